@@ -6,6 +6,7 @@
 
 mod accept;
 mod cancel;
+mod follow_canvas;
 mod queue;
 mod retarget;
 mod returned;
@@ -47,6 +48,7 @@ impl Plugin for RequestPlugin {
                 (
                     count_round,
                     returned::notice,
+                    follow_canvas::follow_canvas,
                     queue::request_next,
                     cancel::cancel,
                     accept::accept,

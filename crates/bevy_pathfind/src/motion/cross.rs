@@ -62,6 +62,11 @@ pub(super) fn cross(
         }
         // The far end moves with its grid.
         if let Some(there) = grids.get(crossing.grid).filter(|there| there.place.is_usable()) {
+            if crossing.lineage != there.nav.lineage() {
+                // Its cells have other numbers now, and lie where they lay.
+                crossing.point = there.place.to_grid(crossing.to);
+                (crossing.lineage, crossing.grid) = (there.nav.lineage(), there.entity);
+            }
             (crossing.to, crossing.up) =
                 (there.place.to_world(crossing.point, crossing.height), there.place.up());
         }

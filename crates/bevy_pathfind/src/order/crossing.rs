@@ -41,8 +41,9 @@ pub struct CrossingLink {
     pub(crate) crossing: Crossing,
     pub(crate) from: Vec3,
     pub(crate) to: Vec3,
-    /// The far end on its grid, and the height of the agent above it, in cells.
+    /// The far end on its grid, whose lineage this is, and the height of the agent above it, in cells.
     pub(crate) point: Vec2,
+    pub(crate) lineage: u64,
     pub(crate) height: f32,
     /// Away from the ground at the far end.
     pub(crate) up: Vec3,

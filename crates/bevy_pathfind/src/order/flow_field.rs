@@ -120,6 +120,11 @@ impl FlowFieldValues {
         self.made.as_ref().map(|made| made.source.grid)
     }
 
+    /// Whether the cells of its field are those of a grid as it is now: its lineage.
+    pub(crate) fn is_of(&self, lineage: u64) -> bool {
+        self.made.as_ref().is_some_and(|made| made.source.lineage == lineage)
+    }
+
     /// Why the field cannot be made at present: a goal is gone, or all goals are blocked. Agents then follow the
     /// values that it had before.
     #[must_use]

@@ -56,6 +56,7 @@ pub struct NavPath {
     length: f32,
     aim: Vec2,
     found_end: Vec2,
+    shift: Vec2,
     points: Vec<Vec2>,
     waypoints: Vec<Vec3>,
     next: usize,
@@ -138,6 +139,7 @@ impl NavPath {
             length: 0.0,
             aim: found.aim,
             found_end: found.points.last().copied().unwrap_or(found.aim),
+            shift: Vec2::ZERO,
             points: found.points,
             waypoints: Vec::new(),
             next: 0,
@@ -251,16 +253,32 @@ impl NavPath {
         self.lineage == grid.nav.lineage()
     }
 
-    /// Follows its cells if the map has been put on another canvas since the path was last checked, and returns by how many
-    /// cells they have moved; it is then a path of the present map.
-    pub(crate) fn follow_canvas(&mut self, grid: &GridRef) -> Option<IVec2> {
+    /// If the cells of the grid have moved since the path was last checked, moves the path with them, which is then one of
+    /// the present map. Returns by how many columns and rows, and the lineage that the grid had before.
+    pub(crate) fn follow_canvas(&mut self, grid: &GridRef) -> Option<(IVec2, u64)> {
         let by = grid.nav.moved_by(self.lineage)?;
-        self.lineage = grid.nav.lineage();
+        let before = core::mem::replace(&mut self.lineage, grid.nav.lineage());
         let shift = by.as_vec2();
         self.points.iter_mut().for_each(|point| *point += shift);
         (self.aim, self.found_end) = (self.aim + shift, self.found_end + shift);
+        self.shift += shift;
         self.carry(grid);
-        Some(by)
+        Some((by, before))
+    }
+
+    /// How far the cells of the grid have moved since the path was found, in cells.
+    pub(crate) const fn shift(&self) -> Vec2 {
+        self.shift
+    }
+
+    /// Takes over the map that the grid has become, for a path at its end: its waypoints are those of the world.
+    pub(crate) fn stay_on(&mut self, grid: &GridRef) {
+        let end = |point: Vec2, old: Option<&Vec3>| old.map_or(point, |&at| grid.place.to_grid(at));
+        let last = self.waypoints.last();
+        (self.aim, self.found_end) = (end(self.aim, last), end(self.found_end, last));
+        self.points = self.waypoints.iter().map(|&at| grid.place.to_grid(at)).collect();
+        self.mark_checked(grid);
+        self.carry(grid);
     }
 
     /// Notes that the path has been checked on the present revision of the grid.

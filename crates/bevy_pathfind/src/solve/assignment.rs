@@ -34,6 +34,8 @@ pub(crate) struct Assignment {
     pub(crate) over_links: Option<OverLinks>,
     /// The version of links and grids when the search began, with which later ones are compared.
     pub(crate) links_version: u64,
+    /// Whether the goal lies beyond what is loaded: then the path only leads towards it.
+    pub(crate) is_beyond: bool,
 }
 
 /// The graph that a search over links is for.
@@ -57,8 +59,19 @@ impl Assignment {
 
     /// Makes the answer begin at the agent's position and, if it is complete, end at the requested
     /// point; then removes the turning points that line of sight makes needless.
-    pub(super) fn shape(&self, answer: Answer) -> FoundPath {
+    pub(super) fn shape(&self, mut answer: Answer) -> FoundPath {
+        answer.outcome = self.outcome(answer.outcome, answer.end());
         self.shape_on(&self.snapshot, self.from, &self.to, answer)
+    }
+
+    /// How far a path leads that ends on a cell.
+    const fn outcome(&self, found: Outcome, nearest: Cell) -> Outcome {
+        match found {
+            Outcome::Complete if self.is_beyond => {
+                Outcome::Partial { nearest, reason: PartialReason::Unreachable }
+            }
+            _ => found,
+        }
     }
 
     /// The query for the graph, if the search is over links.
@@ -91,6 +104,9 @@ impl Assignment {
     /// and not to the goal.
     pub(super) fn shape_legs(&self, mut answer: GraphAnswer, short: Option<PartialReason>) -> FoundPath {
         let OverLinks { world, .. } = self.over_links.as_ref().expect("the search was over links");
+        if let Some(last) = answer.legs.last() {
+            answer.outcome = self.outcome(answer.outcome, last.path.end());
+        }
         if let (Some(reason), Some(last), Outcome::Complete) = (short, answer.legs.last(), answer.outcome) {
             answer.outcome = Outcome::Partial { nearest: last.path.end(), reason };
         }

@@ -14,7 +14,7 @@ use crate::order::{
 };
 use crate::request::Returned;
 use crate::world::{
-    DisabledGrids, EditsSince, GridRef, GridTransform, Grids, LinkGraph, PositionQuery, Positions,
+    DisabledGrids, EditsSince, GridRef, GridTransform, Grids, LinkGraph, OnGrid, PositionQuery, Positions,
     SeenRevisions,
 };
 
@@ -196,15 +196,11 @@ pub(super) fn replan_touched(
         .filter_map(|(entity, mut path, position_query)| {
             known = known.filter(|grid| grid.entity == path.grid()).or_else(|| grids.get(path.grid()));
             let grid = known.filter(|grid| path.is_behind(grid))?;
-            if let Some(by) = path.follow_canvas(&grid)
-                && let Ok(mut requester) = requesters.get_mut(entity)
-                && let Some(slot) = &mut requester.ticket.slot
-            {
-                (slot.x, slot.y) = (slot.x + by.x, slot.y + by.y);
-            }
             let free = first_touched(&path, &grid, position_query.at(&positions), &mut cache);
-            if free.is_none() {
-                path.bypass_change_detection().mark_checked(&grid);
+            match free {
+                Some(_) => (),
+                None if path.is_of(&grid) => path.bypass_change_detection().mark_checked(&grid),
+                None => path.stay_on(&grid),
             }
             Some((entity, grid, free?))
         })
@@ -221,7 +217,12 @@ pub(super) fn replan_touched(
         if requester.ticket.has_answer() {
             // The ground may have left the grid with the agent on it: a ferry that casts off.
             let at = positions.of(entity).filter(|&at| !grid.has_ground(at));
-            let now = at.and_then(|at| grids.of((requester.on_grid, None), at).ok()).unwrap_or(grid);
+            let under =
+                at.and_then(|at| grids.of((None, None), at).ok().filter(|under| under.has_ground(at)));
+            let now = under.unwrap_or(grid);
+            if now.entity != grid.entity && requester.on_grid.is_some() {
+                commands.entity(entity).try_insert(OnGrid(now.entity));
+            }
             requester.ticket.open(&mut counter, now.entity, true);
             *requester.status = PathStatus::Waiting;
             stats.replanned += 1;

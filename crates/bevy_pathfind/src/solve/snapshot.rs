@@ -52,10 +52,15 @@ impl Snapshots<'_, '_> {
             return Err(PathError::NotFinite);
         }
         to.sort_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)));
-        let cells: Vec<_> = to.iter().map(|&to| self.grids.goal_cell(&goal_grid, to)).collect();
-        let goal = match place {
-            Some(place) => Goal::Cell(place),
-            None => requester.request.goal.on(&goal_grid, cells),
+        // Of several points those that are loaded count; if none is, the path leads towards the nearest.
+        let loaded = to.iter().filter(|&&to| self.grids.beyond_canvas(&goal_grid, to).is_none());
+        let cells: Vec<_> = loaded.copied().map(Cell::containing).collect();
+        let beyond = to.first().filter(|_| cells.is_empty());
+        let beyond = beyond.and_then(|&to| self.grids.beyond_canvas(&goal_grid, to));
+        let goal = match (place, beyond) {
+            (Some(place), _) => Goal::Cell(place),
+            (None, Some(towards)) => Goal::Cell(towards),
+            (None, None) => requester.request.goal.on(&goal_grid, cells),
         };
         let options = requester.request.options.unwrap_or(self.defaults.0);
         // An agent that stands in a wall first walks out of it, so that its path begins at the nearest walkable cell.
@@ -78,6 +83,7 @@ impl Snapshots<'_, '_> {
             cached: self.settings.cache_capacity,
             over_links,
             links_version: self.links.version(),
+            is_beyond: place.is_none() && beyond.is_some(),
         })
     }
 

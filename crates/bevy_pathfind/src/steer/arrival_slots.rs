@@ -58,7 +58,8 @@ struct Round {
 #[derive(Resource, Default)]
 pub(crate) struct ArrivalSlots {
     rounds: HashMap<Destination, Round>,
-    held: EntityHashMap<HashMap<Cell, Holder>>,
+    /// For each grid its lineage, and who holds which cell.
+    held: EntityHashMap<(u64, HashMap<Cell, Holder>)>,
     /// The greatest radius of all agents that ever took a slot, in cells.
     widest: f32,
     /// The greatest reach of any goal so far, in cells.
@@ -92,8 +93,8 @@ impl ArrivalSlots {
         let cells = grid.nav.grid();
         self.forget(tick, &holds);
         self.widest = self.widest.max(holder.radius);
-        let held = self.held.entry(goal.grid).or_default();
         let widest = self.widest;
+        let held = held_on(&mut self.held, grid);
         let is_free = |cell| is_free(held, cell, holder, widest, &holds);
         let round = self.rounds.entry(goal).or_insert_with(|| Round::new(goal, map, tick));
         round.refresh(goal, map, tick);
@@ -108,12 +109,12 @@ impl ArrivalSlots {
     /// Takes the very cell that an agent stands on, and returns `true`, unless a slot too near to it is held.
     pub(super) fn take_here(
         &mut self,
-        grid: Entity,
+        grid: &GridRef,
         holder: Holder,
         cell: Cell,
         holds: impl Fn(Entity, Cell) -> bool,
     ) -> bool {
-        let held = self.held.entry(grid).or_default();
+        let held = held_on(&mut self.held, grid);
         let is_free = is_free(held, cell, holder, self.widest.max(holder.radius), &holds);
         if is_free {
             self.widest = self.widest.max(holder.radius);
@@ -124,15 +125,36 @@ impl ArrivalSlots {
 
     /// Forgets goals that no agent comes to any more, and slots that were left, before they take much memory.
     fn forget(&mut self, tick: u64, holds: &impl Fn(Entity, Cell) -> bool) {
-        let count = self.rounds.len() + self.held.values().map(HashMap::len).sum::<usize>();
-        if count < 2 * self.most.max(256) {
+        let count = |slots: &Self| {
+            slots.rounds.len() + slots.held.values().map(|(_, held)| held.len()).sum::<usize>()
+        };
+        if count(self) < 2 * self.most.max(256) {
             return;
         }
         self.rounds.retain(|_, round| round.used + FORGOTTEN_AFTER > tick);
-        self.held.values_mut().for_each(|held| held.retain(|&cell, holder| holds(holder.entity, cell)));
-        self.held.retain(|_, held| !held.is_empty());
-        self.most = self.rounds.len() + self.held.values().map(HashMap::len).sum::<usize>();
+        for (_, held) in self.held.values_mut() {
+            held.retain(|&cell, holder| holds(holder.entity, cell));
+        }
+        self.held.retain(|_, (_, held)| !held.is_empty());
+        self.most = count(self);
     }
+}
+
+/// Who holds which cell of a grid. If its cells have moved, the slots move with them.
+fn held_on<'a>(
+    held: &'a mut EntityHashMap<(u64, HashMap<Cell, Holder>)>,
+    grid: &GridRef,
+) -> &'a mut HashMap<Cell, Holder> {
+    let now = grid.nav.lineage();
+    let (lineage, held) = held.entry(grid.entity).or_insert_with(|| (now, HashMap::default()));
+    let before = core::mem::replace(lineage, now);
+    if before != now
+        && let Some(by) = grid.nav.moved_by(before)
+    {
+        let shift = |cell: Cell| Cell::new(cell.x + by.x, cell.y + by.y);
+        *held = held.drain().map(|(cell, holder)| (shift(cell), holder)).collect();
+    }
+    held
 }
 
 /// Whether a cell is so far from all slots that other agents hold that the bodies would not overlap.

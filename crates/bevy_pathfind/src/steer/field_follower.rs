@@ -44,6 +44,10 @@ pub(super) fn follow_fields(
         let Some((field, grid)) = values.field().zip(values.grid().and_then(|grid| grids.get(grid))) else {
             continue;
         };
+        // After the grid was replaced, or its cells have moved, the agent stops until there is another field.
+        if !values.is_of(grid.nav.lineage()) {
+            continue;
+        }
         let at = if has_parent { positions.of(entity) } else { Some(transform.translation) };
         let Some(at) = at.filter(|at| at.is_finite() && grid.place.is_usable()) else { continue };
         let here = grid.place.to_grid(at);

@@ -41,7 +41,7 @@ const CROWD_RADIUS: f32 = 4.0;
 /// Where an agent that backs off waits until another is past.
 #[derive(Debug, Clone, Copy)]
 struct PullOut {
-    /// The point where it waits, in grid space: the end of its path meanwhile.
+    /// The point where it waits, in grid space when it began to: the end of its path meanwhile.
     place: Vec2,
     /// The agent that it lets pass.
     other: Entity,
@@ -62,7 +62,10 @@ pub(crate) struct HeadOn {
 impl HeadOn {
     /// Whether `path` is the one on which the agent backs off. After it has been given another path it is not.
     pub(super) fn is_on(&self, path: &NavPath) -> bool {
-        self.pull_out.is_some_and(|pull_out| path.end() == Some(pull_out.place))
+        /// Rounding, where the cells of the grid have moved, in cells.
+        const NEAR: f32 = 0.01;
+        let is_end = |place: Vec2| path.end().is_some_and(|end| (end - path.shift()).distance(place) < NEAR);
+        self.pull_out.is_some_and(|pull_out| is_end(pull_out.place))
     }
 
     /// Whether the agent stands until another is out of its way.
@@ -241,6 +244,7 @@ impl PathAgentItem<'_, '_> {
     /// Goes along `rest`, out of the path of another agent, and waits at its end.
     fn back_off(&mut self, grid: &GridRef, here: Vec2, rest: &[Vec2], other: Entity) {
         let Some(&place) = rest.last() else { return };
+        let place = place - self.path.shift();
         *self.head_on = HeadOn { pull_out: Some(PullOut { place, other, left: MAX_WAIT }), awaits: None };
         self.path.end_at(grid, here, rest);
         *self.status = PathStatus::Yielding;

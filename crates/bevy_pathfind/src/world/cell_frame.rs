@@ -9,6 +9,9 @@ use super::GridTransform;
 /// How far corners of cells may lie from one another and still count as one point, in cells.
 const TOLERANCE: f32 = 0.05;
 
+/// The farthest that two grids may lie from one another to be compared, in cells.
+const FARTHEST: f32 = 1e6;
+
 /// A map of the cells of one grid to those of another: quarter turns, possibly mirrored, and a shift by whole cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CellFrame {
@@ -44,6 +47,10 @@ impl CellFrame {
         }
         let [column, row] = [column, row].map(|axis| axis.truncate().round().as_ivec2());
         let corner = to_base.translation.truncate().round();
+        // Farther than any grid reaches, where sums of cells might overflow.
+        if corner.abs().max_element() > FARTHEST {
+            return Err(Misfit::Offset);
+        }
         let (is_unit, is_upright) = (
             |axis: IVec2| axis.length_squared() == 1,
             to_base.matrix3.z_axis.z > 0.0 && column.dot(row) == 0,
@@ -152,5 +159,12 @@ mod tests {
         assert_eq!(fit(Plane::Xy, 1.0, at.with_rotation(Quat::from_rotation_y(0.2))), Some(Misfit::Angle));
         assert_eq!(fit(Plane::Xy, 1.0, Transform::from_xyz(6.0, 0.0, 3.0)), Some(Misfit::Offset), "above");
         assert_eq!(fit(Plane::Xz, 1.0, at), Some(Misfit::Angle), "a wall");
+        for far in [3e9, -3e9, f32::MAX] {
+            assert_eq!(
+                fit(Plane::Xy, 1.0, Transform::from_xyz(far, 0.0, 0.0)),
+                Some(Misfit::Offset),
+                "far away"
+            );
+        }
     }
 }

@@ -38,32 +38,38 @@ impl Floors {
         if grids.len() < 2 {
             return Self::default();
         }
-        // The parts of a joined grid are one floor, together as large as they are alone: it has void between them.
-        let usable =
-            grids.into_iter().filter_map(|entity| grounds.own(entity)).filter(|grid| grid.place.is_usable());
-        let mut whole: Vec<(Entity, Vec<GridRef>)> = Vec::new();
-        for grid in usable {
-            let (joined, _) = grounds.place_of(grid.entity);
-            match whole.iter_mut().find(|(known, _)| *known == joined) {
-                Some((_, parts)) => parts.push(grid),
-                None => whole.push((joined, vec![grid])),
+        // The parts of a joined grid are one floor. What it overlaps is decided by them, as it has void between them; of very
+        // many only those that agents are tied to are looked at.
+        let mut whole: Vec<(Entity, Vec<Entity>, Vec<GridRef>)> = Vec::new();
+        for &tied in &grids {
+            let (joined, _) = grounds.place_of(tied);
+            match whole.iter_mut().find(|(known, ..)| *known == joined) {
+                Some((_, all_tied, _)) => all_tied.push(tied),
+                None => whole.push((joined, vec![tied], Vec::new())),
             }
         }
+        for (joined, tied, parts) in &mut whole {
+            let few = grounds.few_parts_of(*joined).unwrap_or_else(|| tied.clone());
+            let usable =
+                few.into_iter().filter_map(|part| grounds.own(part)).filter(|it| it.place.is_usable());
+            parts.extend(usable);
+        }
+        whole.retain(|(.., parts)| !parts.is_empty());
         let overlap = |a: &[GridRef], b: &[GridRef]| {
             a.iter().any(|a| b.iter().any(|b| lie_over_one_another(a, b, 2.0 * widest)))
         };
         let mut numbers: Vec<u32> = Vec::with_capacity(whole.len());
-        for (index, (_, parts)) in whole.iter().enumerate() {
+        for (index, (.., parts)) in whole.iter().enumerate() {
             let taken: Vec<_> = (0..index)
-                .filter(|&other| overlap(parts, &whole[other].1))
+                .filter(|&other| overlap(parts, &whole[other].2))
                 .map(|other| numbers[other])
                 .collect();
             let free = (0..).find(|number| !taken.contains(number));
             numbers.push(free.unwrap_or_default());
         }
         let upper = whole.iter().zip(numbers).filter(|&(_, number)| number > 0);
-        let each = |((_, parts), number): (&(Entity, Vec<GridRef>), u32)| {
-            parts.iter().map(|part| (part.entity, Floor::Upper(number))).collect::<Vec<_>>()
+        let each = |((_, tied, _), number): (&(Entity, Vec<Entity>, Vec<GridRef>), u32)| {
+            tied.iter().map(|&grid| (grid, Floor::Upper(number))).collect::<Vec<_>>()
         };
         Self(upper.flat_map(each).collect())
     }

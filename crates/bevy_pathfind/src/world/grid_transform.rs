@@ -128,6 +128,17 @@ impl GridTransform {
     }
 }
 
+/// A number that differs, but for rare chance, if the entities or their flags do; whatever their order.
+pub(super) fn fingerprint(entities: impl Iterator<Item = (Entity, bool)>) -> u64 {
+    // The mixing step of SplitMix64.
+    let mixed = |(entity, flag): (Entity, bool)| {
+        let bits = entity.to_bits() ^ u64::from(flag) << 63;
+        let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb)
+    };
+    entities.fold(0, |sum, entity| sum.wrapping_add(mixed(entity)))
+}
+
 /// A grid whose placement is computed.
 #[derive(QueryData)]
 #[query_data(mutable)]
@@ -143,13 +154,12 @@ pub(super) struct Placed {
 /// from its parts.
 pub(super) fn place_grids(
     mut grids: Query<Placed, Without<JoinedGrid>>,
-    children: Query<(), (With<NavGrid>, With<ChildOf>)>,
     transforms: TransformHelper,
-    mut counts: Local<[usize; 2]>,
+    mut seen: Local<u64>,
 ) {
     // Grids that have lost their parent, or were disabled while they changed, are not marked as changed.
-    let now = [grids.iter().len(), children.iter().len()];
-    let is_any_suspect = core::mem::replace(&mut *counts, now) != now;
+    let now = fingerprint(grids.iter().map(|grid| (grid.entity, grid.is_child)));
+    let is_any_suspect = core::mem::replace(&mut *seen, now) != now;
     for PlacedItem { entity, grid, mut place, transform, is_child } in &mut grids {
         // There may be thousands, of which few move.
         let is_suspect = is_any_suspect || is_child || transform.is_changed() || grid.is_changed();

@@ -138,12 +138,19 @@ impl Grids<'_, '_> {
         joined.unwrap_or((entity, CellFrame::IDENTITY))
     }
 
-    /// The cell of a goal, which on a joined grid may lie where nothing is loaded yet: then the nearest one on its canvas.
-    pub(crate) fn goal_cell(&self, grid: &GridRef, point: Vec2) -> Cell {
+    /// For a point beyond the canvas of a joined grid, where nothing is loaded yet: the nearest cell of the canvas.
+    pub(crate) fn beyond_canvas(&self, grid: &GridRef, point: Vec2) -> Option<Cell> {
         let cell = Cell::containing(point);
-        match self.seams.as_deref().is_some_and(|seams| seams.is_joined(grid.entity)) {
-            true => grid.nav.grid().bounds().nearest_to(cell),
-            false => cell,
+        let is_beyond = !grid.nav.grid().contains(cell)
+            && self.seams.as_deref().is_some_and(|seams| seams.is_joined(grid.entity));
+        is_beyond.then(|| grid.nav.grid().bounds().nearest_to(cell))
+    }
+
+    /// The parts of a joined grid, if there are few; of another grid itself.
+    pub(crate) fn few_parts_of(&self, grid: Entity) -> Option<Vec<Entity>> {
+        match self.seams.as_deref().filter(|seams| seams.is_joined(grid)) {
+            Some(seams) => seams.few_parts_of(grid),
+            None => Some(vec![grid]),
         }
     }
 
@@ -249,7 +256,22 @@ impl<'a> GridList<'a> {
                 a.total_cmp(b).then_with(|| left.entity.index_u32().cmp(&right.entity.index_u32()))
             })
             .map(|(_, grid)| grid)
+            .or_else(|| self.unloaded(position))
             .ok_or(GridLookupError::OffGrid)
+    }
+
+    /// For a point over no ground: the nearest joined grid on whose canvas it lies. Its chunk was unloaded.
+    #[cold]
+    fn unloaded(&self, position: Vec3) -> Option<GridRef<'a>> {
+        let seams = self.1?;
+        let on_canvas = |grid: &GridRef| {
+            seams.is_joined(grid.entity)
+                && grid.place.is_usable()
+                && grid.nav.grid().contains(grid.cell(position))
+        };
+        let height = |grid: &GridRef| grid.place.height(position).abs();
+        let all = self.0.iter().copied().filter(on_canvas);
+        all.min_by(|a, b| height(a).total_cmp(&height(b)).then(a.entity.cmp(&b.entity)))
     }
 }
 

@@ -16,9 +16,9 @@ use serde::{Deserialize, Serialize};
 ///   `GridObstacle`s, read the joined grid: obstacles cover cells of it alone.
 /// - [`NavPath::grid`](crate::order::NavPath::grid) and the flow fields name the joined grid; an [`OnGrid`](super::OnGrid)
 ///   that names one of the grids means the joined grid. [`NavLink`](super::NavLink)s name the grids.
-/// - Do not save it with a scene: it is made again.
-/// - From its first grid to its last it may have [`Grid::MAX_SIDE`](pathfind_core::Grid::MAX_SIDE) columns and rows. Its
-///   memory is that of a grid round all of them.
+/// - Leave it and [`PartOfGrid`] out of saved scenes: they are made again.
+/// - It may have [`Grid::MAX_SIDE`](pathfind_core::Grid::MAX_SIDE) columns and rows; a grid that lies farther off is not
+///   joined, and named in the log. Its memory is that of one grid round all of them.
 /// - Grids that overlap are not joined (they are floors), and neither are grids with a [`Standalone`]. Grids that touch, but
 ///   do not continue one another, are named once in the log, unless a [`NavLink`](super::NavLink) joins them.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -28,6 +28,7 @@ pub struct JoinedGrid;
 /// On a grid that touches others: the entity with the [`JoinedGrid`] that holds its cells as well. Written by the plugin.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
+#[component(clone_behavior = Ignore)]
 pub struct PartOfGrid(#[entities] pub(crate) Entity);
 
 impl PartOfGrid {

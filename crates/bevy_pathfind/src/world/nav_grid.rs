@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use pathfind_core::{AgentKind, Cell, CellRect, Grid, GridEdit, GridError, KindId, Terrain};
 use serde::{Deserialize, Serialize};
 
-use super::covered_cells::{Change, CoveredCells};
+use super::covered_cells::{Change, CoveredCells, Stamp};
 use super::edits::Edits;
 use super::saved::SavedGrid;
 use super::{GridTransform, Plane};
@@ -44,9 +44,11 @@ pub struct NavGrid {
     edits: Edits,
     /// Distinguishes this grid from any other that is put in its place.
     lineage: u64,
-    /// The lineage that it had before it was last [put on another canvas](Self::set_canvas), and by how many cells its
-    /// cells have moved.
+    /// The lineage that it had before it was last [put on another canvas](Self::set_canvas), and by how many columns and
+    /// rows all of its cells moved then.
     moved_from: Option<(u64, IVec2)>,
+    /// The revision from which on cells lie where they lie now.
+    placed_since: u64,
     covered: CoveredCells,
 }
 
@@ -68,6 +70,7 @@ impl NavGrid {
             plane: Plane::Xy,
             lineage: new_lineage(),
             moved_from: None,
+            placed_since: 0,
             covered: CoveredCells::default(),
         }
     }
@@ -222,7 +225,8 @@ impl NavGrid {
     /// The rectangles that hold all cells that have changed since the grid had this
     /// [revision](pathfind_core::Grid::revision), in the order of the changes: for a mini-map, a fog, or a
     /// [`DistanceField`](pathfind_core::DistanceField) of your own. `None` if that is too long ago (more than 4,096
-    /// rectangles), or the revision is none of this grid: then everything may have changed.
+    /// rectangles), if the cells of a [joined grid](super::JoinedGrid) have moved since, or if the revision is none of this
+    /// grid: then everything may have changed.
     ///
     /// ```
     /// # use bevy_pathfind::prelude::*;
@@ -234,7 +238,8 @@ impl NavGrid {
     /// # Ok::<(), GridError>(())
     /// ```
     pub fn changes_since(&self, revision: u64) -> Option<impl Iterator<Item = CellRect>> {
-        self.edits.after(revision).filter(|_| revision <= self.grid.revision())
+        let is_known = (self.placed_since..=self.grid.revision()).contains(&revision);
+        self.edits.after(revision).filter(|_| is_known)
     }
 
     /// Maps a point of grid space (in cells) to the world.
@@ -293,21 +298,33 @@ impl NavGrid {
         self.note(touched);
     }
 
-    /// Puts the map on a canvas of `size` cells, `by` blocks farther; what was outside is void. Obstacles must be put on it
-    /// again. As places of cells have changed, it counts as another map; [`moved_by`](Self::moved_by) knows the way.
+    /// Puts the map on a canvas of `size` cells, `by` blocks of 64 cells farther; what was outside is void. As the places of
+    /// cells have changed, the grid gets another lineage; [`moved_by`](Self::moved_by) returns the shift.
     pub(super) fn set_canvas(&mut self, size: UVec2, by: IVec2) -> Result<(), GridError> {
-        let lifted = self.covered.obstacles().map(|obstacle| (obstacle, None)).collect();
-        self.stamp(lifted);
-        self.grid = Arc::new(self.grid.on_canvas(size, by)?);
         let cells = by * Grid::BLOCK as i32;
+        let shift = |cell: Cell| Cell::new(cell.x + cells.x, cell.y + cells.y);
+        // What obstacles cover is lifted and laid again. Nothing changes by that, so the journal is not told.
+        let stamps: Vec<_> =
+            self.covered.obstacles().filter_map(|it| Some((it, self.covered.of(it)?.clone()))).collect();
+        let lifted = stamps.iter().map(|&(obstacle, _)| (obstacle, None)).collect();
+        self.covered.update(Arc::make_mut(&mut self.grid), lifted);
+        self.grid = Arc::new(self.grid.on_canvas(size, by)?);
+        let moved = stamps.into_iter().map(|(obstacle, stamp)| {
+            let (footprint, cells) =
+                (stamp.footprint.shifted(cells.as_vec2()), stamp.cells.into_iter().map(shift).collect());
+            (obstacle, Some(Stamp { footprint, cells, ..stamp }))
+        });
+        let moved = moved.collect();
+        self.covered.update(Arc::make_mut(&mut self.grid), moved);
         self.edits.shift(cells);
         self.moved_from = Some((self.lineage, cells));
+        self.placed_since = self.grid.revision();
         self.lineage = new_lineage();
         Ok(())
     }
 
-    /// By how many cells the map has moved since it had another lineage; `None` if that is longer ago than the last move,
-    /// or was another map.
+    /// By how many columns and rows the cells have moved since the grid had another lineage; `None` if that is longer ago
+    /// than the last move, or was another map.
     pub(crate) fn moved_by(&self, since: u64) -> Option<IVec2> {
         self.moved_from.filter(|&(lineage, _)| lineage == since).map(|(_, cells)| cells)
     }

@@ -472,3 +472,154 @@ fn crowds_cross_a_seam_as_if_there_were_none() {
     assert_eq!(walk(&[(0, 0)], 24), 24);
     assert_eq!(walk(&[(0, 0), (12, 0)], 12), 24);
 }
+
+#[test]
+fn a_ship_joins_a_shore_that_was_there_before_it() {
+    for shore_parts in [1, 2] {
+        let mut app = app(SolveMode::Inline);
+        for part in 0..shore_parts {
+            spawn_at(&mut app, grid(ROOM), (-10 * part, 0));
+        }
+        let hull = app.world_mut().spawn(Transform::from_xyz(100.0, 0.0, 0.0)).id();
+        for corner in [0.0, 10.0] {
+            let deck = (NavGrid::new(grid(ROOM)), Transform::from_xyz(corner, 0.0, 0.0), ChildOf(hull));
+            app.world_mut().spawn(deck);
+        }
+        ticks(&mut app, 2);
+        app.world_mut().get_mut::<Transform>(hull).unwrap().translation.x = 10.0;
+        ticks(&mut app, 2);
+        assert_eq!(joined(&mut app).len(), 1, "{shore_parts}");
+        let agent = spawn_agent(&mut app, (1, 1));
+        order(&mut app, agent, at((28, 1)));
+        arrives(&mut app, agent, at((28, 1)));
+        // It casts off with the agent on board.
+        for _ in 0..100 {
+            app.world_mut().get_mut::<Transform>(hull).unwrap().translation.x += 0.02;
+            app.world_mut().get_mut::<Transform>(agent).unwrap().translation.x += 0.02;
+            app.update();
+        }
+        let place = position(&app, agent);
+        let goal = place - Vec3::X * 10.0;
+        order(&mut app, agent, goal);
+        arrives(&mut app, agent, goal);
+    }
+}
+
+#[test]
+fn a_standalone_grid_stays_apart_whichever_comes_first() {
+    let mut app = app(SolveMode::Inline);
+    let lift = (NavGrid::new(grid(ROOM)), Standalone);
+    app.world_mut().spawn(lift);
+    ticks(&mut app, 2);
+    spawn_at(&mut app, grid(ROOM), (10, 0));
+    // A grid that is hidden by a scale of zero touches nothing either.
+    let hidden = Transform::from_xyz(20.0, 0.0, 0.0).with_scale(Vec3::ZERO);
+    app.world_mut().spawn((NavGrid::new(grid(ROOM)), hidden));
+    ticks(&mut app, 2);
+    assert!(joined(&mut app).is_empty());
+}
+
+#[test]
+fn other_costs_on_all_parts_are_an_edit() {
+    let mut app = app(SolveMode::Inline);
+    let rooms = [(0, 0), (10, 0), (20, 0)].map(|corner| spawn_at(&mut app, grid(ROOM), corner));
+    let agent = spawn_agent(&mut app, (1, 1));
+    order(&mut app, agent, at((28, 1)));
+    until(&mut app, "it is under way", |app| position(app, agent).x > 3.0);
+    let sheet = joined(&mut app);
+    for room in rooms {
+        let costs = CostTable::default().with(Terrain::WATER, 2.0).unwrap();
+        let kind = AgentKind { costs, ..default() };
+        let mut nav = app.world_mut().get_mut::<NavGrid>(room).unwrap();
+        nav.set_kind(KindId(0), kind.clone()).unwrap();
+        nav.add_kind(kind).unwrap();
+    }
+    ticks(&mut app, 2);
+    assert_eq!(joined(&mut app), sheet, "it is the same grid");
+    assert_eq!(app.world().get::<NavGrid>(sheet[0]).unwrap().grid().kind_count(), 2);
+    arrives(&mut app, agent, at((28, 1)));
+    assert!(!logged_events(&app).iter().any(|event| matches!(event, LoggedEvent::Failed(..))));
+}
+
+#[test]
+fn parts_that_are_disabled_wait_for_their_return() {
+    let mut app = app(SolveMode::Inline);
+    let rooms = [(0, 0), (10, 0)].map(|corner| spawn_at(&mut app, grid(ROOM), corner));
+    let agent = spawn_agent(&mut app, (1, 1));
+    app.world_mut().entity_mut(agent).insert(OnGrid(rooms[0]));
+    order(&mut app, agent, at((18, 1)));
+    until(&mut app, "it is under way", |app| position(app, agent).x > 3.0);
+    for room in rooms {
+        app.world_mut().entity_mut(room).insert(bevy::ecs::entity_disabling::Disabled);
+    }
+    ticks(&mut app, 100);
+    assert_eq!(status(&app, agent), PathStatus::Waiting);
+    for room in rooms {
+        app.world_mut().entity_mut(room).remove::<bevy::ecs::entity_disabling::Disabled>();
+    }
+    arrives(&mut app, agent, at((18, 1)));
+    // One variant of a chunk is replaced by another in one tick.
+    let wall = format!("{}\n", "#".repeat(10)).repeat(4);
+    app.world_mut().entity_mut(rooms[1]).insert(bevy::ecs::entity_disabling::Disabled);
+    spawn_at(&mut app, grid(&wall), (10, 0));
+    ticks(&mut app, 2);
+    order(&mut app, agent, at((1, 1)));
+    ticks(&mut app, 2);
+    let sheet = joined(&mut app)[0];
+    let (nav, place) =
+        (app.world().get::<NavGrid>(sheet).unwrap(), app.world().get::<GridTransform>(sheet).unwrap());
+    assert!(!nav.grid().is_walkable(KindId(0), place.cell_at(at((15, 1)))), "the other variant counts");
+}
+
+#[test]
+fn a_crossing_ends_where_it_should_although_the_canvas_moves() {
+    let mut app = app(SolveMode::Inline);
+    let rooms = [(0, 0), (10, 0)].map(|corner| spawn_at(&mut app, grid(ROOM), corner));
+    let ends = (LinkEnd::new(rooms[0], Cell::new(2, 1)), LinkEnd::new(rooms[1], Cell::new(8, 1)));
+    let lift = NavLink::new(ends.0, ends.1).with_cost(0.5).with_crossing(Crossing::Jump { height: 2.0 });
+    app.world_mut().spawn(lift);
+    let agent = spawn_agent(&mut app, (1, 1));
+    order(&mut app, agent, at((19, 1)));
+    until(&mut app, "it is in the air", |app| status(app, agent) == PathStatus::Crossing);
+    ticks(&mut app, 10);
+    for x in 1..20 {
+        spawn_at(&mut app, grid(ROOM), (-10 * x, 0));
+        app.update();
+        let x = position(&app, agent).x;
+        assert!((2.0..20.0).contains(&x), "it flies on: {x}");
+    }
+    arrives(&mut app, agent, at((19, 1)));
+}
+
+#[test]
+fn a_range_that_is_not_loaded_is_not_reached() {
+    let mut app = app(SolveMode::Inline);
+    spawn_at(&mut app, Grid::new(62, 20).unwrap(), (0, 0));
+    spawn_at(&mut app, Grid::new(62, 20).unwrap(), (0, 20));
+    let agent = spawn_agent(&mut app, (55, 10));
+    app.world_mut().entity_mut(agent).insert(PathRequest::to(NavGoal::within(at((2000, 10)), 3.0)));
+    until(&mut app, "it comes to the border", |app| matches!(status(app, agent), PathStatus::EndedShort(_)));
+    spawn_at(&mut app, Grid::new(2000, 20).unwrap(), (62, 0));
+    app.world_mut().get_mut::<Agent>(agent).unwrap().speed = 60.0;
+    until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
+    assert!((position(&app, agent).x - 2000.5).abs() < 4.0, "{}", position(&app, agent));
+}
+
+#[test]
+fn changes_before_the_cells_moved_are_not_known() {
+    let mut app = app(SolveMode::Inline);
+    spawn_at(&mut app, grid(ROOM), (0, 0));
+    let east = spawn_at(&mut app, grid(ROOM), (10, 0));
+    ticks(&mut app, 1);
+    let sheet = joined(&mut app)[0];
+    let nav = |app: &App| app.world().get::<NavGrid>(sheet).unwrap().clone();
+    let seen = nav(&app).revision();
+    edit(&mut app, east, (3, 3), Terrain::WALL);
+    ticks(&mut app, 1);
+    assert_eq!(nav(&app).changes_since(seen).map(Iterator::count), Some(1));
+    for x in 1..20 {
+        spawn_at(&mut app, grid(ROOM), (-10 * x, 0));
+    }
+    ticks(&mut app, 1);
+    assert!(nav(&app).changes_since(seen).is_none());
+}

@@ -10,11 +10,11 @@ impl Grid {
     pub const BLOCK: u32 = 64;
 
     /// The same map on a canvas of `size` cells, on which every cell lies `by` blocks of 64 cells farther along columns and
-    /// rows. What was outside the map is [`Terrain::VOID`]; what comes to lie outside the canvas is lost. The revision and
-    /// the kinds of agents stay as they are.
+    /// rows. What was outside the map is [`Terrain::VOID`]; what comes to lie outside the canvas is lost. The kinds of
+    /// agents stay as they are, and the revision grows by 1.
     ///
     /// Data derived from the terrain is copied, not computed again, which is why maps are shifted by whole blocks: it costs
-    /// as much as copying about two bytes for each cell of the smaller map.
+    /// as much as copying one byte for each cell of the smaller map, and another for each kind of agents.
     ///
     /// # Errors
     /// [`GridError::Empty`] and [`GridError::TooLarge`].
@@ -42,13 +42,15 @@ impl Grid {
             }
             false => self,
         };
-        let [columns, rows] = [by.x as isize, by.y as isize];
+        // Farther than any map reaches: so far nothing is left of it, and numbers stay small.
+        let far = (Self::MAX_SIDE / Self::BLOCK) as i32;
+        let [columns, rows] = [by.x, by.y].map(|blocks| blocks.clamp(-far, far) as isize);
         let cells = |blocks: isize| blocks * Self::BLOCK as isize;
         let size = [height as usize, width as usize];
         let mut moved = Self {
             width,
             height,
-            revision: self.revision,
+            revision: map.revision + 1,
             terrain: map.terrain.moved(size, Terrain::VOID.0, 0, [cells(rows), cells(columns)]),
             terrain_counts: map.terrain_counts.clone(),
             kinds: map

@@ -36,6 +36,12 @@ impl Footprint {
         Self { center, half_axes, is_round: true }
     }
 
+    /// The same footprint elsewhere.
+    #[must_use]
+    pub fn shifted(self, by: Vec2) -> Self {
+        Self { center: self.center + by, ..self }
+    }
+
     /// The cells of a rectangle that the footprint overlaps, row by row; `None` if the footprint is not finite or its
     /// bounding rectangle, cut to `within`, has more than [`MAX_CELLS`](Self::MAX_CELLS) cells.
     ///

@@ -98,7 +98,7 @@ pub(in crate::steer) fn help(
             FollowIssue::Stalled | FollowIssue::Stuck | FollowIssue::Still if is_near => {
                 let cell = Cell::containing(here);
                 let is_walkable = grid.nav.grid().is_walkable(walker.path.kind(), cell);
-                (is_walkable && slots.take_here(grid.entity, holder, cell, holds)).then_some(cell)
+                (is_walkable && slots.take_here(&grid, holder, cell, holds)).then_some(cell)
             }
             _ => None,
         };
@@ -173,6 +173,7 @@ impl HelpedItem<'_, '_> {
             from: at,
             to: there.place.to_world(start, grid.place.height(at)),
             point: start,
+            lineage: there.nav.lineage(),
             height: grid.place.height(at),
             up: there.place.up(),
             share: 0.0,

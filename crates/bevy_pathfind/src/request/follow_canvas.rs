@@ -1,0 +1,30 @@
+//! Paths, slots and answers follow the cells of a joined grid that has been put on another canvas.
+
+use bevy::prelude::*;
+
+use crate::order::{NavPath, Ticket};
+use crate::world::{Grids, SeenRevisions};
+
+/// Shifts what agents remember in cells of a grid whose cells have moved, so that nobody plans anew for it.
+pub(super) fn follow_canvas(
+    mut agents: Query<(&mut NavPath, &mut Ticket)>,
+    grids: Grids,
+    mut seen: Local<SeenRevisions<(Entity, u64)>>,
+) {
+    if !seen.is_news(&grids, |grid| (grid.entity, grid.nav.lineage())) {
+        return;
+    }
+    for (mut path, mut ticket) in &mut agents {
+        let Some(grid) = grids.get(path.grid()).filter(|grid| !path.is_of(grid)) else { continue };
+        let Some((by, before)) = path.follow_canvas(&grid) else { continue };
+        if let Some(slot) = &mut ticket.slot {
+            (slot.x, slot.y) = (slot.x + by.x, slot.y + by.y);
+        }
+        if let Some((lineage, ..)) = ticket.answered.as_mut().filter(|(lineage, ..)| *lineage == before) {
+            *lineage = grid.nav.lineage();
+        }
+        if let Some(asked) = &mut ticket.asked {
+            (asked.from, asked.to) = (asked.from + by.as_vec2(), asked.to + by.as_vec2());
+        }
+    }
+}
