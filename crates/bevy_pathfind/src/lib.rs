@@ -55,8 +55,9 @@
 //! Each run of the schedule (`FixedUpdate` by default; [`PathfindPlugins::new`] takes another) goes once
 //! through five sets of [`NavSystems`], in this order:
 //!
-//! 1. **`World`** computes where each grid lies from its `Transform` and its parents', and writes the terrain of
-//!    [`GridObstacle`](world::GridObstacle)s into the cells that they cover.
+//! 1. **`World`** computes where each grid lies from its `Transform` and its parents', joins grids that touch
+//!    ([`JoinedGrid`](world::JoinedGrid)), and writes the terrain of [`GridObstacle`](world::GridObstacle)s into the cells
+//!    that they cover.
 //! 2. **`Request`** queues each [`PathRequest`](order::PathRequest) that is new or changed, and cancels the search for
 //!    each that was removed.
 //! 3. **`Solve`** first looks at the edits since the last tick, and requests a new path for each agent on whose

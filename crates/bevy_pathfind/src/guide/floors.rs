@@ -41,7 +41,7 @@
 //! ```
 //!
 //! - **Chunks:** spawn and despawn grids at any time, also under agents and on their paths. A path to a place that is not
-//!   loaded leads to the nearest one that is, and goes on when the chunk comes. An agent whose ground goes walks to the
+//!   loaded leads towards it as far as the ground goes, and on when the chunk comes. An agent whose ground goes walks to the
 //!   nearest cell that is left. Grids of 64 by 64 cells whose corners lie on multiples of 64 cells of one another are the cheapest to
 //!   load (some tenths of a millisecond).
 //! - **What the plugin makes of them** is one more grid, with a [`JoinedGrid`]; each part has a [`PartOfGrid`] that names it.
@@ -51,7 +51,8 @@
 //! - **What moves:** parts of one ship are joined with each other while they move with their parent. A ferry that comes to lie
 //!   exactly at the edge of the shore is joined with it, and parts with it when it casts off.
 //! - **What does not fit** is named once in the log: grids that touch at an angle, with cells of another size, or between
-//!   the lines. Join them with a [`NavLink`]. [`Standalone`] keeps a grid out of it altogether.
+//!   the lines. Join them with a [`NavLink`]. [`Standalone`] keeps a grid out of it altogether: in 2D, where
+//!   floors lie in one plane, put it on upper floors that end where another grid begins.
 //!
 //! # From floor to floor
 //!

@@ -9,6 +9,7 @@
 //! | [`AgentId`] | yes | yes | the same numbers; new agents get numbers above them |
 //! | [`AgentVelocity`], [`SteeringOverride`] | yes | yes | as they were |
 //! | [`PathRequest`], [`GoalQueue`], [`Pursuer`], [`Behavior`], [`OnGrid`], [`FlowField`], [`FollowField`] | yes | yes, entities inside are mapped | a request is searched anew, even if the agent had arrived |
+//! | [`NavLink`], [`Standalone`] | yes | yes, the grids inside are mapped | as they were |
 //! | [`FlockOf`] | – | yes, entities inside are mapped | as it was |
 //! | [`NavPath`], [`PathStatus`] | – | yes | replaced when the request is answered; they need not be saved |
 //!
@@ -19,6 +20,8 @@
 //!   target, the side on which it goes round an obstacle). So a loaded game goes on well, but not bit by bit as the
 //!   game that was saved would have. For that, save all input and play it again: see
 //!   [`determinism`](super::determinism).
+//! - Of grids that touch, save the grids that you spawned, and neither the [`JoinedGrid`] (filter with
+//!   `Without<JoinedGrid>`) nor [`PartOfGrid`]: both are made again.
 //! - Settings that designers edit are better kept as [`presets`](super::presets).
 //!
 //! # A file of your own

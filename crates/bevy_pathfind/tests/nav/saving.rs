@@ -248,3 +248,28 @@ fn orders_survive_a_text() {
     let many = format!("AnyOf([{}])", "(0.0, 0.0, 0.0),".repeat(9));
     assert!(ron::from_str::<NavGoal>(&many).is_err(), "and there is room for eight");
 }
+
+/// Floors, links and grids that touch, saved with everything that is reflected: stale marks of joined grids do no harm.
+#[test]
+fn links_and_grids_that_touch_survive_saving() {
+    let mut app = app(SolveMode::Inline);
+    let room = || grid("..........\n..........");
+    let [west, east, upper] = [(0.0, 0.0), (10.0, 0.0), (0.0, 5.0)]
+        .map(|(x, z)| app.world_mut().spawn((NavGrid::new(room()), Transform::from_xyz(x, 0.0, z))).id());
+    let stairs = NavLink::new(LinkEnd::new(east, Cell::new(8, 1)), LinkEnd::new(upper, Cell::new(3, 0)));
+    let stairs = app.world_mut().spawn(stairs.with_cost(3.0)).id();
+    app.world_mut().entity_mut(upper).insert(Standalone);
+    let agent = spawn_agent(&mut app, (1, 1));
+    order(&mut app, agent, at((8, 1)) + Vec3::Z * 5.0);
+    ticks(&mut app, 2);
+    assert!(app.world().get::<PartOfGrid>(west).is_some(), "they are joined");
+    let entities = [west, east, upper, stairs, agent];
+    let saved = save(app.world(), entities);
+    let mut app = crate::support::app(SolveMode::Inline);
+    let loaded = load(app.world_mut(), &saved);
+    let [_, east, upper, stairs, agent] = entities.map(|entity| loaded[&entity]);
+    let link = app.world().get::<NavLink>(stairs).expect("it is saved");
+    assert_eq!((link.from.grid, link.to.grid, link.cost), (east, upper, 3.0));
+    until(&mut app, "it arrives upstairs", |app| status(app, agent) == PathStatus::Arrived);
+    assert!(position(&app, agent).distance(at((8, 1)) + Vec3::Z * 5.0) < 0.6, "{}", position(&app, agent));
+}
