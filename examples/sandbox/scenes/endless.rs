@@ -1,13 +1,9 @@
 //! Endless: a generated world of chunks that are loaded round the view and the herds, and herds that wander over it.
 
+mod chunks;
 mod terrain;
 
-use bevy::{
-    ecs::system::SystemParam,
-    platform::collections::{HashMap, HashSet},
-    prelude::*,
-    window::PrimaryWindow,
-};
+use bevy::prelude::*;
 use bevy_egui::egui;
 use bevy_pathfind::prelude::*;
 
@@ -15,7 +11,6 @@ use super::{Scene, SceneControl, Seed};
 use crate::{
     actors::{Look, Shape, standing_at},
     flags::Flags,
-    grid_picture::{layer, picture_of, quad},
     keys::Keys,
     panel::{self, Sliders},
     pointer::Pointer,
@@ -24,7 +19,8 @@ use crate::{
     theme::{self, caption},
     view::View,
 };
-use terrain::{Landscape, SIDE};
+use chunks::{Chunks, grid_of, needed, open_places};
+use terrain::Landscape;
 
 pub(crate) const SCENE: Scene = Scene {
     name: "endless",
@@ -47,18 +43,12 @@ pub(crate) const SCENE: Scene = Scene {
 const HERDS: [Color; 3] = [theme::FRIEND, theme::PREY, theme::SKY];
 /// The part of the world that is shown.
 const SHOWN: Vec2 = Vec2::new(190.0, 120.0);
-/// How many chunks at most are loaded in a frame: the nearest come first.
-const LOADS: usize = 3;
-/// How far beyond what is needed a chunk stays, in chunks.
-const SLACK: i32 = 1;
 /// How far the next goal of a herd lies from it, in cells.
 const STAGE: f32 = 110.0;
 /// A herd goes on when this share of it has come to its goal.
 const GATHERED: f32 = 0.6;
 /// The longest time on the way to a goal, in seconds.
 const PATIENCE: f32 = 40.0;
-/// How many cells round a chunk its picture is computed from.
-const MARGIN: i32 = 3;
 
 /// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
@@ -84,14 +74,6 @@ impl Default for EndlessSettings {
 #[derive(Component, Clone, Copy)]
 struct Animal(usize);
 
-/// The chunks that are loaded, by their column and row.
-#[derive(Resource, Default)]
-struct World64 {
-    land: Landscape,
-    loaded: HashMap<Cell, Entity>,
-    loads: u32,
-}
-
 /// Where the herds are and where they go.
 #[derive(Resource, Default)]
 struct Herds {
@@ -114,12 +96,12 @@ fn build(app: &mut App) {
     let settings = EndlessSettings::default();
     let animals = app.world().resource::<Flags>().crowd(settings.animals, 600);
     app.insert_resource(EndlessSettings { animals, ..settings })
-        .init_resource::<World64>()
+        .init_resource::<Chunks>()
         .init_resource::<Herds>()
         .add_systems(SCENE.enter(), enter)
         .add_systems(
             Update,
-            (apply_settings, read_keys, survey_herds, stream, call_herd, wander, write_facts)
+            (apply_settings, read_keys, survey_herds, chunks::stream, call_herd, wander, write_facts)
                 .chain()
                 .run_if(SCENE.is_active()),
         );
@@ -127,7 +109,7 @@ fn build(app: &mut App) {
 
 fn controls(ui: &mut egui::Ui, world: &mut World) {
     caption(ui, "World");
-    let loaded = world.resource::<World64>().loaded.len();
+    let loaded = world.resource::<Chunks>().loaded.len();
     let joined: Vec<UVec2> = world
         .query_filtered::<&NavGrid, With<JoinedGrid>>()
         .iter(world)
@@ -150,10 +132,10 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
 fn enter(
     mut commands: Commands,
     (mut view, seed): (ResMut<View>, Res<Seed>),
-    (mut chunks, mut herds): (ResMut<World64>, ResMut<Herds>),
+    (mut chunks, mut herds): (ResMut<Chunks>, ResMut<Herds>),
     settings: Res<EndlessSettings>,
 ) {
-    *chunks = World64 { land: Landscape(seed.0), ..default() };
+    *chunks = Chunks { land: Landscape(seed.0), ..default() };
     *herds = Herds { rng: SplitMix64(seed.0), ..default() };
     let count = settings.animals / HERDS.len() as u32;
     for (number, color) in HERDS.into_iter().enumerate() {
@@ -189,116 +171,6 @@ fn enter(
     }
 }
 
-impl World64 {
-    /// A place near a point where an animal can stand.
-    fn open_place(&self, near: Vec2) -> Vec2 {
-        open_places(self.land, near, 1).next().unwrap_or(near)
-    }
-}
-
-/// Places round a point where animals can stand, one and a half cells apart.
-fn open_places(land: Landscape, near: Vec2, count: usize) -> impl Iterator<Item = Vec2> {
-    let spots = (0..80).flat_map(|ring: i32| {
-        let all = (-ring..=ring).flat_map(move |y| (-ring..=ring).map(move |x| IVec2::new(x, y)));
-        all.filter(move |at| at.abs().max_element() == ring)
-    });
-    let middle = near.floor() + 0.5;
-    spots
-        .map(move |at| middle + 2.0 * at.as_vec2())
-        .filter(move |&at| !matches!(land.terrain(Cell::containing(at)), Terrain::WATER | Terrain::TREES))
-        .take(count)
-}
-
-/// The grid of a chunk, at its place.
-fn grid_of(chunk: Cell, grid: Grid) -> impl Bundle {
-    let corner = Vec3::new((chunk.x * SIDE) as f32, (chunk.y * SIDE) as f32, layer::GROUND);
-    (
-        Name::new(format!("Chunk {}, {}", chunk.x, chunk.y)),
-        NavGrid::new(grid),
-        Transform::from_translation(corner),
-        Visibility::default(),
-        Unpainted,
-        SCENE.despawn_on_exit(),
-    )
-}
-
-/// On a chunk whose picture has still to be painted.
-#[derive(Component)]
-struct Unpainted;
-
-/// The chunks in view, and those round the herds.
-fn needed(herds: &Herds, settings: &EndlessSettings, shown: Rect) -> HashSet<Cell> {
-    let chunks = |rect: Rect, more: i32| {
-        let chunk = |at: Vec2| (at / SIDE as f32).floor().as_ivec2();
-        let (min, max) = (chunk(rect.min) - more, chunk(rect.max) + more);
-        CellRect::new(Cell::new(min.x, min.y), Cell::new(max.x, max.y)).cells()
-    };
-    let round_herds = herds
-        .herds
-        .iter()
-        .flat_map(|herd| chunks(Rect { min: herd.center, max: herd.center }, settings.reach as i32));
-    round_herds.chain(chunks(shown, 0)).collect()
-}
-
-/// What pictures of chunks are made of.
-#[derive(SystemParam)]
-struct Pictures<'w> {
-    images: ResMut<'w, Assets<Image>>,
-    meshes: ResMut<'w, Assets<Mesh>>,
-    materials: ResMut<'w, Assets<ColorMaterial>>,
-}
-
-/// Loads chunks that are needed, paints their pictures, and unloads those that are not needed any more.
-fn stream(
-    mut commands: Commands,
-    (mut chunks, herds): (ResMut<World64>, Res<Herds>),
-    (settings, view): (Res<EndlessSettings>, Res<View>),
-    window: Option<Single<&Window, With<PrimaryWindow>>>,
-    unpainted: Query<(Entity, &NavGrid, &Transform), With<Unpainted>>,
-    mut pictures: Pictures,
-) {
-    let shown = window.map_or(Rect::from_center_size(view.center, SHOWN), |window| view.shown(window.size()));
-    // Far out only a part of the view is loaded.
-    let shown = Rect::from_center_size(shown.center(), shown.size().min(Vec2::splat(12.0 * SIDE as f32)));
-    let needed = needed(&herds, &settings, shown);
-    let middle = |chunk: Cell| (Vec2::new(chunk.x as f32, chunk.y as f32) + 0.5) * SIDE as f32;
-    let far = |chunk: Cell| middle(chunk).distance_squared(view.center);
-    let mut missing: Vec<Cell> =
-        needed.iter().copied().filter(|chunk| !chunks.loaded.contains_key(chunk)).collect();
-    missing.sort_unstable_by(|&a, &b| far(a).total_cmp(&far(b)).then(a.cmp(&b)));
-    for chunk in missing.into_iter().take(LOADS) {
-        let grid = chunks.land.chunk(chunk, 0);
-        chunks.loaded.insert(chunk, commands.spawn(grid_of(chunk, grid)).id());
-        chunks.loads += 1;
-    }
-    let is_near =
-        |chunk: Cell| CellRect::new(chunk, chunk).grown(SLACK).cells().any(|near| needed.contains(&near));
-    chunks.loaded.retain(|&chunk, &mut entity| {
-        let stays = is_near(chunk);
-        if !stays {
-            commands.entity(entity).try_despawn();
-        }
-        stays
-    });
-    let mut unpainted: Vec<_> = unpainted.iter().collect();
-    let place = |at: &Transform| at.translation.truncate() + SIDE as f32 / 2.0;
-    unpainted.sort_by(|a, b| {
-        place(a.2).distance_squared(view.center).total_cmp(&place(b.2).distance_squared(view.center))
-    });
-    for (entity, nav, &transform) in unpainted.into_iter().take(LOADS) {
-        let corner = (transform.translation.truncate() / SIDE as f32).round().as_ivec2();
-        let land = chunks.land.chunk(Cell::new(corner.x, corner.y), MARGIN);
-        let part = CellRect::new(Cell::new(MARGIN, MARGIN), Cell::new(MARGIN + SIDE - 1, MARGIN + SIDE - 1));
-        let texture = Some(pictures.images.add(picture_of(&land, part)));
-        let material = pictures.materials.add(ColorMaterial { texture, ..default() });
-        let mesh = pictures.meshes.add(quad(nav, transform, layer::GROUND));
-        commands
-            .entity(entity)
-            .try_remove::<Unpainted>()
-            .with_child((Mesh2d(mesh), MeshMaterial2d(material)));
-    }
-}
-
 /// Notes where the herds are, and moves the view with the one that it rides with.
 fn survey_herds(
     mut herds: ResMut<Herds>,
@@ -330,7 +202,7 @@ fn wander(
     mut herds: ResMut<Herds>,
     mut commands: Commands,
     animals: Query<(Entity, &Animal)>,
-    chunks: Res<World64>,
+    chunks: Res<Chunks>,
 ) {
     let Herds { rng, herds, .. } = &mut *herds;
     for (number, herd) in herds.iter_mut().enumerate() {
@@ -362,7 +234,7 @@ fn call_herd(
     mut herds: ResMut<Herds>,
     pointer: Res<Pointer>,
     animals: Query<(Entity, &Animal)>,
-    chunks: Res<World64>,
+    chunks: Res<Chunks>,
     mut commands: Commands,
 ) {
     if !pointer.just_pressed(MouseButton::Left) {
@@ -399,7 +271,7 @@ fn apply_settings(
 }
 
 fn write_facts(
-    chunks: Res<World64>,
+    chunks: Res<Chunks>,
     herds: Res<Herds>,
     joined: Query<(), With<JoinedGrid>>,
     mut facts: ResMut<Facts>,
@@ -427,7 +299,7 @@ mod tests {
             app.update();
             farthest = farthest.max(center(&app).distance(begun));
         }
-        let chunks = app.world().resource::<World64>();
+        let chunks = app.world().resource::<Chunks>();
         assert!(farthest > 64.0 && chunks.loads > 5, "{farthest} cells, {} chunks", chunks.loads);
         assert!(chunks.loaded.len() < 120, "what is far is unloaded: {}", chunks.loaded.len());
         let land = chunks.land;

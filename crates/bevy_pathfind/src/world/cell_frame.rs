@@ -39,6 +39,10 @@ impl CellFrame {
 
     /// How the cells of a grid of `size` cells lie among those of `base`.
     pub(super) fn between(base: &GridTransform, grid: &GridTransform, size: UVec2) -> Result<Self, Misfit> {
+        // What has no size, or is not finite, has no place.
+        if !(base.is_usable() && grid.is_usable()) {
+            return Err(Misfit::Size);
+        }
         let to_base = base.world_to_grid() * grid.grid_to_world();
         let [column, row] = [to_base.matrix3.x_axis, to_base.matrix3.y_axis];
         // Comparisons with numbers that are not finite are false, and those do not fit.
@@ -154,6 +158,7 @@ mod tests {
         assert_eq!(fit(Plane::Xy, 1.0, at), None);
         assert_eq!(fit(Plane::Xy, 0.5, at), Some(Misfit::Size));
         assert_eq!(fit(Plane::Xy, 1.0, at.with_scale(Vec3::ZERO)), Some(Misfit::Size));
+        assert_eq!(fit(Plane::Xy, 1.0, at.with_scale(Vec3::NAN)), Some(Misfit::Size));
         assert_eq!(fit(Plane::Xy, 1.0, Transform::from_xyz(6.3, 0.0, 0.0)), Some(Misfit::Offset));
         assert_eq!(fit(Plane::Xy, 1.0, at.with_rotation(Quat::from_rotation_z(0.2))), Some(Misfit::Angle));
         assert_eq!(fit(Plane::Xy, 1.0, at.with_rotation(Quat::from_rotation_y(0.2))), Some(Misfit::Angle));

@@ -4,20 +4,19 @@
 //! is looked at: grids that were spawned, moved, edited, disabled or despawned. What the plugin walks on is only the joined
 //! grid; [`Seams::place_of`] says where the cells of its parts lie there.
 
+mod join;
 mod sheet;
 mod touch;
 
-use bevy::ecs::entity::{EntityHashMap, EntityHashSet};
-use bevy::ecs::entity_disabling::Disabled;
+use bevy::ecs::entity::EntityHashMap;
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 use pathfind_core::{Cell, CellRect};
 
 use super::cell_frame::CellFrame;
-use super::grid_transform::fingerprint;
-use super::{DisabledGrids, GridTransform, JoinedGrid, NavGrid, NavLink, OnGrid, PartOfGrid, Standalone};
-use crate::warnings::Warnings;
-use sheet::{BLOCK, Edit, Part, Sheet, blocks_of, has_room, kinds_of, whole_blocks};
+use super::{GridTransform, JoinedGrid, NavGrid, PartOfGrid, Standalone};
+pub(super) use join::join;
+use sheet::{Part, Sheet, blocks_of, has_room, kinds_of, whole_blocks};
 use touch::{Alone, Ball, Fault, Others, touch, touched_askew};
 
 /// All grids that are not joined ones, and what has been made of them.
@@ -30,7 +29,7 @@ pub(crate) struct Seams {
     alone: EntityHashMap<Alone>,
     /// Joined grids that have become one with another: requests and paths may still name them.
     merged: EntityHashMap<Entity>,
-    /// The [`fingerprint`] of all grids in the last run.
+    /// The [`fingerprint`](super::grid_transform::fingerprint) of all grids in the last run.
     seen: u64,
 }
 
@@ -46,14 +45,6 @@ pub(super) struct Candidate {
 }
 
 type Candidates<'w, 's> = Query<'w, 's, Candidate, Without<JoinedGrid>>;
-
-/// Joined grids; disabled ones too, as they are kept up to date.
-type JoinedGrids<'w, 's> = Query<
-    'w,
-    's,
-    (&'static mut NavGrid, &'static mut GridTransform, &'static mut Transform, Has<Disabled>),
-    (With<JoinedGrid>, Allow<Disabled>),
->;
 
 impl Seams {
     /// Whether a grid is a joined one.
@@ -289,236 +280,4 @@ impl Seams {
         moved.sort_unstable_by_key(|grid| grid.index_u32());
         moved
     }
-}
-
-/// The grids that have been named in a warning: each is named once.
-#[derive(Default)]
-pub(super) struct Named {
-    grids: EntityHashSet,
-    warnings: Warnings,
-}
-
-/// Joins grids that touch, and brings joined grids up to date.
-pub(super) fn join(
-    mut seams: ResMut<Seams>,
-    (grids, disabled): (Candidates, DisabledGrids),
-    mut joined: JoinedGrids,
-    links: Query<&NavLink>,
-    mut named: Local<Named>,
-    mut ties: Query<&mut OnGrid>,
-    mut commands: Commands,
-) {
-    let seams = seams.bypass_change_detection();
-    let now = fingerprint(grids.iter().map(|grid| (grid.entity, grid.standalone)));
-    let are_others = core::mem::replace(&mut seams.seen, now) != now;
-    if seams.sheets.keys().any(|&sheet| !joined.contains(sheet)) {
-        // Somebody has despawned it: it is made again of all that is there.
-        seams.sheets.retain(|&sheet, _| joined.contains(sheet));
-        let Seams { sheets, parts, .. } = &mut *seams;
-        parts.retain(|_, part| sheets.contains_key(&part.joined));
-        seams.seen = 0;
-    }
-    let looks_at_all = are_others || seams.seen == 0;
-    let mut news: Vec<Entity> = grids
-        .iter()
-        .filter(|grid| {
-            let has_changed = grid.nav.is_changed() || grid.place.is_changed();
-            let has_flipped = || {
-                let alone = seams.alone.get(&grid.entity);
-                alone.map_or(grid.standalone, |alone| alone.standalone != grid.standalone)
-            };
-            has_changed || looks_at_all && (!seams.is_known(grid.entity) || has_flipped())
-        })
-        .map(|grid| grid.entity)
-        .collect();
-    if news.is_empty() && !looks_at_all {
-        return;
-    }
-    if looks_at_all {
-        let known: Vec<_> = seams.parts.keys().chain(seams.alone.keys()).copied().collect();
-        for gone in known.into_iter().filter(|&grid| !grids.contains(grid)) {
-            if disabled.contains(gone) && seams.parts.contains_key(&gone) {
-                seams.set_absent(gone);
-                continue;
-            }
-            if let Some((sheet, _)) = seams.place_of(gone) {
-                // Agents that were tied to it stay on what it was part of.
-                ties.iter_mut().filter(|tie| tie.0 == gone).for_each(|mut tie| tie.0 = sheet);
-            }
-            commands.entity(gone).try_remove::<PartOfGrid>();
-            seams.forget(gone);
-            named.grids.remove(&gone);
-        }
-    }
-    // In an order that does not depend on how entities are stored.
-    news.sort_unstable_by_key(|grid| grid.index_u32());
-    seams.follow_kinds(&news, &grids);
-    let mut moved = seams.follow_anchors(&grids);
-    let mut loose = Vec::new();
-    for grid in news.iter().filter_map(|&entity| grids.get(entity).ok()) {
-        if seams.is_in_place(&grid) {
-            seams.note_edits(&grid);
-        } else if !seams.alone.get(&grid.entity).is_some_and(|alone| alone.is(&grid)) {
-            if grid.is_part {
-                commands.entity(grid.entity).try_remove::<PartOfGrid>();
-            }
-            seams.forget(grid.entity);
-            loose.push(grid.entity);
-        }
-    }
-    // A sheet that has moved may touch others now.
-    moved.retain(|part| seams.parts.contains_key(part));
-    let mut fresh = EntityHashSet::default();
-    for entity in loose.into_iter().chain(moved) {
-        let Ok(grid) = grids.get(entity) else { continue };
-        if !seams.parts.contains_key(&entity) {
-            seams.alone.insert(entity, Alone::of(&grid));
-        }
-        if grid.standalone || !grid.place.is_usable() {
-            continue;
-        }
-        let (fits, mut faults) = seams.touching(&grid, &grids);
-        faults.extend(unite(seams, entity, &fits, &grids, &mut fresh, &mut commands));
-        let is_linked = |other: Entity| {
-            let ends = |link: &NavLink| [link.from.grid, link.to.grid];
-            links.iter().map(ends).any(|ends| ends == [entity, other] || ends == [other, entity])
-        };
-        faults.retain(|&(other, _)| !is_linked(other));
-        if let Some(&(other, fault)) = faults.first()
-            && named.grids.insert(entity)
-        {
-            let name = grids.get(other).ok().and_then(|grid| grid.name.map(ToString::to_string));
-            let (other, why) = (name.unwrap_or_else(|| other.to_string()), fault.text());
-            let what = format!(
-                "touches the grid {other}, but is not joined with it: {why}; a NavLink can join them"
-            );
-            named.warnings.warn(entity, grid.name, what);
-        }
-    }
-    finish(seams, &grids, &mut joined, &fresh, &mut commands);
-}
-
-/// Puts a grid and those that it touches on one sheet. Returns those that could not be put on it.
-fn unite(
-    seams: &mut Seams,
-    entity: Entity,
-    fits: &[Entity],
-    grids: &Candidates,
-    fresh: &mut EntityHashSet,
-    commands: &mut Commands,
-) -> Vec<(Entity, Fault)> {
-    let Some(first) = fits.first() else { return Vec::new() };
-    let mut sheets: Vec<Entity> =
-        fits.iter().chain([&entity]).filter_map(|grid| Some(seams.parts.get(grid)?.joined)).collect();
-    sheets.sort_unstable_by_key(|sheet| sheet.index_u32());
-    sheets.dedup();
-    // The largest stays.
-    let largest = sheets.iter().copied().max_by_key(|sheet| seams.sheets[sheet].blocks.len());
-    let target = largest.unwrap_or_else(|| {
-        let joined = commands.spawn_empty().id();
-        let anchor = grids.get(*first).expect("it was found just now");
-        seams.sheets.insert(joined, Sheet::new(&anchor));
-        fresh.insert(joined);
-        joined
-    });
-    let alone = fits.iter().chain([&entity]).copied().filter(|grid| seams.alone.contains_key(grid));
-    let (mut members, mut faults): (Vec<Entity>, _) = (alone.collect(), Vec::new());
-    for other in sheets.into_iter().filter(|&sheet| sheet != target) {
-        if let Err(fault) = seams.can_merge(other, target, grids) {
-            faults.push((*first, fault));
-            continue;
-        }
-        let sheet = seams.sheets.remove(&other).expect("it was found just now");
-        fresh.remove(&other);
-        commands.entity(other).try_despawn();
-        seams.merged.values_mut().filter(|known| **known == other).for_each(|known| *known = target);
-        seams.merged.insert(other, target);
-        for part in sheet.parts() {
-            seams.parts.remove(&part);
-            seams.alone.extend(grids.get(part).map(|grid| (part, Alone::of(&grid))));
-            members.push(part);
-        }
-    }
-    for grid in members.into_iter().filter_map(|member| grids.get(member).ok()) {
-        match seams.attach(target, &grid) {
-            Ok(()) => _ = commands.entity(grid.entity).try_insert(PartOfGrid(target)),
-            Err(fault) => {
-                commands.entity(grid.entity).try_remove::<PartOfGrid>();
-                faults.push((grid.entity, fault));
-            }
-        }
-    }
-    faults
-}
-
-/// Spawns, updates and despawns joined grids.
-fn finish(
-    seams: &mut Seams,
-    grids: &Candidates,
-    joined: &mut JoinedGrids,
-    fresh: &EntityHashSet,
-    commands: &mut Commands,
-) {
-    let Seams { sheets, parts, merged, .. } = seams;
-    sheets.retain(|&entity, sheet| {
-        if sheet.blocks.is_empty() {
-            merged.retain(|_, target| *target != entity);
-            commands.entity(entity).try_despawn();
-            return false;
-        }
-        if sheet.next_canvas().is_some() {
-            // Parts that have gone no longer count.
-            sheet.shrink(parts);
-        }
-        if fresh.contains(&entity) {
-            if let Some((origin, size)) = sheet.next_canvas() {
-                (sheet.origin, sheet.size) = (origin, size);
-            }
-            let Some(mut nav) = sheet.empty(grids) else { return false };
-            let edits = core::mem::take(&mut sheet.edits);
-            sheet.copy(edits, &mut nav, (grids, parts));
-            let (place, at) = (sheet.place(), transform(&sheet.place(), &nav));
-            commands.entity(entity).try_insert((JoinedGrid, Name::new("joined grid"), nav, place, at));
-            return true;
-        }
-        let Ok((mut nav, mut known_place, mut at, is_disabled)) = joined.get_mut(entity) else {
-            return false;
-        };
-        // What is gone may lie outside the next canvas: the journal has to tell of it.
-        let edits = core::mem::take(&mut sheet.edits).into_iter();
-        let (gone, edits): (Vec<Edit>, Vec<Edit>) = edits.partition(|(_, source)| source.is_none());
-        if !gone.is_empty() {
-            sheet.copy(gone, &mut nav, (grids, parts));
-        }
-        if let Some((origin, size)) = sheet.next_canvas() {
-            let before = core::mem::replace(&mut sheet.origin, origin);
-            sheet.size = size;
-            if nav.set_canvas(size, (before - origin) / BLOCK).is_err() {
-                return false;
-            }
-        }
-        if core::mem::take(&mut sheet.has_new_kinds) {
-            sheet.give_kinds(&mut nav);
-        }
-        if !edits.is_empty() {
-            sheet.copy(edits, &mut nav, (grids, parts));
-        }
-        // It is disabled with the last of its parts, and enabled with the first.
-        let are_absent = sheet.blocks.values().flatten().all(|part| parts[part].is_absent);
-        if are_absent && !is_disabled {
-            commands.entity(entity).try_insert(Disabled);
-        } else if is_disabled && !are_absent {
-            commands.entity(entity).try_remove::<Disabled>();
-        }
-        let place = sheet.place();
-        if known_place.set_if_neq(place) {
-            *at = transform(&place, &nav);
-        }
-        true
-    });
-}
-
-/// The transform of an entity whose grid has this placement.
-fn transform(place: &GridTransform, nav: &NavGrid) -> Transform {
-    GlobalTransform::from(place.grid_to_world() * nav.frame().inverse()).compute_transform()
 }

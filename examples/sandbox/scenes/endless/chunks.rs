@@ -1,0 +1,143 @@
+//! The chunks of the endless world: loaded where they are needed, painted, and unloaded.
+
+use bevy::{
+    ecs::system::SystemParam,
+    platform::collections::{HashMap, HashSet},
+    prelude::*,
+    window::PrimaryWindow,
+};
+use bevy_pathfind::prelude::*;
+
+use super::{
+    EndlessSettings, Herds, SCENE, SHOWN,
+    terrain::{Landscape, SIDE},
+};
+use crate::{
+    grid_picture::{layer, picture_of, quad},
+    view::View,
+};
+
+/// How many chunks at most are loaded in a frame: the nearest come first.
+const LOADS: usize = 3;
+/// How far beyond what is needed a chunk stays, in chunks.
+const SLACK: i32 = 1;
+/// How many cells round a chunk its picture is computed from.
+const MARGIN: i32 = 3;
+
+/// The chunks that are loaded, by their column and row.
+#[derive(Resource, Default)]
+pub(super) struct Chunks {
+    pub(super) land: Landscape,
+    pub(super) loaded: HashMap<Cell, Entity>,
+    pub(super) loads: u32,
+}
+
+impl Chunks {
+    /// A place near a point where an animal can stand.
+    pub(super) fn open_place(&self, near: Vec2) -> Vec2 {
+        open_places(self.land, near, 1).next().unwrap_or(near)
+    }
+}
+
+/// Places round a point where animals can stand, one and a half cells apart.
+pub(super) fn open_places(land: Landscape, near: Vec2, count: usize) -> impl Iterator<Item = Vec2> {
+    let spots = (0..80).flat_map(|ring: i32| {
+        let all = (-ring..=ring).flat_map(move |y| (-ring..=ring).map(move |x| IVec2::new(x, y)));
+        all.filter(move |at| at.abs().max_element() == ring)
+    });
+    let middle = near.floor() + 0.5;
+    spots
+        .map(move |at| middle + 2.0 * at.as_vec2())
+        .filter(move |&at| !matches!(land.terrain(Cell::containing(at)), Terrain::WATER | Terrain::TREES))
+        .take(count)
+}
+
+/// The grid of a chunk, at its place.
+pub(super) fn grid_of(chunk: Cell, grid: Grid) -> impl Bundle {
+    let corner = Vec3::new((chunk.x * SIDE) as f32, (chunk.y * SIDE) as f32, layer::GROUND);
+    (
+        Name::new(format!("Chunk {}, {}", chunk.x, chunk.y)),
+        NavGrid::new(grid),
+        Transform::from_translation(corner),
+        Visibility::default(),
+        Unpainted,
+        SCENE.despawn_on_exit(),
+    )
+}
+
+/// On a chunk whose picture has still to be painted.
+#[derive(Component)]
+pub(super) struct Unpainted;
+
+/// The chunks in view, and those round the herds.
+pub(super) fn needed(herds: &Herds, settings: &EndlessSettings, shown: Rect) -> HashSet<Cell> {
+    let chunks = |rect: Rect, more: i32| {
+        let chunk = |at: Vec2| (at / SIDE as f32).floor().as_ivec2();
+        let (min, max) = (chunk(rect.min) - more, chunk(rect.max) + more);
+        CellRect::new(Cell::new(min.x, min.y), Cell::new(max.x, max.y)).cells()
+    };
+    let round_herds = herds
+        .herds
+        .iter()
+        .flat_map(|herd| chunks(Rect { min: herd.center, max: herd.center }, settings.reach as i32));
+    round_herds.chain(chunks(shown, 0)).collect()
+}
+
+/// What pictures of chunks are made of.
+#[derive(SystemParam)]
+pub(super) struct Pictures<'w> {
+    images: ResMut<'w, Assets<Image>>,
+    meshes: ResMut<'w, Assets<Mesh>>,
+    materials: ResMut<'w, Assets<ColorMaterial>>,
+}
+
+/// Loads chunks that are needed, paints their pictures, and unloads those that are not needed any more.
+pub(super) fn stream(
+    mut commands: Commands,
+    (mut chunks, herds): (ResMut<Chunks>, Res<Herds>),
+    (settings, view): (Res<EndlessSettings>, Res<View>),
+    window: Option<Single<&Window, With<PrimaryWindow>>>,
+    unpainted: Query<(Entity, &NavGrid, &Transform), With<Unpainted>>,
+    mut pictures: Pictures,
+) {
+    let shown = window.map_or(Rect::from_center_size(view.center, SHOWN), |window| view.shown(window.size()));
+    // Far out only a part of the view is loaded.
+    let shown = Rect::from_center_size(shown.center(), shown.size().min(Vec2::splat(12.0 * SIDE as f32)));
+    let needed = needed(&herds, &settings, shown);
+    let middle = |chunk: Cell| (Vec2::new(chunk.x as f32, chunk.y as f32) + 0.5) * SIDE as f32;
+    let far = |chunk: Cell| middle(chunk).distance_squared(view.center);
+    let mut missing: Vec<Cell> =
+        needed.iter().copied().filter(|chunk| !chunks.loaded.contains_key(chunk)).collect();
+    missing.sort_unstable_by(|&a, &b| far(a).total_cmp(&far(b)).then(a.cmp(&b)));
+    for chunk in missing.into_iter().take(LOADS) {
+        let grid = chunks.land.chunk(chunk, 0);
+        chunks.loaded.insert(chunk, commands.spawn(grid_of(chunk, grid)).id());
+        chunks.loads += 1;
+    }
+    let is_near =
+        |chunk: Cell| CellRect::new(chunk, chunk).grown(SLACK).cells().any(|near| needed.contains(&near));
+    chunks.loaded.retain(|&chunk, &mut entity| {
+        let stays = is_near(chunk);
+        if !stays {
+            commands.entity(entity).try_despawn();
+        }
+        stays
+    });
+    let mut unpainted: Vec<_> = unpainted.iter().collect();
+    let place = |at: &Transform| at.translation.truncate() + SIDE as f32 / 2.0;
+    unpainted.sort_by(|a, b| {
+        place(a.2).distance_squared(view.center).total_cmp(&place(b.2).distance_squared(view.center))
+    });
+    for (entity, nav, &transform) in unpainted.into_iter().take(LOADS) {
+        let corner = (transform.translation.truncate() / SIDE as f32).round().as_ivec2();
+        let land = chunks.land.chunk(Cell::new(corner.x, corner.y), MARGIN);
+        let part = CellRect::new(Cell::new(MARGIN, MARGIN), Cell::new(MARGIN + SIDE - 1, MARGIN + SIDE - 1));
+        let texture = Some(pictures.images.add(picture_of(&land, part)));
+        let material = pictures.materials.add(ColorMaterial { texture, ..default() });
+        let mesh = pictures.meshes.add(quad(nav, transform, layer::GROUND));
+        commands
+            .entity(entity)
+            .try_remove::<Unpainted>()
+            .with_child((Mesh2d(mesh), MeshMaterial2d(material)));
+    }
+}
