@@ -9,8 +9,10 @@ mod borders;
 mod canvas;
 mod cell;
 mod clearance;
+mod cliffs;
 mod copy_on_write_rows;
 mod edit;
+mod elevation;
 mod error;
 mod footprint;
 mod jump_stops;
@@ -31,6 +33,7 @@ use glam::{UVec2, Vec2};
 pub(crate) use bitmap::Bitmap;
 pub(crate) use borders::Borders;
 pub use cell::{Cell, CellRect, Direction};
+pub(crate) use cliffs::Cliffs;
 pub use edit::GridEdit;
 pub use error::GridError;
 pub use footprint::Footprint;
@@ -45,9 +48,10 @@ pub use terrain::{CostTable, Terrain};
 pub use text::{TextError, TextErrorKind};
 
 use copy_on_write_rows::CopyOnWriteRows;
-use layer::Layer;
+use layer::{CellData, Layer};
 
-/// A rectangular map of cells, each with a terrain class, and the data derived from it for each kind of agent.
+/// A rectangular map of cells, each with a terrain class and possibly a height, and the data derived from it for each kind
+/// of agent.
 ///
 /// The derived data (walkable cells, connected regions) is up to date after each edit. A clone shares its memory
 /// with the original until one of the two is edited; an edit copies only the bands of rows that it changes. So
@@ -60,6 +64,8 @@ pub struct Grid {
     terrain: CopyOnWriteRows<u8>,
     /// How many cells have each terrain class.
     terrain_counts: Box<[u32; 256]>,
+    /// The height of each cell above the plane of the grid, once one has been other than 0.
+    elevation: Option<CopyOnWriteRows<f32>>,
     kinds: Vec<Layer>,
 }
 
@@ -95,8 +101,9 @@ impl Grid {
                 terrain_counts[usize::from(*class)] += 1;
             }
         }
-        let mut grid = Self { width, height, revision: 0, terrain, terrain_counts, kinds: Vec::new() };
-        grid.kinds.push(Layer::new(AgentKind::default(), &grid.terrain, &grid.terrain_counts));
+        let (elevation, kinds) = (None, Vec::new());
+        let mut grid = Self { width, height, revision: 0, terrain, terrain_counts, elevation, kinds };
+        grid.kinds.push(Layer::new(AgentKind::default(), grid.data()));
         Ok(grid)
     }
 
@@ -214,11 +221,19 @@ impl Grid {
     fn commit(&mut self, touched: Vec<CellRect>) -> Vec<CellRect> {
         if !touched.is_empty() {
             self.revision += 1;
-            for layer in &mut self.kinds {
-                layer.refresh(&self.terrain, &self.terrain_counts, &touched);
+            let Self { terrain, terrain_counts, elevation, kinds, .. } = self;
+            let data = CellData { terrain, terrain_counts, elevation: elevation.as_ref() };
+            for layer in kinds {
+                layer.refresh(data, &touched);
             }
         }
         touched
+    }
+
+    /// What the data of each kind of agent is derived from.
+    fn data(&self) -> CellData<'_> {
+        let Self { terrain, terrain_counts, elevation, .. } = self;
+        CellData { terrain, terrain_counts, elevation: elevation.as_ref() }
     }
 
     /// The terrain classes of a row.

@@ -10,7 +10,8 @@
 //!  Always   as OneFree, but it may pass through such a corner
 //! ```
 //!
-//! A disc-shaped agent also keeps its radius from every blocked cell, all along the segment.
+//! A disc-shaped agent also keeps its radius from every blocked cell, all along the segment. No segment crosses a cliff
+//! ([`AgentKind::climb`](crate::AgentKind::climb)), nor touches the corner of a cell at which one ends.
 //!
 //! Points are rounded to 1/1024 of a cell and all further arithmetic is in integers, so the answer is exact for the
 //! rounded points, and the same in both directions. All cells that a segment meets in one row (or column,
@@ -49,6 +50,7 @@ pub fn line_of_sight(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2,
     let (Some(a), Some(b)) = (rounded(grid, from), rounded(grid, to)) else { return false };
     sees::<PARTS>(rows, columns, corners, a, b)
         && Disc::of(grid, kind).is_none_or(|disc| disc.passes(grid, from, to))
+        && grid.cliffs(kind).is_none_or(|cliffs| cliffs.lets_pass(from, to))
 }
 
 /// Whether an agent may walk straight from the centre of one cell to that of another; does not test the width of a
@@ -286,6 +288,25 @@ mod tests {
         assert_eq!(sees("#.\n.#", (0.0, 1.0), (2.0, 1.0)), [false, false, true], "it changes sides");
         assert_eq!(sees("#.\n#.\n.#", (1.0, 0.0), (1.0, 3.0)), [false, false, true], "upright too");
         assert_eq!(sees("...\n...", (0.5, 1.0), (2.5, 1.0)), [true; 3], "between two free rows");
+    }
+
+    #[test]
+    fn a_segment_crosses_no_cliff() {
+        let rows = ["000", "003", "000"];
+        let height = |cell: Cell| f32::from(rows[cell.y as usize].as_bytes()[cell.x as usize] - b'0');
+        let grid = Grid::new(3, 3).unwrap().with_elevation(height).unwrap();
+        let sees = |from: (f32, f32), to: (f32, f32)| {
+            let see = |a, b| {
+                line_of_sight(&grid, KindId::default(), CornerRule::Always, Vec2::from(a), Vec2::from(b))
+            };
+            assert_eq!(see(from, to), see(to, from), "sight is mutual");
+            see(from, to)
+        };
+        assert!(sees((0.5, 0.5), (2.5, 0.5)) && sees((0.5, 1.5), (1.5, 1.5)), "on the level");
+        assert!(!sees((0.5, 1.5), (2.5, 1.5)), "up the cliff");
+        assert!(!sees((0.5, 0.5), (2.5, 2.5)), "over the corner of the rock");
+        assert!(sees((0.5, 0.5), (1.5, 2.5)) && sees((1.5, 0.5), (1.5, 2.5)), "past it");
+        assert!(!sees((1.5, 1.5), (2.5, 0.5)), "through its corner");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::SUCCESSORS;
 use super::bitmap::Bitmap;
 use super::borders::Borders;
+use super::cliffs::Cliffs;
 use super::jump_stops::JumpStops;
 use super::layer::{CostSpan, Layer, present_costs};
 use super::{AgentSize, Cell, CellRect, CornerRule, Direction, Grid, KindId, Steps};
@@ -66,15 +67,23 @@ impl Grid {
         cell: Cell,
     ) -> impl Iterator<Item = Direction> + use<> {
         let steps = self.steps_for(kind, steps);
-        let mut legal = match self.rows(kind) {
-            Some(rows) if self.is_walkable(kind, cell) => steps.legal(rows, cell.x, cell.y),
-            _ => 0,
-        };
+        let mut legal = if self.is_walkable(kind, cell) { self.legal_steps(kind, steps, cell) } else { 0 };
         std::iter::from_fn(move || {
             let next = (legal != 0).then(|| SUCCESSORS[legal.trailing_zeros() as usize]);
             legal &= legal.wrapping_sub(1);
             next
         })
+    }
+
+    /// The legal steps out of a walkable cell, one bit for each of [`SUCCESSORS`].
+    pub(crate) fn legal_steps(&self, kind: KindId, steps: Steps, cell: Cell) -> u8 {
+        self.layer(kind).map_or(0, |layer| steps.table()[layer.neighbor_mask(cell)])
+    }
+
+    /// The cliffs of a kind, if there are any.
+    #[inline]
+    pub(crate) fn cliffs(&self, kind: KindId) -> Option<&Cliffs> {
+        self.layer(kind)?.cliffs()
     }
 
     /// Whether a path of legal steps joins two cells; `false` if either is not walkable.
@@ -128,7 +137,7 @@ impl Grid {
         self.kind(kind).into_iter().flat_map(|kind| present_costs(&kind.costs, &self.terrain_counts))
     }
 
-    /// The cells where terrain costs change; `None` if they are the same everywhere.
+    /// The cells where terrain costs change and those at cliffs; `None` if costs are the same everywhere and there are no cliffs.
     pub(crate) fn borders(&self, kind: KindId) -> Option<&Borders> {
         self.layer(kind)?.borders.as_ref()
     }

@@ -1,12 +1,15 @@
-//! The cells where terrain costs change: those with a walkable neighbour that costs something else. Inside an area of
-//! one cost a search can jump as on uniform terrain; it has to stop at these cells.
+//! The cells where terrain costs change: those with a walkable neighbour that costs something else; and the cells at
+//! cliffs, from which not every neighbour can be reached. Inside an area of one cost a search can jump as on uniform terrain;
+//! it has to stop at these cells.
 
 use super::bitmap::Bitmap;
 use super::cell::CellRect;
+use super::cliffs::Cliffs;
 use super::copy_on_write_rows::CopyOnWriteRows;
 use super::{CostTable, Terrain};
 
-/// One bit for each walkable cell: whether the cost of one of its eight neighbours, if walkable, differs from its own.
+/// One bit for each walkable cell: whether the cost of one of its eight neighbours, if walkable, differs from its own, or a
+/// cliff parts it from one of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Borders {
     pub(crate) rows: Bitmap,
@@ -31,13 +34,14 @@ impl Borders {
         &mut self,
         walkable: &Bitmap,
         terrain: &CopyOnWriteRows<u8>,
-        costs: &CostTable,
+        (costs, cliffs): (&CostTable, Option<&Cliffs>),
         rect: CellRect,
     ) {
         let cost = |class: u8| costs.cost(Terrain(class));
         for y in rect.min.y..=rect.max.y {
             for x in (rect.min.x & !63..=rect.max.x).step_by(64) {
-                let word = border_word(walkable, terrain, &cost, x, y);
+                let near_cliffs = cliffs.map_or(0, |cliffs| cliffs.near_word(y, x) & walkable.word(y, x));
+                let word = border_word(walkable, terrain, &cost, x, y) | near_cliffs;
                 if self.rows.word(y, x) != word {
                     self.rows.set_word(y, x, word);
                 }

@@ -53,6 +53,10 @@ impl Grid {
             revision: map.revision + 1,
             terrain: map.terrain.moved(size, Terrain::VOID.0, 0, [cells(rows), cells(columns)]),
             terrain_counts: map.terrain_counts.clone(),
+            elevation: map
+                .elevation
+                .as_ref()
+                .map(|elevation| elevation.moved(size, 0.0, 0, [cells(rows), cells(columns)])),
             kinds: map
                 .kinds
                 .iter()
@@ -114,7 +118,8 @@ mod tests {
             let mut map = map.unwrap();
             let swimmer = CostTable::default().with(Terrain::WATER, 2.0).unwrap();
             map.add_kind(AgentKind { costs: swimmer.clone(), ..AgentKind::default() }).unwrap();
-            map.add_kind(AgentKind { size: AgentSize::Square(3), costs: swimmer }).unwrap();
+            map.add_kind(AgentKind { size: AgentSize::Square(3), costs: swimmer, ..AgentKind::default() })
+                .unwrap();
             let moved = map.on_canvas(size, by).unwrap();
             let from = |cell: Cell| Cell::new(cell.x - 64 * by.x, cell.y - 64 * by.y);
             let mut made =

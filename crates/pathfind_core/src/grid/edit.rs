@@ -1,14 +1,14 @@
-//! Batches of terrain edits, after which the data derived from the terrain is updated once.
+//! Batches of edits of terrain and elevation, after which the data derived from the terrain is updated once.
 
 use std::collections::BTreeMap;
 
 use glam::Vec2;
 
-use super::{Cell, CellRect, Grid, GridError, ObstacleLayer, Terrain};
+use super::{Cell, CellRect, Grid, GridError, ObstacleLayer, Terrain, elevation};
 
 /// A batch of edits of a grid; see [`Grid::edit`].
 ///
-/// Each edit changes the terrain at once. Walkable cells and regions are updated at the end of the batch, also if
+/// Each edit changes terrain or elevation at once. Walkable cells and regions are updated at the end of the batch, also if
 /// it ends by a panic.
 #[derive(Debug)]
 pub struct GridEdit<'g> {
@@ -82,6 +82,32 @@ impl<'g> GridEdit<'g> {
         changed
     }
 
+    /// The height of a cell after the edits so far, in cells; 0 outside the grid.
+    #[must_use]
+    pub fn elevation(&self, cell: Cell) -> f32 {
+        self.grid.elevation(cell)
+    }
+
+    /// Sets the height of a cell above the plane of the grid, in cells; returns whether that changed the cell. See
+    /// [`Grid::with_elevation`].
+    ///
+    /// # Errors
+    /// [`GridError::Outside`] and [`GridError::BadElevation`].
+    pub fn set_elevation(&mut self, cell: Cell, height: f32) -> Result<bool, GridError> {
+        if !self.grid.contains(cell) {
+            return Err(GridError::Outside(cell));
+        }
+        elevation::check(cell, height)?;
+        if self.grid.elevation(cell) == height {
+            return Ok(false);
+        }
+        let (columns, rows) = (self.grid.width, self.grid.height);
+        let all = self.grid.elevation.get_or_insert_with(|| elevation::flat(columns, rows));
+        all.row_mut(cell.y as usize)[cell.x as usize] = height;
+        self.note(cell);
+        Ok(true)
+    }
+
     /// Sets the terrain of a cell that lies on the grid; returns whether that changed the cell.
     fn put(&mut self, cell: Cell, terrain: Terrain) -> bool {
         if let Some(changed) =
@@ -96,6 +122,12 @@ impl<'g> GridEdit<'g> {
         self.grid.terrain.row_mut(cell.y as usize)[cell.x as usize] = new;
         self.grid.terrain_counts[usize::from(old)] -= 1;
         self.grid.terrain_counts[usize::from(new)] += 1;
+        self.note(cell);
+        true
+    }
+
+    /// Notes that a cell has changed.
+    fn note(&mut self, cell: Cell) {
         let (block, rect) = ((cell.y >> 6, cell.x >> 6), CellRect { min: cell, max: cell });
         match &mut self.latest {
             Some((latest, touched)) if *latest == block => *touched = touched.union(rect),
@@ -104,7 +136,6 @@ impl<'g> GridEdit<'g> {
                 self.latest = Some((block, rect));
             }
         }
-        true
     }
 
     fn note_latest(&mut self) {

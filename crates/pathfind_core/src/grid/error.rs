@@ -39,6 +39,18 @@ pub enum GridError {
     /// An agent's size is outside the range of [`AgentSize`], or NaN.
     #[error("an agent of size {0:?} fits no grid")]
     BadSize(AgentSize),
+    /// An agent's [`climb`](crate::AgentKind::climb) is negative or NaN.
+    #[error("an agent cannot climb {0}: how steep it climbs is a number of cells, 0 or more")]
+    BadClimb(f32),
+    /// A height is NaN, or farther from 0 than [`Grid::MAX_ELEVATION`].
+    #[error("cell {cell} cannot be {height} high: heights are at most {max} above or below the grid",
+        max = Grid::MAX_ELEVATION)]
+    BadElevation {
+        /// The cell.
+        cell: Cell,
+        /// The refused height.
+        height: f32,
+    },
     /// The grid already has [`Grid::MAX_KINDS`] kinds of agents.
     #[error("a grid knows at most {} kinds of agents", Grid::MAX_KINDS)]
     TooManyKinds,

@@ -56,17 +56,35 @@ impl Default for AgentSize {
     }
 }
 
-/// A kind of agent: its costs by terrain class, and its size.
+/// A kind of agent: its costs by terrain class, its size, and how steep it climbs.
 ///
 /// A cell is walkable for the kind if all cells that an agent covers there are passable. The cost of a step depends
 /// only on the terrain of the agent's own cell, not on the other cells that the agent covers.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct AgentKind {
     /// Cost by terrain class. Default: [`CostTable::default`].
     pub costs: CostTable,
     /// Size of the agent. Default: one cell.
     pub size: AgentSize,
+    /// The greatest difference in height between two cells, up or down, that one step overcomes. Where it is greater
+    /// there is a cliff: no step leads over it, and no agent falls down it. Has no effect on a grid without
+    /// [heights](Grid::with_elevation). Unit: cells. Range: 0 and up; infinite for an agent that climbs anything.
+    /// Default: `1.0`, a slope of 45 degrees.
+    pub climb: f32,
+}
+
+impl Default for AgentKind {
+    fn default() -> Self {
+        Self { costs: CostTable::default(), size: AgentSize::default(), climb: 1.0 }
+    }
+}
+
+impl AgentKind {
+    fn check(&self) -> Result<(), GridError> {
+        self.size.check()?;
+        if self.climb >= 0.0 { Ok(()) } else { Err(GridError::BadClimb(self.climb)) }
+    }
 }
 
 /// The id of a kind of agent on one grid. The default id, 0, is that of the kind that every grid is made with.
@@ -83,13 +101,13 @@ impl Grid {
     /// Adds a kind of agent; its walkable cells and regions are updated with every later edit.
     ///
     /// # Errors
-    /// [`GridError::BadSize`] and [`GridError::TooManyKinds`].
+    /// [`GridError::BadSize`], [`GridError::BadClimb`] and [`GridError::TooManyKinds`].
     pub fn add_kind(&mut self, kind: AgentKind) -> Result<KindId, GridError> {
-        kind.size.check()?;
+        kind.check()?;
         if self.kinds.len() == Self::MAX_KINDS {
             return Err(GridError::TooManyKinds);
         }
-        self.kinds.push(Layer::new(kind, &self.terrain, &self.terrain_counts));
+        self.kinds.push(Layer::new(kind, self.data()));
         self.revision += 1;
         Ok(KindId(self.kinds.len() as u8 - 1))
     }
@@ -98,14 +116,14 @@ impl Grid {
     /// new kind differs from the old one.
     ///
     /// # Errors
-    /// [`GridError::UnknownKind`] and [`GridError::BadSize`].
+    /// [`GridError::UnknownKind`], [`GridError::BadSize`] and [`GridError::BadClimb`].
     pub fn set_kind(&mut self, id: KindId, kind: AgentKind) -> Result<bool, GridError> {
-        kind.size.check()?;
-        let layer = self.kinds.get_mut(usize::from(id.0)).ok_or(GridError::UnknownKind(id))?;
+        kind.check()?;
+        let layer = self.layer(id).ok_or(GridError::UnknownKind(id))?;
         if layer.kind == kind {
             return Ok(false);
         }
-        *layer = Layer::new(kind, &self.terrain, &self.terrain_counts);
+        self.kinds[usize::from(id.0)] = Layer::new(kind, self.data());
         self.revision += 1;
         Ok(true)
     }

@@ -3,9 +3,10 @@
 use super::bitmap::Bitmap;
 use super::borders::Borders;
 use super::clearance::AgentFootprint;
+use super::cliffs::Cliffs;
 use super::copy_on_write_rows::CopyOnWriteRows;
 use super::jump_stops::JumpStops;
-use super::regions::Regions;
+use super::regions::{Regions, WalkableCells};
 use super::{AgentKind, Cell, CellRect, CostTable, Terrain};
 
 /// The data derived from the terrain for one kind of agent.
@@ -25,8 +26,19 @@ pub(crate) struct Layer {
     /// Regions of cells joined along edges only, and of cells joined also across corners.
     regions: [Regions; 2],
     pub(crate) costs: CostSpan,
-    /// The cells where terrain costs change, if they differ at all.
+    /// The cells where terrain costs change, if they differ at all, and those at cliffs.
     pub(crate) borders: Option<Borders>,
+    /// The cliffs; `None` on a flat grid.
+    cliffs: Option<Cliffs>,
+}
+
+/// What the data of a layer is derived from.
+#[derive(Copy, Clone)]
+pub(super) struct CellData<'g> {
+    pub(super) terrain: &'g CopyOnWriteRows<u8>,
+    /// How many cells have each terrain class.
+    pub(super) terrain_counts: &'g [u32; 256],
+    pub(super) elevation: Option<&'g CopyOnWriteRows<f32>>,
 }
 
 /// The least and the greatest cost among the passable classes that occur on a grid.
@@ -37,7 +49,8 @@ pub(crate) struct CostSpan {
 }
 
 impl Layer {
-    pub(crate) fn new(kind: AgentKind, terrain: &CopyOnWriteRows<u8>, terrain_counts: &[u32; 256]) -> Self {
+    pub(super) fn new(kind: AgentKind, data: CellData<'_>) -> Self {
+        let CellData { terrain, terrain_counts, .. } = data;
         let (width, height) = (terrain.row_len() as u32, terrain.rows() as u32);
         let costs = CostSpan::of(&kind.costs, terrain_counts);
         let rows = Bitmap::new(height, width);
@@ -57,8 +70,9 @@ impl Layer {
             regions,
             costs,
             borders: None,
+            cliffs: None,
         };
-        layer.refresh(terrain, terrain_counts, &[bounds(terrain)]);
+        layer.refresh(data, &[bounds(terrain)]);
         layer
     }
 
@@ -77,16 +91,13 @@ impl Layer {
             regions: self.regions.each_ref().map(|regions| regions.moved(width, height, [columns, rows])),
             costs: self.costs,
             borders: self.borders.as_ref().map(|borders| borders.moved(width, height, [columns, rows])),
+            cliffs: self.cliffs.as_ref().map(|cliffs| cliffs.moved(width, height, [columns, rows])),
         }
     }
 
-    /// Updates the derived data after the terrain changed in some rectangles.
-    pub(crate) fn refresh(
-        &mut self,
-        terrain: &CopyOnWriteRows<u8>,
-        terrain_counts: &[u32; 256],
-        changed: &[CellRect],
-    ) {
+    /// Updates the derived data after terrain or elevation changed in some rectangles.
+    pub(super) fn refresh(&mut self, data: CellData<'_>, changed: &[CellRect]) {
+        let CellData { terrain, terrain_counts, .. } = data;
         self.costs = CostSpan::of(&self.kind.costs, terrain_counts);
         let costs = &self.kind.costs;
         let is_passable: [bool; 256] = std::array::from_fn(|class| costs.is_passable(Terrain(class as u8)));
@@ -108,6 +119,8 @@ impl Layer {
         for &rect in &flipped {
             self.columns.set_transpose_of(&self.rows, rect);
         }
+        let cliffs = self.refresh_cliffs(data, changed);
+        flipped.extend(cliffs);
         let bordered = self.refresh_borders(terrain, changed, &flipped);
         let [border_rows, border_columns] =
             self.borders.as_ref().map_or([None; 2], |borders| [Some(&borders.rows), Some(&borders.columns)]);
@@ -116,13 +129,43 @@ impl Layer {
             self.column_stops.refresh(&self.columns, border_columns, rect.transposed());
         }
         if !flipped.is_empty() {
+            let walkable =
+                WalkableCells { rows: &self.rows, columns: &self.columns, cliffs: self.cliffs.as_ref() };
             for regions in &mut self.regions {
-                regions.update(&self.rows, &self.columns, &flipped);
+                regions.update(walkable, &flipped);
             }
         }
     }
 
-    /// Updates the borders after terrain changed in some rectangles and walkability in others. Returns the rectangles in
+    /// Updates the cliffs after terrain or elevation changed in some rectangles. Returns the rectangles of the cells beside
+    /// which there may be other cliffs than before.
+    fn refresh_cliffs(&mut self, data: CellData<'_>, changed: &[CellRect]) -> Vec<CellRect> {
+        let Some(elevation) = data.elevation else { return Vec::new() };
+        let (all, is_new) = (bounds(data.terrain), self.cliffs.is_none());
+        let (width, height) = (data.terrain.row_len() as u32, data.terrain.rows() as u32);
+        let cliffs = self.cliffs.get_or_insert_with(|| Cliffs::new(width, height));
+        let changed = if is_new { &[all][..] } else { changed };
+        let passable = self.passable.as_ref().unwrap_or(&self.rows);
+        for &rect in changed {
+            cliffs.refresh(passable, elevation, self.kind.climb, rect);
+        }
+        changed.iter().filter_map(|rect| rect.grown(1).intersection(all)).collect()
+    }
+
+    /// The cliffs, if there are any.
+    #[inline]
+    pub(crate) fn cliffs(&self) -> Option<&Cliffs> {
+        self.cliffs.as_ref().filter(|cliffs| !cliffs.is_empty())
+    }
+
+    /// The neighbours of a cell that an agent may stand on, less those beyond a cliff: an index into the tables of
+    /// [`moves`](super::moves).
+    pub(crate) fn neighbor_mask(&self, cell: Cell) -> usize {
+        let beyond = self.cliffs().map_or(0, |cliffs| cliffs.beyond(cell.x, cell.y));
+        self.rows.neighbor_mask(cell.y, cell.x) & !usize::from(beyond)
+    }
+
+    /// Updates the borders after terrain changed in some rectangles and walkability or cliffs in others. Returns the rectangles in
     /// which they may have changed.
     fn refresh_borders(
         &mut self,
@@ -130,11 +173,12 @@ impl Layer {
         changed: &[CellRect],
         flipped: &[CellRect],
     ) -> Vec<CellRect> {
-        if self.costs.min == self.costs.max {
+        if self.costs.min == self.costs.max && self.cliffs().is_none() {
             return self.borders.take().map_or(Vec::new(), |_| vec![bounds(terrain)]);
         }
         let is_new = self.borders.is_none();
         let (width, height) = (terrain.row_len() as u32, terrain.rows() as u32);
+        let cliffs = self.cliffs.as_ref().filter(|cliffs| !cliffs.is_empty());
         let borders = self.borders.get_or_insert_with(|| Borders::new(width, height));
         let whole = [bounds(terrain)];
         let (changed, flipped) = if is_new { (whole.as_slice(), [].as_slice()) } else { (changed, flipped) };
@@ -143,7 +187,7 @@ impl Layer {
             changed.iter().chain(flipped).filter_map(|rect| rect.grown(1).intersection(bounds(terrain)));
         let rects: Vec<CellRect> = grown.collect();
         for &rect in &rects {
-            borders.refresh(&self.rows, terrain, &self.kind.costs, rect);
+            borders.refresh(&self.rows, terrain, (&self.kind.costs, cliffs), rect);
         }
         rects
     }
@@ -155,7 +199,7 @@ impl Layer {
 
     /// The number of the connected region of a walkable cell.
     pub(crate) fn region(&self, joins_corners: bool, cell: Cell) -> u32 {
-        self.regions[usize::from(joins_corners)].region(&self.rows, cell)
+        self.regions[usize::from(joins_corners)].region(self.walkable(), cell)
     }
 
     /// Finds the cells of a region whose distance to the nearest of the cells `to` is least, in order of rows.
@@ -166,7 +210,11 @@ impl Layer {
         to: &[Cell],
         found: &mut Vec<Cell>,
     ) {
-        self.regions[usize::from(joins_corners)].nearest(&self.rows, region, to, found);
+        self.regions[usize::from(joins_corners)].nearest(self.walkable(), region, to, found);
+    }
+
+    fn walkable(&self) -> WalkableCells<'_> {
+        WalkableCells { rows: &self.rows, columns: &self.columns, cliffs: self.cliffs.as_ref() }
     }
 }
 

@@ -19,6 +19,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::bitmap::Bitmap;
 use super::cell::{Cell, CellRect};
+use super::cliffs::Cliffs;
 
 /// Cells along the side of a block: one word of a bitmap.
 const SIDE: i32 = 64;
@@ -63,6 +64,28 @@ pub(crate) struct Regions {
     joined: Arc<OnceLock<ComponentLabels>>,
 }
 
+/// The cells where an agent may stand: along rows and along columns, and the cliffs between them.
+#[derive(Copy, Clone)]
+pub(crate) struct WalkableCells<'g> {
+    pub(crate) rows: &'g Bitmap,
+    pub(crate) columns: &'g Bitmap,
+    pub(crate) cliffs: Option<&'g Cliffs>,
+}
+
+impl WalkableCells<'_> {
+    /// The cells of a word of a row, and those of them from which a cliff leads to the next cell.
+    #[inline]
+    fn word(self, cell: Cell) -> [u64; 2] {
+        let cliffs = self.cliffs.map_or(0, |cliffs| cliffs.east_word(cell.y, cell.x));
+        [self.rows.word(cell.y, cell.x), cliffs]
+    }
+
+    /// Whether a cliff parts two neighbours.
+    fn are_parted(self, a: Cell, b: Cell) -> bool {
+        self.cliffs.is_some_and(|cliffs| cliffs.are_between(a, b))
+    }
+}
+
 /// Which region each area of each block belongs to.
 #[derive(Debug)]
 struct ComponentLabels {
@@ -76,7 +99,7 @@ impl Regions {
     /// The regions of a bitmap on which every cell is blocked: none.
     pub(crate) fn new(width: u32, height: u32, corners: bool) -> Self {
         let (columns, rows) = (width.div_ceil(64) as usize, height.div_ceil(64) as usize);
-        let empty = Arc::new(Block::label(&[0; SIDE as usize], corners));
+        let empty = Arc::new(Block::label(&[0; SIDE as usize], None, corners));
         Self {
             corners,
             columns: columns as i32,
@@ -106,9 +129,9 @@ impl Regions {
     }
 
     /// The number of the region of a walkable cell.
-    pub(crate) fn region(&self, bits: &Bitmap, cell: Cell) -> u32 {
+    pub(crate) fn region(&self, walkable: WalkableCells<'_>, cell: Cell) -> u32 {
         let (column, row) = (cell.x >> 6, cell.y >> 6);
-        let area = self.block(column, row).area(bits.word(cell.y, cell.x), cell.y & 63, cell.x & 63);
+        let area = self.block(column, row).area(walkable.word(cell), cell);
         let joined = self.joined();
         joined.regions[joined.first_area[self.index(column, row)] as usize + usize::from(area)]
     }
@@ -117,7 +140,13 @@ impl Regions {
     ///
     /// The search starts with the first of the cells `to`; the distance found bounds the search for the others, which
     /// skips blocks farther away.
-    pub(crate) fn nearest(&self, bits: &Bitmap, region: u32, to: &[Cell], found: &mut Vec<Cell>) {
+    pub(crate) fn nearest(
+        &self,
+        walkable: WalkableCells<'_>,
+        region: u32,
+        to: &[Cell],
+        found: &mut Vec<Cell>,
+    ) {
         found.clear();
         let mut best = u64::MAX;
         let Some((&first, rest)) = to.split_first() else { return };
@@ -132,7 +161,7 @@ impl Regions {
                 }
                 for &to in to {
                     if block.nearest_to(to).distance_squared(to) <= best {
-                        self.nearest_in_block(bits, corner, region, to, &mut best, found);
+                        self.nearest_in_block(walkable, corner, region, to, &mut best, found);
                     }
                 }
             }
@@ -149,28 +178,30 @@ impl Regions {
 
     fn nearest_in_block(
         &self,
-        bits: &Bitmap,
+        walkable: WalkableCells<'_>,
         corner: Cell,
         region: u32,
         to: Cell,
         best: &mut u64,
         found: &mut Vec<Cell>,
     ) {
-        for (y, mut left) in (corner.y..).zip(bits.block(corner.y, corner.x)) {
+        let rows = walkable.rows.block(corner.y, corner.x);
+        let cliffs = walkable.cliffs.map_or([0; SIDE as usize], |cliffs| cliffs.block(corner.y, corner.x)[0]);
+        for ((y, mut left), cliffs) in (corner.y..).zip(rows).zip(cliffs) {
             // The distance to the row is a lower bound for all cells of the row.
             let rows_away = u64::from(y.abs_diff(to.y));
             if rows_away * rows_away > *best {
                 continue;
             }
             while left != 0 {
-                let (first, run) = lowest_run(left);
+                let (first, run) = lowest_run(left, cliffs);
                 left &= !run;
                 let start = Cell::new(corner.x + first, y);
                 // Only one cell of a run can be the nearest: the one whose column is closest to that of `to`.
                 let end = start.x + run.count_ones() as i32 - 1;
                 let near = Cell::new(to.x.clamp(start.x, end), y);
                 let distance = near.distance_squared(to);
-                if distance <= *best && self.region(bits, start) == region {
+                if distance <= *best && self.region(walkable, start) == region {
                     if distance < *best {
                         found.clear();
                         *best = distance;
@@ -181,8 +212,8 @@ impl Regions {
         }
     }
 
-    /// Updates blocks and links after cells changed in some rectangles; the bitmaps must already be up to date.
-    pub(crate) fn update(&mut self, bits: &Bitmap, transposed: &Bitmap, changed: &[CellRect]) {
+    /// Updates blocks and links after cells changed in some rectangles; bitmaps and cliffs must already be up to date.
+    pub(crate) fn update(&mut self, walkable: WalkableCells<'_>, changed: &[CellRect]) {
         let blocks_of = |rect: CellRect| {
             let corner = |cell: Cell| Cell::new(cell.x >> 6, cell.y >> 6);
             CellRect::new(corner(rect.min), corner(rect.max))
@@ -194,7 +225,9 @@ impl Regions {
             .collect();
         let mut changed_in_kind = false;
         for &(row, column) in &touched {
-            let block = Block::label(&bits.block(row * SIDE, column * SIDE), self.corners);
+            let [y, x] = [row, column].map(|block| block * SIDE);
+            let cliffs = walkable.cliffs.map(|cliffs| cliffs.block(y, x));
+            let block = Block::label(&walkable.rows.block(y, x), cliffs.as_ref(), self.corners);
             changed_in_kind |= block.count != self.block(column, row).count;
             Arc::make_mut(&mut self.blocks[row as usize])[column as usize] = Arc::new(block);
         }
@@ -213,7 +246,7 @@ impl Regions {
             let mut links = Vec::with_capacity(old.len());
             for (side, (dx, dy)) in (0u8..).zip(NEIGHBORS) {
                 if is_new(column, row) || is_new(column + dx, row + dy) {
-                    self.link(bits, transposed, (column, row), side, &mut links);
+                    self.link(walkable, (column, row), side, &mut links);
                 } else {
                     links.extend(old.iter().filter(|link| link.0 == side));
                 }
@@ -244,8 +277,7 @@ impl Regions {
     /// Appends the links from one block to its neighbour `side` of [`NEIGHBORS`], sorted and without duplicates.
     fn link(
         &self,
-        bits: &Bitmap,
-        transposed: &Bitmap,
+        walkable: WalkableCells<'_>,
         (column, row): (i32, i32),
         side: u8,
         links: &mut Vec<(u8, u16, u16)>,
@@ -257,10 +289,13 @@ impl Regions {
         }
         let (here, there) = (self.block(column, row), self.block(c, r));
         let (left, top) = (column * SIDE, row * SIDE);
-        let area =
-            |block: &Block, cell: Cell| block.area(bits.word(cell.y, cell.x), cell.y & 63, cell.x & 63);
+        let (bits, transposed) = (walkable.rows, walkable.columns);
+        let area = |block: &Block, cell: Cell| block.area(walkable.word(cell), cell);
         let mut found = Vec::new();
         let mut touch = |from: Cell, to: Cell| {
+            if walkable.are_parted(from, to) {
+                return;
+            }
             let link = (side, area(here, from), area(there, to));
             if found.last() != Some(&link) {
                 found.push(link);
@@ -288,7 +323,7 @@ impl Regions {
         };
         let reach = if self.corners { far | far << 1 | far >> 1 } else { far };
         let mut candidates = near & reach;
-        if candidates != 0 && here.count == 1 && there.count == 1 {
+        if candidates != 0 && here.count == 1 && there.count == 1 && walkable.cliffs.is_none() {
             links.push((side, 0, 0));
             return;
         }
@@ -338,23 +373,25 @@ impl Regions {
 }
 
 impl Block {
-    fn area(&self, row_bits: u64, y: i32, x: i32) -> u16 {
-        let starts = row_bits & !(row_bits << 1);
-        let runs_before = (starts << (63 - x)).count_ones() - 1;
-        let run = usize::from(self.first_run[y as usize]) + runs_before as usize;
+    /// The area of a cell, by its [word](WalkableCells::word).
+    fn area(&self, [row, cliffs]: [u64; 2], cell: Cell) -> u16 {
+        let starts = row & !((row & !cliffs) << 1);
+        let runs_before = (starts << (63 - (cell.x & 63))).count_ones() - 1;
+        let run = usize::from(self.first_run[(cell.y & 63) as usize]) + runs_before as usize;
         match &self.areas {
             Areas::Few(areas) => u16::from(areas[run]),
             Areas::Many(areas) => areas[run],
         }
     }
 
-    fn label(rows: &[u64; SIDE as usize], corners: bool) -> Self {
+    /// Labels the areas of a block; `cliffs` are those that lead to the next cell of a row, and of a column.
+    fn label(rows: &[u64; SIDE as usize], cliffs: Option<&[[u64; SIDE as usize]; 2]>, corners: bool) -> Self {
         let mut first_run = [0u16; SIDE as usize + 1];
         let mut runs: Vec<u64> = Vec::new();
         for (y, &row) in rows.iter().enumerate() {
             let mut left = row;
             while left != 0 {
-                let (_, run) = lowest_run(left);
+                let (_, run) = lowest_run(left, cliffs.map_or(0, |[east, _]| east[y]));
                 runs.push(run);
                 left &= !run;
             }
@@ -373,7 +410,9 @@ impl Block {
                 }
                 let mut touching = above;
                 while touching < above_end && runs[touching] & reach != 0 {
-                    forest.join(touching as u32, run as u32);
+                    if cliffs.is_none_or(|cliffs| are_open(runs[touching], runs[run], cliffs, y, corners)) {
+                        forest.join(touching as u32, run as u32);
+                    }
                     touching += 1;
                 }
             }
@@ -399,11 +438,30 @@ impl Block {
     }
 }
 
-/// The lowest run of ones in a word, which must not be 0: its first bit, and the run as a mask.
-fn lowest_run(bits: u64) -> (i32, u64) {
+/// The lowest run of ones in a word, which must not be 0: its first bit, and the run as a mask. A run ends at the first of its
+/// cells behind which there is a cliff.
+fn lowest_run(bits: u64, cliffs: u64) -> (i32, u64) {
     let start = bits & bits.wrapping_neg();
     // Adding the lowest bit carries through its run and clears it: the cleared bits are the run.
-    (bits.trailing_zeros() as i32, bits & !bits.wrapping_add(start))
+    let run = bits & !bits.wrapping_add(start);
+    let end = run & cliffs;
+    // All bits up to the first cliff, or all if there is none.
+    (bits.trailing_zeros() as i32, run & (end ^ end.wrapping_sub(1) | if end == 0 { u64::MAX } else { 0 }))
+}
+
+/// Whether a step leads from a run of row `y - 1` of a block to one of row `y`, past the cliffs.
+fn are_open(
+    above: u64,
+    run: u64,
+    [east, south]: &[[u64; SIDE as usize]; 2],
+    y: usize,
+    corners: bool,
+) -> bool {
+    let straight = above & !south[y - 1] & run;
+    // The cells at whose south-eastern corner a cliff ends.
+    let ends = east[y - 1] | east[y] | south[y - 1] | south[y - 1] >> 1;
+    let diagonal = (above & !ends) << 1 | (above & !(ends << 1)) >> 1;
+    straight != 0 || corners && diagonal & run != 0
 }
 
 /// A union-find structure; the root of each set is its least member.

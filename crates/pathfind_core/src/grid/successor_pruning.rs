@@ -19,6 +19,7 @@
 //! step first, and with four directions that with its step along a column first.
 
 use super::bitmap::Bitmap;
+use super::cliffs::Cliffs;
 use super::moves::{CornerRule, Directions, SUCCESSORS, Steps};
 
 /// The successors that remain, one bit for each of [`SUCCESSORS`]: indexed by the position of the parent in the 3×3
@@ -53,10 +54,20 @@ impl SuccessorPruning {
     }
 
     /// The steps out of cell (`x`, `y`) that remain, one bit for each of [`SUCCESSORS`], if its parent is the neighbour
-    /// (`x + dx`, `y + dy`). (0, 0) means that there is no parent: all legal steps remain.
+    /// (`x + dx`, `y + dy`). (0, 0) means that there is no parent: all legal steps remain. They also remain at a cliff, which may
+    /// keep the parent from the step that would replace the detour.
     #[inline]
-    pub(crate) fn steps(self, rows: &Bitmap, (x, y): (i32, i32), (dx, dy): (i32, i32)) -> u8 {
-        self.steps_around((dx, dy), rows.neighbor_mask(y, x) as u8)
+    pub(crate) fn steps(
+        self,
+        (rows, cliffs): (&Bitmap, Option<&Cliffs>),
+        (x, y): (i32, i32),
+        (dx, dy): (i32, i32),
+    ) -> u8 {
+        let mask = rows.neighbor_mask(y, x) as u8;
+        match cliffs.map_or(0, |cliffs| cliffs.beyond(x, y)) {
+            0 => self.steps_around((dx, dy), mask),
+            beyond => self.steps_around((0, 0), mask & !beyond),
+        }
     }
 
     /// The same by the mask of the walkable neighbours.
@@ -173,7 +184,7 @@ mod tests {
     fn pruning(map: &str, steps: Steps, weighted: bool) -> Vec<(i32, i32)> {
         let grid = Grid::from_ascii(map).unwrap();
         let rows = grid.rows(KindId::default()).unwrap();
-        let found = SuccessorPruning::new(steps, weighted).steps(rows, (1, 1), (-1, 0));
+        let found = SuccessorPruning::new(steps, weighted).steps((rows, None), (1, 1), (-1, 0));
         let offsets = (0..8).filter(|i| found >> i & 1 != 0).map(|i| SUCCESSORS[i].offset());
         let mut cells: Vec<_> = offsets.map(|(x, y)| (1 + x, 1 + y)).collect();
         cells.sort_unstable_by_key(|&(x, y)| (y, x));
@@ -228,7 +239,7 @@ mod tests {
                 let before = middle.step(back);
                 let direct: Vec<Cell> =
                     grid.steps_from(KindId::default(), steps, before).map(|step| before.step(step)).collect();
-                let pruning = SuccessorPruning::new(steps, false).steps(rows, (1, 1), back.offset());
+                let pruning = SuccessorPruning::new(steps, false).steps((rows, None), (1, 1), back.offset());
                 for (i, step) in SUCCESSORS.into_iter().enumerate() {
                     let next = middle.step(step);
                     let is_legal = steps.legal(rows, 1, 1) >> i & 1 != 0;

@@ -6,8 +6,8 @@ use super::{Cell, Grid, KindId};
 
 impl Grid {
     /// The cost for a kind of agent to walk along straight legs from point to point: the sum of the length in each
-    /// cell times the cost of the cell. Points are in grid space. `None` if a crossed cell is not walkable, or a point
-    /// lies outside the grid.
+    /// cell times the cost of the cell. Points are in grid space. `None` if a crossed cell is not walkable, a leg
+    /// crosses a cliff, or a point lies outside the grid.
     ///
     /// A part of a leg along the edge between two cells counts for the cell of larger coordinates. The time is in the
     /// number of cells crossed, up to a logarithm.
@@ -33,9 +33,10 @@ impl Grid {
     }
 
     /// The cost of a straight leg: the sum of its length in each cell times the cost of the cell. Infinite if a crossed
-    /// cell is not walkable or an end lies outside the grid.
+    /// cell is not walkable, the leg crosses a cliff, or an end lies outside the grid.
     pub(crate) fn leg_cost(&self, kind: KindId, from: Vec2, to: Vec2) -> f64 {
-        if !(self.holds(from) && self.holds(to)) {
+        let is_parted = || self.cliffs(kind).is_some_and(|cliffs| !cliffs.lets_pass(from, to));
+        if !(self.holds(from) && self.holds(to)) || is_parted() {
             return f64::INFINITY;
         }
         let (start, along) = (from.as_dvec2(), (to - from).as_dvec2());

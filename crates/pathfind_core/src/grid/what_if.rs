@@ -1,5 +1,6 @@
 //! Predictions: the effect of an edit, found without the edit.
 
+use super::layer::CellData;
 use super::{Cell, CellRect, Grid, KindId, Steps, Terrain};
 
 impl Grid {
@@ -32,7 +33,7 @@ impl Grid {
             terrain.row_mut(cell.y as usize)[cell.x as usize] = Terrain::WALL.0;
             rects.push(CellRect::new(cell, cell));
         }
-        layer.refresh(&terrain, &self.terrain_counts, &rects);
+        layer.refresh(CellData { terrain: &terrain, ..self.data() }, &rects);
         let region =
             |cell: Cell| layer.rows.get(cell.y, cell.x).then(|| layer.region(steps.joins_corners(), cell));
         region(from).is_none() || region(from) != region(to)

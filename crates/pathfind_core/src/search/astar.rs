@@ -14,7 +14,7 @@
 use super::costs::StepCosts;
 use super::nodes::{AdjacentParent, Node};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
-use crate::grid::{Bitmap, Grid, SUCCESSORS, SuccessorPruning};
+use crate::grid::{Bitmap, Cliffs, Grid, SUCCESSORS, SuccessorPruning};
 
 /// The key by which open nodes are ordered, least first.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -29,11 +29,12 @@ pub(crate) enum Order {
     Weighted(u64),
 }
 
-/// Expands a node to its neighbours by legal steps, less the pruned ones. `WEIGHTED`: terrain costs differ. `BACK`:
+/// Expands a node to its neighbours by legal steps, less the pruned ones. `WEIGHTED`: terrain costs differ, or there are cliffs. `BACK`:
 /// the search runs backwards from the goals, so that a step has the terrain cost of the cell that it leaves.
 pub(crate) struct CellByCell<'g, const WEIGHTED: bool, const BACK: bool = false> {
     pub(crate) grid: &'g Grid,
     pub(crate) rows: &'g Bitmap,
+    pub(crate) cliffs: Option<&'g Cliffs>,
     pub(crate) pruning: SuccessorPruning,
     pub(crate) costs: &'g StepCosts,
     pub(crate) order: Order,
@@ -59,7 +60,8 @@ impl<const WEIGHTED: bool, const BACK: bool> Strategy for CellByCell<'_, WEIGHTE
         let uniform = [self.costs.straight, self.costs.diagonal];
         let leaving = if WEIGHTED && BACK { terrain(x, y) } else { uniform };
         let before = (from.parent.x() - x, from.parent.y() - y);
-        let mut steps = self.pruning.steps(self.rows, (x, y), before);
+        let cliffs = if WEIGHTED { self.cliffs } else { None };
+        let mut steps = self.pruning.steps((self.rows, cliffs), (x, y), before);
         while steps != 0 {
             let direction = SUCCESSORS[steps.trailing_zeros() as usize];
             steps &= steps - 1;

@@ -21,7 +21,8 @@ pub(crate) struct StepCosts {
     pub(crate) unit: f64,
     /// Greatest relative amount by which rounding raises the cost of a step.
     rounding: f64,
-    /// Whether terrain costs differ; only then `by_class` is filled.
+    /// Whether steps differ by more than their direction: terrain costs differ, or cliffs keep agents from some. Only then
+    /// `by_class` is filled.
     pub(crate) weighted: bool,
     /// Cost of a straight and of a diagonal step onto each terrain class; empty for uniform terrain.
     pub(crate) by_class: Vec<[u32; 2]>,
@@ -37,7 +38,8 @@ impl StepCosts {
         let CostSpan { min, max } = grid.cost_span(kind).expect("the kind was checked");
         // A path covers at most two thirds of the cells, fewer if diagonal: 408 · 2/3 units a cell are below 300.
         let longest = 300 * u64::from(grid.width()) * u64::from(grid.height());
-        let finer = if min < max { 1 } else { finer.min(AnyParent::MAX_COST / longest).max(1) };
+        self.weighted = min < max || grid.cliffs(kind).is_some();
+        let finer = if self.weighted { 1 } else { finer.min(AnyParent::MAX_COST / longest).max(1) };
         // Convergents of √2: 577/408 is off by 1.5 in a million.
         let [straight, diagonal]: [u64; 2] = match (steps.directions, steps.diagonal) {
             (Directions::Four, _) | (_, DiagonalCost::One) => [1, 1],
@@ -45,7 +47,6 @@ impl StepCosts {
             (_, DiagonalCost::Sqrt2) => [408 * finer, 577 * finer],
         };
         self.by_class.clear();
-        self.weighted = min < max;
         self.rounding = DIAGONAL_ROUNDING;
         if !self.weighted {
             self.straight = straight;

@@ -18,7 +18,7 @@ use std::ops::Add;
 
 use super::costs::StepCosts;
 use super::{SearchError, SearchScratch};
-use crate::grid::{Bitmap, Cell, Grid, KindId, SUCCESSORS, Steps, SuccessorPruning};
+use crate::grid::{Bitmap, Cell, Cliffs, Grid, KindId, SUCCESSORS, Steps, SuccessorPruning};
 
 // What is computed of the costs, and how they are kept up to date.
 mod first_steps;
@@ -36,7 +36,7 @@ pub(crate) const GOAL: u8 = 8;
 /// The working memory; all but the buckets has one item for each cell, row by row.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DistanceScratch {
-    /// Which neighbours are walkable (see [`Bitmap::neighbor_mask`]).
+    /// Which neighbours are walkable (see [`Bitmap::neighbor_mask`]), and not beyond a cliff.
     masks: Vec<u8>,
     /// The least known cost, in units of the search; the greatest number if there is none.
     costs: Vec<u32>,
@@ -55,7 +55,8 @@ pub(super) struct DistanceScratch {
 const NO_STEP: u8 = 8;
 /// The bit of an arrival that says that the cell has been expanded.
 const CLOSED: u8 = 1 << 7;
-/// The bit of a cell's code that says that the terrain costs of the cell and its neighbours differ.
+/// The bit of a cell's code that says that the terrain costs of the cell and its neighbours differ, or that it lies at a
+/// cliff.
 const MIXED: u16 = 1 << 15;
 /// The most buckets of the ring.
 const MOST_BUCKETS: u64 = 1 << 12;
@@ -124,8 +125,12 @@ pub(crate) fn find_distances(
     step_costs.set(grid, kind, job.steps, 1);
     let rows = grid.rows(kind).expect("the kind was checked");
     memory.begin(grid, rows);
+    let cliffs = grid.cliffs(kind);
+    if let Some(cliffs) = cliffs {
+        memory.mask_cliffs(rows, cliffs, grid.width() as usize);
+    }
     let by_code = if step_costs.weighted {
-        memory.read_codes(grid, rows, step_costs)
+        memory.read_codes(grid, (rows, cliffs), step_costs)
     } else {
         vec![[step_costs.straight, step_costs.diagonal]]
     };
@@ -223,7 +228,7 @@ struct RunContext<'w> {
     job: DistanceJob<'w>,
     /// For each code of a cell the costs of a straight and of a diagonal step.
     step_costs: &'w [[u64; 2]],
-    /// Whether terrain costs differ.
+    /// Whether terrain costs differ, or there are cliffs.
     is_weighted: bool,
 }
 
@@ -233,6 +238,20 @@ impl DistanceScratch {
         self.masks.clear();
         self.masks.resize(width * grid.height() as usize, 0);
         read_masks(rows, width, &mut self.masks);
+    }
+
+    /// Takes the neighbours beyond cliffs out of the masks.
+    fn mask_cliffs(&mut self, rows: &Bitmap, cliffs: &Cliffs, width: usize) {
+        for (y, masks) in (0..).zip(self.masks.chunks_exact_mut(width)) {
+            for (x, masks) in (0..).step_by(64).zip(masks.chunks_mut(64)) {
+                let mut near = cliffs.near_word(y, x) & rows.word(y, x);
+                while near != 0 {
+                    let bit = near.trailing_zeros();
+                    near &= near - 1;
+                    masks[bit as usize] &= !cliffs.beyond(x + bit as i32, y);
+                }
+            }
+        }
     }
 
     /// Sets the costs and arrivals of all cells. Returns whether all costs fit.
@@ -250,8 +269,10 @@ impl DistanceScratch {
         costs: &mut Vec<C>,
     ) -> bool {
         let &RunContext { grid, job, step_costs, .. } = context;
-        let canonical = successors(SuccessorPruning::canonical(job.steps));
-        let detours = successors(SuccessorPruning::new(job.steps, true));
+        let canonical = successors(SuccessorPruning::canonical(job.steps), true);
+        // At a cliff no step can be left out as a detour; such cells count as mixed too.
+        let has_cliffs = grid.cliffs(job.kind).is_some();
+        let detours = successors(SuccessorPruning::new(job.steps, true), !has_cliffs);
         let width = grid.width() as usize;
         let offsets = SUCCESSORS.map(|step| {
             let (dx, dy) = step.offset();
@@ -349,7 +370,12 @@ impl DistanceScratch {
     }
 
     /// Sets the code of each cell; returns the costs of a straight and of a diagonal step for each code.
-    fn read_codes(&mut self, grid: &Grid, rows: &Bitmap, costs: &StepCosts) -> Vec<[u64; 2]> {
+    fn read_codes(
+        &mut self,
+        grid: &Grid,
+        (rows, cliffs): (&Bitmap, Option<&Cliffs>),
+        costs: &StepCosts,
+    ) -> Vec<[u64; 2]> {
         let mut pairs = Vec::new();
         let mut of_class = [0; 256];
         for (class, code) in of_class.iter_mut().enumerate().filter(|&(class, _)| grid.has_class(class as u8))
@@ -386,7 +412,9 @@ impl DistanceScratch {
                 let line = (y - 1) as usize * width;
                 for (x, (code, &class)) in codes[line..].iter_mut().zip(grid.classes(y - 1)).enumerate() {
                     let (least, greatest) = joined(&[spans[0][x], spans[1][x], spans[2][x]]);
-                    let mixed = if least < greatest { MIXED } else { 0 };
+                    let (place, word) = (x as i32 & 63, x as i32 & !63);
+                    let is_near = cliffs.is_some_and(|it| it.near_word(y - 1, word) >> place & 1 != 0);
+                    let mixed = if least < greatest || is_near { MIXED } else { 0 };
                     *code = of_class[usize::from(class)] | mixed;
                 }
             }
@@ -404,10 +432,11 @@ fn joined(spans: &[(u16, u16)]) -> (u16, u16) {
 }
 
 /// The successors of a cell, one bit for each of [`SUCCESSORS`]: by the arrival at the cell in the upper 4 bits of the
-/// index, and by the mask of its walkable neighbours.
-fn successors(pruning: SuccessorPruning) -> [u8; 1 << 12] {
+/// index, and by the mask of its walkable neighbours. If not `is_pruned`, all legal steps.
+fn successors(pruning: SuccessorPruning, is_pruned: bool) -> [u8; 1 << 12] {
     std::array::from_fn(|index| {
-        let (dx, dy) = SUCCESSORS.get(index >> 8).map_or((0, 0), |step| step.offset());
+        let arrival = SUCCESSORS.get(index >> 8).filter(|_| is_pruned);
+        let (dx, dy) = arrival.map_or((0, 0), |step| step.offset());
         pruning.steps_around((-dx, -dy), index as u8)
     })
 }

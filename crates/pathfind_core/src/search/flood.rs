@@ -30,6 +30,7 @@ pub(super) fn expand<const BACK: bool, L: SearchObserver>(
     observer: &mut L,
 ) -> Stop {
     let rows = grid.rows(kind).expect("the kind was checked");
+    let cliffs = grid.cliffs(kind);
     let SearchScratch { nodes, buckets, costs, targets, .. } = scratch;
     let (costs, targets) = (&*costs, &*targets);
     let Slice { starts, budget, limits, metrics } = slice;
@@ -38,10 +39,10 @@ pub(super) fn expand<const BACK: bool, L: SearchObserver>(
     let mut kernel = Kernel { nodes, costs, targets, heuristic, metrics, limits };
     let pruning = SuccessorPruning::new(steps, costs.weighted);
     if costs.weighted {
-        let strategy = CellByCell::<true, BACK> { grid, rows, pruning, costs, order };
+        let strategy = CellByCell::<true, BACK> { grid, rows, cliffs, pruning, costs, order };
         kernel.run(starts, &strategy, buckets, budget, observer)
     } else {
-        let strategy = CellByCell::<false, BACK> { grid, rows, pruning, costs, order };
+        let strategy = CellByCell::<false, BACK> { grid, rows, cliffs, pruning, costs, order };
         kernel.run(starts, &strategy, buckets, budget, observer)
     }
 }

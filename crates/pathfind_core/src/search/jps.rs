@@ -21,7 +21,7 @@
 //! never put on the open list.
 //!
 //! Where terrain costs differ, the search jumps inside areas of one cost. A run also stops at the border of an area, at
-//! the first cell with a neighbour of another cost; that cell is expanded to its neighbours, less the detours that one
+//! the first cell with a neighbour of another cost or beyond a cliff; that cell is expanded to its neighbours, less the detours that one
 //! step replaces, and each of these steps is the beginning of a run. All cells of a run cost the same: every one but
 //! the last has only neighbours of its own cost. (Weighted jump point search, by M. Carlson, S. K. Moghadam,
 //! D. D. Harabor, P. J. Stuckey and M. Ebrahimi, "Optimal Pathfinding on Weighted Grid Maps", AAAI 2023, prunes more at
@@ -46,11 +46,11 @@ use super::costs::StepCosts;
 use super::nodes::{AnyParent, Node};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
 use crate::grid::{
-    Bitmap, Borders, Cell, CellRect, CornerRule, Grid, JumpStops, SUCCESSORS, SuccessorPruning,
+    Bitmap, Borders, Cell, CellRect, Cliffs, CornerRule, Grid, JumpStops, SUCCESSORS, SuccessorPruning,
 };
 
 /// Jump point search under one rule, to one goal ([`Cell`]) or to any of the [`Targets`](super::targets::Targets).
-/// `WEIGHTED`: terrain costs differ.
+/// `WEIGHTED`: terrain costs differ, or there are cliffs.
 pub(crate) struct Jumps<'g, R, E, const WEIGHTED: bool> {
     pub(crate) tables: JumpTables<'g>,
     pub(crate) ends: E,
@@ -65,8 +65,9 @@ pub(crate) struct JumpTables<'g> {
     /// The stops of runs along rows and along columns; not for rules that cut corners.
     pub(crate) stops: [&'g JumpStops; 2],
     pub(crate) costs: &'g StepCosts,
-    /// The grid and the borders between its areas, if terrain costs differ.
+    /// The grid and the borders between its areas, if terrain costs differ or there are cliffs.
     pub(crate) areas: Option<(&'g Grid, &'g Borders)>,
+    pub(crate) cliffs: Option<&'g Cliffs>,
     /// The pruning of steps out of border cells.
     pub(crate) detours: SuccessorPruning,
 }
@@ -117,7 +118,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHT
 }
 
 impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
-    /// Whether a neighbour of the cell costs something else.
+    /// Whether a neighbour of the cell costs something else, or lies beyond a cliff.
     #[inline]
     fn is_border(&self, cell: Cell) -> bool {
         self.tables.areas.is_some_and(|(_, borders)| borders.rows.get(cell.y, cell.x))
@@ -145,7 +146,8 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             (x, y) if x < y => (0, -dy.signum()),
             _ => (-dx.signum(), -dy.signum()),
         };
-        let mut steps = self.tables.detours.steps(self.tables.rows, (cell.x, cell.y), before);
+        let mut steps =
+            self.tables.detours.steps((self.tables.rows, self.tables.cliffs), (cell.x, cell.y), before);
         while steps != 0 {
             let (dx, dy) = SUCCESSORS[steps.trailing_zeros() as usize].offset();
             steps &= steps - 1;

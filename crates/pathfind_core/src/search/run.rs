@@ -177,6 +177,7 @@ impl Run {
         let rows = grid.rows(query.kind).expect("the kind was checked");
         let columns = grid.columns(query.kind).expect("the kind was checked");
         let stops = grid.stops(query.kind).expect("the kind was checked");
+        let cliffs = grid.cliffs(query.kind);
         let SearchScratch { nodes, buckets, heap, costs, targets, sectors, .. } = scratch;
         let (costs, targets) = (&*costs, &*targets);
         let Self { plan, opened, limits, metrics, .. } = self;
@@ -190,7 +191,7 @@ impl Run {
         match plan.algorithm {
             Algorithm::Jps => {
                 let areas = grid.borders(query.kind).map(|borders| (grid, borders));
-                let tables = JumpTables { rows, columns, stops, costs, areas, detours: pruning };
+                let tables = JumpTables { rows, columns, stops, costs, areas, cliffs, detours: pruning };
                 match (targets.single(), costs.weighted) {
                     (Some(goal), false) => slice.jump::<false>(tables, query.steps, goal),
                     (Some(goal), true) => slice.jump::<true>(tables, query.steps, goal),
@@ -206,10 +207,10 @@ impl Run {
             }
             Algorithm::Theta => slice.on_buckets(&Theta::<false> { rows, columns, corners, costs, disc }),
             Algorithm::LazyTheta => slice.on_buckets(&Theta::<true> { rows, columns, corners, costs, disc }),
-            _ if costs.weighted => {
-                slice.on_either(plan.monotone, &CellByCell::<true> { grid, rows, pruning, costs, order })
-            }
-            _ => slice.on_either(plan.monotone, &CellByCell::<false> { grid, rows, pruning, costs, order }),
+            _ if costs.weighted => slice
+                .on_either(plan.monotone, &CellByCell::<true> { grid, rows, cliffs, pruning, costs, order }),
+            _ => slice
+                .on_either(plan.monotone, &CellByCell::<false> { grid, rows, cliffs, pruning, costs, order }),
         }
     }
 

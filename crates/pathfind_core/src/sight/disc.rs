@@ -17,7 +17,7 @@ impl<'g> Disc<'g> {
     /// The body of a kind of agent; `None` unless it is a disc with a radius above 0.
     pub(crate) fn of(grid: &'g Grid, kind: KindId) -> Option<Self> {
         match grid.kind(kind)? {
-            AgentKind { size: AgentSize::Disc(radius), costs } if *radius > 0.0 => {
+            AgentKind { size: AgentSize::Disc(radius), costs, .. } if *radius > 0.0 => {
                 Some(Self { radius: *radius, costs })
             }
             _ => None,

@@ -29,7 +29,7 @@ pub(crate) struct NearCell {
 impl<'g> Solid<'g> {
     /// The walls of a kind; `None` if the grid does not know the kind.
     pub(crate) fn of(grid: &'g Grid, kind: KindId) -> Option<Self> {
-        let AgentKind { costs, size } = grid.kind(kind)?;
+        let AgentKind { costs, size, .. } = grid.kind(kind)?;
         Some(Self { grid, kind, costs: matches!(size, AgentSize::Disc(_)).then_some(costs) })
     }
 

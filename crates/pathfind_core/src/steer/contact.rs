@@ -69,7 +69,7 @@ mod tests {
     use crate::sight::room;
     use crate::steer::CounterRng;
     use crate::steer::obstacle::Shape;
-    use crate::{AgentKind, AgentSize, Cell, CornerRule, CostTable, Grid, Terrain};
+    use crate::{AgentKind, AgentSize, Cell, CornerRule, Grid, Terrain};
 
     /// A maze of corridors one cell wide: from every second cell one leads on, east or south.
     fn maze(side: u32) -> Grid {
@@ -93,7 +93,7 @@ mod tests {
     fn a_crowd_in_a_maze_is_never_inside_a_wall_or_an_obstacle() {
         let mut grid = maze(41);
         let sizes = [AgentSize::Square(1), AgentSize::Disc(0.3), AgentSize::Disc(0.5)];
-        let kinds = sizes.map(|size| grid.add_kind(AgentKind { costs: CostTable::default(), size }).unwrap());
+        let kinds = sizes.map(|size| grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap());
         let radii = [0.0, 0.3, 0.5];
         let mut field = Obstacles::new(Some(Vec3::Z));
         let posts = (0..10).map(|i| Shape::sphere(Vec3::new(3.2 + 4.0 * i as f32, 5.0, 0.0), 0.2));

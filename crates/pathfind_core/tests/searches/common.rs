@@ -91,6 +91,10 @@ pub(crate) fn is_legal(grid: &Grid, kind: KindId, steps: Steps, from: Cell, dire
     if !free(0, 0) || !free(dx, dy) {
         return false;
     }
+    let [a, b, to] = [(dx, 0), (0, dy), (dx, dy)].map(|(dx, dy)| Cell::new(from.x + dx, from.y + dy));
+    if [(from, a), (from, b), (a, to), (b, to)].into_iter().any(|(a, b)| is_cliff(grid, kind, a, b)) {
+        return false;
+    }
     if dx == 0 || dy == 0 {
         return true;
     }
@@ -102,6 +106,25 @@ pub(crate) fn is_legal(grid: &Grid, kind: KindId, steps: Steps, from: Cell, dire
             CornerRule::OneFree => beside >= 1,
             CornerRule::Always => true,
         }
+}
+
+/// Whether two cells are too different in height for a step, by the definition.
+pub(crate) fn is_cliff(grid: &Grid, kind: KindId, a: Cell, b: Cell) -> bool {
+    let kind = grid.kind(kind).unwrap();
+    let is_passable = |cell| grid.terrain(cell).is_some_and(|terrain| kind.costs.is_passable(terrain));
+    is_passable(a) && is_passable(b) && (grid.elevation(a) - grid.elevation(b)).abs() > kind.climb
+}
+
+/// The same grid with hills of three kinds: steps up to a height of 3, a slope, and single rocks.
+pub(crate) fn raised(random: &mut Random, grid: Grid) -> Grid {
+    let (side, style) = (1 + random.below(6) as i32, random.below(3));
+    let steps: Vec<u32> = (0..100).map(|_| random.below(4)).collect();
+    let height = |cell: Cell| match style {
+        0 => steps[(cell.y / side * 7 + cell.x / side) as usize % 100] as f32,
+        1 => (cell.x / 3 + cell.y / 5) as f32 * 0.8,
+        _ => 1.5 * f32::from(u8::from(random.below(8) == 0)),
+    };
+    grid.with_elevation(height).expect("heights are in range")
 }
 
 /// The cost of a step, by its definition alone.

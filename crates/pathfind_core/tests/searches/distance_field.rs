@@ -1,6 +1,6 @@
 //! Distance fields compared with path searches: the same cost from every cell.
 
-use super::common::{Random, Style, random_grid, styled_grid, walk};
+use super::common::{Random, Style, raised, random_grid, styled_grid, walk};
 use super::oracle::all_steps;
 use glam::Vec2;
 use pathfind_core::{
@@ -15,7 +15,10 @@ fn a_field_has_the_path_cost_of_every_cell() {
     let mut random = Random(11);
     let mut scratch = SearchScratch::default();
     for round in 0..40 {
-        let grid = random_grid(&mut random, 19, 14, 30, round % 2 == 0);
+        let mut grid = random_grid(&mut random, 19, 14, 30, round % 2 == 0);
+        if round % 3 == 0 {
+            grid = raised(&mut random, grid);
+        }
         let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][round % 3];
         let steps = if round % 5 == 0 { Steps::FOUR } else { Steps::eight(corners) };
         let goals: Vec<Cell> = (0..1 + random.below(4)).map(|_| random.cell(&grid)).collect();
@@ -91,8 +94,11 @@ fn a_field_over_patches_of_terrain_has_the_least_costs() {
             }
         })
         .unwrap();
+        if round % 4 == 0 {
+            grid = raised(&mut random, grid);
+        }
         let size = AgentSize::Square(1 + (round % 5 == 0) as u8);
-        let kind = grid.add_kind(AgentKind { costs: table.unwrap(), size }).unwrap();
+        let kind = grid.add_kind(AgentKind { costs: table.unwrap(), size, ..AgentKind::default() }).unwrap();
         let steps = all_steps()[round % 10];
         let goals: Vec<Cell> = (0..1 + random.below(3)).map(|_| random.cell(&grid)).collect();
         let Ok(field) = DistanceField::new(&grid, kind, steps, &goals, &mut scratch) else { continue };
@@ -129,6 +135,10 @@ fn a_repaired_field_equals_a_new_one() {
             }
         };
         keep_all(&mut grid);
+        let has_hills = random.below(3) == 0;
+        if has_hills {
+            grid = raised(&mut random, grid);
+        }
         let sizes = [AgentSize::Square(1), AgentSize::Square(3), AgentSize::Disc(0.5), AgentSize::Disc(1.2)];
         let size = sizes[random.below(6).saturating_sub(2) as usize];
         let kind = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap();
@@ -145,7 +155,13 @@ fn a_repaired_field_equals_a_new_one() {
                 let [right, down] = [(); 2].map(|()| random.below(4) as i32);
                 let rect = CellRect::new(corner, Cell::new(corner.x + right, corner.y + down));
                 let with = if random.below(2) == 0 { Terrain::WALL } else { terrain(&mut random) };
-                grid.fill(rect, with);
+                if has_hills && random.below(2) == 0 {
+                    let height = random.below(3) as f32;
+                    let inside = rect.intersection(grid.bounds()).into_iter().flat_map(CellRect::cells);
+                    grid.edit(|edit| inside.for_each(|cell| _ = edit.set_elevation(cell, height)));
+                } else {
+                    grid.fill(rect, with);
+                }
                 edited.push(rect);
             }
             keep_all(&mut grid);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::common::{oracle, walk};
+use super::common::{Random, oracle, raised, walk};
 use super::oracle::{all_steps, check, check_nearest, step_algorithms};
 use pathfind_core::{
     AgentKind, AgentSize, Algorithm, Cell, CostTable, Grid, Heuristic, KindId, Outcome, PathQuery, Progress,
@@ -38,7 +38,12 @@ fn kind() -> impl Strategy<Value = Option<AgentKind>> {
     let swimmer = (0.1..20.0f32)
         .prop_map(|cost| CostTable::default().with(Terrain::WATER, cost).expect("the cost is in range"));
     let costs = prop_oneof![Just(CostTable::default()), swimmer];
-    proptest::option::of((sizes, costs).prop_map(|(size, costs)| AgentKind { costs, size }))
+    let climbs = select(vec![0.0, 0.5, 1.0, 2.0, f32::INFINITY]);
+    proptest::option::of((sizes, costs, climbs).prop_map(|(size, costs, climb)| AgentKind {
+        costs,
+        size,
+        climb,
+    }))
 }
 
 fn case() -> impl Strategy<Value = Case> {
@@ -46,19 +51,26 @@ fn case() -> impl Strategy<Value = Case> {
         .prop_flat_map(|(width, height)| (Just(width), proptest::collection::vec(terrain(), width * height)));
     let ends = (any::<Index>(), any::<Index>());
     let choices = (select(all_steps()), select(Heuristic::ALL.to_vec()));
-    (map, kind(), ends, choices).prop_map(|((width, cells), kind, (start, goal), (steps, heuristic))| {
-        let at = |index: Index| {
-            let index = index.index(cells.len());
-            Cell::new((index % width) as i32, (index / width) as i32)
-        };
-        let (start, goal) = (at(start), at(goal));
-        let mut rows = cells.iter();
-        let height = (cells.len() / width) as u32;
-        let mut grid = Grid::from_fn(width as u32, height, |_| *rows.next().unwrap()).unwrap();
-        let kind = kind.map_or(KindId::default(), |kind| grid.add_kind(kind).unwrap());
-        let query = PathQuery::new(start, goal).with_kind(kind).with_steps(steps).with_heuristic(heuristic);
-        Case { grid, query }
-    })
+    let hills = proptest::option::of(any::<u64>());
+    (map, kind(), hills, ends, choices).prop_map(
+        |((width, cells), kind, hills, (start, goal), (steps, heuristic))| {
+            let at = |index: Index| {
+                let index = index.index(cells.len());
+                Cell::new((index % width) as i32, (index / width) as i32)
+            };
+            let (start, goal) = (at(start), at(goal));
+            let mut rows = cells.iter();
+            let height = (cells.len() / width) as u32;
+            let mut grid = Grid::from_fn(width as u32, height, |_| *rows.next().unwrap()).unwrap();
+            if let Some(seed) = hills {
+                grid = raised(&mut Random(seed), grid);
+            }
+            let kind = kind.map_or(KindId::default(), |kind| grid.add_kind(kind).unwrap());
+            let query =
+                PathQuery::new(start, goal).with_kind(kind).with_steps(steps).with_heuristic(heuristic);
+            Case { grid, query }
+        },
+    )
 }
 
 /// The suboptimality bound that an algorithm guarantees; `None` if it has none.

@@ -59,8 +59,17 @@ fn draw_map(rng: &mut CounterRng, size: AgentSize) -> Grid {
     let [columns, rows] = [(); 2].map(|()| 3 + (width * 2.0) as u32 + pick(rng, 14) as u32);
     // The larger the agent, the fewer the walls.
     let part = rng.unit() * 0.5 / (1.0 + width * width * 0.5);
-    Grid::from_fn(columns, rows, |_| if rng.unit() < part { Terrain::WALL } else { Terrain::GROUND })
-        .expect("the size is valid")
+    let grid =
+        Grid::from_fn(columns, rows, |_| if rng.unit() < part { Terrain::WALL } else { Terrain::GROUND })
+            .expect("the size is valid");
+    if pick(rng, 4) > 0 {
+        return grid;
+    }
+    // Blocks of ground of different heights, of which some are two steps apart.
+    let side = 1 + pick(rng, 5) as i32;
+    let heights: Vec<f32> = (0..60).map(|_| [0.0, 0.0, 1.0, 2.0][pick(rng, 4)]).collect();
+    grid.with_elevation(|cell| heights[(cell.y / side * 7 + cell.x / side) as usize % 60])
+        .expect("heights are in range")
 }
 
 /// A random integer from 0 up to, not including, `end`.
@@ -75,7 +84,8 @@ impl fmt::Display for Journey {
         for y in 0..grid.height() as i32 {
             let row = (0..grid.width() as i32).map(|x| Cell::new(x, y));
             let is_wall = |cell| grid.terrain(cell) == Some(Terrain::WALL);
-            writeln!(f, "{}", row.map(|cell| if is_wall(cell) { '#' } else { '.' }).collect::<String>())?;
+            let sign = |cell| if is_wall(cell) { '#' } else { char::from(b'0' + grid.elevation(cell) as u8) };
+            writeln!(f, "{}", row.map(sign).collect::<String>())?;
         }
         Ok(())
     }

@@ -73,11 +73,22 @@ impl Walk {
         if moved > 4e-3 {
             return Err(format!("from {from} to {to} it goes {moved} too far, to {end}"));
         }
+        if falls(journey, from, end) {
+            return Err(format!("from {from} to {to} it crosses a cliff, to {end}"));
+        }
         match overlap(journey, end) {
             Some(cell) => Err(format!("from {from} to {to} it ends at {end}, in the wall {cell}")),
             None => Ok(end),
         }
     }
+}
+
+/// Whether a short step leads from a cell to one beside it that is too high or too low.
+fn falls(journey: &Journey, from: Vec2, to: Vec2) -> bool {
+    let [a, b] = [from, to].map(Cell::containing);
+    let climb = journey.grid.kind(KIND).expect("it was set").climb;
+    let difference = (journey.grid.elevation(a) - journey.grid.elevation(b)).abs();
+    from.distance(to) < 0.5 && a.distance_squared(b) == 1 && difference > climb
 }
 
 /// A wall that an agent overlaps by more than permitted.

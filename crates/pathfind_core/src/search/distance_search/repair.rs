@@ -15,7 +15,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::{Cost, Costs, DistanceJob, Distances, GOAL, SearchError, StepCosts, UNREACHABLE};
-use crate::grid::{Bitmap, Cell, CellRect, Grid, SUCCESSORS};
+use crate::grid::{Cell, CellRect, Grid, SUCCESSORS};
 use crate::search::SearchScratch;
 
 /// The working memory of repairs.
@@ -79,10 +79,9 @@ pub(crate) fn repair(
     if areas().map(count).sum::<usize>() > budget {
         return Ok(None);
     }
-    let rows = grid.rows(job.kind).expect("the kind was checked");
     memory.marks.resize(costs.len(), 0);
     let max_expandable = u64::from(u32::NONE).saturating_sub(step_costs.greatest + 1);
-    let mut run = Run { grid, job, rows, step_costs, costs, memory, max_expandable, budget, changed: 0 };
+    let mut run = Run { grid, job, step_costs, costs, memory, max_expandable, budget, changed: 0 };
     let is_done = run.drop_lost(areas()) && run.spread(areas());
     let changed = run.changed;
     if is_done {
@@ -114,7 +113,6 @@ impl RepairScratch {
 struct Run<'r> {
     grid: &'r Grid,
     job: DistanceJob<'r>,
-    rows: &'r Bitmap,
     step_costs: &'r StepCosts,
     costs: &'r mut Vec<u32>,
     memory: &'r mut RepairScratch,
@@ -139,7 +137,7 @@ impl Run<'_> {
     /// The legal steps out of a cell, and so those into it: the neighbour, its index, and whether the step is diagonal.
     /// In the order of [`SUCCESSORS`].
     fn steps(&self, cell: Cell) -> impl Iterator<Item = (u8, Cell, usize, bool)> + use<> {
-        let legal = self.job.steps.legal(self.rows, cell.x, cell.y);
+        let legal = self.grid.legal_steps(self.job.kind, self.job.steps, cell);
         let (index, width) = (self.index(cell), self.grid.width() as isize);
         (0..8).filter(move |step| legal >> step & 1 != 0).map(move |step| {
             let direction = SUCCESSORS[step];

@@ -23,6 +23,8 @@ pub const OVERLAP: f32 = 1e-3;
 /// of a cell of the wall's corner goes on round the corner. Between two walls that meet only at a corner a point
 /// passes under [`CornerRule::Always`] alone; a disc never does.
 ///
+/// The centre crosses no cliff ([`AgentKind::climb`](crate::AgentKind::climb)); the rim of a disc may hang over one.
+///
 /// A centre on the edge between a wall and a free cell counts as outside of the wall. A step that starts inside a
 /// wall or outside of the grid is not changed. A step from or to a position that is not finite ends where it
 /// starts.
@@ -33,7 +35,8 @@ pub fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec
     }
     match grid.kind(kind).map(|kind| kind.size) {
         Some(AgentSize::Disc(radius)) if radius > 0.0 => {
-            Solid::of(grid, kind).map_or(to, |solid| disc::slide(solid, radius, from, to))
+            let end = Solid::of(grid, kind).map_or(to, |solid| disc::slide(solid, radius, from, to));
+            point::stay_off_cliffs(grid, kind, from, end)
         }
         _ => point::slide(grid, kind, corners, from, to),
     }
@@ -47,7 +50,7 @@ mod tests {
     use crate::sight::room;
     use crate::steer::CounterRng;
     use crate::testing::scattered;
-    use crate::{AgentKind, Cell, CostTable, Terrain};
+    use crate::{AgentKind, Cell, Terrain};
 
     fn slide_on(map: &str, from: (f32, f32), to: (f32, f32)) -> Vec2 {
         let grid = Grid::from_ascii(map).unwrap();
@@ -111,9 +114,27 @@ mod tests {
         assert_eq!(slide_on("#..", (0.5, 0.5), (1.5, 0.5)), Vec2::new(1.5, 0.5));
     }
 
+    #[test]
+    fn no_centre_crosses_a_cliff() {
+        let rows = ["0000", "0033", "0123"];
+        let height = |cell: Cell| f32::from(rows[cell.y as usize].as_bytes()[cell.x as usize] - b'0');
+        let mut grid = Grid::new(4, 3).unwrap().with_elevation(height).unwrap();
+        let disc = disc_on(&mut grid, 0.3);
+        for kind in [KindId::default(), disc] {
+            let end = |from: (f32, f32), to: (f32, f32)| {
+                slide(&grid, kind, CornerRule::Always, from.into(), to.into())
+            };
+            let stopped = end((1.5, 1.5), (3.5, 1.6));
+            assert!(stopped.x < 2.0 && stopped.x > 1.9, "the cliff stops it: {stopped}");
+            assert!(end((2.5, 1.5), (2.5, -3.0)).y > 1.0, "nor does it fall");
+            assert!(end((0.5, 2.5), (3.5, 2.5)).distance(Vec2::new(3.5, 2.5)) < 0.01, "it walks up the ramp");
+            assert!(end((1.5, 0.5), (2.5, 1.5)).y < 1.0, "past no corner of it");
+        }
+    }
+
     fn disc_on(grid: &mut Grid, radius: f32) -> KindId {
         let size = AgentSize::Disc(radius);
-        grid.add_kind(AgentKind { costs: CostTable::default(), size }).unwrap()
+        grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap()
     }
 
     #[test]

@@ -48,6 +48,13 @@ pub(crate) fn play(bytes: &[u8]) {
                 assert_eq!(classes(&snapshot.0), snapshot.1, "a clone is not edited with the original");
                 snapshot = (grid.clone(), classes(&grid));
             }
+            9 => {
+                let (rect, height) = (bytes.rect(), bytes.number());
+                obstacle_layer.edit(&mut grid, |edit| {
+                    let inside = rect.intersection(edit.bounds()).into_iter().flat_map(CellRect::cells);
+                    inside.for_each(|cell| _ = edit.set_elevation(cell, height));
+                });
+            }
             7 => compare(&grid, &rebuild(&grid), &mut bytes),
             _ => ask(&grid, &mut bytes, &mut space),
         }
@@ -78,6 +85,9 @@ fn classes(grid: &Grid) -> Vec<Option<Terrain>> {
 fn rebuild(grid: &Grid) -> Grid {
     let terrain = |cell| grid.terrain(cell).expect("the cell lies on the grid");
     let mut rebuilt = Grid::from_fn(grid.width(), grid.height(), terrain).expect("the size is valid");
+    if grid.has_elevation() {
+        rebuilt = rebuilt.with_elevation(|cell| grid.elevation(cell)).expect("the heights are valid");
+    }
     for id in (0..grid.kind_count()).map(|id| KindId(id as u8)) {
         let kind = grid.kind(id).expect("the grid knows its kinds").clone();
         if id == KindId::default() {
@@ -97,6 +107,10 @@ fn compare(grid: &Grid, rebuilt: &Grid, bytes: &mut Bytes) {
             assert_eq!(grid.cost(kind, cell), rebuilt.cost(kind, cell), "{kind:?} on {cell}");
             let joined = grid.connected(kind, steps, from, cell);
             assert_eq!(joined, rebuilt.connected(kind, steps, from, cell), "{kind:?} from {from} to {cell}");
+            assert!(
+                grid.steps_from(kind, steps, cell).eq(rebuilt.steps_from(kind, steps, cell)),
+                "{kind:?} at {cell}"
+            );
         }
         assert_eq!(grid.nearest_walkable(kind, to), rebuilt.nearest_walkable(kind, to), "{kind:?} near {to}");
         let sees = |grid| line_of_sight(grid, kind, steps.corners, from.center(), to.center());
@@ -193,7 +207,7 @@ impl Bytes<'_> {
                 costs.clone().with(terrain, cost).unwrap_or(costs)
             };
         }
-        AgentKind { costs, size }
+        AgentKind { costs, size, climb: self.number() }
     }
 
     fn steps(&mut self) -> Steps {

@@ -1,8 +1,8 @@
-//! Steps of points, which keep out of the cells that their kind cannot enter.
+//! Steps of points, which keep out of the cells that their kind cannot enter, and do not cross cliffs.
 
 use glam::{DVec2, Vec2};
 
-use crate::grid::{Cell, CornerRule, Grid, KindId};
+use crate::grid::{Cell, Cliffs, CornerRule, Grid, KindId};
 use crate::sight::cells_before;
 
 /// How far from a wall a stopped point stays, in cells. Exact in `f32` even on the widest grid; line of sight,
@@ -21,23 +21,29 @@ pub(super) fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, 
     }
     let is_free = |cell| grid.is_walkable(kind, cell);
     let start = if is_free(home) { Some(home) } else { cells_before(home, from).find(|&cell| is_free(cell)) };
-    match start {
-        Some(cell) => {
-            Walk { grid, kind, corners, to: to.as_dvec2(), cell, at: from.as_dvec2(), goal: to.as_dvec2() }
-                .end()
-        }
-        None => to,
+    start.map_or(to, |cell| Walk::new(grid, kind, corners, cell, (from, to)).end())
+}
+
+/// Where a step ends that does not cross a cliff; walls do not stop it.
+pub(super) fn stay_off_cliffs(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> Vec2 {
+    let home = Cell::containing(from);
+    if home == Cell::containing(to) || grid.cliffs(kind).is_none() {
+        return to;
     }
+    Walk { has_walls: false, ..Walk::new(grid, kind, CornerRule::Never, home, (from, to)) }.end()
 }
 
 /// A point moving from cell to cell.
 ///
-/// The point leaves its cell only over an edge to a free cell; at any other edge its goal is moved back to the
+/// The point leaves its cell only over an edge to a free cell that is no cliff; at any other edge its goal is moved back to the
 /// near side. It moves only in the directions of the step, so every walk ends.
 struct Walk<'g> {
     grid: &'g Grid,
     kind: KindId,
     corners: CornerRule,
+    cliffs: Option<&'g Cliffs>,
+    /// Whether blocked cells stop the point, or only cliffs.
+    has_walls: bool,
     /// End of the step without walls.
     to: DVec2,
     /// The free cell that the point is in.
@@ -59,13 +65,18 @@ struct Exit {
     at: f64,
 }
 
-impl Walk<'_> {
+impl<'g> Walk<'g> {
+    fn new(grid: &'g Grid, kind: KindId, corners: CornerRule, cell: Cell, (from, to): (Vec2, Vec2)) -> Self {
+        let (from, to, cliffs) = (from.as_dvec2(), to.as_dvec2(), grid.cliffs(kind));
+        Self { grid, kind, corners, cliffs, has_walls: true, to, cell, at: from, goal: to }
+    }
+
     fn end(mut self) -> Vec2 {
         // A path crosses no more cells than this, and is stopped in each at most once along each axis.
         for _ in 0..3 * (self.grid.width() + self.grid.height()) + 8 {
             let Some(exit) = self.exit() else { break };
             let next = step(self.cell, exit.axis, exit.side);
-            if self.is_free(next) {
+            if self.leads(self.cell, next) {
                 self.enter(next, exit);
             } else {
                 self.stop(exit);
@@ -75,7 +86,12 @@ impl Walk<'_> {
     }
 
     fn is_free(&self, cell: Cell) -> bool {
-        self.grid.is_walkable(self.kind, cell)
+        !self.has_walls || self.grid.is_walkable(self.kind, cell)
+    }
+
+    /// Whether the point may go from a cell over its edge, or through its corner, to the next one.
+    fn leads(&self, cell: Cell, next: Cell) -> bool {
+        self.is_free(next) && !self.cliffs.is_some_and(|cliffs| cliffs.are_between(cell, next))
     }
 
     /// The first edge on the path to the goal; a goal on the edge of a wall counts as beyond that edge. Through a
@@ -87,7 +103,9 @@ impl Walk<'_> {
             let (at, goal) = (self.at[axis], self.goal[axis]);
             let (side, edge) = match () {
                 () if goal >= high => (1, high),
-                () if goal < low || goal == low && !self.is_free(step(self.cell, axis, -1)) => (-1, low),
+                () if goal < low || goal == low && !self.leads(self.cell, step(self.cell, axis, -1)) => {
+                    (-1, low)
+                }
                 () => return None,
             };
             let part = if goal == at { 0.0 } else { ((edge - at) / (goal - at)).clamp(0.0, 1.0) };
@@ -95,7 +113,7 @@ impl Walk<'_> {
         });
         match (x, y) {
             (Some(x), Some(y)) => {
-                let is_x = x.at < y.at || x.at == y.at && self.is_free(step(self.cell, 0, x.side));
+                let is_x = x.at < y.at || x.at == y.at && self.leads(self.cell, step(self.cell, 0, x.side));
                 Some(if is_x { x } else { y })
             }
             (x, y) => x.or(y),
@@ -134,8 +152,9 @@ impl Walk<'_> {
             let (left, wish) = ((end - along) * sign, (self.goal[other] - along) * sign);
             let beside = step(self.cell, other, side);
             let beyond = step(beside, exit.axis, exit.side);
-            let is_open = self.is_free(beside);
-            let can_pass = self.is_free(beyond) && (is_open || self.corners == CornerRule::Always);
+            let is_open = self.leads(self.cell, beside);
+            let squeezes = || self.corners == CornerRule::Always && self.leads(self.cell, beyond);
+            let can_pass = if is_open { self.leads(beside, beyond) } else { squeezes() };
             if left > ROUNDED || wish < 0.0 || !can_pass {
                 continue;
             }

@@ -1,0 +1,130 @@
+//! Elevation: the height of each cell above the plane of the grid, the surface that agents stand on.
+
+use glam::Vec2;
+
+use super::copy_on_write_rows::CopyOnWriteRows;
+use super::{Cell, Grid, GridError, KindId};
+
+impl Grid {
+    /// The greatest height of a cell above or below the plane of the grid, in cells.
+    pub const MAX_ELEVATION: f32 = 65_536.0;
+
+    /// The same grid with a height for each cell, given row by row by a function. Unit: cells, above the plane of the grid.
+    /// Range: ±[`MAX_ELEVATION`](Self::MAX_ELEVATION). A grid without heights is flat, at height 0.
+    ///
+    /// An agent steps from cell to cell only if their heights differ by at most its [`climb`](super::AgentKind::climb).
+    ///
+    /// # Errors
+    /// [`GridError::BadElevation`] if a height is NaN or out of range.
+    ///
+    /// ```
+    /// use pathfind_core::{Cell, Grid, KindId, Steps};
+    /// // A plateau, and a ramp that leads up to it at the bottom.
+    /// let heights = ["0033", "0033", "0123"];
+    /// let grid = Grid::new(4, 3)?
+    ///     .with_elevation(|cell| f32::from(heights[cell.y as usize].as_bytes()[cell.x as usize] - b'0'))?;
+    /// let steps = |x, y| grid.steps_from(KindId::default(), Steps::FOUR, Cell::new(x, y)).count();
+    /// assert_eq!((steps(1, 0), steps(1, 2)), (2, 3), "no step leads up the cliff, one up the ramp");
+    /// assert!(grid.connected(KindId::default(), Steps::FOUR, Cell::new(0, 0), Cell::new(3, 0)));
+    /// # Ok::<(), pathfind_core::GridError>(())
+    /// ```
+    pub fn with_elevation(mut self, mut elevation_of: impl FnMut(Cell) -> f32) -> Result<Self, GridError> {
+        self.edit(|edit| {
+            edit.bounds()
+                .cells()
+                .try_for_each(|cell| edit.set_elevation(cell, elevation_of(cell)).map(|_| ()))
+        })?;
+        Ok(self)
+    }
+
+    /// Whether any cell may have a height other than 0.
+    #[must_use]
+    pub const fn has_elevation(&self) -> bool {
+        self.elevation.is_some()
+    }
+
+    /// The height of a cell above the plane of the grid, in cells; 0 outside the grid.
+    #[must_use]
+    pub fn elevation(&self, cell: Cell) -> f32 {
+        match &self.elevation {
+            Some(elevation) if self.contains(cell) => elevation.get(cell.y as usize, cell.x as usize),
+            _ => 0.0,
+        }
+    }
+
+    /// How steep the ground is at a cell: the greatest difference in height to one of the four cells beside it. A game whose
+    /// slopes are to cost more gives steep cells a terrain of their own.
+    ///
+    /// ```
+    /// # use pathfind_core::{Grid, Terrain};
+    /// let mut hill = Grid::new(9, 9)?.with_elevation(|cell| 0.4 * cell.x as f32)?;
+    /// let steep: Vec<_> = hill.bounds().cells().filter(|&cell| hill.steepness(cell) > 0.3).collect();
+    /// hill.edit(|edit| steep.iter().try_for_each(|&cell| edit.set(cell, Terrain::weight(2)).map(|_| ())))?;
+    /// # Ok::<(), pathfind_core::GridError>(())
+    /// ```
+    #[must_use]
+    pub fn steepness(&self, cell: Cell) -> f32 {
+        let beside = [(1, 0), (-1, 0), (0, 1), (0, -1)].map(|(x, y)| Cell::new(cell.x + x, cell.y + y));
+        let inside = beside.into_iter().filter(|&cell| self.contains(cell));
+        inside.map(|other| (self.elevation(other) - self.elevation(cell)).abs()).fold(0.0, f32::max)
+    }
+
+    /// The height of the ground at a point, in cells: that of the cell at its centre, and between the centres of cells
+    /// interpolated. At a cliff the ground of each cell goes on level to the edge. A point that is outside the grid or not
+    /// finite has the height 0.
+    #[must_use]
+    pub fn elevation_at(&self, kind: KindId, point: Vec2) -> f32 {
+        let own = Cell::containing(point);
+        if !(self.has_elevation() && point.is_finite() && self.contains(own)) {
+            return 0.0;
+        }
+        let off = point - own.center();
+        let (dx, dy) = (if off.x < 0.0 { -1 } else { 1 }, if off.y < 0.0 { -1 } else { 1 });
+        let cliffs = self.layer(kind).and_then(|layer| layer.cliffs());
+        let height = self.elevation(own);
+        let beside = |x: i32, y: i32| {
+            let cell = Cell::new(own.x + x, own.y + y);
+            let is_level = !self.contains(cell) || cliffs.is_some_and(|it| it.are_between(own, cell));
+            (!is_level).then(|| self.elevation(cell))
+        };
+        let (across, down) = (beside(dx, 0).unwrap_or(height), beside(0, dy).unwrap_or(height));
+        let corner = beside(dx, dy).unwrap_or(across + down - height);
+        let part = off.abs();
+        let near = height + (across - height) * part.x;
+        let far = down + (corner - down) * part.x;
+        near + (far - near) * part.y
+    }
+}
+
+/// Checks a height.
+pub(super) fn check(cell: Cell, height: f32) -> Result<(), GridError> {
+    if height.abs() <= Grid::MAX_ELEVATION { Ok(()) } else { Err(GridError::BadElevation { cell, height }) }
+}
+
+/// Heights of 0 for all cells of a grid.
+pub(super) fn flat(width: u32, height: u32) -> CopyOnWriteRows<f32> {
+    CopyOnWriteRows::new(height as usize, width as usize, 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ground_is_smooth_and_ends_at_cliffs() {
+        let grid =
+            Grid::new(4, 2).unwrap().with_elevation(|cell| [0.0, 1.0, 2.0, 9.0][cell.x as usize]).unwrap();
+        let height = |x: f32| grid.elevation_at(KindId::default(), Vec2::new(x, 1.0));
+        assert_eq!([0.5, 1.0, 1.5, 2.25].map(height), [0.0, 0.5, 1.0, 1.75], "up the slope");
+        assert_eq!([2.75, 2.99, 3.0, 3.5].map(height), [2.0, 2.0, 9.0, 9.0], "level to the cliff");
+        assert_eq!([0.1, -1.0, 9.0, f32::NAN].map(height), [0.0; 4], "and outside");
+        assert_eq!([0, 1, 2, 3].map(|x| grid.steepness(Cell::new(x, 0))), [1.0, 1.0, 7.0, 7.0]);
+    }
+
+    #[test]
+    fn heights_out_of_range_are_refused() {
+        for bad in [f32::NAN, f32::INFINITY, -1e9] {
+            assert!(Grid::new(2, 2).unwrap().with_elevation(|_| bad).is_err(), "{bad}");
+        }
+    }
+}
