@@ -166,7 +166,9 @@ pub mod prelude {
         Steps, Terrain, TextError, graph::KindSet,
     };
 
-    pub use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentVelocity, DesiredVelocity, Facing};
+    pub use crate::agent::{
+        AdjustedVelocity, Agent, AgentId, AgentVelocity, DesiredVelocity, Facing, GroundOffset,
+    };
     pub use crate::motion::{MotionPlugin, Teleport};
     pub use crate::order::{
         Algorithm, Arrival, AtEnd, CornerRule, CrossingLink, DefaultSearch, DiagonalCost, Directions,

@@ -2,7 +2,7 @@
 //!
 //! Velocities change no faster than the agent's acceleration allows, and bodies turn no faster than their turn rate.
 //! No agent ends a tick inside a wall or an obstacle: it slides along. Agents that both have an `Avoider` are pushed
-//! apart where they overlap. Leave this plugin out to drive a physics engine from `AdjustedVelocity` instead. Where
+//! apart where they overlap. On a grid with elevation they stand on the ground. Leave this plugin out to drive a physics engine from `AdjustedVelocity` instead. Where
 //! agents go is decided in `steer`.
 
 mod contacts;
@@ -10,12 +10,15 @@ mod context;
 mod cross;
 mod integrate;
 mod parents;
+mod stand;
 mod teleport;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
-use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentIds, AgentVelocity, DesiredVelocity, Facing};
+use crate::agent::{
+    AdjustedVelocity, Agent, AgentId, AgentIds, AgentVelocity, DesiredVelocity, Facing, GroundOffset,
+};
 use crate::order::{CrossingLink, LinkCrossed, LinkReached};
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
 use crate::world::{LinkGraph, ObstacleMap};
@@ -34,6 +37,7 @@ impl Plugin for MotionPlugin {
         add_stage(app, self.schedule, NavSystems::Motion);
         app.register_type::<Agent>()
             .register_type::<Facing>()
+            .register_type::<GroundOffset>()
             .register_type::<DesiredVelocity>()
             .register_type::<AdjustedVelocity>()
             .register_type::<AgentVelocity>()
@@ -47,7 +51,8 @@ impl Plugin for MotionPlugin {
             .init_resource::<LinkGraph>()
             .add_systems(
                 NavStage(NavSystems::Motion),
-                (parents::place, integrate::integrate, cross::cross, contacts::resolve_bodies).chain(),
+                (parents::place, integrate::integrate, cross::cross, contacts::resolve_bodies, stand::stand)
+                    .chain(),
             )
             .add_observer(cross::arrive)
             .add_observer(cross::stop);

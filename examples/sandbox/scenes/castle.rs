@@ -222,7 +222,7 @@ impl Castle {
         let floor = &FLOORS[number];
         let grid = floor.grid();
         let mut any = || Cell::new(self.rng.below(grid.width()), self.rng.below(grid.height()));
-        let free = (0..200).map(|_| any()).find(|&cell| grid.is_walkable(KindId::default(), cell));
+        let free = (0..200).map(|_| any()).find(|&cell| floor.is_open(&grid, cell));
         floor.at(free.unwrap_or_default())
     }
 

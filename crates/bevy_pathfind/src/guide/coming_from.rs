@@ -19,7 +19,7 @@
 //! | `PathfindingFailed`, `RerouteFailed` | [`PathFailed`], [`PathStuck`]; agents ask for a new path by themselves when the map changes |
 //! | `Blocking`, `enable_collision()`, `avoidance_distance(n)` | [`Avoider::reciprocal`] for agents that move, [`GridObstacle`] for objects that stand |
 //! | chunks of one `Grid` | [`NavGrid`]s that touch: they are joined by themselves; see [`floors`](super::floors) |
-//! | `Nav::Portal`, grids in 3D | a [`NavLink`] between cells of two flat grids, or of one; see [`floors`](super::floors) |
+//! | `Nav::Portal`, grids in 3D | a [`NavLink`] between cells of two grids, or of one, and [heights](pathfind_core::Grid::with_elevation); see [`floors`](super::floors) |
 //! | HPA\* | no hierarchy: jump point search and connected regions answer large maps without baking |
 //!
 //! # vleue_navigator
@@ -33,7 +33,7 @@
 //! | `NavMeshSettings::agent_radius` | an [`AgentSize`] for each kind of agent, several on one map |
 //! | moving along the path yourself | [`Agent`], or [`NavPath::remaining`] |
 //!
-//! Keep a navigation mesh where walls lie at odd angles and must be followed exactly: a grid is flat, and its walls are
+//! Keep a navigation mesh where walls lie at odd angles and must be followed exactly: the walls of a grid are
 //! cells.
 //!
 //! # landmass (bevy_landmass)

@@ -1,4 +1,4 @@
-//! Several grids: floors over one another, grids that touch, worlds that are loaded in chunks, and how an agent gets from
+//! Hills, and several grids: floors over one another, grids that touch, worlds that are loaded in chunks, and how an agent gets from
 //! one grid to another.
 //!
 //! # Which grid an agent uses
@@ -12,6 +12,37 @@
 //! A [`GridObstacle`] covers cells of the grid that an agent in its place would use, so it may have an [`OnGrid`] too.
 //!
 //! [`GridPicker`] finds the floor that a ray meets first: a click in 3D, or the ground under a falling crate.
+//!
+//! # Hills and cliffs
+//!
+//! A grid may have a height for each cell, above its plane: [`Grid::with_elevation`] when it is made,
+//! [`NavGrid::set_elevation`] at any later time. Heights are in cells, so that 1 is as high as a cell is wide.
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use bevy_pathfind::prelude::*;
+//! fn setup(mut commands: Commands) {
+//!     let hills = |cell: Cell| (cell.x as f32 * 0.2).sin() + (cell.y as f32 * 0.15).cos();
+//!     let map = Grid::new(80, 60).and_then(|map| map.with_elevation(hills)).expect("heights are in range");
+//!     let mut nav = NavGrid::new(map).with_plane(Plane::Xz);
+//!     // A rock in the middle that nobody climbs, and who climbs steeper than the others.
+//!     nav.edit(|edit| edit.set_elevation(Cell::new(40, 30), 6.0)).expect("the cell is on the map");
+//!     let goat = nav.add_kind(AgentKind { climb: 2.5, ..default() }).expect("it has two kinds");
+//!     commands.spawn(nav);
+//!     commands.spawn((Agent { kind: goat, ..default() }, PathRequest::to(Vec3::new(60.5, 0.0, 30.5))));
+//! }
+//! ```
+//!
+//! - **Cliffs:** where two cells differ in height by more than the [`climb`](AgentKind::climb) of an agent's kind, no step leads
+//!   from one to the other, up or down. Paths, fields, sight and straightening keep to that, and no agent is pushed over an
+//!   edge. A drop that agents may take is a one-way [`NavLink`].
+//! - **Standing:** [`MotionPlugin`] puts agents on the ground, at a [`GroundOffset`] if their origin is not at their feet. Paths
+//!   and speeds are those across the plane: a slope is not longer than its ground plan.
+//! - **Slopes that cost:** [`Grid::steepness`] says how steep the ground is at a cell; give steep cells a terrain that costs.
+//! - **On what floor:** of several floors an agent is on the one whose ground is nearest to it, and [`GridPicker`] finds the
+//!   hill that a ray meets first.
+//! - **Speed:** searches on flat or smooth ground are as fast as without heights; at a cliff jump point search stops as at a
+//!   border of terrain. Shortest paths at any angle and Theta\* are answered by A\* where there are cliffs.
 //!
 //! # Which agents meet
 //!

@@ -68,7 +68,7 @@ pub(super) fn cross(
                 (crossing.lineage, crossing.grid) = (there.nav.lineage(), there.entity);
             }
             (crossing.to, crossing.up) =
-                (there.place.to_world(crossing.point, crossing.height), there.place.up());
+                (there.above_ground(crossing.point, crossing.height), there.place.up());
         }
         let [from, to] = crossing.ends();
         let before = crossing.place();

@@ -154,7 +154,7 @@ impl NavPath {
         path
     }
 
-    /// Start, turning points and end, in world space on the plane of the grid.
+    /// Start, turning points and end, in world space on the ground of the grid.
     #[must_use]
     pub fn waypoints(&self) -> &[Vec3] {
         &self.waypoints
@@ -371,7 +371,7 @@ impl NavPath {
     /// Recomputes the waypoints in world space after the grid has moved.
     pub(crate) fn carry(&mut self, grid: &GridRef) {
         self.waypoints.clear();
-        self.waypoints.extend(self.points.iter().map(|&point| grid.place.to_world(point, 0.0)));
+        self.waypoints.extend(self.points.iter().map(|&point| grid.above_ground(point, 0.0)));
         self.near.outline = grid.outline(&self.points);
         self.note_near();
     }

@@ -11,11 +11,11 @@ use bevy::camera::CameraUpdateSystems;
 use bevy::camera::visibility::VisibilitySystems;
 use bevy::gizmos::config::GizmoConfigStore;
 use bevy::prelude::*;
-use pathfind_core::Cell;
+use pathfind_core::{Cell, KindId};
 
 use super::NavGizmoSettings;
 use crate::stage::NavSystems;
-use crate::world::GridTransform;
+use crate::world::{GridTransform, NavGrid};
 
 /// Gizmos of the world stage: grids, terrain costs, regions, clearance and flow fields.
 #[derive(Debug, Default, Reflect, GizmoConfigGroup)]
@@ -75,10 +75,28 @@ pub(super) fn wire(app: &mut App) {
         );
 }
 
-/// The corners, in world space, of a square centred in a cell; `half` is half its side, in cells.
-pub(super) fn square(transform: &GridTransform, cell: Cell, half: f32) -> [Vec3; 4] {
-    let corners = [(-half, -half), (half, -half), (half, half), (-half, half)];
-    corners.map(|corner| transform.to_world(cell.center() + Vec2::from(corner), 0.0))
+/// The corners, in world space, of a level square centred in a cell; `half` is half its side, in cells.
+pub(super) fn square(nav: &NavGrid, place: &GridTransform, cell: Cell, half: f32) -> [Vec3; 4] {
+    let (height, corners) =
+        (nav.grid().elevation(cell), [(-half, -half), (half, -half), (half, half), (-half, half)]);
+    corners.map(|corner| place.to_world(cell.center() + Vec2::from(corner), height))
+}
+
+/// The point of the ground at a point of grid space, in world space.
+pub(super) fn on_ground(nav: &NavGrid, place: &GridTransform, point: Vec2) -> Vec3 {
+    place.to_world(point, nav.grid().elevation_at(KindId::default(), point))
+}
+
+/// The points, in world space, of a line over the ground: its ends, and on a grid with elevation one in each half cell.
+pub(super) fn ground_line(
+    nav: &NavGrid,
+    place: &GridTransform,
+    from: Vec2,
+    to: Vec2,
+) -> impl Iterator<Item = Vec3> {
+    let pieces =
+        if nav.grid().has_elevation() { (2.0 * from.distance(to)).ceil().max(1.0) as u32 } else { 1 };
+    (0..=pieces).map(move |piece| on_ground(nav, place, from.lerp(to, piece as f32 / pieces as f32)))
 }
 
 /// A run condition: whether a switch of [`NavGizmoSettings`] is on.

@@ -3,7 +3,7 @@
 //! | format | holds | written by |
 //! |---|---|---|
 //! | `.map` | terrain, as the MovingAI benchmarks have it | [`NavGrid::to_map`] |
-//! | `.grid.ron` | rows of characters, a legend of terrain classes and their costs, kinds of agents | [`NavGrid::to_grid_ron`] |
+//! | `.grid.ron` | rows of characters, a legend of terrain classes and their costs, kinds of agents, elevation | [`NavGrid::to_grid_ron`] |
 //! | `.png` | terrain by grey level or by colour index | an image editor |
 //!
 //! ```ron
@@ -17,6 +17,11 @@
 //!         'm': (class: 20, cost: 4.5),            // mud, for the default kind of agent
 //!     },
 //!     kinds: [ (size: Square(2), costs: [(20, 9.0)]) ],
+//!     climb: 0.5,                                 // how steep the default kind climbs; default: 1.0
+//!     elevation: [                                // the height of each cell, in cells; default: flat
+//!         [0.0, 0.0, 0.0, 0.5, 1.0],
+//!         [0.0, 0.0, 0.0, 0.5, 1.0],
+//!     ],
 //!     rows: [
 //!         "..mm.",
 //!         ".##..",

@@ -4,7 +4,7 @@ use core::fmt;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use pathfind_core::{Cell, Terrain};
+use pathfind_core::{Cell, Grid, KindId, Terrain};
 
 use super::Grids;
 use crate::numbers::is_finite;
@@ -52,12 +52,15 @@ impl GridPicker<'_, '_> {
         let hit = |grid: super::GridRef| {
             let [from, to] = [ray.origin, ray.get_point(1.0)]
                 .map(|point| grid.place.to_grid(point).extend(grid.place.height(point)));
-            let distance = from.z / (from.z - to.z);
-            let ahead = distance >= 0.0 && distance.is_finite();
-            let at = from.lerp(to, distance).truncate();
-            let cell = Cell::containing(at);
-            let is_ground = ahead && grid.nav.grid().terrain(cell).is_some_and(|it| it != Terrain::VOID);
-            is_ground.then(|| (grid.entity, cell, ray.get_point(distance), distance))
+            let map = grid.nav.grid();
+            let distance = if map.has_elevation() {
+                first_ground(map, from, to - from)?
+            } else {
+                let distance = from.z / (from.z - to.z);
+                (distance >= 0.0 && distance.is_finite()).then_some(distance)?
+            };
+            let cell = Cell::containing(from.lerp(to, distance).truncate());
+            is_ground(map, cell).then(|| (grid.entity, cell, ray.get_point(distance), distance))
         };
         let all = self.grids.all();
         let hits = all.usable().filter_map(hit);
@@ -68,13 +71,77 @@ impl GridPicker<'_, '_> {
     }
 }
 
+/// Whether a cell lies on the grid and is no hole.
+fn is_ground(map: &Grid, cell: Cell) -> bool {
+    map.terrain(cell).is_some_and(|terrain| terrain != Terrain::VOID)
+}
+
+/// How far along a ray of grid space (column, row, height) it first meets the ground of a grid with elevation, in multiples
+/// of `along`. The ray is followed in steps of a quarter of a cell; between two of them, on different sides of the ground,
+/// the place is found by halving.
+fn first_ground(map: &Grid, from: Vec3, along: Vec3) -> Option<f32> {
+    let kind = KindId::default();
+    let above = |distance: f32| {
+        let at = from + along * distance;
+        at.z - map.elevation_at(kind, at.truncate())
+    };
+    let (mut first, mut last) = (0.0_f32, f32::INFINITY);
+    for (from, along, side) in [(from.x, along.x, map.width()), (from.y, along.y, map.height())] {
+        let [a, b] = [-from / along, (side as f32 - from) / along];
+        if along != 0.0 {
+            (first, last) = (first.max(a.min(b)), last.min(a.max(b)));
+        } else if !(0.0..=side as f32).contains(&from) {
+            return None;
+        }
+    }
+    let flat = along.truncate().length();
+    if flat < 1e-6 {
+        // Straight down or up: the ground below or above is at one height.
+        let distance = first - above(first) / along.z;
+        return (distance >= 0.0 && distance.is_finite()).then_some(distance);
+    }
+    let (step, mut before) = (0.25 / flat, first);
+    let steps = ((last - first) / step).ceil().max(0.0) as u32;
+    for number in 1..=steps {
+        let next = (first + number as f32 * step).min(last);
+        if (above(before) >= 0.0) != (above(next) >= 0.0) {
+            let (mut low, mut high) = (before, next);
+            for _ in 0..20 {
+                let middle = low.midpoint(high);
+                *(if (above(middle) >= 0.0) == (above(low) >= 0.0) { &mut low } else { &mut high }) = middle;
+            }
+            if is_ground(map, Cell::containing((from + along * high).truncate())) {
+                return Some(high);
+            }
+        }
+        before = next;
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use bevy::ecs::system::RunSystemOnce;
-    use pathfind_core::Grid;
 
     use super::*;
     use crate::world::{GridTransform, NavGrid, Plane};
+
+    #[test]
+    fn a_ray_meets_the_hill_before_the_ground_behind_it() {
+        let ridge = |cell: Cell| if cell.x == 5 { 3.0 } else { 0.0 };
+        let map = Grid::new(10, 4).unwrap().with_elevation(ridge).unwrap();
+        let hit = |from: Vec3, along: Vec3| first_ground(&map, from, along).map(|it| from + along * it);
+        let near = |found: Option<Vec3>, x: f32, z: f32| {
+            let found = found.expect("the ray meets the ground");
+            assert!((found.x - x).abs() < 0.01 && (found.z - z).abs() < 0.01, "{found}");
+        };
+        near(hit(Vec3::new(0.5, 2.5, 2.0), Vec3::X), 5.0, 2.0);
+        near(hit(Vec3::new(0.5, 2.5, 5.0), Vec3::new(1.0, 0.0, -0.5)), 5.0, 2.75);
+        near(hit(Vec3::new(9.5, 2.5, 2.0), Vec3::new(-1.0, 0.0, -1.0)), 7.5, 0.0);
+        near(hit(Vec3::new(5.5, 2.5, 9.0), Vec3::NEG_Z), 5.5, 3.0);
+        assert_eq!(hit(Vec3::new(0.5, 2.5, 4.0), Vec3::X), None, "over the ridge");
+        assert_eq!(hit(Vec3::new(0.5, 9.5, 1.0), Vec3::X), None, "beside the grid");
+    }
 
     #[test]
     fn a_ray_meets_the_floor_that_is_first_on_its_way() {

@@ -15,7 +15,7 @@ use super::{EditsSince, GridTransform, NavGrid, Outline, PartOfGrid};
 use crate::numbers::is_finite;
 
 /// Ties an agent to one grid. An agent without it uses the grid under it: if there is only one grid, that one; of
-/// several, the one that lies nearest above or below its position. Tying an agent with an unfinished request to
+/// several, the one whose ground lies nearest above or below its position. Tying an agent with an unfinished request to
 /// another grid makes it request a path there. A grid that is part of a [joined grid](super::JoinedGrid) stands for that
 /// one.
 ///
@@ -251,7 +251,7 @@ impl<'a> GridList<'a> {
         let position = Vec3::from_array(position);
         let all = self.0.iter().copied();
         all.filter(|grid| grid.place.is_usable() && grid.has_ground(position))
-            .map(|grid| (grid.place.height(position).abs(), grid))
+            .map(|grid| (grid.height_above_ground(position).abs(), grid))
             .min_by(|(a, left), (b, right)| {
                 a.total_cmp(b).then_with(|| left.entity.index_u32().cmp(&right.entity.index_u32()))
             })
@@ -269,7 +269,7 @@ impl<'a> GridList<'a> {
                 && grid.place.is_usable()
                 && grid.nav.grid().contains(grid.cell(position))
         };
-        let height = |grid: &GridRef| grid.place.height(position).abs();
+        let height = |grid: &GridRef| grid.height_above_ground(position).abs();
         let all = self.0.iter().copied().filter(on_canvas);
         all.min_by(|a, b| height(a).total_cmp(&height(b)).then(a.entity.cmp(&b.entity)))
     }
@@ -279,6 +279,17 @@ impl GridRef<'_> {
     /// The cell under a point of the world; it may lie outside the grid.
     pub(crate) fn cell(&self, position: Vec3) -> Cell {
         Cell::containing(self.place.to_grid(position))
+    }
+
+    /// A point of grid space at a height above the ground, in cells, as a point of the world.
+    pub(crate) fn above_ground(&self, point: Vec2, height: f32) -> Vec3 {
+        self.place.to_world(point, self.nav.grid().elevation_at(KindId::default(), point) + height)
+    }
+
+    /// The height of a point of the world above the ground below it, in cells.
+    pub(crate) fn height_above_ground(&self, position: Vec3) -> f32 {
+        let ground = self.nav.grid().elevation_at(KindId::default(), self.place.to_grid(position));
+        self.place.height(position) - ground
     }
 
     /// The edits since a revision, grown by the size of a kind of agent.

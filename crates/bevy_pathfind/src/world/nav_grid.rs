@@ -19,7 +19,9 @@ use super::{GridTransform, Plane};
 /// Edit the grid at any time: running searches keep the snapshot with which they started, and only agents whose
 /// remaining path is touched replan.
 ///
-/// Serde keeps the cell size, the plane, the terrain (without what [`GridObstacle`](super::GridObstacle)s cover) and
+/// Where cells have a [height](Grid::with_elevation), agents stand on them.
+///
+/// Serde keeps the cell size, the plane, elevation, the terrain (without what [`GridObstacle`](super::GridObstacle)s cover) and
 /// the kinds of agents. The revision begins anew, and a loaded grid counts as a new map: all paths on it are
 /// replanned.
 ///
@@ -139,6 +141,18 @@ impl NavGrid {
         self.edit(|edit| edit.fill(rect, terrain))
     }
 
+    /// Sets the height of a cell above the plane of the grid; `Ok(true)` if it was different before. Unit: cells, so that 1 is
+    /// as high as a cell is wide. Range: ±[`Grid::MAX_ELEVATION`].
+    ///
+    /// # Errors
+    /// Those of [`GridEdit::set_elevation`].
+    pub fn set_elevation(&mut self, cell: Cell, height: f32) -> Result<bool, GridError> {
+        if self.grid.contains(cell) && self.grid.elevation(cell) == height {
+            return Ok(false);
+        }
+        self.edit(|edit| edit.set_elevation(cell, height))
+    }
+
     /// Changes the terrain of the cells whose centres lie in a disc, given in grid space (in cells). Returns the
     /// number of cells that changed.
     pub fn fill_disc(&mut self, center: Vec2, radius: f32, terrain: Terrain) -> u64 {
@@ -195,7 +209,13 @@ impl NavGrid {
             };
             taken.expect("the other grid knows the kind too");
         }
-        self.edit(|edit| edit.map(edit.bounds(), |cell, old| map.terrain(cell).unwrap_or(old)));
+        let has_elevation = map.has_elevation() || self.grid.has_elevation();
+        self.edit(|edit| {
+            edit.map(edit.bounds(), |cell, old| map.terrain(cell).unwrap_or(old));
+            for cell in edit.bounds().cells().filter(|_| has_elevation) {
+                edit.set_elevation(cell, map.elevation(cell)).expect("it is valid on the other grid");
+            }
+        });
     }
 
     /// Adds a kind of agent, with its own costs and size, and returns its id.
@@ -242,7 +262,8 @@ impl NavGrid {
         self.edits.after(revision).filter(|_| is_known)
     }
 
-    /// Maps a point of grid space (in cells) to the world.
+    /// Maps a point of grid space (in cells) to the world, on the plane of the grid; see also
+    /// [`ground_to_world`](Self::ground_to_world).
     #[must_use]
     pub fn point_to_world(&self, global: &GlobalTransform, point: Vec2) -> Vec3 {
         (global.affine() * self.frame()).transform_point3(point.extend(0.0))
@@ -255,10 +276,17 @@ impl NavGrid {
         (global.affine() * self.frame()).inverse().transform_point3(point).truncate()
     }
 
-    /// The centre of a cell in the world.
+    /// The centre of a cell in the world, on the ground.
     #[must_use]
     pub fn cell_to_world(&self, global: &GlobalTransform, cell: Cell) -> Vec3 {
-        self.point_to_world(global, cell.center())
+        self.ground_to_world(global, cell.center())
+    }
+
+    /// The point of the ground at a point of grid space, in the world.
+    #[must_use]
+    pub fn ground_to_world(&self, global: &GlobalTransform, point: Vec2) -> Vec3 {
+        let height = self.grid.elevation_at(KindId::default(), point);
+        (global.affine() * self.frame()).transform_point3(point.extend(height))
     }
 
     /// The cell under a point of the world; it may lie outside the grid.

@@ -6,11 +6,11 @@ use thiserror::Error;
 
 use super::{NavGrid, Plane};
 
-/// What serde keeps of a [`NavGrid`]: cell size, plane, terrain and kinds of agents.
+/// What serde keeps of a [`NavGrid`]: cell size, plane, terrain, elevation and kinds of agents.
 ///
 /// Not kept are the revision and the journal of edits, which begin anew, and what `GridObstacle`s cover: the terrain
-/// saved is the one under them. A grid that was loaded counts as a new map for all paths. The terrain is run-length
-/// coded, row by row.
+/// saved is the one under them. A grid that was loaded counts as a new map for all paths. Terrain and elevation are
+/// run-length coded, row by row.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SavedGrid {
     cell_size: f32,
@@ -19,6 +19,9 @@ pub(super) struct SavedGrid {
     height: u32,
     /// Terrain class, and the number of cells in the run.
     terrain: Vec<(u8, u32)>,
+    /// Height, and the number of cells in the run; empty for a flat grid.
+    #[serde(default)]
+    elevation: Vec<(f32, u32)>,
     /// The default kind of agent, if it differs from [`AgentKind::default`].
     #[serde(default)]
     default_kind: Option<SavedKind>,
@@ -26,12 +29,18 @@ pub(super) struct SavedGrid {
     kinds: Vec<SavedKind>,
 }
 
-/// A kind of agent: its size, and the classes whose cost differs from the default table.
+/// A kind of agent: its size, how steep it climbs, and the classes whose cost differs from the default table.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SavedKind {
     size: AgentSize,
+    #[serde(default = "usual_climb")]
+    climb: f32,
     /// Class and cost; `None` is blocked.
     costs: Vec<(u8, Option<f32>)>,
+}
+
+fn usual_climb() -> f32 {
+    AgentKind::default().climb
 }
 
 /// Why data describes no grid.
@@ -39,25 +48,22 @@ pub(super) struct SavedKind {
 pub(super) enum SavedGridError {
     #[error(transparent)]
     Grid(#[from] GridError),
-    #[error("the terrain has {found} cells, but the grid has {expected}")]
-    WrongLength { found: u64, expected: u64 },
+    #[error("the {what} has {found} cells, but the grid has {expected}")]
+    WrongLength { what: &'static str, found: u64, expected: u64 },
 }
 
 impl From<NavGrid> for SavedGrid {
     fn from(nav: NavGrid) -> Self {
         let grid = nav.grid();
-        let mut terrain: Vec<(u8, u32)> = Vec::new();
-        for class in grid.bounds().cells().filter_map(|cell| nav.ground(cell)) {
-            match terrain.last_mut() {
-                Some((last, count)) if *last == class.0 => *count += 1,
-                _ => terrain.push((class.0, 1)),
-            }
-        }
+        let terrain = runs(grid.bounds().cells().filter_map(|cell| nav.ground(cell)).map(|it| it.0));
+        let heights = grid.bounds().cells().map(|cell| grid.elevation(cell));
+        let elevation = if grid.has_elevation() { runs(heights) } else { Vec::new() };
         let kinds = (1..).map_while(|id| grid.kind(KindId(id))).map(SavedKind::from).collect();
         let default_kind = grid.kind(KindId::default()).filter(|kind| **kind != AgentKind::default());
         let default_kind = default_kind.map(SavedKind::from);
         let (width, height) = (grid.width(), grid.height());
-        Self { cell_size: nav.cell_size(), plane: nav.plane(), width, height, terrain, default_kind, kinds }
+        let (cell_size, plane) = (nav.cell_size(), nav.plane());
+        Self { cell_size, plane, width, height, terrain, elevation, default_kind, kinds }
     }
 }
 
@@ -65,16 +71,30 @@ impl TryFrom<SavedGrid> for NavGrid {
     type Error = SavedGridError;
 
     fn try_from(saved: SavedGrid) -> Result<Self, SavedGridError> {
-        let found = saved.terrain.iter().map(|&(_, count)| u64::from(count)).sum();
         let expected = u64::from(saved.width) * u64::from(saved.height);
-        if found != expected {
-            return Err(SavedGridError::WrongLength { found, expected });
+        let check = |what: &'static str, found: u64| {
+            if found == expected {
+                Ok(())
+            } else {
+                Err(SavedGridError::WrongLength { what, found, expected })
+            }
+        };
+        check("terrain", saved.terrain.iter().map(|&(_, count)| u64::from(count)).sum())?;
+        if !saved.elevation.is_empty() {
+            check("elevation", saved.elevation.iter().map(|&(_, count)| u64::from(count)).sum())?;
         }
         let mut cells = saved
             .terrain
             .into_iter()
             .flat_map(|(class, count)| core::iter::repeat_n(Terrain(class), count as usize));
         let mut grid = Grid::from_fn(saved.width, saved.height, |_: Cell| cells.next().unwrap_or_default())?;
+        if !saved.elevation.is_empty() {
+            let mut heights = saved
+                .elevation
+                .into_iter()
+                .flat_map(|(height, count)| core::iter::repeat_n(height, count as usize));
+            grid = grid.with_elevation(|_| heights.next().unwrap_or_default())?;
+        }
         if let Some(kind) = saved.default_kind {
             grid.set_kind(KindId::default(), kind.try_into()?)?;
         }
@@ -85,6 +105,18 @@ impl TryFrom<SavedGrid> for NavGrid {
     }
 }
 
+/// Equal values one after another, with their numbers.
+fn runs<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<(T, u32)> {
+    let mut runs: Vec<(T, u32)> = Vec::new();
+    for value in values {
+        match runs.last_mut() {
+            Some((last, count)) if *last == value => *count += 1,
+            _ => runs.push((value, 1)),
+        }
+    }
+    runs
+}
+
 impl From<&AgentKind> for SavedKind {
     fn from(kind: &AgentKind) -> Self {
         let plain = CostTable::default();
@@ -92,7 +124,7 @@ impl From<&AgentKind> for SavedKind {
             .map(|class| (class, kind.costs.cost(Terrain(class))))
             .filter(|&(class, cost)| cost != plain.cost(Terrain(class)))
             .collect();
-        Self { size: kind.size, costs }
+        Self { size: kind.size, climb: kind.climb, costs }
     }
 }
 
@@ -107,7 +139,7 @@ impl TryFrom<SavedKind> for AgentKind {
                 None => costs.blocked(Terrain(class)),
             };
         }
-        Ok(Self { costs, size: saved.size })
+        Ok(Self { costs, size: saved.size, climb: saved.climb })
     }
 }
 
@@ -123,9 +155,11 @@ mod tests {
             .with_cell_size(4.0)
             .with_plane(Plane::Xz);
         nav.set(Cell::new(2, 2), Terrain(200)).unwrap();
+        nav.set_elevation(Cell::new(1, 2), 1.25).unwrap();
         let swimmer = AgentKind {
             costs: CostTable::default().with(Terrain::WATER, 2.5).unwrap().blocked(Terrain::GROUND),
             size: AgentSize::Disc(0.5),
+            climb: f32::INFINITY,
         };
         let id = nav.add_kind(swimmer.clone()).unwrap();
         let climber =
@@ -135,6 +169,7 @@ mod tests {
         let back: NavGrid = ron::from_str(&text).unwrap();
         for cell in nav.grid().bounds().cells() {
             assert_eq!(back.grid().terrain(cell), nav.grid().terrain(cell), "cell {cell} is as it was");
+            assert_eq!(back.grid().elevation(cell), nav.grid().elevation(cell), "and as high as it was");
         }
         assert_eq!(back.grid().kind(KindId(0)), Some(&climber), "the climber is as it was");
         assert_eq!(back.grid().kind(id), Some(&swimmer), "the swimmer is as it was");
@@ -145,5 +180,9 @@ mod tests {
     fn a_broken_file_is_an_error() {
         let broken = "(cell_size:1.0,plane:Xy,width:2,height:2,terrain:[(0,3)],kinds:[])";
         assert!(ron::from_str::<NavGrid>(broken).is_err(), "three cells are no grid of four");
+        let low = "(cell_size:1.0,plane:Xy,width:2,height:2,terrain:[(0,4)],elevation:[(1.0,3)],kinds:[])";
+        assert!(ron::from_str::<NavGrid>(low).is_err(), "three heights are not enough either");
+        let bad = "(cell_size:1.0,plane:Xy,width:2,height:2,terrain:[(0,4)],elevation:[(1e9,4)],kinds:[])";
+        assert!(ron::from_str::<NavGrid>(bad).is_err(), "nothing is that high");
     }
 }

@@ -3,6 +3,7 @@
 mod disabling;
 mod driven;
 mod edits;
+mod elevation;
 mod endings;
 mod every_map;
 mod failures;

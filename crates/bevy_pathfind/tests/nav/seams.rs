@@ -57,7 +57,9 @@ fn a_map_in_parts_costs_what_the_whole_costs() {
         let whole = Grid::from_fn(30, 20, |_| {
             [Terrain::WALL, Terrain::GROUND, Terrain::GROUND, Terrain::weight(3)][random.below(4) as usize]
         });
-        let whole = whole.unwrap();
+        // In every third world hills too, with cliffs across the seams.
+        let mut height = |_| if round % 3 == 0 { random.below(3) as f32 } else { 0.0 };
+        let whole = whole.unwrap().with_elevation(&mut height).unwrap();
         for (x, y) in cuts_x.windows(2).flat_map(|x| cuts_y.windows(2).map(move |y| (x, y))) {
             let (size, min) = (IVec2::new(x[1] - x[0], y[1] - y[0]), IVec2::new(x[0], y[0]));
             let quarters = random.below(4);
@@ -73,12 +75,16 @@ fn a_map_in_parts_costs_what_the_whole_costs() {
                     if column.x + row.x < 0 { size.x } else { 0 },
                     if column.y + row.y < 0 { size.y } else { 0 },
                 );
-            let map = Grid::from_fn(own_size.x as u32, own_size.y as u32, |cell| {
+            let on_whole = |cell: Cell| {
                 let middle = corner.as_vec2()
                     + column.as_vec2() * (cell.x as f32 + 0.5)
                     + row.as_vec2() * (cell.y as f32 + 0.5);
-                whole.terrain(Cell::containing(middle)).expect("it lies on the whole")
+                Cell::containing(middle)
+            };
+            let map = Grid::from_fn(own_size.x as u32, own_size.y as u32, |cell| {
+                whole.terrain(on_whole(cell)).expect("it lies on the whole")
             });
+            let map = map.and_then(|map| map.with_elevation(|cell| whole.elevation(on_whole(cell))));
             let plane = if is_mirrored { Plane::XyDown } else { Plane::Xy };
             let place = Transform::from_translation(corner.as_vec2().extend(0.0)).with_rotation(turn);
             app.world_mut().spawn((NavGrid::new(map.unwrap()).with_plane(plane), place));

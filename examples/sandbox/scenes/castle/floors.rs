@@ -70,22 +70,38 @@ const ROOF: &str = "\
 /// The bridge over the moat.
 const BRIDGE: &str = "....\n....\n....\n....";
 
-/// A floor: its name, map, and where its first cell lies.
+/// A floor: its name, map, where its first cell lies, and the hills on it.
 pub(super) struct Floor {
     pub(super) name: &'static str,
     pub(super) map: &'static str,
     pub(super) corner: Vec3,
+    hills: &'static [Hill],
 }
 
+/// A hill: the cell of its top, how high it is and how far it reaches, in cells. A hill that is steeper than an agent climbs
+/// is a rock.
+struct Hill {
+    top: (i32, i32),
+    height: f32,
+    reach: f32,
+}
+
+/// The hills of the meadow, and a rock between them.
+const MEADOW_HILLS: [Hill; 3] = [
+    Hill { top: (9, 5), height: 1.6, reach: 5.0 },
+    Hill { top: (27, 5), height: 1.3, reach: 4.0 },
+    Hill { top: (15, 4), height: 2.2, reach: 1.2 },
+];
+
 pub(super) const FLOORS: [Floor; 5] = [
-    Floor { name: "meadow", map: MEADOW, corner: Vec3::new(0.0, 0.0, 24.0) },
-    Floor { name: "yard", map: YARD, corner: Vec3::new(2.0, 0.0, 0.0) },
-    Floor { name: "rise", map: RISE, corner: Vec3::new(3.0, 2.0, 1.0) },
-    Floor { name: "upper floor", map: UPPER, corner: Vec3::new(17.0, 5.0, 2.0) },
-    Floor { name: "roof", map: ROOF, corner: Vec3::new(20.0, 10.0, 2.0) },
+    Floor { name: "meadow", map: MEADOW, corner: Vec3::new(0.0, 0.0, 24.0), hills: &MEADOW_HILLS },
+    Floor { name: "yard", map: YARD, corner: Vec3::new(2.0, 0.0, 0.0), hills: &[] },
+    Floor { name: "rise", map: RISE, corner: Vec3::new(3.0, 2.0, 1.0), hills: &[] },
+    Floor { name: "upper floor", map: UPPER, corner: Vec3::new(17.0, 5.0, 2.0), hills: &[] },
+    Floor { name: "roof", map: ROOF, corner: Vec3::new(20.0, 10.0, 2.0), hills: &[] },
 ];
 pub(super) const BRIDGE_FLOOR: Floor =
-    Floor { name: "drawbridge", map: BRIDGE, corner: Vec3::new(18.0, 0.0, 20.0) };
+    Floor { name: "drawbridge", map: BRIDGE, corner: Vec3::new(18.0, 0.0, 20.0), hills: &[] };
 
 pub(super) const MEADOW_FLOOR: usize = 0;
 const YARD_FLOOR: usize = 1;
@@ -120,12 +136,37 @@ impl Floor {
                 _ => Terrain::GROUND,
             }
         })
-        .expect("the size of a floor is one of a grid")
+        .and_then(|grid| {
+            if self.hills.is_empty() { Ok(grid) } else { grid.with_elevation(|cell| self.height(cell)) }
+        })
+        .expect("the size of a floor is one of a grid, and hills are low")
+    }
+
+    /// The height of a cell above the plane of the floor.
+    pub(super) fn height(&self, cell: Cell) -> f32 {
+        let height = |hill: &Hill| {
+            let away = Cell::from(hill.top).center().distance(cell.center()) / hill.reach;
+            if hill.reach < 2.0 {
+                return if away <= 1.0 { hill.height } else { 0.0 };
+            }
+            // Steps of an eighth, as the tiles show them.
+            (hill.height * (1.0 - away * away).max(0.0) * 8.0).round() / 8.0
+        };
+        self.hills.iter().map(height).fold(0.0, f32::max)
+    }
+
+    /// Whether an agent can come to a cell, as to none on a rock.
+    pub(super) fn is_open(&self, grid: &Grid, cell: Cell) -> bool {
+        grid.is_walkable(KindId::default(), cell) && !self.is_rock(cell)
+    }
+
+    pub(super) fn is_rock(&self, cell: Cell) -> bool {
+        self.height(cell) > 2.0
     }
 
     /// The middle of a cell in the world.
     pub(super) fn at(&self, cell: Cell) -> Vec3 {
-        self.corner + Vec3::new(cell.x as f32 + 0.5, 0.0, cell.y as f32 + 0.5)
+        self.corner + Vec3::new(cell.x as f32 + 0.5, self.height(cell), cell.y as f32 + 0.5)
     }
 
     pub(super) fn bundle(&self) -> impl Bundle + use<> {

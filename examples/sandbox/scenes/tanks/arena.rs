@@ -141,7 +141,7 @@ fn grid() -> Grid {
 fn kinds(nav: &mut NavGrid) -> (KindId, KindId) {
     let walls = CostTable::default().blocked(BRICK).blocked(STEEL);
     let shell = walls.clone().with(Terrain::WATER, 1.0).expect("1 is a cost");
-    let tank = AgentKind { costs: walls, size: AgentSize::Disc(RADIUS) };
+    let tank = AgentKind { costs: walls, size: AgentSize::Disc(RADIUS), ..default() };
     let shell = AgentKind { costs: shell, ..AgentKind::default() };
     let mut add = |kind| nav.add_kind(kind).expect("two kinds fit");
     (add(tank), add(shell))

@@ -4,24 +4,24 @@ use bevy::prelude::*;
 use pathfind_core::SearchEventKind;
 
 use super::view::Views;
-use super::{SolveGizmos, square};
+use super::{SolveGizmos, ground_line, on_ground, square};
 use crate::order::NavPath;
 use crate::show::NavGizmoSettings;
 use crate::solve::SolveStats;
-use crate::world::GridTransform;
+use crate::world::{GridTransform, NavGrid};
 
 /// The most events of a search that are drawn: its latest.
 const MAX_CELLS: usize = 40_000;
 
 pub(super) fn draw_search(
     mut gizmos: Gizmos<SolveGizmos>,
-    grids: Query<&GridTransform>,
+    grids: Query<(&NavGrid, &GridTransform)>,
     views: Views,
     stats: Res<SolveStats>,
     show: Res<NavGizmoSettings>,
 ) {
     let Some(last) = &stats.last else { return };
-    let (Some(recording), Ok(place)) = (&last.recording, grids.get(last.grid)) else { return };
+    let (Some(recording), Ok((nav, place))) = (&last.recording, grids.get(last.grid)) else { return };
     let frusta = views.frusta();
     for event in recording.events().iter().rev().take(MAX_CELLS) {
         let (half, color) = match event.kind {
@@ -29,27 +29,28 @@ pub(super) fn draw_search(
             SearchEventKind::Closed => (0.35, show.closed_color),
             _ => continue,
         };
-        if !frusta.intersects(place.to_world(event.cell.center(), 0.0), place.cell_size()) {
+        if !frusta.intersects(on_ground(nav, place, event.cell.center()), place.cell_size()) {
             continue;
         }
-        gizmos.lineloop(square(place, event.cell, half), color);
+        gizmos.lineloop(square(nav, place, event.cell, half), color);
     }
 }
 
 pub(super) fn draw_paths(
     mut gizmos: Gizmos<SolveGizmos>,
     paths: Query<(&NavPath, &GlobalTransform)>,
-    grids: Query<&GridTransform>,
+    grids: Query<(&NavGrid, &GridTransform)>,
     views: Views,
     show: Res<NavGizmoSettings>,
 ) {
     let frusta = views.frusta();
     for (path, at) in &paths {
-        let (false, Ok(place)) = (path.is_finished(), grids.get(path.grid())) else { continue };
-        let mut from = place.to_world(place.to_grid(at.translation()), 0.0);
-        for &to in path.remaining() {
-            if frusta.intersects(from.midpoint(to), from.distance(to) * 0.5) {
-                gizmos.line(from, to, show.path_color);
+        let (false, Ok((nav, place))) = (path.is_finished(), grids.get(path.grid())) else { continue };
+        let mut from = place.to_grid(at.translation());
+        for &to in path.remaining_points() {
+            let [start, end] = [from, to].map(|point| on_ground(nav, place, point));
+            if frusta.intersects(start.midpoint(end), start.distance(end) * 0.5) {
+                gizmos.linestrip(ground_line(nav, place, from, to), show.path_color);
             }
             from = to;
         }

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use pathfind_core::{Cell, CellRect, DistanceField, Grid, KindId, SearchScratch, Steps};
 
 use super::view::Views;
-use super::{WorldGizmos, square};
+use super::{WorldGizmos, ground_line, on_ground, square};
 use crate::order::{DefaultSearch, PathRequest};
 use crate::show::NavGizmoSettings;
 use crate::solve::SolveStats;
@@ -24,10 +24,12 @@ pub(super) fn draw_grids(
     for (nav, place) in &grids {
         let size = nav.grid().size().as_vec2();
         let corners = [Vec2::ZERO, Vec2::new(size.x, 0.0), size, Vec2::new(0.0, size.y)];
-        gizmos.lineloop(corners.map(|point| place.to_world(point, 0.0)), show.grid_color);
+        for (from, to) in corners.into_iter().zip(corners.into_iter().cycle().skip(1)) {
+            gizmos.linestrip(ground_line(nav, place, from, to), show.grid_color);
+        }
         let Some(cells) = views.cells(nav, place, MAX_CELLS) else { continue };
         let mut line = |a: Vec2, b: Vec2| {
-            gizmos.line(place.to_world(a, 0.0), place.to_world(b, 0.0), show.grid_color);
+            gizmos.linestrip(ground_line(nav, place, a, b), show.grid_color);
         };
         let (low, high) = (cells.min.center() - 0.5, cells.max.center() + 0.5);
         for x in cells.min.x + 1..=cells.max.x {
@@ -58,7 +60,7 @@ pub(super) fn draw_terrain(
             let share = (cost / dearest).sqrt().clamp(0.2, 1.0);
             let color = show.terrain_color.with_alpha(share);
             for half in [0.42, 0.42 - 0.3 * share] {
-                gizmos.lineloop(square(place, cell, half), color);
+                gizmos.lineloop(square(nav, place, cell, half), color);
             }
         }
     }
@@ -67,16 +69,16 @@ pub(super) fn draw_terrain(
 pub(super) fn draw_links(
     mut gizmos: Gizmos<WorldGizmos>,
     links: Query<&NavLink>,
-    grids: Query<&GridTransform, With<NavGrid>>,
+    grids: Query<(&NavGrid, &GridTransform)>,
     show: Res<NavGizmoSettings>,
 ) {
     for link in &links {
-        let Ok([from, to]) = grids.get_many([link.from.grid, link.to.grid]) else { continue };
+        let Ok([(nav, from), (other, to)]) = grids.get_many([link.from.grid, link.to.grid]) else { continue };
         let color = show.link_color.with_alpha(if link.is_open { 1.0 } else { 0.25 });
         for (start, end) in link.from.cells.cells().zip(link.to.cells.cells()) {
-            gizmos.lineloop(square(from, start, 0.4), color);
-            gizmos.lineloop(square(to, end, 0.4), color);
-            let (start, end) = (from.cell_center(start), to.cell_center(end));
+            gizmos.lineloop(square(nav, from, start, 0.4), color);
+            gizmos.lineloop(square(other, to, end, 0.4), color);
+            let (start, end) = (on_ground(nav, from, start.center()), on_ground(other, to, end.center()));
             let tip = 0.3 * from.cell_size();
             gizmos.arrow(start, end, color).with_tip_length(tip);
             if link.both_ways {
@@ -99,7 +101,7 @@ pub(super) fn draw_regions(
             let Some(region) = nav.grid().region(KindId::default(), steps, cell) else { continue };
             // Multiples of the golden angle give neighbouring region numbers very different hues.
             let color = Color::hsl(region as f32 * 137.508 % 360.0, 0.7, 0.55);
-            gizmos.lineloop(square(place, cell, 0.3), color);
+            gizmos.lineloop(square(nav, place, cell, 0.3), color);
         }
     }
 }
@@ -115,7 +117,7 @@ pub(super) fn draw_clearance(
         let turn = Quat::from_rotation_arc(Vec3::Z, place.up());
         for cell in cells.cells() {
             let Some(room) = clearance(nav.grid(), cell) else { continue };
-            let at = Isometry3d::new(place.to_world(cell.center(), 0.0), turn);
+            let at = Isometry3d::new(on_ground(nav, place, cell.center()), turn);
             let color = show.clearance_color.with_alpha(0.7);
             gizmos.circle(at, room.min(0.5) * place.cell_size() * 0.9, color).resolution(8);
             if room > 1.0 {
@@ -183,11 +185,12 @@ pub(super) fn draw_flow(
     for cell in cells.cells() {
         let Some(direction) = field.flow(cell.center()) else { continue };
         let (from, to) = (cell.center() - direction * 0.3, cell.center() + direction * 0.3);
-        gizmos.line(place.to_world(from, 0.0), place.to_world(to, 0.0), show.flow_color);
+        let ground = |point: Vec2| on_ground(nav, place, point);
+        gizmos.line(ground(from), ground(to), show.flow_color);
         let side = direction.perp() * 0.15;
         for wing in [side, -side] {
             let back = cell.center() + direction * 0.1 + wing;
-            gizmos.line(place.to_world(to, 0.0), place.to_world(back, 0.0), show.flow_color);
+            gizmos.line(ground(to), ground(back), show.flow_color);
         }
     }
 }

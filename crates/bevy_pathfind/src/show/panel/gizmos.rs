@@ -11,9 +11,9 @@ use super::reasons::neighbors;
 use super::state::NavPanel;
 use crate::agent::Agent;
 use crate::show::NavGizmoSettings;
-use crate::show::gizmos::square;
+use crate::show::gizmos::{on_ground, square};
 use crate::stage::NavSystems;
-use crate::world::GridTransform;
+use crate::world::{GridTransform, NavGrid};
 
 /// Gizmos of the panel: selection, steering contributions, and the search replay.
 #[derive(Debug, Default, Reflect, GizmoConfigGroup)]
@@ -124,22 +124,22 @@ fn collect(name: &str, value: &dyn PartialReflect, marks: &mut Vec<Mark>) {
 fn draw_replay(
     mut gizmos: Gizmos<PanelGizmos>,
     mut panel: ResMut<NavPanel>,
-    grids: Query<&GridTransform>,
+    grids: Query<(&NavGrid, &GridTransform)>,
     show: Option<Res<NavGizmoSettings>>,
 ) {
     let Some(show) = show else { return };
     let Some((grid, cells, now)) = panel.bypass_change_detection().replay.cells() else { return };
-    let Ok(place) = grids.get(grid) else { return };
+    let Ok((nav, place)) = grids.get(grid) else { return };
     for (&cell, kind) in cells.iter().take(MAX_CELLS) {
         let (half, color) = match kind {
             SearchEventKind::Opened => (0.2, show.opened_color),
             _ => (0.35, show.closed_color),
         };
-        gizmos.lineloop(square(place, cell, half), color);
+        gizmos.lineloop(square(nav, place, cell, half), color);
     }
     if let Some(event) = now {
-        gizmos.lineloop(square(place, event.cell, 0.45), show.selected_color);
+        gizmos.lineloop(square(nav, place, event.cell, 0.45), show.selected_color);
         let (from, to) = (event.parent.center(), event.cell.center());
-        gizmos.line(place.to_world(from, 0.0), place.to_world(to, 0.0), show.selected_color);
+        gizmos.line(on_ground(nav, place, from), on_ground(nav, place, to), show.selected_color);
     }
 }

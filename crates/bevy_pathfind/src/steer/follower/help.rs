@@ -133,7 +133,7 @@ impl HelpedItem<'_, '_> {
     /// The slot that it had taken becomes free for another agent.
     fn end_here(&mut self, grid: &GridRef, here: Vec2) -> Ending {
         self.ticket.slot = Some(Cell::containing(here));
-        self.finish(grid, grid.place.to_world(here, 0.0))
+        self.finish(grid, grid.above_ground(here, 0.0))
     }
 
     /// Ends the path where the agent stands, at a point of the world.
@@ -143,7 +143,7 @@ impl HelpedItem<'_, '_> {
         }
         let entity = self.entity;
         let end = self.path.found_end();
-        let end_in_world = grid.place.to_world(end, 0.0);
+        let end_in_world = grid.above_ground(end, 0.0);
         match self.path.outcome() {
             PathOutcome::Complete => {
                 *self.status = PathStatus::Arrived;
@@ -166,15 +166,15 @@ impl HelpedItem<'_, '_> {
         let leg = self.path.onward().first()?;
         let link = links.open_link(leg.link, self.path.kind(), leg.landing())?;
         let there = grids.get(leg.grid).filter(|there| there.place.is_usable())?;
-        let start = *leg.path.points.first()?;
+        let (start, height) = (*leg.path.points.first()?, grid.height_above_ground(at));
         Some(CrossingLink {
             link: leg.link,
             crossing: link.crossing,
             from: at,
-            to: there.place.to_world(start, grid.place.height(at)),
+            to: there.above_ground(start, height),
             point: start,
             lineage: there.nav.lineage(),
-            height: grid.place.height(at),
+            height,
             up: there.place.up(),
             share: 0.0,
             onward: self.path.onward().to_vec(),

@@ -44,6 +44,14 @@ pub enum GridFileErrorKind {
     /// The file is not valid RON, or does not describe a map.
     #[error("{0}")]
     Ron(String),
+    /// There is not one height for each cell.
+    #[error("elevation needs {rows} rows of {columns} heights")]
+    Elevation {
+        /// The columns of the map.
+        columns: u32,
+        /// The rows of the map.
+        rows: u32,
+    },
     /// The file is not a PNG, or is damaged.
     #[error("{0}")]
     Png(String),

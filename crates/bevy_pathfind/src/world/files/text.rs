@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use pathfind_core::{AgentKind, CostTable, Grid, GridError, KindId, Terrain, TextError};
+use pathfind_core::{AgentKind, Cell, CostTable, Grid, GridError, KindId, Terrain, TextError};
 use ron::extensions::Extensions;
 use serde::Deserialize;
 
@@ -21,6 +21,10 @@ struct File<'a> {
     legend: Option<BTreeMap<char, Entry>>,
     #[serde(default)]
     kinds: Vec<SavedKind>,
+    /// How steep the default kind of agent climbs.
+    climb: Option<f32>,
+    /// A height for each cell, row by row.
+    elevation: Option<Vec<Vec<f32>>>,
     /// Borrowed from the text, so that an error can name its position in the file.
     #[serde(borrow)]
     rows: Vec<&'a str>,
@@ -58,7 +62,19 @@ pub(super) fn read(bytes: &[u8], settings: &GridFileSettings) -> Result<NavGrid,
         })?;
     }
     let whole = |error: GridError| GridFileError::at(1, 1, error);
-    grid.set_kind(KindId::default(), AgentKind { costs, ..AgentKind::default() }).map_err(whole)?;
+    let usual = AgentKind::default();
+    let climb = file.climb.unwrap_or(usual.climb);
+    grid.set_kind(KindId::default(), AgentKind { costs, climb, ..usual }).map_err(whole)?;
+    if let Some(rows) = file.elevation {
+        let is_complete =
+            rows.len() == grid.height() as usize && rows.iter().all(|row| row.len() == grid.width() as usize);
+        if !is_complete {
+            let kind = GridFileErrorKind::Elevation { columns: grid.width(), rows: grid.height() };
+            return Err(GridFileError::at_byte(text, text.find("elevation").unwrap_or(0), kind));
+        }
+        grid = grid.with_elevation(|cell| rows[cell.y as usize][cell.x as usize]).map_err(whole)?;
+    }
+
     for kind in file.kinds {
         grid.add_kind(kind.try_into().map_err(whole)?).map_err(whole)?;
     }
@@ -91,7 +107,7 @@ impl Entry {
 }
 
 impl NavGrid {
-    /// The grid in the `.grid.ron` format: its terrain without what obstacles cover, a legend of every class that
+    /// The grid in the `.grid.ron` format: its terrain without what obstacles cover, its elevation, a legend of every class that
     /// occurs with its costs, and its kinds of agents.
     #[must_use]
     pub fn to_grid_ron(&self) -> String {
@@ -128,7 +144,24 @@ impl NavGrid {
             let kind = ron::to_string(&SavedKind::from(kind)).expect("a kind is plain data");
             writeln!(text, "        {kind},").expect("text takes text");
         }
-        text += "    ],\n    rows: [\n";
+        text += "    ],\n";
+        if let Some(climb) = grid.kind(KindId::default()).map(|kind| kind.climb)
+            && climb != AgentKind::default().climb
+        {
+            writeln!(text, "    climb: {},", ron::to_string(&climb).expect("a number is plain data"))
+                .expect("text takes text");
+        }
+        if grid.has_elevation() {
+            text += "    elevation: [\n";
+            for y in 0..grid.height() as i32 {
+                let heights =
+                    (0..grid.width() as i32).map(|x| format!("{:?}", grid.elevation(Cell::new(x, y))));
+                writeln!(text, "        [{}],", heights.collect::<Vec<_>>().join(", "))
+                    .expect("text takes text");
+            }
+            text += "    ],\n";
+        }
+        text += "    rows: [\n";
         let rows =
             grid.to_rows(|terrain| legend.get(&terrain).copied()).expect("the legend holds all classes");
         for row in rows {
@@ -140,7 +173,7 @@ impl NavGrid {
 
 #[cfg(test)]
 mod tests {
-    use pathfind_core::{AgentSize, Cell};
+    use pathfind_core::AgentSize;
 
     use super::super::GridFormat;
     use super::*;
@@ -154,12 +187,16 @@ mod tests {
         let grid = Grid::from_fn(40, 20, |Cell { x, y }| Terrain((x * 7 + y * 40) as u8)).unwrap();
         let mut nav = NavGrid::new(grid).with_cell_size(0.1).with_plane(Plane::XyDown);
         let costs = CostTable::default().with(Terrain(7), 3.25).unwrap().blocked(Terrain(9));
-        nav.set_kind(KindId(0), AgentKind { costs: costs.clone(), ..AgentKind::default() }).unwrap();
-        let giant = AgentKind { size: AgentSize::Disc(1.5), costs: costs.blocked(Terrain(8)) };
+        nav.set_kind(KindId(0), AgentKind { costs: costs.clone(), climb: 2.5, ..AgentKind::default() })
+            .unwrap();
+        nav.set_elevation(Cell::new(30, 4), -0.1).unwrap();
+        let giant =
+            AgentKind { size: AgentSize::Disc(1.5), costs: costs.blocked(Terrain(8)), climb: f32::INFINITY };
         nav.add_kind(giant.clone()).unwrap();
         let back = read(&nav.to_grid_ron()).unwrap();
         for cell in nav.grid().bounds().cells() {
             assert_eq!(back.grid().terrain(cell), nav.grid().terrain(cell), "{cell}");
+            assert_eq!(back.grid().elevation(cell), nav.grid().elevation(cell), "{cell}");
         }
         assert_eq!(back.grid().kind(KindId(0)), nav.grid().kind(KindId(0)));
         assert_eq!(back.grid().kind(KindId(1)), Some(&giant));
@@ -202,6 +239,11 @@ mod tests {
         assert!(place("").2.starts_with("a.grid.ron, line 1"), "nothing is no map");
         let bad_kind = "(kinds: [(size: Square(0), costs: [])], rows: [\"..\"])";
         assert!(read(bad_kind).is_err(), "nobody is zero cells wide");
+        assert_eq!(
+            place("(\n  rows: [\"...\"],\n  elevation: [[0.0, 1.0]],\n)"),
+            (3, 3, "a.grid.ron, line 3, column 3: elevation needs 1 rows of 3 heights".to_owned())
+        );
+        assert!(read("(rows: [\".\"], elevation: [[1e9]])").is_err(), "nothing is that high");
     }
 
     #[test]

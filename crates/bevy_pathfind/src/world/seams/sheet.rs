@@ -176,7 +176,7 @@ impl Sheet {
         joined: &mut NavGrid,
         (grids, parts): (&Candidates, &EntityHashMap<Part>),
     ) {
-        let origin = self.origin;
+        let (origin, has_elevation) = (self.origin, joined.grid().has_elevation());
         joined.edit(|cells| {
             for (rect, source) in edits {
                 let on_canvas = |cell: Cell| Cell::new(cell.x - origin.x, cell.y - origin.y);
@@ -186,6 +186,14 @@ impl Sheet {
                     Some(Some((grid, part))) => {
                         let frame = part.frame.seen_from(origin);
                         cells.map(rect, |cell, old| grid.nav.ground(frame.cell_on(cell)).unwrap_or(old));
+                        if grid.nav.grid().has_elevation() || has_elevation {
+                            for cell in rect.cells() {
+                                let height = grid.nav.grid().elevation(frame.cell_on(cell));
+                                cells
+                                    .set_elevation(cell, height)
+                                    .expect("parts lie on the canvas, and their heights are valid");
+                            }
+                        }
                     }
                     // It has gone again, which is an edit of its own.
                     Some(None) => (),
