@@ -3,7 +3,7 @@
 //! | format | holds | written by |
 //! |---|---|---|
 //! | `.map` | terrain, as the MovingAI benchmarks have it | [`NavGrid::to_map`] |
-//! | `.grid.ron` | rows of characters, a legend of terrain classes and their costs, kinds of agents, elevation | [`NavGrid::to_grid_ron`] |
+//! | `.grid.ron` | rows of characters, a legend of terrain classes and their costs, kinds of agents, elevation, links inside the grid | [`NavGrid::to_grid_ron`] |
 //! | `.png` | terrain by grey level or by colour index | an image editor |
 //!
 //! ```ron
@@ -22,6 +22,7 @@
 //!         [0.0, 0.0, 0.0, 0.5, 1.0],
 //!         [0.0, 0.0, 0.0, 0.5, 1.0],
 //!     ],
+//!     links: [ (from: (0, 1), to: (4, 1), cost: 3.0, crossing: Teleport) ],
 //!     rows: [
 //!         "..mm.",
 //!         ".##..",

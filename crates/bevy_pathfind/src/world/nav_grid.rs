@@ -12,6 +12,8 @@ use super::covered_cells::{Change, CoveredCells, Stamp};
 use super::edits::Edits;
 use super::saved::SavedGrid;
 use super::{GridTransform, Plane};
+#[cfg(feature = "assets")]
+use super::{LinkEnd, NavLink};
 
 /// A grid that agents walk on; its entity's `Transform` places it in the world.
 ///
@@ -52,6 +54,9 @@ pub struct NavGrid {
     /// The revision from which on cells lie where they lie now.
     placed_since: u64,
     covered: CoveredCells,
+    /// The links that a file of this grid holds: see [`links`](Self::links). The ends name no entity yet.
+    #[cfg(feature = "assets")]
+    links: Arc<[NavLink]>,
 }
 
 impl Default for NavGrid {
@@ -74,6 +79,8 @@ impl NavGrid {
             moved_from: None,
             placed_since: 0,
             covered: CoveredCells::default(),
+            #[cfg(feature = "assets")]
+            links: Arc::default(),
         }
     }
 
@@ -310,7 +317,34 @@ impl NavGrid {
     /// A copy of the grid as a new map, without what obstacles cover.
     #[cfg(feature = "assets")]
     pub(super) fn anew(&self) -> Self {
-        Self::new(self.bare()).with_cell_size(self.cell_size).with_plane(self.plane)
+        let copy = Self::new(self.bare()).with_cell_size(self.cell_size).with_plane(self.plane);
+        Self { links: self.links.clone(), ..copy }
+    }
+
+    /// The links between cells of this grid that its `.grid.ron` holds, for a grid on this entity.
+    /// [`NavGridSource`](super::files::NavGridSource) spawns them by itself.
+    #[cfg(feature = "assets")]
+    pub fn links(&self, grid: Entity) -> impl Iterator<Item = NavLink> {
+        let at = move |end: LinkEnd| LinkEnd { grid, ..end };
+        self.links.iter().map(move |&link| NavLink { from: at(link.from), to: at(link.to), ..link })
+    }
+
+    /// The grid with the links that [`to_grid_ron`](Self::to_grid_ron) writes: those whose ends both lie on `grid`, the entity
+    /// of this grid. Those from grid to grid belong into a saved game, where entities have names.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_pathfind::prelude::*;
+    /// fn write(grids: Query<(Entity, &NavGrid)>, links: Query<&NavLink>) -> Vec<String> {
+    ///     let write = |(grid, nav): (Entity, &NavGrid)| nav.clone().with_links(grid, links.iter().copied()).to_grid_ron();
+    ///     grids.iter().map(write).collect()
+    /// }
+    /// ```
+    #[cfg(feature = "assets")]
+    #[must_use]
+    pub fn with_links(self, grid: Entity, links: impl IntoIterator<Item = NavLink>) -> Self {
+        let own = links.into_iter().filter(|link| [link.from.grid, link.to.grid] == [grid; 2]);
+        Self { links: own.collect(), ..self }
     }
 
     /// Records in the journal the rectangles in which the grid has just changed.

@@ -68,6 +68,39 @@ fn a_grid_follows_its_file_and_agents_go_round_what_is_new() {
 }
 
 #[test]
+fn links_of_a_file_come_and_go_with_it() {
+    let file = |links: &str| format!("(links: [{links}], rows: [\"...#...\", \"...#...\"])");
+    let (mut app, dir) = app_with(&[("a.grid.ron", &file("(from: (2, 0), to: (4, 0), cost: 2.0)"))]);
+    let map: Handle<NavGrid> = app.world().resource::<AssetServer>().load("a.grid.ron");
+    let nav = app.world_mut().spawn(NavGridSource(map)).id();
+    let links = |app: &mut App| {
+        let mut links: Vec<_> = app.world_mut().query::<&NavLink>().iter(app.world()).copied().collect();
+        links.sort_by_key(|link| link.from.cells.min);
+        links
+    };
+    let link = |y| {
+        let end = |x| LinkEnd::new(nav, Cell::new(x, y));
+        NavLink::new(end(2), end(4)).with_cost(2.0)
+    };
+    wait(&mut app, "the grid is there", |app| app.world().get::<NavGrid>(nav).is_some());
+    ticks(&mut app, 1);
+    assert_eq!(links(&mut app), [link(0)]);
+    let agent = app.world_mut().spawn((Agent::default(), Transform::from_xyz(0.5, 0.5, 0.0))).id();
+    order(&mut app, agent, Vec3::new(6.5, 0.5, 0.0));
+    until(&mut app, "it is over the wall", |app| status(app, agent) == PathStatus::Arrived);
+    dir.insert_asset_text(FilePath::new("a.grid.ron"), &file("(from: (2, 1), to: (4, 1), cost: 2.0)"));
+    app.world().resource::<AssetServer>().reload("a.grid.ron");
+    let is_other = |app: &App| {
+        let children = app.world().get::<Children>(nav).expect("links are children of their grid");
+        children.iter().all(|child| app.world().get::<NavLink>(child) == Some(&link(1)))
+    };
+    wait(&mut app, "the other link is there", is_other);
+    assert_eq!(links(&mut app), [link(1)], "the old one has gone");
+    app.world_mut().despawn(nav);
+    assert_eq!(links(&mut app), [], "and all go with the grid");
+}
+
+#[test]
 fn a_map_is_an_asset_too_and_settings_count() {
     let (mut app, _) = app_with(&[("a.map", "type octile\nheight 2\nwidth 3\nmap\n..@\n...\n")]);
     let server = app.world().resource::<AssetServer>();

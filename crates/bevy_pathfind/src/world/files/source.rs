@@ -2,11 +2,12 @@
 
 use bevy::prelude::*;
 
-use super::super::NavGrid;
+use super::super::{NavGrid, NavLink};
 
 /// Takes the grid of its entity from an asset. When the asset is loaded, the entity gets its [`NavGrid`]; when
 /// the file changes (with Bevy's `file_watcher`) or the asset is edited, the grid is updated. Only the cells that
-/// differ count as edited, so that agents whose path they do not touch keep their paths.
+/// differ count as edited, so that agents whose path they do not touch keep their paths. The [links](NavGrid::links) of a
+/// `.grid.ron` are spawned as children of the grid's entity, and again when the file's links change.
 ///
 /// The asset has precedence: cells that were edited on the component meanwhile are then overwritten. If the cell size
 /// or the plane of the asset differs, the grid is replaced, and every path on it is planned anew.
@@ -15,11 +16,12 @@ use super::super::NavGrid;
 #[require(Transform)]
 pub struct NavGridSource(pub Handle<NavGrid>);
 
-/// The asset, and its revision, that a grid was last taken from.
-#[derive(Component, PartialEq)]
+/// The asset, and its revision, that a grid was last taken from; and the links that were spawned then.
+#[derive(Component)]
 pub(super) struct TakenFrom {
     lineage: u64,
     revision: u64,
+    links: Vec<(Entity, NavLink)>,
 }
 
 /// Updates grids from their assets. It compares revisions instead of reading asset messages, which fixed ticks can
@@ -31,8 +33,9 @@ pub(super) fn follow_files(
 ) {
     for (entity, source, grid, taken) in &mut sources {
         let Some(asset) = assets.get(&source.0) else { continue };
-        let now = TakenFrom { lineage: asset.lineage(), revision: asset.revision() };
-        if grid.is_some() && taken == Some(&now) {
+        let (lineage, revision) = (asset.lineage(), asset.revision());
+        if grid.is_some() && taken.is_some_and(|taken| (taken.lineage, taken.revision) == (lineage, revision))
+        {
             continue;
         }
         match grid {
@@ -44,6 +47,14 @@ pub(super) fn follow_files(
             }
             None => _ = commands.entity(entity).try_insert(asset.anew()),
         }
-        commands.entity(entity).try_insert(now);
+        let before = taken.map_or(&[][..], |taken| &taken.links);
+        let links = if asset.links(entity).eq(before.iter().map(|(_, link)| *link)) {
+            before.to_vec()
+        } else {
+            before.iter().for_each(|&(link, _)| commands.entity(link).try_despawn());
+            let spawn = |link: NavLink| (commands.spawn((link, ChildOf(entity))).id(), link);
+            asset.links(entity).map(spawn).collect()
+        };
+        commands.entity(entity).try_insert(TakenFrom { lineage, revision, links });
     }
 }

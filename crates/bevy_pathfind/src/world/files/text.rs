@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use pathfind_core::{AgentKind, Cell, CostTable, Grid, GridError, KindId, Terrain, TextError};
+use bevy::prelude::Entity;
+use pathfind_core::graph::KindSet;
+use pathfind_core::{AgentKind, Cell, CellRect, CostTable, Grid, GridError, KindId, Terrain, TextError};
 use ron::extensions::Extensions;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::super::saved::SavedKind;
-use super::super::{NavGrid, Plane};
+use super::super::{Crossing, LinkEnd, NavGrid, NavLink, Plane};
 use super::error::text;
 use super::{GridFileError, GridFileErrorKind, GridFileSettings};
 
@@ -25,9 +27,93 @@ struct File<'a> {
     climb: Option<f32>,
     /// A height for each cell, row by row.
     elevation: Option<Vec<Vec<f32>>>,
+    /// Links between cells of this grid.
+    #[serde(default)]
+    links: Vec<FileLink>,
     /// Borrowed from the text, so that an error can name its position in the file.
     #[serde(borrow)]
     rows: Vec<&'a str>,
+}
+
+/// A link between cells of the grid.
+#[derive(Deserialize, Serialize, Clone, Copy)]
+#[serde(deny_unknown_fields)]
+struct FileLink {
+    /// The first cell of each end.
+    from: (i32, i32),
+    to: (i32, i32),
+    /// Columns and rows of each end.
+    #[serde(default = "one_cell")]
+    from_size: (u16, u16),
+    #[serde(default = "one_cell")]
+    to_size: (u16, u16),
+    #[serde(default = "usual_cost")]
+    cost: f32,
+    #[serde(default = "usually")]
+    both_ways: bool,
+    #[serde(default = "usually")]
+    is_open: bool,
+    #[serde(default)]
+    crossing: Crossing,
+    #[serde(default = "all_kinds")]
+    kinds: KindSet,
+}
+
+const fn one_cell() -> (u16, u16) {
+    (1, 1)
+}
+
+const fn usual_cost() -> f32 {
+    1.0
+}
+
+const fn usually() -> bool {
+    true
+}
+
+const fn all_kinds() -> KindSet {
+    KindSet::ALL
+}
+
+impl From<FileLink> for NavLink {
+    fn from(link: FileLink) -> Self {
+        let end = |(x, y): (i32, i32), (columns, rows): (u16, u16)| {
+            let last = |first: i32, count: u16| first.saturating_add(i32::from(count.max(1)) - 1);
+            let cells = CellRect { min: Cell::new(x, y), max: Cell::new(last(x, columns), last(y, rows)) };
+            LinkEnd::strip(Entity::PLACEHOLDER, cells)
+        };
+        let FileLink { from, to, from_size, to_size, cost, both_ways, is_open, crossing, kinds } = link;
+        Self {
+            both_ways,
+            cost,
+            kinds,
+            is_open,
+            crossing,
+            ..Self::new(end(from, from_size), end(to, to_size))
+        }
+    }
+}
+
+impl From<&NavLink> for FileLink {
+    fn from(link: &NavLink) -> Self {
+        let first = |end: LinkEnd| (end.cells.min.x, end.cells.min.y);
+        let side = |from: i32, to: i32| u16::try_from(to - from + 1).unwrap_or(1);
+        let size =
+            |LinkEnd { cells, .. }: LinkEnd| (side(cells.min.x, cells.max.x), side(cells.min.y, cells.max.y));
+        let &NavLink { from, to, cost, both_ways, is_open, crossing, kinds } = link;
+        let (from_size, to_size) = (size(from), size(to));
+        Self {
+            from: first(from),
+            to: first(to),
+            from_size,
+            to_size,
+            cost,
+            both_ways,
+            is_open,
+            crossing,
+            kinds,
+        }
+    }
 }
 
 /// The meaning of a character.
@@ -78,9 +164,11 @@ pub(super) fn read(bytes: &[u8], settings: &GridFileSettings) -> Result<NavGrid,
     for kind in file.kinds {
         grid.add_kind(kind.try_into().map_err(whole)?).map_err(whole)?;
     }
+    let links = file.links.into_iter().map(NavLink::from);
     Ok(NavGrid::new(grid)
         .with_cell_size(file.cell_size.unwrap_or(settings.cell_size))
-        .with_plane(file.plane.unwrap_or(settings.plane)))
+        .with_plane(file.plane.unwrap_or(settings.plane))
+        .with_links(Entity::PLACEHOLDER, links))
 }
 
 /// An error in the rows, at its position in the file.
@@ -108,7 +196,7 @@ impl Entry {
 
 impl NavGrid {
     /// The grid in the `.grid.ron` format: its terrain without what obstacles cover, its elevation, a legend of every class that
-    /// occurs with its costs, and its kinds of agents.
+    /// occurs with its costs, its kinds of agents, and its [links](Self::with_links).
     #[must_use]
     pub fn to_grid_ron(&self) -> String {
         let grid = self.bare();
@@ -158,6 +246,15 @@ impl NavGrid {
                     (0..grid.width() as i32).map(|x| format!("{:?}", grid.elevation(Cell::new(x, y))));
                 writeln!(text, "        [{}],", heights.collect::<Vec<_>>().join(", "))
                     .expect("text takes text");
+            }
+            text += "    ],\n";
+        }
+        let links: Vec<NavLink> = self.links(Entity::PLACEHOLDER).collect();
+        if !links.is_empty() {
+            text += "    links: [\n";
+            for link in &links {
+                let link = ron::to_string(&FileLink::from(link)).expect("a link is plain data");
+                writeln!(text, "        {link},").expect("text takes text");
             }
             text += "    ],\n";
         }
@@ -214,6 +311,24 @@ mod tests {
         assert_eq!([cost(0), cost(1), cost(2)], [Some(1.0), Some(4.5), None]);
         let plain = read("(rows: [\"..5\", \".#.\"])").unwrap();
         assert_eq!(plain.grid().to_ascii().unwrap(), "..5\n.#.\n", "without a legend, as ASCII maps");
+    }
+
+    #[test]
+    fn links_are_read_and_written() {
+        let text = "(links: [(from: (0, 0), to: (2, 1), cost: 3.5, both_ways: false, crossing: Teleport),
+             (from: (1, 0), to: (1, 1), from_size: (2, 1), to_size: (2, 1))], rows: [\"...\", \"...\"])";
+        let (nav, grid) = (read(text).unwrap(), Entity::from_raw_u32(7).unwrap());
+        let links: Vec<NavLink> = nav.links(grid).collect();
+        let end = |x, y| LinkEnd::new(grid, Cell::new(x, y));
+        let teleporter = NavLink::new(end(0, 0), end(2, 1)).with_cost(3.5).one_way();
+        assert_eq!(links[0], teleporter.with_crossing(Crossing::Teleport));
+        let strip = |y| LinkEnd::strip(grid, CellRect::new(Cell::new(1, y), Cell::new(2, y)));
+        assert_eq!(links[1], NavLink::new(strip(0), strip(1)));
+        let other = LinkEnd::new(Entity::PLACEHOLDER, Cell::new(0, 0));
+        let all = links.iter().copied().chain([NavLink::new(end(0, 0), other)]);
+        let written = nav.clone().with_links(grid, all).to_grid_ron();
+        assert!(read(&written).unwrap().links(grid).eq(links), "but for the one that leads to another grid");
+        assert!(read("(links: [(from: (0, 0))], rows: [\".\"])").is_err(), "a link has two ends");
     }
 
     #[test]
