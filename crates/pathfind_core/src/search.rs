@@ -37,6 +37,7 @@ mod targets;
 mod theta;
 mod trace;
 mod visible;
+mod weighted_pruning;
 
 pub use answer::{Answer, Metrics, Outcome, PartialReason, SearchError};
 pub use heuristic::Heuristic;

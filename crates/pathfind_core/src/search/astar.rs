@@ -9,11 +9,13 @@
 //! node. This is canonical A* (N. R. Sturtevant and S. Rabin, "Canonical Orderings on Grids", IJCAI 2016) cut down to
 //! detours that one step replaces: a canonical ordering also prunes successors that the parent reaches as cheaply
 //! in two steps. Pruning by one step needs only the node's eight neighbours, and with straight steps it holds where
-//! terrain costs differ too. The table of steps is [`SuccessorPruning`].
+//! terrain costs differ too. The table of steps is [`SuccessorPruning`]. Where terrain costs differ, and cells are closed
+//! at their least cost, two steps that cost less or as much prune a successor as well: [`WeightedPruning`].
 
 use super::costs::StepCosts;
 use super::nodes::{AdjacentParent, Node};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
+use super::weighted_pruning::WeightedPruning;
 use crate::grid::{Bitmap, Cliffs, Grid, SUCCESSORS, SuccessorPruning};
 
 /// The key by which open nodes are ordered, least first.
@@ -36,6 +38,8 @@ pub(crate) struct CellByCell<'g, const WEIGHTED: bool, const BACK: bool = false>
     pub(crate) rows: &'g Bitmap,
     pub(crate) cliffs: Option<&'g Cliffs>,
     pub(crate) pruning: SuccessorPruning,
+    /// The pruning where terrain costs differ, for searches that expand every cell at its least cost.
+    pub(crate) canonical: Option<WeightedPruning<'g>>,
     pub(crate) costs: &'g StepCosts,
     pub(crate) order: Order,
 }
@@ -60,8 +64,13 @@ impl<const WEIGHTED: bool, const BACK: bool> Strategy for CellByCell<'_, WEIGHTE
         let uniform = [self.costs.straight, self.costs.diagonal];
         let leaving = if WEIGHTED && BACK { terrain(x, y) } else { uniform };
         let before = (from.parent.x() - x, from.parent.y() - y);
-        let cliffs = if WEIGHTED { self.cliffs } else { None };
-        let mut steps = self.pruning.steps((self.rows, cliffs), (x, y), before);
+        let mut steps = match &self.canonical {
+            Some(canonical) if WEIGHTED => canonical.steps::<BACK>((x, y), (-before.0, -before.1)),
+            _ => {
+                let cliffs = if WEIGHTED { self.cliffs } else { None };
+                self.pruning.steps((self.rows, cliffs), (x, y), before)
+            }
+        };
         while steps != 0 {
             let direction = SUCCESSORS[steps.trailing_zeros() as usize];
             steps &= steps - 1;

@@ -3,6 +3,7 @@
 use super::astar::{CellByCell, Order};
 use super::nodes::Node;
 use super::strategy::{Kernel, Stop, UnitLimits};
+use super::weighted_pruning::WeightedPruning;
 use super::{Heuristic, Metrics, SearchObserver, SearchScratch};
 use crate::grid::{Grid, KindId, Steps, SuccessorPruning};
 
@@ -38,11 +39,12 @@ pub(super) fn expand<const BACK: bool, L: SearchObserver>(
     let (order, heuristic) = (Order::Cost, Heuristic::Chebyshev);
     let mut kernel = Kernel { nodes, costs, targets, heuristic, metrics, limits };
     let pruning = SuccessorPruning::new(steps, costs.weighted);
+    let canonical = WeightedPruning::new(grid, kind, steps, costs);
     if costs.weighted {
-        let strategy = CellByCell::<true, BACK> { grid, rows, cliffs, pruning, costs, order };
+        let strategy = CellByCell::<true, BACK> { grid, rows, cliffs, pruning, canonical, costs, order };
         kernel.run(starts, &strategy, buckets, budget, observer)
     } else {
-        let strategy = CellByCell::<false, BACK> { grid, rows, cliffs, pruning, costs, order };
+        let strategy = CellByCell::<false, BACK> { grid, rows, cliffs, pruning, canonical, costs, order };
         kernel.run(starts, &strategy, buckets, budget, observer)
     }
 }

@@ -1,4 +1,4 @@
-//! Jump point search on the grid's bitmaps, for uniform terrain, eight directions under any corner rule or four.
+//! Jump point search on the grid's bitmaps, for eight directions under any corner rule or four.
 //!
 //! On a grid most cheapest paths differ only in the order of their steps. Of each family of paths that differ so, the
 //! search keeps one, that with its diagonal steps first (the canonical ordering of N. R. Sturtevant and S. Rabin,
@@ -21,11 +21,10 @@
 //! never put on the open list.
 //!
 //! Where terrain costs differ, the search jumps inside areas of one cost. A run also stops at the border of an area, at
-//! the first cell with a neighbour of another cost or beyond a cliff; that cell is expanded to its neighbours, less the detours that one
-//! step replaces, and each of these steps is the beginning of a run. All cells of a run cost the same: every one but
-//! the last has only neighbours of its own cost. (Weighted jump point search, by M. Carlson, S. K. Moghadam,
-//! D. D. Harabor, P. J. Stuckey and M. Ebrahimi, "Optimal Pathfinding on Weighted Grid Maps", AAAI 2023, prunes more at
-//! borders.)
+//! the first cell with a neighbour of another cost or beyond a cliff; that cell is expanded to the neighbours that the costs
+//! of the 3×3 cells round it leave ([`WeightedPruning`]), and each of these steps is the beginning of a run. All cells of a run cost
+//! the same: every one but the last has only neighbours of its own cost. (Weighted jump point search, by M. Carlson,
+//! S. K. Moghadam, D. D. Harabor, P. J. Stuckey and M. Ebrahimi, "Optimal Pathfinding on Weighted Grid Maps", AAAI 2023.)
 //!
 //! A run also stops where the search may end. So a path to any of several goals, or to within a range of one, needs
 //! no other search.
@@ -45,9 +44,8 @@ use super::Heuristic;
 use super::costs::StepCosts;
 use super::nodes::{AnyParent, Node};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
-use crate::grid::{
-    Bitmap, Borders, Cell, CellRect, Cliffs, CornerRule, Grid, JumpStops, SUCCESSORS, SuccessorPruning,
-};
+use super::weighted_pruning::WeightedPruning;
+use crate::grid::{Bitmap, Borders, Cell, CellRect, CornerRule, Grid, JumpStops, SUCCESSORS};
 
 /// Jump point search under one rule, to one goal ([`Cell`]) or to any of the [`Targets`](super::targets::Targets).
 /// `WEIGHTED`: terrain costs differ, or there are cliffs.
@@ -65,11 +63,17 @@ pub(crate) struct JumpTables<'g> {
     /// The stops of runs along rows and along columns; not for rules that cut corners.
     pub(crate) stops: [&'g JumpStops; 2],
     pub(crate) costs: &'g StepCosts,
-    /// The grid and the borders between its areas, if terrain costs differ or there are cliffs.
-    pub(crate) areas: Option<(&'g Grid, &'g Borders)>,
-    pub(crate) cliffs: Option<&'g Cliffs>,
+    /// The areas of one cost, if terrain costs differ or there are cliffs.
+    pub(crate) areas: Option<Areas<'g>>,
+}
+
+/// The areas of one terrain cost, in which no cliff keeps agents from any step.
+#[derive(Copy, Clone)]
+pub(crate) struct Areas<'g> {
+    pub(crate) grid: &'g Grid,
+    pub(crate) borders: &'g Borders,
     /// The pruning of steps out of border cells.
-    pub(crate) detours: SuccessorPruning,
+    pub(crate) pruning: WeightedPruning<'g>,
 }
 
 impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHTED> {
@@ -77,8 +81,11 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHT
 
     fn expand(&self, from: Expansion, open: &mut impl SuccessorSink) {
         let cell = from.node.cell();
-        if WEIGHTED && self.is_border(cell) {
-            return self.expand_border(from, open);
+        if WEIGHTED
+            && let Some(Areas { pruning, .. }) = &self.tables.areas
+            && pruning.is_border((cell.x, cell.y))
+        {
+            return self.expand_border(pruning, from, open);
         }
         if from.parent == from.node {
             let heuristic = if R::FOUR { Heuristic::Manhattan } else { Heuristic::Octile };
@@ -121,33 +128,32 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     /// Whether a neighbour of the cell costs something else, or lies beyond a cliff.
     #[inline]
     fn is_border(&self, cell: Cell) -> bool {
-        self.tables.areas.is_some_and(|(_, borders)| borders.rows.get(cell.y, cell.x))
+        self.tables.areas.is_some_and(|areas| areas.borders.rows.get(cell.y, cell.x))
     }
 
     /// The costs of a straight and of a diagonal step onto a cell.
     #[inline]
     fn step_costs(&self, x: i32, y: i32) -> [u64; 2] {
         match self.tables.areas {
-            Some((grid, _)) if WEIGHTED => {
+            Some(Areas { grid, .. }) if WEIGHTED => {
                 self.tables.costs.by_class[usize::from(grid.class(x, y))].map(u64::from)
             }
             _ => [self.tables.costs.straight, self.tables.costs.diagonal],
         }
     }
 
-    /// Expands a cell at the border of an area: each step that is no detour begins a run.
-    fn expand_border(&self, from: Expansion, open: &mut impl SuccessorSink) {
+    /// Expands a cell at the border of an area: each step that is not pruned begins a run.
+    fn expand_border(&self, pruning: &WeightedPruning<'_>, from: Expansion, open: &mut impl SuccessorSink) {
         let cell = from.node.cell();
         let (dx, dy) = (cell.x - from.parent.x(), cell.y - from.parent.y());
-        // The last step of the way from the parent, backwards.
-        let before = match (dx.abs(), dy.abs()) {
-            (x, _) if R::FOUR && x > 0 => (-dx.signum(), 0),
-            (x, y) if x > y => (-dx.signum(), 0),
-            (x, y) if x < y => (0, -dy.signum()),
-            _ => (-dx.signum(), -dy.signum()),
+        // The last step of the path from the parent.
+        let last = match (dx.abs(), dy.abs()) {
+            (x, _) if R::FOUR && x > 0 => (dx.signum(), 0),
+            (x, y) if x > y => (dx.signum(), 0),
+            (x, y) if x < y => (0, dy.signum()),
+            _ => (dx.signum(), dy.signum()),
         };
-        let mut steps =
-            self.tables.detours.steps((self.tables.rows, self.tables.cliffs), (cell.x, cell.y), before);
+        let mut steps = pruning.steps::<false>((cell.x, cell.y), last);
         while steps != 0 {
             let (dx, dy) = SUCCESSORS[steps.trailing_zeros() as usize].offset();
             steps &= steps - 1;
@@ -307,7 +313,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     ) {
         let (bits, line, i) = self.line(axis, cell);
         let (stop, is_jump_point) = if R::CUTS {
-            let borders = self.tables.areas.filter(|_| WEIGHTED).map(|(_, borders)| borders);
+            let borders = self.tables.areas.filter(|_| WEIGHTED).map(|areas| areas.borders);
             let borders = borders.map(|it| if axis == Axis::Row { &it.rows } else { &it.columns });
             scan::<R, UP>(bits, borders, line, i)
         } else {

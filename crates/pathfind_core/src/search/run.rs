@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 use super::any_angle::AnyAngle;
 use super::astar::{CellByCell, Order};
-use super::jps::{Always, Ends, Four, JumpTables, Jumps, Never, OneFree, Rule};
+use super::jps::{Always, Areas, Ends, Four, JumpTables, Jumps, Never, OneFree, Rule};
 use super::nodes::{AdjacentParent, AnyParent, Node, ParentEncoding};
 use super::open_list::{Buckets, Heap};
 use super::path::{Leg, measure, waypoints};
@@ -14,6 +14,7 @@ use super::plan::Plan;
 use super::strategy::{Kernel, Stop, Strategy, UnitLimits};
 use super::theta::Theta;
 use super::visible::Visible;
+use super::weighted_pruning::WeightedPruning;
 use super::{
     Algorithm, Answer, Limits, Metrics, Outcome, PartialReason, PathQuery, Progress, SearchError,
     SearchObserver, SearchScratch,
@@ -187,11 +188,13 @@ impl Run {
         let mut slice = Slice { kernel, starts, buckets, heap, budget, observer };
         let (corners, order) = (query.steps.corners, plan.order);
         let pruning = SuccessorPruning::new(query.steps, costs.weighted);
+        let canonical = WeightedPruning::new(grid, query.kind, query.steps, costs).filter(|_| plan.monotone);
         let disc = Disc::of(grid, query.kind).map(|disc| (grid, disc));
         match plan.algorithm {
             Algorithm::Jps => {
-                let areas = grid.borders(query.kind).map(|borders| (grid, borders));
-                let tables = JumpTables { rows, columns, stops, costs, areas, cliffs, detours: pruning };
+                let areas = grid.borders(query.kind).zip(canonical);
+                let areas = areas.map(|(borders, pruning)| Areas { grid, borders, pruning });
+                let tables = JumpTables { rows, columns, stops, costs, areas };
                 match (targets.single(), costs.weighted) {
                     (Some(goal), false) => slice.jump::<false>(tables, query.steps, goal),
                     (Some(goal), true) => slice.jump::<true>(tables, query.steps, goal),
@@ -207,10 +210,14 @@ impl Run {
             }
             Algorithm::Theta => slice.on_buckets(&Theta::<false> { rows, columns, corners, costs, disc }),
             Algorithm::LazyTheta => slice.on_buckets(&Theta::<true> { rows, columns, corners, costs, disc }),
-            _ if costs.weighted => slice
-                .on_either(plan.monotone, &CellByCell::<true> { grid, rows, cliffs, pruning, costs, order }),
-            _ => slice
-                .on_either(plan.monotone, &CellByCell::<false> { grid, rows, cliffs, pruning, costs, order }),
+            _ if costs.weighted => {
+                let strategy = CellByCell::<true> { grid, rows, cliffs, pruning, canonical, costs, order };
+                slice.on_either(plan.monotone, &strategy)
+            }
+            _ => {
+                let strategy = CellByCell::<false> { grid, rows, cliffs, pruning, canonical, costs, order };
+                slice.on_either(plan.monotone, &strategy)
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 mod common;
 
 mod any_angle;
+mod areas;
 mod costs;
 mod distance_field;
 mod graph;
@@ -14,6 +15,7 @@ mod maps;
 mod oracle;
 mod property;
 mod reach;
+#[cfg(feature = "serde")]
 mod serialization;
 mod sizes;
 mod straightening;

@@ -1,0 +1,290 @@
+//! Pruning of successors where terrain costs differ, for searches that expand every cell at its least cost.
+//!
+//! Let the search have reached cell o by a step from cell p. A successor s of o is pruned if two steps from p over a
+//! third cell, or one step, lead to s at a lower cost than the steps over o. It is also pruned at an equal cost, if the
+//! other two steps are the preferred ones: a diagonal step followed by a straight one in place of a straight step
+//! followed by a diagonal one, or of two straight steps the vertical one first.
+//!
+//! ```text
+//!   q s     s is pruned if all four cells cost the same: the path over q, with its diagonal step first, is preferred.
+//!   p o t     It is pruned too if s costs 3 and the others cost 1: √2 + 3 over q is less than 1 + 3·√2.
+//!             t is pruned if o costs 3 and the others cost 1: 2·√2 over q is less than 3 + 1
+//! ```
+//!
+//! Why no cell is lost: of all cells from which an optimal path leads to s by its last step, take the one whose own least
+//! cost is greatest; of several, one whose step to s is straight, of those one whose step is horizontal. Whichever
+//! optimal path the search has reached that cell by, s is not pruned there. Another path of lower cost would make s
+//! cheaper than its least cost, and a preferred path of equal cost would lead to s from a cell that is taken before.
+//!
+//! This is the pruning by 3×3 windows of weighted jump point search (M. Carlson, S. K. Moghadam, D. D. Harabor,
+//! P. J. Stuckey and M. Ebrahimi, "Optimal Pathfinding on Weighted Grid Maps", AAAI 2023), for paths of two steps.
+//! Where all nine cells cost the same, it is the canonical ordering of [`SuccessorPruning::canonical`].
+
+use super::costs::StepCosts;
+use crate::grid::{
+    Bitmap, Cliffs, CornerRule, Directions, Grid, KindId, SUCCESSORS, Steps, SuccessorPruning,
+};
+
+/// The pruning rule for a grid, a kind of agent and step rules.
+#[derive(Copy, Clone)]
+pub(crate) struct WeightedPruning<'g> {
+    grid: &'g Grid,
+    rows: &'g Bitmap,
+    borders: &'g Bitmap,
+    cliffs: Option<&'g Cliffs>,
+    costs: &'g StepCosts,
+    /// Inside areas of one cost.
+    canonical: SuccessorPruning,
+    /// At their borders: steps that one straight step replaces.
+    detours: SuccessorPruning,
+    steps: Steps,
+}
+
+impl<'g> WeightedPruning<'g> {
+    /// The pruning rule; `None` if the terrain costs that occur are the same everywhere, and there are no cliffs.
+    pub(crate) fn new(grid: &'g Grid, kind: KindId, steps: Steps, costs: &'g StepCosts) -> Option<Self> {
+        Some(Self {
+            grid,
+            rows: grid.rows(kind)?,
+            borders: &grid.borders(kind)?.rows,
+            cliffs: grid.cliffs(kind),
+            costs,
+            canonical: SuccessorPruning::canonical(steps),
+            detours: SuccessorPruning::new(steps, true),
+            steps,
+        })
+    }
+
+    /// Whether a neighbour of the cell costs something else, or lies beyond a cliff.
+    #[inline]
+    pub(crate) fn is_border(&self, (x, y): (i32, i32)) -> bool {
+        self.borders.get(y, x)
+    }
+
+    /// The steps out of a cell that remain, one bit for each of [`SUCCESSORS`], if it was reached by the step
+    /// (`dx`, `dy`). (0, 0) means that the search begins there: all legal steps remain, as they do at a cliff, which may keep
+    /// agents from the other steps. `BACK`: the search runs backwards
+    /// from the goals, so that a step has the terrain cost of the cell that it leaves.
+    #[inline]
+    pub(crate) fn steps<const BACK: bool>(&self, (x, y): (i32, i32), (dx, dy): (i32, i32)) -> u8 {
+        let walkable = self.rows.neighbor_mask(y, x) as u8;
+        if !self.borders.get(y, x) {
+            return self.canonical.steps_around((-dx, -dy), walkable);
+        }
+        let beyond = self.cliffs.map_or(0, |cliffs| cliffs.beyond(x, y));
+        if beyond != 0 {
+            return self.detours.steps_around((0, 0), walkable & !beyond);
+        }
+        let steps = self.detours.steps_around((-dx, -dy), walkable);
+        if steps == 0 || (dx, dy) == (0, 0) {
+            return steps;
+        }
+        let window = Window::<BACK> {
+            walkable,
+            costs: self.costs_around(x, y),
+            goes_diagonally: self.steps.directions == Directions::Eight,
+            cuts: self.steps.corners != CornerRule::Never,
+        };
+        if dx == 0 || dy == 0 {
+            steps & !window.pruned_after_straight((dx, dy))
+        } else {
+            steps & !window.pruned_after_diagonal((dx, dy))
+        }
+    }
+
+    /// The costs of a straight and of a diagonal step for the terrain of the 3×3 cells round a cell, row by row. For
+    /// blocked cells and cells outside the grid they have no meaning.
+    #[inline]
+    fn costs_around(&self, x: i32, y: i32) -> [[u32; 2]; 9] {
+        let (right, bottom) = (self.grid.width() as i32 - 1, self.grid.height() as i32 - 1);
+        let columns = [(x - 1).max(0), x, (x + 1).min(right)];
+        let mut costs = [[0; 2]; 9];
+        for (row, y) in costs.chunks_exact_mut(3).zip([(y - 1).max(0), y, (y + 1).min(bottom)]) {
+            let classes = self.grid.classes(y);
+            for (cost, x) in row.iter_mut().zip(columns) {
+                *cost = self.costs.by_class[usize::from(classes[x as usize])];
+            }
+        }
+        costs
+    }
+}
+
+/// A cell of a window, as offset from the middle.
+type Offset = (i32, i32);
+
+const STRAIGHT: usize = 0;
+const DIAGONAL: usize = 1;
+
+/// The 3×3 cells round the cell whose successors are pruned, which is called the middle.
+struct Window<const BACK: bool> {
+    /// Which neighbours are walkable: see [`Bitmap::neighbor_mask`].
+    walkable: u8,
+    costs: [[u32; 2]; 9],
+    goes_diagonally: bool,
+    /// Whether a diagonal step may pass a blocked cell, if the cell on its other side is walkable.
+    cuts: bool,
+}
+
+impl<const BACK: bool> Window<BACK> {
+    const MIDDLE: Offset = (0, 0);
+
+    #[inline]
+    fn is_free(&self, (x, y): Offset) -> bool {
+        let place = 4 + 3 * y + x;
+        self.walkable >> (place - i32::from(place > 4)) & 1 != 0
+    }
+
+    #[inline]
+    fn cost(&self, (x, y): Offset, step: usize) -> u64 {
+        u64::from(self.costs[(4 + 3 * y + x) as usize][step])
+    }
+
+    /// The cost of two steps, from `p` over `over` to `s`; the first is straight or diagonal, and so is the second.
+    #[inline]
+    fn two_steps(&self, p: Offset, first: usize, over: Offset, second: usize, s: Offset) -> u64 {
+        if BACK {
+            self.cost(p, first) + self.cost(over, second)
+        } else {
+            self.cost(over, first) + self.cost(s, second)
+        }
+    }
+
+    /// The cost of one step from `p` to `s`.
+    #[inline]
+    fn one_step(&self, p: Offset, step: usize, s: Offset) -> u64 {
+        self.cost(if BACK { p } else { s }, step)
+    }
+
+    /// The steps out of the middle that are pruned after a straight step (`dx`, `dy`).
+    // Without branches: which path is cheaper is hard to predict.
+    #[inline]
+    fn pruned_after_straight(&self, (dx, dy): Offset) -> u8 {
+        let p = (-dx, -dy);
+        let ahead = (dx, dy);
+        let mut pruned = 0;
+        // Towards each side: the cell beside the middle, and those before and after it.
+        for side in [(dy, dx), (-dy, -dx)] {
+            let behind = (side.0 - dx, side.1 - dy);
+            let diagonal = (side.0 + dx, side.1 + dy);
+            let by_middle = self.two_steps(p, STRAIGHT, Self::MIDDLE, STRAIGHT, side);
+            let by_behind = self.two_steps(p, STRAIGHT, behind, STRAIGHT, side);
+            // Vertical first: from p over the cell behind if p lies beside the middle.
+            let is_detour = self.is_free(behind) & (by_behind < by_middle + u64::from(dx != 0));
+            pruned |= on(is_detour, side);
+            let can_go_diagonally =
+                self.goes_diagonally & self.is_free(side) & (self.cuts | self.is_free(behind));
+            pruned |= on(can_go_diagonally & (self.one_step(p, DIAGONAL, side) < by_middle), side);
+            let is_detour = self.two_steps(p, DIAGONAL, side, STRAIGHT, diagonal)
+                <= self.two_steps(p, STRAIGHT, Self::MIDDLE, DIAGONAL, diagonal);
+            pruned |= on(can_go_diagonally & is_detour, diagonal);
+            let is_detour = self.two_steps(p, DIAGONAL, side, DIAGONAL, ahead)
+                < self.two_steps(p, STRAIGHT, Self::MIDDLE, STRAIGHT, ahead);
+            pruned |= on(can_go_diagonally & (self.cuts | self.is_free(diagonal)) & is_detour, ahead);
+        }
+        pruned
+    }
+
+    /// The steps out of the middle that are pruned after a diagonal step (`dx`, `dy`).
+    #[inline]
+    fn pruned_after_diagonal(&self, (dx, dy): Offset) -> u8 {
+        let p = (-dx, -dy);
+        let mut pruned = 0;
+        // `beside` lies next to both p and the middle; from there, `ahead` is one diagonal step, and `turn` a straight one.
+        for (beside, ahead, turn) in [((0, -dy), (dx, 0), (dx, -dy)), ((-dx, 0), (0, dy), (-dx, dy))] {
+            let is_free = self.is_free(beside);
+            let is_detour = self.two_steps(p, STRAIGHT, beside, DIAGONAL, ahead)
+                < self.two_steps(p, DIAGONAL, Self::MIDDLE, STRAIGHT, ahead);
+            pruned |= on(is_free & (self.cuts | self.is_free(turn)) & is_detour, ahead);
+            let is_detour = self.two_steps(p, STRAIGHT, beside, STRAIGHT, turn)
+                < self.two_steps(p, DIAGONAL, Self::MIDDLE, DIAGONAL, turn);
+            pruned |= on(is_free & is_detour, turn);
+        }
+        pruned
+    }
+}
+
+/// The bit of the step to a neighbour if a condition holds, else 0.
+#[inline]
+fn on(condition: bool, to: Offset) -> u8 {
+    u8::from(condition).wrapping_neg() & bit(to)
+}
+
+/// The bit of the step to a neighbour, in the order of [`SUCCESSORS`].
+#[inline]
+fn bit((dx, dy): Offset) -> u8 {
+    const BITS: [u8; 9] = bits();
+    BITS[(4 + 3 * dy + dx) as usize]
+}
+
+const fn bits() -> [u8; 9] {
+    let mut bits = [0; 9];
+    let mut i = 0;
+    while i < 8 {
+        let (dx, dy) = SUCCESSORS[i].offset();
+        bits[(4 + 3 * dy + dx) as usize] = 1 << i;
+        i += 1;
+    }
+    bits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Cell;
+
+    /// The cells that remain out of the middle of a 3×3 map after a step (`dx`, `dy`) into it. Digits are costs.
+    fn remaining(map: &str, steps: Steps, (dx, dy): (i32, i32)) -> Vec<(i32, i32)> {
+        let grid = Grid::from_ascii(map).unwrap();
+        let mut costs = StepCosts::default();
+        costs.set(&grid, KindId::default(), steps, 1);
+        let pruning = WeightedPruning::new(&grid, KindId::default(), steps, &costs).expect("costs differ");
+        let found = pruning.steps::<false>((1, 1), (dx, dy));
+        let mut cells: Vec<Cell> = (0..8)
+            .filter(|i| found >> i & 1 != 0)
+            .map(|i| Cell::new(1, 1).step(SUCCESSORS[i as usize]))
+            .collect();
+        cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        cells.into_iter().map(|cell| (cell.x, cell.y)).collect()
+    }
+
+    const EAST: (i32, i32) = (1, 0);
+
+    #[test]
+    fn a_path_straight_into_other_terrain_only_goes_on() {
+        let never = Steps::eight(CornerRule::Never);
+        for map in ["113\n113\n113", "311\n311\n311", "133\n133\n133"] {
+            assert_eq!(remaining(map, never, EAST), [(2, 1)], "{map}");
+        }
+        assert_eq!(remaining("331\n331\n331", never, EAST), [(2, 0), (2, 1), (2, 2)], "out of dear terrain");
+    }
+
+    #[test]
+    fn beside_dear_terrain_a_path_may_turn_into_it() {
+        let never = Steps::eight(CornerRule::Never);
+        assert_eq!(remaining("111\n111\n333", never, EAST), [(2, 1), (1, 2), (2, 2)]);
+        assert_eq!(
+            remaining("111\n111\n333", Steps::FOUR, EAST),
+            [(2, 1), (1, 2)],
+            "the rows below are dear"
+        );
+        assert_eq!(remaining("333\n111\n111", never, (1, -1)), [(1, 0), (2, 0), (2, 1)]);
+    }
+
+    #[test]
+    fn dear_cells_are_left_to_paths_round_them() {
+        for corners in CornerRule::ALL {
+            assert_eq!(remaining("111\n191\n111", Steps::eight(*corners), EAST), [], "{corners:?}");
+        }
+        // The diagonal steps past the walls are forbidden under `Never`.
+        let walls = "#1#\n191\n#1#";
+        assert_eq!(remaining(walls, Steps::eight(CornerRule::Never), EAST), [(1, 0), (2, 1), (1, 2)]);
+        assert_eq!(remaining(walls, Steps::eight(CornerRule::OneFree), EAST), []);
+    }
+
+    #[test]
+    fn of_equal_paths_in_four_directions_the_one_with_its_vertical_step_first_remains() {
+        assert_eq!(remaining("111\n111\n111\n111\n999", Steps::FOUR, EAST), [(2, 1)]);
+        assert_eq!(remaining("222\n222\n333", Steps::FOUR, (0, 1)), [(0, 1), (2, 1), (1, 2)]);
+        assert_eq!(remaining("222\n222\n333", Steps::FOUR, EAST), [(2, 1), (1, 2)]);
+    }
+}

@@ -1,0 +1,137 @@
+//! Maps of areas, where many paths cost the same: every search finds the least cost, which integers make exact.
+
+use super::common::{Random, Style, oracle, styled_grid};
+use super::oracle::{all_steps, check};
+use pathfind_core::{
+    AgentKind, AgentSize, Algorithm, Cell, CostTable, DiagonalCost, Goal, Grid, KindId, ManyToOne, Outcome,
+    PathQuery, Progress, Reach, SearchScratch, Steps, Terrain, solve,
+};
+
+/// Costs whose sums along straight and diagonal steps are often equal: multiples of one another, those of diagonal steps
+/// at 1.4, and those that make one diagonal step as dear as two straight ones.
+const COSTS: [&[f32]; 6] = [
+    &[1.0, 3.0],
+    &[1.0, 2.0, 4.0],
+    &[1.0, 0.4, 0.16],
+    &[1.0, 1.4, 0.7, 5.0],
+    &[1.0, 1.0, 577.0 / 408.0, 169.0 / 408.0],
+    &[1.0, 9.0, 0.1],
+];
+
+/// A grid in a style, with areas of costs: blocks of `side` cells each way, and a few strips across them.
+fn area_grid(random: &mut Random, style: Style, size: [u32; 2], kind: AgentKind) -> (Grid, KindId) {
+    let mut grid = styled_grid(random, style, size[0], size[1]);
+    let costs = COSTS[random.below(COSTS.len() as u32) as usize];
+    let side = 1 + random.below(9) as i32;
+    let seed = random.below(1 << 30);
+    let strip = random.below(3) as i32;
+    let class_of = |cell: Cell| {
+        let [x, y] = [cell.x / side, cell.y / side].map(|block| block as u32);
+        let mixed = Random(u64::from(seed ^ (x << 16 | y))).below(1 << 30) as usize;
+        if strip > 0 && (cell.x + 2 * cell.y) % 13 < strip { 0 } else { mixed % costs.len() }
+    };
+    grid.edit(|edit| {
+        edit.map(edit.bounds(), |cell, terrain| match terrain {
+            Terrain::GROUND => Terrain(100 + class_of(cell) as u8),
+            wall => wall,
+        });
+    });
+    let table = costs.iter().zip(100..).fold(CostTable::default(), |table, (&cost, class)| {
+        table.with(Terrain(class), cost).expect("the cost is in range")
+    });
+    let kind = grid.add_kind(AgentKind { costs: table, ..kind }).expect("there is room for a kind");
+    (grid, kind)
+}
+
+fn random_kind(random: &mut Random) -> AgentKind {
+    let size = match random.below(6) {
+        0 => AgentSize::Square(2),
+        1 => AgentSize::Disc(random.below(170) as f32 / 100.0),
+        _ => AgentSize::default(),
+    };
+    AgentKind { size, ..AgentKind::default() }
+}
+
+/// The number of maps, which `NAV_AREAS` sets.
+fn rounds() -> u32 {
+    std::env::var("NAV_AREAS").map_or(300, |rounds| rounds.parse().expect("a number"))
+}
+
+/// The steps of all rules and costs of diagonals.
+fn random_steps(random: &mut Random) -> Steps {
+    let all = all_steps();
+    let steps = all[random.below(all.len() as u32) as usize];
+    let diagonals = [DiagonalCost::Sqrt2, DiagonalCost::FourteenTenths, DiagonalCost::One];
+    Steps { diagonal: diagonals[random.below(3) as usize], ..steps }
+}
+
+#[test]
+fn least_costs_are_found_where_areas_of_different_costs_meet() {
+    let mut random = Random(71);
+    let mut scratch = SearchScratch::default();
+    let mut found = 0;
+    for round in 0..rounds() {
+        let size = [3 + random.below(40), 3 + random.below(40)];
+        let kind = random_kind(&mut random);
+        let (grid, kind) = area_grid(&mut random, Style::ALL[round as usize % 4], size, kind);
+        let steps = random_steps(&mut random);
+        let start = random.cell(&grid);
+        if !grid.is_walkable(kind, start) {
+            continue;
+        }
+        let costs = oracle(&grid, kind, steps, start);
+        for _ in 0..4 {
+            let goal = random.cell(&grid);
+            let Some(&least) = costs.get(&goal) else { continue };
+            let goals = match random.below(4) {
+                0 => Goal::AnyOf(vec![goal, random.cell(&grid), random.cell(&grid)]),
+                1 => Goal::Within { center: goal, radius: random.below(40) as f32 / 10.0 },
+                _ => Goal::Cell(goal),
+            };
+            let query = PathQuery::new(start, goals).with_kind(kind).with_steps(steps);
+            let own = solve(&grid, &query.clone().with_algorithm(Algorithm::Dijkstra), &mut scratch);
+            let own = own.expect("there is a path");
+            for algorithm in [Algorithm::Jps, Algorithm::AStar, Algorithm::Auto] {
+                let query = query.clone().with_algorithm(algorithm);
+                let answer = solve(&grid, &query, &mut scratch).expect("there is a path");
+                check(&grid, &query, &answer);
+                assert_eq!(answer.outcome, Outcome::Complete);
+                assert!(
+                    (answer.cost - own.cost).abs() <= 4e-5 * own.cost,
+                    "{algorithm} in round {round} costs {}, not {}: {query:?}",
+                    answer.cost,
+                    own.cost
+                );
+            }
+            if matches!(query.goal, Goal::Cell(_)) {
+                assert!((own.cost - least).abs() <= 4e-5 * least, "round {round}: {} not {least}", own.cost);
+                found += 1;
+            }
+        }
+        let most = f64::from(random.below(60));
+        let reach =
+            Reach::within_cost(&grid, kind, steps, start, most, &mut scratch).expect("it is walkable");
+        for (cell, &cost) in &costs {
+            match reach.cost(*cell) {
+                Some(reached) => assert!((reached - cost).abs() <= 4e-5 * cost, "{start} to {cell}"),
+                None => assert!(cost > most * (1.0 - 4e-5), "{cell} is within {most} of {start}"),
+            }
+        }
+        let query = PathQuery::new(start, start).with_kind(kind).with_steps(steps);
+        let starts: Vec<Cell> = (0..8).map(|_| random.cell(&grid)).collect();
+        let mut many = ManyToOne::new(&grid, query.clone(), &starts, SearchScratch::default());
+        while many.step(77) == Progress::Running {}
+        for &start in starts.iter().filter(|cell| costs.contains_key(cell)) {
+            let answer = many.answer(start).expect("it is joined").expect("there is a path");
+            let own = PathQuery { start, ..query.clone() }.with_algorithm(Algorithm::Dijkstra);
+            let own = solve(&grid, &own, &mut scratch).expect("there is a path");
+            assert!(
+                (answer.cost - own.cost).abs() <= 4e-5 * own.cost,
+                "{start}: {} {}",
+                answer.cost,
+                own.cost
+            );
+        }
+    }
+    assert!(found > rounds() / 2, "only {found} questions had a path");
+}
