@@ -43,6 +43,7 @@ pub(crate) use layer::CostSpan;
 pub(crate) use moves::SUCCESSORS;
 pub use moves::{CornerRule, DiagonalCost, Directions, Steps};
 pub use obstacle_layer::ObstacleLayer;
+pub(crate) use regions::Area;
 pub(crate) use successor_pruning::SuccessorPruning;
 pub use terrain::{CostTable, Terrain};
 pub use text::{TextError, TextErrorKind};

@@ -20,6 +20,7 @@ mod costs;
 pub(crate) mod distance_search;
 mod flood;
 mod heuristic;
+mod hierarchical;
 mod jps;
 mod many_to_one;
 mod nearest_cells;

@@ -173,7 +173,7 @@ impl GraphSearch {
     pub fn metrics(&self) -> Metrics {
         let mut metrics = self.metrics;
         if let Some((_, search)) = &self.running {
-            add(&mut metrics, search.metrics());
+            metrics = metrics.and(search.metrics());
         }
         metrics
     }
@@ -189,7 +189,7 @@ impl GraphSearch {
             self.running = Some((open, search));
             return;
         }
-        add(&mut self.metrics, search.metrics());
+        self.metrics = self.metrics.and(search.metrics());
         let (answer, scratch) = search.finish();
         self.scratch = scratch;
         match answer {
@@ -298,7 +298,7 @@ impl GraphSearch {
         let goal = self.leg_goal(self.rest(node).0);
         let query = PathQuery { start: cell, goal, limits, ..self.query.path.clone() };
         let path = solve(&self.graph.grids()[grid.0 as usize], &query, &mut self.scratch)?;
-        add(&mut self.metrics, path.metrics);
+        self.metrics = self.metrics.and(path.metrics);
         Ok(path)
     }
 
@@ -345,13 +345,4 @@ impl GraphSearch {
             legs,
         })
     }
-}
-
-/// Adds counts to others.
-fn add(sum: &mut Metrics, more: Metrics) {
-    let Metrics { expanded, generated, pushes, pops } = more;
-    sum.expanded += expanded;
-    sum.generated += generated;
-    sum.pushes += pushes;
-    sum.pops += pops;
 }

@@ -6,6 +6,7 @@ use super::borders::Borders;
 use super::cliffs::Cliffs;
 use super::jump_stops::JumpStops;
 use super::layer::{CostSpan, Layer, present_costs};
+use super::regions::{Regions, WalkableCells};
 use super::{AgentSize, Cell, CellRect, CornerRule, Direction, Grid, KindId, Steps};
 
 impl Grid {
@@ -101,6 +102,11 @@ impl Grid {
     pub fn region(&self, kind: KindId, steps: Steps, cell: Cell) -> Option<u32> {
         let layer = self.layer(kind).filter(|_| self.is_walkable(kind, cell))?;
         Some(layer.region(self.steps_for(kind, steps).joins_corners(), cell))
+    }
+
+    /// The connected regions of a kind, under some step rules, with the cells that they are made of.
+    pub(crate) fn regions(&self, kind: KindId, steps: Steps) -> Option<(&Regions, WalkableCells<'_>)> {
+        Some(self.layer(kind)?.regions(self.steps_for(kind, steps).joins_corners()))
     }
 
     /// The walkable cells of a kind, with rows as the lines of the bitmap.

@@ -197,6 +197,11 @@ impl Layer {
         self.regions[0].any()
     }
 
+    /// The connected regions, with the cells that they are made of.
+    pub(crate) fn regions(&self, joins_corners: bool) -> (&Regions, WalkableCells<'_>) {
+        (&self.regions[usize::from(joins_corners)], self.walkable())
+    }
+
     /// The number of the connected region of a walkable cell.
     pub(crate) fn region(&self, joins_corners: bool, cell: Cell) -> u32 {
         self.regions[usize::from(joins_corners)].region(self.walkable(), cell)

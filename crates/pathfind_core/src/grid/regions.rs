@@ -14,12 +14,15 @@
 //! Union Algorithms", JACM 31(2), 1984), and of two roots the smaller one remains, instead of that of the larger set:
 //! so the number of a region does not depend on the order of linking.
 
+mod areas;
+
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use super::bitmap::Bitmap;
 use super::cell::{Cell, CellRect};
 use super::cliffs::Cliffs;
+pub(crate) use areas::Area;
 
 /// Cells along the side of a block: one word of a bitmap.
 const SIDE: i32 = 64;
@@ -33,6 +36,8 @@ struct Block {
     areas: Areas,
     /// The number of areas.
     count: u16,
+    /// For each area the column and row, in the block, of its cell nearest to its middle.
+    middles: Box<[[u8; 2]]>,
 }
 
 /// The area of each run, in one byte where a block has at most 256 areas, as most blocks do.
@@ -419,7 +424,7 @@ impl Block {
         }
         let mut number = vec![u16::MAX; runs.len()];
         let mut count = 0;
-        let areas: Vec<u16> = (0..runs.len())
+        let area_of_run: Vec<u16> = (0..runs.len())
             .map(|run| {
                 let area = &mut number[forest.root(run as u32) as usize];
                 if *area == u16::MAX {
@@ -430,11 +435,12 @@ impl Block {
             })
             .collect();
         let areas = if count <= 256 {
-            Areas::Few(areas.into_iter().map(|area| area as u8).collect())
+            Areas::Few(area_of_run.iter().map(|&area| area as u8).collect())
         } else {
-            Areas::Many(areas.into())
+            Areas::Many(area_of_run.as_slice().into())
         };
-        Self { first_run, areas, count }
+        let middles = areas::middles(&runs, &first_run, &area_of_run, count);
+        Self { first_run, areas, count, middles }
     }
 }
 

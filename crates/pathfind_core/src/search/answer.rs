@@ -141,6 +141,18 @@ pub struct Metrics {
     pub pops: u64,
 }
 
+impl Metrics {
+    /// The counts of two searches together.
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self {
+            expanded: self.expanded + other.expanded,
+            generated: self.generated + other.generated,
+            pushes: self.pushes + other.pushes,
+            pops: self.pops + other.pops,
+        }
+    }
+}
+
 /// Why a search has no answer.
 #[derive(Error, Copy, Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -26,7 +26,9 @@ pub(super) struct Plan {
 impl Plan {
     /// Plans the search for a query whose costs and targets are set.
     pub(super) fn new(grid: &Grid, query: &PathQuery, costs: &StepCosts, targets: &Targets) -> Self {
-        use Algorithm::{AStar, AnyAngle, Auto, Dijkstra, Greedy, Jps, LazyTheta, Theta, WeightedAStar};
+        use Algorithm::{
+            AStar, AnyAngle, Auto, Dijkstra, Greedy, Hierarchical, Jps, LazyTheta, Theta, WeightedAStar,
+        };
         // The exact any-angle searches treat the agent as a point: a disc may not fit where their paths go.
         let is_disc = Disc::of(grid, query.kind).is_some();
         let heuristic = query.heuristic.resolved(query.steps);
@@ -37,7 +39,7 @@ impl Plan {
         let window = 4 * costs.greatest + 1;
         // Jumps are longer than steps, but seldom very long; a visible cell can lie at any distance.
         let window = match query.algorithm {
-            Auto | Jps => window.max(1 << 15),
+            Auto | Jps | Hierarchical => window.max(1 << 15),
             AnyAngle => 1 << 15,
             _ => window,
         };
@@ -50,7 +52,9 @@ impl Plan {
             window,
         };
         match query.algorithm {
-            Auto | Jps if can_jump(grid, query, costs) => plan(Jps, exact, Order::Total, Some(1.0), true),
+            Auto | Jps | Hierarchical if can_jump(grid, query, costs) => {
+                plan(Jps, exact, Order::Total, Some(1.0), true)
+            }
             AnyAngle
                 if sees_straight(query, costs) && !is_disc && query.steps.corners == CornerRule::Never =>
             {

@@ -2,6 +2,7 @@
 
 use core::ops::Deref;
 
+use super::hierarchical::Hierarchical;
 use super::run::Run;
 use super::{Answer, Metrics, PathQuery, SearchError, SearchObserver, SearchScratch};
 use crate::grid::Grid;
@@ -36,15 +37,52 @@ pub struct Search<G> {
     grid: G,
     query: PathQuery,
     scratch: SearchScratch,
-    run: Run,
+    state: State,
+}
+
+/// The state of a search: on one level, or on two.
+#[derive(Debug)]
+enum State {
+    Single(Run),
+    Hierarchical(Box<Hierarchical>),
+}
+
+impl State {
+    fn begin(grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) -> Self {
+        match Hierarchical::begin(grid, query, scratch) {
+            Some(search) => Self::Hierarchical(Box::new(search)),
+            None => Self::Single(Run::begin(grid, query, scratch)),
+        }
+    }
+
+    fn step<L: SearchObserver>(
+        &mut self,
+        grid: &Grid,
+        query: &PathQuery,
+        scratch: &mut SearchScratch,
+        budget: u32,
+        observer: &mut L,
+    ) -> Progress {
+        match self {
+            Self::Single(run) => run.step(grid, query, scratch, budget, observer),
+            Self::Hierarchical(search) => search.step(grid, scratch, budget, observer),
+        }
+    }
+
+    fn answer(&self, grid: &Grid, query: &PathQuery, scratch: &SearchScratch) -> Result<Answer, SearchError> {
+        match self {
+            Self::Single(run) => run.answer(grid, query, scratch),
+            Self::Hierarchical(search) => search.answer(grid, scratch),
+        }
+    }
 }
 
 impl<G: Deref<Target = Grid>> Search<G> {
     /// Begins a search. An error in the query is returned by [`finish`](Self::finish).
     pub fn new(grid: G, mut query: PathQuery, mut scratch: SearchScratch) -> Self {
         query.steps = grid.steps_for(query.kind, query.steps);
-        let run = Run::begin(&grid, &query, &mut scratch);
-        Self { grid, query, scratch, run }
+        let state = State::begin(&grid, &query, &mut scratch);
+        Self { grid, query, scratch, state }
     }
 
     /// Expands at most `expansions` nodes.
@@ -54,12 +92,15 @@ impl<G: Deref<Target = Grid>> Search<G> {
 
     /// Expands at most `expansions` nodes, and sends events to an observer.
     pub fn step_with<L: SearchObserver>(&mut self, expansions: u32, observer: &mut L) -> Progress {
-        self.run.step(&self.grid, &self.query, &mut self.scratch, expansions, observer)
+        self.state.step(&self.grid, &self.query, &mut self.scratch, expansions, observer)
     }
 
     /// Counts of what the search did so far.
     pub fn metrics(&self) -> Metrics {
-        self.run.metrics
+        match &self.state {
+            State::Single(run) => run.metrics,
+            State::Hierarchical(search) => search.metrics(),
+        }
     }
 
     /// The grid that is searched.
@@ -78,7 +119,7 @@ impl<G: Deref<Target = Grid>> Search<G> {
     /// A [`SearchError`] if the query is invalid, if no path leads to the goal (or within the limits) and the query
     /// allows no partial path, or if the search was not [done](Progress::Done).
     pub fn finish(self) -> (Result<Answer, SearchError>, SearchScratch) {
-        (self.run.answer(&self.grid, &self.query, &self.scratch), self.scratch)
+        (self.state.answer(&self.grid, &self.query, &self.scratch), self.scratch)
     }
 }
 
@@ -92,9 +133,9 @@ pub fn solve(grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) -> Res
     // The query is cloned only where the kind of agent takes other steps than the query's.
     let other = (steps != query.steps).then(|| query.clone().with_steps(steps));
     let query = other.as_ref().unwrap_or(query);
-    let mut run = Run::begin(grid, query, scratch);
-    while run.step(grid, query, scratch, u32::MAX, &mut ()) == Progress::Running {}
-    run.answer(grid, query, scratch)
+    let mut search = State::begin(grid, query, scratch);
+    while search.step(grid, query, scratch, u32::MAX, &mut ()) == Progress::Running {}
+    search.answer(grid, query, scratch)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Maps of areas, where many paths cost the same: every search finds the least cost, which integers make exact.
 
-use super::common::{Random, Style, oracle, styled_grid};
+use super::common::{Random, Style, oracle, raised, styled_grid};
 use super::oracle::{all_steps, check};
 use pathfind_core::{
     AgentKind, AgentSize, Algorithm, Cell, CostTable, DiagonalCost, Goal, Grid, KindId, ManyToOne, Outcome,
@@ -73,7 +73,10 @@ fn least_costs_are_found_where_areas_of_different_costs_meet() {
     for round in 0..rounds() {
         let size = [3 + random.below(40), 3 + random.below(40)];
         let kind = random_kind(&mut random);
-        let (grid, kind) = area_grid(&mut random, Style::ALL[round as usize % 4], size, kind);
+        let (mut grid, kind) = area_grid(&mut random, Style::ALL[round as usize % 4], size, kind);
+        if random.below(4) == 0 {
+            grid = raised(&mut random, grid);
+        }
         let steps = random_steps(&mut random);
         let start = random.cell(&grid);
         if !grid.is_walkable(kind, start) {

@@ -7,6 +7,7 @@ mod areas;
 mod costs;
 mod distance_field;
 mod graph;
+mod hierarchical;
 mod large;
 mod limits;
 mod line_of_sight;

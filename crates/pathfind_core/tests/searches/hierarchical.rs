@@ -1,0 +1,77 @@
+//! Paths over long distances, found on two levels: legal, complete, and nearly as cheap as the cheapest.
+
+use super::common::{Random, Style, styled_grid};
+use super::oracle::{all_steps, check};
+use pathfind_core::{
+    Algorithm, Cell, Grid, Limits, Outcome, PathQuery, Progress, Search, SearchScratch, Terrain, solve,
+};
+
+/// A map of rooms, houses or scattered walls, with some lakes.
+fn world(random: &mut Random, style: Style, side: u32) -> Grid {
+    let mut grid = styled_grid(random, style, side, side);
+    for _ in 0..side / 20 {
+        let center = random.cell(&grid).center();
+        let radius = 2.0 + random.below(40) as f32;
+        grid.fill_disc(center, radius, Terrain::WATER);
+    }
+    grid
+}
+
+#[test]
+fn far_paths_are_legal_and_nearly_the_cheapest() {
+    let mut random = Random(91);
+    let mut scratch = SearchScratch::default();
+    let (mut excess, mut count) = (0.0, 0);
+    for round in 0..24 {
+        let style = [Style::Scatter, Style::Rooms, Style::Houses][round % 3];
+        let grid = world(&mut random, style, 1500);
+        let steps = all_steps()[round % 10];
+        for _ in 0..12 {
+            let (start, goal) = (random.cell(&grid), random.cell(&grid));
+            let query = PathQuery::new(start, goal).with_steps(steps).with_partial(false);
+            let Ok(exact) = solve(&grid, &query, &mut scratch) else { continue };
+            let query = query.with_algorithm(Algorithm::Hierarchical);
+            let answer = solve(&grid, &query, &mut scratch).expect("there is a path");
+            check(&grid, &query, &answer);
+            assert_eq!((answer.outcome, answer.end()), (Outcome::Complete, goal));
+            let bound = answer.suboptimality_bound.expect("there is always a bound");
+            assert!(
+                answer.cost <= exact.cost * bound * (1.0 + 1e-5),
+                "{} {} {bound}",
+                answer.cost,
+                exact.cost
+            );
+            if answer.algorithm == Algorithm::Hierarchical {
+                (excess, count) = (excess + answer.cost / exact.cost - 1.0, count + 1);
+            } else {
+                assert!(answer.is_optimal(), "near goals are answered exactly");
+            }
+            let mut search = Search::new(&grid, query, SearchScratch::default());
+            while search.step(1 + random.below(300)) == Progress::Running {}
+            assert_eq!(search.finish().0, Ok(answer), "slices change nothing");
+        }
+    }
+    let mean = excess / f64::from(count);
+    assert!(count > 60 && mean < 0.02, "{count} paths cost {mean} more on average");
+}
+
+#[test]
+fn other_questions_are_answered_as_auto_answers_them() {
+    let mut grid = Grid::new(2000, 100).unwrap();
+    let mut scratch = SearchScratch::default();
+    let far = PathQuery::new(Cell::new(3, 50), Cell::new(1990, 40)).with_algorithm(Algorithm::Hierarchical);
+    let mut ran = |grid: &Grid, query: &PathQuery| solve(grid, query, &mut scratch).unwrap().algorithm;
+    assert_eq!(ran(&grid, &far), Algorithm::Hierarchical);
+    let limited = far.clone().with_limits(Limits { expansions: Some(9_999), cost: None });
+    assert_eq!(ran(&grid, &limited), Algorithm::Jps);
+    assert_eq!(
+        ran(&grid, &PathQuery { start: Cell::new(1900, 3), ..far.clone() }),
+        Algorithm::Jps,
+        "it is near"
+    );
+    grid.fill_disc(glam::Vec2::new(1990.0, 40.0), 4.0, Terrain::WALL);
+    assert_eq!(ran(&grid, &far), Algorithm::Jps, "the goal is blocked");
+    grid.set(Cell::new(900, 50), Terrain::weight(3)).unwrap();
+    let open = PathQuery::new(Cell::new(3, 50), Cell::new(1950, 40)).with_algorithm(Algorithm::Hierarchical);
+    assert_eq!(ran(&grid, &open), Algorithm::Jps, "terrain has costs");
+}
