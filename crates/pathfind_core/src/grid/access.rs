@@ -148,8 +148,8 @@ impl Grid {
         self.layer(kind)?.borders.as_ref()
     }
 
-    /// Whether at most a third of the walkable cells are borders between areas of different costs, by a sample of some
-    /// hundred places.
+    /// Whether at most half of the walkable cells are borders between areas of different costs, by a sample of some hundred
+    /// places.
     pub(crate) fn has_wide_areas(&self, kind: KindId) -> bool {
         let (Some(rows), Some(borders)) = (self.rows(kind), self.borders(kind)) else { return true };
         let (width, height) = (self.width() as usize, self.height() as usize);
@@ -162,7 +162,7 @@ impl Grid {
                 border += borders.rows.word(y, x).count_ones();
             }
         }
-        3 * border <= walkable
+        2 * border <= walkable
     }
 
     /// Whether any cell has a terrain class.

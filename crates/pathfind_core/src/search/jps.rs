@@ -27,16 +27,18 @@
 //! S. K. Moghadam, D. D. Harabor, P. J. Stuckey and M. Ebrahimi, "Optimal Pathfinding on Weighted Grid Maps", AAAI 2023.)
 //!
 //! A run also stops where the search may end. So a path to any of several goals, or to within a range of one, needs
-//! no other search.
+//! no other search. Where paths to many cells are looked for, runs pass these cells and note the paths ([`Arrivals`]).
 //!
 //! D. Harabor and A. Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", AAAI 2011, and
 //! "Improving Jump Point Search", ICAPS 2014: JPS (B+P), with block-based scanning and pruned intermediate points.
 
+mod arrivals;
 mod ends;
 mod rule;
 
 use core::marker::PhantomData;
 
+pub(crate) use arrivals::Arrivals;
 pub(crate) use ends::{Axis, Ends};
 pub(crate) use rule::{Always, Four, Never, OneFree, Rule};
 
@@ -78,6 +80,12 @@ pub(crate) struct Areas<'g> {
 
 impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHTED> {
     type ParentEncoding = AnyParent;
+
+    /// Where runs stop at the ends, the search is led to them; else it goes in order of cost.
+    #[inline]
+    fn key(&self, g: u64, h: u64) -> u64 {
+        if E::STOPS { g + h } else { g }
+    }
 
     fn expand(&self, from: Expansion, open: &mut impl SuccessorSink) {
         let cell = from.node.cell();
@@ -320,19 +328,30 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             let stop = self.tables.stops[axis as usize].next::<UP>(line, i);
             (stop, bits.get(line, stop))
         };
-        let end = match (self.ends.first_before::<UP>(axis, line, i, stop), is_jump_point) {
+        let path_to = |place: i32| {
+            let next = if UP { i + 1 } else { i - 1 };
+            let [step, _] =
+                if axis == Axis::Row { self.step_costs(next, line) } else { self.step_costs(line, next) };
+            let node = if axis == Axis::Row { Node::new(place, line) } else { Node::new(line, place) };
+            (node, g + u64::from(place.abs_diff(i)) * step)
+        };
+        if !E::STOPS {
+            let beyond = if UP { stop + i32::from(is_jump_point) } else { stop - i32::from(is_jump_point) };
+            let mut at = i;
+            while let Some(passed) = self.ends.first_before::<UP>(axis, line, at, beyond) {
+                let (node, g) = path_to(passed);
+                self.ends.arrive(node, from.node, g);
+                at = passed;
+            }
+        }
+        let end = if E::STOPS { self.ends.first_before::<UP>(axis, line, i, stop) } else { None };
+        let end = match (end, is_jump_point) {
             (Some(end), _) => end,
             (None, true) => stop,
             (None, false) => return,
         };
-        let next = if UP { i + 1 } else { i - 1 };
-        let [step, _] =
-            if axis == Axis::Row { self.step_costs(next, line) } else { self.step_costs(line, next) };
-        let end_node = match axis {
-            Axis::Row => Node::new(end, line),
-            Axis::Column => Node::new(line, end),
-        };
-        open.relax(end_node, from.node, g + u64::from(end.abs_diff(i)) * step);
+        let (end, g) = path_to(end);
+        open.relax(end, from.node, g);
     }
 
     /// Follows a diagonal (with four directions: a column) up to a jump point or an end of the search, which is
@@ -351,7 +370,11 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
                 (step, is_first) = (if R::FOUR { straight } else { diagonal }, false);
             }
             g += step;
-            if self.ends.contains(cell)
+            let is_end = self.ends.contains(cell);
+            if !E::STOPS && is_end {
+                self.ends.arrive(cell.into(), from.node, g);
+            }
+            if (E::STOPS && is_end)
                 || (WEIGHTED && self.is_border(cell))
                 || self.turns(cell, dx, dy) != (false, false)
             {

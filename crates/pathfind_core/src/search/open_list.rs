@@ -66,6 +66,11 @@ impl Buckets {
         self.mask = self.heads.len() as u64 - 1;
     }
 
+    /// The last key popped, or the first one that the list was emptied for.
+    pub(crate) fn last_key(&self) -> u64 {
+        self.now
+    }
+
     /// The first filled bucket at or after that of `now`, wrapping round at the end.
     #[inline]
     fn next_filled(&self) -> Option<usize> {

@@ -32,8 +32,8 @@ pub enum Algorithm {
     Greedy,
     /// Jump point search (Harabor and Grastien, 2011 and 2014): A* that skips over paths of equal cost.
     ///
-    /// Where terrain costs differ it jumps inside areas of one cost; [`Auto`](Self::Auto) takes A* instead where costs
-    /// change in more than a third of the cells. A record of the search holds costs up to those of 42 million
+    /// Where terrain costs differ it jumps inside areas of one cost (Carlson et al., 2023); [`Auto`](Self::Auto) takes A*
+    /// instead where more than half of the cells have a neighbour of another cost. A record of the search holds costs up to those of 42 million
     /// straight steps on uniform terrain: if a path may cost more, A* runs instead, or after it when it has found none.
     /// A* also runs afterwards if [`Limits::cost`] leaves only a partial path.
     Jps,

@@ -291,13 +291,13 @@ pub(super) fn check_start(grid: &Grid, query: &PathQuery) -> Result<(), SearchEr
 }
 
 /// The arguments of one slice of a search, apart from its strategy.
-struct Slice<'s, L> {
-    kernel: Kernel<'s>,
-    starts: &'s [Node],
-    buckets: &'s mut Buckets,
-    heap: &'s mut Heap,
-    budget: u32,
-    observer: &'s mut L,
+pub(super) struct Slice<'s, L> {
+    pub(super) kernel: Kernel<'s>,
+    pub(super) starts: &'s [Node],
+    pub(super) buckets: &'s mut Buckets,
+    pub(super) heap: &'s mut Heap,
+    pub(super) budget: u32,
+    pub(super) observer: &'s mut L,
 }
 
 impl<L: SearchObserver> Slice<'_, L> {
@@ -305,7 +305,12 @@ impl<L: SearchObserver> Slice<'_, L> {
         self.kernel.run(self.starts, strategy, self.buckets, self.budget, self.observer)
     }
 
-    fn jump<const WEIGHTED: bool>(&mut self, tables: JumpTables<'_>, steps: Steps, ends: impl Ends) -> Stop {
+    pub(super) fn jump<const WEIGHTED: bool>(
+        &mut self,
+        tables: JumpTables<'_>,
+        steps: Steps,
+        ends: impl Ends,
+    ) -> Stop {
         match (steps.directions, steps.corners) {
             (Directions::Four, _) => self.jump_by::<Four, WEIGHTED>(tables, ends),
             (_, CornerRule::Never) => self.jump_by::<Never, WEIGHTED>(tables, ends),

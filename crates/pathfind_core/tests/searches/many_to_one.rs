@@ -1,9 +1,10 @@
 //! Many-to-one searches compared with a search for each start.
 
-use super::common::{Random, random_grid, walk};
+use super::common::{Random, Style, random_grid, styled_grid, walk};
+use super::oracle::all_steps;
 use pathfind_core::{
-    Algorithm, Cell, CornerRule, Goal, KindId, ManyToOne, Outcome, PathQuery, Progress, SearchError,
-    SearchScratch, Steps, Terrain, many_to_one_pays, solve,
+    AgentKind, AgentSize, Algorithm, Cell, CornerRule, Goal, KindId, ManyToOne, Outcome, PathQuery, Progress,
+    SearchError, SearchScratch, Steps, Terrain, many_to_one_pays, solve,
 };
 
 const KIND: KindId = KindId(0);
@@ -96,6 +97,49 @@ fn neither_slices_nor_other_starts_change_a_path() {
         together.metrics(),
         "slices do not change how much is searched"
     );
+}
+
+/// On uniform terrain the search jumps: costs are those of a search for each start alone, and paths depend neither on the
+/// other starts nor on slices, for all rules, styles of maps and sizes of agents.
+#[test]
+fn jumps_pass_every_start_at_its_least_cost() {
+    let mut random = Random(17);
+    let mut scratch = SearchScratch::default();
+    let mut served = 0;
+    for round in 0..400 {
+        let size = [2 + random.below(140), 2 + random.below(40)];
+        let mut grid = styled_grid(&mut random, Style::ALL[round % 4], size[0], size[1]);
+        let size =
+            [AgentSize::default(), AgentSize::Square(2), AgentSize::Disc(0.9)][random.below(3) as usize];
+        let kind =
+            grid.add_kind(AgentKind { size, ..AgentKind::default() }).expect("there is room for a kind");
+        let steps = all_steps()[random.below(10) as usize];
+        let goal = match random.below(4) {
+            0 => Goal::AnyOf((0..4).map(|_| random.cell(&grid)).collect()),
+            1 => Goal::Within { center: random.cell(&grid), radius: random.below(50) as f32 / 10.0 },
+            _ => Goal::Cell(random.cell(&grid)),
+        };
+        let starts: Vec<Cell> = (0..16).map(|_| random.cell(&grid)).collect();
+        let query = PathQuery::new(starts[0], goal).with_kind(kind).with_steps(steps);
+        let together = run(&grid, &query, &starts, 1 + random.below(50));
+        let fewer = run(&grid, &query, &starts[..4], u32::MAX);
+        for (index, &start) in starts.iter().enumerate() {
+            let Some(Ok(answer)) = together.answer(start) else { continue };
+            let own = PathQuery { start, ..query.clone() }.with_algorithm(Algorithm::Dijkstra);
+            let own = solve(&grid, &own, &mut scratch).expect("a search alone finds it too");
+            assert!((answer.cost - own.cost).abs() <= 1e-9 * own.cost, "round {round}: {start}, {query:?}");
+            assert_eq!(answer.algorithm, Algorithm::Jps);
+            let cells: Vec<Cell> = answer.cells().collect();
+            let walked = walk(&grid, kind, steps, &cells);
+            assert!((walked - answer.cost).abs() <= 1e-9 * walked, "it costs what it says");
+            if index < 4 {
+                let again = fewer.answer(start).expect("it is joined").expect("there is a path");
+                assert_eq!(again.waypoints, answer.waypoints, "round {round}: {start}");
+            }
+            served += 1;
+        }
+    }
+    assert!(served > 500, "the maps are worth the test: {served}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The cells where jump point search may end: one goal, or any of several. A run stops at the first of them.
 
 use crate::grid::Cell;
+use crate::search::nodes::Node;
 use crate::search::targets::Targets;
 
 /// Whether a scan runs along a row or along a column.
@@ -23,6 +24,10 @@ impl Axis {
 
 /// The cells where a search may end.
 pub(crate) trait Ends {
+    /// Whether a run stops at them. If not, it notes the path to each that it passes ([`arrive`](Self::arrive)), and the
+    /// search ends by another condition.
+    const STOPS: bool = true;
+
     /// Whether it is one of them.
     fn contains(&self, cell: Cell) -> bool;
 
@@ -33,6 +38,9 @@ pub(crate) trait Ends {
     /// The one to which a path without walls is cheapest, by an estimate from the offsets in columns and rows. `None`
     /// if there are too many to look at each.
     fn nearest(&self, from: Cell, estimate: impl Fn(u32, u32) -> u64) -> Option<Cell>;
+
+    /// Notes a path to one of them, if runs do not stop there.
+    fn arrive(&self, _end: Node, _parent: Node, _g: u64) {}
 }
 
 impl Ends for Cell {

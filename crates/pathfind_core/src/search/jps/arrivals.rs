@@ -1,0 +1,117 @@
+//! Cells whose cheapest paths a jump point search notes as its runs pass them.
+
+use core::cell::RefCell;
+
+use super::ends::{Axis, Ends};
+use crate::grid::{Cell, CellRect};
+use crate::search::nodes::Node;
+
+/// Cells that runs pass without stopping, with the cheapest path to each so far. As they stop no run, none of them has
+/// an effect on the search, nor on the path to another one.
+#[derive(Debug, Default)]
+pub(crate) struct Arrivals {
+    /// The cells, sorted by row and then by column.
+    cells: Vec<Node>,
+    /// The same with rows and columns exchanged.
+    by_column: Vec<Node>,
+    rect: Option<CellRect>,
+    /// One bit for each row, and for each column: whether it has any of the cells.
+    lines: [Vec<u64>; 2],
+    paths: RefCell<Paths>,
+}
+
+/// The cheapest paths found so far.
+#[derive(Debug, Default)]
+struct Paths {
+    /// For each cell the cost and the parent; `u64::MAX` if no path has been found.
+    best: Vec<(u64, Node)>,
+    missing: usize,
+}
+
+impl Arrivals {
+    pub(crate) fn new(mut cells: Vec<Node>) -> Self {
+        cells.sort_unstable();
+        cells.dedup();
+        let mut by_column: Vec<Node> = cells.iter().map(|node| Node::new(node.y(), node.x())).collect();
+        by_column.sort_unstable();
+        let points = cells.iter().map(|node| CellRect::new(node.cell(), node.cell()));
+        let rect = points.reduce(CellRect::union);
+        let mut lines = [Vec::new(), Vec::new()];
+        for node in &cells {
+            for (bits, line) in lines.iter_mut().zip([node.y() as usize, node.x() as usize]) {
+                bits.resize(bits.len().max(line / 64 + 1), 0u64);
+                bits[line / 64] |= 1 << (line % 64);
+            }
+        }
+        let paths = Paths { best: vec![(u64::MAX, Node::new(0, 0)); cells.len()], missing: cells.len() };
+        Self { cells, by_column, rect, lines, paths: RefCell::new(paths) }
+    }
+
+    /// The greatest cost of the paths; `None` if a cell has none yet.
+    pub(crate) fn greatest_cost(&self) -> Option<u64> {
+        let paths = self.paths.borrow();
+        let costs = || paths.best.iter().map(|&(g, _)| g);
+        (paths.missing == 0).then(|| costs().max().unwrap_or(0))
+    }
+
+    /// Visits the cells to which a path has been found, with its cost and the parent.
+    pub(crate) fn each_found(&self, mut each: impl FnMut(Node, u64, Node)) {
+        let paths = self.paths.borrow();
+        for (&node, &(g, parent)) in self.cells.iter().zip(&paths.best) {
+            if g < u64::MAX {
+                each(node, g, parent);
+            }
+        }
+    }
+
+    /// Whether it is one of the cells, and a path to it has been found.
+    pub(crate) fn is_found(&self, node: Node) -> bool {
+        self.cells.binary_search(&node).is_ok_and(|index| self.paths.borrow().best[index].0 < u64::MAX)
+    }
+
+    fn has_line(&self, axis: Axis, line: i32) -> bool {
+        let line = line as usize;
+        self.lines[axis as usize].get(line / 64).is_some_and(|word| word >> (line % 64) & 1 != 0)
+    }
+}
+
+impl Ends for &Arrivals {
+    const STOPS: bool = false;
+
+    #[inline]
+    fn contains(&self, cell: Cell) -> bool {
+        self.rect.is_some_and(|rect| rect.contains(cell))
+            && self.has_line(Axis::Row, cell.y)
+            && self.cells.binary_search(&cell.into()).is_ok()
+    }
+
+    #[inline]
+    fn first_before<const UP: bool>(&self, axis: Axis, line: i32, i: i32, stop: i32) -> Option<i32> {
+        if !self.has_line(axis, line) {
+            return None;
+        }
+        let here = Node::new(i, line);
+        let sorted = if axis == Axis::Row { &self.cells } else { &self.by_column };
+        let found = if UP {
+            sorted.get(sorted.partition_point(|&node| node <= here))
+        } else {
+            sorted[..sorted.partition_point(|&node| node < here)].last()
+        };
+        let place = found.filter(|node| node.y() == line)?.x();
+        (if UP { place < stop } else { stop < place }).then_some(place)
+    }
+
+    fn nearest(&self, _: Cell, _: impl Fn(u32, u32) -> u64) -> Option<Cell> {
+        None
+    }
+
+    fn arrive(&self, node: Node, parent: Node, g: u64) {
+        let Ok(index) = self.cells.binary_search(&node) else { return };
+        let mut paths = self.paths.borrow_mut();
+        let known = paths.best[index].0;
+        if g < known {
+            paths.best[index] = (g, parent);
+            paths.missing -= usize::from(known == u64::MAX);
+        }
+    }
+}
