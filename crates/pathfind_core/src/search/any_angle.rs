@@ -28,8 +28,10 @@
 //!   opened. Path lengths are convex along a line, so that runs further out have no shorter one; a run is opened
 //!   when its neighbour towards the best run is expanded.
 //! - *One corner a slide.* A path that slides along a line turns at the first corner, or goes on from there.
-//! - *No dominated intervals.* If another root sees the same part of a narrow gap, and the path by that root
-//!   to each point of the part is shorter, then no shortest path crosses the part straight from this root.
+//! - *No dominated intervals.* If another root reaches each point of a part of a line by a shorter path, then no
+//!   shortest path crosses the part straight from this root. The other root sees the part through the same rows, or is a
+//!   corner on the line, from which a path goes on along the line. Not only the run is compared, but all that is left
+//!   of the line beside it: where pillars stand in rows, a root sees a gap between every two of them.
 //!
 //! D. Harabor, A. Grastien, D. Öz and V. Aksakalli, "Optimal Any-Angle Pathfinding In Practice" (Anya),
 //! Journal of Artificial Intelligence Research 56, 2016.
@@ -43,9 +45,9 @@ mod length;
 
 use glam::DVec2;
 
-use corners::{best_root, record_unless_dominated, set_best_root};
+use corners::{best_root, record_undominated, set_best_root};
 pub(crate) use interval::Intervals;
-use interval::{Corner, Interval, Root, Seen, center, corner_node, shortest, snapped};
+use interval::{Corner, Interval, Root, Seen, center, shortest, snapped};
 use length::Length;
 
 use super::nodes::{Node, Nodes};
@@ -74,7 +76,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     /// Opens the intervals that the start sees above and below its row; `Some` if the goal lies in the start's run.
     pub(crate) fn open(&mut self, start: Cell) -> Option<Stop> {
         let at = center(start);
-        self.memory.roots.push(Root { at, g: Length::default(), parent: 0 });
+        self.memory.roots.push(Root { at, g: Length::default(), parent: 0, is_superseded: false });
         let run = self.run(start.y, start.x);
         if start.y == self.goal.y && (run.0..run.1).contains(&self.goal.x) {
             self.memory.end = Some((0, at));
@@ -98,20 +100,15 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             self.memory.free.push(index.bits());
             let root = self.memory.roots[part.root as usize];
             // Stale: a shorter path to the root's corner was found since the interval was opened.
-            if part.root != 0 && best_root(self.corner_records, corner_node(root.at)) != Some(part.root) {
+            if root.is_superseded {
                 continue;
-            }
-            let interval = part.within_run();
-            if part.left < interval.left {
-                self.follow(Interval { right: interval.left, ..part });
-            }
-            if interval.right < part.right {
-                self.follow(Interval { left: interval.right, ..part });
             }
             let Intervals { roots, crossings, .. } = &mut *self.memory;
-            if !record_unless_dominated(self.corner_records, crossings, roots, &interval) {
-                continue;
+            let rest = record_undominated(self.rows, self.corner_records, crossings, roots, &part);
+            for beside in rest.beside.into_iter().flatten() {
+                self.follow(beside);
             }
+            let Some(interval) = rest.within else { continue };
             self.metrics.expanded += 1;
             if L::ACTIVE {
                 let middle = (interval.left + interval.right) / 2.0;
@@ -247,11 +244,15 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     /// Makes a corner a root and returns its index; `None` if a path to the corner is known that is as short.
     fn root(&mut self, parent: u32, from: Root, x: i32, y: i32) -> Option<u32> {
         let at = DVec2::new(f64::from(x), f64::from(y));
-        let root = Root { at, g: from.g.plus(from.at, at), parent };
+        let root = Root { at, g: from.g.plus(from.at, at), parent, is_superseded: false };
         let node = Node::new(x, y);
         let known = best_root(self.corner_records, node);
-        if known.is_some_and(|known| !root.g.is_shorter(self.memory.roots[known as usize].g)) {
-            return None;
+        if let Some(known) = known {
+            let known = &mut self.memory.roots[known as usize];
+            if !root.g.is_shorter(known.g) {
+                return None;
+            }
+            known.is_superseded = true;
         }
         let index = self.memory.roots.len() as u32;
         set_best_root(self.corner_records, node, index);

@@ -179,6 +179,8 @@ fn ones(mut word: u64) -> impl Iterator<Item = usize> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heap {
     entries: BinaryHeap<Reverse<u128>>,
+    /// The least entry if it is not in `entries`: what was just pushed is often popped next.
+    first: Option<u128>,
     pushed: u32,
 }
 
@@ -186,11 +188,13 @@ impl Heap {
     /// Empties the list.
     pub(crate) fn begin(&mut self) {
         self.entries.clear();
+        self.first = None;
         self.pushed = 0;
     }
 
     fn least(&self) -> Option<u64> {
-        self.entries.peek().map(|Reverse(entry)| (entry >> 64) as u64)
+        let least = self.first.or_else(|| self.entries.peek().map(|&Reverse(entry)| entry));
+        least.map(|entry| (entry >> 64) as u64)
     }
 }
 
@@ -200,12 +204,21 @@ impl OpenList for Heap {
         // A count that wraps after 2³² pushes changes only the order of equal keys.
         self.pushed = self.pushed.wrapping_add(1);
         let low = u64::from(!self.pushed) << 32 | u64::from(node.bits());
-        self.entries.push(Reverse(u128::from(key) << 64 | u128::from(low)));
+        let entry = u128::from(key) << 64 | u128::from(low);
+        let least = self.first.or_else(|| self.entries.peek().map(|&Reverse(entry)| entry));
+        if least.is_some_and(|least| entry > least) {
+            self.entries.push(Reverse(entry));
+        } else if let Some(second) = self.first.replace(entry) {
+            self.entries.push(Reverse(second));
+        }
     }
 
     #[inline]
     fn pop(&mut self) -> Option<(u64, Node)> {
-        let Reverse(entry) = self.entries.pop()?;
+        let entry = match self.first.take() {
+            Some(first) => first,
+            None => self.entries.pop()?.0,
+        };
         Some(((entry >> 64) as u64, Node::from_bits(entry as u32)))
     }
 }
@@ -233,6 +246,29 @@ mod tests {
                     let next = heap.pop();
                     assert_eq!(buckets.pop(), next, "least key first, newest first");
                     now = next.map_or(now, |(key, _)| key);
+                }
+            }
+        }
+    }
+
+    /// Pushes and pops any keys at random, and compares with a sorted list.
+    #[test]
+    fn the_heap_pops_the_least_key_and_of_equal_keys_the_newest() {
+        let (mut heap, mut sorted) = (Heap::default(), Vec::new());
+        let mut rng = CounterRng::new(12346, 0, 0);
+        for keys in [3, 40, 1 << 20] {
+            heap.begin();
+            sorted.clear();
+            for round in 0..3000u32 {
+                if rng.below(16) < 9 {
+                    let key = u64::from(rng.below(keys));
+                    heap.push(key, Node::from_bits(round));
+                    sorted.push((Reverse(key), round));
+                    sorted.sort_unstable();
+                } else {
+                    assert_eq!(heap.least(), sorted.last().map(|&(Reverse(key), _)| key));
+                    let popped = heap.pop().map(|(key, node)| (Reverse(key), node.bits()));
+                    assert_eq!(popped, sorted.pop());
                 }
             }
         }

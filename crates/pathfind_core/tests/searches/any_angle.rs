@@ -179,6 +179,64 @@ fn no_long_path_among_regular_pillars_is_shorter() {
     }
 }
 
+/// One blocked cell in each square of `period` cells, at a random place or, once in `period` times, at the same place as
+/// in the square before.
+fn jittered_grid(random: &mut Random, (width, height): (u32, u32), period: u32, keeps: u32) -> Grid {
+    let mut grid = Grid::new(width, height).unwrap();
+    let mut at = (random.below(period), random.below(period));
+    for y in (0..height).step_by(period as usize) {
+        for x in (0..width).step_by(period as usize) {
+            if random.below(keeps) == 0 {
+                at = (random.below(period), random.below(period));
+            }
+            let cell = Cell::new((x + at.0) as i32, (y + at.1) as i32);
+            if grid.contains(cell) {
+                grid.set(cell, Terrain::WALL).unwrap();
+            }
+        }
+    }
+    grid
+}
+
+#[test]
+fn no_path_among_jittered_pillars_is_shorter() {
+    let mut random = Random(35);
+    let mut scratch = SearchScratch::default();
+    let mut found = 0;
+    for period in 2..=6 {
+        for round in 0..30 {
+            let corners = [CornerRule::OneFree, CornerRule::Always][round % 2];
+            // In long rows one root sees many gaps of a line.
+            let size = [(18, 18), (44, 8), (8, 44)][round / 2 % 3];
+            let grid = jittered_grid(&mut random, size, period, [1, 4, 20][round / 6 % 3]);
+            let ends = (random.cell(&grid), random.cell(&grid));
+            found += u32::from(check(&grid, corners, ends, &mut scratch));
+        }
+    }
+    assert!(found > 60, "only {found} questions had a path");
+}
+
+/// A root sees all gaps of a line between pillars and a free row, but shortest paths cross few of them.
+#[test]
+fn gaps_to_which_another_path_is_shorter_are_not_followed() {
+    let mut scratch = SearchScratch::default();
+    for (period, block) in [(2, 1), (3, 2), (4, 3)] {
+        for corners in [CornerRule::OneFree, CornerRule::Always] {
+            let grid = cell_grid(288, period, block, (block, block), 0);
+            let query =
+                PathQuery::new(Cell::new(0, 0), grid.nearest_walkable(KIND, Cell::new(286, 245)).unwrap())
+                    .with_algorithm(Algorithm::AnyAngle)
+                    .with_steps(Steps::eight(corners));
+            let answer = solve(&grid, &query, &mut scratch).unwrap();
+            let (pops, expanded) = (answer.metrics.pops, answer.metrics.expanded);
+            assert!(
+                pops < expanded * 11 / 5,
+                "blocks of {block} every {period}: {pops} pops, {expanded} expanded"
+            );
+        }
+    }
+}
+
 #[test]
 fn many_equally_long_paths_take_no_more_time_than_one() {
     let mut scratch = SearchScratch::default();

@@ -1,11 +1,12 @@
 //! The records of the corners of cells: the best root at a corner, and the intervals expanded across the gap to its
-//! right. They prune longer paths to a corner, and dominated intervals.
+//! right. They prune longer paths to a corner, and dominated parts of intervals.
 //!
 //! A gap is a run of at most [`WIDEST_GAP`] free cells ahead of a line, named by the corner at its left end.
 
 use glam::DVec2;
 
 use super::interval::{Interval, Root};
+use crate::grid::Bitmap;
 use crate::search::nodes::{Node, Nodes, Nowhere};
 
 /// The most cells of a gap. Wider runs are not recorded: in them few intervals cover the same part of the line.
@@ -18,7 +19,7 @@ const ROUNDING: f64 = 1e-12;
 /// The index that stands for no root, or no crossing.
 const NONE: u32 = u32::MAX;
 
-/// An expanded interval across a gap: its root, and the part of the gap that the root sees.
+/// An expanded interval across a gap: its root, and the part of the line that the root sees.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Crossing {
     root: u32,
@@ -58,44 +59,125 @@ pub(super) fn set_best_root(corners: &mut Nodes, corner: Node, root: u32) {
     set_record(corners, corner, Record { root, ..record(corners, corner) });
 }
 
-/// The left corner of the gap that an interval crosses; `None` if the run is too wide, or the interval is a single
-/// point.
+/// The left corner of the gap that an interval crosses; `None` if the run is too wide.
 fn gap_corner(interval: &Interval) -> Option<Node> {
     let (first, end) = interval.run;
-    let has_gap = end - first <= WIDEST_GAP && interval.left < interval.right;
-    has_gap.then(|| Node::new(first, interval.line))
+    (end - first <= WIDEST_GAP).then(|| Node::new(first, interval.line))
 }
 
-/// Records an interval as a crossing of its gap, unless it is dominated. Returns whether it has to be expanded: not if
-/// another root reaches each of its points by a shorter path, because then no shortest path crosses it straight from
-/// its own root. An interval without a gap is expanded and not recorded.
-pub(super) fn record_unless_dominated(
+/// What other roots leave of an interval that is taken from the open list.
+///
+/// A part of the interval is dominated if another root reaches each of its points by a shorter path. No shortest path
+/// crosses a dominated part straight from the interval's own root.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Undominated {
+    /// The part within the run.
+    pub(super) within: Option<Interval>,
+    /// The parts to the left and to the right of the run, still to be followed.
+    pub(super) beside: [Option<Interval>; 2],
+}
+
+impl Undominated {
+    /// The whole interval.
+    fn new(part: &Interval) -> Self {
+        let within = part.within_run();
+        let beside = [Interval { right: within.left, ..*part }, Interval { left: within.right, ..*part }];
+        Self {
+            within: Some(within),
+            beside: beside.map(|beside| (beside.left < beside.right).then_some(beside)),
+        }
+    }
+
+    /// Takes away what `other` dominates of the part of the line that it sees.
+    fn subtract(&mut self, root: &Root, other: &Root, (left, right): (f64, f64)) {
+        for part in [&mut self.within].into_iter().chain(&mut self.beside) {
+            let is_dominated =
+                |part: &Interval| left <= part.left && part.right <= right && is_shorter(other, root, part);
+            if part.as_ref().is_some_and(is_dominated) {
+                *part = None;
+            }
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.within.is_none() && self.beside.iter().all(Option::is_none)
+    }
+}
+
+/// Takes from an interval what is dominated by the best roots of corners on its line, and by earlier crossings of its
+/// gap; records what is left within the run as a crossing.
+pub(super) fn record_undominated(
+    rows: &Bitmap,
     corners: &mut Nodes,
     crossings: &mut Vec<Crossing>,
     roots: &[Root],
-    interval: &Interval,
-) -> bool {
-    let Some(corner) = gap_corner(interval) else { return true };
-    let &Interval { root, ahead, left, right, .. } = interval;
-    let newest = record(corners, corner);
+    part: &Interval,
+) -> Undominated {
+    let mut rest = Undominated::new(part);
+    let interval = part.within_run();
+    if interval.left == interval.right {
+        return rest;
+    }
+    let root = &roots[part.root as usize];
+    for (corner, seen) in corners_beside(rows, part, &interval) {
+        if let Some(other) = best_root(corners, corner).filter(|&other| other != part.root) {
+            rest.subtract(root, &roots[other as usize], seen);
+            if rest.is_empty() {
+                return rest;
+            }
+        }
+    }
+    let Some(gap) = gap_corner(&interval) else { return rest };
+    let newest = record(corners, gap);
     // The list ends at `NONE`, which is no index.
     let known = std::iter::successors(crossings.get(newest.crossing as usize), |crossing| {
         crossings.get(crossing.before as usize)
     });
-    let is_dominated = known.take(MAX_COMPARED).any(|crossing| {
-        crossing.ahead == ahead
-            && crossing.root != root
-            && crossing.left <= left
-            && crossing.right >= right
-            && is_shorter(&roots[crossing.root as usize], &roots[root as usize], interval)
-    });
-    if is_dominated {
-        return false;
+    for crossing in known.take(MAX_COMPARED) {
+        if crossing.ahead == part.ahead && crossing.root != part.root {
+            rest.subtract(root, &roots[crossing.root as usize], (crossing.left, crossing.right));
+            if rest.is_empty() {
+                return rest;
+            }
+        }
     }
-    let crossing = crossings.len() as u32;
-    crossings.push(Crossing { root, ahead, left, right, before: newest.crossing });
-    set_record(corners, corner, Record { crossing, ..newest });
-    true
+    if rest.within.is_some() {
+        let crossing = crossings.len() as u32;
+        let &Interval { root, ahead, left, right, .. } = part;
+        crossings.push(Crossing { root, ahead, left, right, before: newest.crossing });
+        set_record(corners, gap, Record { crossing, ..newest });
+    }
+    rest
+}
+
+/// The corners of cells next to the ends of an interval and those at the ends of its run, each with the part of the
+/// line to which a path that has reached the corner can go on along the line.
+fn corners_beside(
+    rows: &Bitmap,
+    part: &Interval,
+    interval: &Interval,
+) -> impl Iterator<Item = (Node, (f64, f64))> {
+    let (first, end) = interval.run;
+    let (near_left, near_right) = (interval.left as i32, interval.right.ceil() as i32);
+    // Each with the columns on its two sides: that towards the interval first.
+    let candidates = [
+        (near_left, near_left, near_left - 1, true),
+        (near_right, near_right - 1, near_right, true),
+        (first, first, first - 1, near_left != first),
+        (end, end - 1, end, near_right != end),
+    ];
+    candidates.into_iter().filter_map(move |(x, inner, outer, is_new)| {
+        // Where two walls meet at the corner, a path may have reached it on their other side.
+        let is_open = rows.get(part.row_behind(), inner) || rows.get(part.row_ahead(), outer);
+        // Within the run, the row ahead is free along the line; within the part that is seen, the row behind.
+        let at = f64::from(x);
+        let seen = if (part.left..=part.right).contains(&at) {
+            (part.left, part.right)
+        } else {
+            (interval.left, interval.right)
+        };
+        (is_new && is_open).then(|| (Node::new(x, part.line), seen))
+    })
 }
 
 /// Whether the path by `other` to each point of an interval is shorter than that by `root`.

@@ -5,7 +5,6 @@ use glam::{DVec2, Vec2};
 use super::corners::Crossing;
 use super::length::Length;
 use crate::grid::{Cell, Grid};
-use crate::search::nodes::Node;
 
 /// A point where a path turns, in grid space, with the length of the path up to it. The start is a root too.
 #[derive(Copy, Clone, Debug)]
@@ -14,6 +13,8 @@ pub(super) struct Root {
     pub(super) g: Length,
     /// The index of the root before this one on the path; the start is its own parent.
     pub(super) parent: u32,
+    /// Whether a shorter path to the same corner was found since.
+    pub(super) is_superseded: bool,
 }
 
 /// The part of a line between two rows that a root sees, and a run of free cells in the row ahead of the line.
@@ -159,9 +160,4 @@ pub(super) fn snapped(x: f64) -> f64 {
 /// The centre of a cell, in grid space.
 pub(super) fn center(cell: Cell) -> DVec2 {
     cell.center().as_dvec2()
-}
-
-/// A corner of cells as a node: that of the cell with the corner at its upper left.
-pub(super) fn corner_node(at: DVec2) -> Node {
-    Node::new(at.x as i32, at.y as i32)
 }
