@@ -20,7 +20,7 @@
 //! | `Blocking`, `enable_collision()`, `avoidance_distance(n)` | [`Avoider::reciprocal`] for agents that move, [`GridObstacle`] for objects that stand |
 //! | chunks of one `Grid` | [`NavGrid`]s that touch: they are joined by themselves; see [`floors`](super::floors) |
 //! | `Nav::Portal`, grids in 3D | a [`NavLink`] between cells of two grids, or of one, and [heights](pathfind_core::Grid::with_elevation); see [`floors`](super::floors) |
-//! | HPA\* | no hierarchy: jump point search and connected regions answer large maps without baking |
+//! | HPA\* | `Algorithm::Hierarchical`, by itself for goals beyond [`SolveSettings::exact_within`]; nothing is baked |
 //!
 //! # vleue_navigator
 //!

@@ -77,7 +77,8 @@
 //!   load (some tenths of a millisecond).
 //! - **What the plugin makes of them** is one more grid, with a [`JoinedGrid`]; each part has a [`PartOfGrid`] that names it.
 //!   [`NavPath::grid`] is the joined one. Edit the parts; read obstacles and what lies across a seam from the joined grid. From
-//!   one end to the other it may have 16,384 cells.
+//!   one end to the other it may have 16,384 cells. To goals farther away than [`SolveSettings::exact_within`] paths are found
+//!   hierarchically: about 1 % longer than the shortest, many times as fast.
 //! - **Holes:** [`Terrain::VOID`] is no ground at all. Agents over it are not on the grid, but on one above or below it.
 //! - **What moves:** parts of one ship are joined with each other while they move with their parent. A ferry that comes to lie
 //!   exactly at the edge of the shore is joined with it, and parts with it when it casts off.

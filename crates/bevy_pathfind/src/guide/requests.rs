@@ -122,6 +122,7 @@
 //! | the least cost in steps between cells, fast | `Auto` |
 //! | the shortest path at any angle | `AnyAngle`, with `CornerRule::OneFree` or `Always` |
 //! | a path soon rather than the best path | `WeightedAStar`, or `Greedy` |
+//! | a path across a world of thousands of cells | `Auto`: beyond [`SolveSettings::exact_within`] it searches hierarchically, for paths about 1 % longer than the shortest |
 //! | to show how a search works | any, with [`SolveSettings::record`] and [`LastSearch`] |
 //!
 //! # Where searches run

@@ -2,7 +2,7 @@
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use pathfind_core::{Cell, Goal, Grid, KindId};
+use pathfind_core::{Algorithm, Cell, Goal, Grid, KindId, PathQuery};
 
 use super::SolveSettings;
 use super::assignment::{Assignment, OverLinks};
@@ -67,7 +67,10 @@ impl Snapshots<'_, '_> {
         let kind = requester.agent.map(|agent| agent.kind).unwrap_or_default();
         let stands = start_cell(grid.nav.grid(), kind, from);
         let start = requester.agent.and_then(|_| grid.footing(kind, stands)).unwrap_or(stands);
-        let question = options.path_query(start, goal, kind);
+        let mut question = options.path_query(start, goal, kind);
+        if question.algorithm == Algorithm::Auto && is_farther(&question, self.settings.exact_within) {
+            question.algorithm = Algorithm::Hierarchical;
+        }
         let over_links = if place.is_some() { None } else { self.over_links(&grid, &goal_grid, goal_point) };
         Ok(Assignment {
             number: requester.ticket.number,
@@ -114,6 +117,12 @@ impl Snapshots<'_, '_> {
         let (from, to) = (world.id(own.entity)?, world.id(goal_grid.entity)?);
         Some(OverLinks { world, from, to, goal })
     }
+}
+
+/// Whether the goal of a query lies farther away than so many columns or rows. A goal of several cells is never far.
+fn is_farther(query: &PathQuery, cells: u32) -> bool {
+    let Goal::Cell(goal) = query.goal else { return false };
+    query.start.x.abs_diff(goal.x).max(query.start.y.abs_diff(goal.y)) > cells
 }
 
 /// The cell on which a body at a point stands: the first walkable one of those within [`BRINK`], else the cell

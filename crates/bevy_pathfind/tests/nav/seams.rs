@@ -114,6 +114,28 @@ fn a_map_in_parts_costs_what_the_whole_costs() {
     }
 }
 
+/// Far across a world of chunks `Auto` searches hierarchically; near by, and where the settings say so, for least costs.
+#[test]
+fn far_goals_are_searched_on_two_levels() {
+    let mut app = app(SolveMode::Inline);
+    for chunk in 0..20 {
+        spawn_at(&mut app, Grid::new(256, 64).unwrap(), (256 * chunk, 0));
+    }
+    let agent = spawn_agent(&mut app, (3, 30));
+    let algorithm = |app: &mut App, x: i32| {
+        order(app, agent, at((x, 20)));
+        ticks(app, 1);
+        app.world().resource::<SolveStats>().last.as_ref().expect("it has searched").algorithm
+    };
+    assert_eq!(algorithm(&mut app, 5000), Algorithm::Hierarchical);
+    let path = app.world().get::<NavPath>(agent).expect("it has a path");
+    assert_eq!(path.outcome(), PathOutcome::Complete);
+    assert!(path.cost() < 5010.0, "{}", path.cost());
+    assert_eq!(algorithm(&mut app, 3000), Algorithm::Jps);
+    app.world_mut().resource_mut::<SolveSettings>().exact_within = 16_384;
+    assert_eq!(algorithm(&mut app, 5001), Algorithm::Jps, "on request");
+}
+
 #[test]
 fn edits_of_a_part_replan_who_is_touched() {
     let mut app = app(SolveMode::Inline);

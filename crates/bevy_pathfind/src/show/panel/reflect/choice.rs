@@ -28,6 +28,7 @@ pub const fn algorithm_label(algorithm: Algorithm) -> &'static str {
         Algorithm::Theta => "Theta*",
         Algorithm::LazyTheta => "Lazy Theta*",
         Algorithm::AnyAngle => "Any angle",
+        Algorithm::Hierarchical => "Hierarchical",
         other => other.name(),
     }
 }
