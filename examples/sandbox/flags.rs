@@ -1,12 +1,16 @@
-//! The command line.
+//! The command line; in a browser, the part of the address behind `#` in its place.
 
 use std::{fs, path::PathBuf};
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
-use clap::{CommandFactory, Parser, builder::PossibleValuesParser, error::ErrorKind};
+#[cfg(not(target_arch = "wasm32"))]
+use clap::{CommandFactory, error::ErrorKind};
+use clap::{Parser, builder::PossibleValuesParser};
 
-use crate::scenes::SCENES;
+use crate::scenes::{SCENES, lab_map};
+#[cfg(target_arch = "wasm32")]
+use crate::web::page;
 
 /// All flags. Invalid ones end the program with exit code 2 before a window opens.
 #[derive(Parser, Resource, Debug, Clone)]
@@ -15,9 +19,9 @@ pub(crate) struct Flags {
     /// The scene to open
     #[arg(long, value_name = "NAME", default_value = SCENES[0].name, value_parser = scene_names())]
     pub scene: String,
-    /// A MovingAI .map file to play on, instead of the scene's own
-    #[arg(long, value_name = "FILE")]
-    map: Option<PathBuf>,
+    /// A map of the search lab by name, such as trap, or a MovingAI .map file to play on
+    #[arg(long, value_name = "NAME|FILE")]
+    map: Option<String>,
     /// The seed of the random numbers: it decides where agents start
     #[arg(long, value_name = "N", default_value_t = 7)]
     pub seed: u64,
@@ -51,16 +55,43 @@ pub(crate) struct Flags {
     /// The content of the file in `map`.
     #[arg(skip)]
     pub grid: Option<Grid>,
+    /// The number of the search lab's map in `map`.
+    #[arg(skip)]
+    pub lab_map: Option<usize>,
 }
+
+/// The flags that a link to the page may have: `#scene=search&map=trap`.
+#[cfg(target_arch = "wasm32")]
+const LINKED: [&str; 5] = ["scene", "map", "seed", "agents", "cells"];
 
 impl Flags {
     /// Reads the command line, and the files that it names.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn from_arguments() -> Self {
         let mut flags = Self::parse();
         if let Err(message) = flags.check_files() {
             Self::command().error(ErrorKind::ValueValidation, message).exit();
         }
         flags
+    }
+
+    /// Reads the flags of a link, each with its value, if it has one; or returns the fault of it.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn from_link(link: &[(String, String)]) -> Result<Self, String> {
+        let mut arguments = vec!["sandbox".to_owned()];
+        for (name, value) in link {
+            if !LINKED.contains(&name.as_str()) {
+                return Err(format!(
+                    "A link to the sandbox has no `{name}`; there are {}.",
+                    LINKED.join(", ")
+                ));
+            }
+            arguments.push(if value.is_empty() { format!("--{name}") } else { format!("--{name}={value}") });
+        }
+        let mut flags = Self::try_parse_from(arguments).map_err(|error| error.to_string())?;
+        flags.size = (page::width() as u32, page::height() as u32);
+        flags.check_files()?;
+        Ok(flags)
     }
 
     /// The number of agents of a scene: the requested one, limited to `most`, or else the scene's usual one.
@@ -89,10 +120,12 @@ impl Flags {
     }
 
     fn check_files(&mut self) -> Result<(), String> {
-        if let Some(path) = &self.map {
-            let text =
-                fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
-            let grid = Grid::from_map(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+        self.lab_map = self.map.as_deref().and_then(lab_map);
+        if let Some(path) = self.map.as_ref().filter(|_| self.lab_map.is_none()) {
+            let text = fs::read_to_string(path).map_err(|e| {
+                format!("{path} is no map of the search lab, and no file that can be read: {e}")
+            })?;
+            let grid = Grid::from_map(&text).map_err(|e| format!("{path}: {e}"))?;
             self.grid = Some(grid);
         }
         if let Some(path) = &self.assets {

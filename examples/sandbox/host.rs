@@ -15,13 +15,15 @@ use bevy_egui::{EguiGlobalSettings, EguiPlugin};
 use bevy_pathfind::prelude::*;
 
 use crate::{
-    actors, brush, clock, drive, flags::Flags, grid_picture, hud, keys, line_width, menu, orbit, orders,
-    overlay, paint, panel, pointer, scene3d, scenes, screenshot, session, telemetry, theme, view, widgets,
+    actors, brush, clock, drive, drops, flags::Flags, grid_picture, hud, keys, line_width, menu, orbit,
+    orders, overlay, paint, panel, pointer, scene3d, scenes, session, telemetry, theme, touch, view, widgets,
 };
 
 /// The whole application.
 pub(crate) fn app(flags: Flags) -> App {
     let mut app = App::new();
+    #[cfg(target_arch = "wasm32")]
+    crate::web::add_assets(&mut app);
     if flags.is_stepped() {
         app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     }
@@ -45,16 +47,28 @@ pub(crate) fn app(flags: Flags) -> App {
             overlay::plugin,
             line_width::plugin,
         ))
-        .add_plugins((pointer::plugin, keys::plugin, clock::plugin, drive::plugin, orders::plugin))
+        .add_plugins((
+            touch::plugin,
+            pointer::plugin,
+            keys::plugin,
+            clock::plugin,
+            drive::plugin,
+            orders::plugin,
+        ))
         .add_plugins((brush::plugin, theme::plugin, menu::plugin, panel::plugin, hud::plugin))
         .add_plugins((
             NavPanelPlugin::default(),
             widgets::plugin,
-            screenshot::plugin,
+            drops::plugin,
             telemetry::plugin,
             session::plugin,
             scenes::plugin,
         ));
+    // In a browser F12 is the browser's.
+    #[cfg(not(target_arch = "wasm32"))]
+    app.add_plugins(crate::screenshot::plugin);
+    #[cfg(target_arch = "wasm32")]
+    app.add_plugins(crate::web::plugin);
     // The tuning panel opens below the menu.
     app.world_mut().resource_mut::<NavPanel>().corner.y = 96.0;
     app
@@ -66,6 +80,10 @@ fn bevy_plugins(flags: &Flags) -> PluginGroupBuilder {
         title: "bevy_pathfind sandbox".into(),
         resolution: flags.size.into(),
         present_mode: PresentMode::AutoVsync,
+        // In a browser: the whole page, whose script keeps from the browser those keys that the sandbox uses.
+        canvas: Some("#sandbox".into()),
+        fit_canvas_to_parent: true,
+        prevent_default_event_handling: false,
         ..default()
     };
     let assets = AssetPlugin { file_path: assets(flags), ..default() };

@@ -28,7 +28,9 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("Tab", "panel"),
     ("F1", "this list"),
     ("F2", "tune agents, presets, plots"),
+    #[cfg(not(target_arch = "wasm32"))]
     ("F12", "save a picture"),
+    #[cfg(not(target_arch = "wasm32"))]
     ("Esc", "close a list; leave"),
 ];
 
@@ -45,7 +47,17 @@ const DIGITS: [KeyCode; 10] = [
     KeyCode::Digit9,
 ];
 
-/// Keyboard input for the world: while text is being typed, no key counts as pressed.
+/// Keys that turn another key into a shortcut: of the browser, the desktop or the panel.
+const MODIFIERS: [KeyCode; 6] = [
+    KeyCode::ControlLeft,
+    KeyCode::ControlRight,
+    KeyCode::AltLeft,
+    KeyCode::AltRight,
+    KeyCode::SuperLeft,
+    KeyCode::SuperRight,
+];
+
+/// Keyboard input for the world: while text is being typed, no key counts as pressed, and shortcuts never do.
 #[derive(SystemParam)]
 pub(crate) struct Keys<'w> {
     keys: Res<'w, ButtonInput<KeyCode>>,
@@ -60,7 +72,8 @@ impl Keys<'_> {
 
     /// Every key that went down in this frame.
     pub(crate) fn all_just_pressed(&self) -> impl Iterator<Item = KeyCode> {
-        self.keys.get_just_pressed().copied().filter(move |_| !self.wants.wants_keyboard_input())
+        let is_for_others = self.wants.wants_keyboard_input() || self.keys.any_pressed(MODIFIERS);
+        self.keys.get_just_pressed().copied().filter(move |_| !is_for_others)
     }
 
     /// Whether a popup list is open: Escape closes that first.
@@ -113,7 +126,8 @@ fn toggle(
             KeyCode::F1 => help.is_open = !help.is_open,
             KeyCode::Escape if keys.has_open_list() => {}
             KeyCode::Escape if help.is_open => help.is_open = false,
-            KeyCode::Escape => {
+            // A page is left by leaving it.
+            KeyCode::Escape if !cfg!(target_arch = "wasm32") => {
                 exit.write(AppExit::Success);
             }
             _ => {}

@@ -1,6 +1,7 @@
 //! The sandbox: a window with scenes that show all features of the plugin.
 //!
-//! `cargo run --release --example sandbox -- --help` lists the flags; F1 in the window lists the keys.
+//! `cargo run --release --example sandbox -- --help` lists the flags; F1 in the window lists the keys. As a web page it is
+//! built by `examples/web/build.sh`.
 //!
 //! A scene is one file or folder under `scenes/`, all of the same form. The other modules are tools that scenes
 //! share: the components of an entity decide which tools apply to it.
@@ -25,9 +26,11 @@ mod view;
 mod brush;
 mod clock;
 mod drive;
+mod drops;
 mod keys;
 mod orders;
 mod pointer;
+mod touch;
 
 // Random number generator.
 mod rng;
@@ -37,14 +40,28 @@ mod chrome;
 mod hud;
 mod menu;
 mod panel;
+#[cfg(not(target_arch = "wasm32"))]
 mod screenshot;
 mod session;
 mod telemetry;
 mod theme;
 mod widgets;
 
-use bevy::prelude::*;
+// In a browser.
+#[cfg(any(target_arch = "wasm32", test))]
+mod shipped;
+#[cfg(target_arch = "wasm32")]
+mod web;
 
-fn main() -> AppExit {
+#[cfg(not(target_arch = "wasm32"))]
+fn main() -> bevy::app::AppExit {
     host::app(flags::Flags::from_arguments()).run()
+}
+
+#[cfg(target_arch = "wasm32")]
+fn main() {
+    match flags::Flags::from_link(&web::page::link()) {
+        Ok(flags) => drop(host::app(flags).run()),
+        Err(fault) => web::page::fail(&fault),
+    }
 }

@@ -2,10 +2,11 @@
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use bevy_pathfind::prelude::NavPanel;
 
 use crate::{
     clock::{Clock, slow_down, toggle_pause},
-    panel::PanelLayout,
+    panel::{PanelLayout, PanelSettings},
     scenes::{SCENES, Scene, SceneControl},
     theme::{self, egui_color},
     widgets::{button, record_rect, to_rect},
@@ -58,6 +59,7 @@ pub(crate) fn plugin(app: &mut App) {
 fn show_menu(
     mut contexts: EguiContexts,
     panel: Res<PanelLayout>,
+    (mut settings, mut tuning): (ResMut<PanelSettings>, ResMut<NavPanel>),
     mut layout: ResMut<MenuLayout>,
     mut scenes: SceneControl,
     mut clock: ResMut<Clock>,
@@ -83,6 +85,13 @@ fn show_menu(
                     if tab.clicked() {
                         scenes.enter(scene.name);
                     }
+                }
+                // A telephone has no keys for these.
+                if width < MIN_WIDE && button(ui, "menu.panel", "☰", "panel (Tab)") {
+                    settings.is_open = !settings.is_open;
+                }
+                if width < MIN_WIDE && button(ui, "menu.tuning", "⚙", "tune agents, presets, plots (F2)") {
+                    tuning.is_open = !tuning.is_open;
                 }
             });
             let scene = scenes.current();

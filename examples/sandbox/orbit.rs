@@ -17,6 +17,7 @@ use crate::{
     keys::Keys,
     pointer::Pointer,
     quality::RenderQuality,
+    touch::Fingers,
     view::{APPROACH_RATE, ViewSystems, notches},
 };
 
@@ -128,13 +129,13 @@ fn steer(
     pointer: Res<Pointer>,
     (chrome, window): (Chrome, Single<&Window, With<PrimaryWindow>>),
     keys: Keys,
-    wheel: Res<AccumulatedMouseScroll>,
+    (wheel, fingers): (Res<AccumulatedMouseScroll>, Res<Fingers>),
     time: Res<Time<Real>>,
 ) {
     let (aside, narrower) = chrome.squeeze(window.size());
     let squeeze = Vec2::new(aside, narrower.clamp(1.0, MAX_BACK));
     let dragged = |button| if pointer.is_dragging(button) { pointer.moved } else { Vec2::ZERO };
-    let zoom = if pointer.is_over_panel { 1.0 } else { 0.88_f32.powf(notches(&wheel)) };
+    let zoom = if pointer.is_over_panel { 1.0 } else { 0.88_f32.powf(notches(&wheel)) / fingers.pinch() };
     let share = 1.0 - (-APPROACH_RATE * time.delta_secs()).exp();
     for (mut orbit, mut transform, projection) in &mut orbits {
         if keys.just_pressed(KeyCode::Home) {

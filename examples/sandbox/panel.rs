@@ -152,6 +152,8 @@ fn sections(ui: &mut egui::Ui, world: &mut World) {
         caption(ui, "Search");
         edit::<DefaultSearch>(ui, world);
     }
+    #[cfg(target_arch = "wasm32")]
+    crate::web::saved_presets(ui);
 }
 
 /// Switches for what is drawn of searches.

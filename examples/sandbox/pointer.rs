@@ -7,7 +7,13 @@
 use bevy::{input::InputSystems, prelude::*, window::PrimaryWindow};
 use bevy_egui::input::EguiWantsInput;
 
-use crate::{chrome::Chrome, orbit::Orbit, scenes::ActiveScene, view::View};
+use crate::{
+    chrome::Chrome,
+    orbit::Orbit,
+    scenes::ActiveScene,
+    touch::{Fingers, TouchSystems},
+    view::View,
+};
 
 /// The pointer's position, and the buttons that the world may use.
 #[derive(Resource, Debug, Default)]
@@ -68,7 +74,8 @@ impl Pointer {
 
 pub(crate) fn plugin(app: &mut App) {
     let forget = forget_drags.run_if(state_changed::<ActiveScene>);
-    app.init_resource::<Pointer>().add_systems(PreUpdate, (forget, read_pointer).chain().after(InputSystems));
+    app.init_resource::<Pointer>()
+        .add_systems(PreUpdate, (forget, read_pointer).chain().after(InputSystems).after(TouchSystems));
 }
 
 /// A drag that began in one scene does not continue in the next.
@@ -78,7 +85,7 @@ fn forget_drags(mut pointer: ResMut<Pointer>) {
 
 fn read_pointer(
     mut pointer: ResMut<Pointer>,
-    buttons: Res<ButtonInput<MouseButton>>,
+    (buttons, fingers): (Res<ButtonInput<MouseButton>>, Res<Fingers>),
     chrome: Chrome,
     wants: Res<EguiWantsInput>,
     view: Res<View>,
@@ -86,7 +93,8 @@ fn read_pointer(
     window: Single<&Window, With<PrimaryWindow>>,
 ) {
     let before = pointer.screen;
-    let is_inside = window.cursor_position().inspect(|&screen| pointer.screen = screen).is_some();
+    let at = fingers.at().or_else(|| window.cursor_position());
+    let is_inside = at.inspect(|&screen| pointer.screen = screen).is_some();
     pointer.moved = pointer.screen - before;
     let from_middle = pointer.screen - window.size() / 2.0;
     pointer.world = view.center + Vec2::new(from_middle.x, -from_middle.y) * view.scale;

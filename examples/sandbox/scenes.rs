@@ -22,6 +22,9 @@ use bevy::{
 use bevy_egui::egui;
 
 use crate::{flags::Flags, overlay::SearchView, telemetry::Facts};
+#[cfg(target_arch = "wasm32")]
+pub(crate) use search::LabMap;
+pub(crate) use search::{GivenMap, lab_map};
 
 /// All scenes, in the order of the menu. The first one is opened by default.
 pub(crate) const SCENES: &[Scene] = &[
@@ -132,8 +135,13 @@ impl SceneControl<'_> {
 
     /// Restarts the current scene with another seed.
     pub(crate) fn restart_with_seed(&mut self, seed: u64) {
+        self.go(self.current_name(), seed);
+    }
+
+    /// Starts a scene with a seed.
+    pub(crate) fn go(&mut self, name: &'static str, seed: u64) {
         self.seed.0 = seed;
-        self.restart();
+        self.enter(name);
     }
 }
 

@@ -1,6 +1,8 @@
 //! Telemetry: one line of JSON for every frame, for tests and measurements.
 
-use std::{collections::BTreeMap, fs::File, io::Write};
+use std::collections::BTreeMap;
+#[cfg(not(target_arch = "wasm32"))]
+use std::{fs::File, io::Write};
 
 use bevy::{
     ecs::{query::QueryData, system::SystemParam},
@@ -12,7 +14,6 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     actors::remaining_length,
-    flags::Flags,
     grid_picture::GridPicture,
     menu::MenuLayout,
     orders::{Selectable, Selected},
@@ -36,9 +37,6 @@ impl Facts {
     }
 }
 
-#[derive(Resource)]
-struct Record(File);
-
 /// The most positions in a line, and the most agents that are described by name.
 const POSITIONS: usize = 10;
 const NAMED: usize = 32;
@@ -47,12 +45,33 @@ const TURNS: usize = 64;
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Facts>();
-    let Some(path) = app.world().resource::<Flags>().telemetry.clone() else { return };
-    match File::create(&path) {
-        Ok(file) => {
-            app.insert_resource(Record(file)).add_systems(Last, write_line);
+    add_record(app);
+}
+
+/// Lines go to the file of `--telemetry`.
+#[cfg(not(target_arch = "wasm32"))]
+fn add_record(app: &mut App) {
+    let Some(path) = app.world().resource::<crate::flags::Flags>().telemetry.clone() else { return };
+    let mut file = match File::create(&path) {
+        Ok(file) => file,
+        Err(error) => return error!("cannot write {}: {error}", path.display()),
+    };
+    app.add_systems(Last, move |sources: Sources| {
+        let mut line = sources.line().to_string();
+        line.push('\n');
+        // One call for the whole line, so that readers hardly ever see an incomplete one; there is no buffer to flush.
+        if let Err(error) = file.write_all(line.as_bytes()) {
+            error_once!("the telemetry cannot be written: {error}");
         }
-        Err(error) => error!("cannot write {}: {error}", path.display()),
+    });
+}
+
+/// The page is given the last line, if its address asks for telemetry.
+#[cfg(target_arch = "wasm32")]
+fn add_record(app: &mut App) {
+    use crate::web::page;
+    if page::wants_telemetry() {
+        app.add_systems(Last, |sources: Sources| page::publish(&sources.line().to_string()));
     }
 }
 
@@ -93,15 +112,6 @@ struct Sources<'w, 's> {
     presets: Option<Res<'w, PresetFiles>>,
     flocks: Query<'w, 's, (Entity, &'static Flock, Option<&'static PresetOf<Flock>>)>,
     window: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
-}
-
-fn write_line(sources: Sources, mut record: ResMut<Record>) {
-    let mut line = sources.line().to_string();
-    line.push('\n');
-    // One call for the whole line, so that readers hardly ever see an incomplete one; there is no buffer to flush.
-    if let Err(error) = record.0.write_all(line.as_bytes()) {
-        error_once!("the telemetry cannot be written: {error}");
-    }
 }
 
 impl Sources<'_, '_> {

@@ -7,7 +7,7 @@ use bevy::{
 };
 use bevy_egui::{PrimaryEguiContext, egui};
 
-use crate::{chrome::Chrome, flags::Flags, keys::Keys, orbit::is_3d, pointer::Pointer};
+use crate::{chrome::Chrome, flags::Flags, keys::Keys, orbit::is_3d, pointer::Pointer, touch::Fingers};
 
 /// The present and the wanted view of the 2D camera.
 #[derive(Resource, Debug, Clone)]
@@ -131,7 +131,7 @@ fn move_view(
     pointer: Res<Pointer>,
     chrome: Chrome,
     keys: Keys,
-    wheel: Res<AccumulatedMouseScroll>,
+    (wheel, fingers): (Res<AccumulatedMouseScroll>, Res<Fingers>),
     window: Single<&Window, With<PrimaryWindow>>,
     time: Res<Time<Real>>,
 ) {
@@ -151,9 +151,9 @@ fn move_view(
     if pointer.is_dragging(MouseButton::Middle) && pointer.moved != Vec2::ZERO {
         view.pan(pointer.moved);
     }
-    let notches = notches(&wheel);
-    if notches != 0.0 && !pointer.is_over_panel {
-        view.zoom(0.85_f32.powf(notches), pointer.screen - size / 2.0);
+    let zoom = 0.85_f32.powf(notches(&wheel)) / fingers.pinch();
+    if zoom != 1.0 && !pointer.is_over_panel {
+        view.zoom(zoom, pointer.screen - size / 2.0);
     }
     let share = 1.0 - (-APPROACH_RATE * time.delta_secs()).exp();
     let (center, scale) = (view.wanted_center, view.wanted_scale);

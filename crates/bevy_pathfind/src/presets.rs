@@ -32,22 +32,24 @@ mod files;
 mod follow;
 mod loader;
 mod preset;
+mod store;
 mod text;
 mod units;
 mod watch;
 
 use core::marker::PhantomData;
-use std::path::PathBuf;
+use std::sync::Arc;
 
 use bevy::asset::AssetPlugin;
 use bevy::prelude::*;
 
 pub use component::{PresetComponent, copy_settings, differ, is_same, is_setting};
-pub use disk::SaveError;
+pub use disk::PresetFolder;
 pub use files::{PresetError, PresetFiles};
 pub use follow::PresetOf;
 pub use loader::{LoadError, PresetLoader};
 pub use preset::Preset;
+pub use store::{PresetStore, SaveError};
 pub use text::{PresetTextError, from_ron, to_ron};
 pub use units::unit_of;
 
@@ -87,10 +89,9 @@ impl PresetsPlugin {
         else {
             return;
         };
-        let root = folder_of(&assets);
-        let files = app.world_mut().get_resource_or_insert_with(PresetFiles::default);
-        if files.root.is_none() {
-            app.world_mut().resource_mut::<PresetFiles>().root = root;
+        let mut files = app.world_mut().get_resource_or_insert_with(PresetFiles::default);
+        if files.store.is_none() {
+            files.store = store_of(&assets);
         }
         wire::<Agent>(app);
         wire::<Flock>(app);
@@ -158,13 +159,14 @@ impl<T: PresetComponent> Plugin for PresetComponentPlugin<T> {
 
 /// The folder on disk that assets are read from.
 #[cfg(not(target_family = "wasm"))]
-fn folder_of(assets: &str) -> Option<PathBuf> {
-    Some(bevy::asset::io::file::FileAssetReader::get_base_path().join(assets))
+fn store_of(assets: &str) -> Option<Arc<dyn PresetStore>> {
+    let root = bevy::asset::io::file::FileAssetReader::get_base_path().join(assets);
+    Some(Arc::new(PresetFolder { root }))
 }
 
-/// The web has no asset folder on disk: assets are fetched by HTTP, and Bevy has no file reader there.
+/// The web has no folder on disk: assets are fetched by HTTP, which knows no listing and no writing.
 #[cfg(target_family = "wasm")]
-fn folder_of(_assets: &str) -> Option<PathBuf> {
+fn store_of(_assets: &str) -> Option<Arc<dyn PresetStore>> {
     None
 }
 

@@ -15,6 +15,8 @@ mod ui;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
+use bevy_pathfind::prelude::Grid;
+
 use super::{Scene, Seed};
 use crate::{flags::Flags, view::View, view::ViewSystems};
 
@@ -37,13 +39,49 @@ pub(crate) const SCENE: Scene = Scene {
     controls: ui::controls,
 };
 
+/// A map from a file, to play on instead of the chosen one when the scene begins; it is taken then.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct GivenMap(pub Option<Grid>);
+
+/// The number of the lab's map of a name.
+pub(crate) fn lab_map(name: &str) -> Option<usize> {
+    maps::PRESETS.iter().position(|preset| preset.name == name)
+}
+
+/// The choice of the lab's map, for links to the page.
+#[cfg(target_arch = "wasm32")]
+#[derive(SystemParam)]
+pub(crate) struct LabMap<'w> {
+    choice: ResMut<'w, ui::MapChoice>,
+}
+
+#[cfg(target_arch = "wasm32")]
+impl LabMap<'_> {
+    /// Whether the choice has changed since the system last ran.
+    pub(crate) fn is_changed(&self) -> bool {
+        self.choice.is_changed()
+    }
+
+    /// The name of the chosen map.
+    pub(crate) fn name(&self) -> &'static str {
+        self.choice.preset().name
+    }
+
+    /// Chooses a map by its number, to be set up when the scene begins.
+    pub(crate) fn choose(&mut self, number: usize) {
+        self.choice.choose(number);
+    }
+}
+
 fn build(app: &mut App) {
+    let flags = app.world().resource::<Flags>();
+    let (given, chosen) = (GivenMap(flags.grid.clone()), flags.lab_map.unwrap_or(0));
+    app.insert_resource(given).insert_resource(ui::MapChoice::new(chosen));
     app.init_gizmo_group::<paint::PathGizmos>()
         .init_resource::<results::SearchResults>()
         .init_resource::<results::LabSettings>()
         .init_resource::<replay::Replay>()
         .init_resource::<edit::MapEditor>()
-        .init_resource::<ui::MapChoice>()
         .add_systems(Startup, paint::thicken)
         .add_systems(SCENE.enter(), enter)
         .add_systems(FixedUpdate, replay::advance.run_if(SCENE.is_active()))
@@ -69,19 +107,20 @@ fn build(app: &mut App) {
 #[derive(SystemParam)]
 struct Lab<'w> {
     map_choice: ResMut<'w, ui::MapChoice>,
+    given: ResMut<'w, GivenMap>,
     settings: ResMut<'w, results::LabSettings>,
     results: ResMut<'w, results::SearchResults>,
     replay: ResMut<'w, replay::Replay>,
 }
 
-/// Sets up the chosen map; a map from the command line comes first.
-fn enter(mut commands: Commands, mut lab: Lab, mut view: ResMut<View>, flags: Res<Flags>, seed: Res<Seed>) {
-    let given = flags.grid.as_ref().filter(|_| lab.map_choice.is_first);
-    let map = given.map_or_else(|| lab.map_choice.preset().lay_out(seed.0), maps::Map::given);
+/// Sets up the chosen map; a map from a file comes first.
+fn enter(mut commands: Commands, mut lab: Lab, mut view: ResMut<View>, seed: Res<Seed>) {
+    let given = lab.given.0.take();
+    let map = given.as_ref().map_or_else(|| lab.map_choice.preset().lay_out(seed.0), maps::Map::given);
     if lab.map_choice.is_chosen {
         lab.map_choice.preset().choose(&mut lab.settings);
+        lab.map_choice.is_chosen = false;
     }
-    (lab.map_choice.is_first, lab.map_choice.is_chosen) = (false, false);
     *lab.results = results::SearchResults::new(map.start, map.goal);
     lab.replay.begin();
     board::spawn(&mut commands, &map.grid, lab.settings.compare);

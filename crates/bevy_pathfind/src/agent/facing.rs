@@ -45,14 +45,45 @@ impl Facing {
                 let half = (0.5 * most).clamp(0.0, FRAC_PI_2);
                 let squared = half * half;
                 let cosine = 1.0 - squared / 2.0 + squared * squared / 24.0;
-                if rotation.dot(wanted).abs() >= cosine * rotation.length() {
+                if dot(rotation, wanted).abs() >= cosine * length(rotation) {
                     return wanted;
                 }
-                rotation.rotate_towards(wanted, most.max(0.0)).normalize()
+                rotate_towards(rotation, wanted, most.max(0.0))
             }
             _ => rotation,
         }
     }
+}
+
+// Bevy's own functions of quaternions add in another order, and take another sine, on a processor with vector
+// instructions than on one without. These give the same bits on all.
+
+/// The sum of the products of the components, from the first to the last.
+fn dot(a: Quat, b: Quat) -> f32 {
+    a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w
+}
+
+fn length(rotation: Quat) -> f32 {
+    dot(rotation, rotation).sqrt()
+}
+
+/// `from`, turned by at most `most` radians towards `to`, the shorter way round; of length 1.
+fn rotate_towards(from: Quat, to: Quat, most: f32) -> Quat {
+    let scaled = |q: Quat, by: f32| Quat::from_xyzw(q.x * by, q.y * by, q.z * by, q.w * by);
+    let from = scaled(from, 1.0 / length(from));
+    let cosine = dot(from, to);
+    // A quaternion and its negative are the same rotation.
+    let (to, cosine) = if cosine < 0.0 { (scaled(to, -1.0), -cosine) } else { (to, cosine) };
+    // Half of the angle between the two rotations.
+    let half = libm::acosf(cosine.min(1.0));
+    let sine = libm::sinf(half);
+    if sine <= 0.0 {
+        return to;
+    }
+    let turned = (0.5 * most).min(half);
+    let (of_from, of_to) = (libm::sinf(half - turned) / sine, libm::sinf(turned) / sine);
+    let sum = scaled(from, of_from) + scaled(to, of_to);
+    scaled(sum, 1.0 / length(sum))
 }
 
 #[cfg(test)]

@@ -1,75 +1,50 @@
-//! Fingerprints of preset files, and atomic writes: a file is written completely or not at all.
+//! Presets in a folder on disk, and atomic writes: a file is written completely or not at all.
 //! The text format is in the module `text`.
 
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{ErrorKind, Write};
-use std::path::Path;
-use std::time::SystemTime;
+use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use thiserror::Error;
+use super::store::PresetStore;
 
-/// Why a preset was not saved. The file on disk is unchanged.
-#[derive(Error, Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SaveError {
-    /// The file has been changed by another program since it was last read or written.
-    #[error("{0} has changed on disk since it was read")]
-    ChangedOnDisk(String),
-    /// A new preset would replace an existing file.
-    #[error("{0} exists already")]
-    Exists(String),
-    /// The name is not a valid file name.
-    #[error("`{0}` cannot be the name of a file: use letters, digits, spaces, `-` and `_`")]
-    BadName(String),
-    /// The assets have no folder on disk that could be written to.
-    #[error("the assets lie in no folder that can be written to")]
-    NoFolder,
-    /// The preset asset does not exist (any more), or has no path.
-    #[error("there is no such preset")]
-    Gone,
-    /// The values cannot be serialized.
-    #[error("the values cannot be written: {0}")]
-    Text(String),
-    /// The file could not be written.
-    #[error("{0} could not be written: {1}")]
-    Io(String, String),
+/// Presets in a folder on disk.
+#[derive(Debug, Clone)]
+pub struct PresetFolder {
+    /// The folder of the assets.
+    pub root: PathBuf,
 }
 
-/// A hash of the content of a file, which tells one content from another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Fingerprint(u64);
-
-impl Fingerprint {
-    pub(super) fn of(bytes: &[u8]) -> Self {
-        let mut hasher = DefaultHasher::new();
-        bytes.hash(&mut hasher);
-        Self(hasher.finish())
+impl PresetStore for PresetFolder {
+    fn list(&self, folder: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten();
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
     }
 
-    /// The fingerprint of a file's present content; `None` if the file does not exist.
-    pub(super) fn of_file(path: &Path) -> io::Result<Option<Self>> {
-        match fs::read(path) {
-            Ok(bytes) => Ok(Some(Self::of(&bytes))),
+    fn read(&self, path: &str) -> io::Result<Option<Vec<u8>>> {
+        match fs::read(self.root.join(path)) {
+            Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
     }
-}
 
-/// Modification time and length of a file: a cheap check for changes, without reading the content.
-pub(super) type Glance = (SystemTime, u64);
+    fn write(&self, path: &str, text: &str) -> io::Result<()> {
+        write_whole(&self.root.join(path), text)
+    }
 
-/// The [`Glance`] of a file; `None` if its metadata cannot be read.
-pub(super) fn glance(path: &Path) -> Option<Glance> {
-    let about = fs::metadata(path).ok()?;
-    Some((about.modified().ok()?, about.len()))
+    /// A hash of the modification time and the length: the content is not read.
+    fn stamp(&self, path: &str) -> Option<u64> {
+        let about = fs::metadata(self.root.join(path)).ok()?;
+        let mut hasher = DefaultHasher::new();
+        (about.modified().ok()?, about.len()).hash(&mut hasher);
+        Some(hasher.finish())
+    }
 }
 
 /// Writes a temporary file beside the target and renames it over the target, so that readers never see a
 /// half-written file.
-pub(super) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().ok_or_else(|| io::Error::other("it lies in no folder"))?;
     fs::create_dir_all(folder)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -95,8 +70,14 @@ mod tests {
         write_whole(&path, "(first)").expect("folders are made");
         write_whole(&path, "(second)").expect("a file is replaced");
         assert_eq!(fs::read_to_string(&path).unwrap(), "(second)");
-        let fingerprint = Fingerprint::of_file(&path).unwrap();
-        assert_eq!(fingerprint, Some(Fingerprint::of(b"(second)")));
+        let store = PresetFolder { root: folder.clone() };
+        assert_eq!(store.read("inner/one.flock.ron").unwrap().as_deref(), Some(&b"(second)"[..]));
+        assert_eq!(store.list("inner"), ["one.flock.ron"]);
+        assert_eq!(
+            store.read("inner/none.flock.ron").unwrap(),
+            None,
+            "a file that does not exist is no error"
+        );
         // A folder has the name of the target file, so the rename fails.
         let taken = folder.join("taken.flock.ron");
         fs::create_dir_all(taken.join("full")).unwrap();

@@ -1,15 +1,15 @@
 //! The folder of presets: which files are in it, which of them have errors, and saving to it.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bevy::asset::AssetPath;
 use bevy::prelude::*;
 use bevy::reflect::TypeRegistry;
 
 use super::component::PresetComponent;
-use super::disk::{Fingerprint, Glance, SaveError, write_whole};
 use super::preset::Preset;
+use super::store::{Fingerprint, PresetStore, SaveError};
 use super::text::to_ron;
 
 /// An error of a preset's file. The values in memory are the last good ones.
@@ -27,20 +27,20 @@ pub enum PresetError {
 /// Where preset files are, and their errors. Insert it before the plugin to start with other values.
 #[derive(Resource, Debug, Clone)]
 pub struct PresetFiles {
-    /// The folder of the assets on disk. Default: the one of Bevy's `AssetPlugin`; `None` on the web.
-    pub root: Option<PathBuf>,
+    /// The place of the assets. Default: the folder on disk of Bevy's `AssetPlugin`; `None` on the web.
+    pub store: Option<Arc<dyn PresetStore>>,
     /// The folder of presets, relative to that of the assets. Default: `"presets"`.
     pub folder: String,
     /// Whether files that change on disk are reloaded. Default: `true`.
     pub watch: bool,
     pub(super) errors: BTreeMap<String, PresetError>,
-    pub(super) seen: BTreeMap<String, (Glance, Fingerprint)>,
+    pub(super) seen: BTreeMap<String, (u64, Fingerprint)>,
 }
 
 impl Default for PresetFiles {
     fn default() -> Self {
         Self {
-            root: None,
+            store: None,
             folder: "presets".into(),
             watch: true,
             errors: BTreeMap::new(),
@@ -85,10 +85,9 @@ impl PresetFiles {
     /// The asset paths of all presets of a `T` in the folder, sorted by name.
     #[must_use]
     pub fn list<T: PresetComponent>(&self) -> Vec<String> {
-        let Some(root) = &self.root else { return Vec::new() };
+        let Some(store) = &self.store else { return Vec::new() };
         let end = format!(".{}", T::EXTENSION);
-        let entries = std::fs::read_dir(root.join(&self.folder)).into_iter().flatten().flatten();
-        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let names = store.list(&self.folder).into_iter();
         let mut paths: Vec<_> = names
             .filter(|name| name.ends_with(&end) && !name.starts_with('.'))
             .map(|name| format!("{}/{name}", self.folder))
@@ -101,8 +100,8 @@ impl PresetFiles {
     #[must_use]
     pub fn free_name<T: PresetComponent>(&self, name: &str) -> String {
         let is_free = |name: &String| {
-            let path = self.path_of::<T>(name).ok().and_then(|path| self.on_disk(&path));
-            path.is_none_or(|path| !path.exists())
+            let path = self.path_of::<T>(name).ok();
+            path.and_then(|path| self.store.as_ref()?.stamp(&path)).is_none()
         };
         (1_u32..)
             .map(|number| if number == 1 { name.to_owned() } else { format!("{name} {number}") })
@@ -114,7 +113,7 @@ impl PresetFiles {
     ///
     /// # Errors
     /// [`SaveError::ChangedOnDisk`] if the file has changed since it was last read, and [`SaveError::Exists`] if a
-    /// preset that was never saved would replace a file, both unless `force` is set; [`SaveError::NoFolder`],
+    /// preset that was never saved would replace a file, both unless `force` is set; [`SaveError::NoStore`],
     /// [`SaveError::Text`] or [`SaveError::Io`] if it cannot be written.
     pub fn save<T: PresetComponent>(
         &mut self,
@@ -123,9 +122,9 @@ impl PresetFiles {
         registry: &TypeRegistry,
         force: bool,
     ) -> Result<(), SaveError> {
-        let file = self.on_disk(path).ok_or(SaveError::NoFolder)?;
+        let store = self.store.clone().ok_or(SaveError::NoStore)?;
         let io = |error: std::io::Error| SaveError::Io(path.to_owned(), error.to_string());
-        let now = Fingerprint::of_file(&file).map_err(io)?;
+        let now = store.read(path).map_err(io)?.map(|bytes| Fingerprint::of(&bytes));
         if !force && now.is_some() && now != preset.fingerprint() {
             return Err(match preset.fingerprint() {
                 Some(_) => SaveError::ChangedOnDisk(path.to_owned()),
@@ -133,19 +132,14 @@ impl PresetFiles {
             });
         }
         let text = to_ron(&preset.values, registry).map_err(|error| SaveError::Text(error.to_string()))?;
-        write_whole(&file, &text).map_err(io)?;
+        store.write(path, &text).map_err(io)?;
         let fingerprint = Fingerprint::of(text.as_bytes());
         preset.mark_saved(fingerprint);
         self.errors.remove(path);
-        if let Some(glance) = super::disk::glance(&file) {
-            self.seen.insert(path.to_owned(), (glance, fingerprint));
+        if let Some(stamp) = store.stamp(path) {
+            self.seen.insert(path.to_owned(), (stamp, fingerprint));
         }
         Ok(())
-    }
-
-    /// The path on disk of an asset path; `None` without a folder of assets.
-    pub(super) fn on_disk(&self, path: &str) -> Option<PathBuf> {
-        Some(self.root.as_ref()?.join(Path::new(path)))
     }
 }
 

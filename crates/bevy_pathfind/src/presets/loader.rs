@@ -8,8 +8,8 @@ use bevy::asset::{AssetLoader, AsyncReadExt, LoadContext};
 use bevy::prelude::*;
 
 use super::component::PresetComponent;
-use super::disk::Fingerprint;
 use super::preset::Preset;
+use super::store::Fingerprint;
 use super::text::{PresetTextError, from_ron};
 
 /// The maximal length of a preset file, in bytes. A file with all fields has about a thousand.

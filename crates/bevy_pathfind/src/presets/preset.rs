@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::component::{PresetComponent, differ};
-use super::disk::Fingerprint;
+use super::store::Fingerprint;
 
 /// The settings of a `T`, as an asset.
 ///

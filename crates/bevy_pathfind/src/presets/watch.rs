@@ -8,17 +8,17 @@ use bevy::asset::AssetLoadFailedEvent;
 use bevy::prelude::*;
 
 use super::component::PresetComponent;
-use super::disk::{Fingerprint, glance};
 use super::files::{PresetError, PresetFiles, key};
 use super::loader::LoadError;
 use super::preset::Preset;
+use super::store::Fingerprint;
 
 /// The interval between two checks of the files: short enough that a saved file seems to be reloaded at once, and long
 /// enough that reading the metadata of every file costs little.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Run condition: true once every [`POLL_INTERVAL`] of real time, if [`PresetFiles::watch`] is on and there is a folder
-/// of assets on disk.
+/// Run condition: true once every [`POLL_INTERVAL`] of real time, if [`PresetFiles::watch`] is on and there is a
+/// [`PresetFiles::store`].
 pub(super) fn is_time(
     files: Option<Res<PresetFiles>>,
     time: Option<Res<Time<Real>>>,
@@ -30,14 +30,14 @@ pub(super) fn is_time(
         return false;
     }
     *elapsed = Duration::ZERO;
-    files.is_some_and(|files| files.watch && files.root.is_some())
+    files.is_some_and(|files| files.watch && files.store.is_some())
 }
 
 /// Reloads the presets whose files have changed on disk. A preset with unsaved edits is not reloaded, but gets the
 /// error [`PresetError::Conflict`]; a preset whose file is gone gets [`PresetError::Gone`].
 ///
 /// Checked are all loaded presets, and those that entities follow, loaded or not. A file is read only if its
-/// modification time or length has changed.
+/// [stamp](super::PresetStore::stamp) has changed.
 pub(super) fn reload_changed<T: PresetComponent>(
     presets: Res<Assets<Preset<T>>>,
     server: Res<AssetServer>,
@@ -50,8 +50,8 @@ pub(super) fn reload_changed<T: PresetComponent>(
     presets_with_paths.sort();
     presets_with_paths.dedup();
     for (path, id) in presets_with_paths {
-        let Some(file) = files.on_disk(&path) else { continue };
-        let Some(metadata) = glance(&file) else {
+        let Some(store) = files.store.clone() else { continue };
+        let Some(stamp) = store.stamp(&path) else {
             files.errors.insert(path, PresetError::Gone);
             continue;
         };
@@ -59,11 +59,12 @@ pub(super) fn reload_changed<T: PresetComponent>(
             files.errors.remove(&path);
         }
         let last_seen = files.seen.get(&path).copied();
-        if last_seen.is_some_and(|(last_metadata, _)| last_metadata == metadata) {
+        if last_seen.is_some_and(|(last_stamp, _)| last_stamp == stamp) {
             continue;
         }
-        let Ok(Some(fingerprint)) = Fingerprint::of_file(&file) else { continue };
-        files.seen.insert(path.clone(), (metadata, fingerprint));
+        let Ok(Some(bytes)) = store.read(&path) else { continue };
+        let fingerprint = Fingerprint::of(&bytes);
+        files.seen.insert(path.clone(), (stamp, fingerprint));
         let preset = presets.get(id);
         if preset.is_some_and(|preset| preset.fingerprint() == Some(fingerprint)) {
             // The content is what this application has last read or written.

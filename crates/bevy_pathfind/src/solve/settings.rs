@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum SolveMode {
-    /// On Bevy's task pool; frames do not wait for searches. Without the feature `multi_threaded`, as `Sliced`.
+    /// On Bevy's task pool; frames do not wait for searches. Without the feature `multi_threaded`, and on the
+    /// web, which has no threads, as `Sliced`.
     #[default]
     Background,
     /// On the main thread, with a budget per frame.
@@ -77,7 +78,9 @@ impl SolveSettings {
     /// The mode that is available in this build.
     pub(crate) const fn available_mode(&self) -> SolveMode {
         match self.mode {
-            SolveMode::Background if cfg!(not(feature = "multi_threaded")) => SolveMode::Sliced,
+            SolveMode::Background if cfg!(any(not(feature = "multi_threaded"), target_family = "wasm")) => {
+                SolveMode::Sliced
+            }
             mode => mode,
         }
     }

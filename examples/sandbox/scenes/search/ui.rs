@@ -25,26 +25,22 @@ use crate::{
 #[derive(Resource, Debug)]
 pub(super) struct MapChoice {
     preset: usize,
-    /// Whether no map has been set up yet.
-    pub is_first: bool,
     /// Whether a map was just chosen, so that its two searches are chosen with it.
     pub is_chosen: bool,
 }
 
-impl Default for MapChoice {
-    fn default() -> Self {
-        Self { preset: 0, is_first: true, is_chosen: true }
-    }
-}
-
 impl MapChoice {
+    pub(super) const fn new(preset: usize) -> Self {
+        Self { preset, is_chosen: true }
+    }
+
     pub(super) fn preset(&self) -> &'static Preset {
         &PRESETS[self.preset]
     }
 
     /// Chooses a map, which is set up when the scene restarts.
     pub(super) fn choose(&mut self, preset: usize) {
-        *self = Self { preset: preset % PRESETS.len(), is_first: false, is_chosen: true };
+        *self = Self::new(preset % PRESETS.len());
     }
 }
 

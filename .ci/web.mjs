@@ -1,0 +1,442 @@
+// Drives the sandbox in a real browser: real clicks, keys, drags and touches, checked through its telemetry.
+//
+//     node web.mjs PAGE_FOLDER OUTPUT_FOLDER [STEP...]
+//
+// It serves the page itself, compressed as a server on the web would, and waits for what the telemetry says, never for a
+// fixed time. `puppeteer-core` is looked for in the folder WEB_TOOLS; CHROMIUM is the browser. Pictures are left in the
+// output folder.
+
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import http from "node:http";
+import { createRequire } from "node:module";
+import path from "node:path";
+import zlib from "node:zlib";
+
+const [folder, output, ...wanted] = process.argv.slice(2);
+const puppeteer = createRequire(`${process.env.WEB_TOOLS}/`)("puppeteer-core");
+const PATIENCE = 120_000;
+const DESK = { width: 1280, height: 720 };
+const TELEPHONE = { width: 390, height: 844, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+
+class Failure extends Error {}
+
+function check(holds, sentence) {
+  if (!holds) throw new Failure(sentence);
+  console.log(`  ok: ${sentence}`);
+}
+
+// --- The server
+
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+// What a file is answered with instead, for the steps that break something.
+const broken = new Map();
+let bytesSent = 0;
+
+const compressed = new Map();
+function read(file) {
+  if (!compressed.has(file)) compressed.set(file, zlib.gzipSync(fs.readFileSync(file), { level: 9 }));
+  return compressed.get(file);
+}
+
+const server = http.createServer((request, response) => {
+  const name = new URL(request.url, "http://localhost").pathname;
+  const file = path.join(folder, name === "/" ? "index.html" : name);
+  if (broken.has(name)) return broken.get(name)(response);
+  if (!fs.existsSync(file)) return response.writeHead(404).end();
+  const body = read(file);
+  bytesSent += body.length;
+  response.writeHead(200, { "Content-Type": TYPES[path.extname(file)], "Content-Encoding": "gzip", "Content-Length": body.length });
+  response.end(body);
+});
+await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+const address = `http://127.0.0.1:${server.address().port}/`;
+
+// --- The browser
+
+const browser = await puppeteer.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  headless: true,
+  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+  protocolTimeout: PATIENCE,
+});
+
+// A page with the sandbox, what it says of itself, and the hands that drive it.
+class Sandbox {
+  static async open(link, viewport = DESK, before = async () => {}) {
+    const sandbox = new Sandbox();
+    sandbox.context = await browser.createBrowserContext();
+    sandbox.page = await sandbox.context.newPage();
+    sandbox.errors = [];
+    sandbox.page.on("console", (message) => {
+      if (message.type() === "error") sandbox.errors.push(`${message.text()} (${message.location().url ?? ""})`);
+    });
+    sandbox.page.on("pageerror", (error) => sandbox.errors.push(String(error)));
+    await sandbox.page.setViewport(viewport);
+    await before(sandbox.page);
+    await sandbox.page.goto(`${address}#${link}&telemetry`);
+    return sandbox;
+  }
+
+  async close() {
+    await this.context.close();
+  }
+
+  // The last frame; null before the first, a failure if the page has told one.
+  async now() {
+    const [line, curtain, message] = await this.page.evaluate(() => [
+      window.sandbox?.telemetry,
+      document.getElementById("curtain").hidden,
+      document.getElementById("message").textContent,
+    ]);
+    if (!curtain && message && !/^(Loading|Starting)/.test(message)) throw new Failure(`the page says: ${message}`);
+    return line ? { ...JSON.parse(line), isShown: curtain } : null;
+  }
+
+  async until(what, holds) {
+    const end = Date.now() + PATIENCE;
+    while (Date.now() < end) {
+      const frame = await this.now();
+      if (frame && holds(frame)) return frame;
+      await pause(30);
+    }
+    throw new Failure(`${what}: not within ${PATIENCE / 1000} s; ${this.errors.join("; ")}`);
+  }
+
+  async ready() {
+    return this.until("the first frames", (frame) => frame.isShown && frame.frame > 8 && frame.view.still);
+  }
+
+  // Waits until so many more frames have been drawn.
+  async frames(count = 3) {
+    const from = (await this.now()).frame;
+    return this.until(`${count} frames`, (frame) => frame.frame >= from + count);
+  }
+
+  async click(at, button = "left") {
+    await this.page.mouse.move(...at);
+    await this.frames();
+    await this.page.mouse.down({ button });
+    await this.frames();
+    await this.page.mouse.up({ button });
+    return this.frames();
+  }
+
+  async drag(points, button = "left") {
+    await this.page.mouse.move(...points[0]);
+    await this.frames();
+    await this.page.mouse.down({ button });
+    for (const point of points.slice(1)) {
+      await this.frames();
+      await this.page.mouse.move(...point);
+    }
+    await this.frames();
+    await this.page.mouse.up({ button });
+    return this.frames();
+  }
+
+  async press(key) {
+    await this.page.keyboard.down(key);
+    await this.frames(2);
+    await this.page.keyboard.up(key);
+    return this.frames(2);
+  }
+
+  async widget(name) {
+    const frame = await this.until(`the widget ${name}`, (frame) => frame.widgets[name]);
+    const [left, top, right, bottom] = frame.widgets[name];
+    return [(left + right) / 2, (top + bottom) / 2];
+  }
+
+  async press_button(name) {
+    return this.click(await this.widget(name));
+  }
+
+  async drop(name, content) {
+    await this.page.evaluate((name, content) => {
+      const files = new DataTransfer();
+      files.items.add(new File([content], name));
+      const event = new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true });
+      document.getElementById("sandbox").dispatchEvent(event);
+    }, name, content);
+  }
+
+  // Puts fingers down, moves them, and lifts them; each step is a list of points.
+  async touch(steps) {
+    const device = await this.page.createCDPSession();
+    const send = (type, points) =>
+      device.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+    let down = 0;
+    for (const points of steps) {
+      await send(points.length > down ? "touchStart" : "touchMove", points);
+      down = points.length;
+      await this.frames(3);
+    }
+    await send("touchEnd", []);
+    await device.detach();
+    return this.frames(4);
+  }
+
+  async picture(name) {
+    await this.page.screenshot({ path: path.join(output, `${name}.png`) });
+  }
+
+  checkErrors(where) {
+    check(this.errors.length === 0, `${where}: no error in the console ${this.errors.join("; ")}`);
+  }
+}
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+// The middle of the part of the window that no panel covers.
+const middle = (frame) => {
+  const [width, height] = frame.view.window;
+  return [(frame.panel ? frame.panel[0] : width) / 2, ((frame.bar ? frame.bar[3] : 0) + height - 64) / 2];
+};
+// The screen position of a cell of the map.
+const onScreen = (frame, [column, row]) => {
+  const { origin, across, down } = frame.grid;
+  const { center, scale, window: [width, height] } = frame.view;
+  const at = [0, 1].map((i) => origin[i] + across[i] * (column + 0.5) + down[i] * (row + 0.5));
+  return [width / 2 + (at[0] - center[0]) / scale, height / 2 - (at[1] - center[1]) / scale];
+};
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+// --- The steps
+
+const STEPS = {
+  async size() {
+    const files = fs.readdirSync(folder, { recursive: true }).map((name) => path.join(folder, name));
+    const bytes = files.filter((file) => fs.statSync(file).isFile()).map((file) => read(file).length);
+    const total = bytes.reduce((sum, length) => sum + length, 0);
+    check(total <= 8_000_000, `the page is ${(total / 1e6).toFixed(2)} MB compressed, of 8 at most`);
+    const begun = Date.now();
+    const sandbox = await Sandbox.open("scene=search");
+    const frame = await sandbox.ready();
+    check(bytesSent <= 8_000_000, `${(bytesSent / 1e6).toFixed(2)} MB were sent until the first frames, ${Date.now() - begun} ms after the call`);
+    const paint = await sandbox.page.evaluate(() => performance.getEntriesByType("resource").find((entry) => entry.name.endsWith(".wasm")));
+    console.log(`  the program had come in after ${Math.round(paint.responseEnd)} ms; frame ${frame.frame} took ${frame.frame_ms.toFixed(0)} ms`);
+    sandbox.checkErrors("opening");
+    await sandbox.close();
+  },
+
+  async scenes() {
+    const sandbox = await Sandbox.open("scene=search");
+    const first = await sandbox.ready();
+    const names = Object.keys(first.widgets).filter((name) => /^menu\./.test(name)).map((name) => name.slice(5));
+    check(names.length >= 10, `the menu has ${names.length} scenes: ${names.join(", ")}`);
+    for (const name of names) {
+      await sandbox.press_button(`menu.${name}`);
+      const entered = await sandbox.until(`the scene ${name}`, (frame) => frame.scene === name && frame.view.still);
+      check(await sandbox.page.evaluate(() => location.hash).then((hash) => hash.includes(`scene=${name}`)), `the address names ${name}`);
+      const at = middle(entered);
+      await sandbox.click(at);
+      await sandbox.drag([at, [at[0] + 60, at[1] + 30], [at[0] + 90, at[1] - 40]]);
+      await sandbox.drag([at, [at[0] - 50, at[1] + 30], [at[0] - 80, at[1] + 60]], "right");
+      await sandbox.page.mouse.wheel({ deltaY: -120 });
+      await sandbox.press("KeyW");
+      await sandbox.press("KeyO");
+      const later = await sandbox.until(`${name} goes on`, (frame) => frame.time > entered.time + 1);
+      check(later.scene === name, `${name} was clicked, dragged, typed into, and goes on: ${later.agents} agents, ${later.frame_ms.toFixed(0)} ms a frame`);
+      await sandbox.press("Space");
+      check((await sandbox.now()).paused, `${name} pauses`);
+      await sandbox.press("Space");
+      await sandbox.press("Home");
+      await sandbox.until("the view at rest", (frame) => frame.view.still);
+      await sandbox.picture(`scene_${name}`);
+      sandbox.checkErrors(name);
+    }
+    await sandbox.close();
+  },
+
+  async lab() {
+    const sandbox = await Sandbox.open("scene=search&map=swamp&seed=3");
+    let frame = await sandbox.ready();
+    check(frame.facts.map === "swamp" && frame.seed === 3, "a link names scene, map and seed");
+    const goal = frame.facts.goal;
+    const to = [goal[0] - 3, goal[1] + 4];
+    await sandbox.drag([onScreen(frame, goal), onScreen(frame, [goal[0] - 1, goal[1] + 2]), onScreen(frame, to)]);
+    frame = await sandbox.until("the goal is dragged", (frame) => same(frame.facts.goal, to));
+    check(frame.facts.sides.length === 2 && frame.facts.sides.every((side) => side.length > 0), "both searches find it again");
+    const revision = frame.grid.revision;
+    await sandbox.drag([onScreen(frame, [8, 20]), onScreen(frame, [12, 19]), onScreen(frame, [18, 19])]);
+    frame = await sandbox.until("a wall is drawn", (frame) => frame.grid.revision > revision);
+    await sandbox.picture("lab_drawn");
+    await sandbox.page.evaluate(() => { location.hash = "scene=search&map=maze&seed=11&telemetry"; });
+    frame = await sandbox.until("the maze", (frame) => frame.facts.map === "maze" && frame.seed === 11 && frame.view.still);
+    check(true, "a change of the address is obeyed");
+    await sandbox.page.evaluate(() => { location.hash = "scene=nowhere&telemetry"; });
+    await sandbox.frames(5);
+    await sandbox.picture("lab_bad_link");
+    check((await sandbox.now()).scene === "search", "an address that names no scene changes nothing");
+    sandbox.checkErrors("the search lab");
+    await sandbox.close();
+  },
+
+  async drops() {
+    const sandbox = await Sandbox.open("scene=flock");
+    let frame = await sandbox.ready();
+    const before = frame.tuning.spacing;
+    await sandbox.drop("wide apart.flock.ron", "(separation_radius: 6.5)");
+    frame = await sandbox.until("the birds follow the preset", (frame) => frame.tuning.spacing === 6.5);
+    check(before !== 6.5 && frame.tuning.preset === "presets/wide apart.flock.ron", "a dropped preset is followed");
+    await sandbox.frames(10);
+    await sandbox.picture("drop_preset");
+    const stored = () => sandbox.page.evaluate(() => Object.keys(localStorage));
+    check((await stored()).includes("bevy_pathfind/presets/wide apart.flock.ron"), "it is kept in the browser's storage");
+    await sandbox.drop("broken.flock.ron", "(separation_radius: )");
+    await sandbox.frames(5);
+    await sandbox.picture("drop_broken");
+    check(!(await stored()).some((key) => key.includes("broken")), "a broken one is not kept");
+    await sandbox.drop("five.map", "type octile\nheight 3\nwidth 5\nmap\n.....\n.@@@.\n.....\n");
+    frame = await sandbox.until("the map in the lab", (frame) => frame.scene === "search" && same(frame.grid?.size, [5, 3]) && frame.view.still);
+    await sandbox.picture("drop_map");
+    await sandbox.drop("six.grid.ron", '(rows: ["..#...", "..#...", "......"])');
+    frame = await sandbox.until("the RON map", (frame) => same(frame.grid?.size, [6, 3]));
+    const png = execFileSync("python3", ["-c", `
+import struct, sys, zlib
+part = lambda name, data: struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+rows = b"".join(b"\\0" + bytes(0 if x == 3 and y else 255 for x in range(7)) for y in range(4))
+sys.stdout.buffer.write(b"\\x89PNG\\r\\n\\x1a\\n" + part(b"IHDR", struct.pack(">IIBBBBB", 7, 4, 8, 0, 0, 0, 0))
+    + part(b"IDAT", zlib.compress(rows)) + part(b"IEND", b""))`]).toString("base64");
+    await sandbox.page.evaluate((data) => {
+      const files = new DataTransfer();
+      files.items.add(new File([Uint8Array.from(atob(data), (byte) => byte.charCodeAt(0))], "seven.png"));
+      window.dispatchEvent(new DragEvent("drop", { dataTransfer: files, cancelable: true }));
+    }, png);
+    await sandbox.until("the picture as a map", (frame) => same(frame.grid?.size, [7, 4]));
+    check(true, "maps of all three formats open in the search lab");
+    sandbox.checkErrors("drops");
+    await sandbox.close();
+  },
+
+  async presets() {
+    const sandbox = await Sandbox.open("scene=flock");
+    let frame = await sandbox.ready();
+    await sandbox.press("F2");
+    frame = await sandbox.until("the tuning panel", (frame) => frame.tuning.area);
+    await sandbox.click([(frame.tuning.area[2] + (frame.panel?.[0] ?? 1280)) / 2, 400]);
+    await sandbox.picture("tuning");
+    const name = Object.keys((await sandbox.now()).widgets).find((name) => name === "Flock/save as");
+    check(name, "the tuning panel shows the flock's presets");
+    await sandbox.press_button("Flock/save as");
+    await sandbox.widget("Flock/name");
+    await sandbox.page.keyboard.type("my gulls", { delay: 120 });
+    await sandbox.frames(4);
+    await sandbox.press("Enter");
+    const key = "bevy_pathfind/presets/my gulls.flock.ron";
+    await sandbox.frames(5);
+    const text = await sandbox.page.evaluate((key) => localStorage.getItem(key), key);
+    check(text?.includes("separation_radius"), "a preset is saved in the browser's storage");
+    await sandbox.picture("tuning_saved");
+    const downloads = [];
+    await sandbox.page.exposeFunction("noteDownload", (name) => downloads.push(name));
+    await sandbox.page.evaluate(() => {
+      HTMLAnchorElement.prototype.click = function () { window.noteDownload(this.download); };
+    });
+    await sandbox.page.evaluate((key) => localStorage.setItem(key, localStorage.getItem(key).replace(/separation_radius: [^,]*/, "separation_radius: 7.75")), key);
+    await sandbox.page.reload();
+    await sandbox.ready();
+    sandbox.checkErrors("presets");
+    await sandbox.close();
+  },
+
+  async touch() {
+    const sandbox = await Sandbox.open("scene=search&map=empty", TELEPHONE);
+    let frame = await sandbox.ready();
+    check(same(frame.view.window, [390, 844]), `the canvas fills a telephone: ${frame.view.window}`);
+    await sandbox.picture("telephone_search");
+    const revision = frame.grid.revision;
+    await sandbox.touch([[onScreen(frame, [8, 6])], [onScreen(frame, [10, 6])], [onScreen(frame, [14, 6])]]);
+    frame = await sandbox.until("a finger draws", (frame) => frame.grid.revision > revision);
+    check(true, "one finger draws");
+    const [x, y] = middle(frame);
+    const scale = frame.view.scale;
+    const pair = (gap, moved) => [[x - gap + moved, y], [x + gap + moved, y]];
+    await sandbox.touch([[[x - 40, y]], pair(40, 0), pair(60, 0), pair(90, 0), pair(90, 30)]);
+    frame = await sandbox.until("two fingers zoom", (frame) => frame.view.scale < 0.7 * scale && frame.view.still);
+    check(true, `two fingers zoom, from ${scale.toFixed(3)} to ${frame.view.scale.toFixed(3)}`);
+    await sandbox.picture("telephone_zoomed");
+    const [buttonX, buttonY] = await sandbox.widget("menu.panel");
+    await sandbox.touch([[[buttonX, buttonY]]]);
+    await sandbox.until("the panel by touch", (frame) => frame.panel);
+    await sandbox.picture("telephone_panel");
+    sandbox.checkErrors("touch");
+    await sandbox.close();
+    const crowd = await Sandbox.open("scene=crowd", TELEPHONE);
+    frame = await crowd.ready();
+    await crowd.picture("telephone_crowd");
+    crowd.checkErrors("the crowd on a telephone");
+    await crowd.close();
+  },
+
+  async window() {
+    const sandbox = await Sandbox.open("scene=chase");
+    await sandbox.ready();
+    for (const [width, height] of [[800, 600], [1600, 900], [320, 480]]) {
+      await sandbox.page.setViewport({ width, height });
+      await sandbox.until(`${width} by ${height}`, (frame) => same(frame.view.window, [width, height]));
+      check(true, `the canvas follows the window to ${width} by ${height}`);
+      await sandbox.frames(10);
+      await sandbox.picture(`window_${width}x${height}`);
+    }
+    const prevented = await sandbox.page.evaluate(() => {
+      const press = (key, more) => !document.getElementById("sandbox").dispatchEvent(
+        new KeyboardEvent("keydown", { key, code: key, bubbles: true, cancelable: true, ...more }));
+      return {
+        sandbox: ["Tab", " ", "F1", "F2", "ArrowUp"].filter((key) => !press(key)),
+        browser: [["F5"], ["F11"], ["F12"], ["r", { ctrlKey: true }], ["Tab", { ctrlKey: true }], ["1", { altKey: true }]]
+          .filter(([key, more]) => press(key, more)).map(([key]) => key),
+      };
+    });
+    check(prevented.sandbox.length === 0, `the sandbox's keys do nothing to the page ${prevented.sandbox}`);
+    check(prevented.browser.length === 0, `the browser's keys stay the browser's ${prevented.browser}`);
+    sandbox.checkErrors("resizing");
+    await sandbox.close();
+  },
+
+  async faults() {
+    const told = async (what, link, words, before) => {
+      const sandbox = await Sandbox.open(link, DESK, before);
+      await sandbox.page.waitForFunction((words) => document.getElementById("message").textContent.includes(words),
+        { timeout: PATIENCE }, words);
+      const text = await sandbox.page.evaluate(() => document.getElementById("message").textContent);
+      check(text.includes(words), `${what}: ${text}`);
+      await sandbox.picture(`fault_${what.replaceAll(" ", "_")}`);
+      await sandbox.close();
+    };
+    broken.set("/sandbox_bg.wasm", (response) => response.writeHead(404).end());
+    await told("a missing program", "scene=search", "could not be loaded");
+    broken.set("/sandbox_bg.wasm", (response) => response.writeHead(200, { "Content-Type": "application/wasm" }).end("\0asm of no use"));
+    await told("a broken program", "scene=search", "could not be loaded");
+    broken.clear();
+    await told("no WebGL2", "scene=search", "WebGL2", (page) => page.evaluateOnNewDocument(() => {
+      const get = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return kind === "webgl2" ? null : get.call(this, kind, ...rest); };
+    }));
+    await told("a bad link", "scene=nowhere", "nowhere");
+    await told("an unknown map", "scene=search&map=atlantis", "atlantis");
+    const sandbox = await Sandbox.open("scene=flock", DESK, (page) => page.evaluateOnNewDocument(() => {
+      localStorage.setItem("bevy_pathfind/presets/default.flock.ron", "(separation_radius: )");
+    }));
+    await sandbox.ready();
+    await sandbox.press("F2");
+    await sandbox.picture("fault_broken_preset");
+    await sandbox.close();
+  },
+};
+
+let failed = false;
+fs.mkdirSync(output, { recursive: true });
+for (const [name, step] of Object.entries(STEPS)) {
+  if (wanted.length && !wanted.includes(name)) continue;
+  console.log(`- ${name}`);
+  try {
+    await step();
+  } catch (error) {
+    failed = true;
+    console.log(`  FAILED: ${error instanceof Failure ? error.message : error.stack}`);
+  }
+}
+await browser.close();
+server.close();
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Builds the sandbox as a web page, into the folder that is named, or `target/web`. Any server of files can serve it:
+# `python3 -m http.server --directory target/web`.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}"
+page="${1:-$CARGO_TARGET_DIR/web}"
+
+source examples/web/toolchain.sh
+cargo build --profile web "${WASM_CARGO[@]}" -p examples --example sandbox --locked
+
+# A new folder each time, so that nothing of an older page is left in it.
+rm -rf "$page"
+mkdir -p "$page"
+"$WASM_BINDGEN" --target web --no-typescript --out-dir "$page" --out-name sandbox \
+    "$CARGO_TARGET_DIR/$WASM_TARGET/web/examples/sandbox.wasm"
+if [[ -n $WASM_OPT ]]; then
+    "$WASM_OPT" -Os --all-features "$page/sandbox_bg.wasm" -o "$page/smaller.wasm" &&
+        mv "$page/smaller.wasm" "$page/sandbox_bg.wasm" ||
+        echo "$WASM_OPT cannot read the program, which stays as it is: take a newer one"
+fi
+cp examples/web/{start.js,page.css} "$page"
+sed "s/@BYTES@/$(stat -c %s "$page/sandbox_bg.wasm")/" examples/web/index.html >"$page/index.html"
+printf 'the page is in %s: %d kB, %d kB compressed\n' "$page" \
+    "$(($(cat "$page"/*.* | wc -c) / 1000))" "$(($(cat "$page"/*.* | gzip -9 | wc -c) / 1000))"
