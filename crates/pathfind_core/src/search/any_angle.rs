@@ -55,6 +55,7 @@ use super::open_list::{Heap, OpenList};
 use super::strategy::Stop;
 use super::{Metrics, SearchEvent, SearchEventKind, SearchObserver};
 use crate::grid::{Bitmap, Cell, CornerRule};
+use crate::simd::prefetch;
 
 /// A search over intervals, for one slice.
 pub(crate) struct AnyAngle<'s, L> {
@@ -96,6 +97,11 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             }
             let Some((_, index)) = self.queue.pop() else { return Stop::Exhausted };
             self.metrics.pops += 1;
+            // The interval that is likely to be next is prefetched, and once it has arrived, its root.
+            let next = self.queue.peek().map(|next| next.bits() as usize);
+            if let Some(next) = next {
+                prefetch(&self.memory.intervals, next);
+            }
             let part = self.memory.intervals[index.bits() as usize];
             self.memory.free.push(index.bits());
             let root = self.memory.roots[part.root as usize];
@@ -120,6 +126,9 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
                 let (crossing, _) = shortest(root.at, &interval, center(self.goal));
                 self.memory.end = Some((interval.root, crossing));
                 return Stop::Found(self.goal.into());
+            }
+            if let Some(next) = next {
+                prefetch(&self.memory.roots, self.memory.intervals[next].root as usize);
             }
             self.expand(&interval, root, rows);
         }

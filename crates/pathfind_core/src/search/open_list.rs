@@ -192,9 +192,18 @@ impl Heap {
         self.pushed = 0;
     }
 
+    fn least_entry(&self) -> Option<u128> {
+        self.first.or_else(|| self.entries.peek().map(|&Reverse(entry)| entry))
+    }
+
     fn least(&self) -> Option<u64> {
-        let least = self.first.or_else(|| self.entries.peek().map(|&Reverse(entry)| entry));
-        least.map(|entry| (entry >> 64) as u64)
+        self.least_entry().map(|entry| (entry >> 64) as u64)
+    }
+
+    /// The node of least key.
+    #[inline]
+    pub(crate) fn peek(&self) -> Option<Node> {
+        self.least_entry().map(|entry| Node::from_bits(entry as u32))
     }
 }
 
@@ -205,8 +214,7 @@ impl OpenList for Heap {
         self.pushed = self.pushed.wrapping_add(1);
         let low = u64::from(!self.pushed) << 32 | u64::from(node.bits());
         let entry = u128::from(key) << 64 | u128::from(low);
-        let least = self.first.or_else(|| self.entries.peek().map(|&Reverse(entry)| entry));
-        if least.is_some_and(|least| entry > least) {
+        if self.least_entry().is_some_and(|least| entry > least) {
             self.entries.push(Reverse(entry));
         } else if let Some(second) = self.first.replace(entry) {
             self.entries.push(Reverse(second));
@@ -267,6 +275,7 @@ mod tests {
                     sorted.sort_unstable();
                 } else {
                     assert_eq!(heap.least(), sorted.last().map(|&(Reverse(key), _)| key));
+                    assert_eq!(heap.peek().map(Node::bits), sorted.last().map(|&(_, node)| node));
                     let popped = heap.pop().map(|(key, node)| (Reverse(key), node.bits()));
                     assert_eq!(popped, sorted.pop());
                 }

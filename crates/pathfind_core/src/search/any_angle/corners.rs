@@ -90,10 +90,13 @@ impl Undominated {
 
     /// Takes away what `other` dominates of the part of the line that it sees.
     fn subtract(&mut self, root: &Root, other: &Root, (left, right): (f64, f64)) {
-        for part in [&mut self.within].into_iter().chain(&mut self.beside) {
-            let is_dominated =
-                |part: &Interval| left <= part.left && part.right <= right && is_shorter(other, root, part);
-            if part.as_ref().is_some_and(is_dominated) {
+        let Self { within, beside: [before, after] } = self;
+        for part in [within, before, after] {
+            if let Some(interval) = part
+                && left <= interval.left
+                && interval.right <= right
+                && is_shorter(other, root, interval)
+            {
                 *part = None;
             }
         }
