@@ -118,6 +118,7 @@ fn a_map_in_parts_costs_what_the_whole_costs() {
 #[test]
 fn far_goals_are_searched_on_two_levels() {
     let mut app = app(SolveMode::Inline);
+    app.insert_resource(DefaultSearch(SearchOptions::default()));
     for chunk in 0..20 {
         spawn_at(&mut app, Grid::new(256, 64).unwrap(), (256 * chunk, 0));
     }

@@ -10,7 +10,8 @@ use super::visible::VisibleSectors;
 use crate::grid::Cell;
 
 /// The memory that searches work in. Pass the same one to search after search: once it has grown to the size
-/// that a search needs, the search allocates nothing but its answer.
+/// that a search needs, the search allocates nothing but its answer. (A hierarchical search over a long distance also
+/// allocates some 30 bytes for each area of 64×64 cells, and gives them back.)
 ///
 /// It takes 8 bytes for each cell of the blocks of 8×4 cells that the largest search so far touched, about a third of a
 /// byte for each cell of the largest grid, and for the open list 8 or 16 bytes an entry, plus up to 1 MiB for the heads
