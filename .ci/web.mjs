@@ -17,7 +17,7 @@ const [folder, output, ...wanted] = process.argv.slice(2);
 const puppeteer = createRequire(`${process.env.WEB_TOOLS}/`)("puppeteer-core");
 const PATIENCE = 120_000;
 const DESK = { width: 1280, height: 720 };
-const TELEPHONE = { width: 390, height: 844, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+const TELEPHONE = { width: 390, height: 844, isMobile: true, hasTouch: true };
 
 class Failure extends Error {}
 
@@ -104,7 +104,7 @@ class Sandbox {
   }
 
   async ready() {
-    return this.until("the first frames", (frame) => frame.isShown && frame.frame > 8 && frame.view.still);
+    return this.until("the first frames", (frame) => frame.isShown && frame.frame > 12);
   }
 
   // Waits until so many more frames have been drawn.
@@ -226,7 +226,8 @@ const STEPS = {
     check(names.length >= 10, `the menu has ${names.length} scenes: ${names.join(", ")}`);
     for (const name of names) {
       await sandbox.press_button(`menu.${name}`);
-      const entered = await sandbox.until(`the scene ${name}`, (frame) => frame.scene === name && frame.view.still);
+      await sandbox.until(`the scene ${name}`, (frame) => frame.scene === name);
+      const entered = await sandbox.frames(8);
       check(await sandbox.page.evaluate(() => location.hash).then((hash) => hash.includes(`scene=${name}`)), `the address names ${name}`);
       const at = middle(entered);
       await sandbox.click(at);
@@ -241,7 +242,7 @@ const STEPS = {
       check((await sandbox.now()).paused, `${name} pauses`);
       await sandbox.press("Space");
       await sandbox.press("Home");
-      await sandbox.until("the view at rest", (frame) => frame.view.still);
+      await sandbox.frames(8);
       await sandbox.picture(`scene_${name}`);
       sandbox.checkErrors(name);
     }
@@ -250,7 +251,8 @@ const STEPS = {
 
   async lab() {
     const sandbox = await Sandbox.open("scene=search&map=swamp&seed=3");
-    let frame = await sandbox.ready();
+    await sandbox.ready();
+    let frame = await sandbox.until("the view at rest", (frame) => frame.view.still);
     check(frame.facts.map === "swamp" && frame.seed === 3, "a link names scene, map and seed");
     const goal = frame.facts.goal;
     const to = [goal[0] - 3, goal[1] + 4];
@@ -342,7 +344,8 @@ sys.stdout.buffer.write(b"\\x89PNG\\r\\n\\x1a\\n" + part(b"IHDR", struct.pack(">
 
   async touch() {
     const sandbox = await Sandbox.open("scene=search&map=empty", TELEPHONE);
-    let frame = await sandbox.ready();
+    await sandbox.ready();
+    let frame = await sandbox.until("the view at rest", (frame) => frame.view.still);
     check(same(frame.view.window, [390, 844]), `the canvas fills a telephone: ${frame.view.window}`);
     await sandbox.picture("telephone_search");
     const revision = frame.grid.revision;
