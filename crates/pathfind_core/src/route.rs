@@ -7,6 +7,9 @@ use glam::Vec2;
 use crate::grid::{Cell, CornerRule, Direction, Grid, KindId};
 use crate::sight::line_of_sight;
 
+/// How far a straightened leg stays from the ends of cliffs, in cells: as far as an agent may be beside its path.
+const CLIFF_MARGIN: f32 = 0.25;
+
 /// Straightens a path: joins points that see each other, and leaves out the points between them. A greedy pass
 /// with two pointers, along the path from its start.
 ///
@@ -28,13 +31,15 @@ use crate::sight::line_of_sight;
 pub fn straighten(grid: &Grid, kind: KindId, corners: CornerRule, points: &[Vec2]) -> Vec<Vec2> {
     let steps = unit_steps(grid, points);
     let Some((&first, rest)) = steps.split_first() else { return Vec::new() };
+    let cliffs = grid.cliffs(kind);
     let weighted = grid.cost_span(kind).is_some_and(|span| span.min < span.max);
     let mut straight = vec![first];
     let (mut anchor, mut last) = (first, first);
     let mut walked = 0.0;
     for &point in rest {
         let step = if weighted { grid.leg_cost(kind, last, point) } else { 0.0 };
-        let sees = line_of_sight(grid, kind, corners, anchor, point);
+        let is_off_cliffs = cliffs.is_none_or(|cliffs| cliffs.lets_pass_beside(anchor, point, CLIFF_MARGIN));
+        let sees = is_off_cliffs && line_of_sight(grid, kind, corners, anchor, point);
         // Equal costs may differ by rounding: tolerate one part in a million.
         let cheap = !weighted || grid.leg_cost(kind, anchor, point) <= (walked + step) * (1.0 + 1e-6);
         if sees && cheap {

@@ -16,126 +16,173 @@ use super::bitmap::Bitmap;
 use super::cell::{Cell, CellRect};
 use super::copy_on_write_rows::CopyOnWriteRows;
 
-/// How near to the corner of a cell a segment counts as passing through the corner, in cells.
-const CORNER: f64 = 2e-3;
+/// Points of segments are rounded to this fraction of a cell.
+const PARTS: i64 = 1024;
 
 /// The cliffs of one kind of agent.
 #[derive(Clone, Debug)]
 pub(crate) struct Cliffs {
     /// For each cell whether there is a cliff between it and the next cell of its row.
     east: Bitmap,
-    /// For each cell whether there is a cliff between it and the next cell of its column; along rows.
+    /// For each cell whether there is a cliff between it and the next cell of its column; along rows, as the others.
     south: Bitmap,
-    /// The number of all cliffs.
+    /// For the south-eastern corner of each cell, whether the cell and that across the corner differ too much for a
+    /// diagonal step.
+    falling: Bitmap,
+    /// The same for the other two cells at the corner.
+    rising: Bitmap,
+    /// The number of all bits that are set.
     count: u32,
 }
 
 impl Cliffs {
     pub(super) fn new(width: u32, height: u32) -> Self {
         let none = Bitmap::new(height, width);
-        Self { east: none.clone(), south: none, count: 0 }
+        Self { east: none.clone(), south: none.clone(), falling: none.clone(), rising: none, count: 0 }
     }
 
     /// The same cliffs on a canvas of other size, so many blocks of 64 cells farther.
     pub(super) fn moved(&self, width: u32, height: u32, [columns, rows]: [isize; 2]) -> Self {
         let by = [64 * rows, columns];
-        let [east, south] = [&self.east, &self.south].map(|bits| bits.moved(height, width, by));
-        Self { east, south, count: self.count }
+        let [east, south, falling, rising] =
+            [&self.east, &self.south, &self.falling, &self.rising].map(|bits| bits.moved(height, width, by));
+        Self { east, south, falling, rising, count: self.count }
     }
 
     pub(super) const fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Updates the cliffs round a rectangle of cells in which elevation or passable cells have changed.
+    /// Updates the cliffs round a rectangle of cells in which elevation or passable cells have changed. Returns whether
+    /// any cliff has.
     pub(super) fn refresh(
         &mut self,
         passable: &Bitmap,
         elevation: &CopyOnWriteRows<f32>,
         climb: f32,
         rect: CellRect,
-    ) {
+    ) -> bool {
+        let width = passable.len() as i32;
+        let is_cliff = |a: (i32, i32), b: (i32, i32)| {
+            let height = |(x, y): (i32, i32)| elevation.get(y as usize, x as usize);
+            passable.get(a.1, a.0) && passable.get(b.1, b.0) && (height(a) - height(b)).abs() > climb
+        };
+        let mut is_changed = false;
         for y in (rect.min.y - 1).max(0)..=rect.max.y {
-            for x in ((rect.min.x - 1).max(0) & !63..=rect.max.x).step_by(64) {
-                let [mut east, mut south] = [0, 0];
-                let mut left = passable.word(y, x);
-                while left != 0 {
-                    let bit = left.trailing_zeros();
-                    left &= left - 1;
-                    let at = x + bit as i32;
-                    let own = elevation.get(y as usize, at as usize);
-                    let is_cliff = |to_x: i32, to_y: i32| {
-                        passable.get(to_y, to_x)
-                            && (elevation.get(to_y as usize, to_x as usize) - own).abs() > climb
-                    };
-                    east |= u64::from(is_cliff(at + 1, y)) << bit;
-                    south |= u64::from(is_cliff(at, y + 1)) << bit;
+            for first in ((rect.min.x - 1).max(0) & !63..=rect.max.x).step_by(64) {
+                let mut words = [0; 4];
+                for (bit, x) in (0..64).zip(first..(first + 64).min(width)) {
+                    let pairs = [
+                        ((x, y), (x + 1, y)),
+                        ((x, y), (x, y + 1)),
+                        ((x, y), (x + 1, y + 1)),
+                        ((x + 1, y), (x, y + 1)),
+                    ];
+                    for (word, (a, b)) in words.iter_mut().zip(pairs) {
+                        *word |= u64::from(is_cliff(a, b)) << bit;
+                    }
                 }
-                for (bits, word) in [(&mut self.east, east), (&mut self.south, south)] {
-                    let old = bits.word(y, x);
+                let bitmaps = [&mut self.east, &mut self.south, &mut self.falling, &mut self.rising];
+                for (bits, word) in bitmaps.into_iter().zip(words) {
+                    let old = bits.word(y, first);
                     if word != old {
+                        is_changed = true;
                         self.count = self.count - old.count_ones() + word.count_ones();
-                        bits.set_word(y, x, word);
+                        bits.set_word(y, first, word);
                     }
                 }
             }
         }
+        is_changed
     }
 
     /// The neighbours that lie beyond a cliff, as seen from a cell, in the order of [`Bitmap::neighbor_mask`].
     #[inline]
     pub(crate) fn beyond(&self, x: i32, y: i32) -> u8 {
-        let [above, middle, below] = [y - 1, y, y + 1].map(|line| self.east.window3(line, x));
-        let [north, south] = [y - 1, y].map(|line| self.south.window3(line, x));
-        let (w, e, n, s) = (middle, middle >> 1, north >> 1, south >> 1);
-        let corners = [w | n | above | north, e | n | above >> 1 | north >> 2];
-        let others = [w | s | below | south, e | s | below >> 1 | south >> 2];
-        let bits = [corners[0], n, corners[1], w, e, others[0], s, others[1]];
-        bits.into_iter().zip(0..).fold(0, |mask, (bit, place)| mask | ((bit & 1) as u8) << place)
+        self.beyond_if_near(x, y).unwrap_or(0)
     }
 
-    /// Whether a cliff parts a cell from one of its eight neighbours.
+    /// The same, or `None` if no cliff keeps agents from any step between the cells of the 3×3 cells round the cell: then
+    /// these cells are to each other as on flat ground. From a cell that is near a cliff all steps may still be open.
+    #[inline]
+    pub(crate) fn beyond_if_near(&self, x: i32, y: i32) -> Option<u8> {
+        let [above, middle, below] = [y - 1, y, y + 1].map(|line| self.east.window3(line, x));
+        let [north, south] = [y - 1, y].map(|line| self.south.window3(line, x));
+        let [falling, rising] =
+            [&self.falling, &self.rising].map(|bits| [y - 1, y].map(|line| bits.window3(line, x)));
+        let (w, e, n, s) = (middle, middle >> 1, north >> 1, south >> 1);
+        // The straight cliffs at each corner: north-west, north-east, south-west, south-east.
+        let [nw, ne] = [w | n | above | north, e | n | above >> 1 | north >> 2];
+        let [sw, se] = [w | s | below | south, e | s | below >> 1 | south >> 2];
+        let diagonals = (falling[0] | falling[1] | rising[0] | rising[1]) & 3;
+        if (nw | ne | sw | se) & 1 == 0 && diagonals == 0 {
+            return None;
+        }
+        let corners = [nw | falling[0], ne | rising[0] >> 1, sw | rising[1], se | falling[1] >> 1];
+        let bits = [corners[0], n, corners[1], w, e, corners[2], s, corners[3]];
+        Some(bits.into_iter().zip(0..).fold(0, |mask, (bit, place)| mask | ((bit & 1) as u8) << place))
+    }
+
+    /// Whether a cliff parts a cell from one of its eight neighbours; never beyond the border of the grid.
     pub(crate) fn are_between(&self, cell: Cell, neighbor: Cell) -> bool {
+        let is_inside = |cell: Cell| {
+            (0..self.east.lines()).contains(&cell.y) && (0..self.east.len()).contains(&i64::from(cell.x))
+        };
+        if !is_inside(cell) || !is_inside(neighbor) {
+            return false;
+        }
         let place = 4 + 3 * (neighbor.y - cell.y) + neighbor.x - cell.x;
         let bit = if place > 4 { place - 1 } else { place };
         place != 4 && self.beyond(cell.x, cell.y) >> bit & 1 != 0
     }
 
-    /// Whether a segment of grid space, whose ends are finite, crosses no cliff, and passes no corner at which a cliff ends.
+    /// Whether a segment of grid space, whose ends are finite, crosses no cliff, and passes no corner at which a cliff keeps
+    /// agents from the diagonal step.
     ///
-    /// The cells on the way are visited one by one, as in a ray cast.
+    /// Points are rounded to 1/1024 of a cell, and all further arithmetic is in integers: so the answer is the same in both
+    /// directions. The cells on the way are visited one by one.
     pub(crate) fn lets_pass(&self, from: Vec2, to: Vec2) -> bool {
-        let (mut cell, last) = (Cell::containing(from), Cell::containing(to));
-        let (start, along) = (from.as_dvec2(), (to - from).as_dvec2());
-        let step = Cell::new(along.x.signum() as i32, along.y.signum() as i32);
-        // The fraction of the segment at which it leaves the column or the row of a cell.
-        let leaves = |at: f64, along: f64, cell: i32| match along {
-            0.0 => f64::INFINITY,
-            _ => (f64::from(cell + i32::from(along > 0.0)) - at) / along,
-        };
-        let most = cell.x.abs_diff(last.x) + cell.y.abs_diff(last.y);
-        for _ in 0..most {
-            if cell == last {
-                break;
+        let rounded = |point: Vec2| point.to_array().map(|at| (f64::from(at) * PARTS as f64).round() as i64);
+        let (from, to) = (rounded(from), rounded(to));
+        let (from, to) = if (from[1], from[0]) <= (to[1], to[0]) { (from, to) } else { (to, from) };
+        let along = [to[0] - from[0], to[1] - from[1]];
+        // An end on the edge between two cells lies in the one that the segment is in.
+        let first = [0, 1].map(|axis| (from[axis] - i64::from(along[axis] < 0)).div_euclid(PARTS));
+        let last = [0, 1].map(|axis| (to[axis] - i64::from(along[axis] > 0)).div_euclid(PARTS));
+        let mut at = first;
+        while at != last {
+            // How far it is to the next edge along each axis, in fractions of the segment with a common denominator.
+            let away = [0, 1].map(|axis| {
+                let edge = (at[axis] + i64::from(along[axis] > 0)) * PARTS;
+                if at[axis] == last[axis] {
+                    i64::MAX
+                } else {
+                    (edge - from[axis]).abs() * along[1 - axis].abs().max(1)
+                }
+            });
+            let mut next = at;
+            for axis in [0, 1] {
+                if away[axis] <= away[1 - axis] {
+                    next[axis] += along[axis].signum();
+                }
             }
-            let (x, y) = (leaves(start.x, along.x, cell.x), leaves(start.y, along.y, cell.y));
-            let at = start + along * x.min(y);
-            let is_corner =
-                along.x != 0.0 && along.y != 0.0 && (at - at.round()).abs().max_element() < CORNER;
-            let next = match (x < y, is_corner) {
-                (_, true) => Cell::new(cell.x + step.x, cell.y + step.y),
-                (true, false) => Cell::new(cell.x + step.x, cell.y),
-                (false, false) => Cell::new(cell.x, cell.y + step.y),
-            };
-            if self.are_between(cell, next) {
+            let [cell, beyond] = [at, next].map(|[x, y]| Cell::new(x as i32, y as i32));
+            if self.are_between(cell, beyond) {
                 return false;
             }
-            cell = next;
+            at = next;
         }
         true
     }
 
-    /// Of the 64 cells of a word those from which any step is kept by a cliff.
+    /// Whether all segments at most `margin` to either side of a segment cross no cliff: so an agent that is somewhat beside
+    /// its path does not come to another level.
+    pub(crate) fn lets_pass_beside(&self, from: Vec2, to: Vec2, margin: f32) -> bool {
+        let aside = (to - from).normalize_or_zero().perp() * margin;
+        [-aside, aside].into_iter().all(|aside| self.lets_pass(from + aside, to + aside))
+    }
+
+    /// The cells of a word that are [near](Self::beyond_if_near) a cliff.
     pub(crate) fn near_word(&self, y: i32, x: i32) -> u64 {
         let word = x as usize / 64 + 1;
         let all = |bits: &Bitmap, lines: &[i32], word: usize| {
@@ -143,12 +190,18 @@ impl Cliffs {
         };
         let [before, east] = [word - 1, word].map(|word| all(&self.east, &[y - 1, y, y + 1], word));
         let [left, south, right] = [word - 1, word, word + 1].map(|word| all(&self.south, &[y - 1, y], word));
-        east | east << 1 | before >> 63 | south | south << 1 | left >> 63 | south >> 1 | right << 63
+        let diagonals = [word - 1, word]
+            .map(|word| all(&self.falling, &[y - 1, y], word) | all(&self.rising, &[y - 1, y], word));
+        let diagonals = diagonals[1] | diagonals[1] << 1 | diagonals[0] >> 63;
+        let straight =
+            east | east << 1 | before >> 63 | south | south << 1 | left >> 63 | south >> 1 | right << 63;
+        straight | diagonals
     }
 
-    /// The cliffs along the rows of a block of 64×64 cells: to the next cell of the row, and to that of the column.
-    pub(super) fn block(&self, y: i32, x: i32) -> [[u64; 64]; 2] {
-        [self.east.block(y, x), self.south.block(y, x)]
+    /// The cliffs of a block of 64×64 cells, row by row: to the next cell of the row, to that of the column, and at the
+    /// south-eastern corner, falling and rising.
+    pub(super) fn block(&self, y: i32, x: i32) -> [[u64; 64]; 4] {
+        [&self.east, &self.south, &self.falling, &self.rising].map(|bits| bits.block(y, x))
     }
 
     /// The cells of a word from which a cliff leads to the next cell of the row.
@@ -163,6 +216,41 @@ mod tests {
     use super::super::{Grid, KindId, SUCCESSORS, Steps};
     use super::*;
     use crate::steer::CounterRng;
+
+    /// A segment crosses a cliff exactly if small steps along it do, in both directions, also from beside edges and corners.
+    #[test]
+    fn segments_cross_what_small_steps_cross() {
+        let mut rng = CounterRng::new(5, 0, 0);
+        let mut blocked = 0;
+        for _ in 0..3000 {
+            let grid = Grid::new(8, 8).unwrap().with_elevation(|_| rng.below(4) as f32).unwrap();
+            let cliffs = grid.cliffs(KindId::default()).expect("four heights make cliffs");
+            // Exact after rounding, and often on an edge or just beside it.
+            let mut place = || {
+                let within = if rng.below(2) == 0 {
+                    rng.below(PARTS as u32)
+                } else {
+                    [0, 1, 1023][rng.below(3) as usize]
+                };
+                (1 + rng.below(6)) as f32 + within as f32 / PARTS as f32
+            };
+            let (from, to) = (Vec2::new(place(), place()), Vec2::new(place(), place()));
+            let passes = cliffs.lets_pass(from, to);
+            assert_eq!(passes, cliffs.lets_pass(to, from), "{from} to {to}, both ways");
+            let point =
+                |part: i32| (from.as_dvec2() + (to - from).as_dvec2() * (f64::from(part) / 20_000.0)).floor();
+            let cells: Vec<Cell> =
+                (1..20_000).map(point).map(|at| Cell::new(at.x as i32, at.y as i32)).collect();
+            let steps = || cells.windows(2).filter(|leg| leg[0] != leg[1]);
+            // Where samples skip a cell, the segment passes too near to a corner for them to tell.
+            if steps().all(|leg| leg[0].distance_squared(leg[1]) == 1) {
+                let crosses = steps().any(|leg| cliffs.are_between(leg[0], leg[1]));
+                assert_eq!(passes, !crosses, "{from} to {to}");
+            }
+            blocked += u32::from(!passes);
+        }
+        assert!((500..2900).contains(&blocked), "{blocked}");
+    }
 
     /// Every step, and every word of cells near cliffs, is as the heights say.
     #[test]
@@ -185,7 +273,7 @@ mod tests {
             let parts = |cell: Cell, step: super::super::Direction| {
                 let to = cell.step(step);
                 let [a, b] = [Cell::new(to.x, cell.y), Cell::new(cell.x, to.y)];
-                [(cell, a), (cell, b), (a, to), (b, to)].into_iter().any(|(a, b)| is_cliff(a, b))
+                [(cell, a), (cell, b), (a, to), (b, to), (cell, to)].into_iter().any(|(a, b)| is_cliff(a, b))
             };
             let mut near = 0;
             for cell in grid.bounds().cells().filter(|&cell| is_free(cell)) {
@@ -196,7 +284,11 @@ mod tests {
                     assert_eq!(found.contains(&step), legal, "{step:?} from {cell}");
                 }
                 let cliffs = grid.cliffs(kind).expect("three heights make cliffs");
-                let is_near = SUCCESSORS.into_iter().any(|step| parts(cell, step));
+                // Any step among the cells round it.
+                let around: Vec<Cell> = CellRect::new(cell, cell).grown(1).cells().collect();
+                let is_near = around
+                    .iter()
+                    .any(|&a| around.iter().any(|&b| a.distance_squared(b) <= 2 && is_cliff(a, b)));
                 assert_eq!(cliffs.near_word(cell.y, cell.x) >> (cell.x & 63) & 1 != 0, is_near, "{cell}");
                 near += usize::from(is_near);
             }

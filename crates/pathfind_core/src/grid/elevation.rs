@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::copy_on_write_rows::CopyOnWriteRows;
-use super::{Cell, Grid, GridError, KindId};
+use super::{Cell, Grid, GridError, KindId, Terrain};
 
 impl Grid {
     /// The greatest height of a cell above or below the plane of the grid, in cells.
@@ -70,8 +70,8 @@ impl Grid {
     }
 
     /// The height of the ground at a point, in cells: that of the cell at its centre, and between the centres of cells
-    /// interpolated. At a cliff the ground of each cell goes on level to the edge. A point that is outside the grid or not
-    /// finite has the height 0.
+    /// interpolated. At a cliff, a void and the border the ground of each cell goes on level to the edge; where a cliff ends, the
+    /// ground may have a step. A point that is outside the grid or not finite has the height 0.
     #[must_use]
     pub fn elevation_at(&self, kind: KindId, point: Vec2) -> f32 {
         let own = Cell::containing(point);
@@ -80,12 +80,16 @@ impl Grid {
         }
         let off = point - own.center();
         let (dx, dy) = (if off.x < 0.0 { -1 } else { 1 }, if off.y < 0.0 { -1 } else { 1 });
-        let cliffs = self.layer(kind).and_then(|layer| layer.cliffs());
+        let climb = self.kind(kind).map_or(f32::INFINITY, |kind| kind.climb);
+        let cliffs = self.cliffs(kind);
         let height = self.elevation(own);
         let beside = |x: i32, y: i32| {
             let cell = Cell::new(own.x + x, own.y + y);
-            let is_level = !self.contains(cell) || cliffs.is_some_and(|it| it.are_between(own, cell));
-            (!is_level).then(|| self.elevation(cell))
+            let is_ground = self.terrain(cell).is_some_and(|terrain| terrain != Terrain::VOID);
+            let goes_on = is_ground
+                && (self.elevation(cell) - height).abs() <= climb
+                && !cliffs.is_some_and(|cliffs| cliffs.are_between(own, cell));
+            goes_on.then(|| self.elevation(cell))
         };
         let (across, down) = (beside(dx, 0).unwrap_or(height), beside(0, dy).unwrap_or(height));
         let corner = beside(dx, dy).unwrap_or(across + down - height);
@@ -119,6 +123,17 @@ mod tests {
         assert_eq!([2.75, 2.99, 3.0, 3.5].map(height), [2.0, 2.0, 9.0, 9.0], "level to the cliff");
         assert_eq!([0.1, -1.0, 9.0, f32::NAN].map(height), [0.0; 4], "and outside");
         assert_eq!([0, 1, 2, 3].map(|x| grid.steepness(Cell::new(x, 0))), [1.0, 1.0, 7.0, 7.0]);
+    }
+
+    #[test]
+    fn a_plateau_is_as_high_at_its_rim() {
+        let plateau = Grid::new(3, 3).unwrap().with_elevation(|_| 5.0).unwrap();
+        let larger = plateau.on_canvas(glam::UVec2::new(192, 192), glam::IVec2::splat(1)).unwrap();
+        for (grid, corner) in [(&plateau, 0.0), (&larger, 64.0)] {
+            for point in [0.0, 0.1, 1.5, 2.99].map(|at| Vec2::new(corner + at, corner + 0.2)) {
+                assert_eq!(grid.elevation_at(KindId::default(), point), 5.0, "at {point}");
+            }
+        }
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub(crate) struct Layer {
     pub(crate) costs: CostSpan,
     /// The cells where terrain costs change, if they differ at all, and those at cliffs.
     pub(crate) borders: Option<Borders>,
-    /// The cliffs; `None` on a flat grid.
+    /// The cliffs; `None` until a cell has an elevation.
     cliffs: Option<Cliffs>,
 }
 
@@ -129,8 +129,8 @@ impl Layer {
             self.column_stops.refresh(&self.columns, border_columns, rect.transposed());
         }
         if !flipped.is_empty() {
-            let walkable =
-                WalkableCells { rows: &self.rows, columns: &self.columns, cliffs: self.cliffs.as_ref() };
+            let cliffs = self.cliffs.as_ref().filter(|cliffs| !cliffs.is_empty());
+            let walkable = WalkableCells { rows: &self.rows, columns: &self.columns, cliffs };
             for regions in &mut self.regions {
                 regions.update(walkable, &flipped);
             }
@@ -146,10 +146,9 @@ impl Layer {
         let cliffs = self.cliffs.get_or_insert_with(|| Cliffs::new(width, height));
         let changed = if is_new { &[all][..] } else { changed };
         let passable = self.passable.as_ref().unwrap_or(&self.rows);
-        for &rect in changed {
-            cliffs.refresh(passable, elevation, self.kind.climb, rect);
-        }
-        changed.iter().filter_map(|rect| rect.grown(1).intersection(all)).collect()
+        let climb = self.kind.climb;
+        let flipped = changed.iter().filter(|&&rect| cliffs.refresh(passable, elevation, climb, rect));
+        flipped.filter_map(|rect| rect.grown(1).intersection(all)).collect()
     }
 
     /// The cliffs, if there are any.
@@ -219,7 +218,7 @@ impl Layer {
     }
 
     fn walkable(&self) -> WalkableCells<'_> {
-        WalkableCells { rows: &self.rows, columns: &self.columns, cliffs: self.cliffs.as_ref() }
+        WalkableCells { rows: &self.rows, columns: &self.columns, cliffs: self.cliffs() }
     }
 }
 

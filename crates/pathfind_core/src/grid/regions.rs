@@ -389,14 +389,14 @@ impl Block {
         }
     }
 
-    /// Labels the areas of a block; `cliffs` are those that lead to the next cell of a row, and of a column.
-    fn label(rows: &[u64; SIDE as usize], cliffs: Option<&[[u64; SIDE as usize]; 2]>, corners: bool) -> Self {
+    /// Labels the areas of a block; `cliffs` are those of the [block](Cliffs::block).
+    fn label(rows: &[u64; SIDE as usize], cliffs: Option<&[[u64; SIDE as usize]; 4]>, corners: bool) -> Self {
         let mut first_run = [0u16; SIDE as usize + 1];
         let mut runs: Vec<u64> = Vec::new();
         for (y, &row) in rows.iter().enumerate() {
             let mut left = row;
             while left != 0 {
-                let (_, run) = lowest_run(left, cliffs.map_or(0, |[east, _]| east[y]));
+                let (_, run) = lowest_run(left, cliffs.map_or(0, |[east, ..]| east[y]));
                 runs.push(run);
                 left &= !run;
             }
@@ -459,14 +459,14 @@ fn lowest_run(bits: u64, cliffs: u64) -> (i32, u64) {
 fn are_open(
     above: u64,
     run: u64,
-    [east, south]: &[[u64; SIDE as usize]; 2],
+    [east, south, falling, rising]: &[[u64; SIDE as usize]; 4],
     y: usize,
     corners: bool,
 ) -> bool {
     let straight = above & !south[y - 1] & run;
     // The cells at whose south-eastern corner a cliff ends.
     let ends = east[y - 1] | east[y] | south[y - 1] | south[y - 1] >> 1;
-    let diagonal = (above & !ends) << 1 | (above & !(ends << 1)) >> 1;
+    let diagonal = (above & !(ends | falling[y - 1])) << 1 | (above & !((ends | rising[y - 1]) << 1)) >> 1;
     straight != 0 || corners && diagonal & run != 0
 }
 

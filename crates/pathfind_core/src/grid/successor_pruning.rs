@@ -64,9 +64,9 @@ impl SuccessorPruning {
         (dx, dy): (i32, i32),
     ) -> u8 {
         let mask = rows.neighbor_mask(y, x) as u8;
-        match cliffs.map_or(0, |cliffs| cliffs.beyond(x, y)) {
-            0 => self.steps_around((dx, dy), mask),
-            beyond => self.steps_around((0, 0), mask & !beyond),
+        match cliffs.and_then(|cliffs| cliffs.beyond_if_near(x, y)) {
+            None => self.steps_around((dx, dy), mask),
+            Some(beyond) => self.steps_around((0, 0), mask & !beyond),
         }
     }
 

@@ -41,12 +41,12 @@ pub enum Algorithm {
     /// at most that many times the least cost, if the heuristic is admissible (Pohl, 1970).
     WeightedAStar,
     /// Theta*: straight lines at any angle between cells' centres, nearly the shortest (Nash et al.,
-    /// 2007). For uniform terrain and eight directions with diagonals at √2; else A* runs instead.
+    /// 2007). For uniform terrain without cliffs, and eight directions with diagonals at √2; else A* runs instead.
     Theta,
     /// Lazy Theta*: Theta* with far fewer line-of-sight tests (Nash et al., 2010). For the same queries as Theta*.
     LazyTheta,
-    /// The shortest path at any angle, for uniform terrain and eight directions with diagonals at √2; else A* runs
-    /// instead.
+    /// The shortest path at any angle, for uniform terrain without cliffs, and eight directions with diagonals at √2; else
+    /// A* runs instead.
     ///
     /// Where corners may be touched (`OneFree`, `Always`) the path turns at the corners of walls (Anya:
     /// Harabor et al., 2016), if the query has one goal cell and no limits; else Theta* runs instead. Under `Never` the

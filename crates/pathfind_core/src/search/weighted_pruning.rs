@@ -71,8 +71,7 @@ impl<'g> WeightedPruning<'g> {
         if !self.borders.get(y, x) {
             return self.canonical.steps_around((-dx, -dy), walkable);
         }
-        let beyond = self.cliffs.map_or(0, |cliffs| cliffs.beyond(x, y));
-        if beyond != 0 {
+        if let Some(beyond) = self.cliffs.and_then(|cliffs| cliffs.beyond_if_near(x, y)) {
             return self.detours.steps_around((0, 0), walkable & !beyond);
         }
         let steps = self.detours.steps_around((-dx, -dy), walkable);

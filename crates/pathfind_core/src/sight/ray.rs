@@ -20,7 +20,7 @@ pub struct RayHit {
 /// Casts a ray from one point of grid space to another; returns where it first meets a cell where the agent may not
 /// stand.
 ///
-/// `None` if nothing is hit, if a point is not finite, or if the kind is unknown.
+/// Cliffs do not stop a ray. `None` if nothing is hit, if a point is not finite, or if the kind is unknown.
 /// (J. Amanatides and A. Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987.)
 #[must_use]
 pub fn cast_ray(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> Option<RayHit> {

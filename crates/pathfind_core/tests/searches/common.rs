@@ -92,7 +92,10 @@ pub(crate) fn is_legal(grid: &Grid, kind: KindId, steps: Steps, from: Cell, dire
         return false;
     }
     let [a, b, to] = [(dx, 0), (0, dy), (dx, dy)].map(|(dx, dy)| Cell::new(from.x + dx, from.y + dy));
-    if [(from, a), (from, b), (a, to), (b, to)].into_iter().any(|(a, b)| is_cliff(grid, kind, a, b)) {
+    if [(from, a), (from, b), (a, to), (b, to), (from, to)]
+        .into_iter()
+        .any(|(a, b)| is_cliff(grid, kind, a, b))
+    {
         return false;
     }
     if dx == 0 || dy == 0 {

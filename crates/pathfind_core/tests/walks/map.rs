@@ -62,7 +62,7 @@ fn draw_map(rng: &mut CounterRng, size: AgentSize) -> Grid {
     let grid =
         Grid::from_fn(columns, rows, |_| if rng.unit() < part { Terrain::WALL } else { Terrain::GROUND })
             .expect("the size is valid");
-    if pick(rng, 4) > 0 {
+    if pick(rng, 2) == 0 {
         return grid;
     }
     // Blocks of ground of different heights, of which some are two steps apart.

@@ -35,8 +35,16 @@ pub fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec
     }
     match grid.kind(kind).map(|kind| kind.size) {
         Some(AgentSize::Disc(radius)) if radius > 0.0 => {
-            let end = Solid::of(grid, kind).map_or(to, |solid| disc::slide(solid, radius, from, to));
-            point::stay_off_cliffs(grid, kind, from, end)
+            let Some(solid) = Solid::of(grid, kind) else { return to };
+            let end = disc::slide(solid, radius, from, to);
+            let kept = |to: Vec2| point::stay_off_cliffs(grid, kind, from, to);
+            let before_cliffs = kept(end);
+            if before_cliffs == end {
+                return end;
+            }
+            // Along the cliff a wall may stand.
+            let beside_walls = disc::slide(solid, radius, from, before_cliffs);
+            if kept(beside_walls) == beside_walls { beside_walls } else { from }
         }
         _ => point::slide(grid, kind, corners, from, to),
     }

@@ -24,10 +24,11 @@ pub(super) fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, 
     start.map_or(to, |cell| Walk::new(grid, kind, corners, cell, (from, to)).end())
 }
 
-/// Where a step ends that does not cross a cliff; walls do not stop it.
+/// Where a step ends that does not cross a cliff; blocked cells do not stop it. A step that begins outside the grid is not
+/// changed.
 pub(super) fn stay_off_cliffs(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> Vec2 {
     let home = Cell::containing(from);
-    if home == Cell::containing(to) || grid.cliffs(kind).is_none() {
+    if home == Cell::containing(to) || grid.cliffs(kind).is_none() || !grid.contains(home) {
         return to;
     }
     Walk { has_walls: false, ..Walk::new(grid, kind, CornerRule::Never, home, (from, to)) }.end()
@@ -86,7 +87,7 @@ impl<'g> Walk<'g> {
     }
 
     fn is_free(&self, cell: Cell) -> bool {
-        !self.has_walls || self.grid.is_walkable(self.kind, cell)
+        if self.has_walls { self.grid.is_walkable(self.kind, cell) } else { self.grid.contains(cell) }
     }
 
     /// Whether the point may go from a cell over its edge, or through its corner, to the next one.
