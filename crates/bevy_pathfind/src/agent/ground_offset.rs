@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 /// [`MotionPlugin`](crate::motion::MotionPlugin) puts each agent on the ground in each tick. On flat grids agents keep the
 /// height that the game gave them.
 ///
+/// The floor of an agent is still the one nearest to its origin: where floors lie nearer to one another than twice the offset,
+/// give agents an [`OnGrid`](crate::world::OnGrid).
+///
 /// Unit: world units. Default: `0.0`, as without the component.
 ///
 /// ```

@@ -25,7 +25,7 @@
 //!     let hills = |cell: Cell| (cell.x as f32 * 0.2).sin() + (cell.y as f32 * 0.15).cos();
 //!     let map = Grid::new(80, 60).and_then(|map| map.with_elevation(hills)).expect("heights are in range");
 //!     let mut nav = NavGrid::new(map).with_plane(Plane::Xz);
-//!     // A rock in the middle that nobody climbs, and who climbs steeper than the others.
+//!     // A rock that is too steep for every kind, and a kind that climbs higher steps than the others.
 //!     nav.edit(|edit| edit.set_elevation(Cell::new(40, 30), 6.0)).expect("the cell is on the map");
 //!     let goat = nav.add_kind(AgentKind { climb: 2.5, ..default() }).expect("it has two kinds");
 //!     commands.spawn(nav);
@@ -35,9 +35,12 @@
 //!
 //! - **Cliffs:** where two cells differ in height by more than the [`climb`](AgentKind::climb) of an agent's kind, no step leads
 //!   from one to the other, up or down. Paths, fields, sight and straightening keep to that, and no agent is pushed over an
-//!   edge. A drop that agents may take is a one-way [`NavLink`].
+//!   edge. A drop that agents may take is a one-way [`NavLink`]. Rays, obstacle avoidance and reciprocal avoidance do not look for
+//!   cliffs: agents that are pressed against one slide along it.
 //! - **Standing:** [`MotionPlugin`] puts agents on the ground, at a [`GroundOffset`] if their origin is not at their feet. Paths
-//!   and speeds are those across the plane: a slope is not longer than its ground plan.
+//!   and speeds are those across the plane: a slope is not longer than its ground plan. So are distances between bodies: one
+//!   above and one below a cliff keep apart as if side by side.
+//! - **Joined grids** keep the heights of their parts, above the plane that they share.
 //! - **Slopes that cost:** [`Grid::steepness`] says how steep the ground is at a cell; give steep cells a terrain that costs.
 //! - **On what floor:** of several floors an agent is on the one whose ground is nearest to it, and [`GridPicker`] finds the
 //!   hill that a ray meets first.

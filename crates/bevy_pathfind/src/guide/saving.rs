@@ -4,8 +4,8 @@
 //!
 //! | component | by serde | by reflection | after loading |
 //! |---|---|---|---|
-//! | [`NavGrid`] | yes | yes | terrain, kinds of agents, cell size and plane; its revision is 0 |
-//! | [`Agent`], [`Avoider`], [`Flock`], [`Separation`], [`GridObstacle`], [`Obstacle`] | yes | yes | as they were |
+//! | [`NavGrid`] | yes | yes | terrain, elevation, kinds of agents, cell size and plane; its revision is 0 |
+//! | [`Agent`], [`GroundOffset`], [`Avoider`], [`Flock`], [`Separation`], [`GridObstacle`], [`Obstacle`] | yes | yes | as they were |
 //! | [`AgentId`] | yes | yes | the same numbers; new agents get numbers above them |
 //! | [`AgentVelocity`], [`SteeringOverride`] | yes | yes | as they were |
 //! | [`PathRequest`], [`GoalQueue`], [`Pursuer`], [`Behavior`], [`OnGrid`], [`FlowField`], [`FollowField`] | yes | yes, entities inside are mapped | a request is searched anew, even if the agent had arrived |
@@ -22,6 +22,8 @@
 //!   [`determinism`](super::determinism).
 //! - Of grids that touch, save the grids that you spawned, and neither the [`JoinedGrid`] (filter with
 //!   `Without<JoinedGrid>`) nor [`PartOfGrid`]: both are made again.
+//! - A grid with a `NavGridSource` spawns the links of its `.grid.ron` as its children: save neither the grid's cells nor these
+//!   links, or take the source away.
 //! - Settings that designers edit are better kept as [`presets`](super::presets).
 //!
 //! # A file of your own

@@ -33,7 +33,7 @@ pub(super) fn stand(
         let ground = grid.place.to_world(point, grid.nav.grid().elevation_at(agent.kind, point));
         let to = ground + grid.place.up() * offset.map_or(0.0, |offset| offset.0);
         let inside = frame.map_or(to, |frame| frame.inverse().transform_point3(to));
-        // A hundred-thousandth of a cell is rounding; who stands still is not marked as changed.
+        // Less is rounding: the transform of an agent that stands still is not marked as changed.
         if is_finite(inside) && to.distance(at) > 1e-5 * grid.place.cell_size() {
             transform.translation = inside;
         }

@@ -204,7 +204,13 @@ impl NavGrid {
         let is_same_shape = map.size() == self.grid.size() && map.kind_count() >= self.grid.kind_count();
         if !is_same_shape {
             let (cell_size, plane) = (self.cell_size, self.plane);
+            #[cfg(feature = "assets")]
+            let links = self.links.clone();
             *self = Self::new(map.clone()).with_cell_size(cell_size).with_plane(plane);
+            #[cfg(feature = "assets")]
+            {
+                self.links = links;
+            }
             return;
         }
         for id in (0..map.kind_count()).map(|id| KindId(id as u8)) {
@@ -327,6 +333,12 @@ impl NavGrid {
     pub fn links(&self, grid: Entity) -> impl Iterator<Item = NavLink> {
         let at = move |end: LinkEnd| LinkEnd { grid, ..end };
         self.links.iter().map(move |&link| NavLink { from: at(link.from), to: at(link.to), ..link })
+    }
+
+    /// Takes the links of another grid.
+    #[cfg(feature = "assets")]
+    pub(super) fn take_links(&mut self, other: &Self) {
+        self.links = other.links.clone();
     }
 
     /// The grid with the links that [`to_grid_ron`](Self::to_grid_ron) writes: those whose ends both lie on `grid`, the entity

@@ -96,6 +96,8 @@ fn links_of_a_file_come_and_go_with_it() {
     };
     wait(&mut app, "the other link is there", is_other);
     assert_eq!(links(&mut app), [link(1)], "the old one has gone");
+    let known: Vec<_> = app.world().get::<NavGrid>(nav).expect("it is there").links(nav).collect();
+    assert_eq!(known, [link(1)], "and would not be written");
     app.world_mut().despawn(nav);
     assert_eq!(links(&mut app), [], "and all go with the grid");
 }

@@ -41,6 +41,7 @@ pub(super) fn follow_files(
         match grid {
             Some(mut grid) => {
                 grid.set_map(asset.grid());
+                grid.take_links(asset);
                 if (grid.cell_size(), grid.plane()) != (asset.cell_size(), asset.plane()) {
                     *grid = asset.anew();
                 }

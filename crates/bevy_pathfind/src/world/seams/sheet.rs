@@ -7,7 +7,7 @@ use bevy::ecs::entity::EntityHashMap;
 use bevy::math::Affine3A;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use pathfind_core::{AgentKind, Cell, CellRect, Grid, KindId, Terrain};
+use pathfind_core::{AgentKind, Cell, CellRect, Grid, GridEdit, KindId, Terrain};
 
 use super::super::cell_frame::CellFrame;
 use super::super::{GridTransform, NavGrid};
@@ -176,23 +176,24 @@ impl Sheet {
         joined: &mut NavGrid,
         (grids, parts): (&Candidates, &EntityHashMap<Part>),
     ) {
-        let (origin, has_elevation) = (self.origin, joined.grid().has_elevation());
+        let (origin, mut has_elevation) = (self.origin, joined.grid().has_elevation());
         joined.edit(|cells| {
             for (rect, source) in edits {
                 let on_canvas = |cell: Cell| Cell::new(cell.x - origin.x, cell.y - origin.y);
                 let rect = CellRect::new(on_canvas(rect.min), on_canvas(rect.max));
                 match source.map(|entity| grids.get(entity).ok().zip(parts.get(&entity))) {
-                    None => _ = cells.fill(rect, Terrain::VOID),
+                    None => {
+                        cells.fill(rect, Terrain::VOID);
+                        if has_elevation {
+                            raise(cells, rect, |_| 0.0);
+                        }
+                    }
                     Some(Some((grid, part))) => {
                         let frame = part.frame.seen_from(origin);
                         cells.map(rect, |cell, old| grid.nav.ground(frame.cell_on(cell)).unwrap_or(old));
-                        if grid.nav.grid().has_elevation() || has_elevation {
-                            for cell in rect.cells() {
-                                let height = grid.nav.grid().elevation(frame.cell_on(cell));
-                                cells
-                                    .set_elevation(cell, height)
-                                    .expect("parts lie on the canvas, and their heights are valid");
-                            }
+                        has_elevation |= grid.nav.grid().has_elevation();
+                        if has_elevation {
+                            raise(cells, rect, |cell| grid.nav.grid().elevation(frame.cell_on(cell)));
                         }
                     }
                     // It has gone again, which is an edit of its own.
@@ -200,6 +201,15 @@ impl Sheet {
                 }
             }
         });
+    }
+}
+
+/// Sets the heights of the part of a rectangle that lies on the canvas.
+fn raise(cells: &mut GridEdit, rect: CellRect, height: impl Fn(Cell) -> f32) {
+    for cell in rect.intersection(cells.bounds()).into_iter().flat_map(CellRect::cells) {
+        cells
+            .set_elevation(cell, height(cell))
+            .expect("the cell is on the canvas, and a part has its height");
     }
 }
 
