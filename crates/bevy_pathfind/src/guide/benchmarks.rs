@@ -35,8 +35,8 @@
 //! |---|---|
 //! | eight directions, one goal (jump points) | 35.5 |
 //! | four directions (jump points) | **20.0** |
-//! | terrain costs, classes (jump points) | **11.6** |
-//! | terrain costs, blocks (jump points or A\*) | 2.3 |
+//! | terrain costs, classes (jump points) | **18.9** |
+//! | terrain costs, blocks (jump points) | **6.5** |
 //! | within 2 cells of a goal (jump points) | **28.7** |
 //! | any of four goals (jump points) | **30.2** |
 //! | a limit of expansions (jump points) | **35.7** |
@@ -56,8 +56,13 @@
 //! time is divided by the cells that the field reaches.
 //!
 //! Walls in even rows are the hardest maps for the shortest path at any angle: single walls at every second row and
-//! column of a map of 1024² take 3.5 s from corner to corner, at every third 0.4 s, random walls of the same density
-//! 0.12 s.
+//! column of a map of 1024² take 0.08 s from corner to corner, at every third 0.13 s, rows that are shifted against one another
+//! 0.4 s, random walls of the same density 0.05 s.
+//!
+//! Across a world of 16,384² cells, a band of which is loaded (lakes, and scattered walls on 2 % of the cells), sixteen paths of
+//! 6,000 to 23,000 cells took 42 ms at the median with `Algorithm::Hierarchical`, and cost 1.1 % more than the cheapest on
+//! average, 2.0 % at most; the cheapest took 0.9 s. Among roads 64 cells wide they took 14 ms (exactly 55 ms), and cost 0.2 %
+//! more. The grid of such a world takes 8 bytes for each loaded cell, because a quarter of its canvas is loaded.
 //!
 //! ```text
 //! cargo run --release --example movingai -- --yardstick --every 10 --directions four PATH/TO/*.map.scen
