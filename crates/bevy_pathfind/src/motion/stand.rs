@@ -1,5 +1,6 @@
 //! Puts agents on the ground of grids with elevation.
 
+use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 
 use super::parents::ParentTransforms;
@@ -8,12 +9,20 @@ use crate::numbers::is_finite;
 use crate::order::CrossingLink;
 use crate::world::{Grids, Tie};
 
+/// An agent that may stand on the ground.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(super) struct Standing {
+    agent: &'static Agent,
+    transform: &'static mut Transform,
+    tie: Tie,
+    offset: Option<&'static GroundOffset>,
+    parent: Option<&'static ChildOf>,
+}
+
 /// Puts every agent on a grid with elevation on the ground below or above it; on flat grids agents keep their height.
 pub(super) fn stand(
-    mut agents: Query<
-        (&Agent, &mut Transform, Tie, Option<&GroundOffset>, Option<&ChildOf>),
-        Without<CrossingLink>,
-    >,
+    mut agents: Query<Standing, Without<CrossingLink>>,
     (grids, parents): (Grids, Res<ParentTransforms>),
     time: Res<Time>,
 ) {
@@ -21,7 +30,7 @@ pub(super) fn stand(
     if time.delta_secs() <= 0.0 || !all.usable().any(|grid| grid.nav.grid().has_elevation()) {
         return;
     }
-    for (agent, mut transform, tie, offset, parent) in &mut agents {
+    for StandingItem { agent, mut transform, tie, offset, parent } in &mut agents {
         let own = transform.translation;
         let frame = parents.of(parent);
         let at = frame.map_or(own, |frame| frame.transform_point3(own));
