@@ -569,7 +569,7 @@ def search_of_squad(sandbox, ground, algorithm):
 
 def search_is_chosen_and_shown(sandbox, ground):
     check(sandbox.now["options"]["heuristic"] == sandbox.now["options"]["algorithm"] == "Auto", "at first the sandbox chooses")
-    list_fits(sandbox, "DefaultSearch.algorithm", 9)
+    list_fits(sandbox, "DefaultSearch.algorithm", 10)
     choose_option(sandbox, "heuristic", "Euclidean")
     choose_option(sandbox, "corners", "OneFree")
     choose_option(sandbox, "algorithm", "AnyAngle")
