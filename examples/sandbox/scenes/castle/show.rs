@@ -117,7 +117,9 @@ fn floor(builder: &mut SceneBuilder, floor: &Floor, tint: Color) {
     let of = |wanted: &dyn Fn(Cell, Terrain) -> bool, low: f32, high: f32| -> Vec<[Vec3; 2]> {
         let cells =
             grid.bounds().cells().filter(|&cell| grid.terrain(cell).is_some_and(|it| wanted(cell, it)));
-        cells.map(|cell| [corner(cell) + Vec3::Y * low, corner(cell) + Vec3::new(1.0, high, 1.0)]).collect()
+        // From the plane of the floor up, so that a hill has no hollow.
+        let below = |cell: Cell| floor.corner + Vec3::new(cell.x as f32, low, cell.y as f32);
+        cells.map(|cell| [below(cell), corner(cell) + Vec3::new(1.0, high, 1.0)]).collect()
     };
     let is_even = |cell: Cell| (cell.x / 2 + cell.y / 2) % 2 == 0;
     let is_rock = |cell: Cell| floor.is_rock(cell);
@@ -128,7 +130,7 @@ fn floor(builder: &mut SceneBuilder, floor: &Floor, tint: Color) {
             of(&|cell, it| is_tile(it) && !is_even(cell) && !is_rock(cell), -SLAB, 0.0),
             tint.mix(&theme::WALL, 0.14),
         ),
-        (of(&|cell, _| is_rock(cell), -2.0 - SLAB, 0.0), theme::WALL.mix(&theme::VOID, 0.1)),
+        (of(&|cell, _| is_rock(cell), -SLAB, 0.0), theme::WALL.mix(&theme::VOID, 0.1)),
         (of(&|_, it| it == Terrain::WALL, -SLAB, WALL), theme::WALL.mix(&theme::VOID, 0.25)),
         (of(&|_, it| it == Terrain::TREES, 0.0, 1.3), theme::GROWTH_EDGE),
     ];
