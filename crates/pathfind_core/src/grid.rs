@@ -231,7 +231,7 @@ impl Grid {
         touched
     }
 
-    /// What the data of each kind of agent is derived from.
+    /// The cells, from which the data of each kind of agent is derived.
     fn data(&self) -> CellData<'_> {
         let Self { terrain, terrain_counts, elevation, .. } = self;
         CellData { terrain, terrain_counts, elevation: elevation.as_ref() }

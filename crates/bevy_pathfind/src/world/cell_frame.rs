@@ -39,7 +39,7 @@ impl CellFrame {
 
     /// How the cells of a grid of `size` cells lie among those of `base`.
     pub(super) fn between(base: &GridTransform, grid: &GridTransform, size: UVec2) -> Result<Self, Misfit> {
-        // What has no size, or is not finite, has no place.
+        // A grid of scale 0, or with a transform that is not finite, has no place.
         if !(base.is_usable() && grid.is_usable()) {
             return Err(Misfit::Size);
         }

@@ -32,7 +32,7 @@ pub(crate) struct Layer {
     cliffs: Option<Cliffs>,
 }
 
-/// What the data of a layer is derived from.
+/// The cells of a grid, from which the data of a layer is derived.
 #[derive(Copy, Clone)]
 pub(super) struct CellData<'g> {
     pub(super) terrain: &'g CopyOnWriteRows<u8>,
