@@ -38,8 +38,9 @@ pub fn straighten(grid: &Grid, kind: KindId, corners: CornerRule, points: &[Vec2
     let mut walked = 0.0;
     for &point in rest {
         let step = if weighted { grid.leg_cost(kind, last, point) } else { 0.0 };
-        let is_off_cliffs = cliffs.is_none_or(|cliffs| cliffs.lets_pass_beside(anchor, point, CLIFF_MARGIN));
-        let sees = is_off_cliffs && line_of_sight(grid, kind, corners, anchor, point);
+        // Sight comes first: it is false for points off the grid, of which no cells could be visited.
+        let sees = line_of_sight(grid, kind, corners, anchor, point)
+            && cliffs.is_none_or(|cliffs| cliffs.lets_pass_beside(anchor, point, CLIFF_MARGIN));
         // Equal costs may differ by rounding: tolerate one part in a million.
         let cheap = !weighted || grid.leg_cost(kind, anchor, point) <= (walked + step) * (1.0 + 1e-6);
         if sees && cheap {
@@ -221,6 +222,17 @@ mod tests {
         let answer = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
         let points = straighten(&grid, KindId::default(), corners, &answer.waypoints);
         points.into_iter().map(|point| (point.x, point.y)).collect()
+    }
+
+    #[test]
+    fn points_off_a_hilly_grid_are_kept() {
+        let grid = Grid::new(4, 4).unwrap().with_elevation(|cell| 3.0 * cell.x as f32).unwrap();
+        assert!(grid.cliffs(KindId::default()).is_some(), "each column is a cliff higher");
+        for far in [Vec2::splat(3e38), Vec2::splat(-3e38), Vec2::splat(1e9), Vec2::NAN] {
+            // The ends are parted by cliffs, so that no short cut leaves the far point out.
+            let path = [Vec2::splat(0.5), far, Vec2::new(3.5, 3.5)];
+            assert_eq!(straighten(&grid, KindId::default(), CornerRule::Never, &path).len(), 3, "{far}");
+        }
     }
 
     #[test]

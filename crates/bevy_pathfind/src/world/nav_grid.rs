@@ -152,7 +152,7 @@ impl NavGrid {
     /// as high as a cell is wide. Range: ±[`Grid::MAX_ELEVATION`].
     ///
     /// # Errors
-    /// Those of [`GridEdit::set_elevation`].
+    /// The errors of [`GridEdit::set_elevation`], such as a height that is NaN.
     pub fn set_elevation(&mut self, cell: Cell, height: f32) -> Result<bool, GridError> {
         if self.grid.contains(cell) && self.grid.elevation(cell) == height {
             return Ok(false);

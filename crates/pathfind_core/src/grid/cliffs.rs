@@ -1,5 +1,6 @@
 //! Cliffs: the edges between passable cells whose heights differ by more than a kind of agent climbs. No step leads over a
-//! cliff, neither up nor down, and no diagonal step through a corner at which a cliff ends.
+//! cliff, neither up nor down, and no diagonal step through a corner at which a cliff ends, or between two cells that differ
+//! by more themselves.
 //!
 //! ```text
 //!   0 0 0     heights of cells, for a climb of 1: the edges between 0 or 1 and 3 are cliffs. From the middle cell
