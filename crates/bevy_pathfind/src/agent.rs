@@ -4,14 +4,12 @@
 
 mod body;
 mod facing;
-mod ground_offset;
 mod identity;
 mod teleports;
 mod velocity;
 
 pub(crate) use body::AgentError;
 pub use body::{Agent, Facing};
-pub use ground_offset::GroundOffset;
 pub use identity::AgentId;
 pub(crate) use identity::AgentIds;
 pub(crate) use teleports::TeleportCount;

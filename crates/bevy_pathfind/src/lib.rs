@@ -166,9 +166,7 @@ pub mod prelude {
         Steps, Terrain, TextError, graph::KindSet,
     };
 
-    pub use crate::agent::{
-        AdjustedVelocity, Agent, AgentId, AgentVelocity, DesiredVelocity, Facing, GroundOffset,
-    };
+    pub use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentVelocity, DesiredVelocity, Facing};
     pub use crate::motion::{MotionPlugin, Teleport};
     pub use crate::order::{
         Algorithm, Arrival, AtEnd, CornerRule, CrossingLink, DefaultSearch, DiagonalCost, Directions,
@@ -200,8 +198,9 @@ pub mod prelude {
     #[cfg(feature = "assets")]
     pub use crate::world::files::{GridFileError, GridFileSettings, GridLoader, NavGridSource};
     pub use crate::world::{
-        Airborne, Crossing, GridHit, GridObstacle, GridPicker, GridTransform, JoinedGrid, LinkEnd, NavGrid,
-        NavLink, Obstacle, ObstacleShape, OnGrid, PartOfGrid, Plane, Standalone, Tiles, WorldPlugin,
+        Airborne, Crossing, GridHit, GridObstacle, GridPicker, GridTransform, GroundOffset, JoinedGrid,
+        LinkEnd, NavGrid, NavLink, Obstacle, ObstacleShape, OnGrid, PartOfGrid, Plane, Standalone, Tiles,
+        WorldPlugin,
     };
 }
 

@@ -16,12 +16,10 @@ mod teleport;
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
-use crate::agent::{
-    AdjustedVelocity, Agent, AgentId, AgentIds, AgentVelocity, DesiredVelocity, Facing, GroundOffset,
-};
+use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentIds, AgentVelocity, DesiredVelocity, Facing};
 use crate::order::{CrossingLink, LinkCrossed, LinkReached};
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
-use crate::world::{LinkGraph, ObstacleMap};
+use crate::world::{GroundOffset, LinkGraph, ObstacleMap};
 pub use teleport::Teleport;
 
 /// Moves agents; see [`NavSystems::Motion`].

@@ -12,7 +12,7 @@ use crate::parallel::Threads;
 use crate::rows::{RowMut, Rows, rows, tables};
 use crate::settings::NavSettings;
 use crate::steer::Avoider;
-use crate::world::{Airborne, GridList, GridLookupError, Grids, ObstacleMap, OnGrid, Tie};
+use crate::world::{GridList, GridLookupError, Grids, ObstacleMap, Tie, TieOf};
 
 /// The components of an agent that moves.
 type Mover = (
@@ -25,7 +25,7 @@ type Mover = (
 type Body<'a> = (&'a Agent, &'a AdjustedVelocity, RowMut<'a, AgentVelocity>, RowMut<'a, Transform>);
 
 /// Components that few agents have.
-type Extras<'a> = (Option<&'a NavPath>, (Option<&'a OnGrid>, Option<&'a Airborne>), Option<&'a Avoider>);
+type Extras<'a> = (Option<&'a NavPath>, TieOf<'a>, Option<&'a Avoider>);
 
 /// Moves every agent by one tick. Each agent's step depends on its own components only, so that their order does not
 /// matter.

@@ -4,7 +4,7 @@ use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 
 use super::parents::ParentTransforms;
-use crate::agent::{Agent, GroundOffset};
+use crate::agent::Agent;
 use crate::numbers::is_finite;
 use crate::order::CrossingLink;
 use crate::world::{Grids, Tie};
@@ -16,7 +16,6 @@ pub(super) struct Standing {
     agent: &'static Agent,
     transform: &'static mut Transform,
     tie: Tie,
-    offset: Option<&'static GroundOffset>,
     parent: Option<&'static ChildOf>,
 }
 
@@ -30,7 +29,7 @@ pub(super) fn stand(
     if time.delta_secs() <= 0.0 || !all.usable().any(|grid| grid.nav.grid().has_elevation()) {
         return;
     }
-    for StandingItem { agent, mut transform, tie, offset, parent } in &mut agents {
+    for StandingItem { agent, mut transform, tie, parent } in &mut agents {
         let own = transform.translation;
         let frame = parents.of(parent);
         let at = frame.map_or(own, |frame| frame.transform_point3(own));
@@ -40,6 +39,7 @@ pub(super) fn stand(
         }
         let point = grid.place.to_grid(at);
         let ground = grid.place.to_world(point, grid.nav.grid().elevation_at(agent.kind, point));
+        let (.., offset) = tie;
         let to = ground + grid.place.up() * offset.map_or(0.0, |offset| offset.0);
         let inside = frame.map_or(to, |frame| frame.inverse().transform_point3(to));
         // Less is rounding: the transform of an agent that stands still is not marked as changed.

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use super::PathStatus;
 use crate::agent::{Agent, AgentId};
 use crate::order::{PathRequest, RequestSummary, Ticket};
-use crate::world::OnGrid;
+use crate::world::{GroundOffset, OnGrid};
 
 /// An entity with a request.
 #[derive(QueryData)]
@@ -21,6 +21,7 @@ pub(crate) struct Requester {
     pub(crate) agent: Option<&'static Agent>,
     pub(crate) id: Option<&'static AgentId>,
     pub(crate) on_grid: Option<&'static OnGrid>,
+    pub(crate) offset: Option<&'static GroundOffset>,
 }
 
 /// The sort key of requesters of the same tick: by agent id, so that it does not depend on the order of spawning;

@@ -217,8 +217,9 @@ pub(super) fn replan_touched(
         if requester.ticket.has_answer() {
             // The ground may have left the grid with the agent on it: a ferry that casts off.
             let at = positions.of(entity).filter(|&at| !grid.has_ground(at));
-            let under =
-                at.and_then(|at| grids.of((None, None), at).ok().filter(|under| under.has_ground(at)));
+            let under = at.and_then(|at| {
+                grids.of((None, None, requester.offset), at).ok().filter(|under| under.has_ground(at))
+            });
             let now = under.unwrap_or(grid);
             if now.entity != grid.entity && requester.on_grid.is_some() {
                 commands.entity(entity).try_insert(OnGrid(now.entity));

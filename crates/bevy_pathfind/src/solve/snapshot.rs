@@ -7,7 +7,7 @@ use pathfind_core::{Algorithm, Cell, Goal, Grid, KindId, PathQuery};
 use super::SolveSettings;
 use super::assignment::{Assignment, OverLinks};
 use crate::order::{DefaultSearch, NavGoal, PathError, RequesterItem};
-use crate::world::{DisabledGrids, GridRef, Grids, LinkGraph, Positions, Tie};
+use crate::world::{DisabledGrids, GridRef, Grids, LinkGraph, Positions, Tie, TieOf};
 
 /// How far a body may be outside the cell on which it is taken to stand, in cells: a body that was pushed onto the
 /// edge or corner of a wall stands beside the wall, not in it.
@@ -96,11 +96,11 @@ impl Snapshots<'_, '_> {
         if self.links.is_empty() {
             return *own;
         }
-        let tie = match *goal {
-            NavGoal::Entity(entity) => self.ties.get(entity).map_or(None, |(on, _)| on),
-            _ => None,
+        let (on, _, offset) = match *goal {
+            NavGoal::Entity(entity) => self.ties.get(entity).unwrap_or_default(),
+            _ => TieOf::default(),
         };
-        let of_point = |&point: &Vec3| self.grids.of((tie, None), point).ok();
+        let of_point = |&point: &Vec3| self.grids.of((on, None, offset), point).ok();
         points
             .first()
             .and_then(of_point)

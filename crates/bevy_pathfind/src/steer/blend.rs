@@ -17,7 +17,7 @@ use crate::agent::{AdjustedVelocity, Agent, AgentVelocity, DesiredVelocity};
 use crate::parallel::Threads;
 use crate::rows::{RowMut, Rows, rows, tables};
 use crate::settings::NavSettings;
-use crate::world::{Airborne, GridList, Grids, ObstacleMap, OnGrid, Tie};
+use crate::world::{GridList, Grids, ObstacleMap, Tie, TieOf};
 
 /// The components of an agent that blending reads and writes.
 type Blended = (
@@ -28,7 +28,7 @@ type Blended = (
 );
 
 /// Which agent it is, and how it moves.
-type Who<'a> = (&'a CrowdIndex, &'a Agent, &'a AgentVelocity, (Option<&'a OnGrid>, Option<&'a Airborne>));
+type Who<'a> = (&'a CrowdIndex, &'a Agent, &'a AgentVelocity, TieOf<'a>);
 
 /// The goal velocity of the agent, and whether one was stated.
 type Stating<'a> = (RowMut<'a, ActiveGoal>, &'a GoalVelocity);

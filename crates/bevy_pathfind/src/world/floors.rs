@@ -3,7 +3,7 @@
 use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
 
-use super::{Airborne, GridRef, Grids, OnGrid};
+use super::{GridRef, Grids, TieOf};
 
 /// Two grids count as parallel if the cosine between their normals is above this: about one degree.
 const PARALLEL: f32 = 0.9998;
@@ -75,7 +75,7 @@ impl Floors {
     }
 
     /// The floor of an agent.
-    pub(crate) fn of(&self, (on, airborne): (Option<&OnGrid>, Option<&Airborne>)) -> Floor {
+    pub(crate) fn of(&self, (on, airborne, _): TieOf) -> Floor {
         if airborne.is_some() {
             return Floor::Air;
         }
@@ -120,7 +120,7 @@ mod tests {
     use pathfind_core::Grid;
 
     use super::*;
-    use crate::world::{GridTransform, NavGrid, Plane};
+    use crate::world::{Airborne, GridTransform, NavGrid, OnGrid, Plane};
 
     /// The floors of grids of 10 by 10 cells with these transforms.
     fn floors(places: &[Transform]) -> Vec<Floor> {
@@ -136,7 +136,7 @@ mod tests {
         world
             .run_system_once(move |all: Grids| {
                 let floors = Floors::new(&all, grids.iter().copied(), 0.5);
-                grids.iter().map(|&grid| floors.of((Some(&OnGrid(grid)), None))).collect::<Vec<_>>()
+                grids.iter().map(|&grid| floors.of((Some(&OnGrid(grid)), None, None))).collect::<Vec<_>>()
             })
             .expect("it needs nothing else")
     }
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn the_air_is_a_floor_of_its_own() {
         let floors = Floors::default();
-        assert_eq!(floors.of((None, Some(&Airborne))), Floor::Air);
-        assert_eq!(floors.of((Some(&OnGrid(Entity::PLACEHOLDER)), None)), Floor::Ground);
+        assert_eq!(floors.of((None, Some(&Airborne), None)), Floor::Air);
+        assert_eq!(floors.of((Some(&OnGrid(Entity::PLACEHOLDER)), None, None)), Floor::Ground);
     }
 }

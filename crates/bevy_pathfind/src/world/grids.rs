@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cell_frame::CellFrame;
 use super::seams::Seams;
-use super::{EditsSince, GridTransform, NavGrid, Outline, PartOfGrid};
+use super::{EditsSince, GridTransform, GroundOffset, NavGrid, Outline, PartOfGrid};
 use crate::numbers::is_finite;
 
 /// Ties an agent to one grid. An agent without it uses the grid under it: if there is only one grid, that one; of
@@ -52,8 +52,11 @@ pub struct OnGrid(#[entities] pub Entity);
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Airborne;
 
+/// The components that decide which grid an agent is on, as a query reads them.
+pub(crate) type Tie = TieOf<'static>;
+
 /// The components that decide which grid an agent is on.
-pub(crate) type Tie = (Option<&'static OnGrid>, Option<&'static Airborne>);
+pub(crate) type TieOf<'a> = (Option<&'a OnGrid>, Option<&'a Airborne>, Option<&'a GroundOffset>);
 
 /// A grid with its placement.
 #[derive(Clone, Copy)]
@@ -169,11 +172,7 @@ impl Grids<'_, '_> {
     }
 
     /// The grid that an agent at `position` walks on; see [`GridList::of`].
-    pub(crate) fn of(
-        &self,
-        tie: (Option<&OnGrid>, Option<&Airborne>),
-        position: Vec3,
-    ) -> Result<GridRef<'_>, GridLookupError> {
+    pub(crate) fn of(&self, tie: TieOf, position: Vec3) -> Result<GridRef<'_>, GridLookupError> {
         self.all().of(tie, position)
     }
 }
@@ -201,7 +200,7 @@ impl<'a> GridList<'a> {
     #[inline]
     pub(crate) fn of(
         &self,
-        (on, airborne): (Option<&OnGrid>, Option<&Airborne>),
+        (on, airborne, offset): TieOf,
         position: Vec3,
     ) -> Result<GridRef<'a>, GridLookupError> {
         if !is_finite(position) {
@@ -215,7 +214,7 @@ impl<'a> GridList<'a> {
             (None, []) => return Err(GridLookupError::NoGrid),
             (None, &[only]) => only,
             // Passed as an array, so that `position` itself may stay in registers.
-            (None, _) => self.nearest(position.to_array())?,
+            (None, _) => self.nearest(position.to_array(), offset)?,
         };
         if found.place.is_usable() { Ok(found) } else { Err(GridLookupError::BadGrid) }
     }
@@ -246,12 +245,19 @@ impl<'a> GridList<'a> {
         Some(self.0[index])
     }
 
-    /// The grid that lies nearest above or below a point.
-    fn nearest(&self, position: [f32; 3]) -> Result<GridRef<'a>, GridLookupError> {
+    /// The grid that lies nearest above or below the feet of an agent at a point.
+    fn nearest(
+        &self,
+        position: [f32; 3],
+        offset: Option<&GroundOffset>,
+    ) -> Result<GridRef<'a>, GridLookupError> {
         let position = Vec3::from_array(position);
+        let offset = offset.map_or(0.0, |offset| offset.0).clamp(-f32::MAX, f32::MAX);
+        let from_feet =
+            |grid: &GridRef| (grid.height_above_ground(position) - offset / grid.place.cell_size()).abs();
         let all = self.0.iter().copied();
         all.filter(|grid| grid.place.is_usable() && grid.has_ground(position))
-            .map(|grid| (grid.height_above_ground(position).abs(), grid))
+            .map(|grid| (from_feet(&grid), grid))
             .min_by(|(a, left), (b, right)| {
                 a.total_cmp(b).then_with(|| left.entity.index_u32().cmp(&right.entity.index_u32()))
             })

@@ -63,6 +63,27 @@ fn an_offset_lifts_the_transform_and_edits_lift_who_stands_there() {
 }
 
 #[test]
+fn agents_are_on_the_floor_that_their_feet_are_on() {
+    let mut app = app(SolveMode::Inline);
+    let floors = [0.0, 1.0].map(|z| {
+        let floor = spawn_grid(&mut app, grid("....\n...."));
+        app.world_mut().entity_mut(floor).insert(Transform::from_xyz(0.0, 0.0, z));
+        floor
+    });
+    // The origins of both agents lie at the height of the upper floor, one agent's feet on the lower one.
+    for (offset, floor, z) in [(0.0, floors[1], 1.0), (1.0, floors[0], 0.0)] {
+        let agent = spawn_agent(&mut app, (0, 0));
+        let start = Transform::from_translation(up((0, 0), 1.0));
+        app.world_mut().entity_mut(agent).insert((GroundOffset(offset), start));
+        order(&mut app, agent, up((3, 1), z));
+        let path = |app: &App| app.world().get::<NavPath>(agent).map(NavPath::grid);
+        until(&mut app, "it has a path", |app| path(app).is_some());
+        assert_eq!(path(&app), Some(floor), "offset {offset}");
+        until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
+    }
+}
+
+#[test]
 fn a_ramp_that_falls_in_is_an_edit() {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, hills(PLATEAU));

@@ -9,7 +9,7 @@ use super::{MotionGizmos, SteerGizmos};
 use crate::agent::{Agent, AgentVelocity};
 use crate::show::NavGizmoSettings;
 use crate::steer::{AvoidProbe, Avoider, Flock, Pursuer};
-use crate::world::{Airborne, Grids, OnGrid, Tie};
+use crate::world::{Grids, Tie, TieOf};
 
 /// If more bodies than this were drawn in the last frame, they are drawn with fewer lines.
 const CROWD: u32 = 500;
@@ -53,13 +53,8 @@ pub(super) fn draw_probes(
 }
 
 /// The components of an agent whose radii are drawn, and what its grid is found by.
-type Distances<'a> = (
-    &'a GlobalTransform,
-    Option<&'a Flock>,
-    Option<&'a Pursuer>,
-    Option<&'a Avoider>,
-    (Option<&'a OnGrid>, Option<&'a Airborne>),
-);
+type Distances<'a> =
+    (&'a GlobalTransform, Option<&'a Flock>, Option<&'a Pursuer>, Option<&'a Avoider>, TieOf<'a>);
 
 /// Agents with at least one of these components.
 type HasDistances = Or<(With<Flock>, With<Pursuer>, With<Avoider>)>;

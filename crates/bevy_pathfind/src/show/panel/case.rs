@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agent::Agent;
 use crate::order::{DefaultSearch, NavPath, PathRequest};
-use crate::world::{Airborne, Grids, NavGrid, OnGrid, Positions};
+use crate::world::{Grids, NavGrid, Positions};
 
 /// A search with everything that it depends on, so that a request that fails in a game can be repeated in a test.
 /// The panel copies it to the clipboard as RON.
@@ -38,7 +38,7 @@ impl SearchCase {
         let at = positions.of(agent)?;
         let grid = path
             .and_then(|path| grids.get(path.grid()))
-            .or_else(|| grids.of((world.get::<OnGrid>(agent), world.get::<Airborne>(agent)), at).ok())?;
+            .or_else(|| grids.of((world.get(agent), world.get(agent), world.get(agent)), at).ok())?;
         let from = path.and_then(|path| path.waypoints().first()).copied().unwrap_or(at);
         let asked = request.and_then(|request| request.goal.points(&positions).ok());
         let points = asked.or_else(|| Some(vec![*path?.waypoints().last()?]))?;

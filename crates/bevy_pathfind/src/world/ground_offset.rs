@@ -3,13 +3,10 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// How far the origin of an agent's `Transform` is above the ground that it stands on, for models whose origin is not at
-/// their feet. It has an effect only on grids with [elevation](pathfind_core::Grid::with_elevation): there the
-/// [`MotionPlugin`](crate::motion::MotionPlugin) puts each agent on the ground in each tick. On flat grids agents keep the
-/// height that the game gave them.
-///
-/// The floor of an agent is still the one nearest to its origin: where floors lie nearer to one another than twice the offset,
-/// give agents an [`OnGrid`](crate::world::OnGrid).
+/// How far the origin of an agent's `Transform` is above its feet, for models whose origin is not there. Of several
+/// grids over one another an agent is on the one that is nearest to its feet. On grids with
+/// [elevation](pathfind_core::Grid::with_elevation) the [`MotionPlugin`](crate::motion::MotionPlugin) puts the feet of
+/// each agent on the ground in each tick; on flat grids agents keep the height that the game gave them.
 ///
 /// Unit: world units. Default: `0.0`, as without the component.
 ///
