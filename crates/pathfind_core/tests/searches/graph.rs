@@ -11,7 +11,7 @@ use pathfind_core::{
     Outcome, PartialReason, PathQuery, Progress, SearchError, SearchScratch, Steps, Terrain, solve,
 };
 
-use crate::common::{Entry, Random, Style, is_legal, random_grid, step_cost, styled_grid, walk};
+use crate::common::{Entry, Random, Style, is_legal, raised, random_grid, step_cost, styled_grid, walk};
 
 /// The least cost from a place to every place that can be reached.
 fn oracle(graph: &NavGraph, kind: KindId, steps: Steps, start: Place) -> HashMap<Place, f64> {
@@ -57,10 +57,11 @@ fn random_world(random: &mut Random) -> NavGraph {
         .map(|_| {
             let (width, height) = (2 + random.below(16), 2 + random.below(16));
             let style = Style::ALL[random.below(4) as usize];
-            with_kinds(match random.below(3) {
+            let grid = match random.below(3) {
                 0 => random_grid(random, width, height, 20, true),
                 _ => styled_grid(random, style, width, height),
-            })
+            };
+            with_kinds(if random.below(4) == 0 { raised(random, grid) } else { grid })
         })
         .collect();
     let place = |random: &mut Random| {

@@ -1,6 +1,6 @@
 //! Cells within reach, the nearest targets, and what walls would cut off, compared with path searches.
 
-use super::common::{Random, random_grid, walk};
+use super::common::{Random, raised, random_grid, walk};
 use super::oracle::all_steps;
 use pathfind_core::{
     AgentKind, AgentSize, Algorithm, Cell, Goal, KindId, PathQuery, Reach, SearchError, SearchScratch,
@@ -15,7 +15,10 @@ fn the_cells_within_a_cost_are_those_to_which_a_path_costs_no_more() {
     let mut scratch = SearchScratch::default();
     let mut within = 0;
     for round in 0..60 {
-        let grid = random_grid(&mut random, 17, 13, 25, round % 2 == 0);
+        let mut grid = random_grid(&mut random, 17, 13, 25, round % 2 == 0);
+        if round % 3 == 0 {
+            grid = raised(&mut random, grid);
+        }
         let steps = all_steps()[round % 10];
         let start = random.cell(&grid);
         let most = f64::from(random.below(12));
@@ -51,7 +54,10 @@ fn the_nearest_targets_are_those_with_the_cheapest_paths() {
     let mut random = Random(6);
     let mut scratch = SearchScratch::default();
     for round in 0..80 {
-        let grid = random_grid(&mut random, 40, 30, 25, round % 2 == 0);
+        let mut grid = random_grid(&mut random, 40, 30, 25, round % 2 == 0);
+        if round % 3 == 0 {
+            grid = raised(&mut random, grid);
+        }
         let steps = all_steps()[round % 10];
         let start = random.cell(&grid);
         let targets: Vec<Cell> = (0..1 + random.below(30)).map(|_| random.cell(&grid)).collect();
@@ -106,6 +112,9 @@ fn walls_that_would_cut_off_are_those_after_which_no_path_is_left() {
     let (mut cut, mut open) = (0, 0);
     for round in 0..400 {
         let mut grid = random_grid(&mut random, 21, 15, 35, round % 2 == 0);
+        if round % 5 == 0 {
+            grid = raised(&mut random, grid);
+        }
         let size = if round % 3 == 0 { AgentSize::Square(2) } else { AgentSize::default() };
         let kind = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap();
         let steps = all_steps()[round % 10];
