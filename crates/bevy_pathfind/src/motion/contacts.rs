@@ -158,7 +158,7 @@ fn plane_of(floor: Option<&Floor>, up: Option<Vec3>, usual_up: Option<Vec3>) -> 
 
 /// The projection of a position onto the agent's grid, or onto the plane across `up`; the position itself in three
 /// dimensions.
-fn footing(at: Vec3, grid: Option<GridRef>, up: Option<Vec3>) -> Vec3 {
+fn footing(at: Vec3, grid: Option<&GridRef>, up: Option<Vec3>) -> Vec3 {
     match (grid, up.and_then(Vec3::try_normalize)) {
         (Some(GridRef { place, .. }), _) => place.to_world(place.to_grid(at), 0.0),
         (None, Some(up)) => at.reject_from_normalized(up),

@@ -12,7 +12,7 @@ use crate::world::{GridRef, ObstacleMap};
 
 /// Everything that blocks an agent.
 pub(super) struct MotionContext<'a> {
-    pub(super) grid: Option<GridRef<'a>>,
+    pub(super) grid: Option<&'a GridRef<'a>>,
     pub(super) obstacles: &'a ObstacleMap,
     /// The direction away from the ground for agents on no grid; `None` in three dimensions.
     pub(super) up: Option<Vec3>,

@@ -94,7 +94,10 @@ impl Assignment {
         let (kind, steps) = (self.question.kind, self.question.steps);
         let reachable =
             world.graph.nearest_reachable(start, kind, steps, |grid| world.place(grid).cell_at(goal));
-        let gap = |place: &Place| world.place(place.grid).cell_center(place.cell).distance_squared(goal);
+        let gap = |place: &Place| {
+            let height = world.graph.grids()[place.grid.0 as usize].elevation(place.cell);
+            world.place(place.grid).to_world(place.cell.center(), height).distance_squared(goal)
+        };
         let nearest = reachable.into_iter().min_by(|a, b| gap(a).total_cmp(&gap(b)))?;
         let path = PathQuery { goal: Goal::Cell(nearest.cell), ..self.question.clone() };
         Some((GraphQuery { from, to: nearest.grid, path }, reason))

@@ -348,12 +348,15 @@ fn trouble(
 ) -> Option<FollowIssue> {
     let (from, next) = walker.path.leg()?;
     let left = walker.path.remaining_points().len();
-    // While something else moves it, it does not try to come nearer.
-    let speed = if walker.is_overridden { 0.0 } else { velocity.length() / grid.place.cell_size() };
-    // The time to stop, turn back and stop again: three times speed by acceleration, and a fourth as a margin.
-    let turn_time = 4.0 * walker.agent.speed / walker.agent.acceleration;
+    let (agent, is_overridden) = (walker.agent, walker.is_overridden);
+    let speed_and_turn = || {
+        // While something else moves it, it does not try to come nearer.
+        let speed = if is_overridden { 0.0 } else { velocity.length() / grid.place.cell_size() };
+        // To stop, turn back and stop again takes three times speed by acceleration; a fourth is a margin.
+        (speed, 4.0 * agent.speed / agent.acceleration)
+    };
     let towards = [walker.path.aim(), next];
-    let standstill = walker.stall.note((left, towards), here.distance(next), (speed, turn_time), dt);
+    let standstill = walker.stall.note((left, towards), here.distance(next), speed_and_turn, dt);
     let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF_PATH_DISTANCE * OFF_PATH_DISTANCE;
     let passes = walker.head_on.is_on(walker.path) || walker.head_on.waits();
     // Most agents make progress on their leg: return before reading more of their components.

@@ -173,7 +173,7 @@ impl Grids<'_, '_> {
 
     /// The grid that an agent at `position` walks on; see [`GridList::of`].
     pub(crate) fn of(&self, tie: TieOf, position: Vec3) -> Result<GridRef<'_>, GridLookupError> {
-        self.all().of(tie, position)
+        self.all().of(tie, position).copied()
     }
 }
 
@@ -202,7 +202,7 @@ impl<'a> GridList<'a> {
         &self,
         (on, airborne, offset): TieOf,
         position: Vec3,
-    ) -> Result<GridRef<'a>, GridLookupError> {
+    ) -> Result<&GridRef<'a>, GridLookupError> {
         if !is_finite(position) {
             return Err(GridLookupError::NotFinite);
         }
@@ -212,7 +212,7 @@ impl<'a> GridList<'a> {
         let found = match (on, self.0.as_slice()) {
             (Some(&OnGrid(entity)), _) => self.find(entity).ok_or(GridLookupError::NoGrid)?,
             (None, []) => return Err(GridLookupError::NoGrid),
-            (None, &[only]) => only,
+            (None, [only]) => only,
             // Passed as an array, so that `position` itself may stay in registers.
             (None, _) => self.nearest(position.to_array(), offset)?,
         };
@@ -220,7 +220,7 @@ impl<'a> GridList<'a> {
     }
 
     /// A grid by its entity, if it can be placed.
-    pub(crate) fn get(&self, entity: Entity) -> Option<GridRef<'a>> {
+    pub(crate) fn get(&self, entity: Entity) -> Option<&GridRef<'a>> {
         self.find(entity).filter(|grid| grid.place.is_usable())
     }
 
@@ -229,9 +229,9 @@ impl<'a> GridList<'a> {
         self.0.iter().copied().filter(|grid| grid.place.is_usable())
     }
 
-    fn find(&self, entity: Entity) -> Option<GridRef<'a>> {
+    fn find(&self, entity: Entity) -> Option<&GridRef<'a>> {
         match self.0.binary_search_by_key(&entity, |grid| grid.entity) {
-            Ok(index) => Some(self.0[index]),
+            Ok(index) => Some(&self.0[index]),
             Err(_) => self.find_joined(entity),
         }
     }
@@ -239,10 +239,10 @@ impl<'a> GridList<'a> {
     /// The joined grid that a grid is part of.
     // Out of the way of the others, which are looked up for every agent in every tick.
     #[cold]
-    fn find_joined(&self, part: Entity) -> Option<GridRef<'a>> {
+    fn find_joined(&self, part: Entity) -> Option<&GridRef<'a>> {
         let (joined, _) = self.1?.place_of(part)?;
         let index = self.0.binary_search_by_key(&joined, |grid| grid.entity).ok()?;
-        Some(self.0[index])
+        Some(&self.0[index])
     }
 
     /// The grid that lies nearest above or below the feet of an agent at a point.
@@ -250,14 +250,15 @@ impl<'a> GridList<'a> {
         &self,
         position: [f32; 3],
         offset: Option<&GroundOffset>,
-    ) -> Result<GridRef<'a>, GridLookupError> {
+    ) -> Result<&GridRef<'a>, GridLookupError> {
         let position = Vec3::from_array(position);
         let offset = offset.map_or(0.0, |offset| offset.0).clamp(-f32::MAX, f32::MAX);
         let from_feet =
             |grid: &GridRef| (grid.height_above_ground(position) - offset / grid.place.cell_size()).abs();
-        let all = self.0.iter().copied();
-        all.filter(|grid| grid.place.is_usable() && grid.has_ground(position))
-            .map(|grid| (from_feet(&grid), grid))
+        self.0
+            .iter()
+            .filter(|grid| grid.place.is_usable() && grid.has_ground(position))
+            .map(|grid| (from_feet(grid), grid))
             .min_by(|(a, left), (b, right)| {
                 a.total_cmp(b).then_with(|| left.entity.index_u32().cmp(&right.entity.index_u32()))
             })
@@ -268,15 +269,15 @@ impl<'a> GridList<'a> {
 
     /// For a point over no ground: the nearest joined grid on whose canvas it lies. Its chunk was unloaded.
     #[cold]
-    fn unloaded(&self, position: Vec3) -> Option<GridRef<'a>> {
+    fn unloaded(&self, position: Vec3) -> Option<&GridRef<'a>> {
         let seams = self.1?;
-        let on_canvas = |grid: &GridRef| {
+        let on_canvas = |grid: &&GridRef| {
             seams.is_joined(grid.entity)
                 && grid.place.is_usable()
                 && grid.nav.grid().contains(grid.cell(position))
         };
         let height = |grid: &GridRef| grid.height_above_ground(position).abs();
-        let all = self.0.iter().copied().filter(on_canvas);
+        let all = self.0.iter().filter(on_canvas);
         all.min_by(|a, b| height(a).total_cmp(&height(b)).then(a.entity.cmp(&b.entity)))
     }
 }

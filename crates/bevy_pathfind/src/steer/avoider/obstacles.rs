@@ -33,7 +33,7 @@ impl Physics for () {
 
 /// What surrounds an agent.
 pub(in crate::steer) struct Surface<'a, 'w, 's, P: Physics> {
-    pub(in crate::steer) grid: Option<GridRef<'a>>,
+    pub(in crate::steer) grid: Option<&'a GridRef<'a>>,
     pub(in crate::steer) obstacles: &'a ObstacleMap,
     pub(in crate::steer) physics: &'a SystemParamItem<'w, 's, P>,
     /// Direction away from the ground, for agents on no grid.
@@ -137,7 +137,7 @@ impl<P: Physics> ObstacleProbe for Engine<'_, '_, '_, P> {
 
 /// The walls of a grid, for casts in world space.
 struct WorldWalls<'a> {
-    grid: GridRef<'a>,
+    grid: &'a GridRef<'a>,
     kind: KindId,
 }
 

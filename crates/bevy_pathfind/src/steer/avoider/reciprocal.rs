@@ -87,7 +87,7 @@ pub(in crate::steer) fn adjust_velocities(
                     return;
                 }
                 let grid = grid.and_then(|grid| grids.get(grid));
-                let walls = Surroundings { grid, kind, radius, obstacles, mask };
+                let walls = Surroundings { grid: grid.as_ref(), kind, radius, obstacles, mask };
                 let pass = ReciprocalPass { settings: rule, neighbors, crowd_state, walls: &walls, dt };
                 let out = &mut out[alike.start - start..alike.end - start];
                 pass.run(alike, out).expect("each share has a place for each of its slots");
@@ -199,7 +199,7 @@ fn rule_of(avoider: &Avoider, agent: &Agent, remaining: &Remaining) -> Reciproca
 
 /// The walls and obstacles round an agent.
 struct Surroundings<'a> {
-    grid: Option<GridRef<'a>>,
+    grid: Option<&'a GridRef<'a>>,
     kind: KindId,
     radius: f32,
     obstacles: &'a Obstacles,

@@ -54,14 +54,14 @@ impl StallDetector {
         self.stalled > 0.0
     }
 
-    /// Notes how far the next of the `left` waypoints is, and how fast the agent wants to go there, both in cells.
-    /// `towards` are the goal and that waypoint.
-    /// `turn` is the time that the agent takes to stop and come back to where it was, in seconds.
+    /// Notes how far the next of the `left` waypoints is, in cells. `towards` are the goal and that waypoint.
+    /// `speed_and_turn` gives how fast the agent wants to go there, in cells per second, and the time that it takes to
+    /// stop and come back to where it was, in seconds. It is called only for an agent that has come no nearer.
     pub(super) fn note(
         &mut self,
         (left, towards): (usize, [Vec2; 2]),
         distance: f32,
-        (speed, turn): (f32, f32),
+        speed_and_turn: impl FnOnce() -> (f32, f32),
         dt: f32,
     ) -> Option<Standstill> {
         if self.towards != towards {
@@ -82,6 +82,7 @@ impl StallDetector {
             };
             return None;
         }
+        let (speed, turn) = speed_and_turn();
         if speed < SLOW {
             return None;
         }
@@ -118,7 +119,7 @@ mod tests {
 
     /// The standstills of an agent that stays where it is for twenty seconds.
     fn standstills(stall: &mut StallDetector, speed: f32) -> Vec<Standstill> {
-        (0..20 * 64).filter_map(|_| stall.note((3, AIM), 5.0, (speed, 0.0), 1.0 / 64.0)).collect()
+        (0..20 * 64).filter_map(|_| stall.note((3, AIM), 5.0, || (speed, 0.0), 1.0 / 64.0)).collect()
     }
 
     #[test]
@@ -133,11 +134,11 @@ mod tests {
         let mut stall = StallDetector::default();
         standstills(&mut stall, 2.0);
         stall.mark_reported();
-        stall.note((3, AIM), 5.0, (2.0, 0.0), 1.0 / 64.0);
+        stall.note((3, AIM), 5.0, || (2.0, 0.0), 1.0 / 64.0);
         assert!(stall.is_reported(), "it stands where it stood");
-        stall.note((4, AIM), 6.0, (2.0, 0.0), 1.0 / 64.0);
+        stall.note((4, AIM), 6.0, || (2.0, 0.0), 1.0 / 64.0);
         assert!(stall.is_reported(), "another path alone is no progress");
-        stall.note((4, AIM), 5.5, (2.0, 0.0), 1.0 / 64.0);
+        stall.note((4, AIM), 5.5, || (2.0, 0.0), 1.0 / 64.0);
         assert!(!stall.is_reported(), "it has come nearer: another obstacle is another event");
     }
 
@@ -147,7 +148,7 @@ mod tests {
         for goal in [Vec2::X, Vec2::Y, Vec2::ONE] {
             for tick in 0..128 {
                 let distance = 10.0 - tick as f32 * 0.078;
-                let standstill = stall.note((1, [goal; 2]), distance, (5.0, 0.0), 1.0 / 64.0);
+                let standstill = stall.note((1, [goal; 2]), distance, || (5.0, 0.0), 1.0 / 64.0);
                 assert_eq!(standstill, None, "it comes nearer");
             }
         }
@@ -158,7 +159,7 @@ mod tests {
         let mut stall = StallDetector::default();
         for tick in 0..640 {
             let distance = 20.0 - tick as f32 * 0.02;
-            assert_eq!(stall.note((3, AIM), distance, (2.0, 0.0), 1.0 / 64.0), None, "it comes nearer");
+            assert_eq!(stall.note((3, AIM), distance, || (2.0, 0.0), 1.0 / 64.0), None, "it comes nearer");
         }
     }
 }

@@ -62,7 +62,7 @@ pub(in crate::steer) struct Hunter {
 /// The situation of a pursuer in this tick.
 struct Situation<'a> {
     /// `None` in open space.
-    grid: Option<GridRef<'a>>,
+    grid: Option<&'a GridRef<'a>>,
     corners: CornerRule,
     /// Its position in the world.
     at: Vec3,
@@ -189,7 +189,7 @@ impl HunterItem<'_, '_> {
     ///
     /// # Errors
     /// If the agent's settings cannot move it, or its grid cannot be used.
-    fn ground<'a>(&self, grounds: &GridList<'a>, at: Vec3) -> Result<Option<GridRef<'a>>, PathError> {
+    fn ground<'a>(&self, grounds: &'a GridList, at: Vec3) -> Result<Option<&'a GridRef<'a>>, PathError> {
         self.agent.check()?;
         match grounds.of(self.tie, at) {
             Ok(grid) => Ok(Some(grid)),

@@ -1,27 +1,69 @@
 //! The map in the form that every entrant gets.
 
-use pathfind_core::{Cell, Grid, KindId};
+use clap::ValueEnum;
+use pathfind_core::{Cell, CornerRule, Grid, KindId, Steps, Terrain};
 
 /// A point of grid space: a cell is 1 wide, and its centre lies at halves.
 pub(crate) type Point = (f64, f64);
 
-/// Which cells are free, row by row.
+/// What all entrants are asked.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Question {
+    /// Paths in eight directions, or at any angle, where every cell costs 1.
+    Plain,
+    /// Paths in four directions.
+    Four,
+    /// Paths in eight directions, where one in four blocks of 8×8 cells costs 3.
+    Blocks,
+}
+
+/// Which cells are free and what they cost, row by row.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
     pub(crate) width: i32,
     pub(crate) height: i32,
     pub(crate) free: Vec<bool>,
+    pub(crate) question: Question,
+    /// The cost of each cell; empty where all cost 1.
+    costs: Vec<u8>,
 }
 
 impl Board {
     /// Reads a MovingAI map.
-    pub(crate) fn from_map(text: &str) -> Result<Self, String> {
-        Grid::from_map(text).map(|grid| Self::from_grid(&grid)).map_err(|error| error.to_string())
+    pub(crate) fn from_map(text: &str, question: Question) -> Result<Self, String> {
+        Grid::from_map(text).map(|grid| Self::from_grid(&grid, question)).map_err(|error| error.to_string())
     }
 
-    fn from_grid(grid: &Grid) -> Self {
+    fn from_grid(grid: &Grid, question: Question) -> Self {
         let free = grid.bounds().cells().map(|cell| grid.is_walkable(KindId::default(), cell)).collect();
-        Self { width: grid.width() as i32, height: grid.height() as i32, free }
+        let cost = |cell| if question == Question::Blocks && is_costly(cell) { 3 } else { 1 };
+        let costs = match question {
+            Question::Blocks => grid.bounds().cells().map(cost).collect(),
+            Question::Plain | Question::Four => Vec::new(),
+        };
+        Self { width: grid.width() as i32, height: grid.height() as i32, free, question, costs }
+    }
+
+    /// The map as a grid of this project.
+    pub(crate) fn grid(&self) -> Grid {
+        let terrain = |cell: Cell| match self.is_free(cell.x, cell.y) {
+            true if self.cost(self.index(cell)) > 1 => Terrain::weight(3),
+            true => Terrain::GROUND,
+            false => Terrain::WALL,
+        };
+        let grid = Grid::from_fn(self.width as u32, self.height as u32, terrain);
+        grid.expect("the board was read from a map")
+    }
+
+    /// The steps that paths consist of.
+    pub(crate) fn steps(&self, corners: CornerRule) -> Steps {
+        if self.question == Question::Four { Steps::FOUR } else { Steps::eight(corners) }
+    }
+
+    /// By how much the length of a step into a free cell is multiplied.
+    #[inline]
+    pub(crate) fn cost(&self, index: u32) -> u32 {
+        if self.costs.is_empty() { 1 } else { u32::from(self.costs[index as usize]) }
     }
 
     /// Whether a cell is on the map and free.
@@ -47,6 +89,13 @@ impl Board {
     }
 }
 
+/// Whether a cell is in one of the blocks that cost 3: one in four, by a hash of the block's column and row.
+fn is_costly(cell: Cell) -> bool {
+    let block = ((cell.x as u32 / 8) << 16) | (cell.y as u32 / 8);
+    // Multiplicative hashing (Knuth): the upper bits are mixed best.
+    (block.wrapping_mul(0x9e37_79b1) ^ block).wrapping_mul(0x85eb_ca6b) >> 30 == 0
+}
+
 /// The centre of a cell.
 pub(crate) fn center(cell: Cell) -> Point {
     (f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5)
@@ -56,6 +105,6 @@ pub(crate) fn center(cell: Cell) -> Point {
 impl Board {
     /// Reads a map of `.` and `#`.
     pub(crate) fn from_ascii(text: &str) -> Self {
-        Self::from_grid(&Grid::from_ascii(text).expect("the test's map is well formed"))
+        Self::from_grid(&Grid::from_ascii(text).expect("the test's map is well formed"), Question::Plain)
     }
 }

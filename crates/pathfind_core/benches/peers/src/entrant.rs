@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use pathfind_core::{Cell, CornerRule};
 
-use crate::board::{Board, Point};
+use crate::board::{Board, Point, Question};
 
 /// A search that is prepared for one map.
 pub(crate) trait Entrant {
@@ -36,6 +36,8 @@ pub(crate) struct Entry {
     /// Whether it belongs to this project, so that a wrong path is a failure of the run.
     pub(crate) is_own: bool,
     pub(crate) prepare: Prepare,
+    /// The questions that it can answer.
+    pub(crate) answers: &'static [Question],
 }
 
 impl Entry {
@@ -47,7 +49,16 @@ impl Entry {
         prepare: impl Fn(&Rc<Board>) -> E + 'static,
     ) -> Self {
         let prepare = Box::new(move |board: &Rc<Board>| Box::new(prepare(board)) as Box<dyn Entrant>);
-        Self { name, moves, corners, is_own: false, prepare }
+        let answers: &[Question] = match moves {
+            Moves::Steps => &[Question::Plain, Question::Four, Question::Blocks],
+            Moves::AnyAngle => &[Question::Plain],
+        };
+        Self { name, moves, corners, is_own: false, prepare, answers }
+    }
+
+    /// The same entry, if it can answer only these questions.
+    pub(crate) fn answering(self, answers: &'static [Question]) -> Self {
+        Self { answers, ..self }
     }
 
     /// An entry of this project.

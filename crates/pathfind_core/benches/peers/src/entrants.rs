@@ -10,9 +10,12 @@ mod scratch;
 mod textbook_astar;
 mod textbook_theta;
 
+use ::hierarchical_pathfinding::prelude::{ManhattanNeighborhood, MooreNeighborhood};
 use pathfind_core::{Algorithm, CornerRule};
 
+use crate::board::Question;
 use crate::entrant::{Entry, Moves};
+use hierarchical_pathfinding::Hierarchical;
 
 /// The name of the A* that all times are compared with.
 pub(crate) const YARDSTICK: &str = "textbook_astar";
@@ -33,13 +36,22 @@ pub(crate) fn all() -> Vec<Entry> {
             Moves::Steps,
             CornerRule::Always,
             grid_pathfinding::GridPathfinding::new,
-        ),
+        )
+        .answering(&[Question::Plain, Question::Four]),
         Entry::peer(
             "hierarchical_pathfinding",
             Moves::Steps,
             CornerRule::Always,
-            hierarchical_pathfinding::Hierarchical::new,
-        ),
+            |board| Hierarchical::new(board, MooreNeighborhood::new),
+        )
+        .answering(&[Question::Plain, Question::Blocks]),
+        Entry::peer(
+            "hierarchical_pathfinding",
+            Moves::Steps,
+            CornerRule::Always,
+            |board| Hierarchical::new(board, ManhattanNeighborhood::new),
+        )
+        .answering(&[Question::Four]),
         Entry::peer("polyanya", Moves::AnyAngle, CornerRule::OneFree, polyanya::Polyanya::new),
     ]);
     entries

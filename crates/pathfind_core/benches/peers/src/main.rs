@@ -1,13 +1,14 @@
 //! Compares the searches of `pathfind_core` with textbook searches and other crates, on the same queries.
 //!
-//! `cargo run --release -- [--every N] [--repeat R] [--algorithms a,b,c] [--json] FILE.scen...`
+//! `cargo run --release -- [--question plain|four|blocks] [--every N] [--repeat R] [--algorithms a,b,c] [--json]
+//! FILE.scen...`
 //!
-//! All entrants search maps that were prepared beforehand, warm, on uniform terrain with diagonals of √2 where that
-//! can be set, and each under its own rule, which the table names: *never* passes no corner of a blocked cell, *one
+//! All entrants that can answer the question (paths on uniform terrain; in four directions; where one in four blocks
+//! of 8×8 cells costs 3) search maps that were prepared beforehand, warm, with diagonals of √2 where that can be set, and each under its own rule, which the table names: *never* passes no corner of a blocked cell, *one
 //! free* passes it unless it is between two blocked cells, *always* passes it. Queries are interleaved: each goes
 //! to all entrants before the next one. Every path is checked to be legal under its rule, and compared with the
 //! minimal length for that rule, which is the published one; for steps that pass corners it is the length found by
-//! this project's A*, and for any-angle paths that pass none it is a lower bound. Scenarios whose problems have no
+//! this project's A*, as for the other questions, and for any-angle paths that pass none it is a lower bound. Scenarios whose problems have no
 //! answer are summarized separately.
 //!
 //! Columns: mean and median time per query; speed-up of the mean over the textbook A* and Theta* of the same run;
@@ -54,7 +55,8 @@ fn run(options: &Options) -> Result<bool, String> {
     let (mut ways, mut no_ways) = (Vec::new(), Vec::new());
     for file in options.scenarios()? {
         let scenario =
-            Scenario::read(&file, options.every).map_err(|error| format!("{}: {error}", file.display()))?;
+            Scenario::read(&file, options.every, options.question)
+                .map_err(|error| format!("{}: {error}", file.display()))?;
         let rows = contest::run(&scenario, &entries, options.repeat);
         let title = format!("{}, {} problems", scenario.name, scenario.problems.len());
         table::print(&title, &rows, options.json);

@@ -4,12 +4,16 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 
+use crate::board::Question;
 use crate::entrant::Entry;
 use crate::entrants::{self, YARDSTICK};
 
 /// Compares the searches of this project with textbook searches and other crates.
 #[derive(Parser)]
 pub(crate) struct Options {
+    /// What all entrants are asked.
+    #[arg(long, value_enum, default_value = "plain")]
+    pub(crate) question: Question,
     /// Take only every N-th problem.
     #[arg(long, default_value_t = 1)]
     pub(crate) every: usize,
@@ -38,6 +42,7 @@ impl Options {
         if !self.algorithms.is_empty() {
             entries.retain(|entry| entry.name == YARDSTICK || is_asked(entry.name));
         }
+        entries.retain(|entry| entry.answers.contains(&self.question));
         Ok(entries)
     }
 

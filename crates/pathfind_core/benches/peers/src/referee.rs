@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use pathfind_core::{Algorithm, Cell, CornerRule, Grid, PathQuery, SearchScratch, Steps, Terrain, solve};
+use pathfind_core::{Algorithm, Cell, CornerRule, Grid, PathQuery, SearchScratch, solve};
 
-use crate::board::{Board, Point, center};
+use crate::board::{Board, Point, Question, center};
 use crate::entrant::{Entry, Moves};
 use crate::legal::is_legal;
 use crate::scenario::Problem;
@@ -37,14 +37,7 @@ enum Optimum {
 
 impl Referee {
     pub(crate) fn new(board: &Rc<Board>) -> Self {
-        let terrain =
-            |cell: Cell| if board.is_free(cell.x, cell.y) { Terrain::GROUND } else { Terrain::WALL };
-        let grid = Grid::from_fn(board.width as u32, board.height as u32, terrain);
-        Self {
-            board: board.clone(),
-            grid: grid.expect("the board was read from a map"),
-            space: SearchScratch::default(),
-        }
+        Self { board: board.clone(), grid: board.grid(), space: SearchScratch::default() }
     }
 
     /// Judges an entrant's path; `None` if it found none.
@@ -59,13 +52,13 @@ impl Referee {
         if path.first() != Some(&center(problem.start)) || path.last() != Some(&center(problem.goal)) {
             return Verdict::Wrong("the path does not lead from start to goal".into());
         }
-        if entry.moves == Moves::Steps && !path.windows(2).all(|leg| is_straight(leg[0], leg[1])) {
-            return Verdict::Wrong("the path has a leg in none of the eight directions".into());
+        if entry.moves == Moves::Steps && !path.windows(2).all(|leg| self.is_straight(leg[0], leg[1])) {
+            return Verdict::Wrong("the path has a leg in none of the directions".into());
         }
         if !is_legal(&self.board, entry.corners, path) {
             return Verdict::Wrong("the path is not legal".into());
         }
-        let length: f64 = path.windows(2).map(|leg| distance(leg[0], leg[1])).sum();
+        let length: f64 = path.windows(2).map(|leg| self.cost(leg[0], leg[1])).sum();
         match optimum {
             Optimum::NoWay => Verdict::Wrong("found a way where there is none".into()),
             Optimum::Unknown => Verdict::Way(None),
@@ -82,21 +75,18 @@ impl Referee {
         }
     }
 
-    /// The published optimum; for steps under another corner rule, the length found by this project's A*.
+    /// The published optimum; for steps under another corner rule, and for the other questions, the cost found by this
+    /// project's A*.
     fn optimum(&mut self, problem: &Problem, entry: &Entry) -> Optimum {
         match (entry.moves, entry.corners) {
+            (Moves::Steps, CornerRule::Never) if self.board.question != Question::Plain => {
+                self.own_optimum(problem, entry.corners)
+            }
             // Lengths in scenario files are rounded by up to 0.005.
             (Moves::Steps, CornerRule::Never) => {
                 problem.by_steps.map_or(Optimum::NoWay, |length| Optimum::Length(length, 0.005))
             }
-            (Moves::Steps, corners) => {
-                let query = PathQuery::new(problem.start, problem.goal)
-                    .with_steps(Steps::eight(corners))
-                    .with_algorithm(Algorithm::AStar)
-                    .with_partial(false);
-                let answer = solve(&self.grid, &query, &mut self.space);
-                answer.map_or(Optimum::NoWay, |answer| Optimum::Length(answer.length, 1e-6))
-            }
+            (Moves::Steps, corners) => self.own_optimum(problem, corners),
             // Without a path of steps there is no any-angle path, unless that squeezes through corners.
             (Moves::AnyAngle, CornerRule::Never | CornerRule::OneFree) if problem.by_steps.is_none() => {
                 Optimum::NoWay
@@ -108,11 +98,37 @@ impl Referee {
             }
         }
     }
-}
 
-fn is_straight(a: Point, b: Point) -> bool {
-    let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-    dx == 0.0 || dy == 0.0 || dx.abs() == dy.abs()
+    fn own_optimum(&mut self, problem: &Problem, corners: CornerRule) -> Optimum {
+        let query = PathQuery::new(problem.start, problem.goal)
+            .with_steps(self.board.steps(corners))
+            .with_algorithm(Algorithm::AStar)
+            .with_partial(false);
+        let answer = solve(&self.grid, &query, &mut self.space);
+        answer.map_or(Optimum::NoWay, |answer| Optimum::Length(answer.cost, 1e-6))
+    }
+
+    /// Whether a leg leads in one of the directions of the question.
+    fn is_straight(&self, a: Point, b: Point) -> bool {
+        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+        let is_diagonal = dx.abs() == dy.abs() && self.board.question != Question::Four;
+        dx == 0.0 || dy == 0.0 || is_diagonal
+    }
+
+    /// The cost of a leg: its length, where cells cost more the sum over its steps.
+    fn cost(&self, a: Point, b: Point) -> f64 {
+        let length = distance(a, b);
+        if self.board.question != Question::Blocks {
+            return length;
+        }
+        let steps = (b.0 - a.0).abs().max((b.1 - a.1).abs());
+        let cost = |step: i32| {
+            let part = f64::from(step) / steps;
+            let at = |a: f64, b: f64| (a + (b - a) * part).floor() as i32;
+            f64::from(self.board.cost(self.board.index(Cell::new(at(a.0, b.0), at(a.1, b.1)))))
+        };
+        (1..=steps as i32).map(cost).sum::<f64>() * length / steps.max(1.0)
+    }
 }
 
 fn distance(a: Point, b: Point) -> f64 {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use pathfind_core::Cell;
 
-use crate::board::Board;
+use crate::board::{Board, Question};
 
 /// One query and what is known about its answer.
 #[derive(Copy, Clone, Debug)]
@@ -29,10 +29,10 @@ pub(crate) struct Scenario {
 impl Scenario {
     /// Reads every `every`-th problem of a `.scen` file, the map beside it, and any-angle lengths from
     /// `../anyangle/NAME.csv` beside its folder if they are there.
-    pub(crate) fn read(file: &Path, every: usize) -> Result<Self, String> {
+    pub(crate) fn read(file: &Path, every: usize, question: Question) -> Result<Self, String> {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let end = name.find(".map").ok_or("a scenario is named after its map: NAME.map.scen")?;
-        let board = Board::from_map(&read(&file.with_file_name(&name[..end + 4]))?)?;
+        let board = Board::from_map(&read(&file.with_file_name(&name[..end + 4]))?, question)?;
         let lengths = file.with_file_name("..").join("anyangle").join(format!("{}.csv", &name[..end]));
         let lengths = fs::read_to_string(lengths).map(|text| any_angle_lengths(&text)).unwrap_or_default();
         let text = read(file)?;

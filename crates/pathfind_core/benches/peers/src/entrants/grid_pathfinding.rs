@@ -8,7 +8,7 @@ use grid_pathfinding::PathingGrid;
 use grid_util::{BoolGrid, Point as Place, ValueGrid};
 use pathfind_core::Cell;
 
-use crate::board::{Board, Point, center};
+use crate::board::{Board, Point, Question, center};
 use crate::entrant::Entrant;
 
 pub(super) struct GridPathfinding {
@@ -27,6 +27,7 @@ impl GridPathfinding {
         let mut grid = PathingGrid::new(width, height, true);
         grid.grid = blocked;
         grid.improved_pruning = false;
+        grid.allow_diagonal_move = board.question != Question::Four;
         grid.initialize();
         grid.generate_components();
         Self { grid, found: Vec::new() }

@@ -7,38 +7,40 @@
 use std::rc::Rc;
 
 use hierarchical_pathfinding::PathCacheConfig;
-use hierarchical_pathfinding::prelude::{MooreNeighborhood, PathCache};
+use hierarchical_pathfinding::neighbors::Neighborhood;
+use hierarchical_pathfinding::prelude::PathCache;
 use pathfind_core::Cell;
 
 use crate::board::{Board, Point, center};
 use crate::entrant::Entrant;
 
-pub(super) struct Hierarchical {
+pub(super) struct Hierarchical<N: Neighborhood> {
     board: Rc<Board>,
-    cache: PathCache<MooreNeighborhood>,
+    cache: PathCache<N>,
     start: Cell,
     found: Vec<(usize, usize)>,
 }
 
 fn cost(board: &Board, (x, y): (usize, usize)) -> isize {
-    if board.is_free(x as i32, y as i32) { 1 } else { -1 }
+    let cell = Cell::new(x as i32, y as i32);
+    if board.is_free(cell.x, cell.y) { board.cost(board.index(cell)) as isize } else { -1 }
 }
 
-impl Hierarchical {
-    pub(super) fn new(board: &Rc<Board>) -> Self {
+impl<N: Neighborhood + Sync> Hierarchical<N> {
+    pub(super) fn new(board: &Rc<Board>, neighborhood: fn(usize, usize) -> N) -> Self {
         let (width, height) = (board.width as usize, board.height as usize);
         let map = &**board;
         let cache = PathCache::new(
             (width, height),
             |place| cost(map, place),
-            MooreNeighborhood::new(width, height),
+            neighborhood(width, height),
             PathCacheConfig::HIGH_PERFORMANCE,
         );
         Self { board: board.clone(), cache, start: Cell::new(0, 0), found: Vec::new() }
     }
 }
 
-impl Entrant for Hierarchical {
+impl<N: Neighborhood + Sync> Entrant for Hierarchical<N> {
     fn search(&mut self, start: Cell, goal: Cell) -> bool {
         let place = |cell: Cell| (cell.x as usize, cell.y as usize);
         let costs = |at| cost(&self.board, at);

@@ -1,6 +1,6 @@
 //! The algorithms of `pathfind_core`, all that it has.
 
-use pathfind_core::{Algorithm, Answer, Cell, CornerRule, Grid, PathQuery, SearchScratch, Steps, Terrain, solve};
+use pathfind_core::{Algorithm, Answer, Cell, CornerRule, Grid, PathQuery, SearchScratch, Steps, solve};
 
 use crate::board::{Board, Point};
 use crate::entrant::{Entrant, Entry, Moves};
@@ -26,14 +26,11 @@ pub(super) fn entry(algorithm: Algorithm) -> Entry {
 
 impl Own {
     fn new(board: &Board, algorithm: Algorithm, corners: CornerRule) -> Self {
-        let terrain =
-            |cell: Cell| if board.is_free(cell.x, cell.y) { Terrain::GROUND } else { Terrain::WALL };
-        let grid = Grid::from_fn(board.width as u32, board.height as u32, terrain);
         Self {
-            grid: grid.expect("the board was read from a map"),
+            grid: board.grid(),
             space: SearchScratch::default(),
             algorithm,
-            steps: Steps::eight(corners),
+            steps: board.steps(corners),
             answer: None,
         }
     }

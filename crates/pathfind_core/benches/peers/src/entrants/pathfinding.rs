@@ -8,7 +8,7 @@ use std::rc::Rc;
 use pathfind_core::Cell;
 use pathfinding::directed::astar::astar;
 
-use crate::board::{Board, Point, center};
+use crate::board::{Board, Point, Question, center};
 use crate::entrant::Entrant;
 
 const STRAIGHT: u32 = 408;
@@ -29,19 +29,26 @@ impl Pathfinding {
 impl Entrant for Pathfinding {
     fn search(&mut self, start: Cell, goal: Cell) -> bool {
         let board = &*self.board;
+        let directions = if board.question == Question::Four { 4 } else { 8 };
         let successors = |&cell: &u32| {
             let Cell { x, y } = board.cell(cell);
-            STEPS.into_iter().filter_map(move |(dx, dy)| {
+            STEPS[..directions].iter().filter_map(move |&(dx, dy)| {
                 let is_legal = board.is_free(x + dx, y + dy)
                     && (dx == 0 || dy == 0 || board.is_free(x + dx, y) && board.is_free(x, y + dy));
                 let cost = if dx == 0 || dy == 0 { STRAIGHT } else { DIAGONAL };
-                is_legal.then(|| (board.index(Cell::new(x + dx, y + dy)), cost))
+                is_legal.then(|| {
+                    let index = board.index(Cell::new(x + dx, y + dy));
+                    (index, cost * board.cost(index))
+                })
             })
         };
         let estimate = |&cell: &u32| {
             let Cell { x, y } = board.cell(cell);
             let (dx, dy) = (x.abs_diff(goal.x), y.abs_diff(goal.y));
-            STRAIGHT * dx.abs_diff(dy) + DIAGONAL * dx.min(dy)
+            match directions {
+                4 => STRAIGHT * (dx + dy),
+                _ => STRAIGHT * dx.abs_diff(dy) + DIAGONAL * dx.min(dy),
+            }
         };
         let last = board.index(goal);
         let found = astar(&board.index(start), successors, estimate, |&cell| cell == last);

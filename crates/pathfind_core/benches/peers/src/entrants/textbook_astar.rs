@@ -11,7 +11,7 @@ use std::rc::Rc;
 use pathfind_core::Cell;
 
 use super::scratch::{Open, Scratch};
-use crate::board::{Board, Point, center};
+use crate::board::{Board, Point, Question, center};
 use crate::entrant::Entrant;
 
 pub(super) struct TextbookAStar {
@@ -41,7 +41,8 @@ impl Entrant for TextbookAStar {
         scratch.touch(first);
         scratch.g[first as usize] = 0.0;
         scratch.parent[first as usize] = first;
-        open.push(Open { f: octile(start, goal), g: 0.0, cell: first });
+        let estimate = if board.question == Question::Four { manhattan } else { octile };
+        open.push(Open { f: estimate(start, goal), g: 0.0, cell: first });
         while let Some(Open { g, cell, .. }) = open.pop() {
             if scratch.closed[cell as usize] {
                 continue;
@@ -52,12 +53,13 @@ impl Entrant for TextbookAStar {
                 return true;
             }
             for_neighbors(board, board.cell(cell), |next, step| {
-                let (index, cost) = (board.index(next), g + step);
+                let index = board.index(next);
+                let cost = g + step * board.cost(index) as f32;
                 scratch.touch(index);
                 if cost < scratch.g[index as usize] {
                     scratch.g[index as usize] = cost;
                     scratch.parent[index as usize] = cell;
-                    open.push(Open { f: cost + octile(next, goal), g: cost, cell: index });
+                    open.push(Open { f: cost + estimate(next, goal), g: cost, cell: index });
                 }
             });
         }
@@ -79,6 +81,9 @@ pub(super) fn for_neighbors(board: &Board, Cell { x, y }: Cell, mut each: impl F
             each(Cell::new(x + dx, y + dy), 1.0);
         }
     }
+    if board.question == Question::Four {
+        return;
+    }
     for (beside, dx, dy) in
         [(north && west, -1, -1), (north && east, 1, -1), (south && west, -1, 1), (south && east, 1, 1)]
     {
@@ -88,7 +93,13 @@ pub(super) fn for_neighbors(board: &Board, Cell { x, y }: Cell, mut each: impl F
     }
 }
 
-/// The length of the shortest path on a map without walls.
+/// The length of the shortest path in four directions on a map without walls.
+#[inline]
+fn manhattan(a: Cell, b: Cell) -> f32 {
+    ((a.x - b.x).abs() + (a.y - b.y).abs()) as f32
+}
+
+/// The length of the shortest path in eight directions on a map without walls.
 #[inline]
 fn octile(a: Cell, b: Cell) -> f32 {
     let (dx, dy) = ((a.x - b.x).abs() as f32, (a.y - b.y).abs() as f32);
