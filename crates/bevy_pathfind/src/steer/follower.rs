@@ -254,12 +254,13 @@ impl Walker<'_> {
 /// that others hinder, a waypoint farther away is near enough: only one body at a time has room on the waypoint itself.
 fn advance_waypoints(walker: &mut Walker, grid: &GridRef, here: Vec2) {
     while let Some((_, turn)) = walker.path.leg() {
-        let distance = here.distance(turn);
-        if distance > LEEWAY && !(distance < SKIP_RADIUS && is_hindered(walker, here)) {
+        let distance = here.distance_squared(turn);
+        let is_within = |radius: f32| distance <= radius * radius;
+        if !is_within(LEEWAY) && !(is_within(SKIP_RADIUS) && is_hindered(walker, here)) {
             break;
         }
         let &[_, beyond, ..] = walker.path.remaining_points() else { break };
-        if distance > REACHED && !walker.sees(grid, here, beyond) {
+        if !is_within(REACHED) && !walker.sees(grid, here, beyond) {
             break;
         }
         walker.path.advance();
@@ -278,7 +279,7 @@ fn is_hindered(walker: &Walker, here: Vec2) -> bool {
 fn corner_cut(walker: &Walker, grid: &GridRef, here: Vec2) -> Option<Vec2> {
     // The leg is at hand; the path's points lie elsewhere in memory.
     let (_, turn) = walker.path.leg()?;
-    if here.distance(turn) > CUT_RADIUS || !is_hindered(walker, here) {
+    if here.distance_squared(turn) > CUT_RADIUS * CUT_RADIUS || !is_hindered(walker, here) {
         return None;
     }
     let &[_, beyond, ..] = walker.path.remaining_points() else { return None };
@@ -291,10 +292,10 @@ fn corner_cut(walker: &Walker, grid: &GridRef, here: Vec2) -> Option<Vec2> {
 /// Whether the agent comes near its goal, or the agents that stand round it, and has no slot there yet.
 fn wants_slot(walker: &Walker, grid: &GridRef, here: Vec2, slots: &ArrivalSlots) -> bool {
     let near = SLOT_MARGIN + braking_distance(walker) / grid.place.cell_size();
-    let is_near_end = here.distance(walker.path.end().unwrap_or(here)) <= near;
-    let from_goal = here.distance(walker.path.aim());
+    let is_within = |point: Vec2, reach: f32| here.distance_squared(point) <= reach * reach;
+    let is_near_end = is_within(walker.path.end().unwrap_or(here), near);
     // Most agents are far from their goals: return before reading more of their components.
-    if !is_near_end && from_goal > near + slots.widest_reach() {
+    if !is_near_end && !is_within(walker.path.aim(), near + slots.widest_reach()) {
         return false;
     }
     walker.request.is_some_and(|request| request.spread_at_goal)
@@ -303,7 +304,7 @@ fn wants_slot(walker: &Walker, grid: &GridRef, here: Vec2, slots: &ArrivalSlots)
         && walker.ticket.slot.is_none()
         && walker.ticket.has_answer()
         && !walker.head_on.is_on(walker.path)
-        && (is_near_end || from_goal <= near + slots.reach(&goal_of(walker.path)))
+        && (is_near_end || is_within(walker.path.aim(), near + slots.reach(&goal_of(walker.path))))
 }
 
 /// Whether the agent is near enough to the end of the path, and slow enough to stop there; one that is too fast passes

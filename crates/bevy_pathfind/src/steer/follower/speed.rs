@@ -13,8 +13,7 @@ const LOOK_AHEAD: usize = 8;
 
 /// How far the agent still goes if it brakes from now on, in world units; 0 for settings that give no number.
 pub(super) fn braking_distance(walker: &Walker) -> f32 {
-    let speed = walker.velocity.length();
-    let distance = speed * speed / (2.0 * walker.agent.acceleration);
+    let distance = walker.velocity.length_squared() / (2.0 * walker.agent.acceleration);
     if distance.is_finite() { distance } else { 0.0 }
 }
 
@@ -27,8 +26,10 @@ pub(super) fn velocity(walker: &mut Walker, grid: &GridRef, (at, next): (Vec3, V
     let direction = leg.normalize_or_zero();
     // The braking distance from top speed, and a tick: what lies farther ahead does not limit the speed yet.
     let sight = agent.speed * agent.speed / (2.0 * agent.acceleration) + agent.speed * dt;
-    let is_far = leg.length() > sight;
-    let first_leeway = if is_far { LEEWAY } else { leeway(walker, grid, grid.place.to_grid(at), dt) };
+    if leg.length_squared() > sight * sight {
+        return direction * agent.speed;
+    }
+    let first_leeway = leeway(walker, grid, grid.place.to_grid(at), dt);
     let ahead = walker.path.remaining();
     let (mut distance, mut speed) = (0.0, agent.speed);
     for i in 0..ahead.len().min(LOOK_AHEAD) {
