@@ -226,6 +226,13 @@ impl Nodes {
         self.record(node) >> L::BITS
     }
 
+    /// The parent on the best known path to a node; `None` if no path is known.
+    #[inline]
+    pub(crate) fn known_parent<L: ParentEncoding>(&self, node: Node) -> Option<Node> {
+        let record = self.record(node);
+        (record != Self::FRESH).then(|| parent::<L>(node, record))
+    }
+
     #[inline]
     pub(crate) fn parent<L: ParentEncoding>(&self, node: Node) -> Node {
         parent::<L>(node, self.record(node))

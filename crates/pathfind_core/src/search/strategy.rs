@@ -42,6 +42,8 @@ pub(crate) trait SuccessorSink {
     fn acceptance_limit(&self, node: Node) -> u64;
     /// The cost of the best known path to a node that the search has opened.
     fn g(&self, node: Node) -> u64;
+    /// The parent of a node on the best known path to it; `None` if no path is known.
+    fn parent(&self, node: Node) -> Option<Node>;
     /// Offers a path to a node: if it is the best known and within the limit of cost, it is kept and the node opened.
     fn relax(&mut self, node: Node, parent: Node, g: u64);
 }
@@ -166,6 +168,11 @@ impl<S: Strategy, Q: OpenList, L: SearchObserver> SuccessorSink for Loop<'_, '_,
     #[inline]
     fn g(&self, node: Node) -> u64 {
         self.kernel.nodes.g::<S::ParentEncoding>(node)
+    }
+
+    #[inline]
+    fn parent(&self, node: Node) -> Option<Node> {
+        self.kernel.nodes.known_parent::<S::ParentEncoding>(node)
     }
 
     #[inline]
