@@ -1,5 +1,7 @@
 //! What the tests of several files need: seeded numbers, maps and bodies.
 
+use std::cell::Cell;
+
 use glam::Vec3;
 
 use crate::steer::{Body, CounterRng};
@@ -84,4 +86,21 @@ pub(crate) fn scattered(rng: &mut CounterRng, width: u32, height: u32, walls: f3
 /// Bodies that stand anywhere in a box with such half sides.
 pub(crate) fn standing(rng: &mut CounterRng, count: usize, half: Vec3) -> Vec<Body> {
     (0..count).map(|_| Body::new(rng.place() * half, Vec3::ZERO)).collect()
+}
+
+std::thread_local! {
+    static WORK: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Counts some work of this thread, for tests of how the work grows: such a test does not depend on the speed of the
+/// computer.
+pub(crate) fn count(work: usize) {
+    WORK.with(|all| all.set(all.get() + work as u64));
+}
+
+/// The work that is counted while `run` runs.
+pub(crate) fn work_of(run: impl FnOnce()) -> u64 {
+    let before = WORK.with(Cell::get);
+    run();
+    WORK.with(Cell::get) - before
 }

@@ -75,6 +75,8 @@ impl AgentFootprint {
             fits.resize(words * rows as usize, u64::MAX);
             for source in top - self.reach..top + rows + self.reach {
                 for run in &self.runs {
+                    #[cfg(test)]
+                    crate::testing::count(words);
                     let stands = |row: &i32| (top..top + rows).contains(&(source - row));
                     if !run.rows.iter().any(stands) {
                         continue;
@@ -87,6 +89,8 @@ impl AgentFootprint {
                         shrunk.fill(0);
                     }
                     for row in run.rows.iter().filter(|row| stands(row)) {
+                        #[cfg(test)]
+                        crate::testing::count(words);
                         let start = (source - row - top) as usize * words;
                         for (fits, shrunk) in fits[start..start + words].iter_mut().zip(&shrunk) {
                             *fits &= shrunk;
@@ -155,7 +159,7 @@ mod tests {
     use super::super::{AgentKind, Cell, Grid, KindId, Terrain};
     use super::*;
     use crate::steer::CounterRng;
-    use crate::testing::scattered;
+    use crate::testing::{scattered, work_of};
 
     /// The reference: whether all cells that the agent covers are free, tested one by one.
     fn fits(grid: &Grid, footprint: &[Cell], at: Cell) -> bool {
@@ -210,6 +214,19 @@ mod tests {
                 });
                 check(&grid, kind, size);
             }
+        }
+    }
+
+    /// The work is the number of bitmap words, each of 64 cells, that are combined.
+    #[test]
+    fn the_work_for_a_cell_does_not_grow_with_the_area_of_the_agent() {
+        for (size, most) in
+            [(AgentSize::Square(2), 1), (AgentSize::Square(64), 4), (AgentSize::Disc(32.0), 40)]
+        {
+            let mut grid = Grid::new(256, 256).unwrap();
+            let work = work_of(|| _ = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap());
+            let cells = 256 * 256;
+            assert!((1..most * cells).contains(&work), "{size:?} takes {work} words on {cells} cells");
         }
     }
 }

@@ -190,6 +190,8 @@ impl Regions {
         best: &mut u64,
         found: &mut Vec<Cell>,
     ) {
+        #[cfg(test)]
+        crate::testing::count(1);
         let rows = walkable.rows.block(corner.y, corner.x);
         let cliffs = walkable.cliffs.map_or([0; SIDE as usize], |cliffs| cliffs.block(corner.y, corner.x)[0]);
         for ((y, mut left), cliffs) in (corner.y..).zip(rows).zip(cliffs) {

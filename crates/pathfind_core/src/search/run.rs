@@ -380,6 +380,7 @@ mod tests {
             .with_steps(Steps::eight(CornerRule::OneFree));
         let mut answers = [(usize::MAX, 1_000), (40, 1_000), (40, 7)].map(|(most, budget)| {
             let mut run = Run::begin(&grid, &query, &mut scratch);
+            assert_eq!(scratch.intervals.most, 65_536, "on a small map; else one for each cell");
             scratch.intervals.most = most;
             while run.step(&grid, &query, &mut scratch, budget, &mut ()) == Progress::Running {}
             run.answer(&grid, &query, &scratch).unwrap()

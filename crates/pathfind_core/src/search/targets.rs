@@ -262,3 +262,44 @@ fn across(CellRect { min, max }: CellRect, heuristic: Heuristic, costs: &StepCos
     let dy = (min.y - node.y()).max(node.y() - max.y).max(0);
     heuristic.estimate(costs, dx as u32, dy as u32)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{CellRect, Terrain};
+    use crate::testing::work_of;
+    use crate::{Outcome, PartialReason, SearchScratch, solve};
+
+    /// The work is the number of blocks of 64x64 cells that are searched for the cells nearest to a goal.
+    #[test]
+    fn goals_that_cannot_be_reached_take_less_than_a_block_each() {
+        let mut grid = Grid::new(1024, 1024).unwrap();
+        grid.fill(CellRect::new(Cell::new(600, 0), Cell::new(600, 1023)), Terrain::WALL);
+        // The first is far from the wall, and the nearest comes late.
+        let goals: Vec<Cell> = (0..5_000).map(|i| Cell::new(1023 - i % 400, i * 7 % 1024)).collect();
+        let mut scratch = SearchScratch::default();
+        let mut outcome = |goals: Vec<Cell>| {
+            let query = PathQuery::new(Cell::new(590, 500), Goal::AnyOf(goals));
+            let mut found = None;
+            let work = work_of(|| found = Some(solve(&grid, &query, &mut scratch).unwrap().outcome));
+            (work, found.unwrap())
+        };
+        let (one, _) = outcome(vec![goals[0]]);
+        let (all, found) = outcome(goals.clone());
+        assert!(
+            (one..goals.len() as u64).contains(&all),
+            "one takes {one} blocks, {} take {all}",
+            goals.len()
+        );
+        let Outcome::Partial { nearest, reason: PartialReason::Unreachable } = found else {
+            panic!("{found:?}: no goal can be reached")
+        };
+        let least = goals.iter().map(|goal| goal.distance_squared(nearest)).min();
+        let nearest_goal = goals.iter().map(|goal| goal.x.abs_diff(599)).min();
+        assert_eq!(
+            least,
+            nearest_goal.map(|away| u64::from(away) * u64::from(away)),
+            "it ends nearest of all"
+        );
+    }
+}

@@ -128,14 +128,22 @@ fn without_any_expansion_the_answer_is_the_start() {
     }
 }
 
-/// Lazy Theta* corrects costs late; in this case only after the node was skipped for its cost.
+/// Lazy Theta* corrects costs late: in these cases the cost of a node rises above the limit after the node was opened,
+/// and the node is taken from the open list once more.
 #[test]
 fn a_lazy_path_keeps_its_limit() {
-    let grid = Grid::from_ascii("..\n..\n#.\n..\n..\n..").unwrap();
-    let query = PathQuery::new(Cell::new(0, 0), Cell::new(0, 5))
-        .with_algorithm(Algorithm::LazyTheta)
-        .with_steps(Steps::eight(CornerRule::OneFree))
-        .with_limits(Limits { cost: Some(4.53), expansions: None });
-    let answer = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
-    assert!(answer.cost <= 4.53, "{}", answer.cost);
+    use CornerRule::{Always, OneFree};
+    for (map, corners, start, goal, most) in [
+        ("..\n..\n#.\n..\n..\n..", OneFree, (0, 0), (0, 5), 4.53),
+        ("#..#.\n.#.#.\n.#.#.\n#.#..", Always, (4, 2), (0, 1), 6.5237),
+        ("#....#..\n..#.....\n...##...\n.......#\n#.....#.", OneFree, (2, 2), (4, 1), 5.0854),
+    ] {
+        let grid = Grid::from_ascii(map).unwrap();
+        let query = PathQuery::new(Cell::from(start), Cell::from(goal))
+            .with_algorithm(Algorithm::LazyTheta)
+            .with_steps(Steps::eight(corners))
+            .with_limits(Limits { cost: Some(most), expansions: None });
+        let answer = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
+        assert!(answer.cost <= most, "{start:?} to {goal:?}: {}, not {most}\n{map}", answer.cost);
+    }
 }
