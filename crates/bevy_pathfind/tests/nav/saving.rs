@@ -110,12 +110,16 @@ fn entities_inside_components_are_those_of_the_loaded_world() {
     let loaded = load(app.world_mut(), &saved);
     let [nav, sheep, wolf, walker, shy, mate] = before.map(|entity| loaded[&entity]);
     let world = app.world();
-    assert_eq!(world.get::<OnGrid>(sheep), Some(&OnGrid(nav)));
-    assert_eq!(world.get::<Pursuer>(wolf).unwrap().target, sheep);
-    assert_eq!(world.get::<PathRequest>(walker).unwrap().goal, NavGoal::Entity(sheep));
-    assert_eq!(world.get::<NavPath>(walker).expect("it had a path").grid(), nav);
-    assert_eq!(world.get::<Behavior>(shy).unwrap().target, BehaviorTarget::Entity(sheep));
-    assert_eq!(world.get::<FlockOf>(mate), Some(&FlockOf(wolf)));
+    let are_new = [
+        ("OnGrid", world.get::<OnGrid>(sheep) == Some(&OnGrid(nav))),
+        ("Pursuer", world.get::<Pursuer>(wolf).unwrap().target == sheep),
+        ("NavGoal", world.get::<PathRequest>(walker).unwrap().goal == NavGoal::Entity(sheep)),
+        ("NavPath", world.get::<NavPath>(walker).expect("it had a path").grid() == nav),
+        ("BehaviorTarget", world.get::<Behavior>(shy).unwrap().target == BehaviorTarget::Entity(sheep)),
+        ("FlockOf", world.get::<FlockOf>(mate) == Some(&FlockOf(wolf))),
+    ];
+    let old: Vec<_> = are_new.into_iter().filter(|&(_, is_new)| !is_new).map(|(name, _)| name).collect();
+    assert!(old.is_empty(), "these still name entities of the saved world: {old:?}");
 }
 
 #[test]

@@ -72,7 +72,13 @@ fn stages_may_be_switched_off_for_a_while() {
         app.world_mut().despawn(gone);
         let late = spawn_agent(&mut app, (2, 18));
         order(&mut app, late, at((20, 18)));
+        let place = position(&app, walker);
         ticks(&mut app, 20);
+        let has_path = app.world().get::<NavPath>(late).is_some();
+        assert_eq!(has_path, !off.contains(&Request) && !off.contains(&Solve), "without {off:?}");
+        if off.contains(&Motion) {
+            assert_eq!(position(&app, walker), place, "without {off:?} nothing moves");
+        }
         app.world_mut().resource_mut::<SwitchedOff>().0.clear();
         until(&mut app, "all arrive", |app| {
             [walker, ordered, late]
