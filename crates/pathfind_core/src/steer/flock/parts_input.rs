@@ -165,7 +165,8 @@ impl<L: SimdF32> Parts<L> {
     }
 }
 
-/// The acceleration still available, and the sum of what was granted.
+/// The acceleration still available, and the sum of what was granted: as in [`blend`](crate::steer::blend), but for
+/// many members at once in `f32`, where that computes one body in `f64`, with weights.
 struct Budget<L> {
     left: L,
     total: Vectors<L>,
