@@ -3,7 +3,8 @@
 use core::f32::consts::TAU;
 
 use glam::Vec3;
-use pathfind_core::steer::avoid::{AvoidState, AvoidanceInput, Ray, Sweep};
+use pathfind_core::steer::avoid::{AvoidState, AvoidanceInput, Sweep};
+use pathfind_core::steer::classic::Ray;
 use pathfind_core::steer::contact::Step;
 use pathfind_core::steer::contact::obstacles::is_clear;
 use pathfind_core::steer::obstacle::{Cast, Hit, LayerMask, ObstacleProbe, Obstacles, Shape};

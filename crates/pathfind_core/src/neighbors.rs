@@ -184,6 +184,14 @@ impl Neighbors {
         &self.columns
     }
 
+    /// Position and velocity of the body at a slot, in the world's axes; its radius is not kept.
+    pub(crate) fn body(&self, slot: usize) -> Body {
+        let Columns { x, y, z, vx, vy, vz, .. } = &self.columns;
+        let [position, velocity] = [[x, y, z], [vx, vy, vz]];
+        let world = |[x, y, z]: [&Vec<f32>; 3]| self.axes.world(Vec3::new(x[slot], y[slot], z[slot]));
+        Body::new(world(position), world(velocity))
+    }
+
     /// Visits ranges of slots that together hold every body within `radius` of a place (in the grid's axes), and some
     /// farther bodies; each slot once, in the order of the slots.
     #[inline(always)]

@@ -25,6 +25,7 @@ mod wide;
 
 // Behaviours: each proposes a velocity or an acceleration.
 pub mod avoid;
+pub mod classic;
 pub mod flock;
 pub mod follow;
 pub mod pursue;

@@ -111,12 +111,6 @@ impl<L: SimdF32> Vectors<L> {
         self.dot(self).sqrt()
     }
 
-    /// The vectors scaled to length 1. A zero vector stays zero; one whose squared length underflows stays shorter.
-    #[inline(always)]
-    pub(crate) fn normalize(self) -> Self {
-        self.scale(L::splat(1.0).div(self.dot(self).max(L::splat(f32::MIN_POSITIVE)).sqrt()))
-    }
-
     /// The vectors scaled down to a length of at most `most`.
     #[inline(always)]
     pub(crate) fn shorten(self, most: L) -> Self {

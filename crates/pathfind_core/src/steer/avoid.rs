@@ -1,7 +1,7 @@
 //! Avoidance of obstacles ahead.
 //!
-//! Two rules: [`Ray`], the classic single ray, and [`Sweep`], the one to use, which sweeps the body's own width,
-//! passes an obstacle on one side, and brakes if there is no way past. Both only propose a velocity;
+//! [`Sweep`] sweeps the body's own width, passes an obstacle on one side, and brakes if there is no way past. The
+//! tutorials' rule, a single ray, is [`classic::Ray`](super::classic::Ray). Both only propose a velocity;
 //! [`contact`](super::contact) decides where a step ends.
 //!
 //! # Measured
@@ -22,7 +22,6 @@
 //!
 //! A rule that turns back before every gap touches nothing, and does not arrive.
 
-mod ray;
 mod sweep;
 
 use glam::Vec3;
@@ -30,7 +29,6 @@ use glam::Vec3;
 use super::Body;
 use super::obstacle::{Cast, Hit};
 
-pub use ray::Ray;
 pub use sweep::{AvoidState, Sweep};
 
 /// The input of a rule of avoidance.
@@ -49,7 +47,7 @@ pub struct AvoidanceInput {
 
 impl AvoidanceInput {
     /// The input, projected on the plane if there is one; `None` if a number is not finite or beyond ±10¹⁸.
-    fn checked(mut self) -> Option<Self> {
+    pub(super) fn checked(mut self) -> Option<Self> {
         let is_in_range = |vector: Vec3| vector.abs().max_element() <= Body::LARGEST && !vector.is_nan();
         let is_sound = self.body.is_in_range() && is_in_range(self.desired);
         if !is_sound || self.up.is_some_and(|up| !up.is_finite()) {
@@ -81,12 +79,12 @@ pub struct Avoidance {
 
 impl Avoidance {
     /// Nothing to avoid.
-    const fn none(velocity: Vec3) -> Self {
+    pub(super) const fn none(velocity: Vec3) -> Self {
         Self { velocity, probed: None, hit: None }
     }
 }
 
 /// A setting, with NaN and negative numbers as 0 and infinity as `f32::MAX`.
-fn size(value: f32) -> f32 {
+pub(super) fn size(value: f32) -> f32 {
     if value > 0.0 { value.min(f32::MAX) } else { 0.0 }
 }

@@ -15,6 +15,9 @@
 //! So in danger a body ignores its goal, instead of taking the mean of "away from the wall" and "to the goal".
 //! [`Blended`] keeps what each priority was granted, to show why a body turns.
 //!
+//! A [flock](super::flock) shares its limit of acceleration in the same way, in code of its own: that computes many
+//! members at once in `f32`, this one body in `f64`, with weights and with the shares that were granted.
+//!
 //! Source: C. Reynolds, "Flocks, Herds, and Schools: A Distributed Behavioral Model", SIGGRAPH 1987
 //! (prioritised acceleration allocation).
 

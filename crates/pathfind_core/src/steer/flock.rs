@@ -1,7 +1,8 @@
 //! Flocking: members keep apart from near mates, match their velocity, stay together, and follow a leader if there
 //! is one.
 //!
-//! A mate is another member of the same group. Three models read the same settings. Each answers with an
+//! A mate is another member of the same group. Three models read the same settings; the robust one computes many
+//! members at once, the other two are plain code in [`classic`](super::classic). Each answers with an
 //! acceleration and changes no body, so that all members of a tick see the same state. The same members in the
 //! same order get the same accelerations, bit for bit, on every machine and with every instruction set. In another
 //! order, members of one grid cell are summed in another order, and accelerations can differ in their last bits:
@@ -29,11 +30,12 @@
 //!  FlockPass          new, run(slots): everything below, for 64 slots at a time
 //!    StepBuffer         fill: reads the members, sums over their mates
 //!      PairKernel         every member of a block against every candidate near the block
-//!      Robust, Tutorial, Reynolds   the terms of the model → NeighborSums
+//!      Sums               the terms of the robust model → NeighborSums
 //!      CoincidentCounter  finds members with a mate at the same position; these get a push by their ids
 //!    PartsInput         NeighborSums, FlockGroup and noise → Parts (public: FlockParts)
 //!    Parts              total: one acceleration within the limit
 //!    FlockRules         velocities: limits of turn and speed (limit_all)
+//!    classic            all of this for one member at a time, where its rules have another model
 //!    FlockStep          the acceleration and the velocity of one member
 //!  FlockPass          advance: FlockMoved, the bodies moved on and the noise of the next tick (Draw)
 //! ```
@@ -162,6 +164,7 @@ pub use leader::{WanderBox, WanderState};
 pub use parts::FlockParts;
 pub use pass::{FlockMember, FlockPass, FlockStep};
 pub use rules::FlockRules;
+pub(super) use rules::Zone;
 pub use settings::{FlockModel, FlockSettings};
 pub use stats::FlockStats;
 

@@ -1,7 +1,8 @@
 //! The settings of avoidance.
 
 use bevy::prelude::*;
-use pathfind_core::steer::avoid::{Ray, Sweep};
+use pathfind_core::steer::avoid::Sweep;
+use pathfind_core::steer::classic::Ray;
 use pathfind_core::steer::obstacle::LayerMask;
 use pathfind_core::steer::reciprocal::ReciprocalSettings;
 use serde::{Deserialize, Serialize};

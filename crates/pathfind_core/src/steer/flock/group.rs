@@ -14,7 +14,7 @@ pub struct FlockGroup {
     /// The body that it follows: `None` where there is none, or where its numbers are not finite or beyond ±10¹⁸.
     pub leader: Option<Body>,
     /// Factor on `leader_distance`: the cube root of `count`, in a plane the square root.
-    pub(super) width: f32,
+    pub(in crate::steer) width: f32,
 }
 
 impl FlockGroup {

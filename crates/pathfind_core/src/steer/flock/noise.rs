@@ -6,7 +6,7 @@ use super::step_buffer::BLOCK;
 use super::{FlockMember, FlockModel, FlockRules};
 use crate::rng::AgentRng;
 use crate::simd::{Batch, Simd, SimdF32, Vectors};
-use crate::steer::CounterRng;
+use crate::steer::{CounterRng, classic};
 
 impl FlockMember {
     /// Draws the random pushes of many members for a tick, each as [`FlockRules::random_push`] does; members
@@ -67,20 +67,13 @@ impl FlockRules {
         if self.noise_force == 0.0 {
             return Vec3::ZERO;
         }
-        let flat = |displacement: Vec3| {
-            normal.map_or(displacement, |normal| displacement - normal * displacement.dot(normal))
-        };
         if self.model == FlockModel::Tutorial {
-            let mut rng = CounterRng::new(seed, id, tick);
-            // Drawn at first, and then with probability `1 - memory`.
-            if now != Vec3::ZERO && rng.unit() < self.memory {
-                return now;
-            }
-            return flat(rng.direction()).normalize_or_zero() * self.noise_force;
+            return classic::tutorial_noise(self, now, CounterRng::new(seed, id, tick), normal);
         }
         let displacement =
             Vec3::from_array(drawn(AgentRng::new(seed, tick).of(id)).map(|number| number * UNIT - CENTER));
-        now * self.memory + flat(displacement) * self.fresh(normal)
+        let flat = normal.map_or(displacement, |normal| displacement - normal * displacement.dot(normal));
+        now * self.memory + flat * self.fresh(normal)
     }
 
     /// Factor on the random numbers of a tick. Each is uniform from -1 to 1, so its variance is 1/3.

@@ -31,7 +31,7 @@ impl FlockRules {
         if self.model != FlockModel::Robust {
             let FlockParts { separation, leader, alignment, cohesion, noise, damping } = *parts;
             let sum = separation + leader + alignment + cohesion + noise + damping;
-            return finite(shorten(sum, self.max_acceleration));
+            return finite(sum.clamp_length_max(self.max_acceleration));
         }
         let mut left = self.max_acceleration;
         let mut total = Vec3::ZERO;
@@ -46,13 +46,6 @@ impl FlockRules {
 }
 
 #[inline(always)]
-pub(super) fn finite(vector: Vec3) -> Vec3 {
+fn finite(vector: Vec3) -> Vec3 {
     if vector.is_finite() { vector } else { Vec3::ZERO }
-}
-
-/// A vector, shortened to `most` if it is longer.
-#[inline(always)]
-fn shorten(vector: Vec3, most: f32) -> Vec3 {
-    let length = vector.length();
-    if length > most { vector * (most / length) } else { vector }
 }

@@ -1,9 +1,9 @@
-//! The accelerations of as many members as there are lanes, from the sums over their mates.
+//! The accelerations of as many members as there are lanes, from the sums over their mates, by the robust model.
 
 use glam::Vec3;
 
 use super::kernel::NeighborSums;
-use super::{FlockGroup, FlockModel, FlockParts, FlockRules};
+use super::{FlockGroup, FlockParts, FlockRules};
 use crate::neighbors::Slots;
 use crate::simd::{LANES, SimdF32, Vectors, share};
 
@@ -29,77 +29,25 @@ impl<L: SimdF32> PartsInput<'_, L> {
         if let Some(normal) = normal { total.flat(normal) } else { total }
     }
 
-    /// The parts, by the model of the rules.
+    /// The parts. Alignment and cohesion are weighted means, so none depends on the number of mates; separation is a
+    /// plain sum. See [`flock`](super) for the formulas.
     #[inline(always)]
     pub(super) fn parts(&self) -> Parts<L> {
-        match self.rules.model {
-            FlockModel::Robust => self.robust(),
-            FlockModel::Tutorial => self.tutorial(),
-            FlockModel::Reynolds => self.reynolds(),
-        }
-    }
-
-    /// The robust model. Alignment and cohesion are weighted means, so none depends on the number of mates;
-    /// separation is a plain sum. See [`flock`](super) for the formulas.
-    #[inline(always)]
-    fn robust(&self) -> Parts<L> {
         let Self { rules, sums, .. } = self;
         let share = L::splat(1.0).div(sums.weight).and(sums.weight.is_more(L::splat(0.0)));
-        let pull = sums.pull.scale(share.mul(L::splat(4.0 * rules.follow.inverse)));
+        let pull = sums.pull.scale(share.mul(L::splat(4.0 * rules.alignment.inverse)));
         Parts {
             separation: sums.push.scale(L::splat(rules.separation_force)),
-            leader: self.follow(),
+            leader: self.spring(),
             alignment: sums.alignment.scale(share.mul(L::splat(rules.alignment_force))),
             cohesion: pull.shorten(L::splat(1.0)).scale(L::splat(rules.cohesion_force)),
             noise: self.noise,
-            damping: Vectors::zero(),
-        }
-    }
-
-    /// The tutorial's model: separation and alignment are divided by the size of the flock, cohesion has a
-    /// constant size.
-    #[inline(always)]
-    fn tutorial(&self) -> Parts<L> {
-        let Self { rules, sums, .. } = self;
-        let (position, velocity, group) = (self.slots.position(), self.slots.velocity(), self.group());
-        let (zero, one) = (L::splat(0.0), L::splat(1.0));
-        let has_others = group.others.is_more(zero);
-        let share = one.div(group.others).and(has_others);
-        let slow = velocity.length();
-        // The tutorial raises the velocity to the least speed before anything else.
-        let lift = L::splat(rules.min_speed).div(slow).max(one);
-        let lift = lift.and(slow.is_more(zero));
-        let middle = group.center.sub(position).and(has_others).normalize();
-        Parts {
-            separation: sums.push.scale(share.mul(L::splat(rules.separation_force))),
-            leader: Some(group.leader.sub(position).and(group.is_led).scale(L::splat(rules.pull))),
-            alignment: sums.alignment.scale(share.mul(L::splat(rules.alignment_force))),
-            cohesion: middle.scale(L::splat(rules.cohesion_force)),
-            noise: self.noise,
-            damping: velocity.scale(lift.mul(L::splat(-rules.drag))),
-        }
-    }
-
-    /// The Reynolds model: three unit directions, each with a weight.
-    #[inline(always)]
-    fn reynolds(&self) -> Parts<L> {
-        let Self { rules, sums, .. } = self;
-        let has_mates = sums.weight.is_more(L::splat(0.0));
-        let share = L::splat(1.0).div(sums.weight).and(has_mates);
-        let turn = sums.alignment.scale(share).sub(self.slots.velocity().normalize()).and(has_mates);
-        Parts {
-            separation: sums.push.normalize().scale(L::splat(rules.separation_force)),
-            leader: self.follow(),
-            alignment: turn.normalize().scale(L::splat(rules.alignment_force)),
-            cohesion: sums.pull.normalize().scale(L::splat(rules.cohesion_force)),
-            noise: self.noise,
-            damping: Vectors::zero(),
         }
     }
 
     /// A damped spring to the leader: its length at rest grows with the flock.
     #[inline(always)]
-    fn follow(&self) -> Option<Vectors<L>> {
+    fn spring(&self) -> Option<Vectors<L>> {
         if !self.has_leader {
             return None;
         }
@@ -107,7 +55,7 @@ impl<L: SimdF32> PartsInput<'_, L> {
         let zero = L::splat(0.0);
         let offset = group.leader.sub(self.slots.position());
         let distance = offset.length();
-        let beyond = distance.sub(L::splat(rules.scratch).mul(group.width)).max(zero);
+        let beyond = distance.sub(L::splat(rules.leader_distance).mul(group.width)).max(zero);
         let pull = L::splat(rules.pull).mul(beyond).div(distance).and(beyond.is_more(zero));
         let drag = group.leader_velocity.sub(self.slots.velocity()).scale(L::splat(rules.drag));
         Some(offset.scale(pull).add(drag).shorten(L::splat(rules.max_acceleration)).and(group.is_led))
@@ -136,10 +84,6 @@ struct Group<L> {
     leader: Vectors<L>,
     leader_velocity: Vectors<L>,
     width: L,
-    /// Number of other members in the group.
-    others: L,
-    /// The centre of the whole group. From a member it lies in the same direction as the centre of the others.
-    center: Vectors<L>,
 }
 
 impl<L: SimdF32> Group<L> {
@@ -152,8 +96,6 @@ impl<L: SimdF32> Group<L> {
             leader: each_vector(groups, |group| leader(group).position),
             leader_velocity: each_vector(groups, |group| leader(group).velocity),
             width: each(groups, |group| group.width),
-            others: each(groups, |group| group.count.saturating_sub(1) as f32),
-            center: each_vector(groups, |group| group.center),
         }
     }
 }
@@ -189,7 +131,6 @@ pub(super) struct Parts<L> {
     alignment: Vectors<L>,
     cohesion: Vectors<L>,
     noise: Vectors<L>,
-    damping: Vectors<L>,
 }
 
 impl<L: SimdF32> Parts<L> {
@@ -197,12 +138,7 @@ impl<L: SimdF32> Parts<L> {
     #[inline(always)]
     pub(super) fn total(&self, rules: &FlockRules) -> Vectors<L> {
         let most = L::splat(rules.max_acceleration);
-        let Self { separation, leader, alignment, cohesion, noise, damping } = *self;
-        if rules.model != FlockModel::Robust {
-            let total =
-                separation.add(leader.unwrap_or(Vectors::zero())).add(alignment).add(cohesion).add(noise);
-            return finite(total.add(damping).shorten(most));
-        }
+        let Self { separation, leader, alignment, cohesion, noise } = *self;
         let mut budget = Budget { left: most, total: Vectors::zero() };
         budget.spend(separation);
         if let Some(leader) = leader {
@@ -224,12 +160,13 @@ impl<L: SimdF32> Parts<L> {
             alignment: first(self.alignment),
             cohesion: first(self.cohesion),
             noise: first(self.noise),
-            damping: first(self.damping),
+            damping: Vec3::ZERO,
         }
     }
 }
 
-/// The acceleration still available, and the sum of what was granted.
+/// The acceleration still available, and the sum of what was granted: as in [`blend`](crate::steer::blend), but for
+/// many members at once in `f32`, where that computes one body in `f64`, with weights.
 struct Budget<L> {
     left: L,
     total: Vectors<L>,

@@ -7,10 +7,9 @@ use glam::Vec3;
 use super::kernel::{NeighborSums, Scratch};
 use super::step_buffer::{BLOCK, StepBuffer};
 use super::{FlockGroup, FlockModel, FlockParts, FlockRules};
-use crate::neighbors::{Block, Neighbors};
+use crate::neighbors::{Block, Neighbors, RangeList};
 use crate::simd::{Batch, Simd, SimdF32, Vectors};
-use crate::steer::CounterRng;
-use crate::steer::LengthError;
+use crate::steer::{CounterRng, LengthError, classic};
 
 /// The index of rules that stands for none: the member's acceleration is zero.
 pub(super) const NOBODY: u32 = u32::MAX;
@@ -31,7 +30,7 @@ pub struct FlockMember {
 }
 
 impl FlockMember {
-    /// The rules of `members` if all have the same and may be computed together, as in every model but the
+    /// The rules of `members` if all have the same and their noise may be drawn together, as in every model but the
     /// tutorial's.
     #[inline(always)]
     pub(super) fn alike<'a>(members: &[Self], rules: &'a [FlockRules]) -> Option<&'a FlockRules> {
@@ -100,15 +99,65 @@ impl<'a> FlockPass<'a> {
     pub fn run(&self, slots: Range<usize>, out: &mut [FlockStep]) -> Result<(), LengthError> {
         LengthError::unless_equal("steps for the slots", slots.len(), out.len())?;
         LengthError::unless_enough("sorted bodies", slots.end, self.neighbors.len())?;
-        self.simd.batch(Run { pass: *self, slots, out });
+        self.simd.batch(Run { pass: *self, slots: slots.clone(), out });
+        if self.rules.iter().any(|rules| rules.model != FlockModel::Robust) {
+            for (slot, step) in slots.zip(out) {
+                if let Some(classic) = self.classic_step(slot) {
+                    *step = classic;
+                }
+            }
+        }
         Ok(())
     }
 
     /// The parts of one member's acceleration; `None` for a body without a member or rules.
     #[must_use]
     pub fn parts(&self, index: usize) -> Option<FlockParts> {
-        let slot = self.neighbors.order().iter().position(|&other| other as usize == index)?;
-        self.simd.batch(Explain { pass: *self, slot })
+        let slot = self.neighbors.slot(index)?;
+        let rules = self.rules.get(self.members.get(index)?.rules as usize)?;
+        Some(match rules.model {
+            FlockModel::Robust => self.simd.batch(Explain { pass: *self, slot, rules }),
+            _ => self.classic_parts(slot, rules),
+        })
+    }
+
+    /// The rules with an index, if there are any and they are of the robust model.
+    #[inline(always)]
+    pub(super) fn robust_rules(&self, kind: u32) -> Option<&'a FlockRules> {
+        self.rules.get(kind as usize).filter(|rules| rules.model == FlockModel::Robust)
+    }
+
+    /// The step of the member at a slot, if its model is a classic one.
+    fn classic_step(&self, slot: usize) -> Option<FlockStep> {
+        let member = self.members.get(self.neighbors.order()[slot] as usize)?;
+        let rules = self.rules.get(member.rules as usize)?;
+        if rules.model == FlockModel::Robust {
+            return None;
+        }
+        let total = rules.total(&self.classic_parts(slot, rules));
+        let acceleration = self.normal.map_or(total, |normal| total - normal * total.dot(normal));
+        let velocity = rules.velocity(self.neighbors.body(slot).velocity, acceleration, self.normal);
+        Some(FlockStep { acceleration, velocity })
+    }
+
+    /// The parts of the acceleration of the member at a slot, by a classic model.
+    fn classic_parts(&self, slot: usize, rules: &FlockRules) -> FlockParts {
+        let (neighbors, columns) = (self.neighbors, self.neighbors.columns());
+        let (own, group) = (neighbors.body(slot), columns.group(slot));
+        let mut ranges = RangeList::new();
+        neighbors.for_each_range(columns.position(slot), rules.reach(), |range| ranges.push(range));
+        let mates = ranges.as_slice().iter().flat_map(|range| range.start as usize..range.end as usize);
+        let mates = mates.filter(|&mate| columns.group(mate) == group).map(|mate| neighbors.body(mate));
+        // Also leaves out the member itself.
+        let apart = mates.filter(|mate| mate.position.distance_squared(own.position) > 0.0);
+        let group = self.groups.get(group as usize).copied().unwrap_or_default();
+        let push = self.part_stacked(slot);
+        let parts = if rules.model == FlockModel::Tutorial {
+            classic::tutorial_flock(rules, &own, &group, push, apart)
+        } else {
+            classic::reynolds_flock(rules, &own, &group, push, apart)
+        };
+        FlockParts { noise: self.members[neighbors.order()[slot] as usize].noise, ..parts }
     }
 
     /// Sums over the mates of the members of a block, by `rules`, in the world's axes.
@@ -216,19 +265,18 @@ impl Batch for Run<'_, '_> {
 struct Explain<'a> {
     pass: FlockPass<'a>,
     slot: usize,
+    rules: &'a FlockRules,
 }
 
 impl Batch for Explain<'_> {
-    type Output = Option<FlockParts>;
+    type Output = FlockParts;
 
     #[inline(always)]
-    fn run<L: SimdF32>(self) -> Option<FlockParts> {
-        let Self { pass, slot } = self;
+    fn run<L: SimdF32>(self) -> FlockParts {
+        let Self { pass, slot, rules } = self;
         let table = &pass.neighbors.columns().table();
         let mut sheet = StepBuffer::<L>::new(&pass, table);
         sheet.fill(slot..slot + 1);
-        let index = pass.neighbors.order()[slot] as usize;
-        let rules = pass.rules.get(pass.members.get(index)?.rules as usize)?;
-        Some(sheet.parts_input(0, rules).parts().first())
+        sheet.parts_input(0, rules).parts().first()
     }
 }

@@ -14,36 +14,38 @@ use crate::steer::Body;
 pub struct FlockRules {
     pub(super) model: FlockModel,
     pub(super) dt: f32,
+    /// The speed to which a slower member is raised before a tick: in the tutorial's model the least speed, else 0.
+    pub(in crate::steer) start_speed: f32,
     pub(super) min_speed: f32,
     pub(super) max_speed: f32,
     pub(super) turn: Turn,
-    pub(super) max_acceleration: f32,
+    pub(in crate::steer) max_acceleration: f32,
     /// The part of the random push that remains after a tick; in the tutorial's model the probability that it
     /// stays.
-    pub(super) memory: f32,
-    pub(super) noise_force: f32,
+    pub(in crate::steer) memory: f32,
+    pub(in crate::steer) noise_force: f32,
     /// Pull towards the leader per unit of distance, in 1/s²: ω² of the spring.
-    pub(super) pull: f32,
-    pub(super) scratch: f32,
+    pub(in crate::steer) pull: f32,
+    pub(in crate::steer) leader_distance: f32,
     /// Damping in 1/s, of the velocity relative to the leader; in the tutorial's model of the velocity.
-    pub(super) drag: f32,
-    pub(super) cohesion_force: f32,
-    pub(super) separation_force: f32,
-    pub(super) alignment_force: f32,
-    pub(super) avoidance: Zone,
-    pub(super) follow: Zone,
-    pub(super) cohesion: Zone,
+    pub(in crate::steer) drag: f32,
+    pub(in crate::steer) cohesion_force: f32,
+    pub(in crate::steer) separation_force: f32,
+    pub(in crate::steer) alignment_force: f32,
+    pub(in crate::steer) separation: Zone,
+    pub(in crate::steer) alignment: Zone,
+    pub(in crate::steer) cohesion: Zone,
 }
 
 /// The mates that count for one rule: those within a radius and an angle.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub(super) struct Zone {
-    pub(super) radius: f32,
+pub(in crate::steer) struct Zone {
+    pub(in crate::steer) radius: f32,
     pub(super) squared: f32,
     /// 1 / `radius`; infinity for a radius of 0.
     pub(super) inverse: f32,
     /// Cosine of half the angle; below -1 if the angle is all round.
-    pub(super) cosine: f32,
+    pub(in crate::steer) cosine: f32,
 }
 
 impl Zone {
@@ -70,24 +72,25 @@ impl FlockSettings {
             0.0
         };
         let is_tutorial = self.model == FlockModel::Tutorial;
-        let damping = legal(self.damping);
+        let (damping, min_speed) = (legal(self.damping), legal(self.min_speed));
         FlockRules {
             model: self.model,
             dt,
-            min_speed: legal(self.min_speed),
-            max_speed: cap(self.max_speed).max(legal(self.min_speed)),
+            start_speed: if is_tutorial { min_speed } else { 0.0 },
+            min_speed,
+            max_speed: cap(self.max_speed).max(min_speed),
             turn: Turn::new(legal(self.turn_speed) * dt),
             max_acceleration: cap(self.max_acceleration),
             memory: libm::expf(-legal(self.noise_frequency) * dt),
             noise_force: legal(self.noise_force),
             pull,
-            scratch: legal(self.leader_distance),
+            leader_distance: legal(self.leader_distance),
             drag: if is_tutorial { damping } else { legal(2.0 * damping * pull.sqrt()) },
             cohesion_force: legal(self.cohesion_force),
             separation_force: legal(self.separation_force),
             alignment_force: legal(self.alignment_force),
-            avoidance: Zone::new(self.separation_radius, self.separation_angle),
-            follow: Zone::new(self.alignment_radius, self.alignment_angle),
+            separation: Zone::new(self.separation_radius, self.separation_angle),
+            alignment: Zone::new(self.alignment_radius, self.alignment_angle),
             cohesion: Zone::new(self.cohesion_radius, self.cohesion_angle),
         }
     }
@@ -99,9 +102,11 @@ impl FlockRules {
     #[must_use]
     pub fn reach(&self) -> f32 {
         match self.model {
-            FlockModel::Robust => self.follow.radius.max(self.avoidance.radius),
-            FlockModel::Tutorial => self.follow.radius,
-            FlockModel::Reynolds => self.follow.radius.max(self.avoidance.radius).max(self.cohesion.radius),
+            FlockModel::Robust => self.alignment.radius.max(self.separation.radius),
+            FlockModel::Tutorial => self.alignment.radius,
+            FlockModel::Reynolds => {
+                self.alignment.radius.max(self.separation.radius).max(self.cohesion.radius)
+            }
         }
     }
 
@@ -116,12 +121,12 @@ impl FlockRules {
     #[must_use]
     #[inline]
     pub fn velocity(&self, velocity: Vec3, acceleration: Vec3, normal: Option<Vec3>) -> Vec3 {
-        let velocity = self.lively(velocity);
+        let velocity = self.raised(velocity);
         let wished = velocity + acceleration * self.dt;
         limit(velocity, wished, self.min_speed, self.max_speed, self.turn, normal)
     }
 
-    /// [`velocity`](Self::velocity) of many members at once, for the lanes set in `lanes`.
+    /// [`velocity`](Self::velocity) of many members of the robust model at once, for the lanes set in `lanes`.
     #[inline(always)]
     pub(super) fn velocities<L: SimdF32>(
         &self,
@@ -130,9 +135,6 @@ impl FlockRules {
         lanes: u32,
         normal: Option<Vec3>,
     ) -> Vectors<L> {
-        if self.model == FlockModel::Tutorial {
-            return Vectors::of(&self.one_by_one(lanes, &now.to_vecs(), &acceleration.to_vecs(), normal));
-        }
         let wished = now.add(acceleration.scale(L::splat(self.dt)));
         let (velocity, is_left) = limit_all(now, wished, (self.min_speed, self.max_speed), self.turn);
         if is_left.bits() & lanes == 0 {
@@ -162,17 +164,17 @@ impl FlockRules {
     #[must_use]
     #[inline]
     pub fn limited(&self, velocity: Vec3, wished: Vec3, normal: Option<Vec3>) -> Vec3 {
-        limit(self.lively(velocity), wished, self.min_speed, self.max_speed, self.turn, normal)
+        limit(self.raised(velocity), wished, self.min_speed, self.max_speed, self.turn, normal)
     }
 
-    /// The velocity at which the tick starts: the tutorial's model first raises slow members to the least speed.
+    /// The velocity at which the tick starts: that of a slow member is raised to `start_speed`.
     #[inline(always)]
-    pub(super) fn lively(&self, velocity: Vec3) -> Vec3 {
-        if self.model != FlockModel::Tutorial {
+    pub(in crate::steer) fn raised(&self, velocity: Vec3) -> Vec3 {
+        if self.start_speed == 0.0 {
             return velocity;
         }
         let speed = velocity.length();
-        if 0.0 < speed && speed < self.min_speed { velocity * (self.min_speed / speed) } else { velocity }
+        if 0.0 < speed && speed < self.start_speed { velocity * (self.start_speed / speed) } else { velocity }
     }
 }
 

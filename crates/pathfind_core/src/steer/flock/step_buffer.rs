@@ -1,4 +1,5 @@
-//! The sums over mates for up to 64 consecutive members, stored before any acceleration is computed.
+//! The sums over mates for up to 64 consecutive members, stored before any acceleration is computed. Members without
+//! rules of the robust model get no acceleration here.
 //!
 //! An acceleration is a chain of roots and divisions, each of which waits for the one before. When the
 //! accelerations of several blocks are computed in a row, the processor overlaps these chains; interleaved with
@@ -86,7 +87,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
             while left != 0 {
                 let (lanes, kind) = self.alike(at, left);
                 left &= !lanes;
-                if let Some(rules) = pass.rules.get(kind as usize) {
+                if let Some(rules) = pass.robust_rules(kind) {
                     pass.sums(&block, rules, &mut self.scratch);
                     let NeighborSums { push, alignment, weight, pull } = self.scratch.sums;
                     let every = all(block.len());
@@ -121,7 +122,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
             while left != 0 {
                 let (lanes, kind) = self.alike(at, left);
                 left &= !lanes;
-                let acceleration = match self.pass.rules.get(kind as usize) {
+                let acceleration = match self.pass.robust_rules(kind) {
                     Some(rules) => self.parts_input(at, rules).total(self.pass.normal),
                     None => Vectors::zero(),
                 };
@@ -141,7 +142,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
             while left != 0 {
                 let (lanes, kind) = self.alike(at, left);
                 left &= !lanes;
-                let velocity = match self.pass.rules.get(kind as usize) {
+                let velocity = match self.pass.robust_rules(kind) {
                     Some(rules) => rules.velocities(now, acceleration, lanes, self.pass.normal),
                     None => now,
                 };

@@ -4,8 +4,9 @@
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 use glam::Vec3;
 
-use super::intercept::{closing, least_miss, meeting};
+use super::intercept::{least_miss, meeting};
 use super::{PursuitMode, PursuitSettings, Uncatchable};
+use crate::steer::classic::closing_time;
 use crate::steer::wide::{narrow, narrow_number};
 use crate::steer::{Body, MotionLimits};
 
@@ -68,7 +69,7 @@ impl PursuitSettings {
             PursuitMode::Basic | PursuitMode::LineOfSight => ahead(0.0, InterceptForecast::Open),
             PursuitMode::ClosingTime => {
                 let relative = velocity - hunter.velocity.as_dvec3();
-                ahead(closing(gap, relative, horizon), InterceptForecast::Open)
+                ahead(closing_time(gap, relative, horizon), InterceptForecast::Open)
             }
             PursuitMode::Intercept => match (meeting(gap, velocity, speed, reach), self.uncatchable) {
                 (Some(time), _) => ahead(time.min(horizon), InterceptForecast::Meets),

@@ -66,12 +66,6 @@ pub(super) fn least_miss(gap: DVec3, velocity: DVec3, speed: f64, horizon: f64) 
     if excess > 0.0 { ((speed * across / excess - along) / fast).clamp(0.0, horizon) } else { horizon }
 }
 
-/// The tutorial's closing time, |gap| / |relative velocity|, at most `horizon`.
-pub(super) fn closing(gap: DVec3, relative: DVec3, horizon: f64) -> f64 {
-    let (gap, rate) = (gap.length(), relative.length());
-    if gap < rate * horizon { gap / rate } else { horizon }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,13 +98,5 @@ mod tests {
         for other in (0..10_000).map(|i| f64::from(i) * 0.01) {
             assert!(miss(best) <= miss(other) + 1e-12, "missing by less at {other} than at {best}");
         }
-    }
-
-    #[test]
-    fn the_closing_time_is_no_number_of_the_past_and_never_endless() {
-        let gap = DVec3::new(6.0, 0.0, 0.0);
-        assert_eq!(closing(gap, DVec3::new(-2.0, 0.0, 0.0), 100.0), 3.0);
-        assert_eq!(closing(gap, DVec3::ZERO, 100.0), 100.0, "the same velocity");
-        assert_eq!(closing(DVec3::ZERO, DVec3::ZERO, 100.0), 100.0, "the same everything");
     }
 }

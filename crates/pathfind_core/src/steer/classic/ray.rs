@@ -1,15 +1,15 @@
-//! One ray ahead: the classic rule.
+//! One ray ahead: the tutorials' avoidance of obstacles.
 
 use glam::Vec3;
 
-use super::{Avoidance, AvoidanceInput, size};
+use crate::steer::avoid::{Avoidance, AvoidanceInput, size};
 use crate::steer::obstacle::{Cast, LayerMask, ObstacleProbe};
 
 /// Turns aside by the normal of what a single ray along the heading hits: the new direction is the heading plus
 /// the normal times a force, at the desired speed.
 ///
 /// The rule of many tutorials (Unity's `AvoidingObstacles`). It has no width and no memory: a body clips obstacles
-/// that its ray just misses, and turns back before one head-on. [`Sweep`](super::Sweep) has neither fault.
+/// that its ray just misses, and turns back before one head-on. [`Sweep`](crate::steer::avoid::Sweep) has neither fault.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Ray {

@@ -1,0 +1,111 @@
+//! The two classic flock models, a member at a time.
+
+use glam::Vec3;
+
+use crate::steer::flock::{FlockGroup, FlockParts, FlockRules, Zone};
+use crate::steer::{Body, CounterRng};
+
+/// The parts of a member's acceleration by the tutorial's model, without noise.
+///
+/// `mates` are the other members of its group near it, each at another position; `push` is the sum of the unit
+/// vectors away from those at its very position. Separation and alignment are divided by the flock's size.
+#[must_use]
+pub fn tutorial_flock(
+    rules: &FlockRules,
+    own: &Body,
+    group: &FlockGroup,
+    push: Vec3,
+    mates: impl Iterator<Item = Body>,
+) -> FlockParts {
+    let (mut separation, mut alignment) = (push, Vec3::ZERO);
+    for mate in mates {
+        let offset = mate.position - own.position;
+        let distance = offset.length();
+        if distance < rules.alignment.radius {
+            separation -= offset / distance * (1.0 - distance / rules.separation.radius).max(0.0);
+            alignment += mate.velocity.normalize_or_zero() * (distance / rules.alignment.radius);
+        }
+    }
+    // A flock of one has no mates, and no other centre than the member's position.
+    let others = group.count.saturating_sub(1);
+    let share = 1.0 / others.max(1) as f32;
+    let to_center = if others > 0 { group.center - own.position } else { Vec3::ZERO };
+    let to_leader = group.leader.map_or(Vec3::ZERO, |leader| leader.position - own.position);
+    FlockParts {
+        separation: separation * (rules.separation_force * share),
+        leader: to_leader * rules.pull,
+        alignment: alignment * (rules.alignment_force * share),
+        cohesion: to_center.normalize_or_zero() * rules.cohesion_force,
+        noise: Vec3::ZERO,
+        damping: rules.raised(own.velocity) * -rules.drag,
+    }
+}
+
+/// The tutorial's noise a tick later: a push that stays as it is until it is drawn anew, `noise_frequency` times a
+/// second in the mean.
+pub(in crate::steer) fn tutorial_noise(
+    rules: &FlockRules,
+    now: Vec3,
+    mut rng: CounterRng,
+    normal: Option<Vec3>,
+) -> Vec3 {
+    if now != Vec3::ZERO && rng.unit() < rules.memory {
+        return now;
+    }
+    let direction = rng.direction();
+    let flat = normal.map_or(direction, |normal| direction - normal * direction.dot(normal));
+    flat.normalize_or_zero() * rules.noise_force
+}
+
+/// Mates nearer than this part of the separation radius count at any angle, as in OpenSteer's boids within three
+/// of their radii.
+const CLOSE: f32 = 0.3;
+
+/// The parts of a member's acceleration by the Reynolds model, without noise: three unit directions, each with a
+/// weight. The arguments are those of [`tutorial_flock`].
+#[must_use]
+pub fn reynolds_flock(
+    rules: &FlockRules,
+    own: &Body,
+    group: &FlockGroup,
+    push: Vec3,
+    mates: impl Iterator<Item = Body>,
+) -> FlockParts {
+    let heading = own.velocity.normalize_or_zero();
+    let (mut separation, mut alignment, mut cohesion, mut aligned) = (push, Vec3::ZERO, Vec3::ZERO, 0.0);
+    for mate in mates {
+        let offset = mate.position - own.position;
+        let distance = offset.length();
+        let is_close = distance < CLOSE * rules.separation.radius;
+        let counts =
+            |zone: Zone| distance < zone.radius && (is_close || heading.dot(offset) > zone.cosine * distance);
+        if counts(rules.separation) {
+            separation -= offset / (distance * distance);
+        }
+        if counts(rules.alignment) {
+            alignment += mate.velocity.normalize_or_zero();
+            aligned += 1.0;
+        }
+        if counts(rules.cohesion) {
+            cohesion += offset;
+        }
+    }
+    let turn = if aligned > 0.0 { alignment / aligned - heading } else { Vec3::ZERO };
+    FlockParts {
+        separation: separation.normalize_or_zero() * rules.separation_force,
+        leader: spring(rules, own, group),
+        alignment: turn.normalize_or_zero() * rules.alignment_force,
+        cohesion: cohesion.normalize_or_zero() * rules.cohesion_force,
+        ..FlockParts::default()
+    }
+}
+
+/// A damped spring to the leader, whose length at rest grows with the flock, as in the robust model.
+fn spring(rules: &FlockRules, own: &Body, group: &FlockGroup) -> Vec3 {
+    let Some(leader) = group.leader else { return Vec3::ZERO };
+    let offset = leader.position - own.position;
+    let beyond = (offset.length() - rules.leader_distance * group.width).max(0.0);
+    let pull = offset.normalize_or_zero() * (rules.pull * beyond);
+    let drag = (leader.velocity - own.velocity) * rules.drag;
+    (pull + drag).clamp_length_max(rules.max_acceleration)
+}
