@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use glam::{IVec3, Vec3};
-use pathfind_core::steer::Body;
 use pathfind_core::steer::flock::{FlockParts, FlockRules, FlockSettings};
+use pathfind_core::steer::{Body, MovementPlane};
 
 use crate::Times;
 use crate::crowd::Crowd;
@@ -16,7 +16,7 @@ pub(crate) struct Flock {
     noise: Vec<Vec3>,
     settings: FlockSettings,
     rules: FlockRules,
-    normal: Option<Vec3>,
+    plane: Option<MovementPlane>,
     tick: u64,
 }
 
@@ -27,7 +27,7 @@ impl Flock {
             bodies: crowd.bodies,
             settings: crowd.settings,
             rules: crowd.settings.rules(1.0 / RATE),
-            normal: crowd.is_flat.then_some(Vec3::Z),
+            plane: crowd.is_flat.then_some(MovementPlane::XY),
             tick: 0,
         }
     }
@@ -42,9 +42,9 @@ impl Flock {
         let steering: Vec<Vec3> = (0..self.bodies.len()).map(|index| self.steering(&cells, index)).collect();
         let passed = Instant::now();
         for (index, steering) in steering.into_iter().enumerate() {
-            self.rules.advance(&mut self.bodies[index], steering, self.normal);
+            self.rules.advance(&mut self.bodies[index], steering, self.plane);
             self.noise[index] =
-                self.rules.random_push(self.noise[index], 1, index as u64, self.tick, self.normal);
+                self.rules.random_push(self.noise[index], 1, index as u64, self.tick, self.plane);
         }
         self.tick += 1;
         Times { build: built - start, pass: passed - built, integrate: passed.elapsed() }
@@ -58,7 +58,7 @@ impl Flock {
         let body = self.bodies[index];
         let FlockSettings { alignment_radius, separation_radius, .. } = self.settings;
         let (mut push, mut alignment, mut pull, mut weights) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, 0.0);
-        let layers = if self.normal.is_some() { 0..=0 } else { -1..=1 };
+        let layers = if self.plane.is_some() { 0..=0 } else { -1..=1 };
         for z in layers {
             for y in -1..=1 {
                 for x in -1..=1 {

@@ -4,10 +4,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
-use pathfind_core::steer::Body;
 use pathfind_core::steer::flock::{FlockGroup, FlockMember, FlockMoved, FlockPass, FlockRules, FlockStep};
+use pathfind_core::steer::{Body, MovementPlane};
 
 use crate::Times;
 use crate::crowd::Crowd;
@@ -26,7 +25,7 @@ pub(crate) struct Flock {
     neighbors: Neighbors,
     moved: (Vec<Body>, Vec<FlockMember>),
     rules: FlockRules,
-    normal: Option<Vec3>,
+    plane: Option<MovementPlane>,
     threads: usize,
     tick: u64,
 }
@@ -41,7 +40,7 @@ impl Flock {
             members,
             neighbors: Neighbors::default(),
             rules: crowd.settings.rules(1.0 / RATE),
-            normal: crowd.is_flat.then_some(Vec3::Z),
+            plane: crowd.is_flat.then_some(MovementPlane::XY),
             bodies: crowd.bodies,
             threads: options.threads,
             tick: 0,
@@ -63,9 +62,9 @@ impl Flock {
     /// Steers and moves all agents; returns the time of each part, summed over threads.
     fn steer_and_move(&mut self) -> [Duration; 2] {
         let Self { neighbors, members, bodies, moved, tick, .. } = self;
-        let (rules, groups) = ([self.rules], [FlockGroup::new(&[], None, self.normal)]);
+        let (rules, groups) = ([self.rules], [FlockGroup::new(&[], None, self.plane)]);
         let pass = FlockPass::new(neighbors, members, &rules, &groups);
-        let pass = pass.with_normal(self.normal);
+        let pass = pass.with_plane(self.plane);
         let times = Mutex::new([Duration::ZERO; 2]);
         let share = bodies.len().div_ceil(self.threads).max(1);
         let parts = moved.0.chunks_mut(share).zip(moved.1.chunks_mut(share)).enumerate();

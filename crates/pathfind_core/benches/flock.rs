@@ -15,7 +15,7 @@ use pathfind_core::neighbors::Neighbors;
 use pathfind_core::steer::flock::{
     FlockGroup, FlockMember, FlockMoved, FlockPass, FlockRules, FlockSettings, FlockStep,
 };
-use pathfind_core::steer::{Body, CounterRng};
+use pathfind_core::steer::{Body, CounterRng, MovementPlane};
 
 const MEMBERS: usize = 10_000;
 const MATES: f32 = 12.0;
@@ -69,7 +69,7 @@ struct Flock {
     neighbors: Neighbors,
     rules: [FlockRules; 1],
     radius: f32,
-    normal: Option<Vec3>,
+    plane: Option<MovementPlane>,
     tick: u64,
 }
 
@@ -97,7 +97,7 @@ impl Flock {
             steps: vec![FlockStep::default(); MEMBERS],
             neighbors: Neighbors::default(),
             rules: [settings.rules(1.0 / 60.0)],
-            normal: is_flat.then_some(Vec3::Z),
+            plane: is_flat.then_some(MovementPlane::XY),
             tick: 0,
             radius,
             bodies,
@@ -110,9 +110,9 @@ impl Flock {
     }
 
     fn pass(&mut self) {
-        let groups = [FlockGroup::of(MEMBERS, Vec3::ZERO, None, self.normal)];
+        let groups = [FlockGroup::of(MEMBERS, Vec3::ZERO, None, self.plane)];
         FlockPass::new(&self.neighbors, &self.members, &self.rules, &groups)
-            .with_normal(self.normal)
+            .with_plane(self.plane)
             .run(0..MEMBERS, &mut self.steps)
             .unwrap();
     }
@@ -121,7 +121,7 @@ impl Flock {
     fn integrate(&mut self) {
         let moved = FlockMoved { bodies: &mut self.moved.0, members: &mut self.moved.1 };
         FlockPass::new(&self.neighbors, &self.members, &self.rules, &[])
-            .with_normal(self.normal)
+            .with_plane(self.plane)
             .advance(0..MEMBERS, &self.bodies, &self.steps, (1, self.tick), moved)
             .unwrap();
     }
@@ -151,7 +151,7 @@ impl Flock {
         for (index, body) in self.bodies.iter().enumerate() {
             cells.entry(cell(body.position)).or_default().push(index);
         }
-        let layers = if self.normal.is_some() { 0..=0 } else { -1..=1 };
+        let layers = if self.plane.is_some() { 0..=0 } else { -1..=1 };
         let mut count = 0;
         for body in &self.bodies {
             for z in layers.clone() {

@@ -68,7 +68,8 @@ const NOWHERE: u32 = u32::MAX;
 /// Mean number of other bodies in a body's cell above which wrapping the fine grid round is preferred to coarsening it.
 const MEAN_OCCUPANCY_TO_HASH: u64 = 4;
 
-/// The largest number of bodies in a cell that is not crowded.
+/// The largest number of bodies in a cell that is not crowded. Measured at 2, 8 and 32: contact of 1,000 loose bodies
+/// 0.99, 0.78, 0.78 ms, of as many in a heap 6.6, 5.5, 5.5 ms.
 const UNCROWDED: u32 = 8;
 
 impl Neighbors {

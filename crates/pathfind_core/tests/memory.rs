@@ -160,9 +160,9 @@ fn warm_flocks_allocate_nothing() {
         let mut tick = |number: u64| {
             let allocations = ALLOCATIONS.load(Relaxed);
             neighbors.build(rules[0].reach(), &bodies, &[]);
-            let normal = (height == 0.0).then_some(Vec3::Z);
-            let groups = [FlockGroup::of(bodies.len(), Vec3::ZERO, None, normal)];
-            let pass = FlockPass::new(&neighbors, &members, &rules, &groups).with_normal(normal);
+            let plane = (height == 0.0).then_some(MovementPlane::XY);
+            let groups = [FlockGroup::of(bodies.len(), Vec3::ZERO, None, plane)];
+            let pass = FlockPass::new(&neighbors, &members, &rules, &groups).with_plane(plane);
             pass.run(0..steps.len(), &mut steps).unwrap();
             let moved = FlockMoved { bodies: &mut to, members: &mut to_members };
             pass.advance(0..steps.len(), &bodies, &steps, (1, number), moved).unwrap();

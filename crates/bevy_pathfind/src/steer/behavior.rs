@@ -7,7 +7,7 @@ use bevy::ecs::query::QueryData;
 use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
 use pathfind_core::steer::seek::{self, WanderSettings};
-use pathfind_core::steer::{Body, CounterRng, MotionLimits};
+use pathfind_core::steer::{Body, CounterRng, MotionLimits, MovementPlane};
 
 use super::target_estimate::TargetEstimate;
 use super::{GoalSource, GoalVelocity, GoalWriter, SteerSettings, SteerTick};
@@ -138,7 +138,7 @@ impl Behavior {
     fn wander_rules(&self, up: Option<Vec3>) -> WanderSettings {
         let distance = WanderSettings::default().distance;
         let radius = distance * self.sway;
-        WanderSettings { distance, radius, jitter: self.jitter, normal: up.unwrap_or(Vec3::ZERO) }
+        WanderSettings { distance, radius, jitter: self.jitter, plane: up.and_then(MovementPlane::from_up) }
     }
 
     /// The goal velocity of a body; `None` if it has fled far enough.

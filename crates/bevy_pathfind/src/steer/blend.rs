@@ -10,8 +10,8 @@ use super::avoider::{AvoidanceColumns, AvoidingAgent, Course, Physics, Surface};
 use super::escape::escape_velocity;
 use super::separation::Pushes;
 use super::{
-    ActiveGoal, Crowd, CrowdIndex, FlockForce, FlockState, GoalSource, GoalVelocity, NeighborIndex,
-    Remaining, SteerSettings, SteeringBreakdown,
+    ActiveGoal, Crowd, CrowdIndex, FlockForce, FlockState, GoalSource, GoalVelocity, Remaining,
+    SteerSettings, SteeringBreakdown,
 };
 use crate::agent::{AdjustedVelocity, Agent, AgentVelocity, DesiredVelocity};
 use crate::parallel::Threads;
@@ -45,12 +45,7 @@ type Outcome<'a> = (RowMut<'a, SteeringBreakdown>, RowMut<'a, DesiredVelocity>, 
 /// 1987). With an obstacle ahead, the velocity that avoids it stands for goal and flock too.
 pub(super) fn blend<P: Physics>(
     mut agents: Query<Blended>,
-    (crowd, flock_state, neighbor_index, pushes): (
-        Res<Crowd>,
-        Res<FlockState>,
-        Res<NeighborIndex>,
-        Res<Pushes>,
-    ),
+    (crowd, flock_state, pushes): (Res<Crowd>, Res<FlockState>, Res<Pushes>),
     (grids, obstacles): (Grids, Res<ObstacleMap>),
     physics: StaticSystemParam<P>,
     (settings, nav): (Res<SteerSettings>, Res<NavSettings>),
@@ -68,7 +63,6 @@ pub(super) fn blend<P: Physics>(
         weights: settings.blend(),
         up: nav.up,
         sky: nav.unit_up(),
-        flat: neighbor_index.normal(),
         dt: time.delta_secs(),
     };
     let mut tables = tables(&mut agents);
@@ -98,8 +92,6 @@ struct Scene<'a, 'w, 's, P: Physics> {
     up: Option<Vec3>,
     /// `up` at length 1.
     sky: Option<Vec3>,
-    /// The normal of the plane that all agents are and move in, if there is one.
-    flat: Option<Vec3>,
     /// The length of the tick, in seconds.
     dt: f32,
 }
@@ -148,8 +140,7 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
         let goal_velocity = active.bypass_change_detection().take().map(|source| (source, *goal_velocity));
         let goal_velocity = escape.map(|goal_velocity| (GoalSource::Escape, goal_velocity)).or(goal_velocity);
         let dt = self.dt;
-        let normal = up.or(self.flat);
-        let aims = Aims::new(agent, velocity, goal_velocity, flock_force.as_ref(), normal, dt);
+        let aims = Aims::new(agent, velocity, goal_velocity, flock_force.as_ref(), dt);
         let is_reciprocal = avoidance.as_ref().is_some_and(AvoidingAgent::is_reciprocal);
         let has_only_a_goal = flock_force.is_none() && separation == Vec3::ZERO;
         let budget = self.budget(agent, is_reciprocal && has_only_a_goal);
@@ -163,7 +154,7 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
         });
         let ranked = aims.ranked(avoided, separation, dt);
         let free = aims.now + grant(&ranked, &self.weights, budget).change;
-        let allowed = limited(aims.now, free, flock_force.as_ref(), normal, aims.top);
+        let allowed = limited(aims.now, free, flock_force.as_ref(), aims.top);
         let told = SteeringBreakdown { is_on_path, ..aims.told(avoided, separation) };
         write(told, aims.desired, allowed);
     }
@@ -205,7 +196,6 @@ impl Aims {
         velocity: Vec3,
         goal_velocity: Option<(GoalSource, GoalVelocity)>,
         flock_force: Option<&FlockForce>,
-        normal: Option<Vec3>,
         dt: f32,
     ) -> Self {
         let now = if velocity.is_finite() { velocity } else { Vec3::ZERO };
@@ -222,11 +212,8 @@ impl Aims {
         };
         let goal = goal.clamp_length_max(top);
         let push = flock_force.map_or(Vec3::ZERO, |flock_force| flock_force.push);
-        let desired = if flock_force.is_some() {
-            limited(now, goal + push * dt, flock_force, normal, top)
-        } else {
-            goal
-        };
+        let desired =
+            if flock_force.is_some() { limited(now, goal + push * dt, flock_force, top) } else { goal };
         Self { now, source, goal, push, desired, end, remaining, top }
     }
 
@@ -268,13 +255,7 @@ impl Aims {
 
 /// A velocity within the limits of the agent and its flock.
 #[inline(always)]
-fn limited(
-    now: Vec3,
-    velocity: Vec3,
-    flock_force: Option<&FlockForce>,
-    normal: Option<Vec3>,
-    top: f32,
-) -> Vec3 {
-    let within = flock_force.map_or(velocity, |flock_force| flock_force.rules.limited(now, velocity, normal));
+fn limited(now: Vec3, velocity: Vec3, flock_force: Option<&FlockForce>, top: f32) -> Vec3 {
+    let within = flock_force.map_or(velocity, |flock| flock.rules.limited(now, velocity, flock.plane));
     within.clamp_length_max(top)
 }

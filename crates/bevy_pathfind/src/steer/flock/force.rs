@@ -3,10 +3,10 @@
 use bevy::math::DVec3;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use pathfind_core::steer::Body;
 use pathfind_core::steer::flock::{
     FlockGroup, FlockMember, FlockPass, FlockRules, FlockSettings, FlockStats as Readout, FlockStep,
 };
+use pathfind_core::steer::{Body, MovementPlane};
 
 use super::{Flock, FlockMembers, FlockOf, FlockStats};
 use crate::agent::{AgentVelocity, TeleportCount};
@@ -37,8 +37,8 @@ pub(crate) struct FlockState {
     leaders: Vec<FlockGroup>,
     /// The forces on the members in this tick.
     steps: PerAgentOutput<FlockStep>,
-    /// The normal of the plane that the members fly in, if there is one.
-    normal: Option<Vec3>,
+    /// The plane that the members fly in, if there is one.
+    plane: Option<MovementPlane>,
     /// How many members there are.
     count: usize,
     /// How many of them have [`FlockOf`].
@@ -51,8 +51,13 @@ pub(crate) struct FlockForce<'a> {
     pub(crate) push: Vec3,
     /// The velocity that it leads to if nothing else acts on the member, where it is known.
     pub(crate) flown: Option<Vec3>,
+    /// The plane that the member flies in, if there is one.
+    pub(crate) plane: Option<MovementPlane>,
     pub(crate) rules: &'a FlockRules,
 }
+
+/// Two planes are the same if the cosine of the angle between their normals is no less than this.
+const ALIGNED: f32 = 1.0 - 1e-6;
 
 /// The group, and the index into the rules, of agents that are no members of any flock.
 const NONE: u32 = u32::MAX;
@@ -69,10 +74,11 @@ impl FlockState {
         let FlockStep { acceleration, velocity } = self.steps.get(slot)?;
         let rules = self.rules.get(self.members.get(slot.index())?.rules as usize)?;
         Some(match up {
-            Some(up) if self.normal != Some(up) => {
-                FlockForce { push: acceleration.reject_from_normalized(up), flown: None, rules }
+            Some(up) if self.plane.is_none_or(|plane| plane.up().dot(up) < ALIGNED) => {
+                let plane = MovementPlane::from_up(up);
+                FlockForce { push: acceleration.reject_from_normalized(up), flown: None, plane, rules }
             }
-            _ => FlockForce { push: acceleration, flown: Some(velocity), rules },
+            _ => FlockForce { push: acceleration, flown: Some(velocity), plane: self.plane, rules },
         })
     }
 
@@ -93,7 +99,7 @@ impl FlockState {
         let ready = || {
             tally(tallies, crowd, groups, flocks.len());
             if let Some(up) = nav.unit_up() {
-                FlockMember::draw(members, rules, (settings.seed, tick.0), Some(up));
+                FlockMember::draw(members, rules, (settings.seed, tick.0), MovementPlane::from_up(up));
             }
         };
         Threads::of(nav).both(crowd.len(), ready, || sort(groups));
@@ -186,13 +192,13 @@ pub(in crate::steer) fn fly(
     positions: Positions,
     (settings, nav, tick): (Res<SteerSettings>, Res<NavSettings>, Res<SteerTick>),
 ) {
-    let FlockState { members, tallies, flocks, rules, leaders, steps, normal, count, .. } = &mut *flock_state;
+    let FlockState { members, tallies, flocks, rules, leaders, steps, plane, count, .. } = &mut *flock_state;
     if *count == 0 {
         steps.clear();
         return;
     }
-    *normal = nav.unit_up().or(neighbor_index.normal());
-    let normal = *normal;
+    *plane = nav.unit_up().or(neighbor_index.normal()).and_then(MovementPlane::from_up);
+    let plane = *plane;
     leaders.clear();
     leaders.extend(flocks.iter().zip(tallies).map(|(flock, &mut (count, sum))| {
         let leader = flock.and_then(|flock| {
@@ -203,18 +209,19 @@ pub(in crate::steer) fn fly(
         let center = (sum / f64::from(count.max(1))).as_vec3();
         // In a plane a leader's height is ignored: it is moved to that of the members' centre.
         let leader = leader.map(|leader| {
-            let lift = normal.map_or(Vec3::ZERO, |up| (center - leader.position).project_onto_normalized(up));
+            let lift = plane
+                .map_or(Vec3::ZERO, |plane| (center - leader.position).project_onto_normalized(plane.up()));
             Body { position: leader.position + lift, ..leader }
         });
-        FlockGroup::of(count as usize, center, leader, normal)
+        FlockGroup::of(count as usize, center, leader, plane)
     }));
     let threads = Threads::of(&nav);
     // With `NavSettings::up`, `prepare` has drawn the noise already.
     if nav.unit_up().is_none() {
         let rng = (settings.seed, tick.0);
-        threads.share(vec![&mut members[..]], |few| FlockMember::draw(few, rules, rng, normal));
+        threads.share(vec![&mut members[..]], |few| FlockMember::draw(few, rules, rng, plane));
     }
-    let pass = FlockPass::new(neighbor_index.neighbors(), members, rules, leaders).with_normal(normal);
+    let pass = FlockPass::new(neighbor_index.neighbors(), members, rules, leaders).with_plane(plane);
     steps.fill(&neighbor_index, threads, |places, out| {
         pass.run(places, out).expect("each share has a place for each of its slots");
     });

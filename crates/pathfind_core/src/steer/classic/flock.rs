@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::steer::flock::{FlockGroup, FlockParts, FlockRules, Zone};
-use crate::steer::{Body, CounterRng};
+use crate::steer::{Body, CounterRng, MovementPlane};
 
 /// The parts of a member's acceleration by the tutorial's model, without noise.
 ///
@@ -47,14 +47,13 @@ pub(in crate::steer) fn tutorial_noise(
     rules: &FlockRules,
     now: Vec3,
     mut rng: CounterRng,
-    normal: Option<Vec3>,
+    plane: Option<MovementPlane>,
 ) -> Vec3 {
     if now != Vec3::ZERO && rng.unit() < rules.memory {
         return now;
     }
     let direction = rng.direction();
-    let flat = normal.map_or(direction, |normal| direction - normal * direction.dot(normal));
-    flat.normalize_or_zero() * rules.noise_force
+    plane.map_or(direction, |plane| plane.flat(direction)).normalize_or_zero() * rules.noise_force
 }
 
 /// Mates nearer than this part of the separation radius count at any angle, as in OpenSteer's boids within three

@@ -56,7 +56,7 @@ impl FlockPass<'_> {
                     body.position += step.velocity * rules.dt;
                 }
             }
-            self.simd.batch(Draw { members, rules: self.rules, rng, normal: self.normal });
+            self.simd.batch(Draw { members, rules: self.rules, rng, plane: self.plane });
         }
         Ok(())
     }

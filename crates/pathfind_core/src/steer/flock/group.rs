@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
-use crate::steer::Body;
+use crate::steer::{Body, MovementPlane};
 
 /// One flock: its size, its centre, and the body that it follows.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -18,13 +18,12 @@ pub struct FlockGroup {
 }
 
 impl FlockGroup {
-    /// The flock of these bodies, leaving out bodies with a number that is not finite or beyond ±10¹⁸. In a plane,
-    /// `normal` is the plane's normal.
+    /// The flock of these bodies, leaving out bodies with a number that is not finite or beyond ±10¹⁸.
     #[must_use]
     pub fn new<'a>(
         members: impl IntoIterator<Item = &'a Body>,
         leader: Option<Body>,
-        normal: Option<Vec3>,
+        plane: Option<MovementPlane>,
     ) -> Self {
         let (mut count, mut sum) = (0, DVec3::ZERO);
         for body in members.into_iter().filter(|body| body.is_in_range()) {
@@ -32,14 +31,14 @@ impl FlockGroup {
             sum += body.position.as_dvec3();
         }
         let center = (sum / f64::from(count.max(1))).as_vec3();
-        Self::of(count as usize, center, leader, normal)
+        Self::of(count as usize, center, leader, plane)
     }
 
     /// A flock of `count` members with their mean position at `center`.
     #[must_use]
-    pub fn of(count: usize, center: Vec3, leader: Option<Body>, normal: Option<Vec3>) -> Self {
+    pub fn of(count: usize, center: Vec3, leader: Option<Body>, plane: Option<MovementPlane>) -> Self {
         let size = count as f32;
-        let width = if normal.is_some() { size.sqrt() } else { libm::cbrtf(size) };
+        let width = if plane.is_some() { size.sqrt() } else { libm::cbrtf(size) };
         Self { count, center, leader: leader.filter(Body::is_in_range), width }
     }
 }

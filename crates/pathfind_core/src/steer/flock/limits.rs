@@ -7,6 +7,7 @@
 use glam::Vec3;
 
 use crate::simd::{SimdF32, Vectors};
+use crate::steer::MovementPlane;
 
 /// The largest angle by which a heading may turn in a tick, as cosine and sine.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -37,9 +38,9 @@ pub(super) fn limit(
     min_speed: f32,
     max_speed: f32,
     turn: Turn,
-    normal: Option<Vec3>,
+    plane: Option<MovementPlane>,
 ) -> Vec3 {
-    let turned = rotate_towards(velocity, wished, turn, normal);
+    let turned = rotate_towards(velocity, wished, turn, plane);
     // `rotate_towards` keeps the length of `wished`.
     let speed = wished.length();
     if !(speed > 0.0 && speed.is_finite()) {
@@ -50,10 +51,10 @@ pub(super) fn limit(
 }
 
 /// `to`, turned back until its angle to `from` is no more than `turn`; its length stays. If the two are opposite,
-/// the turn is to the left as seen from the tip of `normal`; without a normal it is to some side square to `from`,
+/// the turn is to the left in the plane; without a plane it is to some side square to `from`,
 /// always the same. If `from` or `to` is zero, `to` itself.
 #[inline]
-pub(super) fn rotate_towards(from: Vec3, to: Vec3, turn: Turn, normal: Option<Vec3>) -> Vec3 {
+pub(super) fn rotate_towards(from: Vec3, to: Vec3, turn: Turn, plane: Option<MovementPlane>) -> Vec3 {
     let (from_length, length) = (from.length(), to.length());
     let along = from.dot(to);
     let lengths = from_length * length;
@@ -66,7 +67,7 @@ pub(super) fn rotate_towards(from: Vec3, to: Vec3, turn: Turn, normal: Option<Ve
     let across = to - ahead * (along * inverse);
     let across_length = across.length();
     let side =
-        if across_length > 1e-6 * length { across * (1.0 / across_length) } else { left_of(ahead, normal) };
+        if across_length > 1e-6 * length { across * (1.0 / across_length) } else { left_of(ahead, plane) };
     (ahead * turn.cosine + side * turn.sine) * length
 }
 
@@ -101,9 +102,9 @@ pub(super) fn limit_all<L: SimdF32>(
 
 /// A direction to the left of `ahead` in the plane, or to some side in space.
 #[cold]
-fn left_of(ahead: Vec3, normal: Option<Vec3>) -> Vec3 {
-    normal
-        .map(|normal| normal.cross(ahead))
+fn left_of(ahead: Vec3, plane: Option<MovementPlane>) -> Vec3 {
+    plane
+        .map(|plane| plane.up().cross(ahead))
         .and_then(Vec3::try_normalize)
         .unwrap_or_else(|| ahead.any_orthonormal_vector())
 }
@@ -120,7 +121,7 @@ mod tests {
         let turn = Turn::new(0.1);
         assert_eq!(rotate_towards(Vec3::ZERO, Vec3::X, turn, None), Vec3::X);
         assert_eq!(rotate_towards(Vec3::X, Vec3::ZERO, turn, None), Vec3::ZERO);
-        let back = rotate_towards(Vec3::X, Vec3::NEG_X * 3.0, turn, Some(Vec3::Z));
+        let back = rotate_towards(Vec3::X, Vec3::NEG_X * 3.0, turn, Some(MovementPlane::XY));
         assert!((back.length() - 3.0).abs() < 1e-5, "the length stays: {back}");
         assert!(back.y > 0.0 && back.z == 0.0, "left, and in the plane: {back}");
         assert!(rotate_towards(Vec3::X, Vec3::NEG_X, turn, None).x > 0.9, "in space too");

@@ -6,15 +6,15 @@ use super::step_buffer::BLOCK;
 use super::{FlockMember, FlockModel, FlockRules};
 use crate::rng::AgentRng;
 use crate::simd::{Batch, Simd, SimdF32, Vectors};
-use crate::steer::{CounterRng, classic};
+use crate::steer::{CounterRng, MovementPlane, classic};
 
 impl FlockMember {
     /// Draws the random pushes of many members for a tick, each as [`FlockRules::random_push`] does; members
     /// without rules keep theirs.
     ///
-    /// `rng` is the seed and the number of the tick; in a plane, `normal` is the plane's normal.
-    pub fn draw(members: &mut [Self], rules: &[FlockRules], rng: (u64, u64), normal: Option<Vec3>) {
-        Simd::widest().batch(Draw { members, rules, rng, normal });
+    /// `rng` is the seed and the number of the tick.
+    pub fn draw(members: &mut [Self], rules: &[FlockRules], rng: (u64, u64), plane: Option<MovementPlane>) {
+        Simd::widest().batch(Draw { members, rules, rng, plane });
     }
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Draw<'a> {
     pub(super) rules: &'a [FlockRules],
     /// The seed, and the number of the tick.
     pub(super) rng: (u64, u64),
-    pub(super) normal: Option<Vec3>,
+    pub(super) plane: Option<MovementPlane>,
 }
 
 impl Batch for Draw<'_> {
@@ -32,21 +32,21 @@ impl Batch for Draw<'_> {
 
     #[inline(always)]
     fn run<L: SimdF32>(self) {
-        let Self { members, rules, rng, normal } = self;
+        let Self { members, rules, rng, plane } = self;
         let mut draft = Draft::default();
         for members in members.chunks_mut(BLOCK) {
             if let Some(rules) = FlockMember::alike(members, rules) {
-                draft.draw::<L>(members, rules, rng, normal);
+                draft.draw::<L>(members, rules, rng, plane);
                 continue;
             }
             for members in members.chunks_mut(L::WIDTH) {
                 if let Some(rules) = FlockMember::alike(members, rules) {
-                    draft.draw::<L>(members, rules, rng, normal);
+                    draft.draw::<L>(members, rules, rng, plane);
                     continue;
                 }
                 for member in members {
                     let Some(rules) = rules.get(member.rules as usize) else { continue };
-                    member.noise = rules.random_push(member.noise, rng.0, member.id, rng.1, normal);
+                    member.noise = rules.random_push(member.noise, rng.0, member.id, rng.1, plane);
                 }
             }
         }
@@ -59,27 +59,33 @@ impl FlockRules {
     /// A discrete Ornstein-Uhlenbeck process (Uhlenbeck and Ornstein, 1930) with uniform instead of normal
     /// increments: mean, deviation and correlation over time do not depend on the length of a tick. In the
     /// tutorial's model the push stays as it is until it is drawn anew, `noise_frequency` times a second in the
-    /// mean. It depends only on `now`, the seed, the member's id and the number of the tick. In a plane, `normal`
-    /// is the plane's normal.
+    /// mean. It depends only on `now`, the seed, the member's id and the number of the tick.
     #[must_use]
     #[inline]
-    pub fn random_push(&self, now: Vec3, seed: u64, id: u64, tick: u64, normal: Option<Vec3>) -> Vec3 {
+    pub fn random_push(
+        &self,
+        now: Vec3,
+        seed: u64,
+        id: u64,
+        tick: u64,
+        plane: Option<MovementPlane>,
+    ) -> Vec3 {
         if self.noise_force == 0.0 {
             return Vec3::ZERO;
         }
         if self.model == FlockModel::Tutorial {
-            return classic::tutorial_noise(self, now, CounterRng::new(seed, id, tick), normal);
+            return classic::tutorial_noise(self, now, CounterRng::new(seed, id, tick), plane);
         }
         let displacement =
             Vec3::from_array(drawn(AgentRng::new(seed, tick).of(id)).map(|number| number * UNIT - CENTER));
-        let flat = normal.map_or(displacement, |normal| displacement - normal * displacement.dot(normal));
-        now * self.memory + flat * self.fresh(normal)
+        let flat = plane.map_or(displacement, |plane| plane.flat(displacement));
+        now * self.memory + flat * self.fresh(plane)
     }
 
     /// Factor on the random numbers of a tick. Each is uniform from -1 to 1, so its variance is 1/3.
     #[inline(always)]
-    fn fresh(&self, normal: Option<Vec3>) -> f32 {
-        let axes = if normal.is_some() { 2.0 } else { 3.0 };
+    fn fresh(&self, plane: Option<MovementPlane>) -> f32 {
+        let axes = if plane.is_some() { 2.0 } else { 3.0 };
         self.noise_force * (3.0 * (1.0 - self.memory * self.memory) / axes).sqrt()
     }
 }
@@ -104,7 +110,7 @@ impl Draft {
         members: &mut [FlockMember],
         rules: &FlockRules,
         (seed, tick): (u64, u64),
-        normal: Option<Vec3>,
+        plane: Option<MovementPlane>,
     ) {
         if rules.noise_force == 0.0 {
             members.iter_mut().for_each(|member| member.noise = Vec3::ZERO);
@@ -118,13 +124,13 @@ impl Draft {
                 (pushes[axis][at], numbers[axis][at]) = (noise[axis], drawn[axis]);
             }
         }
-        let (memory, fresh) = (L::splat(rules.memory), L::splat(rules.fresh(normal)));
+        let (memory, fresh) = (L::splat(rules.memory), L::splat(rules.fresh(plane)));
         for at in (0..members.len()).step_by(L::WIDTH) {
             let number = Vectors::<L>::read(numbers, at);
             let mut displacement = number.scale(L::splat(UNIT)).sub(Vectors([L::splat(CENTER); 3]));
             // No closures around SIMD values: they are not always inlined.
-            if let Some(normal) = normal {
-                displacement = displacement.flat(normal);
+            if let Some(plane) = plane {
+                displacement = displacement.flat(plane.up());
             }
             Vectors::read(pushes, at).scale(memory).add(displacement.scale(fresh)).write(pushes, at);
         }
@@ -157,13 +163,13 @@ mod tests {
                 FlockSettings { noise_force: 3.0, noise_frequency: 2.5, ..FlockSettings::default() };
             let rules = settings.rules(1.0 / rate);
             let lag = (0.4 * rate) as usize;
-            for normal in [None, Some(Vec3::Y)] {
+            for plane in [None, Some(MovementPlane::XZ)] {
                 let (mut squares, mut kept, mut count) = (0.0_f64, 0.0_f64, 0.0);
                 for id in 0..200 {
                     let mut push = Vec3::ZERO;
                     let mut pushes = Vec::new();
                     for tick in 0..(8.0 * rate) as u64 {
-                        push = rules.random_push(push, 7, id, tick, normal);
+                        push = rules.random_push(push, 7, id, tick, plane);
                         pushes.push(push);
                     }
                     for pair in pushes[2 * lag..].windows(lag + 1) {
@@ -171,7 +177,7 @@ mod tests {
                         kept += f64::from(pair[0].dot(pair[lag]));
                         count += 1.0;
                     }
-                    assert!(normal.is_none() || push.y == 0.0, "in a plane it stays there");
+                    assert!(plane.is_none() || push.y == 0.0, "in a plane it stays there");
                 }
                 let size = (squares / count).sqrt();
                 assert!((size - 3.0).abs() < 0.1, "a push of {size} at {rate} Hz");

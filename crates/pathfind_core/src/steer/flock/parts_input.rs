@@ -6,6 +6,7 @@ use super::kernel::NeighborSums;
 use super::{FlockGroup, FlockParts, FlockRules};
 use crate::neighbors::Slots;
 use crate::simd::{LANES, SimdF32, Vectors, share};
+use crate::steer::MovementPlane;
 
 /// The group of a member whose group has no entry.
 static ALONE: FlockGroup = FlockGroup { count: 0, center: Vec3::ZERO, leader: None, width: 0.0 };
@@ -24,9 +25,9 @@ pub(super) struct PartsInput<'a, L> {
 impl<L: SimdF32> PartsInput<'_, L> {
     /// The accelerations, projected on the plane if there is one.
     #[inline(always)]
-    pub(super) fn total(&self, normal: Option<Vec3>) -> Vectors<L> {
+    pub(super) fn total(&self, plane: Option<MovementPlane>) -> Vectors<L> {
         let total = self.parts().total(self.rules);
-        if let Some(normal) = normal { total.flat(normal) } else { total }
+        if let Some(plane) = plane { total.flat(plane.up()) } else { total }
     }
 
     /// The parts. Alignment and cohesion are weighted means, so none depends on the number of mates; separation is a

@@ -9,7 +9,7 @@ use super::step_buffer::{BLOCK, StepBuffer};
 use super::{FlockGroup, FlockModel, FlockParts, FlockRules};
 use crate::neighbors::{Block, Neighbors, RangeList};
 use crate::simd::{Batch, Simd, SimdF32, Vectors};
-use crate::steer::{CounterRng, LengthError, classic};
+use crate::steer::{CounterRng, LengthError, MovementPlane, classic};
 
 /// The index of rules that stands for none: the member's acceleration is zero.
 pub(super) const NOBODY: u32 = u32::MAX;
@@ -58,7 +58,7 @@ pub struct FlockPass<'a> {
     pub(super) rules: &'a [FlockRules],
     pub(super) groups: &'a [FlockGroup],
     pub(super) has_leader: bool,
-    pub(super) normal: Option<Vec3>,
+    pub(super) plane: Option<MovementPlane>,
     pub(super) simd: Simd,
 }
 
@@ -74,13 +74,13 @@ impl<'a> FlockPass<'a> {
         groups: &'a [FlockGroup],
     ) -> Self {
         let has_leader = groups.iter().any(|group| group.leader.is_some());
-        Self { neighbors, members, rules, groups, has_leader, normal: None, simd: Simd::widest() }
+        Self { neighbors, members, rules, groups, has_leader, plane: None, simd: Simd::widest() }
     }
 
-    /// In the plane with this normal, of length 1: all accelerations lie in it.
+    /// In a plane: all accelerations lie in it.
     #[must_use]
-    pub const fn with_normal(mut self, normal: Option<Vec3>) -> Self {
-        self.normal = normal;
+    pub const fn with_plane(mut self, plane: Option<MovementPlane>) -> Self {
+        self.plane = plane;
         self
     }
 
@@ -135,8 +135,8 @@ impl<'a> FlockPass<'a> {
             return None;
         }
         let total = rules.total(&self.classic_parts(slot, rules));
-        let acceleration = self.normal.map_or(total, |normal| total - normal * total.dot(normal));
-        let velocity = rules.velocity(self.neighbors.body(slot).velocity, acceleration, self.normal);
+        let acceleration = self.plane.map_or(total, |plane| plane.flat(total));
+        let velocity = rules.velocity(self.neighbors.body(slot).velocity, acceleration, self.plane);
         Some(FlockStep { acceleration, velocity })
     }
 
@@ -229,9 +229,8 @@ impl<'a> FlockPass<'a> {
 
     /// The direction in which the first of two members at one position leaves the other.
     fn stacked_direction(&self, own: u64, other: u64) -> Vec3 {
-        let alignment = CounterRng::new(0, own, other).direction();
-        let alignment = self.normal.map_or(alignment, |normal| alignment - normal * alignment.dot(normal));
-        alignment.normalize_or_zero()
+        let direction = CounterRng::new(0, own, other).direction();
+        self.plane.map_or(direction, |plane| plane.flat(direction)).normalize_or_zero()
     }
 }
 

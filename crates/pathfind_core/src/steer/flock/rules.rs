@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::limits::{Turn, limit, limit_all};
 use super::{FlockModel, FlockSettings};
 use crate::simd::{LANES, SimdF32, Vectors};
-use crate::steer::Body;
+use crate::steer::{Body, MovementPlane};
 
 /// [`FlockSettings`] for ticks of one length: illegal numbers replaced, constants precomputed.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -110,20 +110,20 @@ impl FlockRules {
         }
     }
 
-    /// Moves a body on by a tick, within the limits of turn and speed. In a plane, `normal` is the plane's normal.
+    /// Moves a body on by a tick, within the limits of turn and speed.
     #[inline]
-    pub fn advance(&self, body: &mut Body, acceleration: Vec3, normal: Option<Vec3>) {
-        body.velocity = self.velocity(body.velocity, acceleration, normal);
+    pub fn advance(&self, body: &mut Body, acceleration: Vec3, plane: Option<MovementPlane>) {
+        body.velocity = self.velocity(body.velocity, acceleration, plane);
         body.position += body.velocity * self.dt;
     }
 
     /// The velocity after a tick with an acceleration, within the limits of turn and speed.
     #[must_use]
     #[inline]
-    pub fn velocity(&self, velocity: Vec3, acceleration: Vec3, normal: Option<Vec3>) -> Vec3 {
+    pub fn velocity(&self, velocity: Vec3, acceleration: Vec3, plane: Option<MovementPlane>) -> Vec3 {
         let velocity = self.raised(velocity);
         let wished = velocity + acceleration * self.dt;
-        limit(velocity, wished, self.min_speed, self.max_speed, self.turn, normal)
+        limit(velocity, wished, self.min_speed, self.max_speed, self.turn, plane)
     }
 
     /// [`velocity`](Self::velocity) of many members of the robust model at once, for the lanes set in `lanes`.
@@ -133,7 +133,7 @@ impl FlockRules {
         now: Vectors<L>,
         acceleration: Vectors<L>,
         lanes: u32,
-        normal: Option<Vec3>,
+        plane: Option<MovementPlane>,
     ) -> Vectors<L> {
         let wished = now.add(acceleration.scale(L::splat(self.dt)));
         let (velocity, is_left) = limit_all(now, wished, (self.min_speed, self.max_speed), self.turn);
@@ -141,7 +141,7 @@ impl FlockRules {
             return velocity;
         }
         // Members that have to turn right round, one by one.
-        let left = self.one_by_one(is_left.bits() & lanes, &now.to_vecs(), &acceleration.to_vecs(), normal);
+        let left = self.one_by_one(is_left.bits() & lanes, &now.to_vecs(), &acceleration.to_vecs(), plane);
         Vectors::of(&left).or_else(is_left, velocity)
     }
 
@@ -151,11 +151,11 @@ impl FlockRules {
         lanes: u32,
         now: &[Vec3; LANES],
         accelerations: &[Vec3; LANES],
-        normal: Option<Vec3>,
+        plane: Option<MovementPlane>,
     ) -> [Vec3; LANES] {
         let mut velocities = [Vec3::ZERO; LANES];
         for (lane, velocity) in velocities.iter_mut().enumerate().filter(|(lane, _)| lanes >> lane & 1 != 0) {
-            *velocity = self.velocity(now[lane], accelerations[lane], normal);
+            *velocity = self.velocity(now[lane], accelerations[lane], plane);
         }
         velocities
     }
@@ -163,8 +163,8 @@ impl FlockRules {
     /// A desired velocity, brought within the limits of turn and speed of a member that moves at `velocity`.
     #[must_use]
     #[inline]
-    pub fn limited(&self, velocity: Vec3, wished: Vec3, normal: Option<Vec3>) -> Vec3 {
-        limit(self.raised(velocity), wished, self.min_speed, self.max_speed, self.turn, normal)
+    pub fn limited(&self, velocity: Vec3, wished: Vec3, plane: Option<MovementPlane>) -> Vec3 {
+        limit(self.raised(velocity), wished, self.min_speed, self.max_speed, self.turn, plane)
     }
 
     /// The velocity at which the tick starts: that of a slow member is raised to `start_speed`.

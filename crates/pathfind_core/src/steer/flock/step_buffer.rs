@@ -123,7 +123,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
                 let (lanes, kind) = self.alike(at, left);
                 left &= !lanes;
                 let acceleration = match self.pass.robust_rules(kind) {
-                    Some(rules) => self.parts_input(at, rules).total(self.pass.normal),
+                    Some(rules) => self.parts_input(at, rules).total(self.pass.plane),
                     None => Vectors::zero(),
                 };
                 self.put(ACCELERATION, at, lanes, every, acceleration.0);
@@ -143,7 +143,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
                 let (lanes, kind) = self.alike(at, left);
                 left &= !lanes;
                 let velocity = match self.pass.robust_rules(kind) {
-                    Some(rules) => rules.velocities(now, acceleration, lanes, self.pass.normal),
+                    Some(rules) => rules.velocities(now, acceleration, lanes, self.pass.plane),
                     None => now,
                 };
                 self.put(VELOCITY, at, lanes, every, velocity.0);

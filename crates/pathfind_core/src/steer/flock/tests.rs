@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::neighbors::Neighbors;
 use crate::simd::Simd;
-use crate::steer::{Body, CounterRng};
+use crate::steer::{Body, CounterRng, MovementPlane};
 use crate::testing::bits;
 
 /// A flock and its state from tick to tick.
@@ -19,7 +19,7 @@ struct Sky {
     members: Vec<FlockMember>,
     groups: Vec<u32>,
     leader: Option<Body>,
-    normal: Option<Vec3>,
+    plane: Option<MovementPlane>,
     neighbors: Neighbors,
     tick: u64,
 }
@@ -33,7 +33,7 @@ impl Sky {
             bodies,
             groups: Vec::new(),
             leader: None,
-            normal: None,
+            plane: None,
             neighbors: Neighbors::default(),
             tick: 0,
         }
@@ -42,9 +42,9 @@ impl Sky {
     fn accelerations(&mut self, dt: f32, simd: Simd, parts: usize) -> Vec<Vec3> {
         let rules = [self.settings.rules(dt)];
         self.neighbors.build(rules[0].reach(), &self.bodies, &self.groups);
-        let groups = [FlockGroup::new(&self.bodies, self.leader, self.normal)];
+        let groups = [FlockGroup::new(&self.bodies, self.leader, self.plane)];
         let pass = FlockPass::new(&self.neighbors, &self.members, &rules, &groups)
-            .with_normal(self.normal)
+            .with_plane(self.plane)
             .with_simd(simd);
         let mut sorted = vec![FlockStep::default(); self.neighbors.len()];
         for (part, out) in sorted.chunks_mut(parts).enumerate() {
@@ -54,7 +54,7 @@ impl Sky {
         for (&index, step) in self.neighbors.order().iter().zip(sorted) {
             let index = index as usize;
             accelerations[index] = step.acceleration;
-            let velocity = rules[0].velocity(self.bodies[index].velocity, step.acceleration, self.normal);
+            let velocity = rules[0].velocity(self.bodies[index].velocity, step.acceleration, self.plane);
             assert_eq!(step.velocity, velocity, "many turn as each would");
             let parts = pass.parts(index).unwrap();
             if self.bodies.len() < 200 {
@@ -68,9 +68,9 @@ impl Sky {
         let accelerations = self.accelerations(dt, Simd::widest(), usize::MAX);
         let rules = self.settings.rules(dt);
         for (index, acceleration) in accelerations.into_iter().enumerate() {
-            rules.advance(&mut self.bodies[index], acceleration, self.normal);
+            rules.advance(&mut self.bodies[index], acceleration, self.plane);
             let member = &mut self.members[index];
-            member.noise = rules.random_push(member.noise, 1, member.id, self.tick, self.normal);
+            member.noise = rules.random_push(member.noise, 1, member.id, self.tick, self.plane);
         }
         self.tick += 1;
     }
@@ -179,10 +179,10 @@ fn split_and_instructions_never_show() {
 fn many_move_as_each_would() {
     for settings in presets() {
         // All members by one set of rules, or some by another or by none.
-        for (count, half, normal, kinds) in [
+        for (count, half, plane, kinds) in [
             (603, Vec3::splat(9.0), None, [0, 0, 1, 9]),
             (603, Vec3::splat(9.0), None, [0; 4]),
-            (90, Vec3::new(9.0, 0.0, 9.0), Some(Vec3::Y), [0, 0, 1, 9]),
+            (90, Vec3::new(9.0, 0.0, 9.0), Some(MovementPlane::XZ), [0, 0, 1, 9]),
         ] {
             let mut sky = Sky::new(settings, crowd(count, half));
             for (index, member) in sky.members.iter_mut().enumerate() {
@@ -192,7 +192,7 @@ fn many_move_as_each_would() {
             }
             let rules = [settings.rules(0.02), FlockSettings::seagull().rules(0.02)];
             sky.neighbors.build(3.0, &sky.bodies, &[]);
-            let pass = FlockPass::new(&sky.neighbors, &sky.members, &rules, &[]).with_normal(normal);
+            let pass = FlockPass::new(&sky.neighbors, &sky.members, &rules, &[]).with_plane(plane);
             let order: Vec<_> = sky.neighbors.order().iter().map(|&index| index as usize).collect();
             let mut steps = vec![FlockStep::default(); count];
             pass.run(0..count, &mut steps).unwrap();
@@ -209,8 +209,8 @@ fn many_move_as_each_would() {
                 for (slot, &index) in order.iter().enumerate() {
                     let (mut body, mut member) = (sky.bodies[index], sky.members[index]);
                     if let Some(rules) = rules.get(member.rules as usize) {
-                        rules.advance(&mut body, steps[slot].acceleration, normal);
-                        member.noise = rules.random_push(member.noise, 4, member.id, 2, normal);
+                        rules.advance(&mut body, steps[slot].acceleration, plane);
+                        member.noise = rules.random_push(member.noise, 4, member.id, 2, plane);
                     } else {
                         assert_eq!(
                             steps[slot].velocity, body.velocity,
@@ -229,7 +229,7 @@ fn a_plane_stays_a_plane() {
     for settings in presets() {
         for normal in [Vec3::X, Vec3::Y, Vec3::Z] {
             let mut sky = Sky::new(settings, crowd(80, (Vec3::ONE - normal) * 9.0));
-            sky.normal = Some(normal);
+            sky.plane = MovementPlane::from_up(normal);
             sky.leader = Some(Body::new((Vec3::ONE - normal) * 30.0, Vec3::ZERO));
             for _ in 0..60 {
                 sky.step(1.0 / 60.0);

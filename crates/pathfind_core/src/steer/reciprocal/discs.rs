@@ -7,7 +7,7 @@ use super::disc::{Disc, SETTLING};
 use crate::simd::{BodyRows, LANES, Pass, SimdF32x8, Table, prefetch};
 use crate::steer::{Body, MovementPlane};
 
-/// How many bodies ahead of the present one are prefetched.
+/// How many bodies ahead of the present one are prefetched. Measured: 8, 24, 48 and 96 differ by less than the noise.
 const AHEAD: usize = 24;
 
 /// Number of entries beyond the last disc, so that eight can be read from any slot on.

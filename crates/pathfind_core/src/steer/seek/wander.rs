@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 
 use crate::steer::turn::left_of;
 use crate::steer::wide::{narrow, unit};
-use crate::steer::{Body, CounterRng, MotionLimits};
+use crate::steer::{Body, CounterRng, MotionLimits, MovementPlane};
 
 /// The settings of wandering.
 ///
@@ -24,13 +24,13 @@ pub struct WanderSettings {
     /// Standard deviation of the point's random walk over the sphere, in radians after one second (√t times as
     /// many after t seconds). Range: 0 and up. Default: `1.5`.
     pub jitter: f32,
-    /// The normal of the plane of movement, of any length; zero wanders in space. Default: Z.
-    pub normal: Vec3,
+    /// The plane of movement; `None` wanders in space. Default: [`MovementPlane::XY`].
+    pub plane: Option<MovementPlane>,
 }
 
 impl Default for WanderSettings {
     fn default() -> Self {
-        Self { distance: 2.0, radius: 1.2, jitter: 1.5, normal: Vec3::Z }
+        Self { distance: 2.0, radius: 1.2, jitter: 1.5, plane: Some(MovementPlane::XY) }
     }
 }
 
@@ -66,7 +66,7 @@ impl Wander {
         if !is_known {
             return Vec3::ZERO;
         }
-        let normal = unit(settings.normal.as_dvec3());
+        let normal = settings.plane.map_or(DVec3::ZERO, |plane| unit(plane.up().as_dvec3()));
         self.take_heading(unit(flat(body.velocity.as_dvec3(), normal)), normal, rng);
         self.stray(settings, normal, rng, f64::from(limits.dt));
         let (distance, radius) = (f64::from(settings.distance.max(0.0)), f64::from(settings.radius.max(0.0)));
@@ -130,10 +130,7 @@ impl Wander {
 
 impl WanderSettings {
     fn is_finite(&self) -> bool {
-        self.distance.is_finite()
-            && self.radius.is_finite()
-            && self.jitter.is_finite()
-            && self.normal.is_finite()
+        self.distance.is_finite() && self.radius.is_finite() && self.jitter.is_finite()
     }
 }
 
@@ -170,8 +167,8 @@ mod tests {
 
     #[test]
     fn the_way_winds_alike_at_every_rate() {
-        for normal in [Vec3::Z, Vec3::ZERO] {
-            let settings = WanderSettings { normal, ..WanderSettings::default() };
+        for plane in [Some(MovementPlane::XY), None] {
+            let settings = WanderSettings { plane, ..WanderSettings::default() };
             let means = [30, 60, 144].map(|rate| {
                 let turns: Vec<f32> = (0..60).flat_map(|agent| turns(rate, 20, agent, &settings)).collect();
                 turns.iter().sum::<f32>() / turns.len() as f32
@@ -201,7 +198,8 @@ mod tests {
     #[test]
     fn it_keeps_to_its_plane_and_begins_any_way() {
         for normal in [Vec3::Z, Vec3::Y * 0.1, Vec3::new(1.0, 1.0, 0.0)] {
-            let settings = WanderSettings { normal, ..WanderSettings::default() };
+            let plane = MovementPlane::from_up(normal);
+            let settings = WanderSettings { plane, ..WanderSettings::default() };
             let (mut wander, mut body) = (Wander::default(), Body::default());
             for tick in 0..500 {
                 body.velocity = wander.step(
