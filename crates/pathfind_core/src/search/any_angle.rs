@@ -29,9 +29,9 @@
 //!   when its neighbour towards the best run is expanded.
 //! - *One corner a slide.* A path that slides along a line turns at the first corner, or goes on from there.
 //! - *No dominated intervals.* If another root reaches each point of a part of a line by a shorter path, then no
-//!   shortest path crosses the part straight from this root. The other root sees the part through the same rows, or is a
-//!   corner on the line, from which a path goes on along the line. Not only the run is compared, but all that is left
-//!   of the line beside it: where pillars stand in rows, a root sees a gap between every two of them.
+//!   shortest path crosses the part straight from this root. The other root sees the part through the same rows, or is
+//!   a corner at an end of the part, from which a path goes on along the line. Not only the run is compared, but all
+//!   that is left of the line beside it: where pillars stand in rows, a root sees a gap between every two of them.
 //!
 //! D. Harabor, A. Grastien, D. Öz and V. Aksakalli, "Optimal Any-Angle Pathfinding In Practice" (Anya),
 //! Journal of Artificial Intelligence Research 56, 2016.
@@ -47,7 +47,7 @@ use glam::DVec2;
 
 use corners::{best_root, record_undominated, set_best_root};
 pub(crate) use interval::Intervals;
-use interval::{Corner, Interval, Root, Seen, center, shortest, snapped};
+use interval::{Corner, Interval, Root, Seen, center, shortest, snapped, whole};
 use length::Length;
 
 use super::nodes::{Node, Nodes};
@@ -109,8 +109,9 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             if root.is_superseded {
                 continue;
             }
+            let ends = self.ends(&part.within_run());
             let Intervals { roots, crossings, .. } = &mut *self.memory;
-            let rest = record_undominated(self.rows, self.corner_records, crossings, roots, &part);
+            let rest = record_undominated(self.corner_records, crossings, roots, &part, ends);
             for beside in rest.beside.into_iter().flatten() {
                 self.follow(beside);
             }
@@ -130,7 +131,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             if let Some(next) = next {
                 prefetch(&self.memory.roots, self.memory.intervals[next].root as usize);
             }
-            self.expand(&interval, root, rows);
+            self.expand(&interval, root, rows, ends);
         }
         Stop::Budget
     }
@@ -159,7 +160,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     }
 
     /// Opens the successors of an interval, `rows` rows ahead and at its corners.
-    fn expand(&mut self, interval: &Interval, root: Root, rows: i32) {
+    fn expand(&mut self, interval: &Interval, root: Root, rows: i32, ends: [Option<Corner>; 2]) {
         let Interval { line, ahead, left, right, run, .. } = *interval;
         let next = line + ahead * rows;
         let (run_left, run_right) = (f64::from(run.0), f64::from(run.1));
@@ -187,11 +188,11 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             self.cross(interval.root, next, ahead, seen_left, seen_right, run);
         }
         let beside = [
-            (left, -1, Seen { line: next, left: run_left, right: cast_left.min(run_right) }),
-            (right, 1, Seen { line: next, left: cast_right.max(run_left), right: run_right }),
+            Seen { line: next, left: run_left, right: cast_left.min(run_right) },
+            Seen { line: next, left: cast_right.max(run_left), right: run_right },
         ];
-        for (end, side, seen) in beside {
-            if let Some(corner) = self.corner(interval, end, side)
+        for (corner, seen) in ends.into_iter().zip(beside) {
+            if let Some(corner) = corner
                 && (corner.behind || seen.left < seen.right)
             {
                 self.turn(interval, root, corner, seen);
@@ -199,12 +200,18 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         }
     }
 
-    /// The corner of a wall at an end of an interval: one of the two cells just outside the end is blocked.
-    fn corner(&self, interval: &Interval, end: f64, side: i32) -> Option<Corner> {
-        if end.fract() != 0.0 {
-            return None;
+    /// The corners of walls at the left and the right end of an interval; none if its root is the corner.
+    fn ends(&self, interval: &Interval) -> [Option<Corner>; 2] {
+        if interval.left == interval.right {
+            return [None; 2];
         }
-        let x = end as i32;
+        [self.corner(interval, interval.left, -1), self.corner(interval, interval.right, 1)]
+    }
+
+    /// The corner of a wall at an end of an interval: one of the two cells just outside the end is blocked.
+    #[inline]
+    fn corner(&self, interval: &Interval, end: f64, side: i32) -> Option<Corner> {
+        let x = whole(end)?;
         let outer = if side < 0 { x - 1 } else { x };
         let behind = !self.rows.get(interval.row_behind(), outer);
         let ahead = !self.rows.get(interval.row_ahead(), outer);
@@ -283,15 +290,21 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     /// Opens the part of a line that a root sees, for the runs of free cells ahead of the line. `run` is the run behind
     /// the line that the root sees it through.
     fn cross(&mut self, root: u32, line: i32, ahead: i32, left: f64, right: f64, run: (i32, i32)) {
+        let (run_left, run_right) = (f64::from(run.0), f64::from(run.1));
+        // A view of the whole run is cut by the next row: all rows in which the run is the same were crossed at once.
+        let (line, left, right) = if left == run_left && right == run_right {
+            (line, left, right)
+        } else {
+            self.glide(root, line, ahead, left, right)
+        };
         if self.corners == CornerRule::Always {
-            if left == f64::from(run.0) {
+            if left == run_left {
                 self.slip(root, line, ahead, run.0, -1);
             }
-            if right == f64::from(run.1) {
+            if right == run_right {
                 self.slip(root, line, ahead, run.1, 1);
             }
         }
-        let (line, left, right) = self.glide(root, line, ahead, left, right);
         if left < right {
             self.follow(Interval { root, line, ahead, left, right, run: (0, 0) });
         }
@@ -331,27 +344,45 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         self.push(nearest.0, nearest.1);
     }
 
-    /// Projects the part of a line that a root sees across all rows in which no wall reaches into the view: there
-    /// the view is not cut, and no path turns. Returns the line reached, and the part of it that the root sees.
+    /// Projects the part of a line that a root sees across all rows in which no path turns: at each of its ends, either
+    /// no wall touches the view, or a straight wall bounds it. Returns the line reached, and the part of it that the
+    /// root sees.
     fn glide(&self, root: u32, line: i32, ahead: i32, left: f64, right: f64) -> (i32, f64, f64) {
         let at = self.memory.roots[root as usize].at;
+        let row_of = |line: i32| if ahead > 0 { line } else { line - 1 };
+        // Among many walls most views are cut by the next row, which is sooner seen than projected to.
+        if !self.rows.all_walkable(row_of(line), left as i32, before(right)) {
+            return (line, left, right);
+        }
+        // The columns of the walls that bound the view.
+        let behind = row_of(line - ahead);
+        let wall = |end: f64, outer: i32| Some(whole(end)? + outer).filter(|&x| !self.rows.get(behind, x));
+        let (wall_left, wall_right) = (wall(left, -1), wall(right, 0));
         let (mut line, mut left, mut right) = (line, left, right);
-        let mut slopes = None;
-        // An end at an integer may be the corner of a wall.
-        while left.fract() != 0.0 && right.fract() != 0.0 {
-            let row = if ahead > 0 { line } else { line - 1 };
-            if row == self.goal.y {
+        loop {
+            let row = row_of(line);
+            let is_straight = |wall: Option<i32>| wall.is_none_or(|x| !self.rows.get(row, x));
+            if row == self.goal.y || !is_straight(wall_left) || !is_straight(wall_right) {
                 break;
             }
-            let height = f64::from(line) - at.y;
-            let (slope_left, slope_right) =
-                *slopes.get_or_insert(((left - at.x) / height, (right - at.x) / height));
-            let next_height = f64::from(line + ahead) - at.y;
-            let next_left = snapped(at.x + slope_left * next_height);
-            let next_right = snapped(at.x + slope_right * next_height);
-            let first = left.min(next_left).floor() as i32 - 1;
-            let last = right.max(next_right).ceil() as i32;
-            if !self.rows.all_walkable(row, first.max(-1), last) {
+            let stretch = (f64::from(line + ahead) - at.y) / (f64::from(line) - at.y);
+            let cast = |x: f64| snapped(at.x + (x - at.x) * stretch);
+            // A projection may lie far beyond the grid, which has one blocked cell on each side.
+            let (first, next_left) = wall_left.map_or_else(
+                || {
+                    let next = cast(left);
+                    ((left.min(next) as i32 - 1).max(-1), next)
+                },
+                |x| (x + 1, left),
+            );
+            let (last, next_right) = wall_right.map_or_else(
+                || {
+                    let next = cast(right);
+                    ((before(right.max(next)) + 1).min(self.rows.len() as i32), next)
+                },
+                |x| (x - 1, right),
+            );
+            if next_left >= next_right || !self.rows.all_walkable(row, first, last) {
                 break;
             }
             (line, left, right) = (line + ahead, next_left, next_right);

@@ -216,6 +216,18 @@ fn no_path_among_jittered_pillars_is_shorter() {
     assert!(found > 60, "only {found} questions had a path");
 }
 
+/// A view through a gap, seen from close by, is wider two rows on than the grid is.
+#[test]
+fn a_view_may_end_far_beyond_the_grid() {
+    let is_wall = |Cell { x, y }| (y == 1 && !(200..356).contains(&x)) || (x, y) == (0, 3);
+    let grid =
+        Grid::from_fn(448, 12, |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND }).unwrap();
+    let mut scratch = SearchScratch::default();
+    for corners in [CornerRule::OneFree, CornerRule::Always] {
+        assert!(check(&grid, corners, (Cell::new(220, 0), Cell::new(447, 11)), &mut scratch));
+    }
+}
+
 /// A root sees all gaps of a line between pillars and a free row, but shortest paths cross few of them.
 #[test]
 fn gaps_to_which_another_path_is_shorter_are_not_followed() {

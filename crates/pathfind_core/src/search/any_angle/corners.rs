@@ -5,8 +5,7 @@
 
 use glam::DVec2;
 
-use super::interval::{Interval, Root};
-use crate::grid::Bitmap;
+use super::interval::{Corner, Interval, Root};
 use crate::search::nodes::{Node, Nodes, Nowhere};
 
 /// The most cells of a gap. Wider runs are not recorded: in them few intervals cover the same part of the line.
@@ -107,30 +106,35 @@ impl Undominated {
     }
 }
 
-/// Takes from an interval what is dominated by the best roots of corners on its line, and by earlier crossings of its
-/// gap; records what is left within the run as a crossing.
+/// Takes from an interval what is dominated by the best roots of the corners at its ends, and by earlier crossings of
+/// its gap; records what is left within the run as a crossing.
 pub(super) fn record_undominated(
-    rows: &Bitmap,
     corners: &mut Nodes,
     crossings: &mut Vec<Crossing>,
     roots: &[Root],
     part: &Interval,
+    ends: [Option<Corner>; 2],
 ) -> Undominated {
     let mut rest = Undominated::new(part);
-    let interval = part.within_run();
-    if interval.left == interval.right {
+    let root = &roots[part.root as usize];
+    if part.left == part.right {
         return rest;
     }
-    let root = &roots[part.root as usize];
-    for (corner, seen) in corners_beside(rows, part, &interval) {
-        if let Some(other) = best_root(corners, corner).filter(|&other| other != part.root) {
-            rest.subtract(root, &roots[other as usize], seen);
-            if rest.is_empty() {
-                return rest;
+    let whole_part = (part.left, part.right);
+    for corner in ends.into_iter().flatten() {
+        if let Some(other) = best_root(corners, Node::new(corner.x, part.line)) {
+            let other = &roots[other as usize];
+            // No path by way of a corner is shorter than the straight one, unless that to the corner is.
+            if other.g.rounded() < root.g.rounded() + root.at.distance(other.at) {
+                // A path that has reached the corner can go on along the line as far as the root sees it.
+                rest.subtract(root, other, whole_part);
+                if rest.is_empty() {
+                    return rest;
+                }
             }
         }
     }
-    let Some(gap) = gap_corner(&interval) else { return rest };
+    let Some(gap) = gap_corner(part) else { return rest };
     let newest = record(corners, gap);
     // The list ends at `NONE`, which is no index.
     let known = std::iter::successors(crossings.get(newest.crossing as usize), |crossing| {
@@ -151,36 +155,6 @@ pub(super) fn record_undominated(
         set_record(corners, gap, Record { crossing, ..newest });
     }
     rest
-}
-
-/// The corners of cells next to the ends of an interval and those at the ends of its run, each with the part of the
-/// line to which a path that has reached the corner can go on along the line.
-fn corners_beside(
-    rows: &Bitmap,
-    part: &Interval,
-    interval: &Interval,
-) -> impl Iterator<Item = (Node, (f64, f64))> {
-    let (first, end) = interval.run;
-    let (near_left, near_right) = (interval.left as i32, interval.right.ceil() as i32);
-    // Each with the columns on its two sides: that towards the interval first.
-    let candidates = [
-        (near_left, near_left, near_left - 1, true),
-        (near_right, near_right - 1, near_right, true),
-        (first, first, first - 1, near_left != first),
-        (end, end - 1, end, near_right != end),
-    ];
-    candidates.into_iter().filter_map(move |(x, inner, outer, is_new)| {
-        // Where two walls meet at the corner, a path may have reached it on their other side.
-        let is_open = rows.get(part.row_behind(), inner) || rows.get(part.row_ahead(), outer);
-        // Within the run, the row ahead is free along the line; within the part that is seen, the row behind.
-        let at = f64::from(x);
-        let seen = if (part.left..=part.right).contains(&at) {
-            (part.left, part.right)
-        } else {
-            (interval.left, interval.right)
-        };
-        (is_new && is_open).then(|| (Node::new(x, part.line), seen))
-    })
 }
 
 /// Whether the path by `other` to each point of an interval is shorter than that by `root`.

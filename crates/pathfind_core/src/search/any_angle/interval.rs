@@ -153,8 +153,16 @@ pub(super) fn shortest(root: DVec2, interval: &Interval, goal: DVec2) -> (DVec2,
 
 /// The number, rounded if it is within 1e-7 of an integer: a projection onto a corner is inexact by rounding.
 pub(super) fn snapped(x: f64) -> f64 {
-    let whole = x.round();
+    // The sum has no bits left for a fraction: this rounds without the call that `round` is on some processors.
+    const NO_FRACTION: f64 = (3_u64 << 51) as f64;
+    let whole = (x + NO_FRACTION) - NO_FRACTION;
     if (x - whole).abs() < 1e-7 { whole } else { x }
+}
+
+/// The number, if it is an integer.
+pub(super) fn whole(x: f64) -> Option<i32> {
+    let whole = x as i32;
+    (f64::from(whole) == x).then_some(whole)
 }
 
 /// The centre of a cell, in grid space.
