@@ -17,7 +17,7 @@ const [folder, output, ...wanted] = process.argv.slice(2);
 const puppeteer = createRequire(`${process.env.WEB_TOOLS}/`)("puppeteer-core");
 const PATIENCE = 120_000;
 const DESK = { width: 1280, height: 720 };
-const TELEPHONE = { width: 390, height: 844, isMobile: true, hasTouch: true };
+const TELEPHONE = { width: 390, height: 844, isMobile: true, hasTouch: true, deviceScaleFactor: 0 };
 
 class Failure extends Error {}
 
@@ -28,7 +28,10 @@ function check(holds, sentence) {
 
 // --- The server
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+const TYPES = {
+  ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".png": "image/png",
+  ".svg": "image/svg+xml",
+};
 // What a file is answered with instead, for the steps that break something.
 const broken = new Map();
 let bytesSent = 0;
@@ -41,12 +44,12 @@ function read(file) {
 
 const server = http.createServer((request, response) => {
   const name = new URL(request.url, "http://localhost").pathname;
-  const file = path.join(folder, name === "/" ? "index.html" : name);
+  const file = path.join(folder, name.endsWith("/") ? `${name}index.html` : name);
   if (broken.has(name)) return broken.get(name)(response);
   if (!fs.existsSync(file)) return response.writeHead(404).end();
   const body = read(file);
   bytesSent += body.length;
-  response.writeHead(200, { "Content-Type": TYPES[path.extname(file)], "Content-Encoding": "gzip", "Content-Length": body.length });
+  response.writeHead(200, { "Content-Type": TYPES[path.extname(file)] ?? "application/octet-stream", "Content-Encoding": "gzip", "Content-Length": body.length });
   response.end(body);
 });
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -54,18 +57,19 @@ const address = `http://127.0.0.1:${server.address().port}/`;
 
 // --- The browser
 
-const browser = await puppeteer.launch({
+const launch = (...more) => puppeteer.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   headless: true,
-  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", ...more],
   protocolTimeout: PATIENCE,
 });
+const browser = await launch();
 
 // A page with the sandbox, what it says of itself, and the hands that drive it.
 class Sandbox {
-  static async open(link, viewport = DESK, before = async () => {}) {
+  static async open(link, viewport = DESK, before = async () => {}, where = browser) {
     const sandbox = new Sandbox();
-    sandbox.context = await browser.createBrowserContext();
+    sandbox.context = await where.createBrowserContext();
     sandbox.page = await sandbox.context.newPage();
     sandbox.errors = [];
     sandbox.page.on("console", (message) => {
@@ -205,10 +209,11 @@ const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 const STEPS = {
   async size() {
-    const files = fs.readdirSync(folder, { recursive: true }).map((name) => path.join(folder, name));
+    const names = fs.readdirSync(folder, { recursive: true }).filter((name) => !/^(doc|site)\b/.test(name));
+    const files = names.map((name) => path.join(folder, name));
     const bytes = files.filter((file) => fs.statSync(file).isFile()).map((file) => read(file).length);
     const total = bytes.reduce((sum, length) => sum + length, 0);
-    check(total <= 8_000_000, `the page is ${(total / 1e6).toFixed(2)} MB compressed, of 8 at most`);
+    check(total <= 8_000_000, `the page is, without the documentation, ${(total / 1e6).toFixed(2)} MB compressed, of 8 at most`);
     const begun = Date.now();
     const sandbox = await Sandbox.open("scene=search");
     const frame = await sandbox.ready();
@@ -217,6 +222,22 @@ const STEPS = {
     console.log(`  the program had come in after ${Math.round(paint.responseEnd)} ms; frame ${frame.frame} took ${frame.frame_ms.toFixed(0)} ms`);
     sandbox.checkErrors("opening");
     await sandbox.close();
+  },
+
+  // What a frame costs the main thread, with a thousand agents under way.
+  async speed() {
+    for (const scene of ["crowd", "flock", "stress"]) {
+      const sandbox = await Sandbox.open(`scene=${scene}&agents=1000`);
+      const from = await sandbox.ready();
+      const before = await sandbox.page.metrics();
+      const to = await sandbox.until("a hundred frames", (frame) => frame.frame >= from.frame + 100);
+      const after = await sandbox.page.metrics();
+      const frames = to.frame - from.frame;
+      const spent = (name) => ((1000 * (after[name] - before[name])) / frames).toFixed(1);
+      console.log(`  ${scene}, ${to.agents} agents: ${spent("ScriptDuration")} ms of the program, ${spent("TaskDuration")} ms of the main thread a frame`);
+      sandbox.checkErrors(scene);
+      await sandbox.close();
+    }
   },
 
   async scenes() {
@@ -330,23 +351,33 @@ sys.stdout.buffer.write(b"\\x89PNG\\r\\n\\x1a\\n" + part(b"IHDR", struct.pack(">
     const text = await sandbox.page.evaluate((key) => localStorage.getItem(key), key);
     check(text?.includes("separation_radius"), "a preset is saved in the browser's storage");
     await sandbox.picture("tuning_saved");
-    const downloads = [];
-    await sandbox.page.exposeFunction("noteDownload", (name) => downloads.push(name));
-    await sandbox.page.evaluate(() => {
-      HTMLAnchorElement.prototype.click = function () { window.noteDownload(this.download); };
-    });
-    await sandbox.page.evaluate((key) => localStorage.setItem(key, localStorage.getItem(key).replace(/separation_radius: [^,]*/, "separation_radius: 7.75")), key);
-    await sandbox.page.reload();
-    await sandbox.ready();
+    const downloads = fs.mkdtempSync(path.join(output, "downloads"));
+    const device = await browser.target().createCDPSession();
+    const browserContextId = sandbox.context.id;
+    await device.send("Browser.setDownloadBehavior", { behavior: "allow", browserContextId, downloadPath: downloads });
+    const [left, top, right, bottom] = (await sandbox.now()).panel;
+    await sandbox.page.mouse.move((left + right) / 2, (top + bottom) / 2);
+    await sandbox.page.mouse.wheel({ deltaY: 10_000 });
+    await sandbox.press_button("saved.my gulls.flock.ron.download");
+    const file = path.join(downloads, "my gulls.flock.ron");
+    await sandbox.until("the download", () => fs.existsSync(file));
+    check(fs.readFileSync(file, "utf8") === text, "it can be downloaded as a file");
+    await sandbox.picture("preset_downloaded");
+    await sandbox.press_button("saved.my gulls.flock.ron.forget");
+    check(!(await sandbox.page.evaluate((key) => localStorage.getItem(key), key)), "it can be removed");
     sandbox.checkErrors("presets");
     await sandbox.close();
   },
 
   async touch() {
-    const sandbox = await Sandbox.open("scene=search&map=empty", TELEPHONE);
+    // Emulation tells the page a density of pixels, but measures the canvas without it.
+    const telephone = await launch("--force-device-scale-factor=2");
+    const sandbox = await Sandbox.open("scene=search&map=empty", TELEPHONE, async () => {}, telephone);
     await sandbox.ready();
     let frame = await sandbox.until("the view at rest", (frame) => frame.view.still);
     check(same(frame.view.window, [390, 844]), `the canvas fills a telephone: ${frame.view.window}`);
+    const sharp = await sandbox.page.evaluate(() => [document.getElementById("sandbox").width, devicePixelRatio]);
+    check(same(sharp, [780, 2]), `it has every pixel of the screen: ${sharp}`);
     await sandbox.picture("telephone_search");
     const revision = frame.grid.revision;
     await sandbox.touch([[onScreen(frame, [8, 6])], [onScreen(frame, [10, 6])], [onScreen(frame, [14, 6])]]);
@@ -365,11 +396,11 @@ sys.stdout.buffer.write(b"\\x89PNG\\r\\n\\x1a\\n" + part(b"IHDR", struct.pack(">
     await sandbox.picture("telephone_panel");
     sandbox.checkErrors("touch");
     await sandbox.close();
-    const crowd = await Sandbox.open("scene=crowd", TELEPHONE);
+    const crowd = await Sandbox.open("scene=crowd", TELEPHONE, async () => {}, telephone);
     frame = await crowd.ready();
     await crowd.picture("telephone_crowd");
     crowd.checkErrors("the crowd on a telephone");
-    await crowd.close();
+    await telephone.close();
   },
 
   async window() {
@@ -387,7 +418,7 @@ sys.stdout.buffer.write(b"\\x89PNG\\r\\n\\x1a\\n" + part(b"IHDR", struct.pack(">
         new KeyboardEvent("keydown", { key, code: key, bubbles: true, cancelable: true, ...more }));
       return {
         sandbox: ["Tab", " ", "F1", "F2", "ArrowUp"].filter((key) => !press(key)),
-        browser: [["F5"], ["F11"], ["F12"], ["r", { ctrlKey: true }], ["Tab", { ctrlKey: true }], ["1", { altKey: true }]]
+        browser: [["F5"], ["F11"], ["F12"], ["r", { ctrlKey: true }], ["t", { ctrlKey: true }], ["Tab", { ctrlKey: true }], ["1", { altKey: true }]]
           .filter(([key, more]) => press(key, more)).map(([key]) => key),
       };
     });
@@ -395,6 +426,34 @@ sys.stdout.buffer.write(b"\\x89PNG\\r\\n\\x1a\\n" + part(b"IHDR", struct.pack(">
     check(prevented.browser.length === 0, `the browser's keys stay the browser's ${prevented.browser}`);
     sandbox.checkErrors("resizing");
     await sandbox.close();
+  },
+
+  async site() {
+    const page = await browser.newPage();
+    await page.setViewport(DESK);
+    const links = (where) => page.goto(where).then(() => page.$$eval("a", (all) => all.map(({ href }) => href)));
+    const own = (all) => all.filter((link) => link.startsWith(address)).map((link) => link.split("#")[0]);
+    const first = await links(`${address}site/`);
+    await page.screenshot({ path: path.join(output, "site.png") });
+    const scenes = first.filter((link) => /site\/\w+\.html$/.test(link));
+    check(scenes.length >= 10, `the site has a page for each of ${scenes.length} scenes`);
+    const within = new Set(own(first));
+    for (const scene of scenes) {
+      for (const link of own(await links(scene))) within.add(link);
+      const code = await page.$eval("pre", (code) => code.textContent);
+      check(code.includes("SCENE"), `${path.basename(scene)} has the scene's code`);
+    }
+    for (const link of within) check((await fetch(link)).ok, `${link.slice(address.length)} is there`);
+    await page.setViewport({ width: 1600, height: 900 });
+    await page.goto(`${scenes[1]}`);
+    const frame = await page.waitForSelector("iframe").then((frame) => frame.contentFrame());
+    await frame.waitForFunction(() => document.getElementById("curtain")?.hidden, { timeout: PATIENCE });
+    await page.screenshot({ path: path.join(output, "site_scene.png") });
+    check(true, "a scene runs beside its code");
+    await page.goto(first.find((link) => link.includes("benchmarks")));
+    check((await page.$$("table")).length > 3, "the guide's benchmarks have their tables");
+    await page.screenshot({ path: path.join(output, "site_benchmarks.png") });
+    await page.close();
   },
 
   async faults() {
