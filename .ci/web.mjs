@@ -67,9 +67,13 @@ const browser = await launch();
 
 // A page with the sandbox, what it says of itself, and the hands that drive it.
 class Sandbox {
+  // What a step has opened, and what is left of it after a failure is closed.
+  static opened = [];
+
   static async open(link, viewport = DESK, before = async () => {}, where = browser) {
     const sandbox = new Sandbox();
     sandbox.context = await where.createBrowserContext();
+    Sandbox.opened.push(sandbox);
     sandbox.page = await sandbox.context.newPage();
     sandbox.errors = [];
     sandbox.page.on("console", (message) => {
@@ -83,6 +87,7 @@ class Sandbox {
   }
 
   async close() {
+    Sandbox.opened = Sandbox.opened.filter((one) => one !== this);
     await this.context.close();
   }
 
@@ -156,6 +161,16 @@ class Sandbox {
     return this.click(await this.widget(name));
   }
 
+  // Turns the wheel over a panel until a widget is in sight: to the end, then back.
+  async bringToSight(name, [left, top, right, bottom]) {
+    await this.page.mouse.move((left + right) / 2, bottom - 40);
+    for (let turn = 0; turn < 60; turn++) {
+      if ((await this.frames(3)).widgets[name]) return;
+      await this.page.mouse.wheel({ deltaY: turn < 25 ? 200 : -200 });
+    }
+    throw new Failure(`the widget ${name} is nowhere to be seen`);
+  }
+
   async drop(name, content) {
     await this.page.evaluate((name, content) => {
       const files = new DataTransfer();
@@ -174,8 +189,10 @@ class Sandbox {
     for (const points of steps) {
       await send(points.length > down ? "touchStart" : "touchMove", points);
       down = points.length;
-      await this.frames(3);
+      // No more than one frame: a finger that rests is another gesture.
+      await this.frames(1);
     }
+    await this.frames(2);
     await send("touchEnd", []);
     await device.detach();
     return this.frames(4);
@@ -333,14 +350,12 @@ sys.stdout.buffer.write(b"\\x89PNG\\r\\n\\x1a\\n" + part(b"IHDR", struct.pack(">
   },
 
   async presets() {
-    const sandbox = await Sandbox.open("scene=flock");
-    let frame = await sandbox.ready();
+    const sandbox = await Sandbox.open("scene=flock&agents=60");
+    await sandbox.ready();
     await sandbox.press("F2");
-    frame = await sandbox.until("the tuning panel", (frame) => frame.tuning.area);
-    await sandbox.click([(frame.tuning.area[2] + (frame.panel?.[0] ?? 1280)) / 2, 400]);
+    const frame = await sandbox.until("the tuning panel", (frame) => frame.tuning.area);
+    await sandbox.bringToSight("Flock/save as", frame.tuning.area);
     await sandbox.picture("tuning");
-    const name = Object.keys((await sandbox.now()).widgets).find((name) => name === "Flock/save as");
-    check(name, "the tuning panel shows the flock's presets");
     await sandbox.press_button("Flock/save as");
     await sandbox.widget("Flock/name");
     await sandbox.page.keyboard.type("my gulls", { delay: 120 });
@@ -355,9 +370,7 @@ sys.stdout.buffer.write(b"\\x89PNG\\r\\n\\x1a\\n" + part(b"IHDR", struct.pack(">
     const device = await browser.target().createCDPSession();
     const browserContextId = sandbox.context.id;
     await device.send("Browser.setDownloadBehavior", { behavior: "allow", browserContextId, downloadPath: downloads });
-    const [left, top, right, bottom] = (await sandbox.now()).panel;
-    await sandbox.page.mouse.move((left + right) / 2, (top + bottom) / 2);
-    await sandbox.page.mouse.wheel({ deltaY: 10_000 });
+    await sandbox.bringToSight("saved.my gulls.flock.ron.download", frame.panel);
     await sandbox.press_button("saved.my gulls.flock.ron.download");
     const file = path.join(downloads, "my gulls.flock.ron");
     await sandbox.until("the download", () => fs.existsSync(file));
@@ -372,6 +385,7 @@ sys.stdout.buffer.write(b"\\x89PNG\\r\\n\\x1a\\n" + part(b"IHDR", struct.pack(">
   async touch() {
     // Emulation tells the page a density of pixels, but measures the canvas without it.
     const telephone = await launch("--force-device-scale-factor=2");
+    Sandbox.opened.push(telephone);
     const sandbox = await Sandbox.open("scene=search&map=empty", TELEPHONE, async () => {}, telephone);
     await sandbox.ready();
     let frame = await sandbox.until("the view at rest", (frame) => frame.view.still);
@@ -380,13 +394,13 @@ sys.stdout.buffer.write(b"\\x89PNG\\r\\n\\x1a\\n" + part(b"IHDR", struct.pack(">
     check(same(sharp, [780, 2]), `it has every pixel of the screen: ${sharp}`);
     await sandbox.picture("telephone_search");
     const revision = frame.grid.revision;
-    await sandbox.touch([[onScreen(frame, [8, 6])], [onScreen(frame, [10, 6])], [onScreen(frame, [14, 6])]]);
+    await sandbox.touch([8, 10, 12, 14].map((column) => [onScreen(frame, [column, 6])]));
     frame = await sandbox.until("a finger draws", (frame) => frame.grid.revision > revision);
     check(true, "one finger draws");
     const [x, y] = middle(frame);
     const scale = frame.view.scale;
     const pair = (gap, moved) => [[x - gap + moved, y], [x + gap + moved, y]];
-    await sandbox.touch([[[x - 40, y]], pair(40, 0), pair(60, 0), pair(90, 0), pair(90, 30)]);
+    await sandbox.touch([[[x - 40, y]], pair(40, 0), pair(60, 0), pair(90, 0), pair(120, 0), pair(120, 30)]);
     frame = await sandbox.until("two fingers zoom", (frame) => frame.view.scale < 0.7 * scale && frame.view.still);
     check(true, `two fingers zoom, from ${scale.toFixed(3)} to ${frame.view.scale.toFixed(3)}`);
     await sandbox.picture("telephone_zoomed");
@@ -400,7 +414,6 @@ sys.stdout.buffer.write(b"\\x89PNG\\r\\n\\x1a\\n" + part(b"IHDR", struct.pack(">
     frame = await crowd.ready();
     await crowd.picture("telephone_crowd");
     crowd.checkErrors("the crowd on a telephone");
-    await telephone.close();
   },
 
   async window() {
@@ -497,6 +510,10 @@ for (const [name, step] of Object.entries(STEPS)) {
   } catch (error) {
     failed = true;
     console.log(`  FAILED: ${error instanceof Failure ? error.message : error.stack}`);
+  }
+  for (const one of Sandbox.opened.splice(0)) {
+    await one.picture?.(`left_${name}`).catch(() => {});
+    await one.close().catch(() => {});
   }
 }
 await browser.close();
