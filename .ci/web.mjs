@@ -151,10 +151,13 @@ class Sandbox {
     return this.frames(2);
   }
 
+  // Where a widget is, once it is in the same place as two frames ago: a panel may still be scrolling.
   async widget(name) {
-    const frame = await this.until(`the widget ${name}`, (frame) => frame.widgets[name]);
-    const [left, top, right, bottom] = frame.widgets[name];
-    return [(left + right) / 2, (top + bottom) / 2];
+    for (let last; ; await this.frames(2)) {
+      const { [name]: at } = (await this.until(`the widget ${name}`, (frame) => frame.widgets[name])).widgets;
+      if (same(at, last)) return [(at[0] + at[2]) / 2, (at[1] + at[3]) / 2];
+      last = at;
+    }
   }
 
   async press_button(name) {
@@ -357,7 +360,7 @@ sys.stdout.buffer.write(b"\\x89PNG\\r\\n\\x1a\\n" + part(b"IHDR", struct.pack(">
     await sandbox.bringToSight("Flock/save as", frame.tuning.area);
     await sandbox.picture("tuning");
     await sandbox.press_button("Flock/save as");
-    await sandbox.widget("Flock/name");
+    await sandbox.bringToSight("Flock/name", frame.tuning.area);
     await sandbox.page.keyboard.type("my gulls", { delay: 120 });
     await sandbox.frames(4);
     await sandbox.press("Enter");
