@@ -17,7 +17,7 @@ const [folder, output, ...wanted] = process.argv.slice(2);
 const puppeteer = createRequire(`${process.env.WEB_TOOLS}/`)("puppeteer-core");
 const PATIENCE = 120_000;
 const DESK = { width: 1280, height: 720 };
-const TELEPHONE = { width: 390, height: 844, isMobile: true, hasTouch: true };
+const TELEPHONE = { width: 390, height: 844, isMobile: true, hasTouch: true, deviceScaleFactor: 0 };
 
 class Failure extends Error {}
 
@@ -28,7 +28,10 @@ function check(holds, sentence) {
 
 // --- The server
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+const TYPES = {
+  ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".png": "image/png",
+  ".svg": "image/svg+xml",
+};
 // What a file is answered with instead, for the steps that break something.
 const broken = new Map();
 let bytesSent = 0;
@@ -41,12 +44,12 @@ function read(file) {
 
 const server = http.createServer((request, response) => {
   const name = new URL(request.url, "http://localhost").pathname;
-  const file = path.join(folder, name === "/" ? "index.html" : name);
+  const file = path.join(folder, name.endsWith("/") ? `${name}index.html` : name);
   if (broken.has(name)) return broken.get(name)(response);
   if (!fs.existsSync(file)) return response.writeHead(404).end();
   const body = read(file);
   bytesSent += body.length;
-  response.writeHead(200, { "Content-Type": TYPES[path.extname(file)], "Content-Encoding": "gzip", "Content-Length": body.length });
+  response.writeHead(200, { "Content-Type": TYPES[path.extname(file)] ?? "application/octet-stream", "Content-Encoding": "gzip", "Content-Length": body.length });
   response.end(body);
 });
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -54,18 +57,23 @@ const address = `http://127.0.0.1:${server.address().port}/`;
 
 // --- The browser
 
-const browser = await puppeteer.launch({
+const launch = (...more) => puppeteer.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   headless: true,
-  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", ...more],
   protocolTimeout: PATIENCE,
 });
+const browser = await launch();
 
 // A page with the sandbox, what it says of itself, and the hands that drive it.
 class Sandbox {
-  static async open(link, viewport = DESK, before = async () => {}) {
+  // What a step has opened, and what is left of it after a failure is closed.
+  static opened = [];
+
+  static async open(link, viewport = DESK, before = async () => {}, where = browser) {
     const sandbox = new Sandbox();
-    sandbox.context = await browser.createBrowserContext();
+    sandbox.context = await where.createBrowserContext();
+    Sandbox.opened.push(sandbox);
     sandbox.page = await sandbox.context.newPage();
     sandbox.errors = [];
     sandbox.page.on("console", (message) => {
@@ -79,6 +87,7 @@ class Sandbox {
   }
 
   async close() {
+    Sandbox.opened = Sandbox.opened.filter((one) => one !== this);
     await this.context.close();
   }
 
@@ -142,14 +151,27 @@ class Sandbox {
     return this.frames(2);
   }
 
+  // Where a widget is, once it is in the same place as two frames ago: a panel may still be scrolling.
   async widget(name) {
-    const frame = await this.until(`the widget ${name}`, (frame) => frame.widgets[name]);
-    const [left, top, right, bottom] = frame.widgets[name];
-    return [(left + right) / 2, (top + bottom) / 2];
+    for (let last; ; await this.frames(2)) {
+      const { [name]: at } = (await this.until(`the widget ${name}`, (frame) => frame.widgets[name])).widgets;
+      if (same(at, last)) return [(at[0] + at[2]) / 2, (at[1] + at[3]) / 2];
+      last = at;
+    }
   }
 
   async press_button(name) {
     return this.click(await this.widget(name));
+  }
+
+  // Turns the wheel over a panel until a widget is in sight: to the end, then back.
+  async bringToSight(name, [left, top, right, bottom]) {
+    await this.page.mouse.move((left + right) / 2, bottom - 40);
+    for (let turn = 0; turn < 60; turn++) {
+      if ((await this.frames(3)).widgets[name]) return;
+      await this.page.mouse.wheel({ deltaY: turn < 25 ? 200 : -200 });
+    }
+    throw new Failure(`the widget ${name} is nowhere to be seen`);
   }
 
   async drop(name, content) {
@@ -170,8 +192,10 @@ class Sandbox {
     for (const points of steps) {
       await send(points.length > down ? "touchStart" : "touchMove", points);
       down = points.length;
-      await this.frames(3);
+      // No more than one frame: a finger that rests is another gesture.
+      await this.frames(1);
     }
+    await this.frames(2);
     await send("touchEnd", []);
     await device.detach();
     return this.frames(4);
@@ -205,10 +229,11 @@ const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 const STEPS = {
   async size() {
-    const files = fs.readdirSync(folder, { recursive: true }).map((name) => path.join(folder, name));
+    const names = fs.readdirSync(folder, { recursive: true }).filter((name) => !/^(doc|site)\b/.test(name));
+    const files = names.map((name) => path.join(folder, name));
     const bytes = files.filter((file) => fs.statSync(file).isFile()).map((file) => read(file).length);
     const total = bytes.reduce((sum, length) => sum + length, 0);
-    check(total <= 8_000_000, `the page is ${(total / 1e6).toFixed(2)} MB compressed, of 8 at most`);
+    check(total <= 8_000_000, `the page is, without the documentation, ${(total / 1e6).toFixed(2)} MB compressed, of 8 at most`);
     const begun = Date.now();
     const sandbox = await Sandbox.open("scene=search");
     const frame = await sandbox.ready();
@@ -217,6 +242,22 @@ const STEPS = {
     console.log(`  the program had come in after ${Math.round(paint.responseEnd)} ms; frame ${frame.frame} took ${frame.frame_ms.toFixed(0)} ms`);
     sandbox.checkErrors("opening");
     await sandbox.close();
+  },
+
+  // What a frame costs the main thread, with a thousand agents under way.
+  async speed() {
+    for (const scene of ["crowd", "flock", "stress"]) {
+      const sandbox = await Sandbox.open(`scene=${scene}&agents=1000`);
+      const from = await sandbox.ready();
+      const before = await sandbox.page.metrics();
+      const to = await sandbox.until("a hundred frames", (frame) => frame.frame >= from.frame + 100);
+      const after = await sandbox.page.metrics();
+      const frames = to.frame - from.frame;
+      const spent = (name) => ((1000 * (after[name] - before[name])) / frames).toFixed(1);
+      console.log(`  ${scene}, ${to.agents} agents: ${spent("ScriptDuration")} ms of the program, ${spent("TaskDuration")} ms of the main thread a frame`);
+      sandbox.checkErrors(scene);
+      await sandbox.close();
+    }
   },
 
   async scenes() {
@@ -312,16 +353,14 @@ sys.stdout.buffer.write(b"\\x89PNG\\r\\n\\x1a\\n" + part(b"IHDR", struct.pack(">
   },
 
   async presets() {
-    const sandbox = await Sandbox.open("scene=flock");
-    let frame = await sandbox.ready();
+    const sandbox = await Sandbox.open("scene=flock&agents=60");
+    await sandbox.ready();
     await sandbox.press("F2");
-    frame = await sandbox.until("the tuning panel", (frame) => frame.tuning.area);
-    await sandbox.click([(frame.tuning.area[2] + (frame.panel?.[0] ?? 1280)) / 2, 400]);
+    const frame = await sandbox.until("the tuning panel", (frame) => frame.tuning.area);
+    await sandbox.bringToSight("Flock/save as", frame.tuning.area);
     await sandbox.picture("tuning");
-    const name = Object.keys((await sandbox.now()).widgets).find((name) => name === "Flock/save as");
-    check(name, "the tuning panel shows the flock's presets");
     await sandbox.press_button("Flock/save as");
-    await sandbox.widget("Flock/name");
+    await sandbox.bringToSight("Flock/name", frame.tuning.area);
     await sandbox.page.keyboard.type("my gulls", { delay: 120 });
     await sandbox.frames(4);
     await sandbox.press("Enter");
@@ -330,32 +369,41 @@ sys.stdout.buffer.write(b"\\x89PNG\\r\\n\\x1a\\n" + part(b"IHDR", struct.pack(">
     const text = await sandbox.page.evaluate((key) => localStorage.getItem(key), key);
     check(text?.includes("separation_radius"), "a preset is saved in the browser's storage");
     await sandbox.picture("tuning_saved");
-    const downloads = [];
-    await sandbox.page.exposeFunction("noteDownload", (name) => downloads.push(name));
-    await sandbox.page.evaluate(() => {
-      HTMLAnchorElement.prototype.click = function () { window.noteDownload(this.download); };
-    });
-    await sandbox.page.evaluate((key) => localStorage.setItem(key, localStorage.getItem(key).replace(/separation_radius: [^,]*/, "separation_radius: 7.75")), key);
-    await sandbox.page.reload();
-    await sandbox.ready();
+    const downloads = fs.mkdtempSync(path.join(output, "downloads"));
+    const device = await browser.target().createCDPSession();
+    const browserContextId = sandbox.context.id;
+    await device.send("Browser.setDownloadBehavior", { behavior: "allow", browserContextId, downloadPath: downloads });
+    await sandbox.bringToSight("saved.my gulls.flock.ron.download", frame.panel);
+    await sandbox.press_button("saved.my gulls.flock.ron.download");
+    const file = path.join(downloads, "my gulls.flock.ron");
+    await sandbox.until("the download", () => fs.existsSync(file));
+    check(fs.readFileSync(file, "utf8") === text, "it can be downloaded as a file");
+    await sandbox.picture("preset_downloaded");
+    await sandbox.press_button("saved.my gulls.flock.ron.forget");
+    check(!(await sandbox.page.evaluate((key) => localStorage.getItem(key), key)), "it can be removed");
     sandbox.checkErrors("presets");
     await sandbox.close();
   },
 
   async touch() {
-    const sandbox = await Sandbox.open("scene=search&map=empty", TELEPHONE);
+    // Emulation tells the page a density of pixels, but measures the canvas without it.
+    const telephone = await launch("--force-device-scale-factor=2");
+    Sandbox.opened.push(telephone);
+    const sandbox = await Sandbox.open("scene=search&map=empty", TELEPHONE, async () => {}, telephone);
     await sandbox.ready();
     let frame = await sandbox.until("the view at rest", (frame) => frame.view.still);
     check(same(frame.view.window, [390, 844]), `the canvas fills a telephone: ${frame.view.window}`);
+    const sharp = await sandbox.page.evaluate(() => [document.getElementById("sandbox").width, devicePixelRatio]);
+    check(same(sharp, [780, 2]), `it has every pixel of the screen: ${sharp}`);
     await sandbox.picture("telephone_search");
     const revision = frame.grid.revision;
-    await sandbox.touch([[onScreen(frame, [8, 6])], [onScreen(frame, [10, 6])], [onScreen(frame, [14, 6])]]);
+    await sandbox.touch([8, 10, 12, 14].map((column) => [onScreen(frame, [column, 6])]));
     frame = await sandbox.until("a finger draws", (frame) => frame.grid.revision > revision);
     check(true, "one finger draws");
     const [x, y] = middle(frame);
     const scale = frame.view.scale;
     const pair = (gap, moved) => [[x - gap + moved, y], [x + gap + moved, y]];
-    await sandbox.touch([[[x - 40, y]], pair(40, 0), pair(60, 0), pair(90, 0), pair(90, 30)]);
+    await sandbox.touch([[[x - 40, y]], pair(40, 0), pair(60, 0), pair(90, 0), pair(120, 0), pair(120, 30)]);
     frame = await sandbox.until("two fingers zoom", (frame) => frame.view.scale < 0.7 * scale && frame.view.still);
     check(true, `two fingers zoom, from ${scale.toFixed(3)} to ${frame.view.scale.toFixed(3)}`);
     await sandbox.picture("telephone_zoomed");
@@ -365,11 +413,10 @@ sys.stdout.buffer.write(b"\\x89PNG\\r\\n\\x1a\\n" + part(b"IHDR", struct.pack(">
     await sandbox.picture("telephone_panel");
     sandbox.checkErrors("touch");
     await sandbox.close();
-    const crowd = await Sandbox.open("scene=crowd", TELEPHONE);
+    const crowd = await Sandbox.open("scene=crowd", TELEPHONE, async () => {}, telephone);
     frame = await crowd.ready();
     await crowd.picture("telephone_crowd");
     crowd.checkErrors("the crowd on a telephone");
-    await crowd.close();
   },
 
   async window() {
@@ -387,7 +434,7 @@ sys.stdout.buffer.write(b"\\x89PNG\\r\\n\\x1a\\n" + part(b"IHDR", struct.pack(">
         new KeyboardEvent("keydown", { key, code: key, bubbles: true, cancelable: true, ...more }));
       return {
         sandbox: ["Tab", " ", "F1", "F2", "ArrowUp"].filter((key) => !press(key)),
-        browser: [["F5"], ["F11"], ["F12"], ["r", { ctrlKey: true }], ["Tab", { ctrlKey: true }], ["1", { altKey: true }]]
+        browser: [["F5"], ["F11"], ["F12"], ["r", { ctrlKey: true }], ["t", { ctrlKey: true }], ["Tab", { ctrlKey: true }], ["1", { altKey: true }]]
           .filter(([key, more]) => press(key, more)).map(([key]) => key),
       };
     });
@@ -395,6 +442,34 @@ sys.stdout.buffer.write(b"\\x89PNG\\r\\n\\x1a\\n" + part(b"IHDR", struct.pack(">
     check(prevented.browser.length === 0, `the browser's keys stay the browser's ${prevented.browser}`);
     sandbox.checkErrors("resizing");
     await sandbox.close();
+  },
+
+  async site() {
+    const page = await browser.newPage();
+    await page.setViewport(DESK);
+    const links = (where) => page.goto(where).then(() => page.$$eval("a", (all) => all.map(({ href }) => href)));
+    const own = (all) => all.filter((link) => link.startsWith(address)).map((link) => link.split("#")[0]);
+    const first = await links(`${address}site/`);
+    await page.screenshot({ path: path.join(output, "site.png") });
+    const scenes = first.filter((link) => /site\/\w+\.html$/.test(link));
+    check(scenes.length >= 10, `the site has a page for each of ${scenes.length} scenes`);
+    const within = new Set(own(first));
+    for (const scene of scenes) {
+      for (const link of own(await links(scene))) within.add(link);
+      const code = await page.$eval("pre", (code) => code.textContent);
+      check(code.includes("SCENE"), `${path.basename(scene)} has the scene's code`);
+    }
+    for (const link of within) check((await fetch(link)).ok, `${link.slice(address.length)} is there`);
+    await page.setViewport({ width: 1600, height: 900 });
+    await page.goto(`${scenes[1]}`);
+    const frame = await page.waitForSelector("iframe").then((frame) => frame.contentFrame());
+    await frame.waitForFunction(() => document.getElementById("curtain")?.hidden, { timeout: PATIENCE });
+    await page.screenshot({ path: path.join(output, "site_scene.png") });
+    check(true, "a scene runs beside its code");
+    await page.goto(first.find((link) => link.includes("benchmarks")));
+    check((await page.$$("table")).length > 3, "the guide's benchmarks have their tables");
+    await page.screenshot({ path: path.join(output, "site_benchmarks.png") });
+    await page.close();
   },
 
   async faults() {
@@ -438,6 +513,10 @@ for (const [name, step] of Object.entries(STEPS)) {
   } catch (error) {
     failed = true;
     console.log(`  FAILED: ${error instanceof Failure ? error.message : error.stack}`);
+  }
+  for (const one of Sandbox.opened.splice(0)) {
+    await one.picture?.(`left_${name}`).catch(() => {});
+    await one.close().catch(() => {});
   }
 }
 await browser.close();

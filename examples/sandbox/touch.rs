@@ -19,8 +19,8 @@ pub(crate) struct Fingers {
 enum Gesture {
     #[default]
     None,
-    /// One finger that has neither moved nor been lifted, since a time in seconds.
-    Resting { at: Vec2, since: f32 },
+    /// One finger that has neither moved nor been lifted, for a time in seconds.
+    Resting { at: Vec2, rested: f32 },
     /// One finger was lifted where it was put down: the button is down for this frame.
     Tap { at: Vec2 },
     /// One finger that drags.
@@ -35,6 +35,8 @@ enum Gesture {
 const TOLERANCE: f32 = 8.0;
 /// A finger that rests for longer than this is the right button. Unit: seconds.
 const REST: f32 = 0.45;
+/// The most that one frame counts as rest: in a long frame the finger may have moved. Unit: seconds.
+const FRAME: f32 = 0.1;
 
 impl Fingers {
     /// Where the pointer is, in logical pixels; `None` while no finger is down.
@@ -47,18 +49,21 @@ impl Fingers {
         self.pinch.unwrap_or(1.0)
     }
 
-    /// Takes the positions of all fingers, in the order in which they were put down.
-    fn take(&mut self, fingers: &[Vec2], now: f32) {
+    /// Takes the positions of all fingers, in the order in which they were put down, and the length of the frame.
+    fn take(&mut self, fingers: &[Vec2], delta: f32) {
         (self.at, self.pinch, self.button) = (fingers.first().copied(), None, None);
         self.gesture = match (self.gesture, fingers) {
             (Gesture::Resting { at, .. }, []) => Gesture::Tap { at },
             (_, []) => Gesture::None,
-            (Gesture::None | Gesture::Tap { .. }, &[at]) => Gesture::Resting { at, since: now },
+            (Gesture::None | Gesture::Tap { .. }, &[at]) => Gesture::Resting { at, rested: 0.0 },
             (Gesture::Resting { at, .. }, &[moved]) if at.distance(moved) > TOLERANCE => {
                 self.at = Some(at);
                 Gesture::Drag(MouseButton::Left)
             }
-            (Gesture::Resting { since, .. }, [_]) if now - since > REST => Gesture::Drag(MouseButton::Right),
+            (Gesture::Resting { rested, .. }, [_]) if rested > REST => Gesture::Drag(MouseButton::Right),
+            (Gesture::Resting { at, rested }, [_]) => {
+                Gesture::Resting { at, rested: rested + delta.min(FRAME) }
+            }
             (Gesture::Pair { .. } | Gesture::Over, [_]) => Gesture::Over,
             (same, [_]) => same,
             (before, &[one, other, ..]) => {
@@ -102,7 +107,7 @@ fn read_fingers(
     down.sort_unstable_by_key(|&(id, _)| id);
     let down: Vec<_> = down.into_iter().map(|(_, at)| at).collect();
     let before = fingers.button;
-    fingers.take(&down, time.elapsed_secs());
+    fingers.take(&down, time.delta_secs());
     let now = fingers.button;
     if let Some(button) = before.filter(|_| before != now) {
         buttons.release(button);
@@ -120,31 +125,31 @@ mod tests {
 
     fn buttons(frames: &[&[Vec2]]) -> Vec<Option<MouseButton>> {
         let mut fingers = Fingers::default();
-        let step = |(frame, down): (usize, &&[Vec2])| {
-            fingers.take(down, frame as f32 / 10.0);
+        let step = |down: &&[Vec2]| {
+            fingers.take(down, 0.1);
             fingers.button
         };
-        frames.iter().enumerate().map(step).collect()
+        frames.iter().map(step).collect()
     }
 
     #[test]
     fn a_tap_is_a_click_where_the_finger_was() {
         let mut fingers = Fingers::default();
-        fingers.take(&[AT], 0.0);
+        fingers.take(&[AT], 0.1);
         assert_eq!(fingers.button, None, "nothing is pressed before the gesture is known");
         fingers.take(&[], 0.1);
         assert_eq!((fingers.button, fingers.at()), (Some(MouseButton::Left), Some(AT)));
-        fingers.take(&[], 0.2);
+        fingers.take(&[], 0.1);
         assert_eq!((fingers.button, fingers.at()), (None, None), "and then it is released");
     }
 
     #[test]
     fn a_drag_begins_where_the_finger_was_put_down() {
         let mut fingers = Fingers::default();
-        fingers.take(&[AT], 0.0);
+        fingers.take(&[AT], 0.1);
         fingers.take(&[AT + Vec2::X * 30.0], 0.1);
         assert_eq!((fingers.button, fingers.at()), (Some(MouseButton::Left), Some(AT)));
-        fingers.take(&[AT + Vec2::X * 40.0], 0.2);
+        fingers.take(&[AT + Vec2::X * 40.0], 0.1);
         assert_eq!(fingers.at(), Some(AT + Vec2::X * 40.0), "and follows it");
     }
 
@@ -155,17 +160,26 @@ mod tests {
     }
 
     #[test]
+    fn a_drag_in_long_frames_is_no_rest() {
+        let mut fingers = Fingers::default();
+        fingers.take(&[AT], 1.0);
+        fingers.take(&[AT], 1.0);
+        fingers.take(&[AT + Vec2::X * 30.0], 1.0);
+        assert_eq!(fingers.button, Some(MouseButton::Left));
+    }
+
+    #[test]
     fn two_fingers_pan_and_pinch_and_never_draw() {
         let pair = |gap: f32| [AT - Vec2::X * gap / 2.0, AT + Vec2::X * gap / 2.0];
         let mut fingers = Fingers::default();
-        fingers.take(&[AT], 0.0);
+        fingers.take(&[AT], 0.1);
         fingers.take(&pair(50.0), 0.1);
         assert_eq!((fingers.button, fingers.pinch()), (None, 1.0), "the pointer jumps to the middle first");
-        fingers.take(&pair(100.0), 0.2);
+        fingers.take(&pair(100.0), 0.1);
         assert_eq!((fingers.button, fingers.pinch()), (Some(MouseButton::Middle), 2.0));
         assert_eq!(fingers.at(), Some(AT), "it is in the middle");
-        fingers.take(&[AT], 0.3);
-        fingers.take(&[AT + Vec2::X * 90.0], 0.4);
+        fingers.take(&[AT], 0.1);
+        fingers.take(&[AT + Vec2::X * 90.0], 0.1);
         assert_eq!(fingers.button, None, "the finger that is left over does nothing");
     }
 
