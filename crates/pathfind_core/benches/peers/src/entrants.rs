@@ -38,19 +38,13 @@ pub(crate) fn all() -> Vec<Entry> {
             grid_pathfinding::GridPathfinding::new,
         )
         .answering(&[Question::Plain, Question::Four]),
-        Entry::peer(
-            "hierarchical_pathfinding",
-            Moves::Steps,
-            CornerRule::Always,
-            |board| Hierarchical::new(board, MooreNeighborhood::new),
-        )
+        Entry::peer("hierarchical_pathfinding", Moves::Steps, CornerRule::Always, |board| {
+            Hierarchical::new(board, MooreNeighborhood::new)
+        })
         .answering(&[Question::Plain, Question::Blocks]),
-        Entry::peer(
-            "hierarchical_pathfinding",
-            Moves::Steps,
-            CornerRule::Always,
-            |board| Hierarchical::new(board, ManhattanNeighborhood::new),
-        )
+        Entry::peer("hierarchical_pathfinding", Moves::Steps, CornerRule::Always, |board| {
+            Hierarchical::new(board, ManhattanNeighborhood::new)
+        })
         .answering(&[Question::Four]),
         Entry::peer("polyanya", Moves::AnyAngle, CornerRule::OneFree, polyanya::Polyanya::new),
     ]);

@@ -54,9 +54,8 @@ fn run(options: &Options) -> Result<bool, String> {
     let entries = options.entries()?;
     let (mut ways, mut no_ways) = (Vec::new(), Vec::new());
     for file in options.scenarios()? {
-        let scenario =
-            Scenario::read(&file, options.every, options.question)
-                .map_err(|error| format!("{}: {error}", file.display()))?;
+        let scenario = Scenario::read(&file, options.every, options.question)
+            .map_err(|error| format!("{}: {error}", file.display()))?;
         let rows = contest::run(&scenario, &entries, options.repeat);
         let title = format!("{}, {} problems", scenario.name, scenario.problems.len());
         table::print(&title, &rows, options.json);

@@ -2,7 +2,7 @@
 
 use core_glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
-use pathfind_core::steer::reciprocal::{AgentPreference, ReciprocalPass, ReciprocalSettings, CrowdState};
+use pathfind_core::steer::reciprocal::{AgentPreference, CrowdState, ReciprocalPass, ReciprocalSettings};
 use pathfind_core::steer::{Body, MovementPlane};
 
 use crate::agents::{Agents, DT, HORIZON, Pair, RADIUS, SPEED};

@@ -38,8 +38,10 @@ impl Own {
 
 impl Entrant for Own {
     fn search(&mut self, start: Cell, goal: Cell) -> bool {
-        let query =
-            PathQuery::new(start, goal).with_steps(self.steps).with_algorithm(self.algorithm).with_partial(false);
+        let query = PathQuery::new(start, goal)
+            .with_steps(self.steps)
+            .with_algorithm(self.algorithm)
+            .with_partial(false);
         self.answer = solve(&self.grid, &query, &mut self.space).ok();
         self.answer.is_some()
     }

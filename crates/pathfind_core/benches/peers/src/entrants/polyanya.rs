@@ -31,7 +31,8 @@ impl Polyanya {
 fn mesh(board: &Board) -> Option<Mesh> {
     let (mut vertices, mut polygons) = (Vec::<Vertex>::new(), Vec::<Polygon>::new());
     for area in outlines(board) {
-        let mut nearest_cells = area.into_iter().map(|ring| ring.into_iter().map(|(x, y)| vec2(x as f32, y as f32)));
+        let mut nearest_cells =
+            area.into_iter().map(|ring| ring.into_iter().map(|(x, y)| vec2(x as f32, y as f32)));
         let outer: Vec<Vec2> = nearest_cells.next()?.collect();
         let mut triangulation = Triangulation::from_outer_edges(&outer);
         triangulation.add_obstacles(nearest_cells);
