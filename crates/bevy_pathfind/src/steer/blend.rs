@@ -120,7 +120,7 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
         };
         let grid = self.grounds.of(tie, body.position).ok();
         let up = grid.map_or(self.sky, |grid| Some(grid.place.up()));
-        let escape = grid.and_then(|grid| escape_velocity(&grid, agent, body.position, self.dt));
+        let escape = grid.and_then(|grid| escape_velocity(grid, agent, body.position, self.dt));
         let flock_force = self.flock_state.flock_force(slot, up);
         let separation = self.pushes.on(slot);
         // Shortcut for most flock members: they have no goal, neither obstacles nor separation to consider, and their

@@ -212,9 +212,9 @@ impl FollowContext<'_> {
         let dt = self.dt;
         let (grid, entity) = (self.grids.get(walker.path.grid())?, self.crowd.entity(crowd_index)?);
         let here = grid.place.to_grid(at);
-        advance_waypoints(&mut walker, &grid, here);
-        let wants_slot = wants_slot(&walker, &grid, here, self.slots);
-        if !wants_slot && !walker.head_on.is_on(walker.path) && has_arrived(&walker, &grid, at, dt) {
+        advance_waypoints(&mut walker, grid, here);
+        let wants_slot = wants_slot(&walker, grid, here, self.slots);
+        if !wants_slot && !walker.head_on.is_on(walker.path) && has_arrived(&walker, grid, at, dt) {
             collected.arrivals.push((walker.id, entity, at));
             return None;
         }
@@ -222,22 +222,22 @@ impl FollowContext<'_> {
             Some(leg) if self.is_recorded => {
                 collected.passers_by.extend(self.streams.passer_by(grid.entity, crowd_index, here, leg));
             }
-            _ => collected.has_looked |= self.streams.look(self.tick, &mut walker, &grid, here),
+            _ => collected.has_looked |= self.streams.look(self.tick, &mut walker, grid, here),
         }
         // A point to head for instead of the next waypoint.
-        let substitute = keep_right(&walker, &grid, here).or_else(|| corner_cut(&walker, &grid, here));
+        let substitute = keep_right(&walker, grid, here).or_else(|| corner_cut(&walker, grid, here));
         let next = substitute.map(|point| grid.place.to_world(point, 0.0));
         let velocity = match next.or(walker.path.next_waypoint()) {
-            Some(next) if !walker.head_on.waits() => velocity(&mut walker, &grid, (at, next), dt),
+            Some(next) if !walker.head_on.waits() => velocity(&mut walker, grid, (at, next), dt),
             _ => Vec3::ZERO,
         };
-        let trouble = trouble(&mut walker, &grid, (here, substitute.is_some()), velocity, dt);
+        let trouble = trouble(&mut walker, grid, (here, substitute.is_some()), velocity, dt);
         if let Some(issue) = wants_slot.then_some(FollowIssue::Slot).or(trouble) {
             collected.issues.push((walker.ticket.number, issue, entity));
         }
         // An agent that has left its path stands still until it has a way back.
         let velocity = if trouble == Some(FollowIssue::OffPath) { Vec3::ZERO } else { velocity };
-        Some(GoalVelocity::new(velocity).with_remaining(remaining(&walker, &grid, at)))
+        Some(GoalVelocity::new(velocity).with_remaining(remaining(&walker, grid, at)))
     }
 }
 
@@ -257,7 +257,7 @@ fn advance_waypoints(walker: &mut Walker, grid: &GridRef, here: Vec2) {
     while let Some((_, turn)) = walker.path.leg() {
         let distance = here.distance_squared(turn);
         let is_within = |radius: f32| distance <= radius * radius;
-        if !is_within(LEEWAY) && !(is_within(SKIP_RADIUS) && is_hindered(walker, here)) {
+        if !(is_within(LEEWAY) || is_within(SKIP_RADIUS) && is_hindered(walker, here)) {
             break;
         }
         let &[_, beyond, ..] = walker.path.remaining_points() else { break };

@@ -212,7 +212,7 @@ impl Walls for Surroundings<'_> {
         self.obstacles.nearest_points(center, reach, self.mask).for_each(&mut post);
         let Some(grid) = self.grid else { return };
         // Most kinds may come nearer to a wall with their centre than their radius: the wall is moved back by the rest.
-        let excess = (self.radius - room(&grid, self.kind)).max(0.0);
+        let excess = (self.radius - room(grid, self.kind)).max(0.0);
         let walls = obstacle::GridWalls { grid: grid.nav.grid(), kind: self.kind };
         let (at, height) = (grid.place.to_grid(center), grid.place.height(center));
         for point in walls.nearest_points(at, reach / grid.place.cell_size()) {
