@@ -1,4 +1,4 @@
-//! How high above the ground an agent's transform is.
+//! How high above its feet the origin of an agent is.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};

@@ -123,7 +123,7 @@ impl Seams {
             }
             Err(misfit) => {
                 let touched = touched_askew(lattice, grid, others).into_iter();
-                faults.extend(touched.map(|entity| (entity, Fault::Lattice(misfit))));
+                faults.extend(touched.map(|entity| (entity, Fault::Placement(misfit))));
             }
         };
         for (&joined, sheet) in &self.sheets {
@@ -157,7 +157,7 @@ impl Seams {
     fn fit(&self, joined: Entity, grid: &CandidateItem) -> Result<(CellFrame, CellRect), Fault> {
         let sheet = &self.sheets[&joined];
         let size = grid.nav.grid().size();
-        let frame = CellFrame::between(&sheet.lattice, &grid.place, size).map_err(Fault::Lattice)?;
+        let frame = CellFrame::between(&sheet.lattice, &grid.place, size).map_err(Fault::Placement)?;
         let rect = frame.rect(grid.nav.grid().bounds());
         let overlaps = |part: Entity| {
             !self.parts[&part].is_absent && self.parts[&part].rect.intersection(rect).is_some()

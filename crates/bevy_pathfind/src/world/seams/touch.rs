@@ -31,7 +31,7 @@ pub(super) struct Ball {
 /// Why a grid that touches another is not joined with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {
-    Lattice(Misfit),
+    Placement(Misfit),
     Kinds,
     Overlap,
     TooFar,
@@ -78,9 +78,9 @@ impl Ball {
 impl Fault {
     pub(super) const fn text(self) -> &'static str {
         match self {
-            Self::Lattice(Misfit::Size) => "their cells have different sizes",
-            Self::Lattice(Misfit::Angle) => "they lie at an angle that is no quarter turn",
-            Self::Lattice(Misfit::Offset) => "the lines between their cells do not meet",
+            Self::Placement(Misfit::Size) => "their cells have different sizes",
+            Self::Placement(Misfit::Angle) => "they lie at an angle that is no quarter turn",
+            Self::Placement(Misfit::Offset) => "the lines between their cells do not meet",
             Self::Kinds => "they have different kinds of agents",
             Self::Overlap => "one of them overlaps a third grid",
             Self::TooFar => "together they have more than 16,384 columns or rows",

@@ -6,7 +6,7 @@ use pathfind_core::{Cell, CornerRule, Grid, KindId, Steps, Terrain};
 /// A point of grid space: a cell is 1 wide, and its centre lies at halves.
 pub(crate) type Point = (f64, f64);
 
-/// What all entrants are asked.
+/// The question that all entrants answer.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Question {
     /// Paths in eight directions, or at any angle, where every cell costs 1.

@@ -11,7 +11,7 @@ use crate::entrants::{self, YARDSTICK};
 /// Compares the searches of this project with textbook searches and other crates.
 #[derive(Parser)]
 pub(crate) struct Options {
-    /// What all entrants are asked.
+    /// The question that all entrants answer.
     #[arg(long, value_enum, default_value = "plain")]
     pub(crate) question: Question,
     /// Take only every N-th problem.
