@@ -85,6 +85,7 @@ impl Plugin for SolvePlugin {
             .init_resource::<resources::SearchResources>()
             .init_resource::<worker::CompletedSearches>()
             .init_resource::<pool::Pool>()
+            .init_resource::<service_order::OpenRequests>()
             .init_resource::<latency::Latencies>()
             .add_systems(
                 NavStage(NavSystems::Solve),

@@ -224,6 +224,7 @@ fn add_blend(app: &mut App) {
 fn require_components(app: &mut App) {
     app.register_required_components::<Agent, CrowdIndex>()
         .register_required_components::<Agent, ActiveGoal>()
+        .register_required_components::<Agent, escape::AllowedCell>()
         .register_required_components::<Agent, GoalVelocity>()
         .register_required_components::<Agent, SteeringBreakdown>()
         .register_required_components::<Agent, FollowState>()

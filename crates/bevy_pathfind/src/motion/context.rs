@@ -43,30 +43,35 @@ impl MotionContext<'_> {
         to: Vec3,
         dt: f32,
     ) -> Vec3 {
-        if self.is_open() { to } else { self.resolve_among(agent, path, avoider, (from, to), dt) }
+        if self.is_open() {
+            return to;
+        }
+        let corners = path.map_or(CornerRule::Never, NavPath::corners);
+        if self.obstacles.is_empty() {
+            return self.past_walls(agent, corners, from, to);
+        }
+        self.past_obstacles(agent, corners, avoider, (from, to), dt)
     }
 
-    /// The same, if something may block the step. The positions are passed as a tuple: as separate arguments they
-    /// would be kept in memory, which would slow down the common case in which nothing blocks the step.
-    fn resolve_among(
+    /// The same, if there are obstacles. The positions are passed as a tuple: as separate arguments they would be kept
+    /// in memory, which would slow down the common cases without obstacles.
+    #[inline(never)]
+    fn past_obstacles(
         &self,
         agent: &Agent,
-        path: Option<&NavPath>,
+        corners: CornerRule,
         avoider: Option<&Avoider>,
         (from, to): (Vec3, Vec3),
         dt: f32,
     ) -> Vec3 {
-        let corners = path.map_or(CornerRule::Never, NavPath::corners);
         let past_walls = |from: Vec3, to: Vec3| self.past_walls(agent, corners, from, to);
-        if self.obstacles.is_empty() {
-            return past_walls(from, to);
-        }
         let mask = avoider.map_or(LayerMask::ALL, |avoider| LayerMask(avoider.mask));
         let radius = if agent.radius.is_finite() { agent.radius.max(0.0) } else { 0.0 };
         let step = Step { from, to, radius, mask, dt, since: self.since };
         resolve_contacts(step, self.obstacles.seen(self.up()), past_walls)
     }
 
+    #[inline(always)]
     fn past_walls(&self, agent: &Agent, corners: CornerRule, from: Vec3, to: Vec3) -> Vec3 {
         let Some(grid) = self.grid.filter(|_| from != to) else { return to };
         let (start, aim) = (grid.place.to_grid(from), grid.place.to_grid(to));

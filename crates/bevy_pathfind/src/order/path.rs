@@ -1,5 +1,6 @@
 //! The path of an agent, as a component.
 
+use bevy::ecs::entity::MapEntities;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -46,7 +47,9 @@ impl From<Outcome> for PathOutcome {
 #[reflect(Component, Debug, PartialEq)]
 pub struct NavPath {
     #[entities]
-    grid: Entity,
+    near: Near,
+    /// The outline of all points.
+    outline: Outline,
     lineage: u64,
     revision: u64,
     kind: KindId,
@@ -54,33 +57,38 @@ pub struct NavPath {
     outcome: PathOutcome,
     cost: f32,
     length: f32,
-    aim: Vec2,
     found_end: Vec2,
     shift: Vec2,
     points: Vec<Vec2>,
     waypoints: Vec<Vec3>,
     next: usize,
-    near: Near,
     #[reflect(ignore)]
     onward: Vec<OnwardLeg>,
     requested: Option<Vec3>,
 }
 
-/// The data that is read each tick, kept together: the waypoints are elsewhere in memory, and most agents stay on one
-/// leg for many ticks.
-#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq)]
+/// The data that is read of every path in every tick, in one cache line of its own: the rest of a path is several lines
+/// more, its waypoints lie elsewhere in memory, and most agents stay on one leg for many ticks.
+#[derive(Reflect, MapEntities, Debug, Clone, Copy, PartialEq)]
+#[repr(align(64))]
 struct Near {
-    /// The outline of all points.
-    outline: Outline,
+    #[entities]
+    grid: Entity,
     /// The waypoint passed last, the next one, and the last one of the path.
     from: Vec2,
     to: Vec2,
     end: Vec2,
+    /// The requested point; the end of the path, if the path was cut short by a limit.
+    aim: Vec2,
     /// The next waypoint, in world space.
     to_in_world: Vec3,
+    /// The number of waypoints not yet reached.
+    left: u32,
     /// How near the next waypoint the one behind it comes into sight, in cells; `None` until it is computed.
     leeway: Option<f32>,
 }
+
+const _: () = assert!(size_of::<Near>() == 64);
 
 /// A path as the core found it, adapted to begin at the agent and to end at the requested point.
 #[derive(Debug, Clone, PartialEq)]
@@ -129,7 +137,17 @@ impl NavPath {
     /// A path just found on `grid`.
     pub(crate) fn new(grid: &GridRef, found: FoundPath) -> Self {
         let mut path = Self {
-            grid: grid.entity,
+            near: Near {
+                grid: grid.entity,
+                from: Vec2::ZERO,
+                to: Vec2::ZERO,
+                end: Vec2::ZERO,
+                aim: found.aim,
+                to_in_world: Vec3::ZERO,
+                left: 0,
+                leeway: None,
+            },
+            outline: Outline::default(),
             lineage: grid.nav.lineage(),
             revision: grid.nav.revision(),
             kind: found.kind,
@@ -137,13 +155,11 @@ impl NavPath {
             outcome: found.outcome.into(),
             cost: found.cost as f32,
             length: 0.0,
-            aim: found.aim,
             found_end: found.points.last().copied().unwrap_or(found.aim),
             shift: Vec2::ZERO,
             points: found.points,
             waypoints: Vec::new(),
             next: 0,
-            near: Near::default(),
             onward: found.onward,
             requested: found.requested,
         };
@@ -168,14 +184,14 @@ impl NavPath {
 
     /// Whether the last waypoint has been reached.
     #[must_use]
-    pub fn is_finished(&self) -> bool {
-        self.remaining().is_empty()
+    pub const fn is_finished(&self) -> bool {
+        self.near.left == 0
     }
 
     /// The grid that the path was found on.
     #[must_use]
     pub const fn grid(&self) -> Entity {
-        self.grid
+        self.near.grid
     }
 
     /// The latest revision of the grid for which the path was checked.
@@ -260,7 +276,8 @@ impl NavPath {
         let before = core::mem::replace(&mut self.lineage, grid.nav.lineage());
         let shift = by.as_vec2();
         self.points.iter_mut().for_each(|point| *point += shift);
-        (self.aim, self.found_end) = (self.aim + shift, self.found_end + shift);
+        self.near.aim += shift;
+        self.found_end += shift;
         self.shift += shift;
         self.carry(grid);
         Some((by, before))
@@ -275,7 +292,7 @@ impl NavPath {
     pub(crate) fn stay_on(&mut self, grid: &GridRef) {
         let end = |point: Vec2, old: Option<&Vec3>| old.map_or(point, |&at| grid.place.to_grid(at));
         let last = self.waypoints.last();
-        (self.aim, self.found_end) = (end(self.aim, last), end(self.found_end, last));
+        (self.near.aim, self.found_end) = (end(self.near.aim, last), end(self.found_end, last));
         self.points = self.waypoints.iter().map(|&at| grid.place.to_grid(at)).collect();
         self.mark_checked(grid);
         self.carry(grid);
@@ -287,6 +304,11 @@ impl NavPath {
         self.lineage = grid.nav.lineage();
     }
 
+    /// The number of waypoints not yet reached.
+    pub(crate) const fn left(&self) -> u32 {
+        self.near.left
+    }
+
     /// The waypoints not yet reached, in grid space.
     pub(crate) fn remaining_points(&self) -> &[Vec2] {
         &self.points[self.next.min(self.points.len())..]
@@ -296,7 +318,7 @@ impl NavPath {
     /// `here`. `None` if no leg is touched.
     pub(crate) fn first_touched(&self, here: Vec2, news: &EditsSince) -> Option<usize> {
         let (_, next) = self.leg()?;
-        let may_be = news.may_touch(here, next, &self.near.outline);
+        let may_be = news.may_touch(here, next, &self.outline);
         may_be.then(|| news.first_touched(here, self.remaining_points())).flatten()
     }
 
@@ -307,7 +329,7 @@ impl NavPath {
 
     /// The requested point, in grid space; for a path cut short by a limit its end.
     pub(crate) const fn aim(&self) -> Vec2 {
-        self.aim
+        self.near.aim
     }
 
     /// The end of the path that the search found, in grid space. The present path may lead to a free place beside it.
@@ -317,12 +339,12 @@ impl NavPath {
 
     /// The waypoint passed last and the next one, in grid space.
     pub(crate) fn leg(&self) -> Option<(Vec2, Vec2)> {
-        (self.next < self.points.len()).then_some((self.near.from, self.near.to))
+        (!self.is_finished()).then_some((self.near.from, self.near.to))
     }
 
     /// The next waypoint, in world space.
     pub(crate) fn next_waypoint(&self) -> Option<Vec3> {
-        (self.next < self.points.len()).then_some(self.near.to_in_world)
+        (!self.is_finished()).then_some(self.near.to_in_world)
     }
 
     /// How near the next waypoint the one behind it comes into sight, in cells. It is computed once for each leg: after
@@ -352,7 +374,7 @@ impl NavPath {
 
     /// Takes outcome and goal from an older path for the same request, which this one replaces with another end.
     pub(crate) const fn stand_for(&mut self, older: &Self) {
-        (self.outcome, self.aim, self.found_end) = (older.outcome, older.aim, older.found_end);
+        (self.outcome, self.near.aim, self.found_end) = (older.outcome, older.near.aim, older.found_end);
     }
 
     /// Advances to the next waypoint.
@@ -372,12 +394,13 @@ impl NavPath {
     pub(crate) fn carry(&mut self, grid: &GridRef) {
         self.waypoints.clear();
         self.waypoints.extend(self.points.iter().map(|&point| grid.above_ground(point, 0.0)));
-        self.near.outline = grid.outline(&self.points);
+        self.outline = grid.outline(&self.points);
         self.note_near();
     }
 
     /// Updates the data of the present leg.
     fn note_near(&mut self) {
+        self.near.left = self.points.len().saturating_sub(self.next) as u32;
         if let Some(&end) = self.points.last() {
             self.near.end = end;
         }

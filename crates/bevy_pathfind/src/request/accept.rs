@@ -9,7 +9,7 @@ use crate::order::{
     CrossingLink, Failures, NavGoal, PathError, PathRequest, PathStatus, Requester, RequesterItem,
     RequesterReadOnlyItem, Ticket, TicketCounter, TicketState,
 };
-use crate::world::{Airborne, DisabledGrids, GridRef, Grids, Positions};
+use crate::world::{Airborne, DisabledGrids, GridRef, Grids, OnGrid, Positions};
 
 /// How far a goal may move, relative to the distance to it, so that a search for the old goal is still useful.
 pub(super) const SLIGHT_SHARE: f32 = 0.25;
@@ -22,6 +22,9 @@ const MAX_DROPS: u8 = 3;
 /// Agents that neither fly nor cross a link.
 type OnGround = (Without<Airborne>, Without<CrossingLink>);
 
+/// What tells whether a request may be new, changed or to be tried again.
+type Suspected = (Entity, Ref<'static, PathRequest>, &'static PathStatus, Option<&'static OnGrid>);
+
 /// Opens a ticket for each request that is new or changed, or whose cause of failure may have gone. Requests of agents that
 /// cross a link wait for the end of the crossing.
 pub(super) fn accept(
@@ -31,18 +34,20 @@ pub(super) fn accept(
     mut counter: ResMut<TicketCounter>,
     mut failures: Failures,
 ) {
-    // Nearly all requests are old and sound: they are looked at without write access, which costs more.
-    let mut fresh: Vec<_> = requesters
+    // Nearly all requests are old and sound: of these only what tells so is read.
+    let mut all = requesters.transmute_lens_filtered::<Suspected, OnGround>();
+    let suspects: Vec<_> = all
+        .query()
         .iter()
+        .filter(|(entity, request, status, on_grid)| {
+            let is_odd = request.is_changed() || on_grid.is_some() || may_recover(status);
+            is_odd || returned.has_appeared(*entity)
+        })
+        .map(|(entity, ..)| entity)
+        .collect();
+    let mut fresh: Vec<_> = requesters
+        .iter_many(suspects)
         .filter_map(|(requester, request)| {
-            // Tickets are read last: they lie far apart in memory.
-            let is_suspect = request.is_changed()
-                || requester.on_grid.is_some()
-                || may_recover(requester.status)
-                || returned.has_appeared(requester.entity);
-            if !is_suspect {
-                return None;
-            }
             let changed = Some(request.last_changed());
             let is_new = changed != requester.ticket.checked
                 || has_changed_grids(&requester, &grids)

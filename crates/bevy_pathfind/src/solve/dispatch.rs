@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use super::pool::Pool;
 use super::resources::SearchResources;
 use super::search_queue::{Recipient, SearchJob};
+use super::service_order::OpenRequests;
 use super::snapshot::Snapshots;
 use super::worker::CompletedSearches;
 use super::{SolveSettings, service_order, shared};
@@ -18,6 +19,7 @@ pub(super) struct Dispatch<'w, 's> {
     pub(super) pool: ResMut<'w, Pool>,
     snapshots: Snapshots<'w, 's>,
     counter: Res<'w, TicketCounter>,
+    open: ResMut<'w, OpenRequests>,
     failures: Failures<'w, 's>,
 }
 
@@ -42,11 +44,11 @@ impl Dispatch<'_, '_> {
     /// The waiting requests in the order of service. For the requests of this round it is decided whether they share
     /// a search.
     pub(super) fn line<'q, 's>(
-        &self,
+        &mut self,
         requesters: &'q mut Query<'_, 's, Requester>,
     ) -> Vec<RequesterItem<'q, 's>> {
         let ticks_per_priority = u64::from(self.settings.ticks_per_priority);
-        let mut line = service_order::waiting(requesters.iter_mut(), ticks_per_priority);
+        let mut line = service_order::waiting(requesters, &mut self.open, ticks_per_priority);
         let is_fresh = |requester: &&mut RequesterItem| requester.ticket.round == self.counter.round;
         shared::mark_shared(line.iter_mut().filter(is_fresh), &self.snapshots);
         line

@@ -1,6 +1,14 @@
 //! The order in which waiting requests are served.
 
-use crate::order::{PathRequest, RequesterItem, Ticket};
+use bevy::ecs::entity::EntityHashSet;
+use bevy::prelude::*;
+
+use crate::order::{PathRequest, Requester, RequesterItem, Ticket};
+
+/// The requests that had no answer when the waiting ones were last put in order, and those that searches were running
+/// for. No request is opened between then and the end of the stage.
+#[derive(Resource, Default)]
+pub(super) struct OpenRequests(pub(super) Vec<Entity>);
 
 /// The sort key of a waiting request: the least is served first.
 ///
@@ -29,11 +37,23 @@ impl Place {
 }
 
 /// The waiting requests, in the order in which they are served.
-pub(super) fn waiting<'w, 's>(
-    requesters: impl Iterator<Item = RequesterItem<'w, 's>>,
+pub(super) fn waiting<'q, 's>(
+    requesters: &'q mut Query<'_, 's, Requester>,
+    open: &mut OpenRequests,
     ticks_per_priority: u64,
-) -> Vec<RequesterItem<'w, 's>> {
-    let mut line: Vec<_> = requesters.filter(|requester| requester.ticket.is_waiting()).collect();
+) -> Vec<RequesterItem<'q, 's>> {
+    open.0.clear();
+    let mut waiting = EntityHashSet::default();
+    // Few requests are open: of all others only the ticket is read.
+    for (entity, ticket) in &requesters.transmute_lens::<(Entity, &Ticket)>().query() {
+        if !ticket.is_closed() {
+            open.0.push(entity);
+        }
+        if ticket.is_waiting() {
+            waiting.insert(entity);
+        }
+    }
+    let mut line: Vec<_> = requesters.iter_many_unique_mut(waiting).collect();
     line.sort_by_cached_key(|requester| Place::new(requester.request, &requester.ticket, ticks_per_priority));
     line
 }

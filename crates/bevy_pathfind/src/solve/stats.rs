@@ -6,6 +6,7 @@ use pathfind_core::Recording;
 use super::Solved;
 use super::latency::Latencies;
 use super::pool::Pool;
+use super::service_order::OpenRequests;
 use crate::order::{Algorithm, CancelToken, PathStatus, Ticket, TicketState};
 
 /// Statistics of the solve stage. Read-only: writing has no effect.
@@ -109,12 +110,16 @@ impl SolveStats {
 /// whose search has begun.
 pub(super) fn count_line(
     mut tickets: Query<(&Ticket, &mut PathStatus)>,
-    pool: Res<Pool>,
+    (pool, requests): (Res<Pool>, Res<OpenRequests>),
     latencies: Res<Latencies>,
     mut stats: ResMut<SolveStats>,
 ) {
     let (mut open, mut begun) = (0, 0);
-    for (ticket, mut status) in tickets.iter_mut().filter(|(ticket, _)| !ticket.is_closed()) {
+    let mut requests = tickets.iter_many_mut(&requests.0);
+    while let Some((ticket, mut status)) = requests.fetch_next() {
+        if ticket.is_closed() {
+            continue;
+        }
         open += 1;
         if matches!(&ticket.state, TicketState::Running(token) if CancelToken::has_begun(token)) {
             begun += 1;

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use pathfind_core::steer::blend::{BlendSettings, ByPriority, Priority, blend as grant};
 
 use super::avoider::{AvoidanceColumns, AvoidingAgent, Course, Physics, Surface};
-use super::escape::escape_velocity;
+use super::escape::{AllowedCell, escape_velocity};
 use super::separation::Pushes;
 use super::{
     ActiveGoal, Crowd, CrowdIndex, FlockForce, FlockState, GoalSource, GoalVelocity, Remaining,
@@ -22,7 +22,7 @@ use crate::world::{GridList, Grids, ObstacleMap, Tie, TieOf};
 /// The components of an agent that blending reads and writes.
 type Blended = (
     (&'static CrowdIndex, &'static Agent, &'static AgentVelocity, Tie),
-    (&'static mut ActiveGoal, &'static GoalVelocity),
+    (&'static mut ActiveGoal, &'static GoalVelocity, &'static mut AllowedCell),
     (&'static mut SteeringBreakdown, &'static mut DesiredVelocity, &'static mut AdjustedVelocity),
     Option<AvoidanceColumns>,
 );
@@ -30,8 +30,8 @@ type Blended = (
 /// Which agent it is, and how it moves.
 type Who<'a> = (&'a CrowdIndex, &'a Agent, &'a AgentVelocity, TieOf<'a>);
 
-/// The goal velocity of the agent, and whether one was stated.
-type Stating<'a> = (RowMut<'a, ActiveGoal>, &'a GoalVelocity);
+/// The goal velocity of the agent, whether one was stated, and whether the agent has to get out of a wall.
+type Stating<'a> = (RowMut<'a, ActiveGoal>, &'a GoalVelocity, RowMut<'a, AllowedCell>);
 
 /// What blending writes.
 type Outcome<'a> = (RowMut<'a, SteeringBreakdown>, RowMut<'a, DesiredVelocity>, RowMut<'a, AdjustedVelocity>);
@@ -106,7 +106,7 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
     #[inline(always)]
     fn decide(&self, who: Who, stating: Stating, outcome: Outcome, avoidance: Option<AvoidingAgent>) {
         let (&slot, agent, &AgentVelocity(velocity), tie) = who;
-        let (mut active, goal_velocity) = stating;
+        let (mut active, goal_velocity, mut allowed_cell) = stating;
         let (mut breakdown, mut desired, mut adjusted) = outcome;
         let mut write = |told: SteeringBreakdown, wanted: Vec3, allowed: Vec3| {
             *breakdown.bypass_change_detection() = told;
@@ -120,7 +120,8 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
         };
         let grid = self.grounds.of(tie, body.position).ok();
         let up = grid.map_or(self.sky, |grid| Some(grid.place.up()));
-        let escape = grid.and_then(|grid| escape_velocity(grid, agent, body.position, self.dt));
+        let allowed_cell = allowed_cell.bypass_change_detection();
+        let escape = grid.and_then(|grid| escape_velocity(grid, agent, body.position, self.dt, allowed_cell));
         let flock_force = self.flock_state.flock_force(slot, up);
         let separation = self.pushes.on(slot);
         // Shortcut for most flock members: they have no goal, neither obstacles nor separation to consider, and their

@@ -311,7 +311,7 @@ fn wants_slot(walker: &Walker, grid: &GridRef, here: Vec2, slots: &ArrivalSlots)
 /// Whether the agent is near enough to the end of the path, and slow enough to stop there; one that is too fast passes
 /// the end and turns back. At a link it need not stop. `false` while another path is being searched for.
 fn has_arrived(walker: &Walker, grid: &GridRef, at: Vec3, dt: f32) -> bool {
-    let [last] = *walker.path.remaining() else { return false };
+    let Some(last) = walker.path.next_waypoint().filter(|_| walker.path.left() == 1) else { return false };
     if walker.path.link().is_some() {
         let near = walker.agent.arrive_radius.max(grid.place.cell_size() * LEEWAY);
         return walker.ticket.has_answer() && grid.place.flatten(last - at).length() <= near;
@@ -349,7 +349,7 @@ fn trouble(
     dt: f32,
 ) -> Option<FollowIssue> {
     let (from, next) = walker.path.leg()?;
-    let left = walker.path.remaining_points().len();
+    let left = walker.path.left();
     let (agent, is_overridden) = (walker.agent, walker.is_overridden);
     let speed_and_turn = || {
         // While something else moves it, it does not try to come nearer.

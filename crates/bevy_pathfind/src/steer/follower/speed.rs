@@ -19,16 +19,32 @@ pub(super) fn braking_distance(walker: &Walker) -> f32 {
 
 /// The velocity towards `next`, the next waypoint or a point that replaces it: as fast as the turns and the end ahead
 /// allow.
+// Inline: only the agents near a turn need more than a few instructions, and positions stay in registers.
+#[inline(always)]
 pub(super) fn velocity(walker: &mut Walker, grid: &GridRef, (at, next): (Vec3, Vec3), dt: f32) -> Vec3 {
     let agent = walker.agent;
-    let cell_size = grid.place.cell_size();
-    let mut leg = grid.place.flatten(next - at);
+    let leg = grid.place.flatten(next - at);
     let direction = leg.normalize_or_zero();
     // The braking distance from top speed, and a tick: what lies farther ahead does not limit the speed yet.
     let sight = agent.speed * agent.speed / (2.0 * agent.acceleration) + agent.speed * dt;
     if leg.length_squared() > sight * sight {
         return direction * agent.speed;
     }
+    direction * speed_before_turns(walker, grid, at, (leg, sight), dt)
+}
+
+/// The speed of an agent that has a turn or the end of its path within `sight`, its braking distance and a tick. `leg`
+/// leads from where it is to the next point.
+#[inline(never)]
+fn speed_before_turns(
+    walker: &mut Walker,
+    grid: &GridRef,
+    at: Vec3,
+    (mut leg, sight): (Vec3, f32),
+    dt: f32,
+) -> f32 {
+    let agent = walker.agent;
+    let cell_size = grid.place.cell_size();
     let first_leeway = leeway(walker, grid, grid.place.to_grid(at), dt);
     let ahead = walker.path.remaining();
     let (mut distance, mut speed) = (0.0, agent.speed);
@@ -55,7 +71,7 @@ pub(super) fn velocity(walker: &mut Walker, grid: &GridRef, (at, next): (Vec3, V
             speed = speed.min(braking_speed(distance, agent.acceleration, dt, pass));
         }
     }
-    direction * speed
+    speed
 }
 
 /// How far from the next waypoint an agent may turn to the one behind it, in cells: at the most [`LEEWAY`], and less

@@ -25,7 +25,7 @@ const SLOW: f32 = 0.1;
 #[derive(Debug, Default)]
 pub(super) struct StallDetector {
     /// How many waypoints are left.
-    left: usize,
+    left: u32,
     /// The least distance to the next waypoint so far, in cells.
     nearest: f32,
     /// The goal that the agent was on its way to and its next waypoint, in grid space.
@@ -59,7 +59,7 @@ impl StallDetector {
     /// stop and come back to where it was, in seconds. It is called only for an agent that has come no nearer.
     pub(super) fn note(
         &mut self,
-        (left, towards): (usize, [Vec2; 2]),
+        (left, towards): (u32, [Vec2; 2]),
         distance: f32,
         speed_and_turn: impl FnOnce() -> (f32, f32),
         dt: f32,

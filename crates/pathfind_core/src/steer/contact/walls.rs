@@ -29,25 +29,31 @@ pub const OVERLAP: f32 = 1e-3;
 /// wall or outside of the grid is not changed. A step from or to a position that is not finite ends where it
 /// starts.
 #[must_use]
+#[inline]
 pub fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> Vec2 {
     if !(from.is_finite() && to.is_finite()) {
         return from;
     }
     match grid.kind(kind).map(|kind| kind.size) {
-        Some(AgentSize::Disc(radius)) if radius > 0.0 => {
-            let Some(solid) = Solid::of(grid, kind) else { return to };
-            let end = disc::slide(solid, radius, from, to);
-            let kept = |to: Vec2| point::stay_off_cliffs(grid, kind, from, to);
-            let before_cliffs = kept(end);
-            if before_cliffs == end {
-                return end;
-            }
-            // Along the cliff a wall may stand.
-            let beside_walls = disc::slide(solid, radius, from, before_cliffs);
-            if kept(beside_walls) == beside_walls { beside_walls } else { from }
-        }
+        Some(AgentSize::Disc(radius)) if radius > 0.0 => slide_disc(grid, kind, radius, from, to),
+        // Most steps of points stay within a cell: that much is compiled into the caller.
+        _ if point::stays_in_a_cell(from, to) => to,
         _ => point::slide(grid, kind, corners, from, to),
     }
+}
+
+/// Where the step of a disc ends, at walls and cliffs.
+fn slide_disc(grid: &Grid, kind: KindId, radius: f32, from: Vec2, to: Vec2) -> Vec2 {
+    let Some(solid) = Solid::of(grid, kind) else { return to };
+    let end = disc::slide(solid, radius, from, to);
+    let kept = |to: Vec2| point::stay_off_cliffs(grid, kind, from, to);
+    let before_cliffs = kept(end);
+    if before_cliffs == end {
+        return end;
+    }
+    // Along the cliff a wall may stand.
+    let beside_walls = disc::slide(solid, radius, from, before_cliffs);
+    if kept(beside_walls) == beside_walls { beside_walls } else { from }
 }
 
 #[cfg(test)]

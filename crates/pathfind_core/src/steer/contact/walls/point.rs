@@ -11,14 +11,17 @@ const SKIN: f64 = 1.0 / 1024.0;
 /// How near to a wall's corner a stopped point goes on round it, in cells.
 const ROUNDED: f64 = 0.1;
 
-/// Where the step of a point ends.
-pub(super) fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> Vec2 {
+/// Whether both ends of a step lie inside of one cell, off its edges: the only walls within a cell are at its edges.
+#[inline]
+pub(super) fn stays_in_a_cell(from: Vec2, to: Vec2) -> bool {
     let home = Cell::containing(from);
     let low = Vec2::new(home.x as f32, home.y as f32);
-    // Fast path: within a cell the only walls are at its edges.
-    if home == Cell::containing(to) && from.cmpgt(low).all() && to.cmpgt(low).all() {
-        return to;
-    }
+    home == Cell::containing(to) && from.cmpgt(low).all() && to.cmpgt(low).all()
+}
+
+/// Where the step of a point ends that does not stay in a cell.
+pub(super) fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> Vec2 {
+    let home = Cell::containing(from);
     let is_free = |cell| grid.is_walkable(kind, cell);
     let start = if is_free(home) { Some(home) } else { cells_before(home, from).find(|&cell| is_free(cell)) };
     start.map_or(to, |cell| Walk::new(grid, kind, corners, cell, (from, to)).end())
