@@ -37,8 +37,8 @@ pub(crate) struct FlockState {
     leaders: Vec<FlockGroup>,
     /// The forces on the members in this tick.
     steps: PerAgentOutput<FlockStep>,
-    /// The plane that the members fly in, if there is one.
-    plane: Option<MovementPlane>,
+    /// The plane that the members fly in and its normal, if there is one.
+    plane: Option<(MovementPlane, Vec3)>,
     /// How many members there are.
     count: usize,
     /// How many of them have [`FlockOf`].
@@ -70,15 +70,20 @@ impl FlockState {
 
     /// The force of its flock on an agent, and its rules; `None` if it is in no flock. With `up`, the force is along
     /// the plane across it.
+    // Inline: what it returns is large, and would be handed over in memory.
+    #[inline(always)]
     pub(crate) fn flock_force(&self, slot: CrowdIndex, up: Option<Vec3>) -> Option<FlockForce<'_>> {
         let FlockStep { acceleration, velocity } = self.steps.get(slot)?;
         let rules = self.rules.get(self.members.get(slot.index())?.rules as usize)?;
         Some(match up {
-            Some(up) if self.plane.is_none_or(|plane| plane.up().dot(up) < ALIGNED) => {
+            Some(up) if self.plane.is_none_or(|(_, normal)| normal.dot(up) < ALIGNED) => {
                 let plane = MovementPlane::from_up(up);
                 FlockForce { push: acceleration.reject_from_normalized(up), flown: None, plane, rules }
             }
-            _ => FlockForce { push: acceleration, flown: Some(velocity), plane: self.plane, rules },
+            _ => {
+                let plane = self.plane.map(|(plane, _)| plane);
+                FlockForce { push: acceleration, flown: Some(velocity), plane, rules }
+            }
         })
     }
 
@@ -197,8 +202,9 @@ pub(in crate::steer) fn fly(
         steps.clear();
         return;
     }
-    *plane = nav.unit_up().or(neighbor_index.normal()).and_then(MovementPlane::from_up);
-    let plane = *plane;
+    let common = nav.unit_up().or(neighbor_index.normal()).and_then(MovementPlane::from_up);
+    *plane = common.map(|plane| (plane, plane.up()));
+    let plane = common;
     leaders.clear();
     leaders.extend(flocks.iter().zip(tallies).map(|(flock, &mut (count, sum))| {
         let leader = flock.and_then(|flock| {
