@@ -13,6 +13,7 @@ window.sandbox = {
   // The first frame is there.
   ready() {
     if (hasFailed) return;
+    performance.mark("first frame");
     curtain.hidden = true;
     document.getElementById("sandbox").focus();
   },
@@ -38,12 +39,13 @@ function canDraw() {
   return typeof WebAssembly === "object" && !!document.createElement("canvas").getContext("webgl2");
 }
 
-// The program, as a response that can be compiled while it comes in. The server may have compressed it, so its length is
-// known from the page and not from the answer.
-async function fetchProgram(address) {
+// The program, as a response that can be compiled while it comes in and, if it is packed, while it is unpacked. The server
+// may have compressed it once more, so its length is known from the page and not from the answer.
+async function fetchProgram() {
+  const { program: address, bytes } = curtain.dataset;
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address}: ${response.status} ${response.statusText}`);
-  const total = Number(curtain.dataset.bytes);
+  const total = Number(bytes);
   let received = 0;
   const count = new TransformStream({
     transform(chunk, out) {
@@ -52,8 +54,13 @@ async function fetchProgram(address) {
       if (received >= total) message.textContent = "Starting…";
       out.enqueue(chunk);
     },
+    flush() {
+      if (received !== total) throw new Error(`${address}: ${received} of ${total} bytes`);
+    },
   });
-  return new Response(response.body.pipeThrough(count), { headers: { "Content-Type": "application/wasm" } });
+  let program = response.body.pipeThrough(count);
+  if (address.endsWith(".xz")) program = new window["xz-decompress"].XzReadableStream(program);
+  return new Response(program, { headers: { "Content-Type": "application/wasm" } });
 }
 
 async function start() {
@@ -62,8 +69,8 @@ async function start() {
     return;
   }
   try {
-    const { default: init } = await import("./sandbox.js");
-    await init({ module_or_path: await fetchProgram("sandbox_bg.wasm") });
+    const [{ default: init }, program] = await Promise.all([import("./sandbox.js"), fetchProgram()]);
+    await init({ module_or_path: program });
   } catch (error) {
     console.error(error);
     window.sandbox.fail(`The sandbox could not be loaded: ${error.message}\nReload the page to try again.`);

@@ -1,5 +1,6 @@
-# A compiler for wasm32-unknown-unknown, and what binds and shrinks its programs. To be sourced; it sets WASM_CARGO (the
-# flags of `cargo build`), WASM_BINDGEN and WASM_OPT (empty if there is none), and exports what cargo reads.
+# A compiler for wasm32-unknown-unknown, and what binds, shrinks and unpacks its programs. To be sourced; it sets
+# WASM_CARGO (the flags of `cargo build`), WASM_BINDGEN, WASM_OPT and XZ_DECOMPRESS (empty if there is none), and exports
+# what cargo reads.
 #
 # With rustup the target is one of its components. Where it cannot be had, Debian's compiler and its source of the
 # standard library are unpacked beside the system: installed, they would stand in the way of rustup's.
@@ -49,17 +50,19 @@ install_bindgen() {
     fi
 }
 
-# Optional: without it the program is larger and slower.
-find_opt() {
-    local npm="$WEB_TOOLS/node_modules/.bin/wasm-opt"
-    WASM_OPT="$(command -v wasm-opt || true)"
-    if [[ -z $WASM_OPT ]]; then
-        [[ -x $npm ]] || ! command -v npm >/dev/null || npm install --silent --no-save --prefix "$WEB_TOOLS" binaryen || true
-        [[ -x $npm ]] && WASM_OPT="$npm"
+# The page's script that unpacks the program: from npm, in the version that was tried.
+find_unpacker() {
+    local version=0.2.3 package="$WEB_TOOLS/node_modules/xz-decompress"
+    if ! grep -qs "\"version\": \"$version\"" "$package/package.json"; then
+        ! command -v npm >/dev/null || npm install --silent --prefix "$WEB_TOOLS" "xz-decompress@$version" || true
     fi
-    return 0
+    XZ_DECOMPRESS="$package/dist/package/xz-decompress.min.js"
+    [[ -f $XZ_DECOMPRESS ]] || XZ_DECOMPRESS=""
 }
 
 install_bindgen
-find_opt
+# Optional: without it the program is larger and slower. npm's is a program for the web itself, and takes longer than
+# the whole build.
+WASM_OPT="$(command -v wasm-opt || true)"
+find_unpacker
 has_target || rustup target add "$WASM_TARGET" 2>/dev/null || unpack_debian

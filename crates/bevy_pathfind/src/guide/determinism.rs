@@ -40,11 +40,17 @@
 //! }
 //! ```
 //!
+//! # On the web and on the desktop
+//!
+//! Core and plugin take sines and powers from `libm` and use no fused multiply-add, so their results should be the same
+//! wherever arithmetic follows IEEE 754. For one pair of platforms this is tested: a scripted run of 2,000 ticks
+//! (`examples/lockstep.rs`), with 300 agents that avoid, pursue, wander, flock and turn, moving obstacles and edits of the
+//! map, has the same places, headings and velocities, bit for bit, built for x86-64 Linux and for WebAssembly. Your own
+//! systems must not use the platform's functions either: take those of `bevy::math::ops`, with Bevy's feature `libm`.
+//!
 //! # What is not promised
 //!
-//! - **Different binaries or architectures.** The core takes sines and powers from `libm` and uses no fused
-//!   multiply-add, so its results are the same wherever arithmetic follows IEEE 754. But Bevy's transforms and the
-//!   turning of bodies use the platform's functions, for which there is no such promise.
+//! - **Other pairs of binaries or architectures**: they are not tested.
 //! - **Physics.** Without [`MotionPlugin`] it depends on the engine.
 //! - **Going back to an earlier tick (rollback).** Some state of agents is private, such as how far they are on their
 //!   path and what a pursuer knows of its target. Restoring `Transform`s is not enough: play the input of the ticks
