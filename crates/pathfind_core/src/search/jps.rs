@@ -81,12 +81,6 @@ pub(crate) struct Areas<'g> {
 impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHTED> {
     type ParentEncoding = AnyParent;
 
-    /// Where runs stop at the ends, the search is led to them; else it goes in order of cost.
-    #[inline]
-    fn key(&self, g: u64, h: u64) -> u64 {
-        if E::STOPS { g + h } else { g }
-    }
-
     fn expand(&self, from: Expansion, open: &mut impl SuccessorSink) {
         let cell = from.node.cell();
         if WEIGHTED
@@ -103,6 +97,9 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHT
                 && let Some(g) = self.direct(from, goal)
             {
                 open.relax(goal.into(), from.node, g);
+                return;
+            }
+            if !WEIGHTED && !E::STOPS && self.ends.arrive_directly(from.node, |end| self.direct(from, end)) {
                 return;
             }
             let (axes, ways): (&[Axis], &[(i32, i32)]) = if R::FOUR {

@@ -154,6 +154,12 @@ impl Targets {
         (self.within, self.slack) = (None, 0);
     }
 
+    /// Leads a search to a rectangle: the estimate is that to its nearest cell. The search does not end there.
+    pub(crate) fn lead_to(&mut self, rect: CellRect) {
+        self.clear();
+        self.rect = rect;
+    }
+
     /// The target, if there is exactly one.
     pub(crate) fn single(&self) -> Option<Cell> {
         match (self.within, self.cells.as_slice()) {

@@ -20,6 +20,17 @@ fn run<'g>(
     search
 }
 
+fn guided<'g>(
+    grid: &'g pathfind_core::Grid,
+    query: &PathQuery,
+    starts: &[Cell],
+    slice: u32,
+) -> ManyToOne<&'g pathfind_core::Grid> {
+    let mut search = ManyToOne::guided(grid, query.clone(), starts, SearchScratch::default());
+    while search.step(slice) == Progress::Running {}
+    search
+}
+
 #[test]
 fn each_start_gets_the_cost_of_its_own_search() {
     let mut random = Random(5);
@@ -102,8 +113,32 @@ fn neither_slices_nor_other_starts_change_a_path() {
     );
 }
 
-/// On uniform terrain the search jumps: costs are those of a search for each start alone, and paths depend neither on the
-/// other starts nor on slices, for all rules, styles of maps and sizes of agents.
+#[test]
+fn slices_do_not_change_a_guided_search() {
+    let grid = random_grid(&mut Random(3), 64, 64, 25, false);
+    let mut random = Random(9);
+    let mut free = || loop {
+        let cell = random.cell(&grid);
+        if grid.connected(KIND, Steps::default(), cell, cell) {
+            return cell;
+        }
+    };
+    for count in [1, 4, 30] {
+        let (goal, starts) = (free(), (0..count).map(|_| free()).collect::<Vec<_>>());
+        let query = PathQuery::new(starts[0], goal);
+        let together = guided(&grid, &query, &starts, u32::MAX);
+        for slice in [1, 97] {
+            let search = guided(&grid, &query, &starts, slice);
+            for &start in &starts {
+                assert_eq!(together.answer(start), search.answer(start), "slices of {slice}");
+            }
+            assert_eq!(search.metrics(), together.metrics(), "slices do not change how much is searched");
+        }
+    }
+}
+
+/// On uniform terrain the search jumps: costs are those of a search for each start alone, guided or not; paths depend
+/// neither on the other starts (if not guided) nor on slices, for all rules, styles of maps and sizes of agents.
 #[test]
 fn jumps_pass_every_start_at_its_least_cost() {
     let mut random = Random(17);
@@ -130,6 +165,7 @@ fn jumps_pass_every_start_at_its_least_cost() {
         let query = PathQuery::new(starts[0], goal).with_kind(kind).with_steps(steps);
         let together = run(&grid, &query, &starts, 1 + random.below(50));
         let fewer = run(&grid, &query, &starts[..4], u32::MAX);
+        let led = [1, 4, 16].map(|count| guided(&grid, &query, &starts[..count], 1 + random.below(50)));
         for (index, &start) in starts.iter().enumerate() {
             let Some(Ok(answer)) = together.answer(start) else { continue };
             let own = PathQuery { start, ..query.clone() }.with_algorithm(Algorithm::Dijkstra);
@@ -142,6 +178,12 @@ fn jumps_pass_every_start_at_its_least_cost() {
             if index < 4 {
                 let again = fewer.answer(start).expect("it is joined").expect("there is a path");
                 assert_eq!(again.waypoints, answer.waypoints, "round {round}: {start}");
+            }
+            for (search, count) in led.iter().zip([1, 4, 16]).filter(|&(_, count)| index < count) {
+                let led = search.answer(start).expect("it is joined").expect("there is a path");
+                assert!((led.cost - own.cost).abs() <= 1e-9 * own.cost, "round {round}: {start} of {count}");
+                let walked = walk(&grid, kind, steps, &led.cells().collect::<Vec<_>>());
+                assert!((walked - own.cost).abs() <= 1e-9 * walked, "it costs what it says");
             }
             served += 1;
         }
@@ -157,14 +199,42 @@ fn the_search_stops_when_the_last_start_is_reached() {
     assert!(search.metrics().expanded <= 1024, "it does not run over the whole map");
 }
 
+/// A few starts together do not make the search much larger than that for one of them.
+#[test]
+fn a_guided_search_is_led_to_its_starts() {
+    let mut random = Random(11);
+    let mut scratch = SearchScratch::default();
+    let grid = styled_grid(&mut random, Style::ALL[0], 200, 200);
+    let (mut together, mut alone, mut all) = (0, 0, 0);
+    for _ in 0..20 {
+        let (goal, start) = (random.cell(&grid), random.cell(&grid));
+        if !grid.connected(KIND, Steps::default(), goal, start) {
+            continue;
+        }
+        let near = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| Cell::new(start.x + dx, start.y + dy)));
+        let starts: Vec<Cell> =
+            near.filter(|&cell| grid.connected(KIND, Steps::default(), cell, start)).collect();
+        let query = PathQuery::new(start, goal);
+        together += guided(&grid, &query, &starts, u32::MAX).metrics().expanded;
+        alone += solve(&grid, &query, &mut scratch).unwrap().metrics.expanded;
+        all += run(&grid, &query, &starts, u32::MAX).metrics().expanded;
+    }
+    assert!(together < 2 * alone, "{together} expansions, {alone} for one start of each");
+    assert!(all > 3 * alone, "in order of cost it is larger: {all} and {alone}");
+}
+
 #[test]
 fn it_is_cheaper_for_many_starts_and_not_for_few() {
     let mut grid = pathfind_core::Grid::new(256, 256).unwrap();
     let far = |count: i32| (0..count).map(|i| Cell::new(250, i % 256));
     let goal = Cell::new(3, 128);
     assert!(!many_to_one_pays(&grid, KIND, goal, far(3)), "three are not many");
-    assert!(!many_to_one_pays(&grid, KIND, goal, far(20)), "jump point search is fast");
-    assert!(many_to_one_pays(&grid, KIND, goal, far(800)), "eight hundred are many");
+    assert!(!many_to_one_pays(&grid, KIND, goal, far(7)), "jump point search is fast");
+    assert!(many_to_one_pays(&grid, KIND, goal, far(20)), "twenty are many");
     grid.set(goal, Terrain::weight(3)).expect("the goal is inside");
-    assert!(many_to_one_pays(&grid, KIND, goal, far(20)), "A* is slow enough for twenty to pay");
+    assert!(!many_to_one_pays(&grid, KIND, goal, far(7)), "jump point search runs through areas of one cost");
+    grid.fill(grid.bounds(), Terrain::GROUND);
+    grid.edit(|edit| edit.map(edit.bounds(), |cell, _| Terrain::weight(1 + (cell.x + cell.y) as u8 % 3)));
+    assert!(!many_to_one_pays(&grid, KIND, goal, far(3)), "three are not many");
+    assert!(many_to_one_pays(&grid, KIND, goal, far(7)), "from cell to cell a search is slow");
 }

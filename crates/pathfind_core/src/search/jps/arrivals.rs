@@ -6,6 +6,9 @@ use super::ends::{Axis, Ends};
 use crate::grid::{Cell, CellRect};
 use crate::search::nodes::Node;
 
+/// To so many cells direct paths are tried.
+const FEW: usize = 16;
+
 /// Cells that runs pass without stopping, with the cheapest path to each so far. As they stop no run, none of them has
 /// an effect on the search, nor on the path to another one.
 #[derive(Debug, Default)]
@@ -17,15 +20,8 @@ pub(crate) struct Arrivals {
     rect: Option<CellRect>,
     /// One bit for each row, and for each column: whether it has any of the cells.
     lines: [Vec<u64>; 2],
-    paths: RefCell<Paths>,
-}
-
-/// The cheapest paths found so far.
-#[derive(Debug, Default)]
-struct Paths {
-    /// For each cell the cost and the parent; `u64::MAX` if no path has been found.
-    best: Vec<(u64, Node)>,
-    missing: usize,
+    /// For each cell the cost of the cheapest path found so far, and the parent; `u64::MAX` if there is none.
+    paths: RefCell<Vec<(u64, Node)>>,
 }
 
 impl Arrivals {
@@ -43,30 +39,23 @@ impl Arrivals {
                 bits[line / 64] |= 1 << (line % 64);
             }
         }
-        let paths = Paths { best: vec![(u64::MAX, Node::new(0, 0)); cells.len()], missing: cells.len() };
+        let paths = vec![(u64::MAX, Node::new(0, 0)); cells.len()];
         Self { cells, by_column, rect, lines, paths: RefCell::new(paths) }
     }
 
-    /// The greatest cost of the paths; `None` if a cell has none yet.
-    pub(crate) fn greatest_cost(&self) -> Option<u64> {
-        let paths = self.paths.borrow();
-        let costs = || paths.best.iter().map(|&(g, _)| g);
-        (paths.missing == 0).then(|| costs().max().unwrap_or(0))
+    /// The cost of the cheapest path to a cell so far; `u64::MAX` if there is none.
+    pub(crate) fn cost(&self, node: Node) -> u64 {
+        self.cells.binary_search(&node).map_or(u64::MAX, |index| self.paths.borrow()[index].0)
     }
 
     /// Visits the cells to which a path has been found, with its cost and the parent.
     pub(crate) fn each_found(&self, mut each: impl FnMut(Node, u64, Node)) {
         let paths = self.paths.borrow();
-        for (&node, &(g, parent)) in self.cells.iter().zip(&paths.best) {
+        for (&node, &(g, parent)) in self.cells.iter().zip(&*paths) {
             if g < u64::MAX {
                 each(node, g, parent);
             }
         }
-    }
-
-    /// Whether it is one of the cells, and a path to it has been found.
-    pub(crate) fn is_found(&self, node: Node) -> bool {
-        self.cells.binary_search(&node).is_ok_and(|index| self.paths.borrow().best[index].0 < u64::MAX)
     }
 
     fn has_line(&self, axis: Axis, line: i32) -> bool {
@@ -105,13 +94,20 @@ impl Ends for &Arrivals {
         None
     }
 
+    fn arrive_directly(&self, parent: Node, direct: impl Fn(Cell) -> Option<u64>) -> bool {
+        self.cells.len() <= FEW
+            && self.cells.iter().fold(true, |all, &node| {
+                let g = direct(node.cell());
+                g.inspect(|&g| self.arrive(node, parent, g));
+                all & g.is_some()
+            })
+    }
+
     fn arrive(&self, node: Node, parent: Node, g: u64) {
         let Ok(index) = self.cells.binary_search(&node) else { return };
-        let mut paths = self.paths.borrow_mut();
-        let known = paths.best[index].0;
-        if g < known {
-            paths.best[index] = (g, parent);
-            paths.missing -= usize::from(known == u64::MAX);
+        let path = &mut self.paths.borrow_mut()[index];
+        if g < path.0 {
+            *path = (g, parent);
         }
     }
 }

@@ -41,6 +41,12 @@ pub(crate) trait Ends {
 
     /// Notes a path to one of them, if runs do not stop there.
     fn arrive(&self, _end: Node, _parent: Node, _g: u64) {}
+
+    /// Notes the paths without detours from a node, which `direct` finds, if runs do not stop at the ends and these are
+    /// few. Returns whether all of them have one: no others out of the node are cheaper.
+    fn arrive_directly(&self, _parent: Node, _direct: impl Fn(Cell) -> Option<u64>) -> bool {
+        false
+    }
 }
 
 impl Ends for Cell {
