@@ -159,7 +159,7 @@ impl Plugin for SteerPlugin {
                         crowd::rebuild_index,
                         crowd::gather,
                         levels::sort_by_floor,
-                        scale::compare_with_cells,
+                        scale::compare_with_cells.run_if(scale::is_due),
                     )
                         .chain()
                         .in_set(SteerSystems::Gather),

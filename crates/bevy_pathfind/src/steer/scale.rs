@@ -2,12 +2,15 @@
 
 use bevy::prelude::*;
 
-use super::{Avoider, Crowd, CrowdIndex};
+use super::{Avoider, Crowd, CrowdIndex, SteerTick};
 use crate::agent::Agent;
 use crate::world::{Grids, NavGrid, Tie};
 
 /// A radius of less than one part in so many of a cell is taken for a mistake, and one of more than so many cells.
 const FAR_OFF: f32 = 40.0;
+
+/// Every how many ticks the agents are looked at: to find the few that have changed costs time for each.
+const PERIOD: u64 = 16;
 
 /// The components that are compared with the cells.
 type Compared =
@@ -15,6 +18,11 @@ type Compared =
 
 /// New agents, and those whose avoider was changed.
 type Changes = Or<(Added<Agent>, Changed<Avoider>)>;
+
+/// Whether this is a tick in which the agents are looked at: the first one, and every [`PERIOD`]th after it.
+pub(super) fn is_due(tick: Res<SteerTick>) -> bool {
+    tick.0 % PERIOD == 1
+}
 
 /// Looks at agents that are new or whose avoider was changed, and at all agents when there is a new grid. Warns of the
 /// first whose lengths do not suit the cells that it stands on.
