@@ -10,6 +10,8 @@
 //! With `--floors 8 --links 200` goals lie on any floor, and paths lead over links. With `--chunks` the map is one of many
 //! grids that touch, some of which are unloaded and loaded again all the time.
 //!
+//! With `--field` there are no requests: all agents follow one flow field.
+//!
 //! `--sealed` runs another scene: all agents are sent to one goal that is walled in.
 
 mod measure;
@@ -67,6 +69,12 @@ struct Flags {
     /// Duration of the measurement, in seconds
     #[arg(long, value_name = "S", default_value_t = 10)]
     seconds: u32,
+    /// Number of threads that may work on a tick, the main thread included; 0 for all
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: u32,
+    /// Let all agents follow one flow field to one goal, instead of a path each
+    #[arg(long, conflicts_with_all = ["floors", "links", "chunks", "orders"])]
+    field: bool,
     /// Instead, send all agents to a goal that none can reach, and measure the cost
     #[arg(long)]
     sealed: bool,

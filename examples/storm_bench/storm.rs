@@ -154,6 +154,7 @@ pub(crate) fn storm(flags: &Flags, grid: Grid) -> App {
     app.add_plugins((MinimalPlugins, PathfindPlugins::default()))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(Time::<Fixed>::from_hz(f64::from(RATE)))
+        .insert_resource(NavSettings::default().with_threads(flags.threads))
         .insert_resource(flags.clone())
         .insert_resource(rng)
         .insert_resource(ConnectedCell(connected_cell))
@@ -190,9 +191,16 @@ pub(crate) fn storm(flags: &Flags, grid: Grid) -> App {
         app.world_mut().spawn(NavLink::new(from, to).with_cost(STOREY));
     }
     app.insert_resource(floors);
+    let field = flags.field.then(|| {
+        let goal = Place { floor: 0, cell: connected_cell };
+        app.world_mut().spawn(FlowField::to(goal.point())).id()
+    });
     for (start, goal) in starts.into_iter().zip(goals) {
         let at = Transform::from_translation(start.point());
-        app.world_mut().spawn((Agent::default(), at, order(goal), RequestedAt(Some(0))));
+        match field {
+            Some(field) => app.world_mut().spawn((Agent::default(), at, FollowField(field))),
+            None => app.world_mut().spawn((Agent::default(), at, order(goal), RequestedAt(Some(0)))),
+        };
     }
     app
 }
@@ -300,11 +308,13 @@ fn reload(
     }
 }
 
-/// Whether all agents have been answered.
+/// Whether all agents have been answered, and all fields made.
 pub(crate) fn all_are_answered(app: &mut App) -> bool {
     let mut all = app.world_mut().query::<&PathStatus>();
     let waits = |status: &PathStatus| {
         matches!(status, PathStatus::Idle | PathStatus::Waiting | PathStatus::Searching)
     };
-    !all.iter(app.world()).any(waits)
+    let mut fields = app.world_mut().query::<&FlowFieldValues>();
+    let are_made = fields.iter(app.world()).all(|values| values.field().is_some());
+    are_made && !all.iter(app.world()).any(waits)
 }

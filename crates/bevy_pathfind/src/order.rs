@@ -25,13 +25,13 @@ pub use events::{
     ReplanReason,
 };
 pub(crate) use failures::{Failures, Warned};
-pub(crate) use flow_field::{AtFieldGoal, FieldSource, UnderWay};
 pub use flow_field::{FieldArrived, FlowField, FlowFieldValues, FollowField, FollowFieldTemplate};
+pub(crate) use flow_field::{FieldSource, UnderWay};
 pub use goal::{GoalError, GoalPoints, NavGoal, NavGoalTemplate};
 pub use goal_queue::{AtEnd, GoalQueue};
 pub(crate) use goal_queue::{QueueRests, QueueState};
 pub use options::{DefaultSearch, SearchOptions};
-pub(crate) use path::{FoundPath, OnwardLeg, nearest_on};
+pub(crate) use path::{FoundPath, OFF_PATH_DISTANCE, OnwardLeg, nearest_on};
 pub use path::{NavPath, PathOutcome};
 #[doc(no_inline)]
 pub use pathfind_core::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic, PartialReason};

@@ -1,12 +1,18 @@
 //! Divides work on rows among the threads of Bevy's compute pool, if there are enough rows.
 
+use std::sync::{Mutex, PoisonError};
+
 use bevy::tasks::ComputeTaskPool;
 
 use crate::rows::Rows;
 use crate::settings::NavSettings;
 
-/// The least number of rows per part: fewer are not worth another thread.
-const LEAST: usize = 2048;
+/// The least number of rows that are worth another thread.
+const LEAST: usize = 4096;
+/// The least number of rows of a part.
+const PART: usize = 512;
+/// How many parts there are for each thread at most: more than one, so that a slow thread does not keep the others waiting.
+const PARTS: usize = 8;
 
 /// How many threads may work at once, the calling thread included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,44 +28,37 @@ impl Threads {
         })
     }
 
-    /// How many rows make a part; all rows, where dividing does not pay.
-    fn part_of(self, rows: usize) -> usize {
-        if self.0 < 2 || rows < 2 * LEAST {
-            return rows.max(1);
-        }
-        // More parts than threads, so that one slow part does not keep the other threads waiting.
-        rows.div_ceil(self.0 * 4).max(LEAST)
+    /// Whether work on so many rows is worth another thread.
+    const fn pays(self, rows: usize) -> bool {
+        self.0 > 1 && rows >= LEAST
     }
 
     /// Runs `work` on all rows, in parts. The result of `work` must not depend on the division into parts.
     pub(crate) fn share<R: Rows>(self, all: Vec<R>, work: impl Fn(R) + Sync) {
         let count = all.iter().map(R::len).sum();
-        let size = self.part_of(count);
-        if size >= count {
+        if !self.pays(count) {
             all.into_iter().for_each(work);
             return;
         }
-        let work = &work;
-        ComputeTaskPool::get().scope(|scope| {
-            let hand_out = |part: Vec<R>| scope.spawn(async move { part.into_iter().for_each(work) });
-            let (mut part, mut room) = (Vec::new(), size);
-            for mut rows in all {
-                while rows.len() >= room {
-                    let (last, rest) = rows.split_at(room);
-                    part.push(last);
-                    hand_out(core::mem::take(&mut part));
-                    (rows, room) = (rest, size);
-                }
-                room -= rows.len();
-                part.push(rows);
+        // Each thread takes the next part when it has done one. Handing out a task per part would wake a thread for each.
+        let parts = parts(all, count.div_ceil(self.0 * PARTS).max(PART));
+        let threads = self.0.min(parts.len());
+        let parts = Mutex::new(parts.into_iter());
+        let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let work_on = || {
+            while let Some(part) = next() {
+                part.into_iter().for_each(&work);
             }
-            hand_out(part);
+        };
+        ComputeTaskPool::get().scope(|scope| {
+            (1..threads).for_each(|_| scope.spawn(async { work_on() }));
+            work_on();
         });
     }
 
     /// Runs two closures that concern `rows` rows: at once if there are enough rows, else one after the other.
     pub(crate) fn both(self, rows: usize, one: impl FnOnce() + Send, other: impl FnOnce()) {
-        if self.part_of(rows) >= rows {
+        if !self.pays(rows) {
             other();
             one();
             return;
@@ -71,10 +70,26 @@ impl Threads {
     }
 }
 
+/// The rows of all tables in parts of `size` rows, each of which may consist of rows of several tables.
+fn parts<R: Rows>(all: Vec<R>, size: usize) -> Vec<Vec<R>> {
+    let (mut parts, mut part, mut room) = (Vec::new(), Vec::new(), size);
+    for mut rows in all {
+        while rows.len() >= room {
+            let (last, rest) = rows.split_at(room);
+            part.push(last);
+            parts.push(core::mem::take(&mut part));
+            (rows, room) = (rest, size);
+        }
+        room -= rows.len();
+        part.push(rows);
+    }
+    parts.push(part);
+    parts
+}
+
 #[cfg(test)]
 mod tests {
     use core::ops::Range;
-    use std::sync::Mutex;
 
     use bevy::tasks::TaskPoolBuilder;
 
@@ -108,7 +123,7 @@ mod tests {
         let all =
             1 + ComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(3).build()).thread_num();
         assert_eq!([0, 1, 2, 99].map(threads), [all, 1, 2, all].map(Threads));
-        assert_eq!(threads(1).part_of(100_000), 100_000, "one does all");
-        assert_eq!(threads(2).part_of(100), 100, "few are not worth dividing");
+        assert!(!threads(1).pays(100_000), "one does all");
+        assert!(!threads(2).pays(100), "few are not worth dividing");
     }
 }

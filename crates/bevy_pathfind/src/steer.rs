@@ -83,7 +83,7 @@ pub use settings::{SteerSettings, SteerTick};
 pub use steering_override::SteeringOverride;
 
 use crate::agent::{Agent, AgentIds};
-use crate::order::{AtFieldGoal, DefaultSearch, FollowField, TicketCounter, Warned};
+use crate::order::{DefaultSearch, FollowField, TicketCounter, Warned};
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
 use crate::world::{LinkGraph, ObstacleMap};
 
@@ -229,7 +229,7 @@ fn require_components(app: &mut App) {
         .register_required_components::<Agent, SteeringBreakdown>()
         .register_required_components::<Agent, FollowState>()
         .register_required_components::<Agent, HeadOn>()
-        .register_required_components::<FollowField, AtFieldGoal>();
+        .register_required_components::<FollowField, field_follower::FieldProgress>();
 }
 
 fn register(app: &mut App) {

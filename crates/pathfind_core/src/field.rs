@@ -11,7 +11,7 @@
 use glam::Vec2;
 
 use crate::grid::{AgentSize, Cell, CellRect, Direction, Grid, KindId, Steps};
-use crate::search::distance_search::{self, DistanceJob, Distances, GOAL, find_distances};
+use crate::search::distance_search::{self, DistanceJob, Distances, GOAL, UNREACHABLE, find_distances};
 use crate::search::{SearchError, SearchScratch};
 
 /// For every cell of a grid, the cost to the nearest goal and the step towards it.
@@ -156,7 +156,8 @@ impl DistanceField {
 
     /// The cells from `from` to the nearest goal, both included; empty where no goal can be reached.
     pub fn path(&self, from: Cell) -> impl Iterator<Item = Cell> {
-        let start = self.distance(from).map(|_| from);
+        let is_reached = |&index: &usize| self.distances.step(index) != UNREACHABLE;
+        let start = self.index(from).filter(is_reached).map(|_| from);
         std::iter::successors(start, |&cell| Some(cell.step(self.direction(cell)?)))
     }
 

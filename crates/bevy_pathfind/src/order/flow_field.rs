@@ -185,7 +185,3 @@ pub struct FieldArrived {
     /// The field.
     pub field: Entity,
 }
-
-/// The field on a goal of which the agent stands, so that [`FieldArrived`] is sent once for each arrival.
-#[derive(Component, Debug, Default, PartialEq)]
-pub(crate) struct AtFieldGoal(pub(crate) Option<Entity>);

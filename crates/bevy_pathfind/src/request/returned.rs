@@ -21,6 +21,10 @@ impl Returned {
         self.entities.is_empty()
     }
 
+    pub(crate) fn entities(&self) -> impl Iterator<Item = Entity> {
+        self.entities.iter().copied()
+    }
+
     pub(crate) fn contains(&self, entity: Entity) -> bool {
         !self.is_empty() && self.entities.contains(&entity)
     }

@@ -11,6 +11,7 @@ use super::snapshot::Snapshots;
 use super::worker::CompletedSearches;
 use super::{SolveSettings, service_order, shared};
 use crate::order::{Failures, PathError, Requester, RequesterItem, Ticket, TicketCounter, TicketState};
+use crate::request::Returned;
 
 /// Makes search jobs of requests.
 #[derive(SystemParam)]
@@ -20,6 +21,7 @@ pub(super) struct Dispatch<'w, 's> {
     snapshots: Snapshots<'w, 's>,
     counter: Res<'w, TicketCounter>,
     open: ResMut<'w, OpenRequests>,
+    returned: Res<'w, Returned>,
     failures: Failures<'w, 's>,
 }
 
@@ -48,7 +50,7 @@ impl Dispatch<'_, '_> {
         requesters: &'q mut Query<'_, 's, Requester>,
     ) -> Vec<RequesterItem<'q, 's>> {
         let ticks_per_priority = u64::from(self.settings.ticks_per_priority);
-        let mut line = service_order::waiting(requesters, &mut self.open, ticks_per_priority);
+        let mut line = service_order::waiting(requesters, &mut self.open, &self.returned, ticks_per_priority);
         let is_fresh = |requester: &&mut RequesterItem| requester.ticket.round == self.counter.round;
         shared::mark_shared(line.iter_mut().filter(is_fresh), &self.snapshots);
         line

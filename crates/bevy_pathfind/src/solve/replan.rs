@@ -177,7 +177,7 @@ pub(super) fn leave_unfit(
 ///
 /// The part of the old path before the change stays, so that the agent walks on meanwhile.
 pub(super) fn replan_touched(
-    mut paths: Query<(Entity, &mut NavPath, PositionQuery)>,
+    mut paths: Query<(Entity, &mut NavPath)>,
     mut requesters: Query<Requester>,
     (grids, positions, returned): (Grids, Positions, Res<Returned>),
     mut seen: Local<SeenRevisions<(Entity, u64, u64)>>,
@@ -189,25 +189,36 @@ pub(super) fn replan_touched(
     if !is_news && returned.is_empty() {
         return;
     }
-    // Nearly all agents are on one grid, and few of their paths are touched.
+    // Nearly all agents are on one grid, and few of their paths are touched: of all others one cache line is read.
     let (mut known, mut cache) = (None::<GridRef>, EditsCache::default());
     let mut touched: Vec<_> = paths
         .iter_mut()
-        .filter_map(|(entity, mut path, position_query)| {
+        .filter_map(|(entity, mut path)| {
             known = known.filter(|grid| grid.entity == path.grid()).or_else(|| grids.get(path.grid()));
             let grid = known.filter(|grid| path.is_behind(grid))?;
-            let free = first_touched(&path, &grid, position_query.at(&positions), &mut cache);
-            match free {
-                Some(_) => (),
-                None if path.is_of(&grid) => path.bypass_change_detection().mark_checked(&grid),
-                None => path.stay_on(&grid),
+            if !path.is_of(&grid) {
+                if path.is_finished() {
+                    path.stay_on(&grid);
+                    return None;
+                }
+                return Some((entity, grid, 0));
             }
-            Some((entity, grid, free?))
+            let edits = cache.edits_since(&grid, path.revision(), path.kind());
+            // The follower notices edits between an agent that has left its path and the next waypoint.
+            let touched = path.may_be_touched(edits).then(|| {
+                let here = grid.place.to_grid(positions.of(entity)?);
+                path.first_touched(here, edits)
+            });
+            let Some(free) = touched.flatten() else {
+                path.bypass_change_detection().mark_checked(&grid);
+                return None;
+            };
+            Some((entity, grid, free))
         })
         .collect();
     touched.sort_by_key(|&(entity, ..)| requesters.get(entity).ok().map(|requester| requester.rank()));
     for (entity, grid, free) in touched {
-        let (Ok(mut requester), Ok((_, mut path, _))) = (requesters.get_mut(entity), paths.get_mut(entity))
+        let (Ok(mut requester), Ok((_, mut path))) = (requesters.get_mut(entity), paths.get_mut(entity))
         else {
             continue;
         };
@@ -304,20 +315,6 @@ fn is_path_free(leg: &mut OnwardLeg, grids: &Grids, cache: &mut EditsCache) -> b
         leg.revision = grid.nav.revision();
     }
     is_free
-}
-
-/// How many of the remaining waypoints can be reached before the first change; `None` if no leg is touched.
-fn first_touched(
-    path: &NavPath,
-    grid: &GridRef,
-    position: Option<Vec3>,
-    cache: &mut EditsCache,
-) -> Option<usize> {
-    if !path.is_of(grid) {
-        return (!path.is_finished()).then_some(0);
-    }
-    let here = grid.place.to_grid(position?);
-    path.first_touched(here, cache.edits_since(grid, path.revision(), path.kind()))
 }
 
 /// Edits since a revision, computed once for all paths of the same grid, revision and kind: there are few

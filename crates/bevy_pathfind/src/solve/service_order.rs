@@ -4,6 +4,7 @@ use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
 
 use crate::order::{PathRequest, Requester, RequesterItem, Ticket};
+use crate::request::Returned;
 
 /// The requests that had no answer when the waiting ones were last put in order, and those that searches were running
 /// for. No request is opened between then and the end of the stage.
@@ -37,22 +38,24 @@ impl Place {
 }
 
 /// The waiting requests, in the order in which they are served.
+///
+/// Few requests are open. Looked at are those that were open last time, whose ticket has changed since, or whose entity
+/// has returned; of all others only the change tick is read.
 pub(super) fn waiting<'q, 's>(
     requesters: &'q mut Query<'_, 's, Requester>,
     open: &mut OpenRequests,
+    returned: &Returned,
     ticks_per_priority: u64,
 ) -> Vec<RequesterItem<'q, 's>> {
-    open.0.clear();
-    let mut waiting = EntityHashSet::default();
-    // Few requests are open: of all others only the ticket is read.
-    for (entity, ticket) in &requesters.transmute_lens::<(Entity, &Ticket)>().query() {
-        if !ticket.is_closed() {
-            open.0.push(entity);
-        }
-        if ticket.is_waiting() {
-            waiting.insert(entity);
-        }
-    }
+    let mut tickets = requesters.transmute_lens::<(Entity, Ref<Ticket>)>();
+    let tickets = tickets.query();
+    let changed = tickets.iter().filter(|(_, ticket)| ticket.is_changed()).map(|(entity, _)| entity);
+    open.0.extend(changed.chain(returned.entities()));
+    open.0.sort_unstable();
+    open.0.dedup();
+    open.0.retain(|&entity| tickets.get(entity).is_ok_and(|(_, ticket)| !ticket.is_closed()));
+    let is_waiting = |&entity: &Entity| tickets.get(entity).is_ok_and(|(_, ticket)| ticket.is_waiting());
+    let waiting: EntityHashSet = open.0.iter().copied().filter(is_waiting).collect();
     let mut line: Vec<_> = requesters.iter_many_unique_mut(waiting).collect();
     line.sort_by_cached_key(|requester| Place::new(requester.request, &requester.ticket, ticks_per_priority));
     line

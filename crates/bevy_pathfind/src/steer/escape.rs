@@ -7,10 +7,28 @@ use super::GoalVelocity;
 use crate::agent::Agent;
 use crate::world::GridRef;
 
-/// Where an agent was found to be allowed. While nothing of it changes, the cell is not looked up again: the cells of
-/// thousands of agents lie all over the map, and so all over memory.
+/// Where an agent was last found to be allowed. The cell is looked up again only if the agent has left it or an edit lies
+/// near: the cells of thousands of agents lie all over the map, and so all over memory.
 #[derive(Component, Debug, Default)]
-pub(crate) struct AllowedCell(Option<(Cell, KindId, u64, u64)>);
+pub(crate) struct AllowedCell(Option<Allowed>);
+
+/// A cell on which an agent of a kind may stand, and the lineage and the revision of the grid for which that is known.
+#[derive(Debug)]
+struct Allowed {
+    cell: Cell,
+    kind: KindId,
+    lineage: u64,
+    revision: u64,
+}
+
+impl Allowed {
+    /// Whether the agent may still stand there; `false` if that has to be looked up.
+    fn holds(&self, grid: &GridRef, kind: KindId, here: Cell) -> bool {
+        let is_same = self.cell == here && self.kind == kind && self.lineage == grid.nav.lineage();
+        is_same
+            && (self.revision == grid.nav.revision() || !grid.is_edited_near(self.revision, kind, here, 0))
+    }
+}
 
 /// The goal velocity of an agent that stands on a cell that its kind may not enter, because the terrain changed or the
 /// agent was put there: straight to the nearest cell that it may enter. `None` for agents elsewhere.
@@ -24,14 +42,23 @@ pub(super) fn escape_velocity(
     dt: f32,
     allowed: &mut AllowedCell,
 ) -> Option<GoalVelocity> {
-    let here = grid.cell(at);
-    let question = Some((here, agent.kind, grid.nav.lineage(), grid.nav.revision()));
-    if dt <= 0.0 || allowed.0 == question {
+    if dt <= 0.0 {
         return None;
     }
-    if grid.nav.grid().is_walkable(agent.kind, here) {
-        allowed.0 = question;
-        return None;
+    let (here, kind) = (grid.cell(at), agent.kind);
+    let (lineage, revision) = (grid.nav.lineage(), grid.nav.revision());
+    match &mut allowed.0 {
+        Some(known) if known.holds(grid, kind, here) => {
+            if known.revision != revision {
+                known.revision = revision;
+            }
+            return None;
+        }
+        _ if grid.nav.grid().is_walkable(kind, here) => {
+            allowed.0 = Some(Allowed { cell: here, kind, lineage, revision });
+            return None;
+        }
+        _ => (),
     }
     let out = grid.footing(agent.kind, here)?;
     let exit = grid.place.flatten(grid.place.to_world(out.center(), 0.0) - at);

@@ -1,94 +1,168 @@
 //! Followers of flow fields: their goal velocity leads along the field.
 
+use std::sync::{Mutex, PoisonError};
+
 use bevy::prelude::*;
 use pathfind_core::steer::seek::arrive;
 use pathfind_core::steer::{Body, MotionLimits};
-use pathfind_core::{Cell, CornerRule, DistanceField, KindId, line_of_sight};
+use pathfind_core::{Cell, CellRect, CornerRule, DistanceField, KindId, line_of_sight};
 
-use super::{GoalSource, GoalVelocity, GoalWriter};
-use crate::agent::{Agent, AgentId, AgentVelocity};
-use crate::order::{AtFieldGoal, FieldArrived, FlowFieldValues, FollowField};
-use crate::world::{Airborne, GridRef, Grids, Positions};
+use super::goal_velocity::state_goal;
+use super::{ActiveGoal, Crowd, CrowdIndex, GoalSource, GoalVelocity};
+use crate::agent::{Agent, AgentId};
+use crate::order::{FieldArrived, FlowFieldValues, FollowField, TicketCounter};
+use crate::parallel::Threads;
+use crate::rows::{Rows, rows, tables};
+use crate::settings::NavSettings;
+use crate::world::{Airborne, GridRef, Grids};
 
 /// How many cells of its way an agent looks ahead, to head for one that it sees. With 1 it would go from cell to cell,
-/// in eight directions only; every further cell costs a line of sight for each agent in each tick.
+/// in eight directions only; every further cell costs a line of sight.
 const LOOK_AHEAD: usize = 4;
+/// In one of how many ticks it is an agent's turn to look ahead. The cells that thousands of agents look at lie all over
+/// memory, so that an agent looks only from each new cell, and again from the same one while it is slow: others may have
+/// pushed it to where it does not see the point that it heads for. Agents that were spawned at once take turns.
+const TURNS: u64 = 4;
+/// An agent that comes nearer to the point it heads for at less than this part of its speed is slow.
+const SLOW: f32 = 0.5;
+
+/// Where an agent is on the field that it follows, and what it saw when it last looked ahead.
+#[derive(Component, Debug, Default)]
+pub(crate) struct FieldProgress {
+    /// The field on a goal of which the agent stands: [`FieldArrived`] is sent once for each arrival.
+    at_goal: Option<Entity>,
+    seen: Option<Seen>,
+}
+
+/// What an agent saw when it last looked ahead.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    /// The field, and the cell that the agent looked from.
+    field: Entity,
+    cell: Cell,
+    /// The map for which that holds.
+    lineage: u64,
+    revision: u64,
+    /// The point of grid space that it heads for, and whether that lies on a goal; `None` where no path leads to a goal.
+    heading: Option<(Vec2, bool)>,
+}
 
 /// The components of an agent that follows a field.
 type Follower = (
-    Entity,
-    &'static AgentId,
-    &'static FollowField,
-    &'static mut AtFieldGoal,
-    &'static Agent,
-    &'static Transform,
-    Has<ChildOf>,
-    &'static AgentVelocity,
-    GoalWriter,
+    (&'static CrowdIndex, &'static AgentId, &'static Agent),
+    (&'static FollowField, &'static mut FieldProgress),
+    (&'static mut ActiveGoal, &'static mut GoalVelocity),
 );
 
 /// States the goal velocities of agents that follow fields, and triggers [`FieldArrived`] for those at a goal.
 pub(super) fn follow_fields(
     mut followers: Query<Follower, Without<Airborne>>,
     fields: Query<&FlowFieldValues>,
-    (grids, positions): (Grids, Positions),
-    time: Res<Time>,
+    (crowd, grids): (Res<Crowd>, Grids),
+    (time, settings, counter): (Res<Time>, Res<NavSettings>, Res<TicketCounter>),
     mut commands: Commands,
 ) {
     let dt = time.delta_secs();
-    let mut arrived = Vec::new();
-    for (entity, id, &FollowField(target), mut at_goal, agent, transform, has_parent, velocity, mut goal) in
-        &mut followers
-    {
-        let Ok(values) = fields.get(target) else { continue };
-        let Some((field, grid)) = values.field().zip(values.grid().and_then(|grid| grids.get(grid))) else {
-            continue;
-        };
-        // After the grid was replaced, or its cells have moved, the agent stops until there is another field.
-        if !values.is_of(grid.nav.lineage()) {
-            continue;
+    let find = |entity: Entity| {
+        let values = fields.get(entity).ok()?;
+        let (field, grid) = values.field().zip(values.grid().and_then(|grid| grids.get(grid)))?;
+        // After the grid was replaced, or its cells have moved, agents stop until there is another field.
+        let is_usable = values.is_of(grid.nav.lineage()) && grid.place.is_usable();
+        is_usable.then_some(FieldOnGrid { entity, field, grid, corners: values.steps().corners })
+    };
+    let all_arrived = Mutex::new(Vec::new());
+    let mut tables = tables(&mut followers);
+    Threads::of(&settings).share(rows(&mut tables), |followers| {
+        let (len, mut followers) = followers.cut();
+        // Nearly all agents follow the same field.
+        let mut known = None;
+        for row in 0..len {
+            let ((&index, &id, agent), (&FollowField(target), mut progress), goal) = followers.row(row);
+            known = known.filter(|&(entity, _)| entity == target).or_else(|| Some((target, find(target))));
+            let Some((_, Some(field))) = known else { continue };
+            let Some(body) = crowd.body(index).filter(|body| body.position.is_finite()) else { continue };
+            let here = field.grid.place.to_grid(body.position);
+            let cell = Cell::containing(here);
+            let progress = progress.bypass_change_detection();
+            let is_turn = counter.tick.wrapping_add(id.0).is_multiple_of(TURNS);
+            if progress.seen.is_none_or(|seen| field.is_outdated(&seen, agent, body, cell, is_turn)) {
+                let at_goal = field.field.is_goal(cell).then_some(target);
+                if at_goal.is_some() && progress.at_goal != at_goal && dt > 0.0 {
+                    let entity = crowd.entity(index);
+                    let mut all = all_arrived.lock().unwrap_or_else(PoisonError::into_inner);
+                    all.extend(entity.map(|entity| (id, FieldArrived { entity, field: target })));
+                }
+                progress.at_goal = at_goal;
+                progress.seen = Some(field.look(agent.kind, here, cell));
+            }
+            let Some((next, is_last)) = progress.seen.and_then(|seen| seen.heading) else { continue };
+            let gap = field.way_to(next, body);
+            let goal_velocity = if is_last {
+                let limits = MotionLimits::new(agent.speed, dt).with_acceleration(agent.acceleration);
+                let end = body.position + gap;
+                GoalVelocity::new(arrive(body, end, &limits)).with_end(end)
+            } else {
+                GoalVelocity::new(gap.normalize_or_zero() * agent.speed)
+            };
+            let (mut active, mut stated) = goal;
+            let (active, stated) = (active.bypass_change_detection(), stated.bypass_change_detection());
+            state_goal(active, stated, GoalSource::Field, goal_velocity);
         }
-        let at = if has_parent { positions.of(entity) } else { Some(transform.translation) };
-        let Some(at) = at.filter(|at| at.is_finite() && grid.place.is_usable()) else { continue };
-        let here = grid.place.to_grid(at);
-        let cell = Cell::containing(here);
-        let is_there = field.is_goal(cell);
-        if is_there && at_goal.0 != Some(target) && dt > 0.0 {
-            arrived.push((*id, entity.index_u32(), FieldArrived { entity, field: target }));
-        }
-        at_goal.set_if_neq(AtFieldGoal(is_there.then_some(target)));
-        let ahead = Ahead { field, grid: &grid, kind: agent.kind, corners: values.steps().corners };
-        let Some((next, is_last)) = ahead.heading(here, cell) else { continue };
-        let next = grid.place.to_world(next, 0.0);
-        let gap = grid.place.flatten(next - at);
-        let goal_velocity = if is_last {
-            let body = Body::new(at, velocity.0).with_radius(agent.radius);
-            let limits = MotionLimits::new(agent.speed, dt).with_acceleration(agent.acceleration);
-            GoalVelocity::new(arrive(&body, at + gap, &limits)).with_end(at + gap)
-        } else {
-            GoalVelocity::new(gap.normalize_or_zero() * agent.speed)
-        };
-        goal.state(GoalSource::Field, goal_velocity);
-    }
-    arrived.sort_by_key(|&(id, index, _)| (id, index));
-    arrived.into_iter().for_each(|(.., event)| commands.trigger(event));
+    });
+    drop(tables);
+    let mut arrived = all_arrived.into_inner().unwrap_or_else(PoisonError::into_inner);
+    arrived.sort_by_key(|(id, event)| (*id, event.entity.index_u32()));
+    arrived.into_iter().for_each(|(_, event)| commands.trigger(event));
 }
 
-/// A field, and how an agent sees along it.
-struct Ahead<'a> {
+/// A field, and the grid that it lies on.
+#[derive(Clone, Copy)]
+struct FieldOnGrid<'a> {
+    entity: Entity,
     field: &'a DistanceField,
-    grid: &'a GridRef<'a>,
-    kind: KindId,
+    grid: GridRef<'a>,
     corners: CornerRule,
 }
 
-impl Ahead<'_> {
+impl FieldOnGrid<'_> {
+    /// The way from an agent to a point of grid space, in the world.
+    fn way_to(&self, point: Vec2, body: &Body) -> Vec3 {
+        self.grid.place.flatten(self.grid.place.to_world(point, 0.0) - body.position)
+    }
+
+    /// Whether an agent on a cell has to look ahead again: its field or the map is another one, an edit lies near, or it has
+    /// left the part of its way that it saw. Else it looks in its turn: from a new cell, and from the same one if it is
+    /// slow; from a new cell at once if the point that it heads for is near.
+    fn is_outdated(&self, seen: &Seen, agent: &Agent, body: &Body, cell: Cell, is_turn: bool) -> bool {
+        let (revision, reach) = (self.grid.nav.revision(), LOOK_AHEAD as i32);
+        let is_edited = || self.grid.is_edited_near(seen.revision, agent.kind, seen.cell, reach);
+        if seen.field != self.entity
+            || seen.lineage != self.grid.nav.lineage()
+            || seen.revision != revision && is_edited()
+            || !CellRect::new(seen.cell, seen.cell).grown(reach).contains(cell)
+        {
+            return true;
+        }
+        let way = seen.heading.map(|(next, _)| self.way_to(next, body));
+        if seen.cell == cell {
+            let is_slow = |way: Vec3| body.velocity.dot(way.normalize_or_zero()) < SLOW * agent.speed;
+            return is_turn && way.is_none_or(is_slow);
+        }
+        is_turn || way.is_none_or(|way| way.length() < self.grid.place.cell_size())
+    }
+
+    /// What an agent sees from a point of a cell.
+    fn look(&self, kind: KindId, here: Vec2, cell: Cell) -> Seen {
+        let (lineage, revision) = (self.grid.nav.lineage(), self.grid.nav.revision());
+        Seen { field: self.entity, cell, lineage, revision, heading: self.heading(kind, here, cell) }
+    }
+
     /// The point of grid space to head for: the centre of the farthest of the next cells that is in sight, and whether
     /// it is that of a goal. The next cell need not be: from anywhere in a cell its neighbours are near enough.
     /// `None` where no path leads to a goal.
-    fn heading(&self, here: Vec2, cell: Cell) -> Option<(Vec2, bool)> {
+    fn heading(&self, kind: KindId, here: Vec2, cell: Cell) -> Option<(Vec2, bool)> {
         let grid = self.grid.nav.grid();
-        let sees = |cell: &Cell| line_of_sight(grid, self.kind, self.corners, here, cell.center());
+        let sees = |cell: &Cell| line_of_sight(grid, kind, self.corners, here, cell.center());
         let mut heading = None;
         for (steps, next) in self.field.path(cell).take(LOOK_AHEAD + 1).enumerate() {
             if steps > 1 && !sees(&next) {

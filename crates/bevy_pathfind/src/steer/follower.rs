@@ -38,7 +38,7 @@ use super::{
     SteeringOverride,
 };
 use crate::agent::{Agent, AgentId};
-use crate::order::{NavPath, PathRequest, Ticket, TicketCounter, nearest_on};
+use crate::order::{NavPath, OFF_PATH_DISTANCE, PathRequest, Ticket, TicketCounter, nearest_on};
 use crate::parallel::Threads;
 use crate::rows::{Rows, rows, tables};
 use crate::settings::NavSettings;
@@ -51,9 +51,6 @@ const LEEWAY: f32 = 0.25;
 /// the body, and between two walls that meet in a corner, the next one comes into sight only on the present one.
 /// Contact with the walls then guides the body.
 const REACHED: f32 = 0.02;
-/// An agent farther than this from its leg that does not see its next waypoint has left its path, in cells. More than
-/// [`LEEWAY`], which a turn may take it off.
-const OFF_PATH_DISTANCE: f32 = 0.35;
 /// A hindered agent (see [`is_hindered`]) may skip a waypoint nearer than this if it sees the next one, in cells.
 /// Measured at 1.5, 3 and 6: the stream of 40 in the tests of narrow places winds through in 50.5, 45.3, 45.3 s.
 const SKIP_RADIUS: f32 = 3.0;

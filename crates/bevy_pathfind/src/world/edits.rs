@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use bevy::math::{IVec2, Vec2};
-use pathfind_core::CellRect;
+use pathfind_core::{Cell, CellRect};
 
 /// How many edits are remembered. A path older than the oldest one counts as touched.
 const CAPACITY: usize = 4096;
@@ -62,6 +62,12 @@ impl Edits {
         (revision >= self.forgotten).then(|| self.entries.range(from..).map(|&(_, rect)| rect))
     }
 
+    /// Whether an edit after `revision` lies at most `reach` columns and rows from a cell.
+    pub(crate) fn are_near(&self, revision: u64, cell: Cell, reach: i32) -> bool {
+        let mut newer = self.entries.iter().rev().take_while(|&&(made, _)| made > revision);
+        revision < self.forgotten || newer.any(|(_, rect)| rect.grown(reach).contains(cell))
+    }
+
     /// Whether a path from `a` to `b` through an edit after `revision` can be shorter than `length`. `reach` is how
     /// far from a path an edit still matters, in cells.
     pub(crate) fn may_shorten(&self, revision: u64, a: Vec2, b: Vec2, length: f32, reach: f32) -> bool {
@@ -72,8 +78,6 @@ impl Edits {
 
 #[cfg(test)]
 mod tests {
-    use pathfind_core::Cell;
-
     use super::*;
 
     fn cell(x: i32, y: i32) -> CellRect {
@@ -90,6 +94,18 @@ mod tests {
         assert_eq!(after(11), Some(vec![cell(0, 3)]));
         assert_eq!(after(12), Some(vec![]), "what is known is no news");
         assert_eq!(after(9), None, "nobody knows what came before the journal");
+    }
+
+    #[test]
+    fn newer_edits_near_a_cell_are_found() {
+        let mut edits = Edits::since(10);
+        edits.record(11, cell(2, 0));
+        edits.record(12, cell(0, 3));
+        assert!(edits.are_near(10, Cell::new(2, 0), 0));
+        assert!(!edits.are_near(10, Cell::new(3, 1), 0), "it is another cell");
+        assert!(edits.are_near(10, Cell::new(3, 1), 1), "it is the cell beside it");
+        assert!(!edits.are_near(11, Cell::new(2, 0), 0), "the edit there is known");
+        assert!(edits.are_near(9, Cell::new(7, 7), 0), "the journal begins later");
     }
 
     #[test]

@@ -3,13 +3,13 @@
 use bevy::prelude::*;
 use pathfind_core::{CellRect, SIGHT_ROUNDING};
 
-use super::Outline;
+use super::outline::{Area, Outline};
 
 /// The edits of a grid since a revision, grown by the size of one kind of agent.
 pub(crate) struct EditsSince {
-    /// Each edit with the outline of the area in which an agent touches it; `None` if the journal no longer holds all
-    /// edits, so that every path counts as touched.
-    edits: Option<Vec<(CellRect, Outline)>>,
+    /// Each edit with the area in which an agent touches it; `None` if the journal no longer holds all edits, so that
+    /// every path counts as touched.
+    edits: Option<Vec<(CellRect, Area)>>,
     /// How far from a path an edit still matters, in cells.
     reach: f32,
 }
@@ -20,29 +20,34 @@ impl EditsSince {
     pub(super) fn new(size: Vec2, edits: Option<impl Iterator<Item = CellRect>>, reach: f32) -> Self {
         // The line-of-sight test rounds. The margin keeps it from finding a wall on a path that counts as untouched.
         let reach = reach + SIGHT_ROUNDING;
-        let outlined = |rect: CellRect| {
+        let with_area = |rect: CellRect| {
             let (min, max) = (rect.min.center() - 0.5 - reach, rect.max.center() + 0.5 + reach);
-            (rect, Outline::of_rect(size, Rect { min, max }))
+            (rect, Area::new(size, Rect { min, max }))
         };
-        Self { edits: edits.map(|edits| edits.map(outlined).collect()), reach }
+        Self { edits: edits.map(|edits| edits.map(with_area).collect()), reach }
     }
 
-    /// Whether the rest of a path with this outline may be touched: the segment from `here` to the next waypoint, and
-    /// the legs beyond. A cheap test, without false negatives, to run before [`first_touched`](Self::first_touched).
-    pub(crate) fn may_touch(&self, here: Vec2, next: Vec2, outline_of_path: &Outline) -> bool {
-        let is_near = |(rect, outline): &(CellRect, Outline)| {
-            outline_of_path.may_meet(outline) || rect.is_near_segment(here, next, self.reach)
-        };
+    /// Whether a path with this outline may be touched: a cheap test, without false negatives.
+    pub(crate) fn may_touch(&self, outline: &Outline) -> bool {
+        self.edits.as_ref().is_none_or(|edits| edits.iter().any(|(_, area)| outline.may_meet(area)))
+    }
+
+    /// Whether a leg of a path with this outline may be touched: a cheap test, without false negatives.
+    pub(crate) fn may_touch_leg(&self, outline: &Outline, leg: usize) -> bool {
+        self.edits.as_ref().is_none_or(|edits| edits.iter().any(|(_, area)| outline.may_leg_meet(area, leg)))
+    }
+
+    /// Whether an edit touches the leg between two points.
+    pub(crate) fn touches(&self, a: Vec2, b: Vec2) -> bool {
+        let is_near = |(rect, _): &(CellRect, Area)| rect.is_near_segment(a, b, self.reach);
         self.edits.as_ref().is_none_or(|edits| edits.iter().any(is_near))
     }
 
     /// The index of the first waypoint whose leg is touched by an edit; the legs begin at `here`. `None` if no leg
     /// is.
     pub(crate) fn first_touched(&self, here: Vec2, waypoints: &[Vec2]) -> Option<usize> {
-        let Some(edits) = &self.edits else { return (!waypoints.is_empty()).then_some(0) };
         let starts = core::iter::once(&here).chain(waypoints);
-        let mut legs = starts.zip(waypoints);
-        legs.position(|(&a, &b)| edits.iter().any(|(rect, _)| rect.is_near_segment(a, b, self.reach)))
+        starts.zip(waypoints).position(|(&a, &b)| self.touches(a, b))
     }
 }
 
@@ -89,18 +94,19 @@ mod tests {
     #[test]
     fn what_lies_beside_the_outline_of_a_way_cannot_touch_it() {
         let outline_of_path = [Vec2::new(0.5, 0.5), Vec2::new(4.5, 0.5), Vec2::new(4.5, 4.5)];
-        let outline = Outline::of_points(SIZE, &outline_of_path);
-        let may_touch =
-            |reach, here| edits_since(&[(6, 2)], reach).may_touch(here, outline_of_path[1], &outline);
-        assert!(!may_touch(1.0, outline_of_path[0]), "the cell begins one and a half cells away");
-        assert!(may_touch(2.0, outline_of_path[0]), "which a large agent reaches");
-        assert!(may_touch(0.0, Vec2::new(7.5, 4.5)), "who was pushed off comes by it");
+        let may_touch = |reach, margin| {
+            let outline = Outline::of_points(SIZE, &outline_of_path, margin);
+            edits_since(&[(6, 2)], reach).may_touch(&outline)
+        };
+        assert!(!may_touch(0.5, 0.0), "the cell begins one and a half cells away");
+        assert!(may_touch(2.0, 0.0), "which a large agent reaches");
+        assert!(may_touch(0.5, 1.5), "and an agent that has left its path");
     }
 
     #[test]
     fn of_what_is_forgotten_anything_may_be() {
         let unknown = EditsSince::new(SIZE, None::<core::iter::Empty<_>>, 0.0);
-        assert!(unknown.may_touch(Vec2::ZERO, Vec2::ONE, &Outline::default()));
+        assert!(unknown.may_touch(&Outline::default()));
         assert_eq!(unknown.first_touched(Vec2::ZERO, &[Vec2::ONE]), Some(0));
         assert_eq!(unknown.first_touched(Vec2::ZERO, &[]), None, "who is there goes nowhere");
     }

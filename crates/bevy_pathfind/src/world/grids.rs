@@ -304,9 +304,9 @@ impl GridRef<'_> {
         EditsSince::new(self.size(), self.nav.edits().after(revision), self.reach(kind))
     }
 
-    /// The outline of a path in grid space.
-    pub(crate) fn outline(&self, points: &[Vec2]) -> Outline {
-        Outline::of_points(self.size(), points)
+    /// The outline of all that is no farther than `margin` cells from a path in grid space.
+    pub(crate) fn outline(&self, points: &[Vec2], margin: f32) -> Outline {
+        Outline::of_points(self.size(), points, margin)
     }
 
     /// The columns and rows of the grid.
@@ -319,6 +319,12 @@ impl GridRef<'_> {
     pub(crate) fn may_shorten(&self, revision: u64, kind: KindId, a: Vec2, b: Vec2, cost: f64) -> bool {
         let length = (cost / f64::from(self.nav.grid().least_cost(kind))) as f32;
         self.nav.edits().may_shorten(revision, a, b, length, self.reach(kind))
+    }
+
+    /// Whether an edit after `revision` lies where a body of a kind of agent extends to that stands at most `cells` columns
+    /// and rows from a cell.
+    pub(crate) fn is_edited_near(&self, revision: u64, kind: KindId, cell: Cell, cells: i32) -> bool {
+        self.nav.edits().are_near(revision, cell, cells + self.reach(kind).ceil() as i32)
     }
 
     /// How far the body of a kind of agent extends from its position, in cells.

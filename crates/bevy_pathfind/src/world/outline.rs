@@ -2,74 +2,91 @@
 
 use bevy::prelude::*;
 
-/// The number of sectors along each side of a grid.
-const SIDE: u32 = 16;
-/// By how much a leg is grown before its sectors are found, in cells: a tolerance for rounding.
-const MARGIN: f32 = 0.02;
+/// The number of boxes of an outline.
+const BOXES: usize = 8;
+/// The number of steps into which each side of a grid is divided for boxes.
+const STEPS: f32 = 256.0;
+/// By how much boxes of legs are grown, in cells: a tolerance for rounding.
+const ROUNDING: f32 = 0.02;
 
-/// A set of sectors: one bit for each; a word holds several rows.
-type Sectors = [u64; (SIDE * SIDE / u64::BITS) as usize];
-
-/// A coarse outline on a grid: a bounding rectangle, and the set of the grid's sectors that it touches.
+/// A coarse outline of a path on a grid: a row of boxes, each of which bounds the same number of consecutive legs.
 ///
 /// It is stored beside other data of a path. The waypoints lie elsewhere in memory and may be many, so that testing
-/// thousands of paths reads outlines only.
+/// thousands of paths reads outlines only. Of the paths whose outline meets an edit, only the legs in the boxes that
+/// meet it are read.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Outline {
-    bounds: Rect,
-    sectors: Sectors,
+    /// First column, first row, last column and last row of each box, in steps.
+    low: [[u8; BOXES]; 2],
+    high: [[u8; BOXES]; 2],
+    /// The number of legs in a box.
+    legs: u32,
 }
 
 impl Default for Outline {
-    /// The outline of nothing: it meets no other.
+    /// The outline of nothing: it meets nothing.
     fn default() -> Self {
-        Self { bounds: Rect::EMPTY, sectors: Sectors::default() }
+        Self { low: [[u8::MAX; BOXES]; 2], high: [[0; BOXES]; 2], legs: 1 }
     }
 }
 
 impl Outline {
-    /// The outline of a rectangle on a grid that is `size` cells wide and high.
-    pub(super) fn of_rect(size: Vec2, rect: Rect) -> Self {
-        let mut sectors = Sectors::default();
-        cover(&mut sectors, size, rect);
-        Self { bounds: rect, sectors }
+    /// The outline of all that is no farther than `margin` cells from a path on a grid that is `size` cells wide and
+    /// high. The path of one point has one leg, from there to there.
+    pub(super) fn of_points(size: Vec2, points: &[Vec2], margin: f32) -> Self {
+        let mut outline = Self::default();
+        let legs = points.len().saturating_sub(1).max(1);
+        outline.legs = legs.div_ceil(BOXES) as u32;
+        for leg in 0..legs.min(points.len()) {
+            let (from, to) = (points[leg], points[(leg + 1).min(points.len() - 1)]);
+            let around = Area::new(size, Rect::from_corners(from, to).inflate(margin + ROUNDING));
+            let index = outline.index_of(leg);
+            for axis in 0..2 {
+                outline.low[axis][index] = outline.low[axis][index].min(around.low[axis]);
+                outline.high[axis][index] = outline.high[axis][index].max(around.high[axis]);
+            }
+        }
+        outline
     }
 
-    /// The outline of a path on such a grid.
-    pub(super) fn of_points(size: Vec2, points: &[Vec2]) -> Self {
-        let bounds = points.iter().fold(Rect::EMPTY, |bounds, &point| bounds.union_point(point));
-        let mut sectors = Sectors::default();
-        points.windows(2).for_each(|leg| cross(&mut sectors, size, leg[0], leg[1]));
-        Self { bounds, sectors }
+    /// The box of a leg.
+    fn index_of(&self, leg: usize) -> usize {
+        (leg / self.legs as usize).min(BOXES - 1)
     }
 
-    /// Whether the two outlines may have a point in common; no false negatives.
-    pub(super) fn may_meet(&self, other: &Self) -> bool {
-        self.sectors.iter().zip(&other.sectors).any(|(own, other)| own & other != 0)
-            && self.bounds.min.cmple(other.bounds.max).all()
-            && other.bounds.min.cmple(self.bounds.max).all()
+    /// Whether the path may have a point in common with an area; no false negatives.
+    pub(super) fn may_meet(&self, area: &Area) -> bool {
+        // Without a branch, so that all boxes are compared at once.
+        (0..BOXES).fold(false, |any, index| any | self.meets(area, index))
+    }
+
+    /// Whether a leg of the path may have a point in common with an area; no false negatives.
+    pub(super) fn may_leg_meet(&self, area: &Area, leg: usize) -> bool {
+        self.meets(area, self.index_of(leg))
+    }
+
+    #[inline(always)]
+    fn meets(&self, area: &Area, index: usize) -> bool {
+        (self.low[0][index] <= area.high[0])
+            & (self.low[1][index] <= area.high[1])
+            & (self.high[0][index] >= area.low[0])
+            & (self.high[1][index] >= area.low[1])
     }
 }
 
-/// Adds the sectors that a leg crosses. The leg is cut into pieces no longer than a sector, and the bounding
-/// rectangle of each piece is added.
-fn cross(sectors: &mut Sectors, size: Vec2, from: Vec2, to: Vec2) {
-    let along = to - from;
-    let length = (along.abs() / size).max_element() * SIDE as f32;
-    let pieces = (length.ceil() as u32).clamp(1, SIDE);
-    let at = |i: u32| from + along * (i as f32 / pieces as f32);
-    (0..pieces).for_each(|i| cover(sectors, size, Rect::from_corners(at(i), at(i + 1)).inflate(MARGIN)));
+/// A rectangle of a grid, in the steps of outlines. Points outside the grid count as the nearest in it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Area {
+    low: [u8; 2],
+    high: [u8; 2],
 }
 
-/// Adds the sectors that a rectangle touches; parts outside the grid belong to the nearest sector.
-fn cover(sectors: &mut Sectors, size: Vec2, rect: Rect) {
-    const ROWS: u32 = u64::BITS / SIDE;
-    let last = Vec2::splat((SIDE - 1) as f32);
-    let sector = |point: Vec2| (point / size * SIDE as f32).clamp(Vec2::ZERO, last).as_uvec2();
-    let (low, high) = (sector(rect.min), sector(rect.max));
-    let columns = (low.x..=high.x).fold(0_u64, |row, x| row | 1 << x);
-    for y in low.y..=high.y {
-        sectors[(y / ROWS) as usize] |= columns << (y % ROWS * SIDE);
+impl Area {
+    /// A rectangle on a grid that is `size` cells wide and high.
+    pub(super) fn new(size: Vec2, rect: Rect) -> Self {
+        // The conversion saturates.
+        let steps = |point: Vec2| (point / size * STEPS).to_array().map(|step| step as u8);
+        Self { low: steps(rect.min), high: steps(rect.max) }
     }
 }
 
@@ -78,8 +95,8 @@ mod tests {
     use super::*;
 
     fn meets(size: Vec2, points: &[Vec2], point: Vec2) -> bool {
-        let cell = Outline::of_rect(size, Rect::from_center_size(point, Vec2::ONE));
-        Outline::of_points(size, points).may_meet(&cell)
+        let cell = Area::new(size, Rect::from_center_size(point, Vec2::ONE));
+        Outline::of_points(size, points, 0.0).may_meet(&cell)
     }
 
     #[test]
@@ -94,8 +111,18 @@ mod tests {
         let size = Vec2::splat(800.0);
         let corner = [Vec2::new(5.0, 5.0), Vec2::new(795.0, 5.0), Vec2::new(795.0, 795.0)];
         assert!(!meets(size, &corner, Vec2::new(100.0, 700.0)), "the way goes round by the other side");
-        let diagonal = [Vec2::splat(5.0), Vec2::splat(795.0)];
-        assert!(!meets(size, &diagonal, Vec2::new(100.0, 700.0)), "a long leg is looked at in pieces");
+        let stairs: Vec<_> = (0..100).map(|i| Vec2::splat(5.0 + 7.9 * i as f32)).collect();
+        assert!(!meets(size, &stairs, Vec2::new(100.0, 700.0)), "a box holds only some of many legs");
+    }
+
+    #[test]
+    fn the_legs_near_an_area_are_told() {
+        let size = Vec2::splat(800.0);
+        let row: Vec<_> = (0..=40).map(|i| Vec2::new(20.0 * i as f32, 400.0)).collect();
+        let outline = Outline::of_points(size, &row, 0.0);
+        let area = Area::new(size, Rect::from_center_size(Vec2::new(205.0, 400.0), Vec2::ONE));
+        let near: Vec<_> = (0..40).filter(|&leg| outline.may_leg_meet(&area, leg)).collect();
+        assert_eq!(near, (10..15).collect::<Vec<_>>(), "leg 10, and those in the same box");
     }
 
     #[test]
@@ -104,10 +131,15 @@ mod tests {
         // Ends all over the grid, and some outside.
         let end = |i: u32| Vec2::new((i * 389 % 701) as f32, (i * 57 % 92) as f32);
         for i in 0..500 {
-            let points = [end(i), end(i + 1)];
-            for step in 0..=100 {
-                let point = points[0].lerp(points[1], step as f32 / 100.0);
-                assert!(meets(size, &points, point), "{point} lies on the way {points:?}");
+            let points: Vec<_> = (i..i + 2 + i % 20).map(end).collect();
+            let outline = Outline::of_points(size, &points, 0.0);
+            for (leg, ends) in points.windows(2).enumerate() {
+                for step in 0..=100 {
+                    let point = ends[0].lerp(ends[1], step as f32 / 100.0);
+                    let area = Area::new(size, Rect::from_center_size(point, Vec2::ONE));
+                    assert!(outline.may_meet(&area), "{point} lies on the way {points:?}");
+                    assert!(outline.may_leg_meet(&area, leg), "{point} lies on leg {leg} of {points:?}");
+                }
             }
         }
     }
@@ -115,5 +147,6 @@ mod tests {
     #[test]
     fn no_way_meets_nothing() {
         assert!(!meets(Vec2::splat(8.0), &[], Vec2::ONE));
+        assert!(meets(Vec2::splat(8.0), &[Vec2::ONE], Vec2::ONE), "a path that ends where it starts");
     }
 }
