@@ -20,9 +20,11 @@ use crate::world::{Airborne, GridRef, Grids};
 /// in eight directions only; every further cell costs a line of sight.
 const LOOK_AHEAD: usize = 4;
 /// In one of how many ticks it is an agent's turn to look ahead. The cells that thousands of agents look at lie all over
-/// memory, so that an agent looks only from each new cell, and again from the same one while it is slow: others may have
-/// pushed it to where it does not see the point that it heads for. Agents that were spawned at once take turns.
+/// memory, so that an agent looks again only near the point that it heads for, and while it is slow: others may have pushed
+/// it to where it does not see that point. Agents that were spawned at once take turns.
 const TURNS: u64 = 4;
+/// How near that point is, in cells.
+const NEAR: f32 = 2.0;
 /// An agent that comes nearer to the point it heads for at less than this part of its speed is slow.
 const SLOW: f32 = 0.5;
 
@@ -130,9 +132,9 @@ impl FieldOnGrid<'_> {
         self.grid.place.flatten(self.grid.place.to_world(point, 0.0) - body.position)
     }
 
-    /// Whether an agent on a cell has to look ahead again: its field or the map is another one, an edit lies near, or it has
-    /// left the part of its way that it saw. Else it looks in its turn: from a new cell, and from the same one if it is
-    /// slow; from a new cell at once if the point that it heads for is near.
+    /// Whether an agent on a cell has to look ahead again: its field or the map is another one, an edit lies near, it has
+    /// left the part of its way that it saw, or it is on the last cell before the point that it heads for. In its turn it
+    /// looks already at a distance from there, and if it is slow.
     fn is_outdated(&self, seen: &Seen, agent: &Agent, body: &Body, cell: Cell, is_turn: bool) -> bool {
         let (revision, reach) = (self.grid.nav.revision(), LOOK_AHEAD as i32);
         let is_edited = || self.grid.is_edited_near(seen.revision, agent.kind, seen.cell, reach);
@@ -143,12 +145,12 @@ impl FieldOnGrid<'_> {
         {
             return true;
         }
-        let way = seen.heading.map(|(next, _)| self.way_to(next, body));
-        if seen.cell == cell {
-            let is_slow = |way: Vec3| body.velocity.dot(way.normalize_or_zero()) < SLOW * agent.speed;
-            return is_turn && way.is_none_or(is_slow);
-        }
-        is_turn || way.is_none_or(|way| way.length() < self.grid.place.cell_size())
+        let Some((next, _)) = seen.heading else { return is_turn || seen.cell != cell };
+        let way = self.way_to(next, body);
+        let left = way.length();
+        let is_within = |cells: f32| seen.cell != cell && left < cells * self.grid.place.cell_size();
+        let is_slow = || body.velocity.dot(way) < SLOW * agent.speed * left;
+        is_within(1.0) || is_turn && (is_within(NEAR) || is_slow())
     }
 
     /// What an agent sees from a point of a cell.
