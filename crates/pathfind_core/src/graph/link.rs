@@ -205,7 +205,7 @@ impl NavGraph {
         let Some(start) = self.grid(from.grid).and_then(|grid| grid.region(kind, steps, from.cell)) else {
             return Vec::new();
         };
-        let regions = self.usable(kind, steps).spread::<false>(&[(from.grid, start)]);
+        let regions = self.usable(kind, steps).connected::<false>(&[(from.grid, start)]);
         let mut nearest = Vec::new();
         let of_each_grid = regions.chunk_by(|(one, _), (other, _)| one == other);
         let places = of_each_grid.filter_map(|regions| {

@@ -67,7 +67,7 @@ pub fn slowed(velocity: Vec3, pushed: Vec3, dt: f32) -> Vec3 {
 mod tests {
     use super::*;
     use crate::sight::room;
-    use crate::steer::CounterRng;
+    use crate::steer::{CounterRng, MovementPlane};
     use crate::steer::obstacle::Shape;
     use crate::{AgentKind, AgentSize, Cell, CornerRule, Grid, Terrain};
 
@@ -95,7 +95,7 @@ mod tests {
         let sizes = [AgentSize::Square(1), AgentSize::Disc(0.3), AgentSize::Disc(0.5)];
         let kinds = sizes.map(|size| grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap());
         let radii = [0.0, 0.3, 0.5];
-        let mut field = Obstacles::new(Some(Vec3::Z));
+        let mut field = Obstacles::new(Some(MovementPlane::XY));
         let posts = (0..10).map(|i| Shape::sphere(Vec3::new(3.2 + 4.0 * i as f32, 5.0, 0.0), 0.2));
         field.rebuild(posts, 0.0);
         let mut crowd: Vec<_> = (0..100)

@@ -66,7 +66,7 @@ impl Default for ContactBody {
 #[derive(Copy, Clone, Debug)]
 pub struct ContactSweep<'a> {
     /// The plane in which two bodies at the same position part; `None` in space.
-    pub(super) flat: Option<MovementPlane>,
+    pub(super) plane: Option<MovementPlane>,
     /// Bodies by where they are; built of `bodies`.
     pub(super) neighbors: &'a Neighbors,
     /// The bodies at the positions they would like to reach or, once pushed far, at the positions they have been
@@ -174,7 +174,8 @@ impl ContactSweep<'_> {
         if other == index || parts <= 0.0 {
             return;
         }
-        if let Some((direction, distance)) = apart((own.id, at), (contact_body.id, place), self.flat.as_ref())
+        if let Some((direction, distance)) =
+            apart((own.id, at), (contact_body.id, place), self.plane.as_ref())
             && distance < both * (1.0 - self.tolerance)
         {
             contacts.count += 1;
@@ -217,11 +218,11 @@ impl ContactSolver {
     pub fn solve(
         &mut self,
         contact: &BodyContact,
-        flat: Option<MovementPlane>,
+        plane: Option<MovementPlane>,
         bodies: &mut [Body],
         contact_bodies: &[ContactBody],
     ) -> Result<f32, LengthError> {
-        self.solve_with(contact, flat, bodies, contact_bodies, |sweep, out| sweep.run(0..out.len(), out))
+        self.solve_with(contact, plane, bodies, contact_bodies, |sweep, out| sweep.run(0..out.len(), out))
     }
 
     /// As [`solve`](Self::solve), with `run` to execute each sweep over all slots, in parts on threads of the
@@ -232,7 +233,7 @@ impl ContactSolver {
     pub fn solve_with(
         &mut self,
         contact: &BodyContact,
-        flat: Option<MovementPlane>,
+        plane: Option<MovementPlane>,
         bodies: &mut [Body],
         contact_bodies: &[ContactBody],
         mut run: impl FnMut(&ContactSweep, &mut [Vec3]) -> Result<SweepStats, LengthError>,
@@ -255,7 +256,7 @@ impl ContactSolver {
             let Self { places: [from, to], slots, neighbors } = &mut *self;
             let drift = sweep_stats.drift;
             let sweep = ContactSweep {
-                flat,
+                plane,
                 neighbors,
                 bodies,
                 contact_bodies,
@@ -309,7 +310,7 @@ mod tests {
     }
 
     /// A crowd in a square of the plane with this half side.
-    fn throng(seed: u64, count: usize, half: f32) -> Vec<Body> {
+    fn crowd(seed: u64, count: usize, half: f32) -> Vec<Body> {
         let bodies = standing(&mut CounterRng::new(seed, 0, 0), count, Vec3::new(half, half, 0.0));
         bodies.into_iter().map(|body| body.with_radius(0.5)).collect()
     }
@@ -363,8 +364,8 @@ mod tests {
     }
 
     #[test]
-    fn a_throng_comes_apart_whatever_the_order_and_the_parts() {
-        let mut bodies = throng(3, 400, 14.0);
+    fn a_crowd_comes_apart_whatever_the_order_and_the_parts() {
+        let mut bodies = crowd(3, 400, 14.0);
         let mut order = contact_bodies(400);
         let (mut forth, mut back) = (bodies.clone(), Vec::new());
         assert!(deepest(&bodies) > 0.5, "at first many overlap");
@@ -381,7 +382,7 @@ mod tests {
 
     #[test]
     fn sweeps_on_threads_of_ones_own_lead_to_the_same_places() {
-        let (mut once, order) = (throng(5, 300, 9.0), contact_bodies(300));
+        let (mut once, order) = (crowd(5, 300, 9.0), contact_bodies(300));
         let (mut again, contact) = (once.clone(), BodyContact::default());
         let left = solve(&mut once, &order, contact.sweeps);
         let mut sweeps = 0;
@@ -401,7 +402,7 @@ mod tests {
 
     #[test]
     fn a_sweep_in_parts_is_the_sweep_in_one_go() {
-        let bodies = throng(4, 300, 9.0);
+        let bodies = crowd(4, 300, 9.0);
         let contact_bodies = contact_bodies(300);
         let mut neighbors = Neighbors::default();
         neighbors.build(1.0, &bodies, &[]);
@@ -410,7 +411,7 @@ mod tests {
         let mut slots = vec![0; 300];
         (0..).zip(neighbors.order()).for_each(|(slot, &index)| slots[index as usize] = slot);
         let sweep = ContactSweep {
-            flat: Some(MovementPlane::XY),
+            plane: Some(MovementPlane::XY),
             neighbors: &neighbors,
             bodies: &bodies,
             contact_bodies: &contact_bodies,

@@ -98,7 +98,7 @@ fn presets() -> [FlockSettings; 5] {
 }
 
 #[test]
-fn the_robust_law_is_what_its_formula_says() {
+fn the_robust_model_is_what_its_formula_says() {
     let bodies = crowd(60, Vec3::splat(6.0));
     let settings = FlockSettings::default();
     let mut sky = Sky::new(settings, bodies.clone());
@@ -133,7 +133,7 @@ fn the_robust_law_is_what_its_formula_says() {
 }
 
 #[test]
-fn the_tutorials_law_is_what_its_formula_says() {
+fn the_tutorials_model_is_what_its_formula_says() {
     let bodies = [(0.0, 3.0), (4.0, -12.0), (30.0, 9.0), (90.0, 10.0)]
         .map(|(x, speed)| Body::new(Vec3::new(x, 0.0, 0.0), Vec3::new(0.0, speed, 0.0)));
     let mut sky = Sky::new(FlockSettings::seagull(), bodies.to_vec());

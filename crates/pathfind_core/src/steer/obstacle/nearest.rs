@@ -54,8 +54,8 @@ impl Obstacles {
 mod tests {
     use super::*;
     use crate::grid::{Grid, KindId, Terrain};
-    use crate::steer::CounterRng;
     use crate::steer::obstacle::Shape;
+    use crate::steer::{CounterRng, MovementPlane};
 
     #[test]
     fn walls_and_border_show_their_nearest_points() {
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn obstacles_show_their_nearest_points() {
-        let mut set = Obstacles::new(Some(Vec3::Z));
+        let mut set = Obstacles::new(Some(MovementPlane::XY));
         set.rebuild([Shape::sphere(Vec3::X * 3.0, 1.0), Shape::cuboid(Vec3::Y * 4.0, Vec3::ONE)], 0.0);
         let near: Vec<_> = set.nearest_points(Vec3::ZERO, 2.5, LayerMask::ALL).collect();
         assert_eq!(near, [Vec3::X * 2.0], "the box is too far");
