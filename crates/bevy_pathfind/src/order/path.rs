@@ -316,10 +316,10 @@ impl NavPath {
 
     /// The index, among the waypoints not yet reached, of the first whose leg an edit touches; the legs begin at
     /// `here`. `None` if no leg is touched.
-    pub(crate) fn first_touched(&self, here: Vec2, news: &EditsSince) -> Option<usize> {
+    pub(crate) fn first_touched(&self, here: Vec2, edits: &EditsSince) -> Option<usize> {
         let (_, next) = self.leg()?;
-        let may_be = news.may_touch(here, next, &self.outline);
-        may_be.then(|| news.first_touched(here, self.remaining_points())).flatten()
+        let may_be = edits.may_touch(here, next, &self.outline);
+        may_be.then(|| edits.first_touched(here, self.remaining_points())).flatten()
     }
 
     /// The last waypoint, in grid space.

@@ -11,7 +11,7 @@ pub(super) fn follow_canvas(
     grids: Grids,
     mut seen: Local<SeenRevisions<(Entity, u64)>>,
 ) {
-    if !seen.is_news(&grids, |grid| (grid.entity, grid.nav.lineage())) {
+    if !seen.have_changed(&grids, |grid| (grid.entity, grid.nav.lineage())) {
         return;
     }
     for (mut path, mut ticket) in &mut agents {

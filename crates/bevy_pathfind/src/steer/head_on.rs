@@ -156,21 +156,21 @@ fn meeting(
     grid: &GridRef,
     positions: &Positions,
 ) -> Option<Meeting> {
-    let party = |agent: &PathAgentReadOnlyItem| {
+    let contender = |agent: &PathAgentReadOnlyItem| {
         let is_free =
             agent.ticket.has_answer() && !agent.path.is_finished() && !agent.head_on.is_on(agent.path);
         (is_free && agent.path.grid() == grid.entity && agent.is_solid())
             .then(|| Contender::of(agent, grid, positions))
             .flatten()
     };
-    let me = party(agent)?;
+    let me = contender(agent)?;
     // The distance first: a contender has a copy of its path.
     let is_near = |other: &PathAgentReadOnlyItem| {
         let at = positions.of(other.entity).map(|at| grid.place.to_grid(at));
         at.is_some_and(|at| me.is_near(at, radius_of(other, grid)))
     };
     let others = agents.iter().filter(|other| other.entity != agent.entity && is_near(other));
-    let met = others.filter_map(|other| party(&other).filter(|other| me.meets(other)));
+    let met = others.filter_map(|other| contender(&other).filter(|other| me.meets(other)));
     let other = met.min_by_key(|other| other.id)?;
     let (first, second) = if me.id < other.id { (me, other) } else { (other, me) };
     let cells = grid.nav.grid();

@@ -6,7 +6,7 @@ use pathfind_core::Steps;
 
 use crate::support::{app, at, edit, grid, position, spawn_grid, stands_free, ticks, until};
 
-/// Two ways round a wall; the upper one is shorter from the left.
+/// Two paths round a wall; the upper one is shorter from the left.
 const MAP: &str = "\
 ...........
 ....#......

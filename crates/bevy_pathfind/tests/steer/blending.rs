@@ -17,12 +17,12 @@ fn priority_is_override_pursuit_path_behavior() {
     let prey = spawn(&mut app, place(20.0, 35.0));
     let behavior = Behavior::about(BehaviorKind::Seek, Vec3::new(-1.0, 20.0, 0.0));
     let agent = spawn(&mut app, (Agent::default(), behavior, place(20.0, 20.0)));
-    let leads = |app: &mut App, source: GoalSource, way: Vec3| {
+    let leads = |app: &mut App, source: GoalSource, direction: Vec3| {
         ticks(app, 16);
         let breakdown = breakdown(app, agent);
         assert_eq!(breakdown.source, source);
-        assert!(breakdown.goal.normalize().distance(way) < 0.35, "{source:?} heads for {}", breakdown.goal);
-        assert!(velocity(app, agent).normalize().distance(way) < 0.35, "and {source:?} has the say");
+        assert!(breakdown.goal.normalize().distance(direction) < 0.35, "{source:?} heads for {}", breakdown.goal);
+        assert!(velocity(app, agent).normalize().distance(direction) < 0.35, "and {source:?} has the say");
     };
     leads(&mut app, GoalSource::Behavior, Vec3::NEG_X);
     order(&mut app, agent, Vec3::new(35.0, 20.0, 0.0));
@@ -158,6 +158,6 @@ fn far_from_the_origin_velocities_do_not_flicker() {
         ticks(&mut app, 1);
         assert!(velocity(&app, agent).distance(Vec3::X * 1.3) < 1e-4, "{tick}: {}", velocity(&app, agent));
     }
-    let way = position(&app, agent).x - far.translation.x;
-    assert!((1.0..3.0).contains(&way), "it goes on: {way}");
+    let moved = position(&app, agent).x - far.translation.x;
+    assert!((1.0..3.0).contains(&moved), "it goes on: {moved}");
 }

@@ -6,9 +6,9 @@ use bevy_pathfind::prelude::*;
 use crate::fixture::*;
 use crate::support::{at, grid, order, position, spawn_grid, status, ticks};
 
-/// Runs until all agents, of one radius, are near their goals; the seconds that it took, and the deepest overlap of
-/// two bodies.
-fn go(app: &mut App, goals: &[(Entity, Vec3)], radius: f32, near: f32, seconds: usize) -> (f32, f32) {
+/// Runs until each agent is nearer than `near` to its goal. Returns the seconds that it took, and the deepest overlap
+/// of two bodies, which all have the radius `radius`.
+fn run_until_near(app: &mut App, goals: &[(Entity, Vec3)], radius: f32, near: f32, seconds: usize) -> (f32, f32) {
     let agents: Vec<_> = goals.iter().map(|&(agent, _)| agent).collect();
     let mut worst = 0.0_f32;
     for tick in 0..64 * seconds {
@@ -31,9 +31,9 @@ fn two_head_on_in_the_open_pass_each_other() {
         let behavior = Behavior::about(BehaviorKind::Arrive, goal);
         (spawn(&mut app, (Avoider::reciprocal(), behavior, place(x, 0.0))), goal)
     });
-    let (took, worst) = go(&mut app, &goals, 0.4, 0.2, 6);
+    let (took, worst) = run_until_near(&mut app, &goals, 0.4, 0.2, 6);
     assert!(worst < 0.02, "they do not touch: {worst}");
-    assert!(took < 4.0, "they lose little time: {took} s for what alone takes 2.5");
+    assert!(took < 4.0, "they lose little time: {took} s instead of the 2.5 of one alone");
 }
 
 #[test]
@@ -49,9 +49,9 @@ fn a_ring_changes_places_without_standing_still() {
                 (spawn(&mut app, (Avoider::reciprocal(), behavior, place(at.x, at.y))), goal)
             })
             .collect();
-        let (took, worst) = go(&mut app, &goals, 0.4, 0.25, seconds);
+        let (took, worst) = run_until_near(&mut app, &goals, 0.4, 0.25, seconds);
         println!("ring of {count}: {took} s, {worst} deep");
-        assert!(worst < 0.02, "nobody of {count} is in anybody: {worst}");
+        assert!(worst < 0.02, "none of {count} overlap: {worst}");
     }
 }
 
@@ -68,10 +68,10 @@ fn two_groups_change_places_and_come_to_rest() {
             (spawn(&mut app, (Avoider::reciprocal(), behavior, place(at.x, at.y))), goal)
         })
         .collect();
-    go(&mut app, &goals, 0.4, 0.2, 30);
+    run_until_near(&mut app, &goals, 0.4, 0.2, 30);
     ticks(&mut app, 128);
     let fastest = goals.iter().map(|&(agent, _)| velocity(&app, agent).length()).fold(0.0, f32::max);
-    assert!(fastest < 0.1, "nobody stirs any more: {fastest}");
+    assert!(fastest < 0.1, "all stand still: {fastest}");
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn two_head_on_in_a_corridor_with_a_pocket_both_arrive() {
         order(&mut app, agent, ends[1 - i]);
         (agent, ends[1 - i])
     });
-    go(&mut app, &goals, 0.4, 1.2, 60);
+    run_until_near(&mut app, &goals, 0.4, 1.2, 60);
 }
 
 #[test]
@@ -108,8 +108,8 @@ fn ten_each_way_through_a_door_all_arrive() {
             (agent, at(goal))
         })
         .collect();
-    let (_, worst) = go(&mut app, &goals, 0.3, 2.0, 60);
-    assert!(worst < 0.25, "even in the door nobody is deep in another: {worst}");
+    let (_, worst) = run_until_near(&mut app, &goals, 0.3, 2.0, 60);
+    assert!(worst < 0.25, "even in the door overlaps are small: {worst}");
     ticks(&mut app, 64);
-    assert!(goals.iter().all(|&(agent, _)| status(&app, agent) == PathStatus::Arrived), "and they know");
+    assert!(goals.iter().all(|&(agent, _)| status(&app, agent) == PathStatus::Arrived), "and their requests say so");
 }

@@ -226,8 +226,8 @@ mod tests {
 
     #[test]
     fn directions_are_told_apart_by_eighths() {
-        let ways = [Vec2::X, Vec2::ONE, Vec2::Y, Vec2::new(-1.0, 1.0), -Vec2::X, -Vec2::ONE, -Vec2::Y];
-        let octants: Vec<_> = ways.into_iter().map(octant).collect();
+        let directions = [Vec2::X, Vec2::ONE, Vec2::Y, Vec2::new(-1.0, 1.0), -Vec2::X, -Vec2::ONE, -Vec2::Y];
+        let octants: Vec<_> = directions.into_iter().map(octant).collect();
         assert_eq!(octants, [0, 1, 2, 3, 4, 5, 6]);
         assert_eq!(octant(Vec2::new(1.0, -0.1)), 0, "from below the first axis too");
     }

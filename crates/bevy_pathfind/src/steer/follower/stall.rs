@@ -126,7 +126,7 @@ mod tests {
     fn an_agent_without_progress_is_helped_twice_and_then_stuck() {
         use Standstill::{Stalled, Still, Stuck};
         assert_eq!(standstills(&mut StallDetector::default(), 2.0), [Stalled, Stalled, Stuck, Still, Still]);
-        assert_eq!(standstills(&mut StallDetector::default(), 0.0), [], "it does not wish to move");
+        assert_eq!(standstills(&mut StallDetector::default(), 0.0), [], "its desired speed is zero");
     }
 
     #[test]

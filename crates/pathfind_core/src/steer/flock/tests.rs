@@ -357,15 +357,15 @@ fn a_flock_on_one_spot_comes_apart_each_in_a_direction_of_its_own() {
 }
 
 #[test]
-fn readouts_of_a_flock_that_is_known() {
+fn statss_of_a_flock_that_is_known() {
     let places = [Vec3::ZERO, Vec3::X * 2.0, Vec3::Y * 2.0, Vec3::new(2.0, 2.0, 0.0)];
     let bodies: Vec<Body> = places.map(|place| Body::new(place, Vec3::X * 3.0)).to_vec();
     let mut neighbors = Neighbors::default();
     neighbors.build(1.0, &bodies, &[]);
-    let readout = FlockStats::new(&neighbors, &bodies, &[], 0);
-    assert!((readout.polarization - 1.0).abs() < 1e-6, "all fly alike: {readout:?}");
-    assert!((readout.nearest - 2.0).abs() < 1e-6, "{readout:?}");
-    assert!((readout.gyration - 2.0_f32.sqrt()).abs() < 1e-6, "{readout:?}");
+    let stats = FlockStats::new(&neighbors, &bodies, &[], 0);
+    assert!((stats.polarization - 1.0).abs() < 1e-6, "all fly alike: {stats:?}");
+    assert!((stats.nearest - 2.0).abs() < 1e-6, "{stats:?}");
+    assert!((stats.gyration - 2.0_f32.sqrt()).abs() < 1e-6, "{stats:?}");
     assert_eq!(FlockStats::new(&neighbors, &bodies, &[], 9), FlockStats::default(), "a group of none");
 }
 
