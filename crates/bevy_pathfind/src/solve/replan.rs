@@ -185,7 +185,8 @@ pub(super) fn replan_touched(
     mut stats: ResMut<SolveStats>,
     mut commands: Commands,
 ) {
-    let have_changed = seen.have_changed(&grids, |grid| (grid.entity, grid.nav.lineage(), grid.nav.revision()));
+    let have_changed =
+        seen.have_changed(&grids, |grid| (grid.entity, grid.nav.lineage(), grid.nav.revision()));
     if !have_changed && returned.is_empty() {
         return;
     }

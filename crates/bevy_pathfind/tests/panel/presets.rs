@@ -72,8 +72,7 @@ fn a_broken_file_keeps_the_last_good_values_and_reports_its_line() {
     assert!(harness.find("Flock/error").is_some(), "the panel shows it");
     harness.write("gulls.flock.ron", "(separation_radius: 4.25)");
     harness.until("the mended file", |app| app.world().get::<Flock>(gull).unwrap().separation_radius == 4.25);
-    harness
-        .until("the end of the error", |app| app.world().resource::<PresetFiles>().error(path).is_none());
+    harness.until("the end of the error", |app| app.world().resource::<PresetFiles>().error(path).is_none());
 }
 
 #[test]

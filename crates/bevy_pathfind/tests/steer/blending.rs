@@ -21,7 +21,11 @@ fn priority_is_override_pursuit_path_behavior() {
         ticks(app, 16);
         let breakdown = breakdown(app, agent);
         assert_eq!(breakdown.source, source);
-        assert!(breakdown.goal.normalize().distance(direction) < 0.35, "{source:?} heads for {}", breakdown.goal);
+        assert!(
+            breakdown.goal.normalize().distance(direction) < 0.35,
+            "{source:?} heads for {}",
+            breakdown.goal
+        );
         assert!(velocity(app, agent).normalize().distance(direction) < 0.35, "and {source:?} has the say");
     };
     leads(&mut app, GoalSource::Behavior, Vec3::NEG_X);

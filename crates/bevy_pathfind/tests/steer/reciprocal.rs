@@ -8,7 +8,13 @@ use crate::support::{at, grid, order, position, spawn_grid, status, ticks};
 
 /// Runs until each agent is nearer than `near` to its goal. Returns the seconds that it took, and the deepest overlap
 /// of two bodies, which all have the radius `radius`.
-fn run_until_near(app: &mut App, goals: &[(Entity, Vec3)], radius: f32, near: f32, seconds: usize) -> (f32, f32) {
+fn run_until_near(
+    app: &mut App,
+    goals: &[(Entity, Vec3)],
+    radius: f32,
+    near: f32,
+    seconds: usize,
+) -> (f32, f32) {
     let agents: Vec<_> = goals.iter().map(|&(agent, _)| agent).collect();
     let mut worst = 0.0_f32;
     for tick in 0..64 * seconds {
@@ -111,5 +117,8 @@ fn ten_each_way_through_a_door_all_arrive() {
     let (_, worst) = run_until_near(&mut app, &goals, 0.3, 2.0, 60);
     assert!(worst < 0.25, "even in the door overlaps are small: {worst}");
     ticks(&mut app, 64);
-    assert!(goals.iter().all(|&(agent, _)| status(&app, agent) == PathStatus::Arrived), "and their requests say so");
+    assert!(
+        goals.iter().all(|&(agent, _)| status(&app, agent) == PathStatus::Arrived),
+        "and their requests say so"
+    );
 }

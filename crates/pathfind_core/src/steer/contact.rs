@@ -67,8 +67,8 @@ pub fn slowed(velocity: Vec3, pushed: Vec3, dt: f32) -> Vec3 {
 mod tests {
     use super::*;
     use crate::sight::room;
-    use crate::steer::{CounterRng, MovementPlane};
     use crate::steer::obstacle::Shape;
+    use crate::steer::{CounterRng, MovementPlane};
     use crate::{AgentKind, AgentSize, Cell, CornerRule, Grid, Terrain};
 
     /// A maze of corridors one cell wide: from every second cell one leads on, east or south.

@@ -244,7 +244,11 @@ mod tests {
         let (left, right) = (contender(1, (3.0, 0.1), (6.5, 0.5)), contender(2, (3.0, 0.9), (0.5, 0.5)));
         assert!(left.meets(&right) && right.meets(&left), "shoulder to shoulder");
         let end = |rest: Option<Vec<Vec2>>| rest.and_then(|rest| rest.last().copied());
-        assert_eq!(end(left.retreat(&right, &grid)), Some(Vec2::new(1.5, 1.5)), "back to the pull-out behind it");
+        assert_eq!(
+            end(left.retreat(&right, &grid)),
+            Some(Vec2::new(1.5, 1.5)),
+            "back to the pull-out behind it"
+        );
         assert_eq!(end(right.retreat(&left, &grid)), None, "which the other has before it, but barred");
     }
 
@@ -260,7 +264,10 @@ mod tests {
     fn one_is_past_when_its_way_leads_away() {
         let waiting = contender(1, (3.5, 1.5), (3.5, 1.5));
         assert!(!contender(2, (1.5, 0.5), (6.5, 0.5)).is_past(&waiting), "it is still to come");
-        assert!(!contender(2, (3.6, 0.5), (6.5, 0.5)).is_past(&waiting), "it is in the mouth of the pull-out");
+        assert!(
+            !contender(2, (3.6, 0.5), (6.5, 0.5)).is_past(&waiting),
+            "it is in the mouth of the pull-out"
+        );
         assert!(contender(2, (5.0, 0.5), (6.5, 0.5)).is_past(&waiting), "it has gone on");
     }
 

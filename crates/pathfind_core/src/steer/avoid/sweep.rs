@@ -269,7 +269,11 @@ impl Feel<'_> {
     }
 
     /// A clear direction between a blocked and a clear one, which turns less.
-    fn narrowed(mut blocked: Vec3, mut clear: Maneuver, maneuver: impl Fn(Vec3, usize) -> Maneuver) -> Maneuver {
+    fn narrowed(
+        mut blocked: Vec3,
+        mut clear: Maneuver,
+        maneuver: impl Fn(Vec3, usize) -> Maneuver,
+    ) -> Maneuver {
         for _ in 0..HALVINGS {
             let between = maneuver((blocked + clear.direction).normalize_or(clear.direction), clear.turn);
             if between.is_clear {
