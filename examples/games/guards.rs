@@ -134,7 +134,7 @@ fn a_caught_thief_begins_again() {
 }
 
 #[test]
-fn a_guard_who_loses_the_thief_searches_and_goes_back_to_its_patrol() {
+fn a_guard_that_loses_the_thief_searches_and_goes_back_to_its_patrol() {
     let seen_at = stealth::center((4, 2));
     // The thief is behind a door that is shut, or has gone away.
     for is_shut_in in [true, false] {

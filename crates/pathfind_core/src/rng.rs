@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 /// A stream of random numbers for one agent in one tick: the same seed, agent and tick give the same
-/// numbers on every machine, whoever else draws.
+/// numbers on every machine, whatever others draw.
 ///
 /// Each number is a hash of a counter (J. Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3",
 /// 2011); the mixing function is SplitMix64's (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::order::{NavPath, Ticket};
 use crate::world::{Grids, SeenRevisions};
 
-/// Shifts what agents remember in cells of a grid whose cells have moved, so that nobody plans anew for it.
+/// Shifts what agents remember in cells of a grid whose cells have moved, so that no path is searched anew.
 pub(super) fn follow_canvas(
     mut agents: Query<(&mut NavPath, &mut Ticket)>,
     grids: Grids,

@@ -58,7 +58,7 @@ struct Round {
 #[derive(Resource, Default)]
 pub(crate) struct ArrivalSlots {
     rounds: HashMap<Destination, Round>,
-    /// For each grid its lineage, and who holds which cell.
+    /// For each grid its lineage, and the agent that holds each cell.
     held: EntityHashMap<(u64, HashMap<Cell, Holder>)>,
     /// The greatest radius of all agents that ever took a slot, in cells.
     widest: f32,

@@ -282,6 +282,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!(ActiveGoal::default().take(), None, "nobody has stated anything");
+        assert_eq!(ActiveGoal::default().take(), None, "no goal was stated");
     }
 }

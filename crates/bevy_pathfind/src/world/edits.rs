@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(after(10), Some(vec![cell(2, 0), cell(0, 3)]));
         assert_eq!(after(11), Some(vec![cell(0, 3)]));
         assert_eq!(after(12), Some(vec![]), "an edit of that revision is known");
-        assert_eq!(after(9), None, "nobody knows what came before the journal");
+        assert_eq!(after(9), None, "edits before the journal are unknown");
     }
 
     #[test]

@@ -94,7 +94,7 @@ mod tests {
             |reach, here| edits_since(&[(6, 2)], reach).may_touch(here, outline_of_path[1], &outline);
         assert!(!may_touch(1.0, outline_of_path[0]), "the cell begins one and a half cells away");
         assert!(may_touch(2.0, outline_of_path[0]), "which a large agent reaches");
-        assert!(may_touch(0.0, Vec2::new(7.5, 4.5)), "who was pushed off comes by it");
+        assert!(may_touch(0.0, Vec2::new(7.5, 4.5)), "an agent beside its path comes by it");
     }
 
     #[test]
@@ -102,6 +102,6 @@ mod tests {
         let unknown = EditsSince::new(SIZE, None::<core::iter::Empty<_>>, 0.0);
         assert!(unknown.may_touch(Vec2::ZERO, Vec2::ONE, &Outline::default()));
         assert_eq!(unknown.first_touched(Vec2::ZERO, &[Vec2::ONE]), Some(0));
-        assert_eq!(unknown.first_touched(Vec2::ZERO, &[]), None, "who is there goes nowhere");
+        assert_eq!(unknown.first_touched(Vec2::ZERO, &[]), None, "an agent at its goal has no leg left");
     }
 }

@@ -8,8 +8,6 @@ use crate::support::*;
 mod changes;
 mod crossing;
 
-const MODES: [SolveMode; 3] = [SolveMode::Inline, SolveMode::Sliced, SolveMode::Background];
-
 /// The events at both ends of links, in their order.
 #[derive(Resource, Default, Debug)]
 struct Crossings(Vec<(Entity, Entity, bool)>);
@@ -35,6 +33,13 @@ fn floors(app: &mut App, count: usize, map: &str) -> Vec<Entity> {
     (0..count).map(spawn).collect()
 }
 
+/// Two floors of a small room.
+fn two_floors(mode: SolveMode) -> (App, [Entity; 2]) {
+    let mut app = links_app(mode);
+    let floors = floors(&mut app, 2, ROOM);
+    (app, [floors[0], floors[1]])
+}
+
 fn on_floor(floor: usize, cell: (i32, i32)) -> Vec3 {
     at(cell) + Vec3::Z * 3.0 * floor as f32
 }
@@ -51,19 +56,10 @@ fn spawn_link(app: &mut App, link: NavLink) -> Entity {
     app.world_mut().spawn(link).id()
 }
 
-fn arrives(app: &mut App, agent: Entity, goal: Vec3) {
-    until(app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
-    let place = position(app, agent);
-    assert!(place.distance(goal) < 0.6, "it stands at {place}, not at {goal}");
-}
-
-const ROOM: &str = "..........\n..........\n..........\n..........";
-
 #[test]
 fn agents_walk_up_the_stairs_and_back() {
     for mode in MODES {
-        let mut app = links_app(mode);
-        let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+        let (mut app, [ground, upper]) = two_floors(mode);
         let stairs = spawn_link(&mut app, NavLink::new(end(ground, (8, 1)), end(upper, (6, 1))));
         let agent = walker(&mut app, 0, (1, 1));
         for (goal, floor) in [(on_floor(1, (1, 3)), 1), (on_floor(0, (1, 1)), 0)] {
@@ -84,8 +80,7 @@ fn agents_walk_up_the_stairs_and_back() {
 
 #[test]
 fn the_path_says_where_it_changes_grids() {
-    let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+    let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
     let stairs = spawn_link(&mut app, NavLink::new(end(ground, (8, 1)), end(upper, (8, 1))).with_cost(4.0));
     let agent = walker(&mut app, 0, (1, 1));
     order(&mut app, agent, on_floor(1, (1, 1)));
@@ -124,8 +119,7 @@ fn links_on_one_grid_are_short_cuts() {
 
 #[test]
 fn one_way_links_and_links_for_some_kinds_are_taken_by_no_others() {
-    let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+    let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
     for floor in [ground, upper] {
         app.world_mut().get_mut::<NavGrid>(floor).unwrap().add_kind(AgentKind::default()).unwrap();
     }
@@ -189,8 +183,7 @@ fn a_wide_door_is_crossed_in_both_ways_by_many() {
 
 #[test]
 fn hunters_follow_over_links_and_do_not_see_through_floors() {
-    let mut app = links_app(SolveMode::Inline);
-    let rooms = floors(&mut app, 2, ROOM);
+    let (mut app, rooms) = two_floors(SolveMode::Inline);
     spawn_link(&mut app, NavLink::new(end(rooms[0], (9, 1)), end(rooms[1], (9, 1))));
     let prey = walker(&mut app, 1, (2, 2));
     let hunter = walker(&mut app, 0, (2, 1));
@@ -203,8 +196,7 @@ fn hunters_follow_over_links_and_do_not_see_through_floors() {
 
 #[test]
 fn agents_tied_to_a_grid_are_tied_to_the_next() {
-    let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+    let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
     spawn_link(&mut app, NavLink::new(end(ground, (5, 1)), end(upper, (5, 1))));
     let agent = walker(&mut app, 0, (1, 1));
     app.world_mut().entity_mut(agent).insert(OnGrid(ground));
@@ -216,8 +208,7 @@ fn agents_tied_to_a_grid_are_tied_to_the_next() {
 #[test]
 fn a_link_that_no_agent_can_take_is_warned_of_once() {
     warnings();
-    let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+    let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
     let wide = LinkEnd::strip(upper, CellRect::new(Cell::new(0, 0), Cell::new(1, 0)));
     let nowhere = app.world_mut().spawn_empty().id();
     for (name, link) in [

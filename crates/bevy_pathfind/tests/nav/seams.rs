@@ -11,19 +11,9 @@ use crate::support::*;
 mod joining;
 mod streaming;
 
-const MODES: [SolveMode; 3] = [SolveMode::Inline, SolveMode::Sliced, SolveMode::Background];
-const ROOM: &str = "..........\n..........\n..........\n..........";
-
 fn spawn_at(app: &mut App, map: Grid, corner: (i32, i32)) -> Entity {
     let corner = Vec3::new(corner.0 as f32, corner.1 as f32, 0.0);
     app.world_mut().spawn((NavGrid::new(map), Transform::from_translation(corner))).id()
-}
-
-fn arrives(app: &mut App, agent: Entity, goal: Vec3) {
-    app.update(); // it sees its order
-    until(app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
-    let place = position(app, agent);
-    assert!(place.distance(goal) < 0.6, "it stands at {place}, not at {goal}");
 }
 
 fn joined(app: &mut App) -> Vec<Entity> {
@@ -31,7 +21,7 @@ fn joined(app: &mut App) -> Vec<Entity> {
 }
 
 fn replans(app: &App) -> usize {
-    logged_events(app).iter().filter(|event| matches!(event, LoggedEvent::Replanned(_))).count()
+    logged_events(app).iter().filter(|event| matches!(event, LoggedEvent::Invalidated(_))).count()
 }
 
 #[test]
@@ -141,7 +131,7 @@ fn far_goals_are_searched_on_two_levels() {
 }
 
 #[test]
-fn edits_of_a_part_replan_who_is_touched() {
+fn edits_of_a_part_replan_the_paths_that_they_touch() {
     let mut app = app(SolveMode::Inline);
     spawn_at(&mut app, grid(ROOM), (0, 0));
     let east = spawn_at(&mut app, grid(ROOM), (10, 0));
@@ -151,8 +141,8 @@ fn edits_of_a_part_replan_who_is_touched() {
     ticks(&mut app, 2);
     edit(&mut app, east, (5, 1), Terrain::WALL);
     ticks(&mut app, 2);
-    assert_eq!(count(&app, &LoggedEvent::Replanned(touched)), 1);
-    assert_eq!(count(&app, &LoggedEvent::Replanned(other)), 0);
+    assert_eq!(count(&app, &LoggedEvent::Invalidated(touched)), 1);
+    assert_eq!(count(&app, &LoggedEvent::Invalidated(other)), 0);
     arrives(&mut app, touched, at((18, 1)));
     // A wall right across: the goal is out of reach until it falls.
     app.world_mut()

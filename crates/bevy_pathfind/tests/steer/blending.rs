@@ -111,8 +111,7 @@ fn a_behaviour_of_the_games_own_is_blended_as_any_other() {
 
 #[test]
 fn the_steering_breakdown_has_all_contributions() {
-    let mut app = app();
-    app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
+    let mut app = planar_app();
     let avoider = Avoider { time_horizon: 1.0, ..Avoider::reciprocal() };
     let agent =
         spawn(&mut app, (avoider, Separation::default(), SteeringOverride(Vec3::X * 4.0), place(0.0, 0.0)));

@@ -30,8 +30,7 @@ fn run_until_near(
 
 #[test]
 fn two_head_on_in_the_open_pass_each_other() {
-    let mut app = app();
-    app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
+    let mut app = planar_app();
     let goals = [-6.0, 6.0].map(|x| {
         let goal = Vec3::new(-x, 0.0, 0.0);
         let behavior = Behavior::about(BehaviorKind::Arrive, goal);
@@ -45,8 +44,7 @@ fn two_head_on_in_the_open_pass_each_other() {
 #[test]
 fn a_ring_changes_places_without_standing_still() {
     for (count, radius, seconds) in [(3, 4.0, 3), (6, 4.0, 5), (12, 6.0, 10), (20, 8.0, 15)] {
-        let mut app = app();
-        app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
+        let mut app = planar_app();
         let goals: Vec<_> = (0..count)
             .map(|i| {
                 let at = Vec2::from_angle(i as f32 * core::f32::consts::TAU / count as f32) * radius;
@@ -63,8 +61,7 @@ fn a_ring_changes_places_without_standing_still() {
 
 #[test]
 fn two_groups_change_places_and_come_to_rest() {
-    let mut app = app();
-    app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
+    let mut app = planar_app();
     let goals: Vec<_> = (0..32)
         .map(|i| {
             let place_in = Vec2::new((i % 16 / 4) as f32 - 1.5, (i % 4) as f32 - 1.5) * 1.6;

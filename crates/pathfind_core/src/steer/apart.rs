@@ -88,7 +88,7 @@ mod tests {
                 );
             }
         }
-        assert_eq!(separating_direction(4, 4, None), None, "nobody has to get away from itself");
+        assert_eq!(separating_direction(4, 4, None), None, "a body is not separated from itself");
     }
 
     #[test]

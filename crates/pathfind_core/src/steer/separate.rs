@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn those_in_one_place_part_in_the_plane() {
+    fn bodies_in_one_place_part_in_the_plane() {
         let body = at(1.0, 1.0);
         let one = SETTINGS.push(Some(&MovementPlane::XZ), (3, &body), [(8, &body)]);
         let other = SETTINGS.push(Some(&MovementPlane::XZ), (8, &body), [(3, &body)]);
@@ -297,14 +297,14 @@ mod tests {
     }
 
     #[test]
-    fn more_than_anybody_can_count_push_no_less() {
+    fn more_pushes_than_are_summed_push_no_less() {
         let rule = Separation { limit: f32::INFINITY, ..SETTINGS };
         let (own, crowd) = (at(0.0, 0.0), at(1.0, 0.0));
         let bodies: Vec<Body> = [own].into_iter().chain(std::iter::repeat_n(crowd, 40_000)).collect();
         let ids: Vec<u64> = (0..bodies.len() as u64).collect();
         let mut neighbors = Neighbors::default();
         neighbors.build(rule.radius, &bodies, &[]);
-        let slot = neighbors.order().iter().position(|&index| index == 0).expect("everybody has a slot");
+        let slot = neighbors.order().iter().position(|&index| index == 0).expect("every body has a slot");
         let mut out = [Vec3::ZERO];
         rule.run(Some(&MovementPlane::XY), &neighbors, (&ids, &bodies), slot..slot + 1, &mut out).unwrap();
         assert_eq!(out[0], Vec3::X * -200_000.0, "half a push of each of 40,000");

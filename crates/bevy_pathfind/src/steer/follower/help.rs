@@ -244,7 +244,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_goes_back_to_where_rounding_hides_the_next_waypoint() {
+    fn no_agent_goes_back_to_where_rounding_hides_the_next_waypoint() {
         let grid = Grid::from_ascii(".......\n.......\n..#....\n.......\n.......\n.......").unwrap();
         let sees = |a, b| line_of_sight(&grid, KindId::default(), CornerRule::OneFree, a, b);
         // The leg passes the corner of the wall.

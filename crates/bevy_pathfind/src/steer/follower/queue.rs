@@ -132,7 +132,7 @@ mod tests {
         let door = (10.0, 0.5);
         let queue: Vec<_> = (0..8).map(|place| ((9.0 - place as f32, 0.5), door)).collect();
         let waits = waiting(&queue);
-        assert!(!waits[0], "the foremost stands before the door, and waits for nobody");
+        assert!(!waits[0], "the foremost stands before the door, and waits for no other");
         assert!(waits[1..].iter().all(|&waits| waits), "all others wait: {waits:?}");
     }
 

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn who_stands_beside_the_other_goes_back_too() {
+    fn an_agent_beside_the_other_goes_back_too() {
         let grid = Grid::from_ascii(".......\n#.#####").unwrap();
         let (left, right) = (contender(1, (3.0, 0.1), (6.5, 0.5)), contender(2, (3.0, 0.9), (0.5, 0.5)));
         assert!(left.meets(&right) && right.meets(&left), "shoulder to shoulder");
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_behind_where_the_other_ends() {
+    fn no_agent_waits_behind_where_the_other_ends() {
         let grid = Grid::from_ascii("..........\n##.#######").unwrap();
         let (left, right) = (contender(1, (5.1, 0.5), (7.5, 0.5)), contender(2, (5.9, 0.5), (0.5, 0.5)));
         assert_eq!(right.retreat(&left, &grid), None, "in the last cells it would be shut in");
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn who_goes_the_same_way_does_not_meet() {
+    fn agents_in_one_direction_do_not_meet() {
         let (first, second) = (contender(1, (3.0, 0.5), (6.5, 0.5)), contender(2, (3.9, 0.5), (6.5, 0.5)));
         assert!(!first.meets(&second), "one follows the other");
     }

@@ -8,8 +8,7 @@ use super::*;
 #[test]
 fn a_door_that_is_shut_sends_agents_elsewhere_or_makes_them_wait() {
     for mode in MODES {
-        let mut app = links_app(mode);
-        let rooms = floors(&mut app, 2, ROOM);
+        let (mut app, rooms) = two_floors(mode);
         let door = spawn_link(&mut app, NavLink::new(end(rooms[0], (8, 0)), end(rooms[1], (8, 0))));
         let detour = NavLink::new(end(rooms[0], (0, 3)), end(rooms[1], (0, 3))).with_cost(30.0);
         let detour = spawn_link(&mut app, detour);
@@ -20,7 +19,7 @@ fn a_door_that_is_shut_sends_agents_elsewhere_or_makes_them_wait() {
         app.world_mut().get_mut::<NavLink>(door).unwrap().is_open = false;
         let link = |app: &App| app.world().get::<NavPath>(agent).and_then(NavPath::link);
         until(&mut app, "it turns to the other link", |app| link(app) == Some(detour));
-        assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), 1);
+        assert_eq!(count(&app, &LoggedEvent::Invalidated(agent)), 1);
         app.world_mut().despawn(detour);
         let is_short = PathStatus::EndedShort(PartialReason::Unreachable);
         until(&mut app, "no link is left", |app| status(app, agent) == is_short);
@@ -47,22 +46,21 @@ fn only_agents_whose_route_is_touched_plan_again() {
     // Behind the link, on the route of the first.
     edit(&mut app, upper, (8, 2), Terrain::WALL);
     ticks(&mut app, 3);
-    assert_eq!(agents.map(|agent| count(&app, &LoggedEvent::Replanned(agent))), [1, 0]);
+    assert_eq!(agents.map(|agent| count(&app, &LoggedEvent::Invalidated(agent))), [1, 0]);
     // On the route of neither.
     edit(&mut app, upper, (3, 6), Terrain::WALL);
     ticks(&mut app, 3);
-    assert_eq!(agents.map(|agent| count(&app, &LoggedEvent::Replanned(agent))), [1, 0]);
+    assert_eq!(agents.map(|agent| count(&app, &LoggedEvent::Invalidated(agent))), [1, 0]);
     // While the first crosses.
     until(&mut app, "it crosses", |app| status(app, agents[0]) == PathStatus::Crossing);
     edit(&mut app, upper, (12, 2), Terrain::WALL);
     arrives(&mut app, agents[0], on_floor(1, (1, 2)));
-    assert_eq!(count(&app, &LoggedEvent::Replanned(agents[1])), 0);
+    assert_eq!(count(&app, &LoggedEvent::Invalidated(agents[1])), 0);
 }
 
 #[test]
 fn an_entity_on_another_floor_is_followed_without_a_search_in_every_tick() {
-    let mut app = links_app(SolveMode::Inline);
-    let rooms = floors(&mut app, 2, ROOM);
+    let (mut app, rooms) = two_floors(SolveMode::Inline);
     let link = spawn_link(&mut app, NavLink::new(end(rooms[0], (9, 1)), end(rooms[1], (9, 1))));
     let target = app.world_mut().spawn(Transform::from_translation(on_floor(1, (2, 2)))).id();
     let agent = walker(&mut app, 0, (2, 1));
@@ -86,15 +84,14 @@ fn an_entity_on_another_floor_is_followed_without_a_search_in_every_tick() {
 
 #[test]
 fn agents_plan_again_when_their_link_is_moved() {
-    let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+    let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
     let link = spawn_link(&mut app, NavLink::new(end(ground, (8, 1)), end(upper, (8, 1))));
     let agent = walker(&mut app, 0, (1, 1));
     order(&mut app, agent, on_floor(1, (1, 3)));
     ticks(&mut app, 5);
     app.world_mut().get_mut::<NavLink>(link).unwrap().to = end(upper, (2, 3));
     ticks(&mut app, 2);
-    assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), 1);
+    assert_eq!(count(&app, &LoggedEvent::Invalidated(agent)), 1);
     arrives(&mut app, agent, on_floor(1, (1, 3)));
 }
 
@@ -150,7 +147,7 @@ fn a_door_that_opens_is_taken_if_shortcuts_are_sought() {
             let path = app.world().get::<NavPath>(agent).expect("it has a path");
             let what = format!("{seek_shortcuts}, {floors} floors");
             assert_eq!(path.link() == Some(door), seek_shortcuts, "{what}");
-            assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), usize::from(seek_shortcuts), "{what}");
+            assert_eq!(count(&app, &LoggedEvent::Invalidated(agent)), usize::from(seek_shortcuts), "{what}");
             arrives(&mut app, agent, at((1, 2)));
         }
     }

@@ -7,8 +7,7 @@ use super::*;
 
 #[test]
 fn the_games_own_crossing_ends_when_the_game_says_so() {
-    let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+    let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
     let lift = NavLink::new(end(ground, (5, 1)), end(upper, (5, 1))).with_crossing(Crossing::Custom);
     let lift = spawn_link(&mut app, lift);
     let agent = walker(&mut app, 0, (1, 1));
@@ -30,8 +29,7 @@ fn the_games_own_crossing_ends_when_the_game_says_so() {
 #[test]
 fn another_order_on_the_stairs_is_obeyed_behind_them() {
     for mode in MODES {
-        let mut app = links_app(mode);
-        let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+        let (mut app, [ground, upper]) = two_floors(mode);
         spawn_link(&mut app, NavLink::new(end(ground, (8, 1)), end(upper, (8, 1))));
         let agent = walker(&mut app, 0, (5, 1));
         order(&mut app, agent, on_floor(1, (1, 1)));
@@ -49,8 +47,7 @@ fn another_order_on_the_stairs_is_obeyed_behind_them() {
 
 #[test]
 fn a_crossing_that_is_stopped_or_flown_over_ends_at_the_goal_all_the_same() {
-    let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+    let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
     spawn_link(&mut app, NavLink::new(end(ground, (6, 1)), end(upper, (6, 1))));
     for flies in [false, true] {
         let agent = walker(&mut app, 0, (3, 1));
@@ -71,8 +68,7 @@ fn a_crossing_that_is_stopped_or_flown_over_ends_at_the_goal_all_the_same() {
 
 #[test]
 fn a_crossing_can_end_at_the_event_with_which_it_begins() {
-    let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+    let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
     let lift = NavLink::new(end(ground, (5, 1)), end(upper, (5, 1))).with_crossing(Crossing::Custom);
     spawn_link(&mut app, lift);
     app.add_observer(|it: On<LinkReached>, mut commands: Commands, crossings: Query<Has<CrossingLink>>| {
@@ -86,8 +82,7 @@ fn a_crossing_can_end_at_the_event_with_which_it_begins() {
 
 #[test]
 fn a_teleport_on_the_stairs_ends_the_crossing() {
-    let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+    let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
     spawn_link(&mut app, NavLink::new(end(ground, (5, 1)), end(upper, (5, 1))));
     let agent = walker(&mut app, 0, (3, 1));
     order(&mut app, agent, on_floor(1, (1, 1)));
@@ -100,8 +95,7 @@ fn a_teleport_on_the_stairs_ends_the_crossing() {
 
 #[test]
 fn the_far_end_moves_with_its_grid() {
-    let mut app = links_app(SolveMode::Inline);
-    let [quay, ship] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+    let (mut app, [quay, ship]) = two_floors(SolveMode::Inline);
     spawn_link(&mut app, NavLink::new(end(quay, (5, 1)), end(ship, (5, 1))));
     let agent = walker(&mut app, 0, (3, 1));
     order(&mut app, agent, on_floor(1, (1, 1)));

@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moving_obstacle_pushes_whoever_stands_and_never_runs_over() {
+    fn a_moving_obstacle_pushes_bodies_and_never_runs_over_them() {
         let ball = Shape::sphere(Vec3::X * -50.0, 1.0).with_velocity(Vec3::X * 700.0);
         let end = slide(step(Vec3::Y * 0.1, Vec3::Y * 0.1), &set(Some(MovementPlane::XY), &[ball]));
         assert!(end.distance(Vec3::X * 20.0) >= 1.5 - 1e-3, "it is out of the way: {end}");

@@ -149,7 +149,7 @@ impl<'a> Decision<'a> {
     }
 
     /// The distance within which neighbours can matter to `own`, if none is faster than `fastest` or wider than
-    /// `widest`; -1 if it avoids nobody.
+    /// `widest`; -1 if it avoids no others.
     #[inline]
     pub(super) fn reach(&self, own: &Decider, fastest: f32, widest: f32) -> f32 {
         let met = (fastest + own.max_speed) * self.settings.time_horizon + (widest + own.disc.radius);

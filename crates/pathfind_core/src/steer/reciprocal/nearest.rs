@@ -51,7 +51,7 @@ impl Nearest {
         self.last_tied = NO_TIE;
     }
 
-    /// Adds the discs at a range of slots, but for slot `skip`, that are at the same height (within both radii),
+    /// Adds the discs at a range of slots, except slot `skip`, that are at the same height (within both radii),
     /// within the range, and can be met within the horizon.
     #[inline(always)]
     pub(super) fn note<L: SimdF32x8>(

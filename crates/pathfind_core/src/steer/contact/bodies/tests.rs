@@ -57,9 +57,9 @@ fn what_does_not_overlap_is_not_touched_by_one_bit() {
 fn a_heap_in_one_place_comes_apart_in_the_plane() {
     let mut bodies = vec![body(3.0, 4.0); 12];
     let left = solve(&mut bodies, &contact_bodies(12), 60);
-    assert!(left <= 0.011, "nobody is in anybody any more: {left}");
+    assert!(left <= 0.011, "none overlap any more: {left}");
     assert!(deepest(&bodies) <= 0.011, "and that is so: {}", deepest(&bodies));
-    assert!(bodies.iter().all(|body| body.position.z == 0.0), "nobody leaves the plane");
+    assert!(bodies.iter().all(|body| body.position.z == 0.0), "all stay in the plane");
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn a_crowd_comes_apart_whatever_the_order_and_the_parts() {
     let (mut forth, mut back) = (bodies.clone(), Vec::new());
     assert!(deepest(&bodies) > 0.5, "at first many overlap");
     let left = solve(&mut forth, &order, 100);
-    assert!(left <= 0.01 && deepest(&forth) <= 0.0101, "in the end nobody does: {left}");
+    assert!(left <= 0.01 && deepest(&forth) <= 0.0101, "in the end none do: {left}");
 
     bodies.reverse();
     order.reverse();
