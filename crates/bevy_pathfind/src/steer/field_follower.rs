@@ -10,8 +10,9 @@ use crate::agent::{Agent, AgentId, AgentVelocity};
 use crate::order::{AtFieldGoal, FieldArrived, FlowFieldValues, FollowField};
 use crate::world::{Airborne, GridRef, Grids, Positions};
 
-/// How many cells of its way an agent looks ahead, to head for one that it sees. With 1 it would go from cell to cell,
-/// in eight directions only; every further cell costs a line of sight for each agent in each tick.
+/// How many cells of its path an agent looks ahead, to head for one that it sees. With 1 it would go from cell to cell,
+/// in eight directions only; every further cell costs a line of sight for each agent in each tick. Not
+/// measured.
 const LOOK_AHEAD: usize = 4;
 
 /// The components of an agent that follows a field.

@@ -29,7 +29,7 @@ pub struct Step {
     pub since: f32,
 }
 
-/// The most rounds of obstacles and walls in turn.
+/// The most rounds of obstacles and walls in turn. It bounds the time.
 const ROUNDS: usize = 4;
 
 /// Where a step ends that is kept out of walls and obstacles. `walls(from, to)` returns where a step ends because

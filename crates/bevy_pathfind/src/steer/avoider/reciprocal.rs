@@ -23,7 +23,7 @@ use crate::steer::per_agent::PerAgentOutput;
 use crate::steer::{Crowd, CrowdIndex, NeighborIndex, Pursuer, SteeringBreakdown};
 use crate::world::{Floor, GridRef, Grids, ObstacleMap, Tie};
 
-/// How far from walls the centre of an agent keeps, if its kind is not a disc, in cells.
+/// How far from walls the centre of an agent keeps, if its kind is not a disc, in cells. Not measured.
 const LEAST_ROOM: f32 = 0.1;
 
 /// The data of one tick, kept to reuse its memory.

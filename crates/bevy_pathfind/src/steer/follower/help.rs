@@ -17,6 +17,7 @@ use crate::order::{
 use crate::world::{GridRef, Grids, LinkGraph, Positions};
 
 /// How near the agents round its goal, or its slot, a stuck agent counts as arrived, in cells.
+/// Not measured.
 const CLOSE: f32 = 1.0;
 
 /// The components of an agent on a path that help may change.

@@ -10,13 +10,14 @@ use crate::agent::AgentId;
 use crate::order::nearest_on;
 use crate::world::{GridRef, Positions};
 
-/// How many cells are searched for one to wait on.
+/// How many cells are searched for one to wait on, to bound the time of a search.
 const MAX_CELLS: usize = 256;
-/// Up to which gap between their bodies two agents are in each other's way, in cells.
+/// Up to which gap between their bodies two agents block each other, in cells. Not measured.
 const NEAR: f32 = 0.5;
-/// How near the end of its path an agent has come to it, in cells.
+/// How near the end of its path an agent counts as being there, in cells. Not measured.
 const THERE: f32 = 0.15;
 /// How far from the centre of its cell, away from the other's path, an agent may wait, in cells.
+/// It leaves 0.15 to the border of the cell. Not measured.
 const DEEPER: f32 = 0.35;
 /// Two directions whose cosine is less than this are opposite.
 const OPPOSITE: f32 = -0.5;

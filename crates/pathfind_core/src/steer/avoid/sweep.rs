@@ -97,13 +97,13 @@ const TURNS: [(f32, f32); 12] = [
     (-0.707_106_77, 0.707_106_77),
 ];
 
-/// How often the interval between a blocked and a clear turn is halved.
+/// How often the interval between a blocked and a clear turn is halved: to within 1.4°. Not measured.
 const HALVINGS: usize = 3;
 
-/// Factor on the look-ahead when it chooses a side.
+/// Factor on the look-ahead when it chooses a side. Not measured.
 const FORESIGHT: f32 = 2.0;
 
-/// How many steps of [`TURNS`] another side must be better by to replace the kept side.
+/// How many steps of [`TURNS`] another side must be better by to replace the kept side. Not measured.
 const LOYALTY: usize = 3;
 
 impl Sweep {

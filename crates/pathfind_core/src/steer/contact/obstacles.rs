@@ -6,9 +6,9 @@ use super::Step;
 use crate::steer::Body;
 use crate::steer::obstacle::{Obstacles, Shape};
 
-/// The most obstacles along which a step slides in turn.
+/// The most obstacles along which a step slides in turn. It bounds the time.
 const SLIDES: usize = 6;
-/// The most pushes of a body, each out of the obstacle that it is deepest in.
+/// The most pushes of a body, each out of the obstacle that it is deepest in. It bounds the time.
 const PUSHES: usize = 12;
 /// Overlap that is ignored, as a part of the sum of the body's and the obstacle's size.
 const TOUCH: f32 = 1e-4;

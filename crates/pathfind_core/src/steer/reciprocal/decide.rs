@@ -20,18 +20,22 @@ use crate::steer::{CounterRng, MovementPlane};
 const SHORTEST: f32 = 1e-3;
 
 /// A body held up by moving neighbours goes round them if its progress is below this part of its preferred
-/// velocity.
+/// velocity. Measured at half of it: two hundred cross a square in 47 s (now 69 s), but a ring of 50 does not change places
+/// within its limit.
 const SLOWED: f32 = 0.9;
 
-/// As [`SLOWED`], for a body held up by standing neighbours only.
+/// As [`SLOWED`], for a body held up by standing neighbours only. Half and twice that make no difference in the tests of
+/// crowds.
 const STUCK: f32 = 0.03;
 
 /// By how much more than its present speed a body near its goal may press on against others, as a part of its top
-/// speed. With more, bodies that stand there would be pushed about for ever.
+/// speed. With more, bodies that stand there would be pushed about for ever. Measured at
+/// half and at twice that: ten agents each way through a door take 1130 and 700 ticks (now 613).
 const PRESS: f32 = 0.05;
 
 /// A neighbour holds a body up if the body's velocity is less than this inside the neighbour's half-plane, as a
-/// part of its preferred speed.
+/// part of its preferred speed. Measured at half and at twice that: ten agents each way through a door take 738 and 616
+/// ticks (now 613); at twice that, two streams of a hundred do not pass each other within their limit.
 const HELD: f32 = 0.1;
 
 /// How near two bodies may come, as a part of the sum of their radii: near enough that the hard layer

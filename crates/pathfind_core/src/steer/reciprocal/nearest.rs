@@ -7,7 +7,7 @@ use super::discs::Discs;
 use super::linear_program::MAX_LINES;
 use crate::simd::{LANE, LANES, SimdF32x8, Table};
 
-/// How many discs may be collected beyond the limit before the farthest are dropped.
+/// How many discs may be collected beyond the limit before the farthest are dropped. Not measured.
 const SPARE: usize = 16;
 
 /// Length of the arrays: the most discs before a batch of eight, and that batch.

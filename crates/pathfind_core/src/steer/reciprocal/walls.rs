@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use crate::steer::MovementPlane;
 
-/// The most walls that a body avoids, the nearest.
+/// The most walls that a body avoids, the nearest. It bounds the time. Not measured.
 pub(super) const MAX_WALLS: usize = 16;
 
 /// A straight wall of no thickness; a post if both ends are the same.
