@@ -40,7 +40,8 @@ impl Agents {
         let range = (neighbors as f32 * each / std::f32::consts::PI).sqrt();
         let half = (count as f32 * each).sqrt() / 2.0;
         let positions = (0..count).map(|_| [signed() * half, signed() * half]).collect();
-        let mut vectors = || -> Vec<Pair> { (0..count).map(|_| [signed() * REACH, signed() * REACH]).collect() };
+        let mut vectors =
+            || -> Vec<Pair> { (0..count).map(|_| [signed() * REACH, signed() * REACH]).collect() };
         Self { positions, velocities: vectors(), preferred: vectors(), neighbors, range }
     }
 
