@@ -1012,16 +1012,16 @@ def mend_and_reload(sandbox, file, path):
     """Breaks a preset's file while the sandbox runs, and mends it."""
     good = sandbox.now["tuning"]["spacing"]
     file.write_text("(\n    separation_radius: wide,\n)")
-    frame = sandbox.watch(lambda frame: path in frame["tuning"]["troubles"])
-    trouble = frame["tuning"]["troubles"].get(path, "nothing")
-    check("line 2" in trouble, f"a broken file is told with its line: {trouble}")
-    bring_to_sight(sandbox, "Flock/trouble")
+    frame = sandbox.watch(lambda frame: path in frame["tuning"]["errors"])
+    error = frame["tuning"]["errors"].get(path, "nothing")
+    check("line 2" in error, f"a broken file is told with its line: {error}")
+    bring_to_sight(sandbox, "Flock/error")
     check(is_about(frame["tuning"]["spacing"], good), "and the birds keep the last good values")
     sandbox.picture("panel_broken")
     file.write_text("(\n    separation_radius: 4.25,\n)")
-    frame = sandbox.watch(lambda frame: is_about(frame["tuning"]["spacing"], 4.25) and not frame["tuning"]["troubles"])
+    frame = sandbox.watch(lambda frame: is_about(frame["tuning"]["spacing"], 4.25) and not frame["tuning"]["errors"])
     check(is_about(frame["tuning"]["spacing"], 4.25), "mended, it is loaded again")
-    check(path not in frame["tuning"]["troubles"], "and nothing is wrong with it any more")
+    check(path not in frame["tuning"]["errors"], "and nothing is wrong with it any more")
     file.write_text(f"(\n    separation_radius: {good},\n)")
     sandbox.wait("the last reload", lambda frame: is_about(frame["tuning"]["spacing"], good), 30)
 

@@ -48,7 +48,7 @@ fn drift(time: Res<Time>, mut leaves: Query<GoalWriter, With<Leaf>>) {
     leaves.iter_mut().for_each(|mut goal| goal.adjust(WIND, |velocity| velocity + wind));
 }
 
-/// Near the door, at the origin, who has somebody close before it waits.
+/// Near the door, at the origin, an agent with another one close before it waits.
 fn queue(mut walkers: Query<(&Transform, GoalWriter), Without<Leaf>>) {
     let all: Vec<Vec3> = walkers.iter().map(|(at, _)| at.translation).filter(|at| at.x < 0.0).collect();
     for (&Transform { translation: at, .. }, mut goal) in &mut walkers {

@@ -86,7 +86,7 @@ pub(crate) fn center((x, y): (i32, i32)) -> Vec3 {
     Vec3::new(x as f32 + 0.5, -(y as f32) - 0.5, 0.0)
 }
 
-/// At which part of the way from one point to another a wall or a shut door blocks the view.
+/// At which part of the line from one point to another a wall or a shut door blocks the view.
 fn barrier(map: (&NavGrid, &GridTransform), from: Vec3, to: Vec3) -> Option<f32> {
     cast_ray(map.0.grid(), KindId::default(), map.1.to_grid(from), map.1.to_grid(to)).map(|hit| hit.fraction)
 }
@@ -99,8 +99,8 @@ fn watch(
     (map, time, mut commands): (Single<(&NavGrid, &GridTransform)>, Res<Time>, Commands),
 ) {
     for ((guard_id, mut guard, mut queue, mut agent, mut at, is_chasing), velocity) in &mut guards {
-        let way = thief.1.translation - at.translation;
-        let is_in_cone = way.length() < SIGHT && at.right().angle_between(way) < HALF_ANGLE;
+        let offset = thief.1.translation - at.translation;
+        let is_in_cone = offset.length() < SIGHT && at.right().angle_between(offset) < HALF_ANGLE;
         if is_in_cone && barrier(*map, at.translation, thief.1.translation).is_none() {
             (guard.last_seen, guard.unseen_for, agent.speed) = (thief.1.translation, 0.0, 4.5);
             commands.entity(guard_id).insert_if_new(Pursuer::intercept(thief.0));

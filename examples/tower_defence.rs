@@ -1,5 +1,5 @@
 //! A tower defence: runners, swimmers and wide bosses follow flow fields, flyers come straight; towers shoot the creep that
-//! is nearest to the base by its way. Click to build, unless that seals a way; Space pauses, so that one can plan.
+//! has the shortest path to the base. Click to build, unless that seals off the base; Space pauses, so that one can plan.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -98,7 +98,7 @@ fn send(creeps: Query<(), With<Creep>>, game: Res<Game>, mut sent: Local<i32>, m
     }
 }
 
-/// Four times a second each tower hits the creep within its reach that has the shortest way to the base.
+/// Four times a second each tower hits the creep within its reach that has the shortest path to the base.
 fn shoot(
     towers: Query<&Transform, With<Tower>>,
     creeps: Query<(Entity, &Transform, Option<&FollowField>), With<Creep>>,
@@ -106,14 +106,14 @@ fn shoot(
     (time, mut commands): (Res<Time>, Commands),
 ) {
     let is_loaded = (time.elapsed_secs() * 4.0).fract() < time.delta_secs() * 4.0;
-    let way = |at: Vec3, field: Option<&FollowField>| match field {
+    let left = |at: Vec3, field: Option<&FollowField>| match field {
         Some(field) => fields.get(field.0).ok()?.distance(map.0.world_to_cell(map.1, at)),
         None => Some(at.distance(center(BASE)) / CELL),
     };
     for from in towers.iter().filter(|_| is_loaded).map(|tower| tower.translation) {
         let near = creeps.iter().filter(|(_, at, _)| at.translation.distance(from) < REACH);
-        let ways = near.filter_map(|it| Some((way(it.1.translation, it.2)?, it.0, it.1.translation)));
-        if let Some((_, nearest, at)) = ways.min_by(|a, b| a.0.total_cmp(&b.0)) {
+        let distances = near.filter_map(|it| Some((left(it.1.translation, it.2)?, it.0, it.1.translation)));
+        if let Some((_, nearest, at)) = distances.min_by(|a, b| a.0.total_cmp(&b.0)) {
             commands.trigger(Shot(from, at));
             // Two towers may have chosen the same one.
             commands.entity(nearest).try_despawn();
@@ -121,7 +121,7 @@ fn shoot(
     }
 }
 
-/// Builds a tower of 2x2 cells, unless it would seal the way of any kind of creep.
+/// Builds a tower of 2x2 cells, unless it would seal the base off from any kind of creep.
 fn build(order: On<Build>, map: Single<(&mut NavGrid, &GlobalTransform)>, mut commands: Commands) {
     let (mut nav, place) = map.into_inner();
     let cell = nav.world_to_cell(place, order.0);

@@ -227,12 +227,12 @@ impl Sources<'_, '_> {
 
     /// The tuning panel, errors of presets, and the flock settings of one bird with their preset.
     fn tuning(&self) -> Value {
-        let troubles = self.presets.iter().flat_map(|files| files.errors());
+        let errors = self.presets.iter().flat_map(|files| files.errors());
         let bird = self.flocks.iter().min_by_key(|(entity, ..)| entity.index_u32());
         let preset = bird.and_then(|(_, _, preset)| preset).and_then(|preset| preset.handle.path());
         json!({
             "area": self.tuning.area().map(rect),
-            "troubles": troubles.map(|(path, reason)| (path.to_owned(), format!("{reason:?}").into())).collect::<Map<_, Value>>(),
+            "errors": errors.map(|(path, reason)| (path.to_owned(), format!("{reason:?}").into())).collect::<Map<_, Value>>(),
             "preset": preset.map(ToString::to_string),
             "spacing": bird.map(|(_, flock, _)| flock.separation_radius),
         })

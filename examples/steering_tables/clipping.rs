@@ -8,7 +8,7 @@ use pathfind_core::steer::classic::Ray;
 use pathfind_core::steer::contact::Step;
 use pathfind_core::steer::contact::obstacles::is_clear;
 use pathfind_core::steer::obstacle::{Cast, Hit, LayerMask, ObstacleProbe, Obstacles, Shape};
-use pathfind_core::steer::{Body, CounterRng};
+use pathfind_core::steer::{Body, CounterRng, MovementPlane};
 
 /// Runs per kind of field, each through a different field.
 const RUNS: u64 = 600;
@@ -103,7 +103,7 @@ fn field(run: u64, count: u32) -> Obstacles {
             }
         }
     }
-    let mut field = Obstacles::new(Some(Vec3::Z));
+    let mut field = Obstacles::new(Some(MovementPlane::XY));
     field.rebuild(circles.into_iter().map(|(place, radius)| Shape::sphere(place, radius)), 0.0);
     field
 }
@@ -115,7 +115,7 @@ fn cross(rule: Rule, field: &Obstacles) -> (bool, Option<f32>) {
     let (mut state, mut touched) = (AvoidState::default(), false);
     for tick in 0..(TIME_LIMIT * RATE) as u32 {
         let desired = (goal - body.position).normalize_or_zero() * SPEED;
-        let input = AvoidanceInput { body, desired, goal: Some(goal), up: Some(Vec3::Z) };
+        let input = AvoidanceInput { body, desired, goal: Some(goal), plane: Some(MovementPlane::XY) };
         let wanted = rule(input, &mut state, field);
         body.velocity = body.velocity.move_towards(wanted, ACCELERATION / RATE);
         body.position += body.velocity / RATE;

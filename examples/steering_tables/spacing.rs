@@ -13,7 +13,7 @@ const MEASURE: f32 = 40.0;
 
 /// Prints spacing, extent and polarization of flocks round a wandering leader.
 pub(crate) fn print() {
-    println!("Flocks by the default law round a wandering leader");
+    println!("Flocks by the default model round a wandering leader");
     println!("{:>7} {:>6} {:>12} {:>10} {:>13}", "members", "Hz", "nearest mate", "gyration", "polarization");
     for (members, rates) in [(20, &[30.0, 60.0, 144.0][..]), (100, &[30.0, 60.0, 144.0]), (400, &[60.0])] {
         for &rate in rates {

@@ -101,14 +101,14 @@ mod tests {
     }
 
     #[test]
-    fn every_row_is_worked_on_once_whoever_does_it() {
+    fn every_row_is_worked_on_once_by_any_worker() {
         let tables = [0..3, 3..9000, 9000..9000, 9000..9001, 9001..30_000];
         for most in [0, 1, 2, 3] {
             let parts = Mutex::new(Vec::new());
             threads(most).share(tables.to_vec(), |rows: Range<usize>| {
-                parts.lock().expect("nobody panics").push(rows);
+                parts.lock().expect("no worker panics").push(rows);
             });
-            let mut parts = parts.into_inner().expect("nobody panics");
+            let mut parts = parts.into_inner().expect("no worker panics");
             parts.retain(|part| !part.is_empty());
             parts.sort_by_key(|part| part.start);
             let rows: Vec<usize> = parts.iter().cloned().flatten().collect();

@@ -70,7 +70,7 @@ pub(crate) use follower::FollowState;
 pub(crate) use goal_velocity::{ActiveGoal, GoalVelocity};
 pub use goal_velocity::{GoalNames, GoalSource, GoalWriter, GoalWriterItem, SteeringBreakdown};
 pub(crate) use head_on::HeadOn;
-use invalid::Quarantine;
+use invalid::ReportedAgents;
 pub use invalid::{AgentInvalid, AgentRecovered, InvalidAgent};
 use neighbor_index::NeighborIndex;
 pub use pursuer::{
@@ -140,7 +140,7 @@ impl Plugin for SteerPlugin {
             .init_resource::<SteerSettings>()
             .init_resource::<SteerTick>()
             .init_resource::<Crowd>()
-            .init_resource::<Quarantine>()
+            .init_resource::<ReportedAgents>()
             .init_resource::<FlockState>()
             .init_resource::<levels::Levels>()
             .init_resource::<NeighborIndex>()

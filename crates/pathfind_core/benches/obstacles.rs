@@ -13,7 +13,7 @@ use pathfind_core::steer::avoid::{AvoidState, AvoidanceInput, Sweep};
 use pathfind_core::steer::contact::Step;
 use pathfind_core::steer::contact::obstacles::slide;
 use pathfind_core::steer::obstacle::{LayerMask, Obstacles, Shape};
-use pathfind_core::steer::{Body, CounterRng};
+use pathfind_core::steer::{Body, CounterRng, MovementPlane};
 
 const BODIES: u64 = 5_000;
 const SHAPES: u64 = 120;
@@ -33,8 +33,8 @@ criterion_group! {
 
 /// Times the sweep ahead, and the step.
 fn crowds(criterion: &mut Criterion) {
-    for (name, up) in [("2d", Some(Vec3::Y)), ("3d", None)] {
-        let crowd = Crowd::new(up);
+    for (name, plane) in [("2d", Some(MovementPlane::XZ)), ("3d", None)] {
+        let crowd = Crowd::new(plane);
         let (turned, pushed) = (crowd.steer(), crowd.slide());
         assert!((100..2_000).contains(&turned), "some have something ahead, not {turned}");
         assert!((10..1_000).contains(&pushed), "few touch anything, not {pushed}");
@@ -49,12 +49,12 @@ fn crowds(criterion: &mut Criterion) {
 struct Crowd {
     bodies: Vec<Body>,
     obstacles: Obstacles,
-    up: Option<Vec3>,
+    plane: Option<MovementPlane>,
 }
 
 impl Crowd {
-    fn new(up: Option<Vec3>) -> Self {
-        let flat = |at: Vec3| if up.is_some() { at.with_y(0.0) } else { at.with_y(0.1 * at.y) };
+    fn new(plane: Option<MovementPlane>) -> Self {
+        let flat = |at: Vec3| if plane.is_some() { at.with_y(0.0) } else { at.with_y(0.1 * at.y) };
         let place =
             |rng: &mut CounterRng| flat(Vec3::from_array([(); 3].map(|()| rng.unit() * 2.0 - 1.0)) * REACH);
         let shapes = (0..SHAPES).map(|i| {
@@ -67,7 +67,7 @@ impl Crowd {
                 _ => Shape::cuboid(at, Vec3::new(size, 3.0 * size, 0.5 * size)).with_rotation(turn),
             }
         });
-        let mut obstacles = Obstacles::new(up);
+        let mut obstacles = Obstacles::new(plane);
         obstacles.rebuild(shapes, 1.0);
         let bodies = (0..BODIES).map(|i| {
             let mut rng = CounterRng::new(2, i, 0);
@@ -79,16 +79,17 @@ impl Crowd {
             let position = slide(step(&body, Vec3::ZERO), &obstacles);
             Body { position, ..body }
         });
-        Self { bodies: bodies.collect(), obstacles, up }
+        Self { bodies: bodies.collect(), obstacles, plane }
     }
 
     /// The number of bodies that have an obstacle ahead.
     fn steer(&self) -> usize {
-        let rule = Sweep::default();
+        let sweep = Sweep::default();
         let turned = self.bodies.iter().filter(|body| {
-            let input = AvoidanceInput { body: **body, desired: body.velocity, goal: None, up: self.up };
-            let wish = rule.steer(input, &mut AvoidState::default(), TICK, &self.obstacles);
-            wish.hit.is_some()
+            let input =
+                AvoidanceInput { body: **body, desired: body.velocity, goal: None, plane: self.plane };
+            let avoidance = sweep.steer(input, &mut AvoidState::default(), TICK, &self.obstacles);
+            avoidance.hit.is_some()
         });
         turned.count()
     }
@@ -103,7 +104,7 @@ impl Crowd {
     }
 }
 
-fn step(body: &Body, way: Vec3) -> Step {
-    let (from, to) = (body.position, body.position + way);
+fn step(body: &Body, displacement: Vec3) -> Step {
+    let (from, to) = (body.position, body.position + displacement);
     Step { from, to, radius: body.radius, mask: LayerMask::ALL, dt: TICK, since: 0.0 }
 }

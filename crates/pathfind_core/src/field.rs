@@ -25,7 +25,7 @@ use crate::search::{SearchError, SearchScratch};
 /// let field = DistanceField::new(&grid, KindId::default(), Steps::FOUR, &goals, &mut SearchScratch::default())?;
 /// assert_eq!(field.distance(Cell::new(1, 2)), Some(3.0));
 /// assert_eq!(field.direction(Cell::new(1, 2)), Some(Direction::W));
-/// assert_eq!(field.distance(Cell::new(2, 1)), None, "nobody stands in a wall");
+/// assert_eq!(field.distance(Cell::new(2, 1)), None, "no path begins in a wall");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]

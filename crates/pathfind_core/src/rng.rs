@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 /// A stream of random numbers for one agent in one tick: the same seed, agent and tick give the same
-/// numbers on every machine, whoever else draws.
+/// numbers on every machine, whatever others draw.
 ///
 /// Each number is a hash of a counter (J. Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3",
 /// 2011); the mixing function is SplitMix64's (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
@@ -107,31 +107,31 @@ mod tests {
     #[test]
     fn each_agent_has_a_lot_of_its_own_in_each_tick() {
         let (agents, ticks) = (200, 50);
-        let mut lots: Vec<u64> = Vec::new();
+        let mut draws: Vec<u64> = Vec::new();
         let mut ones = [0; 64];
         for seed in 0..3 {
             for tick in 0..ticks {
-                lots.extend((0..agents).map(|agent| AgentRng::new(seed, tick).of(agent)));
+                draws.extend((0..agents).map(|agent| AgentRng::new(seed, tick).of(agent)));
             }
         }
-        for bits in &lots {
+        for bits in &draws {
             ones.iter_mut().enumerate().for_each(|(place, ones)| *ones += bits >> place & 1);
         }
-        let half = lots.len() as f64 / 2.0;
+        let half = draws.len() as f64 / 2.0;
         assert!(
             ones.iter().all(|&ones| (ones as f64 / half - 1.0).abs() < 0.03),
             "each bit is fair: {ones:?}"
         );
         // Of neighbours in number and in time half of the bits differ.
         for apart in [1, 2, agents as usize, agents as usize + 1, (agents * ticks) as usize] {
-            let pairs = lots.iter().zip(&lots[apart..]);
+            let pairs = draws.iter().zip(&draws[apart..]);
             let differ: u32 = pairs.clone().map(|(a, b)| (a ^ b).count_ones()).sum();
             let share = f64::from(differ) / (64.0 * pairs.count() as f64);
             assert!((share - 0.5).abs() < 0.002, "those {apart} apart differ in {share} of their bits");
         }
-        lots.sort_unstable();
-        lots.dedup();
-        assert_eq!(lots.len() as u64, 3 * agents * ticks, "none has another's");
+        draws.sort_unstable();
+        draws.dedup();
+        assert_eq!(draws.len() as u64, 3 * agents * ticks, "all draws differ");
     }
 
     #[test]

@@ -158,13 +158,13 @@ mod tests {
     }
 
     #[test]
-    fn who_is_inside_may_leave_and_not_go_deeper() {
+    fn from_inside_one_may_leave_and_not_go_deeper() {
         let half = DVec3::new(1.0, 2.0, f64::INFINITY);
         let from = DVec3::new(0.9, 0.0, 0.0);
         assert_eq!(touch(half, 0.5, from, DVec3::X), None, "the way out is free");
         let deeper = touch(half, 0.5, from, DVec3::NEG_X).unwrap();
         assert_eq!((deeper.at, deeper.normal), (0.0, DVec3::X), "the way in is not");
-        assert_eq!(touch(half, 0.5, DVec3::ZERO, DVec3::ZERO), None, "who stays hits nothing");
+        assert_eq!(touch(half, 0.5, DVec3::ZERO, DVec3::ZERO), None, "no displacement hits nothing");
     }
 
     #[test]

@@ -13,8 +13,7 @@
 
 use std::ops::Range;
 
-// The lanes: eight for each instruction set, and a single one.
-mod one;
+// The lanes: eight for each instruction set, and any number without SIMD instructions.
 mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -74,7 +73,7 @@ impl Simd {
                 // SAFETY: the processor has AVX2.
                 unsafe { x86::run_avx2(pass) }
             }
-            _ => pass.run::<scalar::Scalar>(),
+            _ => pass.run::<scalar::Scalar<LANES>>(),
         }
     }
 
@@ -89,7 +88,7 @@ impl Simd {
                 // SAFETY: the processor has AVX2.
                 unsafe { x86::batch_avx2(batch) }
             }
-            _ => batch.run::<one::One>(),
+            _ => batch.run::<scalar::Scalar<1>>(),
         }
     }
 }
@@ -221,7 +220,7 @@ pub(crate) trait SimdF32: Copy {
         set.and(self).or(unset.and_not(self))
     }
 
-    /// Runs a part. This default inlines it; AVX2 and the single lane run it in a function of its own.
+    /// Runs a part. This default inlines it; AVX2 and scalar lanes run it in a function of its own.
     #[inline(always)]
     fn apart<P: Part<Self>>(part: P) -> P::Output {
         part.run()

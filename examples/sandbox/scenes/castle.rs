@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn a_raised_bridge_keeps_everybody_on_their_side_until_it_falls() {
+    fn a_raised_bridge_keeps_agents_on_their_side_until_it_falls() {
         let mut app = castle();
         let (yard, meadow) = (FLOORS[1].at(Cell::new(20, 14)), FLOORS[0].at(Cell::new(20, 2)));
         assert!(goes(&mut app, yard, 200));

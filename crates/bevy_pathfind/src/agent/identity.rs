@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
     Component, Reflect, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[reflect(Component, Default, Debug, PartialEq, Hash, Serialize, Deserialize)]
-#[component(immutable, on_insert = number, clone_behavior = Custom(unset))]
+#[component(immutable, on_insert = on_insert, clone_behavior = Custom(unset))]
 pub struct AgentId(pub u64);
 
 impl AgentId {
@@ -37,7 +37,7 @@ const FIRST: u64 = 1 << 32;
 /// Assigns ids to agents.
 #[derive(Resource, Debug)]
 pub(crate) struct AgentIds {
-    /// The next id: above every id assigned, loaded or set so far, until the greatest possible id was set.
+    /// The next id: above every id in use; [`FIRST`] again once the greatest possible id was used.
     next: u64,
 }
 
@@ -48,16 +48,15 @@ impl Default for AgentIds {
 }
 
 impl AgentIds {
-    /// The next id.
+    /// A new id.
     const fn take(&mut self) -> AgentId {
         let id = AgentId(self.next);
-        self.pass(id);
+        self.note_used(id);
         id
     }
 
-    /// Notes that an id is in use. Ids begin again at [`FIRST`] once the greatest one was set; they do not run out
-    /// otherwise.
-    const fn pass(&mut self, AgentId(taken): AgentId) {
+    /// Notes that an id is in use, assigned here or not.
+    const fn note_used(&mut self, AgentId(taken): AgentId) {
         if taken >= self.next {
             self.next = if taken + 1 < AgentId::UNSET.0 { taken + 1 } else { FIRST };
         }
@@ -65,11 +64,11 @@ impl AgentIds {
 }
 
 /// Assigns an id to an agent that has none, and notes the id of an agent that has one.
-fn number(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+fn on_insert(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     let Some(&id) = world.get::<AgentId>(entity) else { return };
     let Some(mut ids) = world.get_resource_mut::<AgentIds>() else { return };
     if id != AgentId::UNSET {
-        ids.pass(id);
+        ids.note_used(id);
         return;
     }
     let id = ids.take();
@@ -96,32 +95,32 @@ mod tests {
     }
 
     #[test]
-    fn agents_are_numbered_as_they_come_and_own_numbers_stand() {
+    fn ids_are_assigned_in_the_order_of_spawning_and_own_ids_stay() {
         let mut world = world();
         let first = world.spawn(AgentId::default()).id();
         let own = world.spawn(AgentId(7)).id();
         let second = world.spawn(AgentId::default()).id();
         let id = |entity| *world.get::<AgentId>(entity).unwrap();
-        assert!(id(first) < id(second), "the first comes first");
-        assert_eq!(id(own), AgentId(7), "an own number stands");
-        assert!(id(own) < id(first), "and none is given out below 2³²");
+        assert!(id(first) < id(second), "the agent spawned first has the lesser id");
+        assert_eq!(id(own), AgentId(7), "an own id stays");
+        assert!(id(own) < id(first), "and none is assigned below 2³²");
     }
 
     #[test]
-    fn a_clone_has_a_number_of_its_own() {
+    fn a_clone_has_an_id_of_its_own() {
         let mut world = world();
         for id in [AgentId::default(), AgentId(7)] {
             let original = world.spawn(id).id();
-            let number = *world.get::<AgentId>(original).unwrap();
+            let own = *world.get::<AgentId>(original).unwrap();
             let clone = world.entity_mut(original).clone_and_spawn();
-            assert_ne!(*world.get::<AgentId>(clone).unwrap(), number, "the clone is another agent");
-            assert_ne!(*world.get::<AgentId>(clone).unwrap(), AgentId::UNSET, "with a number");
-            assert_eq!(*world.get::<AgentId>(original).unwrap(), number, "the original is who it was");
+            assert_ne!(*world.get::<AgentId>(clone).unwrap(), own, "the clone is another agent");
+            assert_ne!(*world.get::<AgentId>(clone).unwrap(), AgentId::UNSET, "with an id");
+            assert_eq!(*world.get::<AgentId>(original).unwrap(), own, "the original keeps its id");
         }
     }
 
     #[test]
-    fn numbers_that_were_loaded_are_not_given_out_again() {
+    fn ids_that_were_loaded_are_not_assigned_again() {
         let mut world = world();
         let loaded = [FIRST + 3, FIRST, 12, FIRST + 1].map(AgentId);
         world.spawn_batch(loaded);
@@ -131,10 +130,10 @@ mod tests {
     }
 
     #[test]
-    fn no_number_makes_the_next_one_impossible() {
+    fn after_the_greatest_id_ids_begin_again() {
         let mut world = world();
         world.spawn(AgentId(u64::MAX - 1));
         let next = world.spawn(AgentId::default()).id();
-        assert_eq!(*world.get::<AgentId>(next).unwrap(), AgentId(FIRST), "they begin again");
+        assert_eq!(*world.get::<AgentId>(next).unwrap(), AgentId(FIRST), "ids begin again");
     }
 }

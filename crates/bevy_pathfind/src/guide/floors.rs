@@ -130,7 +130,7 @@
 //!   as your own system does it (an animation, a lift), which triggers `LinkCrossed` at the end.
 //!   [`MotionPlugin`] moves agents over links; without it they wait at the first one.
 //! - **Changes:** open, shut, spawn and despawn links at any time. Agents whose way is touched plan again, on every grid
-//!   behind the links; nobody else does. Those that found no way go on when one opens.
+//!   behind the links; no others do. Agents that found no path go on when a link opens.
 //! - **Wide stairs:** [`LinkEnd::strip`] joins several cells side by side.
 //! - **Who may pass:** [`NavLink::for_kinds`], one way, and a cost.
 //! - **Where the path is:** [`NavPath`] is the part on the present grid, [`NavPath::link`] the link at its end; a new

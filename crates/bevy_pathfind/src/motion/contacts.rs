@@ -90,9 +90,9 @@ pub(super) fn resolve_bodies(
         return;
     }
     let up = grounded.map(|(_, up)| up).or(usual_up);
-    let mut solve = |flat: Option<MovementPlane>, bodies: &mut [Body]| {
+    let mut solve = |plane: Option<MovementPlane>, bodies: &mut [Body]| {
         solver
-            .solve_with(&BodyContact::default(), flat, bodies, contact_bodies, |sweep, out| {
+            .solve_with(&BodyContact::default(), plane, bodies, contact_bodies, |sweep, out| {
                 let sweep_stats = Mutex::new(SweepStats::default());
                 threads.share(vec![(0..out.len(), out)], |(slots, out)| {
                     let part = sweep.run(slots, out).expect("each share has a place for each of its slots");

@@ -99,7 +99,9 @@ struct Checked {
 const _: () = assert!(size_of::<Near>() == 64 && size_of::<Checked>() == 64);
 
 /// An agent farther than this from its leg, in cells, that does not see its next waypoint has left its path. More than
-/// the quarter of a cell that a turn may take it off.
+/// the quarter of a cell that a turn may take it off. Measured at half and at twice that, with a stream of 40 agents that
+/// winds through narrow places and 80 agents before a door of one cell: they take 42 and 49 s, 24 and 27 s; but at half
+/// ten agents each way do not get through a door.
 pub(crate) const OFF_PATH_DISTANCE: f32 = 0.35;
 
 /// A path as the core found it, adapted to begin at the agent and to end at the requested point.
@@ -330,17 +332,17 @@ impl NavPath {
 
     /// Whether an edit may touch the path, for an agent no farther than [`OFF_PATH_DISTANCE`] from it. A cheap test,
     /// without false negatives, to run before [`first_touched`](Self::first_touched).
-    pub(crate) fn may_be_touched(&self, news: &EditsSince) -> bool {
-        news.may_touch(&self.checked.outline)
+    pub(crate) fn may_be_touched(&self, edits: &EditsSince) -> bool {
+        edits.may_touch(&self.checked.outline)
     }
 
     /// The index, among the waypoints not yet reached, of the first whose leg an edit touches; the legs begin at
     /// `here`. `None` if no leg is touched.
-    pub(crate) fn first_touched(&self, here: Vec2, news: &EditsSince) -> Option<usize> {
+    pub(crate) fn first_touched(&self, here: Vec2, edits: &EditsSince) -> Option<usize> {
         let is_touched = |&waypoint: &usize| {
             let leg = waypoint.saturating_sub(1);
             let from = if waypoint == self.next { here } else { self.points[leg] };
-            news.may_touch_leg(&self.checked.outline, leg) && news.touches(from, self.points[waypoint])
+            edits.may_touch_leg(&self.checked.outline, leg) && edits.touches(from, self.points[waypoint])
         };
         (self.next..self.points.len()).find(is_touched).map(|waypoint| waypoint - self.next)
     }

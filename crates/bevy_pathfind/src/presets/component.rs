@@ -118,12 +118,12 @@ pub(super) fn settings(fields: &dyn Struct) -> impl Iterator<Item = (usize, &dyn
 pub(super) fn fields_of<T: PresetComponent>(value: &T) -> &dyn Struct {
     match value.reflect_ref() {
         ReflectRef::Struct(fields) => fields,
-        _ => unreachable!("what is tunable is a struct with named fields"),
+        _ => unreachable!("a preset component is a struct with named fields"),
     }
 }
 
 pub(super) fn info_of<T: PresetComponent>() -> &'static StructInfo {
-    T::type_info().as_struct().expect("what is tunable is a struct with named fields")
+    T::type_info().as_struct().expect("a preset component is a struct with named fields")
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ impl PresetFiles {
 
     /// The asset paths of all presets whose files have an error, each with its error.
     pub fn errors(&self) -> impl Iterator<Item = (&str, &PresetError)> {
-        self.errors.iter().map(|(path, trouble)| (path.as_str(), trouble))
+        self.errors.iter().map(|(path, error)| (path.as_str(), error))
     }
 
     /// The asset path of the preset with a given name.

@@ -12,11 +12,12 @@ use crate::order::{
 use crate::world::{Airborne, DisabledGrids, GridRef, Grids, OnGrid, Positions};
 
 /// How far a goal may move, relative to the distance to it, so that a search for the old goal is still useful.
+/// Not measured.
 pub(super) const SLIGHT_SHARE: f32 = 0.25;
 /// The same as an absolute distance, for goals that are near, in cells.
 const SLIGHT_CELLS: f32 = 2.0;
 /// How many searches in a row may be dropped for a newer request. The next search runs to its end; otherwise an agent
-/// whose request changes faster than searches end would never get a path.
+/// whose request changes faster than searches end would never get a path. Not measured.
 const MAX_DROPS: u8 = 3;
 
 /// Agents that neither fly nor cross a link.

@@ -5,13 +5,13 @@ use bevy::prelude::*;
 use crate::order::{NavPath, Ticket};
 use crate::world::{Grids, SeenRevisions};
 
-/// Shifts what agents remember in cells of a grid whose cells have moved, so that nobody plans anew for it.
+/// Shifts what agents remember in cells of a grid whose cells have moved, so that no path is searched anew.
 pub(super) fn follow_canvas(
     mut agents: Query<(&mut NavPath, &mut Ticket)>,
     grids: Grids,
     mut seen: Local<SeenRevisions<(Entity, u64)>>,
 ) {
-    if !seen.is_news(&grids, |grid| (grid.entity, grid.nav.lineage())) {
+    if !seen.have_changed(&grids, |grid| (grid.entity, grid.nav.lineage())) {
         return;
     }
     for (mut path, mut ticket) in &mut agents {

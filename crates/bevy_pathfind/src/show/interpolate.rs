@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_put_elsewhere_stays_there() {
+    fn an_entity_that_is_moved_stays_there() {
         let mut app = app(0.25);
         let smooth = app.world_mut().spawn(InterpolateTransform::default()).id();
         for _ in 0..6 {
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_teleported_is_not_drawn_on_the_way() {
+    fn a_teleport_is_not_interpolated() {
         let mut app = app(0.25);
         let smooth = app.world_mut().spawn(InterpolateTransform::default()).id();
         app.add_systems(FixedUpdate, move |mut commands: Commands, mut tick: Local<u32>| {

@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn as_much_is_laid_out_as_hands_can_take() {
+    fn as_many_are_laid_out_as_workers_take() {
         assert_eq!(ticks(2000, usize::MAX), [128, 256, 512, 1024, 80], "it doubles as long as all is taken");
         assert_eq!(ticks(700, 150), [128, 256, 300, 272, 122], "then it keeps a little ahead");
         assert_eq!(ticks(300, 10)[..3], [128, 128, 128], "slow hands are given no more than they may need");

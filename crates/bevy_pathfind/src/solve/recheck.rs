@@ -95,8 +95,8 @@ fn may_gain_by_links(
     version != links.version() && leads_over_links && path.outcome() == PathOutcome::Complete
 }
 
-/// The cost of a way: along these points of a grid, and over links and other grids behind them. `None` if it is blocked.
-fn way_cost(
+/// The cost of a route: along these points of a grid, and over links and other grids behind them. `None` if it is blocked.
+fn route_cost(
     points: &[Vec2],
     onward: &[OnwardLeg],
     kind: KindId,
@@ -110,8 +110,8 @@ fn way_cost(
     Some(on(grid, points)? + behind.sum::<Option<f64>>()?)
 }
 
-/// The grid and the point at which a way ends.
-fn way_end(grid: Entity, points: &[Vec2], onward: &[OnwardLeg]) -> (Entity, Option<Vec2>) {
+/// The grid and the point at which a route ends.
+fn route_end(grid: Entity, points: &[Vec2], onward: &[OnwardLeg]) -> (Entity, Option<Vec2>) {
     let (grid, points) = onward.last().map_or((grid, points), |leg| (leg.grid, &leg.path.points));
     (grid, points.last().copied())
 }
@@ -123,7 +123,7 @@ fn cost_left(path: &NavPath, grid: &GridRef, here: Vec2) -> Option<f64> {
 }
 
 /// Whether the answer to a recheck improves on what the agent has.
-pub(super) fn is_news(
+pub(super) fn is_improvement(
     requester: &RequesterItem,
     path: Option<&NavPath>,
     grid: &GridRef,
@@ -139,11 +139,11 @@ pub(super) fn is_news(
                 let world = (grid, grids, links);
                 let left: Vec<_> =
                     found.points.first().into_iter().chain(path.remaining_points()).copied().collect();
-                let old = way_cost(&left, path.onward(), path.kind(), world);
-                let new = way_cost(&found.points, &found.onward, found.kind, world);
+                let old = route_cost(&left, path.onward(), path.kind(), world);
+                let new = route_cost(&found.points, &found.onward, found.kind, world);
                 let ends = [
-                    way_end(path.grid(), &left, path.onward()),
-                    way_end(grid.entity, &found.points, &found.onward),
+                    route_end(path.grid(), &left, path.onward()),
+                    route_end(grid.entity, &found.points, &found.onward),
                 ];
                 ends[0] == ends[1] && old.zip(new).is_some_and(|(old, new)| new < old * gain)
             }

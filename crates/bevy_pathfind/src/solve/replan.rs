@@ -78,7 +78,7 @@ pub(super) fn leave_lost_grids(
     mut failures: Failures,
     mut commands: Commands,
 ) {
-    if !known.is_news(&grids, |grid| (grid.entity, grid.place.is_usable())) && returned.is_empty() {
+    if !known.have_changed(&grids, |grid| (grid.entity, grid.place.is_usable())) && returned.is_empty() {
         return;
     }
     // Nearly all agents are on one grid.
@@ -185,8 +185,9 @@ pub(super) fn replan_touched(
     mut stats: ResMut<SolveStats>,
     mut commands: Commands,
 ) {
-    let is_news = seen.is_news(&grids, |grid| (grid.entity, grid.nav.lineage(), grid.nav.revision()));
-    if !is_news && returned.is_empty() {
+    let have_changed =
+        seen.have_changed(&grids, |grid| (grid.entity, grid.nav.lineage(), grid.nav.revision()));
+    if !have_changed && returned.is_empty() {
         return;
     }
     // Nearly all agents are on one grid, and few of their paths are touched: of all others one cache line is read.

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use pathfind_core::Outcome;
 
 use super::latency::Latencies;
-use super::recheck::{is_complete, is_news};
+use super::recheck::{is_complete, is_improvement};
 use super::replan::is_way_free;
 use super::stats::SolveStats;
 use super::worker::CompletedSearches;
@@ -79,7 +79,7 @@ pub(super) fn apply(
         let is_outdated = requester.ticket.outdated;
         if requester.ticket.recheck && !is_outdated {
             let world = (&*replan_settings, &grids, &*links);
-            if !is_news(&requester, path.as_deref(), &grid, &solved, world) {
+            if !is_improvement(&requester, path.as_deref(), &grid, &solved, world) {
                 requester.ticket.close();
                 continue;
             }

@@ -88,18 +88,18 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_overtaken_without_end() {
+    fn no_request_is_overtaken_without_end() {
         let old = place(1, 0, 0, None);
         assert!(place(2, 63, 1, None) < old, "a level of priority is worth 64 ticks of waiting");
         assert!(place(3, 65, 1, None) > old, "and no more");
     }
 
     #[test]
-    fn who_stands_before_a_new_wall_is_helped_first() {
+    fn agents_before_a_new_wall_come_first() {
         let replanned = Ticket { number: 9, opened: 3, replan: true, ..Ticket::default() };
         let hopeful = Ticket { number: 8, opened: 3, replan: true, recheck: true, ..Ticket::default() };
         let place_of = |ticket| Place::new(&PathRequest::default(), ticket, 64);
         assert!(place_of(&replanned) < place(1, 3, 0, None), "before a new order");
-        assert!(place_of(&hopeful) > place(1, 3, 0, None), "and who only looks again comes after it");
+        assert!(place_of(&hopeful) > place(1, 3, 0, None), "a recheck comes after it");
     }
 }

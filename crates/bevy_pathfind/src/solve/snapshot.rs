@@ -151,6 +151,6 @@ mod tests {
         );
         assert_eq!(on(1.5, 1.0), Cell::new(1, 0), "so does its edge");
         assert_eq!(on(1.5, 1.5), Cell::new(1, 1), "inside it there is no help");
-        assert_eq!(on(0.99, 0.5), Cell::new(0, 0), "who stands free stands where it stands");
+        assert_eq!(on(0.99, 0.5), Cell::new(0, 0), "a free cell is kept");
     }
 }

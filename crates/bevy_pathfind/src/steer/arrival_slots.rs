@@ -14,13 +14,16 @@ use pathfind_core::{Cell, CornerRule, Grid, KindId, NearestCells, Steps};
 
 use crate::world::GridRef;
 
-/// How much farther from the goal than the nearest free cell a slot may lie if it is nearer to the agent, in cells.
+/// How much farther from the goal than the nearest free cell a slot may lie if it is nearer to the agent, in cells:
+/// one ring of cells, so that slots are filled ring by ring.
 const ONE_RING: f32 = 1.0;
-/// How many cells round a goal are searched for a slot.
+/// How many cells round a goal are searched for a slot, to bound the time and the memory.
 const FARTHEST: usize = 1 << 16;
-/// After how many ticks the search begins at the goal again, for slots that agents have left.
+/// After how many ticks the search begins at the goal again, for slots that agents have left. Not
+/// measured.
 const LEFT_AFTER: u64 = 64;
-/// After how many ticks without a search the cells round a goal may be forgotten.
+/// After how many ticks without a search the cells round a goal may be forgotten, to bound the
+/// memory. Not measured.
 const FORGOTTEN_AFTER: u64 = 1024;
 
 /// An agent that takes a slot, and the radius of its body, in cells.
@@ -58,7 +61,7 @@ struct Round {
 #[derive(Resource, Default)]
 pub(crate) struct ArrivalSlots {
     rounds: HashMap<Destination, Round>,
-    /// For each grid its lineage, and who holds which cell.
+    /// For each grid its lineage, and the agent that holds each cell.
     held: EntityHashMap<(u64, HashMap<Cell, Holder>)>,
     /// The greatest radius of all agents that ever took a slot, in cells.
     widest: f32,

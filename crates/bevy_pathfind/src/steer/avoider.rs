@@ -13,7 +13,7 @@ mod settings;
 use bevy::prelude::*;
 use pathfind_core::steer::avoid::{AvoidState, Avoidance};
 
-pub(super) use obstacles::{AvoidanceColumns, AvoidingAgent, Course, Physics, Surface};
+pub(super) use obstacles::{AvoidanceColumns, AvoidingAgent, AvoidingMotion, Physics, Surface};
 pub(super) use reciprocal::{OrcaScratch, adjust_velocities};
 pub use settings::{AgentAvoidance, Avoider, ObstacleAvoidance};
 

@@ -6,7 +6,7 @@ use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
 use pathfind_core::steer::blend::{BlendSettings, ByPriority, Priority, blend as grant};
 
-use super::avoider::{AvoidanceColumns, AvoidingAgent, Course, Physics, Surface};
+use super::avoider::{AvoidanceColumns, AvoidingAgent, AvoidingMotion, Physics, Surface};
 use super::escape::{AllowedCell, escape_velocity};
 use super::separation::Pushes;
 use super::{
@@ -151,7 +151,11 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
             let surface = Surface::<P> { grid, obstacles, physics, up, me };
             let Aims { desired, end: goal, .. } = aims;
             let remaining = aims.remaining(body.position);
-            avoidance.velocity(&Course { agent, body, desired, goal, remaining, is_on_path }, &surface, dt)
+            avoidance.velocity(
+                &AvoidingMotion { agent, body, desired, goal, remaining, is_on_path },
+                &surface,
+                dt,
+            )
         });
         let ranked = aims.ranked(avoided, separation, dt);
         let free = aims.now + grant(&ranked, &self.weights, budget).change;

@@ -16,8 +16,8 @@ use crate::rows::{Rows, rows, tables};
 use crate::settings::NavSettings;
 use crate::world::{Airborne, GridRef, Grids};
 
-/// How many cells of its way an agent looks ahead, to head for one that it sees. With 1 it would go from cell to cell,
-/// in eight directions only; every further cell costs a line of sight.
+/// How many cells of its path an agent looks ahead, to head for one that it sees. With 1 it would go from cell to cell,
+/// in eight directions only; every further cell costs a line of sight. Not measured.
 const LOOK_AHEAD: usize = 4;
 /// In one of how many ticks it is an agent's turn to look ahead. The cells that thousands of agents look at lie all over
 /// memory, so that an agent looks again only near the point that it heads for, and while it is slow: others may have pushed

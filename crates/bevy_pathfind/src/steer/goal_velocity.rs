@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_most_urgent_wish_counts_whatever_the_order() {
+    fn the_most_urgent_goal_counts_in_any_order() {
         use GoalSource::{Behavior, Custom, Override, Path, Pursuit};
         let sources = [Override, Custom(0), Custom(255), Pursuit, Path, Behavior];
         let mut world = World::new();
@@ -282,6 +282,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!(ActiveGoal::default().take(), None, "nobody has stated anything");
+        assert_eq!(ActiveGoal::default().take(), None, "no goal was stated");
     }
 }

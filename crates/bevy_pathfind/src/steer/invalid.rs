@@ -69,42 +69,42 @@ pub struct AgentRecovered {
 
 /// The agents that have been reported as invalid.
 #[derive(Resource, Debug, Default)]
-pub(crate) struct Quarantine {
-    invalid_agents: HashMap<Entity, InvalidAgent>,
+pub(crate) struct ReportedAgents {
+    reasons: HashMap<Entity, InvalidAgent>,
     warnings: Warnings,
 }
 
 /// Reports agents that have become invalid, and agents that have recovered.
 pub(super) fn examine(
-    mut quarantine: ResMut<Quarantine>,
+    mut reported: ResMut<ReportedAgents>,
     crowd: Res<Crowd>,
     names: Query<(Option<&Name>, Option<&PathStatus>)>,
     mut commands: Commands,
 ) {
     let invalid_agents = crowd.invalid_agents();
-    if invalid_agents.is_empty() && quarantine.invalid_agents.is_empty() {
+    if invalid_agents.is_empty() && reported.reasons.is_empty() {
         return;
     }
     let still: HashSet<_> = invalid_agents.iter().map(|&(_, entity, _)| entity).collect();
     let mut recovered: Vec<_> =
-        quarantine.invalid_agents.keys().copied().filter(|entity| !still.contains(entity)).collect();
+        reported.reasons.keys().copied().filter(|entity| !still.contains(entity)).collect();
     recovered.sort_by_key(|entity| entity.index_u32());
     for entity in recovered {
-        quarantine.invalid_agents.remove(&entity);
+        reported.reasons.remove(&entity);
         if let Ok(mut entity) = commands.get_entity(entity) {
             entity.trigger(|entity| AgentRecovered { entity });
         }
     }
     for &(_, entity, reason) in invalid_agents {
-        if quarantine.invalid_agents.insert(entity, reason).is_some() {
+        if reported.reasons.insert(entity, reason).is_some() {
             continue;
         }
         commands.trigger(AgentInvalid { entity, reason });
         let Ok((name, status)) = names.get(entity) else { continue };
         // A failed path request has been logged already.
-        let is_told = matches!(status, Some(PathStatus::Failed(_)));
-        if !is_told {
-            quarantine.warnings.warn(entity, name, format_args!("stands still: {reason}"));
+        let is_logged = matches!(status, Some(PathStatus::Failed(_)));
+        if !is_logged {
+            reported.warnings.warn(entity, name, format_args!("stands still: {reason}"));
         }
     }
 }

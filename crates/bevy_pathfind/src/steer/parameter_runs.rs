@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn those_side_by_side_who_do_it_alike_are_taken_together() {
+    fn neighbors_in_order_with_equal_parameters_are_one_run() {
         let mut parameters = ParameterRuns::default();
         parameters.clear(6);
         for (slot, manner) in [(0, 'a'), (1, 'b'), (2, 'a'), (4, 'b'), (5, 'a')] {

@@ -119,9 +119,9 @@ pub(super) fn separate(
                 |&SeparationParameters { separation, up }, alike| {
                     let Separation { radius, force, limit } = separation;
                     let out = &mut out[alike.start - start..alike.end - start];
-                    let flat = up.and_then(MovementPlane::from_up);
+                    let plane = up.and_then(MovementPlane::from_up);
                     let rule = separate::Separation { radius, force, limit };
-                    rule.run(flat.as_ref(), neighbors, (crowd.ids(), seen), alike, out)
+                    rule.run(plane.as_ref(), neighbors, (crowd.ids(), seen), alike, out)
                         .expect("each share has a place for each of its slots");
                 },
             );

@@ -85,15 +85,15 @@ mod tests {
     }
 
     #[test]
-    fn only_newer_edits_are_news() {
+    fn only_newer_edits_count() {
         let mut edits = Edits::since(10);
         edits.record(11, cell(2, 0));
         edits.record(12, cell(0, 3));
         let after = |revision| edits.after(revision).map(|edits| edits.collect::<Vec<_>>());
         assert_eq!(after(10), Some(vec![cell(2, 0), cell(0, 3)]));
         assert_eq!(after(11), Some(vec![cell(0, 3)]));
-        assert_eq!(after(12), Some(vec![]), "what is known is no news");
-        assert_eq!(after(9), None, "nobody knows what came before the journal");
+        assert_eq!(after(12), Some(vec![]), "an edit of that revision is known");
+        assert_eq!(after(9), None, "edits before the journal are unknown");
     }
 
     #[test]
@@ -117,7 +117,7 @@ mod tests {
         assert!(!edits.may_shorten(0, a, b, 14.0, 0.0), "by way of the edit it is over fourteen");
         assert!(edits.may_shorten(0, a, b, 16.0, 0.0));
         assert!(edits.may_shorten(0, a, b, 14.0, 2.0), "an edit opens more to large agents");
-        assert!(!edits.may_shorten(1, a, b, 16.0, 0.0), "what is known is no news");
+        assert!(!edits.may_shorten(1, a, b, 16.0, 0.0), "an edit of that revision is known");
     }
 
     #[test]

@@ -108,6 +108,6 @@ mod tests {
         let unknown = EditsSince::new(SIZE, None::<core::iter::Empty<_>>, 0.0);
         assert!(unknown.may_touch(&Outline::default()));
         assert_eq!(unknown.first_touched(Vec2::ZERO, &[Vec2::ONE]), Some(0));
-        assert_eq!(unknown.first_touched(Vec2::ZERO, &[]), None, "who is there goes nowhere");
+        assert_eq!(unknown.first_touched(Vec2::ZERO, &[]), None, "an agent at its goal has no leg left");
     }
 }

@@ -133,7 +133,7 @@ pub(super) fn stamp(
     }
     for (grid, entity, footprint) in moved {
         if let Ok((_, mut nav)) = writer.get_mut(grid) {
-            nav.bypass_change_detection().stamps_mut().moved(entity, footprint);
+            nav.bypass_change_detection().covered_mut().moved(entity, footprint);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Questions that a game asks of a grid without a request: free cells near a place, and who sees whom.
+//! Questions that a game asks of a grid without a request: free cells near a place, and lines of sight.
 
 use bevy::prelude::*;
 use pathfind_core::{Cell, KindId, NearestCells, Steps, cast_ray};

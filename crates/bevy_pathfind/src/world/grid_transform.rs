@@ -128,7 +128,7 @@ impl GridTransform {
     }
 }
 
-/// A number that differs, but for rare chance, if the entities or their flags do; whatever their order.
+/// A hash of entities and their flags, which does not depend on their order.
 pub(super) fn fingerprint(entities: impl Iterator<Item = (Entity, bool)>) -> u64 {
     // The mixing step of SplitMix64.
     let mixed = |(entity, flag): (Entity, bool)| {

@@ -107,11 +107,11 @@ impl<K> Default for SeenRevisions<K> {
 
 impl<K: PartialEq> SeenRevisions<K> {
     /// Whether the values that `look` reads off the grids differ from those of the last call; remembers the new ones.
-    pub(crate) fn is_news(&mut self, grids: &Grids, look: impl Fn(&GridRef) -> K) -> bool {
+    pub(crate) fn have_changed(&mut self, grids: &Grids, look: impl Fn(&GridRef) -> K) -> bool {
         let now: Vec<K> = grids.all().0.iter().map(look).collect();
-        let is_news = self.0 != now;
+        let have_changed = self.0 != now;
         self.0 = now;
-        is_news
+        have_changed
     }
 }
 

@@ -83,7 +83,7 @@ pub(super) fn keep_up(
         if let Some(fault) = fault(link, &grids)
             && warned.insert(entity)
         {
-            warnings.warn(entity, name, format_args!("is a link that nobody can take: {fault}"));
+            warnings.warn(entity, name, format_args!("is a link that no agent can take: {fault}"));
         }
     }
 }
@@ -93,7 +93,7 @@ pub(crate) fn release(mut link_graph: ResMut<LinkGraph>) {
     link_graph.bypass_change_detection().graph = OnceLock::new();
 }
 
-/// Why nobody, or nobody of the default kind, can take a link now; `None` if it can be taken.
+/// Why no agent, or no agent of the default kind, can take a link now; `None` if agents can.
 pub(crate) fn obstruction(link: &NavLink, grids: &Grids) -> Option<&'static str> {
     let stands = |(grid, cell): (Entity, Cell)| {
         grids.get(grid).is_some_and(|grid| grid.nav.grid().is_walkable(KindId::default(), cell))

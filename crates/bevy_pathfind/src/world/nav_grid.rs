@@ -3,17 +3,20 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use bevy::math::Affine3A;
 use bevy::prelude::*;
 use pathfind_core::{AgentKind, Cell, CellRect, Grid, GridEdit, GridError, KindId, Terrain};
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "assets")]
+use super::NavLink;
 use super::covered_cells::{Change, CoveredCells, Stamp};
 use super::edits::Edits;
 use super::saved::SavedGrid;
 use super::{GridTransform, Plane};
+
 #[cfg(feature = "assets")]
-use super::{LinkEnd, NavLink};
+mod files;
+mod mapping;
 
 /// A grid that agents walk on; its entity's `Transform` places it in the world.
 ///
@@ -275,90 +278,6 @@ impl NavGrid {
         self.edits.after(revision).filter(|_| is_known)
     }
 
-    /// Maps a point of grid space (in cells) to the world, on the plane of the grid; see also
-    /// [`ground_to_world`](Self::ground_to_world).
-    #[must_use]
-    pub fn point_to_world(&self, global: &GlobalTransform, point: Vec2) -> Vec3 {
-        (global.affine() * self.frame()).transform_point3(point.extend(0.0))
-    }
-
-    /// Maps a point of the world to grid space (in cells), projected onto the grid. Not finite if the grid
-    /// cannot be placed (zero scale or cell size).
-    #[must_use]
-    pub fn world_to_point(&self, global: &GlobalTransform, point: Vec3) -> Vec2 {
-        (global.affine() * self.frame()).inverse().transform_point3(point).truncate()
-    }
-
-    /// The centre of a cell in the world, on the ground.
-    #[must_use]
-    pub fn cell_to_world(&self, global: &GlobalTransform, cell: Cell) -> Vec3 {
-        self.ground_to_world(global, cell.center())
-    }
-
-    /// The point of the ground at a point of grid space, in the world.
-    #[must_use]
-    pub fn ground_to_world(&self, global: &GlobalTransform, point: Vec2) -> Vec3 {
-        let height = self.grid.elevation_at(KindId::default(), point);
-        (global.affine() * self.frame()).transform_point3(point.extend(height))
-    }
-
-    /// The cell under a point of the world; it may lie outside the grid.
-    #[must_use]
-    pub fn world_to_cell(&self, global: &GlobalTransform, point: Vec3) -> Cell {
-        Cell::containing(self.world_to_point(global, point))
-    }
-
-    /// The cells without what obstacles cover.
-    #[cfg(feature = "assets")]
-    pub(super) fn bare(&self) -> Grid {
-        let mut bare = (*self.grid).clone();
-        bare.edit(|edit| {
-            for (cell, ground) in self.covered.grounds() {
-                edit.set(cell, ground).expect("obstacles cover cells of the grid");
-            }
-        });
-        bare
-    }
-
-    /// A copy of the grid as a new map, without what obstacles cover.
-    #[cfg(feature = "assets")]
-    pub(super) fn anew(&self) -> Self {
-        let copy = Self::new(self.bare()).with_cell_size(self.cell_size).with_plane(self.plane);
-        Self { links: self.links.clone(), ..copy }
-    }
-
-    /// The links between cells of this grid that its `.grid.ron` holds, for a grid on this entity.
-    /// [`NavGridSource`](super::files::NavGridSource) spawns them by itself.
-    #[cfg(feature = "assets")]
-    pub fn links(&self, grid: Entity) -> impl Iterator<Item = NavLink> {
-        let at = move |end: LinkEnd| LinkEnd { grid, ..end };
-        self.links.iter().map(move |&link| NavLink { from: at(link.from), to: at(link.to), ..link })
-    }
-
-    /// Takes the links of another grid.
-    #[cfg(feature = "assets")]
-    pub(super) fn take_links(&mut self, other: &Self) {
-        self.links = other.links.clone();
-    }
-
-    /// The grid with the links that [`to_grid_ron`](Self::to_grid_ron) writes: those whose ends both lie on `grid`, the entity
-    /// of this grid. Those from grid to grid belong into a saved game, where entities have names.
-    ///
-    /// ```
-    /// # use bevy::prelude::*;
-    /// # use bevy_pathfind::prelude::*;
-    /// fn write(grids: Query<(Entity, &NavGrid)>, links: Query<&NavLink>) -> Vec<String> {
-    ///     let write = |(grid, nav): (Entity, &NavGrid)| nav.clone().with_links(grid, links.iter().copied()).to_grid_ron();
-    ///     grids.iter().map(write).collect()
-    /// }
-    /// ```
-    #[cfg(feature = "assets")]
-    #[must_use]
-    pub fn with_links(self, grid: Entity, links: impl IntoIterator<Item = NavLink>) -> Self {
-        let own = links.into_iter().filter(|link| [link.from.grid, link.to.grid] == [grid; 2]);
-        Self { links: own.collect(), ..self }
-    }
-
     /// Records in the journal the rectangles in which the grid has just changed.
     fn note(&mut self, touched: Vec<CellRect>) {
         for rect in touched {
@@ -377,13 +296,13 @@ impl NavGrid {
     pub(super) fn set_canvas(&mut self, size: UVec2, by: IVec2) -> Result<(), GridError> {
         let cells = by * Grid::BLOCK as i32;
         let shift = |cell: Cell| Cell::new(cell.x + cells.x, cell.y + cells.y);
-        // What obstacles cover is lifted and laid again. Nothing changes by that, so the journal is not told.
-        let stamps: Vec<_> =
+        // Obstacles are removed from the cells and added again. That changes nothing, so it is not recorded.
+        let footprints: Vec<_> =
             self.covered.obstacles().filter_map(|it| Some((it, self.covered.of(it)?.clone()))).collect();
-        let lifted = stamps.iter().map(|&(obstacle, _)| (obstacle, None)).collect();
-        self.covered.update(Arc::make_mut(&mut self.grid), lifted);
+        let removed = footprints.iter().map(|&(obstacle, _)| (obstacle, None)).collect();
+        self.covered.update(Arc::make_mut(&mut self.grid), removed);
         self.grid = Arc::new(self.grid.on_canvas(size, by)?);
-        let moved = stamps.into_iter().map(|(obstacle, stamp)| {
+        let moved = footprints.into_iter().map(|(obstacle, stamp)| {
             let (footprint, cells) =
                 (stamp.footprint.shifted(cells.as_vec2()), stamp.cells.into_iter().map(shift).collect());
             (obstacle, Some(Stamp { footprint, cells, ..stamp }))
@@ -409,13 +328,8 @@ impl NavGrid {
     }
 
     /// What obstacles cover, for changes that leave the grid as it is.
-    pub(super) const fn stamps_mut(&mut self) -> &mut CoveredCells {
+    pub(super) const fn covered_mut(&mut self) -> &mut CoveredCells {
         &mut self.covered
-    }
-
-    /// Grid space to the frame of the entity.
-    pub(crate) fn frame(&self) -> Affine3A {
-        Affine3A::from_mat3(self.plane.axes() * self.cell_size)
     }
 
     /// A number unique to this grid: a grid that is put in its place has another.
@@ -474,14 +388,5 @@ mod tests {
         nav.set_map(&Grid::from_ascii("...").unwrap());
         assert_ne!(nav.lineage(), lineage, "another size is another map");
         assert_eq!((nav.grid().width(), nav.cell_size()), (3, 2.0), "which lies as the old one did");
-    }
-
-    #[test]
-    fn the_corner_of_the_first_cell_is_the_origin() {
-        let grid = NavGrid::default().with_cell_size(16.0).with_plane(Plane::Xz);
-        let at = GlobalTransform::from_xyz(100.0, 5.0, -50.0);
-        assert_eq!(grid.point_to_world(&at, Vec2::ZERO), Vec3::new(100.0, 5.0, -50.0));
-        assert_eq!(grid.cell_to_world(&at, Cell::new(1, 2)), Vec3::new(124.0, 5.0, -10.0));
-        assert_eq!(grid.world_to_cell(&at, Vec3::new(124.0, 9.0, -10.0)), Cell::new(1, 2));
     }
 }

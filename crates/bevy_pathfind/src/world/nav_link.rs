@@ -36,7 +36,7 @@ pub struct NavLink {
     pub to: LinkEnd,
     /// Whether it can be taken backwards as well. Default: `true`.
     pub both_ways: bool,
-    /// The cost of a crossing; a straight step on ground costs 1. With a cost that is negative or not finite nobody
+    /// The cost of a crossing; a straight step on ground costs 1. With a cost that is negative or not finite no agent
     /// takes the link. Range: 0 and up. Default: `1.0`.
     pub cost: f32,
     /// The kinds of agents that may take it. Default: all.

@@ -1,6 +1,7 @@
 //! Obstacles that agents avoid, and that are not cells of a grid.
 
 use bevy::prelude::*;
+use pathfind_core::steer::MovementPlane;
 use pathfind_core::steer::obstacle::{LayerMask, Obstacles, Shape, ShapeKind};
 use serde::{Deserialize, Serialize};
 
@@ -131,8 +132,8 @@ pub(crate) struct ObstacleMap {
 impl ObstacleMap {
     /// The obstacles as seen along a direction away from the ground; in three dimensions without one.
     pub(crate) fn seen(&self, up: Option<Vec3>) -> &Obstacles {
-        let flat = up.and_then(|up| self.on_ground.iter().find(|(known, _)| *known == up));
-        flat.map_or(&self.in_space, |(_, obstacles)| obstacles)
+        let found = up.and_then(|up| self.on_ground.iter().find(|(known, _)| *known == up));
+        found.map_or(&self.in_space, |(_, obstacles)| obstacles)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -146,7 +147,7 @@ impl ObstacleMap {
         }
         self.shapes = shapes;
         self.in_space.rebuild(self.shapes.iter().copied(), HORIZON);
-        self.on_ground = ups.into_iter().map(|up| (up, Obstacles::new(Some(up)))).collect();
+        self.on_ground = ups.into_iter().map(|up| (up, Obstacles::new(MovementPlane::from_up(up)))).collect();
         for (_, obstacles) in &mut self.on_ground {
             obstacles.rebuild(self.shapes.iter().copied(), HORIZON);
         }

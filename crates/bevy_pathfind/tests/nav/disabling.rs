@@ -72,8 +72,7 @@ fn a_disabling_component_in_a_sparse_set_is_like_any_other() {
 
 #[test]
 fn an_agent_may_be_replaced_by_another_within_a_tick() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, open(40, 9));
+    let (mut app, _) = app_on(open(40, 9));
     let [a, b] = [10, 30].map(|column| {
         let agent = spawn_agent(&mut app, (column, 4));
         app.world_mut().entity_mut(agent).insert(Avoider::reciprocal());
@@ -122,8 +121,7 @@ fn orders_wait_for_a_grid_that_is_disabled_and_go_on() {
 
 #[test]
 fn an_order_given_on_a_disabled_grid_waits_for_it() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, open(20, 20));
+    let (mut app, nav) = app_on(open(20, 20));
     let [tied, free] = [2, 6].map(|row| spawn_agent(&mut app, (2, row)));
     app.world_mut().entity_mut(tied).insert(OnGrid(nav));
     disable(&mut app, nav);
@@ -166,8 +164,7 @@ fn a_search_for_a_grid_that_is_disabled_begins_again() {
 
 #[test]
 fn a_grid_that_is_disabled_may_be_edited_or_removed() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, open(20, 20));
+    let (mut app, nav) = app_on(open(20, 20));
     let [walker, other] = [2, 12].map(|row| {
         let agent = spawn_agent(&mut app, (2, row));
         order(&mut app, agent, at((17, row)));
@@ -225,8 +222,7 @@ fn an_answer_for_a_disabled_agent_is_searched_again() {
 
 #[test]
 fn an_order_given_to_a_disabled_agent_is_taken_up_when_it_is_enabled() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, open(20, 20));
+    let (mut app, _) = app_on(open(20, 20));
     let [fresh, changed, withdrawn] = [2, 6, 10].map(|row| spawn_agent(&mut app, (2, row)));
     order(&mut app, changed, at((4, 6)));
     order(&mut app, withdrawn, at((15, 10)));
@@ -256,8 +252,7 @@ fn an_order_given_to_a_disabled_agent_is_taken_up_when_it_is_enabled() {
 
 #[test]
 fn an_enabled_agent_catches_up_on_changes() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, open(20, 20));
+    let (mut app, nav) = app_on(open(20, 20));
     let moved = app.world_mut().spawn((NavGrid::new(open(20, 20)), Transform::from_xyz(40.0, 0.0, 0.0))).id();
     let lost = app.world_mut().spawn((NavGrid::new(open(20, 20)), Transform::from_xyz(80.0, 0.0, 0.0))).id();
     let agents = [0.0, 40.0, 80.0].map(|x| {
@@ -274,7 +269,7 @@ fn an_enabled_agent_catches_up_on_changes() {
     ticks(&mut app, 3);
     agents.iter().for_each(|&agent| enable(&mut app, agent));
     ticks(&mut app, 2);
-    assert_eq!(count(&app, &LoggedEvent::Replanned(agents[0])), 1, "the wall that was built is on its way");
+    assert_eq!(count(&app, &LoggedEvent::Invalidated(agents[0])), 1, "the wall that was built is on its way");
     let path = app.world().get::<NavPath>(agents[0]).expect("there is a way round");
     assert!(path.waypoints().iter().any(|point| point.y > 19.0), "it leads round the wall");
     let path = app.world().get::<NavPath>(agents[1]).expect("its path is as good as it was");

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-use super::support::{app, at, grid, position, spawn_agent, spawn_grid, ticks};
+use super::support::{app, app_on, at, grid, position, spawn_agent, ticks};
 
 const FIELD: &str = "
 ................
@@ -17,8 +17,7 @@ const FIELD: &str = "
 
 /// The smallest distance from a wall of an agent that is driven past a block, towards its corner.
 fn nearest_to_the_block(avoider: Option<Avoider>) -> f32 {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, grid(FIELD.trim_start()));
+    let (mut app, _) = app_on(grid(FIELD.trim_start()));
     let agent = spawn_agent(&mut app, (1, 4));
     app.world_mut().entity_mut(agent).insert(SteeringOverride(Vec3::X * 3.0));
     if let Some(avoider) = avoider {
@@ -42,8 +41,7 @@ fn an_avoider_keeps_its_distance_from_a_wall_that_others_run_against() {
 
 #[test]
 fn a_flock_gathers_round_its_leader_and_keeps_apart() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, Grid::new(40, 40).unwrap());
+    let (mut app, _) = app_on(Grid::new(40, 40).unwrap());
     let leader = spawn_agent(&mut app, (30, 30));
     // Two of them start at the same point.
     let places = [(2, 2), (2, 2), (5, 2), (2, 9), (9, 9), (1, 5), (8, 1), (4, 4)];

@@ -7,8 +7,7 @@ use crate::support::*;
 
 #[test]
 fn a_wall_on_the_path_invalidates_it_within_a_tick() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, Grid::new(30, 9).unwrap());
+    let (mut app, nav) = app_on(Grid::new(30, 9).unwrap());
     let agent = spawn_agent(&mut app, (1, 4));
     order(&mut app, agent, at((28, 4)));
     ticks(&mut app, 30);
@@ -17,7 +16,7 @@ fn a_wall_on_the_path_invalidates_it_within_a_tick() {
     }
     app.update();
     assert_eq!(
-        count(&app, &LoggedEvent::Replanned(agent)),
+        count(&app, &LoggedEvent::Invalidated(agent)),
         1,
         "it hears of it at once, and of all of it once"
     );
@@ -33,8 +32,7 @@ fn a_wall_on_the_path_invalidates_it_within_a_tick() {
 
 #[test]
 fn a_wall_off_all_paths_causes_no_replanning() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, Grid::new(30, 9).unwrap());
+    let (mut app, nav) = app_on(Grid::new(30, 9).unwrap());
     let agent = spawn_agent(&mut app, (1, 4));
     order(&mut app, agent, at((28, 4)));
     ticks(&mut app, 64);
@@ -47,13 +45,12 @@ fn a_wall_off_all_paths_causes_no_replanning() {
     assert_eq!(status(&app, agent), PathStatus::Arrived);
     let stats = app.world().resource::<SolveStats>();
     assert_eq!((stats.replanned, stats.finished), (0, 1), "the first search was the only one");
-    assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), 0);
+    assert_eq!(count(&app, &LoggedEvent::Invalidated(agent)), 0);
 }
 
 #[test]
 fn only_agents_whose_paths_are_crossed_replan() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, Grid::new(30, 30).unwrap());
+    let (mut app, nav) = app_on(Grid::new(30, 30).unwrap());
     let agents: Vec<_> = (0..10).map(|row| spawn_agent(&mut app, (1, row * 3))).collect();
     for (row, &agent) in agents.iter().enumerate() {
         order(&mut app, agent, at((28, row as i32 * 3)));
@@ -62,7 +59,7 @@ fn only_agents_whose_paths_are_crossed_replan() {
     let building = CellRect::new(Cell::new(15, 8), Cell::new(20, 13));
     app.world_mut().get_mut::<NavGrid>(nav).unwrap().fill(building, Terrain::WALL);
     app.update();
-    let heard: Vec<_> = agents.iter().map(|&agent| count(&app, &LoggedEvent::Replanned(agent))).collect();
+    let heard: Vec<_> = agents.iter().map(|&agent| count(&app, &LoggedEvent::Invalidated(agent))).collect();
     assert_eq!(heard, [0, 0, 0, 1, 1, 0, 0, 0, 0, 0], "rows 9 and 12 run into the building, no others");
 }
 
@@ -115,15 +112,14 @@ fn an_agent_on_a_blocked_path_stops_before_the_wall() {
         .unwrap()
         .fill(CellRect::new(Cell::new(8, 1), Cell::new(8, 59)), Terrain::WALL);
     ticks(&mut app, 30);
-    assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), 1, "it knows before the new path is there");
+    assert_eq!(count(&app, &LoggedEvent::Invalidated(agent)), 1, "it knows before the new path is there");
     assert_eq!(app.world().get::<AgentVelocity>(agent).unwrap().0, Vec3::ZERO, "it does not push on blindly");
     assert!(stands_free(&app, nav, agent));
 }
 
 #[test]
 fn a_grid_that_moves_takes_its_paths_along() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, Grid::new(30, 9).unwrap());
+    let (mut app, nav) = app_on(Grid::new(30, 9).unwrap());
     let agent = spawn_agent(&mut app, (1, 4));
     order(&mut app, agent, at((28, 4)));
     ticks(&mut app, 10);
@@ -164,8 +160,7 @@ fn an_erased_ring_lets_stopped_agents_go_on() {
 
 #[test]
 fn an_unblocked_goal_is_reached_by_refused_agents() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, Grid::new(30, 11).unwrap());
+    let (mut app, nav) = app_on(Grid::new(30, 11).unwrap());
     edit(&mut app, nav, (20, 5), Terrain::WALL);
     let agent = spawn_agent(&mut app, (2, 5));
     let options = SearchOptions { allow_partial: false, ..default() };
@@ -198,14 +193,13 @@ fn an_agent_covered_by_a_wall_walks_out_and_on() {
         ticks(&mut app, 64);
         assert!(stands_free(&app, nav, agent), "it is out within a second");
         until(&mut app, "it is there", |app| status(app, agent) == PathStatus::Arrived);
-        assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), 1, "it heard of it");
+        assert_eq!(count(&app, &LoggedEvent::Invalidated(agent)), 1, "it heard of it");
     }
 }
 
 #[test]
 fn an_idle_agent_covered_by_a_building_leaves_by_the_nearest_side() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, Grid::new(30, 30).unwrap());
+    let (mut app, nav) = app_on(Grid::new(30, 30).unwrap());
     let agents = [(12, 15), (15, 11), (19, 14), (3, 3)].map(|cell| spawn_agent(&mut app, cell));
     ticks(&mut app, 5);
     let house = CellRect::new(Cell::new(10, 10), Cell::new(20, 20));
@@ -237,7 +231,7 @@ fn shortcuts_are_taken_only_if_enabled() {
         [(seek_shortcuts, 20, 1), (seek_shortcuts, 0, 0), (ReplanSettings::default(), 20, 0)]
     {
         let (app, agent) = a_nearer_gap_opens(settings, gap);
-        assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), gains, "{settings:?}, a gap in row {gap}");
+        assert_eq!(count(&app, &LoggedEvent::Invalidated(agent)), gains, "{settings:?}, a gap in row {gap}");
         let found = count(&app, &LoggedEvent::Found(agent, PathOutcome::Complete));
         assert!(found > gains, "the shorter way comes as a path");
         assert!(gains > 0 || app.world().resource::<SolveStats>().finished == 1, "no search for nothing");
@@ -246,13 +240,12 @@ fn shortcuts_are_taken_only_if_enabled() {
     let greedy = ReplanSettings { seek_shortcuts: true, min_gain: 0.9 };
     let (app, agent) = a_nearer_gap_opens(greedy, 20);
     assert_eq!(app.world().resource::<SolveStats>().finished, 2, "it looked");
-    assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), 0, "and stayed on its way");
+    assert_eq!(count(&app, &LoggedEvent::Invalidated(agent)), 0, "and stayed on its way");
 }
 
 #[test]
 fn constant_edits_are_cheap_while_shortcuts_are_sought() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, Grid::new(30, 11).unwrap());
+    let (mut app, nav) = app_on(Grid::new(30, 11).unwrap());
     ring(&mut app, nav, (20, 5), Terrain::WALL);
     let outside = spawn_agent(&mut app, (2, 5));
     order(&mut app, outside, at((20, 5)));
@@ -276,8 +269,7 @@ fn constant_edits_are_cheap_while_shortcuts_are_sought() {
 
 #[test]
 fn an_agent_that_was_kept_from_a_far_goal_goes_all_the_way_once_it_can() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, grid(&format!("{}#{}", ".".repeat(20), ".".repeat(30))));
+    let (mut app, nav) = app_on(grid(&format!("{}#{}", ".".repeat(20), ".".repeat(30))));
     let agent = spawn_agent(&mut app, (15, 0));
     order(&mut app, agent, at((48, 0)));
     until(&mut app, "it stops at the wall", |app| matches!(status(app, agent), PathStatus::EndedShort(_)));

@@ -5,8 +5,6 @@ use bevy_pathfind::prelude::*;
 
 use crate::support::*;
 
-const MODES: [SolveMode; 3] = [SolveMode::Inline, SolveMode::Sliced, SolveMode::Background];
-
 /// A grid with the height of each cell as a digit.
 fn hills(rows: &str) -> Grid {
     let rows: Vec<&[u8]> = rows.lines().map(str::as_bytes).collect();
@@ -46,9 +44,8 @@ fn agents_walk_up_the_ramp_and_stand_on_the_ground() {
 }
 
 #[test]
-fn an_offset_lifts_the_transform_and_edits_lift_who_stands_there() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, hills("0000\n0120\n0000"));
+fn an_offset_lifts_the_transform_and_edits_lift_agents_there() {
+    let (mut app, nav) = app_on(hills("0000\n0120\n0000"));
     let agent = spawn_agent(&mut app, (2, 1));
     app.world_mut().entity_mut(agent).insert(GroundOffset(0.5));
     ticks(&mut app, 2);
@@ -85,8 +82,7 @@ fn agents_are_on_the_floor_that_their_feet_are_on() {
 
 #[test]
 fn a_ramp_that_falls_in_is_an_edit() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, hills(PLATEAU));
+    let (mut app, nav) = app_on(hills(PLATEAU));
     let agent = spawn_agent(&mut app, (0, 0));
     order(&mut app, agent, up((6, 0), 3.0));
     ticks(&mut app, 10);
@@ -107,9 +103,8 @@ fn a_ramp_that_falls_in_is_an_edit() {
 
 /// A crowd that presses towards the edge of a plateau does not push anybody down.
 #[test]
-fn nobody_is_pushed_off_a_cliff() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, hills(&"0000333333330000\n".repeat(12)));
+fn no_agent_is_pushed_off_a_cliff() {
+    let (mut app, _) = app_on(hills(&"0000333333330000\n".repeat(12)));
     let agents: Vec<Entity> = (0..40)
         .map(|number| {
             let place = up((4 + number % 8, 2 + number / 8), 3.0);
@@ -131,8 +126,7 @@ fn nobody_is_pushed_off_a_cliff() {
 
 #[test]
 fn of_two_floors_with_hills_an_agent_is_on_the_one_under_its_feet() {
-    let mut app = app(SolveMode::Inline);
-    let lower = spawn_grid(&mut app, hills("0012345678\n0012345678\n0012345678"));
+    let (mut app, lower) = app_on(hills("0012345678\n0012345678\n0012345678"));
     let upper = app
         .world_mut()
         .spawn((

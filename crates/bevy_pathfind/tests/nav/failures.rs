@@ -9,8 +9,7 @@ const SEALED: &str = "......\n.###..\n.#.#..\n.###..\n......";
 
 /// The result of a request to a cell of the sealed map.
 fn ask(from: (i32, i32), to: (i32, i32), allow_partial: bool) -> (App, Entity) {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, grid(SEALED));
+    let (mut app, _) = app_on(grid(SEALED));
     let agent = spawn_agent(&mut app, from);
     let options = SearchOptions { allow_partial, ..default() };
     app.world_mut().entity_mut(agent).insert(PathRequest::to(at(to)).with_options(options));
@@ -158,8 +157,7 @@ fn a_grid_that_comes_late_serves_waiting_requests() {
 
 #[test]
 fn of_several_grids_the_one_under_the_agent_is_used() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, Grid::new(8, 8).unwrap());
+    let (mut app, _) = app_on(Grid::new(8, 8).unwrap());
     let far = Transform::from_xyz(100.0, 0.0, 0.0);
     let nav = app.world_mut().spawn((NavGrid::new(Grid::new(8, 8).unwrap()), far)).id();
     let agent = spawn_agent(&mut app, (101, 1));
@@ -191,8 +189,7 @@ fn one_warning_names_the_agent_however_often_it_asks() {
 
 /// An agent half-way across an open grid.
 fn walking() -> (App, Entity, Entity) {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, Grid::new(30, 9).unwrap());
+    let (mut app, nav) = app_on(Grid::new(30, 9).unwrap());
     let agent = spawn_agent(&mut app, (1, 4));
     order(&mut app, agent, at((28, 4)));
     ticks(&mut app, 64);
@@ -234,8 +231,7 @@ fn an_invalid_position_fails_the_path_once_and_may_recover() {
 
 #[test]
 fn an_invalid_speed_fails_a_pursuit_once_and_may_recover() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, walled(20));
+    let (mut app, _) = app_on(walled(20));
     let prey = spawn_agent(&mut app, (17, 2));
     let start = Transform::from_translation(at((2, 2)));
     let hunter = app.world_mut().spawn((Pursuer::line_of_sight(prey), start)).id();
@@ -295,8 +291,7 @@ fn an_agent_moved_to_another_grid_requests_again() {
 
 #[test]
 fn a_weight_out_of_range_is_named() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, Grid::new(8, 8).unwrap());
+    let (mut app, _) = app_on(Grid::new(8, 8).unwrap());
     for weight in [f32::NAN, 0.0, -1.0, f32::INFINITY] {
         let agent = spawn_agent(&mut app, (1, 1));
         let options = SearchOptions { algorithm: Algorithm::WeightedAStar, weight, ..default() };

@@ -6,7 +6,7 @@ use pathfind_core::Steps;
 
 use crate::support::{app, at, edit, grid, position, spawn_grid, stands_free, ticks, until};
 
-/// Two ways round a wall; the upper one is shorter from the left.
+/// Two paths round a wall; the upper one is shorter from the left.
 const MAP: &str = "\
 ...........
 ....#......
@@ -108,7 +108,7 @@ fn of_several_goals_each_agent_goes_to_the_nearest() {
 }
 
 #[test]
-fn without_a_field_nobody_moves_and_nothing_panics() {
+fn without_a_field_no_agent_moves_and_nothing_panics() {
     let mut app = field_app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, grid(MAP));
     let field = app.world_mut().spawn(FlowField::to(at((9, 2)))).id();

@@ -55,8 +55,7 @@ fn agents_go_round_to_and_fro_and_to_the_end() {
 
 #[test]
 fn it_waits_at_each_goal_and_keeps_the_options_of_its_request() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, Grid::new(8, 8).unwrap());
+    let (mut app, _) = app_on(Grid::new(8, 8).unwrap());
     let options = SearchOptions { directions: Directions::Four, ..default() };
     let agent = spawn_with(&mut app, GoalQueue::patrol([at((3, 1)), at((1, 1))]).with_wait(2.0));
     app.world_mut()
@@ -76,8 +75,7 @@ fn it_waits_at_each_goal_and_keeps_the_options_of_its_request() {
 
 #[test]
 fn an_order_in_between_comes_first_and_a_removed_queue_gives_none() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, Grid::new(8, 8).unwrap());
+    let (mut app, _) = app_on(Grid::new(8, 8).unwrap());
     let agent = spawn_with(&mut app, GoalQueue::rounds(CELLS.map(at)));
     ticks(&mut app, 8);
     order(&mut app, agent, at((1, 4)));
@@ -124,8 +122,7 @@ fn goals_without_a_path_are_left_out_and_nothing_is_asked_for_ever() {
 
 #[test]
 fn a_request_during_a_stay_comes_first_too() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, Grid::new(8, 8).unwrap());
+    let (mut app, _) = app_on(Grid::new(8, 8).unwrap());
     let agent = spawn_with(&mut app, GoalQueue::patrol([at((2, 1)), at((5, 1))]).with_wait(5.0));
     ticks(&mut app, 2);
     until(&mut app, "it stays at its post", |app| status(app, agent) == PathStatus::Arrived);
@@ -135,8 +132,7 @@ fn a_request_during_a_stay_comes_first_too() {
 
 #[test]
 fn another_queue_ends_what_the_old_one_has_requested() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, Grid::new(20, 8).unwrap());
+    let (mut app, _) = app_on(Grid::new(20, 8).unwrap());
     let agent = spawn_with(&mut app, GoalQueue::to([at((18, 1))]));
     ticks(&mut app, 30);
     app.world_mut().entity_mut(agent).insert(GoalQueue::to([at((1, 6))]));

@@ -111,8 +111,7 @@ fn a_removed_grid_fails_the_request() {
 
 #[test]
 fn a_grid_removed_under_a_walking_agent_stops_it() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, walled(40));
+    let (mut app, nav) = app_on(walled(40));
     let agent = spawn_agent(&mut app, (2, 2));
     order(&mut app, agent, at((37, 2)));
     ticks(&mut app, 20);
@@ -153,8 +152,7 @@ fn observers_may_despawn_the_entity_of_an_event() {
 
 #[test]
 fn an_observer_may_send_an_agent_on() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, Grid::new(20, 20).unwrap());
+    let (mut app, _) = app_on(Grid::new(20, 20).unwrap());
     let agent = spawn_agent(&mut app, (1, 1));
     app.add_observer(|on: On<PathArrived>, mut commands: Commands, places: Query<&Transform>| {
         let right = places.get(on.entity).is_ok_and(|place| place.translation.x > 5.0);
@@ -168,8 +166,7 @@ fn an_observer_may_send_an_agent_on() {
 
 #[test]
 fn removing_the_request_of_a_walking_agent_stops_it() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, Grid::new(40, 40).unwrap());
+    let (mut app, _) = app_on(Grid::new(40, 40).unwrap());
     let agent = spawn_agent(&mut app, (2, 2));
     order(&mut app, agent, at((37, 2)));
     ticks(&mut app, 20);

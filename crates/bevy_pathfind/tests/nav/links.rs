@@ -5,7 +5,8 @@ use bevy_pathfind::prelude::*;
 
 use crate::support::*;
 
-const MODES: [SolveMode; 3] = [SolveMode::Inline, SolveMode::Sliced, SolveMode::Background];
+mod changes;
+mod crossing;
 
 /// The events at both ends of links, in their order.
 #[derive(Resource, Default, Debug)]
@@ -32,6 +33,13 @@ fn floors(app: &mut App, count: usize, map: &str) -> Vec<Entity> {
     (0..count).map(spawn).collect()
 }
 
+/// Two floors of a small room.
+fn two_floors(mode: SolveMode) -> (App, [Entity; 2]) {
+    let mut app = links_app(mode);
+    let floors = floors(&mut app, 2, ROOM);
+    (app, [floors[0], floors[1]])
+}
+
 fn on_floor(floor: usize, cell: (i32, i32)) -> Vec3 {
     at(cell) + Vec3::Z * 3.0 * floor as f32
 }
@@ -48,19 +56,10 @@ fn spawn_link(app: &mut App, link: NavLink) -> Entity {
     app.world_mut().spawn(link).id()
 }
 
-fn arrives(app: &mut App, agent: Entity, goal: Vec3) {
-    until(app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
-    let place = position(app, agent);
-    assert!(place.distance(goal) < 0.6, "it stands at {place}, not at {goal}");
-}
-
-const ROOM: &str = "..........\n..........\n..........\n..........";
-
 #[test]
 fn agents_walk_up_the_stairs_and_back() {
     for mode in MODES {
-        let mut app = links_app(mode);
-        let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+        let (mut app, [ground, upper]) = two_floors(mode);
         let stairs = spawn_link(&mut app, NavLink::new(end(ground, (8, 1)), end(upper, (6, 1))));
         let agent = walker(&mut app, 0, (1, 1));
         for (goal, floor) in [(on_floor(1, (1, 3)), 1), (on_floor(0, (1, 1)), 0)] {
@@ -81,15 +80,14 @@ fn agents_walk_up_the_stairs_and_back() {
 
 #[test]
 fn the_path_says_where_it_changes_grids() {
-    let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+    let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
     let stairs = spawn_link(&mut app, NavLink::new(end(ground, (8, 1)), end(upper, (8, 1))).with_cost(4.0));
     let agent = walker(&mut app, 0, (1, 1));
     order(&mut app, agent, on_floor(1, (1, 1)));
     ticks(&mut app, 2);
     let path = app.world().get::<NavPath>(agent).expect("it has a path");
     assert_eq!((path.grid(), path.link(), path.outcome()), (ground, Some(stairs), PathOutcome::Complete));
-    assert_eq!(path.cost(), 7.0 + 4.0 + 7.0, "of the whole way");
+    assert_eq!(path.cost(), 7.0 + 4.0 + 7.0, "of the whole route");
     assert_eq!(path.waypoints().last(), Some(&at((8, 1))));
     until(&mut app, "it is upstairs", |app| {
         app.world().get::<NavPath>(agent).is_some_and(|it| it.grid() == upper)
@@ -120,59 +118,8 @@ fn links_on_one_grid_are_short_cuts() {
 }
 
 #[test]
-fn a_door_that_is_shut_sends_agents_elsewhere_or_makes_them_wait() {
-    for mode in MODES {
-        let mut app = links_app(mode);
-        let rooms = floors(&mut app, 2, ROOM);
-        let door = spawn_link(&mut app, NavLink::new(end(rooms[0], (8, 0)), end(rooms[1], (8, 0))));
-        let detour = NavLink::new(end(rooms[0], (0, 3)), end(rooms[1], (0, 3))).with_cost(30.0);
-        let detour = spawn_link(&mut app, detour);
-        let agent = walker(&mut app, 0, (1, 0));
-        let goal = on_floor(1, (9, 0));
-        order(&mut app, agent, goal);
-        until(&mut app, "it nears the door", |app| position(app, agent).x > 5.0);
-        app.world_mut().get_mut::<NavLink>(door).unwrap().is_open = false;
-        let link = |app: &App| app.world().get::<NavPath>(agent).and_then(NavPath::link);
-        until(&mut app, "it turns to the other way", |app| link(app) == Some(detour));
-        assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), 1);
-        app.world_mut().despawn(detour);
-        let is_short = PathStatus::EndedShort(PartialReason::Unreachable);
-        until(&mut app, "no way is left", |app| status(app, agent) == is_short);
-        let nearest = on_floor(0, (9, 0));
-        assert!(position(&app, agent).distance(nearest) < 0.6, "it waits below its goal");
-        ticks(&mut app, 30);
-        app.world_mut().get_mut::<NavLink>(door).unwrap().is_open = true;
-        arrives(&mut app, agent, goal);
-        assert!(app.world().resource::<Crossings>().0.iter().all(|&(_, link, _)| link == door));
-    }
-}
-
-#[test]
-fn the_games_own_crossing_ends_when_the_game_says_so() {
-    let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
-    let lift = NavLink::new(end(ground, (5, 1)), end(upper, (5, 1))).with_crossing(Crossing::Custom);
-    let lift = spawn_link(&mut app, lift);
-    let agent = walker(&mut app, 0, (1, 1));
-    order(&mut app, agent, on_floor(1, (1, 1)));
-    until(&mut app, "it is at the lift", |app| status(app, agent) == PathStatus::Crossing);
-    let waits = position(&app, agent);
-    ticks(&mut app, 100);
-    assert_eq!(position(&app, agent), waits, "it waits");
-    let other = spawn_link(&mut app, NavLink::new(end(ground, (9, 3)), end(upper, (9, 3))));
-    app.world_mut().trigger(LinkCrossed { entity: agent, link: other });
-    ticks(&mut app, 5);
-    assert_eq!(status(&app, agent), PathStatus::Crossing, "that is another link");
-    app.world_mut().trigger(LinkCrossed { entity: agent, link: lift });
-    app.update();
-    assert!((position(&app, agent).z - 3.0).abs() < 1e-4, "it is upstairs");
-    arrives(&mut app, agent, on_floor(1, (1, 1)));
-}
-
-#[test]
-fn one_way_links_and_links_for_some_kinds_are_taken_by_nobody_else() {
-    let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+fn one_way_links_and_links_for_some_kinds_are_taken_by_no_others() {
+    let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
     for floor in [ground, upper] {
         app.world_mut().get_mut::<NavGrid>(floor).unwrap().add_kind(AgentKind::default()).unwrap();
     }
@@ -211,32 +158,6 @@ fn the_nearest_place_may_lie_on_a_third_floor() {
 }
 
 #[test]
-fn only_those_whose_way_is_touched_plan_again() {
-    let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, &"....................\n".repeat(8))[..] else {
-        unreachable!()
-    };
-    spawn_link(&mut app, NavLink::new(end(ground, (18, 2)), end(upper, (18, 2))));
-    let agents = [(1, 2), (1, 5)].map(|cell| walker(&mut app, 0, cell));
-    order(&mut app, agents[0], on_floor(1, (1, 2)));
-    order(&mut app, agents[1], on_floor(1, (18, 7)));
-    until(&mut app, "both are on their way", |app| position(app, agents[0]).x > 3.0);
-    // Behind the link, on the way of the first.
-    edit(&mut app, upper, (8, 2), Terrain::WALL);
-    ticks(&mut app, 3);
-    assert_eq!(agents.map(|agent| count(&app, &LoggedEvent::Replanned(agent))), [1, 0]);
-    // On the way of neither.
-    edit(&mut app, upper, (3, 6), Terrain::WALL);
-    ticks(&mut app, 3);
-    assert_eq!(agents.map(|agent| count(&app, &LoggedEvent::Replanned(agent))), [1, 0]);
-    // While the first crosses.
-    until(&mut app, "it crosses", |app| status(app, agents[0]) == PathStatus::Crossing);
-    edit(&mut app, upper, (12, 2), Terrain::WALL);
-    arrives(&mut app, agents[0], on_floor(1, (1, 2)));
-    assert_eq!(count(&app, &LoggedEvent::Replanned(agents[1])), 0);
-}
-
-#[test]
 fn a_wide_door_is_crossed_in_both_ways_by_many() {
     let mut app = links_app(SolveMode::Inline);
     let rooms = floors(&mut app, 2, &"............\n".repeat(12));
@@ -262,8 +183,7 @@ fn a_wide_door_is_crossed_in_both_ways_by_many() {
 
 #[test]
 fn hunters_follow_over_links_and_do_not_see_through_floors() {
-    let mut app = links_app(SolveMode::Inline);
-    let rooms = floors(&mut app, 2, ROOM);
+    let (mut app, rooms) = two_floors(SolveMode::Inline);
     spawn_link(&mut app, NavLink::new(end(rooms[0], (9, 1)), end(rooms[1], (9, 1))));
     let prey = walker(&mut app, 1, (2, 2));
     let hunter = walker(&mut app, 0, (2, 1));
@@ -276,8 +196,7 @@ fn hunters_follow_over_links_and_do_not_see_through_floors() {
 
 #[test]
 fn agents_tied_to_a_grid_are_tied_to_the_next() {
-    let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+    let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
     spawn_link(&mut app, NavLink::new(end(ground, (5, 1)), end(upper, (5, 1))));
     let agent = walker(&mut app, 0, (1, 1));
     app.world_mut().entity_mut(agent).insert(OnGrid(ground));
@@ -287,159 +206,9 @@ fn agents_tied_to_a_grid_are_tied_to_the_next() {
 }
 
 #[test]
-fn another_order_on_the_stairs_is_obeyed_behind_them() {
-    for mode in MODES {
-        let mut app = links_app(mode);
-        let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
-        spawn_link(&mut app, NavLink::new(end(ground, (8, 1)), end(upper, (8, 1))));
-        let agent = walker(&mut app, 0, (5, 1));
-        order(&mut app, agent, on_floor(1, (1, 1)));
-        until(&mut app, "it climbs", |app| position(app, agent).z > 1.0);
-        order(&mut app, agent, on_floor(0, (2, 3)));
-        arrives(&mut app, agent, on_floor(0, (2, 3)));
-        order(&mut app, agent, on_floor(1, (1, 1)));
-        until(&mut app, "it climbs again", |app| position(app, agent).z > 1.0);
-        app.world_mut().entity_mut(agent).remove::<PathRequest>();
-        until(&mut app, "it stands above", |app| status(app, agent) == PathStatus::Idle);
-        ticks(&mut app, 200);
-        assert!(position(&app, agent).distance(on_floor(1, (8, 1))) < 1.5, "it has no order any more");
-    }
-}
-
-#[test]
-fn a_crossing_that_is_stopped_or_flown_over_ends_at_the_goal_all_the_same() {
-    let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
-    spawn_link(&mut app, NavLink::new(end(ground, (6, 1)), end(upper, (6, 1))));
-    for flies in [false, true] {
-        let agent = walker(&mut app, 0, (3, 1));
-        order(&mut app, agent, on_floor(1, (1, 1)));
-        until(&mut app, "it climbs", |app| position(app, agent).z > 1.0);
-        match flies {
-            true => _ = app.world_mut().entity_mut(agent).insert(Airborne),
-            false => _ = app.world_mut().entity_mut(agent).remove::<CrossingLink>(),
-        }
-        until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
-        // One that was stopped in the air keeps its height above its floor.
-        let place = position(&app, agent);
-        assert!(place.truncate().distance(at((1, 1)).truncate()) < 0.6 && place.z > 2.5, "{place}");
-        assert!(!app.world().entity(agent).contains::<CrossingLink>());
-        app.world_mut().despawn(agent);
-    }
-}
-
-#[test]
-fn an_entity_on_another_floor_is_followed_without_a_search_in_every_tick() {
-    let mut app = links_app(SolveMode::Inline);
-    let rooms = floors(&mut app, 2, ROOM);
-    let link = spawn_link(&mut app, NavLink::new(end(rooms[0], (9, 1)), end(rooms[1], (9, 1))));
-    let target = app.world_mut().spawn(Transform::from_translation(on_floor(1, (2, 2)))).id();
-    let agent = walker(&mut app, 0, (2, 1));
-    app.world_mut().entity_mut(agent).insert(PathRequest::to(target));
-    arrives(&mut app, agent, on_floor(1, (2, 2)));
-    let searches = |app: &App| app.world().resource::<SolveStats>().finished;
-    assert!(searches(&app) <= 2, "{} searches for a target that stands still", searches(&app));
-    app.world_mut().get_mut::<Transform>(target).unwrap().translation = on_floor(0, (1, 1));
-    until(&mut app, "it goes down again", |app| position(app, agent).z < 0.1);
-    arrives(&mut app, agent, on_floor(0, (1, 1)));
-    // As near as it can come.
-    app.world_mut().despawn(link);
-    spawn_link(&mut app, NavLink::new(end(rooms[0], (0, 3)), end(rooms[0], (9, 3))));
-    app.world_mut().get_mut::<Transform>(target).unwrap().translation = on_floor(1, (5, 2));
-    let is_short = PathStatus::EndedShort(PartialReason::Unreachable);
-    until(&mut app, "it is below its goal", |app| status(app, agent) == is_short);
-    let before = searches(&app);
-    ticks(&mut app, 100);
-    assert!(searches(&app) <= before + 1, "it waits for a change");
-}
-
-#[test]
-fn a_crossing_can_end_at_the_event_with_which_it_begins() {
-    let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
-    let lift = NavLink::new(end(ground, (5, 1)), end(upper, (5, 1))).with_crossing(Crossing::Custom);
-    spawn_link(&mut app, lift);
-    app.add_observer(|it: On<LinkReached>, mut commands: Commands, crossings: Query<Has<CrossingLink>>| {
-        assert_eq!(crossings.get(it.entity).ok(), Some(true), "the crossing is on it");
-        commands.trigger(LinkCrossed { entity: it.entity, link: it.link });
-    });
-    let agent = walker(&mut app, 0, (1, 1));
-    order(&mut app, agent, on_floor(1, (1, 1)));
-    arrives(&mut app, agent, on_floor(1, (1, 1)));
-}
-
-#[test]
-fn who_is_teleported_on_the_stairs_is_not_on_them_any_more() {
-    let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
-    spawn_link(&mut app, NavLink::new(end(ground, (5, 1)), end(upper, (5, 1))));
-    let agent = walker(&mut app, 0, (3, 1));
-    order(&mut app, agent, on_floor(1, (1, 1)));
-    until(&mut app, "it climbs", |app| position(app, agent).z > 1.0);
-    app.world_mut().commands().entity(agent).queue(Teleport::to(on_floor(0, (9, 3))));
-    ticks(&mut app, 2);
-    assert!(position(&app, agent).distance(on_floor(0, (9, 3))) < 0.5);
-    arrives(&mut app, agent, on_floor(1, (1, 1)));
-}
-
-#[test]
-fn the_far_end_moves_with_its_grid() {
-    let mut app = links_app(SolveMode::Inline);
-    let [quay, ship] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
-    spawn_link(&mut app, NavLink::new(end(quay, (5, 1)), end(ship, (5, 1))));
-    let agent = walker(&mut app, 0, (3, 1));
-    order(&mut app, agent, on_floor(1, (1, 1)));
-    until(&mut app, "it climbs", |app| position(app, agent).z > 1.0);
-    app.world_mut().get_mut::<Transform>(ship).unwrap().translation.y += 20.0;
-    until(&mut app, "it is aboard", |app| status(app, agent) != PathStatus::Crossing);
-    assert!(position(&app, agent).distance(on_floor(1, (5, 21))) < 0.6, "{}", position(&app, agent));
-}
-
-#[test]
-fn a_link_that_is_moved_is_another_way() {
-    let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
-    let link = spawn_link(&mut app, NavLink::new(end(ground, (8, 1)), end(upper, (8, 1))));
-    let agent = walker(&mut app, 0, (1, 1));
-    order(&mut app, agent, on_floor(1, (1, 3)));
-    ticks(&mut app, 5);
-    app.world_mut().get_mut::<NavLink>(link).unwrap().to = end(upper, (2, 3));
-    ticks(&mut app, 2);
-    assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), 1);
-    arrives(&mut app, agent, on_floor(1, (1, 3)));
-}
-
-#[test]
-fn despawning_anything_on_the_way_harms_nobody() {
-    let mut app = links_app(SolveMode::Inline);
-    for round in 0..6 {
-        let rooms = floors(&mut app, 2, ROOM);
-        let link = spawn_link(&mut app, NavLink::new(end(rooms[0], (6, 1)), end(rooms[1], (6, 1))));
-        let agent = walker(&mut app, 0, (3, 1));
-        order(&mut app, agent, on_floor(1, (1, 1)));
-        let is_crossing = round % 2 == 1;
-        until(&mut app, "it is on its way", |app| match is_crossing {
-            true => position(app, agent).z > 1.0,
-            false => position(app, agent).x > 4.0,
-        });
-        app.world_mut().despawn([link, rooms[1], rooms[0]][round / 2]);
-        ticks(&mut app, 300);
-        assert!(position(&app, agent).is_finite());
-        let others: Vec<_> = app
-            .world_mut()
-            .query_filtered::<Entity, Or<(With<NavGrid>, With<NavLink>, With<Agent>)>>()
-            .iter(app.world())
-            .collect();
-        others.into_iter().for_each(|entity| _ = app.world_mut().try_despawn(entity));
-        app.update();
-    }
-}
-
-#[test]
-fn a_link_that_nobody_can_take_is_warned_of_once() {
+fn a_link_that_no_agent_can_take_is_warned_of_once() {
     warnings();
-    let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+    let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
     let wide = LinkEnd::strip(upper, CellRect::new(Cell::new(0, 0), Cell::new(1, 0)));
     let nowhere = app.world_mut().spawn_empty().id();
     for (name, link) in [
@@ -494,36 +263,4 @@ fn two_hundred_agents_pass_one_door_both_ways() {
         ticks += 1;
     }
     assert_eq!(over(&app), agents.len(), "after {ticks} ticks");
-}
-
-#[test]
-fn a_door_that_opens_is_taken_by_those_who_seek_shortcuts() {
-    for seek_shortcuts in [true, false] {
-        for floors in [1, 2] {
-            let mut app = links_app(SolveMode::Inline);
-            app.insert_resource(ReplanSettings { seek_shortcuts, ..default() });
-            let nav =
-                spawn_grid(&mut app, grid(&format!("{0}\n{1}\n{0}", ".".repeat(40), "#".repeat(39) + ".")));
-            // With two floors the detour leads over another grid.
-            if floors == 2 {
-                edit(&mut app, nav, (39, 1), Terrain::WALL);
-                let upper = spawn_grid(&mut app, grid(&".".repeat(40)));
-                app.world_mut().get_mut::<Transform>(upper).unwrap().translation.z = 3.0;
-                spawn_link(&mut app, NavLink::new(end(nav, (39, 0)), end(upper, (39, 0))));
-                spawn_link(&mut app, NavLink::new(end(upper, (0, 0)), end(nav, (30, 2))));
-            }
-            let door = NavLink { is_open: false, ..NavLink::new(end(nav, (10, 0)), end(nav, (10, 2))) };
-            let door = spawn_link(&mut app, door);
-            let agent = spawn_agent(&mut app, (1, 0));
-            order(&mut app, agent, at((1, 2)));
-            until(&mut app, "it is under way", |app| position(app, agent).x > 4.0);
-            app.world_mut().get_mut::<NavLink>(door).unwrap().is_open = true;
-            ticks(&mut app, 3);
-            let path = app.world().get::<NavPath>(agent).expect("it has a path");
-            let what = format!("{seek_shortcuts}, {floors} floors");
-            assert_eq!(path.link() == Some(door), seek_shortcuts, "{what}");
-            assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), usize::from(seek_shortcuts), "{what}");
-            arrives(&mut app, agent, at((1, 2)));
-        }
-    }
 }

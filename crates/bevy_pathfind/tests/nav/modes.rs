@@ -87,8 +87,7 @@ fn a_background_search_does_not_block_the_frame() {
 
 #[test]
 fn the_latest_search_is_recorded_when_asked_for() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, walled(20));
+    let (mut app, _) = app_on(walled(20));
     let agent = spawn_agent(&mut app, (1, 1));
     order(&mut app, agent, at((18, 1)));
     app.update();
@@ -110,8 +109,7 @@ const PINNED: u64 = 17_250_829_808_409_565_502;
 #[test]
 fn a_fixed_run_is_always_the_same() {
     let run = || {
-        let mut app = app(SolveMode::Inline);
-        let nav = spawn_grid(&mut app, walled(24));
+        let (mut app, nav) = app_on(walled(24));
         let agents: Vec<_> = (0..8).map(|i| spawn_agent(&mut app, (1 + i, 2 + i))).collect();
         let mut sum = Checksum::default();
         for tick in 0..300 {

@@ -16,8 +16,7 @@ fn revision(app: &App, nav: Entity) -> u64 {
 
 #[test]
 fn an_obstacle_covers_cells_and_restores_them() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, grid("......\n.55...\n......"));
+    let (mut app, nav) = app_on(grid("......\n.55...\n......"));
     let cart = GridObstacle::cuboid(Vec3::new(1.0, 0.5, 0.0));
     let cart = app.world_mut().spawn((cart, Transform::from_xyz(2.0, 1.5, 0.0))).id();
     app.update();
@@ -60,8 +59,7 @@ fn scale_rotation_parents_and_planes_count() {
 
 #[test]
 fn only_a_change_of_cells_is_an_edit() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, Grid::new(20, 20).unwrap());
+    let (mut app, nav) = app_on(Grid::new(20, 20).unwrap());
     let ball = app.world_mut().spawn((GridObstacle::sphere(0.3), Transform::from_xyz(5.35, 5.5, 0.0))).id();
     let other = GridObstacle::sphere(0.3);
     app.world_mut().spawn_batch((0..5).map(move |i| (other, Transform::from_xyz(9.5, 2.5 * i as f32, 0.0))));
@@ -79,8 +77,7 @@ fn only_a_change_of_cells_is_an_edit() {
 
 #[test]
 fn an_obstacle_on_a_path_makes_agents_go_round() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, Grid::new(30, 9).unwrap());
+    let (mut app, nav) = app_on(Grid::new(30, 9).unwrap());
     let agent = spawn_agent(&mut app, (1, 4));
     let beside = spawn_agent(&mut app, (1, 0));
     order(&mut app, agent, at((28, 4)));
@@ -90,7 +87,7 @@ fn an_obstacle_on_a_path_makes_agents_go_round() {
     let cart = app.world_mut().spawn((cart, Transform::from_xyz(15.0, 4.5, 0.0))).id();
     app.update();
     assert_eq!(
-        (count(&app, &LoggedEvent::Replanned(agent)), count(&app, &LoggedEvent::Replanned(beside))),
+        (count(&app, &LoggedEvent::Invalidated(agent)), count(&app, &LoggedEvent::Invalidated(beside))),
         (1, 0)
     );
     for tick in 0..64 * 8 {
@@ -105,8 +102,7 @@ fn an_obstacle_on_a_path_makes_agents_go_round() {
 
 #[test]
 fn an_obstacle_covers_cells_of_a_new_grid() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, Grid::new(3, 3).unwrap());
+    let (mut app, nav) = app_on(Grid::new(3, 3).unwrap());
     app.world_mut().spawn((GridObstacle::default(), Transform::from_xyz(1.5, 1.5, 0.0)));
     app.update();
     app.world_mut().entity_mut(nav).insert(NavGrid::new(Grid::new(4, 3).unwrap()));

@@ -20,7 +20,7 @@ fn open(side: u32) -> Grid {
 
 #[test]
 fn while_paused_requests_are_answered_and_agents_stand() {
-    for mode in [SolveMode::Inline, SolveMode::Sliced, SolveMode::Background] {
+    for mode in MODES {
         let mut app = app(mode);
         spawn_grid(&mut app, open(20));
         let walker = spawn_agent(&mut app, (2, 2));
@@ -48,8 +48,7 @@ fn while_paused_requests_are_answered_and_agents_stand() {
 
 #[test]
 fn a_speed_of_zero_is_a_pause() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, open(20));
+    let (mut app, _) = app_on(open(20));
     app.world_mut().resource_mut::<Time<Virtual>>().set_relative_speed(0.0);
     let agent = spawn_agent(&mut app, (2, 2));
     order(&mut app, agent, at((15, 2)));
@@ -60,8 +59,7 @@ fn a_speed_of_zero_is_a_pause() {
 
 #[test]
 fn while_paused_the_map_can_be_edited() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, grid("...\n...\n..."));
+    let (mut app, nav) = app_on(grid("...\n...\n..."));
     let cart = app
         .world_mut()
         .spawn((GridObstacle::cuboid(Vec3::new(0.4, 1.4, 0.0)), Transform::from_xyz(1.5, 1.5, 0.0)));

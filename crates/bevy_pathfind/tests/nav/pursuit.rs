@@ -30,8 +30,7 @@ fn a_pursuer_catches_its_prey_round_a_wall() {
 
 #[test]
 fn prey_in_sight_needs_no_path() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, Grid::new(30, 10).unwrap());
+    let (mut app, _) = app_on(Grid::new(30, 10).unwrap());
     let prey = spawn_agent(&mut app, (20, 5));
     let hunter = hunt(&mut app, (2, 5), prey);
     ticks(&mut app, 64 * 5);
@@ -41,8 +40,7 @@ fn prey_in_sight_needs_no_path() {
 
 #[test]
 fn a_pursuit_does_not_replan_every_tick() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, walled(40));
+    let (mut app, _) = app_on(walled(40));
     let prey = spawn_agent(&mut app, (30, 2));
     app.world_mut().entity_mut(prey).insert(SteeringOverride(Vec3::new(0.0, 2.0, 0.0)));
     let hunter = hunt(&mut app, (2, 2), prey);
@@ -54,7 +52,7 @@ fn a_pursuit_does_not_replan_every_tick() {
 
 #[test]
 fn a_despawned_target_ends_the_pursuit_once() {
-    for mode in [SolveMode::Inline, SolveMode::Sliced, SolveMode::Background] {
+    for mode in MODES {
         let mut app = app(mode);
         app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 1;
         spawn_grid(&mut app, walled(60));
@@ -74,8 +72,7 @@ fn a_despawned_target_ends_the_pursuit_once() {
 
 #[test]
 fn a_new_target_is_a_new_hunt() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, walled(30));
+    let (mut app, _) = app_on(walled(30));
     let (first, second) = (spawn_agent(&mut app, (28, 2)), spawn_agent(&mut app, (2, 20)));
     let hunter = hunt(&mut app, (2, 2), first);
     ticks(&mut app, 20);
@@ -87,8 +84,7 @@ fn a_new_target_is_a_new_hunt() {
 
 #[test]
 fn prey_that_gets_away_can_be_caught_again() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, Grid::new(30, 10).unwrap());
+    let (mut app, _) = app_on(Grid::new(30, 10).unwrap());
     let prey = spawn_agent(&mut app, (6, 5));
     let hunter = hunt(&mut app, (2, 5), prey);
     ticks(&mut app, 64 * 2);
@@ -99,8 +95,7 @@ fn prey_that_gets_away_can_be_caught_again() {
 
 #[test]
 fn prey_that_cannot_be_reached_does_not_flood_the_queue() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, grid("........\n.###....\n.#.#....\n.###....\n........"));
+    let (mut app, _) = app_on(grid("........\n.###....\n.#.#....\n.###....\n........"));
     let prey = spawn_agent(&mut app, (2, 2));
     let hunter = hunt(&mut app, (7, 0), prey);
     ticks(&mut app, 64 * 8);
@@ -172,8 +167,7 @@ fn removing_the_pursuer_stops_the_agent() {
 
 #[test]
 fn removing_the_pursuer_keeps_a_path_request() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, walled(40));
+    let (mut app, _) = app_on(walled(40));
     let prey = spawn_agent(&mut app, (37, 2));
     let hunter = hunt(&mut app, (2, 2), prey);
     ticks(&mut app, 30);

@@ -89,8 +89,7 @@ fn a_long_search_lets_short_ones_pass_on_one_thread() {
 
 #[test]
 fn an_equal_request_on_an_equal_map_uses_the_cache() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, walled(30));
+    let (mut app, nav) = app_on(walled(30));
     let agents: Vec<_> = (0..3).map(|_| spawn_agent(&mut app, (2, 2))).collect();
     let ask = |app: &mut App, agent: Entity| {
         order(app, agent, at((27, 2)));
@@ -136,8 +135,7 @@ fn equal_goals_share_one_search_without_longer_paths() {
 
 #[test]
 fn of_several_goals_the_cheapest_to_reach_wins() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, walled(40));
+    let (mut app, _) = app_on(walled(40));
     let agent = spawn_agent(&mut app, (15, 2));
     // The first goal is behind the wall: nearer in a straight line, farther by path.
     let goals = NavGoal::any_of(&[Vec3::new(23.25, 2.5, 0.0), Vec3::new(4.25, 6.5, 0.0)]).unwrap();
@@ -149,8 +147,7 @@ fn of_several_goals_the_cheapest_to_reach_wins() {
 
 #[test]
 fn within_a_radius_is_near_enough() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, Grid::new(40, 40).unwrap());
+    let (mut app, _) = app_on(Grid::new(40, 40).unwrap());
     let agent = spawn_agent(&mut app, (2, 20));
     insert(&mut app, agent, PathRequest::to(NavGoal::within(at((30, 20)), 6.0)));
     ticks(&mut app, 64 * 7);
@@ -161,8 +158,7 @@ fn within_a_radius_is_near_enough() {
 
 #[test]
 fn an_order_to_an_entity_follows_it() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, walled(40));
+    let (mut app, _) = app_on(walled(40));
     let (agent, target) = (spawn_agent(&mut app, (2, 2)), spawn_agent(&mut app, (10, 30)));
     insert(&mut app, agent, PathRequest::to(target));
     ticks(&mut app, 64 * 8);

@@ -70,8 +70,7 @@ fn id(app: &App, agent: Entity) -> AgentId {
 
 #[test]
 fn a_clone_gets_its_own_id() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, Grid::new(20, 20).unwrap());
+    let (mut app, _) = app_on(Grid::new(20, 20).unwrap());
     let original = spawn_agent(&mut app, (2, 2));
     app.world_mut().entity_mut(original).insert(Avoider::reciprocal());
     order(&mut app, original, at((15, 2)));

@@ -10,6 +10,12 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_pathfind::prelude::*;
 
+/// All modes of search.
+pub(crate) const MODES: [SolveMode; 3] = [SolveMode::Inline, SolveMode::Sliced, SolveMode::Background];
+
+/// A small map without walls.
+pub(crate) const ROOM: &str = "..........\n..........\n..........\n..........";
+
 /// A logged event, with its entity.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum LoggedEvent {
@@ -17,7 +23,7 @@ pub(crate) enum LoggedEvent {
     Failed(Entity, PathError),
     Arrived(Entity),
     EndedShort(Entity, PartialReason),
-    Replanned(Entity),
+    Invalidated(Entity),
     Caught(Entity, Entity),
     Lost(Entity, Entity),
 }
@@ -46,7 +52,7 @@ pub(crate) fn app(mode: SolveMode) -> App {
             events.0.push(LoggedEvent::EndedShort(on.entity, on.reason));
         })
         .add_observer(|on: On<PathInvalidated>, mut events: ResMut<EventLog>| {
-            events.0.push(LoggedEvent::Replanned(on.entity));
+            events.0.push(LoggedEvent::Invalidated(on.entity));
         })
         .add_observer(|on: On<TargetCaught>, mut events: ResMut<EventLog>| {
             events.0.push(LoggedEvent::Caught(on.entity, on.target));
@@ -60,6 +66,13 @@ pub(crate) fn app(mode: SolveMode) -> App {
     }
     app.update(); // the first update has no tick
     app
+}
+
+/// An application with inline searches and one grid; and the entity of the grid.
+pub(crate) fn app_on(map: Grid) -> (App, Entity) {
+    let mut app = app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, map);
+    (app, nav)
 }
 
 /// An application that expands so few cells per tick that searches take many ticks.
@@ -123,6 +136,14 @@ pub(crate) fn until(app: &mut App, what: &str, mut holds: impl FnMut(&mut App) -
         app.update();
         tick += 1;
     }
+}
+
+/// Ticks until an agent has arrived, near a point.
+pub(crate) fn arrives(app: &mut App, agent: Entity, goal: Vec3) {
+    app.update(); // it sees its order
+    until(app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
+    let place = position(app, agent);
+    assert!(place.distance(goal) < 0.6, "it stands at {place}, not at {goal}");
 }
 
 pub(crate) fn position(app: &App, entity: Entity) -> Vec3 {

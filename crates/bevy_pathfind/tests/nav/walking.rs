@@ -18,8 +18,7 @@ const ROOM: &str = "
 
 #[test]
 fn a_path_to_the_edge_of_a_wall_crosses_no_wall() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, grid("......\n......\n.#####"));
+    let (mut app, nav) = app_on(grid("......\n......\n.#####"));
     let agent = spawn_agent(&mut app, (0, 0));
     order(&mut app, agent, Vec3::new(4.433, 1.999_954, 0.0));
     ticks(&mut app, 2);
@@ -35,8 +34,7 @@ fn a_path_to_the_edge_of_a_wall_crosses_no_wall() {
 
 #[test]
 fn a_request_moves_an_agent_round_walls_to_the_exact_point() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, grid(ROOM.trim_start()));
+    let (mut app, nav) = app_on(grid(ROOM.trim_start()));
     let agent = spawn_agent(&mut app, (3, 3));
     let goal = Vec3::new(9.25, 3.7, 0.0);
     order(&mut app, agent, goal);
@@ -84,8 +82,7 @@ fn the_walk_is_the_same_on_xy_on_xz_and_on_a_tilted_plane() {
 
 #[test]
 fn a_fast_agent_follows_its_waypoints() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, grid(ROOM.trim_start()));
+    let (mut app, nav) = app_on(grid(ROOM.trim_start()));
     let agent = spawn_agent(&mut app, (3, 3));
     app.world_mut().get_mut::<Agent>(agent).unwrap().speed = 640.0; // ten cells a tick
     app.world_mut().get_mut::<Agent>(agent).unwrap().acceleration = f32::INFINITY;
@@ -135,8 +132,7 @@ fn every_algorithm_and_corner_rule_gives_a_path_that_can_be_walked() {
 
 #[test]
 fn where_corners_may_always_be_cut_an_agent_squeezes_through() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, grid("..#...\n...#..\n#...#.\n.#...#\n..#...\n...#.."));
+    let (mut app, _) = app_on(grid("..#...\n...#..\n#...#.\n.#...#\n..#...\n...#.."));
     let agent = spawn_agent(&mut app, (0, 4));
     let options = SearchOptions { corners: CornerRule::Always, ..default() };
     app.world_mut().entity_mut(agent).insert(PathRequest::to(at((5, 0))).with_options(options));
@@ -146,8 +142,7 @@ fn where_corners_may_always_be_cut_an_agent_squeezes_through() {
 
 #[test]
 fn speed_and_acceleration_are_kept() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, Grid::new(60, 3).unwrap());
+    let (mut app, _) = app_on(Grid::new(60, 3).unwrap());
     let agent = spawn_agent(&mut app, (1, 1));
     order(&mut app, agent, at((55, 1)));
     let (mut before, mut fastest) = (Vec3::ZERO, 0.0_f32);
@@ -164,8 +159,7 @@ fn speed_and_acceleration_are_kept() {
 
 #[test]
 fn a_body_respects_its_turn_rate() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, Grid::new(20, 20).unwrap());
+    let (mut app, _) = app_on(Grid::new(20, 20).unwrap());
     let agent = spawn_agent(&mut app, (10, 10));
     *app.world_mut().get_mut::<Agent>(agent).unwrap() =
         Agent { turn_rate: 3.2, ..Agent::default() }.with_facing(Facing::Right);
@@ -216,8 +210,7 @@ fn an_agent_with_a_parent_walks_in_the_world() {
 
 #[test]
 fn a_driven_agent_slides_along_walls_and_never_enters_one() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, grid("......\n......\n..##..\n......"));
+    let (mut app, nav) = app_on(grid("......\n......\n..##..\n......"));
     let agent = spawn_agent(&mut app, (1, 0));
     app.world_mut().entity_mut(agent).insert(SteeringOverride(Vec3::new(3.0, 3.0, 0.0)));
     for _ in 0..64 * 3 {
@@ -230,8 +223,7 @@ fn a_driven_agent_slides_along_walls_and_never_enters_one() {
 
 #[test]
 fn an_agent_pushed_off_its_path_finds_another() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, walled(20));
+    let (mut app, _) = app_on(walled(20));
     let agent = spawn_agent(&mut app, (2, 17));
     order(&mut app, agent, at((18, 17)));
     ticks(&mut app, 30);

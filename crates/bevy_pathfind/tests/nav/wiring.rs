@@ -193,8 +193,7 @@ fn survives<T: Reflect + FromReflect + TypePath + PartialEq + core::fmt::Debug>(
 
 #[test]
 fn every_component_and_resource_survives_a_file() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, walled(12));
+    let (mut app, nav) = app_on(walled(12));
     let agent = spawn_agent(&mut app, (1, 1));
     order(&mut app, agent, at((10, 1)));
     ticks(&mut app, 5);

@@ -60,7 +60,7 @@ fn a_broken_file_keeps_the_last_good_values_and_reports_its_line() {
     harness.frames(40);
     harness.write("gulls.flock.ron", "(\n    separation_radius: wide,\n)");
     let path = "presets/gulls.flock.ron";
-    harness.until("the trouble", |app| app.world().resource::<PresetFiles>().error(path).is_some());
+    harness.until("the error", |app| app.world().resource::<PresetFiles>().error(path).is_some());
     let Some(PresetError::Broken(reason)) =
         harness.app.world().resource::<PresetFiles>().error(path).cloned()
     else {
@@ -69,11 +69,10 @@ fn a_broken_file_keeps_the_last_good_values_and_reports_its_line() {
     assert!(reason.contains("line 2"), "{reason}");
     assert_eq!(radius(&harness, gull), 2.0, "the last good value stays");
     harness.frames(2);
-    assert!(harness.find("Flock/trouble").is_some(), "the panel shows it");
+    assert!(harness.find("Flock/error").is_some(), "the panel shows it");
     harness.write("gulls.flock.ron", "(separation_radius: 4.25)");
     harness.until("the mended file", |app| app.world().get::<Flock>(gull).unwrap().separation_radius == 4.25);
-    harness
-        .until("the end of the trouble", |app| app.world().resource::<PresetFiles>().error(path).is_none());
+    harness.until("the end of the error", |app| app.world().resource::<PresetFiles>().error(path).is_none());
 }
 
 #[test]

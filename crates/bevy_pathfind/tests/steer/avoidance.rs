@@ -20,8 +20,7 @@ const SHAPES: [ObstacleShape; 2] =
 
 /// Sends an agent past a moving obstacle: whether it arrives, and the smallest distance on the way.
 fn pass(avoider: Option<Avoider>, shape: ObstacleShape, velocity: Vec3) -> (bool, f32) {
-    let mut app = app();
-    app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
+    let mut app = planar_app();
     let goal = Vec3::new(18.0, 0.0, 0.0);
     let agent = spawn(&mut app, (Behavior::about(BehaviorKind::Arrive, goal), place(0.0, 0.0)));
     if let Some(avoider) = avoider {
@@ -65,8 +64,7 @@ fn no_tick_ends_in_an_obstacle_and_avoiders_pass_it() {
 fn an_obstacle_on_a_layer_outside_of_the_mask_is_air() {
     for (mask, is_air) in [(1, true), (2, false), (3, false)] {
         for rule in [Avoider::default(), Avoider::ray(4.0)] {
-            let mut app = app();
-            app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
+            let mut app = planar_app();
             let agent =
                 spawn(&mut app, (rule.with_mask(mask), SteeringOverride(Vec3::X * 5.0), place(0.0, 0.0)));
             spawn(&mut app, (Obstacle::sphere(1.0).with_layers(2), place(4.0, 0.1)));
@@ -82,8 +80,7 @@ fn an_obstacle_on_a_layer_outside_of_the_mask_is_air() {
 
 #[test]
 fn what_lies_beyond_the_goal_is_not_avoided() {
-    let mut app = app();
-    app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
+    let mut app = planar_app();
     let goal = Vec3::new(5.0, 0.0, 0.0);
     let behavior = Behavior::about(BehaviorKind::Arrive, goal);
     let agent = spawn(&mut app, (Avoider::default(), behavior, place(0.0, 0.0)));
@@ -112,8 +109,7 @@ fn a_flat_obstacle_is_as_wide_as_it_is_drawn() {
 
 #[test]
 fn a_teleported_obstacle_pushes_no_agent_along() {
-    let mut app = app();
-    app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
+    let mut app = planar_app();
     let agents = [4.0, 8.0, 12.0].map(|x| spawn(&mut app, (Avoider::default(), place(x, 0.0))));
     let obstacle = spawn(&mut app, (Obstacle::sphere(1.0), place(-5.0, 0.0)));
     ticks(&mut app, 10);

@@ -17,12 +17,16 @@ fn priority_is_override_pursuit_path_behavior() {
     let prey = spawn(&mut app, place(20.0, 35.0));
     let behavior = Behavior::about(BehaviorKind::Seek, Vec3::new(-1.0, 20.0, 0.0));
     let agent = spawn(&mut app, (Agent::default(), behavior, place(20.0, 20.0)));
-    let leads = |app: &mut App, source: GoalSource, way: Vec3| {
+    let leads = |app: &mut App, source: GoalSource, direction: Vec3| {
         ticks(app, 16);
         let breakdown = breakdown(app, agent);
         assert_eq!(breakdown.source, source);
-        assert!(breakdown.goal.normalize().distance(way) < 0.35, "{source:?} heads for {}", breakdown.goal);
-        assert!(velocity(app, agent).normalize().distance(way) < 0.35, "and {source:?} has the say");
+        assert!(
+            breakdown.goal.normalize().distance(direction) < 0.35,
+            "{source:?} heads for {}",
+            breakdown.goal
+        );
+        assert!(velocity(app, agent).normalize().distance(direction) < 0.35, "and {source:?} has the say");
     };
     leads(&mut app, GoalSource::Behavior, Vec3::NEG_X);
     order(&mut app, agent, Vec3::new(35.0, 20.0, 0.0));
@@ -107,8 +111,7 @@ fn a_behaviour_of_the_games_own_is_blended_as_any_other() {
 
 #[test]
 fn the_steering_breakdown_has_all_contributions() {
-    let mut app = app();
-    app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
+    let mut app = planar_app();
     let avoider = Avoider { time_horizon: 1.0, ..Avoider::reciprocal() };
     let agent =
         spawn(&mut app, (avoider, Separation::default(), SteeringOverride(Vec3::X * 4.0), place(0.0, 0.0)));
@@ -158,6 +161,6 @@ fn far_from_the_origin_velocities_do_not_flicker() {
         ticks(&mut app, 1);
         assert!(velocity(&app, agent).distance(Vec3::X * 1.3) < 1e-4, "{tick}: {}", velocity(&app, agent));
     }
-    let way = position(&app, agent).x - far.translation.x;
-    assert!((1.0..3.0).contains(&way), "it goes on: {way}");
+    let moved = position(&app, agent).x - far.translation.x;
+    assert!((1.0..3.0).contains(&moved), "it goes on: {moved}");
 }

@@ -11,7 +11,7 @@ pub(crate) enum SteeringEvent {
     Caught(Entity),
     Lost(Entity),
     Abandoned(Entity),
-    Quarantined(Entity, InvalidAgent),
+    Invalid(Entity, InvalidAgent),
     Recovered(Entity),
 }
 
@@ -27,7 +27,14 @@ pub(crate) fn app() -> App {
     app
 }
 
-/// The same with another tick rate.
+/// The same for agents in the plane XY.
+pub(crate) fn planar_app() -> App {
+    let mut app = app();
+    app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
+    app
+}
+
+/// As [`app`], with another tick rate.
 pub(crate) fn app_at(hz: f64) -> App {
     let mut app = app();
     app.insert_resource(Time::<Fixed>::from_hz(hz));
@@ -46,7 +53,7 @@ fn log_steering(app: &mut App) {
             it.0.push(SteeringEvent::Abandoned(on.entity))
         })
         .add_observer(|on: On<AgentInvalid>, mut it: ResMut<SteeringLog>| {
-            it.0.push(SteeringEvent::Quarantined(on.entity, on.reason));
+            it.0.push(SteeringEvent::Invalid(on.entity, on.reason));
         })
         .add_observer(|on: On<AgentRecovered>, mut it: ResMut<SteeringLog>| {
             it.0.push(SteeringEvent::Recovered(on.entity))

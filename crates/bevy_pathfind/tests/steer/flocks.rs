@@ -155,8 +155,7 @@ fn avoidance_changes_nothing_without_obstacles_and_neighbors() {
 
 #[test]
 fn a_flat_flock_stays_exactly_flat_whatever_its_layers_and_its_leader() {
-    let mut app = app();
-    app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
+    let mut app = planar_app();
     let leader = spawn(&mut app, Transform::from_xyz(3.0, 3.0, 7.0));
     let members = flock(&mut app, 20, Vec3::ZERO, Flock::default(), Some(leader), true);
     for (i, &member) in members.iter().enumerate() {

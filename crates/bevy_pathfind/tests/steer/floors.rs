@@ -17,7 +17,7 @@ fn open_grid(app: &mut App, corner: Vec3) -> Entity {
 /// How an agent keeps away from others.
 #[derive(Debug, Clone, Copy)]
 enum Keeps {
-    Way,
+    Reciprocal,
     Contact,
     Distance,
 }
@@ -37,7 +37,7 @@ fn meet(keeps: Keeps, lift: f32, same_grid: bool) -> (f32, f32) {
         );
         let mut agent_mut = app.world_mut().entity_mut(agent);
         match keeps {
-            Keeps::Way => agent_mut.insert(Avoider::reciprocal()),
+            Keeps::Reciprocal => agent_mut.insert(Avoider::reciprocal()),
             Keeps::Contact => agent_mut.insert(Avoider { obstacles: ObstacleAvoidance::Off, ..default() }),
             Keeps::Distance => agent_mut.insert(Separation::default()),
         };
@@ -60,7 +60,7 @@ fn meet(keeps: Keeps, lift: f32, same_grid: bool) -> (f32, f32) {
 
 #[test]
 fn agents_on_stacked_floors_ignore_each_other() {
-    for keeps in [Keeps::Way, Keeps::Contact, Keeps::Distance] {
+    for keeps in [Keeps::Reciprocal, Keeps::Contact, Keeps::Distance] {
         for lift in [0.0, 0.1, 0.7] {
             let (off, nearest) = meet(keeps, lift, false);
             assert!(off < 1e-3, "{keeps:?}, lifted by {lift}: it stays on its line, not {off} beside it");
@@ -74,7 +74,7 @@ fn agents_on_stacked_floors_ignore_each_other() {
 
 #[test]
 fn agents_on_one_floor_avoid_each_other() {
-    for keeps in [Keeps::Way, Keeps::Contact] {
+    for keeps in [Keeps::Reciprocal, Keeps::Contact] {
         let (_, nearest) = meet(keeps, 0.0, true);
         assert!(nearest > 0.78, "{keeps:?}: bodies of 0.4 do not come nearer than {nearest}");
     }

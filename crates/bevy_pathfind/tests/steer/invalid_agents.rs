@@ -73,7 +73,7 @@ fn an_invalid_agent_stops_is_reported_once_and_recovers() {
         ticks(&mut app, 100);
         assert_eq!(
             steering_events(&app),
-            [SteeringEvent::Quarantined(invalid, reason)],
+            [SteeringEvent::Invalid(invalid, reason)],
             "{what} is reported once"
         );
         let logged = warnings().lock().unwrap().iter().filter(|it| it.contains(what)).count();
@@ -102,7 +102,7 @@ fn an_invalid_velocity_is_reset_in_the_next_tick() {
         ticks(&mut app, 20);
         assert_eq!(
             steering_events(&app),
-            [SteeringEvent::Quarantined(invalid, InvalidAgent::Velocity), SteeringEvent::Recovered(invalid)]
+            [SteeringEvent::Invalid(invalid, InvalidAgent::Velocity), SteeringEvent::Recovered(invalid)]
         );
         assert!(position(&app, invalid).is_finite() && velocity(&app, invalid).length() > 1.0, "it flies on");
     }

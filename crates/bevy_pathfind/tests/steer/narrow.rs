@@ -187,7 +187,7 @@ fn agents_that_do_not_spread_come_to_one_point_one_after_another() {
 #[test]
 fn backing_off_sends_an_event_and_can_be_switched_off() {
     for back_off in [true, false] {
-        // They meet in the middle; the only bay is near the left end.
+        // They meet in the middle; the only pull-out is near the left end.
         let mut app = streams(grid("###################\n#.................#\n###.###############"));
         app.world_mut().resource_mut::<SteerSettings>().back_off = back_off;
         for (from, to) in [((1, 1), (17, 1)), ((17, 1), (1, 1))] {

@@ -270,7 +270,7 @@ fn an_arcade_hunter_is_faster_on_diagonals_only_if_it_may_be() {
 }
 
 #[test]
-fn the_target_hears_who_has_caught_it() {
+fn the_target_gets_an_event_with_its_hunter() {
     #[derive(Resource, Default)]
     struct Heard(Vec<CaughtBy>);
     let mut app = app();

@@ -6,9 +6,15 @@ use bevy_pathfind::prelude::*;
 use crate::fixture::*;
 use crate::support::{at, grid, order, position, spawn_grid, status, ticks};
 
-/// Runs until all agents, of one radius, are near their goals; the seconds that it took, and the deepest overlap of
-/// two bodies.
-fn go(app: &mut App, goals: &[(Entity, Vec3)], radius: f32, near: f32, seconds: usize) -> (f32, f32) {
+/// Runs until each agent is nearer than `near` to its goal. Returns the seconds that it took, and the deepest overlap
+/// of two bodies, which all have the radius `radius`.
+fn run_until_near(
+    app: &mut App,
+    goals: &[(Entity, Vec3)],
+    radius: f32,
+    near: f32,
+    seconds: usize,
+) -> (f32, f32) {
     let agents: Vec<_> = goals.iter().map(|&(agent, _)| agent).collect();
     let mut worst = 0.0_f32;
     for tick in 0..64 * seconds {
@@ -24,23 +30,21 @@ fn go(app: &mut App, goals: &[(Entity, Vec3)], radius: f32, near: f32, seconds: 
 
 #[test]
 fn two_head_on_in_the_open_pass_each_other() {
-    let mut app = app();
-    app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
+    let mut app = planar_app();
     let goals = [-6.0, 6.0].map(|x| {
         let goal = Vec3::new(-x, 0.0, 0.0);
         let behavior = Behavior::about(BehaviorKind::Arrive, goal);
         (spawn(&mut app, (Avoider::reciprocal(), behavior, place(x, 0.0))), goal)
     });
-    let (took, worst) = go(&mut app, &goals, 0.4, 0.2, 6);
+    let (took, worst) = run_until_near(&mut app, &goals, 0.4, 0.2, 6);
     assert!(worst < 0.02, "they do not touch: {worst}");
-    assert!(took < 4.0, "they lose little time: {took} s for what alone takes 2.5");
+    assert!(took < 4.0, "they lose little time: {took} s instead of the 2.5 of one alone");
 }
 
 #[test]
 fn a_ring_changes_places_without_standing_still() {
     for (count, radius, seconds) in [(3, 4.0, 3), (6, 4.0, 5), (12, 6.0, 10), (20, 8.0, 15)] {
-        let mut app = app();
-        app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
+        let mut app = planar_app();
         let goals: Vec<_> = (0..count)
             .map(|i| {
                 let at = Vec2::from_angle(i as f32 * core::f32::consts::TAU / count as f32) * radius;
@@ -49,16 +53,15 @@ fn a_ring_changes_places_without_standing_still() {
                 (spawn(&mut app, (Avoider::reciprocal(), behavior, place(at.x, at.y))), goal)
             })
             .collect();
-        let (took, worst) = go(&mut app, &goals, 0.4, 0.25, seconds);
+        let (took, worst) = run_until_near(&mut app, &goals, 0.4, 0.25, seconds);
         println!("ring of {count}: {took} s, {worst} deep");
-        assert!(worst < 0.02, "nobody of {count} is in anybody: {worst}");
+        assert!(worst < 0.02, "none of {count} overlap: {worst}");
     }
 }
 
 #[test]
 fn two_groups_change_places_and_come_to_rest() {
-    let mut app = app();
-    app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
+    let mut app = planar_app();
     let goals: Vec<_> = (0..32)
         .map(|i| {
             let place_in = Vec2::new((i % 16 / 4) as f32 - 1.5, (i % 4) as f32 - 1.5) * 1.6;
@@ -68,10 +71,10 @@ fn two_groups_change_places_and_come_to_rest() {
             (spawn(&mut app, (Avoider::reciprocal(), behavior, place(at.x, at.y))), goal)
         })
         .collect();
-    go(&mut app, &goals, 0.4, 0.2, 30);
+    run_until_near(&mut app, &goals, 0.4, 0.2, 30);
     ticks(&mut app, 128);
     let fastest = goals.iter().map(|&(agent, _)| velocity(&app, agent).length()).fold(0.0, f32::max);
-    assert!(fastest < 0.1, "nobody stirs any more: {fastest}");
+    assert!(fastest < 0.1, "all stand still: {fastest}");
 }
 
 #[test]
@@ -86,7 +89,7 @@ fn two_head_on_in_a_corridor_with_a_pocket_both_arrive() {
         order(&mut app, agent, ends[1 - i]);
         (agent, ends[1 - i])
     });
-    go(&mut app, &goals, 0.4, 1.2, 60);
+    run_until_near(&mut app, &goals, 0.4, 1.2, 60);
 }
 
 #[test]
@@ -108,8 +111,11 @@ fn ten_each_way_through_a_door_all_arrive() {
             (agent, at(goal))
         })
         .collect();
-    let (_, worst) = go(&mut app, &goals, 0.3, 2.0, 60);
-    assert!(worst < 0.25, "even in the door nobody is deep in another: {worst}");
+    let (_, worst) = run_until_near(&mut app, &goals, 0.3, 2.0, 60);
+    assert!(worst < 0.25, "even in the door overlaps are small: {worst}");
     ticks(&mut app, 64);
-    assert!(goals.iter().all(|&(agent, _)| status(&app, agent) == PathStatus::Arrived), "and they know");
+    assert!(
+        goals.iter().all(|&(agent, _)| status(&app, agent) == PathStatus::Arrived),
+        "and their requests say so"
+    );
 }

@@ -55,7 +55,7 @@ impl Bounds {
         let PathQuery { kind, steps, .. } = query.path;
         let links = graph.usable(kind, steps);
         let start = region(graph, query, query.start()).expect("an agent may stand on the start");
-        let reachable = links.spread::<false>(&[start]);
+        let reachable = links.connected::<false>(&[start]);
         let mut bounds =
             Self { goal_regions: goal_regions(graph, query, &reachable), links, ..Self::default() };
         if bounds.goal_regions.is_empty() {
@@ -82,11 +82,11 @@ impl Bounds {
         }
         let is_last = goal_regions.contains(&start);
         let mut best = if is_last { costs.to_goal(query, query.start()) } else { f64::INFINITY };
-        let mut frontier = f64::INFINITY;
+        let mut open_bound = f64::INFINITY;
         while let Some(Reverse((bits, number))) = open.pop() {
             let bound = f64::from_bits(bits);
             if bound > best * BEYOND {
-                frontier = bound;
+                open_bound = bound;
                 break;
             }
             if core::mem::replace(&mut is_settled[number as usize], true) {
@@ -108,11 +108,11 @@ impl Bounds {
                 }
             }
         }
-        if frontier < f64::INFINITY {
-            let leads = links.spread::<true>(goal_regions);
+        if open_bound < f64::INFINITY {
+            let leads = links.connected::<true>(goal_regions);
             for number in (0..links.len() as u32).filter(|&number| !is_settled[number as usize]) {
                 let link_leads = leads.binary_search(&links.regions(number)[1]).is_ok();
-                beyond[number as usize] = if link_leads { frontier } else { f64::INFINITY };
+                beyond[number as usize] = if link_leads { open_bound } else { f64::INFINITY };
             }
         }
     }

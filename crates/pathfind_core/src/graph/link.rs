@@ -192,7 +192,7 @@ impl NavGraph {
     }
 
     /// The cells that an agent can reach from a place over any links, of each grid the one nearest to `to(grid)`; of a grid
-    /// without reachable cells none. For a goal that cannot be reached itself: only who knows where the grids lie can say
+    /// without reachable cells none. For a goal that cannot be reached itself: only a caller that knows where the grids lie can say
     /// what is near it. Empty if the agent may not stand on the place.
     #[must_use]
     pub fn nearest_reachable(
@@ -205,7 +205,7 @@ impl NavGraph {
         let Some(start) = self.grid(from.grid).and_then(|grid| grid.region(kind, steps, from.cell)) else {
             return Vec::new();
         };
-        let regions = self.usable(kind, steps).spread::<false>(&[(from.grid, start)]);
+        let regions = self.usable(kind, steps).connected::<false>(&[(from.grid, start)]);
         let mut nearest = Vec::new();
         let of_each_grid = regions.chunk_by(|(one, _), (other, _)| one == other);
         let places = of_each_grid.filter_map(|regions| {

@@ -89,14 +89,14 @@ impl UsableLinks {
         &self.entrances[self.link(number).region[0] as usize]
     }
 
-    /// The regions that can be reached from others over links, those included; with `BACKWARDS` those from which they can be
-    /// reached. No grid is searched for it.
-    pub(super) fn spread<const BACKWARDS: bool>(&self, from: &[Region]) -> Vec<Region> {
+    /// The regions `from`, and all that can be reached from them over links; with `BACKWARDS` all from which they can be
+    /// reached. No grid is searched.
+    pub(super) fn connected<const BACKWARDS: bool>(&self, from: &[Region]) -> Vec<Region> {
         let mut seen = vec![false; self.regions.len()];
-        // Regions without links are nowhere in the table.
-        let (mut open, alone): (Vec<_>, Vec<_>) =
+        // A region without links has no index.
+        let (mut open, without_links): (Vec<_>, Vec<_>) =
             from.iter().partition(|region| self.index_of.contains_key(*region));
-        let mut found: Vec<Region> = alone;
+        let mut found: Vec<Region> = without_links;
         open.retain(|region| !core::mem::replace(&mut seen[self.index_of[region] as usize], true));
         while let Some(region) = open.pop() {
             found.push(region);

@@ -213,7 +213,7 @@ mod tests {
             !grid.connected(KindId(0), Steps::default(), Cell::new(0, 0), end),
             "the wall parts the grid"
         );
-        assert_eq!(grid.revision(), 1, "the edit is told to those who watch the revision");
+        assert_eq!(grid.revision(), 1, "the edit changes the revision");
     }
 
     #[test]

@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(
             picture(well),
             ".......\n.......\n...#...\n.......\n.......\n",
-            "it touches the edges only"
+            "it touches the cell's edges from within"
         );
         let pond = Footprint::of_ball(Vec2::new(3.5, 2.5), upright(2.1, 2.1));
         assert_eq!(picture(pond), "..###..\n.#####.\n.#####.\n.#####.\n..###..\n", "no corners");
@@ -159,12 +159,12 @@ mod tests {
         assert_eq!(
             picture(beam),
             ".......\n.#####.\n.......\n.......\n.......\n",
-            "even what is thin covers"
+            "a beam without width covers the cells it runs through"
         );
     }
 
     #[test]
-    fn shadows_agree_with_sampling() {
+    fn covered_cells_agree_with_sampling() {
         let mut rng = CounterRng::new(11, 0, 0);
         let mut random = |low: f32, high: f32| low + (high - low) * rng.unit();
         let bounds = CellRect::new(Cell::new(0, 0), Cell::new(11, 11));
@@ -180,10 +180,7 @@ mod tests {
                 let far =
                     if is_round { weights.iter().map(|w| w * w).sum::<f32>().sqrt().max(1.0) } else { 1.0 };
                 let point = (0..3).fold(center, |at, i| at + axes[i] * (weights[i] / far * 0.99));
-                assert!(
-                    covered.contains(&Cell::containing(point)),
-                    "{point} lies in the shadow of {footprint:?}"
-                );
+                assert!(covered.contains(&Cell::containing(point)), "{point} is covered by {footprint:?}");
             }
             assert!(covered.len() < 144, "and it does not cover everything");
         }

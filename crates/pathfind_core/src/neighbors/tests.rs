@@ -51,7 +51,7 @@ fn crowd() -> impl Strategy<Value = Vec<Body>> {
 
 proptest! {
     #[test]
-    fn whoever_is_near_is_found_once(
+    fn near_bodies_are_found_once(
         bodies in crowd(),
         reach in prop_oneof![0.01..20.0_f32, Just(0.0), Just(f32::NAN), Just(f32::INFINITY), Just(1e-30)],
         radius in prop_oneof![0.0..30.0_f32, Just(0.0), Just(f32::INFINITY), Just(1e9)],
@@ -110,12 +110,12 @@ fn bodies_without_a_place_are_left_out() {
     assert_eq!([0, 1, 2, 5].map(|index| neighbors.slot(index)), [Some(0), None, Some(1), None]);
     assert_eq!([0, 1].map(|slot| neighbors.columns.group(slot)), [0, 2], "each keeps its own group");
     assert_eq!(found(&neighbors, Vec3::ZERO, 9.0), [0, 2]);
-    assert_eq!(found(&neighbors, Vec3::NAN, 9.0), [0; 0], "near nowhere is nobody");
+    assert_eq!(found(&neighbors, Vec3::NAN, 9.0), [0; 0], "NaN is near no body");
     assert_eq!(found(&neighbors, Vec3::ZERO, f32::NAN), [0; 0]);
     assert_eq!(found(&neighbors, Vec3::ZERO, -1.0), [0; 0]);
     neighbors.build(1.0, &[], &[]);
     assert!(neighbors.is_empty());
-    assert_eq!(found(&neighbors, Vec3::ZERO, 9.0), [0; 0], "an empty build finds nobody");
+    assert_eq!(found(&neighbors, Vec3::ZERO, 9.0), [0; 0], "an empty build finds none");
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn a_wide_and_empty_world_takes_no_more_memory_than_its_bodies() {
 }
 
 #[test]
-fn one_who_strayed_far_leaves_the_others_sorted() {
+fn one_far_body_leaves_the_others_sorted() {
     let places = (0..10_000).map(|step| Vec3::new((step % 100) as f32, (step / 100) as f32, 0.0));
     let bodies = still(places.chain([Vec3::new(1e7, 3e6, 0.0)]));
     let mut neighbors = Neighbors::default();
@@ -154,7 +154,7 @@ fn far_cells_share_a_place_only_for_heaps() {
     assert!(neighbors.cell_grid.is_shared(), "in larger cells a heap would be in one");
     assert_eq!(neighbors.reach(), 2.0);
     neighbors.build(2.0, &standing(&mut rng, 80, Vec3::splat(250.0)), &[]);
-    assert!(!neighbors.cell_grid.is_shared(), "nobody has company in a larger cell");
+    assert!(!neighbors.cell_grid.is_shared(), "no cell is shared");
     assert!(neighbors.reach() > 2.0, "{} is asked for in fewer rows", neighbors.reach());
 }
 
@@ -193,6 +193,6 @@ fn equal_places_keep_the_order_given_and_flat_worlds_say_so() {
         assert_eq!(neighbors.flat_axis(), Some(normal));
         bodies[0].velocity = normal;
         neighbors.build(1.0, &bodies, &[]);
-        assert_eq!(neighbors.flat_axis(), None, "one who leaves the plane needs space");
+        assert_eq!(neighbors.flat_axis(), None, "one body off the plane needs space");
     }
 }

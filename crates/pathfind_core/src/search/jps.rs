@@ -102,7 +102,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHT
             if !WEIGHTED && !E::STOPS && self.ends.arrive_directly(from.node, |end| self.direct(from, end)) {
                 return;
             }
-            let (axes, ways): (&[Axis], &[(i32, i32)]) = if R::FOUR {
+            let (axes, diagonals): (&[Axis], &[(i32, i32)]) = if R::FOUR {
                 (&[Axis::Row], &[(0, 1), (0, -1)])
             } else {
                 (&[Axis::Row, Axis::Column], &[(1, 1), (-1, 1), (-1, -1), (1, -1)])
@@ -111,7 +111,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHT
                 self.straight::<true>(axis, cell, from, from.g, open);
                 self.straight::<false>(axis, cell, from, from.g, open);
             }
-            for &(dx, dy) in ways {
+            for &(dx, dy) in diagonals {
                 self.diagonal(from, dx, dy, open);
             }
             return;

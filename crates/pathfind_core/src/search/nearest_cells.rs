@@ -102,7 +102,7 @@ mod tests {
         let grid = Grid::from_ascii("..#..").unwrap();
         let mut nearest_cells = NearestCells::new(KindId::default(), Steps::default(), Cell::new(0, 0));
         nearest_cells.begin_at(&grid, Cell::new(2, 0));
-        assert_eq!(nearest_cells.get(&grid, 0), None, "nobody stands in a wall");
+        assert_eq!(nearest_cells.get(&grid, 0), None, "a wall has no nearest cells");
         nearest_cells.begin_at(&grid, Cell::new(0, 0));
         assert_eq!((nearest_cells.get(&grid, 1), nearest_cells.get(&grid, 2)), (Some(Cell::new(1, 0)), None));
     }

@@ -6,7 +6,7 @@ use super::PathQuery;
 use super::nodes::{Node, Nodes, ParentEncoding};
 use crate::grid::{Cell, Direction, Grid};
 
-/// The form of the way from a node's parent to the node.
+/// The form of the leg from a node's parent to the node.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(super) enum Leg {
     /// A straight line at any angle; also a single step.
@@ -52,11 +52,11 @@ fn turns<L: ParentEncoding>(nodes: &Nodes, end: Node, leg: Leg, mut visit: impl 
             if before == cell {
                 continue;
             }
-            let way = Direction::between(before, cell);
-            if way != heading || way.is_none() {
+            let direction = Direction::between(before, cell);
+            if direction != heading || direction.is_none() {
                 visit(cell);
             }
-            (cell, heading) = (before, way);
+            (cell, heading) = (before, direction);
         }
         if parent == node {
             return visit(cell);

@@ -105,7 +105,7 @@ impl Plan {
         self.algorithm == Algorithm::Jps || self.algorithm.is_any_angle()
     }
 
-    /// The form of the way from a node's parent to the node.
+    /// The form of the leg from a node's parent to the node.
     pub(super) fn leg(self, query: &PathQuery) -> Leg {
         match query.steps.directions {
             _ if self.algorithm.is_any_angle() => Leg::Line,

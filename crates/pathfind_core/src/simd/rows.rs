@@ -64,7 +64,7 @@ mod tests {
             for (row, body) in rows.iter().zip(&bodies) {
                 assert_eq!(row[..OWN], body.row()[..OWN], "{simd:?}");
             }
-            assert_eq!(simd.run(Read(&[])), [[0.0; LANES]; 0], "{simd:?}: nobody has no row");
+            assert_eq!(simd.run(Read(&[])), [[0.0; LANES]; 0], "{simd:?}: no body, no row");
         }
     }
 }

@@ -1,13 +1,13 @@
-//! Eight lanes without SIMD instructions, one after the other. Their results are the reference for the other
-//! instruction sets.
+//! Lanes without SIMD instructions, one after the other. Their results are the reference for the other instruction
+//! sets.
 
-use super::{LANES, SimdF32, SimdF32x8};
+use super::{LANES, Part, SimdF32, SimdF32x8};
 
-/// Eight `f32` in an array.
+/// `N` numbers in an array.
 #[derive(Copy, Clone)]
-pub(super) struct Scalar([f32; LANES]);
+pub(super) struct Scalar<const N: usize>([f32; N]);
 
-impl Scalar {
+impl<const N: usize> Scalar<N> {
     #[inline(always)]
     fn zip(self, other: Self, rule: impl Fn(f32, f32) -> f32) -> Self {
         Self(std::array::from_fn(|lane| rule(self.0[lane], other.0[lane])))
@@ -19,17 +19,17 @@ impl Scalar {
     }
 }
 
-impl SimdF32 for Scalar {
-    const WIDTH: usize = LANES;
+impl<const N: usize> SimdF32 for Scalar<N> {
+    const WIDTH: usize = N;
 
     #[inline(always)]
     fn splat(value: f32) -> Self {
-        Self([value; LANES])
+        Self([value; N])
     }
 
     #[inline(always)]
     fn load(values: &[f32; LANES]) -> Self {
-        Self(*values)
+        Self(std::array::from_fn(|lane| values[lane]))
     }
 
     #[inline(always)]
@@ -119,11 +119,16 @@ impl SimdF32 for Scalar {
 
     #[inline(always)]
     fn to_array(self) -> [f32; LANES] {
-        self.0
+        std::array::from_fn(|lane| if lane < N { self.0[lane] } else { 0.0 })
+    }
+
+    #[inline(never)]
+    fn apart<P: Part<Self>>(part: P) -> P::Output {
+        part.run()
     }
 }
 
-impl SimdF32x8 for Scalar {
+impl SimdF32x8 for Scalar<LANES> {
     #[inline(always)]
     fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
         std::array::from_fn(|column| Self(std::array::from_fn(|row| rows[row].0[column])))

@@ -9,11 +9,11 @@ pub(crate) const COINCIDENT: f32 = 1e-12;
 
 /// The direction, of length 1, in which the body `id` leaves a position that it shares with others; it depends on
 /// `id` only. In the plane, if there is one.
-pub(crate) fn own_direction(id: u64, flat: Option<&MovementPlane>) -> Vec3 {
+pub(crate) fn own_direction(id: u64, plane: Option<&MovementPlane>) -> Vec3 {
     let mut rng = CounterRng::new(0, id, 0);
-    match flat {
+    match plane {
         None => rng.direction(),
-        Some(flat) => flat.lift(planar(&mut rng)),
+        Some(plane) => plane.lift(planar(&mut rng)),
     }
 }
 
@@ -24,20 +24,20 @@ pub(crate) fn own_direction(id: u64, flat: Option<&MovementPlane>) -> Vec3 {
 /// It is the direction between two points of a circle (in space: of a sphere), one for each body, in its [own
 /// direction](own_direction). So one body's directions away from any number of others lie in one half-plane: it
 /// can leave all of them at once.
-pub(crate) fn separating_direction(id: u64, other: u64, flat: Option<&MovementPlane>) -> Option<Vec3> {
+pub(crate) fn separating_direction(id: u64, other: u64, plane: Option<&MovementPlane>) -> Option<Vec3> {
     if id == other {
         return None;
     }
     let (mut own, mut others) = (CounterRng::new(0, id, 0), CounterRng::new(0, other, 0));
-    let away = match flat {
+    let away = match plane {
         None => (own.direction() - others.direction()).try_normalize(),
-        Some(flat) => {
-            (planar(&mut own) - planar(&mut others)).try_normalize().map(|parting| flat.lift(parting))
+        Some(plane) => {
+            (planar(&mut own) - planar(&mut others)).try_normalize().map(|parting| plane.lift(parting))
         }
     };
     Some(away.unwrap_or_else(|| {
         // Two ids in some ten million have the same direction.
-        let parting = own_direction(id.min(other), flat);
+        let parting = own_direction(id.min(other), plane);
         if id < other { parting } else { -parting }
     }))
 }
@@ -57,12 +57,12 @@ fn planar(rng: &mut CounterRng) -> Vec2 {
 pub(crate) fn apart(
     at: (u64, Vec3),
     other: (u64, Vec3),
-    flat: Option<&MovementPlane>,
+    plane: Option<&MovementPlane>,
 ) -> Option<(Vec3, f32)> {
     let gap = at.1 - other.1;
     let squared = gap.length_squared();
     if squared <= COINCIDENT {
-        return separating_direction(at.0, other.0, flat).map(|parting| (parting, 0.0));
+        return separating_direction(at.0, other.0, plane).map(|parting| (parting, 0.0));
     }
     let distance = squared.sqrt();
     Some((gap / distance, distance))
@@ -75,28 +75,28 @@ mod tests {
     #[test]
     fn coincident_bodies_get_opposite_ways_and_stay_in_the_plane() {
         for (id, other) in [(0, 1), (7, 3), (u64::MAX, 0)] {
-            for flat in [None, Some(&MovementPlane::XY), Some(&MovementPlane::XZ)] {
+            for plane in [None, Some(&MovementPlane::XY), Some(&MovementPlane::XZ)] {
                 let (parting, back) = (
-                    separating_direction(id, other, flat).unwrap(),
-                    separating_direction(other, id, flat).unwrap(),
+                    separating_direction(id, other, plane).unwrap(),
+                    separating_direction(other, id, plane).unwrap(),
                 );
                 assert_eq!(parting, -back, "bodies {id} and {other} part in opposite directions");
                 assert!((parting.length() - 1.0).abs() < 1e-5, "a direction has length 1: {parting}");
                 assert!(
-                    flat.is_none_or(|flat| parting.dot(flat.up()) == 0.0),
+                    plane.is_none_or(|plane| parting.dot(plane.up()) == 0.0),
                     "{parting} stays in the plane"
                 );
             }
         }
-        assert_eq!(separating_direction(4, 4, None), None, "nobody has to get away from itself");
+        assert_eq!(separating_direction(4, 4, None), None, "a body is not separated from itself");
     }
 
     #[test]
     fn a_body_can_leave_all_others_in_its_place_at_once() {
-        for flat in [None, Some(&MovementPlane::XY), Some(&MovementPlane::XZ)] {
+        for plane in [None, Some(&MovementPlane::XY), Some(&MovementPlane::XZ)] {
             for id in 0..50 {
-                let own = own_direction(id, flat);
-                for parting in (0..50).filter_map(|other| separating_direction(id, other, flat)) {
+                let own = own_direction(id, plane);
+                for parting in (0..50).filter_map(|other| separating_direction(id, other, plane)) {
                     assert!(own.dot(parting) > 0.0, "{own} of body {id} leads away along {parting}");
                 }
             }

@@ -26,8 +26,8 @@ mod sweep;
 
 use glam::Vec3;
 
-use super::Body;
 use super::obstacle::{Cast, Hit};
+use super::{Body, MovementPlane};
 
 pub use sweep::{AvoidState, Sweep};
 
@@ -41,26 +41,23 @@ pub struct AvoidanceInput {
     /// Its goal, if known: obstacles beyond the goal are ignored, and of two ways past an obstacle the one nearer
     /// to the goal is preferred.
     pub goal: Option<Vec3>,
-    /// The normal of the plane of movement, or `None` in space. Length 1.
-    pub up: Option<Vec3>,
+    /// The plane of movement, or `None` in space.
+    pub plane: Option<MovementPlane>,
 }
 
 impl AvoidanceInput {
     /// The input, projected on the plane if there is one; `None` if a number is not finite or beyond ±10¹⁸.
     pub(super) fn checked(mut self) -> Option<Self> {
         let is_in_range = |vector: Vec3| vector.abs().max_element() <= Body::LARGEST && !vector.is_nan();
-        let is_sound = self.body.is_in_range() && is_in_range(self.desired);
-        if !is_sound || self.up.is_some_and(|up| !up.is_finite()) {
+        if !(self.body.is_in_range() && is_in_range(self.desired)) {
             return None;
         }
         self.goal = self.goal.filter(|&goal| is_in_range(goal));
         self.body.radius = self.body.radius.max(0.0);
-        self.up = self.up.and_then(Vec3::try_normalize);
-        if let Some(up) = self.up {
-            let flat = |v: Vec3| v - up * v.dot(up);
-            self.desired = flat(self.desired);
-            self.body.velocity = flat(self.body.velocity);
-            self.goal = self.goal.map(|goal| self.body.position + flat(goal - self.body.position));
+        if let Some(plane) = self.plane {
+            self.desired = plane.flat(self.desired);
+            self.body.velocity = plane.flat(self.body.velocity);
+            self.goal = self.goal.map(|goal| self.body.position + plane.flat(goal - self.body.position));
         }
         Some(self)
     }

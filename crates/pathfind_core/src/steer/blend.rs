@@ -55,22 +55,22 @@ impl ByPriority {
     /// An upper bound of the squared sum of their lengths: (Σ lᵢ)² ≤ n · Σ lᵢ² for n that are not zero.
     #[inline]
     fn length_squared_at_most(&self) -> f32 {
-        let stated = self.0.iter().filter(|&&wish| wish != Vec3::ZERO).count();
-        stated as f32 * self.0.iter().map(|wish| wish.length_squared()).sum::<f32>()
+        let stated = self.0.iter().filter(|&&proposal| proposal != Vec3::ZERO).count();
+        stated as f32 * self.0.iter().map(|proposal| proposal.length_squared()).sum::<f32>()
     }
 }
 
 impl Index<Priority> for ByPriority {
     type Output = Vec3;
 
-    fn index(&self, rank: Priority) -> &Vec3 {
-        &self.0[rank as usize]
+    fn index(&self, priority: Priority) -> &Vec3 {
+        &self.0[priority as usize]
     }
 }
 
 impl IndexMut<Priority> for ByPriority {
-    fn index_mut(&mut self, rank: Priority) -> &mut Vec3 {
-        &mut self.0[rank as usize]
+    fn index_mut(&mut self, priority: Priority) -> &mut Vec3 {
+        &mut self.0[priority as usize]
     }
 }
 
@@ -97,8 +97,8 @@ impl Default for BlendSettings {
 impl BlendSettings {
     /// The weight of a priority.
     #[must_use]
-    pub const fn weight(&self, rank: Priority) -> f32 {
-        match rank {
+    pub const fn weight(&self, priority: Priority) -> f32 {
+        match priority {
             Priority::Avoid => self.avoid,
             Priority::Separation => self.separation,
             Priority::Goal => self.goal,
@@ -110,16 +110,16 @@ impl BlendSettings {
     /// and the budget exceeds its length by more than rounding errors.
     #[must_use]
     #[inline]
-    pub fn affords(&self, rank: Priority, wish: Vec3, budget: f32) -> bool {
-        self.weight(rank) == 1.0 && is_enough(budget, wish.length_squared())
+    pub fn affords(&self, priority: Priority, proposal: Vec3, budget: f32) -> bool {
+        self.weight(priority) == 1.0 && is_enough(budget, proposal.length_squared())
     }
 
     /// As [`affords`](Self::affords), for several: true only if a cheap upper bound of their sum is within the
     /// budget.
     #[inline]
-    fn affords_all(&self, wishes: &ByPriority, budget: f32) -> bool {
-        let counts = Priority::ALL.iter().copied().all(|rank| self.weight(rank) == 1.0);
-        counts && is_enough(budget, wishes.length_squared_at_most())
+    fn affords_all(&self, proposals: &ByPriority, budget: f32) -> bool {
+        let counts = Priority::ALL.iter().copied().all(|priority| self.weight(priority) == 1.0);
+        counts && is_enough(budget, proposals.length_squared_at_most())
     }
 }
 
@@ -144,14 +144,14 @@ pub struct Blended {
 impl Blended {
     /// The part of a priority's weighted proposal that was granted, from 0 to 1; 1 if nothing was proposed.
     #[must_use]
-    pub const fn share(&self, rank: Priority) -> f32 {
-        self.shares[rank as usize]
+    pub const fn share(&self, priority: Priority) -> f32 {
+        self.shares[priority as usize]
     }
 
     /// Whether a priority was cut: then [`share`](Self::share) is below 1.
     #[must_use]
-    pub fn is_cut(&self, rank: Priority) -> bool {
-        self.share(rank) < 1.0
+    pub fn is_cut(&self, priority: Priority) -> bool {
+        self.share(priority) < 1.0
     }
 }
 
@@ -162,35 +162,35 @@ impl Blended {
 /// proposal that is not finite counts as none, a weight or budget that is not a positive number as 0.
 #[must_use]
 #[inline(always)]
-pub fn blend(wishes: &ByPriority, settings: &BlendSettings, budget: f32) -> Blended {
+pub fn blend(proposals: &ByPriority, settings: &BlendSettings, budget: f32) -> Blended {
     // Fast path: most bodies propose little.
-    if settings.affords_all(wishes, budget) {
-        let change = Priority::ALL.iter().copied().map(|rank| wishes[rank]).sum();
-        return Blended { change, granted: *wishes, shares: [1.0; Priority::ALL.len()] };
+    if settings.affords_all(proposals, budget) {
+        let change = Priority::ALL.iter().copied().map(|priority| proposals[priority]).sum();
+        return Blended { change, granted: *proposals, shares: [1.0; Priority::ALL.len()] };
     }
-    grant(wishes, settings, budget)
+    grant(proposals, settings, budget)
 }
 
 /// The general case: the proposals in turn.
-fn grant(wishes: &ByPriority, settings: &BlendSettings, budget: f32) -> Blended {
+fn grant(proposals: &ByPriority, settings: &BlendSettings, budget: f32) -> Blended {
     let mut left = if budget > 0.0 { f64::from(budget) } else { 0.0 };
     let mut change = DVec3::ZERO;
     let mut blended = Blended::default();
-    for &rank in Priority::ALL {
-        let weight = settings.weight(rank);
+    for &priority in Priority::ALL {
+        let weight = settings.weight(priority);
         let weight = if weight > 0.0 && weight.is_finite() { f64::from(weight) } else { 0.0 };
-        let wish = wishes[rank];
-        if wish == Vec3::ZERO {
-            blended.shares[rank as usize] = 1.0;
+        let proposal = proposals[priority];
+        if proposal == Vec3::ZERO {
+            blended.shares[priority as usize] = 1.0;
             continue;
         }
-        let wish = if wish.is_finite() { wish.as_dvec3() * weight } else { DVec3::ZERO };
-        let length = wish.length();
+        let proposal = if proposal.is_finite() { proposal.as_dvec3() * weight } else { DVec3::ZERO };
+        let length = proposal.length();
         let share = if length <= left { 1.0 } else { left / length };
         left = (left - length * share).max(0.0);
-        change += wish * share;
-        blended.granted[rank] = narrow(wish * share);
-        blended.shares[rank as usize] = share as f32;
+        change += proposal * share;
+        blended.granted[priority] = narrow(proposal * share);
+        blended.shares[priority as usize] = share as f32;
     }
     blended.change = narrow(change);
     blended
@@ -200,67 +200,67 @@ fn grant(wishes: &ByPriority, settings: &BlendSettings, budget: f32) -> Blended 
 mod tests {
     use super::*;
 
-    fn wishes(avoid: Vec3, separation: Vec3, goal: Vec3, rest: Vec3) -> ByPriority {
+    fn proposals(avoid: Vec3, separation: Vec3, goal: Vec3, rest: Vec3) -> ByPriority {
         ByPriority([avoid, separation, goal, rest])
     }
 
     #[test]
     fn what_surely_fits_is_granted_as_it_is_and_nothing_else() {
-        let little = wishes(Vec3::X, Vec3::ZERO, Vec3::Y * 2.0, Vec3::Z);
+        let little = proposals(Vec3::X, Vec3::ZERO, Vec3::Y * 2.0, Vec3::Z);
         let blended = blend(&little, &BlendSettings::default(), 10.0);
         assert_eq!((blended.change, blended.granted), (Vec3::new(1.0, 2.0, 1.0), little));
         let slow = grant(&little, &BlendSettings::default(), 10.0);
         assert_eq!(blended, slow, "as if granted one by one");
         // Their squares overflow.
-        let huge = wishes(Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, Vec3::X * 1.6e35);
+        let huge = proposals(Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, Vec3::X * 1.6e35);
         let blended = blend(&huge, &BlendSettings::default(), 1.8e33);
         assert!(blended.is_cut(Priority::Rest) && blended.change.x < 1.9e33, "{blended:?}");
     }
 
     #[test]
     fn what_matters_most_is_granted_first() {
-        let wishes = wishes(Vec3::X * 2.0, Vec3::Y * -3.0, Vec3::X * -10.0, Vec3::Y);
-        let blended = blend(&wishes, &BlendSettings::default(), 7.0);
+        let proposals = proposals(Vec3::X * 2.0, Vec3::Y * -3.0, Vec3::X * -10.0, Vec3::Y);
+        let blended = blend(&proposals, &BlendSettings::default(), 7.0);
         assert_eq!(blended.granted[Priority::Avoid], Vec3::X * 2.0, "in full");
         assert_eq!(blended.granted[Priority::Separation], Vec3::Y * -3.0, "in full");
         assert_eq!(blended.granted[Priority::Goal], Vec3::X * -2.0, "what is left");
         assert_eq!(
             [1.0, 1.0, 0.2, 0.0],
             [Priority::Avoid, Priority::Separation, Priority::Goal, Priority::Rest]
-                .map(|rank| blended.share(rank))
+                .map(|priority| blended.share(priority))
         );
         assert_eq!(
             [false, false, true, true],
             [Priority::Avoid, Priority::Separation, Priority::Goal, Priority::Rest]
-                .map(|rank| blended.is_cut(rank))
+                .map(|priority| blended.is_cut(priority))
         );
         assert_eq!(blended.change, Vec3::Y * -3.0, "the sum of what is granted");
     }
 
     #[test]
     fn without_end_to_the_budget_all_is_granted() {
-        let wishes = wishes(Vec3::X, Vec3::Y, Vec3::Z * 1e9, Vec3::X);
-        let blended = blend(&wishes, &BlendSettings::default(), f32::INFINITY);
+        let proposals = proposals(Vec3::X, Vec3::Y, Vec3::Z * 1e9, Vec3::X);
+        let blended = blend(&proposals, &BlendSettings::default(), f32::INFINITY);
         assert_eq!(blended.change, Vec3::new(2.0, 1.0, 1e9));
-        assert!(Priority::ALL.iter().all(|&rank| !blended.is_cut(rank)), "nobody goes short");
+        assert!(Priority::ALL.iter().all(|&priority| !blended.is_cut(priority)), "no proposal is cut");
     }
 
     #[test]
-    fn weights_are_part_of_the_wish() {
+    fn weights_multiply_the_proposals() {
         let settings = BlendSettings { avoid: 3.0, goal: 0.0, ..BlendSettings::default() };
-        let wishes = wishes(Vec3::X, Vec3::ZERO, Vec3::Y * 5.0, Vec3::Z);
-        let blended = blend(&wishes, &settings, 3.5);
+        let proposals = proposals(Vec3::X, Vec3::ZERO, Vec3::Y * 5.0, Vec3::Z);
+        let blended = blend(&proposals, &settings, 3.5);
         assert_eq!(blended.change, Vec3::new(3.0, 0.0, 0.5));
-        assert_eq!(blended.granted[Priority::Goal], Vec3::ZERO, "a weight of 0 wishes for nothing");
+        assert_eq!(blended.granted[Priority::Goal], Vec3::ZERO, "a weight of 0 proposes nothing");
     }
 
     #[test]
-    fn nonsense_is_no_wish() {
-        let wishes = wishes(Vec3::NAN, Vec3::INFINITY, Vec3::X, Vec3::MAX);
+    fn what_is_not_finite_proposes_nothing() {
+        let proposals = proposals(Vec3::NAN, Vec3::INFINITY, Vec3::X, Vec3::MAX);
         let settings = BlendSettings { goal: f32::NAN, ..BlendSettings::default() };
-        let blended = blend(&wishes, &settings, 2.0);
+        let blended = blend(&proposals, &settings, 2.0);
         assert!(blended.change.is_finite() && (blended.change.length() - 2.0).abs() < 1e-6, "{blended:?}");
-        assert_eq!(blend(&wishes, &settings, f32::NAN).change, Vec3::ZERO, "no budget, no change");
-        assert!(blend(&wishes, &settings, f32::INFINITY).change.is_finite(), "not even in the sum");
+        assert_eq!(blend(&proposals, &settings, f32::NAN).change, Vec3::ZERO, "no budget, no change");
+        assert!(blend(&proposals, &settings, f32::INFINITY).change.is_finite(), "not even in the sum");
     }
 }

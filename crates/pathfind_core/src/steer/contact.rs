@@ -29,7 +29,7 @@ pub struct Step {
     pub since: f32,
 }
 
-/// The most rounds of obstacles and walls in turn.
+/// The most rounds of obstacles and walls in turn. It bounds the time.
 const ROUNDS: usize = 4;
 
 /// Where a step ends that is kept out of walls and obstacles. `walls(from, to)` returns where a step ends because
@@ -67,8 +67,8 @@ pub fn slowed(velocity: Vec3, pushed: Vec3, dt: f32) -> Vec3 {
 mod tests {
     use super::*;
     use crate::sight::room;
-    use crate::steer::CounterRng;
     use crate::steer::obstacle::Shape;
+    use crate::steer::{CounterRng, MovementPlane};
     use crate::{AgentKind, AgentSize, Cell, CornerRule, Grid, Terrain};
 
     /// A maze of corridors one cell wide: from every second cell one leads on, east or south.
@@ -95,7 +95,7 @@ mod tests {
         let sizes = [AgentSize::Square(1), AgentSize::Disc(0.3), AgentSize::Disc(0.5)];
         let kinds = sizes.map(|size| grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap());
         let radii = [0.0, 0.3, 0.5];
-        let mut field = Obstacles::new(Some(Vec3::Z));
+        let mut field = Obstacles::new(Some(MovementPlane::XY));
         let posts = (0..10).map(|i| Shape::sphere(Vec3::new(3.2 + 4.0 * i as f32, 5.0, 0.0), 0.2));
         field.rebuild(posts, 0.0);
         let mut crowd: Vec<_> = (0..100)

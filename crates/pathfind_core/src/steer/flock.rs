@@ -20,7 +20,7 @@
 //!
 //! # A tick
 //!
-//! In running order; the types below `run` are private, but for `FlockParts`, `FlockRules` and `FlockStep`:
+//! In running order; the types below `run` are private, except `FlockParts`, `FlockRules` and `FlockStep`:
 //!
 //! ```text
 //!  WanderBox          velocity: where the leader flies, if nothing else moves it

@@ -131,6 +131,8 @@ mod tests {
         for (right, ahead) in [(Vec3::X, Vec3::X), (Vec3::X, Vec3::ZERO), (Vec3::NAN, Vec3::Y)] {
             assert_eq!(MovementPlane::new(right, ahead), None, "{right} and {ahead} span no plane");
         }
-        assert_eq!(MovementPlane::from_up(Vec3::ZERO), None);
+        for up in [Vec3::ZERO, Vec3::NAN, Vec3::INFINITY] {
+            assert_eq!(MovementPlane::from_up(up), None, "{up} is no direction");
+        }
     }
 }

@@ -201,18 +201,18 @@ impl ReciprocalSettings {
     #[must_use]
     pub fn adjusted<'a>(
         &self,
-        flat: &MovementPlane,
+        plane: &MovementPlane,
         (body, preference): (&Body, &AgentPreference),
         others: impl IntoIterator<Item = (&'a Body, &'a AgentPreference)>,
         walls: &dyn Walls,
         dt: f32,
     ) -> Vec3 {
-        let own = Decider::of(Disc::of(flat, body, preference), &PlanarPreference::of(flat, preference));
+        let own = Decider::of(Disc::of(plane, body, preference), &PlanarPreference::of(plane, preference));
         let Some(own) = own else { return Vec3::ZERO };
         let others: Vec<Disc> =
-            others.into_iter().map(|(other, preference)| Disc::of(flat, other, preference)).collect();
+            others.into_iter().map(|(other, preference)| Disc::of(plane, other, preference)).collect();
         let discs = Discs::of(&others);
-        let decision = Decision::new(self, flat, &discs, walls, dt);
+        let decision = Decision::new(self, plane, &discs, walls, dt);
         Simd::widest().run(One { decision, own })
     }
 }

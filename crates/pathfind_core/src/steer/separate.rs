@@ -42,13 +42,13 @@ impl Default for Separation {
 }
 
 impl Separation {
-    /// The push on a body from others, each with its id; `others` must not contain the body itself. Give `flat` if
+    /// The push on a body from others, each with its id; `others` must not contain the body itself. Give `plane` if
     /// bodies move in a plane, so that the push lies in it. Zero for a body with a number that is not finite; such
     /// others do not push.
     #[must_use]
     pub fn push<'a>(
         &self,
-        flat: Option<&MovementPlane>,
+        plane: Option<&MovementPlane>,
         (id, body): (u64, &Body),
         others: impl IntoIterator<Item = (u64, &'a Body)>,
     ) -> Vec3 {
@@ -63,10 +63,10 @@ impl Separation {
                     add_rounded(&mut push, gap * (weight * Push::PARTS));
                 }
             } else if squared <= COINCIDENT && self.radius > 0.0 {
-                here.add(flat, id, other_id);
+                here.add(plane, id, other_id);
             }
         }
-        push.add_parts(here.push(flat, id).0);
+        push.add_parts(here.push(plane, id).0);
         self.total(push)
     }
 
@@ -78,13 +78,13 @@ impl Separation {
     /// [`LengthError`] if the arrays do not fit together.
     pub fn run(
         &self,
-        flat: Option<&MovementPlane>,
+        plane: Option<&MovementPlane>,
         neighbors: &Neighbors,
         (ids, bodies): (&[u64], &[Body]),
         slots: Range<usize>,
         out: &mut [Vec3],
     ) -> Result<(), LengthError> {
-        self.run_with(Simd::widest(), Others { flat, neighbors, ids, bodies }, slots, out)
+        self.run_with(Simd::widest(), Others { plane, neighbors, ids, bodies }, slots, out)
     }
 
     fn run_with(
@@ -116,7 +116,7 @@ impl Separation {
 /// The bodies that push, with their neighbours and ids.
 #[derive(Copy, Clone)]
 struct Others<'a> {
-    flat: Option<&'a MovementPlane>,
+    plane: Option<&'a MovementPlane>,
     neighbors: &'a Neighbors,
     ids: &'a [u64],
     bodies: &'a [Body],
@@ -126,14 +126,14 @@ impl Others<'_> {
     /// The push of the bodies at the same position as a body.
     #[cold]
     fn coincident(&self, own: usize) -> Push {
-        let Self { flat, neighbors, ids, bodies } = *self;
+        let Self { plane, neighbors, ids, bodies } = *self;
         let mut here = Coincident::default();
         neighbors.for_each_near(bodies[own].position, 2.0 * COINCIDENT.sqrt(), |near| {
             if near.index != own && near.distance_squared <= COINCIDENT {
-                here.add(flat, ids[own], ids[near.index]);
+                here.add(plane, ids[own], ids[near.index]);
             }
         });
-        here.push(flat, ids[own])
+        here.push(plane, ids[own])
     }
 }
 
@@ -149,24 +149,24 @@ impl Coincident {
     const MAX_PUSHES: u32 = 16;
 
     /// Adds the push of a body with another id.
-    fn add(&mut self, flat: Option<&MovementPlane>, own: u64, other: u64) {
+    fn add(&mut self, plane: Option<&MovementPlane>, own: u64, other: u64) {
         self.count += u32::from(own != other);
         if self.count <= Self::MAX_PUSHES
-            && let Some(direction) = separating_direction(own, other, flat)
+            && let Some(direction) = separating_direction(own, other, plane)
         {
             add_rounded(&mut self.sum, direction * Push::PARTS);
         }
     }
 
     /// The sum; of many, their number times the mean push.
-    fn push(self, flat: Option<&MovementPlane>, own: u64) -> Push {
+    fn push(self, plane: Option<&MovementPlane>, own: u64) -> Push {
         if self.count <= Self::MAX_PUSHES {
             return self.sum;
         }
         // Half of the mean chord of a circle of radius 1, and of a sphere.
-        let share = if flat.is_some() { core::f32::consts::FRAC_2_PI } else { 2.0 / 3.0 };
+        let share = if plane.is_some() { core::f32::consts::FRAC_2_PI } else { 2.0 / 3.0 };
         let mut one = Push::default();
-        add_rounded(&mut one, own_direction(own, flat) * (share * Push::PARTS));
+        add_rounded(&mut one, own_direction(own, plane) * (share * Push::PARTS));
         Sum(one.0.map(|parts| parts * i64::from(self.count)))
     }
 }
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn those_in_one_place_part_in_the_plane() {
+    fn bodies_in_one_place_part_in_the_plane() {
         let body = at(1.0, 1.0);
         let one = SETTINGS.push(Some(&MovementPlane::XZ), (3, &body), [(8, &body)]);
         let other = SETTINGS.push(Some(&MovementPlane::XZ), (8, &body), [(3, &body)]);
@@ -280,7 +280,7 @@ mod tests {
             let ids: Vec<u64> = (0..200).collect();
             let mut neighbors = Neighbors::default();
             neighbors.build(SETTINGS.radius, &bodies, &[]);
-            let others = Others { flat: None, neighbors: &neighbors, ids: &ids, bodies: &bodies };
+            let others = Others { plane: None, neighbors: &neighbors, ids: &ids, bodies: &bodies };
             let [one, four, eight] = Simd::ALL.map(|simd| {
                 let mut out = vec![Vec3::NAN; 200];
                 SETTINGS.run_with(simd, others, 0..200, &mut out).unwrap();
@@ -297,14 +297,14 @@ mod tests {
     }
 
     #[test]
-    fn more_than_anybody_can_count_push_no_less() {
+    fn more_pushes_than_are_summed_push_no_less() {
         let rule = Separation { limit: f32::INFINITY, ..SETTINGS };
         let (own, crowd) = (at(0.0, 0.0), at(1.0, 0.0));
         let bodies: Vec<Body> = [own].into_iter().chain(std::iter::repeat_n(crowd, 40_000)).collect();
         let ids: Vec<u64> = (0..bodies.len() as u64).collect();
         let mut neighbors = Neighbors::default();
         neighbors.build(rule.radius, &bodies, &[]);
-        let slot = neighbors.order().iter().position(|&index| index == 0).expect("everybody has a slot");
+        let slot = neighbors.order().iter().position(|&index| index == 0).expect("every body has a slot");
         let mut out = [Vec3::ZERO];
         rule.run(Some(&MovementPlane::XY), &neighbors, (&ids, &bodies), slot..slot + 1, &mut out).unwrap();
         assert_eq!(out[0], Vec3::X * -200_000.0, "half a push of each of 40,000");
@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn a_crowd_in_one_place_is_pushed_apart_whatever_the_order() {
-        for flat in [None, Some(&MovementPlane::XZ)] {
+        for plane in [None, Some(&MovementPlane::XZ)] {
             let bodies = vec![at(1.0, 1.0); 100];
             let mut ids: Vec<u64> = (0..100).collect();
             let push = |ids: &[u64]| {
@@ -320,14 +320,14 @@ mod tests {
                 neighbors.build(SETTINGS.radius, &bodies, &[]);
                 let mut out = vec![Vec3::NAN; 100];
                 let rule = Separation { limit: f32::INFINITY, ..SETTINGS };
-                rule.run(flat, &neighbors, (ids, &bodies), 0..100, &mut out).unwrap();
+                rule.run(plane, &neighbors, (ids, &bodies), 0..100, &mut out).unwrap();
                 let mut pushes = vec![Vec3::NAN; 100];
                 neighbors.order().iter().zip(out).for_each(|(&index, push)| pushes[index as usize] = push);
                 pushes
             };
             let forth = push(&ids);
             for (index, &push) in forth.iter().enumerate() {
-                let share = if flat.is_some() { 0.637 } else { 0.667 };
+                let share = if plane.is_some() { 0.637 } else { 0.667 };
                 let most = push.length() / (99.0 * SETTINGS.force);
                 assert!((most - share).abs() < 0.001, "each of 99 pushes by {share} in the mean, not {most}");
                 let is_own = forth.iter().enumerate().all(|(other, &it)| other == index || it != push);
@@ -351,7 +351,7 @@ mod tests {
             let mut neighbors = Neighbors::default();
             neighbors.build(rng.any_number(), &bodies, &[]);
             let others =
-                Others { flat: Some(&MovementPlane::XY), neighbors: &neighbors, ids: &ids, bodies: &bodies };
+                Others { plane: Some(&MovementPlane::XY), neighbors: &neighbors, ids: &ids, bodies: &bodies };
             let [one, four, eight] = Simd::ALL.map(|simd| {
                 let mut out = vec![Vec3::NAN; neighbors.len()];
                 rule.run_with(simd, others, 0..neighbors.len(), &mut out).unwrap();

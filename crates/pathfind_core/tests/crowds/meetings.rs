@@ -9,11 +9,11 @@ use super::world::{DT, RADIUS, SPEED, World};
 const TOLERANCE: f32 = 0.02 * RADIUS;
 
 /// Bodies on a circle, each with the opposite point as its goal.
-fn circle(count: u32, radius: f32, flat: MovementPlane) -> World {
-    let mut world = World { flat, ..World::default() };
+fn circle(count: u32, radius: f32, plane: MovementPlane) -> World {
+    let mut world = World { plane, ..World::default() };
     for index in 0..count {
         let angle = std::f32::consts::TAU * index as f32 / count as f32;
-        let at = flat.lift(Vec2::new(libm::cosf(angle), libm::sinf(angle)) * radius);
+        let at = plane.lift(Vec2::new(libm::cosf(angle), libm::sinf(angle)) * radius);
         world.add(at, &[-at]);
     }
     world
@@ -21,10 +21,10 @@ fn circle(count: u32, radius: f32, flat: MovementPlane) -> World {
 
 #[test]
 fn two_agents_head_on_pass_each_other() {
-    for flat in
+    for plane in
         [MovementPlane::XY, MovementPlane::XZ, MovementPlane::from_up(Vec3::new(1.0, -2.0, 0.5)).unwrap()]
     {
-        let mut world = circle(2, 5.0, flat);
+        let mut world = circle(2, 5.0, plane);
         let ticks = world.run(20.0, RADIUS).expect("they do not stand face to face");
         assert!(ticks as f32 * DT < 1.5 * 10.0 / SPEED, "nor do they waver: {ticks} ticks");
         assert!(world.deepest <= TOLERANCE, "they do not touch: {}", world.deepest);
@@ -100,7 +100,7 @@ fn a_tick_is_the_same_on_xy_and_on_xz_and_in_any_order() {
     for (index, body) in flat.bodies.iter().enumerate() {
         let at = ground.bodies[index].position;
         assert_eq!(body.position, Vec3::new(at.x, -at.z, at.y), "body {index} moves the same on the ground");
-        assert_eq!(body, &back.bodies[49 - index], "and whoever comes first");
+        assert_eq!(body, &back.bodies[49 - index], "and in any order of the bodies");
     }
 }
 

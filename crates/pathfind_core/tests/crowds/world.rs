@@ -16,7 +16,7 @@ pub(crate) const DT: f32 = 1.0 / 30.0;
 /// Bodies that visit their stations one after the other.
 #[derive(Default)]
 pub(crate) struct World {
-    pub(crate) flat: MovementPlane,
+    pub(crate) plane: MovementPlane,
     pub(crate) bodies: Vec<Body>,
     /// The ids of the bodies.
     pub(crate) ids: Vec<u64>,
@@ -61,7 +61,7 @@ impl World {
         let preferences: Vec<AgentPreference> =
             (0..self.bodies.len()).map(|index| self.preference(index)).collect();
         self.neighbors.build(5.0, &self.bodies, &[]);
-        self.crowd_state.gather(self.flat, &self.neighbors, &self.bodies, &preferences);
+        self.crowd_state.gather(self.plane, &self.neighbors, &self.bodies, &preferences);
         let pass = ReciprocalPass {
             settings: ReciprocalSettings::default(),
             neighbors: &self.neighbors,
@@ -86,7 +86,7 @@ impl World {
                 self.ids.iter().map(|&id| ContactBody { id, yields: 1.0 }).collect();
             let contact = BodyContact { sweeps: 32, ..BodyContact::default() };
             let before: Vec<Vec3> = self.bodies.iter().map(|body| body.position).collect();
-            self.solver.solve(&contact, Some(self.flat), &mut self.bodies, &contact_bodies).unwrap();
+            self.solver.solve(&contact, Some(self.plane), &mut self.bodies, &contact_bodies).unwrap();
             for (body, before) in self.bodies.iter_mut().zip(before) {
                 body.velocity = slowed(body.velocity, body.position - before, DT);
             }

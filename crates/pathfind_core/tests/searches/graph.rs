@@ -31,8 +31,8 @@ fn oracle(graph: &NavGraph, kind: KindId, steps: Steps, start: Place) -> HashMap
             }
         }
         for link in graph.links() {
-            let ways = [(link.from, link.to), (link.to, link.from)];
-            for (from, to) in ways.into_iter().take(if link.both_ways { 2 } else { 1 }) {
+            let directions = [(link.from, link.to), (link.to, link.from)];
+            for (from, to) in directions.into_iter().take(if link.both_ways { 2 } else { 1 }) {
                 let is_free = graph.grid(to.grid).unwrap().is_walkable(kind, to.cell);
                 if from == place && link.kinds.contains(kind) && is_free {
                     open.push(Entry(cost + f64::from(link.cost), to));

@@ -142,7 +142,7 @@ fn sight_is_exact_across_the_longest_grid() {
             }
         }
     }
-    assert!((10..60).contains(&clear), "of 72 ways {clear} are clear");
+    assert!((10..60).contains(&clear), "of 72 lines {clear} are clear");
 }
 
 /// The distance from a segment to a cell that it does not cross.
@@ -194,5 +194,5 @@ fn line_of_sight_of_a_disc_needs_its_radius_of_clearance() {
             short_of_room += u32::from(is_clear && !is_seen);
         }
     }
-    assert!(seen > 300 && short_of_room > 30, "{seen} ways were seen, {short_of_room} were too narrow");
+    assert!(seen > 300 && short_of_room > 30, "{seen} lines were clear, {short_of_room} were too narrow");
 }

@@ -20,7 +20,7 @@ const SLACK: f64 = 1.0 + 1e-6;
 const TINY: f64 = 1e-40;
 
 /// The desired velocities of all behaviours, by name.
-fn wishes(
+fn proposals(
     settings: &PursuitSettings,
     body: &Body,
     other: &Body,
@@ -51,11 +51,11 @@ proptest! {
         (speed, acceleration, dt) in (number(), number(), number()),
     ) {
         let limits = MotionLimits::new(speed, dt).with_acceleration(acceleration);
-        for (name, wish) in wishes(&settings, &body, &other, &limits) {
-            prop_assert!(wish.is_finite(), "{name} wishes for {wish}");
+        for (name, proposal) in proposals(&settings, &body, &other, &limits) {
+            prop_assert!(proposal.is_finite(), "{name} proposals for {proposal}");
             let is_arcade = name == "pursue" && settings.mode == PursuitMode::Basic && !settings.normalize_diagonal;
             let most = f64::from(speed.max(0.0)) * if is_arcade { 3.0_f64.sqrt() } else { 1.0 };
-            prop_assert!(length(wish) <= most * SLACK + TINY, "{name} wishes for {wish}, faster than {most}");
+            prop_assert!(length(proposal) <= most * SLACK + TINY, "{name} proposals for {proposal}, faster than {most}");
         }
         let aim = settings.aim(&body, &other, &limits);
         prop_assert!(aim.point.is_finite() && aim.time >= 0.0 && aim.time <= settings.horizon, "{aim:?}");
@@ -69,8 +69,8 @@ proptest! {
         settings in settings(), body in any_body(), other in any_body(), speed in number(), most in number(),
     ) {
         let (body, other) = (flat(body), flat(other));
-        for (name, wish) in wishes(&settings, &body, &other, &MotionLimits::new(speed, 0.02)) {
-            prop_assert_eq!(wish.z, 0.0, "{} leaves the plane: {}", name, wish);
+        for (name, proposal) in proposals(&settings, &body, &other, &MotionLimits::new(speed, 0.02)) {
+            prop_assert_eq!(proposal.z, 0.0, "{} leaves the plane: {}", name, proposal);
         }
         let direction = turned(body.velocity, other.velocity, most, Vec3::Z);
         prop_assert_eq!(direction.z, 0.0, "turning leaves the plane: {}", direction);
@@ -88,10 +88,10 @@ proptest! {
             2 => other.position.z = wrong,
             _ => limits.speed = wrong,
         }
-        for (name, wish) in wishes(&settings, &body, &other, &limits) {
+        for (name, proposal) in proposals(&settings, &body, &other, &limits) {
             // Wandering does not depend on other bodies.
             if name != "wander" || place != 2 {
-                prop_assert_eq!(wish, Vec3::ZERO, "{}", name);
+                prop_assert_eq!(proposal, Vec3::ZERO, "{}", name);
             }
         }
     }
@@ -117,22 +117,22 @@ proptest! {
         avoid in any_vector(), separation in any_vector(), goal in any_vector(), rest in any_vector(),
         weight in number(), budget in number(),
     ) {
-        let mut wishes = ByPriority::default();
-        for (rank, wish) in Priority::ALL.iter().copied().zip([avoid, separation, goal, rest]) {
-            wishes[rank] = wish;
+        let mut proposals = ByPriority::default();
+        for (priority, proposal) in Priority::ALL.iter().copied().zip([avoid, separation, goal, rest]) {
+            proposals[priority] = proposal;
         }
         let settings = BlendSettings { separation: weight, ..BlendSettings::default() };
-        let blended = blend(&wishes, &settings, budget);
+        let blended = blend(&proposals, &settings, budget);
         let most = f64::from(budget.max(0.0));
         prop_assert!(blended.change.is_finite());
         prop_assert!(length(blended.change) <= most * SLACK + TINY, "{blended:?} of {budget}");
-        let spent: f64 = Priority::ALL.iter().map(|&rank| length(blended.granted[rank])).sum();
+        let spent: f64 = Priority::ALL.iter().map(|&priority| length(blended.granted[priority])).sum();
         prop_assert!(spent <= most * SLACK + TINY, "{spent} spent of {budget}");
         for pair in Priority::ALL.windows(2) {
             let has_wish = length(blended.granted[pair[1]]) > most * 1e-6;
             prop_assert!(!blended.is_cut(pair[0]) || !has_wish, "{:?} comes after {:?}", pair[1], pair[0]);
         }
-        prop_assert!(Priority::ALL.iter().all(|&rank| (0.0..=1.0).contains(&blended.share(rank))));
+        prop_assert!(Priority::ALL.iter().all(|&priority| (0.0..=1.0).contains(&blended.share(priority))));
     }
 
     #[test]

@@ -69,7 +69,7 @@ pub(super) fn bar_ui<T: PresetComponent>(
     let origin = &survey.origin;
     let mut action = choose_ui(ui, world, origin);
     action = buttons_ui(ui, world, &mut bar, origin, &survey.places).or(action);
-    trouble_ui(ui, world, origin);
+    error_ui(ui, world, origin);
     action = question_ui::<T>(ui, &mut bar).or(action);
     if let Some(text) = &bar.message {
         ui.colored_label(ui.visuals().error_fg_color, text);
@@ -196,7 +196,7 @@ fn name_ui<T: PresetComponent>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<BarAc
 }
 
 /// The error of the preset's file, if there is one.
-fn trouble_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &World, origin: &Origin<T>) {
+fn error_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &World, origin: &Origin<T>) {
     let Origin::One(id, _) = origin else { return };
     let Some(path) = path_of(world, *id) else { return };
     let text = match world.resource::<PresetFiles>().error(&path) {
@@ -209,7 +209,7 @@ fn trouble_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &World, origin: &Ori
         Some(PresetError::Gone) => format!("{path} is gone. Save to write it again."),
         None => return,
     };
-    note(&format!("{}/trouble", T::TITLE), &ui.colored_label(ui.visuals().error_fg_color, text));
+    note(&format!("{}/error", T::TITLE), &ui.colored_label(ui.visuals().error_fg_color, text));
 }
 
 fn question_ui<T: PresetComponent>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<BarAction> {

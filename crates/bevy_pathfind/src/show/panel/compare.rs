@@ -115,7 +115,7 @@ fn rows<T: PresetComponent>(ours: &T, theirs: &T) -> Vec<(&'static str, String, 
     else {
         return Vec::new();
     };
-    let info = T::type_info().as_struct().expect("what is tunable is a struct");
+    let info = T::type_info().as_struct().expect("a preset component is a struct");
     info.iter()
         .filter(|field| is_setting(field))
         .filter_map(|field| {

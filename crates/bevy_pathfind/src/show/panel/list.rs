@@ -99,7 +99,7 @@ fn scope_ui(ui: &mut egui::Ui, panel: &mut NavPanel) {
         ui.label("Change");
         for (scope, text, tip) in [
             (Scope::Selected, "selected", "The selected agents alone: they get values of their own"),
-            (Scope::Preset, "same preset", "Everyone who has the same preset: the preset changes"),
+            (Scope::Preset, "same preset", "All entities with the same preset: the preset changes"),
             (Scope::Flock, "flock", "Everyone in the same flock"),
             (Scope::Everyone, "everyone", "Every agent there is"),
         ] {

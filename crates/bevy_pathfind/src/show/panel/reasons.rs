@@ -65,7 +65,7 @@ pub(super) fn sentences(world: &World, since: &mut Since, agent: Entity) -> Vec<
         shortfall(world, agent),
         hunt(world, agent),
         forecast(world, agent),
-        company(world, agent),
+        flock_leader(world, agent),
         avoiding(world, agent),
         lead(world, agent),
         speed(world, agent),
@@ -146,7 +146,7 @@ fn forecast(world: &World, agent: Entity) -> Option<String> {
 }
 
 /// The leader of the flock that the agent belongs to.
-fn company(world: &World, agent: Entity) -> Option<String> {
+fn flock_leader(world: &World, agent: Entity) -> Option<String> {
     let &FlockOf(leader) = world.get::<FlockOf>(agent)?;
     let gap = gap(world, agent, leader)?;
     Some(format!("It keeps with {}, {gap:.1} u away.", name_of(world, leader)))

@@ -62,7 +62,7 @@ pub(super) use words::{label, tidy_docs};
 /// let mut settings = Settings { speed: 5.0 };
 /// let output = context.run_ui(egui::RawInput::default(), |ui| {
 ///     let changed = reflect_ui(ui, &mut settings);
-///     assert!(!changed, "nobody has touched the slider");
+///     assert!(!changed, "the user has not moved the slider");
 /// });
 /// # drop(output);
 /// ```

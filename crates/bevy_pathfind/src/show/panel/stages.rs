@@ -101,7 +101,7 @@ mod tests {
             (0..3).for_each(|_| app.update());
             app.world_mut().resource_mut::<StageClock>().take()
         };
-        assert_eq!(spent(false), [0.0; STAGES.len()], "closed, nobody looks at the clock");
+        assert_eq!(spent(false), [0.0; STAGES.len()], "while it is closed nothing is measured");
         let open = spent(true);
         assert!(open[..=SHOW].iter().all(|&stage| stage > 0.0), "open, every stage has its time: {open:?}");
         assert_eq!(spent(false), [0.0; STAGES.len()], "closed again, no more");

@@ -5,9 +5,9 @@
 use bevy::ecs::system::{SystemParam, SystemParamItem};
 use bevy::prelude::*;
 use pathfind_core::KindId;
-use pathfind_core::steer::Body;
 use pathfind_core::steer::avoid::AvoidanceInput;
 use pathfind_core::steer::obstacle::{Cast, GridWalls, Hit, ObstacleProbe};
+use pathfind_core::steer::{Body, MovementPlane};
 
 use super::{AvoidMemory, AvoidProbe, Avoider, ObstacleAvoidance, Remaining};
 use crate::agent::Agent;
@@ -69,7 +69,7 @@ type AvoidanceRow<'a> =
     (&'a Avoider, &'a Transform, RowMut<'a, AvoidMemory>, RowMut<'a, AvoidProbe>, RowMut<'a, Remaining>);
 
 /// The motion of an agent, as obstacle avoidance needs it.
-pub(in crate::steer) struct Course<'a> {
+pub(in crate::steer) struct AvoidingMotion<'a> {
     pub(in crate::steer) agent: &'a Agent,
     pub(in crate::steer) body: &'a Body,
     pub(in crate::steer) desired: Vec3,
@@ -91,16 +91,16 @@ impl AvoidingAgent<'_> {
     /// reciprocal avoidance, too.
     pub(in crate::steer) fn velocity<P: Physics>(
         &mut self,
-        course: &Course,
+        motion: &AvoidingMotion,
         surface: &Surface<P>,
         dt: f32,
     ) -> Option<Vec3> {
-        *self.remaining.bypass_change_detection() = course.remaining;
+        *self.remaining.bypass_change_detection() = motion.remaining;
         let up = surface.grid.map_or(surface.up, |grid| Some(grid.place.up()));
         let walls = surface
             .grid
-            .filter(|_| self.avoider.walls && !course.is_on_path)
-            .map(|grid| WorldWalls { grid, kind: course.agent.kind });
+            .filter(|_| self.avoider.walls && !motion.is_on_path)
+            .map(|grid| WorldWalls { grid, kind: motion.agent.kind });
         // Without walls, obstacles and colliders there is nothing to cast against.
         if walls.is_none() && surface.obstacles.is_empty() && !P::HAS_COLLIDERS {
             self.memory.set_if_neq(AvoidMemory::default());
@@ -108,17 +108,18 @@ impl AvoidingAgent<'_> {
             return None;
         }
         let probe = ((walls, surface.obstacles.seen(up)), Engine::<P>(surface.physics, surface.me));
-        let &Course { agent, body, desired, goal, .. } = course;
-        let course = AvoidanceInput { body: *body, desired, goal, up };
+        let &AvoidingMotion { agent, body, desired, goal, .. } = motion;
+        let plane = up.and_then(MovementPlane::from_up);
+        let input = AvoidanceInput { body: *body, desired, goal, plane };
         let state = &mut self.memory.bypass_change_detection().0;
         let avoidance = match self.avoider.obstacles {
             ObstacleAvoidance::Off => return None,
             ObstacleAvoidance::Ray => {
                 let ahead = agent.facing.ahead().map(|ahead| self.transform.rotation * ahead);
-                self.avoider.ray_rule().steer(course, ahead.unwrap_or(body.velocity), &probe)
+                self.avoider.ray_rule().steer(input, ahead.unwrap_or(body.velocity), &probe)
             }
             ObstacleAvoidance::Sweep => {
-                self.avoider.sweep_rule(agent.acceleration).steer(course, state, dt, &probe)
+                self.avoider.sweep_rule(agent.acceleration).steer(input, state, dt, &probe)
             }
         };
         self.probe.set_if_neq(AvoidProbe::of(&avoidance, state.side));
@@ -145,10 +146,10 @@ impl ObstacleProbe for WorldWalls<'_> {
     fn sweep(&self, cast: &Cast) -> Option<Hit> {
         let place = self.grid.place;
         let origin = place.to_grid(cast.origin);
-        let course = place.to_grid(cast.at(cast.max)) - origin;
-        let cells = course.length();
+        let displacement = place.to_grid(cast.at(cast.max)) - origin;
+        let cells = displacement.length();
         let per_unit = cells / cast.max;
-        let direction = (course / cells).extend(0.0);
+        let direction = (displacement / cells).extend(0.0);
         let (origin, radius) = (origin.extend(0.0), cast.radius * per_unit);
         let inside = Cast { origin, direction, radius, max: cells, ..*cast };
         let hit = GridWalls { grid: self.grid.nav.grid(), kind: self.kind }.sweep(&inside)?;

@@ -23,7 +23,7 @@ use crate::steer::per_agent::PerAgentOutput;
 use crate::steer::{Crowd, CrowdIndex, NeighborIndex, Pursuer, SteeringBreakdown};
 use crate::world::{Floor, GridRef, Grids, ObstacleMap, Tie};
 
-/// How far from walls the centre of an agent keeps, if its kind is not a disc, in cells.
+/// How far from walls the centre of an agent keeps, if its kind is not a disc, in cells. Not measured.
 const LEAST_ROOM: f32 = 0.1;
 
 /// The data of one tick, kept to reuse its memory.
@@ -76,8 +76,8 @@ pub(in crate::steer) fn adjust_velocities(
     let OrcaScratch { crowd_state, preferences, parameters, velocities, bodies } = &mut *scratch;
     let (neighbors, threads, dt) = (neighbor_index.neighbors(), Threads::of(&settings), time.delta_secs());
     for (floor, up) in grounds(parameters.all()) {
-        let Some(flat) = MovementPlane::from_up(up) else { continue };
-        crowd_state.gather(flat, neighbors, levels.seen_from(floor, &crowd, bodies), preferences);
+        let Some(plane) = MovementPlane::from_up(up) else { continue };
+        crowd_state.gather(plane, neighbors, levels.seen_from(floor, &crowd, bodies), preferences);
         let (crowd_state, obstacles) = (&*crowd_state, obstacles.seen(Some(up)));
         velocities.fill(&neighbor_index, threads, |places, out| {
             let start = places.start;

@@ -180,7 +180,7 @@ mod tests {
                     "stride {stride}: the {id}th has its own velocity"
                 );
                 match id % 4000 {
-                    17 => assert!(body.position.is_nan(), "stride {stride}: nobody sees the {id}th"),
+                    17 => assert!(body.position.is_nan(), "stride {stride}: the {id}th is left out"),
                     _ => {
                         assert_eq!(body.position, Vec3::new(id as f32, y, 0.0), "stride {stride}: the {id}th")
                     }

@@ -4,7 +4,7 @@ use bevy::math::DVec3;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use pathfind_core::steer::flock::{
-    FlockGroup, FlockMember, FlockPass, FlockRules, FlockSettings, FlockStats as Readout, FlockStep,
+    FlockGroup, FlockMember, FlockPass, FlockRules, FlockSettings, FlockStats as CoreStats, FlockStep,
 };
 use pathfind_core::steer::{Body, MovementPlane};
 
@@ -19,7 +19,7 @@ use crate::steer::{Crowd, CrowdIndex, NeighborIndex, SteerSettings, SteerTick};
 use crate::world::Positions;
 
 /// Every how many ticks the flocks are measured.
-const READOUT_TICKS: u64 = 8;
+const STATS_TICKS: u64 = 8;
 
 /// The members of all flocks with their groups and rules. Lists of agents are in the order of the [`Crowd`].
 #[derive(Resource, Default)]
@@ -261,7 +261,7 @@ fn tally(tallies: &mut Vec<Tally>, crowd: &Crowd, groups: &[u32], count: usize) 
     }
 }
 
-/// Measures the flocks every [`READOUT_TICKS`] ticks.
+/// Measures the flocks every [`STATS_TICKS`] ticks.
 pub(in crate::steer) fn read_out(
     flock_state: Res<FlockState>,
     crowd: Res<Crowd>,
@@ -273,14 +273,14 @@ pub(in crate::steer) fn read_out(
     for mut readout in &mut deserted {
         readout.set_if_neq(FlockStats::default());
     }
-    if flock_state.count == 0 || !tick.0.is_multiple_of(READOUT_TICKS) {
+    if flock_state.count == 0 || !tick.0.is_multiple_of(STATS_TICKS) {
         return;
     }
     for (group, flock) in flock_state.flocks.iter().enumerate() {
         let Some(mut readout) = flock.and_then(|flock| readouts.get_mut(flock).ok()) else { continue };
         let group = group as u32;
-        let measured = Readout::new(neighbor_index.neighbors(), crowd.bodies(), &flock_state.groups, group);
-        let Readout { polarization, nearest, gyration } = measured;
+        let measured = CoreStats::new(neighbor_index.neighbors(), crowd.bodies(), &flock_state.groups, group);
+        let CoreStats { polarization, nearest, gyration } = measured;
         let members = flock_state.leaders.get(group as usize).map_or(0, |group| group.count as u32);
         readout.set_if_neq(FlockStats { members, polarization, nearest, gyration });
     }

@@ -17,6 +17,7 @@ use crate::order::{
 use crate::world::{GridRef, Grids, LinkGraph, Positions};
 
 /// How near the agents round its goal, or its slot, a stuck agent counts as arrived, in cells.
+/// Not measured.
 const CLOSE: f32 = 1.0;
 
 /// The components of an agent on a path that help may change.
@@ -244,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_goes_back_to_where_rounding_hides_the_next_waypoint() {
+    fn no_agent_goes_back_to_where_rounding_hides_the_next_waypoint() {
         let grid = Grid::from_ascii(".......\n.......\n..#....\n.......\n.......\n.......").unwrap();
         let sees = |a, b| line_of_sight(&grid, KindId::default(), CornerRule::OneFree, a, b);
         // The leg passes the corner of the wall.

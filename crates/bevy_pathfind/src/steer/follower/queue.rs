@@ -11,15 +11,17 @@ use bevy::prelude::*;
 use super::help::Helped;
 use crate::world::{Grids, Positions};
 
-/// How wide a gap between two bodies may be for one to wait for the other, in cells.
+/// How wide a gap between two bodies may be for one to wait for the other, in cells. Not measured.
 const GAP: f32 = 1.0;
 /// The cosine of the greatest angle between an agent's heading and the agent that it waits for: 60 degrees.
 const AHEAD: f32 = 0.5;
-/// Waypoints that are no farther apart than this count as the same, in cells.
+/// Waypoints that are no farther apart than this count as the same, in cells: half a cell,
+/// so that points in neighbouring cells are different.
 const SAME: f32 = 0.5;
 /// Larger radii count as this one, in cells: it bounds the search for neighbours.
 const WIDEST: f32 = 16.0;
-/// How many agents of a chain are followed. A ring of more agents is taken for a queue.
+/// How many agents of a chain are followed. A ring of more agents is taken for a queue. It bounds the
+/// time.
 const LONGEST: usize = 64;
 
 /// An agent on a path, in grid space.
@@ -132,7 +134,7 @@ mod tests {
         let door = (10.0, 0.5);
         let queue: Vec<_> = (0..8).map(|place| ((9.0 - place as f32, 0.5), door)).collect();
         let waits = waiting(&queue);
-        assert!(!waits[0], "the foremost stands before the door, and waits for nobody");
+        assert!(!waits[0], "the foremost stands before the door, and waits for no other");
         assert!(waits[1..].iter().all(|&waits| waits), "all others wait: {waits:?}");
     }
 

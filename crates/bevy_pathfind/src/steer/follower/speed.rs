@@ -8,7 +8,7 @@ use super::{LEEWAY, REACHED, Walker};
 use crate::order::nearest_on;
 use crate::world::GridRef;
 
-/// How many waypoints ahead may limit an agent's speed.
+/// How many waypoints ahead may limit an agent's speed, to bound the time. Not measured.
 const LOOK_AHEAD: usize = 8;
 
 /// How far the agent still goes if it brakes from now on, in world units; 0 for settings that give no number.

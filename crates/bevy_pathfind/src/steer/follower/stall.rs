@@ -9,16 +9,17 @@
 use bevy::math::Vec2;
 
 /// After how long without coming nearer to its next waypoint an agent is helped, in seconds. The time doubles with each
-/// of the first four attempts to help it.
+/// of the first four attempts to help it. Measured at half and at twice that: 80 agents leave a room by a door of one cell
+/// in 26 and 30 s (now 26 s).
 const FIRST_HELP: f32 = 0.5;
-/// The longest such time for an agent that needs long to turn round, in seconds.
+/// The longest that this time is for an agent that turns slowly, in seconds. Not measured.
 const LONGEST_TURN: f32 = 8.0;
-/// After how many attempts in vain it counts as stuck.
+/// After how many failed attempts it counts as stuck. Not measured.
 const ATTEMPTS: u8 = 2;
 const STUCK: u8 = ATTEMPTS + 1;
-/// How much nearer it has to come for that to count as progress, in cells.
+/// How much nearer it has to come for that to count as progress, in cells. Not measured.
 const TOLERANCE: f32 = 0.01;
-/// An agent whose desired speed is below this does not stall: it hardly wants to move. In cells per second.
+/// An agent whose desired speed is below this does not stall: it hardly wants to move. In cells per second. Not measured.
 const SLOW: f32 = 0.1;
 
 /// How near an agent has come to its next waypoint, and for how long it has come no nearer.
@@ -126,7 +127,7 @@ mod tests {
     fn an_agent_without_progress_is_helped_twice_and_then_stuck() {
         use Standstill::{Stalled, Still, Stuck};
         assert_eq!(standstills(&mut StallDetector::default(), 2.0), [Stalled, Stalled, Stuck, Still, Still]);
-        assert_eq!(standstills(&mut StallDetector::default(), 0.0), [], "it does not wish to move");
+        assert_eq!(standstills(&mut StallDetector::default(), 0.0), [], "its desired speed is zero");
     }
 
     #[test]

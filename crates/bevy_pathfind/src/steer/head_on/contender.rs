@@ -10,13 +10,14 @@ use crate::agent::AgentId;
 use crate::order::nearest_on;
 use crate::world::{GridRef, Positions};
 
-/// How many cells are searched for one to wait on.
+/// How many cells are searched for one to wait on, to bound the time of a search.
 const MAX_CELLS: usize = 256;
-/// Up to which gap between their bodies two agents are in each other's way, in cells.
+/// Up to which gap between their bodies two agents block each other, in cells. Not measured.
 const NEAR: f32 = 0.5;
-/// How near the end of its path an agent has come to it, in cells.
+/// How near the end of its path an agent counts as being there, in cells. Not measured.
 const THERE: f32 = 0.15;
 /// How far from the centre of its cell, away from the other's path, an agent may wait, in cells.
+/// It leaves 0.15 to the border of the cell. Not measured.
 const DEEPER: f32 = 0.35;
 /// Two directions whose cosine is less than this are opposite.
 const OPPOSITE: f32 = -0.5;
@@ -213,7 +214,7 @@ fn trace(cells: &[(Cell, usize)], end: Vec2) -> Vec<Vec2> {
 mod tests {
     use super::*;
 
-    fn party(id: u64, here: (f32, f32), to: (f32, f32)) -> Contender {
+    fn contender(id: u64, here: (f32, f32), to: (f32, f32)) -> Contender {
         Contender {
             entity: Entity::PLACEHOLDER,
             id: AgentId(id),
@@ -227,48 +228,55 @@ mod tests {
     }
 
     #[test]
-    fn the_way_off_leads_to_the_nearest_bay_that_the_other_does_not_bar() {
+    fn an_agent_backs_off_to_the_nearest_pull_out_that_the_other_does_not_bar() {
         let grid = Grid::from_ascii(".......\n#.###.#").unwrap();
-        let (left, right) = (party(1, (3.1, 0.5), (6.5, 0.5)), party(2, (3.9, 0.5), (0.5, 0.5)));
-        assert!(left.meets(&right) && right.meets(&left), "they are in each other's way");
+        let (left, right) = (contender(1, (3.1, 0.5), (6.5, 0.5)), contender(2, (3.9, 0.5), (0.5, 0.5)));
+        assert!(left.meets(&right) && right.meets(&left), "they block each other");
         let points = |cells: &[(i32, i32)]| cells.iter().map(|&cell| Cell::from(cell).center()).collect();
         assert_eq!(left.retreat(&right, &grid), Some(points(&[(2, 0), (1, 0), (1, 1)])), "back to the left");
         assert_eq!(right.retreat(&left, &grid), Some(points(&[(4, 0), (5, 0), (5, 1)])), "or to the right");
         let blind = Grid::from_ascii(".......\n#####.#").unwrap();
-        assert_eq!(left.retreat(&right, &blind), None, "the only bay lies behind the other");
+        assert_eq!(left.retreat(&right, &blind), None, "the only pull-out lies behind the other");
     }
 
     #[test]
-    fn who_stands_beside_the_other_goes_back_too() {
+    fn an_agent_beside_the_other_goes_back_too() {
         let grid = Grid::from_ascii(".......\n#.#####").unwrap();
-        let (left, right) = (party(1, (3.0, 0.1), (6.5, 0.5)), party(2, (3.0, 0.9), (0.5, 0.5)));
+        let (left, right) = (contender(1, (3.0, 0.1), (6.5, 0.5)), contender(2, (3.0, 0.9), (0.5, 0.5)));
         assert!(left.meets(&right) && right.meets(&left), "shoulder to shoulder");
         let end = |rest: Option<Vec<Vec2>>| rest.and_then(|rest| rest.last().copied());
-        assert_eq!(end(left.retreat(&right, &grid)), Some(Vec2::new(1.5, 1.5)), "back to the bay behind it");
+        assert_eq!(
+            end(left.retreat(&right, &grid)),
+            Some(Vec2::new(1.5, 1.5)),
+            "back to the pull-out behind it"
+        );
         assert_eq!(end(right.retreat(&left, &grid)), None, "which the other has before it, but barred");
     }
 
     #[test]
-    fn nobody_waits_behind_where_the_other_ends() {
+    fn no_agent_waits_behind_where_the_other_ends() {
         let grid = Grid::from_ascii("..........\n##.#######").unwrap();
-        let (left, right) = (party(1, (5.1, 0.5), (7.5, 0.5)), party(2, (5.9, 0.5), (0.5, 0.5)));
+        let (left, right) = (contender(1, (5.1, 0.5), (7.5, 0.5)), contender(2, (5.9, 0.5), (0.5, 0.5)));
         assert_eq!(right.retreat(&left, &grid), None, "in the last cells it would be shut in");
-        assert!(left.retreat(&right, &grid).is_some(), "the other has a bay behind it");
+        assert!(left.retreat(&right, &grid).is_some(), "the other has a pull-out behind it");
     }
 
     #[test]
     fn one_is_past_when_its_way_leads_away() {
-        let waiting = party(1, (3.5, 1.5), (3.5, 1.5));
-        assert!(!party(2, (1.5, 0.5), (6.5, 0.5)).is_past(&waiting), "it is still to come");
-        assert!(!party(2, (3.6, 0.5), (6.5, 0.5)).is_past(&waiting), "it is in the mouth of the bay");
-        assert!(party(2, (5.0, 0.5), (6.5, 0.5)).is_past(&waiting), "it has gone on");
+        let waiting = contender(1, (3.5, 1.5), (3.5, 1.5));
+        assert!(!contender(2, (1.5, 0.5), (6.5, 0.5)).is_past(&waiting), "it is still to come");
+        assert!(
+            !contender(2, (3.6, 0.5), (6.5, 0.5)).is_past(&waiting),
+            "it is in the mouth of the pull-out"
+        );
+        assert!(contender(2, (5.0, 0.5), (6.5, 0.5)).is_past(&waiting), "it has gone on");
     }
 
     #[test]
     fn two_that_come_to_one_corner_and_go_on_together_do_not_meet_head_on() {
         let (corner, end) = (Vec2::new(5.5, 3.5), Vec2::new(9.5, 3.5));
         for (above, below) in [((5.5, 2.9), (5.5, 4.1)), ((5.0, 3.0), (5.2, 4.1)), ((5.3, 3.2), (4.7, 3.9))] {
-            let (mut one, mut other) = (party(1, above, end.into()), party(2, below, end.into()));
+            let (mut one, mut other) = (contender(1, above, end.into()), contender(2, below, end.into()));
             (one.rest, other.rest) = (vec![corner, end], vec![corner, end]);
             assert!(!one.meets(&other) && !other.meets(&one), "from {above:?} and {below:?}");
             other.rest = vec![corner, Vec2::new(5.5, 0.5)];
@@ -278,8 +286,8 @@ mod tests {
     }
 
     #[test]
-    fn who_goes_the_same_way_does_not_meet() {
-        let (first, second) = (party(1, (3.0, 0.5), (6.5, 0.5)), party(2, (3.9, 0.5), (6.5, 0.5)));
+    fn agents_in_one_direction_do_not_meet() {
+        let (first, second) = (contender(1, (3.0, 0.5), (6.5, 0.5)), contender(2, (3.9, 0.5), (6.5, 0.5)));
         assert!(!first.meets(&second), "one follows the other");
     }
 }

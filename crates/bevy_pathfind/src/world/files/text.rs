@@ -353,7 +353,7 @@ mod tests {
         assert_eq!(place("(rows: [\"..\\u{2e}\"])").0, 1, "a row with escapes is refused");
         assert!(place("").2.starts_with("a.grid.ron, line 1"), "nothing is no map");
         let bad_kind = "(kinds: [(size: Square(0), costs: [])], rows: [\"..\"])";
-        assert!(read(bad_kind).is_err(), "nobody is zero cells wide");
+        assert!(read(bad_kind).is_err(), "no agent is zero cells wide");
         assert_eq!(
             place("(\n  rows: [\"...\"],\n  elevation: [[0.0, 1.0]],\n)"),
             (3, 3, "a.grid.ron, line 3, column 3: elevation needs 1 rows of 3 heights".to_owned())

@@ -19,7 +19,7 @@ fn the_path_is_invalidated_within_a_tick_and_no_step_ends_on_a_wall() {
         app.world_mut().get_mut::<NavGrid>(nav).unwrap().fill(gate, Terrain::WALL);
         app.update();
         assert_eq!(
-            count(&app, &LoggedEvent::Replanned(agent)),
+            count(&app, &LoggedEvent::Invalidated(agent)),
             1,
             "{mode:?}: it hears of it in the next tick"
         );
@@ -27,6 +27,6 @@ fn the_path_is_invalidated_within_a_tick_and_no_step_ends_on_a_wall() {
             assert!(stands_free(app, nav, agent), "{mode:?}, {far} cells ahead: it stands in the wall");
             status(app, agent) == PathStatus::Arrived
         });
-        assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), 1, "once is enough");
+        assert_eq!(count(&app, &LoggedEvent::Invalidated(agent)), 1, "once is enough");
     }
 }

@@ -7,8 +7,7 @@ use crate::support::*;
 
 #[test]
 fn no_agent_replans() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, Grid::new(60, 60).unwrap());
+    let (mut app, nav) = app_on(Grid::new(60, 60).unwrap());
     let agents: Vec<_> = (0..20).map(|row| spawn_agent(&mut app, (1, row * 3))).collect();
     for (row, &agent) in agents.iter().enumerate() {
         order(&mut app, agent, at((58, row as i32 * 3)));

@@ -15,8 +15,7 @@ const ROOMS: &str = "
 
 /// The events of an agent in a hundred ticks after one request, and its status then.
 fn ask(start: (i32, i32), request: PathRequest) -> (Vec<LoggedEvent>, PathStatus) {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, grid(ROOMS.trim_start()));
+    let (mut app, _) = app_on(grid(ROOMS.trim_start()));
     let agent = spawn_agent(&mut app, start);
     app.world_mut().entity_mut(agent).insert(request);
     ticks(&mut app, 100);

@@ -20,8 +20,7 @@ fn paths_obey_the_rule_in_force() {
     .unwrap();
     let is_free = |cell: Cell| map.is_walkable(KindId::default(), cell);
     let free: Vec<Cell> = map.bounds().cells().filter(|&cell| is_free(cell)).collect();
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, map.clone());
+    let (mut app, _) = app_on(map.clone());
     let mut compared = 0;
     for &corners in CornerRule::ALL {
         for _ in 0..3 {

@@ -25,8 +25,7 @@ fn a_fast_agent_passes_every_waypoint() {
     for (cells_a_tick, acceleration) in
         [(0.1, f32::INFINITY), (2.0, f32::INFINITY), (10.0, f32::INFINITY), (10.0, 4e4)]
     {
-        let mut app = app(SolveMode::Inline);
-        let nav = spawn_grid(&mut app, grid(MAZE.trim_start()));
+        let (mut app, nav) = app_on(grid(MAZE.trim_start()));
         let agent = spawn_agent(&mut app, START);
         let speed = cells_a_tick * 64.0;
         *app.world_mut().get_mut::<Agent>(agent).unwrap() = Agent { speed, acceleration, ..default() };

@@ -30,8 +30,7 @@ fn ticks_to_arrive(app: &mut App, nav: Entity, agents: &[Entity], most: usize) -
 /// Two agents that meet in a corridor one cell wide, from any starts; the ids are those of the agent from the left
 /// and of the one from the right.
 fn meet(map: &str, left: i32, right: i32, numbers: [u64; 2]) {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, grid(map));
+    let (mut app, nav) = app_on(grid(map));
     let a = traveller(&mut app, numbers[0], 0.4, (left, 1), (right, 1));
     let b = traveller(&mut app, numbers[1], 0.4, (right, 1), (left, 1));
     let took = ticks_to_arrive(&mut app, nav, &[a, b], 64 * 30);
@@ -69,8 +68,7 @@ fn both_arrive_for_every_place_of_the_pocket() {
                 rows.reverse();
             }
             let lane = if is_above { 2 } else { 1 };
-            let mut app = app(SolveMode::Inline);
-            let nav = spawn_grid(&mut app, grid(&rows.join("\n")));
+            let (mut app, nav) = app_on(grid(&rows.join("\n")));
             let a = traveller(&mut app, 1, radius, (1, lane), (11, lane));
             let b = traveller(&mut app, 2, radius, (11, lane), (1, lane));
             app.world_mut().get_mut::<Transform>(a).expect("it stands somewhere").translation.x += 0.5;

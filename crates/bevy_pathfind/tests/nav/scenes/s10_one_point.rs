@@ -9,8 +9,7 @@ use crate::support::*;
 
 #[test]
 fn a_hundred_units_sent_to_one_point_settle() {
-    let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, walled(64));
+    let (mut app, nav) = app_on(walled(64));
     let goal = (48, 50);
     let agents: Vec<_> = (0..100)
         .map(|i| {
@@ -36,8 +35,7 @@ fn a_hundred_units_sent_to_one_point_settle() {
 
 #[test]
 fn a_leaving_agent_frees_its_place() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, Grid::new(30, 30).unwrap());
+    let (mut app, _) = app_on(Grid::new(30, 30).unwrap());
     let first = spawn_agent(&mut app, (5, 5));
     let second = spawn_agent(&mut app, (7, 5));
     for agent in [first, second] {
@@ -56,8 +54,7 @@ fn a_leaving_agent_frees_its_place() {
 
 #[test]
 fn without_spread_an_agent_goes_to_the_exact_point() {
-    let mut app = app(SolveMode::Inline);
-    spawn_grid(&mut app, Grid::new(30, 30).unwrap());
+    let (mut app, _) = app_on(Grid::new(30, 30).unwrap());
     let agents = [(5, 5), (7, 5), (9, 9)].map(|cell| spawn_agent(&mut app, cell));
     for agent in agents {
         let request = PathRequest::to(at((15, 15))).without_spread();

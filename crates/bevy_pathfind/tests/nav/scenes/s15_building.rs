@@ -18,8 +18,7 @@ fn each_crossed_path_is_replanned_once_per_building() {
         (|nav| BUILDING.cells().for_each(|cell| _ = nav.set(cell, Terrain::WALL)), 100),
     ];
     for (build, edits) in methods {
-        let mut app = app(SolveMode::Inline);
-        let nav = spawn_grid(&mut app, Grid::new(128, 64).unwrap());
+        let (mut app, nav) = app_on(Grid::new(128, 64).unwrap());
         let agents: Vec<_> = (0..32).map(|row| spawn_agent(&mut app, (1, row * 2))).collect();
         for (row, &agent) in agents.iter().enumerate() {
             order(&mut app, agent, at((126, row as i32 * 2)));
@@ -32,7 +31,7 @@ fn each_crossed_path_is_replanned_once_per_building() {
         for (row, &agent) in (0..).map(|row| row * 2).zip(&agents) {
             let touched = usize::from((BUILDING.min.y..=BUILDING.max.y).contains(&row));
             assert_eq!(
-                count(&app, &LoggedEvent::Replanned(agent)),
+                count(&app, &LoggedEvent::Invalidated(agent)),
                 touched,
                 "row {row} hears of it once, or not"
             );

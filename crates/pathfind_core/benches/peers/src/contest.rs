@@ -80,11 +80,11 @@ impl<'e> Runner<'e> {
         let is_found = self.entrant.search(problem.start, problem.goal);
         let path = is_found.then(|| self.entrant.path());
         match referee.judge(problem, self.entry, path.as_deref()) {
-            Verdict::Way(length) => {
+            Verdict::Path(length) => {
                 self.solved += 1;
                 self.lengths.extend(length);
             }
-            Verdict::NoWay => {
+            Verdict::NoPath => {
                 self.solved += 1;
                 self.lengths.push((1.0, true));
             }

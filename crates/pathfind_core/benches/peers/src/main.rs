@@ -52,16 +52,16 @@ fn main() -> ExitCode {
 /// Runs all scenarios; returns whether all answers of this project were right.
 fn run(options: &Options) -> Result<bool, String> {
     let entries = options.entries()?;
-    let (mut ways, mut no_ways) = (Vec::new(), Vec::new());
+    let (mut with_path, mut without_path) = (Vec::new(), Vec::new());
     for file in options.scenarios()? {
         let scenario = Scenario::read(&file, options.every, options.question)
             .map_err(|error| format!("{}: {error}", file.display()))?;
         let rows = contest::run(&scenario, &entries, options.repeat);
         let title = format!("{}, {} problems", scenario.name, scenario.problems.len());
         table::print(&title, &rows, options.json);
-        if scenario.has_ways() { &mut ways } else { &mut no_ways }.extend(rows);
+        if scenario.has_paths() { &mut with_path } else { &mut without_path }.extend(rows);
     }
-    for (name, rows) in [("all", &ways), ("all without a way", &no_ways)] {
+    for (name, rows) in [("all", &with_path), ("all without a path", &without_path)] {
         let summary = Row::summarise(rows, name);
         if summary.is_empty() {
             continue;
@@ -72,5 +72,5 @@ fn run(options: &Options) -> Result<bool, String> {
             table::print_range(rows, &summary);
         }
     }
-    Ok(ways.iter().chain(&no_ways).all(|row| !row.is_own || row.failed == 0))
+    Ok(with_path.iter().chain(&without_path).all(|row| !row.is_own || row.failed == 0))
 }

@@ -20,9 +20,9 @@ pub(crate) struct Referee {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Verdict {
     /// A legal path: its length relative to the optimum, if that is known, and whether it is optimal.
-    Way(Option<(f64, bool)>),
+    Path(Option<(f64, bool)>),
     /// The entrant found no path, and there is none.
-    NoWay,
+    NoPath,
     /// The answer is wrong.
     Wrong(String),
 }
@@ -31,7 +31,7 @@ pub(crate) enum Verdict {
 enum Optimum {
     /// A length, and its rounding error.
     Length(f64, f64),
-    NoWay,
+    NoPath,
     Unknown,
 }
 
@@ -45,8 +45,8 @@ impl Referee {
         let optimum = self.optimum(problem, entry);
         let Some(path) = path else {
             return match optimum {
-                Optimum::NoWay => Verdict::NoWay,
-                _ => Verdict::Wrong("found no way".into()),
+                Optimum::NoPath => Verdict::NoPath,
+                _ => Verdict::Wrong("found no path".into()),
             };
         };
         if path.first() != Some(&center(problem.start)) || path.last() != Some(&center(problem.goal)) {
@@ -60,8 +60,8 @@ impl Referee {
         }
         let length: f64 = path.windows(2).map(|leg| self.cost(leg[0], leg[1])).sum();
         match optimum {
-            Optimum::NoWay => Verdict::Wrong("found a way where there is none".into()),
-            Optimum::Unknown => Verdict::Way(None),
+            Optimum::NoPath => Verdict::Wrong("found a path where there is none".into()),
+            Optimum::Unknown => Verdict::Path(None),
             Optimum::Length(optimum, rounding) => {
                 let slack = 1e-4 * optimum + rounding;
                 if length < optimum - slack {
@@ -70,7 +70,7 @@ impl Referee {
                     ));
                 }
                 let ratio = if optimum > 0.0 { length / optimum } else { 1.0 };
-                Verdict::Way(Some((ratio, length <= optimum + slack)))
+                Verdict::Path(Some((ratio, length <= optimum + slack)))
             }
         }
     }
@@ -84,12 +84,12 @@ impl Referee {
             }
             // Lengths in scenario files are rounded by up to 0.005.
             (Moves::Steps, CornerRule::Never) => {
-                problem.by_steps.map_or(Optimum::NoWay, |length| Optimum::Length(length, 0.005))
+                problem.by_steps.map_or(Optimum::NoPath, |length| Optimum::Length(length, 0.005))
             }
             (Moves::Steps, corners) => self.own_optimum(problem, corners),
             // Without a path of steps there is no any-angle path, unless that squeezes through corners.
             (Moves::AnyAngle, CornerRule::Never | CornerRule::OneFree) if problem.by_steps.is_none() => {
-                Optimum::NoWay
+                Optimum::NoPath
             }
             // A path that turns at corners may be shorter than one that turns at centres: where corners are never
             // passed, this is a lower bound.
@@ -105,7 +105,7 @@ impl Referee {
             .with_algorithm(Algorithm::AStar)
             .with_partial(false);
         let answer = solve(&self.grid, &query, &mut self.space);
-        answer.map_or(Optimum::NoWay, |answer| Optimum::Length(answer.cost, 1e-6))
+        answer.map_or(Optimum::NoPath, |answer| Optimum::Length(answer.cost, 1e-6))
     }
 
     /// Whether a leg leads in one of the directions of the question.

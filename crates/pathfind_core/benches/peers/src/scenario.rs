@@ -50,7 +50,7 @@ impl Scenario {
     }
 
     /// Whether any problem has a path.
-    pub(crate) fn has_ways(&self) -> bool {
+    pub(crate) fn has_paths(&self) -> bool {
         self.problems.iter().any(|problem| problem.by_steps.is_some())
     }
 }

@@ -38,7 +38,7 @@ impl Ray {
         probe: &(impl ObstacleProbe + ?Sized),
     ) -> Avoidance {
         let Some(input) = input.checked() else { return Avoidance::none(Vec3::ZERO) };
-        let flat = |v: Vec3| input.up.map_or(v, |up| v - up * v.dot(up));
+        let flat = |v: Vec3| input.plane.map_or(v, |plane| plane.flat(v));
         let ahead = flat(heading).try_normalize().or(input.desired.try_normalize());
         let Some(ahead) = ahead else { return Avoidance::none(input.desired) };
         let cast = Cast::new(input.body.position, ahead, 0.0, size(self.range)).with_mask(self.mask);
@@ -54,18 +54,18 @@ impl Ray {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::steer::Body;
     use crate::steer::obstacle::{Obstacles, Shape};
+    use crate::steer::{Body, MovementPlane};
 
     #[test]
-    fn the_way_is_the_heading_plus_the_flattened_normal_times_the_force() {
+    fn the_direction_is_the_heading_plus_the_flattened_normal_times_the_force() {
         let mut field = Obstacles::new(None);
         field.rebuild([Shape::sphere(Vec3::new(4.0, -1.0, 1.0), 2.0)], 0.0);
         let input = AvoidanceInput {
             body: Body::new(Vec3::ZERO, Vec3::ZERO),
             desired: Vec3::X * 3.0,
             goal: None,
-            up: Some(Vec3::Y),
+            plane: Some(MovementPlane::XZ),
         };
         let ray = Ray { range: 10.0, force: 2.0, mask: LayerMask::ALL };
         let told = ray.steer(input, Vec3::X, &field);

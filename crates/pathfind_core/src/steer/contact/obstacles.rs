@@ -6,9 +6,9 @@ use super::Step;
 use crate::steer::Body;
 use crate::steer::obstacle::{Obstacles, Shape};
 
-/// The most obstacles along which a step slides in turn.
+/// The most obstacles along which a step slides in turn. It bounds the time.
 const SLIDES: usize = 6;
-/// The most pushes of a body, each out of the obstacle that it is deepest in.
+/// The most pushes of a body, each out of the obstacle that it is deepest in. It bounds the time.
 const PUSHES: usize = 12;
 /// Overlap that is ignored, as a part of the sum of the body's and the obstacle's size.
 const TOUCH: f32 = 1e-4;
@@ -136,12 +136,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::steer::CounterRng;
     use crate::steer::contact::resolve_contacts;
     use crate::steer::obstacle::LayerMask;
+    use crate::steer::{CounterRng, MovementPlane};
 
-    fn set(up: Option<Vec3>, shapes: &[Shape]) -> Obstacles {
-        let mut set = Obstacles::new(up);
+    fn set(plane: Option<MovementPlane>, shapes: &[Shape]) -> Obstacles {
+        let mut set = Obstacles::new(plane);
         set.rebuild(shapes.iter().copied(), 1.0);
         set
     }
@@ -152,16 +152,16 @@ mod tests {
 
     #[test]
     fn a_fast_step_slides_along_a_thin_box_and_does_not_jump_it() {
-        let wall = set(Some(Vec3::Z), &[Shape::cuboid(Vec3::X * 5.0, Vec3::new(0.01, 50.0, 1.0))]);
+        let wall = set(Some(MovementPlane::XY), &[Shape::cuboid(Vec3::X * 5.0, Vec3::new(0.01, 50.0, 1.0))]);
         let end = slide(step(Vec3::ZERO, Vec3::new(1000.0, 3.0, 0.0)), &wall);
         assert!((end.x - 4.49).abs() < 1e-3, "it stops before it: {end}");
         assert!((end.y - 3.0).abs() < 1e-3, "and keeps the part along it: {end}");
     }
 
     #[test]
-    fn a_moving_obstacle_pushes_whoever_stands_and_never_runs_over() {
+    fn a_moving_obstacle_pushes_bodies_and_never_runs_over_them() {
         let ball = Shape::sphere(Vec3::X * -50.0, 1.0).with_velocity(Vec3::X * 700.0);
-        let end = slide(step(Vec3::Y * 0.1, Vec3::Y * 0.1), &set(Some(Vec3::Z), &[ball]));
+        let end = slide(step(Vec3::Y * 0.1, Vec3::Y * 0.1), &set(Some(MovementPlane::XY), &[ball]));
         assert!(end.distance(Vec3::X * 20.0) >= 1.5 - 1e-3, "it is out of the way: {end}");
         assert!(end != Vec3::Y * 0.1, "it was pushed");
     }
@@ -206,7 +206,7 @@ mod tests {
             let shapes = room(sides, center, width, rng.signed() * 3.0);
             let radius = [0.0, 0.0, 1e-30, 1e-6, 1e-4, 0.01][seed as usize % 6];
             let reach = width * [0.01, 0.3, 5.0][seed as usize / 3 % 3];
-            let walls = set(Some(Vec3::Z), &shapes);
+            let walls = set(Some(MovementPlane::XY), &shapes);
             let mut at = center;
             for tick in 0..2_000 {
                 let along = rng.direction().with_z(0.0) * reach * rng.unit();
@@ -252,7 +252,7 @@ mod tests {
                     shapes.push(shape);
                 }
             }
-            let field = set(Some(Vec3::Z), &shapes);
+            let field = set(Some(MovementPlane::XY), &shapes);
             let step = step(from, from + along);
             let end = slide(step, &field);
             prop_assert!(end.is_finite() && end.z == 0.0, "planar in, planar out: {end}");

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn only_who_may_always_cut_corners_squeezes_through() {
+    fn only_under_always_a_body_squeezes_through() {
         let grid = Grid::from_ascii(".#\n#.").unwrap();
         let through = |corners, from: (f32, f32)| {
             slide(&grid, KindId::default(), corners, from.into(), Vec2::new(1.3, 1.3))
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn who_was_walled_in_may_walk_out() {
+    fn a_body_that_was_walled_in_may_walk_out() {
         assert_eq!(slide_on("#..", (0.5, 0.5), (1.5, 0.5)), Vec2::new(1.5, 0.5));
     }
 

@@ -117,9 +117,9 @@ impl Draft {
             return;
         }
         let Self { pushes, numbers } = self;
-        let lots = AgentRng::new(seed, tick);
+        let draws = AgentRng::new(seed, tick);
         for (at, member) in members.iter().enumerate() {
-            let (noise, drawn) = (member.noise.to_array(), drawn(lots.of(member.id)));
+            let (noise, drawn) = (member.noise.to_array(), drawn(draws.of(member.id)));
             for axis in 0..3 {
                 (pushes[axis][at], numbers[axis][at]) = (noise[axis], drawn[axis]);
             }

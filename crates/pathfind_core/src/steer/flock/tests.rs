@@ -1,6 +1,8 @@
 //! Tests of whole flocks: the formulas in [`flock`](super), independence of threads and instructions, limits,
 //! special cases.
 
+mod formulas;
+
 use std::f32::consts::PI;
 
 use glam::{Quat, Vec3};
@@ -98,57 +100,7 @@ fn presets() -> [FlockSettings; 5] {
 }
 
 #[test]
-fn the_robust_law_is_what_its_formula_says() {
-    let bodies = crowd(60, Vec3::splat(6.0));
-    let settings = FlockSettings::default();
-    let mut sky = Sky::new(settings, bodies.clone());
-    let _ = sky.accelerations(0.02, Simd::widest(), 7);
-    let rules = [settings.rules(0.02)];
-    let pass = FlockPass::new(&sky.neighbors, &sky.members, &rules, &[]);
-    // Only members that share their position with no mate.
-    for index in (0..60).filter(|index| !matches!(index % 11, 9 | 10)) {
-        let (mut push, mut alignment_sum, mut pull, mut weights) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, 0.0);
-        for other in (0..60).filter(|&other| other != index) {
-            let offset = bodies[other].position - bodies[index].position;
-            let distance = offset.length();
-            push -= offset / distance * (1.0 - distance / 2.5).max(0.0);
-            let weight = (1.0 - distance / 6.0).max(0.0);
-            weights += weight;
-            alignment_sum += (bodies[other].velocity - bodies[index].velocity) * weight;
-            pull += offset * weight;
-        }
-        let parts = pass.parts(index).unwrap();
-        let near = |a: Vec3, b: Vec3| a.distance(b) <= 1e-3 * (1.0 + b.length());
-        assert!(near(parts.separation, push * 40.0), "{:?}, not {}", parts, push * 40.0);
-        let share = if weights > 0.0 { 1.0 / weights } else { 0.0 };
-        assert!(
-            near(parts.alignment, alignment_sum * share / 0.35),
-            "{:?}, not {}",
-            parts,
-            alignment_sum * share / 0.35
-        );
-        let pull = (pull * share / 1.5).clamp_length_max(1.0) * 4.0;
-        assert!(near(parts.cohesion, pull), "{parts:?}, not {pull}");
-    }
-}
-
-#[test]
-fn the_tutorials_law_is_what_its_formula_says() {
-    let bodies = [(0.0, 3.0), (4.0, -12.0), (30.0, 9.0), (90.0, 10.0)]
-        .map(|(x, speed)| Body::new(Vec3::new(x, 0.0, 0.0), Vec3::new(0.0, speed, 0.0)));
-    let mut sky = Sky::new(FlockSettings::seagull(), bodies.to_vec());
-    sky.leader = Some(Body::new(Vec3::new(0.0, 0.0, 50.0), Vec3::ZERO));
-    let acceleration = sky.accelerations(0.02, Simd::widest(), 99)[0];
-    // Two mates within 40, one of them within 20; three others.
-    let push = Vec3::new(-20.0 * (1.0 - 4.0 / 20.0), 0.0, 0.0);
-    let alignment_sum = Vec3::Y * 4.0 * (30.0 / 40.0 - 4.0 / 40.0);
-    let expected =
-        (push + alignment_sum) / 3.0 + Vec3::Z * (20.0 / 100.0 * 50.0) + Vec3::X * 2.0 - Vec3::Y * 10.0;
-    assert!(acceleration.distance(expected) < 1e-3, "{acceleration}, not {expected}");
-}
-
-#[test]
-fn split_and_instructions_never_show() {
+fn parts_and_instructions_change_nothing() {
     for settings in presets() {
         for (count, half) in [(0, 9.0), (1, 9.0), (7, 2.0), (45, 12.0), (201, 15.0), (700, 40.0)] {
             for half in [Vec3::splat(half), Vec3::new(half, 0.0, half)] {
@@ -214,7 +166,7 @@ fn many_move_as_each_would() {
                     } else {
                         assert_eq!(
                             steps[slot].velocity, body.velocity,
-                            "who has no rules goes on as it does"
+                            "a member without rules keeps its velocity"
                         );
                     }
                     assert_eq!((bodies[slot], members[slot]), (body, member), "body {index}");
@@ -241,10 +193,10 @@ fn a_plane_stays_a_plane() {
 }
 
 #[test]
-fn nobody_alone_and_all_on_one_spot_are_well_defined() {
+fn no_member_one_and_all_on_one_spot_are_well_defined() {
     for settings in presets() {
-        let mut nobody = Sky::new(settings, Vec::new());
-        nobody.step(0.1);
+        let mut empty = Sky::new(settings, Vec::new());
+        empty.step(0.1);
         let mut alone = Sky::new(settings, vec![Body::default()]);
         alone.step(0.1);
         assert!(alone.bodies[0].is_finite());
@@ -259,7 +211,7 @@ fn nobody_alone_and_all_on_one_spot_are_well_defined() {
 }
 
 #[test]
-fn knobs_that_make_no_sense_count_as_zero() {
+fn settings_out_of_range_count_as_zero() {
     for odd in [f32::NAN, -1.0, 0.0, f32::INFINITY, f32::MAX] {
         for model in [FlockModel::Robust, FlockModel::Tutorial, FlockModel::Reynolds] {
             let settings = FlockSettings {
@@ -298,7 +250,7 @@ fn knobs_that_make_no_sense_count_as_zero() {
 }
 
 #[test]
-fn numbers_of_any_size_give_wishes_that_are_numbers() {
+fn numbers_of_any_size_give_accelerations_that_are_numbers() {
     for seed in 0..2_000 {
         let mut rng = CounterRng::new(34, seed, 0);
         let bodies = rng.any_bodies(20);
@@ -334,7 +286,7 @@ fn numbers_of_any_size_give_wishes_that_are_numbers() {
         );
         assert!(
             found[0] == found[1] && found[0] == found[2],
-            "seed {seed}: all instructions acceleration the same"
+            "seed {seed}: all instruction sets give the same"
         );
     }
 }
@@ -349,24 +301,11 @@ fn a_flock_on_one_spot_comes_apart_each_in_a_direction_of_its_own() {
                 accelerations.iter().enumerate().all(|(other, it)| other == index || it != acceleration);
             assert!(
                 is_own && *acceleration != Vec3::ZERO,
-                "{:?}: member {index} has a acceleration of its own",
+                "{:?}: member {index} has an acceleration of its own",
                 settings.model
             );
         }
     }
-}
-
-#[test]
-fn readouts_of_a_flock_that_is_known() {
-    let places = [Vec3::ZERO, Vec3::X * 2.0, Vec3::Y * 2.0, Vec3::new(2.0, 2.0, 0.0)];
-    let bodies: Vec<Body> = places.map(|place| Body::new(place, Vec3::X * 3.0)).to_vec();
-    let mut neighbors = Neighbors::default();
-    neighbors.build(1.0, &bodies, &[]);
-    let readout = FlockStats::new(&neighbors, &bodies, &[], 0);
-    assert!((readout.polarization - 1.0).abs() < 1e-6, "all fly alike: {readout:?}");
-    assert!((readout.nearest - 2.0).abs() < 1e-6, "{readout:?}");
-    assert!((readout.gyration - 2.0_f32.sqrt()).abs() < 1e-6, "{readout:?}");
-    assert_eq!(FlockStats::new(&neighbors, &bodies, &[], 9), FlockStats::default(), "a group of none");
 }
 
 /// Mean spacing and width of a flock of 60 round a leader that flies in circles.
@@ -407,7 +346,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn wishes_turn_with_the_world(axis in prop::array::uniform3(-1.0..1.0_f32), angle in 0.0..6.0_f32) {
+    fn accelerations_turn_with_the_world(axis in prop::array::uniform3(-1.0..1.0_f32), angle in 0.0..6.0_f32) {
         prop_assume!(Vec3::from_array(axis).length() > 0.1);
         let turn = Quat::from_axis_angle(Vec3::from_array(axis).normalize(), angle);
         // No two at one position: the direction in which such a pair parts does not turn with the world.

@@ -54,8 +54,8 @@ impl Obstacles {
 mod tests {
     use super::*;
     use crate::grid::{Grid, KindId, Terrain};
-    use crate::steer::CounterRng;
     use crate::steer::obstacle::Shape;
+    use crate::steer::{CounterRng, MovementPlane};
 
     #[test]
     fn walls_and_border_show_their_nearest_points() {
@@ -68,7 +68,7 @@ mod tests {
         let near: Vec<_> = walls.nearest_points(Vec2::new(2.0, 1.5), 1.25).collect();
         assert!(
             near.contains(&Vec2::new(3.0, 1.5)),
-            "who stands on a wall's side sees what is behind it: {near:?}"
+            "from a wall's side the cells behind it count: {near:?}"
         );
         assert_eq!(walls.nearest_points(Vec2::NAN, 1.0).count(), 0);
         assert!(
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_keeps_clear_of_what_is_in_front_keeps_clear_of_what_is_behind() {
+    fn a_body_clear_of_the_nearest_points_is_clear_of_all_walls() {
         let (reach, radius) = (4.5, 0.4);
         let (mut hidden, mut kept_to) = (0, 0);
         for seed in 0..60 {
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn obstacles_show_their_nearest_points() {
-        let mut set = Obstacles::new(Some(Vec3::Z));
+        let mut set = Obstacles::new(Some(MovementPlane::XY));
         set.rebuild([Shape::sphere(Vec3::X * 3.0, 1.0), Shape::cuboid(Vec3::Y * 4.0, Vec3::ONE)], 0.0);
         let near: Vec<_> = set.nearest_points(Vec3::ZERO, 2.5, LayerMask::ALL).collect();
         assert_eq!(near, [Vec3::X * 2.0], "the box is too far");

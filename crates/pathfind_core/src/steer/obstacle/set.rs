@@ -4,6 +4,7 @@ use glam::{IVec2, Vec2, Vec3};
 
 use super::Shape;
 use super::shape::Solid;
+use crate::steer::MovementPlane;
 
 // Queries.
 mod near_obstacles;
@@ -12,11 +13,11 @@ mod probe;
 /// A set of shapes, sorted into the cells of a coarse grid seen from above: a query tests only the shapes in cells
 /// near its path, so that hundreds of shapes cost little more than a few.
 ///
-/// In a plane (`up` is given) a shape has the same cross-section at every height, that at its centre. A moving
+/// In a plane a shape has the same cross-section at every height, that at its centre. A moving
 /// shape is hit where it will be by then; hits after the set's horizon may be missed.
 #[derive(Clone, Debug, Default)]
 pub struct Obstacles {
-    up: Option<Vec3>,
+    plane: Option<MovementPlane>,
     solids: Vec<Solid>,
     /// The cells that each shape touches within the horizon.
     ranges: Vec<Span>,
@@ -54,18 +55,18 @@ struct Span {
 }
 
 impl Obstacles {
-    /// An empty set: in the plane with the normal `up` (of any length but zero), or in space.
+    /// An empty set: in a plane of movement, or in space.
     #[must_use]
-    pub fn new(up: Option<Vec3>) -> Self {
-        let up = up.and_then(Vec3::try_normalize);
-        let (x, y) = up.unwrap_or(Vec3::Y).any_orthonormal_pair();
-        Self { up, axes: [x, y], starts: vec![0], ..Self::default() }
+    pub fn new(plane: Option<MovementPlane>) -> Self {
+        let axes = plane.unwrap_or(MovementPlane::XZ).axes();
+        Self { plane, axes, starts: vec![0], ..Self::default() }
     }
 
     /// Replaces all shapes. Shapes that are not [valid](Shape::is_valid) are left out. The horizon, in seconds, is
     /// how far ahead moving shapes can be hit.
     pub fn rebuild(&mut self, shapes: impl IntoIterator<Item = Shape>, horizon: f32) {
-        let solid = |shape| Solid::new(shape, self.up);
+        let up = self.plane.map(|plane| plane.up());
+        let solid = |shape| Solid::new(shape, up);
         self.solids.clear();
         self.solids.extend(shapes.into_iter().filter(Shape::is_valid).map(solid));
         let horizon = if horizon.is_finite() { horizon.max(0.0) } else { 0.0 };
@@ -103,10 +104,10 @@ impl Obstacles {
         self.solids.iter().map(Solid::shape)
     }
 
-    /// The normal of the plane that the shapes lie in; `None` in space.
+    /// The plane of movement; `None` in space.
     #[must_use]
-    pub fn up(&self) -> Option<Vec3> {
-        self.up
+    pub const fn plane(&self) -> Option<MovementPlane> {
+        self.plane
     }
 
     /// Sorts the shapes by the cells that they touch, by counting sort.
@@ -204,15 +205,15 @@ mod tests {
             radius in 0.0f32..2.0, max in 0.0f32..40.0, speed in 20.0f32..40.0, planar in any::<bool>(),
         ) {
             prop_assume!(towards.length() > 0.1);
-            let up = planar.then_some(Vec3::Z);
+            let plane = planar.then_some(MovementPlane::XY);
             let direction = towards.normalize();
-            let mut set = Obstacles::new(up);
+            let mut set = Obstacles::new(plane);
             set.rebuild(shapes.iter().copied(), 2.0);
             let cast = Cast::new(origin, direction, radius, max).with_speed(speed);
             let displacement = direction * max;
             let each = shapes.iter().filter_map(|shape| {
                 let along = displacement - shape.velocity * (max / speed);
-                let met = Solid::new(*shape, up).meets(origin - shape.position, along, radius);
+                let met = Solid::new(*shape, plane.map(|plane| plane.up())).meets(origin - shape.position, along, radius);
                 met.map(|(at, _)| at as f32 * max)
             });
             let nearest = each.fold(f32::INFINITY, f32::min);
@@ -226,12 +227,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whoever_is_near_a_shape_finds_it(
+        fn points_near_a_shape_find_it(
             shapes in prop::collection::vec(shape(), 0..60), at in vector(25.0), reach in 0.0f32..12.0,
             planar in any::<bool>(),
         ) {
-            let up = planar.then_some(Vec3::Z);
-            let mut set = Obstacles::new(up);
+            let plane = planar.then_some(MovementPlane::XY);
+            let up = plane.map(|plane| plane.up());
+            let mut set = Obstacles::new(plane);
             set.rebuild(shapes.iter().copied(), 0.0);
             let is_near = |shape: &&Shape| {
                 Solid::new(**shape, up).gap(at - shape.position, reach).is_some_and(|(gap, _)| gap > 0.0)
@@ -244,7 +246,7 @@ mod tests {
     #[test]
     fn a_box_that_leans_is_found_from_where_its_column_comes_near() {
         let leaning = Shape::cuboid(Vec3::ZERO, Vec3::splat(0.1)).with_rotation(Quat::from_rotation_x(0.7));
-        let mut set = Obstacles::new(Some(Vec3::Z));
+        let mut set = Obstacles::new(Some(MovementPlane::XY));
         set.rebuild([leaning], 0.0);
         let at = Vec3::Y * 2.5;
         assert_eq!(set.nearest_points(at, 2.0, LayerMask::ALL).count(), 1, "less than 2.0 across its sides");
@@ -253,7 +255,7 @@ mod tests {
 
     #[test]
     fn a_heap_on_one_spot_is_noted_in_few_cells() {
-        let mut set = Obstacles::new(Some(Vec3::Z));
+        let mut set = Obstacles::new(Some(MovementPlane::XY));
         for count in [1, 30, 3_000] {
             set.rebuild((0..count).map(|_| Shape::sphere(Vec3::ZERO, 1.0)), 0.0);
             let noted = set.sorted.len();
@@ -263,21 +265,24 @@ mod tests {
     }
 
     #[test]
-    fn layers_hide_and_who_moves_is_met_where_it_will_be() {
-        let mut set = Obstacles::new(Some(Vec3::Y));
+    fn layers_hide_and_moving_shapes_are_met_where_they_will_be() {
+        let mut set = Obstacles::new(Some(MovementPlane::XZ));
         let crossing =
             Shape::sphere(Vec3::new(5.0, 0.0, 5.0), 1.0).with_velocity(Vec3::NEG_Z * 5.0).with_who(7);
         set.rebuild([crossing.with_layers(LayerMask::layer(2))], 3.0);
         let cast = Cast::new(Vec3::ZERO, Vec3::X, 0.5, 10.0).with_speed(5.0);
         assert_eq!(set.sweep(&cast).map(|hit| hit.who), Some(7), "both come to the crossing after a second");
-        assert_eq!(set.sweep(&cast.with_speed(0.0)), None, "who asks as if all stood still passes");
+        assert_eq!(
+            set.sweep(&cast.with_speed(0.0)),
+            None,
+            "at speed 0 shapes count as standing still, and the path is free"
+        );
         assert_eq!(set.sweep(&cast.with_mask(LayerMask::layer(1))), None, "another layer is not seen");
     }
 
     #[test]
     fn what_is_no_number_is_no_obstacle_and_hits_none() {
-        let mut set = Obstacles::new(Some(Vec3::ZERO));
-        assert_eq!(set.up(), None, "no direction, no plane");
+        let mut set = Obstacles::new(None);
         let bad = [Shape::sphere(Vec3::NAN, 1.0), Shape::sphere(Vec3::ZERO, -1.0)];
         set.rebuild(bad, f32::NAN);
         assert_eq!(set.shapes().len(), 0);

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_looks_past_the_horizon() {
+    fn no_forecast_is_past_the_horizon() {
         let settings = PursuitSettings::default().with_horizon(2.0);
         let meets = aim(settings, Vec3::X * 10.0, Vec3::X * 4.0);
         assert_eq!((meets.time, meets.point.x), (2.0, 19.0), "no farther than two seconds: {meets:?}");
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_caught_is_aimed_at() {
+    fn a_caught_prey_is_aimed_at() {
         let caught = aim(PursuitSettings::default(), Vec3::X * 0.5, Vec3::Y * 100.0);
         assert_eq!(caught.forecast, InterceptForecast::Caught);
         assert_eq!(caught.point, Vec3::new(1.5, 1.0, 1.0));

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_runs_past_the_prey_nor_away_from_it() {
+    fn no_hunter_runs_past_the_prey_or_away_from_it() {
         let settings = PursuitSettings::new(PursuitMode::LineOfSight).with_catch_radius(0.0);
         let near = desired(&settings, Vec3::X * 0.2, Vec3::ZERO);
         assert!(near.distance(Vec3::X * 2.0) < 1e-5, "there in a tick: {near}");
@@ -112,14 +112,14 @@ mod tests {
     }
 
     #[test]
-    fn who_arrives_goes_along_with_the_prey() {
+    fn a_hunter_that_arrives_goes_along_with_the_prey() {
         let settings = PursuitSettings { arrives: true, ..PursuitSettings::default() };
         assert_eq!(desired(&settings, Vec3::ZERO, Vec3::Y * 3.0), Vec3::Y * 3.0);
         assert_eq!(desired(&settings, Vec3::ZERO, Vec3::Y * 30.0), Vec3::Y * 5.0, "as far as it can");
     }
 
     #[test]
-    fn who_waits_stands() {
+    fn a_waiting_hunter_stands() {
         for policy in [Uncatchable::Hold, Uncatchable::GiveUp] {
             let settings = PursuitSettings::default().with_uncatchable(policy);
             assert_eq!(desired(&settings, Vec3::X * 9.0, Vec3::X * 6.0), Vec3::ZERO, "{policy:?}");

@@ -5,7 +5,8 @@ use glam::{Vec2, Vec3};
 use super::AgentPreference;
 use crate::steer::{Body, MovementPlane};
 
-/// Within this many of its radii from its goal, a body counts as arriving.
+/// Within this many of its radii from its goal, a body counts as arriving. Measured at half and at twice that: ten agents
+/// each way through a door take 682 and 692 ticks (now 613).
 pub(super) const SETTLING: f32 = 8.0;
 
 /// A body projected on the plane.
@@ -34,17 +35,17 @@ impl Disc {
 
     /// The disc of a body; [`Disc::NOWHERE`] if a number of the body is NaN, infinite or beyond ±10¹⁸.
     #[inline]
-    pub(super) fn of(flat: &MovementPlane, body: &Body, preference: &AgentPreference) -> Self {
+    pub(super) fn of(plane: &MovementPlane, body: &Body, preference: &AgentPreference) -> Self {
         if !body.is_in_range() {
             return Self::NOWHERE;
         }
         let radius = body.radius.max(0.0);
-        let velocity = flat.project(body.velocity);
+        let velocity = plane.project(body.velocity);
         let max_speed = if preference.max_speed < f32::MAX { preference.max_speed } else { 0.0 };
         let yields = if preference.yields > 0.0 { preference.yields.min(1.0) } else { 0.0 };
         Self {
-            at: flat.project(body.position),
-            height: flat.up().dot(body.position),
+            at: plane.project(body.position),
+            height: plane.up().dot(body.position),
             velocity,
             radius,
             yields,

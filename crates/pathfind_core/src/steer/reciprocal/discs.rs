@@ -98,7 +98,7 @@ impl Discs {
 /// Projects bodies on the plane in a given order, eight at a time, each as [`Disc::of`] does. Bodies without a
 /// preference stand and do not make way. Returns the highest top speed and the largest radius.
 pub(super) struct Lay<'a> {
-    pub(super) flat: &'a MovementPlane,
+    pub(super) plane: &'a MovementPlane,
     pub(super) order: &'a [u32],
     pub(super) bodies: &'a [Body],
     pub(super) preferences: &'a [AgentPreference],
@@ -119,9 +119,9 @@ impl Pass for Lay<'_> {
 
     #[inline(always)]
     fn run<L: SimdF32x8>(self) -> (f32, f32) {
-        let Self { flat, order, bodies, preferences, discs } = self;
+        let Self { plane, order, bodies, preferences, discs } = self;
         discs.resize(order.len());
-        let (rows, axes) = (BodyRows::new(bodies), Axes::<L>::of(flat));
+        let (rows, axes) = (BodyRows::new(bodies), Axes::<L>::of(plane));
         let (mut fastest, mut widest) = (L::splat(0.0), L::splat(0.0));
         let (mut highest, mut largest) = (0.0_f32, 0.0_f32);
         let eights = order.chunks(LANES);
@@ -145,7 +145,7 @@ impl Pass for Lay<'_> {
             }
             let Some([x, y, height, vx, vy, radius, yields, top_speed, under_way]) = laid else {
                 for (slot, &index) in (slot..).zip(eight) {
-                    let disc = Disc::of(flat, &bodies[index as usize], Self::preference(preferences, index));
+                    let disc = Disc::of(plane, &bodies[index as usize], Self::preference(preferences, index));
                     (highest, largest) = (highest.max(disc.top_speed), largest.max(disc.radius));
                     discs.set(slot, &disc);
                 }
@@ -186,9 +186,9 @@ struct Axes<L> {
 
 impl<L: SimdF32x8> Axes<L> {
     #[inline(always)]
-    fn of(flat: &MovementPlane) -> Self {
-        let [right, ahead] = flat.axes();
-        let up = flat.up();
+    fn of(plane: &MovementPlane) -> Self {
+        let [right, ahead] = plane.axes();
+        let up = plane.up();
         let splat = |axis: Vec3| [L::splat(axis.x), L::splat(axis.y), L::splat(axis.z)];
         Self { right: splat(right), ahead: splat(ahead), up: splat(up) }
     }
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn eight_at_a_time_are_laid_as_each_alone() {
         let (order, bodies, preferences) = crowd(200);
-        for flat in [
+        for plane in [
             MovementPlane::XY,
             MovementPlane::XZ,
             MovementPlane::from_up(Vec3::new(0.3, -0.8, 0.5)).expect("a way up"),
@@ -271,7 +271,7 @@ mod tests {
             for simd in Simd::ALL {
                 let mut discs = Discs::default();
                 let lay = Lay {
-                    flat: &flat,
+                    plane: &plane,
                     order: &order,
                     bodies: &bodies,
                     preferences: &preferences,
@@ -281,7 +281,7 @@ mod tests {
                 let mut most = (0.0_f32, 0.0_f32);
                 for (slot, &index) in order.iter().enumerate() {
                     let alone =
-                        Disc::of(&flat, &bodies[index as usize], Lay::preference(&preferences, index));
+                        Disc::of(&plane, &bodies[index as usize], Lay::preference(&preferences, index));
                     let laid = discs.disc(slot);
                     if alone.at.is_nan() {
                         assert!(laid.at.is_nan(), "{index} is nowhere");

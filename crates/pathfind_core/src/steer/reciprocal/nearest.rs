@@ -7,9 +7,10 @@ use super::discs::Discs;
 use super::linear_program::MAX_LINES;
 use crate::simd::{LANE, LANES, SimdF32x8, Table};
 
-/// How many discs may be collected beyond the limit before the farthest are dropped.
+/// How many discs may be collected beyond the limit before the farthest are dropped. Not measured.
 const SPARE: usize = 16;
 
+/// Length of the arrays: the most discs before a batch of eight, and that batch.
 const CAPACITY: usize = MAX_LINES + SPARE + LANES;
 
 /// The nearest discs that matter to one body, in no particular order. The selection does not depend on the order
@@ -19,14 +20,14 @@ pub(super) struct Nearest {
     squares: [f32; CAPACITY],
     len: usize,
     limit: usize,
-    /// Square of the distance within which discs count.
-    within: f32,
+    /// Square of the distance up to which discs count.
+    range_squared: f32,
     /// After equally far discs at the distance `within` have been dropped by id: the largest id of those kept.
     last_tied: u64,
     ignored: Option<u64>,
 }
 
-/// A `last_tied` that drops none.
+/// The value of `last_tied` while no disc is dropped by its id.
 const NO_TIE: u64 = u64::MAX;
 
 impl Nearest {
@@ -37,7 +38,7 @@ impl Nearest {
             squares: [0.0; CAPACITY],
             len: 0,
             limit: limit.min(MAX_LINES),
-            within: 0.0,
+            range_squared: 0.0,
             last_tied: NO_TIE,
             ignored: None,
         }
@@ -46,11 +47,11 @@ impl Nearest {
     /// Empties the list, for a body that sees as far as `range` and ignores the disc with the id `ignored`.
     #[inline(always)]
     pub(super) fn begin(&mut self, range: f32, ignored: Option<u64>) {
-        (self.len, self.within, self.ignored) = (0, range * range, ignored);
+        (self.len, self.range_squared, self.ignored) = (0, range * range, ignored);
         self.last_tied = NO_TIE;
     }
 
-    /// Adds the discs at a range of slots, but for slot `skip`, that are at the same height (within both radii),
+    /// Adds the discs at a range of slots, except slot `skip`, that are at the same height (within both radii),
     /// within the range, and can be met within the horizon.
     #[inline(always)]
     pub(super) fn note<L: SimdF32x8>(
@@ -76,7 +77,7 @@ impl Nearest {
             let is_level = touch.is_more(rise).or(touch.is_same(rise));
             let met = window.lanes::<L>(Discs::TOP_SPEED).add(speed).mul(horizon).add(touch);
             let is_met = met.mul(met).is_more(squares);
-            let is_near = is_met.and(is_level).and_not(squares.is_more(L::splat(self.within)));
+            let is_near = is_met.and(is_level).and_not(squares.is_more(L::splat(self.range_squared)));
 
             let is_other = !(1_u32 << skip.wrapping_sub(at).min(31));
             let is_in_range = 0xff_u32 >> (LANES - (range.end - at).min(LANES));
@@ -97,7 +98,8 @@ impl Nearest {
     #[cold]
     fn without_late_ties(&self, discs: &Discs, first: u32, which: u32, squares: &[f32; LANES]) -> u32 {
         (0..LANES).filter(|lane| which >> lane & 1 != 0).fold(which, |which, lane| {
-            let is_late = squares[lane] == self.within && discs.id(first + lane as u32) >= self.last_tied;
+            let is_late =
+                squares[lane] == self.range_squared && discs.id(first + lane as u32) >= self.last_tied;
             which & !(u32::from(is_late) << lane)
         })
     }
@@ -154,7 +156,7 @@ impl Nearest {
             kept |= u64::from(limit.is_more(nearer).bits()) << (chunk * LANES);
         }
         kept &= (1 << self.len) - 1;
-        let (chunks, mut within) = (self.len.div_ceil(LANES), L::splat(0.0));
+        let (chunks, mut farthest) = (self.len.div_ceil(LANES), L::splat(0.0));
         self.len = 0;
         for chunk in 0..chunks {
             let which = (kept >> (chunk * LANES)) as u32 & 0xff;
@@ -163,10 +165,10 @@ impl Nearest {
             // In place: the entries read later lie beyond those written.
             self.set(self.len, slots.compress(which), squares);
             let count = which.count_ones() as usize;
-            within = within.max(squares.and(L::first(count)));
+            farthest = farthest.max(squares.and(L::first(count)));
             self.len += count;
         }
-        self.within = within.reduce_max();
+        self.range_squared = farthest.reduce_max();
         self.last_tied = NO_TIE;
         if self.len > self.limit {
             self.drop_ties(discs);
@@ -191,7 +193,7 @@ impl Nearest {
     #[cold]
     fn drop_ties(&mut self, discs: &Discs) {
         loop {
-            let tied = (0..self.len).filter(|&place| self.squares[place] == self.within);
+            let tied = (0..self.len).filter(|&place| self.squares[place] == self.range_squared);
             let Some(last) = tied.max_by_key(|&place| discs.id(self.slots[place])) else { return };
             if self.len <= self.limit {
                 self.last_tied = discs.id(self.slots[last]);
@@ -215,7 +217,7 @@ mod tests {
 
     const HORIZON: f32 = 2.0;
 
-    /// Test pass: the ids that the first disc notes of all, itself left out, in parts of so many slots.
+    /// Test pass: the ids that the first disc keeps of all others, which it is given `part` slots at a time.
     struct Noted<'a> {
         discs: &'a [Disc],
         limit: usize,
@@ -282,12 +284,12 @@ mod tests {
     }
 
     #[test]
-    fn those_on_other_floors_or_too_far_to_be_met_do_not_count() {
+    fn discs_on_other_floors_or_too_far_to_be_met_do_not_count() {
         let beside = Disc { height: 0.9, ..disc((3.0, 4.0), 1) };
         assert_eq!(
             noted(&[disc((0.0, 0.0), 0), beside], 4, 5.0, None, 8),
             [],
-            "it takes too long to get there"
+            "they cannot meet within the horizon"
         );
         let fast = Disc { top_speed: 2.0, ..beside };
         assert_eq!(noted(&[disc((0.0, 0.0), 0), fast], 4, 5.0, None, 8), [1]);
@@ -296,6 +298,6 @@ mod tests {
         let above = Disc { height: 3.0, ..fast };
         assert_eq!(noted(&[disc((0.0, 0.0), 0), above], 4, 5.0, None, 8), [], "it is on the floor above");
         let nowhere = [disc((0.0, 0.0), 0), Disc::NOWHERE];
-        assert_eq!(noted(&nowhere, 4, f32::MAX, None, 8), [], "what is nowhere is not near");
+        assert_eq!(noted(&nowhere, 4, f32::MAX, None, 8), [], "a disc that is left out is not near");
     }
 }

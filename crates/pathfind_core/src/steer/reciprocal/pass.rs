@@ -19,8 +19,8 @@ const MAX_BLOCK: usize = 6;
 /// The most ranges of candidate slots. With more, every slot is a candidate: slower, with the same result.
 const MAX_RANGES: usize = 64;
 
-/// How many bodies one cell of the index may hold before each of them considers only as many around its own slot: else
-/// a crowd that was put on one point would cost the square of its number. Far more than fit side by side: a cell as
+/// How many bodies one cell of the index may hold before each of them considers only as many around its own slot: otherwise
+/// the time of a crowd that was put on one point would grow with the square of its size. Far more than fit side by side: a cell as
 /// long as the reach of 50 bodies holds about 1,000 of them.
 const PACKED: usize = 2048;
 
@@ -28,7 +28,7 @@ const PACKED: usize = 2048;
 /// tick: once warm, it allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct CrowdState {
-    flat: MovementPlane,
+    plane: MovementPlane,
     /// In the order of the slots: bodies near each other are mostly near each other in memory.
     discs: Discs,
     /// By slot.
@@ -44,18 +44,18 @@ impl CrowdState {
     /// stands and does not make way.
     pub fn gather(
         &mut self,
-        flat: MovementPlane,
+        plane: MovementPlane,
         neighbors: &Neighbors,
         bodies: &[Body],
         preferences: &[AgentPreference],
     ) {
-        self.flat = flat;
+        self.plane = plane;
         let order = neighbors.order();
-        let lay = Lay { flat: &flat, order, bodies, preferences, discs: &mut self.discs };
+        let lay = Lay { plane: &plane, order, bodies, preferences, discs: &mut self.discs };
         (self.max_top_speed, self.max_radius) = Simd::widest().run(lay);
         self.planar_preferences.clear();
         self.planar_preferences.extend(
-            order.iter().map(|&index| PlanarPreference::of(&flat, Lay::preference(preferences, index))),
+            order.iter().map(|&index| PlanarPreference::of(&plane, Lay::preference(preferences, index))),
         );
     }
 }
@@ -120,7 +120,7 @@ impl Pass for Run<'_> {
     #[inline(always)]
     fn run<L: SimdF32x8>(self) {
         let ReciprocalPass { settings, crowd_state, walls, dt, .. } = self.pass;
-        let mut decision = Decision::new(&settings, &crowd_state.flat, &crowd_state.discs, walls, dt);
+        let mut decision = Decision::new(&settings, &crowd_state.plane, &crowd_state.discs, walls, dt);
         let mut ranges = Ranges { list: [const { 0..0 }; MAX_RANGES], len: 0 };
         let may_be_packed = self.pass.neighbors.most_in_a_cell() > PACKED;
         let (mut slot, mut out) = (self.slots.start, self.out);
@@ -273,13 +273,13 @@ mod tests {
     }
 
     #[test]
-    fn parts_and_order_change_nothing_and_one_alone_would_do_the_same() {
+    fn results_depend_on_no_parts_or_order_and_equal_those_of_single_bodies() {
         let (mut bodies, mut preferences) = crowd(400);
         let whole = adjusted(&bodies, &preferences, 1, Simd::Scalar);
         for (simd, parts) in [(Simd::Scalar, 7), (Simd::Sse2, 400), (Simd::Avx2, 5)] {
             let again = adjusted(&bodies, &preferences, parts, simd);
             let differs = whole.iter().zip(&again).position(|(one, other)| one != other);
-            assert_eq!(differs, None, "neither {parts} parts nor {simd:?} matter");
+            assert_eq!(differs, None, "{parts} parts with {simd:?} give the same");
         }
 
         let walls = [Wall::new(Vec3::ZERO, Vec3::X * 3.0)];
@@ -293,7 +293,7 @@ mod tests {
                 &walls,
                 0.02,
             );
-            assert_eq!(velocity, alone, "body {index}, asked alone");
+            assert_eq!(velocity, alone, "body {index} computed on its own");
             assert!(velocity.length() <= own.1.max_speed * 1.00001, "body {index} is too fast: {velocity}");
             assert_eq!(velocity.z, 0.0, "body {index} stays in the plane");
         }

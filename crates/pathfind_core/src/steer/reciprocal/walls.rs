@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use crate::steer::MovementPlane;
 
-/// The most walls that a body avoids, the nearest.
+/// The most walls that a body avoids, the nearest. It bounds the time. Not measured.
 pub(super) const MAX_WALLS: usize = 16;
 
 /// A straight wall of no thickness; a post if both ends are the same.
@@ -25,8 +25,8 @@ impl Wall {
     }
 
     /// The wall's point nearest to `at`, in the plane.
-    pub(super) fn nearest(&self, flat: &MovementPlane, at: Vec2) -> Vec2 {
-        let (from, to) = (flat.project(self.from), flat.project(self.to));
+    pub(super) fn nearest(&self, plane: &MovementPlane, at: Vec2) -> Vec2 {
+        let (from, to) = (plane.project(self.from), plane.project(self.to));
         let along = to - from;
         let length_squared = along.length_squared();
         let part = if length_squared > 0.0 { (at - from).dot(along) / length_squared } else { 0.0 };

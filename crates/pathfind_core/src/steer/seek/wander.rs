@@ -225,6 +225,6 @@ mod tests {
         }
         let none =
             wander.step(&Body::new(Vec3::NAN, Vec3::X), &settings, &mut CounterRng::new(1, 2, 3), &limits);
-        assert_eq!(none, Vec3::ZERO, "who is nowhere goes nowhere");
+        assert_eq!(none, Vec3::ZERO, "a body that is not finite stands");
     }
 }

@@ -20,7 +20,7 @@ pub(crate) fn play(bytes: &[u8]) {
     let mut space = SearchScratch::default();
     while !bytes.is_over() {
         match bytes.below(10) {
-            0 => overlay_edit(&mut obstacle_layer, &mut grid, &mut bytes),
+            0 => obstacle_edit(&mut obstacle_layer, &mut grid, &mut bytes),
             1 => {
                 let (rect, terrain) = (bytes.rect(), bytes.terrain());
                 obstacle_layer.edit(&mut grid, |edit| _ = edit.fill(rect, terrain));
@@ -68,7 +68,7 @@ pub(crate) fn play(bytes: &[u8]) {
 }
 
 /// Edits many single cells at once.
-fn overlay_edit(obstacle_layer: &mut ObstacleLayer, grid: &mut Grid, bytes: &mut Bytes) {
+fn obstacle_edit(obstacle_layer: &mut ObstacleLayer, grid: &mut Grid, bytes: &mut Bytes) {
     let cells: Vec<_> = (0..bytes.below(9)).map(|_| (bytes.cell(), bytes.terrain())).collect();
     obstacle_layer.edit(grid, |edit| {
         for (cell, terrain) in cells {

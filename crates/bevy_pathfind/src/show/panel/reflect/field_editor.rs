@@ -21,9 +21,9 @@ use crate::presets::is_same;
 /// # let output = context.run_ui(egui::RawInput::default(), |ui| {
 /// let mut agent = Agent { speed: 9.0, ..default() };
 /// let usual = Agent::default();
-/// let mut sheet = FieldEditor::default().beside(&usual, "the default");
-/// sheet.show(ui, &mut agent);
-/// assert!(sheet.changed().is_empty(), "nobody has touched anything");
+/// let mut editor = FieldEditor::default().beside(&usual, "the default");
+/// editor.show(ui, &mut agent);
+/// assert!(editor.changed().is_empty(), "the user has changed nothing");
 /// # });
 /// # drop(output);
 /// ```
@@ -34,7 +34,7 @@ pub struct FieldEditor<'a> {
     mixed: BTreeSet<String>,
     changed: Vec<String>,
     name: Option<&'a str>,
-    /// What lengths are multiplied by, less one.
+    /// The factor on lengths, less one, so that its default is no change.
     scale: f64,
 }
 
@@ -71,7 +71,7 @@ impl<'a> FieldEditor<'a> {
         self
     }
 
-    /// What the ranges of sliders for lengths are multiplied by.
+    /// The factor on the ranges of sliders for lengths.
     pub(super) fn world_scale(&self) -> f64 {
         1.0 + self.scale
     }

@@ -89,13 +89,13 @@ mod tests {
     }
 
     #[test]
-    fn what_zero_stands_for_is_told_in_a_word() {
+    fn what_zero_stands_for_is_a_short_word() {
         assert_eq!(zero_word("The most cells; 0 for no limit. Unit: cells."), Some("no limit"));
         assert_eq!(zero_word("Searches at once; 0 for all, one a thread."), Some("all"));
         assert_eq!(
-            zero_word("Room; 0 for whoever stands there already. Unit: cells."),
+            zero_word("Width; 0 for the width that the agent has. Unit: cells."),
             None,
-            "that is no word"
+            "more than 14 characters"
         );
         assert_eq!(zero_word("Speed. Range: 0 to 5."), None);
     }

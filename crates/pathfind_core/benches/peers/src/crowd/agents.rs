@@ -40,8 +40,9 @@ impl Agents {
         let range = (neighbors as f32 * each / std::f32::consts::PI).sqrt();
         let half = (count as f32 * each).sqrt() / 2.0;
         let positions = (0..count).map(|_| [signed() * half, signed() * half]).collect();
-        let mut ways = || -> Vec<Pair> { (0..count).map(|_| [signed() * REACH, signed() * REACH]).collect() };
-        Self { positions, velocities: ways(), preferred: ways(), neighbors, range }
+        let mut vectors =
+            || -> Vec<Pair> { (0..count).map(|_| [signed() * REACH, signed() * REACH]).collect() };
+        Self { positions, velocities: vectors(), preferred: vectors(), neighbors, range }
     }
 
     /// The neighbours of each agent, nearest first.

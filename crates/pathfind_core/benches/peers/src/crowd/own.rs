@@ -32,7 +32,7 @@ impl Own {
             bodies: places.map(|(&at, &by)| Body::new(flat(at), flat(by)).with_radius(RADIUS)).collect(),
             preferences: (0..)
                 .zip(&agents.preferred)
-                .map(|(id, &way)| AgentPreference::new(id, flat(way), SPEED))
+                .map(|(id, &preferred)| AgentPreference::new(id, flat(preferred), SPEED))
                 .collect(),
             neighbors: Neighbors::default(),
             crowd_state: CrowdState::default(),

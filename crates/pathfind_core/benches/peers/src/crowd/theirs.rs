@@ -27,7 +27,11 @@ impl Theirs {
         let near = agents.near();
         let lay = |near: &Vec<usize>| near.iter().map(|&other| Cow::Owned(all[other].clone())).collect();
         let near = near.iter().map(lay).collect();
-        Self { agents: all, near, preferred: agents.preferred.iter().map(|&way| way.into()).collect() }
+        Self {
+            agents: all,
+            near,
+            preferred: agents.preferred.iter().map(|&preferred| preferred.into()).collect(),
+        }
     }
 
     /// The mean number of neighbours.

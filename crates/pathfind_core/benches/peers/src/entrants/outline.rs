@@ -16,7 +16,7 @@ const AHEAD: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 /// Where two blocked cells touch at a corner, a ring meets itself there without crossing.
 pub(super) fn outlines(board: &Board) -> Vec<Vec<Ring>> {
     let areas = areas(board);
-    let mut nearest_cells: Vec<Vec<Ring>> = Vec::new();
+    let mut rings: Vec<Vec<Ring>> = Vec::new();
     let mut walked = vec![[false; 4]; board.free.len()];
     for index in 0..board.free.len() as u32 {
         for direction in 0..4 {
@@ -25,14 +25,14 @@ pub(super) fn outlines(board: &Board) -> Vec<Vec<Ring>> {
                 continue;
             }
             let area = areas[index as usize] as usize;
-            if nearest_cells.len() <= area {
-                nearest_cells.resize(area + 1, Vec::new());
+            if rings.len() <= area {
+                rings.resize(area + 1, Vec::new());
             }
             // The first cell of an area, row by row, is on its outer ring.
-            nearest_cells[area].push(edge.ring(board, &mut walked));
+            rings[area].push(edge.ring(board, &mut walked));
         }
     }
-    nearest_cells
+    rings
 }
 
 /// The area index of each free cell; areas are numbered in the order of their first cells.
@@ -133,7 +133,7 @@ mod tests {
     fn areas_that_touch_by_a_corner_stay_apart() {
         let areas = outlines(&Board::from_ascii(".#\n#."));
         assert_eq!(areas.len(), 2);
-        assert!(areas.iter().all(|nearest_cells| nearest_cells.len() == 1 && nearest_cells[0].len() == 4));
+        assert!(areas.iter().all(|rings| rings.len() == 1 && rings[0].len() == 4));
     }
 
     #[test]

@@ -58,28 +58,28 @@ impl Scratch {
 /// An entry of the open list. The heap's greatest entry has the least `f`, and among equal ones the least `g`: with
 /// rounded costs that pushes fewer entries than the greatest `g`, and on most maps it is faster.
 #[derive(Copy, Clone)]
-pub(super) struct Open {
+pub(super) struct OpenEntry {
     pub(super) f: f32,
     pub(super) g: f32,
     pub(super) cell: u32,
 }
 
-impl Ord for Open {
+impl Ord for OpenEntry {
     fn cmp(&self, other: &Self) -> Ordering {
         other.f.total_cmp(&self.f).then(other.g.total_cmp(&self.g))
     }
 }
 
-impl PartialOrd for Open {
+impl PartialOrd for OpenEntry {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Open {
+impl PartialEq for OpenEntry {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Open {}
+impl Eq for OpenEntry {}

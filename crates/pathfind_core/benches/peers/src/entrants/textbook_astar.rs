@@ -10,14 +10,14 @@ use std::rc::Rc;
 
 use pathfind_core::Cell;
 
-use super::scratch::{Open, Scratch};
+use super::scratch::{OpenEntry, Scratch};
 use crate::board::{Board, Point, Question, center};
 use crate::entrant::Entrant;
 
 pub(super) struct TextbookAStar {
     board: Rc<Board>,
     scratch: Scratch,
-    open: BinaryHeap<Open>,
+    open: BinaryHeap<OpenEntry>,
     found: Vec<Cell>,
 }
 
@@ -42,8 +42,8 @@ impl Entrant for TextbookAStar {
         scratch.g[first as usize] = 0.0;
         scratch.parent[first as usize] = first;
         let estimate = if board.question == Question::Four { manhattan } else { octile };
-        open.push(Open { f: estimate(start, goal), g: 0.0, cell: first });
-        while let Some(Open { g, cell, .. }) = open.pop() {
+        open.push(OpenEntry { f: estimate(start, goal), g: 0.0, cell: first });
+        while let Some(OpenEntry { g, cell, .. }) = open.pop() {
             if scratch.closed[cell as usize] {
                 continue;
             }
@@ -59,7 +59,7 @@ impl Entrant for TextbookAStar {
                 if cost < scratch.g[index as usize] {
                     scratch.g[index as usize] = cost;
                     scratch.parent[index as usize] = cell;
-                    open.push(Open { f: cost + estimate(next, goal), g: cost, cell: index });
+                    open.push(OpenEntry { f: cost + estimate(next, goal), g: cost, cell: index });
                 }
             });
         }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use pathfind_core::Cell;
 
-use super::scratch::{Open, Scratch};
+use super::scratch::{OpenEntry, Scratch};
 use super::textbook_astar::for_neighbors;
 use crate::board::{Board, Point, center};
 use crate::entrant::Entrant;
@@ -16,7 +16,7 @@ use crate::entrant::Entrant;
 pub(super) struct TextbookTheta {
     board: Rc<Board>,
     scratch: Scratch,
-    open: BinaryHeap<Open>,
+    open: BinaryHeap<OpenEntry>,
     found: Vec<Cell>,
 }
 
@@ -40,8 +40,8 @@ impl Entrant for TextbookTheta {
         scratch.touch(first);
         scratch.g[first as usize] = 0.0;
         scratch.parent[first as usize] = first;
-        open.push(Open { f: distance(start, goal), g: 0.0, cell: first });
-        while let Some(Open { cell, .. }) = open.pop() {
+        open.push(OpenEntry { f: distance(start, goal), g: 0.0, cell: first });
+        while let Some(OpenEntry { cell, .. }) = open.pop() {
             if scratch.closed[cell as usize] {
                 continue;
             }
@@ -66,7 +66,7 @@ impl Entrant for TextbookTheta {
                 if cost < scratch.g[index as usize] {
                     scratch.g[index as usize] = cost;
                     scratch.parent[index as usize] = from;
-                    open.push(Open { f: cost + distance(next, goal), g: cost, cell: index });
+                    open.push(OpenEntry { f: cost + distance(next, goal), g: cost, cell: index });
                 }
             });
         }

@@ -5,7 +5,7 @@ use glam::Quat;
 use super::*;
 use crate::steer::contact::{Step, obstacles, walls};
 use crate::steer::obstacle::{GridWalls, Obstacles, Shape};
-use crate::steer::{Body, CounterRng};
+use crate::steer::{Body, CounterRng, MovementPlane};
 use crate::{CornerRule, Grid, KindId};
 
 const SPEED: f32 = 5.0;
@@ -22,8 +22,8 @@ struct Walk {
     touched: bool,
 }
 
-fn field(up: Option<Vec3>, shapes: &[Shape]) -> Obstacles {
-    let mut field = Obstacles::new(up);
+fn field(plane: Option<MovementPlane>, shapes: &[Shape]) -> Obstacles {
+    let mut field = Obstacles::new(plane);
     field.rebuild(shapes.iter().copied(), 0.0);
     field
 }
@@ -37,12 +37,15 @@ fn walk(field: &Obstacles, from: Vec3, goal: Vec3, rate: f32) -> Walk {
     for tick in 0..(10.0 * rate) as u32 {
         let body = &mut walk.body;
         let desired = (goal - body.position).normalize_or_zero() * SPEED;
-        let input = AvoidanceInput { body: *body, desired, goal: Some(goal), up: field.up() };
+        let input = AvoidanceInput { body: *body, desired, goal: Some(goal), plane: field.plane() };
         let before = state.side;
-        let told = sweep.steer(input, &mut state, 1.0 / rate, field);
+        let avoidance = sweep.steer(input, &mut state, 1.0 / rate, field);
         walk.turnabouts += u32::from(before.dot(state.side) < 0.0);
-        assert!(told.velocity.is_finite() && told.velocity.length() < SPEED * 1.01, "{told:?}");
-        body.velocity = body.velocity.move_towards(told.velocity, ACCELERATION / rate);
+        assert!(
+            avoidance.velocity.is_finite() && avoidance.velocity.length() < SPEED * 1.01,
+            "{avoidance:?}"
+        );
+        body.velocity = body.velocity.move_towards(avoidance.velocity, ACCELERATION / rate);
         body.position += body.velocity / rate;
         let here = Step { from, to: body.position, radius: 0.499, mask: LayerMask::ALL, dt: 0.0, since: 0.0 };
         walk.touched |= !obstacles::is_clear(here, field);
@@ -56,7 +59,7 @@ fn walk(field: &Obstacles, from: Vec3, goal: Vec3, rate: f32) -> Walk {
 
 #[test]
 fn in_front_of_a_box_it_takes_a_side_and_keeps_to_it() {
-    let field = field(Some(Vec3::Z), &[Shape::cuboid(Vec3::X * 8.0, Vec3::new(1.0, 2.0, 1.0))]);
+    let field = field(Some(MovementPlane::XY), &[Shape::cuboid(Vec3::X * 8.0, Vec3::new(1.0, 2.0, 1.0))]);
     for offset in [0.0, 0.01, -0.01, 0.5, -1.5] {
         let walk = walk(&field, Vec3::Y * offset, Vec3::X * 16.0, 60.0);
         assert!(walk.arrived.is_some_and(|at| at < 5.0), "it comes round: {:?}", walk.arrived);
@@ -70,11 +73,11 @@ fn the_nearer_side_is_taken_and_mirrors_and_turns_do_not_matter() {
         Shape::cuboid(Vec3::new(6.0, 0.4, 0.0), Vec3::new(1.0, 1.5, 1.0)),
         Shape::sphere(Vec3::new(11.0, -0.7, 0.0), 1.2),
     ];
-    let up = Some(Vec3::Z);
+    let plane = Some(MovementPlane::XY);
     let end = |turn: Quat, mirror: Vec3| {
         let place = |v: Vec3| turn * (v * mirror);
         let placed = shapes.map(|shape| Shape { position: place(shape.position), rotation: turn, ..shape });
-        let walk = walk(&field(up, &placed), Vec3::ZERO, place(Vec3::X * 16.0), 60.0);
+        let walk = walk(&field(plane, &placed), Vec3::ZERO, place(Vec3::X * 16.0), 60.0);
         (turn.inverse() * walk.body.position * mirror, walk.arrived)
     };
     let (place, time) = end(Quat::IDENTITY, Vec3::ONE);
@@ -93,7 +96,7 @@ fn the_nearer_side_is_taken_and_mirrors_and_turns_do_not_matter() {
 #[test]
 fn ticks_of_any_rate_come_round_alike() {
     let field = field(
-        Some(Vec3::Y),
+        Some(MovementPlane::XZ),
         &[Shape::sphere(Vec3::new(5.0, 0.0, 0.3), 1.5), Shape::sphere(Vec3::new(10.0, 0.0, -1.5), 1.0)],
     );
     let times = [30.0, 60.0, 144.0].map(|rate| {
@@ -107,15 +110,15 @@ fn ticks_of_any_rate_come_round_alike() {
 #[test]
 fn goals_close_to_obstacles_are_reached() {
     let wall = |x: f32| Shape::cuboid(Vec3::X * x, Vec3::new(0.5, 2.0, 1.0));
-    let before = walk(&field(Some(Vec3::Z), &[wall(9.2)]), Vec3::ZERO, Vec3::X * 8.0, 60.0);
+    let before = walk(&field(Some(MovementPlane::XY), &[wall(9.2)]), Vec3::ZERO, Vec3::X * 8.0, 60.0);
     assert!(
         before.arrived.is_some_and(|at| at < 2.5) && !before.touched,
         "what lies beyond does not slow it"
     );
     let gap = [Shape::sphere(Vec3::new(8.0, 1.7, 0.0), 1.0), Shape::sphere(Vec3::new(8.0, -1.7, 0.0), 1.0)];
-    let between = walk(&field(Some(Vec3::Z), &gap), Vec3::Y * 2.0, Vec3::X * 8.0, 60.0);
+    let between = walk(&field(Some(MovementPlane::XY), &gap), Vec3::Y * 2.0, Vec3::X * 8.0, 60.0);
     assert!(between.arrived.is_some() && !between.touched, "it goes in between");
-    let behind = walk(&field(Some(Vec3::Z), &[wall(5.0)]), Vec3::Y, Vec3::X * 7.0, 60.0);
+    let behind = walk(&field(Some(MovementPlane::XY), &[wall(5.0)]), Vec3::Y, Vec3::X * 7.0, 60.0);
     assert!(behind.arrived.is_some() && !behind.touched, "and behind");
 }
 
@@ -132,7 +135,7 @@ fn where_no_way_leads_round_it_brakes_and_stops() {
         let (sin, cos) = libm::sincosf(i as f32 * core::f32::consts::TAU / 24.0);
         Shape::sphere(Vec3::new(cos, 0.0, sin) * 6.0, 1.0)
     });
-    let walk = walk(&field(Some(Vec3::Y), &ring), Vec3::ZERO, Vec3::X * 30.0, 60.0);
+    let walk = walk(&field(Some(MovementPlane::XZ), &ring), Vec3::ZERO, Vec3::X * 30.0, 60.0);
     assert!(!walk.touched && walk.arrived.is_none(), "it stays inside of the ring");
     assert!(walk.body.position.length() < 4.6, "{}", walk.body.position);
 }
@@ -148,10 +151,10 @@ fn a_trap_on_a_grid_holds_it_and_breaks_nothing() {
     let mut state = AvoidState::default();
     for _ in 0..1200 {
         let desired = (goal - body.position).normalize_or_zero() * SPEED;
-        let input = AvoidanceInput { body, desired, goal: Some(goal), up: Some(Vec3::Z) };
-        let told = Sweep::default().steer(input, &mut state, 1.0 / 60.0, &probe);
-        assert!(told.velocity.is_finite() && told.velocity.z == 0.0, "planar in, planar out");
-        body.velocity = body.velocity.move_towards(told.velocity, ACCELERATION / 60.0);
+        let input = AvoidanceInput { body, desired, goal: Some(goal), plane: Some(MovementPlane::XY) };
+        let avoidance = Sweep::default().steer(input, &mut state, 1.0 / 60.0, &probe);
+        assert!(avoidance.velocity.is_finite() && avoidance.velocity.z == 0.0, "planar in, planar out");
+        body.velocity = body.velocity.move_towards(avoidance.velocity, ACCELERATION / 60.0);
         let (from, to) = (body.position.truncate(), (body.position + body.velocity / 60.0).truncate());
         let end = walls::slide(&grid, kind, CornerRule::Never, from, to);
         assert!(grid.is_walkable(kind, crate::Cell::containing(end)), "never in a wall: {end}");
@@ -163,22 +166,21 @@ fn a_trap_on_a_grid_holds_it_and_breaks_nothing() {
 fn nonsense_asks_for_nothing() {
     let field = field(None, &[Shape::sphere(Vec3::X * 3.0, 1.0)]);
     let body = Body::new(Vec3::ZERO, Vec3::ZERO).with_radius(0.5);
-    let good = AvoidanceInput { body, desired: Vec3::X, goal: None, up: None };
+    let good = AvoidanceInput { body, desired: Vec3::X, goal: None, plane: None };
     let mut state = AvoidState { side: Vec3::NAN, left: f32::NAN };
     for bad in [
         AvoidanceInput { desired: Vec3::NAN, ..good },
         AvoidanceInput { body: Body::new(Vec3::INFINITY, Vec3::ZERO), ..good },
-        AvoidanceInput { up: Some(Vec3::NAN), ..good },
     ] {
         assert_eq!(Sweep::default().steer(bad, &mut state, 0.1, &field), Avoidance::none(Vec3::ZERO));
     }
-    let told = Sweep::default().steer(
+    let avoidance = Sweep::default().steer(
         AvoidanceInput { goal: Some(Vec3::NAN), ..good },
         &mut state,
         f32::NAN,
         &field,
     );
-    assert!(told.velocity.is_finite(), "a goal that is no place is none");
+    assert!(avoidance.velocity.is_finite(), "a goal that is no place is none");
     let wild = Sweep { reaction_time: f32::NAN, braking: -1.0, force: f32::INFINITY, ..Sweep::default() };
     let poisoned = &mut AvoidState { side: Vec3::NAN, left: 1.0 };
     assert!(wild.steer(good, poisoned, 0.1, &field).velocity.is_finite(), "settings that are none");
@@ -189,9 +191,9 @@ fn nonsense_asks_for_nothing() {
 fn numbers_of_any_size_give_velocities_that_are_numbers() {
     for seed in 0..20_000 {
         let mut rng = CounterRng::new(35, seed, 0);
-        let up = [None, Some(Vec3::Z)][seed as usize % 2];
+        let plane = [None, Some(MovementPlane::XY)][seed as usize % 2];
         let shapes = [Shape::sphere(rng.any_vector(), rng.any_number()), Shape::sphere(Vec3::X * 2.0, 1.0)];
-        let field = field(up, &shapes);
+        let field = field(plane, &shapes);
         let mut sweep = Sweep::default();
         if seed % 4 < 2 {
             sweep.reaction_time = rng.any_number();
@@ -201,9 +203,9 @@ fn numbers_of_any_size_give_velocities_that_are_numbers() {
             sweep.side_hold_time = rng.any_number();
         }
         let body = Body::new(rng.any_vector(), rng.any_vector()).with_radius(rng.any_number());
-        let input = AvoidanceInput { body, desired: rng.any_vector(), goal: Some(rng.any_vector()), up };
-        let told = sweep.steer(input, &mut AvoidState::default(), rng.any_number(), &field);
-        assert!(told.velocity.is_finite(), "seed {seed}: {told:?} for {input:?} by {sweep:?}");
+        let input = AvoidanceInput { body, desired: rng.any_vector(), goal: Some(rng.any_vector()), plane };
+        let avoidance = sweep.steer(input, &mut AvoidState::default(), rng.any_number(), &field);
+        assert!(avoidance.velocity.is_finite(), "seed {seed}: {avoidance:?} for {input:?} by {sweep:?}");
 
         let step = Step {
             from: input.body.position,

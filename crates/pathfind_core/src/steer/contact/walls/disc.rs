@@ -6,9 +6,9 @@ use super::OVERLAP;
 use super::touching::Touching;
 use crate::sight::{Solid, first_contact};
 
-/// The most walls that a step meets in turn.
+/// The most walls that a step meets in turn. It bounds the time.
 const MEETINGS: usize = 6;
-/// The most pushes of a disc, each out of the wall that it overlaps most.
+/// The most pushes of a disc, each out of the wall that it overlaps most. It bounds the time.
 const PUSHES: usize = 4;
 /// Extra distance that a disc keeps from a wall that it touches, in cells: more than rounding errors on maps up to
 /// a thousand cells wide, and much less than [`OVERLAP`].

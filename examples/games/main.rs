@@ -9,27 +9,29 @@ use bevy::state::app::StatesPlugin;
 use bevy::time::TimeUpdateStrategy;
 use bevy_pathfind::prelude::*;
 
-#[path = "animation.rs"]
+mod guards;
+
+#[path = "../animation.rs"]
 mod animation;
-#[path = "custom_behavior.rs"]
+#[path = "../custom_behavior.rs"]
 mod custom_behavior;
-#[path = "links.rs"]
+#[path = "../links.rs"]
 mod links;
-#[path = "patrol.rs"]
+#[path = "../patrol.rs"]
 mod patrol;
-#[path = "pause_and_plan.rs"]
+#[path = "../pause_and_plan.rs"]
 mod pause_and_plan;
-#[path = "pooling.rs"]
+#[path = "../pooling.rs"]
 mod pooling;
-#[path = "rts_orders.rs"]
+#[path = "../rts_orders.rs"]
 mod rts_orders;
-#[path = "save_load.rs"]
+#[path = "../save_load.rs"]
 mod save_load;
-#[path = "states.rs"]
+#[path = "../states.rs"]
 mod states;
-#[path = "stealth.rs"]
+#[path = "../stealth.rs"]
 mod stealth;
-#[path = "tower_defence.rs"]
+#[path = "../tower_defence.rs"]
 mod tower_defence;
 
 /// A game without a window, in which a frame is a tick.
@@ -86,7 +88,7 @@ fn leaves_drift_and_walkers_queue_before_the_door() {
 }
 
 #[test]
-fn guards_patrol_and_the_worker_runs_its_errands() {
+fn guards_patrol_and_the_worker_visits_its_goals() {
     let mut app = play(patrol::game);
     let mut turns = [0, 0];
     let mut last = [0, 0];
@@ -106,7 +108,7 @@ fn guards_patrol_and_the_worker_runs_its_errands() {
         .query_filtered::<(&GoalQueue, &PathStatus), With<patrol::Worker>>()
         .single(app.world());
     let (queue, status) = worker.expect("there is one");
-    assert_eq!((queue.goal(), *status), (None, PathStatus::Arrived), "all errands are run");
+    assert_eq!((queue.goal(), *status), (None, PathStatus::Arrived), "all goals are visited");
 }
 
 #[test]
@@ -164,15 +166,15 @@ fn plans_are_made_in_the_pause_and_carried_out_after_it() {
         lengths.into_iter().map(|(_, length)| length).collect()
     };
     let straight = lengths(&mut app);
-    assert_eq!(straight.len(), 2, "the two that are nearest to the goals have a way");
+    assert_eq!(straight.len(), 2, "the two that are nearest to the goals have a path");
     (2..9).for_each(|y| app.world_mut().trigger(Plan(Vec3::new(15.5, y as f32 + 0.5, 0.0), true)));
     seconds(&mut app, 0.5);
     let round = lengths(&mut app);
     assert!(
         round[0] > straight[0] + 0.5 && round[1] == straight[1],
-        "one way leads round the wall: {round:?}"
+        "one path leads round the wall: {round:?}"
     );
-    assert_eq!(places::<()>(&mut app), before, "in the pause nobody moves");
+    assert_eq!(places::<()>(&mut app), before, "in the pause nothing moves");
     app.world_mut().resource_mut::<Time<Virtual>>().unpause();
     seconds(&mut app, 12.0);
     let after = places::<()>(&mut app);
@@ -181,7 +183,7 @@ fn plans_are_made_in_the_pause_and_carried_out_after_it() {
 }
 
 #[test]
-fn steps_follow_the_way_and_figures_tell_when_they_stop() {
+fn steps_follow_the_path_and_figures_tell_when_they_stop() {
     let mut app = play(animation::game);
     #[derive(Resource, Default)]
     struct Heard(Vec<bool>);
@@ -209,10 +211,10 @@ fn a_loaded_game_goes_on_as_the_saved_one() {
     let save: save_load::Save = serde_json::from_str(&text).expect("it can be read");
     assert_eq!(save.units.len(), 10);
     other.world_mut().run_system_once_with(save_load::load, save).expect("it can be loaded");
-    assert_eq!(places::<()>(&mut other), there, "everybody is where they were");
+    assert_eq!(places::<()>(&mut other), there, "each agent is where it was");
     seconds(&mut other, 5.0);
     for (one, other) in later.iter().zip(places::<()>(&mut other)) {
-        assert!(one.distance(other) < 2.0, "{one} and {other}: on the same way");
+        assert!(one.distance(other) < 2.0, "{one} and {other}: on the same path");
     }
     assert!(
         serde_json::from_str::<save_load::Save>(&text[..text.len() / 2]).is_err(),
@@ -245,7 +247,7 @@ fn soldiers_obey_fight_and_go_on() {
 
     let enemies =
         |app: &mut App| app.world_mut().query_filtered::<(), With<Enemy>>().iter(app.world()).count();
-    assert_eq!(enemies(&mut app), 5, "nobody was to fight");
+    assert_eq!(enemies(&mut app), 5, "no soldier was sent to fight");
     app.world_mut().trigger(BoxDrawn(Rect::from_center_size(Vec2::ZERO, Vec2::splat(100.0))));
     app.world_mut().flush();
     for to in [center(40, 4), center(40, 24)] {
@@ -261,7 +263,7 @@ fn soldiers_obey_fight_and_go_on() {
 }
 
 #[test]
-fn creeps_of_all_kinds_come_and_no_tower_seals_their_way() {
+fn creeps_of_all_kinds_come_and_no_tower_seals_off_the_base() {
     use tower_defence::{Build, Creep, Game, Shot, Tower, center};
     #[derive(Resource, Default)]
     struct Shots(u32);
@@ -290,7 +292,7 @@ fn creeps_of_all_kinds_come_and_no_tower_seals_their_way() {
     // A wall of towers across the map: those that leave no room for bosses are refused.
     (0..32).for_each(|row| build(&mut app, 92, row * 2));
     seconds(&mut app, 1.0);
-    assert_eq!(places::<With<Creep>>(&mut app), before, "in the pause nobody moves");
+    assert_eq!(places::<With<Creep>>(&mut app), before, "in the pause nothing moves");
     let built = towers(&mut app);
     assert!((28..31).contains(&built), "a gap of three cells is left: {built}");
     app.world_mut().resource_mut::<Time<Virtual>>().unpause();
@@ -298,7 +300,7 @@ fn creeps_of_all_kinds_come_and_no_tower_seals_their_way() {
     assert!(app.world().resource::<Shots>().0 > 20, "towers shoot");
     let to_base = app.world().resource::<Game>().to_base;
     for field in to_base.map(|field| app.world().get::<FlowFieldValues>(field).expect("it is there")) {
-        assert!(field.distance(tower_defence::SPAWN).is_some(), "a way is left for each kind");
+        assert!(field.distance(tower_defence::SPAWN).is_some(), "a path is left for each kind");
     }
 }
 
@@ -309,7 +311,7 @@ fn walkers_go_from_floor_to_floor_and_round_the_shut_door() {
     let mut app = play(links::game);
     app.init_resource::<Taken>().add_observer(
         |reached: On<LinkReached>, links: Query<&NavLink>, mut taken: ResMut<Taken>| {
-            let link = links.get(reached.link).expect("nobody removes links");
+            let link = links.get(reached.link).expect("no link is removed");
             taken.0.push((reached.link, link.is_open));
         },
     );
@@ -324,203 +326,9 @@ fn walkers_go_from_floor_to_floor_and_round_the_shut_door() {
     }
     assert!(was_below.iter().all(|&it| it), "each was above and came back: {was_below:?}");
     let taken = &app.world().resource::<Taken>().0;
-    assert!(taken.iter().all(|&(_, is_open)| is_open), "nobody takes the shut door");
+    assert!(taken.iter().all(|&(_, is_open)| is_open), "no walker takes the shut door");
     let mut links: Vec<_> = taken.iter().map(|&(link, _)| link).collect();
     links.sort_unstable();
     links.dedup();
     assert!(links.len() >= 3, "several links are taken: {links:?}");
-}
-
-/// The stealth game, its thief, and its guards in the order of their numbers.
-fn museum() -> (App, Entity, Vec<Entity>) {
-    let mut app = play(stealth::game);
-    let mut thief = app.world_mut().query_filtered::<Entity, With<stealth::Thief>>();
-    let thief = thief.single(app.world()).expect("there is one thief");
-    let mut guards = app.world_mut().query_filtered::<(&AgentId, Entity), With<stealth::Guard>>();
-    let mut guards: Vec<_> = guards.iter(app.world()).map(|(&id, guard)| (id, guard)).collect();
-    guards.sort_unstable();
-    assert_eq!(guards.len(), 3);
-    (app, thief, guards.into_iter().map(|(_, guard)| guard).collect())
-}
-
-/// Puts an agent on a cell, turned by an angle from the right.
-fn put(app: &mut App, agent: Entity, cell: (i32, i32), heading: f32) {
-    let at = Transform::from_translation(stealth::center(cell));
-    app.world_mut().entity_mut(agent).insert(at.with_rotation(Quat::from_rotation_z(heading)));
-}
-
-fn place(app: &App, agent: Entity) -> Vec3 {
-    app.world().get::<Transform>(agent).expect("it has a place").translation
-}
-
-fn is_chasing(app: &App, guard: Entity) -> bool {
-    app.world().get::<Pursuer>(guard).is_some()
-}
-
-fn toggle(app: &mut App, (x, y): (i32, i32)) {
-    app.world_mut().trigger(stealth::ToggleDoor(Cell::new(x, y)));
-    app.world_mut().flush();
-}
-
-/// Runs the stealth game: how often a guard turns to another goal, and on which cells it is.
-fn follow(app: &mut App, guard: Entity, seconds: f32) -> (usize, Vec<(i32, i32)>) {
-    let next = |app: &App| app.world().get::<GoalQueue>(guard).expect("it has a patrol").next;
-    let (mut turns, mut last, mut cells) = (0, next(app), Vec::new());
-    for _ in 0..(seconds * 64.0) as usize {
-        app.update();
-        turns += usize::from(core::mem::replace(&mut last, next(app)) != last);
-        let at = place(app, guard);
-        cells.push((at.x.floor() as i32, (-at.y).floor() as i32));
-    }
-    (turns, cells)
-}
-
-#[test]
-fn stealth_guards_walk_their_rounds_and_go_round_shut_doors() {
-    let door = (8, 2);
-    let is_in_corridor = |cell: &(i32, i32)| cell.1 == 5 || cell.1 == 6;
-    let (mut app, thief, guards) = museum();
-    let (turns, cells) = follow(&mut app, guards[0], 30.0);
-    assert!(turns >= 2 && cells.contains(&door), "through the door: {turns} turns");
-    assert!(!cells.iter().any(is_in_corridor), "that is the shortest way");
-    for &guard in &guards {
-        assert!(follow(&mut app, guard, 40.0).0 >= 2, "each walks to and fro");
-        assert!(!is_chasing(&app, guard));
-    }
-    assert_eq!(place(&app, thief), stealth::center((2, 9)), "nobody has seen the thief");
-
-    let (mut app, _, guards) = museum();
-    toggle(&mut app, door);
-    let (turns, cells) = follow(&mut app, guards[0], 45.0);
-    assert!(turns >= 2 && cells.iter().any(is_in_corridor), "through the corridor: {turns} turns");
-    assert!(!cells.contains(&door), "nobody walks through a shut door");
-    let revision = |app: &mut App| {
-        app.world_mut().query::<&NavGrid>().single(app.world()).expect("there is one map").revision()
-    };
-    let before = revision(&mut app);
-    toggle(&mut app, (0, 0));
-    toggle(&mut app, (2, 2));
-    assert_eq!(revision(&mut app), before, "only doors open and shut");
-}
-
-#[test]
-fn stealth_guards_see_in_a_cone_and_not_through_walls() {
-    let spots = |guard: (i32, i32), heading: f32, thief_at: (i32, i32), doors: &[(i32, i32)]| {
-        let (mut app, thief, guards) = museum();
-        doors.iter().for_each(|&door| toggle(&mut app, door));
-        put(&mut app, guards[1], guard, heading);
-        put(&mut app, thief, thief_at, 0.0);
-        app.update();
-        is_chasing(&app, guards[1])
-    };
-    let (up, down) = (core::f32::consts::FRAC_PI_2, -core::f32::consts::FRAC_PI_2);
-    for (guard, heading, thief, doors, is_seen, why) in [
-        ((10, 6), 0.0, (15, 6), &[][..], true, "ahead"),
-        ((10, 6), 0.0, (13, 5), &[], true, "ahead, to the side"),
-        ((10, 6), 0.0, (18, 6), &[], false, "too far away"),
-        ((10, 6), 0.0, (5, 6), &[], false, "behind"),
-        ((10, 6), 0.0, (11, 5), &[], false, "beside the cone"),
-        ((4, 6), up, (4, 2), &[], true, "through an open door"),
-        ((4, 6), up, (4, 2), &[(4, 4)], false, "behind a door that was shut"),
-        ((6, 6), up, (6, 2), &[], false, "behind a wall"),
-        ((24, 5), down, (24, 8), &[], false, "behind a shut door"),
-        ((24, 5), down, (24, 8), &[(24, 7)], true, "through a door that was opened"),
-    ] {
-        assert_eq!(spots(guard, heading, thief, doors), is_seen, "{why}");
-    }
-}
-
-#[test]
-fn stealth_a_caught_thief_begins_again() {
-    #[derive(Resource, Default)]
-    struct Caught(u32);
-    let (mut app, thief, guards) = museum();
-    app.init_resource::<Caught>().add_observer(move |caught: On<CaughtBy>, mut count: ResMut<Caught>| {
-        assert_eq!(caught.entity, thief);
-        count.0 += 1;
-    });
-    put(&mut app, guards[1], (10, 6), 0.0);
-    put(&mut app, thief, (14, 6), 0.0);
-    app.world_mut().entity_mut(thief).insert(PathRequest::to(stealth::center((20, 6))));
-    for _ in 0..64 * 10 {
-        app.update();
-        if app.world().resource::<Caught>().0 > 0 {
-            break;
-        }
-        assert!(is_chasing(&app, guards[1]));
-    }
-    assert_eq!(app.world().resource::<Caught>().0, 1, "the guard is faster");
-    seconds(&mut app, 1.0);
-    let at = place(&app, thief);
-    assert!(at.distance(stealth::center((2, 9))) < 0.5, "he is at the start, and stays there: {at}");
-    seconds(&mut app, stealth::GIVE_UP);
-    assert!(!is_chasing(&app, guards[1]), "the chase is over");
-    assert!(follow(&mut app, guards[1], 50.0).0 >= 1, "the patrol goes on");
-    assert_eq!(app.world().resource::<Caught>().0, 1);
-}
-
-#[test]
-fn stealth_a_guard_who_loses_the_thief_searches_and_goes_back_to_its_patrol() {
-    let seen_at = stealth::center((4, 2));
-    // The thief is behind a door that is shut, or has gone away.
-    for is_shut_in in [true, false] {
-        let (mut app, thief, guards) = museum();
-        [guards[0], guards[2]].iter().for_each(|&other| _ = app.world_mut().despawn(other));
-        put(&mut app, guards[1], (4, 6), core::f32::consts::FRAC_PI_2);
-        put(&mut app, thief, (4, 2), 0.0);
-        app.update();
-        assert!(is_chasing(&app, guards[1]));
-        if is_shut_in {
-            toggle(&mut app, (4, 4));
-            toggle(&mut app, (8, 2));
-        } else {
-            put(&mut app, thief, (18, 9), 0.0);
-        }
-        seconds(&mut app, stealth::GIVE_UP - 0.25);
-        assert!(is_chasing(&app, guards[1]), "it has not given up yet");
-        let gap = place(&app, guards[1]).distance(seen_at);
-        assert!(gap < 3.5 || !is_shut_in, "it stands before the shut door, and not on its patrol: {gap}");
-        seconds(&mut app, 0.5);
-        assert!(!is_chasing(&app, guards[1]), "it gives up");
-        let (mut turned, mut nearest) = (0.0, f32::INFINITY);
-        let mut before = *app.world().get::<Transform>(guards[1]).unwrap();
-
-        for _ in 0..64 * 10 {
-            app.update();
-            let now = *app.world().get::<Transform>(guards[1]).unwrap();
-            let moved = now.translation.distance(before.translation);
-            nearest = now.translation.distance(seen_at).min(nearest);
-            if moved < 1e-3 && now.translation.distance(seen_at) < nearest + 0.2 {
-                turned += now.rotation.angle_between(before.rotation);
-            }
-            before = now;
-        }
-        let reach = if is_shut_in { 3.5 } else { 0.5 };
-        assert!(nearest < reach, "it goes where it saw him last ({is_shut_in}): {nearest}");
-        assert!(turned > 3.0, "there it looks around ({is_shut_in}): {turned}");
-        assert!(follow(&mut app, guards[1], 60.0).0 >= 1, "the patrol goes on ({is_shut_in})");
-        assert!(!is_chasing(&app, guards[1]));
-    }
-}
-
-#[test]
-fn stealth_the_thief_wins_at_the_treasure() {
-    #[derive(Resource, Default)]
-    struct Wins(u32);
-    for doors in [&[][..], &[(25, 4), (20, 2)]] {
-        let (mut app, thief, guards) = museum();
-        app.init_resource::<Wins>().add_observer(|_: On<stealth::Won>, mut wins: ResMut<Wins>| wins.0 += 1);
-        guards.iter().for_each(|&guard| _ = app.world_mut().despawn(guard));
-        doors.iter().for_each(|&door| toggle(&mut app, door));
-        let send = |app: &mut App, cell| {
-            app.world_mut().entity_mut(thief).insert(PathRequest::to(stealth::center(cell)));
-            seconds(app, 20.0);
-            app.world().resource::<Wins>().0
-        };
-        assert_eq!(send(&mut app, (20, 6)), 0, "the treasure is elsewhere");
-        let wins = send(&mut app, (26, 2));
-        assert_eq!(wins == 1, doors.is_empty(), "{wins}: behind shut doors he cannot come to it");
-        let status = app.world().get::<PathStatus>(thief).unwrap();
-        assert_eq!(matches!(status, PathStatus::EndedShort(_)), !doors.is_empty());
-    }
 }
