@@ -19,11 +19,15 @@ mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+// Whole numbers.
+mod u32x8;
+
 // Types made of lanes: vectors, and bodies read as rows.
 mod rows;
 mod vectors;
 
 pub(crate) use rows::BodyRows;
+pub(crate) use u32x8::{PassU32x8, SimdU32x8, run_u32x8};
 pub(crate) use vectors::{Vectors, share};
 
 /// The instruction set of a batched pass. Results do not depend on it.

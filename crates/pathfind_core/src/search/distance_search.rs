@@ -23,9 +23,11 @@ use crate::grid::{Bitmap, Cell, Cliffs, Grid, KindId, SUCCESSORS, Steps, Success
 // What is computed of the costs, and how they are kept up to date.
 mod first_steps;
 mod repair;
+mod tiles;
 
 pub(super) use repair::RepairScratch;
 pub(crate) use repair::repair;
+use tiles::Tiles;
 
 /// The direction of a cell from which no goal can be reached; 0 to 7 are those of
 /// [`Direction`](crate::Direction).
@@ -49,6 +51,7 @@ pub(super) struct DistanceScratch {
     codes: Vec<u16>,
     /// The indices of open cells.
     buckets: Vec<Vec<u32>>,
+    tiles: Tiles,
 }
 
 /// The arrival at a goal.
@@ -124,6 +127,11 @@ pub(crate) fn find_distances(
     let SearchScratch { costs: step_costs, distances: memory, .. } = scratch;
     step_costs.set(grid, kind, job.steps, 1);
     let rows = grid.rows(kind).expect("the kind was checked");
+    if !step_costs.weighted
+        && let Some((costs, steps)) = memory.tiles.find((grid, rows), job, step_costs)
+    {
+        return Ok(Distances { step_costs: step_costs.clone(), costs: Costs::Narrow(costs), steps });
+    }
     memory.begin(grid, rows);
     let cliffs = grid.cliffs(kind);
     if let Some(cliffs) = cliffs {
