@@ -188,8 +188,8 @@ pub(super) fn settle<L: SimdU32x8, R: Rule, const OPEN: bool>(
     is_goal: bool,
 ) -> Option<Tile> {
     let mut rows = [lanes.infinite; 8];
-    for y in 0..8 {
-        rows[y] = L::load(&tile.0[y]);
+    for (row, costs) in rows.iter_mut().zip(&tile.0) {
+        *row = L::load(costs);
     }
     let old = rows;
     let [above_left, above_right, below_left, below_right] = edges.corners;
