@@ -20,6 +20,7 @@ mod scalar;
 mod x86;
 
 // Whole numbers.
+#[cfg(target_arch = "x86_64")]
 mod u32x8;
 
 // Types made of lanes: vectors, and bodies read as rows.
@@ -27,6 +28,7 @@ mod rows;
 mod vectors;
 
 pub(crate) use rows::BodyRows;
+#[cfg(target_arch = "x86_64")]
 pub(crate) use u32x8::{PassU32x8, SimdU32x8, run_u32x8};
 pub(crate) use vectors::{Vectors, share};
 

@@ -1,6 +1,6 @@
 //! Dijkstra's search backwards from several goals over the whole grid, for distance fields.
 //!
-//! On uniform ground the search goes by tiles of 8×8 cells ([`tiles`]), where the processor has AVX2 and walls are not as
+//! On uniform ground the search goes by tiles of 8×8 cells (`tiles`), where the processor has AVX2 and walls are not as
 //! dense as in a maze one cell wide. Everywhere else it goes by single cells, as follows; both find the same.
 //!
 //! The open list is a ring of buckets, each for costs of a certain width, and the order in a bucket is arbitrary
@@ -26,11 +26,11 @@ use crate::grid::{Bitmap, Cell, Cliffs, Grid, KindId, SUCCESSORS, Steps, Success
 // What is computed of the costs, and how they are kept up to date.
 mod first_steps;
 mod repair;
+#[cfg(target_arch = "x86_64")]
 mod tiles;
 
 pub(super) use repair::RepairScratch;
 pub(crate) use repair::repair;
-use tiles::Tiles;
 
 /// The direction of a cell from which no goal can be reached; 0 to 7 are those of
 /// [`Direction`](crate::Direction).
@@ -55,7 +55,8 @@ pub(super) struct DistanceScratch {
     /// The indices of open cells.
     buckets: Vec<Vec<u32>>,
     /// What the search by tiles needs; the rest is for the search by single cells.
-    tiles: Tiles,
+    #[cfg(target_arch = "x86_64")]
+    tiles: tiles::Tiles,
 }
 
 /// The arrival at a goal.
@@ -131,6 +132,7 @@ pub(crate) fn find_distances(
     let SearchScratch { costs: step_costs, distances: memory, .. } = scratch;
     step_costs.set(grid, kind, job.steps, 1);
     let rows = grid.rows(kind).expect("the kind was checked");
+    #[cfg(target_arch = "x86_64")]
     if !step_costs.weighted
         && let Some((costs, steps)) = memory.tiles.find((grid, rows), job, step_costs, tiles::GREATEST)
     {

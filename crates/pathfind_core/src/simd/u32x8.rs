@@ -1,7 +1,7 @@
 //! Eight lanes of whole numbers, on processors with AVX2.
 //!
-//! There is no version for other processors: where [`run_u32x8`] returns `None`, its caller has plain code that finds the
-//! same.
+//! There is no version for other processors: where [`run_u32x8`] returns `None`, and where this module is left out, its
+//! caller has plain code that finds the same.
 
 /// Eight numbers in one register.
 pub(crate) trait SimdU32x8: Copy {
@@ -47,16 +47,10 @@ pub(crate) trait PassU32x8 {
 
 /// Runs a pass; `None` if the processor does not have AVX2.
 pub(crate) fn run_u32x8<P: PassU32x8>(pass: P) -> Option<P::Output> {
-    #[cfg(target_arch = "x86_64")]
-    if super::Simd::Avx2.is_available() {
-        // SAFETY: the processor has AVX2.
-        return Some(unsafe { avx2::run(pass) });
-    }
-    let _ = pass;
-    None
+    // SAFETY: the processor has AVX2.
+    super::Simd::Avx2.is_available().then(|| unsafe { avx2::run(pass) })
 }
 
-#[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::*;
 
