@@ -278,7 +278,7 @@ fn run(options: &Options, file: &Path, paths: &mut String) -> Result<Report, Str
         if let Ok(answer) = &answer {
             write_path(paths, problem, answer);
         }
-        report.judge(&scenario, problem, &query, answer, (&mut space, &mut textbook));
+        report.judge(&scenario, problem, &query, answer, &mut textbook);
     }
     report.finish();
     Ok(report)
@@ -301,7 +301,7 @@ impl Report {
         problem: &Problem,
         query: &PathQuery,
         answer: Result<Answer, SearchError>,
-        (space, textbook): (&mut SearchScratch, &mut Textbook<'_>),
+        textbook: &mut Textbook<'_>,
     ) {
         self.problems += 1;
         let fail = |what: String| format!("{} to {}: {what}", problem.start, problem.goal);
@@ -310,9 +310,11 @@ impl Report {
             // Nothing is known of a path that a limit cut off.
             Err(SearchError::LimitReached) if query.limits.expansions.is_some() => return,
             Err(SearchError::Unreachable)
-                if (problem.optimum == 0.0 && problem.start != problem.goal)
-                    || (!scenario.is_published
-                        && textbook.path(query.start, &query.goal, false).is_none()) =>
+                if if scenario.is_published {
+                    problem.optimum == 0.0 && problem.start != problem.goal
+                } else {
+                    textbook.path(query.start, &query.goal, false).is_none()
+                } =>
             {
                 self.solved += 1;
                 self.optimal += 1;
@@ -331,11 +333,10 @@ impl Report {
         }
         let is_published = scenario.is_published;
         let is_any_angle = query.algorithm.is_any_angle();
-        let optimum = match query.steps.corners {
-            _ if is_published => problem.optimum,
-            // The textbook search knows no other corner rule.
-            CornerRule::Never => textbook.path(query.start, &query.goal, false).unwrap_or(f64::NAN),
-            _ => reference(&scenario.grid, query, space),
+        let optimum = if is_published {
+            problem.optimum
+        } else {
+            textbook.path(query.start, &query.goal, false).unwrap_or(f64::NAN)
         };
         // Published lengths are rounded: see the maps' README. Where no optimum is published, the reference is the
         // cheapest path of grid steps; an any-angle path is accepted if it costs no more than that.
@@ -462,12 +463,6 @@ fn set_any_angle_lengths(problems: &mut [Problem], text: &str) -> Result<(), Str
         problem.optimum = *length.ok_or_else(|| format!("no any-angle length from {}", problem.start))?;
     }
     Ok(())
-}
-
-/// The reference length where none is published: that of Dijkstra's search.
-fn reference(grid: &Grid, query: &PathQuery, space: &mut SearchScratch) -> f64 {
-    let query = query.clone().with_algorithm(Algorithm::Dijkstra);
-    solve(grid, &query, space).map_or(f64::NAN, |answer| answer.length)
 }
 
 /// Checks that every leg of a path is legal under its corner rule, and that the path has the claimed length.

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use clap::ValueEnum;
-use pathfind_core::{AgentKind, Cell, CostTable, Directions, Goal, Grid, KindId, Steps, Terrain};
+use pathfind_core::{AgentKind, Cell, CostTable, Goal, Grid, KindId, Steps, Terrain};
 
 use crate::Problem;
 use crate::textbook::Map;
@@ -94,6 +94,6 @@ pub(crate) fn map(grid: &Grid, kind: KindId, steps: Steps) -> Map {
         width: grid.width() as i32,
         height: grid.height() as i32,
         costs: grid.bounds().cells().map(|cell| grid.cost(kind, cell).unwrap_or(0.0)).collect(),
-        four_directions: steps.directions == Directions::Four,
+        steps,
     }
 }

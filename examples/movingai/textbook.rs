@@ -1,12 +1,12 @@
 //! The yardstick and the judge: a textbook search for every question that the other searches are asked.
 //!
 //! A binary heap, flat arrays with one entry for each cell, a cell that becomes cheaper is pushed again. With an
-//! estimate it is A*, without one Dijkstra's search; without a goal it is a Dijkstra field. Corners are not cut.
+//! estimate it is A*, without one Dijkstra's search; without a goal it is a Dijkstra field.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use pathfind_core::{Cell, Goal};
+use pathfind_core::{Cell, CornerRule, Directions, Goal, Steps};
 
 const SQRT_2: f32 = std::f32::consts::SQRT_2;
 
@@ -15,10 +15,14 @@ pub(crate) struct Map {
     pub(crate) width: i32,
     pub(crate) height: i32,
     pub(crate) costs: Vec<f32>,
-    pub(crate) four_directions: bool,
+    pub(crate) steps: Steps,
 }
 
 impl Map {
+    fn has_four_directions(&self) -> bool {
+        self.steps.directions == Directions::Four
+    }
+
     fn index(&self, cell: Cell) -> usize {
         (cell.y * self.width + cell.x) as usize
     }
@@ -38,13 +42,18 @@ impl Map {
                 each(Cell::new(x + dx, y + dy), 1.0);
             }
         }
-        if self.four_directions {
+        if self.has_four_directions() {
             return;
         }
+        let is_legal = |a: bool, b: bool| match self.steps.corners {
+            CornerRule::Never => a && b,
+            CornerRule::OneFree => a || b,
+            CornerRule::Always => true,
+        };
         let diagonals =
-            [(north && west, -1, -1), (north && east, 1, -1), (south && west, -1, 1), (south && east, 1, 1)];
-        for (beside, dx, dy) in diagonals {
-            if beside && is_free(dx, dy) {
+            [(north, west, -1, -1), (north, east, 1, -1), (south, west, -1, 1), (south, east, 1, 1)];
+        for (a, b, dx, dy) in diagonals {
+            if is_legal(a, b) && is_free(dx, dy) {
                 each(Cell::new(x + dx, y + dy), SQRT_2);
             }
         }
@@ -53,7 +62,7 @@ impl Map {
     /// The least cost across so many columns and rows where every cell costs 1.
     fn estimate(&self, dx: i32, dy: i32) -> f32 {
         let (dx, dy) = (dx.abs() as f32, dy.abs() as f32);
-        if self.four_directions { dx + dy } else { dx.max(dy) + (SQRT_2 - 1.0) * dx.min(dy) }
+        if self.has_four_directions() { dx + dy } else { dx.max(dy) + (SQRT_2 - 1.0) * dx.min(dy) }
     }
 }
 
@@ -103,7 +112,7 @@ impl<'m> Textbook<'m> {
             _ if !guided => self.search(start, |cell| is_goal(goal, cell), |_| 0.0),
             Goal::Cell(goal) => self.search(start, |cell| cell == *goal, |cell| rest(cell, *goal)),
             Goal::Within { center, radius } => {
-                let slack = radius * if map.four_directions { SQRT_2 } else { 1.083 };
+                let slack = radius * if map.has_four_directions() { SQRT_2 } else { 1.083 };
                 let estimate = |cell| (rest(cell, *center) - slack).max(0.0);
                 self.search(start, |cell| is_goal(goal, cell), estimate)
             }

@@ -18,11 +18,17 @@ mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+// Whole numbers.
+#[cfg(target_arch = "x86_64")]
+mod u32x8;
+
 // Types made of lanes: vectors, and bodies read as rows.
 mod rows;
 mod vectors;
 
 pub(crate) use rows::BodyRows;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use u32x8::{PassU32x8, SimdU32x8, run_u32x8};
 pub(crate) use vectors::{Vectors, share};
 
 /// The instruction set of a batched pass. Results do not depend on it.

@@ -9,7 +9,7 @@ use crate::grid::{Directions, SUCCESSORS};
 use crate::simd::{Pass, Simd, SimdF32x8};
 
 /// For each of [`SUCCESSORS`] the index of its direction.
-const DIRECTIONS: [u8; 8] = {
+pub(super) const DIRECTIONS: [u8; 8] = {
     let mut directions = [0; 8];
     let mut step = 0;
     while step < 8 {

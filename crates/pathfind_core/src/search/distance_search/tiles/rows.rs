@@ -1,0 +1,300 @@
+//! The rows of one tile, each in a register: how costs spread among its cells, what they would cost beyond its edges, and
+//! which steps lead on.
+
+use super::super::super::jps::Rule;
+use super::super::first_steps::DIRECTIONS;
+use super::{INFINITE, Tile};
+use crate::grid::CornerRule;
+use crate::search::distance_search::{GOAL, UNREACHABLE};
+use crate::simd::SimdU32x8;
+
+/// For each byte of walkable cells the least cost of each cell: infinite for a blocked one.
+static LEAST: [[u32; 8]; 256] = {
+    let mut least = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut x = 0;
+        while x < 8 {
+            least[byte][x] = if byte >> x & 1 == 0 { INFINITE } else { 0 };
+            x += 1;
+        }
+        byte += 1;
+    }
+    least
+};
+
+/// The costs of steps, in each lane.
+pub(super) struct StepLanes<L> {
+    pub(super) straight_units: u32,
+    pub(super) diagonal_units: u32,
+    straight: L,
+    two: L,
+    four: L,
+    diagonal: L,
+    infinite: L,
+}
+
+impl<L: SimdU32x8> StepLanes<L> {
+    #[inline(always)]
+    pub(super) fn new(straight: u32, diagonal: u32) -> Self {
+        Self {
+            straight_units: straight,
+            diagonal_units: diagonal,
+            straight: L::splat(straight),
+            two: L::splat(2 * straight),
+            four: L::splat(4 * straight),
+            diagonal: L::splat(diagonal),
+            infinite: L::splat(INFINITE),
+        }
+    }
+}
+
+/// What a tile has to know of the cells round it, and which of its own cells are walkable.
+#[derive(Default)]
+pub(super) struct Edges {
+    pub(super) above: [u32; 8],
+    pub(super) below: [u32; 8],
+    pub(super) left: [u32; 8],
+    pub(super) right: [u32; 8],
+    /// The costs beyond the corners: above left, above right, below left, below right.
+    pub(super) corners: [u32; 4],
+    /// A byte for each row.
+    pub(super) free: [u8; 8],
+    /// The walkable cells above, below, to the left and to the right.
+    pub(super) free_round: [u8; 4],
+    /// For each row the cells from which diagonal steps are legal, in the order of `corners`.
+    pub(super) diagonals: [[u8; 4]; 8],
+}
+
+impl Edges {
+    /// Sets the legal diagonal steps, by the cells beside them; steps onto blocked cells count as legal.
+    #[inline(always)]
+    pub(super) fn set_diagonals<R: Rule>(&mut self, corners: [bool; 4]) {
+        let [above, below, left, right] = self.free_round.map(u32::from);
+        // The cells of three rows, with one more at both ends; bit 0 is the cell before the tile.
+        let mut rows = [0; 10];
+        rows[0] = u32::from(corners[0]) | above << 1 | u32::from(corners[1]) << 9;
+        rows[9] = u32::from(corners[2]) | below << 1 | u32::from(corners[3]) << 9;
+        for y in 0..8 {
+            rows[y + 1] = (left >> y & 1) | u32::from(self.free[y]) << 1 | (right >> y & 1) << 9;
+        }
+        let beside = |across: u32, down: u32| match R::CORNERS {
+            CornerRule::Never => (across & down) as u8,
+            CornerRule::OneFree => (across | down) as u8,
+            CornerRule::Always => u8::MAX,
+        };
+        for (y, diagonals) in self.diagonals.iter_mut().enumerate() {
+            let (above, below) = (rows[y] >> 1, rows[y + 2] >> 1);
+            let (left, right) = (rows[y + 1], rows[y + 1] >> 2);
+            *diagonals =
+                [beside(left, above), beside(right, above), beside(left, below), beside(right, below)];
+        }
+    }
+}
+
+#[inline(always)]
+fn least<L: SimdU32x8>(free: u8) -> L {
+    L::load(&LEAST[usize::from(free)])
+}
+
+/// A row of costs and the cells before and after it.
+#[derive(Copy, Clone)]
+struct Row<L> {
+    costs: L,
+    before: u32,
+    after: u32,
+}
+
+/// The costs of a row's cells: over the row beside it, and along the row. `diagonals` says where diagonal steps from the
+/// row beside it are legal: from the left, and from the right.
+#[inline(always)]
+fn spread_row<L: SimdU32x8, R: Rule, const OPEN: bool>(
+    lanes: &StepLanes<L>,
+    own: Row<L>,
+    beside: Row<L>,
+    free: u8,
+    diagonals: [u8; 2],
+) -> L {
+    let mut costs = own.costs.min(beside.costs.add(lanes.straight));
+    if !R::FOUR {
+        let mut from_left = beside.costs.up_1(L::splat(beside.before)).add(lanes.diagonal);
+        let mut from_right = beside.costs.down_1(L::splat(beside.after)).add(lanes.diagonal);
+        if !OPEN {
+            from_left = from_left.max(least(diagonals[0]));
+            from_right = from_right.max(least(diagonals[1]));
+        }
+        costs = costs.min(from_left).min(from_right);
+    }
+    if !OPEN {
+        costs = costs.max(least(free));
+    }
+    let mut along =
+        costs.up_1(L::splat(own.before)).min(costs.down_1(L::splat(own.after))).add(lanes.straight);
+    if !OPEN {
+        along = along.max(least(free));
+    }
+    let nearer = costs.min(along);
+    if nearer.xor(costs).is_zero() {
+        return costs;
+    }
+    // Two and four steps at once: only where all cells between are walkable.
+    let (rising, falling) = (free & free << 1, free & free >> 1);
+    let mut from_left = nearer.up_2(lanes.infinite).add(lanes.two);
+    let mut from_right = nearer.down_2(lanes.infinite).add(lanes.two);
+    if !OPEN {
+        (from_left, from_right) = (from_left.max(least(rising)), from_right.max(least(falling)));
+    }
+    let nearer = nearer.min(from_left).min(from_right);
+    let mut from_left = nearer.up_4(lanes.infinite).add(lanes.four);
+    let mut from_right = nearer.down_4(lanes.infinite).add(lanes.four);
+    if !OPEN {
+        from_left = from_left.max(least(rising & rising << 2));
+        from_right = from_right.max(least(falling & falling >> 2));
+    }
+    nearer.min(from_left).min(from_right)
+}
+
+/// Spreads costs from row to row, from the edge above downwards (`DOWN`) or from that below upwards. Returns whether all
+/// are as before.
+#[inline(always)]
+fn spread_rows<L: SimdU32x8, R: Rule, const OPEN: bool, const DOWN: bool>(
+    lanes: &StepLanes<L>,
+    rows: &mut [L; 8],
+    edge: Row<L>,
+    edges: &Edges,
+) -> bool {
+    let mut beside = edge;
+    let mut difference = L::splat(0);
+    for row in 0..8 {
+        let y = if DOWN { row } else { 7 - row };
+        let own = Row { costs: rows[y], before: edges.left[y], after: edges.right[y] };
+        let [a, b, c, d] = edges.diagonals[y];
+        let diagonals = if DOWN { [a, b] } else { [c, d] };
+        let costs = spread_row::<L, R, OPEN>(lanes, own, beside, edges.free[y], diagonals);
+        difference = difference.or(costs.xor(own.costs));
+        rows[y] = costs;
+        beside = Row { costs, ..own };
+    }
+    difference.is_zero()
+}
+
+/// The costs of a tile's cells once they and the edges round it agree; `None` if they are as before and the tile has no
+/// goal.
+#[inline(always)]
+pub(super) fn settle<L: SimdU32x8, R: Rule, const OPEN: bool>(
+    lanes: &StepLanes<L>,
+    tile: &Tile,
+    edges: &Edges,
+    is_goal: bool,
+) -> Option<Tile> {
+    let mut rows = [lanes.infinite; 8];
+    for (row, costs) in rows.iter_mut().zip(&tile.0) {
+        *row = L::load(costs);
+    }
+    let old = rows;
+    let [above_left, above_right, below_left, below_right] = edges.corners;
+    let above = Row { costs: L::load(&edges.above), before: above_left, after: above_right };
+    let below = Row { costs: L::load(&edges.below), before: below_left, after: below_right };
+    // From the cheaper side first.
+    let mut is_downwards = edges.above[3] <= edges.below[3];
+    let mut rounds = 0;
+    loop {
+        let is_settled = if is_downwards {
+            spread_rows::<L, R, OPEN, true>(lanes, &mut rows, above, edges)
+        } else {
+            spread_rows::<L, R, OPEN, false>(lanes, &mut rows, below, edges)
+        };
+        rounds += 1;
+        if rounds > 1 && is_settled {
+            break;
+        }
+        is_downwards = !is_downwards;
+    }
+    let mut difference = L::splat(0);
+    let mut tile = Tile([[0; 8]; 8]);
+    for y in 0..8 {
+        difference = difference.or(rows[y].xor(old[y]));
+        tile.0[y] = rows[y].to_array();
+    }
+    (is_goal || !difference.is_zero()).then_some(tile)
+}
+
+/// The least cost that a cell above, below, to the left and to the right of a tile could get by a step out of the tile, if
+/// it is less than the cell's own; else at least [`INFINITE`]. Diagonal steps count even where they are not legal.
+#[inline(always)]
+pub(super) fn improved<L: SimdU32x8, R: Rule, const OPEN: bool>(
+    lanes: &StepLanes<L>,
+    tile: &Tile,
+    edges: &Edges,
+) -> [u32; 4] {
+    let (mut first, mut last) = ([0; 8], [0; 8]);
+    for y in 0..8 {
+        (first[y], last[y]) = (tile.0[y][0], tile.0[y][7]);
+    }
+    let own = [&tile.0[0], &tile.0[7], &first, &last];
+    let beyond = [&edges.above, &edges.below, &edges.left, &edges.right];
+    let mut round = [INFINITE; 4];
+    for side in 0..4 {
+        let (own, beyond) = (L::load(own[side]), L::load(beyond[side]));
+        let mut costs = own.add(lanes.straight);
+        if !R::FOUR {
+            costs = costs.min(own.up_1(lanes.infinite).min(own.down_1(lanes.infinite)).add(lanes.diagonal));
+        }
+        if !OPEN {
+            costs = costs.max(least(edges.free_round[side]));
+        }
+        let less = costs.min(beyond);
+        if !less.xor(beyond).is_zero() {
+            round[side] = less.equal(beyond).choose(lanes.infinite, less).reduce_min();
+        }
+    }
+    round
+}
+
+/// The costs of a tile's cells and the indices of their first steps, row by row: the first of
+/// [`SUCCESSORS`](crate::grid::SUCCESSORS) that the costs allow.
+#[inline(always)]
+pub(super) fn chosen_steps<L: SimdU32x8, R: Rule, const OPEN: bool>(
+    lanes: &StepLanes<L>,
+    tile: &Tile,
+    edges: &Edges,
+) -> [([u32; 8], [u8; 8]); 8] {
+    let [above_left, above_right, below_left, below_right] = edges.corners;
+    let mut found = [([0; 8], [0; 8]); 8];
+    for y in 0..8 {
+        let own = L::load(&tile.0[y]);
+        let (before, after) = (L::splat(edges.left[y]), L::splat(edges.right[y]));
+        let above = L::load(if y == 0 { &edges.above } else { &tile.0[y - 1] });
+        let below = L::load(if y == 7 { &edges.below } else { &tile.0[y + 1] });
+        let mut steps = L::splat(UNREACHABLE.into());
+        if !R::FOUR {
+            let (left, right) = (&edges.left, &edges.right);
+            let [nw, ne] = if y == 0 { [above_left, above_right] } else { [left[y - 1], right[y - 1]] };
+            let [sw, se] = if y == 7 { [below_left, below_right] } else { [left[y + 1], right[y + 1]] };
+            let ways = [
+                above.up_1(L::splat(nw)),
+                above.down_1(L::splat(ne)),
+                below.up_1(L::splat(sw)),
+                below.down_1(L::splat(se)),
+            ];
+            for way in (0..4).rev() {
+                let mut costs = ways[way].add(lanes.diagonal);
+                if !OPEN {
+                    costs = costs.max(least(edges.diagonals[y][way]));
+                }
+                steps = costs.equal(own).choose(L::splat(DIRECTIONS[4 + way].into()), steps);
+            }
+        }
+        let ways = [above, below, own.up_1(before), own.down_1(after)];
+        for way in (0..4).rev() {
+            let fits = ways[way].add(lanes.straight).equal(own);
+            steps = fits.choose(L::splat(DIRECTIONS[way].into()), steps);
+        }
+        steps = own.equal(L::splat(0)).choose(L::splat(GOAL.into()), steps);
+        // No cost at all: the greatest number, all bits.
+        let is_none = own.equal(lanes.infinite);
+        steps = is_none.choose(L::splat(UNREACHABLE.into()), steps);
+        found[y] = (own.or(is_none).to_array(), steps.to_bytes());
+    }
+    found
+}
