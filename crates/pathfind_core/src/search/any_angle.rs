@@ -131,6 +131,12 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
                 continue;
             }
             let interval = part.within_run();
+            // Of the last bucket, only intervals that may lead to a shorter path.
+            if let Some(end) = &self.memory.end
+                && root.g.rounded() + shortest(root.at(), &interval, center(self.goal)).1 >= end.length
+            {
+                continue;
+            }
             let ends = self.ends(&interval);
             let Intervals { roots, crossings, has_rivals, .. } = &mut *self.memory;
             // Where no two paths have met, as in a maze without loops, nothing is dominated.

@@ -101,7 +101,8 @@ impl Run {
         if self.plan.monotone {
             let h = scratch.targets.estimate(self.plan.heuristic, costs, query.start.into());
             let first = if self.plan.order == Order::Cost { 0 } else { h };
-            scratch.buckets.begin(first, self.plan.window);
+            let shift = self.plan.key_shift();
+            scratch.buckets.begin(first >> shift, self.plan.window >> shift);
         } else {
             scratch.heap.begin();
         }

@@ -19,14 +19,13 @@ pub(super) const ROUNDING: f64 = 1e-12;
 const NONE: u32 = u32::MAX;
 
 /// An expanded interval across a gap: the root and the length of the path to it, and the part of the line that the root
-/// sees, rounded to lie within it. It takes half of a cache line.
+/// sees.
 #[derive(Copy, Clone, Debug)]
-#[repr(align(32))]
 pub(super) struct Crossing {
     at: Vec2,
     g: f64,
-    left: f32,
-    right: f32,
+    left: f64,
+    right: f64,
     ahead: i32,
     /// The index of the previous crossing of the same gap, or `NONE`.
     before: u32,
@@ -185,8 +184,7 @@ pub(super) fn record_undominated(
     for crossing in known.take(MAX_COMPARED) {
         if crossing.ahead == part.ahead() {
             let other = Reach::new(crossing.at.as_dvec2(), part.line(), crossing.g);
-            let seen = (f64::from(crossing.left), f64::from(crossing.right));
-            rest.subtract(&reach, &own, &other, seen);
+            rest.subtract(&reach, &own, &other, (crossing.left, crossing.right));
             if rest.rest == 0 {
                 return rest;
             }
@@ -197,18 +195,12 @@ pub(super) fn record_undominated(
         crossings.push(Crossing {
             at: root.at().as_vec2(),
             g: reach.g,
-            left: rounded_up(part.left),
-            right: -rounded_up(-part.right),
+            left: part.left,
+            right: part.right,
             ahead: part.ahead(),
             before: newest.crossing,
         });
         set_record(corners, gap, Record { crossing, ..newest });
     }
     rest
-}
-
-/// The least number of 32 bits that is not below a number.
-fn rounded_up(x: f64) -> f32 {
-    let near = x as f32;
-    if f64::from(near) < x { near.next_up() } else { near }
 }

@@ -78,7 +78,7 @@ impl Interval {
     }
 }
 
-const _: () = assert!(size_of::<Root>() == 32 && size_of::<Interval>() == 32 && size_of::<Crossing>() == 32);
+const _: () = assert!(size_of::<Root>() == 32 && size_of::<Interval>() == 32);
 
 /// The part of a line that is seen from a corner.
 #[derive(Copy, Clone, Debug)]
