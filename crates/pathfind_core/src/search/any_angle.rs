@@ -14,9 +14,9 @@
 //!                  root
 //! ```
 //!
-//! The estimate of an interval is exact if the goal lies in the row ahead of it, so that the search ends with the
-//! first interval expanded whose row holds the goal. Runs of free cells are found on the grid's bitmaps: the search
-//! needs no preprocessing, and nothing has to be updated after an edit.
+//! The estimate of an interval is exact if the goal lies in the row ahead of it. The search ends when no open interval can
+//! lead to a shorter path than the best one found. Runs of free cells are found on the grid's bitmaps: the search needs
+//! no preprocessing, and nothing has to be updated after an edit.
 //!
 //! Four rules keep the number of intervals small where walls stand in regular rows:
 //!
@@ -36,8 +36,9 @@
 //! D. Harabor, A. Grastien, D. Öz and V. Aksakalli, "Optimal Any-Angle Pathfinding In Practice" (Anya),
 //! Journal of Artificial Intelligence Research 56, 2016.
 //!
-//! The open list holds intervals, not cells, ordered by lengths in floating point; for this reason the search has a
-//! loop of its own beside that of the [kernel](super::strategy).
+//! The open list holds intervals, not cells, in buckets of nearly equal lengths, and of a bucket the newest interval is
+//! expanded first: what it needs is still in the cache. For this reason the search has a loop of its own beside that of
+//! the [kernel](super::strategy).
 
 mod corners;
 mod interval;
@@ -45,17 +46,28 @@ mod length;
 
 use glam::DVec2;
 
-use corners::{best_root, record_undominated, set_best_root};
+use corners::{ROUNDING, Undominated, best_root, record_undominated, set_best_root};
 pub(crate) use interval::Intervals;
-use interval::{Corner, Interval, Root, Seen, center, shortest, snapped, whole};
+use interval::{Corner, End, Interval, Root, Seen, center, shortest, snapped, whole};
 use length::Length;
 
 use super::nodes::{Node, Nodes};
-use super::open_list::{Heap, OpenList};
+use super::open_list::{Buckets, OpenList};
 use super::strategy::Stop;
 use super::{Metrics, SearchEvent, SearchEventKind, SearchObserver};
 use crate::grid::{Bitmap, Cell, CornerRule};
 use crate::simd::prefetch;
+
+/// Buckets of the open list for each cell of length. With a quarter as many, up to a tenth more intervals are expanded
+/// among regular pillars, because a shorter path to their root comes later; more buckets take more memory, and are slower.
+const BUCKETS_A_CELL: f64 = 64.0;
+/// The number of buckets.
+const WINDOW: u64 = 1 << 15;
+
+/// The key of an interval through which a path of this length leads.
+fn key(length: f64) -> u64 {
+    (length * BUCKETS_A_CELL) as u64
+}
 
 /// A search over intervals, for one slice.
 pub(crate) struct AnyAngle<'s, L> {
@@ -64,7 +76,7 @@ pub(crate) struct AnyAngle<'s, L> {
     pub(crate) corners: CornerRule,
     pub(crate) goal: Cell,
     pub(crate) memory: &'s mut Intervals,
-    pub(crate) queue: &'s mut Heap,
+    pub(crate) queue: &'s mut Buckets,
     /// The record of each corner of a cell: its best root, and the intervals expanded across the gap to its right.
     pub(crate) corner_records: &'s mut Nodes,
     pub(crate) metrics: &'s mut Metrics,
@@ -77,10 +89,11 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     /// Opens the intervals that the start sees above and below its row; `Some` if the goal lies in the start's run.
     pub(crate) fn open(&mut self, start: Cell) -> Option<Stop> {
         let at = center(start);
-        self.memory.roots.push(Root { at, g: Length::default(), parent: 0, is_superseded: false });
+        self.memory.roots.push(Root::new(at, Length::default(), 0));
+        self.queue.begin(key(at.distance(center(self.goal))), WINDOW);
         let run = self.run(start.y, start.x);
         if start.y == self.goal.y && (run.0..run.1).contains(&self.goal.x) {
-            self.memory.end = Some((0, at));
+            self.memory.end = Some(End { root: 0, crossing: at, length: 0.0 });
             return Some(Stop::Found(self.goal.into()));
         }
         for (line, ahead) in [(start.y, -1), (start.y + 1, 1)] {
@@ -89,18 +102,26 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         None
     }
 
-    /// Expands intervals until the goal is reached, none is left, the memory is full, or the budget is spent.
+    /// Expands intervals until the path to the goal is the shortest, none is left, the memory is full, or the budget is spent.
     pub(crate) fn run_slice(&mut self, budget: u32) -> Stop {
         for _ in 0..budget {
             if self.memory.is_full() {
                 return Stop::Full;
             }
-            let Some((_, index)) = self.queue.pop() else { return Stop::Exhausted };
+            let shortest_known = self.memory.end.as_ref().map(|end| key(end.length));
+            let next =
+                self.queue.pop().filter(|&(least, _)| shortest_known.is_none_or(|known| least <= known));
+            let Some((_, index)) = next else {
+                return shortest_known.map_or(Stop::Exhausted, |_| Stop::Found(self.goal.into()));
+            };
             self.metrics.pops += 1;
-            // The interval that is likely to be next is prefetched, and once it has arrived, its root.
-            let next = self.queue.peek().map(|next| next.bits() as usize);
+            // The interval after the next is prefetched, and the root of the next one.
+            let [next, after] = self.queue.upcoming().map(|next| next.map(|next| next.bits() as usize));
+            if let Some(after) = after {
+                prefetch(&self.memory.intervals, after);
+            }
             if let Some(next) = next {
-                prefetch(&self.memory.intervals, next);
+                prefetch(&self.memory.roots, self.memory.intervals[next].root as usize);
             }
             let part = self.memory.intervals[index.bits() as usize];
             self.memory.free.push(index.bits());
@@ -109,13 +130,27 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             if root.is_superseded {
                 continue;
             }
-            let ends = self.ends(&part.within_run());
-            let Intervals { roots, crossings, .. } = &mut *self.memory;
-            let rest = record_undominated(self.corner_records, crossings, roots, &part, ends);
-            for beside in rest.beside.into_iter().flatten() {
+            let interval = part.within_run();
+            // Of the last bucket, only intervals that may lead to a shorter path.
+            if let Some(end) = &self.memory.end
+                && root.g.rounded() + shortest(root.at(), &interval, center(self.goal)).1 >= end.length
+            {
+                continue;
+            }
+            let ends = self.ends(&interval);
+            let Intervals { roots, crossings, has_rivals, .. } = &mut *self.memory;
+            // Where no two paths have met, as in a maze without loops, nothing is dominated.
+            let rest = if *has_rivals {
+                record_undominated(self.corner_records, crossings, roots, &part, ends)
+            } else {
+                Undominated::new(&part)
+            };
+            for beside in rest.beside(&part).into_iter().flatten() {
                 self.follow(beside);
             }
-            let Some(interval) = rest.within else { continue };
+            if !rest.has_within() {
+                continue;
+            }
             self.metrics.expanded += 1;
             if L::ACTIVE {
                 let middle = (interval.left + interval.right) / 2.0;
@@ -124,12 +159,12 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             }
             let rows = self.height(&interval);
             if self.holds_goal(&interval, rows) {
-                let (crossing, _) = shortest(root.at, &interval, center(self.goal));
-                self.memory.end = Some((interval.root, crossing));
-                return Stop::Found(self.goal.into());
-            }
-            if let Some(next) = next {
-                prefetch(&self.memory.roots, self.memory.intervals[next].root as usize);
+                let (crossing, rest) = shortest(root.at(), &interval, center(self.goal));
+                let length = root.g.rounded() + rest;
+                if self.memory.end.as_ref().is_none_or(|best| length < best.length) {
+                    self.memory.end = Some(End { root: interval.root, crossing, length });
+                }
+                continue;
             }
             self.expand(&interval, root, rows, ends);
         }
@@ -143,9 +178,10 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         let mut rows = 0;
         loop {
             rows += 1;
-            row += interval.ahead;
-            let is_same = !self.rows.get(row, first - 1)
-                && !self.rows.get(row, end)
+            row += interval.ahead();
+            let words = self.rows.line(row);
+            let is_same = !is_free(words, first - 1)
+                && !is_free(words, end)
                 && self.rows.all_walkable(row, first, end - 1);
             if !is_same {
                 return rows;
@@ -155,19 +191,20 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
 
     /// Whether the goal lies in the first `rows` rows of an interval's run.
     fn holds_goal(&self, interval: &Interval, rows: i32) -> bool {
-        let beyond = (self.goal.y - interval.row_ahead()) * interval.ahead;
+        let beyond = (self.goal.y - interval.row_ahead()) * interval.ahead();
         (0..rows).contains(&beyond) && (interval.run.0..interval.run.1).contains(&self.goal.x)
     }
 
     /// Opens the successors of an interval, `rows` rows ahead and at its corners.
     fn expand(&mut self, interval: &Interval, root: Root, rows: i32, ends: [Option<Corner>; 2]) {
-        let Interval { line, ahead, left, right, run, .. } = *interval;
+        let Interval { left, right, run, .. } = *interval;
+        let (line, ahead, at) = (interval.line(), interval.ahead(), root.at());
         let next = line + ahead * rows;
         let (run_left, run_right) = (f64::from(run.0), f64::from(run.1));
-        if root.at.y == f64::from(line) {
+        if at.y == f64::from(line) {
             // A root on the line itself is a corner of the run: it sees the whole run, and along the line.
             self.cross(interval.root, next, ahead, run_left, run_right, run);
-            let corner = root.at.x as i32;
+            let corner = at.x as i32;
             let (inner, side) = if corner == run.0 { (corner, 1) } else { (corner - 1, -1) };
             let beyond = if side < 0 { run.0 - 1 } else { run.1 };
             self.slide(interval.root, (line, ahead), (inner, side), beyond);
@@ -180,8 +217,8 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             }
             return;
         }
-        let stretch = (f64::from(next) - root.at.y) / (f64::from(line) - root.at.y);
-        let cast = |x: f64| snapped(root.at.x + (x - root.at.x) * stretch);
+        let stretch = (f64::from(next) - at.y) / (f64::from(line) - at.y);
+        let cast = |x: f64| snapped(at.x + (x - at.x) * stretch);
         let (cast_left, cast_right) = (cast(left), cast(right));
         let (seen_left, seen_right) = (cast_left.max(run_left), cast_right.min(run_right));
         if seen_left <= seen_right {
@@ -200,28 +237,26 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         }
     }
 
-    /// The corners of walls at the left and the right end of an interval; none if its root is the corner.
+    /// The corners of walls at the left and the right end of an interval: one of the two cells just outside the end is
+    /// blocked. None if the root is the corner.
     fn ends(&self, interval: &Interval) -> [Option<Corner>; 2] {
         if interval.left == interval.right {
             return [None; 2];
         }
-        [self.corner(interval, interval.left, -1), self.corner(interval, interval.right, 1)]
-    }
-
-    /// The corner of a wall at an end of an interval: one of the two cells just outside the end is blocked.
-    #[inline]
-    fn corner(&self, interval: &Interval, end: f64, side: i32) -> Option<Corner> {
-        let x = whole(end)?;
-        let outer = if side < 0 { x - 1 } else { x };
-        let behind = !self.rows.get(interval.row_behind(), outer);
-        let ahead = !self.rows.get(interval.row_ahead(), outer);
-        (behind != ahead).then_some(Corner { x, behind, outer, side })
+        let (behind, ahead) = (self.rows.line(interval.row_behind()), self.rows.line(interval.row_ahead()));
+        let corner = |end: f64, side: i32| {
+            let x = whole(end)?;
+            let outer = if side < 0 { x - 1 } else { x };
+            let (behind, ahead) = (!is_free(behind, outer), !is_free(ahead, outer));
+            (behind != ahead).then_some(Corner { x, behind, outer, side })
+        };
+        [corner(interval.left, -1), corner(interval.right, 1)]
     }
 
     /// Makes a corner a root. Opens the part of the next line that the corner sees and the old root does not, and, if
     /// the wall lies behind the line, the turns that are reached by sliding along the line.
     fn turn(&mut self, interval: &Interval, root: Root, corner: Corner, seen: Seen) {
-        let Interval { line, ahead, run, .. } = *interval;
+        let (line, ahead, run) = (interval.line(), interval.ahead(), interval.run);
         let Some(turned) = self.root(interval.root, root, corner.x, line) else { return };
         if seen.left < seen.right || (seen.left == seen.right && self.corners == CornerRule::Always) {
             self.cross(turned, seen.line, ahead, seen.left, seen.right, run);
@@ -260,11 +295,17 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     /// Makes a corner a root and returns its index; `None` if a path to the corner is known that is as short.
     fn root(&mut self, parent: u32, from: Root, x: i32, y: i32) -> Option<u32> {
         let at = DVec2::new(f64::from(x), f64::from(y));
-        let root = Root { at, g: from.g.plus(from.at, at), parent, is_superseded: false };
         let node = Node::new(x, y);
         let known = best_root(self.corner_records, node);
+        self.memory.has_rivals |= known.is_some();
+        let known = known.map(|known| &mut self.memory.roots[known as usize]);
+        if let Some(known) = &known
+            && from.g.rounded() + from.at().distance(at) > known.g.rounded() * (1.0 + ROUNDING)
+        {
+            return None;
+        }
+        let root = Root::new(at, from.g.plus(from.at(), at), parent);
         if let Some(known) = known {
-            let known = &mut self.memory.roots[known as usize];
             if !root.g.is_shorter(known.g) {
                 return None;
             }
@@ -284,7 +325,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         let g = g.rounded();
         let h = at.distance(center(self.goal));
         let cell = |at: DVec2| Cell::containing(at.as_vec2());
-        self.observer.event(SearchEvent { kind, cell: cell(at), parent: cell(parent.at), g, h });
+        self.observer.event(SearchEvent { kind, cell: cell(at), parent: cell(parent.at()), g, h });
     }
 
     /// Opens the part of a line that a root sees, for the runs of free cells ahead of the line. `run` is the run behind
@@ -306,7 +347,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             }
         }
         if left < right {
-            self.follow(Interval { root, line, ahead, left, right, run: (0, 0) });
+            self.follow(Interval::new(root, (line, ahead), left, right));
         }
     }
 
@@ -314,7 +355,8 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     /// either side of that run have no shorter path: they are opened when it is expanded.
     fn follow(&mut self, part: Interval) {
         let row = part.row_ahead();
-        let at = self.memory.roots[part.root as usize].at;
+        let root = self.memory.roots[part.root as usize];
+        let at = root.at();
         let (best, length) = shortest(at, &part, center(self.goal));
         // Coordinates are not negative, so that truncation rounds down.
         let (first, last) = (part.left as i32, before(part.right));
@@ -323,7 +365,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         if self.rows.get(row, cell) {
             // The shortest path crosses the run of this cell.
             let interval = open(cell);
-            self.push(interval, length);
+            self.push(interval, root.g, length);
             return;
         }
         let measured = |cell: i32| {
@@ -341,14 +383,14 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             (false, true) => measured(upper),
             (false, false) => return,
         };
-        self.push(nearest.0, nearest.1);
+        self.push(nearest.0, root.g, nearest.1);
     }
 
     /// Projects the part of a line that a root sees across all rows in which no path turns: at each of its ends, either
     /// no wall touches the view, or a straight wall bounds it. Returns the line reached, and the part of it that the
     /// root sees.
     fn glide(&self, root: u32, line: i32, ahead: i32, left: f64, right: f64) -> (i32, f64, f64) {
-        let at = self.memory.roots[root as usize].at;
+        let at = self.memory.roots[root as usize].at();
         let row_of = |line: i32| if ahead > 0 { line } else { line - 1 };
         // Among many walls most views are cut by the next row, which is sooner seen than projected to.
         if !self.rows.all_walkable(row_of(line), left as i32, before(right)) {
@@ -407,14 +449,14 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     /// Opens the interval of a root that lies on the line itself: a single point.
     fn push_corner(&mut self, root: u32, line: i32, ahead: i32, corner: i32, run: (i32, i32)) {
         let at = f64::from(corner);
-        let interval = Interval { root, line, ahead, left: at, right: at, run };
-        let from = self.memory.roots[root as usize].at;
-        self.push(interval, shortest(from, &interval, center(self.goal)).1);
+        let interval = Interval { run, ..Interval::new(root, (line, ahead), at, at) };
+        let root = self.memory.roots[root as usize];
+        self.push(interval, root.g, shortest(root.at(), &interval, center(self.goal)).1);
     }
 
-    /// Puts an interval on the open list; `length` is that of the shortest path from its root through it to the goal.
-    fn push(&mut self, interval: Interval, length: f64) {
-        let from = self.memory.roots[interval.root as usize];
+    /// Puts an interval on the open list; `g` is the length of the path to its root, and `length` that of the shortest
+    /// path from there through the interval to the goal.
+    fn push(&mut self, interval: Interval, g: Length, length: f64) {
         self.metrics.generated += 1;
         self.metrics.pushes += 1;
         let index = match self.memory.free.pop() {
@@ -428,15 +470,31 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             }
         };
         let index = Node::from_bits(index);
-        // The bits of positive floating-point numbers are ordered as the numbers are.
-        self.queue.push((from.g.rounded() + length).to_bits(), index);
+        self.queue.push(key(g.rounded() + length), index);
     }
 
     /// The run of free cells that contains a cell: its first cell, and the first cell after it.
     fn run(&self, row: i32, cell: i32) -> (i32, i32) {
-        let before = self.rows.next(row, cell, -1, false, i32::MIN);
-        (before + 1, self.rows.next(row, cell, 1, false, i32::MAX))
+        let base = cell & !63;
+        // The blocked cells of the cell's word: mostly the run lies within.
+        let blocked = !self.rows.word(row, cell);
+        let (before, after) = (blocked & !(u64::MAX << (cell & 63)), blocked & u64::MAX << (cell & 63));
+        let first = match before {
+            0 => self.rows.next(row, base - 1, -1, false, i32::MIN) + 1,
+            before => base + 64 - before.leading_zeros() as i32,
+        };
+        let end = match after {
+            0 => self.rows.next(row, base + 64, 1, false, i32::MAX),
+            after => base + after.trailing_zeros() as i32,
+        };
+        (first, end)
     }
+}
+
+/// Whether a cell of a line of the bitmap is free.
+#[inline]
+fn is_free(words: &[u64], cell: i32) -> bool {
+    words[(cell + 64) as usize >> 6] >> (cell & 63) & 1 != 0
 }
 
 /// The last cell of a part of a line that ends at the coordinate `end`.

@@ -1,6 +1,6 @@
 //! The records of a search for the cells that it has reached: cost so far, parent, and whether the cell is closed.
 
-use crate::grid::{Cell, Grid};
+use crate::grid::{Cell, Direction, Grid};
 
 /// A cell of the grid in 32 bits: row in the upper 16, column in the lower 16.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,6 +24,13 @@ impl Node {
 
     pub(crate) fn cell(self) -> Cell {
         Cell::new(self.x(), self.y())
+    }
+
+    /// The cell next to this one, on the grid.
+    #[inline]
+    pub(crate) fn neighbor(self, direction: Direction) -> Self {
+        let (dx, dy) = direction.offset();
+        Self(self.0.wrapping_add(((dy << 16) + dx) as u32))
     }
 
     pub(crate) fn bits(self) -> u32 {
@@ -180,10 +187,20 @@ impl Nodes {
         &mut self.blocks[index]
     }
 
-    /// A path to a node is accepted if it costs less than this; 0 for a closed node.
+    /// A path to a node over a parent is accepted if it costs less than this: 0 if the node is closed, or has this parent
+    /// already.
     #[inline]
-    pub(crate) fn acceptance_limit<L: ParentEncoding>(&self, node: Node) -> u64 {
-        if self.is_closed(node) { 0 } else { self.g::<L>(node) }
+    pub(crate) fn acceptance_limit<L: ParentEncoding>(&self, node: Node, parent: Node) -> u64 {
+        let (at, cell) = self.place(node);
+        let slot = self.slots[at];
+        let record = self.blocks[slot.block as usize].0[cell];
+        if slot.is_closed(cell) || is_over::<L>(node, record, parent) { 0 } else { record >> L::BITS }
+    }
+
+    /// Whether the best known path to a node leads over this parent.
+    #[inline]
+    pub(crate) fn has_parent<L: ParentEncoding>(&self, node: Node, parent: Node) -> bool {
+        is_over::<L>(node, self.record(node), parent)
     }
 
     /// Cost and parent of the path to an open node; `None` if the node is closed.
@@ -226,13 +243,6 @@ impl Nodes {
         self.record(node) >> L::BITS
     }
 
-    /// The parent on the best known path to a node; `None` if no path is known.
-    #[inline]
-    pub(crate) fn known_parent<L: ParentEncoding>(&self, node: Node) -> Option<Node> {
-        let record = self.record(node);
-        (record != Self::FRESH).then(|| parent::<L>(node, record))
-    }
-
     #[inline]
     pub(crate) fn parent<L: ParentEncoding>(&self, node: Node) -> Node {
         parent::<L>(node, self.record(node))
@@ -254,6 +264,13 @@ fn packed<L: ParentEncoding>(node: Node, g: u64, parent: Node) -> u64 {
     g << L::BITS | u64::from(rows << L::AXIS | columns)
 }
 
+/// Whether a node's record holds this parent.
+#[inline]
+fn is_over<L: ParentEncoding>(node: Node, record: u64, parent: Node) -> bool {
+    let mask = (1 << L::BITS) - 1;
+    (record ^ packed::<L>(node, 0, parent)) & mask == 0 && record != Nodes::FRESH
+}
+
 /// The parent that a node's record holds.
 #[inline]
 fn parent<L: ParentEncoding>(node: Node, record: u64) -> Node {
@@ -273,12 +290,14 @@ mod tests {
         assert_eq!(nodes.relax::<AnyParent>(b, 7, a), Some(false), "it is new");
         assert_eq!(nodes.relax::<AnyParent>(b, 7, b), None, "equal is not better");
         assert_eq!(nodes.relax::<AnyParent>(b, 5, a), Some(true), "it was known");
-        assert_eq!((nodes.acceptance_limit::<AnyParent>(b), nodes.parent::<AnyParent>(b)), (5, a));
+        assert_eq!(nodes.acceptance_limit::<AnyParent>(b, b), 5);
+        assert_eq!(nodes.acceptance_limit::<AnyParent>(b, a), 0, "it has this parent");
+        assert!(nodes.has_parent::<AnyParent>(b, a) && !nodes.has_parent::<AnyParent>(b, b));
         assert!(!nodes.is_closed(b));
         assert_eq!(nodes.open::<AnyParent>(b), Some((5, a)));
         nodes.close(b);
         assert!(nodes.is_closed(b) && nodes.open::<AnyParent>(b).is_none());
-        assert_eq!(nodes.acceptance_limit::<AnyParent>(b), 0);
+        assert_eq!(nodes.acceptance_limit::<AnyParent>(b, b), 0);
         assert_eq!(nodes.relax::<AnyParent>(b, 1, a), None, "closed nodes stay as they are");
         nodes.begin(14, 7);
         assert!(!nodes.is_closed(b));
@@ -286,7 +305,7 @@ mod tests {
         assert_eq!(nodes.parent::<AdjacentParent>(b), Node::new(12, 5));
         nodes.begin(3, 40);
         assert_eq!(
-            nodes.acceptance_limit::<AdjacentParent>(Node::new(2, 39)),
+            nodes.acceptance_limit::<AdjacentParent>(Node::new(2, 39), Node::new(1, 38)),
             AdjacentParent::MAX_COST + 1,
             "nor on another grid"
         );

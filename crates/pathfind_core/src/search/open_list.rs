@@ -66,6 +66,14 @@ impl Buckets {
         self.mask = self.heads.len() as u64 - 1;
     }
 
+    /// The nodes that are popped next if they have the last key and none is pushed: to be prefetched.
+    #[inline]
+    pub(crate) fn upcoming(&self) -> [Option<Node>; 2] {
+        let entry = |at: u32| self.entries.get(at as usize);
+        let next = entry(self.heads[(self.now & self.mask) as usize]);
+        [next, next.and_then(|&(below, _)| entry(below))].map(|entry| entry.map(|&(_, node)| node))
+    }
+
     /// The last key popped, or the first one that the list was emptied for.
     pub(crate) fn last_key(&self) -> u64 {
         self.now
@@ -199,12 +207,6 @@ impl Heap {
     fn least(&self) -> Option<u64> {
         self.least_entry().map(|entry| (entry >> 64) as u64)
     }
-
-    /// The node of least key.
-    #[inline]
-    pub(crate) fn peek(&self) -> Option<Node> {
-        self.least_entry().map(|entry| Node::from_bits(entry as u32))
-    }
 }
 
 impl OpenList for Heap {
@@ -252,7 +254,9 @@ mod tests {
                     heap.push(key, Node::from_bits(round));
                 } else {
                     let next = heap.pop();
+                    let upcoming = buckets.upcoming()[0];
                     assert_eq!(buckets.pop(), next, "least key first, newest first");
+                    assert!(upcoming.is_none() || upcoming == next.map(|(_, node)| node), "it was foreseen");
                     now = next.map_or(now, |(key, _)| key);
                 }
             }
@@ -275,7 +279,6 @@ mod tests {
                     sorted.sort_unstable();
                 } else {
                     assert_eq!(heap.least(), sorted.last().map(|&(Reverse(key), _)| key));
-                    assert_eq!(heap.peek().map(Node::bits), sorted.last().map(|&(_, node)| node));
                     let popped = heap.pop().map(|(key, node)| (Reverse(key), node.bits()));
                     assert_eq!(popped, sorted.pop());
                 }

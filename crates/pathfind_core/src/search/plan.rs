@@ -5,6 +5,7 @@ use super::costs::StepCosts;
 use super::nodes::{AnyParent, ParentEncoding};
 use super::path::Leg;
 use super::targets::Targets;
+use super::theta::KEY_SHIFT;
 use super::{Algorithm, Heuristic, Limits, PathQuery};
 use crate::grid::{CornerRule, DiagonalCost, Directions, Grid};
 use crate::sight::Disc;
@@ -112,6 +113,11 @@ impl Plan {
             Directions::Four => Leg::ColumnFirst,
             Directions::Eight => Leg::DiagonalFirst,
         }
+    }
+
+    /// How many of the lowest bits of a cost the keys of open nodes leave out.
+    pub(super) fn key_shift(self) -> u32 {
+        if matches!(self.algorithm, Algorithm::Theta | Algorithm::LazyTheta) { KEY_SHIFT } else { 0 }
     }
 
     /// Whether the search expands intervals instead of cells.

@@ -101,7 +101,8 @@ impl Run {
         if self.plan.monotone {
             let h = scratch.targets.estimate(self.plan.heuristic, costs, query.start.into());
             let first = if self.plan.order == Order::Cost { 0 } else { h };
-            scratch.buckets.begin(first, self.plan.window);
+            let shift = self.plan.key_shift();
+            scratch.buckets.begin(first >> shift, self.plan.window >> shift);
         } else {
             scratch.heap.begin();
         }
@@ -229,13 +230,13 @@ impl Run {
         budget: u32,
         observer: &mut L,
     ) -> Stop {
-        let SearchScratch { nodes, heap, targets, intervals, .. } = scratch;
+        let SearchScratch { nodes, buckets, targets, intervals, .. } = scratch;
         let mut search = AnyAngle {
             rows: grid.rows(query.kind).expect("the kind was checked"),
             corners: query.steps.corners,
             goal: targets.single().expect("it was planned for one target"),
             memory: intervals,
-            queue: heap,
+            queue: buckets,
             corner_records: nodes,
             metrics: &mut self.metrics,
             observer,

@@ -38,12 +38,13 @@ pub(crate) struct Expansion {
 
 /// Receives the successors of the node that is being expanded.
 pub(crate) trait SuccessorSink {
-    /// A path to a node is accepted if it costs less than this; 0 for a closed node.
-    fn acceptance_limit(&self, node: Node) -> u64;
+    /// A path to a node over a parent is accepted if it costs less than this: 0 if the node is closed, or has this parent
+    /// already.
+    fn acceptance_limit(&self, node: Node, parent: Node) -> u64;
+    /// Whether the best known path to a node leads over this parent.
+    fn has_parent(&self, node: Node, parent: Node) -> bool;
     /// The cost of the best known path to a node that the search has opened.
     fn g(&self, node: Node) -> u64;
-    /// The parent of a node on the best known path to it; `None` if no path is known.
-    fn parent(&self, node: Node) -> Option<Node>;
     /// Offers a path to a node: if it is the best known and within the limit of cost, it is kept and the node opened.
     fn relax(&mut self, node: Node, parent: Node, g: u64);
 }
@@ -161,18 +162,18 @@ impl<S: Strategy, Q: OpenList, L: SearchObserver> Loop<'_, '_, S, Q, L> {
 
 impl<S: Strategy, Q: OpenList, L: SearchObserver> SuccessorSink for Loop<'_, '_, S, Q, L> {
     #[inline]
-    fn acceptance_limit(&self, node: Node) -> u64 {
-        self.kernel.nodes.acceptance_limit::<S::ParentEncoding>(node)
+    fn acceptance_limit(&self, node: Node, parent: Node) -> u64 {
+        self.kernel.nodes.acceptance_limit::<S::ParentEncoding>(node, parent)
+    }
+
+    #[inline]
+    fn has_parent(&self, node: Node, parent: Node) -> bool {
+        self.kernel.nodes.has_parent::<S::ParentEncoding>(node, parent)
     }
 
     #[inline]
     fn g(&self, node: Node) -> u64 {
         self.kernel.nodes.g::<S::ParentEncoding>(node)
-    }
-
-    #[inline]
-    fn parent(&self, node: Node) -> Option<Node> {
-        self.kernel.nodes.known_parent::<S::ParentEncoding>(node)
     }
 
     #[inline]

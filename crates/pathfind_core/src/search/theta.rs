@@ -8,13 +8,17 @@
 use super::costs::StepCosts;
 use super::nodes::{AnyParent, Node, Nodes};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
-use crate::grid::{Bitmap, Cell, CornerRule, Grid, SUCCESSORS, Steps};
+use crate::grid::{Bitmap, CornerRule, Grid, SUCCESSORS, Steps};
 use crate::sight::{Disc, cells_see};
 
 /// A line is followed from a node to nodes that see its possible parent for one cell, and for one more per so many lines
 /// of the bitmap that a test of all of it would read. Only ever one cell took 1.5 times as long on large open maps, eight
 /// cells of every line 1.1 times as long on maps full of walls, where lines are short.
 const LINES_A_PROBE: i32 = 4;
+
+/// The keys of open nodes leave out so many of the lowest bits of a cost, which leaves 64 to a cell (6 on the largest grids).
+/// Of nearly equal nodes the newest is then expanded first: what it needs is still in the cache, and the path is as long.
+pub(super) const KEY_SHIFT: u32 = 6;
 
 /// Theta*, or Lazy Theta* if `LAZY`. For uniform terrain.
 pub(crate) struct Theta<'g, const LAZY: bool> {
@@ -79,21 +83,26 @@ impl<const LAZY: bool> Theta<'_, LAZY> {
             && self.disc.is_none_or(|(grid, disc)| disc.passes(grid, a.center(), b.center()))
     }
 
-    /// The neighbours of a cell by legal steps, with the cost of each step.
+    /// The neighbours of a node by legal steps, with the cost of each step.
     #[inline]
-    fn neighbors(&self, cell: Cell) -> impl Iterator<Item = (Node, u64)> {
-        let mut legal = Steps::eight(self.corners).legal(self.rows, cell.x, cell.y);
+    fn neighbors(&self, node: Node) -> impl Iterator<Item = (Node, u64)> {
+        let mut legal = Steps::eight(self.corners).legal(self.rows, node.x(), node.y());
         let costs = [self.costs.straight, self.costs.diagonal];
         std::iter::from_fn(move || {
             let direction = *SUCCESSORS.get(legal.trailing_zeros() as usize)?;
             legal &= legal - 1;
-            Some((cell.step(direction).into(), costs[usize::from(direction.is_diagonal())]))
+            Some((node.neighbor(direction), costs[usize::from(direction.is_diagonal())]))
         })
     }
 }
 
 impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
     type ParentEncoding = AnyParent;
+
+    #[inline]
+    fn key(&self, g: u64, h: u64) -> u64 {
+        (g + h) >> KEY_SHIFT
+    }
 
     /// Lazy Theta*: a node that does not see its parent gets the best of its closed neighbours as parent instead.
     #[inline]
@@ -108,11 +117,11 @@ impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
             return Some(path);
         }
         // A node whose parent was replaced here before may still be above the limit of cost.
-        let sees_parent = |next| nodes.is_closed(next) && nodes.parent::<AnyParent>(next) == path.1;
+        let sees_parent = |next| nodes.is_closed(next) && nodes.has_parent::<AnyParent>(next, path.1);
         if self.sees(node, path.1, sees_parent) {
             return (path.0 <= most).then_some(path);
         }
-        let closed = self.neighbors(node.cell()).filter(|&(neighbor, _)| nodes.is_closed(neighbor));
+        let closed = self.neighbors(node).filter(|&(neighbor, _)| nodes.is_closed(neighbor));
         let links = closed.map(|(neighbor, step)| (nodes.g::<AnyParent>(neighbor) + step, neighbor));
         let (g, parent) = links.min().expect("a node is opened by a neighbour that was closed");
         nodes.relink::<AnyParent>(node, g, parent);
@@ -122,11 +131,11 @@ impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
     #[inline]
     fn expand(&self, from: Expansion, open: &mut impl SuccessorSink) {
         let parent_g = open.g(from.parent);
-        for (node, step) in self.neighbors(from.node.cell()) {
-            // Most neighbours are closed (limit 0): skip them before a distance is computed.
-            let acceptance_limit = open.acceptance_limit(node);
-            // With the same parent the path costs the same.
-            if parent_g >= acceptance_limit || open.parent(node) == Some(from.parent) {
+        for (node, step) in self.neighbors(from.node) {
+            // Most neighbours are closed or have the same parent, so that the path costs the same (limit 0): skip them before
+            // a distance is computed.
+            let acceptance_limit = open.acceptance_limit(node, from.parent);
+            if parent_g >= acceptance_limit {
                 continue;
             }
             let direct = parent_g + self.costs.distance(from.parent, node);
@@ -134,7 +143,7 @@ impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
             if direct >= acceptance_limit {
                 continue;
             }
-            let sees_parent = |next| open.parent(next) == Some(from.parent);
+            let sees_parent = |next| open.has_parent(next, from.parent);
             if LAZY || self.sees(node, from.parent, sees_parent) {
                 open.relax(node, from.parent, direct);
             } else {

@@ -3,7 +3,7 @@
 //!
 //! A gap is a run of at most [`WIDEST_GAP`] free cells ahead of a line, named by the corner at its left end.
 
-use glam::DVec2;
+use glam::{DVec2, Vec2};
 
 use super::interval::{Corner, Interval, Root};
 use crate::search::nodes::{Node, Nodes, Nowhere};
@@ -14,17 +14,19 @@ const WIDEST_GAP: i32 = 64;
 /// test.
 const MAX_COMPARED: usize = 8;
 /// Relative difference up to which one length may be less than another by rounding alone.
-const ROUNDING: f64 = 1e-12;
+pub(super) const ROUNDING: f64 = 1e-12;
 /// The index that stands for no root, or no crossing.
 const NONE: u32 = u32::MAX;
 
-/// An expanded interval across a gap: its root, and the part of the line that the root sees.
+/// An expanded interval across a gap: the root and the length of the path to it, and the part of the line that the root
+/// sees.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Crossing {
-    root: u32,
-    ahead: i32,
+    at: Vec2,
+    g: f64,
     left: f64,
     right: f64,
+    ahead: i32,
     /// The index of the previous crossing of the same gap, or `NONE`.
     before: u32,
 }
@@ -61,7 +63,7 @@ pub(super) fn set_best_root(corners: &mut Nodes, corner: Node, root: u32) {
 /// The left corner of the gap that an interval crosses; `None` if the run is too wide.
 fn gap_corner(interval: &Interval) -> Option<Node> {
     let (first, end) = interval.run;
-    (end - first <= WIDEST_GAP).then(|| Node::new(first, interval.line))
+    (end - first <= WIDEST_GAP).then(|| Node::new(first, interval.line()))
 }
 
 /// What other roots leave of an interval that is taken from the open list.
@@ -70,39 +72,76 @@ fn gap_corner(interval: &Interval) -> Option<Node> {
 /// crosses a dominated part straight from the interval's own root.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Undominated {
-    /// The part within the run.
-    pub(super) within: Option<Interval>,
-    /// The parts to the left and to the right of the run, still to be followed.
-    pub(super) beside: [Option<Interval>; 2],
+    /// The ends of three parts: those to the left of the run and to its right, still to be followed, and between
+    /// them the part within the run.
+    x: [f64; 4],
+    /// One bit for each part that is not empty: whether it is not dominated.
+    rest: u8,
 }
 
 impl Undominated {
+    const WITHIN: u8 = 1 << 1;
+
     /// The whole interval.
-    fn new(part: &Interval) -> Self {
-        let within = part.within_run();
-        let beside = [Interval { right: within.left, ..*part }, Interval { left: within.right, ..*part }];
-        Self {
-            within: Some(within),
-            beside: beside.map(|beside| (beside.left < beside.right).then_some(beside)),
-        }
+    pub(super) fn new(part: &Interval) -> Self {
+        let Interval { left, right, .. } = part.within_run();
+        let x = [part.left, left, right, part.right];
+        Self { x, rest: u8::from(x[0] < x[1]) | Self::WITHIN | u8::from(x[2] < x[3]) << 2 }
     }
 
-    /// Takes away what `other` dominates of the part of the line that it sees.
-    fn subtract(&mut self, root: &Root, other: &Root, (left, right): (f64, f64)) {
-        let Self { within, beside: [before, after] } = self;
-        for part in [within, before, after] {
-            if let Some(interval) = part
-                && left <= interval.left
-                && interval.right <= right
-                && is_shorter(other, root, interval)
-            {
-                *part = None;
+    /// Whether the part within the run is left.
+    pub(super) fn has_within(&self) -> bool {
+        self.rest & Self::WITHIN != 0
+    }
+
+    /// The parts that are left beside the run.
+    pub(super) fn beside(&self, part: &Interval) -> [Option<Interval>; 2] {
+        [0, 2].map(|i| {
+            let beside = Interval { left: self.x[i], right: self.x[i + 1], ..*part };
+            (self.rest >> i & 1 != 0).then_some(beside)
+        })
+    }
+
+    /// Takes away what `other` dominates of the part of the line that it sees. `own` holds the lengths of the root's
+    /// paths to the ends of the parts.
+    #[inline]
+    fn subtract(&mut self, root: &Reach, own: &[f64; 4], other: &Reach, (left, right): (f64, f64)) {
+        let is_shorter =
+            |x: f64, own: f64| left <= x && x <= right && other.length(x) < own * (1.0 - ROUNDING);
+        let shorter = (0..4).fold(0, |shorter, i| shorter | u8::from(is_shorter(self.x[i], own[i])) << i);
+        let mut dominated = shorter & shorter >> 1 & self.rest;
+        // Between two points the advantage of `other` has at most one minimum, where `other` lies straight behind the
+        // root. If `other` is no farther from the line than the root, there is none, and the points decide.
+        if dominated != 0 && other.away > root.away {
+            let x = other.x + (root.x - other.x) * other.away / (other.away - root.away);
+            if !is_shorter(x, root.length(x)) {
+                for i in (0..3).filter(|&i| (self.x[i]..=self.x[i + 1]).contains(&x)) {
+                    dominated &= !(1 << i);
+                }
             }
         }
+        self.rest &= !dominated;
+    }
+}
+
+/// The paths to a line that go straight from a point.
+struct Reach {
+    x: f64,
+    /// The distance from the point to the line.
+    away: f64,
+    /// The length of the path to the point.
+    g: f64,
+}
+
+impl Reach {
+    fn new(at: DVec2, line: i32, g: f64) -> Self {
+        Self { x: at.x, away: (at.y - f64::from(line)).abs(), g }
     }
 
-    fn is_empty(&self) -> bool {
-        self.within.is_none() && self.beside.iter().all(Option::is_none)
+    /// The length of the path to a point on the line.
+    #[inline]
+    fn length(&self, x: f64) -> f64 {
+        self.g + ((x - self.x) * (x - self.x) + self.away * self.away).sqrt()
     }
 }
 
@@ -116,19 +155,21 @@ pub(super) fn record_undominated(
     ends: [Option<Corner>; 2],
 ) -> Undominated {
     let mut rest = Undominated::new(part);
-    let root = &roots[part.root as usize];
     if part.left == part.right {
         return rest;
     }
-    let whole_part = (part.left, part.right);
-    for corner in ends.into_iter().flatten() {
-        if let Some(other) = best_root(corners, Node::new(corner.x, part.line)) {
-            let other = &roots[other as usize];
+    let root = &roots[part.root as usize];
+    let reach = Reach::new(root.at(), part.line(), root.g.rounded());
+    let own = rest.x.map(|x| reach.length(x));
+    for (corner, straight) in ends.into_iter().zip([own[1], own[2]]) {
+        let Some(corner) = corner else { continue };
+        if let Some(other) = best_root(corners, Node::new(corner.x, part.line())) {
+            let other = Reach { x: f64::from(corner.x), away: 0.0, g: roots[other as usize].g.rounded() };
             // No path by way of a corner is shorter than the straight one, unless that to the corner is.
-            if other.g.rounded() < root.g.rounded() + root.at.distance(other.at) {
+            if other.g < straight {
                 // A path that has reached the corner can go on along the line as far as the root sees it.
-                rest.subtract(root, other, whole_part);
-                if rest.is_empty() {
+                rest.subtract(&reach, &own, &other, (part.left, part.right));
+                if rest.rest == 0 {
                     return rest;
                 }
             }
@@ -141,39 +182,25 @@ pub(super) fn record_undominated(
         crossings.get(crossing.before as usize)
     });
     for crossing in known.take(MAX_COMPARED) {
-        if crossing.ahead == part.ahead && crossing.root != part.root {
-            rest.subtract(root, &roots[crossing.root as usize], (crossing.left, crossing.right));
-            if rest.is_empty() {
+        if crossing.ahead == part.ahead() {
+            let other = Reach::new(crossing.at.as_dvec2(), part.line(), crossing.g);
+            rest.subtract(&reach, &own, &other, (crossing.left, crossing.right));
+            if rest.rest == 0 {
                 return rest;
             }
         }
     }
-    if rest.within.is_some() {
+    if rest.has_within() {
         let crossing = crossings.len() as u32;
-        let &Interval { root, ahead, left, right, .. } = part;
-        crossings.push(Crossing { root, ahead, left, right, before: newest.crossing });
+        crossings.push(Crossing {
+            at: root.at().as_vec2(),
+            g: reach.g,
+            left: part.left,
+            right: part.right,
+            ahead: part.ahead(),
+            before: newest.crossing,
+        });
         set_record(corners, gap, Record { crossing, ..newest });
     }
     rest
-}
-
-/// Whether the path by `other` to each point of an interval is shorter than that by `root`.
-fn is_shorter(other: &Root, root: &Root, interval: &Interval) -> bool {
-    let line = f64::from(interval.line);
-    let is_shorter_at = |x: f64| {
-        let point = DVec2::new(x, line);
-        let length = root.g.rounded() + root.at.distance(point);
-        other.g.rounded() + other.at.distance(point) < length * (1.0 - ROUNDING)
-    };
-    if !is_shorter_at(interval.left) || !is_shorter_at(interval.right) {
-        return false;
-    }
-    // Between the ends the advantage of `other` has at most one minimum, where `other` lies straight behind `root`. If
-    // `other` is no farther from the line than `root`, there is none, and the ends decide.
-    let (root_distance, other_distance) = ((line - root.at.y).abs(), (line - other.at.y).abs());
-    if other_distance <= root_distance {
-        return true;
-    }
-    let aligned_x = other.at.x + (root.at.x - other.at.x) * other_distance / (other_distance - root_distance);
-    !(interval.left..=interval.right).contains(&aligned_x) || is_shorter_at(aligned_x)
 }

@@ -7,9 +7,12 @@ use super::length::Length;
 use crate::grid::{Cell, Grid};
 
 /// A point where a path turns, in grid space, with the length of the path up to it. The start is a root too.
+/// It takes half of a cache line.
 #[derive(Copy, Clone, Debug)]
+#[repr(align(32))]
 pub(super) struct Root {
-    pub(super) at: DVec2,
+    /// Exact: a multiple of ½.
+    at: Vec2,
     pub(super) g: Length,
     /// The index of the root before this one on the path; the start is its own parent.
     pub(super) parent: u32,
@@ -17,13 +20,25 @@ pub(super) struct Root {
     pub(super) is_superseded: bool,
 }
 
-/// The part of a line between two rows that a root sees, and a run of free cells in the row ahead of the line.
+impl Root {
+    pub(super) fn new(at: DVec2, g: Length, parent: u32) -> Self {
+        Self { at: at.as_vec2(), g, parent, is_superseded: false }
+    }
+
+    #[inline]
+    pub(super) fn at(&self) -> DVec2 {
+        self.at.as_dvec2()
+    }
+}
+
+/// The part of a line between two rows that a root sees, and a run of free cells in the row ahead of the line. It takes
+/// half of a cache line.
 #[derive(Copy, Clone, Debug)]
+#[repr(align(32))]
 pub(super) struct Interval {
     pub(super) root: u32,
-    pub(super) line: i32,
-    /// The direction of the search across rows: 1 towards greater y, -1 towards smaller y.
-    pub(super) ahead: i32,
+    pub(super) line: i16,
+    pub(super) ahead: i16,
     pub(super) left: f64,
     pub(super) right: f64,
     /// The run: its first cell, and the first cell after it.
@@ -31,6 +46,22 @@ pub(super) struct Interval {
 }
 
 impl Interval {
+    /// A part of a line, with no run yet. `ahead` is the direction of the search across rows: 1 towards greater y, -1
+    /// towards smaller y.
+    pub(super) fn new(root: u32, (line, ahead): (i32, i32), left: f64, right: f64) -> Self {
+        Self { root, line: line as i16, ahead: ahead as i16, left, right, run: (0, 0) }
+    }
+
+    #[inline]
+    pub(super) fn line(&self) -> i32 {
+        i32::from(self.line)
+    }
+
+    #[inline]
+    pub(super) fn ahead(&self) -> i32 {
+        i32::from(self.ahead)
+    }
+
     /// The interval, cut to its run. An interval on the open list is the whole part of the line that is still to be
     /// followed, together with the run through which the path to the goal may be shortest.
     pub(super) fn within_run(self) -> Self {
@@ -39,13 +70,15 @@ impl Interval {
     }
 
     pub(super) fn row_ahead(&self) -> i32 {
-        if self.ahead > 0 { self.line } else { self.line - 1 }
+        if self.ahead > 0 { self.line() } else { self.line() - 1 }
     }
 
     pub(super) fn row_behind(&self) -> i32 {
-        if self.ahead > 0 { self.line - 1 } else { self.line }
+        if self.ahead > 0 { self.line() - 1 } else { self.line() }
     }
 }
+
+const _: () = assert!(size_of::<Root>() == 32 && size_of::<Interval>() == 32);
 
 /// The part of a line that is seen from a corner.
 #[derive(Copy, Clone, Debug)]
@@ -67,6 +100,14 @@ pub(super) struct Corner {
     pub(super) side: i32,
 }
 
+/// The end of a path: its last root, where it crosses the line of the last interval, and its length.
+#[derive(Clone, Debug)]
+pub(super) struct End {
+    pub(super) root: u32,
+    pub(super) crossing: DVec2,
+    pub(super) length: f64,
+}
+
 /// The memory of the search over intervals; searches reuse it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Intervals {
@@ -77,10 +118,12 @@ pub(crate) struct Intervals {
     pub(super) free: Vec<u32>,
     /// The expanded intervals across gaps.
     pub(super) crossings: Vec<Crossing>,
+    /// Whether two paths to the same corner were found.
+    pub(super) has_rivals: bool,
     /// The most roots, intervals and crossings to keep, all together.
     pub(in crate::search) most: usize,
-    /// Once the path is found: its last root, and where it crosses the line of the last interval.
-    pub(super) end: Option<(u32, DVec2)>,
+    /// The end of the shortest path found.
+    pub(super) end: Option<End>,
 }
 
 impl Intervals {
@@ -98,6 +141,7 @@ impl Intervals {
         self.intervals.clear();
         self.free.clear();
         self.crossings.clear();
+        self.has_rivals = false;
         self.end = None;
     }
 
@@ -108,7 +152,7 @@ impl Intervals {
 
     /// The path found: start, corners and goal. Points on a straight line between others are left out.
     pub(crate) fn waypoints(&self, goal: Cell) -> Vec<Vec2> {
-        let (last, crossing) = self.end.expect("a path was found");
+        let &End { root: last, crossing, .. } = self.end.as_ref().expect("a path was found");
         let roots = || {
             std::iter::successors(Some(last), |&root| {
                 let parent = self.roots[root as usize].parent;
@@ -132,7 +176,7 @@ impl Intervals {
         if crossing.fract() == DVec2::ZERO {
             add(crossing);
         }
-        roots().for_each(|root| add(self.roots[root as usize].at));
+        roots().for_each(|root| add(self.roots[root as usize].at()));
         points.reverse();
         points
     }
@@ -141,8 +185,8 @@ impl Intervals {
 /// The shortest path from a root through an interval to the goal, ignoring walls: the point where it crosses the
 /// interval, and its length. A goal on the root's side of the line is mirrored to the other side.
 pub(super) fn shortest(root: DVec2, interval: &Interval, goal: DVec2) -> (DVec2, f64) {
-    let line = f64::from(interval.line);
-    let beyond = (goal.y - line).abs() * f64::from(interval.ahead);
+    let line = f64::from(interval.line());
+    let beyond = (goal.y - line).abs() * f64::from(interval.ahead());
     let (before, after) = ((root.y - line).abs(), beyond.abs());
     let x =
         if before + after > 0.0 { root.x + (goal.x - root.x) * before / (before + after) } else { goal.x };
