@@ -74,12 +74,12 @@
 //! column of a map of 1024² take 0.04 s from corner to corner, at every third 0.08 s, rows that are shifted against one another
 //! 0.11 s, random walls of the same density 0.03 s.
 //!
-//! Across a world of 16,384² cells, a band of which is loaded (lakes, and scattered walls on 2 % of the cells), sixteen paths of
-//! 6,000 to 23,000 cells took 42 ms at the median with `Algorithm::Hierarchical`, and cost 1.1 % more than the cheapest on
-//! average, 2.0 % at most; the cheapest took 0.9 s. Among roads 64 cells wide they took 14 ms (exactly 55 ms), and cost 0.2 %
-//! more. On maps of 4096² of other kinds sixteen paths each cost more than the cheapest by, on average and at most: lakes 0.4 and
-//! 1.9 %, caves 0.7 and 3.4 %, rooms 1.2 and 4.5 %, city blocks 1.4 and 3.8 %, a maze 1.7 and 7.1 %. The grid of such a world takes
-//! 8 bytes for each loaded cell, because a quarter of its canvas is loaded.
+//! Across a world of 16,384² cells, a band of which is loaded (lakes on two fifths of it, and scattered walls on 2 % of the cells),
+//! sixteen paths that cost 5,000 to 21,000 took 7 ms at the median with `Algorithm::Hierarchical`, 14 ms at most, and cost 0.2 %
+//! more than the cheapest on average, 0.4 % at most. Among roads 64 cells wide they took 6 ms, and cost 0.1 % more. On maps of
+//! 4096² of other kinds sixteen paths each cost more than the cheapest by, on average and at most: lakes 0.1 and 0.6 %, caves 0.6
+//! and 1.4 %, rooms 0.9 and 2.4 %, city blocks 0.7 and 2.1 %, a maze 3.1 and 8.5 %; where there are so many walls, jump point
+//! search is as fast. The grid of such a world takes 8 bytes for each loaded cell, because a quarter of its canvas is loaded.
 //!
 //! ```text
 //! cargo run --release --example movingai -- --yardstick --every 10 --directions four PATH/TO/*.map.scen

@@ -36,8 +36,9 @@ struct Block {
     areas: Areas,
     /// The number of areas.
     count: u16,
-    /// For each area the column and row, in the block, of its cell nearest to its middle.
-    middles: Box<[[u8; 2]]>,
+    /// For the first area the column and row, in the block, of its cell nearest to its middle, and for the others.
+    first_middle: [u8; 2],
+    other_middles: Box<[[u8; 2]]>,
 }
 
 /// The area of each run, in one byte where a block has at most 256 areas, as most blocks do.
@@ -442,7 +443,9 @@ impl Block {
             Areas::Many(area_of_run.as_slice().into())
         };
         let middles = areas::middles(&runs, &first_run, &area_of_run, count);
-        Self { first_run, areas, count, middles }
+        let (first_middle, other_middles) =
+            middles.split_first().map_or(([0, 0], [].as_slice()), |(&first, others)| (first, others));
+        Self { first_run, areas, count, first_middle, other_middles: other_middles.into() }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::any_angle::Intervals;
 use super::costs::StepCosts;
 use super::distance_search::{DistanceScratch, RepairScratch};
+use super::hierarchical::{AreaScratch, Corridor};
 use super::nodes::Nodes;
 use super::open_list::{Buckets, Heap};
 use super::targets::Targets;
@@ -10,8 +11,9 @@ use super::visible::VisibleSectors;
 use crate::grid::Cell;
 
 /// The memory that searches work in. Pass the same one to search after search: once it has grown to the size
-/// that a search needs, the search allocates nothing but its answer. (A hierarchical search over a long distance also
-/// allocates some 30 bytes for each area of 64×64 cells, and gives them back.)
+/// that a search needs, the search allocates nothing but its answer. (A hierarchical search over a long distance
+/// keeps 4 bytes for each cell of its corridor, some 10 for each 32×32 cells of the grid, and some 40 for each area of 64×64
+/// cells that it comes to; it allocates the list of places to pass by.)
 ///
 /// It takes 8 bytes for each cell of the blocks of 8×4 cells that the largest search so far touched, about a third of a
 /// byte for each cell of the largest grid, and for the open list 8 or 16 bytes an entry, plus up to 1 MiB for the heads
@@ -31,6 +33,8 @@ pub struct SearchScratch {
     pub(super) sectors: VisibleSectors,
     pub(super) distances: DistanceScratch,
     pub(super) repair: RepairScratch,
+    pub(super) areas: AreaScratch,
+    pub(super) corridor: Corridor,
     /// Cells found while the targets are chosen.
     pub(super) found_cells: Vec<Cell>,
 }

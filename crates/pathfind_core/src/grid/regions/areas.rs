@@ -5,7 +5,7 @@
 //! long on this map as on the grid.
 
 use super::{NEIGHBORS, Regions, SIDE, WalkableCells};
-use crate::grid::Cell;
+use crate::grid::{Cell, CellRect};
 
 /// An area of a block.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -36,42 +36,67 @@ impl Regions {
 
     /// The cell of an area that is nearest to its middle.
     pub(crate) fn middle(&self, area: Area) -> Cell {
-        let [x, y] = self.block(area.column, area.row).middles[usize::from(area.number)];
+        let block = self.block(area.column, area.row);
+        let [x, y] = match usize::from(area.number) {
+            0 => block.first_middle,
+            number => block.other_middles[number - 1],
+        };
         Cell::new(area.column * SIDE + i32::from(x), area.row * SIDE + i32::from(y))
     }
 
-    /// Visits the areas that touch an area, and those at the corners of its block that touch one of these.
-    pub(crate) fn areas_around(&self, area: Area, mut visit: impl FnMut(Area)) {
-        self.touching(area, |beside| {
-            visit(beside);
-            let is_row = beside.row == area.row;
-            self.touching(beside, |next| {
-                let is_corner = next.column != area.column && next.row != area.row;
-                let turns = if is_row { next.column == beside.column } else { next.row == beside.row };
-                if is_corner && turns {
-                    visit(next);
-                }
-            });
-        });
+    /// Whether a block that a rectangle meets has a walkable cell.
+    pub(crate) fn any_in(&self, rect: CellRect) -> bool {
+        let blocks = CellRect::new(
+            Cell::new(rect.min.x.max(0) >> 6, rect.min.y.max(0) >> 6),
+            Cell::new((rect.max.x >> 6).min(self.columns - 1), (rect.max.y >> 6).min(self.rows - 1)),
+        );
+        blocks.cells().any(|block| self.block(block.x, block.y).count > 0)
     }
 
-    /// Visits the areas that touch an area.
-    fn touching(&self, Area { column, row, number }: Area, mut visit: impl FnMut(Area)) {
-        for (side, (dx, dy)) in (0u8..).zip(NEIGHBORS) {
+    /// Visits the areas that touch an area, and those at the corners of its block that touch one of these. Some are visited
+    /// twice.
+    pub(crate) fn areas_around(&self, area: Area, mut visit: impl FnMut(Area)) {
+        for (side, (dx, dy)) in NEIGHBORS.into_iter().enumerate() {
+            for is_back in [false, true] {
+                // Across a corner: first straight on, then to both sides.
+                let turn = if dx == 0 { 0 } else { 2 };
+                self.touching(area, side, is_back, |beside| {
+                    visit(beside);
+                    if dx == 0 || dy == 0 {
+                        self.touching(beside, turn, false, &mut visit);
+                        self.touching(beside, turn, true, &mut visit);
+                    }
+                });
+            }
+        }
+    }
+
+    /// Visits the areas of one block that touch an area: of the neighbour `side` of [`NEIGHBORS`], or of the one opposite.
+    #[inline]
+    fn touching(
+        &self,
+        Area { column, row, number }: Area,
+        side: usize,
+        is_back: bool,
+        mut visit: impl FnMut(Area),
+    ) {
+        let (dx, dy) = NEIGHBORS[side];
+        if !is_back {
             for &(to, here, there) in self.links[row as usize][column as usize].iter() {
-                if to == side && here == number {
+                if usize::from(to) == side && here == number {
                     visit(Area { column: column + dx, row: row + dy, number: there });
                 }
             }
-            // The links of the other four neighbours are kept by them.
-            let (column, row) = (column - dx, row - dy);
-            if column < 0 || row < 0 || column >= self.columns || row >= self.rows {
-                continue;
-            }
-            for &(to, there, here) in self.links[row as usize][column as usize].iter() {
-                if to == side && here == number {
-                    visit(Area { column, row, number: there });
-                }
+            return;
+        }
+        // The links of the other four neighbours are kept by them.
+        let (column, row) = (column - dx, row - dy);
+        if column < 0 || row < 0 || column >= self.columns || row >= self.rows {
+            return;
+        }
+        for &(to, there, here) in self.links[row as usize][column as usize].iter() {
+            if usize::from(to) == side && here == number {
+                visit(Area { column, row, number: there });
             }
         }
     }
@@ -83,7 +108,7 @@ pub(super) fn middles(
     first_run: &[u16; SIDE as usize + 1],
     area_of_run: &[u16],
     count: u16,
-) -> Box<[[u8; 2]]> {
+) -> Vec<[u8; 2]> {
     let rows = || {
         let spans = first_run.windows(2).map(|span| usize::from(span[0])..usize::from(span[1]));
         (0i32..).zip(spans).flat_map(|(y, span)| span.map(move |run| (y, run)))
