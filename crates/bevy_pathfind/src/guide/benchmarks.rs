@@ -140,7 +140,7 @@
 //! | load | frame p50, p99 | answer p50, p99 |
 //! |---|---|---|
 //! | 1,000 agents on 512², 800 requests and 20 edits per second | 0.7 ms, 1.9 ms | 3, 7 ticks |
-//! | 10,000 walking agents on 1024², 20 edits per second (`--side 1024 --orders 0`) | 3.3 ms, 5.0 ms | 1, 2 ticks |
+//! | 10,000 walking agents on 1024², 20 edits per second (`--side 1024 --orders 0`) | 2.5 ms, 4.6 ms | 1, 2 ticks |
 //! | the same in 256 chunks, four of which are unloaded and loaded again per second (`--chunks --reloads-per-second 4`) | 4.3 ms, 9.3 ms | 8, 29 ticks |
 //! | 10,000 agents on 8 floors of 512² with 200 links (`--side 512 --floors 8 --links 200`) | 8.1 ms, 18.9 ms | 1, 2 ticks |
 //!

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use bevy::prelude::*;
 use pathfind_core::steer::seek::arrive;
 use pathfind_core::steer::{Body, MotionLimits};
-use pathfind_core::{Cell, CellRect, CornerRule, DistanceField, KindId, line_of_sight};
+use pathfind_core::{Cell, CornerRule, DistanceField, KindId, line_of_sight};
 
 use super::goal_velocity::state_goal;
 use super::{ActiveGoal, Crowd, CrowdIndex, GoalSource, GoalVelocity};
@@ -19,12 +19,11 @@ use crate::world::{Airborne, GridRef, Grids};
 /// How many cells of its path an agent looks ahead, to head for one that it sees. With 1 it would go from cell to cell,
 /// in eight directions only; every further cell costs a line of sight. Not measured.
 const LOOK_AHEAD: usize = 4;
-/// In one of how many ticks it is an agent's turn to look ahead. The cells that thousands of agents look at lie all over
-/// memory, so that an agent looks again only near the point that it heads for, and while it is slow: others may have pushed
-/// it to where it does not see that point. Agents that were spawned at once take turns.
+/// After how many ticks an agent looks ahead again that is still on the same cell and slow: others may have pushed it there
+/// to where it does not see the point that it heads for. Others look ahead only from each new cell, because the cells that
+/// thousands of agents look at lie all over memory. To look later from a new cell was measured too: it is cheaper, and in a
+/// crowd at a corner large agents take half as long again.
 const TURNS: u64 = 4;
-/// How near that point is, in cells.
-const NEAR: f32 = 2.0;
 /// An agent that comes nearer to the point it heads for at less than this part of its speed is slow.
 const SLOW: f32 = 0.5;
 
@@ -132,25 +131,20 @@ impl FieldOnGrid<'_> {
         self.grid.place.flatten(self.grid.place.to_world(point, 0.0) - body.position)
     }
 
-    /// Whether an agent on a cell has to look ahead again: its field or the map is another one, an edit lies near, it has
-    /// left the part of its way that it saw, or it is on the last cell before the point that it heads for. In its turn it
-    /// looks already at a distance from there, and if it is slow.
+    /// Whether an agent on a cell has to look ahead again: its field or the map is another one, an edit lies near, it is on
+    /// another cell, or it is slow and it is its turn.
     fn is_outdated(&self, seen: &Seen, agent: &Agent, body: &Body, cell: Cell, is_turn: bool) -> bool {
         let (revision, reach) = (self.grid.nav.revision(), LOOK_AHEAD as i32);
-        let is_edited = || self.grid.is_edited_near(seen.revision, agent.kind, seen.cell, reach);
-        if seen.field != self.entity
+        let is_edited = || self.grid.is_edited_near(seen.revision, agent.kind, cell, reach);
+        let is_slow = |(next, _): (Vec2, bool)| {
+            let way = self.way_to(next, body);
+            body.velocity.dot(way) < SLOW * agent.speed * way.length()
+        };
+        seen.field != self.entity
+            || seen.cell != cell
             || seen.lineage != self.grid.nav.lineage()
             || seen.revision != revision && is_edited()
-            || !CellRect::new(seen.cell, seen.cell).grown(reach).contains(cell)
-        {
-            return true;
-        }
-        let Some((next, _)) = seen.heading else { return is_turn || seen.cell != cell };
-        let way = self.way_to(next, body);
-        let left = way.length();
-        let is_within = |cells: f32| seen.cell != cell && left < cells * self.grid.place.cell_size();
-        let is_slow = || body.velocity.dot(way) < SLOW * agent.speed * left;
-        is_within(1.0) || is_turn && (is_within(NEAR) || is_slow())
+            || is_turn && seen.heading.is_none_or(is_slow)
     }
 
     /// What an agent sees from a point of a cell.
