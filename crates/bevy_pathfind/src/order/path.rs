@@ -47,7 +47,7 @@ impl From<Outcome> for PathOutcome {
 #[reflect(Component, Debug, PartialEq)]
 pub struct NavPath {
     #[entities]
-    near: Near,
+    current: Current,
     checked: Checked,
     corners: CornerRule,
     outcome: PathOutcome,
@@ -67,7 +67,7 @@ pub struct NavPath {
 /// more, its waypoints lie elsewhere in memory, and most agents stay on one leg for many ticks.
 #[derive(Reflect, MapEntities, Debug, Clone, Copy, PartialEq)]
 #[repr(align(64))]
-struct Near {
+struct Current {
     #[entities]
     grid: Entity,
     /// The waypoint passed last, the next one, and the last one of the path.
@@ -96,7 +96,7 @@ struct Checked {
     kind: KindId,
 }
 
-const _: () = assert!(size_of::<Near>() == 64 && size_of::<Checked>() == 64);
+const _: () = assert!(size_of::<Current>() == 64 && size_of::<Checked>() == 64);
 
 /// An agent farther than this from its leg, in cells, that does not see its next waypoint has left its path. More than
 /// the quarter of a cell that a turn may take it off. Measured at half and at twice that, with a stream of 40 agents that
@@ -151,7 +151,7 @@ impl NavPath {
     /// A path just found on `grid`.
     pub(crate) fn new(grid: &GridRef, found: FoundPath) -> Self {
         let mut path = Self {
-            near: Near {
+            current: Current {
                 grid: grid.entity,
                 from: Vec2::ZERO,
                 to: Vec2::ZERO,
@@ -201,13 +201,13 @@ impl NavPath {
     /// Whether the last waypoint has been reached.
     #[must_use]
     pub const fn is_finished(&self) -> bool {
-        self.near.left == 0
+        self.current.left == 0
     }
 
     /// The grid that the path was found on.
     #[must_use]
     pub const fn grid(&self) -> Entity {
-        self.near.grid
+        self.current.grid
     }
 
     /// The latest revision of the grid for which the path was checked.
@@ -292,7 +292,7 @@ impl NavPath {
         let before = core::mem::replace(&mut self.checked.lineage, grid.nav.lineage());
         let shift = by.as_vec2();
         self.points.iter_mut().for_each(|point| *point += shift);
-        self.near.aim += shift;
+        self.current.aim += shift;
         self.found_end += shift;
         self.shift += shift;
         self.carry(grid);
@@ -308,7 +308,7 @@ impl NavPath {
     pub(crate) fn stay_on(&mut self, grid: &GridRef) {
         let end = |point: Vec2, old: Option<&Vec3>| old.map_or(point, |&at| grid.place.to_grid(at));
         let last = self.waypoints.last();
-        (self.near.aim, self.found_end) = (end(self.near.aim, last), end(self.found_end, last));
+        (self.current.aim, self.found_end) = (end(self.current.aim, last), end(self.found_end, last));
         self.points = self.waypoints.iter().map(|&at| grid.place.to_grid(at)).collect();
         self.mark_checked(grid);
         self.carry(grid);
@@ -322,7 +322,7 @@ impl NavPath {
 
     /// The number of waypoints not yet reached.
     pub(crate) const fn left(&self) -> u32 {
-        self.near.left
+        self.current.left
     }
 
     /// The waypoints not yet reached, in grid space.
@@ -349,12 +349,12 @@ impl NavPath {
 
     /// The last waypoint, in grid space.
     pub(crate) fn end(&self) -> Option<Vec2> {
-        (!self.points.is_empty()).then_some(self.near.end)
+        (!self.points.is_empty()).then_some(self.current.end)
     }
 
     /// The requested point, in grid space; for a path cut short by a limit its end.
     pub(crate) const fn aim(&self) -> Vec2 {
-        self.near.aim
+        self.current.aim
     }
 
     /// The end of the path that the search found, in grid space. The present path may lead to a free place beside it.
@@ -364,19 +364,19 @@ impl NavPath {
 
     /// The waypoint passed last and the next one, in grid space.
     pub(crate) fn leg(&self) -> Option<(Vec2, Vec2)> {
-        (!self.is_finished()).then_some((self.near.from, self.near.to))
+        (!self.is_finished()).then_some((self.current.from, self.current.to))
     }
 
     /// The next waypoint, in world space.
     pub(crate) fn next_waypoint(&self) -> Option<Vec3> {
-        (!self.is_finished()).then_some(self.near.to_in_world)
+        (!self.is_finished()).then_some(self.current.to_in_world)
     }
 
     /// How near the next waypoint the one behind it comes into sight, in cells. It is computed once for each leg: after
     /// an edit of the grid it may be out of date.
     pub(crate) fn leeway(&mut self, compute: impl FnOnce() -> f32) -> f32 {
-        let leeway = self.near.leeway.unwrap_or_else(compute);
-        self.near.leeway = Some(leeway);
+        let leeway = self.current.leeway.unwrap_or_else(compute);
+        self.current.leeway = Some(leeway);
         leeway
     }
 
@@ -399,20 +399,21 @@ impl NavPath {
 
     /// Takes outcome and goal from an older path for the same request, which this one replaces with another end.
     pub(crate) const fn stand_for(&mut self, older: &Self) {
-        (self.outcome, self.near.aim, self.found_end) = (older.outcome, older.near.aim, older.found_end);
+        (self.outcome, self.current.aim, self.found_end) =
+            (older.outcome, older.current.aim, older.found_end);
     }
 
     /// Advances to the next waypoint.
     pub(crate) fn advance(&mut self) {
         self.next += 1;
-        self.note_near();
+        self.note_current();
     }
 
     /// Cuts the path after the next `keep` waypoints.
     pub(crate) fn cut(&mut self, keep: usize) {
         self.points.truncate(self.next + keep);
         self.waypoints.truncate(self.next + keep);
-        self.note_near();
+        self.note_current();
     }
 
     /// Recomputes the waypoints in world space after the grid has moved.
@@ -420,18 +421,18 @@ impl NavPath {
         self.waypoints.clear();
         self.waypoints.extend(self.points.iter().map(|&point| grid.above_ground(point, 0.0)));
         self.checked.outline = grid.outline(&self.points, OFF_PATH_DISTANCE);
-        self.note_near();
+        self.note_current();
     }
 
     /// Updates the data of the present leg.
-    fn note_near(&mut self) {
-        self.near.left = self.points.len().saturating_sub(self.next) as u32;
+    fn note_current(&mut self) {
+        self.current.left = self.points.len().saturating_sub(self.next) as u32;
         if let Some(&end) = self.points.last() {
-            self.near.end = end;
+            self.current.end = end;
         }
         if let (Some(&to), Some(&to_in_world)) = (self.points.get(self.next), self.waypoints.get(self.next)) {
             let from = self.points[self.next.saturating_sub(1)];
-            self.near = Near { from, to, to_in_world, leeway: None, ..self.near };
+            self.current = Current { from, to, to_in_world, leeway: None, ..self.current };
         }
     }
 }

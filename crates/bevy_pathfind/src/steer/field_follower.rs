@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use bevy::prelude::*;
 use pathfind_core::steer::seek::arrive;
 use pathfind_core::steer::{Body, MotionLimits};
-use pathfind_core::{Cell, CornerRule, DistanceField, KindId, line_of_sight};
+use pathfind_core::{Cell, CornerRule, Direction, DistanceField, KindId, line_of_sight};
 
 use super::goal_velocity::state_goal;
 use super::{ActiveGoal, Crowd, CrowdIndex, GoalSource, GoalVelocity};
@@ -38,10 +38,16 @@ pub(crate) struct FieldProgress {
 /// What an agent saw when it last looked ahead.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
-    /// The field, and the cell that the agent looked from.
+    /// The field and its revision, and the cell that the agent looked from.
     field: Entity,
+    field_revision: u64,
     cell: Cell,
-    /// The map for which that holds.
+    /// The steps of the field from this cell and from the next cells of its path; `None` at the path's end and after it.
+    ///
+    /// They are kept from cell to cell, so that a new cell takes one look-up in the field instead of [`LOOK_AHEAD`]
+    /// and one: the cells of thousands of agents lie all over memory.
+    steps: [Option<Direction>; LOOK_AHEAD + 1],
+    /// The map for which the rest holds.
     lineage: u64,
     revision: u64,
     /// The point of grid space that it heads for, and whether that lies on a goal; `None` where no path leads to a goal.
@@ -87,14 +93,15 @@ pub(super) fn follow_fields(
             let progress = progress.bypass_change_detection();
             let is_turn = counter.tick.wrapping_add(id.0).is_multiple_of(TURNS);
             if progress.seen.is_none_or(|seen| field.is_outdated(&seen, agent, body, cell, is_turn)) {
-                let at_goal = field.field.is_goal(cell).then_some(target);
+                let seen = field.look(progress.seen.as_ref(), agent.kind, here, cell);
+                let at_goal = (seen.steps[0].is_none() && seen.heading.is_some()).then_some(target);
                 if at_goal.is_some() && progress.at_goal != at_goal && dt > 0.0 {
                     let entity = crowd.entity(index);
                     let mut all = all_arrived.lock().unwrap_or_else(PoisonError::into_inner);
                     all.extend(entity.map(|entity| (id, FieldArrived { entity, field: target })));
                 }
                 progress.at_goal = at_goal;
-                progress.seen = Some(field.look(agent.kind, here, cell));
+                progress.seen = Some(seen);
             }
             let Some((next, is_last)) = progress.seen.and_then(|seen| seen.heading) else { continue };
             let gap = field.way_to(next, body);
@@ -147,25 +154,59 @@ impl FieldOnGrid<'_> {
             || is_turn && seen.heading.is_none_or(is_slow)
     }
 
-    /// What an agent sees from a point of a cell.
-    fn look(&self, kind: KindId, here: Vec2, cell: Cell) -> Seen {
+    /// What an agent sees from a point of a cell; `before` is what it saw when it last looked.
+    fn look(&self, before: Option<&Seen>, kind: KindId, here: Vec2, cell: Cell) -> Seen {
         let (lineage, revision) = (self.grid.nav.lineage(), self.grid.nav.revision());
-        Seen { field: self.entity, cell, lineage, revision, heading: self.heading(kind, here, cell) }
+        let steps = self.next_steps(before, cell);
+        let heading = self.heading(kind, here, cell, &steps);
+        let (field, field_revision) = (self.entity, self.field.revision());
+        Seen { field, field_revision, cell, steps, lineage, revision, heading }
+    }
+
+    /// The [steps](Seen::steps) from a cell: those known from before, if the agent has made the first of them, and the
+    /// rest from the field.
+    fn next_steps(&self, before: Option<&Seen>, cell: Cell) -> [Option<Direction>; LOOK_AHEAD + 1] {
+        let (mut steps, mut known) = ([None; LOOK_AHEAD + 1], 0);
+        let is_up_to_date =
+            |seen: &&Seen| (seen.field, seen.field_revision) == (self.entity, self.field.revision());
+        let is_next = |seen: &&Seen| seen.steps[0].is_some_and(|step| seen.cell.step(step) == cell);
+        if let Some(before) = before.filter(is_up_to_date).filter(is_next) {
+            steps[..LOOK_AHEAD].copy_from_slice(&before.steps[1..]);
+            known = LOOK_AHEAD;
+        }
+        let mut at = cell;
+        for (index, step) in steps.iter_mut().enumerate() {
+            if index >= known {
+                *step = self.field.direction(at);
+            }
+            let Some(step) = *step else { break };
+            at = at.step(step);
+        }
+        steps
     }
 
     /// The point of grid space to head for: the centre of the farthest of the next cells that is in sight, and whether
     /// it is that of a goal. The next cell need not be: from anywhere in a cell its neighbours are near enough.
     /// `None` where no path leads to a goal.
-    fn heading(&self, kind: KindId, here: Vec2, cell: Cell) -> Option<(Vec2, bool)> {
-        let grid = self.grid.nav.grid();
-        let sees = |cell: &Cell| line_of_sight(grid, kind, self.corners, here, cell.center());
-        let mut heading = None;
-        for (steps, next) in self.field.path(cell).take(LOOK_AHEAD + 1).enumerate() {
-            if steps > 1 && !sees(&next) {
-                break;
-            }
-            heading = Some(next);
+    fn heading(
+        &self,
+        kind: KindId,
+        here: Vec2,
+        cell: Cell,
+        steps: &[Option<Direction>; LOOK_AHEAD + 1],
+    ) -> Option<(Vec2, bool)> {
+        let (mut cells, mut last) = ([cell; LOOK_AHEAD + 1], 0);
+        while last < LOOK_AHEAD
+            && let Some(step) = steps[last]
+        {
+            cells[last + 1] = cells[last].step(step);
+            last += 1;
         }
-        heading.map(|cell| (cell.center(), self.field.is_goal(cell)))
+        if last == 0 {
+            return self.field.is_goal(cell).then_some((cell.center(), true));
+        }
+        let sees = |cell: Cell| line_of_sight(self.grid.nav.grid(), kind, self.corners, here, cell.center());
+        let farthest = (2..=last).rev().find(|&index| sees(cells[index])).unwrap_or(1);
+        Some((cells[farthest].center(), steps[farthest].is_none()))
     }
 }

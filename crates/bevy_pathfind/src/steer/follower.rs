@@ -234,12 +234,12 @@ impl FollowContext<'_> {
             Some(next) if !walker.head_on.waits() => velocity(&mut walker, grid, (at, next), dt),
             _ => Vec3::ZERO,
         };
-        let trouble = trouble(&mut walker, grid, (here, substitute.is_some()), velocity, dt);
-        if let Some(issue) = wants_slot.then_some(FollowIssue::Slot).or(trouble) {
+        let path_issue = path_issue(&mut walker, grid, (here, substitute.is_some()), velocity, dt);
+        if let Some(issue) = wants_slot.then_some(FollowIssue::Slot).or(path_issue) {
             collected.issues.push((walker.ticket.number, issue, entity));
         }
         // An agent that has left its path stands still until it has a way back.
-        let velocity = if trouble == Some(FollowIssue::OffPath) { Vec3::ZERO } else { velocity };
+        let velocity = if path_issue == Some(FollowIssue::OffPath) { Vec3::ZERO } else { velocity };
         Some(GoalVelocity::new(velocity).with_remaining(remaining(&walker, grid, at)))
     }
 }
@@ -344,7 +344,7 @@ fn remaining(walker: &Walker, grid: &GridRef, at: Vec3) -> Remaining {
 /// What an agent needs that has left its path, or has made no progress for a while.
 ///
 /// `has_substitute`: it heads for a point in sight other than its next waypoint, and so needs no way back.
-fn trouble(
+fn path_issue(
     walker: &mut Walker,
     grid: &GridRef,
     (here, has_substitute): (Vec2, bool),

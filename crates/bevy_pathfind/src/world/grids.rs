@@ -245,7 +245,7 @@ impl<'a> GridList<'a> {
         Some(&self.0[index])
     }
 
-    /// The grid that lies nearest above or below the feet of an agent at a point.
+    /// The grid with ground that lies nearest above or below the feet of an agent at a point.
     fn nearest(
         &self,
         position: [f32; 3],
@@ -253,18 +253,37 @@ impl<'a> GridList<'a> {
     ) -> Result<&GridRef<'a>, GridLookupError> {
         let position = Vec3::from_array(position);
         let offset = offset.map_or(0.0, |offset| offset.0).clamp(-f32::MAX, f32::MAX);
-        let from_feet =
-            |grid: &GridRef| (grid.height_above_ground(position) - offset / grid.place.cell_size()).abs();
+        let has_ground = |grid: &GridRef| grid.has_ground(position);
+        // Mostly the nearest grid has ground there: then the terrain of the others, which lies all over memory, is not read.
+        self.nearest_of(position, offset, |_| true)
+            .filter(|grid| has_ground(grid))
+            .or_else(|| self.nearest_of(position, offset, has_ground))
+            .or_else(|| self.unloaded(position))
+            .ok_or(GridLookupError::OffGrid)
+    }
+
+    /// The nearest grid for which `may_be` holds, out of those that have a cell there.
+    #[inline]
+    fn nearest_of(
+        &self,
+        position: Vec3,
+        offset: f32,
+        may_be: impl Fn(&GridRef) -> bool,
+    ) -> Option<&GridRef<'a>> {
+        let over_or_under = |grid: &GridRef| {
+            let point = grid.place.to_grid(position);
+            let has_cell = grid.place.is_usable() && grid.nav.grid().contains(Cell::containing(point));
+            has_cell.then(|| grid.height_above(point, position))
+        };
+        let from_feet = |grid: &'_ GridRef, height: f32| (height - offset / grid.place.cell_size()).abs();
         self.0
             .iter()
-            .filter(|grid| grid.place.is_usable() && grid.has_ground(position))
-            .map(|grid| (from_feet(grid), grid))
+            .filter_map(|grid| Some((from_feet(grid, over_or_under(grid)?), grid)))
+            .filter(|(_, grid)| may_be(grid))
             .min_by(|(a, left), (b, right)| {
                 a.total_cmp(b).then_with(|| left.entity.index_u32().cmp(&right.entity.index_u32()))
             })
             .map(|(_, grid)| grid)
-            .or_else(|| self.unloaded(position))
-            .ok_or(GridLookupError::OffGrid)
     }
 
     /// For a point over no ground: the nearest joined grid on whose canvas it lies. Its chunk was unloaded.
@@ -295,8 +314,12 @@ impl GridRef<'_> {
 
     /// The height of a point of the world above the ground below it, in cells.
     pub(crate) fn height_above_ground(&self, position: Vec3) -> f32 {
-        let ground = self.nav.grid().elevation_at(KindId::default(), self.place.to_grid(position));
-        self.place.height(position) - ground
+        self.height_above(self.place.to_grid(position), position)
+    }
+
+    /// The height of a point of the world above the ground at a point of grid space, in cells.
+    fn height_above(&self, point: Vec2, position: Vec3) -> f32 {
+        self.place.height(position) - self.nav.grid().elevation_at(KindId::default(), point)
     }
 
     /// The edits since a revision, grown by the size of a kind of agent.

@@ -88,12 +88,12 @@ impl Obstacle {
     fn at(&self, global: &GlobalTransform) -> Shape {
         let (scale, rotation, position) = global.to_scale_rotation_translation();
         let scale = scale.abs();
-        let form = match self.shape {
+        let kind = match self.shape {
             ObstacleShape::Sphere { radius } => ShapeKind::Sphere { radius: radius * middle(scale) },
             ObstacleShape::Cuboid { half_size } => ShapeKind::Cuboid { half: half_size * scale },
         };
         let shape = Shape::sphere(position, 0.0).with_rotation(rotation).with_layers(LayerMask(self.layers));
-        Shape { form, ..shape }
+        Shape { kind, ..shape }
     }
 }
 
@@ -183,7 +183,7 @@ pub(super) fn survey(
 
 /// All numbers that describe a shape, as a sort key.
 fn numbers(shape: &Shape) -> impl Iterator<Item = f32> {
-    let (size, kind) = match shape.form {
+    let (size, kind) = match shape.kind {
         ShapeKind::Sphere { radius } => (Vec3::splat(radius), 0.0),
         ShapeKind::Cuboid { half } => (half, 1.0),
         _ => (Vec3::ZERO, 2.0),

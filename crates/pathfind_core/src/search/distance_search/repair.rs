@@ -160,18 +160,18 @@ impl Run<'_> {
         }
     }
 
-    /// The cheapest way on from a cell, and the direction of its first step; the first of several. `None` if the cell
+    /// The cheapest cost from a cell to a goal, and the direction of the first step; of several steps the first. `None` if the cell
     /// is blocked, and if no neighbour has a path.
-    fn way_on(&self, cell: Cell) -> Option<(u64, u8)> {
+    fn cheapest_step(&self, cell: Cell) -> Option<(u64, u8)> {
         if !self.grid.is_walkable(self.job.kind, cell) {
             return None;
         }
-        let ways = self.steps(cell).filter_map(|(direction, next, index, is_diagonal)| {
+        let steps = self.steps(cell).filter_map(|(direction, next, index, is_diagonal)| {
             let cost = Some(self.costs[index]).filter(|&cost| cost != u32::NONE && !self.is_lost(index))?;
             Some((u64::from(cost) + self.onto(next, is_diagonal), direction))
         });
         // `min_by_key` keeps the first of equal ones.
-        ways.min_by_key(|way| way.0)
+        steps.min_by_key(|step| step.0)
     }
 
     fn is_walkable(&self, cell: Cell) -> bool {
@@ -199,8 +199,8 @@ impl Run<'_> {
         while let Some((cost, index)) = self.take() {
             let cell = self.cell(index);
             let is_goal = cost == 0 && self.is_walkable(cell);
-            // A cell with a cheaper way than before has a path too; its cost is lowered later.
-            let is_kept = is_goal || self.way_on(cell).is_some_and(|way| way.0 <= u64::from(cost));
+            // A cell with a cheaper path than before keeps one too; its cost is lowered later.
+            let is_kept = is_goal || self.cheapest_step(cell).is_some_and(|step| step.0 <= u64::from(cost));
             if is_kept || !self.memory.mark(index as usize, LOST) {
                 continue;
             }
@@ -224,7 +224,7 @@ impl Run<'_> {
         let lost = std::mem::take(&mut self.memory.lost);
         // All at first, as the ways on must not lead over cells that are lost themselves.
         let new: Vec<Option<u64>> =
-            lost.iter().map(|&index| Some(self.way_on(self.cell(index))?.0)).collect();
+            lost.iter().map(|&index| Some(self.cheapest_step(self.cell(index))?.0)).collect();
         let replace = |cost: &mut u32| std::mem::replace(cost, u32::NONE);
         let old: Vec<u32> = lost.iter().map(|&index| replace(&mut self.costs[index as usize])).collect();
         for &index in &lost {
@@ -286,7 +286,7 @@ impl Run<'_> {
                     steps[index] = match cost {
                         0 => GOAL,
                         u32::NONE => UNREACHABLE,
-                        _ => self.way_on(near).map_or(UNREACHABLE, |way| way.1),
+                        _ => self.cheapest_step(near).map_or(UNREACHABLE, |step| step.1),
                     };
                 }
             }

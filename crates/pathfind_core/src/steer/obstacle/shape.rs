@@ -5,7 +5,7 @@ use glam::{DMat3, DVec3, Quat, Vec3};
 use super::LayerMask;
 use crate::rounded::{outward, passes_by, touch};
 
-/// The form of an obstacle.
+/// The kind of an obstacle, with its size.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -22,11 +22,11 @@ pub enum ShapeKind {
     },
 }
 
-/// An obstacle: form, pose, velocity and layers.
+/// An obstacle: kind, pose, velocity and layers.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Shape {
-    /// Its form.
-    pub form: ShapeKind,
+    /// Its kind and size.
+    pub kind: ShapeKind,
     /// Position of its centre.
     pub position: Vec3,
     /// Its rotation.
@@ -52,9 +52,9 @@ impl Shape {
         Self::new(ShapeKind::Cuboid { half }, position)
     }
 
-    const fn new(form: ShapeKind, position: Vec3) -> Self {
+    const fn new(kind: ShapeKind, position: Vec3) -> Self {
         let (rotation, velocity) = (Quat::IDENTITY, Vec3::ZERO);
-        Self { form, position, rotation, velocity, layers: LayerMask::ALL, who: 0 }
+        Self { kind, position, rotation, velocity, layers: LayerMask::ALL, who: 0 }
     }
 
     /// The same, with this rotation.
@@ -88,7 +88,7 @@ impl Shape {
     /// Whether all numbers are finite, no size is negative, and the rotation is normalised.
     #[must_use]
     pub fn is_valid(&self) -> bool {
-        let has_size = match self.form {
+        let has_size = match self.kind {
             ShapeKind::Sphere { radius } => radius.is_finite() && radius >= 0.0,
             ShapeKind::Cuboid { half } => half.is_finite() && half.min_element() >= 0.0,
         };
@@ -102,7 +102,7 @@ impl Shape {
     /// Radius of its bounding sphere.
     #[must_use]
     pub fn bounding_radius(&self) -> f32 {
-        match self.form {
+        match self.kind {
             ShapeKind::Sphere { radius } => radius,
             ShapeKind::Cuboid { half } => half.length(),
         }
@@ -129,7 +129,7 @@ pub(crate) struct Solid {
 impl Solid {
     pub(crate) fn new(shape: Shape, up: Option<Vec3>) -> Self {
         let up = up.map(Vec3::as_dvec3);
-        let (half, round, reach, lean, turn) = match shape.form {
+        let (half, round, reach, lean, turn) = match shape.kind {
             ShapeKind::Sphere { radius } => (DVec3::ZERO, f64::from(radius), radius, 1.0, None),
             ShapeKind::Cuboid { half } => {
                 // Axis by axis: rotating a whole matrix would leave rounding errors at quarter turns.
