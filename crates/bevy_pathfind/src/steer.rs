@@ -37,6 +37,7 @@ mod behavior;
 mod field_follower;
 mod follow_issue;
 mod follower;
+mod found_grids;
 mod goal_velocity;
 mod head_on;
 mod pursuer;
@@ -85,7 +86,7 @@ pub use steering_override::SteeringOverride;
 use crate::agent::{Agent, AgentIds};
 use crate::order::{DefaultSearch, FollowField, TicketCounter, Warned};
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
-use crate::world::{LinkGraph, ObstacleMap};
+use crate::world::{FoundGrid, LinkGraph, ObstacleMap};
 
 /// The steps of [`NavSystems::Steer`], in running order: sets in the schedule
 /// [`NavStage`]`(NavSystems::Steer)`, to which systems of yours can be added.
@@ -158,6 +159,7 @@ impl Plugin for SteerPlugin {
                         settings::count,
                         crowd::rebuild_index,
                         crowd::gather,
+                        found_grids::find_grids,
                         levels::sort_by_floor,
                         scale::compare_with_cells.run_if(scale::is_due),
                     )
@@ -225,6 +227,7 @@ fn require_components(app: &mut App) {
     app.register_required_components::<Agent, CrowdIndex>()
         .register_required_components::<Agent, ActiveGoal>()
         .register_required_components::<Agent, escape::AllowedCell>()
+        .register_required_components::<Agent, FoundGrid>()
         .register_required_components::<Agent, GoalVelocity>()
         .register_required_components::<Agent, SteeringBreakdown>()
         .register_required_components::<Agent, FollowState>()

@@ -40,10 +40,14 @@ pub use grid_obstacle::GridObstacle;
 pub use grid_picker::{GridHit, GridPicker};
 pub use grid_transform::GridTransform;
 pub use grids::{Airborne, OnGrid, OnGridTemplate};
-pub(crate) use grids::{DisabledGrids, GridList, GridLookupError, GridRef, Grids, SeenRevisions, Tie, TieOf};
+pub(crate) use grids::{
+    DisabledGrids, FoundGrid, GridList, GridLookupError, GridRef, Grids, SeenRevisions, Tie, TieOf,
+};
 pub use ground_offset::GroundOffset;
 pub use joined_grid::{JoinedGrid, PartOfGrid, Standalone};
-pub(crate) use link_graph::{LinkGraph, WorldGraph, obstruction, release as release_graph};
+pub(crate) use link_graph::{
+    GridBits, LinkChanges, LinkGraph, SeenLinks, WorldGraph, obstruction, release as release_graph,
+};
 pub use nav_grid::NavGrid;
 pub use nav_link::{Crossing, LinkEnd, NavLink};
 pub(crate) use obstacle::ObstacleMap;
@@ -85,9 +89,11 @@ impl Plugin for WorldPlugin {
             .init_resource::<ObstacleMap>()
             .init_resource::<LinkGraph>()
             .init_resource::<seams::Seams>()
+            .init_resource::<grids::WorldRuns>()
             .add_systems(
                 NavStage(NavSystems::World),
                 (
+                    grids::count_run,
                     grid_transform::place_grids,
                     seams::join,
                     grid_obstacle::stamp,

@@ -72,7 +72,7 @@ pub(super) fn resolve_bodies(
         let own = solid.transform.translation;
         let at = parents.of(solid.parent).map_or(own, |frame| frame.transform_point3(own));
         let grid = grounds.of(solid.tie, at).ok();
-        let (on_grid, airborne, _) = solid.tie;
+        let (on_grid, airborne, ..) = solid.tie;
         is_any_tied |= on_grid.is_some() || airborne.is_some();
         if let Some(grid) = grid
             && grounded.is_none_or(|(id, _)| *solid.id < id)

@@ -39,7 +39,7 @@ pub(super) fn stand(
         }
         let point = grid.place.to_grid(at);
         let ground = grid.place.to_world(point, grid.nav.grid().elevation_at(agent.kind, point));
-        let (.., offset) = tie;
+        let (_, _, offset, _) = tie;
         let to = ground + grid.place.up() * offset.map_or(0.0, |offset| offset.0);
         let inside = frame.map_or(to, |frame| frame.inverse().transform_point3(to));
         // Less is rounding: the transform of an agent that stands still is not marked as changed.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use pathfind_core::{Algorithm, Cell, CornerRule, KindId, Outcome, PartialReason};
 
-use crate::world::{EditsSince, GridRef, Outline};
+use crate::world::{EditsSince, GridBits, GridRef, Outline};
 
 /// How far a path leads.
 ///
@@ -60,6 +60,9 @@ pub struct NavPath {
     next: usize,
     #[reflect(ignore)]
     onward: Vec<OnwardLeg>,
+    /// The grids of these legs.
+    #[reflect(ignore)]
+    onward_grids: GridBits,
     requested: Option<Vec3>,
 }
 
@@ -135,6 +138,8 @@ pub(crate) struct OnwardLeg {
     pub(crate) revision: u64,
     /// The path there.
     pub(crate) path: FoundPath,
+    /// The outline of this path.
+    pub(crate) outline: Outline,
 }
 
 impl OnwardLeg {
@@ -176,6 +181,7 @@ impl NavPath {
             points: found.points,
             waypoints: Vec::new(),
             next: 0,
+            onward_grids: found.onward.iter().map(|leg| leg.grid).collect(),
             onward: found.onward,
             requested: found.requested,
         };
@@ -260,7 +266,12 @@ impl NavPath {
         &self.onward
     }
 
-    /// The same, to note that they have been checked.
+    /// The grids of these paths.
+    pub(crate) const fn onward_grids(&self) -> GridBits {
+        self.onward_grids
+    }
+
+    /// The paths and links again, to note that they have been checked.
     pub(crate) fn onward_mut(&mut self) -> &mut [OnwardLeg] {
         &mut self.onward
     }

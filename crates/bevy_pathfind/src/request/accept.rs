@@ -152,7 +152,7 @@ fn check<'a>(
     requester.agent.map_or(Ok(()), Agent::check)?;
     let at = positions.of(requester.entity).unwrap_or(Vec3::NAN);
     let goal = goal.nearest_point(at, positions)?;
-    let grid = grids.of((requester.on_grid, None, requester.offset), at)?;
+    let grid = grids.of((requester.on_grid, None, requester.offset, None), at)?;
     let (from, to) = (grid.place.to_grid(at), grid.place.to_grid(goal));
     if from.is_finite() && to.is_finite() { Ok((grid, to)) } else { Err(PathError::NotFinite) }
 }

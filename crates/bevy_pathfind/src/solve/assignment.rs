@@ -7,7 +7,7 @@ use pathfind_core::graph::{GraphAnswer, GraphQuery, GridId, Place};
 use pathfind_core::{Answer, Cell, Goal, Grid, Outcome, PartialReason, PathQuery, line_of_sight, straighten};
 
 use crate::order::{Asked, CornerRule, FoundPath, OnwardLeg, PathRequest};
-use crate::world::WorldGraph;
+use crate::world::{Outline, WorldGraph};
 
 /// The least distance from the border of its cell at which a path ends if a wall lies beyond the border, in cells:
 /// line-of-sight tests cannot tell a point that is nearer from the wall.
@@ -134,7 +134,10 @@ impl Assignment {
             };
             let (entity, lineage) = world.grid(leg.grid);
             let link = world.link(used);
-            onward.insert(0, OnwardLeg { link, grid: entity, lineage, revision: grid.revision(), path });
+            let size = Vec2::new(grid.width() as f32, grid.height() as f32);
+            let outline = Outline::of_points(size, &path.points, 0.0);
+            let revision = grid.revision();
+            onward.insert(0, OnwardLeg { link, grid: entity, lineage, revision, path, outline });
         }
     }
 

@@ -102,7 +102,7 @@ fn source<'g>(
     defaults: &DefaultSearch,
 ) -> Result<(FieldSource, GridRef<'g>), PathError> {
     let first = field.goals.first().ok_or(PathError::Refused)?.points(positions)?;
-    let grid = grids.of((on, None, None), first[0])?;
+    let grid = grids.of((on, None, None, None), first[0])?;
     let mut goals = Vec::new();
     for goal in &field.goals {
         let points = goal.points(positions)?;

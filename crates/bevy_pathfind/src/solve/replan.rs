@@ -14,8 +14,8 @@ use crate::order::{
 };
 use crate::request::Returned;
 use crate::world::{
-    DisabledGrids, EditsSince, GridRef, GridTransform, Grids, LinkGraph, OnGrid, PositionQuery, Positions,
-    SeenRevisions,
+    DisabledGrids, EditsSince, GridRef, GridTransform, Grids, LinkChanges, LinkGraph, OnGrid, PositionQuery,
+    Positions, SeenLinks, SeenRevisions,
 };
 
 /// Which agents replan after an edit, apart from those on whose path something changed. Insert it before the plugin
@@ -230,7 +230,7 @@ pub(super) fn replan_touched(
             // The ground may have left the grid with the agent on it: a ferry that casts off.
             let at = positions.of(entity).filter(|&at| !grid.has_ground(at));
             let under = at.and_then(|at| {
-                grids.of((None, None, requester.offset), at).ok().filter(|under| under.has_ground(at))
+                grids.of((None, None, requester.offset, None), at).ok().filter(|under| under.has_ground(at))
             });
             let now = under.unwrap_or(grid);
             if now.entity != grid.entity && requester.on_grid.is_some() {
@@ -251,29 +251,31 @@ pub(super) fn replan_onward(
     mut crossings: Query<&mut CrossingLink>,
     mut requesters: Query<Requester>,
     (grids, links, returned): (Grids, Res<LinkGraph>, Res<Returned>),
-    mut seen: Local<u64>,
+    mut seen: Local<SeenLinks>,
     (mut counter, mut stats): (ResMut<TicketCounter>, ResMut<SolveStats>),
     mut commands: Commands,
 ) {
-    if *seen == links.version() && returned.is_empty() {
-        return;
-    }
-    *seen = links.version();
+    let changes = links.changes_since(&mut seen);
+    let Some(changes) = (if returned.is_empty() { changes } else { Some(LinkChanges::ALL) }) else { return };
+    let links = changes.links.then_some(&*links);
     let mut cache = EditsCache::default();
     for mut crossing in &mut crossings {
         // Its own link may be shut by now: only the path behind it is checked.
         let (first, rest) =
             crossing.bypass_change_detection().onward.split_at_mut_checked(1).unwrap_or_default();
         let is_open = first.iter_mut().all(|leg| is_path_free(leg, &grids, &mut cache));
-        if !is_open || !rest.iter_mut().all(|leg| is_leg_free(leg, (&grids, &links), &mut cache)) {
+        if !is_open || !rest.iter_mut().all(|leg| is_leg_free(leg, (&grids, links), &mut cache)) {
             crossing.onward.clear();
         }
     }
     let mut cut: Vec<_> = paths
         .iter_mut()
         .filter_map(|(entity, mut path)| {
+            if !changes.links && !path.onward_grids().may_meet(changes.grids) {
+                return None;
+            }
             let legs = path.bypass_change_detection().onward_mut();
-            let is_free = legs.iter_mut().all(|leg| is_leg_free(leg, (&grids, &links), &mut cache));
+            let is_free = legs.iter_mut().all(|leg| is_leg_free(leg, (&grids, links), &mut cache));
             let rank = requesters.get(entity).ok().filter(|_| !is_free)?.rank();
             Some((rank, entity, path.grid()))
         })
@@ -293,12 +295,18 @@ pub(super) fn replan_onward(
 /// Whether all links on a way that was just found can still be taken, and the paths behind them are free.
 pub(super) fn is_way_free(onward: &mut [OnwardLeg], grids: &Grids, links: &LinkGraph) -> bool {
     let mut cache = EditsCache::default();
-    onward.iter_mut().all(|leg| is_leg_free(leg, (grids, links), &mut cache))
+    onward.iter_mut().all(|leg| is_leg_free(leg, (grids, Some(links)), &mut cache))
 }
 
-/// Whether a link can still be taken, and the path behind it is free.
-fn is_leg_free(leg: &mut OnwardLeg, (grids, links): (&Grids, &LinkGraph), cache: &mut EditsCache) -> bool {
-    links.open_link(leg.link, leg.path.kind, leg.landing()).is_some() && is_path_free(leg, grids, cache)
+/// Whether a link can still be taken, and the path behind it is free. Without `links` no link has changed since the last
+/// check.
+fn is_leg_free(
+    leg: &mut OnwardLeg,
+    (grids, links): (&Grids, Option<&LinkGraph>),
+    cache: &mut EditsCache,
+) -> bool {
+    links.is_none_or(|links| links.open_link(leg.link, leg.path.kind, leg.landing()).is_some())
+        && is_path_free(leg, grids, cache)
 }
 
 /// Whether no edit since the last check touches the path behind a link.
@@ -309,9 +317,10 @@ fn is_path_free(leg: &mut OnwardLeg, grids: &Grids, cache: &mut EditsCache) -> b
     if leg.revision == grid.nav.revision() {
         return true;
     }
-    let Some(&start) = leg.path.points.first() else { return false };
     let edits = cache.edits_since(&grid, leg.revision, leg.path.kind);
-    let is_free = edits.first_touched(start, &leg.path.points).is_none();
+    let points = &leg.path.points;
+    let first_touched = |edits: &EditsSince| edits.first_touched(*points.first()?, points);
+    let is_free = !edits.may_touch(&leg.outline) || first_touched(edits).is_none();
     if is_free {
         leg.revision = grid.nav.revision();
     }

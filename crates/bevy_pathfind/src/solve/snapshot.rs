@@ -96,11 +96,11 @@ impl Snapshots<'_, '_> {
         if self.links.is_empty() {
             return *own;
         }
-        let (on, _, offset) = match *goal {
+        let (on, _, offset, _) = match *goal {
             NavGoal::Entity(entity) => self.ties.get(entity).unwrap_or_default(),
             _ => TieOf::default(),
         };
-        let of_point = |&point: &Vec3| self.grids.of((on, None, offset), point).ok();
+        let of_point = |&point: &Vec3| self.grids.of((on, None, offset, None), point).ok();
         points
             .first()
             .and_then(of_point)

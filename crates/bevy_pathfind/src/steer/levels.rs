@@ -34,7 +34,7 @@ pub(super) fn sort_by_floor(
         return;
     }
     let widest = crowd.bodies().iter().map(|body| body.radius).filter(|radius| radius.is_finite());
-    let on_grids = tied.iter().filter(|(_, (_, airborne, _))| airborne.is_none());
+    let on_grids = tied.iter().filter(|(_, (_, airborne, ..))| airborne.is_none());
     let on_grids = on_grids.filter_map(|(_, (on, ..))| on.map(|on| on.0));
     let known = Floors::new(&grids, on_grids, widest.fold(0.0, f32::max));
     by_slot.resize(crowd.len(), Floor::Ground);

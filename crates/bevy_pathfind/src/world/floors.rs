@@ -75,7 +75,7 @@ impl Floors {
     }
 
     /// The floor of an agent.
-    pub(crate) fn of(&self, (on, airborne, _): TieOf) -> Floor {
+    pub(crate) fn of(&self, (on, airborne, ..): TieOf) -> Floor {
         if airborne.is_some() {
             return Floor::Air;
         }

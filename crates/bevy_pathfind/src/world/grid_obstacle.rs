@@ -100,7 +100,7 @@ pub(super) fn stamp(
     let reader = grids.p0();
     for (entity, obstacle, on, name) in &obstacles {
         let Ok(at) = transforms.compute_global_transform(entity) else { continue };
-        let Ok(grid) = reader.of((on, None, None), at.translation()) else { continue };
+        let Ok(grid) = reader.of((on, None, None, None), at.translation()) else { continue };
         let (footprint, terrain) = (obstacle.footprint(&grid, &at), obstacle.terrain);
         let known = grid.nav.covered().of(entity).filter(|stamp| stamp.terrain == terrain);
         if known.is_some_and(|stamp| stamp.footprint == footprint) {

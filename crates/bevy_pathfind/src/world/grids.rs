@@ -55,8 +55,28 @@ pub struct Airborne;
 /// The components that decide which grid an agent is on, as a query reads them.
 pub(crate) type Tie = TieOf<'static>;
 
-/// The components that decide which grid an agent is on.
-pub(crate) type TieOf<'a> = (Option<&'a OnGrid>, Option<&'a Airborne>, Option<&'a GroundOffset>);
+/// The components that decide which grid an agent is on, and what was found out by an earlier look.
+pub(crate) type TieOf<'a> =
+    (Option<&'a OnGrid>, Option<&'a Airborne>, Option<&'a GroundOffset>, Option<&'a FoundGrid>);
+
+/// The grid that an agent was found to be on at a position, where there are several grids: the stages of a tick ask several
+/// times. It holds until the agent moves or the world stage runs again.
+#[derive(Component, Debug, Clone, Copy, Default)]
+pub(crate) struct FoundGrid {
+    grid: Option<Entity>,
+    position: Vec3,
+    run: u64,
+    /// A cell of the grid that has ground, and the lineage and the revision of the grid for which that is known.
+    ground: Option<(Cell, u64, u64)>,
+}
+
+/// How often the world stage has run.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct WorldRuns(u64);
+
+pub(super) fn count_run(mut runs: ResMut<WorldRuns>) {
+    runs.0 += 1;
+}
 
 /// A grid with its placement.
 #[derive(Clone, Copy)]
@@ -72,6 +92,7 @@ pub(crate) struct Grids<'w, 's> {
     grids: Query<'w, 's, (Entity, &'static NavGrid, &'static GridTransform), Without<PartOfGrid>>,
     own: Query<'w, 's, (Entity, &'static NavGrid, &'static GridTransform)>,
     seams: Option<Res<'w, Seams>>,
+    runs: Option<Res<'w, WorldRuns>>,
 }
 
 /// Tells grids that are disabled from grids that are gone.
@@ -108,15 +129,21 @@ impl<K> Default for SeenRevisions<K> {
 impl<K: PartialEq> SeenRevisions<K> {
     /// Whether the values that `look` reads off the grids differ from those of the last call; remembers the new ones.
     pub(crate) fn have_changed(&mut self, grids: &Grids, look: impl Fn(&GridRef) -> K) -> bool {
-        let now: Vec<K> = grids.all().0.iter().map(look).collect();
+        let now: Vec<K> = grids.all().grids.iter().map(look).collect();
         let have_changed = self.0 != now;
         self.0 = now;
         have_changed
     }
 }
 
-/// The grids of a tick, looked up once for all its agents; sorted by entity.
-pub(crate) struct GridList<'a>(Vec<GridRef<'a>>, Option<&'a Seams>);
+/// The grids of a tick, looked up once for all its agents.
+pub(crate) struct GridList<'a> {
+    /// Sorted by entity.
+    grids: Vec<GridRef<'a>>,
+    seams: Option<&'a Seams>,
+    /// How often the world stage has run.
+    run: u64,
+}
 
 impl Grids<'_, '_> {
     /// A grid by its entity: of a part of a joined grid, that one.
@@ -168,7 +195,11 @@ impl Grids<'_, '_> {
         let mut all: Vec<_> =
             self.grids.iter().map(|(entity, nav, place)| GridRef { entity, nav, place }).collect();
         all.sort_unstable_by_key(|grid| grid.entity);
-        GridList(all, self.seams.as_deref())
+        GridList {
+            grids: all,
+            seams: self.seams.as_deref(),
+            run: self.runs.as_ref().map_or(0, |runs| runs.0),
+        }
     }
 
     /// The grid that an agent at `position` walks on; see [`GridList::of`].
@@ -190,6 +221,11 @@ pub(crate) enum GridLookupError {
     NotFinite,
 }
 
+/// How far above its feet the origin of an agent is, in world units; finite.
+fn feet(offset: Option<&GroundOffset>) -> f32 {
+    offset.map_or(0.0, |offset| offset.0).clamp(-f32::MAX, f32::MAX)
+}
+
 impl<'a> GridList<'a> {
     /// The grid that an agent at `position` walks on: the one it is tied to; else the only grid; of several, the one
     /// that lies nearest above or below the position.
@@ -200,7 +236,7 @@ impl<'a> GridList<'a> {
     #[inline]
     pub(crate) fn of(
         &self,
-        (on, airborne, offset): TieOf,
+        (on, airborne, offset, found): TieOf,
         position: Vec3,
     ) -> Result<&GridRef<'a>, GridLookupError> {
         if !is_finite(position) {
@@ -209,14 +245,34 @@ impl<'a> GridList<'a> {
         if airborne.is_some() {
             return Err(GridLookupError::NoGrid);
         }
-        let found = match (on, self.0.as_slice()) {
+        let found = match (on, self.grids.as_slice()) {
             (Some(&OnGrid(entity)), _) => self.find(entity).ok_or(GridLookupError::NoGrid)?,
             (None, []) => return Err(GridLookupError::NoGrid),
             (None, [only]) => only,
             // Passed as an array, so that `position` itself may stay in registers.
-            (None, _) => self.nearest(position.to_array(), offset)?,
+            (None, _) => self.nearest(position.to_array(), offset, found)?,
         };
         if found.place.is_usable() { Ok(found) } else { Err(GridLookupError::BadGrid) }
+    }
+
+    /// Whether agents that are not tied to a grid have to look for theirs.
+    pub(crate) const fn are_several(&self) -> bool {
+        self.grids.len() > 1
+    }
+
+    /// Looks for the grid of an agent that is not tied to one, for later calls of [`of`](Self::of).
+    pub(crate) fn find_for(&self, position: Vec3, offset: Option<&GroundOffset>, found: &mut FoundGrid) {
+        let ground_on = |grid: &GridRef| (grid.cell(position), grid.nav.lineage(), grid.nav.revision());
+        (found.position, found.run) = (position, self.run);
+        // The terrain need not be read again as long as the agent stays on its cell.
+        let is_known =
+            |grid: &GridRef| found.grid == Some(grid.entity) && found.ground == Some(ground_on(grid));
+        if self.nearest_of(position, feet(offset), |_| true).is_some_and(is_known) {
+            return;
+        }
+        let grid = self.nearest(position.to_array(), offset, None).ok();
+        let ground = grid.filter(|grid| grid.has_ground(position)).map(ground_on);
+        (found.grid, found.ground) = (grid.map(|grid| grid.entity), ground);
     }
 
     /// A grid by its entity, if it can be placed.
@@ -226,12 +282,12 @@ impl<'a> GridList<'a> {
 
     /// All grids that can be placed, in the order of their entities.
     pub(crate) fn usable(&self) -> impl Iterator<Item = GridRef<'a>> {
-        self.0.iter().copied().filter(|grid| grid.place.is_usable())
+        self.grids.iter().copied().filter(|grid| grid.place.is_usable())
     }
 
     fn find(&self, entity: Entity) -> Option<&GridRef<'a>> {
-        match self.0.binary_search_by_key(&entity, |grid| grid.entity) {
-            Ok(index) => Some(&self.0[index]),
+        match self.grids.binary_search_by_key(&entity, |grid| grid.entity) {
+            Ok(index) => Some(&self.grids[index]),
             Err(_) => self.find_joined(entity),
         }
     }
@@ -240,9 +296,9 @@ impl<'a> GridList<'a> {
     // Out of the way of the others, which are looked up for every agent in every tick.
     #[cold]
     fn find_joined(&self, part: Entity) -> Option<&GridRef<'a>> {
-        let (joined, _) = self.1?.place_of(part)?;
-        let index = self.0.binary_search_by_key(&joined, |grid| grid.entity).ok()?;
-        Some(&self.0[index])
+        let (joined, _) = self.seams?.place_of(part)?;
+        let index = self.grids.binary_search_by_key(&joined, |grid| grid.entity).ok()?;
+        Some(&self.grids[index])
     }
 
     /// The grid with ground that lies nearest above or below the feet of an agent at a point.
@@ -250,9 +306,14 @@ impl<'a> GridList<'a> {
         &self,
         position: [f32; 3],
         offset: Option<&GroundOffset>,
+        found: Option<&FoundGrid>,
     ) -> Result<&GridRef<'a>, GridLookupError> {
         let position = Vec3::from_array(position);
-        let offset = offset.map_or(0.0, |offset| offset.0).clamp(-f32::MAX, f32::MAX);
+        let found = found.filter(|found| found.run == self.run && found.position == position);
+        if let Some(grid) = found.and_then(|found| self.find(found.grid?)) {
+            return Ok(grid);
+        }
+        let offset = feet(offset);
         let has_ground = |grid: &GridRef| grid.has_ground(position);
         // Mostly the nearest grid has ground there: then the terrain of the others, which lies all over memory, is not read.
         self.nearest_of(position, offset, |_| true)
@@ -276,7 +337,7 @@ impl<'a> GridList<'a> {
             has_cell.then(|| grid.height_above(point, position))
         };
         let from_feet = |grid: &'_ GridRef, height: f32| (height - offset / grid.place.cell_size()).abs();
-        self.0
+        self.grids
             .iter()
             .filter_map(|grid| Some((from_feet(grid, over_or_under(grid)?), grid)))
             .filter(|(_, grid)| may_be(grid))
@@ -289,14 +350,14 @@ impl<'a> GridList<'a> {
     /// For a point over no ground: the nearest joined grid on whose canvas it lies. Its chunk was unloaded.
     #[cold]
     fn unloaded(&self, position: Vec3) -> Option<&GridRef<'a>> {
-        let seams = self.1?;
+        let seams = self.seams?;
         let on_canvas = |grid: &&GridRef| {
             seams.is_joined(grid.entity)
                 && grid.place.is_usable()
                 && grid.nav.grid().contains(grid.cell(position))
         };
         let height = |grid: &GridRef| grid.height_above_ground(position).abs();
-        let all = self.0.iter().filter(on_canvas);
+        let all = self.grids.iter().filter(on_canvas);
         all.min_by(|a, b| height(a).total_cmp(&height(b)).then(a.entity.cmp(&b.entity)))
     }
 }

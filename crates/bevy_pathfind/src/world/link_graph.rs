@@ -20,9 +20,51 @@ pub(crate) struct LinkGraph {
     grids: Vec<(Entity, u64, u64)>,
     /// Goes up with every change of a link or a grid; 0 as long as there was no link.
     version: u64,
+    /// Goes up with every change of a link.
+    links_version: u64,
     /// The graph as it is now, made when a search first asks for it. It shares the grids, so that an edit would copy them:
     /// it is kept for one run of the stages only.
     graph: OnceLock<Arc<WorldGraph>>,
+}
+
+/// What a system has seen of links and grids when it last ran.
+#[derive(Default)]
+pub(crate) struct SeenLinks {
+    version: u64,
+    links_version: u64,
+    /// As in [`LinkGraph`].
+    grids: Vec<(Entity, u64, u64)>,
+}
+
+/// What has changed of the links, and of the grids while there are links.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LinkChanges {
+    /// Whether any link has changed.
+    pub(crate) links: bool,
+    /// The grids that were edited, replaced, added or removed.
+    pub(crate) grids: GridBits,
+}
+
+impl LinkChanges {
+    /// As if everything had changed.
+    pub(crate) const ALL: Self = Self { links: true, grids: GridBits(u64::MAX) };
+}
+
+/// A set of grids in one word, one bit each: as grids may have the same bit, it may seem to hold more than it does.
+#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct GridBits(u64);
+
+impl GridBits {
+    /// Whether two sets may have a grid in common; no false negatives.
+    pub(crate) const fn may_meet(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+impl FromIterator<Entity> for GridBits {
+    fn from_iter<I: IntoIterator<Item = Entity>>(grids: I) -> Self {
+        Self(grids.into_iter().fold(0, |bits, grid| bits | 1 << (grid.index_u32() % u64::BITS)))
+    }
 }
 
 /// A graph of the core, and the entities of its grids and links.
@@ -76,6 +118,7 @@ pub(super) fn keep_up(
     if now == link_graph.links && grids_now == link_graph.grids {
         return;
     }
+    link_graph.links_version += u64::from(now != link_graph.links);
     (link_graph.links, link_graph.grids) = (now, grids_now);
     link_graph.version += 1;
     warned.retain(|&entity| links.contains(entity));
@@ -143,6 +186,23 @@ impl LinkGraph {
     /// A number that changes with every link and, while there are links, with every grid; 0 if there never was a link.
     pub(crate) const fn version(&self) -> u64 {
         self.version
+    }
+
+    /// What has changed since the last call with the same `seen`; `None` if nothing has.
+    pub(crate) fn changes_since(&self, seen: &mut SeenLinks) -> Option<LinkChanges> {
+        let Self { version, links_version, ref grids, .. } = *self;
+        if seen.version == version {
+            return None;
+        }
+        let is_in = |all: &[(Entity, u64, u64)], grid| all.binary_search(grid).is_ok();
+        let changed = grids.iter().filter(|grid| !is_in(&seen.grids, grid));
+        let changed = changed.chain(seen.grids.iter().filter(|grid| !is_in(grids, grid)));
+        let changes = LinkChanges {
+            links: seen.links_version != links_version,
+            grids: changed.map(|&(grid, ..)| grid).collect(),
+        };
+        *seen = SeenLinks { version, links_version, grids: grids.clone() };
+        Some(changes)
     }
 
     /// Whether there is no link.

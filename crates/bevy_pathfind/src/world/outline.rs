@@ -33,7 +33,7 @@ impl Default for Outline {
 impl Outline {
     /// The outline of all that is no farther than `margin` cells from a path on a grid that is `size` cells wide and
     /// high. The path of one point has one leg, from there to there.
-    pub(super) fn of_points(size: Vec2, points: &[Vec2], margin: f32) -> Self {
+    pub(crate) fn of_points(size: Vec2, points: &[Vec2], margin: f32) -> Self {
         let mut outline = Self::default();
         let legs = points.len().saturating_sub(1).max(1);
         outline.legs = legs.div_ceil(BOXES) as u32;

@@ -38,7 +38,7 @@ impl SearchCase {
         let at = positions.of(agent)?;
         let grid = path
             .and_then(|path| grids.get(path.grid()))
-            .or_else(|| grids.of((world.get(agent), world.get(agent), world.get(agent)), at).ok())?;
+            .or_else(|| grids.of((world.get(agent), world.get(agent), world.get(agent), None), at).ok())?;
         let from = path.and_then(|path| path.waypoints().first()).copied().unwrap_or(at);
         let asked = request.and_then(|request| request.goal.points(&positions).ok());
         let points = asked.or_else(|| Some(vec![*path?.waypoints().last()?]))?;
