@@ -319,7 +319,11 @@ impl<'a> GridList<'a> {
         self.nearest_of(position, offset, |_| true)
             .filter(|grid| has_ground(grid))
             .or_else(|| self.nearest_of(position, offset, has_ground))
-            .or_else(|| self.unloaded(position))
+            .or_else(|| {
+                // A point over the canvas of a joined grid, on no ground: its chunk was unloaded.
+                let seams = self.seams?;
+                self.nearest_of(position, offset, |grid| seams.is_joined(grid.entity))
+            })
             .ok_or(GridLookupError::OffGrid)
     }
 
@@ -331,34 +335,19 @@ impl<'a> GridList<'a> {
         offset: f32,
         may_be: impl Fn(&GridRef) -> bool,
     ) -> Option<&GridRef<'a>> {
-        let over_or_under = |grid: &GridRef| {
+        let distance = |grid: &GridRef| {
             let point = grid.place.to_grid(position);
             let has_cell = grid.place.is_usable() && grid.nav.grid().contains(Cell::containing(point));
-            has_cell.then(|| grid.height_above(point, position))
+            has_cell.then(|| (grid.height_above(point, position) - offset / grid.place.cell_size()).abs())
         };
-        let from_feet = |grid: &'_ GridRef, height: f32| (height - offset / grid.place.cell_size()).abs();
         self.grids
             .iter()
-            .filter_map(|grid| Some((from_feet(grid, over_or_under(grid)?), grid)))
+            .filter_map(|grid| Some((distance(grid)?, grid)))
             .filter(|(_, grid)| may_be(grid))
             .min_by(|(a, left), (b, right)| {
                 a.total_cmp(b).then_with(|| left.entity.index_u32().cmp(&right.entity.index_u32()))
             })
             .map(|(_, grid)| grid)
-    }
-
-    /// For a point over no ground: the nearest joined grid on whose canvas it lies. Its chunk was unloaded.
-    #[cold]
-    fn unloaded(&self, position: Vec3) -> Option<&GridRef<'a>> {
-        let seams = self.seams?;
-        let on_canvas = |grid: &&GridRef| {
-            seams.is_joined(grid.entity)
-                && grid.place.is_usable()
-                && grid.nav.grid().contains(grid.cell(position))
-        };
-        let height = |grid: &GridRef| grid.height_above_ground(position).abs();
-        let all = self.grids.iter().filter(on_canvas);
-        all.min_by(|a, b| height(a).total_cmp(&height(b)).then(a.entity.cmp(&b.entity)))
     }
 }
 
