@@ -75,14 +75,14 @@ impl Bounds {
         let mut is_settled = vec![false; links.len()];
         // Non-negative numbers have the order of their bits.
         let mut open: BinaryHeap<Reverse<(u64, u32)>> = BinaryHeap::new();
-        for &number in goal_regions.iter().flat_map(|&region| links.entrances(region)) {
+        for number in goal_regions.iter().flat_map(|&region| links.entrances(region)) {
             let bound = costs.to_goal(query, links.link(number).to);
             beyond[number as usize] = bound;
             open.push(Reverse((bound.to_bits(), number)));
         }
         let is_last = goal_regions.contains(&start);
         let mut best = if is_last { costs.to_goal(query, query.start()) } else { f64::INFINITY };
-        let mut open_bound = f64::INFINITY;
+        let (mut open_bound, mut legs) = (f64::INFINITY, Vec::new());
         while let Some(Reverse((bits, number))) = open.pop() {
             let bound = f64::from_bits(bits);
             if bound > best * BEYOND {
@@ -97,14 +97,14 @@ impl Bounds {
             if links.regions(number)[0] == start {
                 best = best.min(costs.leg(query.start(), link.from.cell) + rest);
             }
-            for &before in links.before(number) {
-                let known = &mut beyond[before as usize];
-                if rest < *known {
-                    let bound = costs.leg(links.link(before).to, link.from.cell) + rest;
-                    if bound < *known {
-                        *known = bound;
-                        open.push(Reverse((bound.to_bits(), before)));
-                    }
+            // All at once, which takes a fraction of the time of as many single ones.
+            let (links_before, far_ends) = links.before(number);
+            costs.legs(far_ends, link.from, &mut legs);
+            for (before, &leg) in links_before.zip(&legs) {
+                let (known, bound) = (&mut beyond[before as usize], leg + rest);
+                if bound < *known {
+                    *known = bound;
+                    open.push(Reverse((bound.to_bits(), before)));
                 }
             }
         }
@@ -258,6 +258,12 @@ fn nearest_in(grid: &Grid, query: &GraphQuery, region: u32, to: Cell) -> Vec<Cel
     nearest
 }
 
+/// The cost of the cheapest path without walls between two cells, where a straight step costs 1.
+fn octile(dx: f64, dy: f64, diagonal: f64) -> f64 {
+    let (long, short) = if dx > dy { (dx, dy) } else { (dy, dx) };
+    long - short * (1.0 - diagonal)
+}
+
 /// Lower bounds of the cost of legs: as if there were no walls, and all terrain of a grid were its cheapest.
 struct LegCosts {
     /// The cost of a straight step on each grid.
@@ -290,11 +296,24 @@ impl LegCosts {
     fn leg(&self, from: Place, to: Cell) -> f64 {
         let (dx, dy) = (f64::from(from.cell.x.abs_diff(to.x)), f64::from(from.cell.y.abs_diff(to.y)));
         let length = match self.diagonal {
-            None => dx.hypot(dy) * self.length,
+            None => (dx * dx + dy * dy).sqrt() * self.length,
             Some(_) if self.has_four => dx + dy,
-            Some(diagonal) => dx.max(dy) - dx.min(dy) * (1.0 - diagonal),
+            Some(diagonal) => octile(dx, dy, diagonal),
         };
         length * self.straight[from.grid.0 as usize]
+    }
+
+    /// The bounds from several cells, each by column and row, to a place on the same grid.
+    fn legs(&self, from: impl Iterator<Item = [f64; 2]>, to: Place, bounds: &mut Vec<f64>) {
+        let unit = self.straight[to.grid.0 as usize];
+        let (x, y) = (f64::from(to.cell.x), f64::from(to.cell.y));
+        let gaps = from.map(|[from_x, from_y]| ((from_x - x).abs(), (from_y - y).abs()));
+        bounds.clear();
+        match self.diagonal {
+            None => bounds.extend(gaps.map(|(dx, dy)| (dx * dx + dy * dy).sqrt() * self.length * unit)),
+            Some(_) if self.has_four => bounds.extend(gaps.map(|(dx, dy)| (dx + dy) * unit)),
+            Some(diagonal) => bounds.extend(gaps.map(|(dx, dy)| octile(dx, dy, diagonal) * unit)),
+        }
     }
 
     /// The bound from a place on the goal's grid to the goal.

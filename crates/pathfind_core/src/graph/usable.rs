@@ -1,9 +1,10 @@
 //! The links that a kind of agent can take, and the connected regions that they join.
 
+use core::ops::Range;
 use std::collections::HashMap;
 
 use super::{GridId, LinkUse, NavGraph, Place};
-use crate::grid::{KindId, Steps};
+use crate::grid::{Cell, KindId, Steps};
 
 /// A connected region of a grid.
 pub(super) type Region = (GridId, u32);
@@ -22,13 +23,17 @@ pub(super) struct UsableLink {
 /// All links that a kind of agent can take on a graph.
 #[derive(Debug, Default)]
 pub(super) struct UsableLinks {
+    /// Those that lead to one region are neighbours.
     links: Vec<UsableLink>,
+    /// Column and row of the cell that each link leads to, apart from the rest: they are read of all links that lead to a
+    /// region at once.
+    far_ends: [Vec<f64>; 2],
     regions: Vec<Region>,
     index_of: HashMap<Region, u32>,
     /// For each region the links that begin in it.
     exits: Vec<Vec<u32>>,
     /// For each region the links that lead to it.
-    entrances: Vec<Vec<u32>>,
+    entrances: Vec<Range<u32>>,
 }
 
 impl UsableLinks {
@@ -42,9 +47,6 @@ impl UsableLinks {
             let Some(regions) = region(link.from).zip(region(link.to)) else { continue };
             let (a, b) = (usable.index(regions.0), usable.index(regions.1));
             let mut add = |is_backwards: bool, [from, to]: [Place; 2], region: [u32; 2]| {
-                let number = usable.links.len() as u32;
-                usable.exits[region[0] as usize].push(number);
-                usable.entrances[region[1] as usize].push(number);
                 let used = LinkUse { link: index as u32, is_backwards };
                 usable.links.push(UsableLink { used, from, to, cost: f64::from(link.cost), region });
             };
@@ -53,7 +55,21 @@ impl UsableLinks {
                 add(true, [link.to, link.from], [b, a]);
             }
         }
+        usable.sort();
         usable
+    }
+
+    /// Sorts the links by the regions that they lead to, and lists them by region.
+    fn sort(&mut self) {
+        self.links.sort_by_key(|link| link.region[1]);
+        for (number, link) in (0..).zip(&self.links) {
+            self.exits[link.region[0] as usize].push(number);
+            let entrances = &mut self.entrances[link.region[1] as usize];
+            *entrances = if entrances.is_empty() { number } else { entrances.start }..number + 1;
+        }
+        let far_ends =
+            |side: fn(Cell) -> i32| self.links.iter().map(|link| f64::from(side(link.to.cell))).collect();
+        self.far_ends = [far_ends(|cell| cell.x), far_ends(|cell| cell.y)];
     }
 
     /// The index of a region, which is added if it is new.
@@ -61,7 +77,7 @@ impl UsableLinks {
         *self.index_of.entry(region).or_insert_with(|| {
             self.regions.push(region);
             self.exits.push(Vec::new());
-            self.entrances.push(Vec::new());
+            self.entrances.push(0..0);
             self.regions.len() as u32 - 1
         })
     }
@@ -80,13 +96,15 @@ impl UsableLinks {
     }
 
     /// The links that lead to a region.
-    pub(super) fn entrances(&self, region: Region) -> &[u32] {
-        self.index_of.get(&region).map_or(&[], |&index| &self.entrances[index as usize])
+    pub(super) fn entrances(&self, region: Region) -> Range<u32> {
+        self.index_of.get(&region).map_or(0..0, |&index| self.entrances[index as usize].clone())
     }
 
-    /// The links that lead to where a link begins.
-    pub(super) fn before(&self, number: u32) -> &[u32] {
-        &self.entrances[self.link(number).region[0] as usize]
+    /// The links that lead to where a link begins, and for each the column and row of the cell that it leads to.
+    pub(super) fn before(&self, number: u32) -> (Range<u32>, impl Iterator<Item = [f64; 2]>) {
+        let links = self.entrances[self.link(number).region[0] as usize].clone();
+        let [x, y] = self.far_ends.each_ref().map(|ends| &ends[links.start as usize..links.end as usize]);
+        (links, x.iter().zip(y).map(|(&x, &y)| [x, y]))
     }
 
     /// The regions `from`, and all that can be reached from them over links; with `BACKWARDS` all from which they can be
@@ -100,8 +118,9 @@ impl UsableLinks {
         open.retain(|region| !core::mem::replace(&mut seen[self.index_of[region] as usize], true));
         while let Some(region) = open.pop() {
             found.push(region);
-            let links = if BACKWARDS { self.entrances(region) } else { self.exits(region) };
-            for &link in links {
+            let entrances = if BACKWARDS { self.entrances(region) } else { 0..0 };
+            let exits = if BACKWARDS { &[] } else { self.exits(region) };
+            for link in entrances.chain(exits.iter().copied()) {
                 let there = self.link(link).region[usize::from(!BACKWARDS)];
                 if !core::mem::replace(&mut seen[there as usize], true) {
                     open.push(self.regions[there as usize]);
