@@ -347,13 +347,14 @@ impl NavPath {
         edits.may_touch(&self.checked.outline)
     }
 
-    /// The index, among the waypoints not yet reached, of the first whose leg an edit touches; the legs begin at
-    /// `here`. `None` if no leg is touched.
-    pub(crate) fn first_touched(&self, here: Vec2, edits: &EditsSince) -> Option<usize> {
+    /// The index, among the waypoints not yet reached, of the first whose leg an edit touches; the legs begin where the
+    /// agent is, at `here`. `None` if no leg is touched, or the first may be and the agent is nowhere.
+    pub(crate) fn first_touched(&self, here: impl Fn() -> Option<Vec2>, edits: &EditsSince) -> Option<usize> {
         let is_touched = |&waypoint: &usize| {
             let leg = waypoint.saturating_sub(1);
-            let from = if waypoint == self.next { here } else { self.points[leg] };
-            edits.may_touch_leg(&self.checked.outline, leg) && edits.touches(from, self.points[waypoint])
+            let from = || if waypoint == self.next { here() } else { Some(self.points[leg]) };
+            edits.may_touch_leg(&self.checked.outline, leg)
+                && from().is_some_and(|from| edits.touches(from, self.points[waypoint]))
         };
         (self.next..self.points.len()).find(is_touched).map(|waypoint| waypoint - self.next)
     }

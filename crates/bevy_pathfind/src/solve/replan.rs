@@ -207,7 +207,7 @@ pub(super) fn replan_touched(
             let edits = cache.edits_since(&grid, path.revision(), path.kind());
             // The follower notices edits between an agent that has left its path and the next waypoint.
             let touched = path.may_be_touched(edits).then(|| {
-                let here = grid.place.to_grid(positions.of(entity)?);
+                let here = || positions.of(entity).map(|at| grid.place.to_grid(at));
                 path.first_touched(here, edits)
             });
             let Some(free) = touched.flatten() else {
