@@ -48,11 +48,12 @@ impl From<Cell> for Node {
     }
 }
 
-/// How a record stores the parent: as offsets in columns and rows, with so many bits that the parent is in range.
+/// How a record stores the parent: as the lowest bits of its column and of its row, so many that a node in range of the
+/// parent tells which it is.
 pub(crate) trait ParentEncoding {
-    /// Bits of the offset in columns, and of that in rows; both are two's complement.
+    /// Bits of the column, and of the row.
     const AXIS: u32;
-    /// Bits of both offsets, below those of the cost.
+    /// Bits of both, below those of the cost.
     const BITS: u32 = 2 * Self::AXIS;
     /// The greatest cost that a record holds. A query's limit of cost is lowered to it, so that no record overflows.
     const MAX_COST: u64 = (u64::MAX >> Self::BITS) - 1;
@@ -79,34 +80,24 @@ impl ParentEncoding for Nowhere {
 
 /// The records of one search: 8 bytes for each cell of the blocks that it touches.
 ///
-/// A record is one integer: the cost so far in the upper bits, below it the offset to the parent in rows and
-/// columns. Records lie in blocks of 8×4 cells, and a block is allocated when the first of its cells is opened, so
-/// that memory is taken only for the part of the grid that a search reaches. To forget a search, it is enough to
-/// clear the slots of the blocks that it used.
+/// A record is one integer: the cost so far in the upper bits, below it the row and the column of the parent. Records lie in
+/// blocks of 8×4 cells, and a block is allocated when the first of its cells is opened, so that memory is taken only for the
+/// part of the grid that a search reaches. To forget a search, it is enough to clear what belongs to the blocks that it used.
+///
+/// Which cells are closed is a bitmap, so that for all eight neighbours of a cell it is read at once.
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes {
-    /// One slot for every block of the grid, row by row.
-    slots: Vec<Slot>,
+    /// For every block of the grid, row by row: the index of its records, 0 if it has none.
+    slots: Vec<u32>,
     /// The blocks in use. Block 0 is shared by all slots without a block of their own, and never written.
     blocks: Vec<Block>,
-    /// The index of the slot of each block in use, from block 1 up.
-    used: Vec<u32>,
+    /// The first cell of each block in use, from block 1 up.
+    used: Vec<Node>,
     /// Number of blocks in a row of blocks.
     across: usize,
-}
-
-/// Index of the block of records (0 for none yet), and one bit for each of its cells: whether the cell is closed.
-#[derive(Copy, Clone, Debug, Default)]
-struct Slot {
-    block: u32,
-    closed: u32,
-}
-
-impl Slot {
-    #[inline]
-    fn is_closed(self, cell: usize) -> bool {
-        self.closed >> cell & 1 != 0
-    }
+    /// One bit for each cell, row by row: whether it is closed. An empty byte lies before each row, and an empty row before the
+    /// first and after the last.
+    closed: Vec<u8>,
 }
 
 /// The records of 8×4 cells: a cache line of 64 bytes for each row of 8.
@@ -124,13 +115,25 @@ impl Nodes {
 
     /// Forgets the last search, and prepares for one on a grid of this size.
     pub(crate) fn begin(&mut self, width: u32, height: u32) {
-        for slot in self.used.drain(..) {
-            self.slots[slot as usize] = Slot::default();
+        for i in 0..self.used.len() {
+            let first = self.used[i];
+            let (slot, _) = self.place(first);
+            self.slots[slot] = 0;
+            for y in 0..4 {
+                let (byte, _) = self.closed_place(Node::new(first.x(), first.y() + y));
+                self.closed[byte] = 0;
+            }
         }
+        self.used.clear();
         self.across = width.div_ceil(8) as usize;
         let count = self.across * height.div_ceil(4) as usize;
         if self.slots.len() < count {
-            self.slots.resize(count, Slot::default());
+            self.slots.resize(count, 0);
+        }
+        // Two rows more, what a row of blocks reaches beyond the grid, and a byte after the last row.
+        let count = (self.across + 1) * (height as usize + 5) + 1;
+        if self.closed.len() < count {
+            self.closed.resize(count, 0);
         }
     }
 
@@ -142,10 +145,16 @@ impl Nodes {
         (row as usize * self.across + column as usize, (bits >> 13 & 24 | bits & 7) as usize)
     }
 
+    /// The index of a node's byte in the bitmap of closed cells, and of its bit within the byte.
+    #[inline]
+    fn closed_place(&self, node: Node) -> (usize, u32) {
+        ((node.y() + 1) as usize * (self.across + 1) + (node.x() >> 3) as usize + 1, node.bits() & 7)
+    }
+
     #[inline]
     fn record(&self, node: Node) -> u64 {
         let (slot, cell) = self.place(node);
-        self.blocks[self.slots[slot].block as usize].0[cell]
+        self.blocks[self.slots[slot] as usize].0[cell]
     }
 
     /// Keeps a path to a node that costs `g`, if the node is not closed and the path is its first or cheaper than the
@@ -154,25 +163,27 @@ impl Nodes {
     pub(crate) fn relax<L: ParentEncoding>(&mut self, node: Node, g: u64, parent: Node) -> Option<bool> {
         debug_assert!(g <= L::MAX_COST, "costs stay below what a record holds");
         let (at, cell) = self.place(node);
-        let slot = self.slots[at];
-        let old = self.blocks[slot.block as usize].0[cell];
-        if slot.is_closed(cell) || g >= old >> L::BITS {
+        let block = self.slots[at] as usize;
+        let old = self.blocks[block].0[cell];
+        if g >= old >> L::BITS || self.is_closed(node) {
             return None;
         }
-        let record = packed::<L>(node, g, parent);
-        if slot.block == 0 {
-            self.make_block(at).0[cell] = record;
+        let record = packed::<L>(g, parent);
+        if block == 0 {
+            self.make_block(node).0[cell] = record;
             return Some(false);
         }
-        self.blocks[slot.block as usize].0[cell] = record;
+        self.blocks[block].0[cell] = record;
         Some(old != Self::FRESH)
     }
 
+    /// Makes the block that a node lies in.
     #[cold]
-    fn make_block(&mut self, slot: usize) -> &mut Block {
-        self.used.push(slot as u32);
+    fn make_block(&mut self, node: Node) -> &mut Block {
+        self.used.push(Node::new(node.x() & !7, node.y() & !3));
         let index = self.used.len();
-        self.slots[slot].block = index as u32;
+        let (slot, _) = self.place(node);
+        self.slots[slot] = index as u32;
         match self.blocks.get_mut(index) {
             Some(block) => *block = Block::FRESH,
             None => {
@@ -187,54 +198,67 @@ impl Nodes {
         &mut self.blocks[index]
     }
 
-    /// A path to a node over a parent is accepted if it costs less than this: 0 if the node is closed, or has this parent
-    /// already.
+    /// A path to an open node over a parent is kept if it costs less than this: 0 if the node has this parent already.
     #[inline]
     pub(crate) fn acceptance_limit<L: ParentEncoding>(&self, node: Node, parent: Node) -> u64 {
-        let (at, cell) = self.place(node);
-        let slot = self.slots[at];
-        let record = self.blocks[slot.block as usize].0[cell];
-        if slot.is_closed(cell) || is_over::<L>(node, record, parent) { 0 } else { record >> L::BITS }
+        let record = self.record(node);
+        if is_over::<L>(record, parent) { 0 } else { record >> L::BITS }
     }
 
     /// Whether the best known path to a node leads over this parent.
     #[inline]
     pub(crate) fn has_parent<L: ParentEncoding>(&self, node: Node, parent: Node) -> bool {
-        is_over::<L>(node, self.record(node), parent)
+        is_over::<L>(self.record(node), parent)
     }
 
     /// Cost and parent of the path to an open node; `None` if the node is closed.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn open<L: ParentEncoding>(&self, node: Node) -> Option<(u64, Node)> {
-        let (at, cell) = self.place(node);
-        let slot = self.slots[at];
-        debug_assert_ne!(slot.block, 0, "only known nodes are on the open list");
-        let record = self.blocks[slot.block as usize].0[cell];
-        (!slot.is_closed(cell)).then(|| (record >> L::BITS, parent::<L>(node, record)))
+        debug_assert!(self.record(node) != Self::FRESH, "only known nodes are on the open list");
+        if self.is_closed(node) {
+            return None;
+        }
+        let record = self.record(node);
+        Some((record >> L::BITS, parent::<L>(node, record)))
     }
 
-    /// Closes a node.
+    /// Closes a node to which a path is known.
     #[inline]
     pub(crate) fn close(&mut self, node: Node) {
-        let (slot, cell) = self.place(node);
-        self.slots[slot].closed |= 1 << cell;
+        let (byte, bit) = self.closed_place(node);
+        self.closed[byte] |= 1 << bit;
     }
 
     /// Sets the path to a node, even if it costs more than the one known or the node is closed.
     pub(crate) fn relink<L: ParentEncoding>(&mut self, node: Node, g: u64, parent: Node) {
         let (slot, cell) = self.place(node);
-        let block = match self.slots[slot].block {
-            0 => self.make_block(slot),
+        let block = match self.slots[slot] {
+            0 => self.make_block(node),
             block => &mut self.blocks[block as usize],
         };
-        block.0[cell] = packed::<L>(node, g, parent);
+        block.0[cell] = packed::<L>(g, parent);
     }
 
     /// Whether the search has closed a node.
     #[inline]
     pub(crate) fn is_closed(&self, node: Node) -> bool {
-        let (slot, cell) = self.place(node);
-        self.slots[slot].is_closed(cell)
+        let (byte, bit) = self.closed_place(node);
+        self.closed[byte] >> bit & 1 != 0
+    }
+
+    /// Which of the eight neighbours of a node are closed, in the order of [`Bitmap::neighbor_mask`].
+    ///
+    /// [`Bitmap::neighbor_mask`]: crate::grid::Bitmap::neighbor_mask
+    #[inline]
+    pub(crate) fn closed_neighbors(&self, node: Node) -> usize {
+        let before = node.x() - 1;
+        let (first, shift) = ((before >> 3) + 1, before & 7);
+        let window = |y: i32| {
+            let byte = y as usize * (self.across + 1) + first as usize;
+            usize::from(u16::from_le_bytes([self.closed[byte], self.closed[byte + 1]])) >> shift & 7
+        };
+        let middle = window(node.y() + 1);
+        window(node.y()) | (middle & 1) << 3 | (middle & 4) << 2 | window(node.y() + 2) << 5
     }
 
     /// The cost of the best known path to a node; above [`MAX_COST`](ParentEncoding::MAX_COST) if none is known.
@@ -251,31 +275,39 @@ impl Nodes {
 
 impl Default for Nodes {
     fn default() -> Self {
-        Self { slots: Vec::new(), blocks: vec![Block::FRESH], used: Vec::new(), across: 0 }
+        Self {
+            slots: Vec::new(),
+            blocks: vec![Block::FRESH],
+            used: Vec::new(),
+            across: 0,
+            closed: Vec::new(),
+        }
     }
 }
 
-/// The record of a path to a node: its cost and the offset to its parent.
+/// The record of a path to a node: its cost and its parent.
 #[inline]
-fn packed<L: ParentEncoding>(node: Node, g: u64, parent: Node) -> u64 {
+fn packed<L: ParentEncoding>(g: u64, parent: Node) -> u64 {
     let mask = (1 << L::AXIS) - 1;
-    let columns = (parent.x() - node.x()) as u32 & mask;
-    let rows = (parent.y() - node.y()) as u32 & mask;
+    let (columns, rows) = (parent.x() as u32 & mask, parent.y() as u32 & mask);
     g << L::BITS | u64::from(rows << L::AXIS | columns)
 }
 
-/// Whether a node's record holds this parent.
+/// Whether a record holds this parent. The fresh record holds none, for no row or column has so high a number.
 #[inline]
-fn is_over<L: ParentEncoding>(node: Node, record: u64, parent: Node) -> bool {
-    let mask = (1 << L::BITS) - 1;
-    (record ^ packed::<L>(node, 0, parent)) & mask == 0 && record != Nodes::FRESH
+fn is_over<L: ParentEncoding>(record: u64, parent: Node) -> bool {
+    const { assert!(1 << L::AXIS > Grid::MAX_SIDE + 1, "the encoding tells all cells from each other") };
+    (record ^ packed::<L>(0, parent)) & ((1 << L::BITS) - 1) == 0
 }
 
 /// The parent that a node's record holds.
 #[inline]
 fn parent<L: ParentEncoding>(node: Node, record: u64) -> Node {
-    let signed = |end: u32| ((record as u32) << (32 - end)) as i32 >> (32 - L::AXIS);
-    Node::new(node.x() + signed(L::AXIS), node.y() + signed(L::BITS))
+    // The difference to the node, as a two's complement.
+    let near = |from: i32, end: u32| {
+        from + ((((record >> (end - L::AXIS)) as i32 - from) << (32 - L::AXIS)) >> (32 - L::AXIS))
+    };
+    Node::new(near(node.x(), L::AXIS), near(node.y(), L::BITS))
 }
 
 #[cfg(test)]
@@ -297,7 +329,6 @@ mod tests {
         assert_eq!(nodes.open::<AnyParent>(b), Some((5, a)));
         nodes.close(b);
         assert!(nodes.is_closed(b) && nodes.open::<AnyParent>(b).is_none());
-        assert_eq!(nodes.acceptance_limit::<AnyParent>(b, b), 0);
         assert_eq!(nodes.relax::<AnyParent>(b, 1, a), None, "closed nodes stay as they are");
         nodes.begin(14, 7);
         assert!(!nodes.is_closed(b));
@@ -305,8 +336,8 @@ mod tests {
         assert_eq!(nodes.parent::<AdjacentParent>(b), Node::new(12, 5));
         nodes.begin(3, 40);
         assert_eq!(
-            nodes.acceptance_limit::<AdjacentParent>(Node::new(2, 39), Node::new(1, 38)),
-            AdjacentParent::MAX_COST + 1,
+            nodes.acceptance_limit::<AnyParent>(Node::new(2, 39), Node::new(1, 38)),
+            AnyParent::MAX_COST + 1,
             "nor on another grid"
         );
     }
