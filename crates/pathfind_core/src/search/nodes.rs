@@ -80,24 +80,35 @@ impl ParentEncoding for Nowhere {
 
 /// The records of one search: 8 bytes for each cell of the blocks that it touches.
 ///
-/// A record is one integer: the cost so far in the upper bits, below it the row and the column of the parent. Records lie in
-/// blocks of 8×4 cells, and a block is allocated when the first of its cells is opened, so that memory is taken only for the
-/// part of the grid that a search reaches. To forget a search, it is enough to clear what belongs to the blocks that it used.
-///
-/// Which cells are closed is a bitmap, so that for all eight neighbours of a cell it is read at once.
+/// A record is one integer: the cost so far in the upper bits, below it the row and the column of the parent. Records lie in blocks of 8×4 cells, and a block is allocated when the first of its cells is opened, so
+/// that memory is taken only for the part of the grid that a search reaches. To forget a search, it is enough to
+/// clear the slots of the blocks that it used.
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes {
-    /// For every block of the grid, row by row: the index of its records, 0 if it has none.
-    slots: Vec<u32>,
+    /// One slot for every block of the grid, row by row.
+    slots: Vec<Slot>,
     /// The blocks in use. Block 0 is shared by all slots without a block of their own, and never written.
     blocks: Vec<Block>,
-    /// The first cell of each block in use, from block 1 up.
-    used: Vec<Node>,
+    /// The index of the slot of each block in use, from block 1 up.
+    used: Vec<u32>,
     /// Number of blocks in a row of blocks.
     across: usize,
-    /// One bit for each cell, row by row: whether it is closed. An empty byte lies before each row, and an empty row before the
-    /// first and after the last.
-    closed: Vec<u8>,
+    /// Number of rows of blocks.
+    down: usize,
+}
+
+/// Index of the block of records (0 for none yet), and one bit for each of its cells: whether the cell is closed.
+#[derive(Copy, Clone, Debug, Default)]
+struct Slot {
+    block: u32,
+    closed: u32,
+}
+
+impl Slot {
+    #[inline]
+    fn is_closed(self, cell: usize) -> bool {
+        self.closed >> cell & 1 != 0
+    }
 }
 
 /// The records of 8×4 cells: a cache line of 64 bytes for each row of 8.
@@ -115,25 +126,14 @@ impl Nodes {
 
     /// Forgets the last search, and prepares for one on a grid of this size.
     pub(crate) fn begin(&mut self, width: u32, height: u32) {
-        for i in 0..self.used.len() {
-            let first = self.used[i];
-            let (slot, _) = self.place(first);
-            self.slots[slot] = 0;
-            for y in 0..4 {
-                let (byte, _) = self.closed_place(Node::new(first.x(), first.y() + y));
-                self.closed[byte] = 0;
-            }
+        for slot in self.used.drain(..) {
+            self.slots[slot as usize] = Slot::default();
         }
-        self.used.clear();
         self.across = width.div_ceil(8) as usize;
-        let count = self.across * height.div_ceil(4) as usize;
+        self.down = height.div_ceil(4) as usize;
+        let count = self.across * self.down;
         if self.slots.len() < count {
-            self.slots.resize(count, 0);
-        }
-        // Two rows more, what a row of blocks reaches beyond the grid, and a byte after the last row.
-        let count = (self.across + 1) * (height as usize + 5) + 1;
-        if self.closed.len() < count {
-            self.closed.resize(count, 0);
+            self.slots.resize(count, Slot::default());
         }
     }
 
@@ -145,16 +145,10 @@ impl Nodes {
         (row as usize * self.across + column as usize, (bits >> 13 & 24 | bits & 7) as usize)
     }
 
-    /// The index of a node's byte in the bitmap of closed cells, and of its bit within the byte.
-    #[inline]
-    fn closed_place(&self, node: Node) -> (usize, u32) {
-        ((node.y() + 1) as usize * (self.across + 1) + (node.x() >> 3) as usize + 1, node.bits() & 7)
-    }
-
     #[inline]
     fn record(&self, node: Node) -> u64 {
         let (slot, cell) = self.place(node);
-        self.blocks[self.slots[slot] as usize].0[cell]
+        self.blocks[self.slots[slot].block as usize].0[cell]
     }
 
     /// Keeps a path to a node that costs `g`, if the node is not closed and the path is its first or cheaper than the
@@ -163,27 +157,25 @@ impl Nodes {
     pub(crate) fn relax<L: ParentEncoding>(&mut self, node: Node, g: u64, parent: Node) -> Option<bool> {
         debug_assert!(g <= L::MAX_COST, "costs stay below what a record holds");
         let (at, cell) = self.place(node);
-        let block = self.slots[at] as usize;
-        let old = self.blocks[block].0[cell];
-        if g >= old >> L::BITS || self.is_closed(node) {
+        let slot = self.slots[at];
+        let old = self.blocks[slot.block as usize].0[cell];
+        if slot.is_closed(cell) || g >= old >> L::BITS {
             return None;
         }
         let record = packed::<L>(g, parent);
-        if block == 0 {
-            self.make_block(node).0[cell] = record;
+        if slot.block == 0 {
+            self.make_block(at).0[cell] = record;
             return Some(false);
         }
-        self.blocks[block].0[cell] = record;
+        self.blocks[slot.block as usize].0[cell] = record;
         Some(old != Self::FRESH)
     }
 
-    /// Makes the block that a node lies in.
     #[cold]
-    fn make_block(&mut self, node: Node) -> &mut Block {
-        self.used.push(Node::new(node.x() & !7, node.y() & !3));
+    fn make_block(&mut self, slot: usize) -> &mut Block {
+        self.used.push(slot as u32);
         let index = self.used.len();
-        let (slot, _) = self.place(node);
-        self.slots[slot] = index as u32;
+        self.slots[slot].block = index as u32;
         match self.blocks.get_mut(index) {
             Some(block) => *block = Block::FRESH,
             None => {
@@ -212,28 +204,27 @@ impl Nodes {
     }
 
     /// Cost and parent of the path to an open node; `None` if the node is closed.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn open<L: ParentEncoding>(&self, node: Node) -> Option<(u64, Node)> {
-        debug_assert!(self.record(node) != Self::FRESH, "only known nodes are on the open list");
-        if self.is_closed(node) {
-            return None;
-        }
-        let record = self.record(node);
-        Some((record >> L::BITS, parent::<L>(node, record)))
+        let (at, cell) = self.place(node);
+        let slot = self.slots[at];
+        debug_assert_ne!(slot.block, 0, "only known nodes are on the open list");
+        let record = self.blocks[slot.block as usize].0[cell];
+        (!slot.is_closed(cell)).then(|| (record >> L::BITS, parent::<L>(node, record)))
     }
 
-    /// Closes a node to which a path is known.
+    /// Closes a node.
     #[inline]
     pub(crate) fn close(&mut self, node: Node) {
-        let (byte, bit) = self.closed_place(node);
-        self.closed[byte] |= 1 << bit;
+        let (slot, cell) = self.place(node);
+        self.slots[slot].closed |= 1 << cell;
     }
 
     /// Sets the path to a node, even if it costs more than the one known or the node is closed.
     pub(crate) fn relink<L: ParentEncoding>(&mut self, node: Node, g: u64, parent: Node) {
         let (slot, cell) = self.place(node);
-        let block = match self.slots[slot] {
-            0 => self.make_block(node),
+        let block = match self.slots[slot].block {
+            0 => self.make_block(slot),
             block => &mut self.blocks[block as usize],
         };
         block.0[cell] = packed::<L>(g, parent);
@@ -242,23 +233,32 @@ impl Nodes {
     /// Whether the search has closed a node.
     #[inline]
     pub(crate) fn is_closed(&self, node: Node) -> bool {
-        let (byte, bit) = self.closed_place(node);
-        self.closed[byte] >> bit & 1 != 0
+        let (slot, cell) = self.place(node);
+        self.slots[slot].is_closed(cell)
     }
 
-    /// Which of the eight neighbours of a node are closed, in the order of [`Bitmap::neighbor_mask`].
+    /// Which of the eight neighbours of a node are closed, in the order of [`Bitmap::neighbor_mask`]; of those outside the grid
+    /// any.
     ///
     /// [`Bitmap::neighbor_mask`]: crate::grid::Bitmap::neighbor_mask
     #[inline]
     pub(crate) fn closed_neighbors(&self, node: Node) -> usize {
-        let before = node.x() - 1;
-        let (first, shift) = ((before >> 3) + 1, before & 7);
-        let window = |y: i32| {
-            let byte = y as usize * (self.across + 1) + first as usize;
-            usize::from(u16::from_le_bytes([self.closed[byte], self.closed[byte + 1]])) >> shift & 7
+        let (x, y) = (node.x() as usize, node.y() as usize);
+        // The slots of the neighbours, of which two or all four are the same if none of them lies in another block.
+        let (left, right) = (x.saturating_sub(1) >> 3, ((x + 1) >> 3).min(self.across - 1));
+        let (above, below) = (y.saturating_sub(1) >> 2, ((y + 1) >> 2).min(self.down - 1));
+        let [above, below] = [above, below]
+            .map(|row| [left, right].map(|column| self.slots[row * self.across + column].closed));
+        let window = |[left, right]: [u32; 2], y: usize| {
+            let row = 8 * (y & 3);
+            (left >> row & 0xff | (right >> row & 0xff) << 8) >> (x.wrapping_sub(1) & 7) & 7
         };
-        let middle = window(node.y() + 1);
-        window(node.y()) | (middle & 1) << 3 | (middle & 4) << 2 | window(node.y() + 2) << 5
+        let middle = window(if y & 3 == 0 { below } else { above }, y);
+        let packed = window(above, y.wrapping_sub(1))
+            | (middle & 1) << 3
+            | (middle & 4) << 2
+            | window(below, y + 1) << 5;
+        packed as usize
     }
 
     /// The cost of the best known path to a node; above [`MAX_COST`](ParentEncoding::MAX_COST) if none is known.
@@ -275,13 +275,7 @@ impl Nodes {
 
 impl Default for Nodes {
     fn default() -> Self {
-        Self {
-            slots: Vec::new(),
-            blocks: vec![Block::FRESH],
-            used: Vec::new(),
-            across: 0,
-            closed: Vec::new(),
-        }
+        Self { slots: Vec::new(), blocks: vec![Block::FRESH], used: Vec::new(), across: 0, down: 0 }
     }
 }
 
