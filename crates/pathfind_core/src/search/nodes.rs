@@ -80,9 +80,10 @@ impl ParentEncoding for Nowhere {
 
 /// The records of one search: 8 bytes for each cell of the blocks that it touches.
 ///
-/// A record is one integer: the cost so far in the upper bits, below it the row and the column of the parent. Records lie in blocks of 8×4 cells, and a block is allocated when the first of its cells is opened, so
-/// that memory is taken only for the part of the grid that a search reaches. To forget a search, it is enough to
-/// clear the slots of the blocks that it used.
+/// A record is one integer: the cost so far in the upper bits, below it the row and the column of the parent. Records
+/// lie in blocks of 8×4 cells, and a block is allocated when the first of its cells is opened, so that memory is taken
+/// only for the part of the grid that a search reaches. To forget a search, it is enough to clear the slots of the
+/// blocks that it used.
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes {
     /// One slot for every block of the grid, row by row.
@@ -358,6 +359,27 @@ mod tests {
                 (nodes.g::<AdjacentParent>(middle), nodes.parent::<AdjacentParent>(middle)),
                 (AdjacentParent::MAX_COST, step)
             );
+        }
+    }
+
+    #[test]
+    fn closed_neighbours_are_read_across_blocks() {
+        let mut nodes = Nodes::default();
+        nodes.begin(25, 14);
+        let is_closed = |x: i32, y: i32| (x * x + 3 * x * y + 5 * y + y * y) % 7 < 3;
+        let cells = || (0..14).flat_map(|y| (0..25).map(move |x| (x, y)));
+        for (x, y) in cells().filter(|&(x, y)| is_closed(x, y)) {
+            nodes.relax::<AnyParent>(Node::new(x, y), 1, Node::new(0, 0));
+            nodes.close(Node::new(x, y));
+        }
+        for (x, y) in cells() {
+            let neighbors = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (x + dx, y + dy)));
+            let closed = nodes.closed_neighbors(Node::new(x, y));
+            for (bit, (x, y)) in neighbors.filter(|&at| at != (x, y)).enumerate() {
+                if (0..25).contains(&x) && (0..14).contains(&y) {
+                    assert_eq!(closed >> bit & 1 != 0, is_closed(x, y), "({x}, {y})");
+                }
+            }
         }
     }
 

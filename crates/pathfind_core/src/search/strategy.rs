@@ -38,7 +38,7 @@ pub(crate) struct Expansion {
 
 /// Receives the successors of the node that is being expanded.
 pub(crate) trait SuccessorSink {
-    /// Which of the eight neighbours of a node are closed, in the order of [`Bitmap::neighbor_mask`](crate::grid::Bitmap::neighbor_mask).
+    /// Which of the eight neighbours of a node are closed, as in [`Nodes::closed_neighbors`].
     fn closed_neighbors(&self, node: Node) -> usize;
     /// A path to an open node over a parent is kept if it costs less than this: 0 if the node has this parent already.
     fn acceptance_limit(&self, node: Node, parent: Node) -> u64;

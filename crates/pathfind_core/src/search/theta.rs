@@ -85,13 +85,15 @@ impl<const LAZY: bool> Theta<'_, LAZY> {
             if along == 0 || sees_parent(near) && sees_parent(far) {
                 return Some(true);
             }
-            // In this column the line meets no other cells than these: the first if this is at most 0, the second if the other.
-            let beyond = [2 * rest - short - long, long - 2 * rest - short];
-            let blocked = [!is_free(near), !is_free(far)];
-            if blocked[0] & (beyond[0] < 0) | blocked[1] & (beyond[1] < 0) {
+            // In this column the line can meet no other cells than these two. How far it stays from each, in parts of a
+            // cell (`2 * long` to a cell): at 0 it touches the cell, below 0 it enters it.
+            let away = [2 * rest - short - long, long - 2 * rest - short];
+            let is_blocked = [!is_free(near), !is_free(far)];
+            if is_blocked[0] & (away[0] < 0) | is_blocked[1] & (away[1] < 0) {
                 return Some(false);
             }
-            if blocked[0] & (beyond[0] == 0) | blocked[1] & (beyond[1] == 0) {
+            // Whether a touch is allowed depends on the corner rule, and on the next cells.
+            if is_blocked[0] & (away[0] == 0) | is_blocked[1] & (away[1] == 0) {
                 return None;
             }
         }
