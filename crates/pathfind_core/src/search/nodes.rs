@@ -298,9 +298,10 @@ fn is_over<L: ParentEncoding>(record: u64, parent: Node) -> bool {
 /// The parent that a node's record holds.
 #[inline]
 fn parent<L: ParentEncoding>(node: Node, record: u64) -> Node {
-    // The difference to the node, as a two's complement.
+    // The difference to the node, whose bits above the lowest are shifted out, as a two's complement.
     let near = |from: i32, end: u32| {
-        from + ((((record >> (end - L::AXIS)) as i32 - from) << (32 - L::AXIS)) >> (32 - L::AXIS))
+        let difference = ((record >> (end - L::AXIS)) as i32).wrapping_sub(from);
+        from + ((difference << (32 - L::AXIS)) >> (32 - L::AXIS))
     };
     Node::new(near(node.x(), L::AXIS), near(node.y(), L::BITS))
 }
