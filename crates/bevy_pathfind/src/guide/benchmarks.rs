@@ -17,8 +17,8 @@
 //! | greedy best-first | steps, no corner cut | 6.0 | 157 | 17 % |
 //! | Dijkstra | steps, no corner cut | 0.61 | 3291 | 100 % |
 //! | **shortest at any angle** | corners may be touched | **9.8** | 149 | 100 % |
-//! | Theta\* | any angle, nothing touched | 0.91 | 1889 | – |
-//! | Lazy Theta\* | any angle, nothing touched | 0.92 | 1918 | – |
+//! | Theta\* | any angle, nothing touched | 1.10 | 1566 | – |
+//! | Lazy Theta\* | any angle, nothing touched | 1.05 | 1684 | – |
 //! | textbook Theta\* | any angle, nothing touched | 0.24 | 5912 | – |
 //! | `pathfinding` 4.16 | steps, no corner cut | 0.82 | 1566 | 100 % |
 //! | `grid_pathfinding` 0.3 | steps, corners cut | 6.2 | 208 | 98 % |

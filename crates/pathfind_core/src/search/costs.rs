@@ -72,9 +72,9 @@ impl StepCosts {
     /// The cost of a straight line between two cells' centres, on uniform terrain.
     #[inline]
     pub(crate) fn distance(&self, a: Node, b: Node) -> u64 {
-        let (dx, dy) = (f64::from(a.x() - b.x()), f64::from(a.y() - b.y()));
+        let (dx, dy) = (a.x() - b.x(), a.y() - b.y());
         // Signed integers convert to and from floating-point numbers faster than unsigned ones.
-        ((dx * dx + dy * dy).sqrt() * self.straight as i64 as f64 + 0.5) as i64 as u64
+        (f64::from(dx * dx + dy * dy).sqrt() * self.straight as i64 as f64 + 0.5) as i64 as u64
     }
 
     /// Units of the search as a cost in terms of the query.

@@ -48,11 +48,12 @@ impl From<Cell> for Node {
     }
 }
 
-/// How a record stores the parent: as offsets in columns and rows, with so many bits that the parent is in range.
+/// How a record stores the parent: as the lowest bits of its column and of its row, so many that a node in range of the
+/// parent tells which it is.
 pub(crate) trait ParentEncoding {
-    /// Bits of the offset in columns, and of that in rows; both are two's complement.
+    /// Bits of the column, and of the row.
     const AXIS: u32;
-    /// Bits of both offsets, below those of the cost.
+    /// Bits of both, below those of the cost.
     const BITS: u32 = 2 * Self::AXIS;
     /// The greatest cost that a record holds. A query's limit of cost is lowered to it, so that no record overflows.
     const MAX_COST: u64 = (u64::MAX >> Self::BITS) - 1;
@@ -79,10 +80,10 @@ impl ParentEncoding for Nowhere {
 
 /// The records of one search: 8 bytes for each cell of the blocks that it touches.
 ///
-/// A record is one integer: the cost so far in the upper bits, below it the offset to the parent in rows and
-/// columns. Records lie in blocks of 8×4 cells, and a block is allocated when the first of its cells is opened, so
-/// that memory is taken only for the part of the grid that a search reaches. To forget a search, it is enough to
-/// clear the slots of the blocks that it used.
+/// A record is one integer: the cost so far in the upper bits, below it the row and the column of the parent. Records
+/// lie in blocks of 8×4 cells, and a block is allocated when the first of its cells is opened, so that memory is taken
+/// only for the part of the grid that a search reaches. To forget a search, it is enough to clear the slots of the
+/// blocks that it used.
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes {
     /// One slot for every block of the grid, row by row.
@@ -93,6 +94,8 @@ pub(crate) struct Nodes {
     used: Vec<u32>,
     /// Number of blocks in a row of blocks.
     across: usize,
+    /// Number of rows of blocks.
+    down: usize,
 }
 
 /// Index of the block of records (0 for none yet), and one bit for each of its cells: whether the cell is closed.
@@ -128,7 +131,8 @@ impl Nodes {
             self.slots[slot as usize] = Slot::default();
         }
         self.across = width.div_ceil(8) as usize;
-        let count = self.across * height.div_ceil(4) as usize;
+        self.down = height.div_ceil(4) as usize;
+        let count = self.across * self.down;
         if self.slots.len() < count {
             self.slots.resize(count, Slot::default());
         }
@@ -159,7 +163,7 @@ impl Nodes {
         if slot.is_closed(cell) || g >= old >> L::BITS {
             return None;
         }
-        let record = packed::<L>(node, g, parent);
+        let record = packed::<L>(g, parent);
         if slot.block == 0 {
             self.make_block(at).0[cell] = record;
             return Some(false);
@@ -187,20 +191,17 @@ impl Nodes {
         &mut self.blocks[index]
     }
 
-    /// A path to a node over a parent is accepted if it costs less than this: 0 if the node is closed, or has this parent
-    /// already.
+    /// A path to an open node over a parent is kept if it costs less than this: 0 if the node has this parent already.
     #[inline]
     pub(crate) fn acceptance_limit<L: ParentEncoding>(&self, node: Node, parent: Node) -> u64 {
-        let (at, cell) = self.place(node);
-        let slot = self.slots[at];
-        let record = self.blocks[slot.block as usize].0[cell];
-        if slot.is_closed(cell) || is_over::<L>(node, record, parent) { 0 } else { record >> L::BITS }
+        let record = self.record(node);
+        if is_over::<L>(record, parent) { 0 } else { record >> L::BITS }
     }
 
     /// Whether the best known path to a node leads over this parent.
     #[inline]
     pub(crate) fn has_parent<L: ParentEncoding>(&self, node: Node, parent: Node) -> bool {
-        is_over::<L>(node, self.record(node), parent)
+        is_over::<L>(self.record(node), parent)
     }
 
     /// Cost and parent of the path to an open node; `None` if the node is closed.
@@ -227,7 +228,7 @@ impl Nodes {
             0 => self.make_block(slot),
             block => &mut self.blocks[block as usize],
         };
-        block.0[cell] = packed::<L>(node, g, parent);
+        block.0[cell] = packed::<L>(g, parent);
     }
 
     /// Whether the search has closed a node.
@@ -235,6 +236,30 @@ impl Nodes {
     pub(crate) fn is_closed(&self, node: Node) -> bool {
         let (slot, cell) = self.place(node);
         self.slots[slot].is_closed(cell)
+    }
+
+    /// Which of the eight neighbours of a node are closed, in the order of [`Bitmap::neighbor_mask`]; of those outside the grid
+    /// any.
+    ///
+    /// [`Bitmap::neighbor_mask`]: crate::grid::Bitmap::neighbor_mask
+    #[inline]
+    pub(crate) fn closed_neighbors(&self, node: Node) -> usize {
+        let (x, y) = (node.x() as usize, node.y() as usize);
+        // The slots of the neighbours, of which two or all four are the same if none of them lies in another block.
+        let (left, right) = (x.saturating_sub(1) >> 3, ((x + 1) >> 3).min(self.across - 1));
+        let (above, below) = (y.saturating_sub(1) >> 2, ((y + 1) >> 2).min(self.down - 1));
+        let [above, below] = [above, below]
+            .map(|row| [left, right].map(|column| self.slots[row * self.across + column].closed));
+        let window = |[left, right]: [u32; 2], y: usize| {
+            let row = 8 * (y & 3);
+            (left >> row & 0xff | (right >> row & 0xff) << 8) >> (x.wrapping_sub(1) & 7) & 7
+        };
+        let middle = window(if y & 3 == 0 { below } else { above }, y);
+        let packed = window(above, y.wrapping_sub(1))
+            | (middle & 1) << 3
+            | (middle & 4) << 2
+            | window(below, y + 1) << 5;
+        packed as usize
     }
 
     /// The cost of the best known path to a node; above [`MAX_COST`](ParentEncoding::MAX_COST) if none is known.
@@ -251,31 +276,34 @@ impl Nodes {
 
 impl Default for Nodes {
     fn default() -> Self {
-        Self { slots: Vec::new(), blocks: vec![Block::FRESH], used: Vec::new(), across: 0 }
+        Self { slots: Vec::new(), blocks: vec![Block::FRESH], used: Vec::new(), across: 0, down: 0 }
     }
 }
 
-/// The record of a path to a node: its cost and the offset to its parent.
+/// The record of a path to a node: its cost and its parent.
 #[inline]
-fn packed<L: ParentEncoding>(node: Node, g: u64, parent: Node) -> u64 {
+fn packed<L: ParentEncoding>(g: u64, parent: Node) -> u64 {
     let mask = (1 << L::AXIS) - 1;
-    let columns = (parent.x() - node.x()) as u32 & mask;
-    let rows = (parent.y() - node.y()) as u32 & mask;
+    let (columns, rows) = (parent.x() as u32 & mask, parent.y() as u32 & mask);
     g << L::BITS | u64::from(rows << L::AXIS | columns)
 }
 
-/// Whether a node's record holds this parent.
+/// Whether a record holds this parent. The fresh record holds none, for no row or column has so high a number.
 #[inline]
-fn is_over<L: ParentEncoding>(node: Node, record: u64, parent: Node) -> bool {
-    let mask = (1 << L::BITS) - 1;
-    (record ^ packed::<L>(node, 0, parent)) & mask == 0 && record != Nodes::FRESH
+fn is_over<L: ParentEncoding>(record: u64, parent: Node) -> bool {
+    const { assert!(1 << L::AXIS > Grid::MAX_SIDE + 1, "the encoding tells all cells from each other") };
+    (record ^ packed::<L>(0, parent)) & ((1 << L::BITS) - 1) == 0
 }
 
 /// The parent that a node's record holds.
 #[inline]
 fn parent<L: ParentEncoding>(node: Node, record: u64) -> Node {
-    let signed = |end: u32| ((record as u32) << (32 - end)) as i32 >> (32 - L::AXIS);
-    Node::new(node.x() + signed(L::AXIS), node.y() + signed(L::BITS))
+    // The difference to the node, whose bits above the lowest are shifted out, as a two's complement.
+    let near = |from: i32, end: u32| {
+        let difference = ((record >> (end - L::AXIS)) as i32).wrapping_sub(from);
+        from + ((difference << (32 - L::AXIS)) >> (32 - L::AXIS))
+    };
+    Node::new(near(node.x(), L::AXIS), near(node.y(), L::BITS))
 }
 
 #[cfg(test)]
@@ -297,7 +325,6 @@ mod tests {
         assert_eq!(nodes.open::<AnyParent>(b), Some((5, a)));
         nodes.close(b);
         assert!(nodes.is_closed(b) && nodes.open::<AnyParent>(b).is_none());
-        assert_eq!(nodes.acceptance_limit::<AnyParent>(b, b), 0);
         assert_eq!(nodes.relax::<AnyParent>(b, 1, a), None, "closed nodes stay as they are");
         nodes.begin(14, 7);
         assert!(!nodes.is_closed(b));
@@ -305,8 +332,8 @@ mod tests {
         assert_eq!(nodes.parent::<AdjacentParent>(b), Node::new(12, 5));
         nodes.begin(3, 40);
         assert_eq!(
-            nodes.acceptance_limit::<AdjacentParent>(Node::new(2, 39), Node::new(1, 38)),
-            AdjacentParent::MAX_COST + 1,
+            nodes.acceptance_limit::<AnyParent>(Node::new(2, 39), Node::new(1, 38)),
+            AnyParent::MAX_COST + 1,
             "nor on another grid"
         );
     }
@@ -333,6 +360,27 @@ mod tests {
                 (nodes.g::<AdjacentParent>(middle), nodes.parent::<AdjacentParent>(middle)),
                 (AdjacentParent::MAX_COST, step)
             );
+        }
+    }
+
+    #[test]
+    fn closed_neighbours_are_read_across_blocks() {
+        let mut nodes = Nodes::default();
+        nodes.begin(25, 14);
+        let is_closed = |x: i32, y: i32| (x * x + 3 * x * y + 5 * y + y * y) % 7 < 3;
+        let cells = || (0..14).flat_map(|y| (0..25).map(move |x| (x, y)));
+        for (x, y) in cells().filter(|&(x, y)| is_closed(x, y)) {
+            nodes.relax::<AnyParent>(Node::new(x, y), 1, Node::new(0, 0));
+            nodes.close(Node::new(x, y));
+        }
+        for (x, y) in cells() {
+            let neighbors = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (x + dx, y + dy)));
+            let closed = nodes.closed_neighbors(Node::new(x, y));
+            for (bit, (x, y)) in neighbors.filter(|&at| at != (x, y)).enumerate() {
+                if (0..25).contains(&x) && (0..14).contains(&y) {
+                    assert_eq!(closed >> bit & 1 != 0, is_closed(x, y), "({x}, {y})");
+                }
+            }
         }
     }
 

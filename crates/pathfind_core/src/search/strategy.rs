@@ -38,8 +38,9 @@ pub(crate) struct Expansion {
 
 /// Receives the successors of the node that is being expanded.
 pub(crate) trait SuccessorSink {
-    /// A path to a node over a parent is accepted if it costs less than this: 0 if the node is closed, or has this parent
-    /// already.
+    /// Which of the eight neighbours of a node are closed, as in [`Nodes::closed_neighbors`].
+    fn closed_neighbors(&self, node: Node) -> usize;
+    /// A path to an open node over a parent is kept if it costs less than this: 0 if the node has this parent already.
     fn acceptance_limit(&self, node: Node, parent: Node) -> u64;
     /// Whether the best known path to a node leads over this parent.
     fn has_parent(&self, node: Node, parent: Node) -> bool;
@@ -161,6 +162,11 @@ impl<S: Strategy, Q: OpenList, L: SearchObserver> Loop<'_, '_, S, Q, L> {
 }
 
 impl<S: Strategy, Q: OpenList, L: SearchObserver> SuccessorSink for Loop<'_, '_, S, Q, L> {
+    #[inline]
+    fn closed_neighbors(&self, node: Node) -> usize {
+        self.kernel.nodes.closed_neighbors(node)
+    }
+
     #[inline]
     fn acceptance_limit(&self, node: Node, parent: Node) -> u64 {
         self.kernel.nodes.acceptance_limit::<S::ParentEncoding>(node, parent)

@@ -107,7 +107,7 @@ impl Undominated {
     #[inline]
     fn subtract(&mut self, root: &Reach, own: &[f64; 4], other: &Reach, (left, right): (f64, f64)) {
         let is_shorter =
-            |x: f64, own: f64| left <= x && x <= right && other.length(x) < own * (1.0 - ROUNDING);
+            |x: f64, own: f64| (left <= x) & (x <= right) & other.is_shorter(x, own * (1.0 - ROUNDING));
         let shorter = (0..4).fold(0, |shorter, i| shorter | u8::from(is_shorter(self.x[i], own[i])) << i);
         let mut dominated = shorter & shorter >> 1 & self.rest;
         // Between two points the advantage of `other` has at most one minimum, where `other` lies straight behind the
@@ -141,7 +141,20 @@ impl Reach {
     /// The length of the path to a point on the line.
     #[inline]
     fn length(&self, x: f64) -> f64 {
-        self.g + ((x - self.x) * (x - self.x) + self.away * self.away).sqrt()
+        self.g + self.square(x).sqrt()
+    }
+
+    /// Whether the path to a point on the line is shorter than a length: without the square root.
+    #[inline]
+    fn is_shorter(&self, x: f64, length: f64) -> bool {
+        let rest = length - self.g;
+        (rest > 0.0) & (self.square(x) < rest * rest)
+    }
+
+    /// The square of the distance to a point on the line.
+    #[inline]
+    fn square(&self, x: f64) -> f64 {
+        (x - self.x) * (x - self.x) + self.away * self.away
     }
 }
 
