@@ -15,6 +15,7 @@ struct AreaNode {
     /// Where its path passes it.
     place: Cell,
     area: Area,
+    is_closed: bool,
 }
 
 /// The memory of the search over areas.
@@ -64,15 +65,16 @@ pub(super) fn places(
     let (start, end) = (regions.area_index(first), regions.area_index(last));
     slots[start] = 0;
     areas.push(start as u32);
-    nodes.push(AreaNode { cost: 0.0, before: 0, place: query.start, area: first });
+    nodes.push(AreaNode { cost: 0.0, before: 0, place: query.start, area: first, is_closed: false });
     // Costs are not negative, so that they have the order of their bits; of equal ones the area found first comes first.
     open.push(Reverse((distance(query.start, goal).to_bits(), 0)));
     let (mut expanded, mut found) = (0, 0);
-    while let Some(Reverse((bits, at))) = open.pop() {
-        let AreaNode { cost, place: here, area, .. } = nodes[at as usize];
-        if f32::from_bits(bits) > (cost + distance(here, goal)) * (1.0 + 1e-6) {
+    while let Some(Reverse((_, at))) = open.pop() {
+        let node = &mut nodes[at as usize];
+        if std::mem::replace(&mut node.is_closed, true) {
             continue;
         }
+        let AreaNode { cost, place: here, area, .. } = *node;
         expanded += 1;
         if area == last {
             found = at as usize;
@@ -84,11 +86,11 @@ pub(super) fn places(
                 slots[index] = nodes.len() as u32;
                 areas.push(index as u32);
                 let place = if index == end { goal } else { regions.middle(next) };
-                nodes.push(AreaNode { cost: f32::INFINITY, before: 0, place, area: next });
+                nodes.push(AreaNode { cost: f32::INFINITY, before: 0, place, area: next, is_closed: false });
             }
             let node = &mut nodes[slots[index] as usize];
             let total = cost + distance(here, node.place);
-            if total < node.cost {
+            if total < node.cost && !node.is_closed {
                 (node.cost, node.before) = (total, at);
                 open.push(Reverse(((total + distance(node.place, goal)).to_bits(), slots[index])));
             }

@@ -14,11 +14,15 @@ use crate::simd::Simd;
 /// The memory of a corridor, used again by the next search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Corridor {
-    /// The index of each tile of the grid, row by row; [`Self::OUTSIDE`] if it is not in the corridor.
+    /// The index of each tile of the grid, row by row; [`Self::OUTSIDE`] if it is not in the corridor, [`Self::LEFT_OUT`] if it
+    /// has no walkable cell.
     slots: Vec<u32>,
+    /// The slots of the tiles that were left out.
+    left_out: Vec<u32>,
     /// Number of tiles in a row of tiles.
     across: i32,
     tiles: Vec<Tile>,
+    /// The costs of each tile that is not [fresh](Tile::stage), and of more.
     costs: Vec<Costs>,
     /// Tiles whose cells can fall, by the least cost they fall to.
     open: BinaryHeap<Reverse<(i32, u32)>>,
@@ -34,6 +38,18 @@ struct Tile {
     way: Way,
     /// The least cost that its cells can fall to, [`NONE`] if they are final so far.
     due: i32,
+    stage: Stage,
+}
+
+/// What is known of a tile's costs.
+#[derive(Copy, Clone, Debug, PartialEq)]
+enum Stage {
+    /// Nothing: what is kept for it are those of another search.
+    Fresh,
+    /// The start's.
+    Opened,
+    /// All that follow from those around it so far.
+    Swept,
 }
 
 /// How a tile is swept first: the direction of most of its paths.
@@ -61,13 +77,16 @@ pub(super) struct Walkable<'g> {
 
 impl Corridor {
     const OUTSIDE: u32 = u32::MAX;
+    const LEFT_OUT: u32 = u32::MAX - 1;
 
     /// Empties the corridor.
     pub(super) fn begin(&mut self, grid: &Grid, rules: Rules) {
         for tile in self.tiles.drain(..) {
             self.slots[(tile.row * self.across + tile.column) as usize] = Self::OUTSIDE;
         }
-        self.costs.clear();
+        for slot in self.left_out.drain(..) {
+            self.slots[slot as usize] = Self::OUTSIDE;
+        }
         self.open.clear();
         let [columns, rows] =
             [grid.width(), grid.height()].map(|side| (side + SIDE as u32 / 2).div_ceil(SIDE as u32));
@@ -84,23 +103,31 @@ impl Corridor {
         self.work.rules = rules;
     }
 
-    /// Adds the tiles that a rectangle meets, unless they are there or do not count; `due` is a lower bound of the costs of
+    /// Adds the tiles that a rectangle meets, unless they are there or have no walkable cell, which `counts` knows; `due` is a lower bound of the costs of
     /// their cells.
     pub(super) fn add(&mut self, rect: CellRect, way: Way, due: i32, counts: impl Fn(CellRect) -> bool) {
         let tile = |cell: Cell| Cell::new((cell.x + SIDE / 2) >> 5, (cell.y + SIDE / 2) >> 5);
         for at in CellRect::new(tile(rect.min), tile(rect.max)).cells() {
             let corner = Cell::new(at.x * SIDE - SIDE / 2, at.y * SIDE - SIDE / 2);
-            let is_new = self.slots[(at.y * self.across + at.x) as usize] == Self::OUTSIDE;
-            if is_new && counts(CellRect::new(corner, Cell::new(corner.x + SIDE - 1, corner.y + SIDE - 1))) {
+            let slot = (at.y * self.across + at.x) as usize;
+            if self.slots[slot] != Self::OUTSIDE {
+                continue;
+            }
+            if counts(CellRect::new(corner, Cell::new(corner.x + SIDE - 1, corner.y + SIDE - 1))) {
                 self.add_tile(at.x, at.y, way, due);
+            } else {
+                self.slots[slot] = Self::LEFT_OUT;
+                self.left_out.push(slot as u32);
             }
         }
     }
 
     fn add_tile(&mut self, column: i32, row: i32, way: Way, due: i32) {
         self.slots[(row * self.across + column) as usize] = self.tiles.len() as u32;
-        self.tiles.push(Tile { column, row, way, due: NONE });
-        self.costs.push(NO_COSTS);
+        self.tiles.push(Tile { column, row, way, due: NONE, stage: Stage::Fresh });
+        if self.costs.len() < self.tiles.len() {
+            self.costs.push(NO_COSTS);
+        }
         self.wake(self.tiles.len() - 1, due);
     }
 
@@ -110,10 +137,13 @@ impl Corridor {
             return None;
         }
         let slot = *self.slots.get((row * self.across + column) as usize)?;
-        (slot != Self::OUTSIDE).then_some(slot as usize)
+        (slot < Self::LEFT_OUT).then_some(slot as usize)
     }
 
     fn cost_in(&self, tile: usize, cell: Cell) -> i32 {
+        if self.tiles[tile].stage == Stage::Fresh {
+            return NONE;
+        }
         let (line, place) = self.place(tile, cell);
         self.costs[tile][index(line, place)]
     }
@@ -139,7 +169,9 @@ impl Corridor {
         self.goal = goal;
         let tile = self.tile_of(start).expect("the start lies in the corridor");
         let (line, place) = self.place(tile, start);
+        self.costs[tile] = NO_COSTS;
         self.costs[tile][index(line, place)] = 0;
+        self.tiles[tile].stage = Stage::Opened;
         self.wake(tile, 0);
     }
 
@@ -168,6 +200,7 @@ impl Corridor {
         }
         let lowered = self.simd.run(Sweeps(&mut self.work));
         self.work.take(&mut self.costs[tile]);
+        self.tiles[tile].stage = Stage::Swept;
         for (neighbor, cost) in around.into_iter().zip(lowered) {
             if let Some(neighbor) = neighbor
                 && cost < NONE
@@ -180,11 +213,11 @@ impl Corridor {
 
     /// Brings a tile and the cells around it to the work bench. Returns the tiles around it in the order of its lines.
     fn gather(&mut self, tile: usize, walkable: Walkable<'_>) -> [Option<usize>; 9] {
-        let Tile { column, row, way, .. } = self.tiles[tile];
+        let Tile { column, row, way, stage, .. } = self.tiles[tile];
         let around: [Option<usize>; 9] = std::array::from_fn(|at| {
             let (along, across) = (at as i32 / 3 - 1, at as i32 % 3 - 1);
             let (dx, dy) = if way.along_rows { (along, across) } else { (across, along) };
-            self.tile_at(column + dx, row + dy).filter(|&found| found != tile)
+            self.tile_at(column + dx, row + dy)
         });
         let (lines, across) = if way.along_rows {
             (walkable.columns, walkable.rows)
@@ -194,30 +227,52 @@ impl Corridor {
         let (first, start) = if way.along_rows { (column, row) } else { (row, column) };
         let [first, start] = [first, start].map(|at| at * SIDE - SIDE / 2);
         let Self { work, costs, tiles, .. } = self;
-        work.upward = way.upward;
-        work.put(&costs[tile]);
+        (work.upward, work.is_new) = (way.upward, stage == Stage::Opened);
+        match stage {
+            Stage::Fresh => work.put_none(),
+            _ => work.put(&costs[tile]),
+        }
         for (line, bits) in (first - 1..).zip(&mut work.walkable) {
             *bits = window(lines, line, start);
         }
         work.sides = [[start, start - 1], [start + SIDE - 1, start + SIDE]]
             .map(|pair| pair.map(|line| window(across, line, first)));
-        // A cell of a neighbour by line and place of this tile, both from 0 to SIDE - 1.
-        let cost = |neighbor: Option<usize>, line: i32, place: i32| match neighbor {
-            None => NONE,
-            Some(other) if tiles[other].way.along_rows == way.along_rows => costs[other][index(line, place)],
-            Some(other) => costs[other][index(place, line)],
+        // The costs of cells of a neighbour by line and place of this tile, both from 0 to SIDE - 1.
+        let known = around.map(|at| {
+            let other = at.filter(|&at| tiles[at].stage != Stage::Fresh)?;
+            let strides = if tiles[other].way.along_rows == way.along_rows {
+                [SIDE as usize, 1]
+            } else {
+                [1, SIDE as usize]
+            };
+            Some((&costs[other], strides))
+        });
+        let cost = |other: usize, line: i32, place: i32| {
+            known[other].map_or(NONE, |(costs, [by_line, by_place])| {
+                costs[line as usize * by_line + place as usize * by_place]
+            })
         };
         let last = SIDE - 1;
         for (line, beyond, other) in [(-1, last, 0), (SIDE, 0, 6)] {
-            *work.cost_mut(line, -1) = cost(around[other], beyond, last);
-            for place in 0..SIDE {
-                *work.cost_mut(line, place) = cost(around[other + 1], beyond, place);
+            *work.cost_mut(line, -1) = cost(other, beyond, last);
+            *work.cost_mut(line, SIDE) = cost(other + 2, beyond, 0);
+            let line = work.line_mut(line);
+            match known[other + 1] {
+                Some((costs, [by_line, by_place])) => {
+                    let costs = costs[beyond as usize * by_line..].iter().step_by(by_place);
+                    line.iter_mut().zip(costs).for_each(|(to, &cost)| *to = cost);
+                }
+                None => line.fill(NONE),
             }
-            *work.cost_mut(line, SIDE) = cost(around[other + 2], beyond, 0);
         }
-        for line in 0..SIDE {
-            *work.cost_mut(line, -1) = cost(around[3], line, last);
-            *work.cost_mut(line, SIDE) = cost(around[5], line, 0);
+        for (place, beyond, other) in [(-1, last, 3), (SIDE, 0, 5)] {
+            match known[other] {
+                Some((costs, [by_line, by_place])) => {
+                    let costs = costs[beyond as usize * by_place..].iter().step_by(by_line);
+                    (0..SIDE).zip(costs).for_each(|(line, &cost)| *work.cost_mut(line, place) = cost);
+                }
+                None => (0..SIDE).for_each(|line| *work.cost_mut(line, place) = NONE),
+            }
         }
         around
     }
@@ -235,16 +290,15 @@ impl Corridor {
         while cost > 0 {
             let ways = legal.steps_around((0, 0), rows.neighbor_mask(cell.y, cell.x) as u8);
             let price = |way: Direction| if way.is_diagonal() { diagonal } else { straight };
-            let on = heading.filter(|way| {
+            // Where a search ended before all costs were passed on, a neighbour may be cheaper still than it has to be.
+            let leads_on = |way: &Direction| self.cost(cell.step(*way)) + price(*way) <= cost;
+            let is_legal = |way: &Direction| {
                 let at = SUCCESSORS.iter().position(|it| it == way).expect("one of them");
-                ways >> at & 1 != 0 && self.cost(cell.step(*way)) == cost - price(*way)
-            });
-            let way = on.unwrap_or_else(|| {
-                (0..8)
-                    .filter(|at| ways >> at & 1 != 0)
-                    .map(|at| SUCCESSORS[at])
-                    .min_by_key(|&way| self.cost(cell.step(way)) + price(way))
-                    .expect("a reached cell has a neighbour")
+                ways >> at & 1 != 0
+            };
+            let way = heading.filter(|way| leads_on(way) && is_legal(way)).unwrap_or_else(|| {
+                let mut legal = (0..8).filter(|at| ways >> at & 1 != 0).map(|at| SUCCESSORS[at]);
+                legal.find(leads_on).expect("a reached cell has a neighbour that leads to it")
             });
             if heading.is_some_and(|before| before != way) {
                 points.push(cell);

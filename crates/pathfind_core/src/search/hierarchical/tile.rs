@@ -1,8 +1,8 @@
 //! Least costs over the cells of one tile of 32×32, from the costs of the cells around it.
 //!
 //! A tile is swept line by line, down and up by turns until nothing changes: each line takes costs from the line before, by
-//! straight and diagonal steps, and then passes costs on along itself. The steps of 32 cells are computed at once. A sweep
-//! finds all paths that do not turn back, so that on open ground one is enough. (Fast sweeping: H. Zhao, "A Fast Sweeping
+//! straight and diagonal steps, if these fell, and then passes costs on along itself. The steps of 32 cells are computed at
+//! once. A sweep finds all paths that do not turn back, so that on open ground one is enough. (Fast sweeping: H. Zhao, "A Fast Sweeping
 //! Method for Eikonal Equations", Mathematics of Computation 74, 2005.)
 
 use crate::grid::{Bitmap, CornerRule, Directions, Steps};
@@ -66,7 +66,7 @@ impl Rules {
 }
 
 /// The bits of the walkable cells of a tile's line and of the cells before and after; `start` is the line's first cell.
-#[inline]
+#[inline(always)]
 pub(super) fn window(bits: &Bitmap, line: i32, start: i32) -> u64 {
     const ALL: u64 = (1 << LINES) - 1;
     if line < -1 || line > bits.lines() {
@@ -86,6 +86,8 @@ pub(super) struct Work {
     pub(super) walkable: [u64; LINES],
     /// The same across the lines, for the first and the last cell of each line and those before and after.
     pub(super) sides: [[u64; 2]; 2],
+    /// Whether the costs of all lines are new, also to the tile itself.
+    pub(super) is_new: bool,
     /// Whether the first sweep goes up.
     pub(super) upward: bool,
     pub(super) rules: Rules,
@@ -97,6 +99,7 @@ impl Default for Work {
             lines: [[NONE; SIDE as usize + 2 * FIRST]; LINES],
             walkable: [0; LINES],
             sides: [[0; 2]; 2],
+            is_new: false,
             upward: false,
             rules: Rules::default(),
         }
@@ -104,6 +107,13 @@ impl Default for Work {
 }
 
 impl Work {
+    /// Takes costs of no cell.
+    pub(super) fn put_none(&mut self) {
+        for line in &mut self.lines[1..=SIDE as usize] {
+            line[FIRST..FIRST + SIDE as usize].fill(NONE);
+        }
+    }
+
     /// Takes the costs of the tile.
     pub(super) fn put(&mut self, costs: &Costs) {
         for (line, costs) in self.lines[1..].iter_mut().zip(costs.chunks_exact(SIDE as usize)) {
@@ -116,6 +126,11 @@ impl Work {
         for (line, costs) in self.lines[1..].iter().zip(costs.chunks_exact_mut(SIDE as usize)) {
             costs.copy_from_slice(&line[FIRST..FIRST + SIDE as usize]);
         }
+    }
+
+    /// The costs of a line's cells that lie in the tile, or before or after it.
+    pub(super) fn line_mut(&mut self, line: i32) -> &mut [i32] {
+        &mut self.lines[(line + 1) as usize][FIRST..FIRST + SIDE as usize]
     }
 
     /// The cost of a cell; the tile's cells have numbers from 0, those around it reach from -1 to [`SIDE`].
@@ -134,25 +149,32 @@ impl Pass for Sweeps<'_> {
 
     #[inline(always)]
     fn run<L: SimdF32x8>(self) -> [i32; 9] {
-        let Work { lines, walkable, sides, upward, rules } = self.0;
-        let (mut upward, mut is_first) = (*upward, true);
-        loop {
-            let mut changed = false;
+        let Work { lines, walkable, sides, is_new, upward, rules } = self.0;
+        // Lines, by bits, whose costs have to be passed on along them, to the next line, and to the line before.
+        let [mut along, mut down, mut up] =
+            if *is_new { [u64::MAX; 3] } else { sides_lower(rules, lines, walkable) };
+        let mut upward = *upward;
+        while along != 0 || down != 0 || up != 0 {
             for nth in 1..=SIDE as usize {
                 let (line, before) = if upward { (LINES - 1 - nth, LINES - nth) } else { (nth, nth - 1) };
-                let (low, high) = lines.split_at_mut(line.max(before));
-                let (from, to) =
-                    if upward { (&high[0], &mut low[line]) } else { (&low[before], &mut high[0]) };
-                let falls = step::<true>(rules, from, to, walkable[before], walkable[line]) != 0;
-                changed |= falls;
-                if falls || is_first {
-                    changed |= pass_on(rules.straight, &mut lines[line], walkable[line]);
+                let is_stepped_to = (if upward { up } else { down }) >> before & 1 != 0;
+                let mut falls = false;
+                if is_stepped_to {
+                    let (low, high) = lines.split_at_mut(line.max(before));
+                    let (from, to) =
+                        if upward { (&high[0], &mut low[line]) } else { (&low[before], &mut high[0]) };
+                    falls = step::<true>(rules, from, to, walkable[before], walkable[line]) != 0;
+                }
+                if falls || along >> line & 1 != 0 {
+                    falls |= pass_on(rules.straight, &mut lines[line], walkable[line]);
+                }
+                if falls {
+                    (down, up) = (down | 1 << line, up | 1 << line);
                 }
             }
-            if !changed && !is_first {
-                break;
-            }
-            (upward, is_first) = (!upward, false);
+            along = 0;
+            *(if upward { &mut up } else { &mut down }) = 0;
+            upward = !upward;
         }
         // What the tile lowers outside.
         let last = SIDE as usize;
@@ -188,6 +210,28 @@ impl Pass for Sweeps<'_> {
         }
         lowered
     }
+}
+
+/// Into which lines, by bits, the cells beside a tile's lines lead at less cost, and out of which ones they do, downward and
+/// upward; the lines before and after the tile are always among these.
+#[inline(always)]
+fn sides_lower(rules: &Rules, lines: &[Line; LINES], walkable: &[u64; LINES]) -> [u64; 3] {
+    let [mut along, mut down, mut up] = [0, 1, 1 << (LINES - 1)];
+    for (outer, inner, at) in
+        [(FIRST - 1, FIRST, 1), (FIRST + SIDE as usize, FIRST + SIDE as usize - 1, SIDE)]
+    {
+        let falls = |from: usize, to: usize, price: i32| {
+            u64::from(lines[from][outer] + price < lines[to][inner]) & walkable[to] >> at
+        };
+        for line in 1..=SIDE as usize {
+            if lines[line][outer] < NONE {
+                along |= falls(line, line, rules.straight) << line;
+                down |= falls(line, line + 1, rules.diagonal) << line;
+                up |= falls(line, line - 1, rules.diagonal) << line;
+            }
+        }
+    }
+    [along, down, up]
 }
 
 /// Steps from one line to the next. With `WRITE` the costs that fall are written, and the result is not 0 if any did; else

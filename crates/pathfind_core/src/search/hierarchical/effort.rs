@@ -1,0 +1,35 @@
+//! Foresees whether the exact search is cheap.
+
+use super::tile::{SIDE, window};
+use crate::grid::{Bitmap, Cell};
+
+/// How many cells jump point search may be expected to expand for each cell along the way, so that it takes no longer than
+/// sweeps of a corridor.
+const WORTH: f64 = 1.0;
+
+/// Whether jump point search is about as fast as the search of a corridor along some places: `least` is a lower bound of the
+/// way's cost in cells, `way` about the cost itself. Where no corner is seen nothing is known, and the answer is no.
+pub(super) fn is_exact_cheap(rows: &Bitmap, places: &[Cell], least: f64, way: f64) -> bool {
+    // The cells that lie on ways of this cost fill an ellipse, and jump points lie at the corners of walls.
+    let ellipse = std::f64::consts::FRAC_PI_4 * way * (way * way - least * least).max(0.0).sqrt();
+    let expanded = ellipse * corners(rows, places) / f64::from(SIDE * SIDE);
+    expanded > 0.0 && expanded < WORTH * way
+}
+
+/// The mean number of corners of walls in the square of 32×32 cells round a place.
+fn corners(rows: &Bitmap, places: &[Cell]) -> f64 {
+    /// The most places to look at.
+    const LOOKS: usize = 16;
+    let (mut corners, mut looks) = (0, 0);
+    for place in places.iter().step_by(places.len().div_ceil(LOOKS)) {
+        let [x, y] = [place.x, place.y].map(|at| (at - SIDE / 2).max(0));
+        let lines = (y..=y + SIDE).map(|line| window(rows, line, x));
+        for (above, below) in lines.clone().zip(lines.skip(1)) {
+            // Of four cells in a square the number of free ones is odd where a wall has a corner.
+            let both = above ^ below;
+            corners += ((both ^ both >> 1) & u64::from(u32::MAX)).count_ones();
+        }
+        looks += 1;
+    }
+    f64::from(corners) / f64::from(looks)
+}
