@@ -65,7 +65,7 @@ impl UsableLinks {
         for (number, link) in (0..).zip(&self.links) {
             self.exits[link.region[0] as usize].push(number);
             let entrances = &mut self.entrances[link.region[1] as usize];
-            *entrances = if entrances.is_empty() { number } else { entrances.start }..number + 1;
+            *entrances = if entrances.start == entrances.end { number } else { entrances.start }..number + 1;
         }
         let far_ends =
             |side: fn(Cell) -> i32| self.links.iter().map(|link| f64::from(side(link.to.cell))).collect();
