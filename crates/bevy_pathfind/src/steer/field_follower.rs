@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use bevy::prelude::*;
 use pathfind_core::steer::seek::arrive;
 use pathfind_core::steer::{Body, MotionLimits};
-use pathfind_core::{Cell, CornerRule, Direction, DistanceField, KindId, line_of_sight};
+use pathfind_core::{AgentSize, Cell, CornerRule, Direction, DistanceField, KindId, line_of_sight};
 
 use super::goal_velocity::state_goal;
 use super::{ActiveGoal, Crowd, CrowdIndex, GoalSource, GoalVelocity};
@@ -205,8 +205,24 @@ impl FieldOnGrid<'_> {
         if last == 0 {
             return self.field.is_goal(cell).then_some((cell.center(), true));
         }
+        // From anywhere in a cell, all cells are in sight to which the field leads straight along its row or column.
+        let in_line = if self.has_free_lines(kind) { in_line(&steps[..last]) } else { 0 }.max(1);
         let sees = |cell: Cell| line_of_sight(self.grid.nav.grid(), kind, self.corners, here, cell.center());
-        let farthest = (2..=last).rev().find(|&index| sees(cells[index])).unwrap_or(1);
+        let farthest = (in_line + 1..=last).rev().find(|&index| sees(cells[index])).unwrap_or(in_line);
         Some((cells[farthest].center(), steps[farthest].is_none()))
     }
+
+    /// Whether a body of a kind keeps to its row or column wherever in a cell it begins: not a disc, which extends beyond
+    /// the cell. The field has to be up to date with the grid.
+    fn has_free_lines(&self, kind: KindId) -> bool {
+        let grid = self.grid.nav.grid();
+        let is_disc = grid.kind(kind).is_none_or(|kind| matches!(kind.size, AgentSize::Disc(_)));
+        !is_disc && self.field.revision() == grid.revision()
+    }
+}
+
+/// How many steps there are before the first that is diagonal or in another direction than the first.
+fn in_line(steps: &[Option<Direction>]) -> usize {
+    let first = steps.first().copied().flatten().filter(|step| !step.is_diagonal());
+    steps.iter().take_while(|&&step| first.is_some() && step == first).count()
 }
