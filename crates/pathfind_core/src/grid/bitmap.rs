@@ -7,7 +7,7 @@
 use core::ops::RangeInclusive;
 
 use super::cell::CellRect;
-use super::copy_on_write_rows::CopyOnWriteRows;
+use super::copy_on_write_rows::{CopyOnWriteRows, RowCursor};
 
 /// A bitmap whose lines are the rows (or, transposed, the columns) of a grid; 1 is walkable.
 #[derive(Clone, Debug)]
@@ -79,6 +79,12 @@ impl Bitmap {
     #[inline]
     pub(crate) fn line(&self, line: i32) -> &[u64] {
         self.lines.row((line + 1) as usize)
+    }
+
+    /// A cursor on a line, which goes by `step` lines (1 or -1). Its columns are the words of [`line`](Self::line).
+    #[inline]
+    pub(crate) fn cursor(&self, line: i32, step: i32) -> RowCursor<'_, u64> {
+        self.lines.cursor((line + 1) as usize, step)
     }
 
     /// The word of a line that holds cell `i`.

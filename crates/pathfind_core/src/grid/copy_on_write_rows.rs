@@ -70,10 +70,48 @@ impl<T: Copy> CopyOnWriteRows<T> {
         self.bands[row / BAND][(row % BAND) * self.row_len + column]
     }
 
+    /// A cursor on a row, which [`advance`](RowCursor::advance) moves by `step` rows (1 or -1).
+    #[inline]
+    pub(crate) fn cursor(&self, row: usize, step: i32) -> RowCursor<'_, T> {
+        let band = &self.bands[row / BAND];
+        RowCursor { rows: self, band, start: (row % BAND) * self.row_len, row, step }
+    }
+
     /// A row for writing; copies the band of the row if another clone shares the band.
     pub(crate) fn row_mut(&mut self, row: usize) -> &mut [T] {
         let start = (row % BAND) * self.row_len;
         &mut Arc::make_mut(&mut self.bands[row / BAND])[start..start + self.row_len]
+    }
+}
+
+/// One row, and the way to the rows after it or before it: cheaper than to look up each by its index.
+#[derive(Clone, Debug)]
+pub(crate) struct RowCursor<'r, T> {
+    rows: &'r CopyOnWriteRows<T>,
+    /// The row's band, in which the row begins at `start`.
+    band: &'r [T],
+    start: usize,
+    row: usize,
+    /// 1 or -1.
+    step: i32,
+}
+
+impl<T: Copy> RowCursor<'_, T> {
+    #[inline]
+    pub(crate) fn get(&self, column: usize) -> T {
+        debug_assert!(column < self.rows.row_len, "a column beyond the row's end would read the next row");
+        self.band[self.start + column]
+    }
+
+    /// Goes to the next row, or to the one before; there must be one.
+    #[inline]
+    pub(crate) fn advance(&mut self) {
+        let step = self.step as isize;
+        self.row = self.row.wrapping_add_signed(step);
+        self.start = self.start.wrapping_add_signed(step * self.rows.row_len as isize);
+        if self.start >= self.band.len() {
+            *self = self.rows.cursor(self.row, self.step);
+        }
     }
 }
 
@@ -95,6 +133,25 @@ mod tests {
         assert_eq!(read(&larger), want);
         assert_eq!(read(&rows.moved([4, 5], 7, 1, [-1, -2])), [[7; 5], [7, 23, 7, 7, 7], [7; 5], [7; 5]]);
         assert_eq!(read(&rows.moved([4, 5], 7, 1, [9, 0])), [[7; 5]; 4], "all of it is beyond the canvas");
+    }
+
+    #[test]
+    fn cursors_cross_bands_both_ways() {
+        let mut rows = CopyOnWriteRows::new(40, 3, 0u8);
+        for row in 0..40 {
+            rows.row_mut(row)[2] = row as u8;
+        }
+        let seen = |from, step| -> Vec<u8> {
+            let mut cursor = rows.cursor(from, step);
+            let first = cursor.get(2);
+            let others = (1..40).map(|_| {
+                cursor.advance();
+                cursor.get(2)
+            });
+            std::iter::once(first).chain(others).collect()
+        };
+        assert_eq!(seen(0, 1), (0..40).collect::<Vec<u8>>());
+        assert_eq!(seen(39, -1), (0..40).rev().collect::<Vec<u8>>());
     }
 
     #[test]

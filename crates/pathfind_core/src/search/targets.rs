@@ -183,6 +183,13 @@ impl Targets {
         }
     }
 
+    /// A rectangle round all targets.
+    #[inline]
+    pub(crate) fn bounds(&self) -> CellRect {
+        // For a range, `rects` holds the square round it.
+        if self.within.is_some() { self.rects[0] } else { self.rect }
+    }
+
     /// The targets, and of a range also those of its cells that are blocked or outside the grid; `None` if there are
     /// more than `SIDE`².
     pub(crate) fn few(&self) -> Option<impl Iterator<Item = Cell>> {

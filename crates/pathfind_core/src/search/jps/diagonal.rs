@@ -1,0 +1,144 @@
+//! Diagonal runs (with four directions: runs along columns), with the straight runs from each of their cells.
+
+use super::Jumps;
+use super::ends::{Axis, Ends};
+use super::rule::Rule;
+use crate::grid::{Cell, RowCursor, first_bit, next_stop};
+use crate::search::strategy::{Expansion, SuccessorSink};
+
+/// A diagonal run, from the cell beyond the expanded one.
+#[derive(Copy, Clone)]
+struct Diagonal {
+    from: Expansion,
+    /// The offset of one step.
+    dx: i32,
+    dy: i32,
+    /// The cost of one step.
+    step: u64,
+}
+
+impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
+    /// Follows a diagonal (with four directions: a column) up to a jump point or an end of the search, which is
+    /// relaxed; relaxes the jump points that straight runs reach from each cell of it.
+    #[inline]
+    pub(super) fn diagonal(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
+        let cell = from.node.cell();
+        if !self.can_step(cell, dx, dy) {
+            return;
+        }
+        // All cells of the run cost as much as its first.
+        let [straight, diagonal] = self.step_costs(cell.x + dx, cell.y + dy);
+        let run = Diagonal { from, dx, dy, step: if R::FOUR { straight } else { diagonal } };
+        if R::CUTS {
+            return self.step_by_step(run, open);
+        }
+        if R::FOUR {
+            let steps = self.runs_beside::<true, true>(Axis::Row, run, i32::MAX, open);
+            self.runs_beside::<false, false>(Axis::Row, run, steps, open);
+            return;
+        }
+        let steps = if dx > 0 {
+            self.runs_beside::<true, true>(Axis::Row, run, i32::MAX, open)
+        } else {
+            self.runs_beside::<false, true>(Axis::Row, run, i32::MAX, open)
+        };
+        if dy > 0 {
+            self.runs_beside::<true, false>(Axis::Column, run, steps, open);
+        } else {
+            self.runs_beside::<false, false>(Axis::Column, run, steps, open);
+        }
+    }
+
+    /// The straight runs in one direction along an axis, from so many cells of a diagonal run at most. If it `LEADS`, this
+    /// finds out where the diagonal run ends, and relaxes the end of the search there or the cell at a border. Returns the
+    /// number of cells from which straight runs begin.
+    fn runs_beside<const UP: bool, const LEADS: bool>(
+        &self,
+        axis: Axis,
+        run: Diagonal,
+        most: i32,
+        open: &mut impl SuccessorSink,
+    ) -> i32 {
+        let (axis_index, (across, ahead)) = match axis {
+            Axis::Row => (0, (run.dy, run.dx)),
+            Axis::Column => (1, (run.dx, run.dy)),
+        };
+        if !LEADS && most == 0 {
+            return 0;
+        }
+        let (bits, first_line, first_place) = self.line(axis, run.from.node.cell());
+        let mut free = bits.cursor(first_line + across, across);
+        let mut stops = self.tables.stops[axis_index].cursor::<UP>(first_line + across, across);
+        // Lines begin with a word of padding.
+        let mut at = (first_place + ahead + 64) as usize;
+        let (first_end, end_lines) = self.ends.lines(axis);
+        let mut steps = 1;
+        loop {
+            let line = first_line + across * steps;
+            let has_ends = (line.wrapping_sub(first_end) as u32) < end_lines;
+            let g = || run.from.g + steps as u64 * run.step;
+            if LEADS && (has_ends || WEIGHTED) {
+                let cell = Cell::new(at as i32 - 64, line);
+                let is_end = has_ends && self.ends.contains(cell);
+                if !E::STOPS && is_end {
+                    self.ends.arrive(cell.into(), run.from.node, g());
+                }
+                if (E::STOPS && is_end) || (WEIGHTED && self.is_border(cell)) {
+                    open.relax(cell.into(), run.from.node, g());
+                    return steps - 1;
+                }
+            }
+            let (word, found) = next_stop::<UP>(|word| stops.get(word), at);
+            let bit = first_bit::<UP>(found);
+            let is_jump_point = free.get(word) >> bit & 1 != 0;
+            if is_jump_point || has_ends {
+                let stop = (word as i32 - 1) * 64 + bit as i32;
+                let i = at as i32 - 64;
+                self.offer::<UP>(axis, (line, i), (stop, is_jump_point), run.from, g(), open);
+            }
+            if steps == most {
+                return steps;
+            }
+            if LEADS {
+                let next = at.wrapping_add_signed(ahead as isize);
+                let is_free =
+                    |free: &RowCursor<'_, u64>, place: usize| free.get(place >> 6) >> (place & 63) & 1 != 0;
+                if !is_free(&free, next) {
+                    return steps;
+                }
+                free.advance();
+                if !is_free(&free, next) || !is_free(&free, at) {
+                    return steps;
+                }
+            } else {
+                free.advance();
+            }
+            stops.advance();
+            at = at.wrapping_add_signed(ahead as isize);
+            steps += 1;
+        }
+    }
+
+    /// Follows the run cell by cell, where corners are cut.
+    fn step_by_step(&self, run: Diagonal, open: &mut impl SuccessorSink) {
+        let Diagonal { from, dx, dy, step } = run;
+        let (mut cell, mut g) = (from.node.cell(), from.g);
+        while self.can_step(cell, dx, dy) {
+            cell = Cell::new(cell.x + dx, cell.y + dy);
+            g += step;
+            let is_end = self.ends.contains(cell);
+            if !E::STOPS && is_end {
+                self.ends.arrive(cell.into(), from.node, g);
+            }
+            if (E::STOPS && is_end)
+                || (WEIGHTED && self.is_border(cell))
+                || self.turns(cell, dx, dy) != (false, false)
+            {
+                open.relax(cell.into(), from.node, g);
+                return;
+            }
+            self.straight_to(Axis::Row, cell, dx, from, g, open);
+            self.straight_to(Axis::Column, cell, dy, from, g, open);
+        }
+    }
+}
