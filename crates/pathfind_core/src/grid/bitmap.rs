@@ -7,12 +7,12 @@
 use core::ops::RangeInclusive;
 
 use super::cell::CellRect;
-use super::copy_on_write_rows::{CopyOnWriteRows, RowCursor};
+use super::copy_on_write_rows::CopyOnWriteRows;
 
 /// A bitmap whose lines are the rows (or, transposed, the columns) of a grid; 1 is walkable.
 #[derive(Clone, Debug)]
 pub(crate) struct Bitmap {
-    lines: CopyOnWriteRows<u64>,
+    pub(super) lines: CopyOnWriteRows<u64>,
     len: u32,
 }
 
@@ -79,12 +79,6 @@ impl Bitmap {
     #[inline]
     pub(crate) fn line(&self, line: i32) -> &[u64] {
         self.lines.row((line + 1) as usize)
-    }
-
-    /// A cursor on a line, which goes by `step` lines (1 or -1). Its columns are the words of [`line`](Self::line).
-    #[inline]
-    pub(crate) fn cursor(&self, line: i32, step: i32) -> RowCursor<'_, u64> {
-        self.lines.cursor((line + 1) as usize, step)
     }
 
     /// The word of a line that holds cell `i`.

@@ -74,10 +74,16 @@ impl JumpStops {
         }
     }
 
-    /// A cursor on a line, which goes by `step` lines (1 or -1), with the stops of jumps in one direction.
+    /// A cursor on a line of the bitmap (layer 0) and on its stops of jumps in one direction (layer 1), which goes by
+    /// `step` lines (1 or -1).
     #[inline]
-    pub(crate) fn cursor<const UP: bool>(&self, line: i32, step: i32) -> RowCursor<'_, u64> {
-        if UP { &self.up } else { &self.down }.cursor((line + 1) as usize, step)
+    pub(crate) fn cursor<'r, const UP: bool>(
+        &'r self,
+        bits: &'r Bitmap,
+        line: i32,
+        step: i32,
+    ) -> RowCursor<'r, u64> {
+        RowCursor::new([&bits.lines, if UP { &self.up } else { &self.down }], (line + 1) as usize, step)
     }
 
     /// The first stop beyond cell `i` of a line, towards larger indices (`UP`) or smaller ones.

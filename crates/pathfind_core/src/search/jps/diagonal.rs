@@ -59,22 +59,29 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         most: i32,
         open: &mut impl SuccessorSink,
     ) -> i32 {
-        let (axis_index, (across, ahead)) = match axis {
-            Axis::Row => (0, (run.dy, run.dx)),
-            Axis::Column => (1, (run.dx, run.dy)),
+        let (axis_index, across) = match axis {
+            Axis::Row => (0, run.dy),
+            Axis::Column => (1, run.dx),
         };
         if !LEADS && most == 0 {
             return 0;
         }
         let (bits, first_line, first_place) = self.line(axis, run.from.node.cell());
-        let mut free = bits.cursor(first_line + across, across);
-        let mut stops = self.tables.stops[axis_index].cursor::<UP>(first_line + across, across);
+        let step_along = if R::FOUR {
+            0
+        } else if UP {
+            1
+        } else {
+            -1
+        };
+        let mut line = first_line + across;
+        let mut words = self.tables.stops[axis_index].cursor::<UP>(bits, line, across);
         // Lines begin with a word of padding.
-        let mut at = (first_place + ahead + 64) as usize;
+        let mut at = (first_place as isize + step_along + 64) as usize;
+        let is_free = |words: &RowCursor<'_, u64>, at: usize| words.get::<0>(at >> 6) >> (at & 63) & 1 != 0;
         let (first_end, end_lines) = self.ends.lines(axis);
         let mut steps = 1;
         loop {
-            let line = first_line + across * steps;
             let has_ends = (line.wrapping_sub(first_end) as u32) < end_lines;
             let g = || run.from.g + steps as u64 * run.step;
             if LEADS && (has_ends || WEIGHTED) {
@@ -88,33 +95,28 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
                     return steps - 1;
                 }
             }
-            let (word, found) = next_stop::<UP>(|word| stops.get(word), at);
-            let bit = first_bit::<UP>(found);
-            let is_jump_point = free.get(word) >> bit & 1 != 0;
+            let (word, stops) = next_stop::<UP>(|word| words.get::<1>(word), at);
+            let bit = first_bit::<UP>(stops);
+            let is_jump_point = words.get::<0>(word) >> bit & 1 != 0;
+            let stop = (word * 64) as i32 + bit as i32;
             if is_jump_point || has_ends {
-                let stop = (word as i32 - 1) * 64 + bit as i32;
-                let i = at as i32 - 64;
-                self.offer::<UP>(axis, (line, i), (stop, is_jump_point), run.from, g(), open);
+                let place = (line, at as i32 - 64);
+                self.offer::<UP>(axis, place, (stop - 64, is_jump_point), run.from, g(), open);
             }
-            if steps == most {
+            if !LEADS && steps == most {
                 return steps;
             }
-            if LEADS {
-                let next = at.wrapping_add_signed(ahead as isize);
-                let is_free =
-                    |free: &RowCursor<'_, u64>, place: usize| free.get(place >> 6) >> (place & 63) & 1 != 0;
-                if !is_free(&free, next) {
-                    return steps;
-                }
-                free.advance();
-                if !is_free(&free, next) || !is_free(&free, at) {
-                    return steps;
-                }
-            } else {
-                free.advance();
+            let next = at.wrapping_add_signed(step_along);
+            // A blocked cell straight ahead bars the diagonal step.
+            if LEADS && !R::FOUR && stop == next as i32 && !is_jump_point {
+                return steps;
             }
-            stops.advance();
-            at = at.wrapping_add_signed(ahead as isize);
+            words.advance();
+            if LEADS && !(is_free(&words, at) && (R::FOUR || is_free(&words, next))) {
+                return steps;
+            }
+            line += across;
+            at = next;
             steps += 1;
         }
     }
