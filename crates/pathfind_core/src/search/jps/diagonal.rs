@@ -22,6 +22,9 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     /// relaxed; relaxes the jump points that straight runs reach from each cell of it.
     #[inline]
     pub(super) fn diagonal(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
+        if R::CUTS {
+            return self.step_by_step(from, dx, dy, open);
+        }
         let cell = from.node.cell();
         if !self.can_step(cell, dx, dy) {
             return;
@@ -29,9 +32,6 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         // All cells of the run cost as much as its first.
         let [straight, diagonal] = self.step_costs(cell.x + dx, cell.y + dy);
         let run = Diagonal { from, dx, dy, step: if R::FOUR { straight } else { diagonal } };
-        if R::CUTS {
-            return self.step_by_step(run, open);
-        }
         if R::FOUR {
             let steps = self.runs_beside::<true, true>(Axis::Row, run, i32::MAX, open);
             self.runs_beside::<false, false>(Axis::Row, run, steps, open);
@@ -121,12 +121,19 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         }
     }
 
-    /// Follows the run cell by cell, where corners are cut.
-    fn step_by_step(&self, run: Diagonal, open: &mut impl SuccessorSink) {
-        let Diagonal { from, dx, dy, step } = run;
+    /// The same where corners are cut: the run also ends at jump points of its own, for which each of its cells is looked at.
+    #[inline]
+    fn step_by_step(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
         let (mut cell, mut g) = (from.node.cell(), from.g);
+        let mut step = self.tables.costs.diagonal;
+        let mut is_first = true;
         while self.can_step(cell, dx, dy) {
             cell = Cell::new(cell.x + dx, cell.y + dy);
+            if WEIGHTED && is_first {
+                // All further cells of the run cost as much as its first.
+                [_, step] = self.step_costs(cell.x, cell.y);
+                is_first = false;
+            }
             g += step;
             let is_end = self.ends.contains(cell);
             if !E::STOPS && is_end {
