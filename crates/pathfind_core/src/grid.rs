@@ -37,7 +37,7 @@ pub(crate) use cliffs::Cliffs;
 pub use edit::GridEdit;
 pub use error::GridError;
 pub use footprint::Footprint;
-pub(crate) use jump_stops::JumpStops;
+pub(crate) use jump_stops::{JumpStops, first_bit, next_stop};
 pub use kind::{AgentKind, AgentSize, KindId};
 pub(crate) use layer::CostSpan;
 pub(crate) use moves::SUCCESSORS;
@@ -49,6 +49,7 @@ pub use terrain::{CostTable, Terrain};
 pub use text::{TextError, TextErrorKind};
 
 use copy_on_write_rows::CopyOnWriteRows;
+pub(crate) use copy_on_write_rows::RowCursor;
 use layer::{CellData, Layer};
 
 /// A rectangular map of cells, each with a terrain class and possibly a height, and the data derived from it for each kind

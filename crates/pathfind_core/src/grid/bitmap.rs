@@ -12,7 +12,7 @@ use super::copy_on_write_rows::CopyOnWriteRows;
 /// A bitmap whose lines are the rows (or, transposed, the columns) of a grid; 1 is walkable.
 #[derive(Clone, Debug)]
 pub(crate) struct Bitmap {
-    lines: CopyOnWriteRows<u64>,
+    pub(super) lines: CopyOnWriteRows<u64>,
     len: u32,
 }
 

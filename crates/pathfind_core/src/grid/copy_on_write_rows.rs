@@ -77,6 +77,61 @@ impl<T: Copy> CopyOnWriteRows<T> {
     }
 }
 
+/// The same row of two layers of the same size, and the way to the rows after it or before it: cheaper than to look up each
+/// by its index.
+#[derive(Clone, Debug)]
+pub(crate) struct RowCursor<'r, T> {
+    layers: [&'r CopyOnWriteRows<T>; 2],
+    /// The row's band in both, in which the row begins at `start`.
+    bands: [&'r [T]; 2],
+    start: usize,
+    row: usize,
+    /// 1 or -1.
+    step: isize,
+    /// The length of a row, with the sign of `step`.
+    stride: isize,
+}
+
+impl<'r, T: Copy> RowCursor<'r, T> {
+    /// A cursor on a row, which [`advance`](Self::advance) moves by `step` rows (1 or -1).
+    #[inline]
+    pub(crate) fn new(layers: [&'r CopyOnWriteRows<T>; 2], row: usize, step: i32) -> Self {
+        let step = step as isize;
+        let [a, b] = layers.map(|layer| &*layer.bands[row / BAND]);
+        // One length for both, so that one comparison tells whether an index is in range of both.
+        let len = a.len().min(b.len());
+        let row_len = layers[0].row_len;
+        Self {
+            layers,
+            bands: [&a[..len], &b[..len]],
+            start: (row % BAND) * row_len,
+            row,
+            step,
+            stride: step * row_len as isize,
+        }
+    }
+
+    /// The values of a column in both layers.
+    #[inline]
+    pub(crate) fn get<const LAYER: usize>(&self, column: usize) -> T {
+        debug_assert!(
+            column < self.stride.unsigned_abs(),
+            "a column beyond the row's end would read the next row"
+        );
+        self.bands[LAYER][self.start + column]
+    }
+
+    /// Goes to the next row, or to the one before; there must be one.
+    #[inline]
+    pub(crate) fn advance(&mut self) {
+        self.row = self.row.wrapping_add_signed(self.step);
+        self.start = self.start.wrapping_add_signed(self.stride);
+        if self.start >= self.bands[0].len() {
+            *self = Self::new(self.layers, self.row, self.step as i32);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,6 +150,26 @@ mod tests {
         assert_eq!(read(&larger), want);
         assert_eq!(read(&rows.moved([4, 5], 7, 1, [-1, -2])), [[7; 5], [7, 23, 7, 7, 7], [7; 5], [7; 5]]);
         assert_eq!(read(&rows.moved([4, 5], 7, 1, [9, 0])), [[7; 5]; 4], "all of it is beyond the canvas");
+    }
+
+    #[test]
+    fn cursors_cross_bands_both_ways() {
+        let [mut a, mut b] = [0u8, 0].map(|fill| CopyOnWriteRows::new(40, 3, fill));
+        for row in 0..40 {
+            a.row_mut(row)[2] = row as u8;
+            b.row_mut(row)[1] = 100 + row as u8;
+        }
+        let seen = |from, step| -> Vec<[u8; 2]> {
+            let mut cursor = RowCursor::new([&a, &b], from, step);
+            let mut seen = vec![[cursor.get::<0>(2), cursor.get::<1>(1)]];
+            for _ in 1..40 {
+                cursor.advance();
+                seen.push([cursor.get::<0>(2), cursor.get::<1>(1)]);
+            }
+            seen
+        };
+        assert_eq!(seen(0, 1), (0..40).map(|row| [row, 100 + row]).collect::<Vec<_>>());
+        assert_eq!(seen(39, -1), (0..40).rev().map(|row| [row, 100 + row]).collect::<Vec<_>>());
     }
 
     #[test]

@@ -11,7 +11,7 @@
 
 use super::bitmap::Bitmap;
 use super::cell::CellRect;
-use super::copy_on_write_rows::CopyOnWriteRows;
+use super::copy_on_write_rows::{CopyOnWriteRows, RowCursor};
 
 /// The stops along the lines of one bitmap, in the same layout as the [`Bitmap`].
 #[derive(Clone, Debug)]
@@ -74,31 +74,47 @@ impl JumpStops {
         }
     }
 
+    /// A cursor on a line of the bitmap (layer 0) and on its stops of jumps in one direction (layer 1), which goes by
+    /// `step` lines (1 or -1).
+    #[inline]
+    pub(crate) fn cursor<'r, const UP: bool>(
+        &'r self,
+        bits: &'r Bitmap,
+        line: i32,
+        step: i32,
+    ) -> RowCursor<'r, u64> {
+        RowCursor::new([&bits.lines, if UP { &self.up } else { &self.down }], (line + 1) as usize, step)
+    }
+
     /// The first stop beyond cell `i` of a line, towards larger indices (`UP`) or smaller ones.
     // Not left to the compiler: called out of line, it makes jump point search a tenth slower.
     #[inline(always)]
     pub(crate) fn next<const UP: bool>(&self, line: i32, i: i32) -> i32 {
-        let row = (line + 1) as usize;
-        // The bit of the first candidate; a line begins with a word of padding.
-        let at = (i + 64 + if UP { 1 } else { -1 }) as usize;
-        let mut word = at >> 6;
-        // Cells beyond the map are blocked and therefore stops, so the search ends.
-        if UP {
-            let words = self.up.row(row);
-            let mut stops = words[word] & u64::MAX << (at & 63);
-            while stops == 0 {
-                word += 1;
-                stops = words[word];
-            }
-            (word as i32 - 1) * 64 + stops.trailing_zeros() as i32
-        } else {
-            let words = self.down.row(row);
-            let mut stops = words[word] & u64::MAX >> (63 - (at & 63));
-            while stops == 0 {
-                word -= 1;
-                stops = words[word];
-            }
-            (word as i32 - 1) * 64 + 63 - stops.leading_zeros() as i32
-        }
+        let words = if UP { &self.up } else { &self.down }.row((line + 1) as usize);
+        // A line begins with a word of padding.
+        let (word, stops) = next_stop::<UP>(|word| words[word], (i + 64) as usize);
+        (word as i32 - 1) * 64 + first_bit::<UP>(stops) as i32
     }
+}
+
+/// The first word with a stop beyond a place of a line, and the stops in it that lie beyond; the place counts the word of
+/// padding at the line's beginning.
+#[inline(always)]
+pub(crate) fn next_stop<const UP: bool>(word_at: impl Fn(usize) -> u64, place: usize) -> (usize, u64) {
+    let first = if UP { place + 1 } else { place - 1 };
+    let mut word = first >> 6;
+    let mut stops =
+        word_at(word) & if UP { u64::MAX << (first & 63) } else { u64::MAX >> (63 - (first & 63)) };
+    // Cells beyond the map are blocked and therefore stops, so the search ends.
+    while stops == 0 {
+        word = if UP { word + 1 } else { word - 1 };
+        stops = word_at(word);
+    }
+    (word, stops)
+}
+
+/// The first bit of a word that is set, in the direction of a jump.
+#[inline(always)]
+pub(crate) fn first_bit<const UP: bool>(word: u64) -> u32 {
+    if UP { word.trailing_zeros() } else { 63 - word.leading_zeros() }
 }

@@ -33,6 +33,7 @@
 //! "Improving Jump Point Search", ICAPS 2014: JPS (B+P), with block-based scanning and pruned intermediate points.
 
 mod arrivals;
+mod diagonal;
 mod ends;
 mod rule;
 
@@ -325,6 +326,21 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             let stop = self.tables.stops[axis as usize].next::<UP>(line, i);
             (stop, bits.get(line, stop))
         };
+        self.offer::<UP>(axis, (line, i), (stop, is_jump_point), from, g, open);
+    }
+
+    /// Relaxes the jump point at which a straight run from place `i` of a line stops, or the end of the search if one comes
+    /// first; `g` is the cost at `i`.
+    #[inline]
+    fn offer<const UP: bool>(
+        &self,
+        axis: Axis,
+        (line, i): (i32, i32),
+        (stop, is_jump_point): (i32, bool),
+        from: Expansion,
+        g: u64,
+        open: &mut impl SuccessorSink,
+    ) {
         let path_to = |place: i32| {
             let next = if UP { i + 1 } else { i - 1 };
             let [step, _] =
@@ -349,43 +365,6 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         };
         let (end, g) = path_to(end);
         open.relax(end, from.node, g);
-    }
-
-    /// Follows a diagonal (with four directions: a column) up to a jump point or an end of the search, which is
-    /// relaxed; relaxes the jump points that straight runs reach from each cell of it.
-    #[inline]
-    fn diagonal(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
-        let (mut cell, mut g) = (from.node.cell(), from.g);
-        let JumpTables { costs, .. } = self.tables;
-        let mut step = if R::FOUR { costs.straight } else { costs.diagonal };
-        let mut is_first = true;
-        while self.can_step(cell, dx, dy) {
-            cell = Cell::new(cell.x + dx, cell.y + dy);
-            if WEIGHTED && is_first {
-                // All further cells of the run cost as much as its first.
-                let [straight, diagonal] = self.step_costs(cell.x, cell.y);
-                (step, is_first) = (if R::FOUR { straight } else { diagonal }, false);
-            }
-            g += step;
-            let is_end = self.ends.contains(cell);
-            if !E::STOPS && is_end {
-                self.ends.arrive(cell.into(), from.node, g);
-            }
-            if (E::STOPS && is_end)
-                || (WEIGHTED && self.is_border(cell))
-                || self.turns(cell, dx, dy) != (false, false)
-            {
-                open.relax(cell.into(), from.node, g);
-                return;
-            }
-            if R::FOUR {
-                self.straight::<true>(Axis::Row, cell, from, g, open);
-                self.straight::<false>(Axis::Row, cell, from, g, open);
-                continue;
-            }
-            self.straight_to(Axis::Row, cell, dx, from, g, open);
-            self.straight_to(Axis::Column, cell, dy, from, g, open);
-        }
     }
 }
 

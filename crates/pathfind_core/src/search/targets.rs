@@ -76,22 +76,23 @@ impl Targets {
         }
         let is_blocked = if let Some(squared) = self.within {
             let is_near = |cell: Cell| cell.distance_squared(first) <= squared;
-            grid.nearest_in_region(kind, steps, region, &[first], found);
-            if is_near(found[0]) {
+            let mut is_nearest_near = || {
+                grid.nearest_in_region(kind, steps, region, &[first], found);
+                is_near(found[0])
+            };
+            if reachable(&first) || is_nearest_near() {
                 let reach = squared.isqrt() as i32;
                 self.rect = CellRect::new(first, first);
                 self.rects.push(CellRect::new(
                     Cell::new(first.x.saturating_sub(reach), first.y.saturating_sub(reach)),
                     Cell::new(first.x.saturating_add(reach), first.y.saturating_add(reach)),
                 ));
-                // An estimate is at most `straight` for each column or row, whichever are more, plus `turn` for the
-                // others: along a line of length 1 at most the length of the vector (straight, turn).
                 let straight = costs.straight as f64;
                 let turn = match steps.directions {
                     Directions::Four => straight,
                     Directions::Eight => (costs.diagonal as f64 - straight).max(0.0),
                 };
-                self.slack = ((squared as f64).sqrt() * straight.hypot(turn)).ceil() as u64;
+                self.slack = greatest_estimate(squared, straight, turn).ceil() as u64;
                 return Ok(None);
             }
             !grid.nearest_walkable(kind, first).is_some_and(is_near)
@@ -183,6 +184,13 @@ impl Targets {
         }
     }
 
+    /// A rectangle round all targets.
+    #[inline]
+    pub(crate) fn bounds(&self) -> CellRect {
+        // For a range, `rects` holds the square round it.
+        if self.within.is_some() { self.rects[0] } else { self.rect }
+    }
+
     /// The targets, and of a range also those of its cells that are blocked or outside the grid; `None` if there are
     /// more than `SIDE`².
     pub(crate) fn few(&self) -> Option<impl Iterator<Item = Cell>> {
@@ -259,6 +267,20 @@ impl Targets {
         }
         self.missed.iter().map(|goal| goal.distance_squared(cell)).min().expect("a goal was missed")
     }
+}
+
+/// The greatest estimate between cells at so great a squared distance or less, or more than that. An estimate is `straight`
+/// for each column or row, whichever are more, plus `turn` for each of the others, which is at most `straight`.
+fn greatest_estimate(squared: u64, straight: f64, turn: f64) -> f64 {
+    /// Up to this distance, all offsets are tried.
+    const FEW: u64 = 16;
+    let reach = squared.isqrt();
+    if reach > FEW {
+        // Along a line of length 1 at most the length of the vector (straight, turn).
+        return (squared as f64).sqrt() * straight.hypot(turn);
+    }
+    let estimate = |more: u64| more as f64 * straight + (squared - more * more).isqrt() as f64 * turn;
+    (0..=reach).map(estimate).fold(0.0, f64::max)
 }
 
 /// The estimate of the cost from a node to the nearest cell of a rectangle.

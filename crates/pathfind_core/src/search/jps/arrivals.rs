@@ -75,6 +75,11 @@ impl Ends for &Arrivals {
     }
 
     #[inline]
+    fn lines(&self, axis: Axis) -> (i32, u32) {
+        self.rect.map_or((0, 0), |rect| axis.lines(rect))
+    }
+
+    #[inline]
     fn first_before<const UP: bool>(&self, axis: Axis, line: i32, i: i32, stop: i32) -> Option<i32> {
         if !self.has_line(axis, line) {
             return None;

@@ -1,6 +1,6 @@
 //! The cells where jump point search may end: one goal, or any of several. A run stops at the first of them.
 
-use crate::grid::Cell;
+use crate::grid::{Cell, CellRect};
 use crate::search::nodes::Node;
 use crate::search::targets::Targets;
 
@@ -20,6 +20,13 @@ impl Axis {
             Self::Column => (cell.x, cell.y),
         }
     }
+
+    /// The first line that meets a rectangle, and the number of them.
+    #[inline]
+    pub(super) fn lines(self, CellRect { min, max }: CellRect) -> (i32, u32) {
+        let [(first, _), (last, _)] = [min, max].map(|cell| self.line_and_place(cell));
+        (first, last.abs_diff(first) + 1)
+    }
 }
 
 /// The cells where a search may end.
@@ -30,6 +37,9 @@ pub(crate) trait Ends {
 
     /// Whether it is one of them.
     fn contains(&self, cell: Cell) -> bool;
+
+    /// The lines among which are all that hold any of them: the first, and how many.
+    fn lines(&self, axis: Axis) -> (i32, u32);
 
     /// The first of them beyond place `i` of a line, towards larger indices (`UP`) or smaller ones, and before
     /// `stop`. A line is a row, and a place a column, or the other way round.
@@ -56,6 +66,11 @@ impl Ends for Cell {
     }
 
     #[inline]
+    fn lines(&self, axis: Axis) -> (i32, u32) {
+        (axis.line_and_place(*self).0, 1)
+    }
+
+    #[inline]
     fn first_before<const UP: bool>(&self, axis: Axis, line: i32, i: i32, stop: i32) -> Option<i32> {
         let (own_line, place) = axis.line_and_place(*self);
         let lies_between = if UP { i < place && place < stop } else { stop < place && place < i };
@@ -71,6 +86,11 @@ impl Ends for &Targets {
     #[inline]
     fn contains(&self, cell: Cell) -> bool {
         Targets::contains(self, cell.into())
+    }
+
+    #[inline]
+    fn lines(&self, axis: Axis) -> (i32, u32) {
+        axis.lines(self.bounds())
     }
 
     #[inline]
