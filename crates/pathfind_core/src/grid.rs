@@ -18,6 +18,7 @@ mod footprint;
 mod jump_stops;
 mod kind;
 mod layer;
+mod lines;
 mod moves;
 mod nearest;
 mod obstacle_layer;
@@ -40,6 +41,7 @@ pub use footprint::Footprint;
 pub(crate) use jump_stops::{JumpStops, first_bit, next_stop};
 pub use kind::{AgentKind, AgentSize, KindId};
 pub(crate) use layer::CostSpan;
+pub(crate) use lines::{Line, Words};
 pub(crate) use moves::SUCCESSORS;
 pub use moves::{CornerRule, DiagonalCost, Directions, Steps};
 pub use obstacle_layer::ObstacleLayer;
@@ -48,9 +50,10 @@ pub(crate) use successor_pruning::SuccessorPruning;
 pub use terrain::{CostTable, Terrain};
 pub use text::{TextError, TextErrorKind};
 
-use copy_on_write_rows::CopyOnWriteRows;
-pub(crate) use copy_on_write_rows::RowCursor;
+use copy_on_write_rows::{CopyOnWriteRows, Row};
+use elevation::Heights;
 use layer::{CellData, Layer};
+pub(crate) use lines::LineCursor;
 
 /// A rectangular map of cells, each with a terrain class and possibly a height, and the data derived from it for each kind
 /// of agent.
@@ -63,13 +66,16 @@ pub struct Grid {
     width: u32,
     height: u32,
     revision: u64,
-    terrain: CopyOnWriteRows<u8>,
+    terrain: Classes,
     /// How many cells have each terrain class.
     terrain_counts: Box<[u32; 256]>,
     /// The height of each cell above the plane of the grid, once one has been other than 0.
-    elevation: Option<CopyOnWriteRows<f32>>,
+    elevation: Option<Heights>,
     kinds: Vec<Layer>,
 }
+
+/// The terrain class of each cell.
+type Classes = CopyOnWriteRows<u8, 64>;
 
 impl Grid {
     /// The largest width and height, in cells: up to this size, cell indices and lengths are exact in 32 bits.
@@ -95,12 +101,16 @@ impl Grid {
         mut terrain_at: impl FnMut(Cell) -> Terrain,
     ) -> Result<Self, GridError> {
         Self::check_size(width, height)?;
-        let mut terrain = CopyOnWriteRows::new(height as usize, width as usize, 0u8);
+        let mut terrain = Classes::new(height as usize, width as usize, Terrain::VOID.0);
         let mut terrain_counts = Box::new([0; 256]);
         for y in 0..height {
             for (x, class) in terrain.row_mut(y as usize).iter_mut().enumerate() {
                 *class = terrain_at(Cell::new(x as i32, y as i32)).0;
                 terrain_counts[usize::from(*class)] += 1;
+            }
+            if (y + 1) % Self::BLOCK == 0 || y + 1 == height {
+                let first = y / Self::BLOCK * Self::BLOCK;
+                terrain.release([first, y].map(|y| y as usize), [0, width as usize - 1]);
             }
         }
         let (elevation, kinds) = (None, Vec::new());
@@ -224,6 +234,14 @@ impl Grid {
         if !touched.is_empty() {
             self.revision += 1;
             let Self { terrain, terrain_counts, elevation, kinds, .. } = self;
+            for &CellRect { min, max } in &touched {
+                let (rows, columns) =
+                    ([min.y, max.y].map(|y| y as usize), [min.x, max.x].map(|x| x as usize));
+                terrain.release(rows, columns);
+                if let Some(elevation) = elevation {
+                    elevation.release(rows, columns);
+                }
+            }
             let data = CellData { terrain, terrain_counts, elevation: elevation.as_ref() };
             for layer in kinds {
                 layer.refresh(data, &touched);
@@ -239,8 +257,14 @@ impl Grid {
     }
 
     /// The terrain classes of a row.
-    pub(crate) fn classes(&self, y: i32) -> &[u8] {
+    pub(crate) fn classes(&self, y: i32) -> Row<'_, u8, 64> {
         self.terrain.row(y as usize)
+    }
+
+    /// The terrain classes of a row, if they are stored one after the other.
+    #[inline]
+    pub(crate) fn classes_if_whole(&self, y: i32) -> Option<&[u8]> {
+        self.terrain.row_if_whole(y as usize)
     }
 
     /// The terrain class of a cell that lies on the grid.

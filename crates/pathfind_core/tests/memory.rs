@@ -5,7 +5,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use glam::Vec3;
+use glam::{IVec2, UVec2, Vec3};
 use pathfind_core::neighbors::Neighbors;
 use pathfind_core::steer::contact::bodies::{BodyContact, ContactBody, ContactSolver};
 use pathfind_core::steer::flock::{FlockGroup, FlockMember, FlockMoved, FlockPass, FlockSettings, FlockStep};
@@ -13,7 +13,10 @@ use pathfind_core::steer::reciprocal::{
     AgentPreference, CrowdState, ReciprocalPass, ReciprocalSettings, Wall,
 };
 use pathfind_core::steer::{Body, CounterRng, MovementPlane};
-use pathfind_core::{Algorithm, Cell, CornerRule, Grid, PathQuery, SearchScratch, Steps, Terrain, solve};
+use pathfind_core::{
+    AgentKind, Algorithm, Cell, CellRect, CornerRule, CostTable, Grid, PathQuery, SearchScratch, Steps,
+    Terrain, solve,
+};
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 static BYTES: AtomicUsize = AtomicUsize::new(0);
@@ -96,8 +99,52 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
     solve(&grid, &touches_nothing, &mut space).unwrap();
     assert_eq!(ALLOCATIONS.load(Relaxed) - allocations, 1, "it allocates its waypoints");
 
+    void_takes_no_memory();
     warm_crowds_allocate_nothing();
     warm_flocks_allocate_nothing();
+}
+
+/// Worlds of which a quarter is loaded, in chunks, at random and in a band: what is not loaded takes next to nothing, before
+/// and after.
+fn void_takes_no_memory() {
+    let (chunks, side) = (32i32, 32 * 64);
+    for is_band in [false, true] {
+        let mut rng = CounterRng::new(12, 0, 0);
+        let loaded: Vec<CellRect> = (0..chunks * chunks)
+            .map(|at| (at % chunks, at / chunks))
+            .filter(|&(x, y)| if is_band { (x - y).abs() <= 4 } else { rng.unit() < 0.25 })
+            .map(|(x, y)| CellRect::new(Cell::new(64 * x, 64 * y), Cell::new(64 * x + 63, 64 * y + 63)))
+            .collect();
+        let cells = loaded.len() * 64 * 64;
+        assert!((200..300).contains(&loaded.len()), "about a quarter");
+        let before = BYTES.load(Relaxed);
+        let taken = || (BYTES.load(Relaxed) - before) as f64 / cells as f64;
+        let mut world = Grid::new(1, 1).unwrap();
+        world.set(Cell::new(0, 0), Terrain::VOID).unwrap();
+        let mut world = world.on_canvas(UVec2::splat(side), IVec2::ZERO).unwrap();
+        assert!(taken() <= 0.1, "an empty world takes {} bytes a cell to be loaded", taken());
+        for &chunk in &loaded {
+            let terrain =
+                |rng: &mut CounterRng| if rng.unit() < 0.125 { Terrain::WALL } else { Terrain::GROUND };
+            world.edit(|edit| edit.map(chunk, |_, _| terrain(&mut rng)));
+        }
+        let one_kind = taken();
+        assert!(one_kind <= 3.0, "{one_kind} bytes a loaded cell, in a band: {is_band}");
+        let swimmer = CostTable::default().blocked(Terrain::SHALLOW);
+        world.add_kind(AgentKind { costs: swimmer, ..AgentKind::default() }).unwrap();
+        let kind = taken() - one_kind;
+        assert!(kind <= 1.7, "{kind} bytes a loaded cell and further kind, in a band: {is_band}");
+        // The same world from a function.
+        let made = BYTES.load(Relaxed);
+        let same = Grid::from_fn(side, side, |cell| world.terrain(cell).unwrap()).unwrap();
+        let made = (BYTES.load(Relaxed) - made) as f64 / cells as f64;
+        assert!(made <= 3.0, "{made} bytes a loaded cell, made by a function, in a band: {is_band}");
+        drop(same);
+        for &chunk in &loaded {
+            world.fill(chunk, Terrain::VOID);
+        }
+        assert!(taken() <= 0.3, "{} bytes are left for each cell that is not loaded any more", taken());
+    }
 }
 
 /// Bodies that avoid each other, with contacts, tick by tick.

@@ -4,28 +4,32 @@
 //! and an empty line lies before the first and after the last. Empty means blocked, so a scan stops
 //! at the border of the map without a bounds check.
 
-use core::ops::RangeInclusive;
+use core::ops::{Index, RangeInclusive};
 
 use super::cell::CellRect;
-use super::copy_on_write_rows::CopyOnWriteRows;
+use super::lines::{Line, Lines};
 
 /// A bitmap whose lines are the rows (or, transposed, the columns) of a grid; 1 is walkable.
 #[derive(Clone, Debug)]
 pub(crate) struct Bitmap {
-    pub(super) lines: CopyOnWriteRows<u64>,
+    pub(super) lines: Lines,
     len: u32,
 }
 
 impl Bitmap {
     /// `lines` lines of `len` cells, all blocked.
     pub(crate) fn new(lines: u32, len: u32) -> Self {
-        Self { lines: CopyOnWriteRows::new(lines as usize + 2, len.div_ceil(64) as usize + 2, 0), len }
+        Self { lines: Lines::new(lines, len, 0), len }
     }
 
-    /// The same bits on a canvas of other size, so many lines and words farther; the rest is blocked.
+    /// The same bits on a canvas of other size, so many blocks of 64 lines and 64 cells farther; the rest is blocked.
     pub(crate) fn moved(&self, lines: u32, len: u32, by: [isize; 2]) -> Self {
-        let size = [lines as usize + 2, len.div_ceil(64) as usize + 2];
-        Self { lines: self.lines.moved(size, 0, 1, by), len }
+        Self { lines: self.lines.moved(lines, len, by), len }
+    }
+
+    /// Gives back the memory of what has become blocked in a rectangle, whose x runs along the lines.
+    pub(crate) fn release(&mut self, changed: CellRect) {
+        self.lines.release(changed);
     }
 
     /// A square of 64×64 cells, line by line; both coordinates of its first cell are multiples of 64. Cells
@@ -41,10 +45,7 @@ impl Bitmap {
     fn set_transposed(&mut self, lines: RangeInclusive<i32>, i: i32, mut block: [u64; 64]) {
         transpose(&mut block);
         for line in lines {
-            let word = block[(line & 63) as usize];
-            if self.word(line, i) != word {
-                self.set_word(line, i, word);
-            }
+            self.set_word(line, i, block[(line & 63) as usize]);
         }
     }
 
@@ -61,7 +62,7 @@ impl Bitmap {
     /// Replaces the word of a line that holds cell `i`.
     pub(crate) fn set_word(&mut self, line: i32, i: i32, word: u64) {
         debug_assert!(i < self.len as i32, "the empty words at the ends stay empty");
-        self.lines.row_mut((line + 1) as usize)[((i + 64) >> 6) as usize] = word;
+        self.lines.set_word(line, ((i + 64) >> 6) as usize, word);
     }
 
     /// The number of cells along a line.
@@ -71,20 +72,37 @@ impl Bitmap {
 
     /// The number of lines.
     pub(crate) fn lines(&self) -> i32 {
-        self.lines.rows() as i32 - 2
+        self.lines.count()
     }
 
     /// The words of a line; cell `i` is bit `i % 64` of word `i / 64 + 1`. `line` may be one beyond the map on
     /// either side.
     #[inline]
-    pub(crate) fn line(&self, line: i32) -> &[u64] {
-        self.lines.row((line + 1) as usize)
+    pub(crate) fn line(&self, line: i32) -> Line<'_> {
+        self.lines.line(line)
+    }
+
+    /// Whether the words of every line are stored one after the other: not in wide worlds that are mostly blocked.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.lines.are_whole()
+    }
+
+    /// The words of a line that is stored [whole](Self::is_whole).
+    #[inline]
+    pub(crate) fn whole_line(&self, line: i32) -> &[u64] {
+        self.lines.whole_line(line)
+    }
+
+    /// Whether a cell is walkable, of a line that is stored [whole](Self::is_whole).
+    #[inline]
+    pub(crate) fn get_in_whole(&self, line: i32, i: i32) -> bool {
+        (self.lines.word_in_whole(line, ((i + 64) >> 6) as usize) >> (i & 63)) & 1 != 0
     }
 
     /// The word of a line that holds cell `i`.
     #[inline]
     pub(crate) fn word(&self, line: i32, i: i32) -> u64 {
-        self.lines.get((line + 1) as usize, ((i + 64) >> 6) as usize)
+        self.lines.word(line, ((i + 64) >> 6) as usize)
     }
 
     /// Whether a cell is walkable; both coordinates may be one beyond the map on either side.
@@ -99,59 +117,47 @@ impl Bitmap {
         if first > last {
             return true;
         }
-        let words = self.line(line);
-        let (start, end) = ((first + 64) as usize, (last + 64) as usize);
-        let (low, high) = (u64::MAX << (start & 63), u64::MAX >> (63 - (end & 63)));
-        let (from, to) = (start >> 6, end >> 6);
-        if from == to {
-            let mask = low & high;
-            return words[from] & mask == mask;
+        match self.lines.line_if_whole(line) {
+            Some(words) => all_walkable(words, first, last),
+            None => self.all_walkable_in_parts(line, first, last),
         }
-        words[from] & low == low
-            && words[to] & high == high
-            && words[from + 1..to].iter().all(|&word| word == u64::MAX)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn all_walkable_in_parts(&self, line: i32, first: i32, last: i32) -> bool {
+        all_walkable(&self.lines.part_line(line), first, last)
     }
 
     /// The first cell, from `i` on in the direction of `step` (1 or -1), that is walkable or, if `walkable` is
     /// false, blocked; `end` if there is no such cell before `end`.
     #[inline]
     pub(crate) fn next(&self, line: i32, i: i32, step: i32, walkable: bool, end: i32) -> i32 {
-        let words = self.line(line);
-        let flip = if walkable { 0 } else { u64::MAX };
-        let at = (i + 64) as usize;
-        let (mut word, bit) = (at >> 6, at & 63);
-        if step > 0 {
-            let mut found = (words[word] ^ flip) & u64::MAX << bit;
-            while found == 0 {
-                word += 1;
-                // A search for a blocked cell ends in the empty last word; one for a walkable cell may not.
-                if word == words.len() || (word as i32 - 1) * 64 >= end {
-                    return end;
-                }
-                found = words[word] ^ flip;
-            }
-            ((word as i32 - 1) * 64 + found.trailing_zeros() as i32).min(end)
-        } else {
-            let mut found = (words[word] ^ flip) & u64::MAX >> (63 - bit);
-            while found == 0 {
-                if word == 0 || (word as i32 - 1) * 64 <= end {
-                    return end;
-                }
-                word -= 1;
-                found = words[word] ^ flip;
-            }
-            ((word as i32 - 1) * 64 + 63 - found.leading_zeros() as i32).max(end)
+        match self.lines.line_if_whole(line) {
+            Some(words) => next(words, words.len(), i, step, walkable, end),
+            None => self.next_in_parts(line, i, step, walkable, end),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn next_in_parts(&self, line: i32, i: i32, step: i32, walkable: bool, end: i32) -> i32 {
+        next(&self.lines.part_line(line), self.line(line).len(), i, step, walkable, end)
     }
 
     /// Cells `i - 1`, `i` and `i + 1` of a line in the three lowest bits.
     #[inline]
     pub(crate) fn window3(&self, line: i32, i: i32) -> u32 {
-        let words = self.line(line);
-        let at = (i + 63) as usize;
-        let (word, shift) = (at >> 6, at & 63);
-        let pair = words[word] >> shift | (words[word + 1] << 1) << (63 - shift);
-        pair as u32 & 7
+        match self.lines.line_if_whole(line) {
+            Some(words) => window3(words, i),
+            None => self.window3_in_parts(line, i),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn window3_in_parts(&self, line: i32, i: i32) -> u32 {
+        window3(&self.lines.part_line(line), i)
     }
 
     /// Which of the eight neighbours of cell `i` of a line are walkable, as an index into the tables of
@@ -159,12 +165,83 @@ impl Bitmap {
     /// line after.
     #[inline]
     pub(crate) fn neighbor_mask(&self, line: i32, i: i32) -> usize {
-        let middle = self.window3(line, i);
-        let packed = self.window3(line - 1, i)
-            | (middle & 1) << 3
-            | (middle & 4) << 2
-            | self.window3(line + 1, i) << 5;
-        packed as usize
+        match [line - 1, line, line + 1].map(|line| self.lines.line_if_whole(line)) {
+            [Some(above), Some(middle), Some(below)] => {
+                packed([window3(above, i), window3(middle, i), window3(below, i)])
+            }
+            _ => self.neighbor_mask_in_parts(line, i),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn neighbor_mask_in_parts(&self, line: i32, i: i32) -> usize {
+        packed([line - 1, line, line + 1].map(|line| self.window3(line, i)))
+    }
+}
+
+/// [`Bitmap::neighbor_mask`] from the windows of three lines.
+#[inline]
+fn packed([above, middle, below]: [u32; 3]) -> usize {
+    (above | (middle & 1) << 3 | (middle & 4) << 2 | below << 5) as usize
+}
+
+/// [`Bitmap::all_walkable`] in the words of a line.
+#[inline]
+fn all_walkable(words: &(impl Index<usize, Output = u64> + ?Sized), first: i32, last: i32) -> bool {
+    let (start, end) = ((first + 64) as usize, (last + 64) as usize);
+    let (low, high) = (u64::MAX << (start & 63), u64::MAX >> (63 - (end & 63)));
+    let (from, to) = (start >> 6, end >> 6);
+    if from == to {
+        let mask = low & high;
+        return words[from] & mask == mask;
+    }
+    words[from] & low == low && words[to] & high == high && (from + 1..to).all(|word| words[word] == u64::MAX)
+}
+
+/// [`Bitmap::window3`] in the words of a line.
+#[inline]
+fn window3(words: &(impl Index<usize, Output = u64> + ?Sized), i: i32) -> u32 {
+    let at = (i + 63) as usize;
+    let (word, shift) = (at >> 6, at & 63);
+    let pair = words[word] >> shift | (words[word + 1] << 1) << (63 - shift);
+    pair as u32 & 7
+}
+
+/// [`Bitmap::next`] in the words of a line.
+#[inline]
+fn next(
+    words: &(impl Index<usize, Output = u64> + ?Sized),
+    len: usize,
+    i: i32,
+    step: i32,
+    walkable: bool,
+    end: i32,
+) -> i32 {
+    let flip = if walkable { 0 } else { u64::MAX };
+    let at = (i + 64) as usize;
+    let (mut word, bit) = (at >> 6, at & 63);
+    if step > 0 {
+        let mut found = (words[word] ^ flip) & u64::MAX << bit;
+        while found == 0 {
+            word += 1;
+            // A search for a blocked cell ends in the empty last word; one for a walkable cell may not.
+            if word == len || (word as i32 - 1) * 64 >= end {
+                return end;
+            }
+            found = words[word] ^ flip;
+        }
+        ((word as i32 - 1) * 64 + found.trailing_zeros() as i32).min(end)
+    } else {
+        let mut found = (words[word] ^ flip) & u64::MAX >> (63 - bit);
+        while found == 0 {
+            if word == 0 || (word as i32 - 1) * 64 <= end {
+                return end;
+            }
+            word -= 1;
+            found = words[word] ^ flip;
+        }
+        ((word as i32 - 1) * 64 + 63 - found.leading_zeros() as i32).max(end)
     }
 }
 

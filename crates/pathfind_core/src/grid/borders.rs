@@ -5,8 +5,7 @@
 use super::bitmap::Bitmap;
 use super::cell::CellRect;
 use super::cliffs::Cliffs;
-use super::copy_on_write_rows::CopyOnWriteRows;
-use super::{CostTable, Terrain};
+use super::{Classes, CostTable, Terrain};
 
 /// One bit for each walkable cell: whether the cost of one of its eight neighbours, if walkable, differs from its own, or a
 /// cliff parts it from one of them.
@@ -24,8 +23,8 @@ impl Borders {
     /// The same borders on a canvas of other size, so many blocks of 64 cells farther.
     pub(crate) fn moved(&self, width: u32, height: u32, [columns, rows]: [isize; 2]) -> Self {
         Self {
-            rows: self.rows.moved(height, width, [64 * rows, columns]),
-            columns: self.columns.moved(width, height, [64 * columns, rows]),
+            rows: self.rows.moved(height, width, [rows, columns]),
+            columns: self.columns.moved(width, height, [columns, rows]),
         }
     }
 
@@ -33,7 +32,7 @@ impl Borders {
     pub(crate) fn refresh(
         &mut self,
         walkable: &Bitmap,
-        terrain: &CopyOnWriteRows<u8>,
+        terrain: &Classes,
         (costs, cliffs): (&CostTable, Option<&Cliffs>),
         rect: CellRect,
     ) {
@@ -42,46 +41,66 @@ impl Borders {
             for x in (rect.min.x & !63..=rect.max.x).step_by(64) {
                 let near_cliffs = cliffs.map_or(0, |cliffs| cliffs.near_word(y, x) & walkable.word(y, x));
                 let word = border_word(walkable, terrain, &cost, x, y) | near_cliffs;
-                if self.rows.word(y, x) != word {
-                    self.rows.set_word(y, x, word);
-                }
+                self.rows.set_word(y, x, word);
             }
         }
         self.columns.set_transpose_of(&self.rows, rect);
+    }
+
+    /// Gives back the memory of what has no borders any more in a rectangle.
+    pub(crate) fn release(&mut self, rect: CellRect) {
+        self.rows.release(rect);
+        self.columns.release(rect.transposed());
     }
 }
 
 /// The bits of 64 cells of row `y`, from column `x` on.
 fn border_word(
     walkable: &Bitmap,
-    terrain: &CopyOnWriteRows<u8>,
+    terrain: &Classes,
     cost: &impl Fn(u8) -> Option<f32>,
     x: i32,
     y: i32,
 ) -> u64 {
     let own = walkable.word(y, x);
-    let (first, last) = (x.max(1) as usize - 1, (x as usize + 64).min(terrain.row_len() - 1));
-    let lines = (y.max(1) as usize - 1)..=(y as usize + 1).min(terrain.rows() - 1);
-    let mut rows = lines.clone().map(|line| &terrain.row(line)[first..=last]);
     if own == 0 {
         return 0;
     }
-    let first_walkable = x as usize + own.trailing_zeros() as usize;
-    let usual = cost(terrain.row(y as usize)[first_walkable]);
+    // These cells and those round them: classes, and one bit for each that is walkable. What lies outside the map is as the
+    // first walkable cell, and not walkable.
+    let usual = terrain.get(y as usize, (x as u32 + own.trailing_zeros()) as usize);
+    let mut classes = [[usual; 66]; 3];
+    for (classes, line) in classes.iter_mut().zip(y - 1..).filter(|&(_, line)| line >= 0) {
+        if line as usize >= terrain.rows() {
+            break;
+        }
+        let (row, x) = (terrain.row(line as usize), x as usize);
+        let cells = row.piece(x / 64);
+        classes[1..=cells.len()].copy_from_slice(cells);
+        if x > 0 {
+            classes[0] = row[x - 1];
+        }
+        if x + 64 < terrain.row_len() {
+            classes[65] = row[x + 64];
+        }
+    }
+    let usual = cost(usual);
     // Most words lie inside an area: all that is passable there costs the same.
-    if rows.all(|row| row.iter().all(|&class| cost(class).is_none() || cost(class) == usual)) {
+    if classes.iter().flatten().all(|&class| cost(class).is_none() || cost(class) == usual) {
         return 0;
     }
+    let walkable = [y - 1, y, y + 1].map(|line| {
+        let [before, after] = [x - 1, x + 64].map(|i| u128::from(walkable.get(line, i)));
+        before | u128::from(walkable.word(line, x)) << 1 | after << 65
+    });
     let mut border = 0;
     let mut left = own;
     while left != 0 {
-        let bit = left.trailing_zeros();
+        let bit = left.trailing_zeros() as usize;
         left &= left - 1;
-        let at = x as usize + bit as usize;
-        let own = cost(terrain.row(y as usize)[at]);
-        let beside = at.max(1) - 1..=(at + 1).min(terrain.row_len() - 1);
-        let is_border = lines.clone().any(|line| {
-            beside.clone().any(|i| walkable.get(line as i32, i as i32) && cost(terrain.row(line)[i]) != own)
+        let own = cost(classes[1][bit + 1]);
+        let is_border = classes.iter().zip(walkable).any(|(classes, walkable)| {
+            (bit..bit + 3).any(|at| walkable >> at & 1 != 0 && cost(classes[at]) != own)
         });
         border |= u64::from(is_border) << bit;
     }

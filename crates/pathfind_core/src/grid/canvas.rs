@@ -45,18 +45,14 @@ impl Grid {
         // Farther than any map reaches: so far nothing is left of it, and numbers stay small.
         let far = (Self::MAX_SIDE / Self::BLOCK) as i32;
         let [columns, rows] = [by.x, by.y].map(|blocks| blocks.clamp(-far, far) as isize);
-        let cells = |blocks: isize| blocks * Self::BLOCK as isize;
         let size = [height as usize, width as usize];
         let mut moved = Self {
             width,
             height,
             revision: map.revision + 1,
-            terrain: map.terrain.moved(size, Terrain::VOID.0, 0, [cells(rows), cells(columns)]),
+            terrain: map.terrain.moved(size, [64 * rows, columns]),
             terrain_counts: map.terrain_counts.clone(),
-            elevation: map
-                .elevation
-                .as_ref()
-                .map(|elevation| elevation.moved(size, 0.0, 0, [cells(rows), cells(columns)])),
+            elevation: map.elevation.as_ref().map(|elevation| elevation.moved(size, [64 * rows, columns])),
             kinds: map
                 .kinds
                 .iter()
@@ -89,9 +85,9 @@ impl Grid {
 
     /// Whether any cell of a rectangle, which lies on the grid, is not [`Terrain::VOID`].
     fn has_ground(&self, rect: CellRect) -> bool {
-        let columns = rect.min.x as usize..=rect.max.x as usize;
+        let columns = rect.min.x as usize..rect.max.x as usize + 1;
         let mut rows = rect.min.y..=rect.max.y;
-        rows.any(|y| self.classes(y)[columns.clone()].iter().any(|&class| class != Terrain::VOID.0))
+        rows.any(|y| !self.classes(y).all(columns.clone(), |class| class == Terrain::VOID.0))
     }
 }
 

@@ -82,8 +82,10 @@ impl AgentFootprint {
                         continue;
                     }
                     if (0..passable.lines()).contains(&source) {
-                        shrunk
-                            .copy_from_slice(&passable.line(source)[first as usize..first as usize + words]);
+                        let line = passable.line(source);
+                        for (word, shrunk) in (first as usize..).zip(&mut shrunk) {
+                            *shrunk = line[word];
+                        }
                         run.shrink(&mut shrunk);
                     } else {
                         shrunk.fill(0);

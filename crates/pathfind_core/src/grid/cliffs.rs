@@ -15,7 +15,8 @@ use glam::Vec2;
 
 use super::bitmap::Bitmap;
 use super::cell::{Cell, CellRect};
-use super::copy_on_write_rows::CopyOnWriteRows;
+use super::elevation::Heights;
+use super::lines::Words;
 
 /// Points of segments are rounded to this fraction of a cell.
 const PARTS: i64 = 1024;
@@ -44,10 +45,17 @@ impl Cliffs {
 
     /// The same cliffs on a canvas of other size, so many blocks of 64 cells farther.
     pub(super) fn moved(&self, width: u32, height: u32, [columns, rows]: [isize; 2]) -> Self {
-        let by = [64 * rows, columns];
+        let by = [rows, columns];
         let [east, south, falling, rising] =
             [&self.east, &self.south, &self.falling, &self.rising].map(|bits| bits.moved(height, width, by));
         Self { east, south, falling, rising, count: self.count }
+    }
+
+    /// Gives back the memory of what has no cliffs any more in a rectangle.
+    pub(super) fn release(&mut self, rect: CellRect) {
+        for bits in [&mut self.east, &mut self.south, &mut self.falling, &mut self.rising] {
+            bits.release(rect);
+        }
     }
 
     pub(super) const fn is_empty(&self) -> bool {
@@ -59,30 +67,38 @@ impl Cliffs {
     pub(super) fn refresh(
         &mut self,
         passable: &Bitmap,
-        elevation: &CopyOnWriteRows<f32>,
+        elevation: &Heights,
         climb: f32,
         rect: CellRect,
     ) -> bool {
-        let width = passable.len() as i32;
-        let is_cliff = |a: (i32, i32), b: (i32, i32)| {
-            let height = |(x, y): (i32, i32)| elevation.get(y as usize, x as usize);
-            passable.get(a.1, a.0) && passable.get(b.1, b.0) && (height(a) - height(b)).abs() > climb
-        };
+        let (columns, rows) = (elevation.row_len(), elevation.rows());
         let mut is_changed = false;
         for y in (rect.min.y - 1).max(0)..=rect.max.y {
             for first in ((rect.min.x - 1).max(0) & !63..=rect.max.x).step_by(64) {
-                let mut words = [0; 4];
-                for (bit, x) in (0..64).zip(first..(first + 64).min(width)) {
-                    let pairs = [
-                        ((x, y), (x + 1, y)),
-                        ((x, y), (x, y + 1)),
-                        ((x, y), (x + 1, y + 1)),
-                        ((x + 1, y), (x, y + 1)),
-                    ];
-                    for (word, (a, b)) in words.iter_mut().zip(pairs) {
-                        *word |= u64::from(is_cliff(a, b)) << bit;
+                // The cells of the word and the one after, in this row and the next: heights, and one bit for each that is
+                // passable. None is outside the map.
+                let lines = [y, y + 1].map(|line| {
+                    let (mut heights, at) = ([0.0; 65], first as usize);
+                    if (line as usize) < rows {
+                        let row = elevation.row(line as usize);
+                        let cells = row.piece(at / 64);
+                        heights[..cells.len()].copy_from_slice(cells);
+                        if at + 64 < columns {
+                            heights[64] = row[at + 64];
+                        }
                     }
-                }
+                    let [own, next] = [first, first + 64].map(|i| u128::from(passable.word(line, i)));
+                    (heights, own | next << 64)
+                });
+                let words =
+                    [[(0, 0), (0, 1)], [(0, 0), (1, 0)], [(0, 0), (1, 1)], [(0, 1), (1, 0)]].map(|pair| {
+                        let [(a, can_stand_a), (b, can_stand_b)] =
+                            pair.map(|(line, ahead)| (&lines[line].0[ahead..], lines[line].1 >> ahead));
+                        let steep = (0..64)
+                            .zip(a.iter().zip(b))
+                            .fold(0, |steep, (bit, (a, b))| steep | u64::from((a - b).abs() > climb) << bit);
+                        steep & (can_stand_a & can_stand_b) as u64
+                    });
                 let bitmaps = [&mut self.east, &mut self.south, &mut self.falling, &mut self.rising];
                 for (bits, word) in bitmaps.into_iter().zip(words) {
                     let old = bits.word(y, first);
@@ -187,7 +203,7 @@ impl Cliffs {
     pub(crate) fn near_word(&self, y: i32, x: i32) -> u64 {
         let word = x as usize / 64 + 1;
         let all = |bits: &Bitmap, lines: &[i32], word: usize| {
-            lines.iter().fold(0, |all, &line| all | bits.line(line).get(word).copied().unwrap_or(0))
+            lines.iter().fold(0, |all, &line| all | bits.line(line).word_if_any(word))
         };
         let [before, east] = [word - 1, word].map(|word| all(&self.east, &[y - 1, y, y + 1], word));
         let [left, south, right] = [word - 1, word, word + 1].map(|word| all(&self.south, &[y - 1, y], word));

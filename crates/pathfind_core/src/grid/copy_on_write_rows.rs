@@ -1,53 +1,134 @@
-//! Rows of plain values in bands of 16 rows, which clones share until one of them writes.
+//! Rows of plain values in bands of 16 rows, which clones share until one of them writes, and in which what holds nothing
+//! takes no memory.
 //!
 //! A search on another thread holds a clone of the whole grid. If all rows were one allocation, the first edit after
 //! cloning would copy the map; with bands it copies 16 rows of one layer. Smaller bands would copy less, but
 //! every band has a reference count, and cloning a grid updates all of them.
+//!
+//! A band is cut into pieces of as many columns as make 64 cells. Most bands store all their values, row by row. A band that
+//! is long and mostly void (every value the fill, as where no chunk of a world is loaded) stores only its other pieces.
 
+use std::ops::{Index, Range};
 use std::sync::Arc;
 
 /// Rows in a band; the last band may have fewer.
 const BAND: usize = 16;
+/// The fewest pieces of a band that is worth storing in parts: to find a value in it takes a look-up more.
+const LONG: usize = 32;
 
-/// `rows` rows of `row_len` values each, copied on write band by band.
+/// `rows` rows of `row_len` values each, copied on write band by band. A piece of a band has `PIECE` columns.
 #[derive(Clone, Debug)]
-pub(crate) struct CopyOnWriteRows<T> {
+pub(crate) struct CopyOnWriteRows<T, const PIECE: usize> {
     rows: usize,
     row_len: usize,
+    fill: T,
+    /// The values of each band, row by row; none of a band that is stored in parts. So a look-up beyond the end, which has to
+    /// be noticed anyway, tells of these.
     bands: Vec<Arc<[T]>>,
+    /// The bands that are stored in parts; `None` for the others.
+    parts: Vec<Option<Arc<Parts<T>>>>,
+    /// A band that is void from end to end, if bands are long enough to be stored in parts.
+    void: Option<Arc<Parts<T>>>,
 }
 
-impl<T: Copy> CopyOnWriteRows<T> {
+/// The pieces of a band that are not void.
+#[derive(Clone, Debug)]
+struct Parts<T> {
+    /// For each piece of the band, its place among the stored ones.
+    index: Box<[u16]>,
+    /// The stored pieces, each row by row. The first stands for all that are void.
+    values: Vec<T>,
+}
+
+/// A row, to be read.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Row<'g, T, const PIECE: usize> {
+    Whole(&'g [T]),
+    Parts(PartRow<'g, T, PIECE>),
+}
+
+/// A row of a band that is stored in parts.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct PartRow<'g, T, const PIECE: usize> {
+    index: &'g [u16],
+    /// The pieces, from this row of the first one on.
+    values: &'g [T],
+}
+
+impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
+    /// Rows in a band.
+    pub(crate) const BAND: usize = BAND;
+
     pub(crate) fn new(rows: usize, row_len: usize, fill: T) -> Self {
+        let (pieces, count) = (row_len.div_ceil(PIECE), rows.div_ceil(BAND));
         // Bands share one allocation until they are written.
+        if pieces >= LONG {
+            let void = Parts { index: vec![0; pieces].into(), values: vec![fill; BAND * PIECE] };
+            let void = Some(Arc::new(void));
+            let (bands, parts) = (vec![Arc::from([]); count], vec![void.clone(); count]);
+            return Self { rows, row_len, fill, bands, parts, void };
+        }
         let full: Arc<[T]> = std::iter::repeat_n(fill, BAND.min(rows) * row_len).collect();
-        let bands = (0..rows.div_ceil(BAND))
-            .map(|band| match BAND.min(rows - band * BAND) {
-                rows_here if rows_here * row_len == full.len() => full.clone(),
-                rows_here => std::iter::repeat_n(fill, rows_here * row_len).collect(),
+        let bands = (0..count)
+            .map(|band| match BAND.min(rows - band * BAND) * row_len {
+                len if len == full.len() => full.clone(),
+                len => full[..len].into(),
             })
             .collect();
-        Self { rows, row_len, bands }
+        Self { rows, row_len, fill, bands, parts: vec![None; count], void: None }
     }
 
-    /// The same values on another canvas: `rows` rows of `row_len` values, on which each value lies so many rows and
-    /// columns farther. What comes from beyond this canvas is `fill`. The outermost `margin` rows and columns of both are
-    /// padding, and not moved.
-    pub(crate) fn moved(&self, [rows, row_len]: [usize; 2], fill: T, margin: usize, by: [isize; 2]) -> Self {
-        // Along one axis: the first value that stays, where it comes to lie, and the number of those that stay.
-        let span = |old: usize, new: usize, by: isize| {
-            let from = margin.max(margin.saturating_add_signed(-by));
-            let to = from.saturating_add_signed(by);
-            (from, to, (old - margin).saturating_sub(from).min((new - margin).saturating_sub(to)))
-        };
-        let mut moved = Self::new(rows, row_len, fill);
-        let (row_from, row_to, rows) = span(self.rows, rows, by[0]);
-        let (from, to, len) = span(self.row_len, row_len, by[1]);
-        for row in (0..rows).filter(|_| len > 0) {
-            moved.row_mut(row_to + row)[to..to + len]
-                .copy_from_slice(&self.row(row_from + row)[from..from + len]);
-        }
+    /// The same values on another canvas: `rows` rows of `row_len` values, on which each value lies so many rows and pieces
+    /// farther. What comes from beyond this canvas is the fill.
+    pub(crate) fn moved(&self, [rows, row_len]: [usize; 2], by: [isize; 2]) -> Self {
+        let mut moved = Self::new(rows, row_len, self.fill);
+        self.move_to(&mut moved, by);
         moved
+    }
+
+    /// Copies the values to another canvas, on which each lies so many rows and pieces farther.
+    pub(super) fn move_to(&self, moved: &mut Self, by: [isize; 2]) {
+        let is_aligned = by[0] % BAND as isize == 0 && by[1] == 0 && moved.row_len == self.row_len;
+        for from in 0..self.bands.len() {
+            let to = from.checked_add_signed(by[0] / BAND as isize).filter(|_| is_aligned);
+            if let Some(to) =
+                to.filter(|&to| to < moved.bands.len() && self.rows_of(from) == moved.rows_of(to))
+            {
+                moved.bands[to] = self.bands[from].clone();
+                moved.parts[to] = self.parts[from].clone();
+                continue;
+            }
+            for piece in (0..self.pieces()).filter(|&piece| !self.is_void(from, piece)) {
+                let Some(place) = piece.checked_add_signed(by[1]).filter(|&it| it < moved.pieces()) else {
+                    continue;
+                };
+                for row in from * BAND..from * BAND + self.rows_of(from) {
+                    let Some(to) = row.checked_add_signed(by[0]).filter(|&it| it < moved.rows) else {
+                        continue;
+                    };
+                    let values = self.row(row).piece(piece);
+                    let into = moved.piece_mut(to, place);
+                    let len = values.len().min(into.len());
+                    into[..len].copy_from_slice(&values[..len]);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn fill(&self) -> T {
+        self.fill
+    }
+
+    /// Whether all bands store all values.
+    pub(crate) fn are_whole(&self) -> bool {
+        self.pieces() < LONG || self.parts.iter().all(Option::is_none)
+    }
+
+    /// Stores all values of the band of a row, if that row begins it.
+    pub(crate) fn store_whole(&mut self, row: usize) {
+        if row.is_multiple_of(BAND) && self.parts[row / BAND].is_some() {
+            self.make_whole(row / BAND);
+        }
     }
 
     pub(crate) fn row_len(&self) -> usize {
@@ -58,30 +139,272 @@ impl<T: Copy> CopyOnWriteRows<T> {
         self.rows
     }
 
+    /// The values of a row of a band that is stored whole.
     #[inline]
-    pub(crate) fn row(&self, row: usize) -> &[T] {
+    pub(crate) fn whole_row(&self, row: usize) -> &[T] {
         let start = (row % BAND) * self.row_len;
         &self.bands[row / BAND][start..start + self.row_len]
+    }
+
+    /// The values of a row; `None` if its band is stored in parts.
+    #[inline]
+    pub(crate) fn row_if_whole(&self, row: usize) -> Option<&[T]> {
+        let start = (row % BAND) * self.row_len;
+        self.bands[row / BAND].get(start..start + self.row_len)
+    }
+
+    #[inline]
+    pub(crate) fn row(&self, row: usize) -> Row<'_, T, PIECE> {
+        self.row_if_whole(row).map_or_else(|| Row::Parts(self.part_row(row)), Row::Whole)
+    }
+
+    /// A row of a band that is stored in parts.
+    pub(crate) fn part_row(&self, row: usize) -> PartRow<'_, T, PIECE> {
+        let parts = self.parts[row / BAND].as_ref().expect("a band is stored in parts, or has all values");
+        PartRow { index: &parts.index, values: &parts.values[(row % BAND) * PIECE..] }
     }
 
     #[inline]
     pub(crate) fn get(&self, row: usize, column: usize) -> T {
         debug_assert!(column < self.row_len, "a column beyond the row's end would read the next row");
+        match self.bands[row / BAND].get((row % BAND) * self.row_len + column) {
+            Some(&value) => value,
+            None => self.get_in_parts(row, column),
+        }
+    }
+
+    /// A value of a band that is stored whole.
+    #[inline]
+    pub(crate) fn get_in_whole(&self, row: usize, column: usize) -> T {
         self.bands[row / BAND][(row % BAND) * self.row_len + column]
     }
 
-    /// A row for writing; copies the band of the row if another clone shares the band.
+    /// Out of line: most bands are whole, and hot loops short.
+    #[cold]
+    #[inline(never)]
+    fn get_in_parts(&self, row: usize, column: usize) -> T {
+        self.part_row(row)[column]
+    }
+
+    /// Replaces a value; copies the band of the row if another clone shares the band.
+    pub(crate) fn set(&mut self, row: usize, column: usize, value: T) {
+        self.piece_mut(row, column / PIECE)[column % PIECE] = value;
+    }
+
+    /// A row for writing; stores all values of its band.
     pub(crate) fn row_mut(&mut self, row: usize) -> &mut [T] {
-        let start = (row % BAND) * self.row_len;
-        &mut Arc::make_mut(&mut self.bands[row / BAND])[start..start + self.row_len]
+        let (start, len) = ((row % BAND) * self.row_len, self.row_len);
+        &mut self.make_whole(row / BAND)[start..start + len]
+    }
+
+    /// Gives back the memory of the pieces that are void by now in some rows and columns.
+    pub(crate) fn release(&mut self, rows: [usize; 2], columns: [usize; 2]) {
+        if self.pieces() < LONG {
+            return;
+        }
+        for band in rows[0] / BAND..=rows[1] / BAND {
+            for piece in columns[0] / PIECE..=columns[1] / PIECE {
+                let is_stored = self.parts[band].as_ref().is_none_or(|parts| parts.index[piece] > 0);
+                if is_stored && self.is_void(band, piece) && !self.release_piece(band, piece) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Gives back the memory of a piece, or that of all void pieces of a band if most of it is void. Returns whether the
+    /// others of the band may be released too.
+    fn release_piece(&mut self, at: usize, piece: usize) -> bool {
+        if let Some(parts) = &mut self.parts[at] {
+            let parts = Arc::make_mut(parts);
+            parts.remove(piece, BAND * PIECE);
+            if parts.values.len() == BAND * PIECE {
+                self.parts[at] = self.void.clone();
+            }
+            return true;
+        }
+        // Bands with a few pieces less than those that are cut stay whole: so loading and unloading a part at a time does
+        // not copy a band each time.
+        let mut not_void = (0..self.pieces()).filter(|&piece| !self.is_void(at, piece));
+        let stored: Vec<usize> = not_void.by_ref().take(3 * self.pieces() / 8).collect();
+        if not_void.next().is_some() {
+            return false;
+        }
+        let mut index = vec![0; self.pieces()];
+        let mut values = Vec::with_capacity((stored.len() + 1) * BAND * PIECE);
+        values.resize(BAND * PIECE, self.fill);
+        for (place, piece) in (1..).zip(stored) {
+            index[piece] = place;
+            for row in 0..BAND {
+                let row = at * BAND + row;
+                let own = if row < self.rows { self.row(row).piece(piece) } else { &[] };
+                values.extend(own.iter().copied().chain(std::iter::repeat(self.fill)).take(PIECE));
+            }
+        }
+        self.bands[at] = Arc::from([]);
+        self.parts[at] = Some(Arc::new(Parts { index: index.into(), values }));
+        true
+    }
+
+    /// The pieces of a band.
+    fn pieces(&self) -> usize {
+        self.row_len.div_ceil(PIECE)
+    }
+
+    fn rows_of(&self, band: usize) -> usize {
+        BAND.min(self.rows - band * BAND)
+    }
+
+    /// Whether a band with so many pieces that are not void stores all.
+    fn is_wide(&self, pieces: usize) -> bool {
+        2 * pieces > self.pieces() || self.pieces() < LONG
+    }
+
+    /// Whether all values of a piece are the fill.
+    fn is_void(&self, band: usize, piece: usize) -> bool {
+        if self.parts[band].as_ref().is_some_and(|parts| parts.index[piece] == 0) {
+            return true;
+        }
+        let mut rows = band * BAND..band * BAND + self.rows_of(band);
+        rows.all(|row| self.row(row).piece(piece).iter().all(|&value| value == self.fill))
+    }
+
+    /// A row of a piece, to be written. It may be longer than the part of it that lies on the canvas.
+    fn piece_mut(&mut self, row: usize, piece: usize) -> &mut [T] {
+        let at = row / BAND;
+        let is_full = |parts: &Parts<T>| self.is_wide(parts.values.len() / (BAND * PIECE));
+        if self.parts[at].as_ref().is_some_and(|parts| parts.index[piece] == 0 && is_full(parts)) {
+            self.make_whole(at);
+        }
+        let (row_len, fill) = (self.row_len, self.fill);
+        let Some(parts) = &mut self.parts[at] else {
+            let (start, first) = ((row % BAND) * row_len, piece * PIECE);
+            return &mut Arc::make_mut(&mut self.bands[at])
+                [start + first..start + row_len.min(first + PIECE)];
+        };
+        let parts = Arc::make_mut(parts);
+        if parts.index[piece] == 0 {
+            parts.add(piece, BAND * PIECE, fill);
+        }
+        let start = (usize::from(parts.index[piece]) * BAND + row % BAND) * PIECE;
+        &mut parts.values[start..start + PIECE]
+    }
+
+    /// Stores all values of a band, and returns them.
+    fn make_whole(&mut self, at: usize) -> &mut [T] {
+        if self.parts[at].is_some() {
+            let mut values = Vec::with_capacity(self.rows_of(at) * self.row_len);
+            for row in at * BAND..at * BAND + self.rows_of(at) {
+                let row = self.part_row(row);
+                values.extend((0..self.row_len).map(|column| row[column]));
+            }
+            self.bands[at] = values.into();
+            self.parts[at] = None;
+        }
+        Arc::make_mut(&mut self.bands[at])
+    }
+}
+
+impl<T: Copy> Parts<T> {
+    /// Stores one more piece of `len` values.
+    fn add(&mut self, piece: usize, len: usize, fill: T) {
+        let stored = self.values.len() / len;
+        if self.values.len() == self.values.capacity() {
+            // Room for an eighth more: with twice as much, on average a third would be empty.
+            self.values.reserve_exact((stored / 8 + 1) * len);
+        }
+        self.index[piece] = stored as u16;
+        self.values.resize((stored + 1) * len, fill);
+    }
+
+    /// Forgets a stored piece of `len` values; the last one takes its place.
+    fn remove(&mut self, piece: usize, len: usize) {
+        let place = core::mem::take(&mut self.index[piece]);
+        let last = self.values.len() - len;
+        if let Some(moved) = self.index.iter_mut().find(|at| usize::from(**at) * len == last) {
+            *moved = place;
+            self.values.copy_within(last.., usize::from(place) * len);
+        }
+        self.values.truncate(last);
+        if self.values.capacity() > self.values.len() + self.values.len() / 4 {
+            self.values.shrink_to_fit();
+        }
+    }
+}
+
+impl<'g, T: Copy, const PIECE: usize> Row<'g, T, PIECE> {
+    /// The number of values, perhaps with some beyond the row's end.
+    #[inline]
+    pub(crate) fn len(self) -> usize {
+        match self {
+            Self::Whole(values) => values.len(),
+            Self::Parts(parts) => parts.index.len() * PIECE,
+        }
+    }
+
+    /// A piece of the row; the last one may be longer than the row.
+    #[inline]
+    pub(crate) fn piece(self, piece: usize) -> &'g [T] {
+        match self {
+            Self::Whole(values) => &values[piece * PIECE..values.len().min((piece + 1) * PIECE)],
+            Self::Parts(parts) => {
+                let start = usize::from(parts.index[piece]) * BAND * PIECE;
+                &parts.values[start..start + PIECE]
+            }
+        }
+    }
+
+    /// Whether all values of some columns have a property.
+    #[inline]
+    pub(crate) fn all(self, columns: Range<usize>, mut is: impl FnMut(T) -> bool) -> bool {
+        match self {
+            Self::Whole(values) => values[columns].iter().all(|&value| is(value)),
+            Self::Parts(values) => columns.into_iter().all(|column| is(values[column])),
+        }
+    }
+
+    /// The values of the row, copied to a buffer if they do not lie next to one another.
+    pub(crate) fn values<'b>(self, buffer: &'b mut Vec<T>) -> &'b [T]
+    where
+        'g: 'b,
+    {
+        match self {
+            Self::Whole(values) => values,
+            Self::Parts(parts) => {
+                buffer.clear();
+                (0..parts.index.len()).for_each(|piece| buffer.extend_from_slice(self.piece(piece)));
+                buffer
+            }
+        }
+    }
+}
+
+impl<T, const PIECE: usize> Index<usize> for Row<'_, T, PIECE> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, column: usize) -> &T {
+        match self {
+            Self::Whole(values) => &values[column],
+            Self::Parts(parts) => &parts[column],
+        }
+    }
+}
+
+impl<T, const PIECE: usize> Index<usize> for PartRow<'_, T, PIECE> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, column: usize) -> &T {
+        &self.values[usize::from(self.index[column / PIECE]) * BAND * PIECE + column % PIECE]
     }
 }
 
 /// The same row of two layers of the same size, and the way to the rows after it or before it: cheaper than to look up each
-/// by its index.
+/// by its index. All bands must be stored whole.
 #[derive(Clone, Debug)]
-pub(crate) struct RowCursor<'r, T> {
-    layers: [&'r CopyOnWriteRows<T>; 2],
+pub(crate) struct RowCursor<'r, T, const PIECE: usize> {
+    layers: [&'r CopyOnWriteRows<T, PIECE>; 2],
     /// The row's band in both, in which the row begins at `start`.
     bands: [&'r [T]; 2],
     start: usize,
@@ -92,10 +415,10 @@ pub(crate) struct RowCursor<'r, T> {
     stride: isize,
 }
 
-impl<'r, T: Copy> RowCursor<'r, T> {
+impl<'r, T: Copy, const PIECE: usize> RowCursor<'r, T, PIECE> {
     /// A cursor on a row, which [`advance`](Self::advance) moves by `step` rows (1 or -1).
     #[inline]
-    pub(crate) fn new(layers: [&'r CopyOnWriteRows<T>; 2], row: usize, step: i32) -> Self {
+    pub(crate) fn new(layers: [&'r CopyOnWriteRows<T, PIECE>; 2], row: usize, step: i32) -> Self {
         let step = step as isize;
         let [a, b] = layers.map(|layer| &*layer.bands[row / BAND]);
         // One length for both, so that one comparison tells whether an index is in range of both.
@@ -133,53 +456,4 @@ impl<'r, T: Copy> RowCursor<'r, T> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn on_another_canvas_values_lie_elsewhere_and_padding_stays() {
-        let mut rows = CopyOnWriteRows::new(4, 5, 0u8);
-        for (row, column) in (1..3).flat_map(|row| (1..4).map(move |column| (row, column))) {
-            rows.row_mut(row)[column] = (10 * row + column) as u8;
-        }
-        let read = |rows: &CopyOnWriteRows<u8>| {
-            (0..rows.rows()).map(|row| rows.row(row).to_vec()).collect::<Vec<_>>()
-        };
-        let larger = rows.moved([5, 6], 7, 1, [1, 1]);
-        let want = [[7; 6], [7; 6], [7, 7, 11, 12, 13, 7], [7, 7, 21, 22, 23, 7], [7; 6]];
-        assert_eq!(read(&larger), want);
-        assert_eq!(read(&rows.moved([4, 5], 7, 1, [-1, -2])), [[7; 5], [7, 23, 7, 7, 7], [7; 5], [7; 5]]);
-        assert_eq!(read(&rows.moved([4, 5], 7, 1, [9, 0])), [[7; 5]; 4], "all of it is beyond the canvas");
-    }
-
-    #[test]
-    fn cursors_cross_bands_both_ways() {
-        let [mut a, mut b] = [0u8, 0].map(|fill| CopyOnWriteRows::new(40, 3, fill));
-        for row in 0..40 {
-            a.row_mut(row)[2] = row as u8;
-            b.row_mut(row)[1] = 100 + row as u8;
-        }
-        let seen = |from, step| -> Vec<[u8; 2]> {
-            let mut cursor = RowCursor::new([&a, &b], from, step);
-            let mut seen = vec![[cursor.get::<0>(2), cursor.get::<1>(1)]];
-            for _ in 1..40 {
-                cursor.advance();
-                seen.push([cursor.get::<0>(2), cursor.get::<1>(1)]);
-            }
-            seen
-        };
-        assert_eq!(seen(0, 1), (0..40).map(|row| [row, 100 + row]).collect::<Vec<_>>());
-        assert_eq!(seen(39, -1), (0..40).rev().map(|row| [row, 100 + row]).collect::<Vec<_>>());
-    }
-
-    #[test]
-    fn a_write_copies_one_band_and_leaves_the_other_copy_alone() {
-        let mut a = CopyOnWriteRows::new(34, 3, 0u8);
-        let b = a.clone();
-        a.row_mut(18)[1] = 9;
-        assert_eq!((a.get(18, 1), b.get(18, 1)), (9, 0));
-        assert_eq!(a.row(33).len(), 3, "the last, short band holds its rows");
-        assert!(Arc::ptr_eq(&a.bands[0], &b.bands[0]), "an untouched band stays shared");
-        assert!(!Arc::ptr_eq(&a.bands[1], &b.bands[1]));
-    }
-}
+mod tests;

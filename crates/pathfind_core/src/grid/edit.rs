@@ -103,7 +103,7 @@ impl<'g> GridEdit<'g> {
         }
         let (columns, rows) = (self.grid.width, self.grid.height);
         let all = self.grid.elevation.get_or_insert_with(|| elevation::flat(columns, rows));
-        all.row_mut(cell.y as usize)[cell.x as usize] = height;
+        all.set(cell.y as usize, cell.x as usize, height);
         self.note(cell);
         Ok(true)
     }
@@ -119,7 +119,7 @@ impl<'g> GridEdit<'g> {
         if old == new {
             return false;
         }
-        self.grid.terrain.row_mut(cell.y as usize)[cell.x as usize] = new;
+        self.grid.terrain.set(cell.y as usize, cell.x as usize, new);
         self.grid.terrain_counts[usize::from(old)] -= 1;
         self.grid.terrain_counts[usize::from(new)] += 1;
         self.note(cell);

@@ -5,6 +5,9 @@ use glam::Vec2;
 use super::copy_on_write_rows::CopyOnWriteRows;
 use super::{Cell, Grid, GridError, KindId, Terrain};
 
+/// The height of each cell.
+pub(super) type Heights = CopyOnWriteRows<f32, 64>;
+
 impl Grid {
     /// The greatest height of a cell above or below the plane of the grid, in cells.
     pub const MAX_ELEVATION: f32 = 65_536.0;
@@ -106,7 +109,7 @@ pub(super) fn check(cell: Cell, height: f32) -> Result<(), GridError> {
 }
 
 /// Heights of 0 for all cells of a grid.
-pub(super) fn flat(width: u32, height: u32) -> CopyOnWriteRows<f32> {
+pub(super) fn flat(width: u32, height: u32) -> Heights {
     CopyOnWriteRows::new(height as usize, width as usize, 0.0)
 }
 

@@ -9,30 +9,31 @@
 //!
 //! For each direction along a line there is one bit for each cell, so that the next stop is found by counting zeros.
 
+use core::ops::Index;
+
 use super::bitmap::Bitmap;
 use super::cell::CellRect;
-use super::copy_on_write_rows::{CopyOnWriteRows, RowCursor};
+use super::lines::{Line, LineCursor, Lines, Words};
 
 /// The stops along the lines of one bitmap, in the same layout as the [`Bitmap`].
 #[derive(Clone, Debug)]
 pub(crate) struct JumpStops {
     /// Stops of jumps towards larger indices.
-    up: CopyOnWriteRows<u64>,
+    up: Lines,
     /// Stops of jumps towards smaller indices.
-    down: CopyOnWriteRows<u64>,
+    down: Lines,
 }
 
 impl JumpStops {
     /// The stops of a bitmap on which every cell is blocked: all cells.
     pub(crate) fn new(lines: u32, len: u32) -> Self {
-        let all = CopyOnWriteRows::new(lines as usize + 2, len.div_ceil(64) as usize + 2, u64::MAX);
+        let all = Lines::new(lines, len, u64::MAX);
         Self { up: all.clone(), down: all }
     }
 
-    /// The same stops on a canvas of other size, so many lines and words farther; the rest is blocked.
+    /// The same stops on a canvas of other size, so many blocks of 64 lines and 64 cells farther; the rest is blocked.
     pub(crate) fn moved(&self, lines: u32, len: u32, by: [isize; 2]) -> Self {
-        let size = [lines as usize + 2, len.div_ceil(64) as usize + 2];
-        let [up, down] = [&self.up, &self.down].map(|stops| stops.moved(size, u64::MAX, 1, by));
+        let [up, down] = [&self.up, &self.down].map(|stops| stops.moved(lines, len, by));
         Self { up, down }
     }
 
@@ -48,12 +49,10 @@ impl JumpStops {
             // The words of the cells just before and just after the rectangle; word 0 of a line is padding.
             let first = ((changed.min.x + 63) >> 6) as usize;
             let last = (((changed.max.x + 65) >> 6) as usize).min(this_line.len() - 1);
-            let row = (line + 1) as usize;
             for word in first..=last {
-                let at = |words: &[u64], word: usize| words.get(word).copied().unwrap_or(0);
                 let at_previous_cell =
-                    |words: &[u64]| at(words, word) << 1 | at(words, word.wrapping_sub(1)) >> 63;
-                let at_next_cell = |words: &[u64]| at(words, word) >> 1 | at(words, word + 1) << 63;
+                    |words: Line<'_>| words[word] << 1 | words.word_if_any(word.wrapping_sub(1)) >> 63;
+                let at_next_cell = |words: Line<'_>| words[word] >> 1 | words.word_if_any(word + 1) << 63;
                 // Blocked cells and borders are stops in both directions.
                 let is_stop_anyway = !this_line[word] | borders.map_or(0, |borders| borders[word]);
                 // A jump stops where the cell beside it is free and the one before that, seen in the jump's direction,
@@ -64,37 +63,56 @@ impl JumpStops {
                 let down = previous_line[word] & !at_next_cell(previous_line)
                     | next_line[word] & !at_next_cell(next_line)
                     | is_stop_anyway;
-                if self.up.get(row, word) != up {
-                    self.up.row_mut(row)[word] = up;
-                }
-                if self.down.get(row, word) != down {
-                    self.down.row_mut(row)[word] = down;
-                }
+                self.up.set_word(line, word, up);
+                self.down.set_word(line, word, down);
             }
         }
     }
 
     /// A cursor on a line of the bitmap (layer 0) and on its stops of jumps in one direction (layer 1), which goes by
-    /// `step` lines (1 or -1).
+    /// `step` lines (1 or -1). All lines must be stored [whole](Self::is_whole).
     #[inline]
     pub(crate) fn cursor<'r, const UP: bool>(
         &'r self,
         bits: &'r Bitmap,
         line: i32,
         step: i32,
-    ) -> RowCursor<'r, u64> {
-        RowCursor::new([&bits.lines, if UP { &self.up } else { &self.down }], (line + 1) as usize, step)
+    ) -> LineCursor<'r> {
+        Lines::cursor([&bits.lines, if UP { &self.up } else { &self.down }], line, step)
     }
 
-    /// The first stop beyond cell `i` of a line, towards larger indices (`UP`) or smaller ones.
+    /// Gives back the memory of what has become blocked in a rectangle, whose x runs along the lines.
+    pub(crate) fn release(&mut self, changed: CellRect) {
+        self.up.release(changed);
+        self.down.release(changed);
+    }
+
+    /// The first stop beyond cell `i` of a line, towards larger indices (`UP`) or smaller ones. The line must be stored
+    /// [whole](Self::is_whole).
     // Not left to the compiler: called out of line, it makes jump point search a tenth slower.
     #[inline(always)]
     pub(crate) fn next<const UP: bool>(&self, line: i32, i: i32) -> i32 {
-        let words = if UP { &self.up } else { &self.down }.row((line + 1) as usize);
-        // A line begins with a word of padding.
-        let (word, stops) = next_stop::<UP>(|word| words[word], (i + 64) as usize);
-        (word as i32 - 1) * 64 + first_bit::<UP>(stops) as i32
+        next::<UP>(if UP { &self.up } else { &self.down }.whole_line(line), i)
     }
+
+    /// The same where the line may be stored in parts.
+    #[inline]
+    pub(crate) fn next_in_parts<const UP: bool>(&self, line: i32, i: i32) -> i32 {
+        next::<UP>(&if UP { &self.up } else { &self.down }.line(line), i)
+    }
+
+    /// Whether the words of every line are stored one after the other.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.up.are_whole() && self.down.are_whole()
+    }
+}
+
+/// [`JumpStops::next`] in the words of a line.
+#[inline(always)]
+fn next<const UP: bool>(words: &(impl Index<usize, Output = u64> + ?Sized), i: i32) -> i32 {
+    // A line begins with a word of padding.
+    let (word, stops) = next_stop::<UP>(|word| words[word], (i + 64) as usize);
+    (word as i32 - 1) * 64 + first_bit::<UP>(stops) as i32
 }
 
 /// The first word with a stop beyond a place of a line, and the stops in it that lie beyond; the place counts the word of

@@ -4,10 +4,10 @@ use super::bitmap::Bitmap;
 use super::borders::Borders;
 use super::clearance::AgentFootprint;
 use super::cliffs::Cliffs;
-use super::copy_on_write_rows::CopyOnWriteRows;
+use super::elevation::Heights;
 use super::jump_stops::JumpStops;
 use super::regions::{Regions, WalkableCells};
-use super::{AgentKind, Cell, CellRect, CostTable, Terrain};
+use super::{AgentKind, Cell, CellRect, Classes, CostTable, Terrain};
 
 /// The data derived from the terrain for one kind of agent.
 #[derive(Clone, Debug)]
@@ -35,10 +35,10 @@ pub(crate) struct Layer {
 /// The cells of a grid, from which the data of a layer is derived.
 #[derive(Copy, Clone)]
 pub(super) struct CellData<'g> {
-    pub(super) terrain: &'g CopyOnWriteRows<u8>,
+    pub(super) terrain: &'g Classes,
     /// How many cells have each terrain class.
     pub(super) terrain_counts: &'g [u32; 256],
-    pub(super) elevation: Option<&'g CopyOnWriteRows<f32>>,
+    pub(super) elevation: Option<&'g Heights>,
 }
 
 /// The least and the greatest cost among the passable classes that occur on a grid.
@@ -55,8 +55,11 @@ impl Layer {
         let costs = CostSpan::of(&kind.costs, terrain_counts);
         let rows = Bitmap::new(height, width);
         let regions = [false, true].map(|corners| Regions::new(width, height, corners));
-        let columns = Bitmap::new(width, height);
-        let (row_stops, column_stops) = (JumpStops::new(height, width), JumpStops::new(width, height));
+        let row_stops = JumpStops::new(height, width);
+        // On a square they share what stays empty.
+        let is_square = width == height;
+        let columns = if is_square { rows.clone() } else { Bitmap::new(width, height) };
+        let column_stops = if is_square { row_stops.clone() } else { JumpStops::new(width, height) };
         let footprint = AgentFootprint::new(kind.size);
         let passable = (!footprint.is_one_cell()).then(|| rows.clone());
         let mut layer = Self {
@@ -79,7 +82,7 @@ impl Layer {
     /// The same data for a canvas of other size, on which the map lies so many blocks of 64 cells farther. The rest of it is
     /// [`Terrain::VOID`], which every kind counts as blocked.
     pub(crate) fn moved(&self, width: u32, height: u32, [columns, rows]: [isize; 2]) -> Self {
-        let (along_rows, along_columns) = ([64 * rows, columns], [64 * columns, rows]);
+        let (along_rows, along_columns) = ([rows, columns], [columns, rows]);
         Self {
             kind: self.kind.clone(),
             footprint: self.footprint.clone(),
@@ -135,6 +138,26 @@ impl Layer {
                 regions.update(walkable, &flipped);
             }
         }
+        for &rect in flipped.iter().chain(&bordered) {
+            self.release(rect);
+        }
+    }
+
+    /// Gives back the memory of what has become blocked in a rectangle.
+    fn release(&mut self, rect: CellRect) {
+        if let Some(passable) = &mut self.passable {
+            passable.release(rect);
+        }
+        self.rows.release(rect);
+        self.columns.release(rect.transposed());
+        self.row_stops.release(rect);
+        self.column_stops.release(rect.transposed());
+        if let Some(borders) = &mut self.borders {
+            borders.release(rect);
+        }
+        if let Some(cliffs) = &mut self.cliffs {
+            cliffs.release(rect);
+        }
     }
 
     /// Updates the cliffs after terrain or elevation changed in some rectangles. Returns the rectangles of the cells beside
@@ -168,7 +191,7 @@ impl Layer {
     /// which they may have changed.
     fn refresh_borders(
         &mut self,
-        terrain: &CopyOnWriteRows<u8>,
+        terrain: &Classes,
         changed: &[CellRect],
         flipped: &[CellRect],
     ) -> Vec<CellRect> {
@@ -226,7 +249,7 @@ impl Layer {
 /// words: later updates read columns, which are far apart in memory.
 fn refresh_passable(
     passable: &mut Bitmap,
-    terrain: &CopyOnWriteRows<u8>,
+    terrain: &Classes,
     is_passable: &[bool; 256],
     rect: CellRect,
 ) -> Option<CellRect> {
@@ -237,7 +260,7 @@ fn refresh_passable(
         while x <= rect.max.x {
             let end = (x | 63).min(rect.max.x);
             let mut word = passable.word(y, x);
-            for (x, &class) in (x..=end).zip(&classes[x as usize..=end as usize]) {
+            for (x, &class) in (x..=end).zip(&classes.piece(x as usize / 64)[x as usize % 64..]) {
                 let bit = u64::from(is_passable[usize::from(class)]) << (x & 63);
                 word = word & !(1 << (x & 63)) | bit;
             }
@@ -276,6 +299,6 @@ pub(crate) fn present_costs(costs: &CostTable, terrain_counts: &[u32; 256]) -> i
     present.filter_map(|class| costs.cost(Terrain(class)))
 }
 
-fn bounds(terrain: &CopyOnWriteRows<u8>) -> CellRect {
+fn bounds(terrain: &Classes) -> CellRect {
     CellRect::new(Cell::new(0, 0), Cell::new(terrain.row_len() as i32 - 1, terrain.rows() as i32 - 1))
 }

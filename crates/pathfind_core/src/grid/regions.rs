@@ -63,6 +63,8 @@ pub(crate) struct Regions {
     /// Columns and rows of blocks.
     columns: i32,
     rows: i32,
+    /// The block without a walkable cell, shared by all that are so.
+    empty: Arc<Block>,
     /// One allocation for each row of blocks, so that clones share unchanged rows.
     blocks: Vec<Arc<[Arc<Block>]>>,
     links: Vec<Arc<[Links]>>,
@@ -110,7 +112,8 @@ impl Regions {
             corners,
             columns: columns as i32,
             rows: rows as i32,
-            blocks: vec![std::iter::repeat_n(empty, columns).collect(); rows],
+            blocks: vec![std::iter::repeat_n(empty.clone(), columns).collect(); rows],
+            empty,
             links: vec![std::iter::repeat_n(Links::default(), columns).collect(); rows],
             joined: Arc::default(),
         }
@@ -237,7 +240,8 @@ impl Regions {
             let cliffs = walkable.cliffs.map(|cliffs| cliffs.block(y, x));
             let block = Block::label(&walkable.rows.block(y, x), cliffs.as_ref(), self.corners);
             changed_in_kind |= block.count != self.block(column, row).count;
-            Arc::make_mut(&mut self.blocks[row as usize])[column as usize] = Arc::new(block);
+            let block = if block.count == 0 { self.empty.clone() } else { Arc::new(block) };
+            Arc::make_mut(&mut self.blocks[row as usize])[column as usize] = block;
         }
         let map = CellRect::new(Cell::new(0, 0), Cell::new(self.columns - 1, self.rows - 1));
         let around: BTreeSet<(i32, i32)> = touched

@@ -30,7 +30,7 @@ impl Grid {
         let (mut terrain, mut layer) = (self.terrain.clone(), layer.clone());
         let mut rects = Vec::new();
         for &cell in cells.iter().filter(|&&cell| self.contains(cell)) {
-            terrain.row_mut(cell.y as usize)[cell.x as usize] = Terrain::WALL.0;
+            terrain.set(cell.y as usize, cell.x as usize, Terrain::WALL.0);
             rects.push(CellRect::new(cell, cell));
         }
         layer.refresh(CellData { terrain: &terrain, ..self.data() }, &rects);

@@ -55,7 +55,7 @@ use super::nodes::{Node, Nodes};
 use super::open_list::{Buckets, OpenList};
 use super::strategy::Stop;
 use super::{Metrics, SearchEvent, SearchEventKind, SearchObserver};
-use crate::grid::{Bitmap, Cell, CornerRule};
+use crate::grid::{Bitmap, Cell, CornerRule, Line};
 use crate::simd::prefetch;
 
 /// Buckets of the open list for each cell of length. With a quarter as many, up to a tenth more intervals are expanded
@@ -493,7 +493,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
 
 /// Whether a cell of a line of the bitmap is free.
 #[inline]
-fn is_free(words: &[u64], cell: i32) -> bool {
+fn is_free(words: Line<'_>, cell: i32) -> bool {
     words[(cell + 64) as usize >> 6] >> (cell & 63) & 1 != 0
 }
 

@@ -418,12 +418,15 @@ impl DistanceScratch {
         // three rows. Blocked cells have no code ([`NO_CODES`]).
         let mut spans = [(); 3].map(|()| vec![NO_CODES; width]);
         let mut row = vec![NO_CODES; width + 2];
+        let mut buffer = Vec::new();
         for y in 0..=grid.height() as i32 {
             spans.rotate_left(1);
             row.fill(NO_CODES);
             if y < grid.height() as i32 {
                 let words = rows.line(y);
-                for (x, (span, &class)) in row[1..=width].iter_mut().zip(grid.classes(y)).enumerate() {
+                for (x, (span, &class)) in
+                    row[1..=width].iter_mut().zip(grid.classes(y).values(&mut buffer)).enumerate()
+                {
                     let code = of_class[usize::from(class)];
                     let is_free = words[x / 64 + 1] >> (x % 64) & 1 != 0;
                     *span = if is_free { (code, code) } else { NO_CODES };
@@ -434,7 +437,8 @@ impl DistanceScratch {
             }
             if y > 0 {
                 let line = (y - 1) as usize * width;
-                for (x, (code, &class)) in codes[line..].iter_mut().zip(grid.classes(y - 1)).enumerate() {
+                let classes = grid.classes(y - 1).values(&mut buffer);
+                for (x, (code, &class)) in codes[line..line + width].iter_mut().zip(classes).enumerate() {
                     let (least, greatest) = joined(&[spans[0][x], spans[1][x], spans[2][x]]);
                     let (place, word) = (x as i32 & 63, x as i32 & !63);
                     let is_near = cliffs.is_some_and(|it| it.near_word(y - 1, word) >> place & 1 != 0);

@@ -41,14 +41,14 @@ use core::marker::PhantomData;
 
 pub(crate) use arrivals::Arrivals;
 pub(crate) use ends::{Axis, Ends};
-pub(crate) use rule::{Always, Four, Never, OneFree, Rule};
+pub(crate) use rule::{Always, Four, InParts, Never, OneFree, Rule};
 
 use super::Heuristic;
 use super::costs::StepCosts;
 use super::nodes::{AnyParent, Node};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
 use super::weighted_pruning::WeightedPruning;
-use crate::grid::{Bitmap, Borders, Cell, CellRect, CornerRule, Grid, JumpStops, SUCCESSORS};
+use crate::grid::{Bitmap, Borders, Cell, CellRect, CornerRule, Grid, JumpStops, SUCCESSORS, Words};
 
 /// Jump point search under one rule, to one goal ([`Cell`]) or to any of the [`Targets`](super::targets::Targets).
 /// `WEIGHTED`: terrain costs differ, or there are cliffs.
@@ -68,6 +68,16 @@ pub(crate) struct JumpTables<'g> {
     pub(crate) costs: &'g StepCosts,
     /// The areas of one cost, if terrain costs differ or there are cliffs.
     pub(crate) areas: Option<Areas<'g>>,
+}
+
+impl JumpTables<'_> {
+    /// Whether the words of every line are stored one after the other.
+    pub(crate) fn are_whole(&self) -> bool {
+        let borders = self.areas.map(|areas| areas.borders).into_iter();
+        let mut bitmaps =
+            [self.rows, self.columns].into_iter().chain(borders.flat_map(|it| [&it.rows, &it.columns]));
+        bitmaps.all(|bits| bits.is_whole()) && self.stops.into_iter().all(|stops| stops.is_whole())
+    }
 }
 
 /// The areas of one terrain cost, in which no cliff keeps agents from any step.
@@ -202,7 +212,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
 
     #[inline]
     fn is_free(&self, x: i32, y: i32) -> bool {
-        self.tables.rows.get(y, x)
+        is_set::<R>(self.tables.rows, y, x)
     }
 
     /// Whether a diagonal step from a walkable cell is legal.
@@ -242,9 +252,9 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         let (bits, line, i) = self.line(axis, cell);
         self.straight_to(axis, cell, ahead, from, from.g, open);
         for side in [-1, 1] {
-            let is_free = |place| bits.get(line + side, place);
+            let is_free = |place| is_set::<R>(bits, line + side, place);
             let ends = if R::CUTS {
-                !is_free(i) && is_free(i + ahead) && (!R::NEEDS_ONE || bits.get(line, i + ahead))
+                !is_free(i) && is_free(i + ahead) && (!R::NEEDS_ONE || is_set::<R>(bits, line, i + ahead))
             } else {
                 !is_free(i - ahead) && is_free(i)
             };
@@ -323,8 +333,9 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             let borders = borders.map(|it| if axis == Axis::Row { &it.rows } else { &it.columns });
             scan::<R, UP>(bits, borders, line, i)
         } else {
-            let stop = self.tables.stops[axis as usize].next::<UP>(line, i);
-            (stop, bits.get(line, stop))
+            let stops = self.tables.stops[axis as usize];
+            let stop = if R::WHOLE { stops.next::<UP>(line, i) } else { stops.next_in_parts::<UP>(line, i) };
+            (stop, is_set::<R>(bits, line, stop))
         };
         self.offer::<UP>(axis, (line, i), (stop, is_jump_point), from, g, open);
     }
@@ -372,18 +383,38 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
 /// rule that allows corners to be cut. Returns the cell's place on the line, and whether the cell is a jump point.
 #[inline]
 fn scan<R: Rule, const UP: bool>(bits: &Bitmap, borders: Option<&Bitmap>, line: i32, i: i32) -> (i32, bool) {
+    if R::WHOLE {
+        let lines = [line - 1, line, line + 1].map(|line| bits.whole_line(line));
+        return scan_words::<R, [u64], UP>(lines, borders.map(|borders| borders.whole_line(line)), i);
+    }
+    let lines = [line - 1, line, line + 1].map(|line| bits.line(line));
     let borders = borders.map(|borders| borders.line(line));
-    let (before, middle, after) = (bits.line(line - 1), bits.line(line), bits.line(line + 1));
+    scan_words::<R, _, UP>(lines.each_ref(), borders.as_ref(), i)
+}
+
+/// Whether a cell of a line is walkable.
+#[inline]
+fn is_set<R: Rule>(bits: &Bitmap, line: i32, i: i32) -> bool {
+    if R::WHOLE { bits.get_in_whole(line, i) } else { bits.get(line, i) }
+}
+
+/// [`scan`] in the words of a line and of those before and after it.
+#[inline]
+fn scan_words<R: Rule, W: Words + ?Sized, const UP: bool>(
+    [before, middle, after]: [&W; 3],
+    borders: Option<&W>,
+    i: i32,
+) -> (i32, bool) {
     let at = (i + 64 + if UP { 1 } else { -1 }) as usize;
     let mut word = at >> 6;
     let mut mask = if UP { u64::MAX << (at & 63) } else { u64::MAX >> (63 - (at & 63)) };
     loop {
         // Lines have a word of blocked cells at both ends; beyond these words, 0 means blocked too.
-        let ahead = |side: &[u64]| {
+        let ahead = |side: &W| {
             if UP {
-                side[word] >> 1 | side.get(word + 1).copied().unwrap_or(0) << 63
+                side[word] >> 1 | side.word_if_any(word + 1) << 63
             } else {
-                side[word] << 1 | side.get(word.wrapping_sub(1)).copied().unwrap_or(0) >> 63
+                side[word] << 1 | side.word_if_any(word.wrapping_sub(1)) >> 63
             }
         };
         // A cell beside the line is blocked, and the next one ahead is free: a wall ends.

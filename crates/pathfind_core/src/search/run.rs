@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 use super::any_angle::AnyAngle;
 use super::astar::{CellByCell, Order};
-use super::jps::{Always, Areas, Ends, Four, JumpTables, Jumps, Never, OneFree, Rule};
+use super::jps::{Always, Areas, Ends, Four, InParts, JumpTables, Jumps, Never, OneFree, Rule};
 use super::nodes::{AdjacentParent, AnyParent, Node, ParentEncoding};
 use super::open_list::{Buckets, Heap};
 use super::path::{Leg, measure, waypoints};
@@ -321,7 +321,11 @@ impl<L: SearchObserver> Slice<'_, L> {
     }
 
     fn jump_by<R: Rule, const WEIGHTED: bool>(&mut self, tables: JumpTables<'_>, ends: impl Ends) -> Stop {
-        let strategy: Jumps<'_, R, _, WEIGHTED> = Jumps { tables, ends, rule: PhantomData };
+        if tables.are_whole() {
+            let strategy: Jumps<'_, R, _, WEIGHTED> = Jumps { tables, ends, rule: PhantomData };
+            return self.on_buckets(&strategy);
+        }
+        let strategy: Jumps<'_, InParts<R>, _, WEIGHTED> = Jumps { tables, ends, rule: PhantomData };
         self.on_buckets(&strategy)
     }
 

@@ -97,14 +97,25 @@ impl<'g> WeightedPruning<'g> {
     fn costs_around(&self, x: i32, y: i32) -> [[u32; 2]; 9] {
         let (right, bottom) = (self.grid.width() as i32 - 1, self.grid.height() as i32 - 1);
         let columns = [(x - 1).max(0), x, (x + 1).min(right)];
+        let rows = [(y - 1).max(0), y, (y + 1).min(bottom)];
         let mut costs = [[0; 2]; 9];
-        for (row, y) in costs.chunks_exact_mut(3).zip([(y - 1).max(0), y, (y + 1).min(bottom)]) {
-            let classes = self.grid.classes(y);
+        for (row, y) in costs.chunks_exact_mut(3).zip(rows) {
+            let Some(classes) = self.grid.classes_if_whole(y) else {
+                return self.costs_in_parts(columns, rows);
+            };
             for (cost, x) in row.iter_mut().zip(columns) {
                 *cost = self.costs.by_class[usize::from(classes[x as usize])];
             }
         }
         costs
+    }
+
+    /// The same where the classes of some rows are stored in parts.
+    #[cold]
+    #[inline(never)]
+    fn costs_in_parts(&self, columns: [i32; 3], rows: [i32; 3]) -> [[u32; 2]; 9] {
+        let cells = rows.map(|y| columns.map(|x| self.costs.by_class[usize::from(self.grid.class(x, y))]));
+        std::array::from_fn(|at| cells[at / 3][at % 3])
     }
 }
 

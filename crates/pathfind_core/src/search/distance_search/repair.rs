@@ -151,7 +151,7 @@ impl Run<'_> {
     fn onto(&self, cell: Cell, is_diagonal: bool) -> u64 {
         let StepCosts { straight, diagonal, weighted, ref by_class, .. } = *self.step_costs;
         if weighted {
-            let class = self.grid.classes(cell.y)[cell.x as usize];
+            let class = self.grid.class(cell.x, cell.y);
             by_class[usize::from(class)][usize::from(is_diagonal)].into()
         } else if is_diagonal {
             diagonal

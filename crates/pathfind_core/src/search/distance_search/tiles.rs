@@ -85,9 +85,11 @@ impl Tiles {
         let count = self.across * ((rows.lines() as usize).div_ceil(8) + 2);
         self.free.clear();
         self.free.resize(count, [0; 8]);
+        let mut buffer = Vec::new();
         for y in 0..rows.lines() {
             let first = (y as usize / 8 + 1) * self.across + 1;
-            let bytes = rows.line(y)[1..=words].iter().flat_map(|word| word.to_le_bytes());
+            let bytes =
+                rows.line(y).values(&mut buffer)[1..=words].iter().flat_map(|word| word.to_le_bytes());
             for (tile, byte) in self.free[first..].iter_mut().zip(bytes) {
                 tile[y as usize % 8] = byte;
             }
@@ -342,10 +344,12 @@ fn column(rows: [u8; 8], x: u32) -> u8 {
 
 /// Whether walls are so dense that single cells are faster than tiles.
 fn is_dense(rows: &Bitmap, directions: Directions) -> bool {
-    let (mut free, mut edges) = (0, 0);
+    let (mut free, mut edges, mut buffers) = (0, 0, [Vec::new(), Vec::new()]);
     for y in 0..rows.lines() {
         let mut before = 0;
-        for (&own, &above) in rows.line(y)[1..].iter().zip(&rows.line(y - 1)[1..]) {
+        let [own, above] = &mut buffers;
+        let (own, above) = (rows.line(y).values(own), rows.line(y - 1).values(above));
+        for (&own, &above) in own[1..].iter().zip(&above[1..]) {
             free += own.count_ones() as usize;
             edges += ((own ^ above).count_ones() + (own ^ (own << 1 | before >> 63)).count_ones()) as usize;
             before = own;

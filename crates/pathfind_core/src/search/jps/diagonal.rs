@@ -3,7 +3,7 @@
 use super::Jumps;
 use super::ends::{Axis, Ends};
 use super::rule::Rule;
-use crate::grid::{Cell, RowCursor, first_bit, next_stop};
+use crate::grid::{Cell, LineCursor, first_bit, next_stop};
 use crate::search::strategy::{Expansion, SuccessorSink};
 
 /// A diagonal run, from the cell beyond the expanded one.
@@ -22,7 +22,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     /// relaxed; relaxes the jump points that straight runs reach from each cell of it.
     #[inline]
     pub(super) fn diagonal(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
-        if R::CUTS {
+        if R::CUTS || !R::WHOLE {
             return self.step_by_step(from, dx, dy, open);
         }
         let cell = from.node.cell();
@@ -78,7 +78,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         let mut words = self.tables.stops[axis_index].cursor::<UP>(bits, line, across);
         // Lines begin with a word of padding.
         let mut at = (first_place as isize + step_along + 64) as usize;
-        let is_free = |words: &RowCursor<'_, u64>, at: usize| words.get::<0>(at >> 6) >> (at & 63) & 1 != 0;
+        let is_free = |words: &LineCursor<'_>, at: usize| words.get::<0>(at >> 6) >> (at & 63) & 1 != 0;
         let (first_end, end_lines) = self.ends.lines(axis);
         let mut steps = 1;
         loop {
@@ -121,18 +121,19 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         }
     }
 
-    /// The same where corners are cut: the run also ends at jump points of its own, for which each of its cells is looked at.
+    /// The same where corners are cut (the run also ends at jump points of its own, for which each of its cells is looked at),
+    /// and where lines are stored in parts.
     #[inline]
     fn step_by_step(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
         let (mut cell, mut g) = (from.node.cell(), from.g);
-        let mut step = self.tables.costs.diagonal;
+        let mut step = if R::FOUR { self.tables.costs.straight } else { self.tables.costs.diagonal };
         let mut is_first = true;
         while self.can_step(cell, dx, dy) {
             cell = Cell::new(cell.x + dx, cell.y + dy);
             if WEIGHTED && is_first {
                 // All further cells of the run cost as much as its first.
-                [_, step] = self.step_costs(cell.x, cell.y);
-                is_first = false;
+                let [straight, diagonal] = self.step_costs(cell.x, cell.y);
+                (step, is_first) = (if R::FOUR { straight } else { diagonal }, false);
             }
             g += step;
             let is_end = self.ends.contains(cell);
@@ -145,6 +146,11 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             {
                 open.relax(cell.into(), from.node, g);
                 return;
+            }
+            if R::FOUR {
+                self.straight::<true>(Axis::Row, cell, from, g, open);
+                self.straight::<false>(Axis::Row, cell, from, g, open);
+                continue;
             }
             self.straight_to(Axis::Row, cell, dx, from, g, open);
             self.straight_to(Axis::Column, cell, dy, from, g, open);

@@ -1,8 +1,13 @@
 //! Directions and corner rules of jump point search, as types: the code is compiled for each.
 
+use std::marker::PhantomData;
+
 use crate::grid::CornerRule;
 
 /// Directions and corner rule as a type, so that the code is compiled for each.
+///
+/// And once more for wide worlds that are mostly void, where some lines are stored in [parts](InParts): on others it would be
+/// a tenth slower.
 pub(crate) trait Rule {
     /// The corner rule as a value.
     const CORNERS: CornerRule;
@@ -12,6 +17,17 @@ pub(crate) trait Rule {
     const CUTS: bool = !matches!(Self::CORNERS, CornerRule::Never);
     /// Whether that step needs the other cell beside it to be free.
     const NEEDS_ONE: bool = matches!(Self::CORNERS, CornerRule::OneFree);
+    /// Whether the words of every line are stored one after the other.
+    const WHOLE: bool = true;
+}
+
+/// The same rule where some lines are stored in parts.
+pub(crate) struct InParts<R>(PhantomData<R>);
+
+impl<R: Rule> Rule for InParts<R> {
+    const CORNERS: CornerRule = R::CORNERS;
+    const FOUR: bool = R::FOUR;
+    const WHOLE: bool = false;
 }
 
 /// [`CornerRule::Never`].
