@@ -1,10 +1,10 @@
 //! Maps wider than a bitmap word and a region block, compared with textbook Dijkstra.
 
-use super::common::{Random, Style, oracle, styled_grid};
+use super::common::{Random, Style, oracle, random_grid, styled_grid};
 use super::oracle::{all_steps, check, check_nearest, step_algorithms};
 use pathfind_core::{
-    Cell, CellRect, CornerRule, Goal, Grid, KindId, PathQuery, SearchError, SearchScratch, Steps, Terrain,
-    solve,
+    Algorithm, Cell, CellRect, CornerRule, Goal, Grid, KindId, PathQuery, SearchError, SearchScratch, Steps,
+    Terrain, solve,
 };
 
 const KIND: KindId = KindId(0);
@@ -129,4 +129,51 @@ fn edit_somewhere(grid: &mut Grid, random: &mut Random, edit: usize) {
         let cells: Vec<Cell> = (0..200).map(|_| random.cell(grid)).collect();
         grid.edit(|edit| cells.iter().for_each(|&cell| _ = edit.set(cell, terrain)));
     }
+}
+
+/// On a wide or high canvas that is mostly void, most cells are stored in parts: searches find paths of the same cost there
+/// as on a grid of the map alone.
+#[test]
+fn void_round_a_map_changes_no_cost() {
+    let mut random = Random(54);
+    let mut scratch = SearchScratch::default();
+    let mut found = 0;
+    for (round, canvas) in [[2500, 120], [120, 2500], [2500, 120], [120, 2500]].into_iter().enumerate() {
+        let small = match round {
+            0 | 1 => styled_grid(&mut random, Style::ALL[2 * round], 100, 90),
+            _ => random_grid(&mut random, 100, 90, 15, true),
+        };
+        let by = Cell::new(canvas[0] / 2 - 10 * i32::from(canvas[0] < 200) - 47, canvas[1] / 2 - 47);
+        let [width, height] = canvas.map(|side| side as u32);
+        let shifted = |cell: Cell, by: Cell| Cell::new(cell.x + by.x, cell.y + by.y);
+        let back = Cell::new(-by.x, -by.y);
+        let large =
+            Grid::from_fn(width, height, |cell| small.terrain(shifted(cell, back)).unwrap_or(Terrain::VOID))
+                .expect("the size is valid");
+        for steps in all_steps() {
+            let goals: Vec<Cell> = (0..3).map(|_| random.cell(&small)).collect();
+            for algorithm in step_algorithms().into_iter().chain([Algorithm::AnyAngle, Algorithm::Theta]) {
+                for &goal in &goals {
+                    let cost = |grid: &Grid, start: Cell, goal: Cell, scratch: &mut SearchScratch| {
+                        let query = PathQuery::new(start, goal).with_steps(steps).with_algorithm(algorithm);
+                        let answer = solve(grid, &query.with_partial(false), scratch);
+                        answer.map(|answer| (answer.is_optimal(), answer.cost))
+                    };
+                    let start = random.cell(&small);
+                    let alone = cost(&small, start, goal, &mut scratch);
+                    let amid_void = cost(&large, shifted(start, by), shifted(goal, by), &mut scratch);
+                    match (alone, amid_void) {
+                        (Ok((true, alone)), Ok(amid_void)) => {
+                            found += 1;
+                            assert_eq!((true, alone), amid_void, "{algorithm} {steps:?}: {start} to {goal}");
+                        }
+                        (alone, amid_void) => {
+                            assert_eq!(alone.is_ok(), amid_void.is_ok(), "{start} to {goal}")
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(found > 300, "only {found} questions had a path");
 }
