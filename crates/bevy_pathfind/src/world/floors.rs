@@ -136,7 +136,10 @@ mod tests {
         world
             .run_system_once(move |all: Grids| {
                 let floors = Floors::new(&all, grids.iter().copied(), 0.5);
-                grids.iter().map(|&grid| floors.of((Some(&OnGrid(grid)), None, None))).collect::<Vec<_>>()
+                grids
+                    .iter()
+                    .map(|&grid| floors.of((Some(&OnGrid(grid)), None, None, None)))
+                    .collect::<Vec<_>>()
             })
             .expect("it needs nothing else")
     }
@@ -178,7 +181,7 @@ mod tests {
     #[test]
     fn the_air_is_a_floor_of_its_own() {
         let floors = Floors::default();
-        assert_eq!(floors.of((None, Some(&Airborne), None)), Floor::Air);
-        assert_eq!(floors.of((Some(&OnGrid(Entity::PLACEHOLDER)), None, None)), Floor::Ground);
+        assert_eq!(floors.of((None, Some(&Airborne), None, None)), Floor::Air);
+        assert_eq!(floors.of((Some(&OnGrid(Entity::PLACEHOLDER)), None, None, None)), Floor::Ground);
     }
 }
