@@ -142,9 +142,10 @@
 //! | load | frame p50, p99 | answer p50, p99 |
 //! |---|---|---|
 //! | 1,000 agents on 512², 800 requests and 20 edits per second | 0.7 ms, 1.9 ms | 3, 7 ticks |
-//! | 10,000 walking agents on 1024², 20 edits per second (`--side 1024 --orders 0`) | 2.5 ms, 4.6 ms | 1, 2 ticks |
+//! | 10,000 walking agents on 1024², 20 edits per second (`--side 1024 --orders 0`) | 2.2 ms, 3.9 ms | 1, 2 ticks |
 //! | the same in 256 chunks, four of which are unloaded and loaded again per second (`--chunks --reloads-per-second 4`) | 4.3 ms, 9.3 ms | 8, 29 ticks |
-//! | 10,000 agents on 8 floors of 512² with 200 links (`--side 512 --floors 8 --links 200`) | 8.1 ms, 18.9 ms | 1, 2 ticks |
+//! | 10,000 agents on 8 floors of 512² with 200 links (`--side 512 --floors 8 --links 200`) | 5.2 ms, 9.7 ms | 7, 16 ticks |
+//! | 100,000 agents that follow one field on 4096² (`--side 4096 --field --edits-per-second 0`) | 9.6 ms, 15 to 17 ms | – |
 //!
 //! The aim for the second load is less than 3 ms in 99 of 100 frames, and is missed. 800 requests at once are all
 //! answered after 3 ticks on the game maps `AR0300SR` and `golemsinthemist`, in frames of at most 1.3 ms. 1,000 agents

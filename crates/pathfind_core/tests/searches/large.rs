@@ -152,7 +152,7 @@ fn void_round_a_map_changes_no_cost() {
                 .expect("the size is valid");
         for steps in all_steps() {
             let goals: Vec<Cell> = (0..3).map(|_| random.cell(&small)).collect();
-            for algorithm in step_algorithms().into_iter().chain([Algorithm::AnyAngle, Algorithm::Theta]) {
+            for algorithm in step_algorithms().chain([Algorithm::AnyAngle, Algorithm::Theta]) {
                 for &goal in &goals {
                     let cost = |grid: &Grid, start: Cell, goal: Cell, scratch: &mut SearchScratch| {
                         let query = PathQuery::new(start, goal).with_steps(steps).with_algorithm(algorithm);
