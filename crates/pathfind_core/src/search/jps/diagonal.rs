@@ -121,33 +121,49 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         }
     }
 
-    /// The same where corners are cut: the run also ends at jump points of its own, for which each of its cells is looked at.
+    /// The same where corners are cut: the run also ends at jump points of its own, round which cells are blocked.
     #[inline]
     fn step_by_step(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
-        let (mut cell, mut g) = (from.node.cell(), from.g);
-        let mut step = self.tables.costs.diagonal;
-        let mut is_first = true;
-        while self.can_step(cell, dx, dy) {
+        let mut cell = from.node.cell();
+        if !self.can_step(cell, dx, dy) {
+            return;
+        }
+        // All cells of the run cost as much as its first.
+        let [_, step] = self.step_costs(cell.x + dx, cell.y + dy);
+        let mut g = from.g;
+        // Neighbours of a cell, as bits of its neighbour mask.
+        let at = |dx: i32, dy: i32| match dy {
+            -1 => 1 << (dx + 1),
+            0 => 8 << ((dx + 1) / 2),
+            _ => 32 << (dx + 1),
+        };
+        let [ahead, beside_x, beside_y] = [at(dx, dy), at(dx, 0), at(0, dy)];
+        let needed = |beside: usize| if R::NEEDS_ONE { beside } else { 0 };
+        // A jump point has one of these neighbours blocked, and all of those beside it free (see `turns`).
+        let [round_x, round_y] = [at(-dx, dy) | needed(beside_y), at(dx, -dy) | needed(beside_x)];
+        let [wall_x, wall_y] = [at(-dx, 0), at(0, -dy)];
+        loop {
             cell = Cell::new(cell.x + dx, cell.y + dy);
-            if WEIGHTED && is_first {
-                // All further cells of the run cost as much as its first.
-                [_, step] = self.step_costs(cell.x, cell.y);
-                is_first = false;
-            }
             g += step;
             let is_end = self.ends.contains(cell);
             if !E::STOPS && is_end {
                 self.ends.arrive(cell.into(), from.node, g);
             }
+            let free = self.tables.rows.neighbor_mask(cell.y, cell.x);
             if (E::STOPS && is_end)
                 || (WEIGHTED && self.is_border(cell))
-                || self.turns(cell, dx, dy) != (false, false)
+                || free & (wall_x | round_x) == round_x
+                || free & (wall_y | round_y) == round_y
             {
                 open.relax(cell.into(), from.node, g);
                 return;
             }
             self.straight_to(Axis::Row, cell, dx, from, g, open);
             self.straight_to(Axis::Column, cell, dy, from, g, open);
+            let is_legal = !R::NEEDS_ONE || free & (beside_x | beside_y) != 0;
+            if free & ahead == 0 || !is_legal {
+                return;
+            }
         }
     }
 }
