@@ -8,8 +8,13 @@
 //! A band is cut into pieces of as many columns as make 64 cells. Most bands store all their values, row by row. A band that
 //! is long and mostly void (every value the fill, as where no chunk of a world is loaded) stores only its other pieces.
 
-use std::ops::{Index, Range};
+mod cursor;
+mod row;
+
 use std::sync::Arc;
+
+pub(crate) use cursor::RowCursor;
+pub(crate) use row::{PartRow, Row};
 
 /// Rows in a band; the last band may have fewer.
 const BAND: usize = 16;
@@ -38,21 +43,6 @@ struct Parts<T> {
     index: Box<[u16]>,
     /// The stored pieces, each row by row. The first stands for all that are void.
     values: Vec<T>,
-}
-
-/// A row, to be read.
-#[derive(Copy, Clone, Debug)]
-pub(crate) enum Row<'g, T, const PIECE: usize> {
-    Whole(&'g [T]),
-    Parts(PartRow<'g, T, PIECE>),
-}
-
-/// A row of a band that is stored in parts.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct PartRow<'g, T, const PIECE: usize> {
-    index: &'g [u16],
-    /// The pieces, from this row of the first one on.
-    values: &'g [T],
 }
 
 impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
@@ -98,7 +88,20 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
                 moved.parts[to] = self.parts[from].clone();
                 continue;
             }
-            for piece in (0..self.pieces()).filter(|&piece| !self.is_void(from, piece)) {
+            let pieces: Vec<usize> = (0..self.pieces()).filter(|&piece| !self.is_void(from, piece)).collect();
+            if self.parts[from].is_none() && moved.is_wide(pieces.len()) {
+                let [first, place] = [-by[1], by[1]].map(|by| by.max(0) as usize * PIECE);
+                let len = self.row_len.saturating_sub(first).min(moved.row_len.saturating_sub(place));
+                for row in from * BAND..from * BAND + self.rows_of(from) {
+                    let to = row.checked_add_signed(by[0]).filter(|&to| to < moved.rows && len > 0);
+                    if let Some(to) = to {
+                        moved.row_mut(to)[place..place + len]
+                            .copy_from_slice(&self.whole_row(row)[first..first + len]);
+                    }
+                }
+                continue;
+            }
+            for piece in pieces {
                 let Some(place) = piece.checked_add_signed(by[1]).filter(|&it| it < moved.pieces()) else {
                     continue;
                 };
@@ -161,7 +164,7 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
     /// A row of a band that is stored in parts.
     pub(crate) fn part_row(&self, row: usize) -> PartRow<'_, T, PIECE> {
         let parts = self.parts[row / BAND].as_ref().expect("a band is stored in parts, or has all values");
-        PartRow { index: &parts.index, values: &parts.values[(row % BAND) * PIECE..] }
+        PartRow::new(&parts.index, &parts.values, row % BAND)
     }
 
     #[inline]
@@ -292,14 +295,19 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
 
     /// Stores all values of a band, and returns them.
     fn make_whole(&mut self, at: usize) -> &mut [T] {
-        if self.parts[at].is_some() {
-            let mut values = Vec::with_capacity(self.rows_of(at) * self.row_len);
-            for row in at * BAND..at * BAND + self.rows_of(at) {
-                let row = self.part_row(row);
-                values.extend((0..self.row_len).map(|column| row[column]));
+        if let Some(parts) = self.parts[at].take() {
+            let mut values: Arc<[T]> =
+                std::iter::repeat_n(self.fill, self.rows_of(at) * self.row_len).collect();
+            let rows = Arc::make_mut(&mut values).chunks_exact_mut(self.row_len);
+            for (row, values) in rows.enumerate() {
+                let row: Row<'_, T, PIECE> = Row::Parts(PartRow::new(&parts.index, &parts.values, row));
+                for (piece, values) in
+                    values.chunks_mut(PIECE).enumerate().filter(|&(it, _)| parts.index[it] > 0)
+                {
+                    values.copy_from_slice(&row.piece(piece)[..values.len()]);
+                }
             }
-            self.bands[at] = values.into();
-            self.parts[at] = None;
+            self.bands[at] = values;
         }
         Arc::make_mut(&mut self.bands[at])
     }
@@ -328,129 +336,6 @@ impl<T: Copy> Parts<T> {
         self.values.truncate(last);
         if self.values.capacity() > self.values.len() + self.values.len() / 4 {
             self.values.shrink_to_fit();
-        }
-    }
-}
-
-impl<'g, T: Copy, const PIECE: usize> Row<'g, T, PIECE> {
-    /// The number of values, perhaps with some beyond the row's end.
-    #[inline]
-    pub(crate) fn len(self) -> usize {
-        match self {
-            Self::Whole(values) => values.len(),
-            Self::Parts(parts) => parts.index.len() * PIECE,
-        }
-    }
-
-    /// A piece of the row; the last one may be longer than the row.
-    #[inline]
-    pub(crate) fn piece(self, piece: usize) -> &'g [T] {
-        match self {
-            Self::Whole(values) => &values[piece * PIECE..values.len().min((piece + 1) * PIECE)],
-            Self::Parts(parts) => {
-                let start = usize::from(parts.index[piece]) * BAND * PIECE;
-                &parts.values[start..start + PIECE]
-            }
-        }
-    }
-
-    /// Whether all values of some columns have a property.
-    #[inline]
-    pub(crate) fn all(self, columns: Range<usize>, mut is: impl FnMut(T) -> bool) -> bool {
-        match self {
-            Self::Whole(values) => values[columns].iter().all(|&value| is(value)),
-            Self::Parts(values) => columns.into_iter().all(|column| is(values[column])),
-        }
-    }
-
-    /// The values of the row, copied to a buffer if they do not lie next to one another.
-    pub(crate) fn values<'b>(self, buffer: &'b mut Vec<T>) -> &'b [T]
-    where
-        'g: 'b,
-    {
-        match self {
-            Self::Whole(values) => values,
-            Self::Parts(parts) => {
-                buffer.clear();
-                (0..parts.index.len()).for_each(|piece| buffer.extend_from_slice(self.piece(piece)));
-                buffer
-            }
-        }
-    }
-}
-
-impl<T, const PIECE: usize> Index<usize> for Row<'_, T, PIECE> {
-    type Output = T;
-
-    #[inline]
-    fn index(&self, column: usize) -> &T {
-        match self {
-            Self::Whole(values) => &values[column],
-            Self::Parts(parts) => &parts[column],
-        }
-    }
-}
-
-impl<T, const PIECE: usize> Index<usize> for PartRow<'_, T, PIECE> {
-    type Output = T;
-
-    #[inline]
-    fn index(&self, column: usize) -> &T {
-        &self.values[usize::from(self.index[column / PIECE]) * BAND * PIECE + column % PIECE]
-    }
-}
-
-/// The same row of two layers of the same size, and the way to the rows after it or before it: cheaper than to look up each
-/// by its index. All bands must be stored whole.
-#[derive(Clone, Debug)]
-pub(crate) struct RowCursor<'r, T, const PIECE: usize> {
-    layers: [&'r CopyOnWriteRows<T, PIECE>; 2],
-    /// The row's band in both, in which the row begins at `start`.
-    bands: [&'r [T]; 2],
-    start: usize,
-    row: usize,
-    /// 1 or -1.
-    step: isize,
-    /// The length of a row, with the sign of `step`.
-    stride: isize,
-}
-
-impl<'r, T: Copy, const PIECE: usize> RowCursor<'r, T, PIECE> {
-    /// A cursor on a row, which [`advance`](Self::advance) moves by `step` rows (1 or -1).
-    #[inline]
-    pub(crate) fn new(layers: [&'r CopyOnWriteRows<T, PIECE>; 2], row: usize, step: i32) -> Self {
-        let step = step as isize;
-        let [a, b] = layers.map(|layer| &*layer.bands[row / BAND]);
-        // One length for both, so that one comparison tells whether an index is in range of both.
-        let len = a.len().min(b.len());
-        let row_len = layers[0].row_len;
-        Self {
-            layers,
-            bands: [&a[..len], &b[..len]],
-            start: (row % BAND) * row_len,
-            row,
-            step,
-            stride: step * row_len as isize,
-        }
-    }
-
-    /// The values of a column in both layers.
-    #[inline]
-    pub(crate) fn get<const LAYER: usize>(&self, column: usize) -> T {
-        debug_assert!(
-            column < self.stride.unsigned_abs(),
-            "a column beyond the row's end would read the next row"
-        );
-        self.bands[LAYER][self.start + column]
-    }
-
-    /// Goes to the next row, or to the one before; there must be one.
-    #[inline]
-    pub(crate) fn advance(&mut self) {
-        self.row = self.row.wrapping_add_signed(self.step);
-        self.start = self.start.wrapping_add_signed(self.stride);
-        if self.start >= self.bands[0].len() {
-            *self = Self::new(self.layers, self.row, self.step as i32);
         }
     }
 }
