@@ -60,7 +60,6 @@ pub(super) fn places(
         let (dx, dy) = (from.x.abs_diff(to.x) as f32, from.y.abs_diff(to.y) as f32);
         if is_four { dx + dy } else { dx.max(dy) - dx.min(dy) + dx.min(dy) * diagonal }
     };
-    let w: f32 = std::env::var("AW").map_or(1.0, |w| w.parse().unwrap());
     scratch.begin(regions.area_count());
     let AreaScratch { slots, areas, nodes, open } = scratch;
     let (start, end) = (regions.area_index(first), regions.area_index(last));
@@ -93,7 +92,7 @@ pub(super) fn places(
             let total = cost + distance(here, node.place);
             if total < node.cost && !node.is_closed {
                 (node.cost, node.before) = (total, at);
-                open.push(Reverse(((total + w * distance(node.place, goal)).to_bits(), slots[index])));
+                open.push(Reverse(((total + distance(node.place, goal)).to_bits(), slots[index])));
             }
         });
     }

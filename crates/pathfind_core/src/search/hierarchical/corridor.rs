@@ -303,9 +303,8 @@ impl Corridor {
             let mut leads_on = |at: usize| reader.cost(cell.step(SUCCESSORS[at])) + prices[at] <= cost;
             let ways = || legal.steps_around((0, 0), rows.neighbor_mask(cell.y, cell.x) as u8);
             // A straight step to a walkable cell is legal.
-            let goes_on = heading.is_some_and(|at| {
-                leads_on(at) && (!SUCCESSORS[at].is_diagonal() || ways() >> at & 1 != 0)
-            });
+            let goes_on = heading
+                .is_some_and(|at| leads_on(at) && (!SUCCESSORS[at].is_diagonal() || ways() >> at & 1 != 0));
             if !goes_on {
                 let ways = ways();
                 let way = (0..8).find(|&at| ways >> at & 1 != 0 && leads_on(at));

@@ -186,14 +186,16 @@ impl Pass for Sweeps<'_> {
             for nth in 1..=SIDE as usize {
                 let (line, before) = if upward { (LINES - 1 - nth, LINES - nth) } else { (nth, nth - 1) };
                 let is_stepped_to = (if upward { up } else { down }) >> before & 1 != 0;
-                let mut falls = false;
+                let (mut falls, mut is_even) = (false, false);
                 if is_stepped_to {
                     let (low, high) = lines.split_at_mut(line.max(before));
                     let (from, to) =
                         if upward { (&high[0], &mut low[line]) } else { (&low[before], &mut high[0]) };
                     falls = step::<true>(rules, from, to, walkable[before], walkable[line]) != 0;
+                    // Past no wall, from a line along which costs were passed on, no step along the line lowers more.
+                    is_even = nth > 1 && is_open(rules, walkable[before], walkable[line]);
                 }
-                if falls || along >> line & 1 != 0 {
+                if falls && !is_even || along >> line & 1 != 0 {
                     falls |= pass_on(rules.straight, &mut lines[line], walkable[line]);
                 }
                 if falls {
@@ -260,6 +262,13 @@ fn sides_lower(rules: &Rules, lines: &[Line; LINES], walkable: &[u64; LINES]) ->
         }
     }
     [along, down, up]
+}
+
+/// Whether all steps from one line to the next are legal.
+#[inline(always)]
+fn is_open(rules: &Rules, near: u64, far: u64) -> bool {
+    let [before, after] = rules.diagonals(near, far);
+    ((far & before & after) >> 1) as u32 == u32::MAX
 }
 
 /// Steps from one line to the next. With `WRITE` the costs that fall are written, and the result is not 0 if any did; else
