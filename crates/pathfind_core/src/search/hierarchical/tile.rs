@@ -253,8 +253,8 @@ fn sides_lower(rules: &Rules, lines: &[Line; LINES], walkable: &[u64; LINES]) ->
         let falls = |from: usize, to: usize, price: i32| {
             u64::from(lines[from][outer] + price < lines[to][inner]) & walkable[to] >> at
         };
-        for line in 1..=SIDE as usize {
-            if lines[line][outer] < NONE {
+        for (line, costs) in lines.iter().enumerate().take(SIDE as usize + 1).skip(1) {
+            if costs[outer] < NONE {
                 along |= falls(line, line, rules.straight) << line;
                 down |= falls(line, line + 1, rules.diagonal) << line;
                 up |= falls(line, line - 1, rules.diagonal) << line;
