@@ -76,8 +76,8 @@
 //! 0.11 s, random walls of the same density 0.03 s.
 //!
 //! Across a world of 16,384² cells, a band of which is loaded (lakes on two fifths of it, and scattered walls on 2 % of the cells),
-//! sixteen paths that cost 5,000 to 21,000 took 6.5 ms at the median with `Algorithm::Hierarchical`, 14 ms at most, and cost
-//! 0.15 % more than the cheapest on average, 0.3 % at most. Among roads 64 cells wide they took 7 ms, and cost 0.05 % more. On
+//! sixteen paths that cost 5,000 to 21,000 took 5.5 ms at the median with `Algorithm::Hierarchical`, 11 ms at most, and cost
+//! 0.15 % more than the cheapest on average, 0.3 % at most. Among roads 64 cells wide they took 5.5 ms, and cost 0.05 % more. On
 //! maps of 4096² of other kinds, five of each and sixteen paths on each (of mazes one map), paths cost more than the cheapest by,
 //! on average and at most: lakes (two maps) 0.2 and 0.6 %, caves 0.3 and 1.5 %, city blocks 0.1 and 3.2 %, rooms 0.5 and 4.7 %
 //! (4 of 80 paths more than 2 %), a maze 2.5 and 8.5 %. They took 1, 4, 1.4, 4 and 6 ms; where there are so many walls, jump point

@@ -15,6 +15,7 @@
 //! so the number of a region does not depend on the order of linking.
 
 mod areas;
+mod outline;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -23,6 +24,7 @@ use super::bitmap::Bitmap;
 use super::cell::{Cell, CellRect};
 use super::cliffs::Cliffs;
 pub(crate) use areas::Area;
+use outline::{Joints, Outline};
 
 /// Cells along the side of a block: one word of a bitmap.
 const SIDE: i32 = 64;
@@ -68,6 +70,7 @@ pub(crate) struct Regions {
     /// One allocation for each row of blocks, so that clones share unchanged rows.
     blocks: Vec<Arc<[Arc<Block>]>>,
     links: Vec<Arc<[Links]>>,
+    outlines: Vec<Arc<[Outline]>>,
     /// The regions, joined by the first query; shared with the clones that have the same links.
     joined: Arc<OnceLock<ComponentLabels>>,
 }
@@ -115,6 +118,7 @@ impl Regions {
             blocks: vec![std::iter::repeat_n(empty.clone(), columns).collect(); rows],
             empty,
             links: vec![std::iter::repeat_n(Links::default(), columns).collect(); rows],
+            outlines: vec![std::iter::repeat_n(Outline::default(), columns).collect(); rows],
             joined: Arc::default(),
         }
     }
@@ -132,6 +136,7 @@ impl Regions {
                 Arc::make_mut(&mut moved.blocks[to_row as usize])[to] =
                     self.blocks[row as usize][from].clone();
                 Arc::make_mut(&mut moved.links[to_row as usize])[to] = self.links[row as usize][from].clone();
+                Arc::make_mut(&mut moved.outlines[to_row as usize])[to] = self.outlines[row as usize][from];
             }
         }
         moved
@@ -240,6 +245,9 @@ impl Regions {
             let cliffs = walkable.cliffs.map(|cliffs| cliffs.block(y, x));
             let block = Block::label(&walkable.rows.block(y, x), cliffs.as_ref(), self.corners);
             changed_in_kind |= block.count != self.block(column, row).count;
+            self.set_outline(column, row, |outline| {
+                (outline.is_walkable, outline.first_middle) = (block.count > 0, block.first_middle);
+            });
             let block = if block.count == 0 { self.empty.clone() } else { Arc::new(block) };
             Arc::make_mut(&mut self.blocks[row as usize])[column as usize] = block;
         }
@@ -264,12 +272,23 @@ impl Regions {
                 }
             }
             if links[..] != old[..] {
+                let joints = Joints::of(&links);
+                self.set_outline(column, row, |outline| outline.joints = joints);
                 Arc::make_mut(&mut self.links[row as usize])[column as usize] = links.into();
                 changed_in_kind = true;
             }
         }
         if changed_in_kind {
             self.joined = Arc::default();
+        }
+    }
+
+    /// Changes a block's outline, and copies the row only if it becomes another.
+    fn set_outline(&mut self, column: i32, row: i32, change: impl FnOnce(&mut Outline)) {
+        let mut outline = self.outlines[row as usize][column as usize];
+        change(&mut outline);
+        if outline != self.outlines[row as usize][column as usize] {
+            Arc::make_mut(&mut self.outlines[row as usize])[column as usize] = outline;
         }
     }
 

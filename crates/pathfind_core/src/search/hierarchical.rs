@@ -71,6 +71,8 @@ pub(super) struct Hierarchical {
     metrics: Metrics,
     /// Places to pass by, from the start to the goal.
     places: Vec<Cell>,
+    /// How far the corridor reaches round the line from each place to the next.
+    reaches: Vec<i32>,
     /// The last place that was reached.
     reached: usize,
     /// The last place reached when the corridor did not lead on, and how often it did not since then.
@@ -112,6 +114,7 @@ impl Hierarchical {
             query: query.clone(),
             goal,
             metrics: Metrics { expanded, ..Metrics::default() },
+            reaches: vec![0; places.len() - 1],
             places,
             reached: 0,
             stall: (0, 0),
@@ -197,14 +200,19 @@ impl Hierarchical {
 
     /// Adds tiles round the lines between some places; `due` is a lower bound of the costs of their cells.
     fn add_along(
-        &self,
+        &mut self,
         grid: &Grid,
         corridor: &mut Corridor,
         legs: std::ops::Range<usize>,
         reach: i32,
         due: i32,
     ) {
-        for leg in self.places[legs.start..=legs.end].windows(2) {
+        for at in legs {
+            if self.reaches[at] >= reach {
+                continue;
+            }
+            self.reaches[at] = reach;
+            let leg = [self.places[at], self.places[at + 1]];
             let (regions, _) = grid.regions(self.query.kind, self.query.steps).expect("the kind was checked");
             along(leg[0], leg[1], (reach / 4).max(8), |cell| {
                 let around = CellRect::new(cell, cell).grown(reach).intersection(grid.bounds());

@@ -4,6 +4,7 @@
 //! that touch, and also two areas at the corner of their blocks if both touch a third one: so paths along diagonals are as
 //! long on this map as on the grid.
 
+use super::outline::Joint;
 use super::{NEIGHBORS, Regions, SIDE, WalkableCells};
 use crate::grid::{Cell, CellRect};
 
@@ -36,10 +37,9 @@ impl Regions {
 
     /// The cell of an area that is nearest to its middle.
     pub(crate) fn middle(&self, area: Area) -> Cell {
-        let block = self.block(area.column, area.row);
         let [x, y] = match usize::from(area.number) {
-            0 => block.first_middle,
-            number => block.other_middles[number - 1],
+            0 => self.outlines[area.row as usize][area.column as usize].first_middle,
+            number => self.block(area.column, area.row).other_middles[number - 1],
         };
         Cell::new(area.column * SIDE + i32::from(x), area.row * SIDE + i32::from(y))
     }
@@ -50,7 +50,7 @@ impl Regions {
             Cell::new(rect.min.x.max(0) >> 6, rect.min.y.max(0) >> 6),
             Cell::new((rect.max.x >> 6).min(self.columns - 1), (rect.max.y >> 6).min(self.rows - 1)),
         );
-        blocks.cells().any(|block| self.block(block.x, block.y).count > 0)
+        blocks.cells().any(|block| self.outlines[block.y as usize][block.x as usize].is_walkable)
     }
 
     /// Visits the areas that touch an area, and those at the corners of its block that touch one of these. Some are visited
@@ -81,22 +81,26 @@ impl Regions {
         mut visit: impl FnMut(Area),
     ) {
         let (dx, dy) = NEIGHBORS[side];
-        if !is_back {
-            for &(to, here, there) in self.links[row as usize][column as usize].iter() {
-                if usize::from(to) == side && here == number {
-                    visit(Area { column: column + dx, row: row + dy, number: there });
+        // The links of four neighbours are kept by the block, those of the other four by these.
+        let ([x, y], [to_x, to_y]) = if is_back {
+            ([column - dx, row - dy], [column - dx, row - dy])
+        } else {
+            ([column, row], [column + dx, row + dy])
+        };
+        if x < 0 || y < 0 || x >= self.columns || y >= self.rows {
+            return;
+        }
+        match self.outlines[y as usize][x as usize].joints.with(side) {
+            Joint::None => {}
+            Joint::OfFirst if number == 0 => visit(Area { column: to_x, row: to_y, number: 0 }),
+            Joint::OfFirst => {}
+            Joint::Listed => {
+                for &(to, mine, theirs) in self.links[y as usize][x as usize].iter() {
+                    let (here, there) = if is_back { (theirs, mine) } else { (mine, theirs) };
+                    if usize::from(to) == side && here == number {
+                        visit(Area { column: to_x, row: to_y, number: there });
+                    }
                 }
-            }
-            return;
-        }
-        // The links of the other four neighbours are kept by them.
-        let (column, row) = (column - dx, row - dy);
-        if column < 0 || row < 0 || column >= self.columns || row >= self.rows {
-            return;
-        }
-        for &(to, there, here) in self.links[row as usize][column as usize].iter() {
-            if usize::from(to) == side && here == number {
-                visit(Area { column, row, number: there });
             }
         }
     }

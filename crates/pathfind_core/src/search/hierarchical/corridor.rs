@@ -7,8 +7,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::tile::{Costs, NO_COSTS, NONE, Rules, SIDE, Sweeps, Work, index, window};
-use crate::grid::{Bitmap, Cell, CellRect, Direction, Grid, SUCCESSORS, Steps, SuccessorPruning};
+use super::tile::{Costs, NO_COSTS, NONE, Rules, SIDE, Sweeps, Walls, Work, index};
+use crate::grid::{Bitmap, Cell, CellRect, Grid, SUCCESSORS, Steps, SuccessorPruning};
 use crate::simd::Simd;
 
 /// The memory of a corridor, used again by the next search.
@@ -24,6 +24,8 @@ pub(crate) struct Corridor {
     tiles: Vec<Tile>,
     /// The costs of each tile that is not [fresh](Tile::stage), and of more.
     costs: Vec<Costs>,
+    /// The walkable cells of each tile that was [swept](Stage::Swept), and of more.
+    walls: Vec<Walls>,
     /// Tiles whose cells can fall, by the least cost they fall to.
     open: BinaryHeap<Reverse<(i32, u32)>>,
     work: Box<Work>,
@@ -127,6 +129,7 @@ impl Corridor {
         self.tiles.push(Tile { column, row, way, due: NONE, stage: Stage::Fresh });
         if self.costs.len() < self.tiles.len() {
             self.costs.push(NO_COSTS);
+            self.walls.push(Walls::default());
         }
         self.wake(self.tiles.len() - 1, due);
     }
@@ -194,10 +197,16 @@ impl Corridor {
             }
         };
         self.tiles[tile].due = NONE;
-        let around = self.gather(tile, walkable);
-        if self.work.walkable[1..=SIDE as usize].iter().all(|&line| line & !(1 | 1 << (SIDE + 1)) == 0) {
-            return true;
+        if self.tiles[tile].stage == Stage::Swept {
+            self.work.walls = self.walls[tile];
+        } else {
+            self.work.walls = self.walls_of(tile, walkable);
+            if self.work.walls.is_full() {
+                return true;
+            }
+            self.walls[tile] = self.work.walls;
         }
+        let around = self.gather(tile);
         let lowered = self.simd.run(Sweeps(&mut self.work));
         self.work.take(&mut self.costs[tile]);
         self.tiles[tile].stage = Stage::Swept;
@@ -211,32 +220,31 @@ impl Corridor {
         true
     }
 
-    /// Brings a tile and the cells around it to the work bench. Returns the tiles around it in the order of its lines.
-    fn gather(&mut self, tile: usize, walkable: Walkable<'_>) -> [Option<usize>; 9] {
+    /// The walkable cells of a tile.
+    fn walls_of(&self, tile: usize, walkable: Walkable<'_>) -> Walls {
+        let Tile { column, row, way, .. } = self.tiles[tile];
+        let [column, row] = [column, row].map(|at| at * SIDE - SIDE / 2);
+        if way.along_rows {
+            Walls::read(walkable.columns, walkable.rows, column, row)
+        } else {
+            Walls::read(walkable.rows, walkable.columns, row, column)
+        }
+    }
+
+    /// Brings the costs of a tile and the cells around it to the work bench. Returns the tiles around it in the order of its lines.
+    fn gather(&mut self, tile: usize) -> [Option<usize>; 9] {
         let Tile { column, row, way, stage, .. } = self.tiles[tile];
         let around: [Option<usize>; 9] = std::array::from_fn(|at| {
             let (along, across) = (at as i32 / 3 - 1, at as i32 % 3 - 1);
             let (dx, dy) = if way.along_rows { (along, across) } else { (across, along) };
             self.tile_at(column + dx, row + dy)
         });
-        let (lines, across) = if way.along_rows {
-            (walkable.columns, walkable.rows)
-        } else {
-            (walkable.rows, walkable.columns)
-        };
-        let (first, start) = if way.along_rows { (column, row) } else { (row, column) };
-        let [first, start] = [first, start].map(|at| at * SIDE - SIDE / 2);
         let Self { work, costs, tiles, .. } = self;
         (work.upward, work.is_new) = (way.upward, stage == Stage::Opened);
         match stage {
             Stage::Fresh => work.put_none(),
             _ => work.put(&costs[tile]),
         }
-        for (line, bits) in (first - 1..).zip(&mut work.walkable) {
-            *bits = window(lines, line, start);
-        }
-        work.sides = [[start, start - 1], [start + SIDE - 1, start + SIDE]]
-            .map(|pair| pair.map(|line| window(across, line, first)));
         // The costs of cells of a neighbour by line and place of this tile, both from 0 to SIDE - 1.
         let known = around.map(|at| {
             let other = at.filter(|&at| tiles[at].stage != Stage::Fresh)?;
@@ -281,33 +289,66 @@ impl Corridor {
     pub(super) fn path(&self, rows: &Bitmap, steps: Steps) -> Option<Vec<Cell>> {
         let Rules { straight, diagonal, .. } = self.work.rules;
         let legal = SuccessorPruning::new(steps, false);
+        let prices = SUCCESSORS.map(|way| if way.is_diagonal() { diagonal } else { straight });
+        let mut reader = Reader { corridor: self, at: (-1, -1), costs: None };
         let mut cell = self.goal;
-        let mut cost = self.cost(cell);
+        let mut cost = reader.cost(cell);
         if cost >= NONE {
             return None;
         }
-        let (mut points, mut heading) = (vec![cell], None::<Direction>);
+        // The way on from a cell to the goal by its place among the successors.
+        let (mut points, mut heading) = (vec![cell], None::<usize>);
         while cost > 0 {
-            let ways = legal.steps_around((0, 0), rows.neighbor_mask(cell.y, cell.x) as u8);
-            let price = |way: Direction| if way.is_diagonal() { diagonal } else { straight };
             // Where a search ended before all costs were passed on, a neighbour may be cheaper still than it has to be.
-            let leads_on = |way: &Direction| self.cost(cell.step(*way)) + price(*way) <= cost;
-            let is_legal = |way: &Direction| {
-                let at = SUCCESSORS.iter().position(|it| it == way).expect("one of them");
-                ways >> at & 1 != 0
-            };
-            let way = heading.filter(|way| leads_on(way) && is_legal(way)).unwrap_or_else(|| {
-                let mut legal = (0..8).filter(|at| ways >> at & 1 != 0).map(|at| SUCCESSORS[at]);
-                legal.find(leads_on).expect("a reached cell has a neighbour that leads to it")
-            });
-            if heading.is_some_and(|before| before != way) {
-                points.push(cell);
+            let mut leads_on = |at: usize| reader.cost(cell.step(SUCCESSORS[at])) + prices[at] <= cost;
+            let ways = || legal.steps_around((0, 0), rows.neighbor_mask(cell.y, cell.x) as u8);
+            // A straight step to a walkable cell is legal.
+            let goes_on = heading
+                .is_some_and(|at| leads_on(at) && (!SUCCESSORS[at].is_diagonal() || ways() >> at & 1 != 0));
+            if !goes_on {
+                let ways = ways();
+                let way = (0..8).find(|&at| ways >> at & 1 != 0 && leads_on(at));
+                let way = way.expect("a reached cell has a neighbour that leads to it");
+                if heading.is_some() {
+                    points.push(cell);
+                }
+                heading = Some(way);
             }
-            heading = Some(way);
-            cell = cell.step(way);
-            cost = self.cost(cell);
+            cell = cell.step(SUCCESSORS[heading.expect("it was found")]);
+            cost = reader.cost(cell);
         }
         points.push(cell);
         Some(points)
+    }
+}
+
+/// Reads costs of cells that lie near one another.
+struct Reader<'c> {
+    corridor: &'c Corridor,
+    /// Column and row of the tile read last.
+    at: (i32, i32),
+    /// Its costs, and whether its lines are columns.
+    costs: Option<(&'c Costs, bool)>,
+}
+
+impl Reader<'_> {
+    #[inline]
+    fn cost(&mut self, cell: Cell) -> i32 {
+        let (x, y) = (cell.x + SIDE / 2, cell.y + SIDE / 2);
+        let at = (x >> 5, y >> 5);
+        if at != self.at {
+            let corridor = self.corridor;
+            self.at = at;
+            self.costs = corridor
+                .tile_at(at.0, at.1)
+                .filter(|&tile| corridor.tiles[tile].stage != Stage::Fresh)
+                .map(|tile| (&corridor.costs[tile], corridor.tiles[tile].way.along_rows));
+        }
+        let (x, y) = (x & (SIDE - 1), y & (SIDE - 1));
+        match self.costs {
+            Some((costs, true)) => costs[index(x, y)],
+            Some((costs, false)) => costs[index(y, x)],
+            None => NONE,
+        }
     }
 }

@@ -78,14 +78,43 @@ pub(super) fn window(bits: &Bitmap, line: i32, start: i32) -> u64 {
     window & ALL
 }
 
+/// The walkable cells of a tile and around it.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Walls {
+    /// Those of each line, see [`window`].
+    lines: [u64; LINES],
+    /// The same across the lines, for the first and the last cell of each line and those before and after.
+    sides: [[u64; 2]; 2],
+}
+
+impl Default for Walls {
+    fn default() -> Self {
+        Self { lines: [0; LINES], sides: [[0; 2]; 2] }
+    }
+}
+
+impl Walls {
+    /// Reads those of a tile from the bitmaps along and across its lines: `first` is its first line, `start` the first cell of
+    /// its lines.
+    pub(super) fn read(lines: &Bitmap, across: &Bitmap, first: i32, start: i32) -> Self {
+        Self {
+            lines: std::array::from_fn(|at| window(lines, first - 1 + at as i32, start)),
+            sides: [[start, start - 1], [start + SIDE - 1, start + SIDE]]
+                .map(|pair| pair.map(|line| window(across, line, first))),
+        }
+    }
+
+    /// Whether the tile has no walkable cell.
+    pub(super) fn is_full(&self) -> bool {
+        self.lines[1..=SIDE as usize].iter().all(|&line| line & !(1 | 1 << (SIDE + 1)) == 0)
+    }
+}
+
 /// A tile and the cells around it, while it is computed.
 #[derive(Clone, Debug)]
 pub(super) struct Work {
     pub(super) lines: [Line; LINES],
-    /// The walkable cells of each line, see [`window`].
-    pub(super) walkable: [u64; LINES],
-    /// The same across the lines, for the first and the last cell of each line and those before and after.
-    pub(super) sides: [[u64; 2]; 2],
+    pub(super) walls: Walls,
     /// Whether the costs of all lines are new, also to the tile itself.
     pub(super) is_new: bool,
     /// Whether the first sweep goes up.
@@ -97,8 +126,7 @@ impl Default for Work {
     fn default() -> Self {
         Self {
             lines: [[NONE; SIDE as usize + 2 * FIRST]; LINES],
-            walkable: [0; LINES],
-            sides: [[0; 2]; 2],
+            walls: Walls::default(),
             is_new: false,
             upward: false,
             rules: Rules::default(),
@@ -149,7 +177,7 @@ impl Pass for Sweeps<'_> {
 
     #[inline(always)]
     fn run<L: SimdF32x8>(self) -> [i32; 9] {
-        let Work { lines, walkable, sides, is_new, upward, rules } = self.0;
+        let Work { lines, walls: Walls { lines: walkable, sides }, is_new, upward, rules } = self.0;
         // Lines, by bits, whose costs have to be passed on along them, to the next line, and to the line before.
         let [mut along, mut down, mut up] =
             if *is_new { [u64::MAX; 3] } else { sides_lower(rules, lines, walkable) };
@@ -158,14 +186,16 @@ impl Pass for Sweeps<'_> {
             for nth in 1..=SIDE as usize {
                 let (line, before) = if upward { (LINES - 1 - nth, LINES - nth) } else { (nth, nth - 1) };
                 let is_stepped_to = (if upward { up } else { down }) >> before & 1 != 0;
-                let mut falls = false;
+                let (mut falls, mut is_even) = (false, false);
                 if is_stepped_to {
                     let (low, high) = lines.split_at_mut(line.max(before));
                     let (from, to) =
                         if upward { (&high[0], &mut low[line]) } else { (&low[before], &mut high[0]) };
                     falls = step::<true>(rules, from, to, walkable[before], walkable[line]) != 0;
+                    // Past no wall, from a line along which costs were passed on, no step along the line lowers more.
+                    is_even = nth > 1 && is_open(rules, walkable[before], walkable[line]);
                 }
-                if falls || along >> line & 1 != 0 {
+                if falls && !is_even || along >> line & 1 != 0 {
                     falls |= pass_on(rules.straight, &mut lines[line], walkable[line]);
                 }
                 if falls {
@@ -223,7 +253,7 @@ fn sides_lower(rules: &Rules, lines: &[Line; LINES], walkable: &[u64; LINES]) ->
         let falls = |from: usize, to: usize, price: i32| {
             u64::from(lines[from][outer] + price < lines[to][inner]) & walkable[to] >> at
         };
-        for (line, costs) in lines.iter().enumerate().take(1 + SIDE as usize).skip(1) {
+        for (line, costs) in lines.iter().enumerate().take(SIDE as usize + 1).skip(1) {
             if costs[outer] < NONE {
                 along |= falls(line, line, rules.straight) << line;
                 down |= falls(line, line + 1, rules.diagonal) << line;
@@ -232,6 +262,13 @@ fn sides_lower(rules: &Rules, lines: &[Line; LINES], walkable: &[u64; LINES]) ->
         }
     }
     [along, down, up]
+}
+
+/// Whether all steps from one line to the next are legal.
+#[inline(always)]
+fn is_open(rules: &Rules, near: u64, far: u64) -> bool {
+    let [before, after] = rules.diagonals(near, far);
+    ((far & before & after) >> 1) as u32 == u32::MAX
 }
 
 /// Steps from one line to the next. With `WRITE` the costs that fall are written, and the result is not 0 if any did; else
