@@ -69,6 +69,8 @@ pub struct FlowFieldValues {
     /// changes.
     tried: Option<(FieldSource, Option<PathError>)>,
     error: Option<PathError>,
+    /// Raised when a field is put in place that is not the last one repaired.
+    version: u64,
     pub(crate) under_way: Option<UnderWay>,
 }
 
@@ -132,6 +134,11 @@ impl FlowFieldValues {
         self.error
     }
 
+    /// Another number for each field of other goals, another grid or other steps. A repaired field keeps its number.
+    pub(crate) fn version(&self) -> u64 {
+        self.version
+    }
+
     /// The steps that the field was made for.
     pub(crate) fn steps(&self) -> Steps {
         self.made.as_ref().map_or(Steps::default(), |made| made.source.steps)
@@ -154,6 +161,7 @@ impl FlowFieldValues {
         self.error = made.as_ref().err().map(|&error| error.into());
         self.tried = Some((source.clone(), self.error));
         if let Ok(field) = made {
+            self.version += u64::from(self.repairable(&source).is_none());
             self.made = Some(Made { source, field: Arc::new(field) });
         }
     }

@@ -19,8 +19,8 @@ use crate::world::{Airborne, GridRef, Grids};
 /// How many cells of its path an agent looks ahead, to head for one that it sees. With 1 it would go from cell to cell,
 /// in eight directions only; every further cell costs a line of sight. Not measured.
 const LOOK_AHEAD: usize = 4;
-/// After how many ticks an agent looks ahead again that is still on the same cell and slow: others may have pushed it there
-/// to where it does not see the point that it heads for. Others look ahead only from each new cell, because the cells that
+/// After how many ticks an agent looks ahead again that is still on the same cell and slow, or whose field has other goals:
+/// others may have pushed it to where it does not see the point that it heads for. Others look ahead only from each new cell, because the cells that
 /// thousands of agents look at lie all over memory. To look later from a new cell was measured too: it is cheaper, and in a
 /// crowd at a corner large agents take half as long again.
 const TURNS: u64 = 4;
@@ -35,17 +35,25 @@ pub(crate) struct FieldProgress {
     seen: Option<Seen>,
 }
 
+/// The values of a field: the entity, its [version](FlowFieldValues::version), and the revision of the grid that the
+/// values are for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct FieldId {
+    entity: Entity,
+    version: u64,
+    revision: u64,
+}
+
 /// What an agent saw when it last looked ahead.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
-    /// The field and its revision, and the cell that the agent looked from.
-    field: Entity,
-    field_revision: u64,
+    /// The field, and the cell that the agent looked from.
+    field: FieldId,
     cell: Cell,
     /// The steps of the field from this cell and from the next cells of its path; `None` at the path's end and after it.
     ///
-    /// They are kept from cell to cell, so that a new cell takes one look-up in the field instead of [`LOOK_AHEAD`]
-    /// and one: the cells of thousands of agents lie all over memory.
+    /// The steps are kept from cell to cell, so that a new cell takes one look-up in the field instead of
+    /// [`LOOK_AHEAD`] and one: the cells of thousands of agents lie all over memory.
     steps: [Option<Direction>; LOOK_AHEAD + 1],
     /// The map for which the rest holds.
     lineage: u64,
@@ -75,7 +83,8 @@ pub(super) fn follow_fields(
         let (field, grid) = values.field().zip(values.grid().and_then(|grid| grids.get(grid)))?;
         // After the grid was replaced, or its cells have moved, agents stop until there is another field.
         let is_usable = values.is_of(grid.nav.lineage()) && grid.place.is_usable();
-        is_usable.then_some(FieldOnGrid { entity, field, grid, corners: values.steps().corners })
+        let id = FieldId { entity, version: values.version(), revision: field.revision() };
+        is_usable.then_some(FieldOnGrid { id, field, grid, corners: values.steps().corners })
     };
     let all_arrived = Mutex::new(Vec::new());
     let mut tables = tables(&mut followers);
@@ -126,7 +135,7 @@ pub(super) fn follow_fields(
 /// A field, and the grid that it lies on.
 #[derive(Clone, Copy)]
 struct FieldOnGrid<'a> {
-    entity: Entity,
+    id: FieldId,
     field: &'a DistanceField,
     grid: GridRef<'a>,
     corners: CornerRule,
@@ -139,7 +148,7 @@ impl FieldOnGrid<'_> {
     }
 
     /// Whether an agent on a cell has to look ahead again: its field or the map is another one, an edit lies near, it is on
-    /// another cell, or it is slow and it is its turn.
+    /// another cell, or it is its turn and the field's goals have moved or it is slow.
     fn is_outdated(&self, seen: &Seen, agent: &Agent, body: &Body, cell: Cell, is_turn: bool) -> bool {
         let (revision, reach) = (self.grid.nav.revision(), LOOK_AHEAD as i32);
         let is_edited = || self.grid.is_edited_near(seen.revision, agent.kind, cell, reach);
@@ -147,30 +156,27 @@ impl FieldOnGrid<'_> {
             let way = self.way_to(next, body);
             body.velocity.dot(way) < SLOW * agent.speed * way.length()
         };
-        seen.field != self.entity
+        seen.field.entity != self.id.entity
             || seen.cell != cell
             || seen.lineage != self.grid.nav.lineage()
             || seen.revision != revision && is_edited()
-            || is_turn && seen.heading.is_none_or(is_slow)
+            || is_turn && (seen.field.version != self.id.version || seen.heading.is_none_or(is_slow))
     }
 
-    /// What an agent sees from a point of a cell; `before` is what it saw when it last looked.
+    /// The view of an agent from a point of a cell; `before` is its view when it last looked.
     fn look(&self, before: Option<&Seen>, kind: KindId, here: Vec2, cell: Cell) -> Seen {
         let (lineage, revision) = (self.grid.nav.lineage(), self.grid.nav.revision());
         let steps = self.next_steps(before, cell);
         let heading = self.heading(kind, here, cell, &steps);
-        let (field, field_revision) = (self.entity, self.field.revision());
-        Seen { field, field_revision, cell, steps, lineage, revision, heading }
+        Seen { field: self.id, cell, steps, lineage, revision, heading }
     }
 
     /// The [steps](Seen::steps) from a cell: those known from before, if the agent has made the first of them, and the
     /// rest from the field.
     fn next_steps(&self, before: Option<&Seen>, cell: Cell) -> [Option<Direction>; LOOK_AHEAD + 1] {
         let (mut steps, mut known) = ([None; LOOK_AHEAD + 1], 0);
-        let is_up_to_date =
-            |seen: &&Seen| (seen.field, seen.field_revision) == (self.entity, self.field.revision());
         let is_next = |seen: &&Seen| seen.steps[0].is_some_and(|step| seen.cell.step(step) == cell);
-        if let Some(before) = before.filter(is_up_to_date).filter(is_next) {
+        if let Some(before) = before.filter(|seen| seen.field == self.id).filter(is_next) {
             steps[..LOOK_AHEAD].copy_from_slice(&before.steps[1..]);
             known = LOOK_AHEAD;
         }

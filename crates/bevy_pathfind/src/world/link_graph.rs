@@ -27,7 +27,7 @@ pub(crate) struct LinkGraph {
     graph: OnceLock<Arc<WorldGraph>>,
 }
 
-/// What a system has seen of links and grids when it last ran.
+/// The state of links and grids that a system saw when it last ran.
 #[derive(Default)]
 pub(crate) struct SeenLinks {
     version: u64,
@@ -36,7 +36,7 @@ pub(crate) struct SeenLinks {
     grids: Vec<(Entity, u64, u64)>,
 }
 
-/// What has changed of the links, and of the grids while there are links.
+/// The changes of links, and while there are links of grids, between two runs of a system.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LinkChanges {
     /// Whether any link has changed.
@@ -188,7 +188,7 @@ impl LinkGraph {
         self.version
     }
 
-    /// What has changed since the last call with the same `seen`; `None` if nothing has.
+    /// The changes since the last call with the same `seen`; `None` if there are none.
     pub(crate) fn changes_since(&self, seen: &mut SeenLinks) -> Option<LinkChanges> {
         let Self { version, links_version, ref grids, .. } = *self;
         if seen.version == version {

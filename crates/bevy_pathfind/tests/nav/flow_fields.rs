@@ -95,6 +95,30 @@ fn a_field_follows_edits_and_goals_that_move() {
     }
 }
 
+/// The grid keeps its revision when a goal moves: agents must notice the new field all the same.
+#[test]
+fn followers_under_way_notice_that_the_goal_has_moved() {
+    for moved_to in [12, 2] {
+        let mut app = field_app(SolveMode::Inline);
+        spawn_grid(&mut app, grid(&".".repeat(40)));
+        let goal = app.world_mut().spawn(Transform::from_translation(at((35, 0)))).id();
+        let field = app.world_mut().spawn(FlowField::to(goal)).id();
+        let follower = spawn_follower(&mut app, field, (0, 0));
+        until(&mut app, "the agent is under way", |app| position(app, follower).x > 10.2);
+        app.world_mut().get_mut::<Transform>(goal).expect("it is there").translation = at((moved_to, 0));
+        let mut farthest = 0.0_f32;
+        until(&mut app, "the agent is at the goal", |app| {
+            farthest = farthest.max(position(app, follower).x);
+            arrivals(app) == 1
+        });
+        ticks(&mut app, 64);
+        let off = position(&app, follower).distance(at((moved_to, 0)));
+        assert!(off < 0.6, "it stops at the goal, {off} from its middle");
+        let most = if moved_to > 10 { 13.0 } else { 11.6 };
+        assert!(farthest < most, "it turns at once, not at {farthest}");
+    }
+}
+
 #[test]
 fn of_several_goals_each_agent_goes_to_the_nearest() {
     let mut app = field_app(SolveMode::Inline);

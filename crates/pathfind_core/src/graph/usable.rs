@@ -23,10 +23,10 @@ pub(super) struct UsableLink {
 /// All links that a kind of agent can take on a graph.
 #[derive(Debug, Default)]
 pub(super) struct UsableLinks {
-    /// Those that lead to one region are neighbours.
+    /// In the order of the regions that they lead to, so that the links that lead to one region lie side by side.
     links: Vec<UsableLink>,
-    /// Column and row of the cell that each link leads to, apart from the rest: they are read of all links that lead to a
-    /// region at once.
+    /// Column and row of the cell that each link leads to. Bounds are computed for all links that lead to a region at once,
+    /// and read nothing else of them.
     far_ends: [Vec<f64>; 2],
     regions: Vec<Region>,
     index_of: HashMap<Region, u32>,

@@ -53,8 +53,8 @@ const WIDE: i32 = 112;
 /// seldom holds the cheapest path, and takes a fifth longer.
 const WINDING: f32 = 1.2;
 const LESS_WIDE: i32 = 80;
-/// So many places ahead the corridor becomes wider, too: where the way turned out longer, it often does so again, and tiles that
-/// are there when the costs arrive are swept less often.
+/// How many places ahead of the costs the corridor becomes wider too: where the way turned out longer than the estimate, it
+/// often does so again, and a tile that is there when the costs arrive is swept less often.
 const AHEAD: usize = 4;
 /// Over how many places the way is compared with the estimate.
 const SPAN: usize = 4;

@@ -19,7 +19,7 @@ use crate::grid::Cell;
 /// byte for each cell of the largest grid, and for the open list 8 or 16 bytes an entry, plus up to 1 MiB for the heads
 /// of its buckets. Exact any-angle searches that turn at the corners of walls keep up to some 60 bytes for each root,
 /// interval and crossing; together at most one for each cell of the grid, or 65,536 if the grid has fewer cells. A
-/// search that needs more is started again as Theta*. Making a distance field takes 4 bytes for each entry of its open
+/// search that needs more is started again as Theta*. A distance field takes, while it is made, 4 bytes for each entry of its open
 /// list, and up to 10 bytes for each cell of the grid (5 if all grids are uniform ground without dense walls), 12 where
 /// terrain costs differ, and 8 more where its costs do not fit into 32 bits; repairing one takes 1 byte for each cell, and some 20 for each that changes.
 #[derive(Clone, Debug, Default)]

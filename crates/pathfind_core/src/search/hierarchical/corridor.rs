@@ -43,7 +43,7 @@ struct Tile {
     stage: Stage,
 }
 
-/// What is known of a tile's costs.
+/// How far the costs of a tile are known.
 #[derive(Copy, Clone, Debug, PartialEq)]
 enum Stage {
     /// Nothing: what is kept for it are those of another search.
@@ -105,8 +105,8 @@ impl Corridor {
         self.work.rules = rules;
     }
 
-    /// Adds the tiles that a rectangle meets, unless they are there or have no walkable cell, which `counts` knows; `due` is a lower bound of the costs of
-    /// their cells.
+    /// Adds the tiles that a rectangle meets and that are not there yet; tiles for which `counts` is false, as they have no
+    /// walkable cell, are left out. `due` is a lower bound of the costs of their cells.
     pub(super) fn add(&mut self, rect: CellRect, way: Way, due: i32, counts: impl Fn(CellRect) -> bool) {
         let tile = |cell: Cell| Cell::new((cell.x + SIDE / 2) >> 5, (cell.y + SIDE / 2) >> 5);
         for at in CellRect::new(tile(rect.min), tile(rect.max)).cells() {
@@ -231,7 +231,8 @@ impl Corridor {
         }
     }
 
-    /// Brings the costs of a tile and the cells around it to the work bench. Returns the tiles around it in the order of its lines.
+    /// Brings the costs of a tile and the cells around it to the work bench. Returns the tiles around it in the order of
+    /// its lines.
     fn gather(&mut self, tile: usize) -> [Option<usize>; 9] {
         let Tile { column, row, way, stage, .. } = self.tiles[tile];
         let around: [Option<usize>; 9] = std::array::from_fn(|at| {
