@@ -29,6 +29,8 @@ mod text;
 mod travel;
 mod what_if;
 
+use std::sync::OnceLock;
+
 use glam::{UVec2, Vec2};
 
 pub(crate) use bitmap::Bitmap;
@@ -71,7 +73,10 @@ pub struct Grid {
     terrain_counts: Box<[u32; 256]>,
     /// The height of each cell above the plane of the grid, once one has been other than 0.
     elevation: Option<Heights>,
-    kinds: Vec<Layer>,
+    kinds: Vec<AgentKind>,
+    /// The data derived for each kind. Nothing only since [`release_derived_data`](Self::release_derived_data): the first
+    /// question that needs it derives it anew.
+    layers: OnceLock<Vec<Layer>>,
 }
 
 /// The terrain class of each cell.
@@ -113,9 +118,9 @@ impl Grid {
                 terrain.release([first, y].map(|y| y as usize), [0, width as usize - 1]);
             }
         }
-        let (elevation, kinds) = (None, Vec::new());
-        let mut grid = Self { width, height, revision: 0, terrain, terrain_counts, elevation, kinds };
-        grid.kinds.push(Layer::new(AgentKind::default(), grid.data()));
+        let (elevation, kinds, layers) = (None, vec![AgentKind::default()], OnceLock::new());
+        let grid = Self { width, height, revision: 0, terrain, terrain_counts, elevation, kinds, layers };
+        grid.layers();
         Ok(grid)
     }
 
@@ -233,7 +238,7 @@ impl Grid {
     fn commit(&mut self, touched: Vec<CellRect>) -> Vec<CellRect> {
         if !touched.is_empty() {
             self.revision += 1;
-            let Self { terrain, terrain_counts, elevation, kinds, .. } = self;
+            let Self { terrain, terrain_counts, elevation, layers, .. } = self;
             for &CellRect { min, max } in &touched {
                 let (rows, columns) =
                     ([min.y, max.y].map(|y| y as usize), [min.x, max.x].map(|x| x as usize));
@@ -243,11 +248,35 @@ impl Grid {
                 }
             }
             let data = CellData { terrain, terrain_counts, elevation: elevation.as_ref() };
-            for layer in kinds {
+            for layer in layers.get_mut().into_iter().flatten() {
                 layer.refresh(data, &touched);
             }
         }
         touched
+    }
+
+    /// Gives back the memory of the data that is derived from the cells: about two thirds of a grid with one kind of agent.
+    ///
+    /// The first question that needs it, such as [`is_walkable`](Self::is_walkable) or a search, derives it anew for all
+    /// cells and kinds, as long as making the grid took; a clone made before that does so for itself. Until then edits cost
+    /// next to nothing. For grids that are kept, but hardly ever asked, such as the parts of a larger one that holds a copy of
+    /// their cells.
+    pub fn release_derived_data(&mut self) {
+        self.layers.take();
+    }
+
+    /// Whether the data derived from the cells is there: always, but after
+    /// [`release_derived_data`](Self::release_derived_data) until the first question that needs it.
+    #[must_use]
+    pub fn has_derived_data(&self) -> bool {
+        self.layers.get().is_some()
+    }
+
+    /// The data derived for each kind.
+    #[inline]
+    fn layers(&self) -> &[Layer] {
+        self.layers
+            .get_or_init(|| self.kinds.iter().map(|kind| Layer::new(kind.clone(), self.data())).collect())
     }
 
     /// The cells, from which the data of each kind of agent is derived.
@@ -271,5 +300,54 @@ impl Grid {
     #[inline]
     pub(crate) fn class(&self, x: i32, y: i32) -> u8 {
         self.terrain.get(y as usize, x as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steer::CounterRng;
+
+    /// Whether its derived data is kept or released after each edit, a grid gives the same answers.
+    #[test]
+    fn data_that_was_released_is_derived_anew() {
+        let mut rng = CounterRng::new(17, 0, 0);
+        for round in 0..40 {
+            let mut kept = Grid::new(1 + rng.below(90), 1 + rng.below(90)).unwrap();
+            let mut released = kept.clone();
+            for _ in 0..8 {
+                released.release_derived_data();
+                let (center, radius) = (Vec2::new(rng.unit(), rng.unit()) * 90.0, rng.unit() * 12.0);
+                let terrain = Terrain(rng.below(5) as u8);
+                let cell = Cell::new(rng.below(90) as i32, rng.below(90) as i32);
+                let size = AgentSize::Square(1 + rng.below(3) as u8);
+                let canvas = UVec2::new(1 + rng.below(90), 1 + rng.below(90));
+                let what = rng.below(6);
+                for grid in [&mut kept, &mut released] {
+                    match what {
+                        0 => _ = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap(),
+                        1 => {
+                            _ = grid.set_kind(KindId(0), AgentKind { size, ..AgentKind::default() }).unwrap()
+                        }
+                        2 => *grid = grid.on_canvas(canvas, glam::IVec2::ZERO).unwrap(),
+                        3 => _ = grid.edit(|edit| edit.set_elevation(cell, 1.5)).is_ok(),
+                        _ => _ = grid.fill_disc(center, radius, terrain),
+                    }
+                }
+                assert!(kept.has_derived_data() && !released.has_derived_data(), "an edit derives nothing");
+                assert_eq!(kept.revision(), released.revision(), "round {round}");
+                for kind in (0..kept.kind_count()).map(|id| KindId(id as u8)) {
+                    assert_eq!(kept.kind(kind), released.kind(kind));
+                    let steps = Steps::default();
+                    for cell in kept.bounds().cells() {
+                        let seen = |grid: &Grid| {
+                            let out: Vec<_> = grid.steps_from(kind, steps, cell).collect();
+                            (grid.cost(kind, cell), grid.region(kind, steps, cell), out)
+                        };
+                        assert_eq!(seen(&kept), seen(&released), "round {round}, {kind:?}, {cell}");
+                    }
+                }
+            }
+        }
     }
 }

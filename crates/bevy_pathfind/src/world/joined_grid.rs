@@ -3,6 +3,8 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::NavGrid;
+
 /// Marks the grid that the plugin makes of grids that touch edge to edge: its [`NavGrid`](super::NavGrid) holds the cells
 /// of all of them.
 ///
@@ -18,7 +20,8 @@ use serde::{Deserialize, Serialize};
 ///   that names one of the grids means the joined grid. [`NavLink`](super::NavLink)s name the grids.
 /// - Leave it and [`PartOfGrid`] out of saved scenes: they are made again.
 /// - It may have [`Grid::MAX_SIDE`](pathfind_core::Grid::MAX_SIDE) columns and rows; a grid that lies farther off is not
-///   joined, and named in the log. Its memory is that of one grid round all of them.
+///   joined, and named in the log. Its memory is that of one grid round all of them; its parts
+///   [give back](pathfind_core::Grid::release_derived_data) the memory of all but their cells when they are joined.
 /// - Grids that overlap are not joined (they are floors), and neither are grids with a [`Standalone`]. Grids that touch, but
 ///   do not continue one another, are named once in the log, unless a [`NavLink`](super::NavLink) joins them.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -36,6 +39,15 @@ impl PartOfGrid {
     #[must_use]
     pub const fn joined(self) -> Entity {
         self.0
+    }
+}
+
+/// Releases what is derived from the cells of a part, when it is joined: from then on the joined grid answers for agents.
+/// A question to the part itself derives it again.
+pub(super) fn release_parts(mut parts: Query<&mut NavGrid, Added<PartOfGrid>>) {
+    for mut nav in &mut parts {
+        // Its cells stay as they are.
+        nav.bypass_change_detection().release_derived_data();
     }
 }
 

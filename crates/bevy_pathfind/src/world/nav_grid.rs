@@ -285,6 +285,13 @@ impl NavGrid {
         }
     }
 
+    /// Gives back the memory of what is derived from the cells, until the next question that needs it.
+    pub(super) fn release_derived_data(&mut self) {
+        if self.grid.has_derived_data() {
+            Arc::make_mut(&mut self.grid).release_derived_data();
+        }
+    }
+
     /// Updates what obstacles cover.
     pub(super) fn stamp(&mut self, changes: Vec<Change>) {
         let touched = self.covered.update(Arc::make_mut(&mut self.grid), changes);

@@ -135,7 +135,7 @@ impl Grid {
         found: &mut Vec<Cell>,
     ) {
         let steps = self.steps_for(kind, steps);
-        self.kinds[usize::from(kind.0)].nearest_in_region(steps.joins_corners(), region, to, found);
+        self.layers()[usize::from(kind.0)].nearest_in_region(steps.joins_corners(), region, to, found);
     }
 
     /// The costs of the passable terrain classes that occur on the grid, one item for each class.
@@ -177,6 +177,6 @@ impl Grid {
 
     /// The data derived for a kind of agent.
     pub(super) fn layer(&self, kind: KindId) -> Option<&Layer> {
-        self.kinds.get(usize::from(kind.0))
+        self.layers().get(usize::from(kind.0))
     }
 }

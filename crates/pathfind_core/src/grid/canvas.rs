@@ -1,8 +1,9 @@
 //! The same map on a larger, smaller or shifted canvas: for a world of which parts come and go.
 
+use std::sync::OnceLock;
+
 use glam::{IVec2, UVec2};
 
-use super::layer::Layer;
 use super::{Cell, CellRect, Grid, GridError, Terrain};
 
 impl Grid {
@@ -53,12 +54,13 @@ impl Grid {
             terrain: map.terrain.moved(size, [64 * rows, columns]),
             terrain_counts: map.terrain_counts.clone(),
             elevation: map.elevation.as_ref().map(|elevation| elevation.moved(size, [64 * rows, columns])),
-            kinds: map
-                .kinds
-                .iter()
-                .map(|layer| Layer::moved(layer, width, height, [columns, rows]))
-                .collect(),
+            kinds: map.kinds.clone(),
+            layers: OnceLock::new(),
         };
+        if let Some(layers) = map.layers.get() {
+            let layers = layers.iter().map(|layer| layer.moved(width, height, [columns, rows]));
+            moved.layers = OnceLock::from(layers.collect::<Vec<_>>());
+        }
         let others: u32 = (0..=u8::MAX)
             .filter(|&it| it != Terrain::VOID.0)
             .map(|it| moved.terrain_counts[usize::from(it)])
@@ -128,7 +130,7 @@ mod tests {
             for cell in made.bounds().cells() {
                 assert_eq!(moved.terrain(cell), made.terrain(cell), "round {round}, {cell}");
             }
-            for (kind, (one, other)) in moved.kinds.iter().zip(&made.kinds).enumerate() {
+            for (kind, (one, other)) in moved.layers().iter().zip(made.layers()).enumerate() {
                 for cell in made.bounds().cells() {
                     assert_eq!(one.rows.get(cell.y, cell.x), other.rows.get(cell.y, cell.x), "{kind} {cell}");
                     assert_eq!(

@@ -108,7 +108,11 @@ impl Grid {
         if self.kinds.len() == Self::MAX_KINDS {
             return Err(GridError::TooManyKinds);
         }
-        self.kinds.push(Layer::new(kind, self.data()));
+        let layer = self.derive(&kind);
+        if let Some((layers, layer)) = self.layers.get_mut().zip(layer) {
+            layers.push(layer);
+        }
+        self.kinds.push(kind);
         self.revision += 1;
         Ok(KindId(self.kinds.len() as u8 - 1))
     }
@@ -120,13 +124,22 @@ impl Grid {
     /// [`GridError::UnknownKind`], [`GridError::BadSize`] and [`GridError::BadClimb`].
     pub fn set_kind(&mut self, id: KindId, kind: AgentKind) -> Result<bool, GridError> {
         kind.check()?;
-        let layer = self.layer(id).ok_or(GridError::UnknownKind(id))?;
-        if layer.kind == kind {
+        let old = self.kind(id).ok_or(GridError::UnknownKind(id))?;
+        if *old == kind {
             return Ok(false);
         }
-        self.kinds[usize::from(id.0)] = Layer::new(kind, self.data());
+        let layer = self.derive(&kind);
+        if let Some((layers, layer)) = self.layers.get_mut().zip(layer) {
+            layers[usize::from(id.0)] = layer;
+        }
+        self.kinds[usize::from(id.0)] = kind;
         self.revision += 1;
         Ok(true)
+    }
+
+    /// The data derived for a kind; `None` while nothing is derived for the others either.
+    fn derive(&self, kind: &AgentKind) -> Option<Layer> {
+        self.has_derived_data().then(|| Layer::new(kind.clone(), self.data()))
     }
 
     /// The number of kinds of agents on the grid.
@@ -138,7 +151,7 @@ impl Grid {
     /// A kind of agent, or `None` if the grid has no kind with this id.
     #[must_use]
     pub fn kind(&self, id: KindId) -> Option<&AgentKind> {
-        self.kinds.get(usize::from(id.0)).map(|layer| &layer.kind)
+        self.kinds.get(usize::from(id.0))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Terrain classes, and tables of the cost of each class for a kind of agent.
 
+use std::sync::{Arc, LazyLock};
+
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 
@@ -56,7 +58,8 @@ impl Terrain {
     serde(try_from = "Vec<(Terrain, Option<f32>)>", into = "Vec<(Terrain, Option<f32>)>")
 )]
 pub struct CostTable {
-    costs: Box<[f32; 256]>,
+    /// Shared by clones, so that the kinds of thousands of grids have one table.
+    costs: Arc<[f32; 256]>,
 }
 
 impl CostTable {
@@ -76,14 +79,14 @@ impl CostTable {
         if !(Self::MIN_COST..=Self::MAX_COST).contains(&cost) || terrain == Terrain::VOID {
             return Err(GridError::BadCost { terrain, cost });
         }
-        self.costs[usize::from(terrain.0)] = cost;
+        Arc::make_mut(&mut self.costs)[usize::from(terrain.0)] = cost;
         Ok(self)
     }
 
     /// The table with a class made blocked.
     #[must_use]
     pub fn blocked(mut self, terrain: Terrain) -> Self {
-        self.costs[usize::from(terrain.0)] = Self::BLOCKED;
+        Arc::make_mut(&mut self.costs)[usize::from(terrain.0)] = Self::BLOCKED;
         self
     }
 
@@ -126,14 +129,17 @@ impl Default for CostTable {
     /// The costs of the MovingAI benchmarks: ground and shallow water cost 1; walls, trees, deep water and
     /// [`Terrain::VOID`] are blocked. Besides, [`Terrain::weight`] costs its digit, and every other class 1.
     fn default() -> Self {
-        let mut costs = Box::new([1.0; 256]);
-        for terrain in [Terrain::WALL, Terrain::TREES, Terrain::WATER, Terrain::VOID] {
-            costs[usize::from(terrain.0)] = Self::BLOCKED;
-        }
-        for digit in 1..=9 {
-            costs[usize::from(Terrain::weight(digit).0)] = f32::from(digit);
-        }
-        Self { costs }
+        static COSTS: LazyLock<Arc<[f32; 256]>> = LazyLock::new(|| {
+            let mut costs = [1.0; 256];
+            for terrain in [Terrain::WALL, Terrain::TREES, Terrain::WATER, Terrain::VOID] {
+                costs[usize::from(terrain.0)] = CostTable::BLOCKED;
+            }
+            for digit in 1..=9 {
+                costs[usize::from(Terrain::weight(digit).0)] = f32::from(digit);
+            }
+            Arc::new(costs)
+        });
+        Self { costs: COSTS.clone() }
     }
 }
 
