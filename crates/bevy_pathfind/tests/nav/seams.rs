@@ -203,9 +203,9 @@ fn links_obstacles_and_ties_name_the_parts() {
         "{:?}",
         path.waypoints()
     );
-    let sheet = joined(&mut app)[0];
+    let whole = joined(&mut app)[0];
     let (nav, place) =
-        (app.world().get::<NavGrid>(sheet).unwrap(), app.world().get::<GridTransform>(sheet).unwrap());
+        (app.world().get::<NavGrid>(whole).unwrap(), app.world().get::<GridTransform>(whole).unwrap());
     for covered in [(9, 1), (10, 1), (9, 2), (10, 2)] {
         assert!(!nav.grid().is_walkable(KindId(0), place.cell_at(at(covered))), "{covered:?} is covered");
     }
@@ -257,7 +257,7 @@ fn other_costs_on_all_parts_are_an_edit() {
     let agent = spawn_agent(&mut app, (1, 1));
     order(&mut app, agent, at((28, 1)));
     until(&mut app, "it is under way", |app| position(app, agent).x > 3.0);
-    let sheet = joined(&mut app);
+    let whole = joined(&mut app);
     for room in rooms {
         let costs = CostTable::default().with(Terrain::WATER, 2.0).unwrap();
         let kind = AgentKind { costs, ..default() };
@@ -266,8 +266,8 @@ fn other_costs_on_all_parts_are_an_edit() {
         nav.add_kind(kind).unwrap();
     }
     ticks(&mut app, 2);
-    assert_eq!(joined(&mut app), sheet, "it is the same grid");
-    assert_eq!(app.world().get::<NavGrid>(sheet[0]).unwrap().grid().kind_count(), 2);
+    assert_eq!(joined(&mut app), whole, "it is the same grid");
+    assert_eq!(app.world().get::<NavGrid>(whole[0]).unwrap().grid().kind_count(), 2);
     arrives(&mut app, agent, at((28, 1)));
     assert!(!logged_events(&app).iter().any(|event| matches!(event, LoggedEvent::Failed(..))));
 }

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use super::super::grid_transform::fingerprint;
 use super::super::{DisabledGrids, GridTransform, JoinedGrid, NavGrid, NavLink, OnGrid, PartOfGrid};
-use super::sheet::{BLOCK, Edit, Sheet};
+use super::group::{BLOCK, Edit, JoinGroup};
 use super::touch::{Alone, Fault};
 use super::{Candidates, Seams};
 use crate::warnings::Warnings;
@@ -39,11 +39,11 @@ pub(crate) fn join(
     let seams = seams.bypass_change_detection();
     let now = fingerprint(grids.iter().map(|grid| (grid.entity, grid.standalone)));
     let are_others = core::mem::replace(&mut seams.seen, now) != now;
-    if seams.sheets.keys().any(|&sheet| !joined.contains(sheet)) {
+    if seams.groups.keys().any(|&group| !joined.contains(group)) {
         // Somebody has despawned it: it is made again of all that is there.
-        seams.sheets.retain(|&sheet, _| joined.contains(sheet));
-        let Seams { sheets, parts, .. } = &mut *seams;
-        parts.retain(|_, part| sheets.contains_key(&part.joined));
+        seams.groups.retain(|&group, _| joined.contains(group));
+        let Seams { groups, parts, .. } = &mut *seams;
+        parts.retain(|_, part| groups.contains_key(&part.joined));
         seams.seen = 0;
     }
     let looks_at_all = are_others || seams.seen == 0;
@@ -69,9 +69,9 @@ pub(crate) fn join(
                 seams.set_absent(gone);
                 continue;
             }
-            if let Some((sheet, _)) = seams.place_of(gone) {
+            if let Some((group, _)) = seams.place_of(gone) {
                 // Agents that were tied to it stay on what it was part of.
-                ties.iter_mut().filter(|tie| tie.0 == gone).for_each(|mut tie| tie.0 = sheet);
+                ties.iter_mut().filter(|tie| tie.0 == gone).for_each(|mut tie| tie.0 = group);
             }
             commands.entity(gone).try_remove::<PartOfGrid>();
             seams.forget(gone);
@@ -94,7 +94,7 @@ pub(crate) fn join(
             loose.push(grid.entity);
         }
     }
-    // A sheet that has moved may touch others now.
+    // A group that has moved may touch others now.
     moved.retain(|part| seams.parts.contains_key(part));
     let mut fresh = EntityHashSet::default();
     for entity in loose.into_iter().chain(moved) {
@@ -126,7 +126,7 @@ pub(crate) fn join(
     finish(seams, &grids, &mut joined, &fresh, &mut commands);
 }
 
-/// Puts a grid and those that it touches on one sheet. Returns those that could not be put on it.
+/// Puts a grid and those that it touches into one group. Returns those that do not fit.
 fn unite(
     seams: &mut Seams,
     entity: Entity,
@@ -136,32 +136,32 @@ fn unite(
     commands: &mut Commands,
 ) -> Vec<(Entity, Fault)> {
     let Some(first) = fits.first() else { return Vec::new() };
-    let mut sheets: Vec<Entity> =
+    let mut groups: Vec<Entity> =
         fits.iter().chain([&entity]).filter_map(|grid| Some(seams.parts.get(grid)?.joined)).collect();
-    sheets.sort_unstable_by_key(|sheet| sheet.index_u32());
-    sheets.dedup();
+    groups.sort_unstable_by_key(|group| group.index_u32());
+    groups.dedup();
     // The largest stays.
-    let largest = sheets.iter().copied().max_by_key(|sheet| seams.sheets[sheet].blocks.len());
+    let largest = groups.iter().copied().max_by_key(|group| seams.groups[group].blocks.len());
     let target = largest.unwrap_or_else(|| {
         let joined = commands.spawn_empty().id();
         let anchor = grids.get(*first).expect("it was found just now");
-        seams.sheets.insert(joined, Sheet::new(&anchor));
+        seams.groups.insert(joined, JoinGroup::new(&anchor));
         fresh.insert(joined);
         joined
     });
     let alone = fits.iter().chain([&entity]).copied().filter(|grid| seams.alone.contains_key(grid));
     let (mut members, mut faults): (Vec<Entity>, _) = (alone.collect(), Vec::new());
-    for other in sheets.into_iter().filter(|&sheet| sheet != target) {
+    for other in groups.into_iter().filter(|&group| group != target) {
         if let Err(fault) = seams.can_merge(other, target, grids) {
             faults.push((*first, fault));
             continue;
         }
-        let sheet = seams.sheets.remove(&other).expect("it was found just now");
+        let group = seams.groups.remove(&other).expect("it was found just now");
         fresh.remove(&other);
         commands.entity(other).try_despawn();
         seams.merged.values_mut().filter(|known| **known == other).for_each(|known| *known = target);
         seams.merged.insert(other, target);
-        for part in sheet.parts() {
+        for part in group.parts() {
             seams.parts.remove(&part);
             seams.alone.extend(grids.get(part).map(|grid| (part, Alone::of(&grid))));
             members.push(part);
@@ -187,25 +187,25 @@ fn finish(
     fresh: &EntityHashSet,
     commands: &mut Commands,
 ) {
-    let Seams { sheets, parts, merged, .. } = seams;
-    sheets.retain(|&entity, sheet| {
-        if sheet.blocks.is_empty() {
+    let Seams { groups, parts, merged, .. } = seams;
+    groups.retain(|&entity, group| {
+        if group.blocks.is_empty() {
             merged.retain(|_, target| *target != entity);
             commands.entity(entity).try_despawn();
             return false;
         }
-        if sheet.next_canvas().is_some() {
+        if group.next_canvas().is_some() {
             // Parts that have gone no longer count.
-            sheet.shrink(parts);
+            group.shrink(parts);
         }
         if fresh.contains(&entity) {
-            if let Some((origin, size)) = sheet.next_canvas() {
-                (sheet.origin, sheet.size) = (origin, size);
+            if let Some((origin, size)) = group.next_canvas() {
+                (group.origin, group.size) = (origin, size);
             }
-            let Some(mut nav) = sheet.empty(grids) else { return false };
-            let edits = core::mem::take(&mut sheet.edits);
-            sheet.copy(edits, &mut nav, (grids, parts));
-            let (place, at) = (sheet.place(), transform(&sheet.place(), &nav));
+            let Some(mut nav) = group.empty(grids) else { return false };
+            let edits = core::mem::take(&mut group.edits);
+            group.copy(edits, &mut nav, (grids, parts));
+            let (place, at) = (group.place(), transform(&group.place(), &nav));
             commands.entity(entity).try_insert((JoinedGrid, Name::new("joined grid"), nav, place, at));
             return true;
         }
@@ -213,32 +213,32 @@ fn finish(
             return false;
         };
         // What is gone may lie outside the next canvas: the journal has to tell of it.
-        let edits = core::mem::take(&mut sheet.edits).into_iter();
+        let edits = core::mem::take(&mut group.edits).into_iter();
         let (gone, edits): (Vec<Edit>, Vec<Edit>) = edits.partition(|(_, source)| source.is_none());
         if !gone.is_empty() {
-            sheet.copy(gone, &mut nav, (grids, parts));
+            group.copy(gone, &mut nav, (grids, parts));
         }
-        if let Some((origin, size)) = sheet.next_canvas() {
-            let before = core::mem::replace(&mut sheet.origin, origin);
-            sheet.size = size;
+        if let Some((origin, size)) = group.next_canvas() {
+            let before = core::mem::replace(&mut group.origin, origin);
+            group.size = size;
             if nav.set_canvas(size, (before - origin) / BLOCK).is_err() {
                 return false;
             }
         }
-        if core::mem::take(&mut sheet.has_new_kinds) {
-            sheet.give_kinds(&mut nav);
+        if core::mem::take(&mut group.has_new_kinds) {
+            group.give_kinds(&mut nav);
         }
         if !edits.is_empty() {
-            sheet.copy(edits, &mut nav, (grids, parts));
+            group.copy(edits, &mut nav, (grids, parts));
         }
         // It is disabled with the last of its parts, and enabled with the first.
-        let are_absent = sheet.blocks.values().flatten().all(|part| parts[part].is_absent);
+        let are_absent = group.blocks.values().flatten().all(|part| parts[part].is_absent);
         if are_absent && !is_disabled {
             commands.entity(entity).try_insert(Disabled);
         } else if is_disabled && !are_absent {
             commands.entity(entity).try_remove::<Disabled>();
         }
-        let place = sheet.place();
+        let place = group.place();
         if known_place.set_if_neq(place) {
             *at = transform(&place, &nav);
         }

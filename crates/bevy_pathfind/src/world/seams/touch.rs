@@ -6,12 +6,12 @@ use pathfind_core::{AgentKind, Cell, CellRect};
 use super::super::GridTransform;
 use super::super::cell_frame::Misfit;
 use super::CandidateItem;
-use super::sheet::kinds_of;
+use super::group::kinds_of;
 
 /// How far above or below the other a grid may begin that touches it, in cells.
 const LEVEL: f32 = 0.3;
 
-/// A grid that is on no sheet, as it was when it was last compared with others.
+/// A grid that is in no group, as it was when it was last compared with others.
 pub(super) struct Alone {
     /// A ball round it in the world.
     pub(super) ball: Ball,
@@ -37,7 +37,7 @@ pub(super) enum Fault {
     TooFar,
 }
 
-/// Finds the parts of a sheet that reach into a rectangle of its lattice, and perhaps others near it.
+/// Finds the parts of a group that reach into a rectangle of its lattice, and perhaps others near it.
 pub(super) type Others<'a> = dyn Fn(CellRect) -> Vec<(Entity, CellRect)> + 'a;
 
 impl Alone {
@@ -96,8 +96,8 @@ pub(super) const fn touch(a: CellRect, b: CellRect) -> bool {
         || beside && (a.max.y + 1 == b.min.y || b.max.y + 1 == a.min.y)
 }
 
-/// The grids of a lattice that another grid, which does not lie on it, touches with one of its sides: half a cell beyond
-/// the side lies ground of theirs, half a cell before it does not.
+/// The grids of a lattice that another grid, which does not lie on it, touches with one of its sides: half a cell
+/// beyond the side lies ground of theirs, half a cell before it does not.
 pub(super) fn touched_askew(lattice: &GridTransform, grid: &CandidateItem, others: &Others) -> Vec<Entity> {
     /// At how many places a side is tested: enough to find what touches a sixteenth of it.
     const PLACES: u16 = 16;

@@ -10,9 +10,9 @@ fn the_last_part_takes_the_joined_grid_with_it() {
     let mut app = app(SolveMode::Inline);
     let rooms = [(0, 0), (10, 0), (20, 0)].map(|corner| spawn_at(&mut app, grid(ROOM), corner));
     ticks(&mut app, 1);
-    let sheet = joined(&mut app)[0];
+    let whole = joined(&mut app)[0];
     for room in rooms {
-        assert_eq!(app.world().get::<PartOfGrid>(room).map(|part| part.joined()), Some(sheet));
+        assert_eq!(app.world().get::<PartOfGrid>(room).map(|part| part.joined()), Some(whole));
         app.world_mut().despawn(room);
         ticks(&mut app, 1);
     }
@@ -21,8 +21,8 @@ fn the_last_part_takes_the_joined_grid_with_it() {
     spawn_at(&mut app, grid(ROOM), (0, 0));
     spawn_at(&mut app, grid(ROOM), (10, 0));
     ticks(&mut app, 1);
-    let sheet = joined(&mut app)[0];
-    app.world_mut().despawn(sheet);
+    let whole = joined(&mut app)[0];
+    app.world_mut().despawn(whole);
     let agent = spawn_agent(&mut app, (1, 1));
     order(&mut app, agent, at((18, 1)));
     arrives(&mut app, agent, at((18, 1)));

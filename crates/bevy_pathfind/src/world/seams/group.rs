@@ -1,7 +1,7 @@
 //! Grids on one lattice of cells, and the joined grid that is a copy of them.
 //!
-//! The copy lies on a canvas, a rectangle of the lattice whose corners lie on multiples of 64 cells: so a grid of 64×64 cells
-//! is one block of it. A canvas that has become too small is replaced by one with room to grow.
+//! The copy lies on a canvas, a rectangle of the lattice whose corners lie on multiples of 64 cells: so a grid of
+//! 64×64 cells is one block of it. A canvas that has become too small is replaced by one with room to grow.
 
 use bevy::ecs::entity::EntityHashMap;
 use bevy::math::Affine3A;
@@ -16,11 +16,11 @@ use super::{CandidateItem, Candidates};
 
 /// Cells along the side of a block.
 pub(super) const BLOCK: i32 = Grid::BLOCK as i32;
-/// The least and the greatest room that a canvas gets on each side once it grows, in cells.
-const ROOM: [i32; 2] = [4 * BLOCK, 32 * BLOCK];
+/// The least and the greatest margin round its parts that a canvas gets when it grows, in cells.
+const CANVAS_MARGIN: [i32; 2] = [4 * BLOCK, 32 * BLOCK];
 
-/// Grids on one lattice.
-pub(super) struct Sheet {
+/// Grids that are joined: their cells lie on one lattice.
+pub(super) struct JoinGroup {
     /// The lattice in the world.
     pub(super) lattice: GridTransform,
     /// The part whose placement is that of the lattice.
@@ -43,7 +43,7 @@ pub(super) struct Sheet {
 /// A rectangle of the lattice, and the part to copy from; `None` for void.
 pub(super) type Edit = (CellRect, Option<Entity>);
 
-/// A grid that belongs to a sheet.
+/// A grid that belongs to a group.
 #[derive(Clone, Copy)]
 pub(super) struct Part {
     pub(super) joined: Entity,
@@ -57,7 +57,7 @@ pub(super) struct Part {
     pub(super) is_absent: bool,
 }
 
-impl Sheet {
+impl JoinGroup {
     pub(super) fn new(anchor: &CandidateItem) -> Self {
         Self {
             lattice: *anchor.place,
@@ -132,7 +132,7 @@ impl Sheet {
         }
         let room = |side: i32| {
             let most = (Grid::MAX_SIDE as i32 - side) / 2;
-            (side / 2).clamp(ROOM[0], ROOM[1]).min(most) & !(BLOCK - 1)
+            (side / 2).clamp(CANVAS_MARGIN[0], CANVAS_MARGIN[1]).min(most) & !(BLOCK - 1)
         };
         let sides = side(needed);
         // A world that is spawned at once stays as it is.
