@@ -66,10 +66,10 @@ fn chunks_come_and_go_while_agents_walk() {
             order(&mut app, agent, at((4000, 30)));
         }
         app.update();
-        for grid in joined(&mut app) {
-            let nav = app.world().get::<NavGrid>(grid).unwrap();
-            let corner = app.world().get::<GridTransform>(grid).unwrap().to_world(Vec2::ZERO, 0.0);
-            let canvas = (grid, nav.grid().size(), corner.x as i32);
+        for whole in joined(&mut app) {
+            let nav = app.world().get::<NavGrid>(whole).unwrap();
+            let corner = app.world().get::<GridTransform>(whole).unwrap().to_world(Vec2::ZERO, 0.0);
+            let canvas = (whole, nav.grid().size(), corner.x as i32);
             if canvases.last() != Some(&canvas) {
                 canvases.push(canvas);
             }
@@ -80,7 +80,7 @@ fn chunks_come_and_go_while_agents_walk() {
     }
     assert!(position(&app, agent).x > 3000.0, "it stands at {}", position(&app, agent));
     assert!(canvases.len() > 3, "the canvas moved: {canvases:?}");
-    assert!(canvases.iter().all(|(grid, ..)| *grid == canvases[0].0), "it is one grid all along");
+    assert!(canvases.iter().all(|(whole, ..)| *whole == canvases[0].0), "it is one grid all along");
     let widest = canvases.iter().map(|(_, size, _)| size.x).max().unwrap();
     assert!(widest <= 64 * 20, "it does not grow with the way: {widest}");
 }
@@ -146,9 +146,9 @@ fn parts_that_are_disabled_wait_for_their_return() {
     ticks(&mut app, 2);
     order(&mut app, agent, at((1, 1)));
     ticks(&mut app, 2);
-    let grid = joined(&mut app)[0];
+    let whole = joined(&mut app)[0];
     let (nav, place) =
-        (app.world().get::<NavGrid>(grid).unwrap(), app.world().get::<GridTransform>(grid).unwrap());
+        (app.world().get::<NavGrid>(whole).unwrap(), app.world().get::<GridTransform>(whole).unwrap());
     assert!(!nav.grid().is_walkable(KindId(0), place.cell_at(at((15, 1)))), "the other variant counts");
 }
 
@@ -192,8 +192,8 @@ fn changes_before_the_cells_moved_are_not_known() {
     spawn_at(&mut app, grid(ROOM), (0, 0));
     let east = spawn_at(&mut app, grid(ROOM), (10, 0));
     ticks(&mut app, 1);
-    let grid = joined(&mut app)[0];
-    let nav = |app: &App| app.world().get::<NavGrid>(grid).unwrap().clone();
+    let whole = joined(&mut app)[0];
+    let nav = |app: &App| app.world().get::<NavGrid>(whole).unwrap().clone();
     let seen = nav(&app).revision();
     edit(&mut app, east, (3, 3), Terrain::WALL);
     ticks(&mut app, 1);
