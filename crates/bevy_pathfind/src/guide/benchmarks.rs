@@ -75,13 +75,14 @@
 //! column of a map of 1024² take 0.04 s from corner to corner, at every third 0.08 s, rows that are shifted against one another
 //! 0.11 s, random walls of the same density 0.03 s.
 //!
-//! Across a world of 16,384² cells, a band of which is loaded (lakes on two fifths of it, and scattered walls on 2 % of the cells),
-//! sixteen paths that cost 5,000 to 21,000 took 5.5 ms at the median with `Algorithm::Hierarchical`, 11 ms at most, and cost
-//! 0.15 % more than the cheapest on average, 0.3 % at most. Among roads 64 cells wide they took 5.5 ms, and cost 0.05 % more. On
-//! maps of 4096² of other kinds, five of each and sixteen paths on each (of mazes one map), paths cost more than the cheapest by,
-//! on average and at most: lakes (two maps) 0.2 and 0.6 %, caves 0.3 and 1.5 %, city blocks 0.1 and 3.2 %, rooms 0.5 and 4.7 %
-//! (4 of 80 paths more than 2 %), a maze 2.5 and 8.5 %. They took 1, 4, 1.4, 4 and 6 ms; where there are so many walls, jump point
-//! search is as fast. The grid of such a world takes 2.3 bytes for each loaded cell, and one of which a quarter of the chunks is
+//! Across a world of 16,384² cells, a band of which is loaded (lakes on two fifths of it, and scattered walls on 2 % of
+//! the cells), sixteen paths that cost 5,000 to 21,000 took 4.8 ms at the median with `Algorithm::Hierarchical`, 10 ms at
+//! most, and cost 0.15 % more than the cheapest on average, 0.3 % at most. Among roads 64 cells wide they took 4.4 ms, and
+//! cost 0.05 % more. On maps of 4096² of other kinds, five of each and sixteen paths on each (of lakes one map, of mazes
+//! four), paths cost more than the cheapest by, on average and at most: lakes 0.1 and 0.6 %, caves 0.35 and 1.5 %, city
+//! blocks nothing, rooms 0.07 and 2.1 % (1 of 80 paths more than 2 %), mazes 2.1 and 8.5 % (27 of 64). They took 0.8, 4,
+//! 0.7, 3 and 6 ms.
+//! The grid of such a world takes 2.3 bytes for each loaded cell, and one of which a quarter of the chunks is
 //! loaded at random 2.4: what is not loaded takes next to nothing. Heights take 4 bytes more, and
 //! one for each kind of agent. In the plugin each chunk of 64×64 keeps its own cells beside those of the joined grid: 1.3 bytes
 //! more.

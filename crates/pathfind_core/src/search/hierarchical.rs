@@ -1,10 +1,10 @@
 //! Searches over long distances: first over areas of the grid, then over the cells of a corridor along the way that was
 //! found.
 //!
-//! The map of areas ([`Regions::areas_around`](crate::grid::Area)) is kept with the grid's connected regions, so that nothing
-//! is built for it and every edit shows at once. A* over its nodes, at most a few for each block of 64×64 cells, gives a
-//! list of places to pass by. Round the lines between them lies the corridor, in tiles of 32×32 cells; the path is the cheapest
-//! one in it, and bound to no place:
+//! The map of areas ([`Regions::areas_around`](crate::grid::Area)) is kept with the grid's connected regions, so that
+//! nothing is built for it and every edit shows at once. A* over its nodes, at most a few for each block of 64×64
+//! cells, gives a list of places to pass by. Round the lines between them lies the corridor, in tiles of 32×32 cells;
+//! the path is the cheapest one in it, and bound to no place:
 //!
 //! ```text
 //!   ┌───┬───┐                 tiles round the line from place to place
@@ -13,12 +13,12 @@
 //!           └───┴───┘         the corridor becomes wider while it is searched
 //! ```
 //!
-//! Where walls have so few corners, and the way is so straight, that jump point search is about as fast, the exact search
-//! answers in place of the corridor.
+//! Where walls have so few corners, and the way is so straight, that jump point search is about as fast, the exact
+//! search answers in place of the corridor; if it turns out to have more to do, it is given up for the corridor.
 //!
-//! The idea of searching a coarse map first is that of hierarchical A* (A. Botea, M. Müller and J. Schaeffer, "Near Optimal
-//! Hierarchical Path-Finding", Journal of Game Development 1(1), 2004), which keeps exact distances between the gates of
-//! blocks instead.
+//! The idea of searching a coarse map first is that of hierarchical A* (A. Botea, M. Müller and J. Schaeffer, "Near
+//! Optimal Hierarchical Path-Finding", Journal of Game Development 1(1), 2004), which keeps exact distances between
+//! the gates of blocks instead.
 
 mod areas;
 mod corridor;
@@ -41,20 +41,21 @@ use tile::{NONE, Rules};
 
 /// The fewest places on the way, with start and goal, of a query that this search is for.
 const LEAST_PLACES: usize = 8;
-/// How far the corridor reaches beyond the lines between places. With 31 cells, that is whole blocks, paths on a world of
-/// 16,384² cells with lakes and scattered walls took 1.4 times as long, and cost 0.07 % less.
+/// How far the corridor reaches beyond the lines between places. With 31 cells, that is whole blocks, paths on a
+/// world of 16,384² cells with lakes and scattered walls took 1.4 times as long, and cost 0.07 % less.
 const MARGIN: i32 = 10;
 /// The corridor is wider where the way between places costs so many times the estimate; see [`WIDE`].
 const STRETCH: f32 = 1.06;
-/// How far a wider corridor reaches. Measured on 4096² cells of caves, rooms and city blocks, in five worlds of each: paths cost
-/// up to 1.5, 4.7 and 3.2 % more than the cheapest; with 80 cells, and none ahead, up to 2.2, 8.1 and 3.2 %.
+/// How far a wider corridor reaches. Measured on 4096² cells of caves, rooms and city blocks, in five worlds of each,
+/// without the exact search: paths cost up to 1.5, 4.7 and 3.2 % more than the cheapest; with 80 cells, and none
+/// ahead, up to 2.2, 8.1 and 3.2 %.
 const WIDE: i32 = 112;
-/// Where the way costs so many times the estimate, as in a maze, it reaches [less far](LESS_WIDE): there also the wider corridor
-/// seldom holds the cheapest path, and takes a fifth longer.
+/// Where the way costs so many times the estimate, as in a maze, it reaches [less far](LESS_WIDE): there also the
+/// wider corridor seldom holds the cheapest path, and takes a fifth longer.
 const WINDING: f32 = 1.2;
 const LESS_WIDE: i32 = 80;
-/// How many places ahead of the costs the corridor becomes wider too: where the way turned out longer than the estimate, it
-/// often does so again, and a tile that is there when the costs arrive is swept less often.
+/// How many places ahead of the costs the corridor becomes wider too: where the way turned out longer than the
+/// estimate, it often does so again, and a tile that is there when the costs arrive is swept less often.
 const AHEAD: usize = 4;
 /// Over how many places the way is compared with the estimate.
 const SPAN: usize = 4;
@@ -79,13 +80,14 @@ pub(super) struct Hierarchical {
     stall: (usize, u32),
     /// The turning points of the path, once the goal is reached.
     points: Vec<Vec2>,
-    /// The exact search, where it is cheap, and where costs are too great for the numbers of a tile.
-    exact: Option<Box<Run>>,
+    /// The exact search, where it is cheap, and where costs are too great for the numbers of a tile; and how many
+    /// cells it may expand before it is given up.
+    exact: Option<(Box<Run>, u64)>,
 }
 
 impl Hierarchical {
-    /// Begins a search, if the query is one for it: for one goal that can be reached, on uniform terrain, without limits,
-    /// and several places away.
+    /// Begins a search, if the query is one for it: for one goal that can be reached, on uniform terrain, without
+    /// limits, and several places away.
     pub(super) fn begin(grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) -> Option<Self> {
         let Goal::Cell(goal) = query.goal else { return None };
         let is_for_it = query.algorithm == Algorithm::Hierarchical
@@ -109,7 +111,7 @@ impl Hierarchical {
         let [least, way] =
             [estimate(query.start, goal), way].map(|units| units as f64 / costs.straight as f64);
         let rows = grid.rows(query.kind).expect("the kind was checked");
-        let is_exact_cheap = effort::is_exact_cheap(rows, &places, least, way);
+        let budget = effort::exact_budget(rows, &places, least, way);
         let mut search = Self {
             query: query.clone(),
             goal,
@@ -121,21 +123,27 @@ impl Hierarchical {
             points: Vec::new(),
             exact: None,
         };
-        if is_exact_cheap {
-            search.search_exactly(grid, scratch);
-            return Some(search);
+        match budget {
+            Some(budget) => search.search_exactly(grid, scratch, budget),
+            None => search.open_corridor(grid, scratch),
         }
+        Some(search)
+    }
+
+    /// Begins the search of the corridor.
+    fn open_corridor(&mut self, grid: &Grid, scratch: &mut SearchScratch) {
+        let query = &self.query;
+        scratch.costs.set(grid, query.kind, query.steps, 1);
         let rules = Rules::new(query.steps, scratch.costs.straight, scratch.costs.diagonal);
         scratch.corridor.begin(grid, rules);
-        let last = search.places.len() - 1;
-        search.add_along(grid, &mut scratch.corridor, 0..last, MARGIN, NONE);
-        scratch.corridor.open(query.start, goal);
-        Some(search)
+        let last = self.places.len() - 1;
+        self.add_along(grid, &mut scratch.corridor, 0..last, MARGIN, NONE);
+        scratch.corridor.open(self.query.start, self.goal);
     }
 
     /// Counts of what the search did so far.
     pub(super) fn metrics(&self) -> Metrics {
-        self.exact.as_ref().map_or(self.metrics, |exact| self.metrics.and(exact.metrics))
+        self.exact.as_ref().map_or(self.metrics, |(exact, _)| self.metrics.and(exact.metrics))
     }
 
     pub(super) fn step<L: SearchObserver>(
@@ -147,8 +155,17 @@ impl Hierarchical {
     ) -> Progress {
         let mut left = budget;
         while self.points.is_empty() {
-            if let Some(exact) = &mut self.exact {
-                return exact.step(grid, &self.query, scratch, left, observer);
+            if let Some((exact, most)) = &mut self.exact {
+                let expanded = exact.metrics.expanded;
+                let slice = left.min(u32::try_from(*most - expanded).unwrap_or(u32::MAX));
+                let progress = exact.step(grid, &self.query, scratch, slice, observer);
+                if progress == Progress::Done || exact.metrics.expanded < *most {
+                    return progress;
+                }
+                left = left.saturating_sub((exact.metrics.expanded - expanded) as u32);
+                self.metrics = self.metrics();
+                self.exact = None;
+                self.open_corridor(grid, scratch);
             }
             if left == 0 {
                 return Progress::Running;
@@ -222,8 +239,9 @@ impl Hierarchical {
         }
     }
 
-    /// Widens a corridor that does not reach the goal: to all blocks that the areas near the last place reached lie in, then to
-    /// those of all areas. Areas that touch do so in their blocks, so that then only numbers can keep it from the goal.
+    /// Widens a corridor that does not reach the goal: to all blocks that the areas near the last place reached lie
+    /// in, then to those of all areas. Areas that touch do so in their blocks, so that then only numbers can keep it
+    /// from the goal.
     fn lead_on(&mut self, grid: &Grid, scratch: &mut SearchScratch) {
         let last = self.places.len() - 1;
         self.stall =
@@ -232,7 +250,7 @@ impl Hierarchical {
             1 => self.reached.saturating_sub(3)..(self.reached + 2).min(last),
             2 => 0..last,
             _ => {
-                self.search_exactly(grid, scratch);
+                self.search_exactly(grid, scratch, u64::MAX);
                 return;
             }
         };
@@ -246,13 +264,14 @@ impl Hierarchical {
         }
     }
 
-    fn search_exactly(&mut self, grid: &Grid, scratch: &mut SearchScratch) {
+    /// Begins the exact search, which may expand so many cells.
+    fn search_exactly(&mut self, grid: &Grid, scratch: &mut SearchScratch, most: u64) {
         self.query.algorithm = Algorithm::Jps;
-        self.exact = Some(Box::new(Run::begin(grid, &self.query, scratch)));
+        self.exact = Some((Box::new(Run::begin(grid, &self.query, scratch)), most));
     }
 
     pub(super) fn answer(&self, grid: &Grid, scratch: &SearchScratch) -> Result<Answer, SearchError> {
-        if let Some(exact) = &self.exact {
+        if let Some((exact, _)) = &self.exact {
             let answer = exact.answer(grid, &self.query, scratch)?;
             return Ok(Answer { metrics: self.metrics(), ..answer });
         }
@@ -290,6 +309,27 @@ fn along(from: Cell, to: Cell, apart: i32, mut visit: impl FnMut(Cell)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::Terrain;
+
+    #[test]
+    fn an_exact_search_that_has_too_much_to_do_is_given_up_for_the_corridor() {
+        let pillar = |Cell { x, y }| if x % 5 == 0 && y % 3 == 0 { Terrain::WALL } else { Terrain::GROUND };
+        let grid = Grid::from_fn(2000, 300, pillar).unwrap();
+        let query =
+            PathQuery::new((3, 50).into(), Cell::new(1991, 242)).with_algorithm(Algorithm::Hierarchical);
+        let mut scratch = SearchScratch::default();
+        let answers = [7, u32::MAX].map(|slice| {
+            let mut search = Hierarchical::begin(&grid, &query, &mut scratch).expect("it is far");
+            search.reaches.fill(0);
+            search.search_exactly(&grid, &mut scratch, 100);
+            while search.step(&grid, &mut scratch, slice, &mut ()) == Progress::Running {}
+            assert!(search.exact.is_none());
+            search.answer(&grid, &scratch).unwrap()
+        });
+        assert_eq!((answers[0].algorithm, answers[0].outcome), (Algorithm::Hierarchical, Outcome::Complete));
+        assert!(answers[0].metrics.expanded > 100, "what the exact search expanded counts");
+        assert_eq!(answers[0], answers[1], "slices change nothing");
+    }
 
     /// The test makes steps so dear that the numbers end after 100 of them, in place of a path of 2.6 million steps.
     #[test]

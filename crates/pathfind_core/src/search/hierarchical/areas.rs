@@ -44,8 +44,8 @@ impl AreaScratch {
     }
 }
 
-/// Places to pass by on the way to a goal that can be reached, from the start to the goal; and how many areas were expanded to
-/// find them.
+/// Places to pass by on the way to a goal that can be reached, from the start to the goal; and how many areas were
+/// expanded to find them.
 pub(super) fn places(
     grid: &Grid,
     query: &PathQuery,
@@ -66,7 +66,8 @@ pub(super) fn places(
     slots[start] = 0;
     areas.push(start as u32);
     nodes.push(AreaNode { cost: 0.0, before: 0, place: query.start, area: first, is_closed: false });
-    // Costs are not negative, so that they have the order of their bits; of equal ones the area found first comes first.
+    // Costs are not negative, so that they have the order of their bits; of equal ones the area found first comes
+    // first.
     open.push(Reverse((distance(query.start, goal).to_bits(), 0)));
     let (mut expanded, mut found) = (0, 0);
     while let Some(Reverse((_, at))) = open.pop() {

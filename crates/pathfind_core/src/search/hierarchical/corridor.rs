@@ -1,8 +1,8 @@
 //! Least costs over a corridor of tiles.
 //!
-//! The tile whose cells can fall to the least cost is swept first, and wakes the neighbours whose cells it lowers, until the
-//! goal's cost is the least of all. (Heap-cell methods: A. Chacon and A. Vladimirsky, "Fast Two-Scale Methods for Eikonal
-//! Equations", SIAM Journal on Scientific Computing 34, 2012.)
+//! The tile whose cells can fall to the least cost is swept first, and wakes the neighbours whose cells it lowers,
+//! until the goal's cost is the least of all. (Heap-cell methods: A. Chacon and A. Vladimirsky, "Fast Two-Scale
+//! Methods for Eikonal Equations", SIAM Journal on Scientific Computing 34, 2012.)
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,8 +14,8 @@ use crate::simd::Simd;
 /// The memory of a corridor, used again by the next search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Corridor {
-    /// The index of each tile of the grid, row by row; [`Self::OUTSIDE`] if it is not in the corridor, [`Self::LEFT_OUT`] if it
-    /// has no walkable cell.
+    /// The index of each tile of the grid, row by row; [`Self::OUTSIDE`] if it is not in the corridor,
+    /// [`Self::LEFT_OUT`] if it has no walkable cell.
     slots: Vec<u32>,
     /// The slots of the tiles that were left out.
     left_out: Vec<u32>,
@@ -105,8 +105,8 @@ impl Corridor {
         self.work.rules = rules;
     }
 
-    /// Adds the tiles that a rectangle meets and that are not there yet; tiles for which `counts` is false, as they have no
-    /// walkable cell, are left out. `due` is a lower bound of the costs of their cells.
+    /// Adds the tiles that a rectangle meets and that are not there yet; tiles for which `counts` is false, as they
+    /// have no walkable cell, are left out. `due` is a lower bound of the costs of their cells.
     pub(super) fn add(&mut self, rect: CellRect, way: Way, due: i32, counts: impl Fn(CellRect) -> bool) {
         let tile = |cell: Cell| Cell::new((cell.x + SIDE / 2) >> 5, (cell.y + SIDE / 2) >> 5);
         for at in CellRect::new(tile(rect.min), tile(rect.max)).cells() {
@@ -231,8 +231,8 @@ impl Corridor {
         }
     }
 
-    /// Brings the costs of a tile and the cells around it to the work bench. Returns the tiles around it in the order of
-    /// its lines.
+    /// Brings the costs of a tile and the cells around it to the work bench. Returns the tiles around it in the order
+    /// of its lines.
     fn gather(&mut self, tile: usize) -> [Option<usize>; 9] {
         let Tile { column, row, way, stage, .. } = self.tiles[tile];
         let around: [Option<usize>; 9] = std::array::from_fn(|at| {

@@ -1,9 +1,9 @@
 //! Least costs over the cells of one tile of 32×32, from the costs of the cells around it.
 //!
-//! A tile is swept line by line, down and up by turns until nothing changes: each line takes costs from the line before, by
-//! straight and diagonal steps, if these fell, and then passes costs on along itself. The steps of 32 cells are computed at
-//! once. A sweep finds all paths that do not turn back, so that on open ground one is enough. (Fast sweeping: H. Zhao, "A Fast Sweeping
-//! Method for Eikonal Equations", Mathematics of Computation 74, 2005.)
+//! A tile is swept line by line, down and up by turns until nothing changes: each line takes costs from the line
+//! before, by straight and diagonal steps, if these fell, and then passes costs on along itself. The steps of 32
+//! cells are computed at once. A sweep finds all paths that do not turn back, so that on open ground one is enough.
+//! (Fast sweeping: H. Zhao, "A Fast Sweeping Method for Eikonal Equations", Mathematics of Computation 74, 2005.)
 
 use crate::grid::{Bitmap, CornerRule, Directions, Steps};
 use crate::simd::{Pass, SimdF32x8};
@@ -46,8 +46,8 @@ impl Rules {
         Self { straight: straight as i32, diagonal: diagonal as i32, steps }
     }
 
-    /// Onto which cells of a line diagonal steps lead from the line beside it: from the cell before, and from the one after.
-    /// Both lines are the bits of walkable cells.
+    /// Onto which cells of a line diagonal steps lead from the line beside it: from the cell before, and from the one
+    /// after. Both lines are the bits of walkable cells.
     #[inline(always)]
     fn diagonals(&self, from: u64, to: u64) -> [u64; 2] {
         if self.steps.directions == Directions::Four {
@@ -94,8 +94,8 @@ impl Default for Walls {
 }
 
 impl Walls {
-    /// Reads those of a tile from the bitmaps along and across its lines: `first` is its first line, `start` the first cell of
-    /// its lines.
+    /// Reads those of a tile from the bitmaps along and across its lines: `first` is its first line, `start` the
+    /// first cell of its lines.
     pub(super) fn read(lines: &Bitmap, across: &Bitmap, first: i32, start: i32) -> Self {
         Self {
             lines: std::array::from_fn(|at| window(lines, first - 1 + at as i32, start)),
@@ -168,8 +168,8 @@ impl Work {
     }
 }
 
-/// Sweeps a tile until nothing changes. Returns for each neighbour, row by row, the least cost by which the tile lowers one
-/// of its cells, or [`NONE`].
+/// Sweeps a tile until nothing changes. Returns for each neighbour, row by row, the least cost by which the tile
+/// lowers one of its cells, or [`NONE`].
 pub(super) struct Sweeps<'w>(pub(super) &'w mut Work);
 
 impl Pass for Sweeps<'_> {
@@ -242,8 +242,8 @@ impl Pass for Sweeps<'_> {
     }
 }
 
-/// Into which lines, by bits, the cells beside a tile's lines lead at less cost, and out of which ones they do, downward and
-/// upward; the lines before and after the tile are always among these.
+/// Into which lines, by bits, the cells beside a tile's lines lead at less cost, and out of which ones they do,
+/// downward and upward; the lines before and after the tile are always among these.
 #[inline(always)]
 fn sides_lower(rules: &Rules, lines: &[Line; LINES], walkable: &[u64; LINES]) -> [u64; 3] {
     let [mut along, mut down, mut up] = [0, 1, 1 << (LINES - 1)];
@@ -271,8 +271,8 @@ fn is_open(rules: &Rules, near: u64, far: u64) -> bool {
     ((far & before & after) >> 1) as u32 == u32::MAX
 }
 
-/// Steps from one line to the next. With `WRITE` the costs that fall are written, and the result is not 0 if any did; else
-/// the result is the least of the costs that would fall, or [`NONE`].
+/// Steps from one line to the next. With `WRITE` the costs that fall are written, and the result is not 0 if any did;
+/// else the result is the least of the costs that would fall, or [`NONE`].
 #[inline(always)]
 fn step<const WRITE: bool>(rules: &Rules, from: &Line, to: &mut Line, near: u64, far: u64) -> i32 {
     let [before, after] = rules.diagonals(near, far);
