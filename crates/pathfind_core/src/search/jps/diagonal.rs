@@ -1,6 +1,6 @@
 //! Diagonal runs (with four directions: runs along columns), with the straight runs from each of their cells.
 
-use super::Jumps;
+use super::{Jumps, scan_words};
 use super::ends::{Axis, Ends};
 use super::rule::Rule;
 use crate::grid::{Cell, LineCursor, first_bit, next_stop};
@@ -22,7 +22,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     /// relaxed; relaxes the jump points that straight runs reach from each cell of it.
     #[inline]
     pub(super) fn diagonal(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
-        if R::CUTS || !R::WHOLE {
+        if !R::WHOLE {
             return self.step_by_step(from, dx, dy, open);
         }
         let cell = from.node.cell();
@@ -35,6 +35,19 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         if R::FOUR {
             let steps = self.runs_beside::<true, true>(Axis::Row, run, i32::MAX, open);
             self.runs_beside::<false, false>(Axis::Row, run, steps, open);
+            return;
+        }
+        if R::CUTS {
+            let steps = if dx > 0 {
+                self.runs_beside_cutting::<true, true>(Axis::Row, run, i32::MAX, open)
+            } else {
+                self.runs_beside_cutting::<false, true>(Axis::Row, run, i32::MAX, open)
+            };
+            if dy > 0 {
+                self.runs_beside_cutting::<true, false>(Axis::Column, run, steps, open);
+            } else {
+                self.runs_beside_cutting::<false, false>(Axis::Column, run, steps, open);
+            }
             return;
         }
         let steps = if dx > 0 {
@@ -117,6 +130,70 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             }
             line += across;
             at = next;
+            steps += 1;
+        }
+    }
+
+    /// The same where corners are cut: the run also ends at jump points of its own.
+    fn runs_beside_cutting<const UP: bool, const LEADS: bool>(
+        &self,
+        axis: Axis,
+        run: Diagonal,
+        most: i32,
+        open: &mut impl SuccessorSink,
+    ) -> i32 {
+        if !LEADS && most == 0 {
+            return 0;
+        }
+        let across = if axis == Axis::Row { run.dy } else { run.dx };
+        let (bits, mut line, mut i) = self.line(axis, run.from.node.cell());
+        let borders = self.tables.areas.filter(|_| WEIGHTED).map(|areas| areas.borders);
+        let borders = borders.map(|it| if axis == Axis::Row { &it.rows } else { &it.columns });
+        let step_along = if UP { 1 } else { -1 };
+        let is_free = |words: &[u64], i: i32| words[((i + 64) >> 6) as usize] >> (i & 63) & 1 != 0;
+        let (first_end, end_lines) = self.ends.lines(axis);
+        let mut steps = 1;
+        // The line of the cell before, that of the cell, and the next.
+        let mut lines = [line, line + across, line + 2 * across].map(|line| bits.whole_line(line));
+        loop {
+            line += across;
+            i += step_along;
+            let [before, here, after] = lines;
+            let has_ends = (line.wrapping_sub(first_end) as u32) < end_lines;
+            let g = || run.from.g + steps as u64 * run.step;
+            if LEADS {
+                let cell = Cell::new(i, line);
+                let is_end = has_ends && self.ends.contains(cell);
+                if !E::STOPS && is_end {
+                    self.ends.arrive(cell.into(), run.from.node, g());
+                }
+                // As `turns` has it.
+                let (back, ahead) = (i - step_along, i + step_along);
+                let turns = (!is_free(here, back)
+                    && is_free(after, back)
+                    && (!R::NEEDS_ONE || is_free(after, i)))
+                    || (!is_free(before, i)
+                        && is_free(before, ahead)
+                        && (!R::NEEDS_ONE || is_free(here, ahead)));
+                if (E::STOPS && is_end) || (WEIGHTED && self.is_border(cell)) || turns {
+                    open.relax(cell.into(), run.from.node, g());
+                    return steps - 1;
+                }
+            }
+            let borders = borders.map(|borders| borders.whole_line(line));
+            let (stop, is_jump_point) = scan_words::<R, [u64], UP>(lines, borders, i);
+            if is_jump_point || has_ends {
+                self.offer::<UP>(axis, (line, i), (stop, is_jump_point), run.from, g(), open);
+            }
+            if if LEADS {
+                let ahead = i + step_along;
+                !is_free(after, ahead) || (R::NEEDS_ONE && !is_free(here, ahead) && !is_free(after, i))
+            } else {
+                steps == most
+            } {
+                return steps;
+            }
+            lines = [here, after, bits.whole_line(line + 2 * across)];
             steps += 1;
         }
     }
