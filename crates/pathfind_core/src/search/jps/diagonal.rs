@@ -1,8 +1,9 @@
 //! Diagonal runs (with four directions: runs along columns), with the straight runs from each of their cells.
 
-use super::{Jumps, scan_words};
+use super::Jumps;
 use super::ends::{Axis, Ends};
 use super::rule::Rule;
+use super::scan::{bit, scan_words};
 use crate::grid::{Cell, LineCursor, first_bit, next_stop};
 use crate::search::strategy::{Expansion, SuccessorSink};
 
@@ -15,6 +16,14 @@ struct Diagonal {
     dy: i32,
     /// The cost of one step.
     step: u64,
+}
+
+impl Diagonal {
+    /// The cost of the cell so many steps on.
+    #[inline]
+    fn g(&self, steps: i32) -> u64 {
+        self.from.g + steps as u64 * self.step
+    }
 }
 
 impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
@@ -32,53 +41,57 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         // All cells of the run cost as much as its first.
         let [straight, diagonal] = self.step_costs(cell.x + dx, cell.y + dy);
         let run = Diagonal { from, dx, dy, step: if R::FOUR { straight } else { diagonal } };
-        if R::FOUR {
-            let steps = self.runs_beside::<true, true>(Axis::Row, run, i32::MAX, open);
-            self.runs_beside::<false, false>(Axis::Row, run, steps, open);
-            return;
-        }
-        if R::CUTS {
-            let steps = if dx > 0 {
-                self.runs_beside_cutting::<true, true>(Axis::Row, run, i32::MAX, open)
-            } else {
-                self.runs_beside_cutting::<false, true>(Axis::Row, run, i32::MAX, open)
-            };
-            if dy > 0 {
-                self.runs_beside_cutting::<true, false>(Axis::Column, run, steps, open);
-            } else {
-                self.runs_beside_cutting::<false, false>(Axis::Column, run, steps, open);
-            }
-            return;
-        }
-        let steps = if dx > 0 {
+        let (cells, has_end) = if R::FOUR || dx > 0 {
             self.runs_beside::<true, true>(Axis::Row, run, i32::MAX, open)
         } else {
             self.runs_beside::<false, true>(Axis::Row, run, i32::MAX, open)
         };
-        if dy > 0 {
-            self.runs_beside::<true, false>(Axis::Column, run, steps, open);
-        } else {
-            self.runs_beside::<false, false>(Axis::Column, run, steps, open);
+        if cells > 0 {
+            if R::FOUR {
+                self.runs_beside::<false, false>(Axis::Row, run, cells, open);
+            } else if dy > 0 {
+                self.runs_beside::<true, false>(Axis::Column, run, cells, open);
+            } else {
+                self.runs_beside::<false, false>(Axis::Column, run, cells, open);
+            }
+        }
+        if has_end {
+            let steps = cells + 1;
+            let end = Cell::new(cell.x + steps * dx, cell.y + steps * dy);
+            open.relax(end.into(), from.node, run.g(steps));
         }
     }
 
     /// The straight runs in one direction along an axis, from so many cells of a diagonal run at most. If it `LEADS`, this
-    /// finds out where the diagonal run ends, and relaxes the end of the search there or the cell at a border. Returns the
-    /// number of cells from which straight runs begin.
+    /// finds out where the diagonal run ends. Returns the number of cells from which straight runs begin, and whether the
+    /// diagonal run goes one step farther, to a jump point, an end of the search or a border.
+    #[inline]
     fn runs_beside<const UP: bool, const LEADS: bool>(
         &self,
         axis: Axis,
         run: Diagonal,
         most: i32,
         open: &mut impl SuccessorSink,
-    ) -> i32 {
+    ) -> (i32, bool) {
+        if R::CUTS {
+            self.runs_beside_cutting::<UP, LEADS>(axis, run, most, open)
+        } else {
+            self.runs_beside_walls::<UP, LEADS>(axis, run, most, open)
+        }
+    }
+
+    /// The same where no corners are cut: straight runs stop where the tables say.
+    fn runs_beside_walls<const UP: bool, const LEADS: bool>(
+        &self,
+        axis: Axis,
+        run: Diagonal,
+        most: i32,
+        open: &mut impl SuccessorSink,
+    ) -> (i32, bool) {
         let (axis_index, across) = match axis {
             Axis::Row => (0, run.dy),
             Axis::Column => (1, run.dx),
         };
-        if !LEADS && most == 0 {
-            return 0;
-        }
         let (bits, first_line, first_place) = self.line(axis, run.from.node.cell());
         let step_along = if R::FOUR {
             0
@@ -96,17 +109,8 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         let mut steps = 1;
         loop {
             let has_ends = (line.wrapping_sub(first_end) as u32) < end_lines;
-            let g = || run.from.g + steps as u64 * run.step;
-            if LEADS && (has_ends || WEIGHTED) {
-                let cell = Cell::new(at as i32 - 64, line);
-                let is_end = has_ends && self.ends.contains(cell);
-                if !E::STOPS && is_end {
-                    self.ends.arrive(cell.into(), run.from.node, g());
-                }
-                if (E::STOPS && is_end) || (WEIGHTED && self.is_border(cell)) {
-                    open.relax(cell.into(), run.from.node, g());
-                    return steps - 1;
-                }
+            if LEADS && self.stops_at(Cell::new(at as i32 - 64, line), has_ends, run, steps) {
+                return (steps - 1, true);
             }
             let (word, stops) = next_stop::<UP>(|word| words.get::<1>(word), at);
             let bit = first_bit::<UP>(stops);
@@ -114,19 +118,19 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             let stop = (word * 64) as i32 + bit as i32;
             if is_jump_point || has_ends {
                 let place = (line, at as i32 - 64);
-                self.offer::<UP>(axis, place, (stop - 64, is_jump_point), run.from, g(), open);
+                self.offer::<UP>(axis, place, (stop - 64, is_jump_point), run.from, run.g(steps), open);
             }
             if !LEADS && steps == most {
-                return steps;
+                return (steps, false);
             }
             let next = at.wrapping_add_signed(step_along);
             // A blocked cell straight ahead bars the diagonal step.
             if LEADS && !R::FOUR && stop == next as i32 && !is_jump_point {
-                return steps;
+                return (steps, false);
             }
             words.advance();
             if LEADS && !(is_free(&words, at) && (R::FOUR || is_free(&words, next))) {
-                return steps;
+                return (steps, false);
             }
             line += across;
             at = next;
@@ -134,72 +138,66 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         }
     }
 
-    /// The same where corners are cut: the run also ends at jump points of its own.
+    /// The same where corners are cut: a line and those beside it tell where straight runs stop, and where the diagonal run
+    /// has jump points of its own.
     fn runs_beside_cutting<const UP: bool, const LEADS: bool>(
         &self,
         axis: Axis,
         run: Diagonal,
         most: i32,
         open: &mut impl SuccessorSink,
-    ) -> i32 {
-        if !LEADS && most == 0 {
-            return 0;
-        }
+    ) -> (i32, bool) {
         let across = if axis == Axis::Row { run.dy } else { run.dx };
+        let along = if UP { 1 } else { -1 };
         let (bits, mut line, mut i) = self.line(axis, run.from.node.cell());
-        let borders = self.tables.areas.filter(|_| WEIGHTED).map(|areas| areas.borders);
-        let borders = borders.map(|it| if axis == Axis::Row { &it.rows } else { &it.columns });
-        let step_along = if UP { 1 } else { -1 };
-        let is_free = |words: &[u64], i: i32| words[((i + 64) >> 6) as usize] >> (i & 63) & 1 != 0;
+        let borders = self.borders(axis);
         let (first_end, end_lines) = self.ends.lines(axis);
-        let mut steps = 1;
-        // The line of the cell before, that of the cell, and the next.
         let mut lines = [line, line + across, line + 2 * across].map(|line| bits.whole_line(line));
+        let mut steps = 1;
         loop {
             line += across;
-            i += step_along;
+            i += along;
             let [before, here, after] = lines;
             let has_ends = (line.wrapping_sub(first_end) as u32) < end_lines;
-            let g = || run.from.g + steps as u64 * run.step;
             if LEADS {
-                let cell = Cell::new(i, line);
-                let is_end = has_ends && self.ends.contains(cell);
-                if !E::STOPS && is_end {
-                    self.ends.arrive(cell.into(), run.from.node, g());
-                }
-                // As `turns` has it.
-                let (back, ahead) = (i - step_along, i + step_along);
-                let turns = (!is_free(here, back)
-                    && is_free(after, back)
-                    && (!R::NEEDS_ONE || is_free(after, i)))
-                    || (!is_free(before, i)
-                        && is_free(before, ahead)
-                        && (!R::NEEDS_ONE || is_free(here, ahead)));
-                if (E::STOPS && is_end) || (WEIGHTED && self.is_border(cell)) || turns {
-                    open.relax(cell.into(), run.from.node, g());
-                    return steps - 1;
+                // As in `turns`: a wall ends behind the cell, or beside it.
+                let (back, ahead) = (i - along, i + along);
+                let is_jump_point = !bit(here, back) && bit(after, back) && (!R::NEEDS_ONE || bit(after, i))
+                    || !bit(before, i) && bit(before, ahead) && (!R::NEEDS_ONE || bit(here, ahead));
+                if self.stops_at(Cell::new(i, line), has_ends, run, steps) || is_jump_point {
+                    return (steps - 1, true);
                 }
             }
             let borders = borders.map(|borders| borders.whole_line(line));
             let (stop, is_jump_point) = scan_words::<R, [u64], UP>(lines, borders, i);
             if is_jump_point || has_ends {
-                self.offer::<UP>(axis, (line, i), (stop, is_jump_point), run.from, g(), open);
+                self.offer::<UP>(axis, (line, i), (stop, is_jump_point), run.from, run.g(steps), open);
             }
-            if if LEADS {
-                let ahead = i + step_along;
-                !is_free(after, ahead) || (R::NEEDS_ONE && !is_free(here, ahead) && !is_free(after, i))
+            let goes_on = if LEADS {
+                bit(after, i + along) && (!R::NEEDS_ONE || bit(here, i + along) || bit(after, i))
             } else {
-                steps == most
-            } {
-                return steps;
+                steps < most
+            };
+            if !goes_on {
+                return (steps, false);
             }
             lines = [here, after, bits.whole_line(line + 2 * across)];
             steps += 1;
         }
     }
 
-    /// The same where corners are cut (the run also ends at jump points of its own, for which each of its cells is looked at),
-    /// and where lines are stored in parts.
+    /// Whether a diagonal run ends so many steps on, at a cell at a border or at an end of the search (only if the cell's line
+    /// `has_ends`). Notes the path to an end that the run passes.
+    #[inline]
+    fn stops_at(&self, cell: Cell, has_ends: bool, run: Diagonal, steps: i32) -> bool {
+        let is_end = has_ends && self.ends.contains(cell);
+        if !E::STOPS && is_end {
+            self.ends.arrive(cell.into(), run.from.node, run.g(steps));
+        }
+        (E::STOPS && is_end) || (WEIGHTED && self.is_border(cell))
+    }
+
+    /// The same as [`diagonal`](Self::diagonal), where lines are stored in parts.
     #[inline]
     fn step_by_step(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
         let (mut cell, mut g) = (from.node.cell(), from.g);
