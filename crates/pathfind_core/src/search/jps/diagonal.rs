@@ -31,9 +31,6 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     /// relaxed; relaxes the jump points that straight runs reach from each cell of it.
     #[inline]
     pub(super) fn diagonal(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
-        if !R::WHOLE {
-            return self.step_by_step(from, dx, dy, open);
-        }
         let cell = from.node.cell();
         if !self.can_step(cell, dx, dy) {
             return;
@@ -41,19 +38,19 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         // All cells of the run cost as much as its first.
         let [straight, diagonal] = self.step_costs(cell.x + dx, cell.y + dy);
         let run = Diagonal { from, dx, dy, step: if R::FOUR { straight } else { diagonal } };
+        if !R::WHOLE {
+            return self.step_by_step(run, open);
+        }
         let (cells, has_end) = if R::FOUR || dx > 0 {
             self.runs_beside::<true, true>(Axis::Row, run, i32::MAX, open)
         } else {
             self.runs_beside::<false, true>(Axis::Row, run, i32::MAX, open)
         };
-        if cells > 0 {
-            if R::FOUR {
-                self.runs_beside::<false, false>(Axis::Row, run, cells, open);
-            } else if dy > 0 {
-                self.runs_beside::<true, false>(Axis::Column, run, cells, open);
-            } else {
-                self.runs_beside::<false, false>(Axis::Column, run, cells, open);
-            }
+        let (axis, ahead) = if R::FOUR { (Axis::Row, -1) } else { (Axis::Column, dy) };
+        if cells > 0 && ahead > 0 {
+            self.runs_beside::<true, false>(axis, run, cells, open);
+        } else if cells > 0 {
+            self.runs_beside::<false, false>(axis, run, cells, open);
         }
         if has_end {
             let steps = cells + 1;
@@ -197,38 +194,23 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         (E::STOPS && is_end) || (WEIGHTED && self.is_border(cell))
     }
 
-    /// The same as [`diagonal`](Self::diagonal), where lines are stored in parts.
+    /// Follows a diagonal run cell by cell, where lines are stored in parts.
     #[inline]
-    fn step_by_step(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
-        let (mut cell, mut g) = (from.node.cell(), from.g);
-        let mut step = if R::FOUR { self.tables.costs.straight } else { self.tables.costs.diagonal };
-        let mut is_first = true;
+    fn step_by_step(&self, run: Diagonal, open: &mut impl SuccessorSink) {
+        let Diagonal { from, dx, dy, .. } = run;
+        let mut cell = from.node.cell();
+        let mut steps = 0;
         while self.can_step(cell, dx, dy) {
             cell = Cell::new(cell.x + dx, cell.y + dy);
-            if WEIGHTED && is_first {
-                // All further cells of the run cost as much as its first.
-                let [straight, diagonal] = self.step_costs(cell.x, cell.y);
-                (step, is_first) = (if R::FOUR { straight } else { diagonal }, false);
-            }
-            g += step;
-            let is_end = self.ends.contains(cell);
-            if !E::STOPS && is_end {
-                self.ends.arrive(cell.into(), from.node, g);
-            }
-            if (E::STOPS && is_end)
-                || (WEIGHTED && self.is_border(cell))
-                || self.turns(cell, dx, dy) != (false, false)
-            {
+            steps += 1;
+            let g = run.g(steps);
+            if self.stops_at(cell, true, run, steps) || self.turns(cell, dx, dy) != (false, false) {
                 open.relax(cell.into(), from.node, g);
                 return;
             }
-            if R::FOUR {
-                self.straight::<true>(Axis::Row, cell, from, g, open);
-                self.straight::<false>(Axis::Row, cell, from, g, open);
-                continue;
-            }
-            self.straight_to(Axis::Row, cell, dx, from, g, open);
-            self.straight_to(Axis::Column, cell, dy, from, g, open);
+            self.straight_to(Axis::Row, cell, if R::FOUR { 1 } else { dx }, from, g, open);
+            let (axis, ahead) = if R::FOUR { (Axis::Row, -1) } else { (Axis::Column, dy) };
+            self.straight_to(axis, cell, ahead, from, g, open);
         }
     }
 }
