@@ -53,6 +53,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             self.runs_beside::<false, false>(axis, run, cells, open);
         }
         if has_end {
+            // After the jump points beside the run: of equal keys the newest is expanded first, here the farthest cell.
             let steps = cells + 1;
             let end = Cell::new(cell.x + steps * dx, cell.y + steps * dy);
             open.relax(end.into(), from.node, run.g(steps));
@@ -61,7 +62,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
 
     /// The straight runs in one direction along an axis, from so many cells of a diagonal run at most. If it `LEADS`, this
     /// finds out where the diagonal run ends. Returns the number of cells from which straight runs begin, and whether the
-    /// diagonal run goes one step farther, to a jump point, an end of the search or a border.
+    /// cell after them is still to be relaxed.
     #[inline]
     fn runs_beside<const UP: bool, const LEADS: bool>(
         &self,
@@ -73,18 +74,19 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         if R::CUTS {
             self.runs_beside_cutting::<UP, LEADS>(axis, run, most, open)
         } else {
-            self.runs_beside_walls::<UP, LEADS>(axis, run, most, open)
+            (self.runs_beside_walls::<UP, LEADS>(axis, run, most, open), false)
         }
     }
 
-    /// The same where no corners are cut: straight runs stop where the tables say.
+    /// The same where no corners are cut: straight runs stop where the tables say. The end of the search on the diagonal run,
+    /// or the cell at a border, is relaxed at once.
     fn runs_beside_walls<const UP: bool, const LEADS: bool>(
         &self,
         axis: Axis,
         run: Diagonal,
         most: i32,
         open: &mut impl SuccessorSink,
-    ) -> (i32, bool) {
+    ) -> i32 {
         let (axis_index, across) = match axis {
             Axis::Row => (0, run.dy),
             Axis::Column => (1, run.dx),
@@ -106,8 +108,10 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         let mut steps = 1;
         loop {
             let has_ends = (line.wrapping_sub(first_end) as u32) < end_lines;
-            if LEADS && self.stops_at(Cell::new(at as i32 - 64, line), has_ends, run, steps) {
-                return (steps - 1, true);
+            let cell = Cell::new(at as i32 - 64, line);
+            if LEADS && self.stops_at(cell, has_ends, run, steps) {
+                open.relax(cell.into(), run.from.node, run.g(steps));
+                return steps - 1;
             }
             let (word, stops) = next_stop::<UP>(|word| words.get::<1>(word), at);
             let bit = first_bit::<UP>(stops);
@@ -118,16 +122,16 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
                 self.offer::<UP>(axis, place, (stop - 64, is_jump_point), run.from, run.g(steps), open);
             }
             if !LEADS && steps == most {
-                return (steps, false);
+                return steps;
             }
             let next = at.wrapping_add_signed(step_along);
             // A blocked cell straight ahead bars the diagonal step.
             if LEADS && !R::FOUR && stop == next as i32 && !is_jump_point {
-                return (steps, false);
+                return steps;
             }
             words.advance();
             if LEADS && !(is_free(&words, at) && (R::FOUR || is_free(&words, next))) {
-                return (steps, false);
+                return steps;
             }
             line += across;
             at = next;
