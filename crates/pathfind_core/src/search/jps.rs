@@ -36,19 +36,21 @@ mod arrivals;
 mod diagonal;
 mod ends;
 mod rule;
+mod scan;
 
 use core::marker::PhantomData;
 
 pub(crate) use arrivals::Arrivals;
 pub(crate) use ends::{Axis, Ends};
 pub(crate) use rule::{Always, Four, InParts, Never, OneFree, Rule};
+use scan::{is_set, scan};
 
 use super::Heuristic;
 use super::costs::StepCosts;
 use super::nodes::{AnyParent, Node};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
 use super::weighted_pruning::WeightedPruning;
-use crate::grid::{Bitmap, Borders, Cell, CellRect, CornerRule, Grid, JumpStops, SUCCESSORS, Words};
+use crate::grid::{Bitmap, Borders, Cell, CellRect, CornerRule, Grid, JumpStops, SUCCESSORS};
 
 /// Jump point search under one rule, to one goal ([`Cell`]) or to any of the [`Targets`](super::targets::Targets).
 /// `WEIGHTED`: terrain costs differ, or there are cliffs.
@@ -299,6 +301,13 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         (if axis == Axis::Row { self.tables.rows } else { self.tables.columns }, line, place)
     }
 
+    /// The borders between areas of different costs, with the axis as lines; `None` if there is one area only.
+    #[inline]
+    fn borders(&self, axis: Axis) -> Option<&Bitmap> {
+        let borders = self.tables.areas.filter(|_| WEIGHTED).map(|areas| areas.borders);
+        borders.map(|it| if axis == Axis::Row { &it.rows } else { &it.columns })
+    }
+
     #[inline]
     fn straight_to(
         &self,
@@ -329,9 +338,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     ) {
         let (bits, line, i) = self.line(axis, cell);
         let (stop, is_jump_point) = if R::CUTS {
-            let borders = self.tables.areas.filter(|_| WEIGHTED).map(|areas| areas.borders);
-            let borders = borders.map(|it| if axis == Axis::Row { &it.rows } else { &it.columns });
-            scan::<R, UP>(bits, borders, line, i)
+            scan::<R, UP>(bits, self.borders(axis), line, i)
         } else {
             let stops = self.tables.stops[axis as usize];
             let stop = if R::WHOLE { stops.next::<UP>(line, i) } else { stops.next_in_parts::<UP>(line, i) };
@@ -376,58 +383,5 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         };
         let (end, g) = path_to(end);
         open.relax(end, from.node, g);
-    }
-}
-
-/// Scans along a line, from the cell next to `i`, for the first cell that is blocked, a border or a jump point, under a
-/// rule that allows corners to be cut. Returns the cell's place on the line, and whether the cell is a jump point.
-#[inline]
-fn scan<R: Rule, const UP: bool>(bits: &Bitmap, borders: Option<&Bitmap>, line: i32, i: i32) -> (i32, bool) {
-    if R::WHOLE {
-        let lines = [line - 1, line, line + 1].map(|line| bits.whole_line(line));
-        return scan_words::<R, [u64], UP>(lines, borders.map(|borders| borders.whole_line(line)), i);
-    }
-    let lines = [line - 1, line, line + 1].map(|line| bits.line(line));
-    let borders = borders.map(|borders| borders.line(line));
-    scan_words::<R, _, UP>(lines.each_ref(), borders.as_ref(), i)
-}
-
-/// Whether a cell of a line is walkable.
-#[inline]
-fn is_set<R: Rule>(bits: &Bitmap, line: i32, i: i32) -> bool {
-    if R::WHOLE { bits.get_in_whole(line, i) } else { bits.get(line, i) }
-}
-
-/// [`scan`] in the words of a line and of those before and after it.
-#[inline]
-fn scan_words<R: Rule, W: Words + ?Sized, const UP: bool>(
-    [before, middle, after]: [&W; 3],
-    borders: Option<&W>,
-    i: i32,
-) -> (i32, bool) {
-    let at = (i + 64 + if UP { 1 } else { -1 }) as usize;
-    let mut word = at >> 6;
-    let mut mask = if UP { u64::MAX << (at & 63) } else { u64::MAX >> (63 - (at & 63)) };
-    loop {
-        // Lines have a word of blocked cells at both ends; beyond these words, 0 means blocked too.
-        let ahead = |side: &W| {
-            if UP {
-                side[word] >> 1 | side.word_if_any(word + 1) << 63
-            } else {
-                side[word] << 1 | side.word_if_any(word.wrapping_sub(1)) >> 63
-            }
-        };
-        // A cell beside the line is blocked, and the next one ahead is free: a wall ends.
-        let turns = (!before[word] & ahead(before)) | (!after[word] & ahead(after));
-        let needed = if R::NEEDS_ONE { ahead(middle) } else { u64::MAX };
-        let border = borders.map_or(0, |borders| borders[word]);
-        let stops = (turns & needed | !middle[word] | border) & mask;
-        if stops != 0 {
-            let bit = if UP { stops.trailing_zeros() } else { 63 - stops.leading_zeros() };
-            let stop = (word as i32 - 1) * 64 + bit as i32;
-            return (stop, middle[word] >> bit & 1 != 0);
-        }
-        mask = u64::MAX;
-        word = if UP { word + 1 } else { word - 1 };
     }
 }

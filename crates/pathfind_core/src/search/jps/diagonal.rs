@@ -3,6 +3,7 @@
 use super::Jumps;
 use super::ends::{Axis, Ends};
 use super::rule::Rule;
+use super::scan::{bit, scan_words};
 use crate::grid::{Cell, LineCursor, first_bit, next_stop};
 use crate::search::strategy::{Expansion, SuccessorSink};
 
@@ -17,14 +18,19 @@ struct Diagonal {
     step: u64,
 }
 
+impl Diagonal {
+    /// The cost of the cell so many steps on.
+    #[inline]
+    fn g(&self, steps: i32) -> u64 {
+        self.from.g + steps as u64 * self.step
+    }
+}
+
 impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     /// Follows a diagonal (with four directions: a column) up to a jump point or an end of the search, which is
     /// relaxed; relaxes the jump points that straight runs reach from each cell of it.
     #[inline]
     pub(super) fn diagonal(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
-        if R::CUTS || !R::WHOLE {
-            return self.step_by_step(from, dx, dy, open);
-        }
         let cell = from.node.cell();
         if !self.can_step(cell, dx, dy) {
             return;
@@ -32,27 +38,49 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         // All cells of the run cost as much as its first.
         let [straight, diagonal] = self.step_costs(cell.x + dx, cell.y + dy);
         let run = Diagonal { from, dx, dy, step: if R::FOUR { straight } else { diagonal } };
-        if R::FOUR {
-            let steps = self.runs_beside::<true, true>(Axis::Row, run, i32::MAX, open);
-            self.runs_beside::<false, false>(Axis::Row, run, steps, open);
-            return;
+        if !R::WHOLE {
+            return self.step_by_step(run, open);
         }
-        let steps = if dx > 0 {
+        let (cells, has_end) = if R::FOUR || dx > 0 {
             self.runs_beside::<true, true>(Axis::Row, run, i32::MAX, open)
         } else {
             self.runs_beside::<false, true>(Axis::Row, run, i32::MAX, open)
         };
-        if dy > 0 {
-            self.runs_beside::<true, false>(Axis::Column, run, steps, open);
-        } else {
-            self.runs_beside::<false, false>(Axis::Column, run, steps, open);
+        let (axis, ahead) = if R::FOUR { (Axis::Row, -1) } else { (Axis::Column, dy) };
+        if cells > 0 && ahead > 0 {
+            self.runs_beside::<true, false>(axis, run, cells, open);
+        } else if cells > 0 {
+            self.runs_beside::<false, false>(axis, run, cells, open);
+        }
+        if has_end {
+            // After the jump points beside the run: of equal keys the newest is expanded first, here the farthest cell.
+            let steps = cells + 1;
+            let end = Cell::new(cell.x + steps * dx, cell.y + steps * dy);
+            open.relax(end.into(), from.node, run.g(steps));
         }
     }
 
     /// The straight runs in one direction along an axis, from so many cells of a diagonal run at most. If it `LEADS`, this
-    /// finds out where the diagonal run ends, and relaxes the end of the search there or the cell at a border. Returns the
-    /// number of cells from which straight runs begin.
+    /// finds out where the diagonal run ends. Returns the number of cells from which straight runs begin, and whether the
+    /// cell after them is still to be relaxed.
+    #[inline]
     fn runs_beside<const UP: bool, const LEADS: bool>(
+        &self,
+        axis: Axis,
+        run: Diagonal,
+        most: i32,
+        open: &mut impl SuccessorSink,
+    ) -> (i32, bool) {
+        if R::CUTS {
+            self.runs_beside_cutting::<UP, LEADS>(axis, run, most, open)
+        } else {
+            (self.runs_beside_walls::<UP, LEADS>(axis, run, most, open), false)
+        }
+    }
+
+    /// The same where no corners are cut: straight runs stop where the tables say. The end of the search on the diagonal run,
+    /// or the cell at a border, is relaxed at once.
+    fn runs_beside_walls<const UP: bool, const LEADS: bool>(
         &self,
         axis: Axis,
         run: Diagonal,
@@ -63,9 +91,6 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             Axis::Row => (0, run.dy),
             Axis::Column => (1, run.dx),
         };
-        if !LEADS && most == 0 {
-            return 0;
-        }
         let (bits, first_line, first_place) = self.line(axis, run.from.node.cell());
         let step_along = if R::FOUR {
             0
@@ -83,17 +108,10 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         let mut steps = 1;
         loop {
             let has_ends = (line.wrapping_sub(first_end) as u32) < end_lines;
-            let g = || run.from.g + steps as u64 * run.step;
-            if LEADS && (has_ends || WEIGHTED) {
-                let cell = Cell::new(at as i32 - 64, line);
-                let is_end = has_ends && self.ends.contains(cell);
-                if !E::STOPS && is_end {
-                    self.ends.arrive(cell.into(), run.from.node, g());
-                }
-                if (E::STOPS && is_end) || (WEIGHTED && self.is_border(cell)) {
-                    open.relax(cell.into(), run.from.node, g());
-                    return steps - 1;
-                }
+            let cell = Cell::new(at as i32 - 64, line);
+            if LEADS && self.stops_at(cell, has_ends, run, steps) {
+                open.relax(cell.into(), run.from.node, run.g(steps));
+                return steps - 1;
             }
             let (word, stops) = next_stop::<UP>(|word| words.get::<1>(word), at);
             let bit = first_bit::<UP>(stops);
@@ -101,7 +119,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             let stop = (word * 64) as i32 + bit as i32;
             if is_jump_point || has_ends {
                 let place = (line, at as i32 - 64);
-                self.offer::<UP>(axis, place, (stop - 64, is_jump_point), run.from, g(), open);
+                self.offer::<UP>(axis, place, (stop - 64, is_jump_point), run.from, run.g(steps), open);
             }
             if !LEADS && steps == most {
                 return steps;
@@ -121,39 +139,82 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         }
     }
 
-    /// The same where corners are cut (the run also ends at jump points of its own, for which each of its cells is looked at),
-    /// and where lines are stored in parts.
+    /// The same where corners are cut: a line and those beside it tell where straight runs stop, and where the diagonal run
+    /// has jump points of its own.
+    fn runs_beside_cutting<const UP: bool, const LEADS: bool>(
+        &self,
+        axis: Axis,
+        run: Diagonal,
+        most: i32,
+        open: &mut impl SuccessorSink,
+    ) -> (i32, bool) {
+        let across = if axis == Axis::Row { run.dy } else { run.dx };
+        let along = if UP { 1 } else { -1 };
+        let (bits, mut line, mut i) = self.line(axis, run.from.node.cell());
+        let borders = self.borders(axis);
+        let (first_end, end_lines) = self.ends.lines(axis);
+        let mut lines = [line, line + across, line + 2 * across].map(|line| bits.whole_line(line));
+        let mut steps = 1;
+        loop {
+            line += across;
+            i += along;
+            let [before, here, after] = lines;
+            let has_ends = (line.wrapping_sub(first_end) as u32) < end_lines;
+            if LEADS {
+                // As in `turns`: a wall ends behind the cell, or beside it.
+                let (back, ahead) = (i - along, i + along);
+                let is_jump_point = !bit(here, back) && bit(after, back) && (!R::NEEDS_ONE || bit(after, i))
+                    || !bit(before, i) && bit(before, ahead) && (!R::NEEDS_ONE || bit(here, ahead));
+                if self.stops_at(Cell::new(i, line), has_ends, run, steps) || is_jump_point {
+                    return (steps - 1, true);
+                }
+            }
+            let borders = borders.map(|borders| borders.whole_line(line));
+            let (stop, is_jump_point) = scan_words::<R, [u64], UP>(lines, borders, i);
+            if is_jump_point || has_ends {
+                self.offer::<UP>(axis, (line, i), (stop, is_jump_point), run.from, run.g(steps), open);
+            }
+            let goes_on = if LEADS {
+                bit(after, i + along) && (!R::NEEDS_ONE || bit(here, i + along) || bit(after, i))
+            } else {
+                steps < most
+            };
+            if !goes_on {
+                return (steps, false);
+            }
+            lines = [here, after, bits.whole_line(line + 2 * across)];
+            steps += 1;
+        }
+    }
+
+    /// Whether a diagonal run ends so many steps on, at a cell at a border or at an end of the search (only if the cell's line
+    /// `has_ends`). Notes the path to an end that the run passes.
     #[inline]
-    fn step_by_step(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
-        let (mut cell, mut g) = (from.node.cell(), from.g);
-        let mut step = if R::FOUR { self.tables.costs.straight } else { self.tables.costs.diagonal };
-        let mut is_first = true;
+    fn stops_at(&self, cell: Cell, has_ends: bool, run: Diagonal, steps: i32) -> bool {
+        let is_end = has_ends && self.ends.contains(cell);
+        if !E::STOPS && is_end {
+            self.ends.arrive(cell.into(), run.from.node, run.g(steps));
+        }
+        (E::STOPS && is_end) || (WEIGHTED && self.is_border(cell))
+    }
+
+    /// Follows a diagonal run cell by cell, where lines are stored in parts.
+    #[inline]
+    fn step_by_step(&self, run: Diagonal, open: &mut impl SuccessorSink) {
+        let Diagonal { from, dx, dy, .. } = run;
+        let mut cell = from.node.cell();
+        let mut steps = 0;
         while self.can_step(cell, dx, dy) {
             cell = Cell::new(cell.x + dx, cell.y + dy);
-            if WEIGHTED && is_first {
-                // All further cells of the run cost as much as its first.
-                let [straight, diagonal] = self.step_costs(cell.x, cell.y);
-                (step, is_first) = (if R::FOUR { straight } else { diagonal }, false);
-            }
-            g += step;
-            let is_end = self.ends.contains(cell);
-            if !E::STOPS && is_end {
-                self.ends.arrive(cell.into(), from.node, g);
-            }
-            if (E::STOPS && is_end)
-                || (WEIGHTED && self.is_border(cell))
-                || self.turns(cell, dx, dy) != (false, false)
-            {
+            steps += 1;
+            let g = run.g(steps);
+            if self.stops_at(cell, true, run, steps) || self.turns(cell, dx, dy) != (false, false) {
                 open.relax(cell.into(), from.node, g);
                 return;
             }
-            if R::FOUR {
-                self.straight::<true>(Axis::Row, cell, from, g, open);
-                self.straight::<false>(Axis::Row, cell, from, g, open);
-                continue;
-            }
-            self.straight_to(Axis::Row, cell, dx, from, g, open);
-            self.straight_to(Axis::Column, cell, dy, from, g, open);
+            self.straight_to(Axis::Row, cell, if R::FOUR { 1 } else { dx }, from, g, open);
+            let (axis, ahead) = if R::FOUR { (Axis::Row, -1) } else { (Axis::Column, dy) };
+            self.straight_to(axis, cell, ahead, from, g, open);
         }
     }
 }
