@@ -46,7 +46,7 @@ mod length;
 
 use glam::DVec2;
 
-use corners::{BestRoot, ROUNDING, Undominated, is_view_dominated, record_undominated};
+use corners::{BestRoot, ROUNDING, Undominated, dominates_view, record_undominated};
 pub(crate) use interval::Intervals;
 use interval::{Aim, Corner, End, Interval, Root, Seen, center, snapped, whole};
 use length::Length;
@@ -337,18 +337,12 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     /// the line that the root sees it through.
     fn cross(&mut self, root: u32, line: i32, ahead: i32, left: f64, right: f64, run: (i32, i32)) {
         let (run_left, run_right) = (f64::from(run.0), f64::from(run.1));
-        // Most dominated views are dominated by the root at a corner of the run, and are best left out at once.
-        if self.memory.has_rivals && left < right {
-            let from = self.memory.roots[root as usize];
-            let is_dominated = |corner: i32| {
-                is_view_dominated(self.corner_records, &self.memory.roots, from, (corner, line), (left, right))
-            };
-            if (left == run_left && is_dominated(run.0)) || (right == run_right && is_dominated(run.1)) {
-                return;
-            }
-        }
         // A view of the whole run is cut by the next row: all rows in which the run is the same were crossed at once.
         let (line, left, right) = if left == run_left && right == run_right {
+            // It is often dominated by the root at one of its ends, and then best left out at once.
+            if self.memory.has_rivals && self.is_view_dominated(root, line, run) {
+                return;
+            }
             (line, left, right)
         } else {
             self.glide(root, line, ahead, left, right)
@@ -364,6 +358,14 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         if left < right {
             self.follow(Interval::new(root, (line, ahead), left, right));
         }
+    }
+
+    /// Whether the best root at a corner of a run dominates the view that a root has of a line through all of the run.
+    fn is_view_dominated(&self, root: u32, line: i32, run: (i32, i32)) -> bool {
+        let Intervals { roots, .. } = &*self.memory;
+        let ends = [run.0, run.1];
+        ends.into_iter()
+            .any(|x| dominates_view(self.corner_records, roots, x, &roots[root as usize], line, ends))
     }
 
     /// Opens a part of a line with that run ahead of it through which the path to the goal is shortest. The runs on
@@ -387,8 +389,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         // Of a run to the left the path crosses the right end, of one to the right the left end.
         let lower = self.rows.next(row, cell, -1, true, first - 1);
         let upper = self.rows.next(row, cell, 1, true, last + 1);
-        let (to_lower, to_upper) =
-            (|| aim.length(f64::from(lower + 1)), || aim.length(f64::from(upper)));
+        let (to_lower, to_upper) = (|| aim.length(f64::from(lower + 1)), || aim.length(f64::from(upper)));
         let (nearest, length) = match (lower >= first, upper <= last) {
             (true, true) => {
                 let (to_lower, to_upper) = (to_lower(), to_upper());

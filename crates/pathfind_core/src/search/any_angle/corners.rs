@@ -195,17 +195,20 @@ impl Reach {
     }
 }
 
-/// Whether the best root at a corner dominates a part of a line that another root sees, and that begins or ends at the corner.
-pub(super) fn is_view_dominated(
+/// Whether the best root at a corner, column `x` of a line, dominates a part of the line that another root sees, and of
+/// which the corner is an end.
+pub(super) fn dominates_view(
     corners: &Nodes,
     roots: &[Root],
-    from: Root,
-    (x, line): (i32, i32),
-    (left, right): (f64, f64),
+    x: i32,
+    root: &Root,
+    line: i32,
+    ends: [i32; 2],
 ) -> bool {
     best_root(corners, Node::new(x, line)).is_some_and(|best| {
-        let reach = Reach::new(from.at(), line, from.g.rounded());
+        let reach = Reach::new(root.at(), line, root.g.rounded());
         let corner = Reach { x: f64::from(x), away: 0.0, g: roots[best as usize].g.rounded() };
+        let [left, right] = ends.map(f64::from);
         [left, right].into_iter().all(|x| corner.is_ahead(x, reach.length(x), (left, right)))
     })
 }
