@@ -46,9 +46,9 @@ mod length;
 
 use glam::DVec2;
 
-use corners::{ROUNDING, Undominated, best_root, record_undominated, set_best_root};
+use corners::{BestRoot, ROUNDING, Undominated, dominates_view, record_undominated};
 pub(crate) use interval::Intervals;
-use interval::{Corner, End, Interval, Root, Seen, center, shortest, snapped, whole};
+use interval::{Aim, Corner, End, Interval, Root, Seen, center, snapped, whole};
 use length::Length;
 
 use super::nodes::{Node, Nodes};
@@ -66,7 +66,10 @@ const WINDOW: u64 = 1 << 15;
 
 /// The key of an interval through which a path of this length leads.
 fn key(length: f64) -> u64 {
-    (length * BUCKETS_A_CELL) as u64
+    // The sum has no bits left for a fraction: this rounds half less than the number, which is to round down, and takes
+    // less time than a conversion.
+    const NO_FRACTION: f64 = (1_u64 << 52) as f64;
+    ((length * BUCKETS_A_CELL - 0.5).max(0.0) + NO_FRACTION).to_bits() - NO_FRACTION.to_bits()
 }
 
 /// A search over intervals, for one slice.
@@ -133,7 +136,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             let interval = part.within_run();
             // Of the last bucket, only intervals that may lead to a shorter path.
             if let Some(end) = &self.memory.end
-                && root.g.rounded() + shortest(root.at(), &interval, center(self.goal)).1 >= end.length
+                && root.g.rounded() + self.aim(root, interval.line()).shortest(&interval).0 >= end.length
             {
                 continue;
             }
@@ -159,9 +162,10 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             }
             let rows = self.height(&interval);
             if self.holds_goal(&interval, rows) {
-                let (crossing, rest) = shortest(root.at(), &interval, center(self.goal));
+                let (rest, x) = self.aim(root, interval.line()).shortest(&interval);
                 let length = root.g.rounded() + rest;
                 if self.memory.end.as_ref().is_none_or(|best| length < best.length) {
+                    let crossing = DVec2::new(x, f64::from(interval.line()));
                     self.memory.end = Some(End { root: interval.root, crossing, length });
                 }
                 continue;
@@ -295,25 +299,27 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     /// Makes a corner a root and returns its index; `None` if a path to the corner is known that is as short.
     fn root(&mut self, parent: u32, from: Root, x: i32, y: i32) -> Option<u32> {
         let at = DVec2::new(f64::from(x), f64::from(y));
-        let node = Node::new(x, y);
-        let known = best_root(self.corner_records, node);
-        self.memory.has_rivals |= known.is_some();
-        let known = known.map(|known| &mut self.memory.roots[known as usize]);
-        if let Some(known) = &known
-            && from.g.rounded() + from.at().distance(at) > known.g.rounded() * (1.0 + ROUNDING)
-        {
-            return None;
-        }
-        let root = Root::new(at, from.g.plus(from.at(), at), parent);
-        if let Some(known) = known {
-            if !root.g.is_shorter(known.g) {
-                return None;
+        let best = BestRoot::of(self.corner_records, Node::new(x, y));
+        let Intervals { roots, has_rivals, .. } = &mut *self.memory;
+        let index = roots.len() as u32;
+        let root = match best.get() {
+            None => Root::new(at, from.g.plus(from.at(), at), parent),
+            Some(known) => {
+                *has_rivals = true;
+                let known = &mut roots[known as usize];
+                if from.g.rounded() + from.at().distance(at) > known.g.rounded() * (1.0 + ROUNDING) {
+                    return None;
+                }
+                let root = Root::new(at, from.g.plus(from.at(), at), parent);
+                if !root.g.is_shorter(known.g) {
+                    return None;
+                }
+                known.is_superseded = true;
+                root
             }
-            known.is_superseded = true;
-        }
-        let index = self.memory.roots.len() as u32;
-        set_best_root(self.corner_records, node, index);
-        self.memory.roots.push(root);
+        };
+        best.set(index);
+        roots.push(root);
         if L::ACTIVE {
             self.tell(SearchEventKind::Opened, at, from, root.g);
         }
@@ -334,6 +340,10 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         let (run_left, run_right) = (f64::from(run.0), f64::from(run.1));
         // A view of the whole run is cut by the next row: all rows in which the run is the same were crossed at once.
         let (line, left, right) = if left == run_left && right == run_right {
+            // It is often dominated by the root at one of its ends, and then best left out at once.
+            if self.memory.has_rivals && self.is_view_dominated(root, line, run) {
+                return;
+            }
             (line, left, right)
         } else {
             self.glide(root, line, ahead, left, right)
@@ -351,39 +361,52 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         }
     }
 
+    /// Whether the best root at a corner of a run dominates the view that a root has of a line through all of the run.
+    fn is_view_dominated(&self, root: u32, line: i32, run: (i32, i32)) -> bool {
+        let Intervals { roots, .. } = &*self.memory;
+        let ends = [run.0, run.1];
+        ends.into_iter()
+            .any(|x| dominates_view(self.corner_records, roots, x, &roots[root as usize], line, ends))
+    }
+
     /// Opens a part of a line with that run ahead of it through which the path to the goal is shortest. The runs on
     /// either side of that run have no shorter path: they are opened when it is expanded.
+    #[inline(never)]
     fn follow(&mut self, part: Interval) {
         let row = part.row_ahead();
         let root = self.memory.roots[part.root as usize];
-        let at = root.at();
-        let (best, length) = shortest(at, &part, center(self.goal));
+        let aim = self.aim(root, part.line());
+        let best = aim.crossing(part.left, part.right);
         // Coordinates are not negative, so that truncation rounds down.
         let (first, last) = (part.left as i32, before(part.right));
-        let cell = (best.x as i32).min(last);
-        let open = |cell: i32| Interval { run: self.run(row, cell), ..part };
-        if self.rows.get(row, cell) {
+        let cell = (best as i32).min(last);
+        let word = self.rows.word(row, cell);
+        if word >> (cell & 63) & 1 != 0 {
             // The shortest path crosses the run of this cell.
-            let interval = open(cell);
-            self.push(interval, root.g, length);
+            let run = self.run_in(word, row, cell);
+            self.push(Interval { run, ..part }, root.g, aim.length(best));
             return;
         }
-        let measured = |cell: i32| {
-            let interval = open(cell);
-            (interval, shortest(at, &interval.within_run(), center(self.goal)).1)
-        };
+        // Of a run to the left the path crosses the right end, of one to the right the left end.
         let lower = self.rows.next(row, cell, -1, true, first - 1);
         let upper = self.rows.next(row, cell, 1, true, last + 1);
-        let nearest = match (lower >= first, upper <= last) {
+        let (to_lower, to_upper) = (|| aim.length(f64::from(lower + 1)), || aim.length(f64::from(upper)));
+        let (nearest, length) = match (lower >= first, upper <= last) {
             (true, true) => {
-                let (lower, upper) = (measured(lower), measured(upper));
-                if upper.1 < lower.1 { upper } else { lower }
+                let (to_lower, to_upper) = (to_lower(), to_upper());
+                if to_upper < to_lower { (upper, to_upper) } else { (lower, to_lower) }
             }
-            (true, false) => measured(lower),
-            (false, true) => measured(upper),
+            (true, false) => (lower, to_lower()),
+            (false, true) => (upper, to_upper()),
             (false, false) => return,
         };
-        self.push(nearest.0, root.g, nearest.1);
+        let run = self.run(row, nearest);
+        self.push(Interval { run, ..part }, root.g, length);
+    }
+
+    /// The way from a root across a line to the goal.
+    fn aim(&self, root: Root, line: i32) -> Aim {
+        Aim::new(root.at(), line, center(self.goal))
     }
 
     /// Projects the part of a line that a root sees across all rows in which no path turns: at each of its ends, either
@@ -451,7 +474,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         let at = f64::from(corner);
         let interval = Interval { run, ..Interval::new(root, (line, ahead), at, at) };
         let root = self.memory.roots[root as usize];
-        self.push(interval, root.g, shortest(root.at(), &interval, center(self.goal)).1);
+        self.push(interval, root.g, root.at().distance(center(self.goal)));
     }
 
     /// Puts an interval on the open list; `g` is the length of the path to its root, and `length` that of the shortest
@@ -475,9 +498,13 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
 
     /// The run of free cells that contains a cell: its first cell, and the first cell after it.
     fn run(&self, row: i32, cell: i32) -> (i32, i32) {
-        let base = cell & !63;
-        // The blocked cells of the cell's word: mostly the run lies within.
-        let blocked = !self.rows.word(row, cell);
+        self.run_in(self.rows.word(row, cell), row, cell)
+    }
+
+    /// [`run`](Self::run), given the cell's word: mostly the run lies within.
+    #[inline]
+    fn run_in(&self, word: u64, row: i32, cell: i32) -> (i32, i32) {
+        let (base, blocked) = (cell & !63, !word);
         let (before, after) = (blocked & !(u64::MAX << (cell & 63)), blocked & u64::MAX << (cell & 63));
         let first = match before {
             0 => self.rows.next(row, base - 1, -1, false, i32::MIN) + 1,

@@ -63,8 +63,6 @@ pub(crate) trait ParentEncoding {
 pub(crate) struct AdjacentParent;
 /// The parent can be any cell of the grid.
 pub(crate) struct AnyParent;
-/// No parent is stored: all 64 bits hold the value.
-pub(crate) struct Nowhere;
 
 impl ParentEncoding for AdjacentParent {
     const AXIS: u32 = 2;
@@ -72,10 +70,6 @@ impl ParentEncoding for AdjacentParent {
 
 impl ParentEncoding for AnyParent {
     const AXIS: u32 = Grid::MAX_SIDE.ilog2() + 1;
-}
-
-impl ParentEncoding for Nowhere {
-    const AXIS: u32 = 0;
 }
 
 /// The records of one search: 8 bytes for each cell of the blocks that it touches.
@@ -146,8 +140,9 @@ impl Nodes {
         (row as usize * self.across + column as usize, (bits >> 13 & 24 | bits & 7) as usize)
     }
 
+    /// The record of a node, of all ones if none was written.
     #[inline]
-    fn record(&self, node: Node) -> u64 {
+    pub(crate) fn record(&self, node: Node) -> u64 {
         let (slot, cell) = self.place(node);
         self.blocks[self.slots[slot].block as usize].0[cell]
     }
@@ -223,12 +218,18 @@ impl Nodes {
 
     /// Sets the path to a node, even if it costs more than the one known or the node is closed.
     pub(crate) fn relink<L: ParentEncoding>(&mut self, node: Node, g: u64, parent: Node) {
+        *self.record_mut(node) = packed::<L>(g, parent);
+    }
+
+    /// The record of a node, to be written.
+    #[inline]
+    pub(crate) fn record_mut(&mut self, node: Node) -> &mut u64 {
         let (slot, cell) = self.place(node);
         let block = match self.slots[slot].block {
             0 => self.make_block(slot),
             block => &mut self.blocks[block as usize],
         };
-        block.0[cell] = packed::<L>(g, parent);
+        &mut block.0[cell]
     }
 
     /// Whether the search has closed a node.

@@ -6,7 +6,7 @@
 use glam::{DVec2, Vec2};
 
 use super::interval::{Corner, Interval, Root};
-use crate::search::nodes::{Node, Nodes, Nowhere};
+use crate::search::nodes::{Node, Nodes};
 
 /// The most cells of a gap. Wider runs are not recorded: in them few intervals cover the same part of the line.
 const WIDEST_GAP: i32 = 64;
@@ -31,33 +31,60 @@ pub(super) struct Crossing {
     before: u32,
 }
 
-/// The record of a corner: the index of its best root, and that of the newest crossing of the gap to its right.
+/// The record of a corner, for which [`Nodes`] serves as a map from corners to 64 bits: in the lower half the index of its
+/// best root, in the upper half that of the newest crossing of the gap to its right. An absent record is `u64::MAX`, so that
+/// both halves are [`NONE`].
 #[derive(Copy, Clone)]
-struct Record {
-    root: u32,
-    crossing: u32,
-}
+struct Record(u64);
 
-/// The record of a corner. [`Nodes`] serves as a map from corners to 64 bits, in which [`Nowhere`] stores no parent. An
-/// absent record reads as `u64::MAX`, so that both halves are [`NONE`].
-fn record(corners: &Nodes, corner: Node) -> Record {
-    let bits = corners.g::<Nowhere>(corner);
-    Record { root: bits as u32, crossing: (bits >> 32) as u32 }
-}
+impl Record {
+    fn of(corners: &Nodes, corner: Node) -> Self {
+        Self(corners.record(corner))
+    }
 
-fn set_record(corners: &mut Nodes, corner: Node, Record { root, crossing }: Record) {
-    corners.relink::<Nowhere>(corner, u64::from(crossing) << 32 | u64::from(root), corner);
+    fn root(self) -> u32 {
+        self.0 as u32
+    }
+
+    fn crossing(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    fn with_root(self, root: u32) -> Self {
+        Self(self.0 >> 32 << 32 | u64::from(root))
+    }
+
+    fn with_crossing(self, crossing: u32) -> Self {
+        Self(u64::from(crossing) << 32 | u64::from(self.root()))
+    }
 }
 
 /// The root at a corner with the shortest known path; `None` if no path is known.
-pub(super) fn best_root(corners: &Nodes, corner: Node) -> Option<u32> {
-    let root = record(corners, corner).root;
+fn best_root(corners: &Nodes, corner: Node) -> Option<u32> {
+    let root = Record::of(corners, corner).root();
     (root != NONE).then_some(root)
 }
 
-/// Records a root as the best at its corner.
-pub(super) fn set_best_root(corners: &mut Nodes, corner: Node, root: u32) {
-    set_record(corners, corner, Record { root, ..record(corners, corner) });
+/// The place of the root at a corner with the shortest known path.
+pub(super) struct BestRoot<'c>(&'c mut u64);
+
+impl<'c> BestRoot<'c> {
+    #[inline]
+    pub(super) fn of(corners: &'c mut Nodes, corner: Node) -> Self {
+        Self(corners.record_mut(corner))
+    }
+
+    /// The root; `None` if no path to the corner is known.
+    #[inline]
+    pub(super) fn get(&self) -> Option<u32> {
+        let root = Record(*self.0).root();
+        (root != NONE).then_some(root)
+    }
+
+    #[inline]
+    pub(super) fn set(self, root: u32) {
+        *self.0 = Record(*self.0).with_root(root).0;
+    }
 }
 
 /// The left corner of the gap that an interval crosses; `None` if the run is too wide.
@@ -103,18 +130,27 @@ impl Undominated {
     }
 
     /// Takes away what `other` dominates of the part of the line that it sees. `own` holds the lengths of the root's
-    /// paths to the ends of the parts.
+    /// paths to the ends of the part within the run.
     #[inline]
-    fn subtract(&mut self, root: &Reach, own: &[f64; 4], other: &Reach, (left, right): (f64, f64)) {
-        let is_shorter =
-            |x: f64, own: f64| (left <= x) & (x <= right) & other.is_shorter(x, own * (1.0 - ROUNDING));
-        let shorter = (0..4).fold(0, |shorter, i| shorter | u8::from(is_shorter(self.x[i], own[i])) << i);
-        let mut dominated = shorter & shorter >> 1 & self.rest;
+    fn subtract(&mut self, root: &Reach, own: [f64; 2], other: &Reach, seen: (f64, f64)) {
+        // Each of the three parts ends at one of these two points.
+        let shorter = [0, 1].map(|i| other.is_ahead(self.x[1 + i], own[i], seen));
+        if shorter[0] | shorter[1] {
+            self.subtract_part(root, shorter, other, seen);
+        }
+    }
+
+    /// [`subtract`](Self::subtract), if `other` is shorter at the left or right end of the run.
+    fn subtract_part(&mut self, root: &Reach, [left, right]: [bool; 2], other: &Reach, seen: (f64, f64)) {
+        let is_ahead = |x: f64| other.is_ahead(x, root.length(x), seen);
+        let [first, .., last] = self.x;
+        let shorter = [left && is_ahead(first), left && right, right && is_ahead(last)];
+        let mut dominated = (0..3).fold(0, |bits, i| bits | u8::from(shorter[i]) << i) & self.rest;
         // Between two points the advantage of `other` has at most one minimum, where `other` lies straight behind the
         // root. If `other` is no farther from the line than the root, there is none, and the points decide.
         if dominated != 0 && other.away > root.away {
             let x = other.x + (root.x - other.x) * other.away / (other.away - root.away);
-            if !is_shorter(x, root.length(x)) {
+            if !is_ahead(x) {
                 for i in (0..3).filter(|&i| (self.x[i]..=self.x[i + 1]).contains(&x)) {
                     dominated &= !(1 << i);
                 }
@@ -144,11 +180,12 @@ impl Reach {
         self.g + self.square(x).sqrt()
     }
 
-    /// Whether the path to a point on the line is shorter than a length: without the square root.
+    /// Whether the path to a point on the line is shorter than a length, by more than rounding, and the point lies in
+    /// the part of the line that is seen. Without the square root.
     #[inline]
-    fn is_shorter(&self, x: f64, length: f64) -> bool {
-        let rest = length - self.g;
-        (rest > 0.0) & (self.square(x) < rest * rest)
+    fn is_ahead(&self, x: f64, length: f64, (left, right): (f64, f64)) -> bool {
+        let rest = length * (1.0 - ROUNDING) - self.g;
+        (left <= x) & (x <= right) & (rest > 0.0) & (self.square(x) < rest * rest)
     }
 
     /// The square of the distance to a point on the line.
@@ -156,6 +193,24 @@ impl Reach {
     fn square(&self, x: f64) -> f64 {
         (x - self.x) * (x - self.x) + self.away * self.away
     }
+}
+
+/// Whether the best root at a corner, column `x` of a line, dominates a part of the line that another root sees, and of
+/// which the corner is an end.
+pub(super) fn dominates_view(
+    corners: &Nodes,
+    roots: &[Root],
+    x: i32,
+    root: &Root,
+    line: i32,
+    ends: [i32; 2],
+) -> bool {
+    best_root(corners, Node::new(x, line)).is_some_and(|best| {
+        let reach = Reach::new(root.at(), line, root.g.rounded());
+        let corner = Reach { x: f64::from(x), away: 0.0, g: roots[best as usize].g.rounded() };
+        let [left, right] = ends.map(f64::from);
+        [left, right].into_iter().all(|x| corner.is_ahead(x, reach.length(x), (left, right)))
+    })
 }
 
 /// Takes from an interval what is dominated by the best roots of the corners at its ends, and by earlier crossings of
@@ -173,15 +228,15 @@ pub(super) fn record_undominated(
     }
     let root = &roots[part.root as usize];
     let reach = Reach::new(root.at(), part.line(), root.g.rounded());
-    let own = rest.x.map(|x| reach.length(x));
-    for (corner, straight) in ends.into_iter().zip([own[1], own[2]]) {
+    let own = [rest.x[1], rest.x[2]].map(|x| reach.length(x));
+    for (corner, straight) in ends.into_iter().zip(own) {
         let Some(corner) = corner else { continue };
         if let Some(other) = best_root(corners, Node::new(corner.x, part.line())) {
             let other = Reach { x: f64::from(corner.x), away: 0.0, g: roots[other as usize].g.rounded() };
             // No path by way of a corner is shorter than the straight one, unless that to the corner is.
             if other.g < straight {
                 // A path that has reached the corner can go on along the line as far as the root sees it.
-                rest.subtract(&reach, &own, &other, (part.left, part.right));
+                rest.subtract(&reach, own, &other, (part.left, part.right));
                 if rest.rest == 0 {
                     return rest;
                 }
@@ -189,15 +244,15 @@ pub(super) fn record_undominated(
         }
     }
     let Some(gap) = gap_corner(part) else { return rest };
-    let newest = record(corners, gap);
+    let record = Record::of(corners, gap);
     // The list ends at `NONE`, which is no index.
-    let known = std::iter::successors(crossings.get(newest.crossing as usize), |crossing| {
+    let known = std::iter::successors(crossings.get(record.crossing() as usize), |crossing| {
         crossings.get(crossing.before as usize)
     });
     for crossing in known.take(MAX_COMPARED) {
         if crossing.ahead == part.ahead() {
             let other = Reach::new(crossing.at.as_dvec2(), part.line(), crossing.g);
-            rest.subtract(&reach, &own, &other, (crossing.left, crossing.right));
+            rest.subtract(&reach, own, &other, (crossing.left, crossing.right));
             if rest.rest == 0 {
                 return rest;
             }
@@ -211,9 +266,9 @@ pub(super) fn record_undominated(
             left: part.left,
             right: part.right,
             ahead: part.ahead(),
-            before: newest.crossing,
+            before: record.crossing(),
         });
-        set_record(corners, gap, Record { crossing, ..newest });
+        *corners.record_mut(gap) = record.with_crossing(crossing).0;
     }
     rest
 }

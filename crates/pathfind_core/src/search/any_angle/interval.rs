@@ -182,17 +182,51 @@ impl Intervals {
     }
 }
 
-/// The shortest path from a root through an interval to the goal, ignoring walls: the point where it crosses the
-/// interval, and its length. A goal on the root's side of the line is mirrored to the other side.
-pub(super) fn shortest(root: DVec2, interval: &Interval, goal: DVec2) -> (DVec2, f64) {
-    let line = f64::from(interval.line());
-    let beyond = (goal.y - line).abs() * f64::from(interval.ahead());
-    let (before, after) = ((root.y - line).abs(), beyond.abs());
-    let x =
-        if before + after > 0.0 { root.x + (goal.x - root.x) * before / (before + after) } else { goal.x };
-    let crossing = DVec2::new(x.clamp(interval.left, interval.right), line);
-    let length = root.distance(crossing) + crossing.distance(DVec2::new(goal.x, line + beyond));
-    (crossing, length)
+/// The way from a root across a line to the goal, ignoring walls. A goal on the root's side of the line is mirrored to the
+/// other side.
+pub(super) struct Aim {
+    from: f64,
+    to: f64,
+    /// The squares of the distances of the root and of the goal from the line.
+    square_before: f64,
+    square_after: f64,
+    /// Where the straight way crosses the line.
+    straight: f64,
+}
+
+impl Aim {
+    pub(super) fn new(root: DVec2, line: i32, goal: DVec2) -> Self {
+        let line = f64::from(line);
+        let (before, after) = ((root.y - line).abs(), (goal.y - line).abs());
+        let straight = if before + after > 0.0 {
+            root.x + (goal.x - root.x) * before / (before + after)
+        } else {
+            goal.x
+        };
+        let (square_before, square_after) = (before * before, after * after);
+        Self { from: root.x, to: goal.x, square_before, square_after, straight }
+    }
+
+    /// Where the shortest way through a part of the line crosses it.
+    #[inline]
+    pub(super) fn crossing(&self, left: f64, right: f64) -> f64 {
+        let x = if self.straight < left { left } else { self.straight };
+        if x > right { right } else { x }
+    }
+
+    /// The length of the way that crosses the line there.
+    #[inline]
+    pub(super) fn length(&self, x: f64) -> f64 {
+        let (before, after) = (x - self.from, self.to - x);
+        (before * before + self.square_before).sqrt() + (after * after + self.square_after).sqrt()
+    }
+
+    /// The length of the shortest way through an interval, and where it crosses the line.
+    #[inline]
+    pub(super) fn shortest(&self, interval: &Interval) -> (f64, f64) {
+        let x = self.crossing(interval.left, interval.right);
+        (self.length(x), x)
+    }
 }
 
 /// The number, rounded if it is within 1e-7 of an integer: a projection onto a corner is inexact by rounding.
