@@ -18,8 +18,8 @@
 //! in place of the corridor, with an optimal path.
 //!
 //! Searching a coarse map first is the idea of hierarchical A* (A. Botea, M. Müller and J. Schaeffer, "Near Optimal
-//! Hierarchical Path-Finding", Journal of Game Development 1(1), 2004), which stores the exact
-//! distances between the entrances of blocks.
+//! Hierarchical Path-Finding", Journal of Game Development 1(1), 2004), which stores exact distances between the
+//! entrances of blocks.
 
 mod areas;
 mod corridor;

@@ -22,7 +22,8 @@ pub struct Pursuit {
 /// [`normalize_diagonal`](PursuitSettings::normalize_diagonal), faster on diagonals. It slows down only so that it
 /// does not pass the prey within the tick, and, if it [arrives](PursuitSettings::arrives), so that it can brake and
 /// in the end moves along with the prey. It does not retreat from a prey that approaches. The velocity is zero if a
-/// body is not finite, if [`MotionLimits::can_move`] is false, if the hunter waits, or if it is exactly at its aim.
+/// body is not finite, if [`MotionLimits::can_move`] is false, if the hunter waits, or if it is exactly at its aim;
+/// but one that arrives and has caught its prey still moves along with it.
 #[must_use]
 pub fn pursue(settings: &PursuitSettings, hunter: &Body, prey: &Body, limits: &MotionLimits) -> Pursuit {
     let aim = settings.aim(hunter, prey, limits);

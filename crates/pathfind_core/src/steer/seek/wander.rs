@@ -58,7 +58,7 @@ impl Wander {
     /// Advances by a tick and returns the velocity: the top speed along the new heading, in units per second.
     ///
     /// A moving body turns from the direction of its velocity, a standing one from its last heading, or from a random
-    /// one in its first tick. Zero if an argument is not finite or [`MotionLimits::can_move`] is false.
+    /// one in its first tick. Zero if body or settings are not finite, or if [`MotionLimits::can_move`] is false.
     pub fn step(
         &mut self,
         body: &Body,
