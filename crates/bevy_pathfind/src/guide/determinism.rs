@@ -54,8 +54,8 @@
 //! - **Other pairs of binaries or architectures**: they are not tested.
 //! - **Physics.** If a physics engine moves the agents in place of [`MotionPlugin`], it depends on that engine.
 //! - **Going back to an earlier tick (rollback).** Some state of agents is private, such as how far they are on their
-//!   path and what a pursuer knows of its target. Restoring `Transform`s is not enough: replay the input of the ticks, from
-//!   the beginning or from a clone of the whole world.
+//!   path and what a pursuer knows of its target. Restoring `Transform`s is not enough: replay the input of the
+//!   ticks, from the beginning or from a clone of the whole world.
 //! - **Joining late.** A [saved game](super::saving) holds grids, agents and requests, but no paths: these are
 //!   searched anew. Let *all* peers load the same save in the same tick.
 //!
