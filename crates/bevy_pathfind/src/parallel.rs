@@ -1,4 +1,5 @@
-//! Divides work on rows among the threads of Bevy's compute pool, if there are enough rows.
+//! Divides work on [rows](crate::rows) of components among the threads of Bevy's compute pool, if there are enough
+//! rows.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -7,12 +8,12 @@ use bevy::tasks::ComputeTaskPool;
 use crate::rows::Rows;
 use crate::settings::NavSettings;
 
-/// The least number of rows that are worth another thread.
-const LEAST: usize = 4096;
-/// The least number of rows of a part.
-const PART: usize = 512;
-/// How many parts there are for each thread at most: more than one, so that a slow thread does not keep the others waiting.
-const PARTS: usize = 8;
+/// With fewer rows, one thread does all the work.
+const MIN_ROWS: usize = 4096;
+/// The least number of rows in a part, except for the last.
+const MIN_PART_ROWS: usize = 512;
+/// How many parts there are for each thread at most: more than one, so that the others do not wait for a slow thread.
+const PARTS_PER_THREAD: usize = 8;
 
 /// How many threads may work at once, the calling thread included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,20 +29,20 @@ impl Threads {
         })
     }
 
-    /// Whether work on so many rows is worth another thread.
-    const fn pays(self, rows: usize) -> bool {
-        self.0 > 1 && rows >= LEAST
+    /// Whether there is more than one thread, and this many rows are worth dividing among them.
+    const fn is_worth_dividing(self, rows: usize) -> bool {
+        self.0 > 1 && rows >= MIN_ROWS
     }
 
     /// Runs `work` on all rows, in parts. The result of `work` must not depend on the division into parts.
     pub(crate) fn share<R: Rows>(self, all: Vec<R>, work: impl Fn(R) + Sync) {
         let count = all.iter().map(R::len).sum();
-        if !self.pays(count) {
+        if !self.is_worth_dividing(count) {
             all.into_iter().for_each(work);
             return;
         }
-        // Each thread takes the next part when it has done one. Handing out a task per part would wake a thread for each.
-        let parts = parts(all, count.div_ceil(self.0 * PARTS).max(PART));
+        // One task per thread, each of which takes part after part: a task per part would wake a thread for each.
+        let parts = parts(all, count.div_ceil(self.0 * PARTS_PER_THREAD).max(MIN_PART_ROWS));
         let threads = self.0.min(parts.len());
         let parts = Mutex::new(parts.into_iter());
         let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -56,9 +57,10 @@ impl Threads {
         });
     }
 
-    /// Runs two closures that concern `rows` rows: at once if there are enough rows, else one after the other.
+    /// Runs two closures that work on `rows` rows: in parallel if there are enough rows, else one after the other.
+    /// The result must not depend on which runs first.
     pub(crate) fn both(self, rows: usize, one: impl FnOnce() + Send, other: impl FnOnce()) {
-        if !self.pays(rows) {
+        if !self.is_worth_dividing(rows) {
             other();
             one();
             return;
@@ -70,17 +72,18 @@ impl Threads {
     }
 }
 
-/// The rows of all tables in parts of `size` rows, each of which may consist of rows of several tables.
+/// Divides the rows of all tables into parts of `size` rows; the last part may have fewer. A part may consist of rows
+/// of several tables.
 fn parts<R: Rows>(all: Vec<R>, size: usize) -> Vec<Vec<R>> {
-    let (mut parts, mut part, mut room) = (Vec::new(), Vec::new(), size);
+    let (mut parts, mut part, mut missing) = (Vec::new(), Vec::new(), size);
     for mut rows in all {
-        while rows.len() >= room {
-            let (last, rest) = rows.split_at(room);
+        while rows.len() >= missing {
+            let (last, rest) = rows.split_at(missing);
             part.push(last);
             parts.push(core::mem::take(&mut part));
-            (rows, room) = (rest, size);
+            (rows, missing) = (rest, size);
         }
-        room -= rows.len();
+        missing -= rows.len();
         part.push(rows);
     }
     parts.push(part);
@@ -101,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn every_row_is_worked_on_once_by_any_worker() {
+    fn every_row_is_worked_on_once_with_any_number_of_threads() {
         let tables = [0..3, 3..9000, 9000..9000, 9000..9001, 9001..30_000];
         for most in [0, 1, 2, 3] {
             let parts = Mutex::new(Vec::new());
@@ -119,11 +122,11 @@ mod tests {
     }
 
     #[test]
-    fn no_more_threads_are_asked_than_there_are_or_may_be() {
+    fn threads_are_limited_by_the_pool_and_by_the_settings() {
         let all =
             1 + ComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(3).build()).thread_num();
         assert_eq!([0, 1, 2, 99].map(threads), [all, 1, 2, all].map(Threads));
-        assert!(!threads(1).pays(100_000), "one does all");
-        assert!(!threads(2).pays(100), "few are not worth dividing");
+        assert!(!threads(1).is_worth_dividing(100_000), "one thread does all");
+        assert!(!threads(2).is_worth_dividing(100), "few rows are not worth dividing");
     }
 }

@@ -1,8 +1,8 @@
-//! Presets: files of component settings, which people edit and share, and which are reloaded while the game runs.
+//! Presets: files of component settings, to edit and share, which are reloaded while the game runs.
 //!
 //! A preset is an asset that holds one component: `gulls.flock.ron` a [`Flock`], `careful.avoid.ron` an
 //! [`Avoider`], `wolf.pursuit.ron` a [`Pursuer`], `truck.agent.ron` an [`Agent`]. An entity with a [`PresetOf`]
-//! takes its values from the preset and follows later changes of it. Fields that name an entity, such as a
+//! takes its values from the preset, and again whenever the preset changes. Fields that name an entity, such as a
 //! pursuer's target, are not settings: a preset neither stores nor overwrites them.
 //!
 //! ```no_run
@@ -18,13 +18,14 @@
 //!     .add_systems(Startup, spawn);
 //! ```
 //!
-//! A file sets the fields that it names; the others have their defaults. If a file is broken, agents keep the last
-//! good values, and [`PresetFiles::error`] returns the reason, with line and column. A file is written completely
-//! or not at all. [`PresetFiles::save`] does not overwrite a file that has changed on disk since it was read,
-//! unless forced. Every 250 ms the files are checked for changes (set [`PresetFiles::watch`] to `false` to stop
-//! that), so Bevy's `file_watcher` is not needed. A reload never replaces values with unsaved edits.
+//! A file sets the fields that it names; the others have their defaults. If a file cannot be read, agents keep the
+//! last good values, and [`PresetFiles::error`] returns the reason, for an error in the text with line and column.
+//! [`PresetFiles::save`] writes a file completely or not at all, and does not overwrite a file that has changed on
+//! disk since it was read, unless forced. The files are checked for changes every 250 ms (unless
+//! [`PresetFiles::watch`] is `false`), so Bevy's `file_watcher` is not needed. A preset with unsaved edits is not
+//! reloaded.
 //!
-//! This module draws nothing: the panel (feature `panel`) edits presets.
+//! This module has no user interface: the panel (feature `panel`) edits presets.
 
 mod component;
 mod disk;
@@ -59,8 +60,8 @@ use crate::steer::{Avoider, Behavior, Flock, FlockLeader, Pursuer, Separation};
 /// Loads presets, updates the agents that follow them, and reloads presets whose files change.
 ///
 /// It is part of [`PathfindPlugins`](crate::PathfindPlugins); adding it again changes nothing. It needs Bevy's
-/// `AssetPlugin`, which may be added before or after it. In an application without that plugin no preset is loaded, and
-/// the first entity that is given a [`PresetOf`] causes a warning.
+/// `AssetPlugin`, which may be added before or after it. In an application without that plugin no preset is loaded,
+/// and the first entity that gets a [`PresetOf`] causes a warning.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PresetsPlugin;
 
@@ -79,7 +80,7 @@ impl Plugin for PresetsPlugin {
 }
 
 impl PresetsPlugin {
-    /// Registers all kinds of presets, once, and only if `AssetPlugin` was added.
+    /// Registers the presets of the plugin's own components, once, and only if `AssetPlugin` was added.
     fn wire(app: &mut App) {
         if is_wired::<Agent>(app.world()) {
             return;
@@ -103,23 +104,23 @@ impl PresetsPlugin {
     }
 }
 
-/// Whether the asset type of one kind of presets has been registered.
+/// Whether the presets of a component have been registered.
 fn is_wired<T: PresetComponent>(world: &World) -> bool {
     world.contains_resource::<Assets<Preset<T>>>()
 }
 
-/// Gives a component of your own presets: files with its [extension](PresetComponent::EXTENSION), and [`PresetOf`]. Like
-/// [`PresetsPlugin`], it needs Bevy's `AssetPlugin`.
+/// Adds presets for a component that you define: files with its [extension](PresetComponent::EXTENSION), and
+/// [`PresetOf`]. Like [`PresetsPlugin`], it needs Bevy's `AssetPlugin`.
 ///
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_pathfind::prelude::*;
 /// # use bevy_pathfind::presets::{PresetComponent, PresetComponentPlugin};
-/// /// How an agent drifts with the wind.
+/// /// A sail, with which an agent drifts in the wind.
 /// #[derive(Component, Reflect, Debug, Clone, Default)]
 /// #[reflect(Component, Default)]
 /// struct Sail {
-///     /// The part of the wind's speed that it takes on. Range: 0 to 1. Default: `0`.
+///     /// The agent's drift, as a fraction of the wind's speed. Range: 0 to 1. Default: `0`.
 ///     #[reflect(@0.0..=1.0_f32)]
 ///     drift: f32,
 /// }
@@ -157,21 +158,21 @@ impl<T: PresetComponent> Plugin for PresetComponentPlugin<T> {
     }
 }
 
-/// The folder on disk that assets are read from.
+/// A store of preset files in the folder on disk that assets are read from.
 #[cfg(not(target_family = "wasm"))]
 fn store_of(assets: &str) -> Option<Arc<dyn PresetStore>> {
     let root = bevy::asset::io::file::FileAssetReader::get_base_path().join(assets);
     Some(Arc::new(PresetFolder { root }))
 }
 
-/// The web has no folder on disk: assets are fetched by HTTP, which knows no listing and no writing.
+/// `None` on the web: assets are fetched by HTTP, which can neither list a folder nor write files.
 #[cfg(target_family = "wasm")]
 fn store_of(_assets: &str) -> Option<Arc<dyn PresetStore>> {
     None
 }
 
-/// Registers the types, the asset loader and the systems of one kind of presets: once, and only if `AssetPlugin` was
-/// added.
+/// Registers the types, the asset loader and the systems for the presets of a component: once, and only if
+/// `AssetPlugin` was added.
 fn wire<T: PresetComponent>(app: &mut App) {
     if is_wired::<T>(app.world()) || !app.is_plugin_added::<AssetPlugin>() {
         return;

@@ -1,5 +1,5 @@
-//! The map: a grid of terrain classes, with the data derived from it for each kind of agent: walkable cells, jump
-//! stops and connected regions, and the rules for legal steps.
+//! The map: a grid of terrain classes, the data derived from it for each kind of agent (walkable cells, connected
+//! regions, and the cells where jump point search stops), and the rules for legal steps.
 //!
 //! Path searches are in [`search`](crate::search), lines of sight in [`sight`](crate::sight).
 
@@ -57,12 +57,12 @@ use elevation::Heights;
 use layer::{CellData, Layer};
 pub(crate) use lines::LineCursor;
 
-/// A rectangular map of cells, each with a terrain class and possibly a height, and the data derived from it for each kind
-/// of agent.
+/// A rectangular map of cells, each with a terrain class and a height, and the data derived from it for each kind of
+/// agent.
 ///
-/// The derived data (walkable cells, connected regions) is up to date after each edit. A clone shares its memory
-/// with the original until one of the two is edited; an edit copies only the bands of rows that it changes. So
-/// a search on another thread can hold a clone at low cost while the original is edited.
+/// The derived data (walkable cells, connected regions) is up to date after each edit. A clone shares its memory with
+/// the original; an edit of either copies only the bands of 16 rows that it changes. So a search on another thread
+/// can hold a clone at low cost while the original is edited.
 #[derive(Clone, Debug)]
 pub struct Grid {
     width: u32,
@@ -71,11 +71,11 @@ pub struct Grid {
     terrain: Classes,
     /// How many cells have each terrain class.
     terrain_counts: Box<[u32; 256]>,
-    /// The height of each cell above the plane of the grid, once one has been other than 0.
+    /// The height of each cell above the plane of the grid, in cells; `None` until a height other than 0 is set.
     elevation: Option<Heights>,
     kinds: Vec<AgentKind>,
-    /// The data derived for each kind. Nothing only since [`release_derived_data`](Self::release_derived_data): the first
-    /// question that needs it derives it anew.
+    /// The data derived for each kind. Empty only after [`release_derived_data`](Self::release_derived_data), until a
+    /// call needs it and derives it anew.
     layers: OnceLock<Vec<Layer>>,
 }
 
@@ -83,7 +83,7 @@ pub struct Grid {
 type Classes = CopyOnWriteRows<u8, 64>;
 
 impl Grid {
-    /// The largest width and height, in cells: up to this size, cell indices and lengths are exact in 32 bits.
+    /// The largest width and height, in cells. Up to this size, cell indices and lengths are exact in 32 bits.
     pub const MAX_SIDE: u32 = 16_384;
     /// The largest number of agent kinds on one grid.
     pub const MAX_KINDS: usize = 32;
@@ -91,15 +91,16 @@ impl Grid {
     /// A grid of [`Terrain::GROUND`], with the default kind of agent.
     ///
     /// # Errors
-    /// [`GridError::Empty`] and [`GridError::TooLarge`].
+    /// [`GridError::Empty`] if a side is 0, [`GridError::TooLarge`] if one is above [`MAX_SIDE`](Self::MAX_SIDE).
     pub fn new(width: u32, height: u32) -> Result<Self, GridError> {
         Self::from_fn(width, height, |_| Terrain::GROUND)
     }
 
-    /// A grid whose terrain comes from a function, called for each cell row by row; with the default kind of agent.
+    /// A grid whose terrain comes from a function, which is called for each cell, row by row; with the default kind
+    /// of agent.
     ///
     /// # Errors
-    /// [`GridError::Empty`] and [`GridError::TooLarge`].
+    /// As for [`new`](Self::new).
     pub fn from_fn(
         width: u32,
         height: u32,
@@ -113,6 +114,7 @@ impl Grid {
                 *class = terrain_at(Cell::new(x as i32, y as i32)).0;
                 terrain_counts[usize::from(*class)] += 1;
             }
+            // Block by block, so that a world that is mostly void never takes its full memory.
             if (y + 1) % Self::BLOCK == 0 || y + 1 == height {
                 let first = y / Self::BLOCK * Self::BLOCK;
                 terrain.release([first, y].map(|y| y as usize), [0, width as usize - 1]);
@@ -146,7 +148,7 @@ impl Grid {
         self.height
     }
 
-    /// The numbers of columns and of rows.
+    /// The numbers of columns and rows.
     #[must_use]
     pub fn size(&self) -> UVec2 {
         UVec2::new(self.width, self.height)
@@ -165,7 +167,8 @@ impl Grid {
         (cell.x as u32) < self.width && (cell.y as u32) < self.height
     }
 
-    /// A counter that grows by 1 with each edit that changed a cell and each kind of agent added or replaced.
+    /// A counter that grows with each edit that changes a cell, with each kind of agent added or replaced, and on
+    /// another [canvas](Self::on_canvas).
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
@@ -180,7 +183,7 @@ impl Grid {
     /// Sets the terrain of a cell; returns whether that changed the cell.
     ///
     /// # Errors
-    /// [`GridError::Outside`].
+    /// [`GridError::Outside`] if the cell does not lie on the grid.
     pub fn set(&mut self, cell: Cell, terrain: Terrain) -> Result<bool, GridError> {
         if !self.contains(cell) {
             return Err(GridError::Outside(cell));
@@ -194,13 +197,13 @@ impl Grid {
     }
 
     /// Sets the terrain of the cells whose centres lie in a disc; returns how many cells changed. Centre and
-    /// radius are in cells; see [`GridEdit::fill_disc`].
+    /// radius are in cells; [`GridEdit::fill_disc`] tells what NaN and infinity do.
     pub fn fill_disc(&mut self, center: Vec2, radius: f32, terrain: Terrain) -> u64 {
         self.edit(|edit| edit.fill_disc(center, radius, terrain))
     }
 
-    /// Makes many edits as one: the data derived from the terrain is updated once, after the last edit, also if
-    /// `edits` panics. Returns what `edits` returns.
+    /// Makes many edits as one: the data derived from the cells is updated once, after the last edit, even if `edits`
+    /// panics. Returns what `edits` returns.
     ///
     /// ```
     /// # use pathfind_core::{Cell, Grid, Terrain};
@@ -208,14 +211,14 @@ impl Grid {
     /// let changed = grid.edit(|edit| {
     ///     (0..200).filter(|&i| edit.set(Cell::new(i, i), Terrain::WALL).is_ok()).count()
     /// });
-    /// assert_eq!((changed, grid.revision()), (100, 1), "the others lie outside of the grid");
+    /// assert_eq!((changed, grid.revision()), (100, 1), "the others lie outside the grid");
     /// # Ok::<(), pathfind_core::GridError>(())
     /// ```
     pub fn edit<R>(&mut self, edits: impl FnOnce(&mut GridEdit) -> R) -> R {
         self.edit_touching(edits).0
     }
 
-    /// [`edit`](Self::edit) that also returns the rectangles in which cells changed: at most one for each block of
+    /// As [`edit`](Self::edit); also returns the rectangles in which cells changed: at most one for each block of
     /// 64×64 cells, none if no cell changed.
     pub fn edit_touching<R>(&mut self, edits: impl FnOnce(&mut GridEdit) -> R) -> (R, Vec<CellRect>) {
         let mut edit = GridEdit::new(self, None);
@@ -223,7 +226,8 @@ impl Grid {
         (value, edit.commit())
     }
 
-    /// [`edit`](Self::edit) for a grid with obstacles: on a covered cell, an edit changes the terrain below them.
+    /// [`edit_touching`](Self::edit_touching) for a grid with obstacles: on a cell that an obstacle covers, an edit
+    /// changes the terrain below the obstacle.
     fn edit_below<R>(
         &mut self,
         obstacle_layer: &mut ObstacleLayer,
@@ -234,7 +238,8 @@ impl Grid {
         (value, edit.commit())
     }
 
-    /// Updates the data derived from the terrain, and the revision.
+    /// After edits that changed cells in the rectangles `touched`, updates the derived data and the revision. Returns
+    /// `touched`.
     fn commit(&mut self, touched: Vec<CellRect>) -> Vec<CellRect> {
         if !touched.is_empty() {
             self.revision += 1;
@@ -255,31 +260,32 @@ impl Grid {
         touched
     }
 
-    /// Gives back the memory of the data that is derived from the cells: about two thirds of a grid with one kind of agent.
+    /// Frees the memory of the data derived from the cells: about two thirds of that of a grid with one kind of
+    /// agent.
     ///
-    /// The first question that needs it, such as [`is_walkable`](Self::is_walkable) or a search, derives it anew for all
-    /// cells and kinds, as long as making the grid took; a clone made before that does so for itself. Until then edits cost
-    /// next to nothing. For grids that are kept, but hardly ever asked, such as the parts of a larger one that holds a copy of
-    /// their cells.
+    /// The first call that needs the data, such as [`is_walkable`](Self::is_walkable) or a search, derives it anew
+    /// for all cells and kinds, which takes as long as making the grid; a clone made before that call derives its
+    /// own. Until then, edits update no derived data. Meant for grids that are kept but hardly ever read, such as the
+    /// chunks of a larger grid that holds a copy of their cells.
     pub fn release_derived_data(&mut self) {
         self.layers.take();
     }
 
-    /// Whether the data derived from the cells is there: always, but after
-    /// [`release_derived_data`](Self::release_derived_data) until the first question that needs it.
+    /// Whether the grid holds the data derived from its cells. False only after
+    /// [`release_derived_data`](Self::release_derived_data), until the first call that needs the data.
     #[must_use]
     pub fn has_derived_data(&self) -> bool {
         self.layers.get().is_some()
     }
 
-    /// The data derived for each kind.
+    /// The data derived for each kind; derives it if it was released.
     #[inline]
     fn layers(&self) -> &[Layer] {
         self.layers
             .get_or_init(|| self.kinds.iter().map(|kind| Layer::new(kind.clone(), self.data())).collect())
     }
 
-    /// The cells, from which the data of each kind of agent is derived.
+    /// The data of the cells, from which that of each kind of agent is derived.
     fn data(&self) -> CellData<'_> {
         let Self { terrain, terrain_counts, elevation, .. } = self;
         CellData { terrain, terrain_counts, elevation: elevation.as_ref() }
@@ -290,7 +296,7 @@ impl Grid {
         self.terrain.row(y as usize)
     }
 
-    /// The terrain classes of a row, if they are stored one after the other.
+    /// The terrain classes of a row as one slice; `None` if its band is stored in parts.
     #[inline]
     pub(crate) fn classes_if_whole(&self, y: i32) -> Option<&[u8]> {
         self.terrain.row_if_whole(y as usize)

@@ -1,4 +1,4 @@
-//! What the tests of several files need: seeded numbers, maps and bodies.
+//! Helpers that the tests of several files share: seeded random numbers, maps and bodies, and a counter of work.
 
 use std::cell::Cell;
 
@@ -8,18 +8,18 @@ use crate::steer::{Body, CounterRng};
 use crate::{Grid, Terrain};
 
 impl CounterRng {
-    /// A whole number from 0 up to, but without, `end`.
+    /// A random integer from 0 to `end` - 1.
     pub(crate) fn below(&mut self, end: u32) -> u32 {
         (self.bits() % u64::from(end)) as u32
     }
 
-    /// A place in the box from -1 to 1.
+    /// A random position whose coordinates are from -1 to 1.
     pub(crate) fn place(&mut self) -> Vec3 {
         Vec3::new(self.signed(), self.signed(), self.signed())
     }
 }
 
-/// Numbers at which computing with squares ends, and others that are seldom thought of.
+/// Edge cases: numbers whose squares overflow or underflow, -0, subnormals, infinities and NaN.
 const EXTREMES: [f32; 18] = [
     -0.0,
     1e-45,
@@ -42,7 +42,7 @@ const EXTREMES: [f32; 18] = [
 ];
 
 impl CounterRng {
-    /// A number of ordinary size or, one time in eight, any other.
+    /// A random number: mostly from -4 to 4, one time in eight one of [`EXTREMES`] or any bit pattern.
     pub(crate) fn any_number(&mut self) -> f32 {
         match self.below(16) {
             0 => EXTREMES[self.below(EXTREMES.len() as u32) as usize],
@@ -51,12 +51,12 @@ impl CounterRng {
         }
     }
 
-    /// A vector of such numbers.
+    /// A vector of three [such numbers](Self::any_number).
     pub(crate) fn any_vector(&mut self) -> Vec3 {
         Vec3::new(self.any_number(), self.any_number(), self.any_number())
     }
 
-    /// Bodies of such numbers, some of them in one place.
+    /// Bodies of [such numbers](Self::any_number); about one in four has the position of the body before it.
     pub(crate) fn any_bodies(&mut self, count: usize) -> Vec<Body> {
         let mut bodies: Vec<Body> = Vec::new();
         for _ in 0..count {
@@ -72,18 +72,18 @@ impl CounterRng {
     }
 }
 
-/// The bits of vectors: NaN is the same as NaN, and 0 is not the same as -0.
+/// The bits of vectors, to compare them exactly: equal NaNs are the same, and 0 and -0 differ.
 pub(crate) fn bits(vectors: impl IntoIterator<Item = Vec3>) -> Vec<[u32; 3]> {
     vectors.into_iter().map(|vector| vector.to_array().map(f32::to_bits)).collect()
 }
 
-/// A map with such a part of its cells walls, each where it falls.
+/// A grid on which each cell is a wall with the probability `walls`.
 pub(crate) fn scattered(rng: &mut CounterRng, width: u32, height: u32, walls: f32) -> Grid {
     Grid::from_fn(width, height, |_| if rng.unit() < walls { Terrain::WALL } else { Terrain::GROUND })
         .expect("the size is valid")
 }
 
-/// Bodies that stand anywhere in a box with such half sides.
+/// Standing bodies at random positions in a box about the origin; `half` is half its size.
 pub(crate) fn standing(rng: &mut CounterRng, count: usize, half: Vec3) -> Vec<Body> {
     (0..count).map(|_| Body::new(rng.place() * half, Vec3::ZERO)).collect()
 }
@@ -92,13 +92,13 @@ std::thread_local! {
     static WORK: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Counts some work of this thread, for tests of how the work grows: such a test does not depend on the speed of the
-/// computer.
+/// Adds to the work counted on this thread. Tests of complexity compare counts and not times, which depend on the
+/// machine.
 pub(crate) fn count(work: usize) {
     WORK.with(|all| all.set(all.get() + work as u64));
 }
 
-/// The work that is counted while `run` runs.
+/// The work that `run` [counts](count) on this thread.
 pub(crate) fn work_of(run: impl FnOnce()) -> u64 {
     let before = WORK.with(Cell::get);
     run();

@@ -1,20 +1,21 @@
-//! Benchmarks: what was measured, on which machine, and the commands that measure it again.
+//! Benchmarks: what was measured, on which machine, and the commands to measure it again.
 //!
 //! # Searches
 //!
-//! Seventeen MovingAI maps of nine families, every tenth of their problems (up to 60 per map); each query was
-//! answered by every search in turn, on one thread of an AMD EPYC server, November 2026. *Ratio* says how many times
-//! as fast a search is as a plain textbook A\* (binary heap, flat arrays) in the same run, as the geometric mean over
-//! the maps; medians likewise. Every path was checked, and every claim of optimality held. (The any-angle searches were
-//! measured again later, with every twentieth problem, Theta\* and Lazy Theta\* with every hundredth. Jump point search, here and
-//! below, was measured again with the former one in turn: the figures are the former ones times the gain.)
+//! Seventeen MovingAI maps of nine families, every tenth of their problems (up to 60 per map). Each query was
+//! answered by every search in turn, on one thread of an AMD EPYC server, in November 2026. *Ratio* says how many
+//! times as fast a search is as a plain textbook A\* (binary heap, flat arrays) in the same run; ratios and medians
+//! are geometric means over the maps. Every path was checked, and every claim of optimality held. (The any-angle
+//! searches were measured later, with every twentieth problem, Theta\* and Lazy Theta\* with every hundredth. When
+//! jump point search was improved later, the old and the new one were measured in turn; its figures, here and below,
+//! are the old figures multiplied by the measured gain.)
 //!
 //! | search | rule | ratio | median µs | optimal |
 //! |---|---|---|---|---|
 //! | textbook A\* | steps, no corner cut | 1.0 | 1332 | 100 % |
 //! | **jump point search** (`auto`) | steps, no corner cut | **45** | 25 | 100 % |
 //! | **A\*** | steps, no corner cut | 2.17 | 629 | 100 % |
-//! | weighted A\* (1.5) | steps, no corner cut | 2.95 | 377 | 24 %, at most 1.5 times the least |
+//! | weighted A\* (1.5) | steps, no corner cut | 2.95 | 377 | 24 %, at most 1.5 times the optimum |
 //! | greedy best-first | steps, no corner cut | 6.0 | 157 | 17 % |
 //! | Dijkstra | steps, no corner cut | 0.61 | 3291 | 100 % |
 //! | **shortest at any angle** | corners may be touched | **9.8** | 149 | 100 % |
@@ -28,10 +29,10 @@
 //!
 //! ## Other questions
 //!
-//! The same maps and the same sample, each search beside a textbook search for the same question: A\* with an estimate
-//! that is exact without walls, for fields Dijkstra's search. *Classes*: shallow water costs 1.5, trees 2, deep water 3
-//! (most of these maps have wide areas of one cost, or no such terrain). *Blocks*: one in four blocks of 8×8 cells
-//! has a cost of 3. Every cost was checked against Dijkstra's search.
+//! The same maps and the same sample; each search is compared with a textbook search for the same question: A\* with
+//! a heuristic that is exact where there are no walls, and for fields Dijkstra's search. *Classes*: shallow water
+//! costs 1.5, trees 2, deep water 3 (most of these maps have wide areas of one cost, or no such terrain). *Blocks*:
+//! one in four blocks of 8×8 cells costs 3. Every cost was checked against Dijkstra's search.
 //!
 //! | question | ratio |
 //! |---|---|
@@ -43,8 +44,8 @@
 //! | any of four goals (jump points) | **34** |
 //! | a limit of expansions (jump points) | **48** |
 //!
-//! The crates that can answer such questions, on every 60th problem of the same maps
-//! (`--question four`, `--question blocks` of the command with `peers` below):
+//! Other crates that can answer such questions, on every 60th problem of the same maps (the command in `peers` below,
+//! with `--question four` or `--question blocks`):
 //!
 //! | search | four directions | blocks |
 //! |---|---|---|
@@ -53,7 +54,7 @@
 //! | A\* | 2.9 | 2.7 |
 //! | `pathfinding` 4.16 | 1.2 | 0.8 |
 //! | `grid_pathfinding` 0.3 | 0.45 | – |
-//! | `hierarchical_pathfinding` 0.5 | 2.0; 45 % optimal | 2.8; 8 % optimal, 15 % above the least |
+//! | `hierarchical_pathfinding` 0.5 | 2.0; 45 % optimal | 2.8; 8 % optimal, 15 % above the optimum |
 //!
 //! | distance field | ns a cell | ratio |
 //! |---|---|---|
@@ -62,29 +63,36 @@
 //! | terrain costs, classes | 25 (11 to 70) | 3.9 |
 //! | terrain costs, blocks | 40 (21 to 94) | 2.8 |
 //!
-//! The first two rows were measured again later: each field with the search by single cells in turn, by the thread's processor
-//! time, to five random goals on each map; the ratios are the former ones times the gain.
-//! On an open map of 1024² a field takes 3.5 ns a cell, with four directions 2.4, with blocks of another cost 22.
-//! [Repaired](pathfind_core::DistanceField::repair) after an edit of one cell it takes 7 µs there at the median, where a
-//! new one takes 4 ms; walls of 16×16 cells 200 µs. A wall in the only way to half of the map changes half of it, and
-//! takes as long as a new field: the maps' medians are 70 µs for a wall in the middle of a path, 1 ms with blocks. The
-//! greatest times are those of small maps and of maps that are mostly wall: all cells of the map are cleared, and the
-//! time is divided by the cells that the field reaches.
+//! The first two rows were measured again after an improvement: the new search and the old one, which goes cell by
+//! cell, in turn, in processor time of the thread, to five random goals on each map; the ratios are the old ones
+//! multiplied by the measured gain. On an open map of 1024² cells a field takes 3.5 ns a cell, with four directions
+//! 2.4, with blocks of another cost 22. [Repair](pathfind_core::DistanceField::repair) after an edit of one cell
+//! takes 7 µs on that map at the median, where a new field takes 4 ms; after a wall of 16×16 cells, 200 µs. A wall
+//! across the only path to half of the map changes half of the field, and its repair takes as long as a new field.
+//! With a wall in the middle of a path, the medians of the game maps are 70 µs, with blocks 1 ms. In the table, the
+//! greatest times per cell are those of small maps and of maps that are mostly wall: all cells of the map are
+//! cleared, but the time is divided by the number of cells that the field reaches.
 //!
-//! Walls in even rows are the hardest maps for the shortest path at any angle: single walls at every second row and
-//! column of a map of 1024² take 0.04 s from corner to corner, at every third 0.08 s, rows that are shifted against one another
-//! 0.11 s, random walls of the same density 0.03 s.
+//! Maps with single walls in a regular lattice are the hardest for the shortest path at any angle. From corner to
+//! corner of a map of 1024² cells, it takes 0.04 s with a wall at every second row and column, 0.08 s at every third,
+//! 0.11 s if the rows are shifted against one another, and 0.03 s with random walls of the same density.
 //!
-//! Across a world of 16,384² cells, a band of which is loaded (lakes on two fifths of it, and scattered walls on 2 % of
-//! the cells), sixteen paths that cost 5,000 to 21,000 took 4.8 ms at the median with `Algorithm::Hierarchical`, 10 ms at
-//! most, and cost 0.15 % more than the cheapest on average, 0.3 % at most. Among roads 64 cells wide they took 4.4 ms, and
-//! cost 0.05 % more. On maps of 4096² of other kinds, five of each and sixteen paths on each (of lakes one map, of mazes
-//! four), paths cost more than the cheapest by, on average and at most: lakes 0.1 and 0.6 %, caves 0.35 and 1.5 %, city
-//! blocks nothing, rooms 0.07 and 2.1 % (1 of 80 paths more than 2 %), mazes 2.1 and 8.5 % (27 of 64). They took 0.8, 4,
-//! 0.7, 3 and 6 ms.
-//! The grid of such a world takes 2.3 bytes for each loaded cell, and one of which a quarter of the chunks is
-//! loaded at random 2.4: what is not loaded takes next to nothing. Heights take 4 bytes more, and
-//! one for each kind of agent. In the plugin each chunk of 64×64 keeps its own cells beside those of the joined grid: 1.3 bytes
+//! Long paths with `Algorithm::Hierarchical`, across a world of 16,384² cells of which a band is loaded (lakes on two
+//! fifths of it, and walls scattered over 2 % of the cells): sixteen paths that cost 5,000 to 21,000 took 4.8 ms at
+//! the median, 10 ms at most, and cost 0.15 % more than the cheapest on average, 0.3 % at most. Among roads 64 cells
+//! wide they took 4.4 ms, and cost 0.05 % more. On other kinds of maps, of 4096² cells, with sixteen paths on each:
+//!
+//! | maps | cost above the cheapest, mean | at most | time |
+//! |---|---|---|---|
+//! | 1 of lakes | 0.1 % | 0.6 % | 0.8 ms |
+//! | 5 of caves | 0.35 % | 1.5 % | 4 ms |
+//! | 5 of city blocks | 0 | 0 | 0.7 ms |
+//! | 5 of rooms | 0.07 % | 2.1 % (1 of 80 paths more than 2 %) | 3 ms |
+//! | 4 mazes | 2.1 % | 8.5 % (27 of 64 paths more than 2 %) | 6 ms |
+//!
+//! The grid of the large world takes 2.3 bytes for each loaded cell; with a quarter of the chunks loaded at random,
+//! 2.4. Chunks that are not loaded take next to nothing. Heights take 4 bytes more, and one more for each kind of
+//! agent. In the plugin each chunk of 64×64 cells also keeps its own cells beside those of the joined grid: 1.3 bytes
 //! more.
 //!
 //! ```text
@@ -94,30 +102,30 @@
 //! cargo run --release --example movingai -- --yardstick --every 100 --field PATH/TO/*.map.scen
 //! ```
 //!
-//! A map of 512² cells is ready in 4 ms, and ready again after an edit of one cell in about 50 µs (4096²: 75 µs);
-//! nothing is baked. That a goal is unreachable is known in 0.1 µs. The shortest path at any angle that touches
-//! *nothing* is exact too, and much slower: 150 ms on a map of 194².
+//! A map of 512² cells is ready for searches in 4 ms, and after an edit of one cell again in about 50 µs (4096²: 75
+//! µs); nothing is baked. An unreachable goal is recognised in 0.1 µs. The shortest path at any angle that touches
+//! *nothing*, not even corners, is exact too, and much slower: 150 ms on a map of 194² cells.
 //!
 //! ```text
 //! cd crates/pathfind_core/benches/peers
 //! cargo run --release -- --every 10 --repeat 3 PATH/TO/*.map.scen
 //! ```
 //!
-//! `cargo bench -p pathfind_core` times single operations: searches, edits, the parts of a flock's tick, and obstacle
-//! avoidance.
+//! `cargo bench -p pathfind_core` times single operations: searches, edits, the stages of a flock's tick, and
+//! obstacle avoidance.
 //!
 //! # Crowds
 //!
-//! The time of one tick of a crowd, per agent: in the core; for a plain version of the same model, over a `HashMap` of
-//! cells; and in the whole plugin, from entities to `Transform`s.
+//! The time of one tick of a crowd, per agent: in the core; in a plain version of the same model, which finds
+//! neighbours in a `HashMap` of cells; and in the whole plugin, from entities to `Transform`s.
 //!
 //! ```text
 //! cargo run --release --example crowd_bench -- --behaviour flock --agents 100000 --ecs
 //! ```
 //!
-//! 100,000 agents with 12 neighbours each (reciprocal avoidance: 10,000 with 10), a Zen 5 server core with AVX2,
-//! November 2026; the plain version runs 10,000. Times are ns per agent and tick, on one thread except in the last
-//! column:
+//! 100,000 agents with 12 neighbours each (reciprocal avoidance: 10,000 with 10), on a Zen 5 server core with AVX2,
+//! in November 2026; the plain version has 10,000 agents. Times are in ns per agent and tick, on one thread except in
+//! the last column; *plain / core* is the time of the plain version divided by that of the core:
 //!
 //! | crowd | plain / core | core | of which neighbours, rules, moving | plugin | plugin, 2 threads |
 //! |---|---|---|---|---|---|
@@ -126,22 +134,22 @@
 //! | separation in 2D | 17.0 | 38 | 5, 27, 5 | 85 | 58 |
 //! | reciprocal avoidance in 2D | 7.5 | 175 | 13, 159, 3 | 311, contacts included | 243 |
 //!
-//! The search for neighbours alone: to build the index and find all neighbours of each of 10,000 agents, 12 each,
-//! takes the k-d tree of `kiddo` 5.3 2.3 times as long in 2D (447 ns per agent, ours 193) and 1.5 times as long in 3D
-//! (597 ns, 398): `cargo run --release --bin near` in `crates/pathfind_core/benches/peers`. There, `--bin crowd`
-//! compares reciprocal avoidance with `dodgy_2d`: at 10,000 agents, solving alone takes `dodgy_2d` 1.02 to 1.08 times
-//! as long as ours with the search for neighbours.
+//! The search for neighbours alone, which builds the index and finds all neighbours of each of 10,000 agents, 12
+//! each: the k-d tree of `kiddo` 5.3 takes 2.3 times as long in 2D (447 ns per agent, ours 193) and 1.5 times as long
+//! in 3D (597 ns, ours 398). Measured by `cargo run --release --bin near` in `crates/pathfind_core/benches/peers`.
+//! There, `--bin crowd` compares reciprocal avoidance with `dodgy_2d`: at 10,000 agents, `dodgy_2d` takes 1.02 to
+//! 1.08 times as long for solving alone as ours takes for solving and the search for neighbours.
 //!
 //! # Requests and edits
 //!
-//! Many requests and edits per second on a map full of agents, without a window, and what they cost the main thread.
+//! What many requests and edits per second cost the main thread, on a map full of agents, without a window:
 //!
 //! ```text
 //! cargo run --release --example storm_bench -- --agents 10000 --orders 800 --edits-per-second 20
 //! ```
 //!
-//! On two cores of a 3.7 GHz Zen 4, one of which searches; *frame* is the time of the plugin's work in a frame,
-//! *answer* the time from a request to its path:
+//! On two cores of a 3.7 GHz Zen 4, one of which searches. *Frame* is the time of the plugin's work in a frame,
+//! *answer* the time from a request to its path; p50 and p99 are the median and the 99th percentile:
 //!
 //! | load | frame p50, p99 | answer p50, p99 |
 //! |---|---|---|
@@ -151,11 +159,11 @@
 //! | 10,000 agents on 8 floors of 512² with 200 links (`--side 512 --floors 8 --links 200`) | 5.2 ms, 9.7 ms | 7, 16 ticks |
 //! | 100,000 agents that follow one field on 4096² (`--side 4096 --field --edits-per-second 0`) | 9.6 ms, 15 to 17 ms | – |
 //!
-//! The aim for the second load is less than 3 ms in 99 of 100 frames, and is missed. 800 requests at once are all
-//! answered after 3 ticks on the game maps `AR0300SR` and `golemsinthemist`, in frames of at most 1.3 ms. 1,000 agents
-//! whose goal is sealed off (`--sealed`) search for at most 0.8 ms per frame, and stop round the goal.
+//! The target for the second load, less than 3 ms in 99 of 100 frames, is missed. On the game maps `AR0300SR` and
+//! `golemsinthemist`, 800 requests made at once are all answered after 3 ticks, in frames of at most 1.3 ms. 1,000
+//! agents whose goal is walled in (`--sealed`) search for at most 0.8 ms per frame, and stop round the goal.
 //!
-//! # What it costs to compile
+//! # Compile time
 //!
 //! The library depends on no renderer, window or egui; only the panel needs them. The number of crates that are
 //! compiled, Bevy's and its own included:
@@ -167,9 +175,9 @@
 //! | default and `panel` | 288 |
 //! | all, with avian in 2D and 3D | 318 |
 //!
-//! `pathfind_core` alone: 9. `cargo tree -p bevy_pathfind -e normal,build` lists them.
+//! `pathfind_core` alone needs 9. `cargo tree -p bevy_pathfind -e normal,build` lists them.
 //!
 //! `cargo build` from nothing, unoptimised, takes 19 seconds of processor time for `pathfind_core`, 4½ minutes for
 //! `bevy_pathfind` with its default features, and 8½ minutes with the panel as well, Bevy's own crates included (two
-//! cores of an EPYC that did other work too, November 2026; the default features took 6 minutes of real time). With
-//! more cores the real time is shorter.
+//! cores of an EPYC that did other work too, November 2026; the default features took 6 minutes of wall-clock time).
+//! With more cores the wall-clock time is shorter.

@@ -2,28 +2,29 @@
 //!
 //! # From goals to one velocity
 //!
-//! In every tick the components of an agent state which changes of velocity they want. A tick allows a change of at
-//! most [`Agent::acceleration`] times its length. The changes are granted in a fixed order, each as far as the
-//! acceleration that is left allows:
+//! In every tick the components of an agent state which changes of velocity they want. Together the changes may be at
+//! most [`Agent::acceleration`] times the length of the tick. They are granted in a fixed order, each as far as what
+//! is left allows:
 //!
 //! ```text
 //!  1 obstacles    2 other agents    3 the goal               4 the flock      then
 //!    Avoider        Separation        SteeringOverride,        Flock            Avoider::reciprocal
 //!                                     Pursuer, NavPath,
-//!                                     Behavior
+//!                                     FollowField, Behavior
 //! ```
 //!
 //! While obstacle avoidance turns an agent, the velocity that it asks for leads round the obstacle to the goal, and
 //! goal and flock add nothing. Agents with [`Avoider::reciprocal`] then adjust their velocities to one another.
 //!
-//! An agent has one goal at a time: [`SteeringOverride`] if it is not zero, else the target of a [`Pursuer`] that sees
-//! it, else the next waypoint of its [`NavPath`], else its [`Behavior`] or [`FlockLeader`]. An agent that stands on a
-//! blocked cell leaves it before anything else.
+//! An agent has one goal at a time: [`SteeringOverride`] if it is not zero, else the target of its [`Pursuer`] while
+//! it sees that target, else the next waypoint of its [`NavPath`], else the flow field
+//! that it [follows](crate::order::FollowField), else its [`Behavior`] or [`FlockLeader`]. An agent
+//! that stands on a blocked cell leaves it before anything else.
 //!
-//! The results are components too. [`DesiredVelocity`] is what the agent would do alone. [`AdjustedVelocity`] is its
-//! velocity one tick ahead: after all of the above, limited by its acceleration. [`AgentVelocity`] is how it really
-//! moved. [`SteeringBreakdown`] holds the contributions of each part: look there, or in the panel, to see why an agent
-//! turns.
+//! The results are components too. [`DesiredVelocity`] is what goal and flock ask for, before obstacles and other
+//! agents are considered. [`AdjustedVelocity`] is the agent's velocity one tick ahead: after all of the above,
+//! limited by its acceleration. [`AgentVelocity`] is how it moved in the last tick. [`SteeringBreakdown`] holds the
+//! contribution of each part: look there, or in the panel, to see why an agent turns.
 //!
 //! No agent ends a tick inside a wall or an [`Obstacle`], whatever the components ask for.
 //!
@@ -38,13 +39,14 @@
 //! }
 //! ```
 //!
-//! While it sees its target a pursuer steers by its [`PursuitMode`]; out of sight it requests a path. Its events are
-//! [`TargetCaught`] (on the target [`CaughtBy`]), [`TargetLost`] and [`TargetAbandoned`]. The target is any entity with a `Transform`.
+//! While it sees its target a pursuer steers by its [`PursuitMode`]; out of sight it requests a path to it. Its
+//! events are [`TargetCaught`] (on the target [`CaughtBy`]), [`TargetLost`] and [`TargetAbandoned`]. The target can
+//! be any entity with a `Transform`.
 //!
 //! # Simple behaviours
 //!
-//! [`Behavior`]: seek, arrive, flee, evade, keep a distance, wander; in a straight line, without a search. With an
-//! [`Avoider`] the agent goes round what is in the way.
+//! [`Behavior`]: seek, arrive, flee, evade, keep a distance, wander. They steer in a straight line, without a search
+//! for a path; with an [`Avoider`] the agent goes round obstacles.
 //!
 //! # Avoid
 //!
@@ -54,37 +56,38 @@
 //! | the tutorials' single ray | [`Avoider::ray`] |
 //! | agents that avoid one another early (ORCA) | [`Avoider::reciprocal`] |
 //! | soft distances between agents, as in a queue | [`Separation`] |
-//! | bodies that only do not overlap | `Avoider { obstacles: ObstacleAvoidance::Off, ..default() }` |
+//! | no avoidance, only bodies that do not overlap | `Avoider { obstacles: ObstacleAvoidance::Off, ..default() }` |
 //!
 //! # Narrow places
 //!
-//! Agents that go the same way queue before a gap and pass it as a stream.
+//! Agents that go in the same direction queue before a gap and pass it as a stream.
 //!
-//! **Two streams.** Where agents on paths meet others that come the other way, in a passage of at most 12 cells that
-//! is wide enough for two bodies, they keep to the right half of it, so that each stream has a lane. Right is
-//! right as seen from above, on every plane. Only agents with an [`Avoider`] that does not ignore other agents do so.
+//! **Two streams.** Where agents on paths meet others that come the other way, in a passage that is wide enough for
+//! two bodies and at most 12 cells wide, they keep to its right half, so that each stream has a lane. Right is as
+//! seen from above, on every plane. Only agents with an [`Avoider`] that does not ignore other agents do so.
 //!
-//! **Two agents where one can pass.** If two agents meet head-on, neither can pass, and no other path helps, one goes
-//! back to a place where the other gets past; [`PathYielded`] says so, and [`SteerSettings::back_off`] switches it off.
+//! **Two agents where only one can pass.** If two agents meet head-on, neither can pass, and no other path helps, one
+//! goes back to a place where the other can get past, which triggers [`PathYielded`]. [`SteerSettings::back_off`]
+//! switches this off.
 //!
-//! **One exact point.** Agents with [`PathRequest::without_spread`] and [`Avoider::reciprocal`] look no farther ahead
-//! than their remaining path is long, so that many that want the same point come to it one after another instead of
-//! keeping one another away from it.
+//! **One exact point.** Agents with [`PathRequest::without_spread`] and [`Avoider::reciprocal`] predict collisions no
+//! farther ahead than about the time they still need, so that many agents with the same goal point reach it one after
+//! another instead of keeping one another away from it.
 //!
-//! What a passage lets through, in agents per second, with [`Avoider::reciprocal`], bodies of radius 0.3 and cells of
-//! 1, in three jittered runs each:
+//! How many agents per second get through a passage, with [`Avoider::reciprocal`], bodies of radius 0.3 and cells of
+//! side 1, in three jittered runs each:
 //!
-//! | width in cells | one way | 60 against 20 | 60 each way |
+//! | width in cells | one way | 60 one way, 20 the other | 60 each way |
 //! |---|---|---|---|
-//! | 1 | 3.4–3.8 | jams (one of three passes, 3.0) | jams |
+//! | 1 | 3.4–3.8 | jams in two runs; 3.0 in the third | jams |
 //! | 2 | 6.0–6.8 | 6.2–7.6 | 5.4–8.3 |
 //! | 3 | 5.9–6.9 | 7.1–7.8 | 9.8–12.5 |
 //! | 4 | 5.9–6.9 | 7.3–8.6 | 11.1–14.0 |
 //! | 5 | 5.9–6.9 | 8.6–9.6 | 12.4–13.0 |
 //! | 8 | 5.9–6.9 | 7.3–8.7 | 10.4–10.9 |
 //!
-//! Where many agents go both ways, two cells let both streams pass, and three let them pass freely. A passage of one
-//! cell is for one direction.
+//! Where many agents go both ways, a passage has to be two cells wide for both streams to pass, and three to pass
+//! freely. With one cell it serves one direction.
 //!
 //! # Flock
 //!
@@ -100,18 +103,18 @@
 //! }
 //! ```
 //!
-//! The leader is any entity with a `Transform`. Members of a flock react to members of the same flock only.
-//! [`FlockStats`] on the leader measures the flock. [`Flock::model`] selects one of three models: the default keeps its
-//! spacing whatever the flock's size; the others are those of the tutorials and of OpenSteer, to learn from and to
-//! compare.
+//! The leader can be any entity with a `Transform`. Members of a flock react to members of the same flock only.
+//! [`FlockStats`] on the leader measures the flock. [`Flock::model`] selects one of three models: with the default,
+//! the spacing does not depend on the flock's size; the others are those of the tutorials and of OpenSteer, to learn
+//! from and to compare.
 //!
 //! # Without a grid
 //!
-//! A grid is not needed: without one agents move in space or, with [`NavSettings::up`], on a plane:
+//! A grid is not needed. Without one, agents move in space or, with [`NavSettings::up`], on a plane:
 //! `app.insert_resource(NavSettings::default().with_up(Vec3::Z))`.
 //!
 //! [`Airborne`] makes an agent fly where there are grids: over walls and beyond borders, straight to the goals of its
-//! requests, and among other airborne agents. Insert it to take off, remove it to land.
+//! requests. Of all agents it avoids only airborne ones. Insert it to take off, remove it to land.
 //!
 //! Agents on several floors: see [`floors`](super::floors). Steering by rules of your own: see
 //! [`own_behaviour`](super::own_behaviour).

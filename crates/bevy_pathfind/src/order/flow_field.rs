@@ -11,15 +11,16 @@ use serde::{Deserialize, Serialize};
 use super::{NavGoal, PathError, SearchOptions};
 use crate::agent::Agent;
 
-/// A flow field: for every cell of a grid the cheapest way to the nearest of some goals. Any number of agents
+/// A flow field: for every cell of a grid, the cheapest path to one of its goals. Any number of agents can
 /// [follow](FollowField) it, at the cost of one search for all.
 ///
-/// Spawn it as an entity of its own. The field is made in the background (with
-/// [`SolveMode::Inline`](crate::solve::SolveMode) at once), made again when goals move to other cells, and
-/// [repaired](DistanceField::repair) when the grid was edited; meanwhile agents follow the old one. Its values are in [`FlowFieldValues`].
+/// Spawn it as an entity of its own. The field is made in the background (at once with
+/// [`SolveMode::Inline`](crate::solve::SolveMode)), made again when goals move to other cells, and
+/// [repaired](DistanceField::repair) when the grid is edited; until then agents follow the old values. The values are
+/// in [`FlowFieldValues`].
 ///
-/// Of several grids it lies on that of its [`OnGrid`](crate::world::OnGrid), or on the one at its first goal. It is for
-/// one kind of agent: make one field for each kind that comes.
+/// If there are several grids, the field lies on the one that its [`OnGrid`](crate::world::OnGrid) names, or on the
+/// one at its first goal. It is for one kind of agent: spawn a field for each kind that follows.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -37,13 +38,14 @@ use crate::agent::Agent;
 #[serde(default)]
 #[require(FlowFieldValues)]
 pub struct FlowField {
-    /// Where the field leads to: agents go to the one that is cheapest to reach. At least one.
+    /// Where the field leads to: agents go to the goal that is cheapest to reach. At least one; with none, the
+    /// [error](FlowFieldValues::error) is [`PathError::Refused`].
     #[entities]
     pub goals: Vec<NavGoal>,
-    /// The kind of agents that follow. Default: the kind that every grid has.
+    /// The kind of the agents that follow. Default: the default kind, which every grid has.
     pub kind: KindId,
-    /// Directions, corners and the cost of diagonals; other options have no effect. Default: the resource
-    /// [`DefaultSearch`](super::DefaultSearch).
+    /// Directions, corner rule and cost of diagonals; other options have no effect. Default: `None`, for the options
+    /// of the resource [`DefaultSearch`](super::DefaultSearch).
     pub options: Option<SearchOptions>,
 }
 
@@ -61,15 +63,15 @@ impl FlowField {
     }
 }
 
-/// The values of a [`FlowField`], as of the last time that it was made. It comes with the field.
+/// The values of a [`FlowField`], as last made or repaired. A required component of [`FlowField`].
 #[derive(Component, Debug, Default)]
 pub struct FlowFieldValues {
     made: Option<Made>,
-    /// The source of the last attempt, and the error of an attempt that failed: it is not repeated until something
-    /// changes.
+    /// The source of the last attempt to make the field, and the error if it failed. A failed attempt is not repeated
+    /// until the source changes.
     tried: Option<(FieldSource, Option<PathError>)>,
     error: Option<PathError>,
-    /// Raised when a field is put in place that is not the last one repaired.
+    /// Grows by 1 when a field is set whose source differs from that of the field before by more than the revision.
     version: u64,
     pub(crate) under_way: Option<UnderWay>,
 }
@@ -82,7 +84,7 @@ struct Made {
     field: Arc<DistanceField>,
 }
 
-/// The task that makes a field, and the field's source. The task also returns the memory that it was lent.
+/// The task that makes a field, and the field's source. The task also returns the scratch memory that it was given.
 #[derive(Debug)]
 pub(crate) struct UnderWay {
     pub(crate) source: FieldSource,
@@ -102,15 +104,16 @@ pub(crate) struct FieldSource {
 }
 
 impl FlowFieldValues {
-    /// The field of the core; `None` until it has been made. Cells are those of the grid
+    /// The distance field; `None` until it has been made. Cells are those of the grid
     /// ([`NavGrid::world_to_cell`](crate::world::NavGrid::world_to_cell)).
     #[must_use]
     pub fn field(&self) -> Option<&DistanceField> {
         self.made.as_ref().map(|made| &*made.field)
     }
 
-    /// The cost of the cheapest path from a cell to a goal: a look-up. `None` if no path leads there, outside the grid,
-    /// and until the field has been made.
+    /// The cost of the cheapest path from a cell to a goal, 1 for a straight step where terrain costs 1. `None` if no
+    /// path leads to a goal, if the cell lies outside the grid, and until the field has been made. A look-up, without
+    /// a search.
     #[must_use]
     pub fn distance(&self, cell: Cell) -> Option<f32> {
         self.field()?.distance(cell)
@@ -122,19 +125,20 @@ impl FlowFieldValues {
         self.made.as_ref().map(|made| made.source.grid)
     }
 
-    /// Whether the cells of its field are those of a grid as it is now: its lineage.
+    /// Whether the field was made for the grid with this lineage, so that its cells are those of that grid.
     pub(crate) fn is_of(&self, lineage: u64) -> bool {
         self.made.as_ref().is_some_and(|made| made.source.lineage == lineage)
     }
 
-    /// Why the field cannot be made at present: a goal is gone, or all goals are blocked. Agents then follow the
-    /// values that it had before.
+    /// Why the field cannot be made at present, for example because the entity of a goal is gone or all goals are
+    /// blocked. Agents then follow the values that it had before.
     #[must_use]
     pub fn error(&self) -> Option<PathError> {
         self.error
     }
 
-    /// Another number for each field of other goals, another grid or other steps. A repaired field keeps its number.
+    /// A number that changes when the field is made for another grid, kind, steps or goals, and stays when only the
+    /// grid was edited.
     pub(crate) fn version(&self) -> u64 {
         self.version
     }
@@ -144,19 +148,20 @@ impl FlowFieldValues {
         self.made.as_ref().map_or(Steps::default(), |made| made.source.steps)
     }
 
-    /// The error of the last attempt, if that was made from this source: then no other attempt is needed.
+    /// The error of the last attempt, `Some(None)` if it succeeded; `None` if that attempt had another source, so
+    /// that a new one is needed.
     pub(crate) fn outcome(&self, source: &FieldSource) -> Option<Option<PathError>> {
         self.tried.as_ref().filter(|tried| tried.0 == *source).map(|tried| tried.1)
     }
 
-    /// The field, if it differs from one of this source only by the edits since its revision; and that revision.
+    /// The field and its revision, if only edits of the grid since then separate it from a field of this source.
     pub(crate) fn repairable(&self, source: &FieldSource) -> Option<(&Arc<DistanceField>, u64)> {
         let made = self.made.as_ref()?;
         let revision = made.source.revision;
         (FieldSource { revision, ..source.clone() } == made.source).then_some((&made.field, revision))
     }
 
-    /// Puts a new field in place; an attempt that failed leaves the old one.
+    /// Sets the result of an attempt: a new field, or an error, which leaves the old field in place.
     pub(crate) fn set(&mut self, source: FieldSource, made: Result<DistanceField, SearchError>) {
         self.error = made.as_ref().err().map(|&error| error.into());
         self.tried = Some((source.clone(), self.error));
@@ -166,7 +171,7 @@ impl FlowFieldValues {
         }
     }
 
-    /// Sets why the field cannot be made at present; `None` if its last attempt still counts and was sound.
+    /// Sets why the field cannot be made at present; `None` if the last attempt is up to date and succeeded.
     pub(crate) fn set_error(&mut self, error: Option<PathError>) {
         self.error = error;
     }
@@ -174,17 +179,17 @@ impl FlowFieldValues {
 
 /// An agent that follows a [`FlowField`]: it goes to the goal that is cheapest to reach, and stops there.
 ///
-/// The agent heads for the farthest of the next few cells of its way that it sees. It has no
+/// The agent heads for the farthest that it sees of the next few cells of its path. It has no
 /// [`NavPath`](super::NavPath) and no slot at the goal; walls, avoidance and flocks work as for other agents. A
-/// [`PathRequest`](super::PathRequest) on the same agent goes first. If the field's entity is gone, or no path leads
-/// from where the agent is, it stops.
+/// [`PathRequest`](super::PathRequest) on the same agent takes precedence. If the field's entity is gone, or no path
+/// leads from the agent's cell to a goal, the agent stops.
 #[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Component, Debug, PartialEq)]
 #[require(Agent)]
 pub struct FollowField(#[entities] pub Entity);
 
-/// An agent has come to a goal of the [`FlowField`] that it follows. It is sent once, until the agent leaves the goal's
-/// cell.
+/// An agent has arrived at a goal of the [`FlowField`] that it follows. Sent once for each arrival: again only after
+/// the agent has left the cells of the goals.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct FieldArrived {

@@ -1,6 +1,6 @@
 //! The execution of one search job in slices, from its input to the paths found.
 //!
-//! A job has one requester, or several with the same goal, which one search backwards from the goal serves.
+//! A job has one requester, or several with the same goal: then one search backwards from the goal answers them all.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use super::resources::SearchResources;
 use super::search_queue::{Recipient, SearchJob};
 use crate::order::{FoundPath, Promise};
 
-/// How many cells of a path can be read off a shared search in the time of one expansion. An estimate; it decides only
-/// how many paths are read in one slice.
+/// How many cells of a path can be read from a finished shared search in the time of one expansion. An estimate; it
+/// decides only how many paths are read in one slice.
 const CELLS_READ_PER_EXPANSION: u64 = 2;
 
 /// The result of a search for one request.
@@ -25,7 +25,7 @@ pub(crate) struct Solved {
     /// The number of the request, as in its `Ticket`.
     pub(crate) number: u64,
     pub(crate) grid: Entity,
-    /// The lineage of the grid that was searched: a grid that replaces it has another.
+    /// The lineage of the grid that was searched; a grid that replaces it has another lineage.
     pub(crate) lineage: u64,
     /// The revision of the grid that was searched.
     pub(crate) revision: u64,
@@ -38,29 +38,29 @@ pub(crate) struct Solved {
     pub(crate) micros: f32,
     /// The events of the search, if they were recorded; only the first answer of a job has them.
     pub(crate) recording: Option<Recording>,
-    /// How many requests the job had when it began.
+    /// How many requesters the job had when it began.
     pub(crate) served: u32,
     /// Whether this is the first answer of the job. The statistics of the job are counted once, with this answer.
     pub(crate) is_first: bool,
     /// Whether the answer came from the cache, without a search.
     pub(crate) cached: bool,
-    /// Kept until the answer is applied: while the promise exists, `CancelToken::may_be_answered` is true, so that the
-    /// request is not queued again.
+    /// Held until the answer is applied: while it exists, `CancelToken::may_be_answered` is true, and the request is
+    /// not queued again.
     pub(crate) _promise: Promise,
 }
 
-/// The answers to be applied in this run of the stage, each with the entity of its requester.
+/// The answers to apply in this run of the stage, each with the entity of its requester.
 #[derive(Resource, Default)]
 pub(crate) struct CompletedSearches(pub(crate) Vec<(Entity, Solved)>);
 
-/// The source of the answers.
+/// What a job gets its answers from.
 enum Engine {
     CachedAnswer(Arc<Answer>),
     Search(Box<Search<Arc<Grid>>>),
     /// One search backwards from the goal, for all requesters.
     ManyToOne(Box<ManyToOne<Arc<Grid>>>),
-    /// Over several grids: to the goal or, if that is unreachable for the reason `short`, to the place
-    /// nearest to it.
+    /// A search over several grids. `short` is `None` while it searches for the goal; if the goal is unreachable, a
+    /// second search for the reachable place nearest to it follows, and `short` is the reason.
     Graph {
         search: Box<GraphSearch>,
         short: Option<PartialReason>,
@@ -77,7 +77,7 @@ pub(crate) struct Worker {
     is_first: bool,
     /// `None` once all requesters are answered, and while a slice runs.
     engine: Option<Engine>,
-    /// Whether a shared search has ended, so that paths can be read off it.
+    /// Whether a shared search has ended, so that its paths can be read.
     is_search_done: bool,
     recording: Option<Recording>,
     resources: SearchResources,
@@ -125,7 +125,7 @@ impl Worker {
         })
     }
 
-    /// The work done so far, in expansions. Paths that are read off a shared search count too.
+    /// The work done so far, in expansions; reading paths from a shared search counts too.
     pub(super) const fn expanded(&self) -> u64 {
         self.spent
     }
@@ -203,6 +203,7 @@ impl Worker {
         let before = search.metrics().expanded;
         let progress = search.step(budget);
         let metrics = search.metrics();
+        // At least 1: also a step that expands nothing uses up the caller's budget.
         self.spent += (metrics.expanded - before).max(1);
         if progress == Progress::Running {
             self.engine = Some(Engine::Graph { search, short });
@@ -227,10 +228,10 @@ impl Worker {
         self.push_solved(recipient, result, metrics, false);
     }
 
-    /// Continues the shared search. Once it has ended, reads one path after another off it.
+    /// Continues the shared search; once it has ended, reads one path after another from it.
     ///
-    /// The search reaches the starts in the connected region of the first requester's start. When their paths are read,
-    /// a new search begins for the requesters that are left, with the query of the first of these.
+    /// The search reaches only the starts in the same connected region as the first requester's start. Once their
+    /// paths are read, a new search begins for the requesters left, with the query of the first of them.
     fn step_many_to_one(&mut self, mut search: Box<ManyToOne<Arc<Grid>>>, budget: u32, slice_start: Instant) {
         if !self.is_search_done {
             let before = search.metrics().expanded;
@@ -253,16 +254,16 @@ impl Worker {
                 }
                 Some(result) => result,
             };
-            // The first requester's start is blocked or outside. The search then has this error as the answer for every
-            // start; only the first requester gets it, and the others get a new search.
-            let is_start_bad =
+            // If the first requester's start is blocked or outside the grid, the search answers every start with this
+            // error. Only the first requester gets it; a new search begins for the others.
+            let is_start_invalid =
                 matches!(result, Err(SearchError::StartOutside(_) | SearchError::StartBlocked(_)));
             let result = result.map(|answer| assignment.shape(answer));
             let cells = result.as_ref().map_or(0, |found| u64::from(found.cells));
             self.spent += 1 + cells / CELLS_READ_PER_EXPANSION;
             let recipient = self.recipients.remove(index);
             self.push_solved(recipient, result, metrics, false);
-            if is_start_bad {
+            if is_start_invalid {
                 index = self.recipients.len();
             }
         }
@@ -320,8 +321,8 @@ impl Drop for Worker {
     }
 }
 
-/// One search for all requesters, backwards from their common goal, with the query of the first. `recipients` is not
-/// empty.
+/// One search for all requesters, backwards from their common goal, with the query of the first. `recipients` must
+/// not be empty.
 fn many_to_one(recipients: &[Recipient], scratch: SearchScratch) -> Engine {
     let starts: Vec<_> = recipients.iter().map(|recipient| recipient.assignment.question.start).collect();
     let first = &recipients[0].assignment;

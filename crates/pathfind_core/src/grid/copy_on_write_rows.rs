@@ -1,12 +1,13 @@
-//! Rows of plain values in bands of 16 rows, which clones share until one of them writes, and in which what holds nothing
-//! takes no memory.
+//! Rows of plain values in bands of 16 rows. Clones share a band until one of them writes to it, and long stretches
+//! without data take no memory.
 //!
 //! A search on another thread holds a clone of the whole grid. If all rows were one allocation, the first edit after
 //! cloning would copy the map; with bands it copies 16 rows of one layer. Smaller bands would copy less, but
 //! every band has a reference count, and cloning a grid updates all of them.
 //!
-//! A band is cut into pieces of as many columns as make 64 cells. Most bands store all their values, row by row. A band that
-//! is long and mostly void (every value the fill, as where no chunk of a world is loaded) stores only its other pieces.
+//! A piece of a band is as many columns as hold 64 cells. It is void if all its values are the fill value, as where
+//! no chunk of a world is loaded. Most bands store all their values, row by row: they are whole. A band that is long
+//! and mostly void is stored in parts: only the pieces that are not void.
 
 mod cursor;
 mod row;
@@ -18,30 +19,30 @@ pub(crate) use row::{PartRow, Row};
 
 /// Rows in a band; the last band may have fewer.
 const BAND: usize = 16;
-/// The fewest pieces of a band that is worth storing in parts: to find a value in it takes a look-up more.
-const LONG: usize = 32;
+/// Bands with fewer pieces are always whole: to read a value of a band in parts takes one more look-up.
+const MIN_PIECES: usize = 32;
 
-/// `rows` rows of `row_len` values each, copied on write band by band. A piece of a band has `PIECE` columns.
+/// `rows` rows of `row_len` values each, copied on write band by band. A piece has `PIECE` columns.
 #[derive(Clone, Debug)]
 pub(crate) struct CopyOnWriteRows<T, const PIECE: usize> {
     rows: usize,
     row_len: usize,
     fill: T,
-    /// The values of each band, row by row; none of a band that is stored in parts. So a look-up beyond the end, which has to
-    /// be noticed anyway, tells of these.
+    /// The values of each band, row by row; empty for a band in parts. So the bounds check, needed anyway, also tells
+    /// whether a band is whole.
     bands: Vec<Arc<[T]>>,
-    /// The bands that are stored in parts; `None` for the others.
+    /// The pieces of each band in parts; `None` for a whole band.
     parts: Vec<Option<Arc<Parts<T>>>>,
-    /// A band that is void from end to end, if bands are long enough to be stored in parts.
+    /// A band in parts all of whose pieces are void, shared by all such bands; `None` if bands are always whole.
     void: Option<Arc<Parts<T>>>,
 }
 
-/// The pieces of a band that are not void.
+/// The stored pieces of a band in parts.
 #[derive(Clone, Debug)]
 struct Parts<T> {
-    /// For each piece of the band, its place among the stored ones.
+    /// For each piece of the band, its place in `values`, in pieces; 0 for a void one.
     index: Box<[u16]>,
-    /// The stored pieces, each row by row. The first stands for all that are void.
+    /// The stored pieces, each row by row. The first holds only the fill value, for all void pieces.
     values: Vec<T>,
 }
 
@@ -52,7 +53,7 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
     pub(crate) fn new(rows: usize, row_len: usize, fill: T) -> Self {
         let (pieces, count) = (row_len.div_ceil(PIECE), rows.div_ceil(BAND));
         // Bands share one allocation until they are written.
-        if pieces >= LONG {
+        if pieces >= MIN_PIECES {
             let void = Parts { index: vec![0; pieces].into(), values: vec![fill; BAND * PIECE] };
             let void = Some(Arc::new(void));
             let (bands, parts) = (vec![Arc::from([]); count], vec![void.clone(); count]);
@@ -68,15 +69,16 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
         Self { rows, row_len, fill, bands, parts: vec![None; count], void: None }
     }
 
-    /// The same values on another canvas: `rows` rows of `row_len` values, on which each value lies so many rows and pieces
-    /// farther. What comes from beyond this canvas is the fill.
+    /// The same values on a canvas of `rows` rows of `row_len` values, shifted by `by`: a number of rows and a number
+    /// of pieces. Values from beyond the old canvas are the fill value.
     pub(crate) fn moved(&self, [rows, row_len]: [usize; 2], by: [isize; 2]) -> Self {
         let mut moved = Self::new(rows, row_len, self.fill);
         self.move_to(&mut moved, by);
         moved
     }
 
-    /// Copies the values to another canvas, on which each lies so many rows and pieces farther.
+    /// Copies the values to a canvas that holds only the fill value, shifted by a number of rows and a number of
+    /// pieces.
     pub(super) fn move_to(&self, moved: &mut Self, by: [isize; 2]) {
         let is_aligned = by[0] % BAND as isize == 0 && by[1] == 0 && moved.row_len == self.row_len;
         for from in 0..self.bands.len() {
@@ -89,7 +91,7 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
                 continue;
             }
             let pieces: Vec<usize> = (0..self.pieces()).filter(|&piece| !self.is_void(from, piece)).collect();
-            if self.parts[from].is_none() && moved.is_wide(pieces.len()) {
+            if self.parts[from].is_none() && moved.becomes_whole(pieces.len()) {
                 let [first, place] = [-by[1], by[1]].map(|by| by.max(0) as usize * PIECE);
                 let len = self.row_len.saturating_sub(first).min(moved.row_len.saturating_sub(place));
                 for row in from * BAND..from * BAND + self.rows_of(from) {
@@ -122,12 +124,12 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
         self.fill
     }
 
-    /// Whether all bands store all values.
+    /// Whether all bands are whole.
     pub(crate) fn are_whole(&self) -> bool {
-        self.pieces() < LONG || self.parts.iter().all(Option::is_none)
+        self.pieces() < MIN_PIECES || self.parts.iter().all(Option::is_none)
     }
 
-    /// Stores all values of the band of a row, if that row begins it.
+    /// Makes a band whole if `row` is its first row.
     pub(crate) fn store_whole(&mut self, row: usize) {
         if row.is_multiple_of(BAND) && self.parts[row / BAND].is_some() {
             self.make_whole(row / BAND);
@@ -142,14 +144,14 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
         self.rows
     }
 
-    /// The values of a row of a band that is stored whole.
+    /// The values of a row of a whole band.
     #[inline]
     pub(crate) fn whole_row(&self, row: usize) -> &[T] {
         let start = (row % BAND) * self.row_len;
         &self.bands[row / BAND][start..start + self.row_len]
     }
 
-    /// The values of a row; `None` if its band is stored in parts.
+    /// The values of a row; `None` if its band is in parts.
     #[inline]
     pub(crate) fn row_if_whole(&self, row: usize) -> Option<&[T]> {
         let start = (row % BAND) * self.row_len;
@@ -161,9 +163,9 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
         self.row_if_whole(row).map_or_else(|| Row::Parts(self.part_row(row)), Row::Whole)
     }
 
-    /// A row of a band that is stored in parts.
+    /// A row of a band in parts.
     pub(crate) fn part_row(&self, row: usize) -> PartRow<'_, T, PIECE> {
-        let parts = self.parts[row / BAND].as_ref().expect("a band is stored in parts, or has all values");
+        let parts = self.parts[row / BAND].as_ref().expect("a band is in parts or whole");
         PartRow::new(&parts.index, &parts.values, row % BAND)
     }
 
@@ -176,33 +178,33 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
         }
     }
 
-    /// A value of a band that is stored whole.
+    /// A value of a whole band.
     #[inline]
     pub(crate) fn get_in_whole(&self, row: usize, column: usize) -> T {
         self.bands[row / BAND][(row % BAND) * self.row_len + column]
     }
 
-    /// Out of line: most bands are whole, and hot loops short.
+    /// Kept out of line, as most bands are whole: so the loops that call `get` stay small.
     #[cold]
     #[inline(never)]
     fn get_in_parts(&self, row: usize, column: usize) -> T {
         self.part_row(row)[column]
     }
 
-    /// Replaces a value; copies the band of the row if another clone shares the band.
+    /// Replaces a value; copies the band of the row if a clone shares it.
     pub(crate) fn set(&mut self, row: usize, column: usize, value: T) {
         self.piece_mut(row, column / PIECE)[column % PIECE] = value;
     }
 
-    /// A row for writing; stores all values of its band.
+    /// A row for writing; makes its band whole.
     pub(crate) fn row_mut(&mut self, row: usize) -> &mut [T] {
         let (start, len) = ((row % BAND) * self.row_len, self.row_len);
         &mut self.make_whole(row / BAND)[start..start + len]
     }
 
-    /// Gives back the memory of the pieces that are void by now in some rows and columns.
+    /// Frees the memory of the void pieces in a range of rows and columns; both ends are included.
     pub(crate) fn release(&mut self, rows: [usize; 2], columns: [usize; 2]) {
-        if self.pieces() < LONG {
+        if self.pieces() < MIN_PIECES {
             return;
         }
         for band in rows[0] / BAND..=rows[1] / BAND {
@@ -215,8 +217,8 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
         }
     }
 
-    /// Gives back the memory of a piece, or that of all void pieces of a band if most of it is void. Returns whether the
-    /// others of the band may be released too.
+    /// Frees the memory of a void piece of a band in parts; or stores a whole band in parts if enough of it is void.
+    /// Returns false if the band stays whole.
     fn release_piece(&mut self, at: usize, piece: usize) -> bool {
         if let Some(parts) = &mut self.parts[at] {
             let parts = Arc::make_mut(parts);
@@ -226,8 +228,8 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
             }
             return true;
         }
-        // Bands with a few pieces less than those that are cut stay whole: so loading and unloading a part at a time does
-        // not copy a band each time.
+        // A band becomes whole when more than half of its pieces are stored, and is stored in parts again only when
+        // at most three eighths are: so loading and unloading one chunk in turn does not copy the band each time.
         let mut not_void = (0..self.pieces()).filter(|&piece| !self.is_void(at, piece));
         let stored: Vec<usize> = not_void.by_ref().take(3 * self.pieces() / 8).collect();
         if not_void.next().is_some() {
@@ -249,21 +251,22 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
         true
     }
 
-    /// The pieces of a band.
+    /// The number of pieces of a band.
     fn pieces(&self) -> usize {
         self.row_len.div_ceil(PIECE)
     }
 
+    /// The number of rows of a band.
     fn rows_of(&self, band: usize) -> usize {
         BAND.min(self.rows - band * BAND)
     }
 
-    /// Whether a band with so many pieces that are not void stores all.
-    fn is_wide(&self, pieces: usize) -> bool {
-        2 * pieces > self.pieces() || self.pieces() < LONG
+    /// Whether a band that has to store `pieces` pieces is whole.
+    fn becomes_whole(&self, pieces: usize) -> bool {
+        2 * pieces > self.pieces() || self.pieces() < MIN_PIECES
     }
 
-    /// Whether all values of a piece are the fill.
+    /// Whether all values of a piece are the fill value.
     fn is_void(&self, band: usize, piece: usize) -> bool {
         if self.parts[band].as_ref().is_some_and(|parts| parts.index[piece] == 0) {
             return true;
@@ -272,10 +275,10 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
         rows.all(|row| self.row(row).piece(piece).iter().all(|&value| value == self.fill))
     }
 
-    /// A row of a piece, to be written. It may be longer than the part of it that lies on the canvas.
+    /// A row of a piece, for writing. In a band in parts it has `PIECE` values, even where the canvas ends before.
     fn piece_mut(&mut self, row: usize, piece: usize) -> &mut [T] {
         let at = row / BAND;
-        let is_full = |parts: &Parts<T>| self.is_wide(parts.values.len() / (BAND * PIECE));
+        let is_full = |parts: &Parts<T>| self.becomes_whole(parts.values.len() / (BAND * PIECE));
         if self.parts[at].as_ref().is_some_and(|parts| parts.index[piece] == 0 && is_full(parts)) {
             self.make_whole(at);
         }
@@ -293,7 +296,7 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
         &mut parts.values[start..start + PIECE]
     }
 
-    /// Stores all values of a band, and returns them.
+    /// Makes a band whole, and returns its values.
     fn make_whole(&mut self, at: usize) -> &mut [T] {
         if let Some(parts) = self.parts[at].take() {
             let mut values: Arc<[T]> =
@@ -318,14 +321,14 @@ impl<T: Copy> Parts<T> {
     fn add(&mut self, piece: usize, len: usize, fill: T) {
         let stored = self.values.len() / len;
         if self.values.len() == self.values.capacity() {
-            // Room for an eighth more: with twice as much, on average a third would be empty.
+            // Grow by an eighth: if it doubled, a third of the memory would be empty on average.
             self.values.reserve_exact((stored / 8 + 1) * len);
         }
         self.index[piece] = stored as u16;
         self.values.resize((stored + 1) * len, fill);
     }
 
-    /// Forgets a stored piece of `len` values; the last one takes its place.
+    /// Removes a stored piece of `len` values; the last one moves to its place.
     fn remove(&mut self, piece: usize, len: usize) {
         let place = core::mem::take(&mut self.index[piece]);
         let last = self.values.len() - len;

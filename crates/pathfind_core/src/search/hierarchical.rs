@@ -1,24 +1,26 @@
-//! Searches over long distances: first over areas of the grid, then over the cells of a corridor along the way that was
-//! found.
+//! Searches over long distances: first over areas of the grid, then over the cells of a corridor along the path found
+//! there.
 //!
-//! The map of areas ([`Regions::areas_around`](crate::grid::Area)) is kept with the grid's connected regions, so that
-//! nothing is built for it and every edit shows at once. A* over its nodes, at most a few for each block of 64×64
-//! cells, gives a list of places to pass by. Round the lines between them lies the corridor, in tiles of 32×32 cells;
-//! the path is the cheapest one in it, and bound to no place:
+//! An area is a connected part of a block of 64×64 cells. The areas ([`Area`](crate::grid::Area)) are kept with the
+//! grid's connected regions, so that this search builds nothing beforehand and every edit takes effect at once. A*
+//! over the areas gives a list of places: one cell in each area on the way. Round the lines between places lies the
+//! corridor, in tiles of 32×32 cells. The path is the cheapest one in the corridor, whether or not it passes through
+//! the places:
 //!
 //! ```text
 //!   ┌───┬───┐                 tiles round the line from place to place
 //!   │ S ╌╌╌╌│╌.┬───┐
-//!   └───┴───┤  ╲╌╌╌│╌╌ ▶      where the way turns out longer than the line,
-//!           └───┴───┘         the corridor becomes wider while it is searched
+//!   └───┴───┤  ╲╌╌╌│╌╌ ▶      where the path turns out longer than estimated,
+//!           └───┴───┘         the corridor is widened while it is searched
 //! ```
 //!
-//! Where walls have so few corners, and the way is so straight, that jump point search is about as fast, the exact
-//! search answers in place of the corridor; if it turns out to have more to do, it is given up for the corridor.
+//! Where walls have so few corners, and the path is so straight, that jump point search is about as fast, it answers
+//! in place of the corridor, with an optimal path. If it expands more cells than was foreseen, it is given up for the
+//! corridor.
 //!
-//! The idea of searching a coarse map first is that of hierarchical A* (A. Botea, M. Müller and J. Schaeffer, "Near
-//! Optimal Hierarchical Path-Finding", Journal of Game Development 1(1), 2004), which keeps exact distances between
-//! the gates of blocks instead.
+//! Searching a coarse map first is the idea of hierarchical A* (A. Botea, M. Müller and J. Schaeffer, "Near Optimal
+//! Hierarchical Path-Finding", Journal of Game Development 1(1), 2004), which stores exact distances between the
+//! entrances of blocks.
 
 mod areas;
 mod corridor;
@@ -39,30 +41,32 @@ pub(super) use corridor::Corridor;
 use corridor::{Walkable, Way};
 use tile::{NONE, Rules};
 
-/// The fewest places on the way, with start and goal, of a query that this search is for.
-const LEAST_PLACES: usize = 8;
-/// How far the corridor reaches beyond the lines between places. With 31 cells, that is whole blocks, paths on a
-/// world of 16,384² cells with lakes and scattered walls took 1.4 times as long, and cost 0.07 % less.
+/// This search is for queries with at least this many places, start and goal included.
+const MIN_PLACES: usize = 8;
+/// How far the corridor reaches to each side of the lines between places, in cells. With 31, paths on a world of
+/// 16,384² cells with lakes and scattered walls took 1.4 times as long, and cost 0.07 % less.
 const MARGIN: i32 = 10;
-/// The corridor is wider where the way between places costs so many times the estimate; see [`WIDE`].
+/// The corridor is widened where the path between places costs more than this times the estimate; see [`WIDE`].
 const STRETCH: f32 = 1.06;
-/// How far a wider corridor reaches. Measured on 4096² cells of caves, rooms and city blocks, in five worlds of each,
-/// without the exact search: paths cost up to 1.5, 4.7 and 3.2 % more than the cheapest; with 80 cells, and none
-/// ahead, up to 2.2, 8.1 and 3.2 %.
+/// How far a widened corridor reaches, in cells. Measured on 4096² cells of caves, rooms and city blocks, in five
+/// worlds of each, without the exact search: paths cost up to 1.5, 4.7 and 3.2 % more than the cheapest; with 80 cells,
+/// and nothing widened [`AHEAD`], up to 2.2, 8.1 and 3.2 %.
 const WIDE: i32 = 112;
-/// Where the way costs so many times the estimate, as in a maze, it reaches [less far](LESS_WIDE): there also the
-/// wider corridor seldom holds the cheapest path, and takes a fifth longer.
+/// Where the path costs more than this times the estimate, as in a maze, the corridor is widened only to
+/// [`LESS_WIDE`]: there even [`WIDE`] seldom holds the cheapest path, and takes a fifth longer.
 const WINDING: f32 = 1.2;
+/// How far a widened corridor reaches where the path is [`WINDING`], in cells.
 const LESS_WIDE: i32 = 80;
-/// How many places ahead of the costs the corridor becomes wider too: where the way turned out longer than the
-/// estimate, it often does so again, and a tile that is there when the costs arrive is swept less often.
+/// The corridor is widened up to this many places beyond the last one reached: where the path was longer than
+/// estimated, it often is so farther on too, and a tile that is in the corridor before costs arrive there is swept
+/// fewer times.
 const AHEAD: usize = 4;
-/// Over how many places the way is compared with the estimate.
+/// Over how many legs, from place to place, the cost of the path is compared with the estimate.
 const SPAN: usize = 4;
-/// How many places must have been reached since, so that its cost is nearly final.
+/// How many places beyond these legs must have been reached before, so that the cost is nearly final.
 const DELAY: usize = 2;
-/// How many expansions of other searches take as long as the sweep of a tile.
-const SWEEP: u32 = 4;
+/// How many expansions of other searches take as long as one sweep of a tile.
+const EXPANSIONS_PER_SWEEP: u32 = 4;
 
 /// The state of a search.
 #[derive(Debug)]
@@ -70,36 +74,37 @@ pub(super) struct Hierarchical {
     query: PathQuery,
     goal: Cell,
     metrics: Metrics,
-    /// Places to pass by, from the start to the goal.
+    /// The places, from the start to the goal.
     places: Vec<Cell>,
-    /// How far the corridor reaches round the line from each place to the next.
+    /// How far the corridor reaches to the sides of the line from each place to the next, in cells.
     reaches: Vec<i32>,
-    /// The last place that was reached.
+    /// The index of the last place that was reached.
     reached: usize,
-    /// The last place reached when the corridor did not lead on, and how often it did not since then.
+    /// `reached` when the corridor last had no tile left to sweep but did not reach the goal, and how many times in a
+    /// row that happened at this place.
     stall: (usize, u32),
     /// The turning points of the path, once the goal is reached.
     points: Vec<Vec2>,
-    /// The exact search, where it is cheap, and where costs are too great for the numbers of a tile; and how many
+    /// The exact search that answers instead, if it is cheap or if costs overflow the integers of a tile; and how many
     /// cells it may expand before it is given up.
     exact: Option<(Box<Run>, u64)>,
 }
 
 impl Hierarchical {
-    /// Begins a search, if the query is one for it: for one goal that can be reached, on uniform terrain, without
-    /// limits, and several places away.
+    /// Begins a search. `None` if the query does not ask for this search or is not one for it, which is for one goal
+    /// cell that can be reached, uniform terrain without cliffs, no limits, and [`MIN_PLACES`] places.
     pub(super) fn begin(grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) -> Option<Self> {
         let Goal::Cell(goal) = query.goal else { return None };
-        let is_for_it = query.algorithm == Algorithm::Hierarchical
+        let is_suitable = query.algorithm == Algorithm::Hierarchical
             && query.limits == Limits::default()
             && check_start(grid, query).is_ok()
             && grid.connected(query.kind, query.steps, query.start, goal)
             && grid.borders(query.kind).is_none();
-        if !is_for_it {
+        if !is_suitable {
             return None;
         }
         let (places, expanded) = areas::places(grid, query, goal, &mut scratch.areas);
-        if places.len() < LEAST_PLACES {
+        if places.len() < MIN_PLACES {
             return None;
         }
         scratch.costs.set(grid, query.kind, query.steps, 1);
@@ -141,11 +146,12 @@ impl Hierarchical {
         scratch.corridor.open(self.query.start, self.goal);
     }
 
-    /// Counts of what the search did so far.
+    /// The metrics of the search so far.
     pub(super) fn metrics(&self) -> Metrics {
         self.exact.as_ref().map_or(self.metrics, |(exact, _)| self.metrics.and(exact.metrics))
     }
 
+    /// Sweeps tiles until about `budget` expansions are spent or the path is found.
     pub(super) fn step<L: SearchObserver>(
         &mut self,
         grid: &Grid,
@@ -170,7 +176,7 @@ impl Hierarchical {
             if left == 0 {
                 return Progress::Running;
             }
-            left = left.saturating_sub(SWEEP);
+            left = left.saturating_sub(EXPANSIONS_PER_SWEEP);
             let [rows, columns]: [&Bitmap; 2] = [grid.rows(self.query.kind), grid.columns(self.query.kind)]
                 .map(|it| it.expect("the kind was checked"));
             if scratch.corridor.sweep(Walkable { rows, columns }) {
@@ -179,13 +185,13 @@ impl Hierarchical {
             } else if let Some(path) = scratch.corridor.path(rows, self.query.steps) {
                 self.points = path.iter().rev().map(|cell| cell.center()).collect();
             } else {
-                self.lead_on(grid, scratch);
+                self.extend_corridor(grid, scratch);
             }
         }
         Progress::Done
     }
 
-    /// Notes the places that were reached, and makes the corridor wider where the way to them is longer than it looked.
+    /// Notes the places that were reached, and widens the corridor where the path to them is longer than estimated.
     fn pass_places<L: SearchObserver>(&mut self, grid: &Grid, scratch: &mut SearchScratch, observer: &mut L) {
         let SearchScratch { corridor, costs, .. } = scratch;
         let heuristic = Heuristic::Auto.resolved(self.query.steps);
@@ -201,10 +207,10 @@ impl Hierarchical {
             }
             self.reached += 1;
             let Some(first) = self.reached.checked_sub(DELAY + SPAN) else { continue };
-            let way = &self.places[first..=first + SPAN];
-            let [before, after] = [way[0], way[SPAN]].map(|place| corridor.cost(place));
-            let looks: u64 = way.windows(2).map(|leg| estimate(leg[0], leg[1])).sum();
-            let stretch = (after - before) as f32 / looks as f32;
+            let span = &self.places[first..=first + SPAN];
+            let [before, after] = [span[0], span[SPAN]].map(|place| corridor.cost(place));
+            let estimated: u64 = span.windows(2).map(|leg| estimate(leg[0], leg[1])).sum();
+            let stretch = (after - before) as f32 / estimated as f32;
             if stretch > STRETCH {
                 let last = self.places.len() - 1;
                 let [near, far] = [2, AHEAD].map(|places| (self.reached + places).min(last));
@@ -215,7 +221,8 @@ impl Hierarchical {
         }
     }
 
-    /// Adds tiles round the lines between some places; `due` is a lower bound of the costs of their cells.
+    /// Adds the tiles within `reach` cells of some legs, each given by the index of its first place. `due` is a lower
+    /// bound of the costs of their cells; with [`NONE`] they wait until a tile beside them is swept.
     fn add_along(
         &mut self,
         grid: &Grid,
@@ -239,10 +246,10 @@ impl Hierarchical {
         }
     }
 
-    /// Widens a corridor that does not reach the goal: to all blocks that the areas near the last place reached lie
-    /// in, then to those of all areas. Areas that touch do so in their blocks, so that then only numbers can keep it
-    /// from the goal.
-    fn lead_on(&mut self, grid: &Grid, scratch: &mut SearchScratch) {
+    /// Extends a corridor that does not lead to the goal: by the blocks of the areas near the last place reached, and
+    /// the next time by the blocks of all areas on the way. Areas that touch do so in their blocks, so these blocks
+    /// hold a path. If it is not found, costs have overflowed, and the exact search takes over.
+    fn extend_corridor(&mut self, grid: &Grid, scratch: &mut SearchScratch) {
         let last = self.places.len() - 1;
         self.stall =
             if self.stall.0 == self.reached { (self.reached, self.stall.1 + 1) } else { (self.reached, 1) };
@@ -264,12 +271,13 @@ impl Hierarchical {
         }
     }
 
-    /// Begins the exact search, which may expand so many cells.
+    /// Begins jump point search in place of the corridor; it may expand at most so many cells.
     fn search_exactly(&mut self, grid: &Grid, scratch: &mut SearchScratch, most: u64) {
         self.query.algorithm = Algorithm::Jps;
         self.exact = Some((Box::new(Run::begin(grid, &self.query, scratch)), most));
     }
 
+    /// The path found; [`SearchError::Unfinished`] if the search has not ended.
     pub(super) fn answer(&self, grid: &Grid, scratch: &SearchScratch) -> Result<Answer, SearchError> {
         if let Some((exact, _)) = &self.exact {
             let answer = exact.answer(grid, &self.query, scratch)?;
@@ -297,7 +305,7 @@ impl Hierarchical {
     }
 }
 
-/// Visits cells of a straight line, at most some steps apart.
+/// Visits cells of a straight line, both ends included, at most `apart` cells apart.
 fn along(from: Cell, to: Cell, apart: i32, mut visit: impl FnMut(Cell)) {
     let (dx, dy) = (to.x - from.x, to.y - from.y);
     let parts = dx.abs().max(dy.abs()) / apart + 1;
@@ -331,14 +339,15 @@ mod tests {
         assert_eq!(answers[0], answers[1], "slices change nothing");
     }
 
-    /// The test makes steps so dear that the numbers end after 100 of them, in place of a path of 2.6 million steps.
+    /// Steps are made so expensive that costs overflow after 100 of them; with the real costs only a path of 2.6
+    /// million steps would overflow.
     #[test]
-    fn where_numbers_end_the_exact_search_answers() {
+    fn where_costs_overflow_the_exact_search_answers() {
         let grid = Grid::new(2000, 100).unwrap();
         let query =
             PathQuery::new((3, 50).into(), Cell::new(1990, 40)).with_algorithm(Algorithm::Hierarchical);
         let mut scratch = SearchScratch::default();
-        let mut search = Hierarchical::begin(&grid, &query, &mut scratch).expect("it is far");
+        let mut search = Hierarchical::begin(&grid, &query, &mut scratch).expect("the goal is far away");
         scratch.corridor.set_rules(Rules::new(query.steps, NONE as u64 / 100, NONE as u64 / 70));
         while search.step(&grid, &mut scratch, 7, &mut ()) == Progress::Running {}
         let answer = search.answer(&grid, &scratch).unwrap();

@@ -9,18 +9,18 @@ use super::{RayHit, cast_ray};
 use crate::grid::{Cell, CellRect, Grid, KindId};
 use crate::rounded::touch;
 
-/// Sweeps a disc along the segment that its centre covers, in grid space; returns where the disc first touches a wall.
-/// `radius` is in cells.
+/// Sweeps a disc along the segment that its centre covers, in grid space; returns where the disc first touches a
+/// wall. `radius` is in cells. Grazing a wall is not touching it.
 ///
-/// A wall is a cell where an agent of the kind may not stand. For a kind that is a
-/// [disc](crate::grid::AgentSize::Disc), a wall is a cell whose terrain is blocked for the kind, since `radius` already
+/// A wall is a cell where an agent of the kind may not stand; for a kind that is a
+/// [disc](crate::grid::AgentSize::Disc), a cell whose terrain is blocked for the kind, since `radius` already
 /// accounts for the size of the body. All cells beyond the border are walls.
 ///
 /// The hit's `point` is where disc and wall touch, its `fraction` how far along the segment the centre is then, and
-/// its `normal` points from the wall to the centre. A disc that touches or overlaps a wall at the start is stopped at
-/// fraction 0 if it moves deeper into the wall, else that wall is ignored. A disc whose centre starts inside a wall is
-/// stopped at fraction 0 with a zero normal. A centre on the edge between a wall and a free cell is outside of the
-/// wall.
+/// its `normal` points from the wall to the centre. A wall that the disc touches or overlaps at the start stops it at
+/// fraction 0 if the disc moves deeper into the wall, and is ignored otherwise. A disc whose centre starts inside a
+/// wall is stopped at fraction 0 with a zero normal. A centre on the edge between a wall and a free cell is outside
+/// the wall.
 ///
 /// `None` if nothing is hit, if an argument is NaN or infinite, if the radius is negative, or if the kind is unknown.
 /// Visits only the cells near the segment.
@@ -30,8 +30,8 @@ pub fn sweep_disc(grid: &Grid, kind: KindId, from: Vec2, to: Vec2, radius: f32) 
     if !(from.is_finite() && to.is_finite() && radius.is_finite() && radius >= 0.0) {
         return None;
     }
-    // A ray test is faster. It is not used for a kind that is a disc, as it would stop at cells where only the disc has
-    // no room.
+    // A ray cast is faster. For a kind that is a disc it would be wrong: it would also stop at free cells that are
+    // too near to a wall for the disc.
     if radius == 0.0 && !solid.is_disc() {
         return cast_ray(grid, kind, from, to);
     }
@@ -48,8 +48,8 @@ pub fn sweep_disc(grid: &Grid, kind: KindId, from: Vec2, to: Vec2, radius: f32) 
     })
 }
 
-/// The first contact of a disc of radius `radius` with a wall, while its centre moves from `start` to `start + along`;
-/// `None` if there is none. Walls for which `is_tested` is false are ignored.
+/// The first contact of a disc of radius `radius` with a wall, while its centre moves from `start` to `start +
+/// along`; `None` if there is none. Walls for which `is_tested` is false are ignored.
 pub(crate) fn first_contact(
     solid: Solid,
     start: DVec2,
@@ -60,7 +60,7 @@ pub(crate) fn first_contact(
     let covered = SweptDisc::new(solid.grid(), start, along, radius);
     let mut first: Option<Contact> = None;
     for y in covered.rows() {
-        // No contact after the first one so far is of interest, so the row is searched up to there only.
+        // Search only up to the earliest contact so far: later ones do not matter.
         let end = first.as_ref().map_or(1.0, |contact| contact.at);
         let columns = covered.columns(y, end);
         let row = CellRect { min: Cell::new(*columns.start(), y), max: Cell::new(*columns.end(), y) };
@@ -75,21 +75,22 @@ pub(crate) fn first_contact(
     first
 }
 
-/// The distance from a point to the nearest wall, at most `radius`, in cells; 0 inside of walls, and for an unknown
+/// The distance from a point to the nearest wall, at most `radius`, in cells; 0 inside walls and for an unknown
 /// kind.
 #[cfg(test)]
 pub(crate) fn room(grid: &Grid, kind: KindId, at: Vec2, radius: f32) -> f32 {
     Solid::of(grid, kind).map_or(0.0, |solid| solid.room(at, radius))
 }
 
-/// The half size of a cell as a box. [`touch`] tests boxes in 3D; an infinite height makes that a test in x and y.
+/// Half the size of a cell as a box. [`touch`] tests boxes in 3D; with infinite height, only x and y matter.
 const HALF_CELL: DVec3 = DVec3::new(0.5, 0.5, f64::INFINITY);
 
 /// The first contact of a swept disc with a wall.
 pub(crate) struct Contact {
     /// The wall.
     pub(crate) cell: Cell,
-    /// How far along the segment the centre of the disc is at the contact, as a fraction. Range: 0 to 1.
+    /// How far along the segment the centre of the disc is at the contact, as a fraction of its length. Range: 0 to
+    /// 1.
     pub(crate) at: f64,
     /// The direction from the wall to the centre of the disc, of length 1.
     pub(crate) normal: DVec2,
@@ -129,10 +130,10 @@ mod tests {
     #[test]
     fn a_disc_that_overlaps_a_wall_may_leave_but_not_go_deeper() {
         let map = ".....\n..#..\n.....";
-        assert!(sweep(map, (1.8, 1.5), (0.5, 1.5), 0.5).is_none(), "out of it");
+        assert!(sweep(map, (1.8, 1.5), (0.5, 1.5), 0.5).is_none(), "away from it");
         assert!(sweep(map, (1.8, 1.5), (1.8, 0.6), 0.5).is_none(), "along it");
         assert_eq!(sweep(map, (1.8, 1.5), (2.5, 1.5), 0.5).unwrap().fraction, 0.0, "into it");
-        assert!(sweep(map, (2.0, 1.5), (0.5, 1.5), 0.5).is_none(), "out of it, from its edge");
+        assert!(sweep(map, (2.0, 1.5), (0.5, 1.5), 0.5).is_none(), "away from it, from its edge");
         let into = sweep(map, (2.0, 1.5), (3.5, 1.5), 0.5).unwrap();
         assert_eq!((into.fraction, into.normal), (0.0, Vec2::NEG_X), "into it, from its edge");
         assert_eq!(sweep(map, (2.5, 1.5), (4.5, 1.5), 0.4).unwrap().normal, Vec2::ZERO, "starts inside");

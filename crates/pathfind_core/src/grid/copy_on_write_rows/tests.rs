@@ -66,7 +66,7 @@ fn a_write_copies_one_band_and_leaves_the_other_copy_alone() {
 /// The reference is a table of all values.
 #[test]
 fn a_band_stores_what_is_not_void() {
-    let (rows, row_len) = (40, 2 * LONG - 1);
+    let (rows, row_len) = (40, 2 * MIN_PIECES - 1);
     let mut rng = CounterRng::new(5, 0, 0);
     let mut all = CopyOnWriteRows::<u8, 2>::new(rows, row_len, 1);
     let mut table = vec![vec![1; row_len]; rows];
@@ -77,22 +77,26 @@ fn a_band_stores_what_is_not_void() {
     };
     assert_eq!([0, 1, 2].map(|band| stored(&all, band)), [0; 3]);
     // From nothing to all and back again, piece by piece.
-    for piece in 0..LONG {
+    for piece in 0..MIN_PIECES {
         set(&mut all, 16 + rng.below(16) as usize, 2 * piece, 7);
-        let want = if piece < LONG / 2 { piece + 1 } else { LONG - 1 };
+        let want = if piece < MIN_PIECES / 2 { piece + 1 } else { MIN_PIECES - 1 };
         assert_eq!([0, 1, 2].map(|band| stored(&all, band)), [0, want, 0], "the others are untouched");
     }
     let clone = all.clone();
-    for piece in 0..LONG {
+    for piece in 0..MIN_PIECES {
         for row in 16..32 {
             set(&mut all, row, 2 * piece, 1);
         }
         all.release([16, 31], [2 * piece, 2 * piece]);
-        let left = LONG - 1 - piece;
-        assert_eq!(stored(&all, 1), if left > 3 * LONG / 8 { LONG - 1 } else { left }, "{left} are left");
+        let left = MIN_PIECES - 1 - piece;
+        assert_eq!(
+            stored(&all, 1),
+            if left > 3 * MIN_PIECES / 8 { MIN_PIECES - 1 } else { left },
+            "{left} are left"
+        );
     }
     assert_eq!(read(&all), vec![vec![1; row_len]; rows]);
-    assert!(read(&clone)[16..32].iter().flatten().filter(|&&value| value == 7).count() == LONG);
+    assert!(read(&clone)[16..32].iter().flatten().filter(|&&value| value == 7).count() == MIN_PIECES);
 }
 
 #[test]

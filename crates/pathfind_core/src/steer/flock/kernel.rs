@@ -1,31 +1,31 @@
-//! The sums of the robust model over mates, for one block of members at a time.
+//! The sums over mates in [`FlockModel::Robust`](super::FlockModel::Robust), for one block of members at a time.
 //!
-//! Each lane is a member. All members of a block read the same list of candidates, the bodies near any of them; a
-//! candidate that is no mate of a member adds zeros to that member's sums. So a member's sums consist of the same
-//! terms in the same order, whichever members share its block.
+//! Each SIMD lane is a member. All members of a block read the same candidates, the bodies near any of them; a
+//! candidate that is no mate of a member adds zeros to that member's sums. So the nonzero terms of a member's sums
+//! and their order do not depend on which members share its block.
 
 use super::FlockRules;
 use super::list::{CAPACITY, List};
 use crate::neighbors::{Block, Columns, RangeList};
 use crate::simd::{LANES, Part, Row, SimdF32, Vectors};
 
-// Mates at the same position; the terms of the sums.
+// Finds mates at the same position; adds the terms of the sums.
 mod coincident;
 mod sums;
 
 use coincident::CoincidentCounter;
 use sums::{CloseMates, Sums};
 
-/// Sums over the mates of each member.
+/// Sums over the mates of each member; [`flock`](super) has the formulas.
 #[derive(Copy, Clone)]
 pub(super) struct NeighborSums<L> {
-    /// Sum of pushes away from mates within the separation radius.
+    /// Sum of pushes away from the mates within the separation radius.
     pub(super) push: Vectors<L>,
     /// Weighted sum of the mates' velocities relative to the member's own.
     pub(super) alignment: Vectors<L>,
     /// Sum of the weights of `alignment`.
     pub(super) weight: L,
-    /// Weighted sum of the offsets to the mates.
+    /// Sum of the offsets to the mates, with the weights of `alignment`.
     pub(super) pull: Vectors<L>,
 }
 
@@ -47,21 +47,22 @@ impl<L: SimdF32> Scratch<L> {
 
 impl Block<'_> {
     /// Sums over the mates of each member, in the grid's axes, into `scratch.sums`. Returns the mask of the
-    /// members that have a mate at their very position.
+    /// members that share their position with a mate.
     #[inline(always)]
     pub(super) fn sums<L: SimdF32>(&self, rules: &FlockRules, scratch: &mut Scratch<L>) -> L {
         self.candidates(rules.reach(), &mut scratch.ranges);
         let is_flat = self.neighbors.is_flat();
-        // Usually no two mates share a position, and members see all round: first run without a test for either, and
-        // repeat with both tests if a push is infinite or NaN.
+        // Usually members see all round and no two mates share a position. Then no test for either is needed; a push
+        // that is infinite or NaN shows afterwards that one was, and the sums are made again with both tests. Without
+        // a separation radius there is no push to show it.
         if rules.alignment.sees_all_round() && rules.separation.squared > 0.0 {
-            let is_odd = match (is_flat, self.neighbors.columns().has_groups()) {
+            let is_not_finite = match (is_flat, self.neighbors.columns().has_groups()) {
                 (true, false) => PairKernel::<L, 2, ALL_APART>::sums(self, rules, scratch),
                 (true, true) => PairKernel::<L, 2, MATES_APART>::sums(self, rules, scratch),
                 (false, false) => PairKernel::<L, 3, ALL_APART>::sums(self, rules, scratch),
                 (false, true) => PairKernel::<L, 3, MATES_APART>::sums(self, rules, scratch),
             };
-            if is_odd.bits() & ((1 << self.len()) - 1) == 0 {
+            if is_not_finite.bits() & ((1 << self.len()) - 1) == 0 {
                 return L::splat(0.0);
             }
         }
@@ -73,15 +74,17 @@ impl Block<'_> {
     }
 }
 
-/// Every candidate but the member itself counts as a mate at another position, seen by the member; a shared position
-/// shows afterwards as a push that is not finite.
+/// All candidates but the member itself are taken for mates that it sees, at other positions than its own; a shared
+/// position shows afterwards as a push that is not finite.
 const ALL_APART: u8 = 0;
-/// As [`ALL_APART`], for candidates of the member's own group.
+/// As [`ALL_APART`], but only candidates of the member's own group are mates.
 const MATES_APART: u8 = 1;
-/// Mates are counted, and those at another position, to find shared positions for certain; angles are tested.
+/// Groups, positions and angles of view are tested. Shared positions are found by counting: all mates, and those at
+/// another position.
 const TEST_ALL: u8 = 2;
 
-/// One pass over all candidates of a block: sums, and the mask of members that share their position with a mate.
+/// One pass over all candidates of a block: makes the sums, and returns the mask of the members that share their
+/// position with a mate; without [`TEST_ALL`], of those whose push is not finite.
 struct PairKernel<'a, L, const AXES: usize, const TESTS: u8> {
     block: &'a Block<'a>,
     rules: &'a FlockRules,
@@ -115,10 +118,10 @@ impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, 
         while !ranges.is_empty() {
             // In a plane nearly all candidates are near some member and are summed at once; in space many
             // are not, so they are filtered into a list first.
-            let mut scratch = CAPACITY;
+            let mut capacity_left = CAPACITY;
             list.clear();
             while let [span, rest @ ..] = ranges
-                && span.len() <= scratch
+                && span.len() <= capacity_left
             {
                 let is_own = block.meets(span);
                 let slots = span.start as usize..span.end as usize;
@@ -133,7 +136,7 @@ impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, 
                 } else {
                     list_near(list, block.table.rows(slots), &at, within);
                 }
-                (ranges, scratch) = (rest, scratch - span.len());
+                (ranges, capacity_left) = (rest, capacity_left - span.len());
             }
             if AXES == 3 {
                 for (slots, is_own) in list.parts() {
@@ -153,7 +156,8 @@ impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, 
     }
 }
 
-/// Adds candidates to the sums of members at the positions `at`.
+/// Adds candidates to the sums of members at the positions `at`; `is_own` if the block's members may be among the
+/// candidates.
 #[inline(always)]
 fn take<'a, L: SimdF32, const AXES: usize, const TESTS: u8>(
     sums: &mut Sums<'_, L, AXES, TESTS>,
@@ -173,7 +177,7 @@ fn take<'a, L: SimdF32, const AXES: usize, const TESTS: u8>(
     } else if is_own {
         for row in rows {
             let offset = offset_of(&row, at);
-            // A member's distance to itself becomes infinite, so that it adds nothing.
+            // A member's distance to itself, 0, becomes infinite, so that it adds nothing.
             let lane = row.slot().wrapping_sub(block.start).min(LANES);
             let squared = dot(offset, offset).or(L::load(&FAR[lane]));
             let mask = if TESTS == ALL_APART { L::every() } else { coincident.mates(row.splat(0)) };
@@ -202,7 +206,8 @@ fn list_near<'a, L: SimdF32, const AXES: usize>(
     }
 }
 
-/// Bit patterns that, by `or`, make the number of one lane infinite, for each lane; the last changes no lane.
+/// For each lane, bits that by `or` make a 0 in that lane infinite and leave the other lanes as they are; the last
+/// row changes no lane.
 static FAR: [[f32; LANES]; LANES + 1] = {
     let mut far = [[0.0; LANES]; LANES + 1];
     let mut lane = 0;
@@ -223,12 +228,13 @@ fn offset_of<L: SimdF32, const AXES: usize>(row: &Row<'_, 7>, at: &[L; AXES]) ->
     offset
 }
 
-/// One candidate, as each member sees it.
+/// One candidate, relative to each member.
 struct Mate<L, const AXES: usize> {
-    /// Whether it is a mate, and (if mates are counted) at another position.
+    /// Whether it is a mate; with [`TEST_ALL`], one at another position.
     mask: L,
-    /// The offset to it.
+    /// The offset from the member to the candidate.
     offset: [L; AXES],
+    /// The squared length of `offset`.
     squared: L,
 }
 

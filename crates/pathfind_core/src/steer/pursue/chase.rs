@@ -1,4 +1,4 @@
-//! The velocity of a hunter.
+//! The desired velocity of a hunter in pursuit.
 
 use glam::{DVec3, Vec3};
 
@@ -10,32 +10,34 @@ use crate::steer::{Body, MotionLimits};
 /// The result of pursuit in one tick.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Pursuit {
-    /// Where it aims.
+    /// Where the hunter aims.
     pub aim: Aim,
-    /// The desired velocity, in units per second.
+    /// The hunter's desired velocity, in units per second.
     pub desired: Vec3,
 }
 
-/// Where a hunter aims, and the velocity that takes it there within its limits.
+/// Where a hunter aims, and its desired velocity towards that point.
 ///
-/// The velocity has the top speed (more on [basic](PursuitMode::Basic) diagonals), and is slower only so as not to
-/// pass the prey within the tick, or, if the hunter [arrives](PursuitSettings::arrives), so as to be able to
-/// brake: in the end it then moves along with the prey. It does not retreat from a prey that comes near. Zero if
-/// anything is not finite, or if the hunter is exactly where it wants to be.
+/// The hunter moves at its top speed; in [`PursuitMode::Basic`] without
+/// [`normalize_diagonal`](PursuitSettings::normalize_diagonal), faster on diagonals. It slows down only so that it
+/// does not pass the prey within the tick, and, if it [arrives](PursuitSettings::arrives), so that it can brake and
+/// in the end moves along with the prey. It does not retreat from a prey that approaches. The velocity is zero if a
+/// body is not finite, if [`MotionLimits::can_move`] is false, if the hunter waits, or if it is exactly at its aim;
+/// but one that arrives and has caught its prey still moves along with it.
 #[must_use]
 pub fn pursue(settings: &PursuitSettings, hunter: &Body, prey: &Body, limits: &MotionLimits) -> Pursuit {
     let aim = settings.aim(hunter, prey, limits);
     let is_known = hunter.is_finite() && prey.is_finite() && limits.can_move();
-    let stands = aim.point == hunter.position && aim.forecast != InterceptForecast::Caught;
+    let is_there = aim.point == hunter.position && aim.forecast != InterceptForecast::Caught;
     let desired = match settings.mode {
-        _ if !is_known || stands => DVec3::ZERO,
+        _ if !is_known || is_there => DVec3::ZERO,
         PursuitMode::Basic => along_axes(settings, hunter, prey, limits),
         _ => straight(settings, &aim, hunter, prey, limits),
     };
     Pursuit { aim, desired: narrow(desired) }
 }
 
-/// Each axis on its own, never past the prey.
+/// Towards the prey at top speed on each axis on its own, but not past it within the tick.
 fn along_axes(settings: &PursuitSettings, hunter: &Body, prey: &Body, limits: &MotionLimits) -> DVec3 {
     let (speed, dt) = (f64::from(limits.speed), f64::from(limits.dt));
     let gap = prey.position.as_dvec3() - hunter.position.as_dvec3();
@@ -44,7 +46,8 @@ fn along_axes(settings: &PursuitSettings, hunter: &Body, prey: &Body, limits: &M
     if settings.normalize_diagonal { velocity.clamp_length_max(speed) } else { velocity }
 }
 
-/// Straight at the aim; the speed of approach to the prey is limited.
+/// Straight at the aim at top speed; the speed at which the hunter closes in on the prey is limited, so that it does
+/// not pass the prey or, if it arrives, can brake.
 fn straight(
     settings: &PursuitSettings,
     aim: &Aim,
@@ -58,13 +61,13 @@ fn straight(
     let ahead = unit(gap);
     let brakes = if settings.arrives { limits.acceleration } else { f32::INFINITY };
     let closing = f64::from(braking_speed(narrow_number(gap.length()), brakes, limits.dt, 0.0));
-    let along = prey.velocity.as_dvec3().dot(ahead);
-    let most = (along + closing).max(0.0);
-    let excess = velocity.dot(ahead) - most;
+    let prey_speed = prey.velocity.as_dvec3().dot(ahead);
+    let max_speed = (prey_speed + closing).max(0.0);
+    let excess = velocity.dot(ahead) - max_speed;
     if excess < 0.0 {
         velocity
     } else if settings.arrives {
-        (prey.velocity.as_dvec3() + ahead * (most - along)).clamp_length_max(speed)
+        (prey.velocity.as_dvec3() + ahead * (max_speed - prey_speed)).clamp_length_max(speed)
     } else {
         velocity - ahead * excess
     }
@@ -75,14 +78,14 @@ mod tests {
     use super::*;
     use crate::steer::pursue::Uncatchable;
 
-    const PACE: MotionLimits = MotionLimits::new(5.0, 0.1);
+    const LIMITS: MotionLimits = MotionLimits::new(5.0, 0.1);
 
     fn desired(settings: &PursuitSettings, gap: Vec3, velocity: Vec3) -> Vec3 {
-        pursue(settings, &Body::default(), &Body::new(gap, velocity), &PACE).desired
+        pursue(settings, &Body::default(), &Body::new(gap, velocity), &LIMITS).desired
     }
 
     #[test]
-    fn basic_pursuit_takes_each_axis_for_itself() {
+    fn basic_pursuit_limits_each_axis_on_its_own() {
         let arcade =
             PursuitSettings { normalize_diagonal: false, ..PursuitSettings::new(PursuitMode::Basic) };
         assert_eq!(desired(&arcade, Vec3::new(9.0, -3.0, 0.0), Vec3::ZERO), Vec3::new(5.0, -5.0, 0.0));
@@ -106,16 +109,16 @@ mod tests {
     fn no_hunter_runs_past_the_prey_or_away_from_it() {
         let settings = PursuitSettings::new(PursuitMode::LineOfSight).with_catch_radius(0.0);
         let near = desired(&settings, Vec3::X * 0.2, Vec3::ZERO);
-        assert!(near.distance(Vec3::X * 2.0) < 1e-5, "there in a tick: {near}");
-        assert_eq!(desired(&settings, Vec3::X * 0.2, Vec3::X * -9.0), Vec3::ZERO, "it comes by itself");
-        assert_eq!(desired(&settings, Vec3::ZERO, Vec3::X), Vec3::ZERO, "no way to run");
+        assert!(near.distance(Vec3::X * 2.0) < 1e-5, "reaches the prey within the tick: {near}");
+        assert_eq!(desired(&settings, Vec3::X * 0.2, Vec3::X * -9.0), Vec3::ZERO, "it waits for the prey");
+        assert_eq!(desired(&settings, Vec3::ZERO, Vec3::X), Vec3::ZERO, "no direction to move in");
     }
 
     #[test]
     fn a_hunter_that_arrives_goes_along_with_the_prey() {
         let settings = PursuitSettings { arrives: true, ..PursuitSettings::default() };
         assert_eq!(desired(&settings, Vec3::ZERO, Vec3::Y * 3.0), Vec3::Y * 3.0);
-        assert_eq!(desired(&settings, Vec3::ZERO, Vec3::Y * 30.0), Vec3::Y * 5.0, "as far as it can");
+        assert_eq!(desired(&settings, Vec3::ZERO, Vec3::Y * 30.0), Vec3::Y * 5.0, "at most at its top speed");
     }
 
     #[test]

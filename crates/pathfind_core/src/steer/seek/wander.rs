@@ -17,14 +17,17 @@ use crate::steer::{Body, CounterRng, MotionLimits, MovementPlane};
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct WanderSettings {
-    /// Distance of the sphere's centre ahead of the body, in units. Range: above 0. Default: `2.0`.
+    /// Distance of the sphere's centre ahead of the body, in units. Range: 0 and up; less counts as 0. Default:
+    /// `2.0`.
     pub distance: f32,
-    /// Radius of the sphere, in units: the larger, the sharper the turns. Range: 0 and up. Default: `1.2`.
+    /// Radius of the sphere, in units: the larger, the sharper the turns. Range: 0 and up; less counts as 0. Default:
+    /// `1.2`.
     pub radius: f32,
-    /// Standard deviation of the point's random walk over the sphere, in radians after one second (√t times as
-    /// many after t seconds). Range: 0 and up. Default: `1.5`.
+    /// Standard deviation of the point's random walk over the sphere, along each axis of its surface, in radians per
+    /// √second. Range: 0 and up; less counts as 0. Default: `1.5`.
     pub jitter: f32,
-    /// The plane of movement; `None` wanders in space. Default: [`MovementPlane::XY`].
+    /// The plane of movement, in which the sphere is a circle; `None` wanders in space. Default:
+    /// [`MovementPlane::XY`].
     pub plane: Option<MovementPlane>,
 }
 
@@ -34,11 +37,12 @@ impl Default for WanderSettings {
     }
 }
 
-/// Reynolds' wandering: the body moves towards a point that walks randomly over a sphere ahead of it.
+/// Reynolds' wandering: the body moves towards a target point that walks randomly over a sphere ahead of it.
 ///
-/// The point's random walk has the same spread after a second whatever the length of a tick, and the heading
-/// follows the arc through the point (curvature 2·sin α / distance), so the path has the same statistics at any
-/// rate. Random numbers come from the caller's [`CounterRng`], one stream per tick.
+/// The spread of the point after a second does not depend on the length of a tick, and the body follows the circular
+/// arc to the point (curvature 2·sin α / d, for a point at distance d whose direction is the angle α off the
+/// heading). So the path has the same statistics at any tick rate. Random numbers come from the caller's
+/// [`CounterRng`]: give each tick its own.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Wander {
@@ -51,10 +55,10 @@ pub struct Wander {
 }
 
 impl Wander {
-    /// Advances by a tick and returns the velocity: the top speed along the next heading.
+    /// Advances by a tick and returns the velocity: the top speed along the new heading, in units per second.
     ///
-    /// A moving body continues from its velocity, a standing one from its last heading, or from a random one at
-    /// first. Zero if anything is not finite.
+    /// A moving body turns from the direction of its velocity, a standing one from its last heading, or from a random
+    /// one in its first tick. Zero if body or settings are not finite, or if [`MotionLimits::can_move`] is false.
     pub fn step(
         &mut self,
         body: &Body,
@@ -68,39 +72,41 @@ impl Wander {
         }
         let normal = settings.plane.map_or(DVec3::ZERO, |plane| unit(plane.up().as_dvec3()));
         self.take_heading(unit(flat(body.velocity.as_dvec3(), normal)), normal, rng);
-        self.stray(settings, normal, rng, f64::from(limits.dt));
+        self.move_point(settings, normal, rng, f64::from(limits.dt));
         let (distance, radius) = (f64::from(settings.distance.max(0.0)), f64::from(settings.radius.max(0.0)));
         let ahead = self.heading * distance + self.offset * radius;
         let aside = ahead - self.heading * ahead.dot(self.heading);
         if aside != DVec3::ZERO {
-            // The arc through the point bends by 2·sin α / |ahead|, and sin α is |aside| / |ahead|.
-            let bend = 2.0 * aside.length() / ahead.length_squared();
-            let angle = (bend * f64::from(limits.speed) * f64::from(limits.dt)).min(core::f64::consts::PI);
+            // The arc to the point has the curvature 2·sin α / |ahead|, and sin α is |aside| / |ahead|.
+            let curvature = 2.0 * aside.length() / ahead.length_squared();
+            let angle =
+                (curvature * f64::from(limits.speed) * f64::from(limits.dt)).min(core::f64::consts::PI);
             self.turn_to(rotated_in(self.heading, unit(aside), angle));
         }
         narrow(self.heading * f64::from(limits.speed))
     }
 
-    /// The target point, for display.
+    /// The target point, for display, in the same space as the body's position.
     #[must_use]
     pub fn point(&self, body: &Body, settings: &WanderSettings) -> Vec3 {
         let ahead = self.heading * f64::from(settings.distance) + self.offset * f64::from(settings.radius);
         narrow(body.position.as_dvec3() + ahead)
     }
 
-    /// Takes the body's heading, if it moves; at first, without one, a random heading.
+    /// Sets the heading to `moving`, the direction in which the body moves; zero if it stands. A standing body keeps
+    /// its last heading, or draws a random one if it has none.
     fn take_heading(&mut self, moving: DVec3, normal: DVec3, rng: &mut CounterRng) {
         if self.heading == DVec3::ZERO || flat(self.heading, normal) == DVec3::ZERO {
-            let any = unit(flat(rng.direction().as_dvec3(), normal));
-            self.heading = if moving == DVec3::ZERO { any } else { moving };
+            let random = unit(flat(rng.direction().as_dvec3(), normal));
+            self.heading = if moving == DVec3::ZERO { random } else { moving };
             self.offset = self.heading;
         } else if moving != DVec3::ZERO {
             self.turn_to(moving);
         }
     }
 
-    /// Moves the point over the sphere by a random step; its deviation grows with √dt.
-    fn stray(&mut self, settings: &WanderSettings, normal: DVec3, rng: &mut CounterRng, dt: f64) {
+    /// Moves the point over the sphere by a random step whose standard deviation is `jitter`·√dt.
+    fn move_point(&mut self, settings: &WanderSettings, normal: DVec3, rng: &mut CounterRng, dt: f64) {
         let deviation = f64::from(settings.jitter.max(0.0)) * dt.sqrt();
         let left = left_of(self.offset, normal);
         let mut step = left * f64::from(rng.normal());
@@ -111,10 +117,11 @@ impl Wander {
         self.offset = rotated_in(self.offset, unit(step), angle);
     }
 
-    /// Turns the heading, and the point with it.
+    /// Turns the body to a new heading, and the target point with it.
     fn turn_to(&mut self, heading: DVec3) {
         let (cosine, axis) = (self.heading.dot(heading), self.heading.cross(heading));
-        // Rodrigues' formula, for the rotation of one heading to the other.
+        // Rodrigues' formula for the rotation from the old heading to the new one; for opposite headings the axis is
+        // undefined.
         self.offset = if cosine > -1.0 + 1e-12 {
             unit(
                 self.offset * cosine
@@ -134,12 +141,12 @@ impl WanderSettings {
     }
 }
 
-/// The part of a vector in the plane with this normal; all of it if there is none.
+/// The part of a vector that lies in the plane with this normal; the whole vector if the normal is zero.
 fn flat(vector: DVec3, normal: DVec3) -> DVec3 {
     vector - normal * vector.dot(normal)
 }
 
-/// A direction, turned by an angle towards `across`, which is square to it.
+/// A direction, turned by an angle in radians towards `across`, which is perpendicular to it.
 fn rotated_in(direction: DVec3, across: DVec3, angle: f64) -> DVec3 {
     let (sine, cosine) = libm::sincos(angle);
     unit(direction * cosine + across * sine)
@@ -149,7 +156,7 @@ fn rotated_in(direction: DVec3, across: DVec3, angle: f64) -> DVec3 {
 mod tests {
     use super::*;
 
-    /// The change of a wanderer's heading over each second.
+    /// By how many radians a wanderer's heading changes over each second; `rate` is in ticks per second.
     fn turns(rate: u16, seconds: u16, agent: u64, settings: &WanderSettings) -> Vec<f32> {
         let limits = MotionLimits::new(3.0, 1.0 / f32::from(rate));
         let (mut wander, mut body) = (Wander::default(), Body::new(Vec3::ZERO, Vec3::X));
@@ -166,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_winds_alike_at_every_rate() {
+    fn the_path_turns_as_much_at_every_tick_rate() {
         for plane in [Some(MovementPlane::XY), None] {
             let settings = WanderSettings { plane, ..WanderSettings::default() };
             let means = [30, 60, 144].map(|rate| {
@@ -181,10 +188,10 @@ mod tests {
     }
 
     #[test]
-    fn it_has_no_jerks_and_one_speed() {
+    fn it_turns_smoothly_at_constant_speed() {
         let (settings, limits) = (WanderSettings::default(), MotionLimits::new(3.0, 1.0 / 60.0));
         let (mut wander, mut velocity) = (Wander::default(), Vec3::X * 3.0);
-        // The arc to a point on the sphere is never sharper than this.
+        // The sharpest arc to a point of the sphere has the curvature 2·radius / (distance² - radius²).
         let most = 2.0 * 1.2 / (2.0_f32 * 2.0 - 1.2 * 1.2) * 3.0 / 60.0;
         for tick in 0..5_000 {
             let body = Body::new(Vec3::ZERO, velocity);
@@ -196,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn it_keeps_to_its_plane_and_begins_any_way() {
+    fn it_keeps_to_its_plane_and_starts_in_a_random_direction() {
         for normal in [Vec3::Z, Vec3::Y * 0.1, Vec3::new(1.0, 1.0, 0.0)] {
             let plane = MovementPlane::from_up(normal);
             let settings = WanderSettings { plane, ..WanderSettings::default() };
@@ -209,13 +216,16 @@ mod tests {
                     &MotionLimits::new(3.0, 0.02),
                 );
                 assert!((body.velocity.length() - 3.0).abs() < 1e-5, "it walks");
-                assert!(body.velocity.dot(normal.normalize()).abs() < 1e-5, "in the plane across {normal}");
+                assert!(
+                    body.velocity.dot(normal.normalize()).abs() < 1e-5,
+                    "in the plane with normal {normal}"
+                );
             }
         }
     }
 
     #[test]
-    fn it_goes_on_from_where_it_was_turned() {
+    fn it_continues_from_the_direction_of_the_body() {
         let (settings, limits) = (WanderSettings::default(), MotionLimits::new(3.0, 1.0 / 60.0));
         let mut wander = Wander::default();
         for (tick, heading_now) in [Vec3::X, Vec3::NEG_X, Vec3::Y].into_iter().enumerate() {
