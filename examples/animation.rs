@@ -1,5 +1,5 @@
-//! Animation by speed and heading: figures turn to where they go, take steps as long as their speed asks for, and are told
-//! when they set off and when they stop.
+//! Animation by speed and heading: figures turn to where they go, take steps as long as their speed asks for, and are
+//! told when they set off and when they stop.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;

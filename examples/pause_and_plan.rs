@@ -1,5 +1,6 @@
-//! Pause and plan: while the game is paused (Space), orders are answered, so that the new paths can be seen and changed.
-//! A click adds a goal to the queue of the unit nearest to it; a right click builds a wall, and paths lead round it.
+//! Pause and plan: while the game is paused (Space), orders are answered, so that the new paths can be seen and
+//! changed. A click adds a goal to the queue of the unit nearest to it; a right click builds a wall, and paths lead
+//! round it.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;

@@ -1,5 +1,5 @@
-//! Pooling: runners that have arrived are disabled, not despawned, and used again. Nothing is spawned once the game has as
-//! many as it needs.
+//! Pooling: runners that have arrived are disabled, not despawned, and used again. Nothing is spawned once the game
+//! has as many as it needs.
 
 use bevy::ecs::entity_disabling::Disabled;
 use bevy::prelude::*;

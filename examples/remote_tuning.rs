@@ -1,5 +1,5 @@
-//! Settings tuned from another process, over the Bevy Remote Protocol: JSON in, JSON out, on port 15702 of this machine.
-//! Reflection reaches every component and resource of the plugin.
+//! Settings tuned from another process, over the Bevy Remote Protocol: JSON in, JSON out, on port 15702 of this
+//! machine. Reflection reaches every component and resource of the plugin.
 //!
 //! ```sh
 //! cargo run --release --example remote_tuning --features remote &

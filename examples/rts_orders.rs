@@ -1,5 +1,5 @@
-//! Orders of a strategy game: drag a box to select, right-click to send, with Shift to add the goal to the queue, with A
-//! held to fight on the way; P lets the selected patrol between where they are and the pointer.
+//! Orders of a strategy game: drag a box to select, right-click to send, with Shift to add the goal to the queue,
+//! with A held to fight on the way; P lets the selected patrol between where they are and the pointer.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;

@@ -1,5 +1,6 @@
-//! A tower defence: runners, swimmers and wide bosses follow flow fields, flyers come straight; towers shoot the creep that
-//! has the shortest path to the base. Click to build, unless that seals off the base; Space pauses, so that one can plan.
+//! A tower defence: runners, swimmers and wide bosses follow flow fields, flyers come straight; towers shoot the
+//! creep that has the shortest path to the base. Click to build, unless that seals off the base; Space pauses, so
+//! that one can plan.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;

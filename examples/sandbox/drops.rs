@@ -1,5 +1,5 @@
-//! Files that are dropped on the window: maps open in the search lab, presets join the list of the tuning panel, and the
-//! agents that they concern follow them.
+//! Files that are dropped on the window: maps open in the search lab, presets join the list of the tuning panel, and
+//! the agents that they concern follow them.
 
 use bevy::{ecs::message::MessageCursor, prelude::*};
 use bevy_pathfind::{

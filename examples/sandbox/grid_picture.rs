@@ -150,8 +150,8 @@ fn is_open(grid: &Grid, cell: Cell) -> bool {
     grid.is_walkable(KindId::default(), cell) && !matches!(grid.terrain(cell), Some(BRICK | STEEL))
 }
 
-/// Paints the texels of a cell of the pictured part of a grid: its terrain, an edge where a wall borders walkable terrain,
-/// and the shadow of that wall.
+/// Paints the texels of a cell of the pictured part of a grid: its terrain, an edge where a wall borders walkable
+/// terrain, and the shadow of that wall.
 fn paint_cell(data: &mut [u8], grid: &Grid, (cell, part): (Cell, CellRect), texels: u32) {
     let Some(terrain) = grid.terrain(cell).filter(|_| part.contains(cell)) else { return };
     let width = (part.max.x - part.min.x + 1) as usize;

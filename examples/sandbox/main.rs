@@ -1,7 +1,7 @@
 //! The sandbox: a window with scenes that show all features of the plugin.
 //!
-//! `cargo run --release --example sandbox -- --help` lists the flags; F1 in the window lists the keys. As a web page it is
-//! built by `examples/web/build.sh`.
+//! `cargo run --release --example sandbox -- --help` lists the flags; F1 in the window lists the keys. As a web page
+//! it is built by `examples/web/build.sh`.
 //!
 //! A scene is one file or folder under `scenes/`, all of the same form. The other modules are tools that scenes
 //! share: the components of an entity decide which tools apply to it.

@@ -7,8 +7,8 @@
 //! while single cells become walls and ground again all the time. Frames are paced to 60 per second, with one tick
 //! each.
 //!
-//! With `--floors 8 --links 200` goals lie on any floor, and paths lead over links. With `--chunks` the map is one of many
-//! grids that touch, some of which are unloaded and loaded again all the time.
+//! With `--floors 8 --links 200` goals lie on any floor, and paths lead over links. With `--chunks` the map is one of
+//! many grids that touch, some of which are unloaded and loaded again all the time.
 //!
 //! With `--field` there are no requests: all agents follow one flow field.
 //!

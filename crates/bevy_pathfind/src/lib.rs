@@ -44,8 +44,9 @@
 //!
 //! Every outcome is an event on the agent's entity: [`PathFound`](order::PathFound),
 //! [`PathFailed`](order::PathFailed), [`PathArrived`](order::PathArrived), [`PathEndedShort`](order::PathEndedShort),
-//! [`PathInvalidated`](order::PathInvalidated), [`PathStuck`](order::PathStuck),
-//! [`PathYielded`](order::PathYielded), [`LinkReached`](order::LinkReached), [`LinkCrossed`](order::LinkCrossed), [`FieldArrived`](order::FieldArrived), [`TargetCaught`](steer::TargetCaught), [`CaughtBy`](steer::CaughtBy), [`TargetLost`](steer::TargetLost),
+//! [`PathInvalidated`](order::PathInvalidated), [`PathStuck`](order::PathStuck), [`PathYielded`](order::PathYielded),
+//! [`LinkReached`](order::LinkReached), [`LinkCrossed`](order::LinkCrossed), [`FieldArrived`](order::FieldArrived),
+//! [`TargetCaught`](steer::TargetCaught), [`CaughtBy`](steer::CaughtBy), [`TargetLost`](steer::TargetLost),
 //! [`TargetAbandoned`](steer::TargetAbandoned), [`AgentInvalid`](steer::AgentInvalid),
 //! [`AgentRecovered`](steer::AgentRecovered). The present state of a request is its
 //! [`PathStatus`](order::PathStatus).
@@ -56,8 +57,8 @@
 //! through five sets of [`NavSystems`], in this order:
 //!
 //! 1. **`World`** computes where each grid lies from its `Transform` and its parents', joins grids that touch
-//!    ([`JoinedGrid`](world::JoinedGrid)), and writes the terrain of [`GridObstacle`](world::GridObstacle)s into the cells
-//!    that they cover.
+//!    ([`JoinedGrid`](world::JoinedGrid)), and writes the terrain of [`GridObstacle`](world::GridObstacle)s into the
+//!    cells that they cover.
 //! 2. **`Request`** queues each [`PathRequest`](order::PathRequest) that is new or changed, and cancels the search for
 //!    each that was removed.
 //! 3. **`Solve`** first looks at the edits since the last tick, and requests a new path for each agent on whose

@@ -1,12 +1,12 @@
 //! Distance and flow fields: for every cell the cost and the first step of the cheapest path to the nearest of
 //! several goals.
 //!
-//! One search backwards from the goals serves any number of agents: an agent looks up the step at its own cell. Steps,
-//! corner rule, terrain costs and agent sizes are those of a path search, and the distance at a cell is the cost that
-//! [`solve`](crate::solve) would answer from that cell, up to the rounding of costs (see
+//! One search backwards from the goals serves any number of agents: an agent looks up the step at its own cell.
+//! Steps, corner rule, terrain costs and agent sizes are those of a path search, and the distance at a cell is the
+//! cost that [`solve`](crate::solve) would answer from that cell, up to the rounding of costs (see
 //! [`Answer::suboptimality_bound`](crate::Answer::suboptimality_bound)). Of several steps that are equally cheap a
-//! field holds one, always the same for the same grid and goals. A field is not updated by itself when the grid is edited:
-//! compare [revisions](DistanceField::revision), and [repair](DistanceField::repair) the field.
+//! field holds one, always the same for the same grid and goals. A field is not updated by itself when the grid is
+//! edited: compare [revisions](DistanceField::revision), and [repair](DistanceField::repair) the field.
 
 use glam::Vec2;
 
@@ -16,7 +16,8 @@ use crate::search::{SearchError, SearchScratch};
 
 /// For every cell of a grid, the cost to the nearest goal and the step towards it.
 ///
-/// A field takes 5 bytes a cell (9 where its costs do not fit into 32 bits), and holds the [revision](Grid::revision) of the grid that it was made from.
+/// A field takes 5 bytes a cell (9 where its costs do not fit into 32 bits), and holds the [revision](Grid::revision)
+/// of the grid that it was made from.
 ///
 /// ```
 /// use pathfind_core::{Cell, Direction, DistanceField, Grid, KindId, SearchScratch, Steps};

@@ -123,8 +123,8 @@ fn a_grid_may_release_what_is_derived() {
     );
 }
 
-/// Worlds of which a quarter is loaded, in chunks, at random and in a band: what is not loaded takes next to nothing, before
-/// and after.
+/// Worlds of which a quarter is loaded, in chunks, at random and in a band: what is not loaded takes next to nothing,
+/// before and after.
 fn void_takes_no_memory() {
     let (chunks, side) = (32i32, 32 * 64);
     for is_band in [false, true] {

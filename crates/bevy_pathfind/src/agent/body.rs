@@ -61,9 +61,9 @@ impl Default for Agent {
 }
 
 impl Agent {
-    /// An agent with this top speed, in world units per second, which it reaches in an eighth of a second. Its radius is
-    /// the default one: where cells are not about 1 unit wide, use [`scaled`](Self::scaled). To make an agent walk or run,
-    /// write [`speed`](Self::speed) alone at any time: it then speeds up as before.
+    /// An agent with this top speed, in world units per second, which it reaches in an eighth of a second. Its radius
+    /// is the default one: where cells are not about 1 unit wide, use [`scaled`](Self::scaled). To make an agent walk
+    /// or run, write [`speed`](Self::speed) alone at any time: it then speeds up as before.
     #[must_use]
     pub fn with_speed(speed: f32) -> Self {
         Self { speed, acceleration: speed * 8.0, ..Self::default() }

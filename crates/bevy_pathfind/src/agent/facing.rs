@@ -22,7 +22,8 @@ impl Facing {
         if matches!(self, Self::Forward) { Vec3::Y } else { Vec3::Z }
     }
 
-    /// The rotation that faces along `direction` with `up` away from the ground; `None` if the two are zero or parallel.
+    /// The rotation that faces along `direction` with `up` away from the ground; `None` if the two are zero or
+    /// parallel.
     fn looking(self, direction: Vec3, up: Vec3) -> Option<Quat> {
         let (direction, up) = (direction.try_normalize()?, up.try_normalize()?);
         let left = up.cross(direction).try_normalize()?;

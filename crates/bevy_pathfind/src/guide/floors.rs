@@ -1,5 +1,5 @@
-//! Hills, and several grids: floors over one another, grids that touch, worlds that are loaded in chunks, and how an agent gets from
-//! one grid to another.
+//! Hills, and several grids: floors over one another, grids that touch, worlds that are loaded in chunks, and how an
+//! agent gets from one grid to another.
 //!
 //! # Which grid an agent uses
 //!
@@ -33,19 +33,20 @@
 //! }
 //! ```
 //!
-//! - **Cliffs:** where two cells differ in height by more than the [`climb`](AgentKind::climb) of an agent's kind, no step leads
-//!   from one to the other, up or down. Paths, fields, sight and straightening keep to that, and no agent is pushed over an
-//!   edge. A drop that agents may take is a one-way [`NavLink`]. Rays, obstacle avoidance and reciprocal avoidance do not look for
-//!   cliffs: agents that are pressed against one slide along it.
-//! - **Standing:** [`MotionPlugin`] puts agents on the ground, at a [`GroundOffset`] if their origin is not at their feet. Paths
-//!   and speeds are those across the plane: a slope is not longer than its ground plan. So are distances between bodies: one
-//!   above and one below a cliff keep apart as if side by side.
+//! - **Cliffs:** where two cells differ in height by more than the [`climb`](AgentKind::climb) of an agent's kind, no
+//!   step leads from one to the other, up or down. Paths, fields, sight and straightening keep to that, and no agent
+//!   is pushed over an edge. A drop that agents may take is a one-way [`NavLink`]. Rays, obstacle avoidance and
+//!   reciprocal avoidance do not look for cliffs: agents that are pressed against one slide along it.
+//! - **Standing:** [`MotionPlugin`] puts agents on the ground, at a [`GroundOffset`] if their origin is not at their
+//!   feet. Paths and speeds are those across the plane: a slope is not longer than its ground plan. So are distances
+//!   between bodies: one above and one below a cliff keep apart as if side by side.
 //! - **Joined grids** keep the heights of their parts, above the plane that they share.
-//! - **Slopes that cost:** [`Grid::steepness`] says how steep the ground is at a cell; give steep cells a terrain that costs.
-//! - **On what floor:** of several floors an agent is on the one whose ground is nearest to it, and [`GridPicker`] finds the
-//!   hill that a ray meets first.
-//! - **Speed:** searches on flat or smooth ground are as fast as without heights; at a cliff jump point search stops as at a
-//!   border of terrain. Shortest paths at any angle and Theta\* are answered by A\* where there are cliffs.
+//! - **Slopes that cost:** [`Grid::steepness`] says how steep the ground is at a cell; give steep cells a terrain
+//!   that costs.
+//! - **On what floor:** of several floors an agent is on the one whose ground is nearest to it, and [`GridPicker`]
+//!   finds the hill that a ray meets first.
+//! - **Speed:** searches on flat or smooth ground are as fast as without heights; at a cliff jump point search stops
+//!   as at a border of terrain. Shortest paths at any angle and Theta\* are answered by A\* where there are cliffs.
 //!
 //! # Which agents meet
 //!
@@ -57,10 +58,11 @@
 //!
 //! # Grids that touch
 //!
-//! Grids that touch edge to edge, and whose cells continue one another, are joined by themselves: they need nothing but
-//! their `Transform`s. They may be turned by quarter turns and mirrored (as with [`Plane::XyDown`]); their cells must have one
-//! size and lie on one plane, and they must have the same kinds of agents. Then everything walks over the seam as if there were
-//! none: paths of every algorithm, flow fields, crowds, obstacles, with the diagonal steps and corner rules of the inside.
+//! Grids that touch edge to edge, and whose cells continue one another, are joined by themselves: they need nothing
+//! but their `Transform`s. They may be turned by quarter turns and mirrored (as with [`Plane::XyDown`]); their cells
+//! must have one size and lie on one plane, and they must have the same kinds of agents. Then everything walks over
+//! the seam as if there were none: paths of every algorithm, flow fields, crowds, obstacles, with the diagonal steps
+//! and corner rules of the inside.
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -74,28 +76,30 @@
 //! }
 //! ```
 //!
-//! - **Chunks:** spawn and despawn grids at any time, also under agents and on their paths. A path to a place that is not
-//!   loaded leads towards it as far as the ground goes, and on when the chunk comes. An agent whose ground goes walks to the
-//!   nearest cell that is left. Grids of 64 by 64 cells whose corners lie on multiples of 64 cells of one another are the cheapest to
-//!   load (some tenths of a millisecond).
-//! - **What the plugin makes of them** is one more grid, with a [`JoinedGrid`]; each part has a [`PartOfGrid`] that names it.
-//!   [`NavPath::grid`] is the joined one. Edit the parts; read obstacles and what lies across a seam from the joined grid. From
-//!   one end to the other it may have 16,384 cells. To goals farther away than [`SolveSettings::exact_within`] paths are found
-//!   hierarchically: about 1 % longer than the shortest, many times as fast.
-//! - **Holes:** [`Terrain::VOID`] is no ground at all. Agents over it are not on the grid, but on one above or below it.
-//! - **What moves:** parts of one ship are joined with each other while they move with their parent. A ferry that comes to lie
-//!   exactly at the edge of the shore is joined with it, and parts with it when it casts off.
-//! - **What does not fit** is named once in the log: grids that touch at an angle, with cells of another size, or between
-//!   the lines. Join them with a [`NavLink`]. [`Standalone`] keeps a grid out of it altogether: in 2D, where
+//! - **Chunks:** spawn and despawn grids at any time, also under agents and on their paths. A path to a place that is
+//!   not loaded leads towards it as far as the ground goes, and on when the chunk comes. An agent whose ground goes
+//!   walks to the nearest cell that is left. Grids of 64 by 64 cells whose corners lie on multiples of 64 cells of
+//!   one another are the cheapest to load (some tenths of a millisecond).
+//! - **What the plugin makes of them** is one more grid, with a [`JoinedGrid`]; each part has a [`PartOfGrid`] that
+//!   names it. [`NavPath::grid`] is the joined one. Edit the parts; read obstacles and what lies across a seam from
+//!   the joined grid. From one end to the other it may have 16,384 cells. To goals farther away than
+//!   [`SolveSettings::exact_within`] paths are found hierarchically: about 1 % longer than the shortest, many times
+//!   as fast.
+//! - **Holes:** [`Terrain::VOID`] is no ground at all. Agents over it are not on the grid, but on one above or below
+//!   it.
+//! - **What moves:** parts of one ship are joined with each other while they move with their parent. A ferry that
+//!   comes to lie exactly at the edge of the shore is joined with it, and parts with it when it casts off.
+//! - **What does not fit** is named once in the log: grids that touch at an angle, with cells of another size, or
+//!   between the lines. Join them with a [`NavLink`]. [`Standalone`] keeps a grid out of it altogether: in 2D, where
 //!   floors lie in one plane, put it on upper floors that end where another grid begins.
 //!
 //! # From floor to floor
 //!
-//! A [`NavLink`] joins a cell of one grid with a cell of another, or of the same: stairs, a ladder, a lift, a door, a jump
-//! down a ledge, a teleporter. It is an entity of its own. A request whose goal lies on another grid leads over as many
-//! links as it takes, at the least cost of the whole way; on one grid too a link is taken where that is cheaper. The
-//! goal lies on the grid that is nearest above or below it; if it is an entity, on the grid that this entity uses. In a world
-//! without links a goal counts as the point of the agent's own grid below or above it.
+//! A [`NavLink`] joins a cell of one grid with a cell of another, or of the same: stairs, a ladder, a lift, a door, a
+//! jump down a ledge, a teleporter. It is an entity of its own. A request whose goal lies on another grid leads over
+//! as many links as it takes, at the least cost of the whole way; on one grid too a link is taken where that is
+//! cheaper. The goal lies on the grid that is nearest above or below it; if it is an entity, on the grid that this
+//! entity uses. In a world without links a goal counts as the point of the agent's own grid below or above it.
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -129,8 +133,8 @@
 //!   is on it; nothing else moves it until [`LinkCrossed`]. [`Crossing`] says how: straight, along an arc, at once, or
 //!   as your own system does it (an animation, a lift), which triggers `LinkCrossed` at the end.
 //!   [`MotionPlugin`] moves agents over links; without it they wait at the first one.
-//! - **Changes:** open, shut, spawn and despawn links at any time. Agents whose way is touched plan again, on every grid
-//!   behind the links; no others do. Agents that found no path go on when a link opens.
+//! - **Changes:** open, shut, spawn and despawn links at any time. Agents whose way is touched plan again, on every
+//!   grid behind the links; no others do. Agents that found no path go on when a link opens.
 //! - **Wide stairs:** [`LinkEnd::strip`] joins several cells side by side.
 //! - **Who may pass:** [`NavLink::for_kinds`], one way, and a cost.
 //! - **Where the path is:** [`NavPath`] is the part on the present grid, [`NavPath::link`] the link at its end; a new
@@ -139,9 +143,10 @@
 //!
 //! The gizmo `NavGizmoSettings::links` draws them; the example `links` shows all of it.
 //!
-//! If the goal cannot be reached, the path leads to the nearest cell of the goal's grid that can be; if none can, to the place
-//! nearest to the goal in the world, on whatever grid. Of a goal of several points ([`NavGoal::any_of`]) those on the grid of the first count. A
-//! [`FlowField`] does not lead over links. With [`ReplanSettings::seek_shortcuts`] agents also take a door that opens on the
-//! way, or a link that was spawned, if that is cheaper than the way that they are on.
+//! If the goal cannot be reached, the path leads to the nearest cell of the goal's grid that can be; if none can, to
+//! the place nearest to the goal in the world, on whatever grid. Of a goal of several points ([`NavGoal::any_of`])
+//! those on the grid of the first count. A [`FlowField`] does not lead over links. With
+//! [`ReplanSettings::seek_shortcuts`] agents also take a door that opens on the way, or a link that was spawned, if
+//! that is cheaper than the way that they are on.
 
 use crate::prelude::*;

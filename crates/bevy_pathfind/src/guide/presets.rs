@@ -49,8 +49,8 @@
 //!
 //! # Components of your own
 //!
-//! Everything is registered for reflection, so that tools can read and change settings from another process: the example
-//! `remote_tuning` does so over the Bevy Remote Protocol.
+//! Everything is registered for reflection, so that tools can read and change settings from another process: the
+//! example `remote_tuning` does so over the Bevy Remote Protocol.
 //!
 //! A component of your game gets presets by one call, and sliders in the section *Game* of the panel by another: see
 //! [`PresetComponentPlugin`] and `PanelComponentPlugin` (feature `panel`), which

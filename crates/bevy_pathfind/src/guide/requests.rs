@@ -22,9 +22,9 @@
 //!
 //! # One goal after another
 //!
-//! A [`GoalQueue`] sends an agent to several goals in turn: orders that a player queues with Shift, a patrol to and fro,
-//! a round. Push a goal to add an order; a [`PathRequest`] of your own comes first, and then the queue goes on. The
-//! example `patrol` shows all of it.
+//! A [`GoalQueue`] sends an agent to several goals in turn: orders that a player queues with Shift, a patrol to and
+//! fro, a round. Push a goal to add an order; a [`PathRequest`] of your own comes first, and then the queue goes on.
+//! The example `patrol` shows all of it.
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -64,8 +64,8 @@
 //!
 //! [`PathInvalidated`] is sent *before* the new path is there. The old path is cut before the change, and the agent
 //! walks on as far as the old path is free. When the new path is in place, `PathFound { replan: true, .. }` follows,
-//! or [`PathFailed`] if there is none. For a shorter path ([`ReplanReason::ShorterWay`]) nothing is cut, and both events
-//! come in the same tick.
+//! or [`PathFailed`] if there is none. For a shorter path ([`ReplanReason::ShorterWay`]) nothing is cut, and both
+//! events come in the same tick.
 //!
 //! A goal that cannot be reached gives a path to the nearest place that can be, unless
 //! [`SearchOptions::allow_partial`] is off.
@@ -95,9 +95,10 @@
 //!
 //! # Put elsewhere
 //!
-//! The command [`Teleport`] puts an agent at a point of the world: it stands there, its pursuers do not take the move for
-//! speed, and its request is answered again from the new place. [`NavGrid::free_cells_near`] lists the cells round a goal
-//! on which agents can stand, nearest first: to spawn a group, or to give each of a group a place of its own.
+//! The command [`Teleport`] puts an agent at a point of the world: it stands there, its pursuers do not take the move
+//! for speed, and its request is answered again from the new place. [`NavGrid::free_cells_near`] lists the cells
+//! round a goal on which agents can stand, nearest first: to spawn a group, or to give each of a group a place of its
+//! own.
 //!
 //! ```
 //! # use bevy::prelude::*;

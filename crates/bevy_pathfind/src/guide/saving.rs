@@ -22,8 +22,8 @@
 //!   [`determinism`](super::determinism).
 //! - Of grids that touch, save the grids that you spawned, and neither the [`JoinedGrid`] (filter with
 //!   `Without<JoinedGrid>`) nor [`PartOfGrid`]: both are made again.
-//! - A grid with a `NavGridSource` spawns the links of its `.grid.ron` as its children: save neither the grid's cells nor these
-//!   links, or take the source away.
+//! - A grid with a `NavGridSource` spawns the links of its `.grid.ron` as its children: save neither the grid's cells
+//!   nor these links, or take the source away.
 //! - Settings that designers edit are better kept as [`presets`](super::presets).
 //!
 //! # A file of your own

@@ -24,18 +24,18 @@
 //! # Ok::<(), GridError>(())
 //! ```
 //!
-//! - Ask for every spawn point, and for the cells on which agents stand now, so that none is walled in. A wall on a cell
-//!   cuts that cell off: refuse a tower on an agent, or leave its cell out (the agent walks off a blocked cell by
-//!   itself).
+//! - Ask for every spawn point, and for the cells on which agents stand now, so that none is walled in. A wall on a
+//!   cell cuts that cell off: refuse a tower on an agent, or leave its cell out (the agent walks off a blocked cell
+//!   by itself).
 //! - Ask for each kind of agent that comes ([`Agent::kind`]): where a small one fits through, a wide one may not.
 //! - `Steps::default()` has eight directions and cuts no corner, as [`SearchOptions`] do by default. Four directions
 //!   and the rule `OneFree` join the same cells. If your requests have options of their own, ask with
 //!   [`SearchOptions::steps`].
 //!
 //! Then build: [`NavGrid::fill`] counts at once. A [`GridObstacle`] counts from the next [`NavSystems::World`] on;
-//! where players may place two towers in one tick, fill the cells, or ask for the cells of both together. Agents whose path a
-//! tower cuts plan again by themselves; if nothing leads to the base any more, they walk as near as they can
-//! ([`PathEndedShort`]), and go on when a tower is sold.
+//! where players may place two towers in one tick, fill the cells, or ask for the cells of both together. Agents
+//! whose path a tower cuts plan again by themselves; if nothing leads to the base any more, they walk as near as they
+//! can ([`PathEndedShort`]), and go on when a tower is sold.
 //!
 //! # To the base
 //!
@@ -52,9 +52,9 @@
 //! # The nearest target along the path
 //!
 //! A field also holds the cost of the path from every cell to the nearest of its goals
-//! ([`FlowFieldValues::distance`]). One field round the base tells a tower which agent is nearest to it; a field round a
-//! hero tells the hero which target it would reach first. A field takes 5 bytes per cell, and the time to make it is in
-//! proportion to the cells that can be reached.
+//! ([`FlowFieldValues::distance`]). One field round the base tells a tower which agent is nearest to it; a field
+//! round a hero tells the hero which target it would reach first. A field takes 5 bytes per cell, and the time to
+//! make it is in proportion to the cells that can be reached.
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -93,7 +93,8 @@
 //! }
 //! ```
 //!
-//! For the nearest of many targets from one place, [`Reach::nearest`](pathfind_core::Reach::nearest) stops when it has
-//! found them. For a few starts, [`ManyToOne`](pathfind_core::ManyToOne) stops when it has reached them, and gives whole paths.
+//! For the nearest of many targets from one place, [`Reach::nearest`](pathfind_core::Reach::nearest) stops when it
+//! has found them. For a few starts, [`ManyToOne`](pathfind_core::ManyToOne) stops when it has reached them, and
+//! gives whole paths.
 
 use crate::prelude::*;

@@ -59,9 +59,10 @@
 //!
 //! # Doors
 //!
-//! A door is terrain that changes: set its cell to [`Terrain::WALL`] to shut it and to [`Terrain::GROUND`] to open it, or
-//! put a [`GridObstacle`] on the entity of the door and insert or remove it. Agents on their way through it plan again at
-//! once; one that stands in the doorway walks out of it. A door between two grids, or one that costs time, is a
+//! A door is terrain that changes: set its cell to [`Terrain::WALL`] to shut it and to [`Terrain::GROUND`] to open
+//! it, or put a [`GridObstacle`] on the entity of the door and insert or remove it. Agents on their way through it
+//! plan again at once; one that stands in the doorway walks out of it. A door between two grids, or one that costs
+//! time, is a
 //! [`NavLink`]: see [`floors`](super::floors).
 //!
 //! # Who sees whom

@@ -106,8 +106,8 @@ pub(super) fn cross(
     arrived.into_iter().for_each(|(_, crossed)| commands.trigger(crossed));
 }
 
-/// Ends a crossing: the agent stands at the far end, and follows the path behind the link. If the map has changed there,
-/// it asks for another.
+/// Ends a crossing: the agent stands at the far end, and follows the path behind the link. If the map has changed
+/// there, it asks for another.
 pub(super) fn arrive(
     crossed: On<LinkCrossed>,
     mut agents: Query<Ending>,
@@ -147,7 +147,8 @@ pub(super) fn arrive(
             found.onward = onward.collect();
             let path = NavPath::new(&grid, found);
             ticket.grid = Some(grid.entity);
-            // The version of the links stays that of the search, so that a recheck notices later changes on other grids.
+            // The version of the links stays that of the search, so that a recheck notices later changes on other
+            // grids.
             let version = ticket.answered.map_or(0, |(_, _, version)| version);
             ticket.answered = Some((grid.nav.lineage(), grid.nav.revision(), version));
             summary.falls_short = path.outcome().is_for_the_map();

@@ -30,8 +30,8 @@ pub struct LinkCrossed {
 }
 
 /// An agent's way over a link. It is on the agent between [`LinkReached`] and [`LinkCrossed`]; meanwhile the agent is
-/// moved by nothing else, walls and other agents included. Remove it to stop the crossing: the agent then asks for a path
-/// from where it is.
+/// moved by nothing else, walls and other agents included. Remove it to stop the crossing: the agent then asks for a
+/// path from where it is.
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, PartialEq)]
 pub struct CrossingLink {

@@ -64,8 +64,8 @@ impl NavGoal {
     }
 }
 
-/// From one to [`MAX_POINTS`](Self::MAX_POINTS) points, one of which is the goal. They are stored inline, so that a request is
-/// copied and compared without allocating.
+/// From one to [`MAX_POINTS`](Self::MAX_POINTS) points, one of which is the goal. They are stored inline, so that a
+/// request is copied and compared without allocating.
 #[derive(Reflect, Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq)]
 #[serde(try_from = "Vec<Vec3>", into = "Vec<Vec3>")]

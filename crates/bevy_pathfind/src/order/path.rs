@@ -101,10 +101,10 @@ struct Checked {
 
 const _: () = assert!(size_of::<Current>() == 64 && size_of::<Checked>() == 64);
 
-/// An agent farther than this from its leg, in cells, that does not see its next waypoint has left its path. More than
-/// the quarter of a cell that a turn may take it off. Measured at half and at twice that, with a stream of 40 agents that
-/// winds through narrow places and 80 agents before a door of one cell: they take 42 and 49 s, 24 and 27 s; but at half
-/// ten agents each way do not get through a door.
+/// An agent farther than this from its leg, in cells, that does not see its next waypoint has left its path. More
+/// than the quarter of a cell that a turn may take it off. Measured at half and at twice that, with a stream of 40
+/// agents that winds through narrow places and 80 agents before a door of one cell: they take 42 and 49 s, 24 and 27
+/// s; but at half ten agents each way do not get through a door.
 pub(crate) const OFF_PATH_DISTANCE: f32 = 0.35;
 
 /// A path as the core found it, adapted to begin at the agent and to end at the requested point.
@@ -249,8 +249,8 @@ impl NavPath {
     }
 
     /// The [`NavLink`](crate::world::NavLink) at the end of this path; `None` if it is the last part of the way. The
-    /// waypoints, [`length`](Self::length) and [`remaining_length`](Self::remaining_length) are of this grid; outcome and
-    /// [`cost`](Self::cost) of the whole way.
+    /// waypoints, [`length`](Self::length) and [`remaining_length`](Self::remaining_length) are of this grid; outcome
+    /// and [`cost`](Self::cost) of the whole way.
     #[must_use]
     pub fn link(&self) -> Option<Entity> {
         self.onward.first().map(|leg| leg.link)
@@ -296,8 +296,8 @@ impl NavPath {
         self.checked.lineage == grid.nav.lineage()
     }
 
-    /// If the cells of the grid have moved since the path was last checked, moves the path with them, which is then one of
-    /// the present map. Returns by how many columns and rows, and the lineage that the grid had before.
+    /// If the cells of the grid have moved since the path was last checked, moves the path with them, which is then
+    /// one of the present map. Returns by how many columns and rows, and the lineage that the grid had before.
     pub(crate) fn follow_canvas(&mut self, grid: &GridRef) -> Option<(IVec2, u64)> {
         let by = grid.nav.moved_by(self.checked.lineage)?;
         let before = core::mem::replace(&mut self.checked.lineage, grid.nav.lineage());

@@ -19,8 +19,8 @@ pub enum PathStatus {
     Searching,
     /// A path is in place, and the agent moves along it.
     Following,
-    /// The agent lets another one pass that it has met head-on where only one fits: it goes back along another path, and
-    /// waits at its end. Then it asks for its own path anew. See [`PathYielded`](super::PathYielded).
+    /// The agent lets another one pass that it has met head-on where only one fits: it goes back along another path,
+    /// and waits at its end. Then it asks for its own path anew. See [`PathYielded`](super::PathYielded).
     Yielding,
     /// On its way over a [`NavLink`](crate::world::NavLink): see [`CrossingLink`](super::CrossingLink).
     Crossing,

@@ -26,8 +26,8 @@ type OnGround = (Without<Airborne>, Without<CrossingLink>);
 /// What tells whether a request may be new, changed or to be tried again.
 type Suspected = (Entity, Ref<'static, PathRequest>, &'static PathStatus, Option<&'static OnGrid>);
 
-/// Opens a ticket for each request that is new or changed, or whose cause of failure may have gone. Requests of agents that
-/// cross a link wait for the end of the crossing.
+/// Opens a ticket for each request that is new or changed, or whose cause of failure may have gone. Requests of
+/// agents that cross a link wait for the end of the crossing.
 pub(super) fn accept(
     mut requesters: Query<(Requester, Ref<PathRequest>), OnGround>,
     positions: Positions,

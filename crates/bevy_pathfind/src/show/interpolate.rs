@@ -26,9 +26,9 @@ use crate::agent::TeleportCount;
 /// frame rate.
 ///
 /// Systems outside the fixed schedule read the interpolated `Transform`. If one of them writes it, the entity jumps
-/// there. The `GlobalTransform` is the interpolated one, and children move with it; a child that itself moves in
-/// the fixed schedule needs an `InterpolateTransform` too. After a [`Teleport`](crate::motion::Teleport) it is drawn at its
-/// new place at once.
+/// there. The `GlobalTransform` is the interpolated one, and children move with it; a child that itself moves in the
+/// fixed schedule needs an `InterpolateTransform` too. After a [`Teleport`](crate::motion::Teleport) it is drawn at
+/// its new place at once.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -80,8 +80,8 @@ impl Assignment {
         Some(GraphQuery { from, to, path: self.question.clone() })
     }
 
-    /// If nothing of the goal's grid can be reached: the query for the place nearest to the goal in the world of those that
-    /// can be reached.
+    /// If nothing of the goal's grid can be reached: the query for the place nearest to the goal in the world of
+    /// those that can be reached.
     pub(super) fn nearest_query(&self, answer: &GraphAnswer) -> Option<(GraphQuery, PartialReason)> {
         let &OverLinks { ref world, from, to, goal } = self.over_links.as_ref()?;
         let is_elsewhere = answer.legs.last().is_some_and(|leg| leg.grid != to);
@@ -103,8 +103,8 @@ impl Assignment {
         Some((GraphQuery { from, to: nearest.grid, path }, reason))
     }
 
-    /// The path on the agent's grid, with those behind the links on its way. `short`: why it leads to a place near the goal
-    /// and not to the goal.
+    /// The path on the agent's grid, with those behind the links on its way. `short`: why it leads to a place near
+    /// the goal and not to the goal.
     pub(super) fn shape_legs(&self, mut answer: GraphAnswer, short: Option<PartialReason>) -> FoundPath {
         let OverLinks { world, .. } = self.over_links.as_ref().expect("the search was over links");
         if let Some(last) = answer.legs.last() {

@@ -83,8 +83,8 @@ fn may_gain(path: &NavPath, grid: &GridRef, here: Vec2, (lineage, revision, _): 
     complete && grid.may_shorten(revision, path.kind(), here, end, left)
 }
 
-/// Whether a change of links, or of a grid on a way over links, may have made another way cheaper. Which one is found only by
-/// a search.
+/// Whether a change of links, or of a grid on a way over links, may have made another way cheaper. Which one is found
+/// only by a search.
 fn may_gain_by_links(
     path: &NavPath,
     grid: &GridRef,
@@ -95,7 +95,8 @@ fn may_gain_by_links(
     version != links.version() && leads_over_links && path.outcome() == PathOutcome::Complete
 }
 
-/// The cost of a route: along these points of a grid, and over links and other grids behind them. `None` if it is blocked.
+/// The cost of a route: along these points of a grid, and over links and other grids behind them. `None` if it is
+/// blocked.
 fn route_cost(
     points: &[Vec2],
     onward: &[OnwardLeg],

@@ -244,8 +244,9 @@ pub(super) fn replan_touched(
     }
 }
 
-/// Requests a new path for each agent whose way behind the link at the end of its path has changed: a link that was shut
-/// or despawned, a grid that is gone, an edit on one of the paths there. Agents that are crossing a link ask at its end.
+/// Requests a new path for each agent whose way behind the link at the end of its path has changed: a link that was
+/// shut or despawned, a grid that is gone, an edit on one of the paths there. Agents that are crossing a link ask at
+/// its end.
 pub(super) fn replan_onward(
     mut paths: Query<(Entity, &mut NavPath)>,
     mut crossings: Query<&mut CrossingLink>,
@@ -298,8 +299,8 @@ pub(super) fn is_way_free(onward: &mut [OnwardLeg], grids: &Grids, links: &LinkG
     onward.iter_mut().all(|leg| is_leg_free(leg, (grids, Some(links)), &mut cache))
 }
 
-/// Whether a link can still be taken, and the path behind it is free. Without `links` no link has changed since the last
-/// check.
+/// Whether a link can still be taken, and the path behind it is free. Without `links` no link has changed since the
+/// last check.
 fn is_leg_free(
     leg: &mut OnwardLeg,
     (grids, links): (&Grids, Option<&LinkGraph>),

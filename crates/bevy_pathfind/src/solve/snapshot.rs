@@ -90,8 +90,8 @@ impl Snapshots<'_, '_> {
         })
     }
 
-    /// The grid that the goal lies on: with links the one that the entity that is the goal stands on, or the one nearest
-    /// above or below the first point of the goal; else the agent's.
+    /// The grid that the goal lies on: with links the one that the entity that is the goal stands on, or the one
+    /// nearest above or below the first point of the goal; else the agent's.
     fn grid_of_goal<'a>(&'a self, own: &GridRef<'a>, goal: &NavGoal, points: &[Vec3]) -> GridRef<'a> {
         if self.links.is_empty() {
             return *own;

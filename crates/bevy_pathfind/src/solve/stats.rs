@@ -70,7 +70,7 @@ pub struct LastSearch {
     pub cost: f32,
     /// Cells of the path before straightening, start and end included; 0 without a path.
     pub cells: u32,
-    /// The cells that were opened and closed, if `SolveSettings::record` is on.
+    /// The cells that were opened and closed, if `SolveSettings::record` is on; `None` for a search over links.
     #[reflect(ignore)]
     pub recording: Option<Recording>,
 }

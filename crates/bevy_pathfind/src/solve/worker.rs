@@ -60,10 +60,11 @@ enum Engine {
     /// One search backwards from the goal, for all requesters.
     ManyToOne(Box<ManyToOne<Arc<Grid>>>),
     /// A search over several grids. `short` is `None` while it searches for the goal; if the goal is unreachable, a
-    /// second search for the reachable place nearest to it follows, and `short` is the reason.
+    /// second search for the reachable place nearest to it follows, and `short` is the reason, with the metrics of the
+    /// first search.
     Graph {
         search: Box<GraphSearch>,
-        short: Option<PartialReason>,
+        short: Option<(PartialReason, Metrics)>,
     },
 }
 
@@ -114,7 +115,7 @@ impl Worker {
         Some(Self {
             served: recipients.len() as u32,
             is_first: true,
-            recording: record.then(Recording::default),
+            recording: (*record && !matches!(engine, Engine::Graph { .. })).then(Recording::default),
             engine: Some(engine),
             is_search_done: false,
             recipients,
@@ -196,7 +197,7 @@ impl Worker {
     /// Continues the search over links for the only requester, and answers it when the search ends.
     fn step_graph(
         &mut self,
-        (mut search, short): (Box<GraphSearch>, Option<PartialReason>),
+        (mut search, short): (Box<GraphSearch>, Option<(PartialReason, Metrics)>),
         budget: u32,
         slice_start: Instant,
     ) {
@@ -217,13 +218,15 @@ impl Worker {
             assignment.over_links.as_ref().zip(nearest).filter(|_| short.is_none())
         {
             let search = Box::new(GraphSearch::new(over.world.graph.clone(), query, scratch));
-            self.engine = Some(Engine::Graph { search, short: Some(reason) });
+            self.engine = Some(Engine::Graph { search, short: Some((reason, metrics)) });
             self.seconds += slice_start.elapsed().as_secs_f32();
             return;
         }
         self.resources.give_back(scratch);
         let recipient = self.recipients.swap_remove(0);
-        let result = result.map(|answer| recipient.assignment.shape_legs(answer, short));
+        let (reason, before) = short.unzip();
+        let result = result.map(|answer| recipient.assignment.shape_legs(answer, reason));
+        let metrics = metrics + before.unwrap_or_default();
         self.seconds += slice_start.elapsed().as_secs_f32();
         self.push_solved(recipient, result, metrics, false);
     }

@@ -7,8 +7,8 @@ use super::GoalVelocity;
 use crate::agent::Agent;
 use crate::world::GridRef;
 
-/// Where an agent was last found to be allowed. The cell is looked up again only if the agent has left it or an edit lies
-/// near: the cells of thousands of agents lie all over the map, and so all over memory.
+/// Where an agent was last found to be allowed. The cell is looked up again only if the agent has left it or an edit
+/// lies near: the cells of thousands of agents lie all over the map, and so all over memory.
 #[derive(Component, Debug, Default)]
 pub(crate) struct AllowedCell(Option<Allowed>);
 

@@ -19,10 +19,10 @@ use crate::world::{Airborne, GridRef, Grids};
 /// How many cells of its path an agent looks ahead, to head for one that it sees. With 1 it would go from cell to cell,
 /// in eight directions only; every further cell costs a line of sight. Not measured.
 const LOOK_AHEAD: usize = 4;
-/// After how many ticks an agent looks ahead again that is still on the same cell and slow, or whose field has other goals:
-/// others may have pushed it to where it does not see the point that it heads for. Others look ahead only from each new cell, because the cells that
-/// thousands of agents look at lie all over memory. To look later from a new cell was measured too: it is cheaper, and in a
-/// crowd at a corner large agents take half as long again.
+/// After how many ticks an agent looks ahead again that is still on the same cell and slow, or whose field has other
+/// goals: others may have pushed it to where it does not see the point that it heads for. Others look ahead only from
+/// each new cell, because the cells that thousands of agents look at lie all over memory. To look later from a new
+/// cell was measured too: it is cheaper, and in a crowd at a corner large agents take half as long again.
 const TURNS: u64 = 4;
 /// An agent that comes nearer to the point it heads for at less than this part of its speed is slow.
 const SLOW: f32 = 0.5;
@@ -50,7 +50,8 @@ struct Seen {
     /// The field, and the cell that the agent looked from.
     field: FieldId,
     cell: Cell,
-    /// The steps of the field from this cell and from the next cells of its path; `None` at the path's end and after it.
+    /// The steps of the field from this cell and from the next cells of its path; `None` at the path's end and after
+    /// it.
     ///
     /// The steps are kept from cell to cell, so that a new cell takes one look-up in the field instead of
     /// [`LOOK_AHEAD`] and one: the cells of thousands of agents lie all over memory.
@@ -58,7 +59,8 @@ struct Seen {
     /// The map for which the rest holds.
     lineage: u64,
     revision: u64,
-    /// The point of grid space that it heads for, and whether that lies on a goal; `None` where no path leads to a goal.
+    /// The point of grid space that it heads for, and whether that lies on a goal; `None` where no path leads to a
+    /// goal.
     heading: Option<(Vec2, bool)>,
 }
 
@@ -101,10 +103,14 @@ pub(super) fn follow_fields(
             let cell = Cell::containing(here);
             let progress = progress.bypass_change_detection();
             let is_turn = counter.tick.wrapping_add(id.0).is_multiple_of(TURNS);
-            if progress.seen.is_none_or(|seen| field.is_outdated(&seen, agent, body, cell, is_turn)) {
+            // While the game is paused, nobody arrives.
+            let is_paused = dt <= 0.0;
+            if !is_paused
+                && progress.seen.is_none_or(|seen| field.is_outdated(&seen, agent, body, cell, is_turn))
+            {
                 let seen = field.look(progress.seen.as_ref(), agent.kind, here, cell);
                 let at_goal = (seen.steps[0].is_none() && seen.heading.is_some()).then_some(target);
-                if at_goal.is_some() && progress.at_goal != at_goal && dt > 0.0 {
+                if at_goal.is_some() && progress.at_goal != at_goal {
                     let entity = crowd.entity(index);
                     let mut all = all_arrived.lock().unwrap_or_else(PoisonError::into_inner);
                     all.extend(entity.map(|entity| (id, FieldArrived { entity, field: target })));
@@ -147,8 +153,8 @@ impl FieldOnGrid<'_> {
         self.grid.place.flatten(self.grid.place.to_world(point, 0.0) - body.position)
     }
 
-    /// Whether an agent on a cell has to look ahead again: its field or the map is another one, an edit lies near, it is on
-    /// another cell, or it is its turn and the field's goals have moved or it is slow.
+    /// Whether an agent on a cell has to look ahead again: its field or the map is another one, an edit lies near, it
+    /// is on another cell, or it is its turn and the field's goals have moved or it is slow.
     fn is_outdated(&self, seen: &Seen, agent: &Agent, body: &Body, cell: Cell, is_turn: bool) -> bool {
         let (revision, reach) = (self.grid.nav.revision(), LOOK_AHEAD as i32);
         let is_edited = || self.grid.is_edited_near(seen.revision, agent.kind, cell, reach);
@@ -218,8 +224,8 @@ impl FieldOnGrid<'_> {
         Some((cells[farthest].center(), steps[farthest].is_none()))
     }
 
-    /// Whether a body of a kind keeps to its row or column wherever in a cell it begins: not a disc, which extends beyond
-    /// the cell. The field has to be up to date with the grid.
+    /// Whether a body of a kind keeps to its row or column wherever in a cell it begins: not a disc, which extends
+    /// beyond the cell. The field has to be up to date with the grid.
     fn has_free_lines(&self, kind: KindId) -> bool {
         let grid = self.grid.nav.grid();
         let is_disc = grid.kind(kind).is_none_or(|kind| matches!(kind.size, AgentSize::Disc(_)));

@@ -44,10 +44,10 @@ use crate::rows::{Rows, rows, tables};
 use crate::settings::NavSettings;
 use crate::world::{GridList, GridRef, Grids};
 
-/// How near a waypoint counts as reached if the next one is in sight, and how far from its leg a turn or another agent
-/// may take an agent, in cells. Measured at half and at twice that: the stream of 40 in the tests of narrow places winds
-/// through in 42 and 51 s (now 45 s), and 80 agents leave a room by a door of one cell in 25 and 33 s (26 s). Halved, each
-/// agent brakes more for its turns.
+/// How near a waypoint counts as reached if the next one is in sight, and how far from its leg a turn or another
+/// agent may take an agent, in cells. Measured at half and at twice that: the stream of 40 in the tests of narrow
+/// places winds through in 42 and 51 s (now 45 s), and 80 agents leave a room by a door of one cell in 25 and 33 s
+/// (26 s). Halved, each agent brakes more for its turns.
 const LEEWAY: f32 = 0.25;
 /// How near a waypoint counts as reached even if the next one is not in sight yet, in cells. In a passage as wide as
 /// the body, and between two walls that meet in a corner, the next one comes into sight only on the present one.
@@ -57,10 +57,11 @@ const REACHED: f32 = 0.02;
 /// Measured at 1.5, 3 and 6: the stream of 40 in the tests of narrow places winds through in 50.5, 45.3, 45.3 s.
 const SKIP_RADIUS: f32 = 3.0;
 /// A hindered agent nearer than this to its waypoint may head for a point on the leg beyond the waypoint, in cells.
-/// Measured at half and at twice that, in the scenes of [`LEEWAY`]: 43 and 53 s, 26 and 29 s; and at twice that ten agents
-/// each way do not get through a door.
+/// Measured at half and at twice that, in the scenes of [`LEEWAY`]: 43 and 53 s, 26 and 29 s; and at twice that ten
+/// agents each way do not get through a door.
 const CUT_RADIUS: f32 = 1.5;
-/// The farthest that this point may lie beyond the waypoint, in cells. Measured at half and at twice that, in the scenes of
+/// The farthest that this point may lie beyond the waypoint, in cells. Measured at half and at twice that, in the
+/// scenes of
 /// [`LEEWAY`]: 47 and 44 s, 26 and 24 s.
 const CUT_LENGTH: f32 = 2.0;
 /// How far before it has to brake for its goal, or for the agents that stand round it, an agent takes a slot, in cells.

@@ -11,9 +11,10 @@ use super::Remaining;
 /// Write access to an agent's goal velocity, for a steering behaviour of your own: a system in
 /// [`SteerSystems::Goals`](super::SteerSystems) or [`SteerSystems::Adjust`](super::SteerSystems).
 ///
-/// Goal velocities hold for one tick. Of all that are stated in a tick, the one of the most urgent [`GoalSource`] stays,
-/// whichever system ran first. What stays is blended as every goal is: obstacle avoidance and separation go before it,
-/// the agent's top speed and acceleration limit it, and [`SteeringBreakdown`] and the panel name its source.
+/// Goal velocities hold for one tick. Of all that are stated in a tick, the one of the most urgent [`GoalSource`]
+/// stays, whichever system ran first. What stays is blended as every goal is: obstacle avoidance and separation go
+/// before it, the agent's top speed and acceleration limit it, and [`SteeringBreakdown`] and the panel name its
+/// source.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -29,14 +29,14 @@ use crate::order::{NavPath, PathStatus, PathYielded, Ticket, TicketCounter};
 use crate::world::{GridRef, Grids, Positions};
 use contender::{Contender, radius_of};
 
-/// How many stalled agents are checked for a meeting in one tick, to bound its time; the others are checked at their next
-/// attempt.
+/// How many stalled agents are checked for a meeting in one tick, to bound its time; the others are checked at their
+/// next attempt.
 const MAX_MEETINGS: usize = 16;
 /// How long an agent backs off and waits at most, in seconds. Half of
 /// it makes no difference in the tests of narrow places.
 const MAX_WAIT: f32 = 10.0;
-/// How long the other agent stands for it at most, in seconds. Measured at half and at twice that: two agents in a corridor
-/// with one pull-out pass in 16.8 and 18.7 s (now 17.8 s).
+/// How long the other agent stands for it at most, in seconds. Measured at half and at twice that: two agents in a
+/// corridor with one pull-out pass in 16.8 and 18.7 s (now 17.8 s).
 const MAX_STAND: f32 = 2.0;
 /// A third agent nearer than this makes a meeting a crowd, in which neither agent stands for the other, in cells.
 /// Half and twice that make no difference in the tests of narrow places.

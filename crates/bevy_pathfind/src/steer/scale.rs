@@ -6,8 +6,8 @@ use super::{Avoider, Crowd, CrowdIndex, SteerTick};
 use crate::agent::Agent;
 use crate::world::{Grids, NavGrid, Tie};
 
-/// A radius below `1 / FAR_OFF` cells or above `FAR_OFF` cells is taken for a mistake: the default radius on cells of 16
-/// units is 1/40 of a cell.
+/// A radius below `1 / FAR_OFF` cells or above `FAR_OFF` cells is taken for a mistake: the default radius on cells of
+/// 16 units is 1/40 of a cell.
 const FAR_OFF: f32 = 40.0;
 
 /// Every how many ticks the agents are looked at: to find the few that have changed costs time for each.

@@ -13,8 +13,8 @@ pub(super) struct TargetEstimate {
 }
 
 impl TargetEstimate {
-    /// Adds the target's position, `dt` seconds after the one before, and returns the estimate. A target that seems more
-    /// than twenty times as fast as `top_speed` has been put elsewhere, even without a
+    /// Adds the target's position, `dt` seconds after the one before, and returns the estimate. A target that seems
+    /// more than twenty times as fast as `top_speed` has been put elsewhere, even without a
     /// [`Teleport`](crate::motion::Teleport).
     pub(super) fn observe(
         &mut self,

@@ -38,8 +38,8 @@ impl Floors {
         if grids.len() < 2 {
             return Self::default();
         }
-        // The parts of a joined grid are one floor. What it overlaps is decided by them, as it has void between them; of very
-        // many only those that agents are tied to are looked at.
+        // The parts of a joined grid are one floor. What it overlaps is decided by them, as it has void between them;
+        // of very many only those that agents are tied to are looked at.
         let mut whole: Vec<(Entity, Vec<Entity>, Vec<GridRef>)> = Vec::new();
         for &tied in &grids {
             let (joined, _) = grounds.place_of(tied);

@@ -76,9 +76,9 @@ fn is_ground(map: &Grid, cell: Cell) -> bool {
     map.terrain(cell).is_some_and(|terrain| terrain != Terrain::VOID)
 }
 
-/// How far along a ray of grid space (column, row, height) it first meets the ground of a grid with elevation, in multiples
-/// of `along`. The ray is followed in steps of a quarter of a cell; between two of them, on different sides of the ground,
-/// the place is found by halving.
+/// How far along a ray of grid space (column, row, height) it first meets the ground of a grid with elevation, in
+/// multiples of `along`. The ray is followed in steps of a quarter of a cell; between two of them, on different sides
+/// of the ground, the place is found by halving.
 fn first_ground(map: &Grid, from: Vec3, along: Vec3) -> Option<f32> {
     let kind = KindId::default();
     let above = |distance: f32| {

@@ -25,10 +25,10 @@ impl NavGrid {
         (0..).map_while(move |index| cells.get(self.grid(), index))
     }
 
-    /// Whether nothing blocks the view between two points of the world: no cell between them is blocked for the kind. For
-    /// windows and low walls add a kind of agent for eyes, whose [`CostTable`](pathfind_core::CostTable) lets them
-    /// pass. False for points off the grid or not finite. Whether an agent can *walk* straight is a stricter question:
-    /// [`line_of_sight`](pathfind_core::line_of_sight).
+    /// Whether nothing blocks the view between two points of the world: no cell between them is blocked for the kind.
+    /// For windows and low walls add a kind of agent for eyes, whose [`CostTable`](pathfind_core::CostTable) lets
+    /// them pass. False for points off the grid or not finite. Whether an agent can *walk* straight is a stricter
+    /// question: [`line_of_sight`](pathfind_core::line_of_sight).
     ///
     /// ```
     /// # use bevy::prelude::*;

@@ -150,8 +150,8 @@ pub(super) struct Placed {
     is_child: Has<ChildOf>,
 }
 
-/// Writes [`GridTransform`] of every grid; a grid that did not move is not marked as changed. That of a joined grid follows
-/// from its parts.
+/// Writes [`GridTransform`] of every grid; a grid that did not move is not marked as changed. That of a joined grid
+/// follows from its parts.
 pub(super) fn place_grids(
     mut grids: Query<Placed, Without<JoinedGrid>>,
     transforms: TransformHelper,

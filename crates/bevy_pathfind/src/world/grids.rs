@@ -15,9 +15,9 @@ use super::{EditsSince, GridTransform, GroundOffset, NavGrid, Outline, PartOfGri
 use crate::numbers::is_finite;
 
 /// Ties an agent to one grid. An agent without it uses the grid under it: if there is only one grid, that one; of
-/// several, the one whose ground lies nearest above or below its position. Tying an agent with an unfinished request to
-/// another grid makes it request a path there. A grid that is part of a [joined grid](super::JoinedGrid) stands for that
-/// one.
+/// several, the one whose ground lies nearest above or below its position. Tying an agent with an unfinished request
+/// to another grid makes it request a path there. A grid that is part of a [joined grid](super::JoinedGrid) stands
+/// for that one.
 ///
 /// Agents tied to grids that lie over one another are on different floors and ignore each other: they neither avoid
 /// nor touch each other, whatever their heights. (In 2D the height is only the drawing order.) Grids
@@ -59,8 +59,8 @@ pub(crate) type Tie = TieOf<'static>;
 pub(crate) type TieOf<'a> =
     (Option<&'a OnGrid>, Option<&'a Airborne>, Option<&'a GroundOffset>, Option<&'a FoundGrid>);
 
-/// The grid that an agent was found to be on at a position, where there are several grids: the stages of a tick ask several
-/// times. It holds until the agent moves or the world stage runs again.
+/// The grid that an agent was found to be on at a position, where there are several grids: the stages of a tick ask
+/// several times. It holds until the agent moves or the world stage runs again.
 #[derive(Component, Debug, Clone, Copy, Default)]
 pub(crate) struct FoundGrid {
     grid: Option<Entity>,
@@ -315,7 +315,8 @@ impl<'a> GridList<'a> {
         }
         let offset = feet(offset);
         let has_ground = |grid: &GridRef| grid.has_ground(position);
-        // Mostly the nearest grid has ground there: then the terrain of the others, which lies all over memory, is not read.
+        // Mostly the nearest grid has ground there: then the terrain of the others, which lies all over memory, is
+        // not read.
         self.nearest_of(position, offset, |_| true)
             .filter(|grid| has_ground(grid))
             .or_else(|| self.nearest_of(position, offset, has_ground))
@@ -394,8 +395,8 @@ impl GridRef<'_> {
         self.nav.edits().may_shorten(revision, a, b, length, self.reach(kind))
     }
 
-    /// Whether an edit after `revision` lies where a body of a kind of agent extends to that stands at most `cells` columns
-    /// and rows from a cell.
+    /// Whether an edit after `revision` lies where a body of a kind of agent extends to that stands at most `cells`
+    /// columns and rows from a cell.
     pub(crate) fn is_edited_near(&self, revision: u64, kind: KindId, cell: Cell, cells: i32) -> bool {
         self.nav.edits().are_near(revision, cell, cells + self.reach(kind).ceil() as i32)
     }

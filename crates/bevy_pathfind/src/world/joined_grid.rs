@@ -5,30 +5,33 @@ use serde::{Deserialize, Serialize};
 
 use super::NavGrid;
 
-/// Marks the grid that the plugin makes of grids that touch edge to edge: its [`NavGrid`](super::NavGrid) holds the cells
-/// of all of them.
+/// Marks the grid that the plugin makes of grids that touch edge to edge: its [`NavGrid`](super::NavGrid) holds the
+/// cells of all of them.
 ///
-/// Grids are joined by themselves where their cells continue one another: they lie on one plane, have cells of one size
-/// and the same kinds of agents, and are turned by quarter turns only (or mirrored). Then paths, flow fields, avoidance and
-/// crowds cross the seam as if there were none, with the diagonal steps and corner rules of the inside. Spawn, move, edit
-/// and despawn the grids as before: the joined grid follows in the same tick, and is despawned with the last of them.
-/// Cells between them are [`Terrain::VOID`](pathfind_core::Terrain::VOID).
+/// Grids are joined by themselves where their cells continue one another: they lie on one plane, have cells of one
+/// size and the same kinds of agents, and are turned by quarter turns only (or mirrored). Then paths, flow fields,
+/// avoidance and crowds cross the seam as if there were none, with the diagonal steps and corner rules of the inside.
+/// Spawn, move, edit and despawn the grids as before: the joined grid follows in the same tick, and is despawned with
+/// the last of them. Cells between them are [`Terrain::VOID`](pathfind_core::Terrain::VOID).
 ///
-/// - Edit the grids, not the joined grid, which only copies them. To ask for what is on the ground across seams, or under
-///   `GridObstacle`s, read the joined grid: obstacles cover cells of it alone.
-/// - [`NavPath::grid`](crate::order::NavPath::grid) and the flow fields name the joined grid; an [`OnGrid`](super::OnGrid)
-///   that names one of the grids means the joined grid. [`NavLink`](super::NavLink)s name the grids.
+/// - Edit the grids, not the joined grid, which only copies them. To ask for what is on the ground across seams, or
+///   under `GridObstacle`s, read the joined grid: obstacles cover cells of it alone.
+/// - [`NavPath::grid`](crate::order::NavPath::grid) and the flow fields name the joined grid; an
+///   [`OnGrid`](super::OnGrid) that names one of the grids means the joined grid. [`NavLink`](super::NavLink)s name
+///   the grids.
 /// - Leave it and [`PartOfGrid`] out of saved scenes: they are made again.
-/// - It may have [`Grid::MAX_SIDE`](pathfind_core::Grid::MAX_SIDE) columns and rows; a grid that lies farther off is not
-///   joined, and named in the log. Its memory is that of one grid round all of them; its parts
+/// - It may have [`Grid::MAX_SIDE`](pathfind_core::Grid::MAX_SIDE) columns and rows; a grid that lies farther off is
+///   not joined, and named in the log. Its memory is that of one grid round all of them; its parts
 ///   [give back](pathfind_core::Grid::release_derived_data) the memory of all but their cells when they are joined.
-/// - Grids that overlap are not joined (they are floors), and neither are grids with a [`Standalone`]. Grids that touch, but
-///   do not continue one another, are named once in the log, unless a [`NavLink`](super::NavLink) joins them.
+/// - Grids that overlap are not joined (they are floors), and neither are grids with a [`Standalone`]. Grids that
+///   touch, but do not continue one another, are named once in the log, unless a [`NavLink`](super::NavLink) joins
+///   them.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct JoinedGrid;
 
-/// On a grid that touches others: the entity with the [`JoinedGrid`] that holds its cells as well. Written by the plugin.
+/// On a grid that touches others: the entity with the [`JoinedGrid`] that holds its cells as well. Written by the
+/// plugin.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
 #[component(clone_behavior = Ignore)]
@@ -42,8 +45,8 @@ impl PartOfGrid {
     }
 }
 
-/// Releases what is derived from the cells of a part, when it is joined: from then on the joined grid answers for agents.
-/// A question to the part itself derives it again.
+/// Releases what is derived from the cells of a part, when it is joined: from then on the joined grid answers for
+/// agents. A question to the part itself derives it again.
 pub(super) fn release_parts(mut parts: Query<&mut NavGrid, Added<PartOfGrid>>) {
     for mut nav in &mut parts {
         // Its cells stay as they are.

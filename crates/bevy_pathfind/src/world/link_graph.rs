@@ -22,8 +22,8 @@ pub(crate) struct LinkGraph {
     version: u64,
     /// Goes up with every change of a link.
     links_version: u64,
-    /// The graph as it is now, made when a search first asks for it. It shares the grids, so that an edit would copy them:
-    /// it is kept for one run of the stages only.
+    /// The graph as it is now, made when a search first asks for it. It shares the grids, so that an edit would copy
+    /// them: it is kept for one run of the stages only.
     graph: OnceLock<Arc<WorldGraph>>,
 }
 
@@ -215,8 +215,8 @@ impl LinkGraph {
         self.links.iter().any(|link| link.ends.iter().any(|&(end, _)| end == grid))
     }
 
-    /// Whether a search from one grid to another, or on one, is one over links: as long as there are links, every search
-    /// for a goal on another grid is.
+    /// Whether a search from one grid to another, or on one, is one over links: as long as there are links, every
+    /// search for a goal on another grid is.
     pub(crate) fn joins(&self, from: Entity, to: Entity) -> bool {
         !self.is_empty() && (from != to || self.touches(from))
     }

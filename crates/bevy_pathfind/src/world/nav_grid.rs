@@ -26,9 +26,9 @@ mod mapping;
 ///
 /// Where cells have a [height](Grid::with_elevation), agents stand on them.
 ///
-/// Serde keeps the cell size, the plane, elevation, the terrain (without what [`GridObstacle`](super::GridObstacle)s cover) and
-/// the kinds of agents. The revision begins anew, and a loaded grid counts as a new map: all paths on it are
-/// replanned.
+/// Serde keeps the cell size, the plane, elevation, the terrain (without what [`GridObstacle`](super::GridObstacle)s
+/// cover) and the kinds of agents. The revision begins anew, and a loaded grid counts as a new map: all paths on it
+/// are replanned.
 ///
 /// ```
 /// # use bevy_pathfind::prelude::*;
@@ -51,8 +51,8 @@ pub struct NavGrid {
     edits: Edits,
     /// Distinguishes this grid from any other that is put in its place.
     lineage: u64,
-    /// The lineage that it had before it was last [put on another canvas](Self::set_canvas), and by how many columns and
-    /// rows all of its cells moved then.
+    /// The lineage that it had before it was last [put on another canvas](Self::set_canvas), and by how many columns
+    /// and rows all of its cells moved then.
     moved_from: Option<(u64, IVec2)>,
     /// The revision from which on cells lie where they lie now.
     placed_since: u64,
@@ -151,8 +151,8 @@ impl NavGrid {
         self.edit(|edit| edit.fill(rect, terrain))
     }
 
-    /// Sets the height of a cell above the plane of the grid; `Ok(true)` if it was different before. Unit: cells, so that 1 is
-    /// as high as a cell is wide. Range: ±[`Grid::MAX_ELEVATION`].
+    /// Sets the height of a cell above the plane of the grid; `Ok(true)` if it was different before. Unit: cells, so
+    /// that 1 is as high as a cell is wide. Range: ±[`Grid::MAX_ELEVATION`].
     ///
     /// # Errors
     /// The errors of [`GridEdit::set_elevation`], such as a height that is NaN.
@@ -261,8 +261,8 @@ impl NavGrid {
     /// The rectangles that hold all cells that have changed since the grid had this
     /// [revision](pathfind_core::Grid::revision), in the order of the changes: for a mini-map, a fog, or a
     /// [`DistanceField`](pathfind_core::DistanceField) of your own. `None` if that is too long ago (more than 4,096
-    /// rectangles), if the cells of a [joined grid](super::JoinedGrid) have moved since, or if the revision is none of this
-    /// grid: then everything may have changed.
+    /// rectangles), if the cells of a [joined grid](super::JoinedGrid) have moved since, or if the revision is none
+    /// of this grid: then everything may have changed.
     ///
     /// ```
     /// # use bevy_pathfind::prelude::*;
@@ -298,8 +298,8 @@ impl NavGrid {
         self.note(touched);
     }
 
-    /// Puts the map on a canvas of `size` cells, `by` blocks of 64 cells farther; what was outside is void. As the places of
-    /// cells have changed, the grid gets another lineage; [`moved_by`](Self::moved_by) returns the shift.
+    /// Puts the map on a canvas of `size` cells, `by` blocks of 64 cells farther; what was outside is void. As the
+    /// places of cells have changed, the grid gets another lineage; [`moved_by`](Self::moved_by) returns the shift.
     pub(super) fn set_canvas(&mut self, size: UVec2, by: IVec2) -> Result<(), GridError> {
         let cells = by * Grid::BLOCK as i32;
         let shift = |cell: Cell| Cell::new(cell.x + cells.x, cell.y + cells.y);
@@ -323,8 +323,8 @@ impl NavGrid {
         Ok(())
     }
 
-    /// By how many columns and rows the cells have moved since the grid had another lineage; `None` if that is longer ago
-    /// than the last move, or was another map.
+    /// By how many columns and rows the cells have moved since the grid had another lineage; `None` if that is longer
+    /// ago than the last move, or was another map.
     pub(crate) fn moved_by(&self, since: u64) -> Option<IVec2> {
         self.moved_from.filter(|&(lineage, _)| lineage == since).map(|(_, cells)| cells)
     }

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 ///
 /// A search takes links wherever that costs less, over any number of grids. An agent that comes to the link hears
 /// [`LinkReached`](crate::order::LinkReached), crosses it as [`crossing`](Self::crossing) says, hears
-/// [`LinkCrossed`](crate::order::LinkCrossed), and goes on along its path. The goal of a request lies on the grid that is
-/// nearest above or below it.
+/// [`LinkCrossed`](crate::order::LinkCrossed), and goes on along its path. The goal of a request lies on the grid
+/// that is nearest above or below it.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -54,8 +54,8 @@ pub struct LinkEnd {
     /// The entity with the [`NavGrid`](super::NavGrid).
     #[entities]
     pub grid: Entity,
-    /// Its cells. Both ends need the same number; the first cell of one leads to the first of the other, and so on, row by
-    /// row.
+    /// Its cells. Both ends need the same number; the first cell of one leads to the first of the other, and so on,
+    /// row by row.
     pub cells: CellRect,
 }
 

@@ -107,7 +107,8 @@ fn a_map_in_parts_costs_what_the_whole_costs() {
     }
 }
 
-/// Far across a world of chunks `Auto` searches hierarchically; near by, and where the settings say so, for least costs.
+/// Far across a world of chunks `Auto` searches hierarchically; near by, and where the settings say so, for least
+/// costs.
 #[test]
 fn far_goals_are_searched_on_two_levels() {
     let mut app = app(SolveMode::Inline);

@@ -191,9 +191,9 @@ impl NavGraph {
         if used.is_backwards { [link.to, link.from] } else { [link.from, link.to] }
     }
 
-    /// The cells that an agent can reach from a place over any links, of each grid the one nearest to `to(grid)`; of a grid
-    /// without reachable cells none. For a goal that cannot be reached itself: only a caller that knows where the grids lie can say
-    /// what is near it. Empty if the agent may not stand on the place.
+    /// The cells that an agent can reach from a place over any links, of each grid the one nearest to `to(grid)`; of
+    /// a grid without reachable cells none. For a goal that cannot be reached itself: only a caller that knows where
+    /// the grids lie can say what is near it. Empty if the agent may not stand on the place.
     #[must_use]
     pub fn nearest_reachable(
         &self,

@@ -35,8 +35,9 @@ impl GraphQuery {
 pub struct GraphAnswer {
     /// The paths on the grids, in the order in which they are walked. Never empty.
     pub legs: Vec<GraphLeg>,
-    /// Whether the path ends at the goal. If no cell of the goal's grid can be reached, it ends at the start: where the
-    /// grids lie, and so what is near, is not known here. [`nearest_reachable`](super::NavGraph::nearest_reachable) lists what can be reached.
+    /// Whether the path ends at the goal. If no cell of the goal's grid can be reached, it ends at the start: where
+    /// the grids lie, and so what is near, is not known here.
+    /// [`nearest_reachable`](super::NavGraph::nearest_reachable) lists what can be reached.
     pub outcome: Outcome,
     /// The cost of all legs and crossings.
     pub cost: f64,

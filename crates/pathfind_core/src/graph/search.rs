@@ -173,7 +173,7 @@ impl GraphSearch {
     pub fn metrics(&self) -> Metrics {
         let mut metrics = self.metrics;
         if let Some((_, search)) = &self.running {
-            metrics = metrics.and(search.metrics());
+            metrics = metrics + search.metrics();
         }
         metrics
     }
@@ -189,7 +189,7 @@ impl GraphSearch {
             self.running = Some((open, search));
             return;
         }
-        self.metrics = self.metrics.and(search.metrics());
+        self.metrics = self.metrics + search.metrics();
         let (answer, scratch) = search.finish();
         self.scratch = scratch;
         match answer {
@@ -298,7 +298,7 @@ impl GraphSearch {
         let goal = self.leg_goal(self.rest(node).0);
         let query = PathQuery { start: cell, goal, limits, ..self.query.path.clone() };
         let path = solve(&self.graph.grids()[grid.0 as usize], &query, &mut self.scratch)?;
-        self.metrics = self.metrics.and(path.metrics);
+        self.metrics = self.metrics + path.metrics;
         Ok(path)
     }
 

@@ -25,8 +25,8 @@ pub(super) struct UsableLink {
 pub(super) struct UsableLinks {
     /// In the order of the regions that they lead to, so that the links that lead to one region lie side by side.
     links: Vec<UsableLink>,
-    /// Column and row of the cell that each link leads to. Bounds are computed for all links that lead to a region at once,
-    /// and read nothing else of them.
+    /// Column and row of the cell that each link leads to. Bounds are computed for all links that lead to a region at
+    /// once, and read nothing else of them.
     far_ends: [Vec<f64>; 2],
     regions: Vec<Region>,
     index_of: HashMap<Region, u32>,
@@ -107,8 +107,8 @@ impl UsableLinks {
         (links, x.iter().zip(y).map(|(&x, &y)| [x, y]))
     }
 
-    /// The regions `from`, and all that can be reached from them over links; with `BACKWARDS` all from which they can be
-    /// reached. No grid is searched.
+    /// The regions `from`, and all that can be reached from them over links; with `BACKWARDS` all from which they can
+    /// be reached. No grid is searched.
     pub(super) fn connected<const BACKWARDS: bool>(&self, from: &[Region]) -> Vec<Region> {
         let mut seen = vec![false; self.regions.len()];
         // A region without links has no index.

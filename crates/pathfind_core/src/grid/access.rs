@@ -143,13 +143,14 @@ impl Grid {
         self.kind(kind).into_iter().flat_map(|kind| present_costs(&kind.costs, &self.terrain_counts))
     }
 
-    /// The cells where terrain costs change and those at cliffs; `None` if costs are the same everywhere and there are no cliffs.
+    /// The cells where terrain costs change and those at cliffs; `None` if costs are the same everywhere and there
+    /// are no cliffs.
     pub(crate) fn borders(&self, kind: KindId) -> Option<&Borders> {
         self.layer(kind)?.borders.as_ref()
     }
 
-    /// Whether at most half of the walkable cells are borders between areas of different costs, by a sample of some hundred
-    /// places.
+    /// Whether at most half of the walkable cells are borders between areas of different costs, by a sample of some
+    /// hundred places.
     pub(crate) fn has_wide_areas(&self, kind: KindId) -> bool {
         let (Some(rows), Some(borders)) = (self.rows(kind), self.borders(kind)) else { return true };
         let (width, height) = (self.width() as usize, self.height() as usize);

@@ -1,14 +1,14 @@
 //! The cells where terrain costs change: those with a walkable neighbour that costs something else; and the cells at
-//! cliffs, from which not every neighbour can be reached. Inside an area of one cost a search can jump as on uniform terrain;
-//! it has to stop at these cells.
+//! cliffs, from which not every neighbour can be reached. Inside an area of one cost a search can jump as on uniform
+//! terrain; it has to stop at these cells.
 
 use super::bitmap::Bitmap;
 use super::cell::CellRect;
 use super::cliffs::Cliffs;
 use super::{Classes, CostTable, Terrain};
 
-/// One bit for each walkable cell: whether the cost of one of its eight neighbours, if walkable, differs from its own, or a
-/// cliff parts it from one of them.
+/// One bit for each walkable cell: whether the cost of one of its eight neighbours, if walkable, differs from its
+/// own, or a cliff parts it from one of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Borders {
     pub(crate) rows: Bitmap,
@@ -66,8 +66,8 @@ fn border_word(
     if own == 0 {
         return 0;
     }
-    // These cells and those round them: classes, and one bit for each that is walkable. What lies outside the map is as the
-    // first walkable cell, and not walkable.
+    // These cells and those round them: classes, and one bit for each that is walkable. What lies outside the map is
+    // as the first walkable cell, and not walkable.
     let usual = terrain.get(y as usize, (x as u32 + own.trailing_zeros()) as usize);
     let mut classes = [[usual; 66]; 3];
     for (classes, line) in classes.iter_mut().zip(y - 1..).filter(|&(_, line)| line >= 0) {

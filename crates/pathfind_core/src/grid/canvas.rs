@@ -10,12 +10,12 @@ impl Grid {
     /// Cells along the side of a block, the unit in which [`on_canvas`](Self::on_canvas) shifts a map.
     pub const BLOCK: u32 = 64;
 
-    /// The same map on a canvas of `size` cells, on which every cell lies `by` blocks of 64 cells farther along columns and
-    /// rows. What was outside the map is [`Terrain::VOID`]; what comes to lie outside the canvas is lost. Elevation
-    /// moves with the cells, the kinds of agents stay as they are, and the revision grows by 1.
+    /// The same map on a canvas of `size` cells, on which every cell lies `by` blocks of 64 cells farther along
+    /// columns and rows. What was outside the map is [`Terrain::VOID`]; what comes to lie outside the canvas is lost.
+    /// Elevation moves with the cells, the kinds of agents stay as they are, and the revision grows by 1.
     ///
-    /// Data derived from the terrain is copied, not computed again, which is why maps are shifted by whole blocks: it costs
-    /// as much as copying one byte for each cell of the smaller map, and another for each kind of agents.
+    /// Data derived from the terrain is copied, not computed again, which is why maps are shifted by whole blocks: it
+    /// costs as much as copying one byte for each cell of the smaller map, and another for each kind of agents.
     ///
     /// # Errors
     /// [`GridError::Empty`] and [`GridError::TooLarge`].
@@ -50,7 +50,7 @@ impl Grid {
         let mut moved = Self {
             width,
             height,
-            revision: map.revision + 1,
+            revision: self.revision + 1,
             terrain: map.terrain.moved(size, [64 * rows, columns]),
             terrain_counts: map.terrain_counts.clone(),
             elevation: map.elevation.as_ref().map(|elevation| elevation.moved(size, [64 * rows, columns])),
@@ -174,6 +174,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_was_lost_does_not_come_back() {
+        let mut map = Grid::new(4096, 16).unwrap();
+        map.fill(map.bounds(), Terrain::VOID);
+        let cell = Cell::new(2100, 3);
+        map.edit(|edit| edit.set(cell, Terrain::GROUND).and(edit.set_elevation(cell, 5.0))).unwrap();
+        // Wide enough that rows are stored in parts, and not as wide as whole parts are.
+        let less = map.on_canvas(UVec2::new(2090, 16), IVec2::ZERO).unwrap();
+        assert_eq!(less.revision(), map.revision() + 1);
+        let again = less.on_canvas(map.size(), IVec2::ZERO).unwrap();
+        assert_eq!((again.elevation(cell), again.terrain(cell)), (0.0, Some(Terrain::VOID)));
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! Cliffs: the edges between passable cells whose heights differ by more than a kind of agent climbs. No step leads over a
-//! cliff, neither up nor down, and no diagonal step through a corner at which a cliff ends, or between two cells that differ
-//! by more themselves.
+//! Cliffs: the edges between passable cells whose heights differ by more than a kind of agent climbs. No step leads
+//! over a cliff, neither up nor down, and no diagonal step through a corner at which a cliff ends, or between two
+//! cells that differ by more themselves.
 //!
 //! ```text
 //!   0 0 0     heights of cells, for a climb of 1: the edges between 0 or 1 and 3 are cliffs. From the middle cell
@@ -8,8 +8,8 @@
 //!   0 1 3
 //! ```
 //!
-//! Searches treat what lies beyond a cliff as blocked, seen from the cell before it. Jumps stop at every cell that touches
-//! a cliff, as they do at borders between terrain costs.
+//! Searches treat what lies beyond a cliff as blocked, seen from the cell before it. Jumps stop at every cell that
+//! touches a cliff, as they do at borders between terrain costs.
 
 use glam::Vec2;
 
@@ -75,8 +75,8 @@ impl Cliffs {
         let mut is_changed = false;
         for y in (rect.min.y - 1).max(0)..=rect.max.y {
             for first in ((rect.min.x - 1).max(0) & !63..=rect.max.x).step_by(64) {
-                // The cells of the word and the one after, in this row and the next: heights, and one bit for each that is
-                // passable. None is outside the map.
+                // The cells of the word and the one after, in this row and the next: heights, and one bit for each
+                // that is passable. None is outside the map.
                 let lines = [y, y + 1].map(|line| {
                     let (mut heights, at) = ([0.0; 65], first as usize);
                     if (line as usize) < rows {
@@ -119,8 +119,9 @@ impl Cliffs {
         self.beyond_if_near(x, y).unwrap_or(0)
     }
 
-    /// The same, or `None` if no cliff keeps agents from any step between the cells of the 3×3 cells round the cell: then
-    /// these cells are to each other as on flat ground. From a cell that is near a cliff all steps may still be open.
+    /// The same, or `None` if no cliff keeps agents from any step between the cells of the 3×3 cells round the cell:
+    /// then these cells are to each other as on flat ground. From a cell that is near a cliff all steps may still be
+    /// open.
     #[inline]
     pub(crate) fn beyond_if_near(&self, x: i32, y: i32) -> Option<u8> {
         let [above, middle, below] = [y - 1, y, y + 1].map(|line| self.east.window3(line, x));
@@ -153,11 +154,11 @@ impl Cliffs {
         place != 4 && self.beyond(cell.x, cell.y) >> bit & 1 != 0
     }
 
-    /// Whether a segment of grid space, whose ends are finite, crosses no cliff, and passes no corner at which a cliff keeps
-    /// agents from the diagonal step.
+    /// Whether a segment of grid space, whose ends are finite, crosses no cliff, and passes no corner at which a
+    /// cliff keeps agents from the diagonal step.
     ///
-    /// Points are rounded to 1/1024 of a cell, and all further arithmetic is in integers: so the answer is the same in both
-    /// directions. The cells on the way are visited one by one.
+    /// Points are rounded to 1/1024 of a cell, and all further arithmetic is in integers: so the answer is the same
+    /// in both directions. The cells on the way are visited one by one.
     pub(crate) fn lets_pass(&self, from: Vec2, to: Vec2) -> bool {
         let rounded = |point: Vec2| point.to_array().map(|at| (f64::from(at) * PARTS as f64).round() as i64);
         let (from, to) = (rounded(from), rounded(to));
@@ -192,8 +193,8 @@ impl Cliffs {
         true
     }
 
-    /// Whether all segments at most `margin` to either side of a segment cross no cliff: so an agent that is somewhat beside
-    /// its path does not come to another level.
+    /// Whether all segments at most `margin` to either side of a segment cross no cliff: so an agent that is somewhat
+    /// beside its path does not come to another level.
     pub(crate) fn lets_pass_beside(&self, from: Vec2, to: Vec2, margin: f32) -> bool {
         let aside = (to - from).normalize_or_zero().perp() * margin;
         [-aside, aside].into_iter().all(|aside| self.lets_pass(from + aside, to + aside))
@@ -234,7 +235,8 @@ mod tests {
     use super::*;
     use crate::steer::CounterRng;
 
-    /// A segment crosses a cliff exactly if small steps along it do, in both directions, also from beside edges and corners.
+    /// A segment crosses a cliff exactly if small steps along it do, in both directions, also from beside edges and
+    /// corners.
     #[test]
     fn segments_cross_what_small_steps_cross() {
         let mut rng = CounterRng::new(5, 0, 0);

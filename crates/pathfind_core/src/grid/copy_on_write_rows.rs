@@ -107,13 +107,15 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
                 let Some(place) = piece.checked_add_signed(by[1]).filter(|&it| it < moved.pieces()) else {
                     continue;
                 };
+                let on_canvas = moved.row_len - place * PIECE;
                 for row in from * BAND..from * BAND + self.rows_of(from) {
                     let Some(to) = row.checked_add_signed(by[0]).filter(|&it| it < moved.rows) else {
                         continue;
                     };
                     let values = self.row(row).piece(piece);
                     let into = moved.piece_mut(to, place);
-                    let len = values.len().min(into.len());
+                    // A piece that is stored by itself is longer than what of it lies on the canvas.
+                    let len = values.len().min(into.len()).min(on_canvas);
                     into[..len].copy_from_slice(&values[..len]);
                 }
             }

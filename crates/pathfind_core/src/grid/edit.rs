@@ -8,8 +8,8 @@ use super::{Cell, CellRect, Grid, GridError, ObstacleLayer, Terrain, elevation};
 
 /// A batch of edits of a grid; see [`Grid::edit`].
 ///
-/// Each edit changes terrain or elevation at once. Walkable cells and regions are updated at the end of the batch, also if
-/// it ends by a panic.
+/// Each edit changes terrain or elevation at once. Walkable cells and regions are updated at the end of the batch,
+/// also if it ends by a panic.
 #[derive(Debug)]
 pub struct GridEdit<'g> {
     grid: &'g mut Grid,

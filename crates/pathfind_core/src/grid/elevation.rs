@@ -12,8 +12,8 @@ impl Grid {
     /// The greatest height of a cell above or below the plane of the grid, in cells.
     pub const MAX_ELEVATION: f32 = 65_536.0;
 
-    /// The same grid with a height for each cell, given row by row by a function. Unit: cells, above the plane of the grid.
-    /// Range: ±[`MAX_ELEVATION`](Self::MAX_ELEVATION). A grid without heights is flat, at height 0.
+    /// The same grid with a height for each cell, given row by row by a function. Unit: cells, above the plane of the
+    /// grid. Range: ±[`MAX_ELEVATION`](Self::MAX_ELEVATION). A grid without heights is flat, at height 0.
     ///
     /// An agent steps from cell to cell only if their heights differ by at most its [`climb`](super::AgentKind::climb).
     ///
@@ -55,8 +55,8 @@ impl Grid {
         }
     }
 
-    /// How steep the ground is at a cell: the greatest difference in height to one of the four cells beside it. A game whose
-    /// slopes are to cost more gives steep cells a terrain of their own.
+    /// How steep the ground is at a cell: the greatest difference in height to one of the four cells beside it. A
+    /// game whose slopes are to cost more gives steep cells a terrain of their own.
     ///
     /// ```
     /// # use pathfind_core::{Grid, Terrain};
@@ -72,9 +72,9 @@ impl Grid {
         inside.map(|other| (self.elevation(other) - self.elevation(cell)).abs()).fold(0.0, f32::max)
     }
 
-    /// The height of the ground at a point, in cells: that of the cell at its centre, and between the centres of cells
-    /// interpolated. At a cliff, a void and the border the ground of each cell goes on level to the edge; where a cliff ends, the
-    /// ground may have a step. A point that is outside the grid or not finite has the height 0.
+    /// The height of the ground at a point, in cells: that of the cell at its centre, and between the centres of
+    /// cells interpolated. At a cliff, a void and the border the ground of each cell goes on level to the edge; where
+    /// a cliff ends, the ground may have a step. A point that is outside the grid or not finite has the height 0.
     #[must_use]
     pub fn elevation_at(&self, kind: KindId, point: Vec2) -> f32 {
         let own = Cell::containing(point);

@@ -115,8 +115,8 @@ fn next<const UP: bool>(words: &(impl Index<usize, Output = u64> + ?Sized), i: i
     (word as i32 - 1) * 64 + first_bit::<UP>(stops) as i32
 }
 
-/// The first word with a stop beyond a place of a line, and the stops in it that lie beyond; the place counts the word of
-/// padding at the line's beginning.
+/// The first word with a stop beyond a place of a line, and the stops in it that lie beyond; the place counts the
+/// word of padding at the line's beginning.
 #[inline(always)]
 pub(crate) fn next_stop<const UP: bool>(word_at: impl Fn(usize) -> u64, place: usize) -> (usize, u64) {
     let first = if UP { place + 1 } else { place - 1 };

@@ -68,10 +68,10 @@ pub struct AgentKind {
     /// Size of the agent. Default: one cell.
     pub size: AgentSize,
     /// The greatest difference in height between two cells, up or down, that one step overcomes. Where it is greater
-    /// there is a cliff: no step leads over it, and no agent falls down it. For a diagonal step the two cells beside it count
-    /// too. Only the agent's own cell is compared, so that a wide agent may hang over a cliff. Has no effect on a grid without
-    /// [heights](Grid::with_elevation). Unit: cells. Range: 0 and up; infinite for an agent that climbs anything.
-    /// Default: `1.0`, a slope of 45 degrees.
+    /// there is a cliff: no step leads over it, and no agent falls down it. For a diagonal step the two cells beside
+    /// it count too. Only the agent's own cell is compared, so that a wide agent may hang over a cliff. Has no effect
+    /// on a grid without [heights](Grid::with_elevation). Unit: cells. Range: 0 and up; infinite for an agent that
+    /// climbs anything. Default: `1.0`, a slope of 45 degrees.
     pub climb: f32,
 }
 

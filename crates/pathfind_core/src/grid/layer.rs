@@ -79,8 +79,8 @@ impl Layer {
         layer
     }
 
-    /// The same data for a canvas of other size, on which the map lies so many blocks of 64 cells farther. The rest of it is
-    /// [`Terrain::VOID`], which every kind counts as blocked.
+    /// The same data for a canvas of other size, on which the map lies so many blocks of 64 cells farther. The rest
+    /// of it is [`Terrain::VOID`], which every kind counts as blocked.
     pub(crate) fn moved(&self, width: u32, height: u32, [columns, rows]: [isize; 2]) -> Self {
         let (along_rows, along_columns) = ([rows, columns], [columns, rows]);
         Self {
@@ -160,8 +160,8 @@ impl Layer {
         }
     }
 
-    /// Updates the cliffs after terrain or elevation changed in some rectangles. Returns the rectangles of the cells beside
-    /// which there may be other cliffs than before.
+    /// Updates the cliffs after terrain or elevation changed in some rectangles. Returns the rectangles of the cells
+    /// beside which there may be other cliffs than before.
     fn refresh_cliffs(&mut self, data: CellData<'_>, changed: &[CellRect]) -> Vec<CellRect> {
         let Some(elevation) = data.elevation else { return Vec::new() };
         let (all, is_new) = (bounds(data.terrain), self.cliffs.is_none());
@@ -187,8 +187,8 @@ impl Layer {
         self.rows.neighbor_mask(cell.y, cell.x) & !usize::from(beyond)
     }
 
-    /// Updates the borders after terrain changed in some rectangles and walkability or cliffs in others. Returns the rectangles in
-    /// which they may have changed.
+    /// Updates the borders after terrain changed in some rectangles and walkability or cliffs in others. Returns the
+    /// rectangles in which they may have changed.
     fn refresh_borders(
         &mut self,
         terrain: &Classes,

@@ -13,8 +13,8 @@ pub(super) struct Lines {
     lines: u32,
 }
 
-/// Rows before the first line, all empty: a whole band, so that a block of 64 lines is four bands. It is never written, and
-/// shared.
+/// Rows before the first line, all empty: a whole band, so that a block of 64 lines is four bands. It is never
+/// written, and shared.
 const ABOVE: i32 = Words64::BAND as i32;
 
 type Words64 = CopyOnWriteRows<u64, 1>;
@@ -57,8 +57,8 @@ impl Lines {
         Self { words, lines }
     }
 
-    /// The same lines on a canvas of other size, so many blocks of 64 lines and 64 cells farther; the rest is empty, and so
-    /// are the cells that come to lie beyond the canvas.
+    /// The same lines on a canvas of other size, so many blocks of 64 lines and 64 cells farther; the rest is empty,
+    /// and so are the cells that come to lie beyond the canvas.
     pub(super) fn moved(&self, lines: u32, len: u32, by: [isize; 2]) -> Self {
         let mut moved = Self::new(lines, len, self.words.fill());
         self.words.move_to(&mut moved.words, [64 * by[0], by[1]]);

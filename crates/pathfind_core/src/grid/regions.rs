@@ -472,8 +472,8 @@ impl Block {
     }
 }
 
-/// The lowest run of ones in a word, which must not be 0: its first bit, and the run as a mask. A run ends at the first of its
-/// cells behind which there is a cliff.
+/// The lowest run of ones in a word, which must not be 0: its first bit, and the run as a mask. A run ends at the
+/// first of its cells behind which there is a cliff.
 fn lowest_run(bits: u64, cliffs: u64) -> (i32, u64) {
     let start = bits & bits.wrapping_neg();
     // Adding the lowest bit carries through its run and clears it: the cleared bits are the run.

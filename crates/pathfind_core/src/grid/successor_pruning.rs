@@ -53,9 +53,9 @@ impl SuccessorPruning {
         })
     }
 
-    /// The steps out of cell (`x`, `y`) that remain, one bit for each of [`SUCCESSORS`], if its parent is the neighbour
-    /// (`x + dx`, `y + dy`). (0, 0) means that there is no parent: all legal steps remain. They also remain at a cliff, which may
-    /// keep the parent from the step that would replace the detour.
+    /// The steps out of cell (`x`, `y`) that remain, one bit for each of [`SUCCESSORS`], if its parent is the
+    /// neighbour (`x + dx`, `y + dy`). (0, 0) means that there is no parent: all legal steps remain. They also remain
+    /// at a cliff, which may keep the parent from the step that would replace the detour.
     #[inline]
     pub(crate) fn steps(
         self,

@@ -49,8 +49,9 @@ impl Terrain {
 /// The cost of each terrain class for one kind of agent, as a multiple of the length walked on it.
 ///
 /// By default every class costs 1, apart from those that [`Terrain`] names as blocked or as
-/// [weights](Terrain::weight). A step costs its length times the cost of the cell that it enters. A table is serialized as a list of the classes
-/// whose cost differs from [`CostTable::default`], with `None` for a blocked class.
+/// [weights](Terrain::weight). A step costs its length times the cost of the cell that it enters. A table is
+/// serialized as a list of the classes whose cost differs from [`CostTable::default`], with `None` for a blocked
+/// class.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(

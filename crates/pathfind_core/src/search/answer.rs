@@ -131,7 +131,8 @@ pub enum PartialReason {
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Metrics {
-    /// Nodes expanded: taken from the open list and closed.
+    /// Nodes expanded: taken from the open list and closed. The sweep of a tile by a hierarchical search, which takes
+    /// about as long as four expansions, counts as four.
     pub expanded: u64,
     /// Successors generated, whether or not their paths were kept.
     pub generated: u64,
@@ -141,9 +142,11 @@ pub struct Metrics {
     pub pops: u64,
 }
 
-impl Metrics {
+impl core::ops::Add for Metrics {
+    type Output = Self;
+
     /// The counts of two searches together.
-    pub(crate) const fn and(self, other: Self) -> Self {
+    fn add(self, other: Self) -> Self {
         Self {
             expanded: self.expanded + other.expanded,
             generated: self.generated + other.generated,

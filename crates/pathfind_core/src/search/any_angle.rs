@@ -14,9 +14,9 @@
 //!                  root
 //! ```
 //!
-//! The estimate of an interval is exact if the goal lies in the row ahead of it. The search ends when no open interval can
-//! lead to a shorter path than the best one found. Runs of free cells are found on the grid's bitmaps: the search needs
-//! no preprocessing, and nothing has to be updated after an edit.
+//! The estimate of an interval is exact if the goal lies in the row ahead of it. The search ends when no open
+//! interval can lead to a shorter path than the best one found. Runs of free cells are found on the grid's bitmaps:
+//! the search needs no preprocessing, and nothing has to be updated after an edit.
 //!
 //! Four rules keep the number of intervals small where walls stand in regular rows:
 //!
@@ -58,8 +58,9 @@ use super::{Metrics, SearchEvent, SearchEventKind, SearchObserver};
 use crate::grid::{Bitmap, Cell, CornerRule, Line};
 use crate::simd::prefetch;
 
-/// Buckets of the open list for each cell of length. With a quarter as many, up to a tenth more intervals are expanded
-/// among regular pillars, because a shorter path to their root comes later; more buckets take more memory, and are slower.
+/// Buckets of the open list for each cell of length. With a quarter as many, up to a tenth more intervals are
+/// expanded among regular pillars, because a shorter path to their root comes later; more buckets take more memory,
+/// and are slower.
 const BUCKETS_A_CELL: f64 = 64.0;
 /// The number of buckets.
 const WINDOW: u64 = 1 << 15;
@@ -105,7 +106,8 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         None
     }
 
-    /// Expands intervals until the path to the goal is the shortest, none is left, the memory is full, or the budget is spent.
+    /// Expands intervals until the path to the goal is the shortest, none is left, the memory is full, or the budget
+    /// is spent.
     pub(crate) fn run_slice(&mut self, budget: u32) -> Stop {
         for _ in 0..budget {
             if self.memory.is_full() {

@@ -5,12 +5,12 @@
 //! best-first the least estimate; weighted A* multiplies the estimate (I. Pohl, 1970). Some tutorials call
 //! Dijkstra's search "distance first", and greedy best-first "goal distance first".
 //!
-//! A successor is pruned if one step from the parent reaches it at no greater cost than the path through the
-//! node. This is canonical A* (N. R. Sturtevant and S. Rabin, "Canonical Orderings on Grids", IJCAI 2016) cut down to
-//! detours that one step replaces: a canonical ordering also prunes successors that the parent reaches as cheaply
-//! in two steps. Pruning by one step needs only the node's eight neighbours, and with straight steps it holds where
-//! terrain costs differ too. The table of steps is [`SuccessorPruning`]. Where terrain costs differ, and cells are closed
-//! at their least cost, two steps that cost less or as much prune a successor as well: [`WeightedPruning`].
+//! A successor is pruned if one step from the parent reaches it at no greater cost than the path through the node.
+//! This is canonical A* (N. R. Sturtevant and S. Rabin, "Canonical Orderings on Grids", IJCAI 2016) cut down to
+//! detours that one step replaces: a canonical ordering also prunes successors that the parent reaches as cheaply in
+//! two steps. Pruning by one step needs only the node's eight neighbours, and with straight steps it holds where
+//! terrain costs differ too. The table of steps is [`SuccessorPruning`]. Where terrain costs differ, and cells are
+//! closed at their least cost, two steps that cost less or as much prune a successor as well: [`WeightedPruning`].
 
 use super::costs::StepCosts;
 use super::nodes::{AdjacentParent, Node};
@@ -31,8 +31,9 @@ pub(crate) enum Order {
     Weighted(u64),
 }
 
-/// Expands a node to its neighbours by legal steps, less the pruned ones. `WEIGHTED`: terrain costs differ, or there are cliffs. `BACK`:
-/// the search runs backwards from the goals, so that a step has the terrain cost of the cell that it leaves.
+/// Expands a node to its neighbours by legal steps, less the pruned ones. `WEIGHTED`: terrain costs differ, or there
+/// are cliffs. `BACK`: the search runs backwards from the goals, so that a step has the terrain cost of the cell that
+/// it leaves.
 pub(crate) struct CellByCell<'g, const WEIGHTED: bool, const BACK: bool = false> {
     pub(crate) grid: &'g Grid,
     pub(crate) rows: &'g Bitmap,

@@ -63,8 +63,8 @@ pub(super) struct DistanceScratch {
 const NO_STEP: u8 = 8;
 /// The bit of an arrival that says that the cell has been expanded.
 const CLOSED: u8 = 1 << 7;
-/// The bit of a cell's code that says that the terrain costs of the cell and its neighbours differ, or that it lies at a
-/// cliff.
+/// The bit of a cell's code that says that the terrain costs of the cell and its neighbours differ, or that it lies
+/// at a cliff.
 const MIXED: u16 = 1 << 15;
 /// The most buckets of the ring.
 const MOST_BUCKETS: u64 = 1 << 12;
@@ -88,7 +88,8 @@ pub(crate) struct Distances {
     /// The costs of steps, and so the units of `costs`.
     step_costs: StepCosts,
     costs: Costs,
-    /// The index of the [`Direction`](crate::Direction) of the first step towards the goal, or [`GOAL`] or [`UNREACHABLE`].
+    /// The index of the [`Direction`](crate::Direction) of the first step towards the goal, or [`GOAL`] or
+    /// [`UNREACHABLE`].
     steps: Vec<u8>,
 }
 

@@ -60,8 +60,8 @@ impl Heuristic {
         let (long, short) = (dx.max(dy), dx.min(dy));
         match self {
             Self::Manhattan => costs.straight * (dx + dy),
-            // Rounded down, so that the estimate does not exceed the rounded cost of the steps. Signed integers convert to
-            // and from floating-point numbers faster than unsigned ones.
+            // Rounded down, so that the estimate does not exceed the rounded cost of the steps. Signed integers
+            // convert to and from floating-point numbers faster than unsigned ones.
             Self::Euclidean => {
                 (((dx * dx + dy * dy) as i64 as f64).sqrt() * costs.straight as i64 as f64) as i64 as u64
             }

@@ -148,7 +148,7 @@ impl Hierarchical {
 
     /// The metrics of the search so far.
     pub(super) fn metrics(&self) -> Metrics {
-        self.exact.as_ref().map_or(self.metrics, |(exact, _)| self.metrics.and(exact.metrics))
+        self.exact.as_ref().map_or(self.metrics, |(exact, _)| self.metrics + exact.metrics)
     }
 
     /// Sweeps tiles until about `budget` expansions are spent or the path is found.
@@ -180,7 +180,7 @@ impl Hierarchical {
             let [rows, columns]: [&Bitmap; 2] = [grid.rows(self.query.kind), grid.columns(self.query.kind)]
                 .map(|it| it.expect("the kind was checked"));
             if scratch.corridor.sweep(Walkable { rows, columns }) {
-                self.metrics.expanded += 1;
+                self.metrics.expanded += u64::from(EXPANSIONS_PER_SWEEP);
                 self.pass_places(grid, scratch, observer);
             } else if let Some(path) = scratch.corridor.path(rows, self.query.steps) {
                 self.points = path.iter().rev().map(|cell| cell.center()).collect();

@@ -20,11 +20,12 @@
 //! points found there become successors of the expanded node itself, so that a cell where a path merely bends is
 //! never put on the open list.
 //!
-//! Where terrain costs differ, the search jumps inside areas of one cost. A run also stops at the border of an area, at
-//! the first cell with a neighbour of another cost or beyond a cliff; that cell is expanded to the neighbours that the costs
-//! of the 3×3 cells round it leave ([`WeightedPruning`]), and each of these steps is the beginning of a run. All cells of a run cost
-//! the same: every one but the last has only neighbours of its own cost. (Weighted jump point search, by M. Carlson,
-//! S. K. Moghadam, D. D. Harabor, P. J. Stuckey and M. Ebrahimi, "Optimal Pathfinding on Weighted Grid Maps", AAAI 2023.)
+//! Where terrain costs differ, the search jumps inside areas of one cost. A run also stops at the border of an area,
+//! at the first cell with a neighbour of another cost or beyond a cliff; that cell is expanded to the neighbours that
+//! the costs of the 3×3 cells round it leave ([`WeightedPruning`]), and each of these steps is the beginning of a
+//! run. All cells of a run cost the same: every one but the last has only neighbours of its own cost. (Weighted jump
+//! point search, by M. Carlson, S. K. Moghadam, D. D. Harabor, P. J. Stuckey and M. Ebrahimi, "Optimal Pathfinding on
+//! Weighted Grid Maps", AAAI 2023.)
 //!
 //! A run also stops where the search may end. So a path to any of several goals, or to within a range of one, needs
 //! no other search. Where paths to many cells are looked for, runs pass these cells and note the paths ([`Arrivals`]).
@@ -347,8 +348,8 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         self.offer::<UP>(axis, (line, i), (stop, is_jump_point), from, g, open);
     }
 
-    /// Relaxes the jump point at which a straight run from place `i` of a line stops, or the end of the search if one comes
-    /// first; `g` is the cost at `i`.
+    /// Relaxes the jump point at which a straight run from place `i` of a line stops, or the end of the search if one
+    /// comes first; `g` is the cost at `i`.
     #[inline]
     fn offer<const UP: bool>(
         &self,

@@ -1,10 +1,10 @@
 //! Paths from many starts to one goal by one search, backwards from the goal until all starts are reached.
 //!
-//! Where terrain costs are the same everywhere, the search jumps. Its runs pass the starts without stopping, and note the
-//! path to each; a path is final once no open node can lead to a cheaper one. In order of cost, a start so has no effect on
-//! the search, nor on the path of another one. A guided search is led to one group of starts after another, by the estimate to
-//! the rectangle round the group. Once the paths to a group are final, the open list is ordered again, by the estimates
-//! to the next. What is closed stays closed, because all these estimates are consistent.
+//! Where terrain costs are the same everywhere, the search jumps. Its runs pass the starts without stopping, and note
+//! the path to each; a path is final once no open node can lead to a cheaper one. In order of cost, a start so has no
+//! effect on the search, nor on the path of another one. A guided search is led to one group of starts after another,
+//! by the estimate to the rectangle round the group. Once the paths to a group are final, the open list is ordered
+//! again, by the estimates to the next. What is closed stays closed, because all these estimates are consistent.
 
 use core::ops::Deref;
 
@@ -25,9 +25,9 @@ use crate::grid::{Cell, CellRect, Directions, Grid, KindId};
 const STRETCH: u64 = 1024;
 /// The greatest such number in a search that jumps. While it is led to fewer starts than this, it is their number.
 const JUMPING_STRETCH: usize = 64;
-/// The search is led to at most so many groups of starts; the last is all the rest. Measured with 1, 3, 6, 10 and 16, on
-/// six maps with starts all over them, as parts of the time of a search in order of cost: 4 starts take 1.20, 0.45, 0.34,
-/// 0.34 and 0.35, 16 take 1.13, 1.01, 0.84, 0.76 and 0.75, and 60 take 1.17, 1.02, 1.00, 1.00 and 1.01.
+/// The search is led to at most so many groups of starts; the last is all the rest. Measured with 1, 3, 6, 10 and 16,
+/// on six maps with starts all over them, as parts of the time of a search in order of cost: 4 starts take 1.20,
+/// 0.45, 0.34, 0.34 and 0.35, 16 take 1.13, 1.01, 0.84, 0.76 and 0.75, and 60 take 1.17, 1.02, 1.00, 1.00 and 1.01.
 const GROUPS: usize = 10;
 /// Most jumps cost less than this, in units of the search: the window of the open list.
 const JUMPING_WINDOW: u64 = 1 << 16;
@@ -37,8 +37,9 @@ const JUMPING_WINDOW: u64 = 1 << 16;
 /// else from cell to cell.
 ///
 /// The search stops within 1,024 expansions after the last start is reached. Each path costs as much as that of a
-/// search for its start alone; of several cheapest paths it may be another one. A path does not depend on how the work is
-/// sliced, and, if the search is not guided, not on the other starts. The query's algorithm, heuristic and limits are ignored.
+/// search for its start alone; of several cheapest paths it may be another one. A path does not depend on how the
+/// work is sliced, and, if the search is not guided, not on the other starts. The query's algorithm, heuristic and
+/// limits are ignored.
 ///
 /// ```
 /// use pathfind_core::{Cell, Grid, ManyToOne, Progress, PathQuery, SearchScratch};
@@ -106,8 +107,8 @@ impl LeftStarts {
         Self { starts, goal, groups }
     }
 
-    /// Takes the farthest start, and those that are at most a quarter as far from it as it is from the goal. The farthest
-    /// come first because the paths to many of the nearer ones are then known. Empty if no start is left.
+    /// Takes the farthest start, and those that are at most a quarter as far from it as it is from the goal. The
+    /// farthest come first because the paths to many of the nearer ones are then known. Empty if no start is left.
     fn take_group(&mut self) -> Vec<Cell> {
         let Some(&farthest) = self.starts.last() else { return Vec::new() };
         self.groups += 1;
@@ -125,9 +126,9 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         Self::begin(grid, query, (starts, false), scratch)
     }
 
-    /// Begins a search that, where terrain costs are the same everywhere, is led to the starts: for one start it takes
-    /// about as long as a search for it alone, and hardly longer for several that are near one another. Which of several
-    /// cheapest paths a start gets then depends on the other starts.
+    /// Begins a search that, where terrain costs are the same everywhere, is led to the starts: for one start it
+    /// takes about as long as a search for it alone, and hardly longer for several that are near one another. Which
+    /// of several cheapest paths a start gets then depends on the other starts.
     pub fn guided(grid: G, query: PathQuery, starts: &[Cell], scratch: SearchScratch) -> Self {
         Self::begin(grid, query, (starts, true), scratch)
     }
@@ -215,7 +216,8 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         if self.end.is_some() { Progress::Done } else { Progress::Running }
     }
 
-    /// Whether the paths to all starts are known, and none can be cheaper. Leads the search on when those of a group are.
+    /// Whether the paths to all starts are known, and none can be cheaper. Leads the search on when those of a group
+    /// are.
     fn has_reached_all(&mut self) -> bool {
         loop {
             let SearchScratch { nodes, buckets, .. } = &self.scratch;
@@ -238,8 +240,8 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         }
     }
 
-    /// Leads the search to the next group of starts: orders the open list by the estimate to it. Returns whether there is
-    /// one.
+    /// Leads the search to the next group of starts: orders the open list by the estimate to it. Returns whether
+    /// there is one.
     fn lead_on(&mut self) -> bool {
         let Self { grid, scratch, reached: ReachedStarts::Passed(passed), goals, .. } = self else {
             return false;
@@ -345,16 +347,17 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
     }
 }
 
-/// Whether one [`ManyToOne`] (not guided) to a goal is likely cheaper than a search for each of the starts: a rule of thumb.
+/// Whether one [`ManyToOne`] (not guided) to a goal is likely cheaper than a search for each of the starts: a rule of
+/// thumb.
 ///
-/// A search is taken to last as long as the straight distance from its start to the goal, and a [`ManyToOne`] as long as
-/// so many searches for the farthest start: 8 where terrain costs are the same everywhere, 12 where jump point search
-/// runs through areas of different costs, and 3 where A* has to go from cell to cell.
+/// A search is taken to last as long as the straight distance from its start to the goal, and a [`ManyToOne`] as long
+/// as so many searches for the farthest start: 8 where terrain costs are the same everywhere, 12 where jump point
+/// search runs through areas of different costs, and 3 where A* has to go from cell to cell.
 ///
-/// Measured on 17 MovingAI maps and on random walls, pillars and mazes made in code, with eight directions and four, a
-/// [`ManyToOne`] for one start takes 5.9 times as long as its search as the geometric mean (mazes 1.1 to 1.7, game maps 1.4 to 9,
-/// cities 9 to 20, walls scattered over a tenth of the cells 35 to 84); with blocks of 8×8 cells of another cost 10.6 times (2 to
-/// 157), and with costs that differ from cell to cell 1.6 times (0.9 to 2.5).
+/// Measured on 17 MovingAI maps and on random walls, pillars and mazes made in code, with eight directions and four,
+/// a [`ManyToOne`] for one start takes 5.9 times as long as its search as the geometric mean (mazes 1.1 to 1.7, game
+/// maps 1.4 to 9, cities 9 to 20, walls scattered over a tenth of the cells 35 to 84); with blocks of 8×8 cells of
+/// another cost 10.6 times (2 to 157), and with costs that differ from cell to cell 1.6 times (0.9 to 2.5).
 pub fn many_to_one_pays(grid: &Grid, kind: KindId, goal: Cell, starts: impl Iterator<Item = Cell>) -> bool {
     let is_uniform = grid.cost_span(kind).is_none_or(|span| span.min == span.max);
     let searches = match (is_uniform, grid.has_wide_areas(kind)) {

@@ -239,8 +239,8 @@ impl Nodes {
         self.slots[slot].is_closed(cell)
     }
 
-    /// Which of the eight neighbours of a node are closed, in the order of [`Bitmap::neighbor_mask`]; of those outside the grid
-    /// any.
+    /// Which of the eight neighbours of a node are closed, in the order of [`Bitmap::neighbor_mask`]; of those
+    /// outside the grid any.
     ///
     /// [`Bitmap::neighbor_mask`]: crate::grid::Bitmap::neighbor_mask
     #[inline]

@@ -32,10 +32,11 @@ pub enum Algorithm {
     Greedy,
     /// Jump point search (Harabor and Grastien, 2011 and 2014): A* that skips over paths of equal cost.
     ///
-    /// Where terrain costs differ it jumps inside areas of one cost (Carlson et al., 2023); [`Auto`](Self::Auto) takes A*
-    /// instead where more than half of the cells have a neighbour of another cost. A record of the search holds costs up to those of 42 million
-    /// straight steps on uniform terrain: if a path may cost more, A* runs instead, or after it when it has found none.
-    /// A* also runs afterwards if [`Limits::cost`] leaves only a partial path.
+    /// Where terrain costs differ it jumps inside areas of one cost (Carlson et al., 2023); [`Auto`](Self::Auto)
+    /// takes A* instead where more than half of the cells have a neighbour of another cost. A record of the search
+    /// holds costs up to those of 42 million straight steps on uniform terrain: if a path may cost more, A* runs
+    /// instead, or after it when it has found none. A* also runs afterwards if [`Limits::cost`] leaves only a partial
+    /// path.
     Jps,
     /// Weighted A*: multiplies the estimate by [`PathQuery::weight`], to expand fewer nodes. The path costs
     /// at most that many times the least cost, if the heuristic is admissible (Pohl, 1970).
@@ -45,8 +46,8 @@ pub enum Algorithm {
     Theta,
     /// Lazy Theta*: Theta* with far fewer line-of-sight tests (Nash et al., 2010). For the same queries as Theta*.
     LazyTheta,
-    /// The shortest path at any angle, for uniform terrain without cliffs, and eight directions with diagonals at √2; else
-    /// A* runs instead.
+    /// The shortest path at any angle, for uniform terrain without cliffs, and eight directions with diagonals at √2;
+    /// else A* runs instead.
     ///
     /// Where corners may be touched (`OneFree`, `Always`) the path turns at the corners of walls (Anya:
     /// Harabor et al., 2016), if the query has one goal cell and no limits; else Theta* runs instead. Under `Never` the
@@ -54,14 +55,15 @@ pub enum Algorithm {
     /// instead for agents that are discs, and where the exact search needs more memory than
     /// [`SearchScratch`](super::SearchScratch) allows; the answer then names Theta* and promises no bound.
     AnyAngle,
-    /// Nearly the cheapest path, for goals that are thousands of cells away: a search over areas of the grid finds the way,
-    /// and the path is the cheapest one in a corridor along it. On a world of 16,384² cells paths among lakes and scattered
-    /// walls, and on roads, cost 0.1 % more than the cheapest on average and 0.3 % at most; among rooms up to 5 %, in a maze up
-    /// to 8 %. Where walls are few and the way is nearly straight, the exact search is as fast, and answers as `Jps`.
-    /// [`Answer::suboptimality_bound`](super::Answer::suboptimality_bound) says by how much more the path can cost at most.
+    /// Nearly the cheapest path, for goals that are thousands of cells away: a search over areas of the grid finds
+    /// the way, and the path is the cheapest one in a corridor along it. On a world of 16,384² cells paths among
+    /// lakes and scattered walls, and on roads, cost 0.1 % more than the cheapest on average and 0.3 % at most; among
+    /// rooms up to 2 %, in a maze up to 8 %. Where walls have few corners the exact search takes about as long, and
+    /// answers as `Jps`. [`Answer::suboptimality_bound`](super::Answer::suboptimality_bound) says by how much more
+    /// the path can cost at most.
     ///
-    /// For one goal that can be reached, uniform terrain without cliffs, and no limits; else, and for goals some hundred
-    /// cells away, as `Auto`.
+    /// For one goal that can be reached, uniform terrain without cliffs, and no limits; else, and for goals some
+    /// hundred cells away, as `Auto`.
     Hierarchical,
 }
 

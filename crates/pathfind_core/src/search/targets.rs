@@ -269,8 +269,9 @@ impl Targets {
     }
 }
 
-/// The greatest estimate between cells at so great a squared distance or less, or more than that. An estimate is `straight`
-/// for each column or row, whichever are more, plus `turn` for each of the others, which is at most `straight`.
+/// The greatest estimate between cells at so great a squared distance or less, or more than that. An estimate is
+/// `straight` for each column or row, whichever are more, plus `turn` for each of the others, which is at most
+/// `straight`.
 fn greatest_estimate(squared: u64, straight: f64, turn: f64) -> f64 {
     /// Up to this distance, all offsets are tried.
     const FEW: u64 = 16;

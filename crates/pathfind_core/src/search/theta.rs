@@ -11,13 +11,14 @@ use super::strategy::{Expansion, Strategy, SuccessorSink};
 use crate::grid::{Bitmap, CornerRule, Grid, SUCCESSORS, Steps};
 use crate::sight::{Disc, cells_see};
 
-/// A line is followed from a node to nodes that see its possible parent for one cell, and for one more per so many lines
-/// of the bitmap that a test of all of it would read. Only ever one cell took 1.5 times as long on large open maps, eight
-/// cells of every line 1.1 times as long on maps full of walls, where lines are short.
+/// A line is followed from a node to nodes that see its possible parent for one cell, and for one more per so many
+/// lines of the bitmap that a test of all of it would read. Only ever one cell took 1.5 times as long on large open
+/// maps, eight cells of every line 1.1 times as long on maps full of walls, where lines are short.
 const LINES_A_PROBE: i32 = 4;
 
-/// The keys of open nodes leave out so many of the lowest bits of a cost, which leaves 64 to a cell (6 on the largest grids).
-/// Of nearly equal nodes the newest is then expanded first: what it needs is still in the cache, and the path is as long.
+/// The keys of open nodes leave out so many of the lowest bits of a cost, which leaves 64 to a cell (6 on the largest
+/// grids). Of nearly equal nodes the newest is then expanded first: what it needs is still in the cache, and the path
+/// is as long.
 pub(super) const KEY_SHIFT: u32 = 6;
 
 /// Theta*, or Lazy Theta* if `LAZY`. For uniform terrain.
@@ -38,11 +39,11 @@ impl<const LAZY: bool> Theta<'_, LAZY> {
         known.unwrap_or_else(|| self.line_is_free(node, parent))
     }
 
-    /// Whether a node sees its possible parent, if the line's first cells from the node tell: a wall is in the way there, or the
-    /// line comes between two neighbours that see the parent (or over one) before it meets a wall.
+    /// Whether a node sees its possible parent, if the line's first cells from the node tell: a wall is in the way
+    /// there, or the line comes between two neighbours that see the parent (or over one) before it meets a wall.
     ///
-    /// In the second case the node sees the parent too, for the triangle between the two and the parent is less than a cell
-    /// wide but for its base, which lies within the two neighbours' cells. So no blocked cell reaches into it.
+    /// In the second case the node sees the parent too, for the triangle between the two and the parent is less than
+    /// a cell wide but for its base, which lies within the two neighbours' cells. So no blocked cell reaches into it.
     #[inline]
     fn sees_nearby(&self, node: Node, parent: Node, sees_parent: impl Fn(Node) -> bool) -> Option<bool> {
         let (dx, dy) = (node.x() - parent.x(), node.y() - parent.y());
@@ -72,8 +73,8 @@ impl<const LAZY: bool> Theta<'_, LAZY> {
             }
             return None;
         }
-        // Where the line crosses the middle of a column of cells (if it is not wide, of a row), counted from the parent:
-        // `short`, and `rest / long` of a cell more.
+        // Where the line crosses the middle of a column of cells (if it is not wide, of a row), counted from the
+        // parent: `short`, and `rest / long` of a cell more.
         let (mut across, mut rest) = (short, 0);
         for along in columns {
             rest -= short;
@@ -163,8 +164,8 @@ impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
         let parent_g = open.g(from.parent);
         let closed = open.closed_neighbors(from.node);
         for (node, step) in self.neighbors(from.node, !steps_to(closed)) {
-            // Most open neighbours have the same parent, so that the path costs the same (limit 0): skip them before a distance
-            // is computed.
+            // Most open neighbours have the same parent, so that the path costs the same (limit 0): skip them before
+            // a distance is computed.
             let acceptance_limit = open.acceptance_limit(node, from.parent);
             if parent_g >= acceptance_limit {
                 continue;

@@ -11,10 +11,11 @@
 //!             t is pruned if o costs 3 and the others cost 1: 2·√2 over q is less than 3 + 1
 //! ```
 //!
-//! Why no cell is lost: of all cells from which an optimal path leads to s by its last step, take the one whose own least
-//! cost is greatest; of several, one whose step to s is straight, of those one whose step is horizontal. Whichever
-//! optimal path the search has reached that cell by, s is not pruned there. Another path of lower cost would make s
-//! cheaper than its least cost, and a preferred path of equal cost would lead to s from a cell that is taken before.
+//! Why no cell is lost: of all cells from which an optimal path leads to s by its last step, take the one whose own
+//! least cost is greatest; of several, one whose step to s is straight, of those one whose step is horizontal.
+//! Whichever optimal path the search has reached that cell by, s is not pruned there. Another path of lower cost
+//! would make s cheaper than its least cost, and a preferred path of equal cost would lead to s from a cell that is
+//! taken before.
 //!
 //! This is the pruning by 3×3 windows of weighted jump point search (M. Carlson, S. K. Moghadam, D. D. Harabor,
 //! P. J. Stuckey and M. Ebrahimi, "Optimal Pathfinding on Weighted Grid Maps", AAAI 2023), for paths of two steps.
@@ -61,10 +62,10 @@ impl<'g> WeightedPruning<'g> {
         self.borders.get(y, x)
     }
 
-    /// The steps out of a cell that remain, one bit for each of [`SUCCESSORS`], if it was reached by the step
-    /// (`dx`, `dy`). (0, 0) means that the search begins there: all legal steps remain, as they do at a cliff, which may keep
-    /// agents from the other steps. `BACK`: the search runs backwards
-    /// from the goals, so that a step has the terrain cost of the cell that it leaves.
+    /// The steps out of a cell that remain, one bit for each of [`SUCCESSORS`], if it was reached by the step (`dx`,
+    /// `dy`). (0, 0) means that the search begins there: all legal steps remain, as they do at a cliff, which may
+    /// keep agents from the other steps. `BACK`: the search runs backwards from the goals, so that a step has the
+    /// terrain cost of the cell that it leaves.
     #[inline]
     pub(crate) fn steps<const BACK: bool>(&self, (x, y): (i32, i32), (dx, dy): (i32, i32)) -> u8 {
         let walkable = self.rows.neighbor_mask(y, x) as u8;
@@ -199,7 +200,8 @@ impl<const BACK: bool> Window<BACK> {
     fn pruned_after_diagonal(&self, (dx, dy): Offset) -> u8 {
         let p = (-dx, -dy);
         let mut pruned = 0;
-        // `beside` lies next to both p and the middle; from there, `ahead` is one diagonal step, and `turn` a straight one.
+        // `beside` lies next to both p and the middle; from there, `ahead` is one diagonal step, and `turn` a
+        // straight one.
         for (beside, ahead, turn) in [((0, -dy), (dx, 0), (dx, -dy)), ((-dx, 0), (0, dy), (-dx, dy))] {
             let is_free = self.is_free(beside);
             let is_detour = self.two_steps(p, STRAIGHT, beside, DIAGONAL, ahead)

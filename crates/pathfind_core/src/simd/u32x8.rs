@@ -40,8 +40,8 @@ pub(crate) trait SimdU32x8: Copy {
 pub(crate) trait PassU32x8 {
     type Output;
 
-    /// Does the work; must be inlined as [`Pass::run`](super::Pass::run). So must all closures that work on lanes, hence
-    /// they are functions.
+    /// Does the work; must be inlined as [`Pass::run`](super::Pass::run). So must all closures that work on lanes,
+    /// hence they are functions.
     fn run<L: SimdU32x8>(self) -> Self::Output;
 }
 
@@ -70,8 +70,8 @@ mod avx2 {
     #[derive(Copy, Clone)]
     struct Avx2(__m256i);
 
-    // SAFETY of the whole block: the type is private and used by `run` alone, so the processor has AVX2; loads and stores
-    // go through references to eight numbers.
+    // SAFETY of the whole block: the type is private and used by `run` alone, so the processor has AVX2; loads and
+    // stores go through references to eight numbers.
     impl SimdU32x8 for Avx2 {
         #[inline(always)]
         fn splat(value: u32) -> Self {

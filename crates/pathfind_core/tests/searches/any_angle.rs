@@ -179,8 +179,8 @@ fn no_long_path_among_regular_pillars_is_shorter() {
     }
 }
 
-/// One blocked cell in each square of `period` cells, at a random place or, once in `period` times, at the same place as
-/// in the square before.
+/// One blocked cell in each square of `period` cells, at a random place or, once in `period` times, at the same place
+/// as in the square before.
 fn jittered_grid(random: &mut Random, (width, height): (u32, u32), period: u32, keeps: u32) -> Grid {
     let mut grid = Grid::new(width, height).unwrap();
     let mut at = (random.below(period), random.below(period));

@@ -7,8 +7,8 @@ use pathfind_core::{
     PathQuery, Progress, Reach, SearchScratch, Steps, Terrain, solve,
 };
 
-/// Costs whose sums along straight and diagonal steps are often equal: multiples of one another, those of diagonal steps
-/// at 1.4, and those that make one diagonal step as dear as two straight ones.
+/// Costs whose sums along straight and diagonal steps are often equal: multiples of one another, those of diagonal
+/// steps at 1.4, and those that make one diagonal step as dear as two straight ones.
 const COSTS: [&[f32]; 6] = [
     &[1.0, 3.0],
     &[1.0, 2.0, 4.0],

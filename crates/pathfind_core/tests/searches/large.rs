@@ -131,8 +131,8 @@ fn edit_somewhere(grid: &mut Grid, random: &mut Random, edit: usize) {
     }
 }
 
-/// On a wide or high canvas that is mostly void, most cells are stored in parts: searches find paths of the same cost there
-/// as on a grid of the map alone.
+/// On a wide or high canvas that is mostly void, most cells are stored in parts: searches find paths of the same cost
+/// there as on a grid of the map alone.
 #[test]
 fn void_round_a_map_changes_no_cost() {
     let mut random = Random(54);

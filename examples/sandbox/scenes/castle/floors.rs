@@ -78,8 +78,8 @@ pub(super) struct Floor {
     hills: &'static [Hill],
 }
 
-/// A hill: the cell of its top, how high it is and how far it reaches, in cells. A hill that is steeper than an agent climbs
-/// is a rock.
+/// A hill: the cell of its top, how high it is and how far it reaches, in cells. A hill that is steeper than an agent
+/// climbs is a rock.
 struct Hill {
     top: (i32, i32),
     height: f32,

@@ -8,9 +8,9 @@
 
 use bevy::math::Vec2;
 
-/// After how long without coming nearer to its next waypoint an agent is helped, in seconds. The time doubles with each
-/// of the first four attempts to help it. Measured at half and at twice that: 80 agents leave a room by a door of one cell
-/// in 26 and 30 s (now 26 s).
+/// After how long without coming nearer to its next waypoint an agent is helped, in seconds. The time doubles with
+/// each of the first four attempts to help it. Measured at half and at twice that: 80 agents leave a room by a door
+/// of one cell in 26 and 30 s (now 26 s).
 const FIRST_HELP: f32 = 0.5;
 /// The longest that this time is for an agent that turns slowly, in seconds. Not measured.
 const LONGEST_TURN: f32 = 8.0;
@@ -19,7 +19,8 @@ const ATTEMPTS: u8 = 2;
 const STUCK: u8 = ATTEMPTS + 1;
 /// How much nearer it has to come for that to count as progress, in cells. Not measured.
 const TOLERANCE: f32 = 0.01;
-/// An agent whose desired speed is below this does not stall: it hardly wants to move. In cells per second. Not measured.
+/// An agent whose desired speed is below this does not stall: it hardly wants to move. In cells per second. Not
+/// measured.
 const SLOW: f32 = 0.1;
 
 /// How near an agent has come to its next waypoint, and for how long it has come no nearer.
@@ -66,8 +67,8 @@ impl StallDetector {
         dt: f32,
     ) -> Option<Standstill> {
         if self.towards != towards {
-            // Another goal or another path, which may have as many waypoints as the one before. An agent that is hindered
-            // comes no nearer to the new waypoint either, so the time counts on.
+            // Another goal or another path, which may have as many waypoints as the one before. An agent that is
+            // hindered comes no nearer to the new waypoint either, so the time counts on.
             (self.towards, self.nearest) = (towards, distance);
         }
         if self.left != left || distance < self.nearest - TOLERANCE {

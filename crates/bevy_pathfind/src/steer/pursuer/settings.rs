@@ -17,10 +17,11 @@ use crate::template::templated;
 /// target has left the neighbourhood of the path's goal (see `replan_distance`). In a world without grids it
 /// pursues in open space. Remove the component to end the pursuit: the request that it wrote goes with it.
 ///
-/// It knows where its target is, in sight or not: take the component off for a pursuer that shall lose its target (the
-/// example `stealth`). With the default settings it runs over a target that stands still, and turns back: set
-/// [`arrives`](Self::arrives), or take the component off when the target is caught. A [`GoalQueue`](crate::order::GoalQueue)
-/// on the same agent rests meanwhile. An [`Avoider`](crate::steer::Avoider) avoids the target like any other agent.
+/// It knows where its target is, in sight or not: take the component off for a pursuer that shall lose its target
+/// (the example `stealth`). With the default settings it runs over a target that stands still, and turns back: set
+/// [`arrives`](Self::arrives), or take the component off when the target is caught. A
+/// [`GoalQueue`](crate::order::GoalQueue) on the same agent rests meanwhile. An [`Avoider`](crate::steer::Avoider)
+/// avoids the target like any other agent.
 ///
 /// How fast the target moves is measured from where it was in earlier ticks, so it may be any entity with a
 /// `Transform`.

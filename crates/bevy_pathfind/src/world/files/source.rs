@@ -4,9 +4,9 @@ use bevy::prelude::*;
 
 use super::super::{NavGrid, NavLink};
 
-/// Takes the grid of its entity from an asset. When the asset is loaded, the entity gets its [`NavGrid`]; when
-/// the file changes (with Bevy's `file_watcher`) or the asset is edited, the grid is updated. Only the cells that
-/// differ count as edited, so that agents whose path they do not touch keep their paths. The [links](NavGrid::links) of a
+/// Takes the grid of its entity from an asset. When the asset is loaded, the entity gets its [`NavGrid`]; when the
+/// file changes (with Bevy's `file_watcher`) or the asset is edited, the grid is updated. Only the cells that differ
+/// count as edited, so that agents whose path they do not touch keep their paths. The [links](NavGrid::links) of a
 /// `.grid.ron` are spawned as children of the grid's entity, and again when the file's links change.
 ///
 /// The asset has precedence: cells that were edited on the component meanwhile are then overwritten. If the cell size

@@ -36,8 +36,8 @@ impl NavGrid {
         self.links = other.links.clone();
     }
 
-    /// The grid with the links that [`to_grid_ron`](Self::to_grid_ron) writes: those whose ends both lie on `grid`, the entity
-    /// of this grid. Those from grid to grid belong into a saved game, where entities have names.
+    /// The grid with the links that [`to_grid_ron`](Self::to_grid_ron) writes: those whose ends both lie on `grid`,
+    /// the entity of this grid. Those from grid to grid belong into a saved game, where entities have names.
     ///
     /// ```
     /// # use bevy::prelude::*;

@@ -4,12 +4,13 @@
 //! FILE.scen...`
 //!
 //! All entrants that can answer the question (paths on uniform terrain; in four directions; where one in four blocks
-//! of 8×8 cells costs 3) search maps that were prepared beforehand, warm, with diagonals of √2 where that can be set, and each under its own rule, which the table names: *never* passes no corner of a blocked cell, *one
-//! free* passes it unless it is between two blocked cells, *always* passes it. Queries are interleaved: each goes
-//! to all entrants before the next one. Every path is checked to be legal under its rule, and compared with the
-//! minimal length for that rule, which is the published one; for steps that pass corners it is the length found by
-//! this project's A*, as for the other questions, and for any-angle paths that pass none it is a lower bound. Scenarios whose problems have no
-//! answer are summarized separately.
+//! of 8×8 cells costs 3) search maps that were prepared beforehand, warm, with diagonals of √2 where that can be set,
+//! and each under its own rule, which the table names: *never* passes no corner of a blocked cell, *one free* passes
+//! it unless it is between two blocked cells, *always* passes it. Queries are interleaved: each goes to all entrants
+//! before the next one. Every path is checked to be legal under its rule, and compared with the minimal length for
+//! that rule, which is the published one; for steps that pass corners it is the length found by this project's A*, as
+//! for the other questions, and for any-angle paths that pass none it is a lower bound. Scenarios whose problems have
+//! no answer are summarized separately.
 //!
 //! Columns: mean and median time per query; speed-up of the mean over the textbook A* and Theta* of the same run;
 //! share of optimal answers; mean length relative to the optimum; wrong answers; and time to prepare a map. In the

@@ -1,8 +1,8 @@
 //! The areas of blocks as a graph: a coarse map of the grid, for searches over long distances.
 //!
-//! A node is an area, a connected part of a block of 64×64 cells, at the cell nearest to its middle. An edge joins two areas
-//! that touch, and also two areas at the corner of their blocks if both touch a third one: so paths along diagonals are as
-//! long on this map as on the grid.
+//! A node is an area, a connected part of a block of 64×64 cells, at the cell nearest to its middle. An edge joins
+//! two areas that touch, and also two areas at the corner of their blocks if both touch a third one: so paths along
+//! diagonals are as long on this map as on the grid.
 
 use super::outline::Joint;
 use super::{NEIGHBORS, Regions, SIDE, WalkableCells};
@@ -53,8 +53,8 @@ impl Regions {
         blocks.cells().any(|block| self.outlines[block.y as usize][block.x as usize].is_walkable)
     }
 
-    /// Visits the areas that touch an area, and those at the corners of its block that touch one of these. Some are visited
-    /// twice.
+    /// Visits the areas that touch an area, and those at the corners of its block that touch one of these. Some are
+    /// visited twice.
     pub(crate) fn areas_around(&self, area: Area, mut visit: impl FnMut(Area)) {
         for (side, (dx, dy)) in NEIGHBORS.into_iter().enumerate() {
             for is_back in [false, true] {
@@ -71,7 +71,8 @@ impl Regions {
         }
     }
 
-    /// Visits the areas of one block that touch an area: of the neighbour `side` of [`NEIGHBORS`], or of the one opposite.
+    /// Visits the areas of one block that touch an area: of the neighbour `side` of [`NEIGHBORS`], or of the one
+    /// opposite.
     #[inline]
     fn touching(
         &self,

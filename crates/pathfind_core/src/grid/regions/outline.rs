@@ -1,4 +1,5 @@
-//! What a search over areas reads of most blocks, side by side in memory: of a block with one area, all that there is to know.
+//! What a search over areas reads of most blocks, side by side in memory: of a block with one area, all that there is
+//! to know.
 
 /// The outline of a block.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]

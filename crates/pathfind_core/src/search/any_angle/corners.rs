@@ -31,9 +31,9 @@ pub(super) struct Crossing {
     before: u32,
 }
 
-/// The record of a corner, for which [`Nodes`] serves as a map from corners to 64 bits: in the lower half the index of its
-/// best root, in the upper half that of the newest crossing of the gap to its right. An absent record is `u64::MAX`, so that
-/// both halves are [`NONE`].
+/// The record of a corner, for which [`Nodes`] serves as a map from corners to 64 bits: in the lower half the index
+/// of its best root, in the upper half that of the newest crossing of the gap to its right. An absent record is
+/// `u64::MAX`, so that both halves are [`NONE`].
 #[derive(Copy, Clone)]
 struct Record(u64);
 

@@ -182,8 +182,8 @@ impl Intervals {
     }
 }
 
-/// The way from a root across a line to the goal, ignoring walls. A goal on the root's side of the line is mirrored to the
-/// other side.
+/// The way from a root across a line to the goal, ignoring walls. A goal on the root's side of the line is mirrored
+/// to the other side.
 pub(super) struct Aim {
     from: f64,
     to: f64,

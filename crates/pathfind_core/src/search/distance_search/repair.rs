@@ -41,9 +41,9 @@ const LOWERED: u8 = 4;
 const CHOSEN: u8 = 8;
 
 /// A repair takes at most one cell out of the open list for so many cells of the grid, and looks at no more edited
-/// cells; beyond that a new search is faster. Measured on 1024² cells, open, with blocks and with scattered walls, for
-/// squares of walls that are put down and taken away: a cell of a repair takes 0.2 to 0.4 µs, of a new search 7 to 22 ns;
-/// with one cell in 50 changed both took about the same time.
+/// cells; beyond that a new search is faster. Measured on 1024² cells, open, with blocks and with scattered walls,
+/// for squares of walls that are put down and taken away: a cell of a repair takes 0.2 to 0.4 µs, of a new search 7
+/// to 22 ns; with one cell in 50 changed both took about the same time.
 const WORTHWHILE: usize = 64;
 /// The cells that a repair may always take: a new search of so few takes no time.
 const FEW: usize = 4096;
@@ -160,8 +160,8 @@ impl Run<'_> {
         }
     }
 
-    /// The cheapest cost from a cell to a goal, and the direction of the first step; of several steps the first. `None` if the cell
-    /// is blocked, and if no neighbour has a path.
+    /// The cheapest cost from a cell to a goal, and the direction of the first step; of several steps the first.
+    /// `None` if the cell is blocked, and if no neighbour has a path.
     fn cheapest_step(&self, cell: Cell) -> Option<(u64, u8)> {
         if !self.grid.is_walkable(self.job.kind, cell) {
             return None;

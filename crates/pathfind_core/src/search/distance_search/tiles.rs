@@ -1,12 +1,13 @@
 //! The distances on uniform ground, by tiles of 8×8 cells, where the processor has AVX2.
 //!
 //! Each row of a tile is one register. A tile that is due takes over the costs at the edges of the tiles round it and
-//! spreads costs among its own cells, row by row downwards and upwards, until nothing changes. Then the tiles round it
-//! whose cells it can make cheaper are due, in the order of the least cost that becomes cheaper (buckets, as for single
-//! cells; see the [parent module](super)). Costs need not be final when a tile's turn comes: what is cheaper later is spread
-//! again. On open ground each tile has one turn, on most maps 1.1 to 1.8.
+//! spreads costs among its own cells, row by row downwards and upwards, until nothing changes. Then the tiles round
+//! it whose cells it can make cheaper are due, in the order of the least cost that becomes cheaper (buckets, as for
+//! single cells; see the [parent module](super)). Costs need not be final when a tile's turn comes: what is cheaper
+//! later is spread again. On open ground each tile has one turn, on most maps 1.1 to 1.8.
 //!
-//! Where walls are as dense as in a maze one cell wide, a tile has up to ten turns, and a search cell by cell is faster.
+//! Where walls are as dense as in a maze one cell wide, a tile has up to ten turns, and a search cell by cell is
+//! faster.
 
 use super::super::costs::StepCosts;
 use super::super::jps::{Always, Four, Never, OneFree, Rule};
@@ -62,8 +63,8 @@ pub(super) struct Tiles {
 type Found = (Vec<u32>, Vec<u8>);
 
 impl Tiles {
-    /// Searches backwards from the goals on ground of one cost without cliffs. `None` if single cells are faster, if a cost
-    /// is above `greatest`, and without AVX2.
+    /// Searches backwards from the goals on ground of one cost without cliffs. `None` if single cells are faster, if
+    /// a cost is above `greatest`, and without AVX2.
     pub(super) fn find(
         &mut self,
         (grid, rows): (&Grid, &Bitmap),
@@ -359,10 +360,10 @@ fn is_dense(rows: &Bitmap, directions: Directions) -> bool {
     edges * 4 > free * most
 }
 
-/// The most edges between walkable and blocked cells for four walkable cells. Measured with one goal: at 4 edges (scattered
-/// walls on 35 % of the cells, corridors two cells wide) both searches take about the same time; tiles take a quarter of
-/// it with walls on 10 %.
+/// The most edges between walkable and blocked cells for four walkable cells. Measured with one goal: at 4 edges
+/// (scattered walls on 35 % of the cells, corridors two cells wide) both searches take about the same time; tiles
+/// take a quarter of it with walls on 10 %.
 const MOST_EDGES_EIGHT: usize = 4;
-/// The same with four directions: tiles take 1.1 of the time in a maze one cell wide (8 edges), half of it with walls on
-/// 35 % (6 edges).
+/// The same with four directions: tiles take 1.1 of the time in a maze one cell wide (8 edges), half of it with walls
+/// on 35 % (6 edges).
 const MOST_EDGES_FOUR: usize = 7;

@@ -60,9 +60,9 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         }
     }
 
-    /// The straight runs in one direction along an axis, from so many cells of a diagonal run at most. If it `LEADS`, this
-    /// finds out where the diagonal run ends. Returns the number of cells from which straight runs begin, and whether the
-    /// cell after them is still to be relaxed.
+    /// The straight runs in one direction along an axis, from so many cells of a diagonal run at most. If it `LEADS`,
+    /// this finds out where the diagonal run ends. Returns the number of cells from which straight runs begin, and
+    /// whether the cell after them is still to be relaxed.
     #[inline]
     fn runs_beside<const UP: bool, const LEADS: bool>(
         &self,
@@ -78,8 +78,8 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         }
     }
 
-    /// The same where no corners are cut: straight runs stop where the tables say. The end of the search on the diagonal run,
-    /// or the cell at a border, is relaxed at once.
+    /// The same where no corners are cut: straight runs stop where the tables say. The end of the search on the
+    /// diagonal run, or the cell at a border, is relaxed at once.
     fn runs_beside_walls<const UP: bool, const LEADS: bool>(
         &self,
         axis: Axis,
@@ -139,8 +139,8 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         }
     }
 
-    /// The same where corners are cut: a line and those beside it tell where straight runs stop, and where the diagonal run
-    /// has jump points of its own.
+    /// The same where corners are cut: a line and those beside it tell where straight runs stop, and where the
+    /// diagonal run has jump points of its own.
     fn runs_beside_cutting<const UP: bool, const LEADS: bool>(
         &self,
         axis: Axis,
@@ -187,8 +187,8 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         }
     }
 
-    /// Whether a diagonal run ends so many steps on, at a cell at a border or at an end of the search (only if the cell's line
-    /// `has_ends`). Notes the path to an end that the run passes.
+    /// Whether a diagonal run ends so many steps on, at a cell at a border or at an end of the search (only if the
+    /// cell's line `has_ends`). Notes the path to an end that the run passes.
     #[inline]
     fn stops_at(&self, cell: Cell, has_ends: bool, run: Diagonal, steps: i32) -> bool {
         let is_end = has_ends && self.ends.contains(cell);

@@ -31,8 +31,8 @@ impl Axis {
 
 /// The cells where a search may end.
 pub(crate) trait Ends {
-    /// Whether a run stops at them. If not, it notes the path to each that it passes ([`arrive`](Self::arrive)), and the
-    /// search ends by another condition.
+    /// Whether a run stops at them. If not, it notes the path to each that it passes ([`arrive`](Self::arrive)), and
+    /// the search ends by another condition.
     const STOPS: bool = true;
 
     /// Whether it is one of them.

@@ -6,8 +6,8 @@ use crate::grid::CornerRule;
 
 /// Directions and corner rule as a type, so that the code is compiled for each.
 ///
-/// And once more for wide worlds that are mostly void, where some lines are stored in [parts](InParts): on others it would be
-/// a tenth slower.
+/// And once more for wide worlds that are mostly void, where some lines are stored in [parts](InParts): on others it
+/// would be a tenth slower.
 pub(crate) trait Rule {
     /// The corner rule as a value.
     const CORNERS: CornerRule;

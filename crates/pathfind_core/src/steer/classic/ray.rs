@@ -9,7 +9,8 @@ use crate::steer::obstacle::{Cast, LayerMask, ObstacleProbe};
 /// the normal times a force, at the desired speed.
 ///
 /// The rule of many tutorials (Unity's `AvoidingObstacles`). It has no width and no memory: a body clips obstacles
-/// that its ray just misses, and turns back before one head-on. [`Sweep`](crate::steer::avoid::Sweep) has neither fault.
+/// that its ray just misses, and turns back before one head-on. [`Sweep`](crate::steer::avoid::Sweep) has neither
+/// fault.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Ray {

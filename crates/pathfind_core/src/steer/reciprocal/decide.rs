@@ -19,13 +19,13 @@ use crate::steer::{CounterRng, MovementPlane};
 /// Times below this are raised to it, as they are divided by. In seconds.
 const SHORTEST: f32 = 1e-3;
 
-/// A body held up by moving neighbours goes round them if its progress is below this part of its preferred
-/// velocity. Measured at half of it: two hundred cross a square in 47 s (now 69 s), but a ring of 50 does not change places
+/// A body held up by moving neighbours goes round them if its progress is below this part of its preferred velocity.
+/// Measured at half of it: two hundred cross a square in 47 s (now 69 s), but a ring of 50 does not change places
 /// within its limit.
 const SLOWED: f32 = 0.9;
 
-/// As [`SLOWED`], for a body held up by standing neighbours only. Half and twice that make no difference in the tests of
-/// crowds.
+/// As [`SLOWED`], for a body held up by standing neighbours only. Half and twice that make no difference in the tests
+/// of crowds.
 const STUCK: f32 = 0.03;
 
 /// By how much more than its present speed a body near its goal may press on against others, as a part of its top

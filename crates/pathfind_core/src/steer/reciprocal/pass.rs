@@ -19,9 +19,9 @@ const MAX_BLOCK: usize = 6;
 /// The most ranges of candidate slots. With more, every slot is a candidate: slower, with the same result.
 const MAX_RANGES: usize = 64;
 
-/// How many bodies one cell of the index may hold before each of them considers only as many around its own slot: otherwise
-/// the time of a crowd that was put on one point would grow with the square of its size. Far more than fit side by side: a cell as
-/// long as the reach of 50 bodies holds about 1,000 of them.
+/// How many bodies one cell of the index may hold before each of them considers only as many around its own slot:
+/// otherwise the time of a crowd that was put on one point would grow with the square of its size. Far more than fit
+/// side by side: a cell as long as the reach of 50 bodies holds about 1,000 of them.
 const PACKED: usize = 2048;
 
 /// Bodies and preferences projected on the plane, as a [`ReciprocalPass`] reads them. Keep the value from tick to

@@ -54,6 +54,9 @@ pub struct Wander {
     offset: DVec3,
 }
 
+/// The sine of the angle to the plane from which on a direction counts as outside it: more than rounding.
+const LEAVES_PLANE: f64 = 1e-9;
+
 impl Wander {
     /// Advances by a tick and returns the velocity: the top speed along the new heading, in units per second.
     ///
@@ -96,6 +99,15 @@ impl Wander {
     /// Sets the heading to `moving`, the direction in which the body moves; zero if it stands. A standing body keeps
     /// its last heading, or draws a random one if it has none.
     fn take_heading(&mut self, moving: DVec3, normal: DVec3, rng: &mut CounterRng) {
+        for direction in [&mut self.heading, &mut self.offset] {
+            // The plane may be another one than in the last tick.
+            if direction.dot(normal).abs() > LEAVES_PLANE {
+                *direction = unit(flat(*direction, normal));
+            }
+        }
+        if self.offset == DVec3::ZERO {
+            self.offset = self.heading;
+        }
         if self.heading == DVec3::ZERO || flat(self.heading, normal) == DVec3::ZERO {
             let random = unit(flat(rng.direction().as_dvec3(), normal));
             self.heading = if moving == DVec3::ZERO { random } else { moving };
@@ -183,6 +195,24 @@ mod tests {
             assert!(means[0] > 0.3, "it does wander: {means:?} radians a second");
             for mean in means {
                 assert!((mean / means[0] - 1.0).abs() < 0.1, "by the same at any rate: {means:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn in_another_plane_it_moves_in_that_plane_at_once() {
+        let limits = MotionLimits::new(3.0, 1.0 / 60.0);
+        let planes = [MovementPlane::XY, MovementPlane::XZ];
+        for stands in [false, true] {
+            let (mut wander, mut body) = (Wander::default(), Body::new(Vec3::ZERO, Vec3::X * 3.0));
+            for tick in 0..600 {
+                let plane = planes[usize::from(tick >= 300)];
+                let settings = WanderSettings { plane: Some(plane), ..WanderSettings::default() };
+                let mut rng = CounterRng::new(5, 1, tick);
+                let velocity = wander.step(&body, &settings, &mut rng, &limits);
+                assert!(velocity.dot(plane.up()).abs() < 1e-5, "tick {tick}: {velocity} leaves the plane");
+                assert!((velocity.length() - 3.0).abs() < 1e-4, "tick {tick}: {velocity}");
+                body.velocity = if stands { Vec3::ZERO } else { velocity };
             }
         }
     }

@@ -1,5 +1,5 @@
-//! The rows of one tile, each in a register: how costs spread among its cells, what they would cost beyond its edges, and
-//! which steps lead on.
+//! The rows of one tile, each in a register: how costs spread among its cells, what they would cost beyond its edges,
+//! and which steps lead on.
 
 use super::super::super::jps::Rule;
 use super::super::first_steps::DIRECTIONS;
@@ -105,8 +105,8 @@ struct Row<L> {
     after: u32,
 }
 
-/// The costs of a row's cells: over the row beside it, and along the row. `diagonals` says where diagonal steps from the
-/// row beside it are legal: from the left, and from the right.
+/// The costs of a row's cells: over the row beside it, and along the row. `diagonals` says where diagonal steps from
+/// the row beside it are legal: from the left, and from the right.
 #[inline(always)]
 fn spread_row<L: SimdU32x8, R: Rule, const OPEN: bool>(
     lanes: &StepLanes<L>,
@@ -154,8 +154,8 @@ fn spread_row<L: SimdU32x8, R: Rule, const OPEN: bool>(
     nearer.min(from_left).min(from_right)
 }
 
-/// Spreads costs from row to row, from the edge above downwards (`DOWN`) or from that below upwards. Returns whether all
-/// are as before.
+/// Spreads costs from row to row, from the edge above downwards (`DOWN`) or from that below upwards. Returns whether
+/// all are as before.
 #[inline(always)]
 fn spread_rows<L: SimdU32x8, R: Rule, const OPEN: bool, const DOWN: bool>(
     lanes: &StepLanes<L>,
@@ -219,8 +219,9 @@ pub(super) fn settle<L: SimdU32x8, R: Rule, const OPEN: bool>(
     (is_goal || !difference.is_zero()).then_some(tile)
 }
 
-/// The least cost that a cell above, below, to the left and to the right of a tile could get by a step out of the tile, if
-/// it is less than the cell's own; else at least [`INFINITE`]. Diagonal steps count even where they are not legal.
+/// The least cost that a cell above, below, to the left and to the right of a tile could get by a step out of the
+/// tile, if it is less than the cell's own; else at least [`INFINITE`]. Diagonal steps count even where they are not
+/// legal.
 #[inline(always)]
 pub(super) fn improved<L: SimdU32x8, R: Rule, const OPEN: bool>(
     lanes: &StepLanes<L>,

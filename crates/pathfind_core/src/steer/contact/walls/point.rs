@@ -27,8 +27,8 @@ pub(super) fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, 
     start.map_or(to, |cell| Walk::new(grid, kind, corners, cell, (from, to)).end())
 }
 
-/// Where a step ends that does not cross a cliff; blocked cells do not stop it. A step that begins outside the grid is not
-/// changed.
+/// Where a step ends that does not cross a cliff; blocked cells do not stop it. A step that begins outside the grid
+/// is not changed.
 pub(super) fn stay_off_cliffs(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> Vec2 {
     let home = Cell::containing(from);
     if home == Cell::containing(to) || grid.cliffs(kind).is_none() || !grid.contains(home) {
@@ -39,8 +39,8 @@ pub(super) fn stay_off_cliffs(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -
 
 /// A point moving from cell to cell.
 ///
-/// The point leaves its cell only over an edge to a free cell that is no cliff; at any other edge its goal is moved back to the
-/// near side. It moves only in the directions of the step, so every walk ends.
+/// The point leaves its cell only over an edge to a free cell that is no cliff; at any other edge its goal is moved
+/// back to the near side. It moves only in the directions of the step, so every walk ends.
 struct Walk<'g> {
     grid: &'g Grid,
     kind: KindId,
