@@ -15,6 +15,7 @@ mod cache;
 mod deadlines;
 mod dispatch;
 mod fields;
+mod job_run;
 mod latency;
 mod main_thread;
 mod pool;
@@ -29,15 +30,14 @@ mod settings;
 mod shared;
 mod snapshot;
 mod stats;
-mod worker;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
+pub(crate) use job_run::{JobRun, Solved};
 pub use replan::ReplanSettings;
 pub use settings::{SolveMode, SolveSettings};
 pub use stats::{LastSearch, SolveStats};
-pub(crate) use worker::{Solved, Worker};
 
 use crate::order::{
     Arrival, DefaultSearch, FieldArrived, FlowField, FollowField, NavPath, PathArrived, PathEndedShort,
@@ -83,7 +83,7 @@ impl Plugin for SolvePlugin {
             .init_resource::<Returned>()
             .init_resource::<LinkGraph>()
             .init_resource::<resources::SearchResources>()
-            .init_resource::<worker::CompletedSearches>()
+            .init_resource::<job_run::CompletedSearches>()
             .init_resource::<pool::Pool>()
             .init_resource::<service_order::OpenRequests>()
             .init_resource::<latency::Latencies>()

@@ -3,12 +3,12 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
+use super::job_run::CompletedSearches;
 use super::pool::Pool;
 use super::resources::SearchResources;
 use super::search_queue::{Recipient, SearchJob};
 use super::service_order::OpenRequests;
 use super::snapshot::Snapshots;
-use super::worker::CompletedSearches;
 use super::{SolveSettings, service_order, shared};
 use crate::order::{Failures, PathError, Requester, RequesterItem, Ticket, TicketCounter, TicketState};
 use crate::request::Returned;
@@ -30,9 +30,9 @@ impl Dispatch<'_, '_> {
     /// only: later requests may be due earlier, and searches get the grid as it is now. Returns the number of
     /// searches taken.
     pub(super) fn take_back(&mut self, requesters: &mut Query<Requester>) -> usize {
-        let left = core::mem::take(&mut self.pool.queue.orders().line);
+        let left = core::mem::take(&mut self.pool.queue.lock().waiting);
         let count = left.len();
-        for recipient in left.into_iter().flat_map(|order| order.recipients) {
+        for recipient in left.into_iter().flat_map(|job| job.recipients) {
             if let Ok(mut requester) = requesters.get_mut(recipient.entity)
                 && requester.ticket.number == recipient.assignment.number
                 && matches!(requester.ticket.state, TicketState::Running(_))
@@ -65,8 +65,8 @@ impl Dispatch<'_, '_> {
     ) -> usize {
         let queue = self.pool.queue.clone();
         // The lock is held throughout: a worker that found the queue empty meanwhile would end.
-        let mut orders = queue.orders();
-        while orders.line.len() < count
+        let mut state = queue.lock();
+        while state.waiting.len() < count
             && let Some(mut requester) = line.next()
         {
             match self.snapshots.assignment(&requester) {
@@ -75,9 +75,9 @@ impl Dispatch<'_, '_> {
                     let shared = requester.ticket.shared && assignment.over_links.is_none();
                     let (recipient, token) = Recipient::new(requester.entity, assignment);
                     requester.ticket.begin(token, asked);
-                    match orders.line.iter_mut().find(|order| shared && order.takes(&recipient)) {
-                        Some(order) => order.recipients.push(recipient),
-                        None => orders.line.push_back(SearchJob { recipients: vec![recipient], shared }),
+                    match state.waiting.iter_mut().find(|job| shared && job.takes(&recipient)) {
+                        Some(job) => job.recipients.push(recipient),
+                        None => state.waiting.push_back(SearchJob { recipients: vec![recipient], shared }),
                     }
                 }
                 // The request waits until its grid is enabled again.
@@ -85,7 +85,7 @@ impl Dispatch<'_, '_> {
                 Err(error) => self.failures.fail(&mut requester, error),
             }
         }
-        orders.line.len()
+        state.waiting.len()
     }
 }
 

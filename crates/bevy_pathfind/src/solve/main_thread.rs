@@ -83,7 +83,7 @@ fn spend(budget: &mut FrameBudget, queue: &SearchQueue, resources: &SearchResour
         budget.cells = budget.cells.saturating_sub(spent + overhead);
         budget.seconds -= began.elapsed().as_secs_f32();
         if !is_over {
-            held = queue.set_aside(work);
+            held = queue.suspend(work);
         }
     }
     if let Some(work) = held {

@@ -23,20 +23,20 @@ pub(super) struct Pool {
 impl Pool {
     /// The greatest number of searches that can be under way now.
     pub(super) fn under_way(&self) -> usize {
-        self.queue.orders().under_way()
+        self.queue.lock().under_way()
     }
 
     /// Starts as many workers as there are searches for, up to the limit of the settings.
     pub(super) fn staff(&mut self, settings: &SolveSettings, resources: &SearchResources) {
         self.tasks.retain_mut(|task| check_ready(task).is_none());
-        let mut orders = self.queue.orders();
-        if orders.is_empty() {
+        let mut state = self.queue.lock();
+        if state.is_empty() {
             return;
         }
         let most = max_workers(settings);
         resources.keep(most);
-        let called = most.saturating_sub(orders.workers).min(orders.len());
-        orders.workers += called;
+        let called = most.saturating_sub(state.workers).min(state.len());
+        state.workers += called;
         let pool = AsyncComputeTaskPool::get_or_init(TaskPool::default);
         for _ in 0..called {
             self.tasks.push(pool.spawn(work(self.queue.clone(), resources.clone())));
@@ -59,7 +59,7 @@ async fn work(queue: Arc<SearchQueue>, resources: SearchResources) {
     while let Some(mut work) = held.take().or_else(|| queue.take(&resources, true)) {
         let (is_over, _) = work.step(SLICE_EXPANSIONS, &queue);
         if !is_over {
-            held = queue.set_aside(work);
+            held = queue.suspend(work);
         }
         yield_now().await;
         // Where there are fewer cores than threads, let the threads that run frames go first.

@@ -5,11 +5,11 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use pathfind_core::Outcome;
 
+use super::job_run::CompletedSearches;
 use super::latency::Latencies;
 use super::recheck::{is_complete, is_improvement};
 use super::replan::is_way_free;
 use super::stats::SolveStats;
-use super::worker::CompletedSearches;
 use super::{ReplanSettings, Solved};
 use crate::order::{
     Failures, FoundPath, NavPath, PathError, PathFound, PathInvalidated, PathStatus, ReplanReason, Requester,

@@ -6,7 +6,7 @@
 //!
 //! A search that has used up its [turn](TURN_EXPANSIONS) is suspended in favour of waiting jobs, and from then on gets
 //! every other turn: even with a single worker, a long search delays the others by no more than a turn at a time. Each
-//! search under way takes memory, so at most [one more](MAX_ASIDE) than there are workers is begun; that memory is
+//! search under way takes memory, so at most [one more](MAX_SUSPENDED) than there are workers is begun; that memory is
 //! freed when there are no more searches than workers. Of several long searches the oldest is finished first: the
 //! suspended one has used no more than a turn, and takes no more memory than that.
 
@@ -17,7 +17,7 @@ use bevy::prelude::*;
 
 use super::assignment::Assignment;
 use super::resources::SearchResources;
-use super::{Solved, Worker};
+use super::{JobRun, Solved};
 use crate::order::{CancelToken, Promise};
 
 /// How many cells a worker expands before it checks whether the search was withdrawn, the time is up, or
@@ -26,7 +26,7 @@ pub(super) const SLICE_EXPANSIONS: u32 = 512;
 /// How many cells a search may expand before it has to let others run.
 pub(super) const TURN_EXPANSIONS: u32 = 32 * SLICE_EXPANSIONS;
 /// How many searches may be suspended at a time.
-const MAX_ASIDE: usize = 1;
+const MAX_SUSPENDED: usize = 1;
 
 /// A requester and the input of its search.
 pub(crate) struct Recipient {
@@ -61,68 +61,68 @@ pub(super) struct SearchJob {
 pub(super) struct ActiveSearch {
     /// The number of the search, in the order in which searches were begun.
     number: u64,
-    worker: Worker,
+    run: JobRun,
     /// How many cells it may still expand in this turn.
     turn: u32,
 }
 
 impl ActiveSearch {
-    fn begin(number: u64, mut order: SearchJob, resources: &SearchResources) -> Option<Self> {
-        order.recipients.retain(Recipient::begin);
-        let worker = Worker::new(order, resources.clone())?;
-        Some(Self { number, worker, turn: TURN_EXPANSIONS })
+    fn begin(number: u64, mut job: SearchJob, resources: &SearchResources) -> Option<Self> {
+        job.recipients.retain(Recipient::begin);
+        let run = JobRun::new(job, resources.clone())?;
+        Some(Self { number, run, turn: TURN_EXPANSIONS })
     }
 
     /// Expands up to `budget` cells. Returns whether the search is over, and what was spent, in cells.
     pub(super) fn step(&mut self, budget: u32, queue: &SearchQueue) -> (bool, u64) {
-        let before = self.worker.expanded();
-        let is_over = self.worker.is_withdrawn(Recipient::is_withdrawn) || self.worker.step(budget);
-        let spent = self.worker.expanded() - before;
+        let before = self.run.expanded();
+        let is_over = self.run.drop_withdrawn(Recipient::is_withdrawn) || self.run.step(budget);
+        let spent = self.run.expanded() - before;
         self.turn = self.turn.saturating_sub(u32::try_from(spent).unwrap_or(u32::MAX));
-        queue.answer(self.worker.take_solved());
+        queue.answer(self.run.take_solved());
         (is_over, spent)
     }
 }
 
 /// The state of the queue: waiting jobs, suspended searches, and the number of workers.
 #[derive(Default)]
-pub(super) struct Orders {
-    pub(super) line: VecDeque<SearchJob>,
-    aside: VecDeque<ActiveSearch>,
+pub(super) struct QueueState {
+    pub(super) waiting: VecDeque<SearchJob>,
+    suspended: VecDeque<ActiveSearch>,
     /// Whether the next turn is that of a suspended search.
-    is_asides_turn: bool,
+    is_turn_of_suspended: bool,
     pub(super) workers: usize,
     /// How many searches have been begun.
     begun: u64,
 }
 
-impl Orders {
+impl QueueState {
     /// Whether there is no search to work on.
     pub(super) fn is_empty(&self) -> bool {
-        self.line.is_empty() && self.aside.is_empty()
+        self.waiting.is_empty() && self.suspended.is_empty()
     }
 
     /// The greatest number of searches that can be under way now: one for each worker, and the suspended ones.
     pub(super) fn under_way(&self) -> usize {
-        self.workers + self.aside.len()
+        self.workers + self.suspended.len()
     }
 
     /// The number of searches to work on, waiting and suspended.
     pub(super) fn len(&self) -> usize {
-        self.line.len() + self.aside.len()
+        self.waiting.len() + self.suspended.len()
     }
 }
 
 /// The queue that the main thread and the workers share.
 #[derive(Default)]
 pub(super) struct SearchQueue {
-    orders: Mutex<Orders>,
+    state: Mutex<QueueState>,
     answers: Mutex<Vec<(Entity, Solved)>>,
 }
 
 impl SearchQueue {
-    pub(super) fn orders(&self) -> MutexGuard<'_, Orders> {
-        self.orders.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn lock(&self) -> MutexGuard<'_, QueueState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes all finished answers.
@@ -141,50 +141,51 @@ impl SearchQueue {
     /// and `leaves` is set, the worker that asks is no longer counted.
     pub(super) fn take(&self, resources: &SearchResources, leaves: bool) -> Option<ActiveSearch> {
         loop {
-            let mut orders = self.orders();
-            let resumes = !orders.aside.is_empty() && (orders.is_asides_turn || orders.line.is_empty());
-            orders.is_asides_turn = !resumes;
+            let mut state = self.lock();
+            let resumes =
+                !state.suspended.is_empty() && (state.is_turn_of_suspended || state.waiting.is_empty());
+            state.is_turn_of_suspended = !resumes;
             if resumes {
-                return orders.aside.pop_front();
+                return state.suspended.pop_front();
             }
-            let Some(order) = orders.line.pop_front() else {
-                orders.workers -= usize::from(leaves);
+            let Some(job) = state.waiting.pop_front() else {
+                state.workers -= usize::from(leaves);
                 return None;
             };
-            orders.begun += 1;
-            let number = orders.begun;
-            drop(orders);
-            if let Some(work) = ActiveSearch::begin(number, order, resources) {
+            state.begun += 1;
+            let number = state.begun;
+            drop(state);
+            if let Some(work) = ActiveSearch::begin(number, job, resources) {
                 return Some(work);
             }
         }
     }
 
     /// Suspends a search whose turn is over, if others wait. Returns the search with which the worker goes on.
-    pub(super) fn set_aside(&self, mut work: ActiveSearch) -> Option<ActiveSearch> {
+    pub(super) fn suspend(&self, mut work: ActiveSearch) -> Option<ActiveSearch> {
         if work.turn > 0 {
             return Some(work);
         }
         work.turn = TURN_EXPANSIONS;
-        let mut orders = self.orders();
-        if orders.aside.len() < MAX_ASIDE {
-            if orders.line.is_empty() {
+        let mut state = self.lock();
+        if state.suspended.len() < MAX_SUSPENDED {
+            if state.waiting.is_empty() {
                 return Some(work);
             }
-            orders.is_asides_turn = false;
-            orders.aside.push_back(work);
+            state.is_turn_of_suspended = false;
+            state.suspended.push_back(work);
             return None;
         }
         // A search is suspended already, and two long ones would take twice the memory: go on with the older one.
-        let older = orders.aside.partition_point(|other| other.number < work.number);
-        orders.aside.insert(older, work);
-        orders.aside.pop_front()
+        let older = state.suspended.partition_point(|other| other.number < work.number);
+        state.suspended.insert(older, work);
+        state.suspended.pop_front()
     }
 
     /// Suspends a search of the main thread until the next frame.
     pub(super) fn keep(&self, work: ActiveSearch) {
-        let mut orders = self.orders();
-        orders.aside.push_front(work);
-        orders.is_asides_turn = true;
+        let mut state = self.lock();
+        state.suspended.push_front(work);
+        state.is_turn_of_suspended = true;
     }
 }

@@ -69,7 +69,7 @@ enum Engine {
 }
 
 /// A search job in execution. Dropping it unfinished returns its scratch memory.
-pub(crate) struct Worker {
+pub(crate) struct JobRun {
     /// The requesters not yet answered; empty only at the end.
     recipients: Vec<Recipient>,
     /// How many requesters the job had when it began.
@@ -90,7 +90,7 @@ pub(crate) struct Worker {
     solved: Vec<(Entity, Solved)>,
 }
 
-impl Worker {
+impl JobRun {
     /// Begins a job; `None` if it has no requesters left.
     pub(super) fn new(job: SearchJob, resources: SearchResources) -> Option<Self> {
         let SearchJob { recipients, shared } = job;
@@ -132,7 +132,7 @@ impl Worker {
     }
 
     /// Removes the requesters for which `is_withdrawn` is true; returns whether none is left.
-    pub(super) fn is_withdrawn(&mut self, is_withdrawn: impl Fn(&Recipient) -> bool) -> bool {
+    pub(super) fn drop_withdrawn(&mut self, is_withdrawn: impl Fn(&Recipient) -> bool) -> bool {
         self.recipients.retain(|recipient| !is_withdrawn(recipient));
         self.recipients.is_empty()
     }
@@ -313,7 +313,7 @@ impl Worker {
     }
 }
 
-impl Drop for Worker {
+impl Drop for JobRun {
     fn drop(&mut self) {
         match self.engine.take() {
             Some(Engine::Search(search)) => self.resources.give_back(search.finish().1),
