@@ -97,7 +97,7 @@ impl Plugin for SolvePlugin {
                     replan::replan_onward,
                     recheck::seek_shortcuts,
                     dispatch::collect.run_if(settings::in_background),
-                    dispatch::lay_out.run_if(settings::in_background),
+                    dispatch::enqueue.run_if(settings::in_background),
                     main_thread::step.run_if(not(settings::in_background)),
                     dispatch::collect.run_if(not(settings::in_background)),
                     result::apply,

@@ -96,7 +96,7 @@ impl Plugin for WorldPlugin {
                     grids::count_run,
                     grid_transform::place_grids,
                     seams::join,
-                    joined_grid::release_parts,
+                    joined_grid::compact_parts,
                     grid_obstacle::stamp,
                     link_graph::keep_up,
                     obstacle::survey,

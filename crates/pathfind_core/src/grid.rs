@@ -22,6 +22,7 @@ mod lines;
 mod moves;
 mod nearest;
 mod obstacle_layer;
+mod packed_terrain;
 mod regions;
 mod successor_pruning;
 mod terrain;
@@ -56,6 +57,7 @@ use copy_on_write_rows::{CopyOnWriteRows, Row};
 use elevation::Heights;
 use layer::{CellData, Layer};
 pub(crate) use lines::LineCursor;
+use packed_terrain::PackedTerrain;
 
 /// A rectangular map of cells, each with a terrain class and a height, and the data derived from it for each kind of
 /// agent.
@@ -68,19 +70,27 @@ pub struct Grid {
     width: u32,
     height: u32,
     revision: u64,
-    terrain: Classes,
-    /// How many cells have each terrain class.
-    terrain_counts: Box<[u32; 256]>,
     /// The height of each cell above the plane of the grid, in cells; `None` until a height other than 0 is set.
     elevation: Option<Heights>,
     kinds: Vec<AgentKind>,
-    /// The data derived for each kind. Empty only after [`release_derived_data`](Self::release_derived_data), until a
-    /// call needs it and derives it anew.
-    layers: OnceLock<Vec<Layer>>,
+    /// The terrain in the form that searches read. Empty only on a [compact](Self::compact) grid, until a call needs it.
+    expanded: OnceLock<Expanded>,
+    /// The terrain of a compact grid. It stays when `expanded` is made of it, until the next edit.
+    packed: Option<PackedTerrain>,
+}
+
+/// The terrain of a grid, one byte for each cell, and all that is derived from it.
+#[derive(Clone, Debug)]
+struct Expanded {
+    terrain: Classes,
+    /// How many cells have each terrain class.
+    terrain_counts: Box<[u32; 256]>,
+    /// The data derived for each kind of agent.
+    layers: Vec<Layer>,
 }
 
 /// The terrain class of each cell.
-type Classes = CopyOnWriteRows<u8, 64>;
+pub(crate) type Classes = CopyOnWriteRows<u8, 64>;
 
 impl Grid {
     /// The largest width and height, in cells. Up to this size, cell indices and lengths are exact in 32 bits.
@@ -107,23 +117,10 @@ impl Grid {
         mut terrain_at: impl FnMut(Cell) -> Terrain,
     ) -> Result<Self, GridError> {
         Self::check_size(width, height)?;
-        let mut terrain = Classes::new(height as usize, width as usize, Terrain::VOID.0);
-        let mut terrain_counts = Box::new([0; 256]);
-        for y in 0..height {
-            for (x, class) in terrain.row_mut(y as usize).iter_mut().enumerate() {
-                *class = terrain_at(Cell::new(x as i32, y as i32)).0;
-                terrain_counts[usize::from(*class)] += 1;
-            }
-            // Block by block, so that a world that is mostly void never takes its full memory.
-            if (y + 1) % Self::BLOCK == 0 || y + 1 == height {
-                let first = y / Self::BLOCK * Self::BLOCK;
-                terrain.release([first, y].map(|y| y as usize), [0, width as usize - 1]);
-            }
-        }
-        let (elevation, kinds, layers) = (None, vec![AgentKind::default()], OnceLock::new());
-        let grid = Self { width, height, revision: 0, terrain, terrain_counts, elevation, kinds, layers };
-        grid.layers();
-        Ok(grid)
+        let kinds = vec![AgentKind::default()];
+        let class_at = |x, y| terrain_at(Cell::new(x as i32, y as i32)).0;
+        let expanded = OnceLock::from(Expanded::from_fn(UVec2::new(width, height), None, &kinds, class_at));
+        Ok(Self { width, height, revision: 0, elevation: None, kinds, expanded, packed: None })
     }
 
     pub(crate) fn check_size(width: u32, height: u32) -> Result<(), GridError> {
@@ -177,7 +174,7 @@ impl Grid {
     /// The terrain of a cell, or `None` outside the grid.
     #[must_use]
     pub fn terrain(&self, cell: Cell) -> Option<Terrain> {
-        self.contains(cell).then(|| Terrain(self.terrain.get(cell.y as usize, cell.x as usize)))
+        self.contains(cell).then(|| Terrain(self.class(cell.x, cell.y)))
     }
 
     /// Sets the terrain of a cell; returns whether that changed the cell.
@@ -241,71 +238,151 @@ impl Grid {
     /// After edits that changed cells in the rectangles `touched`, updates the derived data and the revision. Returns
     /// `touched`.
     fn commit(&mut self, touched: Vec<CellRect>) -> Vec<CellRect> {
-        if !touched.is_empty() {
-            self.revision += 1;
-            let Self { terrain, terrain_counts, elevation, layers, .. } = self;
-            for &CellRect { min, max } in &touched {
-                let (rows, columns) =
-                    ([min.y, max.y].map(|y| y as usize), [min.x, max.x].map(|x| x as usize));
-                terrain.release(rows, columns);
-                if let Some(elevation) = elevation {
-                    elevation.release(rows, columns);
-                }
+        if touched.is_empty() {
+            return touched;
+        }
+        self.revision += 1;
+        let slots = |rect: CellRect| {
+            [[rect.min.y, rect.max.y], [rect.min.x, rect.max.x]].map(|it| it.map(|at| at as usize))
+        };
+        if let Some(elevation) = &mut self.elevation {
+            for [rows, columns] in touched.iter().copied().map(slots) {
+                elevation.release(rows, columns);
             }
-            let data = CellData { terrain, terrain_counts, elevation: elevation.as_ref() };
-            for layer in layers.get_mut().into_iter().flatten() {
+        }
+        if let Some(Expanded { terrain, terrain_counts, layers }) = self.expanded.get_mut() {
+            self.packed = None;
+            for [rows, columns] in touched.iter().copied().map(slots) {
+                terrain.release(rows, columns);
+            }
+            let data = CellData { terrain, terrain_counts, elevation: self.elevation.as_ref() };
+            for layer in layers {
                 layer.refresh(data, &touched);
             }
         }
         touched
     }
 
-    /// Frees the memory of the data derived from the cells: about two thirds of that of a grid with one kind of
-    /// agent.
+    /// Frees most of the memory of the grid: of what searches need, only the terrain is kept, in at most half a byte for
+    /// each cell where there are up to 16 classes, and an eighth where there are two.
     ///
-    /// The first call that needs the data, such as [`is_walkable`](Self::is_walkable) or a search, derives it anew
-    /// for all cells and kinds, which takes as long as making the grid; a clone made before that call derives its
-    /// own. Until then, edits update no derived data. Meant for grids that are kept but hardly ever read, such as the
-    /// chunks of a larger grid that holds a copy of their cells.
-    pub fn release_derived_data(&mut self) {
-        self.layers.take();
+    /// Meant for grids that are kept but hardly ever searched, such as the chunks of a larger grid that holds a copy of
+    /// their cells. Everything works as before; edits and [`terrain`](Self::terrain) leave the grid compact. The first
+    /// call that needs more, such as [`is_walkable`](Self::is_walkable) or a search, expands the grid, which takes as
+    /// long as making it; a clone made before that call expands by itself.
+    pub fn compact(&mut self) {
+        if let Some(Expanded { terrain, .. }) = self.expanded.take() {
+            self.packed.get_or_insert_with(|| PackedTerrain::of(&terrain));
+        }
     }
 
-    /// Whether the grid holds the data derived from its cells. False only after
-    /// [`release_derived_data`](Self::release_derived_data), until the first call that needs the data.
+    /// Whether the grid is compact. True only after [`compact`](Self::compact), until the first call that needs more
+    /// than the terrain.
     #[must_use]
-    pub fn has_derived_data(&self) -> bool {
-        self.layers.get().is_some()
+    pub fn is_compact(&self) -> bool {
+        self.expanded.get().is_none()
     }
 
-    /// The data derived for each kind; derives it if it was released.
+    /// The terrain in the form that searches read; expands a compact grid.
+    #[inline]
+    fn expanded(&self) -> &Expanded {
+        self.expanded.get_or_init(|| {
+            let packed = self.packed();
+            let class_at = |x, y| packed.get(self.place(x as i32, y as i32));
+            Expanded::from_fn(self.size(), self.elevation.as_ref(), &self.kinds, class_at)
+        })
+    }
+
+    /// The terrain of a compact grid.
+    fn packed(&self) -> &PackedTerrain {
+        self.packed.as_ref().expect("a grid that is not expanded is compact")
+    }
+
+    /// The place of a cell in the order of rows.
+    const fn place(&self, x: i32, y: i32) -> usize {
+        y as usize * self.width as usize + x as usize
+    }
+
+    /// Replaces the terrain class of a cell that lies on the grid; [`commit`](Self::commit) has to follow. Returns
+    /// whether that changed the cell.
+    fn replace_class(&mut self, Cell { x, y }: Cell, new: u8) -> bool {
+        let (old, place) = (self.class(x, y), self.place(x, y));
+        if old == new {
+            return false;
+        }
+        if let Some(Expanded { terrain, terrain_counts, .. }) = self.expanded.get_mut() {
+            terrain.set(y as usize, x as usize, new);
+            terrain_counts[usize::from(old)] -= 1;
+            terrain_counts[usize::from(new)] += 1;
+        } else if let Some(packed) = &mut self.packed {
+            packed.set(place, new);
+        }
+        true
+    }
+
+    /// The data derived for each kind.
     #[inline]
     fn layers(&self) -> &[Layer] {
-        self.layers
-            .get_or_init(|| self.kinds.iter().map(|kind| Layer::new(kind.clone(), self.data())).collect())
+        &self.expanded().layers
     }
 
     /// The data of the cells, from which that of each kind of agent is derived.
     fn data(&self) -> CellData<'_> {
-        let Self { terrain, terrain_counts, elevation, .. } = self;
-        CellData { terrain, terrain_counts, elevation: elevation.as_ref() }
+        let Expanded { terrain, terrain_counts, .. } = self.expanded();
+        CellData { terrain, terrain_counts, elevation: self.elevation.as_ref() }
+    }
+
+    /// The terrain classes of all cells.
+    pub(crate) fn all_classes(&self) -> &Classes {
+        &self.expanded().terrain
     }
 
     /// The terrain classes of a row.
     pub(crate) fn classes(&self, y: i32) -> Row<'_, u8, 64> {
-        self.terrain.row(y as usize)
+        self.all_classes().row(y as usize)
     }
 
     /// The terrain classes of a row as one slice; `None` if its band is stored in parts.
     #[inline]
     pub(crate) fn classes_if_whole(&self, y: i32) -> Option<&[u8]> {
-        self.terrain.row_if_whole(y as usize)
+        self.expanded().terrain.row_if_whole(y as usize)
     }
 
     /// The terrain class of a cell that lies on the grid.
     #[inline]
     pub(crate) fn class(&self, x: i32, y: i32) -> u8 {
-        self.terrain.get(y as usize, x as usize)
+        match self.expanded.get() {
+            Some(expanded) => expanded.terrain.get(y as usize, x as usize),
+            None => self.packed().get(self.place(x, y)),
+        }
+    }
+}
+
+impl Expanded {
+    /// The terrain whose classes come from a function of column and row, called row by row.
+    fn from_fn(
+        size: UVec2,
+        elevation: Option<&Heights>,
+        kinds: &[AgentKind],
+        mut class_at: impl FnMut(u32, u32) -> u8,
+    ) -> Self {
+        let UVec2 { x: width, y: height } = size;
+        let mut terrain = Classes::new(height as usize, width as usize, Terrain::VOID.0);
+        let mut terrain_counts = Box::new([0; 256]);
+        for y in 0..height {
+            for (x, class) in terrain.row_mut(y as usize).iter_mut().enumerate() {
+                *class = class_at(x as u32, y);
+                terrain_counts[usize::from(*class)] += 1;
+            }
+            // Block by block, so that a world that is mostly void never takes its full memory.
+            if (y + 1) % Grid::BLOCK == 0 || y + 1 == height {
+                let first = y / Grid::BLOCK * Grid::BLOCK;
+                terrain.release([first, y].map(|y| y as usize), [0, width as usize - 1]);
+            }
+        }
+        let data = CellData { terrain: &terrain, terrain_counts: &terrain_counts, elevation };
+        let layers = kinds.iter().map(|kind| Layer::new(kind.clone(), data)).collect();
+        Self { terrain, terrain_counts, layers }
     }
 }
 
@@ -314,22 +391,22 @@ mod tests {
     use super::*;
     use crate::steer::CounterRng;
 
-    /// Whether its derived data is kept or released after each edit, a grid gives the same answers.
+    /// Whether it is compact or not before each edit, a grid gives the same answers.
     #[test]
-    fn data_that_was_released_is_derived_anew() {
+    fn a_compact_grid_answers_as_before() {
         let mut rng = CounterRng::new(17, 0, 0);
         for round in 0..40 {
             let mut kept = Grid::new(1 + rng.below(90), 1 + rng.below(90)).unwrap();
-            let mut released = kept.clone();
+            let mut compact = kept.clone();
             for _ in 0..8 {
-                released.release_derived_data();
+                compact.compact();
                 let (center, radius) = (Vec2::new(rng.unit(), rng.unit()) * 90.0, rng.unit() * 12.0);
                 let terrain = Terrain(rng.below(5) as u8);
                 let cell = Cell::new(rng.below(90) as i32, rng.below(90) as i32);
                 let size = AgentSize::Square(1 + rng.below(3) as u8);
                 let canvas = UVec2::new(1 + rng.below(90), 1 + rng.below(90));
                 let what = rng.below(6);
-                for grid in [&mut kept, &mut released] {
+                for grid in [&mut kept, &mut compact] {
                     match what {
                         0 => _ = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap(),
                         1 => {
@@ -340,17 +417,18 @@ mod tests {
                         _ => _ = grid.fill_disc(center, radius, terrain),
                     }
                 }
-                assert!(kept.has_derived_data() && !released.has_derived_data(), "an edit derives nothing");
-                assert_eq!(kept.revision(), released.revision(), "round {round}");
+                assert!(!kept.is_compact());
+                assert_eq!(compact.is_compact(), what != 2, "an edit leaves it compact");
+                assert_eq!(kept.revision(), compact.revision(), "round {round}");
                 for kind in (0..kept.kind_count()).map(|id| KindId(id as u8)) {
-                    assert_eq!(kept.kind(kind), released.kind(kind));
+                    assert_eq!(kept.kind(kind), compact.kind(kind));
                     let steps = Steps::default();
                     for cell in kept.bounds().cells() {
                         let seen = |grid: &Grid| {
                             let out: Vec<_> = grid.steps_from(kind, steps, cell).collect();
                             (grid.cost(kind, cell), grid.region(kind, steps, cell), out)
                         };
-                        assert_eq!(seen(&kept), seen(&released), "round {round}, {kind:?}, {cell}");
+                        assert_eq!(seen(&kept), seen(&compact), "round {round}, {kind:?}, {cell}");
                     }
                 }
             }

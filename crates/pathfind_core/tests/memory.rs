@@ -100,27 +100,25 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
     assert_eq!(ALLOCATIONS.load(Relaxed) - allocations, 1, "it allocates its waypoints");
 
     void_takes_no_memory();
-    a_grid_may_release_what_is_derived();
+    a_compact_grid_is_small();
     warm_crowds_allocate_nothing();
     warm_flocks_allocate_nothing();
 }
 
-/// A chunk of a larger world keeps only its cells.
-fn a_grid_may_release_what_is_derived() {
-    let mut rng = CounterRng::new(13, 0, 0);
-    let before = BYTES.load(Relaxed);
-    let terrain = |_| if rng.unit() < 0.125 { Terrain::WALL } else { Terrain::GROUND };
-    let mut chunk = Grid::from_fn(64, 64, terrain).unwrap();
-    let taken = || (BYTES.load(Relaxed) - before) as f64 / (64.0 * 64.0);
-    let with_derived = taken();
-    chunk.release_derived_data();
-    assert!(taken() <= 1.4, "{} bytes a cell, of {with_derived}", taken());
-    chunk.set(Cell::new(3, 3), Terrain::WATER).unwrap();
-    assert!(taken() <= 1.4, "an edit derives nothing");
-    assert!(
-        !chunk.is_walkable(KindId(0), Cell::new(3, 3)) && taken() > 0.9 * with_derived,
-        "a question does"
-    );
+/// A chunk of a larger world keeps only its cells, in as few bits as they need.
+fn a_compact_grid_is_small() {
+    for (classes, most) in [(1, 0.01), (2, 0.14), (4, 0.26), (16, 0.51)] {
+        let mut rng = CounterRng::new(13, 0, 0);
+        let before = BYTES.load(Relaxed);
+        let mut chunk = Grid::from_fn(64, 64, |_| Terrain((rng.unit() * classes as f32) as u8)).unwrap();
+        let taken = || (BYTES.load(Relaxed) - before) as f64 / (64.0 * 64.0);
+        let expanded = taken();
+        chunk.compact();
+        assert!(taken() <= most, "{classes} classes: {} bytes a cell, of {expanded}", taken());
+        chunk.set(Cell::new(3, 3), Terrain::WALL).unwrap();
+        assert!(chunk.is_compact() && taken() <= most + 0.14, "an edit expands nothing");
+        assert!(!chunk.is_walkable(KindId(0), Cell::new(3, 3)) && !chunk.is_compact(), "a question does");
+    }
 }
 
 /// Worlds of which a quarter is loaded, in chunks, at random and in a band: what is not loaded takes next to nothing,

@@ -10,19 +10,19 @@ const MAX_BATCH: usize = 8192;
 #[derive(Debug)]
 pub(super) struct BatchSize {
     batch: usize,
-    laid_out: usize,
+    queued: usize,
 }
 
 impl Default for BatchSize {
     fn default() -> Self {
-        Self { batch: LEAST, laid_out: 0 }
+        Self { batch: LEAST, queued: 0 }
     }
 }
 
 impl BatchSize {
     /// The batch size for this tick, where `left` searches of the last batch were not begun.
     pub(super) fn next(&mut self, left: usize) -> usize {
-        let taken = self.laid_out.saturating_sub(left);
+        let taken = self.queued.saturating_sub(left);
         // If all searches were begun, and they were fewer than the batch size, the workers' limit is unknown.
         if left > 0 || taken == self.batch {
             self.batch = (2 * taken).clamp(LEAST, MAX_BATCH);
@@ -31,8 +31,8 @@ impl BatchSize {
     }
 
     /// Notes how many searches were queued.
-    pub(super) const fn note(&mut self, laid_out: usize) {
-        self.laid_out = laid_out;
+    pub(super) const fn note(&mut self, queued: usize) {
+        self.queued = queued;
     }
 }
 
@@ -42,22 +42,22 @@ mod tests {
 
     /// The number of searches queued in each tick, if `waiting` requests wait and at most `fast` are begun in a tick.
     fn ticks(mut waiting: usize, fast: usize) -> Vec<usize> {
-        let (mut size, mut left, mut laid) = (BatchSize::default(), 0, Vec::new());
-        while waiting > 0 && laid.len() < 20 {
-            let laid_out = size.next(left).min(waiting);
-            size.note(laid_out);
-            let taken = laid_out.min(fast);
-            (waiting, left) = (waiting - taken, laid_out - taken);
-            laid.push(laid_out);
+        let (mut size, mut left, mut all) = (BatchSize::default(), 0, Vec::new());
+        while waiting > 0 && all.len() < 20 {
+            let queued = size.next(left).min(waiting);
+            size.note(queued);
+            let taken = queued.min(fast);
+            (waiting, left) = (waiting - taken, queued - taken);
+            all.push(queued);
         }
-        laid
+        all
     }
 
     #[test]
-    fn as_many_are_laid_out_as_workers_take() {
+    fn as_many_are_queued_as_workers_take() {
         assert_eq!(ticks(2000, usize::MAX), [128, 256, 512, 1024, 80], "it doubles as long as all is taken");
         assert_eq!(ticks(700, 150), [128, 256, 300, 272, 122], "then it keeps a little ahead");
-        assert_eq!(ticks(300, 10)[..3], [128, 128, 128], "slow hands are given no more than they may need");
+        assert_eq!(ticks(300, 10)[..3], [128, 128, 128], "slow workers are given no more than they may need");
     }
 
     #[test]

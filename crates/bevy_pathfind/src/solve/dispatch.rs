@@ -45,29 +45,30 @@ impl Dispatch<'_, '_> {
 
     /// The waiting requests in the order of service. For the requests of this round it is decided whether they share
     /// a search.
-    pub(super) fn line<'q, 's>(
+    pub(super) fn waiting<'q, 's>(
         &mut self,
         requesters: &'q mut Query<'_, 's, Requester>,
     ) -> Vec<RequesterItem<'q, 's>> {
         let ticks_per_priority = u64::from(self.settings.ticks_per_priority);
-        let mut line = service_order::waiting(requesters, &mut self.open, &self.returned, ticks_per_priority);
+        let mut waiting =
+            service_order::waiting(requesters, &mut self.open, &self.returned, ticks_per_priority);
         let is_fresh = |requester: &&mut RequesterItem| requester.ticket.round == self.counter.round;
-        shared::mark_shared(line.iter_mut().filter(is_fresh), &self.snapshots);
-        line
+        shared::mark_shared(waiting.iter_mut().filter(is_fresh), &self.snapshots);
+        waiting
     }
 
-    /// Adds search jobs for the first requests of `line`, until the queue holds `count`; returns the length of the
+    /// Adds search jobs for the first requests of `waiting`, until the queue holds `count`; returns the length of the
     /// queue.
-    pub(super) fn lay_out<'q, 's: 'q>(
+    pub(super) fn enqueue<'q, 's: 'q>(
         &mut self,
-        line: &mut impl Iterator<Item = RequesterItem<'q, 's>>,
+        waiting: &mut impl Iterator<Item = RequesterItem<'q, 's>>,
         count: usize,
     ) -> usize {
         let queue = self.pool.queue.clone();
         // The lock is held throughout: a worker that found the queue empty meanwhile would end.
         let mut state = queue.lock();
         while state.waiting.len() < count
-            && let Some(mut requester) = line.next()
+            && let Some(mut requester) = waiting.next()
         {
             match self.snapshots.assignment(&requester) {
                 Ok(assignment) => {
@@ -98,19 +99,19 @@ impl SearchJob {
 }
 
 /// Queues the first requests in the order of service for the workers on the task pool.
-pub(super) fn lay_out(
+pub(super) fn enqueue(
     mut dispatch: Dispatch,
     mut requesters: Query<Requester>,
     resources: Res<SearchResources>,
 ) {
     let left = dispatch.take_back(&mut requesters);
     let count = dispatch.pool.batch.next(left);
-    let mut line = dispatch.line(&mut requesters).into_iter();
-    let laid_out = dispatch.lay_out(&mut line, count);
-    drop(line);
-    dispatch.pool.batch.note(laid_out);
+    let mut waiting = dispatch.waiting(&mut requesters).into_iter();
+    let queued = dispatch.enqueue(&mut waiting, count);
+    drop(waiting);
+    dispatch.pool.batch.note(queued);
     let settings = *dispatch.settings;
-    dispatch.pool.staff(&settings, &resources);
+    dispatch.pool.start_workers(&settings, &resources);
 }
 
 /// Collects finished answers, and starts workers for the searches in the queue.
@@ -131,6 +132,6 @@ pub(super) fn collect(
         }
     }
     if settings.available_mode() == super::SolveMode::Background {
-        pool.staff(&settings, &resources);
+        pool.start_workers(&settings, &resources);
     }
 }

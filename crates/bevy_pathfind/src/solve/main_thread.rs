@@ -61,9 +61,9 @@ pub(super) fn step(
     let queue = dispatch.pool.queue.clone();
     resources.keep(1);
     dispatch.take_back(&mut requesters);
-    let mut line = dispatch.line(&mut requesters).into_iter();
+    let mut waiting = dispatch.waiting(&mut requesters).into_iter();
     loop {
-        let there_are_more = dispatch.lay_out(&mut line, BATCH) > 0;
+        let there_are_more = dispatch.enqueue(&mut waiting, BATCH) > 0;
         spend(&mut budget, &queue, &resources);
         if budget.is_empty() || !there_are_more {
             break;

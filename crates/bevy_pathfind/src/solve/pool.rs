@@ -27,7 +27,7 @@ impl Pool {
     }
 
     /// Starts as many workers as there are searches for, up to the limit of the settings.
-    pub(super) fn staff(&mut self, settings: &SolveSettings, resources: &SearchResources) {
+    pub(super) fn start_workers(&mut self, settings: &SolveSettings, resources: &SearchResources) {
         self.tasks.retain_mut(|task| check_ready(task).is_none());
         let mut state = self.queue.lock();
         if state.is_empty() {

@@ -56,9 +56,10 @@ pub(super) fn waiting<'q, 's>(
     open.0.retain(|&entity| tickets.get(entity).is_ok_and(|(_, ticket)| !ticket.is_closed()));
     let is_waiting = |&entity: &Entity| tickets.get(entity).is_ok_and(|(_, ticket)| ticket.is_waiting());
     let waiting: EntityHashSet = open.0.iter().copied().filter(is_waiting).collect();
-    let mut line: Vec<_> = requesters.iter_many_unique_mut(waiting).collect();
-    line.sort_by_cached_key(|requester| Place::new(requester.request, &requester.ticket, ticks_per_priority));
-    line
+    let mut in_order: Vec<_> = requesters.iter_many_unique_mut(waiting).collect();
+    in_order
+        .sort_by_cached_key(|requester| Place::new(requester.request, &requester.ticket, ticks_per_priority));
+    in_order
 }
 
 #[cfg(test)]
@@ -70,21 +71,21 @@ mod tests {
         Place::new(&request, &Ticket { number, opened, ..Ticket::default() }, 64)
     }
 
-    fn served(mut line: Vec<Place>) -> Vec<u64> {
-        line.sort();
-        line.iter().map(|place| place.number).collect()
+    fn served(mut places: Vec<Place>) -> Vec<u64> {
+        places.sort();
+        places.iter().map(|place| place.number).collect()
     }
 
     #[test]
     fn priority_comes_before_the_order_of_arrival() {
-        let line = [(1, 0), (2, 0), (3, -1), (4, 5), (5, 5)].map(|(n, p)| place(n, 7, p, None));
-        assert_eq!(served(line.into()), [4, 5, 1, 2, 3], "higher priorities first, then lower numbers");
+        let places = [(1, 0), (2, 0), (3, -1), (4, 5), (5, 5)].map(|(n, p)| place(n, 7, p, None));
+        assert_eq!(served(places.into()), [4, 5, 1, 2, 3], "higher priorities first, then lower numbers");
     }
 
     #[test]
     fn the_nearer_deadline_comes_first() {
-        let line = vec![place(1, 0, 0, None), place(2, 0, 0, Some(10)), place(3, 5, 0, Some(3))];
-        assert_eq!(served(line), [3, 2, 1], "by the tick in which the answer is due");
+        let places = vec![place(1, 0, 0, None), place(2, 0, 0, Some(10)), place(3, 5, 0, Some(3))];
+        assert_eq!(served(places), [3, 2, 1], "by the tick in which the answer is due");
     }
 
     #[test]

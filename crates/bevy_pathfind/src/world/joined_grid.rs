@@ -21,8 +21,8 @@ use super::NavGrid;
 ///   the grids.
 /// - Leave it and [`PartOfGrid`] out of saved scenes: they are made again.
 /// - It may have [`Grid::MAX_SIDE`](pathfind_core::Grid::MAX_SIDE) columns and rows; a grid that lies farther off is
-///   not joined, and named in the log. Its memory is that of one grid round all of them; its parts
-///   [give back](pathfind_core::Grid::release_derived_data) the memory of all but their cells when they are joined.
+///   not joined, and named in the log. Its memory is that of one grid round all of them; its parts are made
+///   [compact](pathfind_core::Grid::compact) when they are joined.
 /// - Grids that overlap are not joined (they are floors), and neither are grids with a [`Standalone`]. Grids that
 ///   touch, but do not continue one another, are named once in the log, unless a [`NavLink`](super::NavLink) joins
 ///   them.
@@ -45,12 +45,12 @@ impl PartOfGrid {
     }
 }
 
-/// Releases what is derived from the cells of a part, when it is joined: from then on the joined grid answers for
-/// agents. A question to the part itself derives it again.
-pub(super) fn release_parts(mut parts: Query<&mut NavGrid, Added<PartOfGrid>>) {
+/// Makes a grid compact when it becomes a part: from then on the joined grid answers for agents. A question to the part
+/// itself expands it again.
+pub(super) fn compact_parts(mut parts: Query<&mut NavGrid, Changed<PartOfGrid>>) {
     for mut nav in &mut parts {
         // Its cells stay as they are.
-        nav.bypass_change_detection().release_derived_data();
+        nav.bypass_change_detection().compact();
     }
 }
 

@@ -285,10 +285,10 @@ impl NavGrid {
         }
     }
 
-    /// Gives back the memory of what is derived from the cells, until the next question that needs it.
-    pub(super) fn release_derived_data(&mut self) {
-        if self.grid.has_derived_data() {
-            Arc::make_mut(&mut self.grid).release_derived_data();
+    /// [Compacts](Grid::compact) the grid.
+    pub(super) fn compact(&mut self) {
+        if !self.grid.is_compact() {
+            Arc::make_mut(&mut self.grid).compact();
         }
     }
 

@@ -158,18 +158,18 @@ fn edits_of_a_part_replan_the_paths_that_they_touch() {
 
 /// The joined grid answers for agents, so that its parts need no memory for that.
 #[test]
-fn parts_keep_only_their_cells() {
+fn parts_are_compact() {
     let mut app = app(SolveMode::Inline);
     let parts = [(0, 0), (10, 0)].map(|corner| spawn_at(&mut app, grid(ROOM), corner));
-    let derived =
-        |app: &App| parts.map(|part| app.world().get::<NavGrid>(part).unwrap().grid().has_derived_data());
-    assert_eq!(derived(&app), [true; 2], "they are not joined yet");
+    let are_compact =
+        |app: &App| parts.map(|part| app.world().get::<NavGrid>(part).unwrap().grid().is_compact());
+    assert_eq!(are_compact(&app), [false; 2], "they are not joined yet");
     let agent = spawn_agent(&mut app, (1, 1));
     order(&mut app, agent, at((18, 3)));
     ticks(&mut app, 1);
     edit(&mut app, parts[1], (5, 1), Terrain::WALL);
     arrives(&mut app, agent, at((18, 3)));
-    assert_eq!(derived(&app), [false; 2], "a walk and an edit need it of the joined grid only");
+    assert_eq!(are_compact(&app), [true; 2], "a walk and an edit expand none");
     let east = app.world().get::<NavGrid>(parts[1]).unwrap();
     let is_walkable = |cell: Cell| east.grid().is_walkable(KindId(0), cell);
     assert_eq!([Cell::new(5, 1), Cell::new(6, 1)].map(is_walkable), [false, true], "who asks is answered");

@@ -140,7 +140,9 @@ impl Grid {
 
     /// The costs of the passable terrain classes that occur on the grid, one item for each class.
     pub(crate) fn present_costs(&self, kind: KindId) -> impl Iterator<Item = f32> {
-        self.kind(kind).into_iter().flat_map(|kind| present_costs(&kind.costs, &self.terrain_counts))
+        self.kind(kind)
+            .into_iter()
+            .flat_map(|kind| present_costs(&kind.costs, &self.expanded().terrain_counts))
     }
 
     /// The cells where terrain costs change and those at cliffs; `None` if costs are the same everywhere and there
@@ -168,7 +170,7 @@ impl Grid {
 
     /// Whether any cell has a terrain class.
     pub(crate) fn has_class(&self, class: u8) -> bool {
-        self.terrain_counts[usize::from(class)] > 0
+        self.expanded().terrain_counts[usize::from(class)] > 0
     }
 
     /// The least and the greatest cost that occur for a kind.

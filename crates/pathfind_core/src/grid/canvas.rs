@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use glam::{IVec2, UVec2};
 
-use super::{Cell, CellRect, Grid, GridError, Terrain};
+use super::{Cell, CellRect, Expanded, Grid, GridError, Terrain};
 
 impl Grid {
     /// Cells along the side of a block, the unit in which [`on_canvas`](Self::on_canvas) shifts a map.
@@ -47,27 +47,26 @@ impl Grid {
         let far = (Self::MAX_SIDE / Self::BLOCK) as i32;
         let [columns, rows] = [by.x, by.y].map(|blocks| blocks.clamp(-far, far) as isize);
         let size = [height as usize, width as usize];
-        let mut moved = Self {
+        let Expanded { terrain, terrain_counts, layers } = map.expanded();
+        let mut terrain_counts = terrain_counts.clone();
+        let others =
+            (0..=u8::MAX).filter(|&it| it != Terrain::VOID.0).map(|it| terrain_counts[usize::from(it)]);
+        // Their number fits: the longest side is 2¹⁴.
+        terrain_counts[usize::from(Terrain::VOID.0)] = width * height - others.sum::<u32>();
+        let expanded = Expanded {
+            terrain: terrain.moved(size, [64 * rows, columns]),
+            terrain_counts,
+            layers: layers.iter().map(|layer| layer.moved(width, height, [columns, rows])).collect(),
+        };
+        Ok(Self {
             width,
             height,
             revision: self.revision + 1,
-            terrain: map.terrain.moved(size, [64 * rows, columns]),
-            terrain_counts: map.terrain_counts.clone(),
             elevation: map.elevation.as_ref().map(|elevation| elevation.moved(size, [64 * rows, columns])),
             kinds: map.kinds.clone(),
-            layers: OnceLock::new(),
-        };
-        if let Some(layers) = map.layers.get() {
-            let layers = layers.iter().map(|layer| layer.moved(width, height, [columns, rows]));
-            moved.layers = OnceLock::from(layers.collect::<Vec<_>>());
-        }
-        let others: u32 = (0..=u8::MAX)
-            .filter(|&it| it != Terrain::VOID.0)
-            .map(|it| moved.terrain_counts[usize::from(it)])
-            .sum();
-        // Their number fits: the longest side is 2¹⁴.
-        moved.terrain_counts[usize::from(Terrain::VOID.0)] = width * height - others;
-        Ok(moved)
+            expanded: OnceLock::from(expanded),
+            packed: None,
+        })
     }
 
     /// The cells that come to lie outside a canvas, as at most four rectangles.
@@ -126,7 +125,7 @@ mod tests {
             for id in 1..3 {
                 made.add_kind(map.kind(KindId(id)).unwrap().clone()).unwrap();
             }
-            assert_eq!(moved.terrain_counts, made.terrain_counts, "round {round}");
+            assert_eq!(moved.expanded().terrain_counts, made.expanded().terrain_counts, "round {round}");
             for cell in made.bounds().cells() {
                 assert_eq!(moved.terrain(cell), made.terrain(cell), "round {round}, {cell}");
             }

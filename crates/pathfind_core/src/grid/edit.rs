@@ -115,15 +115,11 @@ impl<'g> GridEdit<'g> {
         {
             return changed;
         }
-        let (old, new) = (self.grid.class(cell.x, cell.y), terrain.0);
-        if old == new {
-            return false;
+        let changed = self.grid.replace_class(cell, terrain.0);
+        if changed {
+            self.note(cell);
         }
-        self.grid.terrain.set(cell.y as usize, cell.x as usize, new);
-        self.grid.terrain_counts[usize::from(old)] -= 1;
-        self.grid.terrain_counts[usize::from(new)] += 1;
-        self.note(cell);
-        true
+        changed
     }
 
     /// Notes that a cell has changed.

@@ -109,8 +109,8 @@ impl Grid {
             return Err(GridError::TooManyKinds);
         }
         let layer = self.derive(&kind);
-        if let Some((layers, layer)) = self.layers.get_mut().zip(layer) {
-            layers.push(layer);
+        if let Some((expanded, layer)) = self.expanded.get_mut().zip(layer) {
+            expanded.layers.push(layer);
         }
         self.kinds.push(kind);
         self.revision += 1;
@@ -129,17 +129,17 @@ impl Grid {
             return Ok(false);
         }
         let layer = self.derive(&kind);
-        if let Some((layers, layer)) = self.layers.get_mut().zip(layer) {
-            layers[usize::from(id.0)] = layer;
+        if let Some((expanded, layer)) = self.expanded.get_mut().zip(layer) {
+            expanded.layers[usize::from(id.0)] = layer;
         }
         self.kinds[usize::from(id.0)] = kind;
         self.revision += 1;
         Ok(true)
     }
 
-    /// The data derived for a kind; `None` while nothing is derived for the others either.
+    /// The data derived for a kind; `None` on a compact grid.
     fn derive(&self, kind: &AgentKind) -> Option<Layer> {
-        self.has_derived_data().then(|| Layer::new(kind.clone(), self.data()))
+        (!self.is_compact()).then(|| Layer::new(kind.clone(), self.data()))
     }
 
     /// The number of kinds of agents on the grid.

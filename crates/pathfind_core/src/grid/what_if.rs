@@ -27,7 +27,7 @@ impl Grid {
         }
         let Some(layer) = self.layer(kind) else { return false };
         let steps = self.steps_for(kind, steps);
-        let (mut terrain, mut layer) = (self.terrain.clone(), layer.clone());
+        let (mut terrain, mut layer) = (self.expanded().terrain.clone(), layer.clone());
         let mut rects = Vec::new();
         for &cell in cells.iter().filter(|&&cell| self.contains(cell)) {
             terrain.set(cell.y as usize, cell.x as usize, Terrain::WALL.0);

@@ -16,7 +16,7 @@ use super::costs::StepCosts;
 use super::nodes::{AdjacentParent, Node};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
 use super::weighted_pruning::WeightedPruning;
-use crate::grid::{Bitmap, Cliffs, Grid, SUCCESSORS, SuccessorPruning};
+use crate::grid::{Bitmap, Classes, Cliffs, SUCCESSORS, SuccessorPruning};
 
 /// The key by which open nodes are ordered, least first.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(crate) enum Order {
 /// are cliffs. `BACK`: the search runs backwards from the goals, so that a step has the terrain cost of the cell that
 /// it leaves.
 pub(crate) struct CellByCell<'g, const WEIGHTED: bool, const BACK: bool = false> {
-    pub(crate) grid: &'g Grid,
+    pub(crate) terrain: &'g Classes,
     pub(crate) rows: &'g Bitmap,
     pub(crate) cliffs: Option<&'g Cliffs>,
     pub(crate) pruning: SuccessorPruning,
@@ -61,7 +61,8 @@ impl<const WEIGHTED: bool, const BACK: bool> Strategy for CellByCell<'_, WEIGHTE
     #[inline]
     fn expand(&self, from: Expansion, open: &mut impl SuccessorSink) {
         let (x, y) = (from.node.x(), from.node.y());
-        let terrain = |x, y| self.costs.by_class[usize::from(self.grid.class(x, y))].map(u64::from);
+        let terrain =
+            |x, y| self.costs.by_class[usize::from(self.terrain.get(y as usize, x as usize))].map(u64::from);
         let uniform = [self.costs.straight, self.costs.diagonal];
         let leaving = if WEIGHTED && BACK { terrain(x, y) } else { uniform };
         let before = (from.parent.x() - x, from.parent.y() - y);

@@ -31,7 +31,7 @@ pub(super) fn expand<const BACK: bool, L: SearchObserver>(
     observer: &mut L,
 ) -> Stop {
     let rows = grid.rows(kind).expect("the kind was checked");
-    let cliffs = grid.cliffs(kind);
+    let (terrain, cliffs) = (grid.all_classes(), grid.cliffs(kind));
     let SearchScratch { nodes, buckets, costs, targets, .. } = scratch;
     let (costs, targets) = (&*costs, &*targets);
     let Slice { starts, budget, limits, metrics } = slice;
@@ -41,10 +41,10 @@ pub(super) fn expand<const BACK: bool, L: SearchObserver>(
     let pruning = SuccessorPruning::new(steps, costs.weighted);
     let canonical = WeightedPruning::new(grid, kind, steps, costs);
     if costs.weighted {
-        let strategy = CellByCell::<true, BACK> { grid, rows, cliffs, pruning, canonical, costs, order };
+        let strategy = CellByCell::<true, BACK> { terrain, rows, cliffs, pruning, canonical, costs, order };
         kernel.run(starts, &strategy, buckets, budget, observer)
     } else {
-        let strategy = CellByCell::<false, BACK> { grid, rows, cliffs, pruning, canonical, costs, order };
+        let strategy = CellByCell::<false, BACK> { terrain, rows, cliffs, pruning, canonical, costs, order };
         kernel.run(starts, &strategy, buckets, budget, observer)
     }
 }

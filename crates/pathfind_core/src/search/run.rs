@@ -179,7 +179,7 @@ impl Run {
         let rows = grid.rows(query.kind).expect("the kind was checked");
         let columns = grid.columns(query.kind).expect("the kind was checked");
         let stops = grid.stops(query.kind).expect("the kind was checked");
-        let cliffs = grid.cliffs(query.kind);
+        let (terrain, cliffs) = (grid.all_classes(), grid.cliffs(query.kind));
         let SearchScratch { nodes, buckets, heap, costs, targets, sectors, .. } = scratch;
         let (costs, targets) = (&*costs, &*targets);
         let Self { plan, opened, limits, metrics, .. } = self;
@@ -212,11 +212,12 @@ impl Run {
             Algorithm::Theta => slice.on_buckets(&Theta::<false> { rows, columns, corners, costs, disc }),
             Algorithm::LazyTheta => slice.on_buckets(&Theta::<true> { rows, columns, corners, costs, disc }),
             _ if costs.weighted => {
-                let strategy = CellByCell::<true> { grid, rows, cliffs, pruning, canonical, costs, order };
+                let strategy = CellByCell::<true> { terrain, rows, cliffs, pruning, canonical, costs, order };
                 slice.on_either(plan.monotone, &strategy)
             }
             _ => {
-                let strategy = CellByCell::<false> { grid, rows, cliffs, pruning, canonical, costs, order };
+                let strategy =
+                    CellByCell::<false> { terrain, rows, cliffs, pruning, canonical, costs, order };
                 slice.on_either(plan.monotone, &strategy)
             }
         }
