@@ -48,6 +48,7 @@ impl From<Outcome> for PathOutcome {
 pub struct NavPath {
     #[entities]
     current: Current,
+    #[entities]
     checked: Checked,
     corners: CornerRule,
     outcome: PathOutcome,
@@ -88,9 +89,12 @@ struct Current {
 }
 
 /// The data that is read of every path after an edit, in another cache line.
-#[derive(Reflect, Debug, Clone, Copy, PartialEq)]
+#[derive(Reflect, MapEntities, Debug, Clone, Copy, PartialEq)]
 #[repr(align(64))]
 struct Checked {
+    /// The same as in [`Current`].
+    #[entities]
+    grid: Entity,
     /// The outline of all places from which an agent still follows the path: no farther than [`OFF_PATH_DISTANCE`].
     outline: Outline,
     /// The map that the path is for, and its revision for which the path was checked last.
@@ -167,6 +171,7 @@ impl NavPath {
                 leeway: None,
             },
             checked: Checked {
+                grid: grid.entity,
                 outline: Outline::default(),
                 lineage: grid.nav.lineage(),
                 revision: grid.nav.revision(),
@@ -284,6 +289,11 @@ impl NavPath {
     /// The corner rule that its legs obey.
     pub(crate) fn corners(&self) -> CornerRule {
         self.corners
+    }
+
+    /// The [`grid`](Self::grid), for who reads nothing but what a check needs.
+    pub(crate) const fn grid_to_check(&self) -> Entity {
+        self.checked.grid
     }
 
     /// Whether the grid has been edited or replaced since the path was last checked.

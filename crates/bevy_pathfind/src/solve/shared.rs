@@ -18,25 +18,27 @@ pub(super) fn mark_shared<'c, 'w: 'c, 's: 'c>(
     fresh: impl Iterator<Item = &'c mut RequesterItem<'w, 's>>,
     snapshots: &Snapshots,
 ) {
-    let mut asking: Vec<_> = fresh
-        .filter_map(|requester| {
-            let assignment = snapshots.assignment(requester).ok().filter(Assignment::may_share)?;
-            Some((assignment, requester))
-        })
-        .collect();
-    if asking.len() < 2 {
-        return;
-    }
-    asking.sort_by_key(|(assignment, requester)| {
-        (assignment.grid.index_u32(), assignment.goal_cell(), requester.ticket.number)
+    let mut asking: Vec<_> =
+        fresh.filter_map(|requester| Some((snapshots.goal_cell(requester)?, requester))).collect();
+    asking.sort_unstable_by_key(|((grid, Cell { x, y }), requester)| {
+        (grid.index_u32(), *y, *x, requester.ticket.number)
     });
-    for group in asking.chunk_by_mut(|(a, _), (b, _)| a.goes_with(b)) {
-        let (first, _) = &group[0];
-        let Some(goal) = first.goal_cell().map(|(y, x)| Cell::new(x, y)) else { continue };
-        let question = &first.question;
-        let starts = group.iter().map(|(assignment, _)| assignment.question.start);
-        if many_to_one_pays(&first.snapshot, question.kind, goal, starts) {
-            group.iter_mut().for_each(|(_, requester)| requester.ticket.shared = true);
+    // Most goals are asked for once: the input of a search is collected only for the others.
+    for same_goal in asking.chunk_by_mut(|(a, _), (b, _)| a == b).filter(|group| group.len() > 1) {
+        let mut searches: Vec<_> = same_goal
+            .iter_mut()
+            .filter_map(|(_, requester)| {
+                let assignment = snapshots.assignment(requester).ok().filter(Assignment::may_share)?;
+                Some((assignment, requester))
+            })
+            .collect();
+        for group in searches.chunk_by_mut(|(a, _), (b, _)| a.goes_with(b)).filter(|group| group.len() > 1) {
+            let (first, _) = &group[0];
+            let Some(goal) = first.goal_cell() else { continue };
+            let starts = group.iter().map(|(assignment, _)| assignment.question.start);
+            if many_to_one_pays(&first.snapshot, first.question.kind, goal, starts) {
+                group.iter_mut().for_each(|(_, requester)| requester.ticket.shared = true);
+            }
         }
     }
 }
@@ -51,9 +53,9 @@ impl Assignment {
             && self.over_links.is_none()
     }
 
-    /// Row and column of the goal, if it is one cell.
-    fn goal_cell(&self) -> Option<(i32, i32)> {
-        if let Goal::Cell(Cell { x, y }) = self.question.goal { Some((y, x)) } else { None }
+    /// The goal, if it is one cell.
+    fn goal_cell(&self) -> Option<Cell> {
+        if let Goal::Cell(cell) = self.question.goal { Some(cell) } else { None }
     }
 
     /// Whether one search backwards from the goal serves both.

@@ -90,6 +90,24 @@ impl Snapshots<'_, '_> {
         })
     }
 
+    /// The agent's grid and the goal of a request, if the goal is one point of this grid: the cell that
+    /// [`assignment`](Self::assignment) has as the goal, at less cost.
+    pub(super) fn goal_cell(&self, requester: &RequesterItem) -> Option<(Entity, Cell)> {
+        let grid = requester.ticket.grid.and_then(|entity| self.grids.get(entity))?;
+        if let Some(slot) = requester.ticket.slot.filter(|_| !requester.ticket.recheck) {
+            return Some((grid.entity, slot));
+        }
+        let point = match requester.request.goal {
+            NavGoal::Point(point) => point,
+            NavGoal::Entity(entity) => self.positions.of(entity)?,
+            NavGoal::AnyOf(ref points) => *points.points().first().filter(|_| points.points().len() == 1)?,
+            NavGoal::Within { .. } => return None,
+        };
+        let point = grid.place.is_usable().then(|| grid.place.to_grid(point))?;
+        let cell = self.grids.beyond_canvas(&grid, point).unwrap_or_else(|| Cell::containing(point));
+        Some((grid.entity, cell))
+    }
+
     /// The grid that the goal lies on: with links the one that the entity that is the goal stands on, or the one
     /// nearest above or below the first point of the goal; else the agent's.
     fn grid_of_goal<'a>(&'a self, own: &GridRef<'a>, goal: &NavGoal, points: &[Vec3]) -> GridRef<'a> {
