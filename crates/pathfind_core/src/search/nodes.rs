@@ -33,6 +33,18 @@ impl Node {
         Self(self.0.wrapping_add(((dy << 16) + dx) as u32))
     }
 
+    /// The place of the next node of the same row among nodes sorted by row and then by column, towards larger
+    /// indices (`UP`) or smaller ones.
+    #[inline]
+    pub(crate) fn next_on_line<const UP: bool>(self, sorted: &[Self]) -> Option<i32> {
+        let found = if UP {
+            sorted.get(sorted.partition_point(|&node| node <= self))
+        } else {
+            sorted[..sorted.partition_point(|&node| node < self)].last()
+        };
+        found.filter(|node| node.y() == self.y()).map(|node| node.x())
+    }
+
     pub(crate) fn bits(self) -> u32 {
         self.0
     }

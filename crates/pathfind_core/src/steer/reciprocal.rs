@@ -213,7 +213,7 @@ impl ReciprocalSettings {
             others.into_iter().map(|(other, preference)| Disc::of(plane, other, preference)).collect();
         let discs = Discs::of(&others);
         let decision = Decision::new(self, plane, &discs, walls, dt);
-        Simd::widest().run(One { decision, own })
+        Simd::widest().run(One { decision, own, count: discs.len() as u32 })
     }
 }
 
@@ -221,6 +221,8 @@ impl ReciprocalSettings {
 struct One<'a> {
     decision: Decision<'a>,
     own: Decider,
+    /// The number of the others.
+    count: u32,
 }
 
 impl Pass for One<'_> {
@@ -228,6 +230,6 @@ impl Pass for One<'_> {
 
     #[inline(always)]
     fn run<L: SimdF32x8>(mut self) -> Vec3 {
-        self.decision.decide_among_all::<L>(&self.own)
+        self.decision.decide::<L>(&self.own, &[0..self.count], usize::MAX)
     }
 }
