@@ -3,7 +3,7 @@
 use super::common::{KIND, Random, Style, oracle, styled_grid, with_costs};
 use super::oracle::{all_steps, check, step_algorithms};
 use pathfind_core::{
-    AgentKind, CostTable, DistanceField, Grid, ManyToOne, PathQuery, Progress, SearchScratch, Terrain, solve,
+    AgentKind, CostTable, DistanceField, Grid, ManyToOne, PathQuery, Progress, SearchScratch, solve,
 };
 
 /// The range of a map's costs.

@@ -348,7 +348,6 @@ mod tests {
             assert!(whole == adjusted(&bodies, &preferences, parts, simd), "{parts} parts with {simd:?}");
         }
 
-        let neighbors = Neighbors::of(5.0, &bodies);
         let (mut ranges, slot) = (Ranges { list: [const { 0..0 }; MAX_RANGES], len: 2 }, count as usize / 2);
         (ranges.list[0], ranges.list[1]) = (0..10, 10..count as u32);
         let near = ranges.around(slot);
