@@ -1,11 +1,11 @@
 //! Path searches. One open-list loop over cells serves every algorithm but one: the exact any-angle search
 //! that turns at the corners of walls has a loop of its own, over intervals.
 //!
-//! A [`PathQuery`] states start, goal and options; [`solve`] answers it at once, a [`Search`] in slices. The
-//! [`Answer`] holds the path, says whether the path reaches the goal and whether a cheaper one can exist, and
-//! names the algorithm that ran. Searches that run one after another can share one [`SearchScratch`]. A
-//! [`ManyToOne`] finds the paths from many starts to one goal in one search; [`NearestCells`] lists the cells
-//! round a goal, for agents that cannot all stand on it.
+//! A [`PathQuery`] states start, goal and options; [`solve`](fn@solve) answers it at once, a [`Search`] in
+//! slices. The [`Answer`] holds the path, says whether the path reaches the goal and whether a cheaper one
+//! can exist, and names the algorithm that ran. Searches that run one after another can share one
+//! [`SearchScratch`]. A [`ManyToOne`] finds the paths from many starts to one goal in one search;
+//! [`NearestCells`] lists the cells round a goal, for agents that cannot all stand on it.
 //!
 //! Open nodes are expanded in a total order: least key first, and of equal keys the newest first. Costs are
 //! integers internally, so that equal costs compare equal and the same query has the same answer on every
@@ -46,6 +46,7 @@ pub use many_to_one::{ManyToOne, many_to_one_pays};
 pub use nearest_cells::NearestCells;
 pub use query::{Algorithm, Goal, Limits, PathQuery, UnknownAlgorithm};
 pub use reach::Reach;
+pub(crate) use run::check_start;
 pub use scratch::SearchScratch;
 pub use solve::{Progress, Search, solve};
 pub use trace::{Recording, SearchEvent, SearchEventKind, SearchObserver};

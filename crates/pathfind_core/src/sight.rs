@@ -31,8 +31,6 @@ pub(crate) use disc::Disc;
 pub use ray::{RayHit, cast_ray};
 pub(crate) use solid::{NearCell, Solid, cells_before};
 pub(crate) use sweep::first_contact;
-#[cfg(test)]
-pub(crate) use sweep::room;
 pub use sweep::sweep_disc;
 
 /// Points are rounded to this fraction of a cell.

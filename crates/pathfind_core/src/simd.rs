@@ -13,6 +13,20 @@
 
 use std::ops::Range;
 
+/// Operations on two numbers of lanes that are one instruction for each register, of the fields in parentheses.
+#[cfg(target_arch = "x86_64")]
+macro_rules! lane_by_lane {
+    ($registers:tt, $($operation:ident = $instruction:path,)+) => {$(
+        #[inline(always)]
+        fn $operation(self, other: Self) -> Self {
+            lane_by_lane!(@$registers, self, other, $instruction)
+        }
+    )+};
+    (@($($register:tt),+), $one:ident, $other:ident, $instruction:path) => {
+        unsafe { Self($($instruction($one.$register, $other.$register)),+) }
+    };
+}
+
 // The lanes: eight for each instruction set, and any number without SIMD instructions.
 mod scalar;
 #[cfg(target_arch = "x86_64")]

@@ -1,11 +1,12 @@
 //! Helpers that the tests of several files share: seeded random numbers, maps and bodies, and a counter of work.
 
-use std::cell::Cell;
+use glam::{Vec2, Vec3};
 
-use glam::Vec3;
-
-use crate::steer::{Body, CounterRng};
-use crate::{Grid, Terrain};
+use crate::neighbors::Neighbors;
+use crate::sight::Solid;
+use crate::steer::obstacle::{Obstacles, Shape};
+use crate::steer::{Body, CounterRng, MovementPlane};
+use crate::{Cell, Grid, KindId, Terrain};
 
 impl CounterRng {
     /// A random integer from 0 to `end` - 1.
@@ -77,10 +78,42 @@ pub(crate) fn bits(vectors: impl IntoIterator<Item = Vec3>) -> Vec<[u32; 3]> {
     vectors.into_iter().map(|vector| vector.to_array().map(f32::to_bits)).collect()
 }
 
+/// A grid of ground, with these cells as walls.
+pub(crate) fn walled(width: u32, height: u32, mut is_wall: impl FnMut(Cell) -> bool) -> Grid {
+    let terrain = |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND };
+    Grid::from_fn(width, height, terrain).expect("the size is valid")
+}
+
 /// A grid on which each cell is a wall with the probability `walls`.
 pub(crate) fn scattered(rng: &mut CounterRng, width: u32, height: u32, walls: f32) -> Grid {
-    Grid::from_fn(width, height, |_| if rng.unit() < walls { Terrain::WALL } else { Terrain::GROUND })
-        .expect("the size is valid")
+    walled(width, height, |_| rng.unit() < walls)
+}
+
+/// The distance from a point to the nearest wall, at most `most`, in cells; 0 inside walls.
+pub(crate) fn distance_to_wall(grid: &Grid, kind: KindId, at: Vec2, most: f32) -> f32 {
+    Solid::of(grid, kind).expect("the grid has the kind").distance_to_wall(at, most)
+}
+
+impl Neighbors {
+    /// The neighbours of bodies without groups.
+    pub(crate) fn of(reach: f32, bodies: &[Body]) -> Self {
+        let mut neighbors = Self::default();
+        neighbors.build(reach, bodies, &[]);
+        neighbors
+    }
+}
+
+impl Obstacles {
+    /// The obstacles of these shapes, as [`rebuild`](Self::rebuild) takes them.
+    pub(crate) fn of(
+        plane: Option<MovementPlane>,
+        shapes: impl IntoIterator<Item = Shape>,
+        horizon: f32,
+    ) -> Self {
+        let mut obstacles = Self::new(plane);
+        obstacles.rebuild(shapes, horizon);
+        obstacles
+    }
 }
 
 /// Standing bodies at random positions in a box about the origin; `half` is half its size.
@@ -89,18 +122,18 @@ pub(crate) fn standing(rng: &mut CounterRng, count: usize, half: Vec3) -> Vec<Bo
 }
 
 std::thread_local! {
-    static WORK: Cell<u64> = const { Cell::new(0) };
+    static WORK: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
 /// Adds to the work counted on this thread. Tests of complexity compare counts and not times, which depend on the
 /// machine.
 pub(crate) fn count(work: usize) {
-    WORK.with(|all| all.set(all.get() + work as u64));
+    WORK.set(WORK.get() + work as u64);
 }
 
 /// The work that `run` [counts](count) on this thread.
 pub(crate) fn work_of(run: impl FnOnce()) -> u64 {
-    let before = WORK.with(Cell::get);
+    let before = WORK.get();
     run();
-    WORK.with(Cell::get) - before
+    WORK.get() - before
 }

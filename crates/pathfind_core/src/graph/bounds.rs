@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::usable::{Region, UsableLinks};
 use super::{GraphQuery, GridId, NavGraph, Place};
 use crate::grid::{Cell, DiagonalCost, Directions, Grid};
-use crate::search::{Goal, PartialReason, PathQuery, SearchError};
+use crate::search::{Goal, PartialReason, PathQuery, SearchError, check_start};
 
 /// How much of a cost without walls counts as a lower bound: searches round costs, by up to 4 parts in 100,000.
 const ROUNDING: f64 = 1.0 - 5e-5;
@@ -151,38 +151,15 @@ fn region(graph: &NavGraph, query: &GraphQuery, place: Place) -> Option<Region> 
 
 /// Checks what a search on one grid checks, for both ends of the query.
 fn check(graph: &NavGraph, query: &GraphQuery) -> Result<(), SearchError> {
-    let PathQuery { kind, start, ref goal, .. } = query.path;
+    let PathQuery { kind, ref goal, .. } = query.path;
     let grid = graph.grid(query.from).ok_or(SearchError::UnknownGrid(query.from.0))?;
     let goal_grid = graph.grid(query.to).ok_or(SearchError::UnknownGrid(query.to.0))?;
-    if grid.kind(kind).is_none() || goal_grid.kind(kind).is_none() {
+    if goal_grid.kind(kind).is_none() {
         return Err(SearchError::UnknownKind(kind));
     }
-    if !grid.contains(start) {
-        return Err(SearchError::StartOutside(start));
-    }
-    if !grid.is_walkable(kind, start) {
-        return Err(SearchError::StartBlocked(start));
-    }
-    if let &Goal::Within { radius, .. } = goal
-        && (radius.is_nan() || radius < 0.0)
-    {
-        return Err(SearchError::BadRadius);
-    }
-    let cells = cells(goal);
-    let &first = cells.first().ok_or(SearchError::NoGoal)?;
-    if cells.iter().any(|&cell| goal_grid.contains(cell)) {
-        Ok(())
-    } else {
-        Err(SearchError::GoalOutside(first))
-    }
-}
-
-/// The cells that a goal names.
-fn cells(goal: &Goal) -> &[Cell] {
-    match goal {
-        Goal::Cell(cell) | Goal::Within { center: cell, .. } => core::slice::from_ref(cell),
-        Goal::AnyOf(cells) => cells,
-    }
+    check_start(grid, &query.path)?;
+    goal.check(goal_grid)?;
+    Ok(())
 }
 
 /// The reachable regions of the goal's grid that hold a goal.
@@ -199,7 +176,7 @@ fn goal_regions(graph: &NavGraph, query: &GraphQuery, reachable: &[Region]) -> V
             };
             regions_of(reachable, query.to).filter(is_near).collect()
         }
-        _ => cells(goal).iter().filter_map(|&cell| grid.region(kind, steps, cell)).collect(),
+        _ => goal.cells().iter().filter_map(|&cell| grid.region(kind, steps, cell)).collect(),
     };
     regions.sort_unstable();
     regions.dedup();
@@ -218,17 +195,17 @@ fn aim_nearest(
         Goal::Within { center, radius } => !grid
             .nearest_walkable(kind, center)
             .is_some_and(|cell| cell.distance_squared(center) as f64 <= f64::from(radius).powi(2)),
-        _ => cells(goal).iter().all(|&cell| !grid.is_walkable(kind, cell)),
+        _ => goal.cells().iter().all(|&cell| !grid.is_walkable(kind, cell)),
     };
     if !allow_partial {
         return Err(if is_blocked {
-            SearchError::GoalBlocked(cells(goal)[0])
+            SearchError::GoalBlocked(goal.cells()[0])
         } else {
             SearchError::Unreachable
         });
     }
     let mut near = Vec::new();
-    for &to in cells(goal).iter().filter(|&&cell| grid.contains(cell)) {
+    for &to in goal.cells().iter().filter(|&&cell| grid.contains(cell)) {
         for region in regions_of(reachable, query.to) {
             let cells = nearest_in(grid, query, region, to);
             near.extend(cells.into_iter().map(|cell| (cell.distance_squared(to), cell)));
@@ -323,7 +300,7 @@ impl LegCosts {
             let length = (f64::from(dx).hypot(f64::from(dy)) - f64::from(radius)).max(0.0);
             return length * self.length * self.straight[from.grid.0 as usize];
         }
-        let to_each = cells(&query.path.goal).iter().map(|&to| self.leg(from, to));
+        let to_each = query.path.goal.cells().iter().map(|&to| self.leg(from, to));
         to_each.fold(f64::INFINITY, f64::min)
     }
 }

@@ -173,6 +173,13 @@ impl Bitmap {
         }
     }
 
+    /// The bit of the neighbour (`dx`, `dy`) in a [mask](Self::neighbor_mask).
+    #[inline]
+    pub(crate) const fn neighbor_bit(dx: i32, dy: i32) -> i32 {
+        let place = 4 + 3 * dy + dx;
+        place - (place > 4) as i32
+    }
+
     #[cold]
     #[inline(never)]
     fn neighbor_mask_in_parts(&self, line: i32, i: i32) -> usize {

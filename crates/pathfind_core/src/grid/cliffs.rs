@@ -149,9 +149,8 @@ impl Cliffs {
         if !is_inside(cell) || !is_inside(neighbor) {
             return false;
         }
-        let place = 4 + 3 * (neighbor.y - cell.y) + neighbor.x - cell.x;
-        let bit = if place > 4 { place - 1 } else { place };
-        place != 4 && self.beyond(cell.x, cell.y) >> bit & 1 != 0
+        let bit = Bitmap::neighbor_bit(neighbor.x - cell.x, neighbor.y - cell.y);
+        cell != neighbor && self.beyond(cell.x, cell.y) >> bit & 1 != 0
     }
 
     /// Whether a segment of grid space, whose ends are finite, crosses no cliff, and passes no corner at which a

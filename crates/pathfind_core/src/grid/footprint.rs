@@ -123,44 +123,39 @@ fn distance_from_origin(a: DVec2, b: DVec2) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Grid, Terrain};
     use super::*;
     use crate::steer::CounterRng;
-
-    fn picture(footprint: Footprint) -> String {
-        let mut grid = Grid::new(7, 5).unwrap();
-        for cell in footprint.cells(grid.bounds()).unwrap() {
-            grid.set(cell, Terrain::WALL).unwrap();
-        }
-        grid.to_ascii().unwrap()
-    }
+    use crate::testing::walled;
 
     #[test]
     fn pictures() {
         let upright = |x, y| [Vec2::new(x, 0.0), Vec2::new(0.0, y), Vec2::ZERO];
-        let house = Footprint::of_box(Vec2::new(3.0, 2.0), upright(2.0, 1.0));
-        assert_eq!(
-            picture(house),
-            ".......\n.####..\n.####..\n.......\n.......\n",
-            "whole cells, and no more"
-        );
-        let turned =
-            Footprint::of_box(Vec2::new(3.5, 2.5), [Vec2::new(1.2, 1.2), Vec2::new(-0.3, 0.3), Vec2::ZERO]);
-        assert_eq!(picture(turned), ".......\n..##...\n..###..\n...##..\n.......\n");
-        let well = Footprint::of_ball(Vec2::new(3.5, 2.5), upright(0.5, 0.5));
-        assert_eq!(
-            picture(well),
-            ".......\n.......\n...#...\n.......\n.......\n",
-            "it touches the cell's edges from within"
-        );
-        let pond = Footprint::of_ball(Vec2::new(3.5, 2.5), upright(2.1, 2.1));
-        assert_eq!(picture(pond), "..###..\n.#####.\n.#####.\n.#####.\n..###..\n", "no corners");
-        let beam = Footprint::of_box(Vec2::new(3.5, 1.5), [Vec2::new(1.6, 0.0), Vec2::ZERO, Vec2::ZERO]);
-        assert_eq!(
-            picture(beam),
-            ".......\n.#####.\n.......\n.......\n.......\n",
-            "a beam without width covers the cells it runs through"
-        );
+        let turned = [Vec2::new(1.2, 1.2), Vec2::new(-0.3, 0.3), Vec2::ZERO];
+        let middle = Vec2::new(3.5, 2.5);
+        let (boxed, ball) = (Footprint::of_box, Footprint::of_ball);
+        for (footprint, rows, why) in [
+            (
+                boxed(Vec2::new(3.0, 2.0), upright(2.0, 1.0)),
+                "....... .####.. .####.. ....... .......",
+                "no more",
+            ),
+            (boxed(middle, turned), "....... ..##... ..###.. ...##.. .......", "turned"),
+            (
+                ball(middle, upright(0.5, 0.5)),
+                "....... ....... ...#... ....... .......",
+                "it touches from within",
+            ),
+            (ball(middle, upright(2.1, 2.1)), "..###.. .#####. .#####. .#####. ..###..", "no corners"),
+            (
+                boxed(Vec2::new(3.5, 1.5), upright(1.6, 0.0)),
+                "....... .#####. ....... ....... .......",
+                "a thin beam",
+            ),
+        ] {
+            let covered = footprint.cells(CellRect::new(Cell::new(0, 0), Cell::new(6, 4))).unwrap();
+            let grid = walled(7, 5, |cell| covered.contains(&cell));
+            assert_eq!(grid.to_ascii().unwrap().trim_end().replace('\n', " "), rows, "{why}");
+        }
     }
 
     #[test]

@@ -28,11 +28,8 @@ pub(crate) const SUCCESSORS: [Direction; 8] = [
 /// The directions of the steps out of a cell.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "bevy_reflect",
-    derive(bevy_reflect::Reflect),
-    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize))]
 pub enum Directions {
     /// Along rows and columns.
     Four,
@@ -44,11 +41,8 @@ pub enum Directions {
 /// When a diagonal step past blocked cells is legal.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "bevy_reflect",
-    derive(bevy_reflect::Reflect),
-    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize))]
 pub enum CornerRule {
     /// Only when both cells beside the step are free (the rule of the MovingAI benchmarks).
     #[default]
@@ -67,11 +61,8 @@ impl CornerRule {
 /// The cost of a diagonal step, where a straight step costs 1.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "bevy_reflect",
-    derive(bevy_reflect::Reflect),
-    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize))]
 pub enum DiagonalCost {
     /// √2, its length.
     #[default]
@@ -111,6 +102,14 @@ impl Steps {
     pub const FOUR: Self =
         Self { directions: Directions::Four, corners: CornerRule::Never, diagonal: DiagonalCost::Sqrt2 };
 
+    /// Steps of every rule: four directions, and eight under each corner rule.
+    pub(crate) const RULES: [Self; 4] = [
+        Self::FOUR,
+        Self::eight(CornerRule::Never),
+        Self::eight(CornerRule::OneFree),
+        Self::eight(CornerRule::Always),
+    ];
+
     /// Eight directions under a corner rule, diagonals at √2.
     #[must_use]
     pub const fn eight(corners: CornerRule) -> Self {
@@ -121,17 +120,20 @@ impl Steps {
     /// (see [`Bitmap::neighbor_mask`]).
     #[inline]
     pub(crate) fn table(self) -> &'static [u8; 256] {
-        static TABLES: [[u8; 256]; 4] = [
-            legal_steps(None),
-            legal_steps(Some(CornerRule::Never)),
-            legal_steps(Some(CornerRule::OneFree)),
-            legal_steps(Some(CornerRule::Always)),
-        ];
+        static TABLES: [[u8; 256]; 4] = {
+            let [four, never, one_free, always] = Steps::RULES;
+            [four.legal_steps(), never.legal_steps(), one_free.legal_steps(), always.legal_steps()]
+        };
+        &TABLES[self.rule()]
+    }
+
+    /// The index of the rule for steps among [`RULES`](Self::RULES).
+    pub(super) const fn rule(self) -> usize {
         match (self.directions, self.corners) {
-            (Directions::Four, _) => &TABLES[0],
-            (Directions::Eight, CornerRule::Never) => &TABLES[1],
-            (Directions::Eight, CornerRule::OneFree) => &TABLES[2],
-            (Directions::Eight, CornerRule::Always) => &TABLES[3],
+            (Directions::Four, _) => 0,
+            (Directions::Eight, CornerRule::Never) => 1,
+            (Directions::Eight, CornerRule::OneFree) => 2,
+            (Directions::Eight, CornerRule::Always) => 3,
         }
     }
 

@@ -35,22 +35,13 @@ impl SuccessorPruning {
     pub(crate) fn new(steps: Steps, weighted: bool) -> Self {
         static UNIFORM: [Table; 4] = tables(Pruned::Detours { weighted: false });
         static WEIGHTED: [Table; 4] = tables(Pruned::Detours { weighted: true });
-        Self::among(if weighted { &WEIGHTED } else { &UNIFORM }, steps)
+        Self(&if weighted { &WEIGHTED } else { &UNIFORM }[steps.rule()])
     }
 
     /// The successors of the canonical ordering, for uniform terrain.
     pub(crate) fn canonical(steps: Steps) -> Self {
         static CANONICAL: [Table; 4] = tables(Pruned::AllButCanonical);
-        Self::among(&CANONICAL, steps)
-    }
-
-    fn among(tables: &'static [Table; 4], steps: Steps) -> Self {
-        Self(match (steps.directions, steps.corners) {
-            (Directions::Four, _) => &tables[0],
-            (Directions::Eight, CornerRule::Never) => &tables[1],
-            (Directions::Eight, CornerRule::OneFree) => &tables[2],
-            (Directions::Eight, CornerRule::Always) => &tables[3],
-        })
+        Self(&CANONICAL[steps.rule()])
     }
 
     /// The steps out of cell (`x`, `y`) that remain, one bit for each of [`SUCCESSORS`], if its parent is the
@@ -87,12 +78,8 @@ enum Pruned {
 }
 
 const fn tables(pruned: Pruned) -> [Table; 4] {
-    [
-        table(Steps::FOUR, pruned),
-        table(Steps::eight(CornerRule::Never), pruned),
-        table(Steps::eight(CornerRule::OneFree), pruned),
-        table(Steps::eight(CornerRule::Always), pruned),
-    ]
+    let [four, never, one_free, always] = Steps::RULES;
+    [table(four, pruned), table(never, pruned), table(one_free, pruned), table(always, pruned)]
 }
 
 const fn table(steps: Steps, pruned: Pruned) -> Table {
@@ -128,9 +115,8 @@ const fn is_idle(steps: Steps, weighted: bool, around: usize, before: (i32, i32)
         (0, 0, _) | (0, 1, _) | (1, 0, _) => true,
         (1, 1, Directions::Eight) if !weighted => {
             // Two cells are beside that diagonal step: the cell itself, which is free, and the one opposite.
-            let opposite = 4 + 3 * (before.1 + next.1) + before.0 + next.0;
-            let bit = if opposite > 4 { opposite - 1 } else { opposite };
-            !matches!(steps.corners, CornerRule::Never) || around >> bit & 1 != 0
+            !matches!(steps.corners, CornerRule::Never)
+                || !is_wall(around, before.0 + next.0, before.1 + next.1)
         }
         _ => false,
     }
@@ -170,9 +156,7 @@ const fn is_canonical(steps: Steps, around: usize, before: (i32, i32), next: (i3
 
 /// Whether a neighbour is blocked, by the mask of the walkable ones.
 const fn is_wall(around: usize, dx: i32, dy: i32) -> bool {
-    let place = 4 + 3 * dy + dx;
-    let bit = if place > 4 { place - 1 } else { place };
-    around >> bit & 1 == 0
+    around >> Bitmap::neighbor_bit(dx, dy) & 1 == 0
 }
 
 #[cfg(test)]
@@ -220,11 +204,8 @@ mod tests {
 
     #[test]
     fn what_is_left_out_is_reached_straight_from_the_cell_before() {
-        for (steps, around) in [Steps::FOUR]
-            .into_iter()
-            .chain([CornerRule::Never, CornerRule::OneFree, CornerRule::Always].map(Steps::eight))
-            .flat_map(|steps| (0..256u32).map(move |around| (steps, around)))
-        {
+        let all = Steps::RULES.into_iter().flat_map(|steps| (0..256u32).map(move |around| (steps, around)));
+        for (steps, around) in all {
             // The middle cell is free; bit i of `around` is the i-th neighbour, row by row.
             let free = |x: i32, y: i32| match (y * 3 + x) as u32 {
                 4 => true,

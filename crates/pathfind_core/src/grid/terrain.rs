@@ -10,11 +10,8 @@ use super::GridError;
 /// The class of a cell: a small number that a [`CostTable`] maps to a cost, or to "blocked".
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "bevy_reflect",
-    derive(bevy_reflect::Reflect),
-    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize))]
 pub struct Terrain(pub u8);
 
 impl Terrain {

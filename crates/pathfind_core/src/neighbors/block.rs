@@ -86,8 +86,8 @@ impl<'a> Block<'a> {
         let mut is_far = zero;
         for (axis, &first) in first.iter().enumerate().take(axes) {
             let offset = window.lanes::<L>(Columns::POSITION + axis).sub(L::splat(first));
-            let room = L::splat(if axis == 0 { 4.0 * side } else { side });
-            is_far = is_far.or(offset.is_more(room)).or(zero.sub(offset).is_more(room));
+            let most = L::splat(if axis == 0 { 4.0 * side } else { side });
+            is_far = is_far.or(offset.is_more(most)).or(zero.sub(offset).is_more(most));
         }
         let near = !is_far.bits() & ((1 << L::WIDTH.min(end - start)) - 1);
         let count = near.trailing_ones() as usize;

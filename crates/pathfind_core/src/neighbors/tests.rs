@@ -57,8 +57,7 @@ proptest! {
         radius in prop_oneof![0.0..30.0_f32, Just(0.0), Just(f32::INFINITY), Just(1e9)],
         who in 0..80_usize,
     ) {
-        let mut neighbors = Neighbors::default();
-        neighbors.build(reach, &bodies, &[]);
+        let neighbors = Neighbors::of(reach, &bodies);
         prop_assert_eq!(neighbors.len(), bodies.len());
         let mut places = vec![Vec3::ZERO, Vec3::new(3.0, -40.0, 2.0)];
         places.extend(bodies.get(who).map(|body| body.position));
@@ -73,8 +72,7 @@ proptest! {
     fn the_nearest_are_the_nearest_of_all(
         bodies in crowd(), reach in 0.1..9.0_f32, radius in 0.0..30.0_f32, count in 0..12_usize, who in 0..80_usize,
     ) {
-        let mut neighbors = Neighbors::default();
-        neighbors.build(reach, &bodies, &[]);
+        let neighbors = Neighbors::of(reach, &bodies);
         let center = bodies.get(who).map_or(Vec3::ONE, |body| body.position);
         let mut nearest = Vec::new();
         neighbors.nearest(center, radius, count, Some(who), &mut nearest);
@@ -122,8 +120,7 @@ fn bodies_without_a_place_are_left_out() {
 fn a_wide_and_empty_world_takes_no_more_memory_than_its_bodies() {
     let far = [Vec3::ZERO, Vec3::splat(1e30), Vec3::new(-1e38, 1e38, 0.0), Vec3::splat(f32::MAX), Vec3::MIN];
     let bodies = still(far.into_iter().chain((0..95).map(|step| Vec3::X * step as f32)));
-    let mut neighbors = Neighbors::default();
-    neighbors.build(1e-3, &bodies, &[]);
+    let neighbors = Neighbors::of(1e-3, &bodies);
     assert!(neighbors.starts.len() <= 4 * bodies.len() + 2, "{} cells", neighbors.starts.len());
     assert!(found(&neighbors, Vec3::ZERO, 2.5).starts_with(&[0, 5, 6, 7]), "what lies close is found");
 }
@@ -132,8 +129,7 @@ fn a_wide_and_empty_world_takes_no_more_memory_than_its_bodies() {
 fn one_far_body_leaves_the_others_sorted() {
     let places = (0..10_000).map(|step| Vec3::new((step % 100) as f32, (step / 100) as f32, 0.0));
     let bodies = still(places.chain([Vec3::new(1e7, 3e6, 0.0)]));
-    let mut neighbors = Neighbors::default();
-    neighbors.build(2.0, &bodies, &[]);
+    let neighbors = Neighbors::of(2.0, &bodies);
     let mut looked_at = 0;
     neighbors.for_each_range(Vec3::new(50.0, 50.0, 0.0), 2.0, |range| looked_at += range.len());
     assert!(looked_at < 1000, "{looked_at} of 10,000 are looked at for a dozen");
@@ -149,8 +145,7 @@ fn heaps(rng: &mut CounterRng, apart: f32) -> Vec<Body> {
 #[test]
 fn far_cells_share_a_place_only_for_heaps() {
     let mut rng = CounterRng::new(4, 0, 0);
-    let mut neighbors = Neighbors::default();
-    neighbors.build(2.0, &heaps(&mut rng, 500.0), &[]);
+    let mut neighbors = Neighbors::of(2.0, &heaps(&mut rng, 500.0));
     assert!(neighbors.cell_grid.is_shared(), "in larger cells a heap would be in one");
     assert_eq!(neighbors.reach(), 2.0);
     neighbors.build(2.0, &standing(&mut rng, 80, Vec3::splat(250.0)), &[]);
@@ -163,8 +158,7 @@ fn slots_come_in_their_order_also_where_far_cells_share_a_place() {
     let mut rng = CounterRng::new(3, 0, 0);
     let crowds = [3.0, 12.0, 90.0].map(|half| standing(&mut rng, 50, Vec3::splat(half)));
     for bodies in crowds.into_iter().chain([30.0, 500.0].map(|apart| heaps(&mut rng, apart))) {
-        let mut neighbors = Neighbors::default();
-        neighbors.build(2.0, &bodies, &[]);
+        let neighbors = Neighbors::of(2.0, &bodies);
         for body in &bodies {
             for radius in [2.0, 7.0] {
                 let mut slots = Vec::new();
@@ -180,8 +174,7 @@ fn slots_come_in_their_order_also_where_far_cells_share_a_place() {
 #[test]
 fn equal_places_keep_the_order_given_and_flat_worlds_say_so() {
     let bodies = still([Vec3::ONE; 40]);
-    let mut neighbors = Neighbors::default();
-    neighbors.build(1.0, &bodies, &[]);
+    let mut neighbors = Neighbors::of(1.0, &bodies);
     assert!(neighbors.order().is_sorted(), "a stable sort");
     for (normal, places) in [
         (Vec3::Z, [Vec3::ZERO, Vec3::new(4.0, 5.0, 0.0)]),

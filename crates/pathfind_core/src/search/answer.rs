@@ -108,11 +108,8 @@ pub enum Outcome {
 /// Why a path ends short of its goal.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "bevy_reflect",
-    derive(bevy_reflect::Reflect),
-    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize))]
 #[non_exhaustive]
 pub enum PartialReason {
     /// The agent may not stand on the goal.

@@ -17,11 +17,13 @@
 //!
 //! The neighbours of all cells are read from the bitmaps beforehand, 64 cells at a time.
 
-use std::ops::Add;
-
 use super::costs::StepCosts;
 use super::{SearchError, SearchScratch};
-use crate::grid::{Bitmap, Cell, Cliffs, Grid, KindId, SUCCESSORS, Steps, SuccessorPruning};
+use crate::grid::{Bitmap, Cell, Grid, KindId, SUCCESSORS, Steps, SuccessorPruning};
+
+// What the search is given: the cells, and costs of the width that suffices.
+mod cells;
+mod cost;
 
 // What is computed of the costs, and how they are kept up to date.
 mod first_steps;
@@ -29,6 +31,7 @@ mod repair;
 #[cfg(target_arch = "x86_64")]
 mod tiles;
 
+use cost::Cost;
 pub(super) use repair::RepairScratch;
 pub(crate) use repair::repair;
 
@@ -189,64 +192,6 @@ impl DistanceJob<'_> {
     }
 }
 
-/// A number of units of the search, in 32 or 64 bits.
-trait Cost: Copy + Ord + Add<Output = Self> {
-    /// The cost of a cell that has not been reached.
-    const NONE: Self;
-    /// The units that fit; greater numbers become `NONE`.
-    fn of(units: u64) -> Self;
-    fn units(self) -> u64;
-    fn wrapping_add(self, other: Self) -> Self;
-    /// The number of the cost's bucket, before wrapping round the ring. A bucket is 2^`width_bits` units wide.
-    fn bucket(self, width_bits: u32) -> usize;
-}
-
-impl Cost for u32 {
-    const NONE: Self = Self::MAX;
-
-    fn of(units: u64) -> Self {
-        units.try_into().unwrap_or(Self::MAX)
-    }
-
-    #[inline]
-    fn units(self) -> u64 {
-        self.into()
-    }
-
-    #[inline]
-    fn wrapping_add(self, other: Self) -> Self {
-        u32::wrapping_add(self, other)
-    }
-
-    #[inline]
-    fn bucket(self, width_bits: u32) -> usize {
-        (self >> width_bits) as usize
-    }
-}
-
-impl Cost for u64 {
-    const NONE: Self = Self::MAX;
-
-    fn of(units: u64) -> Self {
-        units
-    }
-
-    #[inline]
-    fn units(self) -> u64 {
-        self
-    }
-
-    #[inline]
-    fn wrapping_add(self, other: Self) -> Self {
-        u64::wrapping_add(self, other)
-    }
-
-    #[inline]
-    fn bucket(self, width_bits: u32) -> usize {
-        (self >> width_bits) as usize
-    }
-}
-
 /// What one run needs to know.
 struct RunContext<'w> {
     grid: &'w Grid,
@@ -258,27 +203,6 @@ struct RunContext<'w> {
 }
 
 impl DistanceScratch {
-    fn begin(&mut self, grid: &Grid, rows: &Bitmap) {
-        let width = grid.width() as usize;
-        self.masks.clear();
-        self.masks.resize(width * grid.height() as usize, 0);
-        read_masks(rows, width, &mut self.masks);
-    }
-
-    /// Takes the neighbours beyond cliffs out of the masks.
-    fn mask_cliffs(&mut self, rows: &Bitmap, cliffs: &Cliffs, width: usize) {
-        for (y, masks) in (0..).zip(self.masks.chunks_exact_mut(width)) {
-            for (x, masks) in (0..).step_by(64).zip(masks.chunks_mut(64)) {
-                let mut near = cliffs.near_word(y, x) & rows.word(y, x);
-                while near != 0 {
-                    let bit = near.trailing_zeros();
-                    near &= near - 1;
-                    masks[bit as usize] &= !cliffs.beyond(x + bit as i32, y);
-                }
-            }
-        }
-    }
-
     /// Sets the costs and arrivals of all cells. Returns whether all costs fit.
     fn run<C: Cost>(&mut self, context: &RunContext<'_>, costs: &mut Vec<C>) -> bool {
         if context.is_weighted {
@@ -393,71 +317,6 @@ impl DistanceScratch {
         }
         true
     }
-
-    /// Sets the code of each cell; returns the costs of a straight and of a diagonal step for each code.
-    fn read_codes(
-        &mut self,
-        grid: &Grid,
-        (rows, cliffs): (&Bitmap, Option<&Cliffs>),
-        costs: &StepCosts,
-    ) -> Vec<[u64; 2]> {
-        let mut pairs = Vec::new();
-        let mut of_class = [0; 256];
-        for (class, code) in of_class.iter_mut().enumerate().filter(|&(class, _)| grid.has_class(class as u8))
-        {
-            let pair = costs.by_class[class].map(u64::from);
-            *code = pairs.iter().position(|&other| other == pair).unwrap_or_else(|| {
-                pairs.push(pair);
-                pairs.len() - 1
-            }) as u16;
-        }
-        let width = grid.width() as usize;
-        let codes = &mut self.codes;
-        codes.clear();
-        codes.resize(width * grid.height() as usize, 0);
-        // For each cell the least and the greatest code of itself and the cells before and after it in the row, for
-        // three rows. Blocked cells have no code ([`NO_CODES`]).
-        let mut spans = [(); 3].map(|()| vec![NO_CODES; width]);
-        let mut row = vec![NO_CODES; width + 2];
-        let mut buffer = Vec::new();
-        for y in 0..=grid.height() as i32 {
-            spans.rotate_left(1);
-            row.fill(NO_CODES);
-            if y < grid.height() as i32 {
-                let words = rows.line(y);
-                for (x, (span, &class)) in
-                    row[1..=width].iter_mut().zip(grid.classes(y).values(&mut buffer)).enumerate()
-                {
-                    let code = of_class[usize::from(class)];
-                    let is_free = words[x / 64 + 1] >> (x % 64) & 1 != 0;
-                    *span = if is_free { (code, code) } else { NO_CODES };
-                }
-            }
-            for (span, three) in spans[2].iter_mut().zip(row.windows(3)) {
-                *span = joined(three);
-            }
-            if y > 0 {
-                let line = (y - 1) as usize * width;
-                let classes = grid.classes(y - 1).values(&mut buffer);
-                for (x, (code, &class)) in codes[line..line + width].iter_mut().zip(classes).enumerate() {
-                    let (least, greatest) = joined(&[spans[0][x], spans[1][x], spans[2][x]]);
-                    let (place, word) = (x as i32 & 63, x as i32 & !63);
-                    let is_near = cliffs.is_some_and(|it| it.near_word(y - 1, word) >> place & 1 != 0);
-                    let mixed = if least < greatest || is_near { MIXED } else { 0 };
-                    *code = of_class[usize::from(class)] | mixed;
-                }
-            }
-        }
-        pairs
-    }
-}
-
-/// The least and the greatest of no codes.
-const NO_CODES: (u16, u16) = (u16::MAX, 0);
-
-/// The least and the greatest of the codes in several spans.
-fn joined(spans: &[(u16, u16)]) -> (u16, u16) {
-    spans.iter().fold(NO_CODES, |(least, greatest), span| (least.min(span.0), greatest.max(span.1)))
 }
 
 /// The successors of a cell, one bit for each of [`SUCCESSORS`]: by the arrival at the cell in the upper 4 bits of the
@@ -468,58 +327,4 @@ fn successors(pruning: SuccessorPruning, is_pruned: bool) -> [u8; 1 << 12] {
         let (dx, dy) = arrival.map_or((0, 0), |step| step.offset());
         pruning.steps_around((-dx, -dy), index as u8)
     })
-}
-
-/// Writes which neighbours are walkable for every walkable cell, row by row.
-fn read_masks(rows: &Bitmap, width: usize, masks: &mut [u8]) {
-    /// The bits of the cells of a word and of the cell before and after it.
-    const WHOLE: u128 = (1 << 66) - 1;
-    for (line, out) in (0..).zip(masks.chunks_exact_mut(width)) {
-        let lines = [line - 1, line, line + 1].map(|line| rows.line(line));
-        for (word, out) in (1..).zip(out.chunks_mut(64)) {
-            if lines[1][word] == 0 {
-                continue;
-            }
-            let windows = lines.map(|words| {
-                u128::from(words[word - 1] >> 63)
-                    | u128::from(words[word]) << 1
-                    | u128::from(words[word + 1] & 1) << 65
-            });
-            if windows == [WHOLE; 3] {
-                out.fill(u8::MAX);
-                continue;
-            }
-            let [mut above, mut middle, mut below] = windows;
-            for mask in out {
-                let beside = (middle & 1 | middle >> 1 & 2) as u8;
-                *mask = (above & 7) as u8 | beside << 3 | (below as u8) << 5;
-                (above, middle, below) = (above >> 1, middle >> 1, below >> 1);
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::steer::CounterRng;
-
-    #[test]
-    fn masks_are_those_of_the_bitmap() {
-        let mut rng = CounterRng::new(7, 0, 0);
-        for (width, height) in [(1, 1), (64, 3), (65, 5), (200, 40)] {
-            let density = rng.below(4);
-            let wall = |_| if rng.below(4) < density { crate::Terrain::WALL } else { crate::Terrain::GROUND };
-            let grid = Grid::from_fn(width, height, wall).unwrap();
-            let rows = grid.rows(KindId::default()).unwrap();
-            let mut masks = vec![0; (width * height) as usize];
-            read_masks(rows, width as usize, &mut masks);
-            for cell in grid.bounds().cells() {
-                let mask = masks[cell.y as usize * width as usize + cell.x as usize];
-                if grid.is_walkable(KindId::default(), cell) {
-                    assert_eq!(usize::from(mask), rows.neighbor_mask(cell.y, cell.x), "{cell}");
-                }
-            }
-        }
-    }
 }

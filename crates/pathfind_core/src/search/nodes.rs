@@ -1,52 +1,9 @@
 //! The records of a search for the cells that it has reached: cost so far, parent, and whether the cell is closed.
 
-use crate::grid::{Cell, Direction, Grid};
+mod node;
 
-/// A cell of the grid in 32 bits: row in the upper 16, column in the lower 16.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Node(u32);
-
-impl Node {
-    #[inline]
-    pub(crate) fn new(x: i32, y: i32) -> Self {
-        Self((y as u32) << 16 | x as u32)
-    }
-
-    #[inline]
-    pub(crate) fn x(self) -> i32 {
-        (self.0 & 0xffff) as i32
-    }
-
-    #[inline]
-    pub(crate) fn y(self) -> i32 {
-        (self.0 >> 16) as i32
-    }
-
-    pub(crate) fn cell(self) -> Cell {
-        Cell::new(self.x(), self.y())
-    }
-
-    /// The cell next to this one, on the grid.
-    #[inline]
-    pub(crate) fn neighbor(self, direction: Direction) -> Self {
-        let (dx, dy) = direction.offset();
-        Self(self.0.wrapping_add(((dy << 16) + dx) as u32))
-    }
-
-    pub(crate) fn bits(self) -> u32 {
-        self.0
-    }
-
-    pub(crate) fn from_bits(bits: u32) -> Self {
-        Self(bits)
-    }
-}
-
-impl From<Cell> for Node {
-    fn from(cell: Cell) -> Self {
-        Self::new(cell.x, cell.y)
-    }
-}
+use crate::grid::Grid;
+pub(crate) use node::Node;
 
 /// How a record stores the parent: as the lowest bits of its column and of its row, so many that a node in range of the
 /// parent tells which it is.
@@ -135,7 +92,7 @@ impl Nodes {
     /// The index of a node's slot, and that of its cell within the block.
     #[inline]
     fn place(&self, node: Node) -> (usize, usize) {
-        let Node(bits) = node;
+        let bits = node.bits();
         let (row, column) = (bits >> 18, bits >> 3 & 0x1fff);
         (row as usize * self.across + column as usize, (bits >> 13 & 24 | bits & 7) as usize)
     }

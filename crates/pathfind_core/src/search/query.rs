@@ -7,17 +7,14 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
-use super::Heuristic;
-use crate::grid::{Cell, KindId, Steps};
+use super::{Heuristic, SearchError};
+use crate::grid::{Cell, Grid, KindId, Steps};
 
 /// The algorithm that searches for a path. [`Answer::algorithm`](super::Answer::algorithm) names the one that ran.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "bevy_reflect",
-    derive(bevy_reflect::Reflect),
-    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize))]
 #[non_exhaustive]
 pub enum Algorithm {
     /// The fastest algorithm that finds an optimal path of steps for the query: jump point search where it can
@@ -149,6 +146,28 @@ pub enum Goal {
 impl From<Cell> for Goal {
     fn from(cell: Cell) -> Self {
         Self::Cell(cell)
+    }
+}
+
+impl Goal {
+    /// The cells that the goal names.
+    pub(crate) fn cells(&self) -> &[Cell] {
+        match self {
+            Self::Cell(cell) | Self::Within { center: cell, .. } => core::slice::from_ref(cell),
+            Self::AnyOf(cells) => cells,
+        }
+    }
+
+    /// Checks that the goal names cells, one of them on the grid, and a valid radius. Returns the first cell.
+    pub(crate) fn check(&self, grid: &Grid) -> Result<Cell, SearchError> {
+        if let &Self::Within { radius, .. } = self
+            && (radius.is_nan() || radius < 0.0)
+        {
+            return Err(SearchError::BadRadius);
+        }
+        let &first = self.cells().first().ok_or(SearchError::NoGoal)?;
+        let is_inside = self.cells().iter().any(|&cell| grid.contains(cell));
+        if is_inside { Ok(first) } else { Err(SearchError::GoalOutside(first)) }
     }
 }
 

@@ -281,7 +281,7 @@ impl Run {
 }
 
 /// Checks that the grid has the kind of agent, and that such an agent can stand at the start.
-pub(super) fn check_start(grid: &Grid, query: &PathQuery) -> Result<(), SearchError> {
+pub(crate) fn check_start(grid: &Grid, query: &PathQuery) -> Result<(), SearchError> {
     let &PathQuery { start, kind, .. } = query;
     if grid.kind(kind).is_none() {
         return Err(SearchError::UnknownKind(kind));
@@ -342,6 +342,7 @@ impl<L: SearchObserver> Slice<'_, L> {
 mod tests {
     use super::*;
     use crate::grid::{Cell, CellRect, Steps, Terrain};
+    use crate::testing::walled;
 
     /// Where a path costs more than a record with a far parent holds, A* answers. The test lowers the greatest cost
     /// of a record, in place of a map of 100 million cells.
@@ -377,9 +378,7 @@ mod tests {
 
     #[test]
     fn without_room_for_the_shortest_path_theta_answers() {
-        let is_wall = |cell: Cell| cell.x % 3 == 1 && cell.y % 3 == 1;
-        let grid = Grid::from_fn(60, 60, |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND })
-            .unwrap();
+        let grid = walled(60, 60, |cell| cell.x % 3 == 1 && cell.y % 3 == 1);
         let mut scratch = SearchScratch::default();
         let query = PathQuery::new(Cell::new(0, 0), Cell::new(59, 50))
             .with_algorithm(Algorithm::AnyAngle)

@@ -57,22 +57,12 @@ impl Targets {
         let region = grid.region(kind, steps, start).expect("the start was checked");
         self.clear();
         let reachable = |&cell: &Cell| grid.region(kind, steps, cell) == Some(region);
-        let goals = match &query.goal {
-            Goal::Cell(cell) => std::slice::from_ref(cell),
-            Goal::AnyOf(cells) => cells.as_slice(),
-            Goal::Within { center, radius } => {
-                if radius.is_nan() || *radius < 0.0 {
-                    return Err(SearchError::BadRadius);
-                }
-                // A larger range holds every cell of the largest grid.
-                let radius = f64::from(*radius).min(f64::from(2 * Grid::MAX_SIDE));
-                self.within = Some((radius * radius) as u64);
-                std::slice::from_ref(center)
-            }
-        };
-        let &first = goals.first().ok_or(SearchError::NoGoal)?;
-        if !goals.iter().any(|&cell| grid.contains(cell)) {
-            return Err(SearchError::GoalOutside(first));
+        let first = query.goal.check(grid)?;
+        let goals = query.goal.cells();
+        if let Goal::Within { radius, .. } = query.goal {
+            // A larger range holds every cell of the largest grid.
+            let radius = f64::from(radius).min(f64::from(2 * Grid::MAX_SIDE));
+            self.within = Some((radius * radius) as u64);
         }
         let is_blocked = if let Some(squared) = self.within {
             let is_near = |cell: Cell| cell.distance_squared(first) <= squared;
@@ -225,13 +215,7 @@ impl Targets {
             return None;
         }
         let sorted = if exchanged { &self.by_column } else { &self.cells };
-        let here = Node::new(i, line);
-        let found = if UP {
-            sorted.get(sorted.partition_point(|&node| node <= here))
-        } else {
-            sorted[..sorted.partition_point(|&node| node < here)].last()
-        };
-        found.filter(|node| node.y() == line).map(|node| node.x())
+        Node::new(i, line).next_on_line::<UP>(sorted)
     }
 
     /// Estimates the cost from a node to the nearest target.

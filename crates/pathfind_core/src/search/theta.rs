@@ -188,16 +188,16 @@ impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{KindId, Terrain};
+    use crate::grid::KindId;
     use crate::rng::CounterRng;
+    use crate::testing::walled;
 
     /// On random maps, for each pair of cells, where of the cells that see the parent each second one is known.
     #[test]
     fn what_joins_cells_that_see_the_parent_sees_it() {
         let mut rng = CounterRng::new(5, 0, 0);
         for walls in [1, 2, 4, 7].repeat(3) {
-            let wall = |_| if rng.below(20) < walls { Terrain::WALL } else { Terrain::GROUND };
-            let grid = Grid::from_fn(19, 18, wall).unwrap();
+            let grid = walled(19, 18, |_| rng.below(20) < walls);
             let kind = KindId::default();
             let (rows, columns) = (grid.rows(kind).unwrap(), grid.columns(kind).unwrap());
             let mut spared = [0; 2];

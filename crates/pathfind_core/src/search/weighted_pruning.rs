@@ -141,8 +141,7 @@ impl<const BACK: bool> Window<BACK> {
 
     #[inline]
     fn is_free(&self, (x, y): Offset) -> bool {
-        let place = 4 + 3 * y + x;
-        self.walkable >> (place - i32::from(place > 4)) & 1 != 0
+        self.walkable >> Bitmap::neighbor_bit(x, y) & 1 != 0
     }
 
     #[inline]

@@ -58,7 +58,7 @@ impl<'g> Solid<'g> {
     }
 
     /// The distance from a point to the nearest wall, at most `most`; 0 inside of walls.
-    pub(crate) fn room(self, point: Vec2, most: f32) -> f32 {
+    pub(crate) fn distance_to_wall(self, point: Vec2, most: f32) -> f32 {
         let nearest = self.near(point.as_dvec2(), most.into()).map(|near| near.gap).reduce(f64::min);
         nearest.map_or(most, |gap| gap as f32)
     }

@@ -75,13 +75,6 @@ pub(crate) fn first_contact(
     first
 }
 
-/// The distance from a point to the nearest wall, at most `radius`, in cells; 0 inside walls and for an unknown
-/// kind.
-#[cfg(test)]
-pub(crate) fn room(grid: &Grid, kind: KindId, at: Vec2, radius: f32) -> f32 {
-    Solid::of(grid, kind).map_or(0.0, |solid| solid.room(at, radius))
-}
-
 /// Half the size of a cell as a box. [`touch`] tests boxes in 3D; with infinite height, only x and y matter.
 const HALF_CELL: DVec3 = DVec3::new(0.5, 0.5, f64::INFINITY);
 
@@ -112,7 +105,7 @@ mod tests {
 
     use super::*;
     use crate::steer::CounterRng;
-    use crate::testing::scattered;
+    use crate::testing::{distance_to_wall, scattered};
 
     fn sweep(map: &str, from: (f32, f32), to: (f32, f32), radius: f32) -> Option<RayHit> {
         sweep_disc(&Grid::from_ascii(map).unwrap(), KindId::default(), from.into(), to.into(), radius)
@@ -157,8 +150,8 @@ mod tests {
             let grid = scattered(&mut CounterRng::new(seed, 0, 0), 12, 12, 0.15);
             let kind = KindId::default();
             let (from, along) = (Vec2::from(from), Vec2::from(along));
-            prop_assume!(room(&grid, kind, from, radius) >= radius);
-            let overlaps = |fraction: f32| room(&grid, kind, from + along * fraction, radius) < radius - 1e-4;
+            prop_assume!(distance_to_wall(&grid, kind, from, radius) >= radius);
+            let overlaps = |fraction: f32| distance_to_wall(&grid, kind, from + along * fraction, radius) < radius - 1e-4;
             let free_until = match sweep_disc(&grid, kind, from, from + along, radius) {
                 Some(hit) => {
                     let center = from + along * hit.fraction;

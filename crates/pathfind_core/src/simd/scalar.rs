@@ -19,6 +19,16 @@ impl<const N: usize> Scalar<N> {
     }
 }
 
+/// Operations on two numbers of lanes: each is [`zip`](Scalar::zip) or [`zip_bits`](Scalar::zip_bits) with a rule.
+macro_rules! lane_by_lane {
+    ($($operation:ident = $zip:ident $rule:expr,)+) => {$(
+        #[inline(always)]
+        fn $operation(self, other: Self) -> Self {
+            self.$zip(other, $rule)
+        }
+    )+};
+}
+
 impl<const N: usize> SimdF32 for Scalar<N> {
     const WIDTH: usize = N;
 
@@ -32,24 +42,18 @@ impl<const N: usize> SimdF32 for Scalar<N> {
         Self(std::array::from_fn(|lane| values[lane]))
     }
 
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        self.zip(other, |a, b| a + b)
-    }
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        self.zip(other, |a, b| a - b)
-    }
-
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        self.zip(other, |a, b| a * b)
-    }
-
-    #[inline(always)]
-    fn div(self, other: Self) -> Self {
-        self.zip(other, |a, b| a / b)
+    lane_by_lane! {
+        add = zip |a, b| a + b,
+        sub = zip |a, b| a - b,
+        mul = zip |a, b| a * b,
+        div = zip |a, b| a / b,
+        max = zip |a, b| if a > b { a } else { b },
+        min = zip |a, b| if a < b { a } else { b },
+        and = zip_bits |a, b| a & b,
+        or = zip_bits |a, b| a | b,
+        is_more = zip |a, b| f32::from_bits(if a > b { u32::MAX } else { 0 }),
+        is_same = zip_bits |a, b| if a == b { u32::MAX } else { 0 },
+        sub_whole = zip_bits u32::wrapping_sub,
     }
 
     #[inline(always)]
@@ -58,48 +62,13 @@ impl<const N: usize> SimdF32 for Scalar<N> {
     }
 
     #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        self.zip(other, |a, b| if a > b { a } else { b })
-    }
-
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        self.zip(other, |a, b| if a < b { a } else { b })
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        self.zip_bits(other, |a, b| a & b)
-    }
-
-    #[inline(always)]
     fn and_not(self, mask: Self) -> Self {
         self.zip_bits(mask, |a, b| a & !b)
     }
 
     #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        self.zip_bits(other, |a, b| a | b)
-    }
-
-    #[inline(always)]
-    fn is_more(self, other: Self) -> Self {
-        self.zip(other, |a, b| f32::from_bits(if a > b { u32::MAX } else { 0 }))
-    }
-
-    #[inline(always)]
-    fn is_same(self, other: Self) -> Self {
-        self.zip_bits(other, |a, b| if a == b { u32::MAX } else { 0 })
-    }
-
-    #[inline(always)]
     fn round_i32(self) -> Self {
         Self(self.0.map(|lane| f32::from_bits(super::round_i32(lane).cast_unsigned())))
-    }
-
-    #[inline(always)]
-    fn sub_whole(self, other: Self) -> Self {
-        self.zip_bits(other, u32::wrapping_sub)
     }
 
     #[inline(always)]

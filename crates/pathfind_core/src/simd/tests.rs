@@ -2,6 +2,17 @@ use proptest::prelude::*;
 
 use super::*;
 
+/// The results of the operations that have no mask.
+#[inline(always)]
+fn plain<L: SimdF32>(a: L, b: L, splat: L) -> [L; 8] {
+    [a.add(b), a.sub(b), a.mul(b), a.div(b), a.mul(a).sqrt(), a.max(b), a.min(b), splat]
+}
+
+/// The bits of a number; those of a NaN are unspecified.
+fn bits(value: f32) -> u32 {
+    if value.is_nan() { 0x7fc0_0000 } else { value.to_bits() }
+}
+
 /// The pass that returns the results of all operations on eight lanes, as bits.
 struct Every<'a>(&'a [f32; LANES], &'a [f32; LANES]);
 
@@ -12,20 +23,9 @@ impl Pass for Every<'_> {
     fn run<L: SimdF32x8>(self) -> Vec<u32> {
         let (a, b) = (L::load(self.0), L::load(self.1));
         let masks = [a.is_more(b), a.is_same(b)];
-        let plain = [
-            a.add(b),
-            a.sub(b),
-            a.mul(b),
-            a.div(b),
-            a.mul(a).sqrt(),
-            a.max(b),
-            a.min(b),
-            L::splat(self.0[0]),
-        ];
+        let plain = plain(a, b, L::splat(self.0[0]));
         let masked =
             masks.into_iter().flat_map(|mask| [a.and(mask), a.and_not(mask), b.and(mask.or(masks[0]))]);
-        // The bits of a NaN are unspecified.
-        let bits = |value: f32| if value.is_nan() { 0x7fc0_0000 } else { value.to_bits() };
         let any = masks.map(|mask| u32::from(mask.is_any()));
         let set = masks.map(L::bits);
         let columns = L::transpose([a, b, a.add(b), b.add(a), b, a, a.sub(b), b.sub(a)]);
@@ -55,16 +55,7 @@ impl Batch for Given<'_> {
             let part = |row: &[f32; LANES]| std::array::from_fn(|lane| row[(first + lane) % LANES]);
             let (a, b) = (L::load(&part(self.0)), L::load(&part(self.1)));
             let masks = [a.is_more(b), a.is_same(b)];
-            let plain = [
-                a.add(b),
-                a.sub(b),
-                a.mul(b),
-                a.div(b),
-                a.mul(a).sqrt(),
-                a.max(b),
-                a.min(b),
-                L::splat(self.0[0]),
-            ];
+            let plain = plain(a, b, L::splat(self.0[0]));
             let whole = [a, b].map(|row| row.max(L::splat(-1e6)).min(L::splat(1e6)).round_i32());
             let whole = [whole[0], whole[0].sub_whole(whole[1])];
             let masked = masks.into_iter().flat_map(|mask| {
@@ -83,8 +74,6 @@ impl Batch for Given<'_> {
             assert_eq!(some.reduce_max(), most, "the largest of all lanes");
             for (at, lanes) in plain.into_iter().chain(whole).chain(masked).enumerate() {
                 results.resize(results.len().max(at + 1), [0; LANES]);
-                // The bits of a NaN are unspecified.
-                let bits = |value: f32| if value.is_nan() { 0x7fc0_0000 } else { value.to_bits() };
                 let values = lanes.to_array().map(bits);
                 results[at][first..first + L::WIDTH].copy_from_slice(&values[..L::WIDTH]);
             }

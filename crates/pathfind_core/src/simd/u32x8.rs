@@ -99,39 +99,19 @@ mod avx2 {
             }
         }
 
-        #[inline(always)]
-        fn min(self, other: Self) -> Self {
-            unsafe { Self(_mm256_min_epu32(self.0, other.0)) }
-        }
-
-        #[inline(always)]
-        fn max(self, other: Self) -> Self {
-            unsafe { Self(_mm256_max_epu32(self.0, other.0)) }
-        }
-
-        #[inline(always)]
-        fn add(self, other: Self) -> Self {
-            unsafe { Self(_mm256_add_epi32(self.0, other.0)) }
-        }
-
-        #[inline(always)]
-        fn or(self, other: Self) -> Self {
-            unsafe { Self(_mm256_or_si256(self.0, other.0)) }
-        }
-
-        #[inline(always)]
-        fn xor(self, other: Self) -> Self {
-            unsafe { Self(_mm256_xor_si256(self.0, other.0)) }
+        lane_by_lane! {
+            (0),
+            min = _mm256_min_epu32,
+            max = _mm256_max_epu32,
+            add = _mm256_add_epi32,
+            or = _mm256_or_si256,
+            xor = _mm256_xor_si256,
+            equal = _mm256_cmpeq_epi32,
         }
 
         #[inline(always)]
         fn is_zero(self) -> bool {
             unsafe { _mm256_testz_si256(self.0, self.0) != 0 }
-        }
-
-        #[inline(always)]
-        fn equal(self, other: Self) -> Self {
-            unsafe { Self(_mm256_cmpeq_epi32(self.0, other.0)) }
         }
 
         #[inline(always)]

@@ -66,54 +66,22 @@ impl SimdF32 for Sse2 {
         unsafe { Self(_mm_sqrt_ps(self.0), _mm_sqrt_ps(self.1)) }
     }
 
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        unsafe { Self(_mm_add_ps(self.0, other.0), _mm_add_ps(self.1, other.1)) }
-    }
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        unsafe { Self(_mm_sub_ps(self.0, other.0), _mm_sub_ps(self.1, other.1)) }
-    }
-
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        unsafe { Self(_mm_mul_ps(self.0, other.0), _mm_mul_ps(self.1, other.1)) }
-    }
-
-    #[inline(always)]
-    fn div(self, other: Self) -> Self {
-        unsafe { Self(_mm_div_ps(self.0, other.0), _mm_div_ps(self.1, other.1)) }
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        unsafe { Self(_mm_max_ps(self.0, other.0), _mm_max_ps(self.1, other.1)) }
-    }
-
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        unsafe { Self(_mm_min_ps(self.0, other.0), _mm_min_ps(self.1, other.1)) }
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        unsafe { Self(_mm_and_ps(self.0, other.0), _mm_and_ps(self.1, other.1)) }
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        unsafe { Self(_mm_or_ps(self.0, other.0), _mm_or_ps(self.1, other.1)) }
+    lane_by_lane! {
+        (0, 1),
+        add = _mm_add_ps,
+        sub = _mm_sub_ps,
+        mul = _mm_mul_ps,
+        div = _mm_div_ps,
+        max = _mm_max_ps,
+        min = _mm_min_ps,
+        and = _mm_and_ps,
+        or = _mm_or_ps,
+        is_more = _mm_cmpgt_ps,
     }
 
     #[inline(always)]
     fn and_not(self, mask: Self) -> Self {
         unsafe { Self(_mm_andnot_ps(mask.0, self.0), _mm_andnot_ps(mask.1, self.1)) }
-    }
-
-    #[inline(always)]
-    fn is_more(self, other: Self) -> Self {
-        unsafe { Self(_mm_cmpgt_ps(self.0, other.0), _mm_cmpgt_ps(self.1, other.1)) }
     }
 
     #[inline(always)]
@@ -235,54 +203,22 @@ impl SimdF32 for Avx2 {
         Self(unsafe { _mm256_sqrt_ps(self.0) })
     }
 
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self(unsafe { _mm256_add_ps(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self(unsafe { _mm256_sub_ps(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        Self(unsafe { _mm256_mul_ps(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn div(self, other: Self) -> Self {
-        Self(unsafe { _mm256_div_ps(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Self(unsafe { _mm256_max_ps(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        Self(unsafe { _mm256_min_ps(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        Self(unsafe { _mm256_and_ps(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(unsafe { _mm256_or_ps(self.0, other.0) })
+    lane_by_lane! {
+        (0),
+        add = _mm256_add_ps,
+        sub = _mm256_sub_ps,
+        mul = _mm256_mul_ps,
+        div = _mm256_div_ps,
+        max = _mm256_max_ps,
+        min = _mm256_min_ps,
+        and = _mm256_and_ps,
+        or = _mm256_or_ps,
+        is_more = _mm256_cmp_ps::<_CMP_GT_OQ>,
     }
 
     #[inline(always)]
     fn and_not(self, mask: Self) -> Self {
         Self(unsafe { _mm256_andnot_ps(mask.0, self.0) })
-    }
-
-    #[inline(always)]
-    fn is_more(self, other: Self) -> Self {
-        Self(unsafe { _mm256_cmp_ps::<_CMP_GT_OQ>(self.0, other.0) })
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 //! | rule | source | the one to use |
 //! |---|---|---|
 //! | [`Ray`] | Unity tutorials (`AvoidingObstacles`) | [`Sweep`](super::avoid::Sweep) |
-//! | [`closing_time`] | D. Bourg & G. Seemann, *AI for Game Developers* (2004), and most tutorials | [`intercept_time`](super::pursue::intercept_time) |
+//! | [`closing_time`](fn@closing_time) | D. Bourg & G. Seemann, *AI for Game Developers* (2004), and most tutorials | [`intercept_time`](super::pursue::intercept_time) |
 //! | [`tutorial_flock`] | Unity's `Seagull` script | [`FlockModel::Robust`](super::flock::FlockModel::Robust) |
 //! | [`reynolds_flock`] | OpenSteer's boids | [`FlockModel::Robust`](super::flock::FlockModel::Robust) |
 //!

@@ -66,15 +66,15 @@ pub fn slowed(velocity: Vec3, pushed: Vec3, dt: f32) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sight::room;
     use crate::steer::obstacle::Shape;
     use crate::steer::{CounterRng, MovementPlane};
+    use crate::testing::{distance_to_wall, walled};
     use crate::{AgentKind, AgentSize, Cell, CornerRule, Grid, Terrain};
 
     /// A maze of corridors one cell wide: from every second cell one leads on, east or south.
     fn maze(side: u32) -> Grid {
         let mut rng = CounterRng::new(5, 0, 0);
-        let mut grid = Grid::from_fn(side, side, |_| Terrain::WALL).unwrap();
+        let mut grid = walled(side, side, |_| true);
         for cell in grid.bounds().cells().filter(|cell| cell.x % 2 == 1 && cell.y % 2 == 1) {
             let next = match rng.unit() < 0.5 {
                 true => Cell::new(cell.x + 1, cell.y),
@@ -95,9 +95,8 @@ mod tests {
         let sizes = [AgentSize::Square(1), AgentSize::Disc(0.3), AgentSize::Disc(0.5)];
         let kinds = sizes.map(|size| grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap());
         let radii = [0.0, 0.3, 0.5];
-        let mut field = Obstacles::new(Some(MovementPlane::XY));
         let posts = (0..10).map(|i| Shape::sphere(Vec3::new(3.2 + 4.0 * i as f32, 5.0, 0.0), 0.2));
-        field.rebuild(posts, 0.0);
+        let field = Obstacles::of(Some(MovementPlane::XY), posts, 0.0);
         let mut crowd: Vec<_> = (0..100)
             .map(|id| (id, Cell::new(1 + 2 * (id % 20), 1 + 2 * (id / 20 * 4)).center(), Vec3::ZERO))
             .collect();
@@ -117,7 +116,7 @@ mod tests {
                     walls::slide(&grid, kinds[size], CornerRule::Never, from, to).extend(0.0)
                 });
                 *place = end.truncate();
-                let free = room(&grid, kinds[size], *place, radii[size]);
+                let free = distance_to_wall(&grid, kinds[size], *place, radii[size]);
                 assert!(
                     free >= radii[size] - 2.0 * walls::OVERLAP,
                     "{id} is in a wall at {place}, tick {tick}"

@@ -184,11 +184,7 @@ mod tests {
 
     #[test]
     fn of_several_probes_the_nearest_hit_wins() {
-        let at = |x: f32| {
-            let mut obstacles = Obstacles::new(None);
-            obstacles.rebuild([Shape::sphere(Vec3::X * x, 1.0)], 0.0);
-            obstacles
-        };
+        let at = |x: f32| Obstacles::of(None, [Shape::sphere(Vec3::X * x, 1.0)], 0.0);
         let cast = Cast::new(Vec3::ZERO, Vec3::X, 0.5, 20.0);
         let (near, far) = (at(5.0), at(9.0));
         assert_eq!((&far, &near).sweep(&cast).map(|hit| hit.distance), Some(3.5));

@@ -94,6 +94,8 @@ mod ranked;
 mod decide;
 mod pass;
 
+use std::ops::Range;
+
 use glam::Vec3;
 
 use super::{Body, MovementPlane};
@@ -213,7 +215,7 @@ impl ReciprocalSettings {
             others.into_iter().map(|(other, preference)| Disc::of(plane, other, preference)).collect();
         let discs = Discs::of(&others);
         let decision = Decision::new(self, plane, &discs, walls, dt);
-        Simd::widest().run(One { decision, own })
+        Simd::widest().run(One { decision, own, others: 0..discs.len() as u32 })
     }
 }
 
@@ -221,6 +223,8 @@ impl ReciprocalSettings {
 struct One<'a> {
     decision: Decision<'a>,
     own: Decider,
+    /// The slots of the others.
+    others: Range<u32>,
 }
 
 impl Pass for One<'_> {
@@ -228,6 +232,6 @@ impl Pass for One<'_> {
 
     #[inline(always)]
     fn run<L: SimdF32x8>(mut self) -> Vec3 {
-        self.decision.decide_among_all::<L>(&self.own)
+        self.decision.decide::<L>(&self.own, std::slice::from_ref(&self.others), usize::MAX)
     }
 }

@@ -8,8 +8,8 @@
 //! |---|---|
 //! | [`seek`] | to a point at full speed |
 //! | [`flee`] | away from a point |
-//! | [`evade`] | away from where a hunter will be |
-//! | [`arrive`] | to a point, to stop there |
+//! | [`evade`](fn@evade) | away from where a hunter will be |
+//! | [`arrive`](fn@arrive) | to a point, to stop there |
 //! | [`keep_distance`] | into a band of distances from a point |
 //! | [`Wander`] | a smooth random walk |
 //!

@@ -235,8 +235,7 @@ mod tests {
         bodies[7] = bodies[8];
         let mut ids: Vec<u64> = (100..400).collect();
         let run = |ids: &[u64], bodies: &[Body], parts: usize| {
-            let mut neighbors = Neighbors::default();
-            neighbors.build(SETTINGS.radius, bodies, &[]);
+            let neighbors = Neighbors::of(SETTINGS.radius, bodies);
             let (mut by_slot, size) = (vec![Vec3::NAN; bodies.len()], bodies.len() / parts);
             for (part, out) in by_slot.chunks_mut(size).enumerate() {
                 SETTINGS
@@ -278,8 +277,7 @@ mod tests {
             let mut bodies = standing(&mut rng, 200, extent);
             bodies[9] = bodies[70];
             let ids: Vec<u64> = (0..200).collect();
-            let mut neighbors = Neighbors::default();
-            neighbors.build(SETTINGS.radius, &bodies, &[]);
+            let neighbors = Neighbors::of(SETTINGS.radius, &bodies);
             let others = Others { plane: None, neighbors: &neighbors, ids: &ids, bodies: &bodies };
             let [one, four, eight] = Simd::ALL.map(|simd| {
                 let mut out = vec![Vec3::NAN; 200];
@@ -302,8 +300,7 @@ mod tests {
         let (own, crowd) = (at(0.0, 0.0), at(1.0, 0.0));
         let bodies: Vec<Body> = [own].into_iter().chain(std::iter::repeat_n(crowd, 40_000)).collect();
         let ids: Vec<u64> = (0..bodies.len() as u64).collect();
-        let mut neighbors = Neighbors::default();
-        neighbors.build(rule.radius, &bodies, &[]);
+        let neighbors = Neighbors::of(rule.radius, &bodies);
         let slot = neighbors.order().iter().position(|&index| index == 0).expect("every body has a slot");
         let mut out = [Vec3::ZERO];
         rule.run(Some(&MovementPlane::XY), &neighbors, (&ids, &bodies), slot..slot + 1, &mut out).unwrap();
@@ -316,8 +313,7 @@ mod tests {
             let bodies = vec![at(1.0, 1.0); 100];
             let mut ids: Vec<u64> = (0..100).collect();
             let push = |ids: &[u64]| {
-                let mut neighbors = Neighbors::default();
-                neighbors.build(SETTINGS.radius, &bodies, &[]);
+                let neighbors = Neighbors::of(SETTINGS.radius, &bodies);
                 let mut out = vec![Vec3::NAN; 100];
                 let rule = Separation { limit: f32::INFINITY, ..SETTINGS };
                 rule.run(plane, &neighbors, (ids, &bodies), 0..100, &mut out).unwrap();
@@ -348,8 +344,7 @@ mod tests {
             let [radius, force, limit] = [(); 3].map(|()| rng.any_number());
             let rule = Separation { radius, force, limit };
             let ids: Vec<u64> = (0..20).collect();
-            let mut neighbors = Neighbors::default();
-            neighbors.build(rng.any_number(), &bodies, &[]);
+            let neighbors = Neighbors::of(rng.any_number(), &bodies);
             let others =
                 Others { plane: Some(&MovementPlane::XY), neighbors: &neighbors, ids: &ids, bodies: &bodies };
             let [one, four, eight] = Simd::ALL.map(|simd| {

@@ -24,23 +24,22 @@ fn add_group(world: &mut World, side: f32) {
     }
 }
 
-#[test]
-fn ten_agents_pass_a_door() {
-    let mut world = World { walls: wall_with_door(1.6), ..World::default() };
-    add_group(&mut world, 1.0);
+/// Sends groups from these sides through a door.
+fn pass_the_door(width: f32, sides: &[f32]) {
+    let mut world = World { walls: wall_with_door(width), ..World::default() };
+    sides.iter().for_each(|&side| add_group(&mut world, side));
     let ticks = world.run(60.0, CROSSED);
-    println!("one way: {ticks:?} ticks, overlap {}, wall {}", world.deepest, world.in_wall);
+    println!("{ticks:?} ticks, overlap {}, wall {}", world.deepest, world.in_wall);
     assert!(ticks.is_some(), "all pass");
     assert!(world.in_wall < 0.05 * RADIUS, "nobody walks into the wall: {}", world.in_wall);
 }
 
 #[test]
+fn ten_agents_pass_a_door() {
+    pass_the_door(1.6, &[1.0]);
+}
+
+#[test]
 fn two_groups_of_ten_pass_a_door_in_opposite_directions() {
-    let mut world = World { walls: wall_with_door(4.0), ..World::default() };
-    add_group(&mut world, 1.0);
-    add_group(&mut world, -1.0);
-    let ticks = world.run(60.0, CROSSED);
-    println!("two ways: {ticks:?} ticks, overlap {}, wall {}", world.deepest, world.in_wall);
-    assert!(ticks.is_some(), "all pass");
-    assert!(world.in_wall < 0.05 * RADIUS, "nobody walks into the wall: {}", world.in_wall);
+    pass_the_door(4.0, &[1.0, -1.0]);
 }

@@ -1,13 +1,11 @@
 //! Shortest any-angle paths, compared with a visibility graph.
 
-use super::common::{Random, Style, styled_grid};
+use super::common::{KIND, Random, Style, styled_grid};
 use super::line_of_sight::sees;
 use glam::Vec2;
 use pathfind_core::{
-    Algorithm, Cell, CornerRule, Grid, KindId, PathQuery, SearchError, SearchScratch, Steps, Terrain, solve,
+    Algorithm, Cell, CornerRule, Grid, PathQuery, SearchError, SearchScratch, Steps, Terrain, solve,
 };
-
-const KIND: KindId = KindId(0);
 
 /// The points at which a path may turn: corners of walls, or, if no blocked cell may be touched, centres of cells.
 fn turning_points(grid: &Grid, corners: CornerRule) -> Vec<Vec2> {
@@ -89,7 +87,7 @@ fn no_path_is_shorter() {
     let mut scratch = SearchScratch::default();
     let mut found = 0;
     for round in 0..900 {
-        let corners = [CornerRule::OneFree, CornerRule::Always, CornerRule::Never][round % 3];
+        let corners = CornerRule::ALL[round % 3];
         let (width, height) = match round % 7 {
             0 => (1 + random.below(40), 1 + random.below(3)),
             1 => (1 + random.below(3), 1 + random.below(40)),
@@ -133,8 +131,6 @@ fn cell_grid(side: u32, period: i32, block: i32, offset: (i32, i32), shift: i32)
     .unwrap()
 }
 
-const CORNERS: [CornerRule; 3] = [CornerRule::OneFree, CornerRule::Always, CornerRule::Never];
-
 #[test]
 fn no_path_among_regular_pillars_is_shorter() {
     let mut random = Random(33);
@@ -143,7 +139,7 @@ fn no_path_among_regular_pillars_is_shorter() {
     for period in 2..=7 {
         for block in 1..period {
             for round in 0..18 {
-                let corners = CORNERS[round % 3];
+                let corners = CornerRule::ALL[round % 3];
                 // The graph of cell centres is far larger than that of corners.
                 let side = if corners == CornerRule::Never { 12 } else { 17 };
                 let offset = (random.below(period as u32) as i32, random.below(period as u32) as i32);

@@ -1,10 +1,10 @@
 //! Maps of areas, where many paths cost the same: every search finds the least cost, which integers make exact.
 
-use super::common::{Random, Style, oracle, raised, styled_grid};
+use super::common::{Random, Style, oracle, raised, styled_grid, with_costs};
 use super::oracle::{all_steps, check};
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Cell, CostTable, DiagonalCost, Goal, Grid, KindId, ManyToOne, Outcome,
-    PathQuery, Progress, Reach, SearchScratch, Steps, Terrain, solve,
+    AgentKind, AgentSize, Algorithm, Cell, DiagonalCost, Goal, Grid, KindId, ManyToOne, Outcome, PathQuery,
+    Progress, Reach, SearchScratch, Steps, solve,
 };
 
 /// Costs whose sums along straight and diagonal steps are often equal: multiples of one another, those of diagonal
@@ -30,16 +30,8 @@ fn area_grid(random: &mut Random, style: Style, size: [u32; 2], kind: AgentKind)
         let mixed = Random(u64::from(seed ^ (x << 16 | y))).below(1 << 30) as usize;
         if strip > 0 && (cell.x + 2 * cell.y) % 13 < strip { 0 } else { mixed % costs.len() }
     };
-    grid.edit(|edit| {
-        edit.map(edit.bounds(), |cell, terrain| match terrain {
-            Terrain::GROUND => Terrain(100 + class_of(cell) as u8),
-            wall => wall,
-        });
-    });
-    let table = costs.iter().zip(100..).fold(CostTable::default(), |table, (&cost, class)| {
-        table.with(Terrain(class), cost).expect("the cost is in range")
-    });
-    let kind = grid.add_kind(AgentKind { costs: table, ..kind }).expect("there is room for a kind");
+    let kind = with_costs(&mut grid, costs, kind, class_of);
+    let kind = grid.add_kind(kind).expect("there is room for a kind");
     (grid, kind)
 }
 
@@ -78,10 +70,7 @@ fn least_costs_are_found_where_areas_of_different_costs_meet() {
             grid = raised(&mut random, grid);
         }
         let steps = random_steps(&mut random);
-        let start = random.cell(&grid);
-        if !grid.is_walkable(kind, start) {
-            continue;
-        }
+        let Some(start) = random.start(&grid, kind) else { continue };
         let costs = oracle(&grid, kind, steps, start);
         for _ in 0..4 {
             let goal = random.cell(&grid);

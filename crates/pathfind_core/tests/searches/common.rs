@@ -4,8 +4,12 @@ use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
 use pathfind_core::{
-    AgentSize, Cell, CellRect, CornerRule, Direction, Directions, Grid, KindId, Steps, Terrain,
+    AgentKind, AgentSize, Cell, CellRect, CornerRule, CostTable, Direction, Directions, Grid, KindId, Steps,
+    Terrain,
 };
+
+/// The kind of agents of which every grid has one.
+pub(crate) const KIND: KindId = KindId(0);
 
 /// A small generator with a period long enough for tests (Knuth's constants).
 pub(crate) struct Random(pub(crate) u64);
@@ -18,6 +22,16 @@ impl Random {
 
     pub(crate) fn cell(&mut self, grid: &Grid) -> Cell {
         Cell::new(self.below(grid.width()) as i32, self.below(grid.height()) as i32)
+    }
+
+    /// A random cell, if an agent of this kind can stand there.
+    pub(crate) fn start(&mut self, grid: &Grid, kind: KindId) -> Option<Cell> {
+        Some(self.cell(grid)).filter(|&cell| grid.is_walkable(kind, cell))
+    }
+
+    /// A random cell among those where an agent can stand.
+    pub(crate) fn walkable_cell(&mut self, grid: &Grid) -> Cell {
+        std::iter::repeat_with(|| self.start(grid, KIND)).flatten().next().expect("some cell is walkable")
     }
 }
 
@@ -33,6 +47,27 @@ pub(crate) fn random_grid(random: &mut Random, width: u32, height: u32, walls: u
         }
     })
     .expect("the size is valid")
+}
+
+/// Divides the ground of a grid into terrain classes of these costs; `class_of` names that of a cell. The kind of agents
+/// is as the given one in size and climb.
+pub(crate) fn with_costs(
+    grid: &mut Grid,
+    costs: &[f32],
+    kind: AgentKind,
+    mut class_of: impl FnMut(Cell) -> usize,
+) -> AgentKind {
+    let class = |index: usize| Terrain(100 + index as u8);
+    grid.edit(|edit| {
+        edit.map(edit.bounds(), |cell, terrain| match terrain {
+            Terrain::GROUND => class(class_of(cell)),
+            wall => wall,
+        });
+    });
+    let costs = costs.iter().enumerate().fold(CostTable::default(), |table, (index, &cost)| {
+        table.with(class(index), cost).expect("the cost is in range")
+    });
+    AgentKind { costs, ..kind }
 }
 
 /// The style of a map.

@@ -1,13 +1,10 @@
 //! Costs of any size: every search and every field computes the cost of each step by its definition.
 
-use super::common::{Random, Style, oracle, styled_grid};
+use super::common::{KIND, Random, Style, oracle, styled_grid, with_costs};
 use super::oracle::{all_steps, check, step_algorithms};
 use pathfind_core::{
-    AgentKind, CostTable, DistanceField, Grid, KindId, ManyToOne, PathQuery, Progress, SearchScratch,
-    Terrain, solve,
+    AgentKind, CostTable, DistanceField, Grid, ManyToOne, PathQuery, Progress, SearchScratch, solve,
 };
-
-const KIND: KindId = KindId(0);
 
 /// The range of a map's costs.
 #[derive(Copy, Clone)]
@@ -41,17 +38,9 @@ pub(crate) fn costly_grid(random: &mut Random, style: Style, span: Costs) -> (Gr
     let (width, height) = (2 + random.below(22), 2 + random.below(22));
     let mut grid = styled_grid(random, style, width, height);
     let costs: Vec<f32> = (0..1 + random.below(5)).map(|_| cost(random, span)).collect();
-    let class = |index: usize| Terrain(100 + index as u8);
-    grid.edit(|edit| {
-        edit.map(edit.bounds(), |_, terrain| match terrain {
-            Terrain::GROUND => class(random.below(costs.len() as u32) as usize),
-            wall => wall,
-        });
-    });
-    let table = costs.iter().enumerate().fold(CostTable::default(), |table, (index, &cost)| {
-        table.with(class(index), cost).expect("the cost is in range")
-    });
-    grid.set_kind(KIND, AgentKind { costs: table, ..AgentKind::default() }).unwrap();
+    let classes = costs.len() as u32;
+    let kind = with_costs(&mut grid, &costs, AgentKind::default(), |_| random.below(classes) as usize);
+    grid.set_kind(KIND, kind).unwrap();
     (grid, costs)
 }
 
@@ -63,11 +52,8 @@ fn costs_of_any_size_are_exact() {
     for round in 0..600 {
         let (span, slack) = if round % 3 == 0 { (Costs::Any, 4e-5) } else { (Costs::Fractions, 6e-6) };
         let (grid, classes) = costly_grid(&mut random, Style::ALL[round % 4], span);
-        let (start, goal) = (random.cell(&grid), random.cell(&grid));
         let steps = all_steps()[random.below(10) as usize];
-        if !grid.is_walkable(KIND, start) {
-            continue;
-        }
+        let (Some(start), goal) = (random.start(&grid, KIND), random.cell(&grid)) else { continue };
         let Some(&least) = oracle(&grid, KIND, steps, start).get(&goal) else { continue };
         for algorithm in step_algorithms() {
             let query = PathQuery::new(start, goal).with_steps(steps).with_algorithm(algorithm);

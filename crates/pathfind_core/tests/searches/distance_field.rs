@@ -1,14 +1,12 @@
 //! Distance fields compared with path searches: the same cost from every cell.
 
-use super::common::{Random, Style, raised, random_grid, styled_grid, walk};
+use super::common::{KIND, Random, Style, raised, random_grid, styled_grid, walk};
 use super::oracle::all_steps;
 use glam::Vec2;
 use pathfind_core::{
     AgentKind, AgentSize, Algorithm, Cell, CellRect, CornerRule, CostTable, DistanceField, Goal, Grid,
     KindId, Outcome, PathQuery, SearchError, SearchScratch, Steps, Terrain, solve,
 };
-
-const KIND: KindId = KindId(0);
 
 #[test]
 fn a_field_has_the_path_cost_of_every_cell() {
@@ -19,7 +17,7 @@ fn a_field_has_the_path_cost_of_every_cell() {
         if round % 3 == 0 {
             grid = raised(&mut random, grid);
         }
-        let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][round % 3];
+        let corners = CornerRule::ALL[round % 3];
         let steps = if round % 5 == 0 { Steps::FOUR } else { Steps::eight(corners) };
         let goals: Vec<Cell> = (0..1 + random.below(4)).map(|_| random.cell(&grid)).collect();
         let Ok(field) = DistanceField::new(&grid, KIND, steps, &goals, &mut scratch) else {

@@ -1,13 +1,11 @@
 //! Maps wider than a bitmap word and a region block, compared with textbook Dijkstra.
 
-use super::common::{Random, Style, oracle, random_grid, styled_grid};
+use super::common::{KIND, Random, Style, oracle, random_grid, styled_grid};
 use super::oracle::{all_steps, check, check_nearest, step_algorithms};
 use pathfind_core::{
-    Algorithm, Cell, CellRect, CornerRule, Goal, Grid, KindId, PathQuery, SearchError, SearchScratch, Steps,
-    Terrain, solve,
+    Algorithm, Cell, CellRect, CornerRule, Goal, Grid, PathQuery, SearchError, SearchScratch, Steps, Terrain,
+    solve,
 };
-
-const KIND: KindId = KindId(0);
 
 #[test]
 fn every_search_crosses_bitmap_words_and_region_borders() {
@@ -24,10 +22,7 @@ fn every_search_crosses_bitmap_words_and_region_borders() {
         };
         let grid = styled_grid(&mut random, Style::ALL[round % 4], width, height);
         for steps in all_steps() {
-            let start = random.cell(&grid);
-            if !grid.is_walkable(KIND, start) {
-                continue;
-            }
+            let Some(start) = random.start(&grid, KIND) else { continue };
             let costs = oracle(&grid, KIND, steps, start);
             for algorithm in step_algorithms() {
                 let goal = random.cell(&grid);
@@ -66,12 +61,9 @@ fn regions_are_the_components_connected_by_steps() {
         let mut grid = styled_grid(&mut random, Style::ALL[round % 4], width, height);
         for edit in 0..4 {
             edit_somewhere(&mut grid, &mut random, edit);
-            let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][edit % 3];
+            let corners = CornerRule::ALL[edit % 3];
             let steps = if edit == 3 { Steps::FOUR } else { Steps::eight(corners) };
-            let (start, goal) = (random.cell(&grid), random.cell(&grid));
-            if !grid.is_walkable(KIND, start) {
-                continue;
-            }
+            let (Some(start), goal) = (random.start(&grid, KIND), random.cell(&grid)) else { continue };
             let costs = oracle(&grid, KIND, steps, start);
             for cell in grid.bounds().cells() {
                 let is_joined = grid.connected(KIND, steps, start, cell);
@@ -95,11 +87,8 @@ fn of_many_unreachable_goals_the_nearest_is_approached() {
     for round in 0..60 {
         let (width, height) = (60 + random.below(200), 60 + random.below(90));
         let grid = styled_grid(&mut random, Style::ALL[round % 4], width, height);
-        let start = random.cell(&grid);
         let steps = all_steps()[random.below(10) as usize];
-        if !grid.is_walkable(KIND, start) {
-            continue;
-        }
+        let Some(start) = random.start(&grid, KIND) else { continue };
         let costs = oracle(&grid, KIND, steps, start);
         let corner = random.cell(&grid);
         let area = CellRect::new(corner, Cell::new(corner.x + 60, corner.y + 60));

@@ -1,14 +1,12 @@
 //! Limits of cost and of expansions: respected, and used up to the last path within them.
 
-use super::common::{Random, Style, oracle, random_grid, styled_grid};
+use super::common::{KIND, Random, Style, oracle, random_grid, styled_grid};
 use super::costs::{Costs, costly_grid};
-use super::oracle::{all_steps, check};
+use super::oracle::{all_steps, check, step_algorithms};
 use pathfind_core::{
-    Algorithm, Cell, CornerRule, Grid, Heuristic, KindId, Limits, Outcome, PartialReason, PathQuery,
-    SearchError, SearchScratch, Steps, solve,
+    Algorithm, Cell, CornerRule, Grid, Heuristic, Limits, Outcome, PartialReason, PathQuery, SearchError,
+    SearchScratch, Steps, solve,
 };
-
-const KIND: KindId = KindId(0);
 
 fn any_grid(random: &mut Random, round: usize) -> Grid {
     let (width, height) = match round % 2 {
@@ -33,10 +31,7 @@ fn a_cost_limit_is_kept_and_paths_within_it_are_found() {
     for round in 0..1500 {
         let grid = any_grid(&mut random, round);
         let steps = all_steps()[random.below(10) as usize];
-        let (start, goal) = (random.cell(&grid), random.cell(&grid));
-        if !grid.is_walkable(KIND, start) {
-            continue;
-        }
+        let (Some(start), goal) = (random.start(&grid, KIND), random.cell(&grid)) else { continue };
         let costs = oracle(&grid, KIND, steps, start);
         let most = f64::from(random.below(2000)) / 100.0 + 0.0037;
         // Skip costs that are too near to the limit for rounded arithmetic.
@@ -76,6 +71,19 @@ fn a_cost_limit_is_kept_and_paths_within_it_are_found() {
 }
 
 #[test]
+fn a_path_may_cost_its_whole_limit() {
+    let grid = Grid::new(20, 20).unwrap();
+    let mut scratch = SearchScratch::default();
+    for algorithm in step_algorithms() {
+        let query = PathQuery::new(Cell::new(0, 0), Cell::new(19, 12)).with_algorithm(algorithm);
+        let whole = solve(&grid, &query, &mut scratch).unwrap();
+        let enough = Limits { expansions: None, cost: Some(whole.cost) };
+        let limited = solve(&grid, &query.with_limits(enough), &mut scratch).unwrap();
+        assert_eq!((limited.outcome, limited.cost), (Outcome::Complete, whole.cost), "{algorithm}");
+    }
+}
+
+#[test]
 fn expansions_stay_within_their_limit() {
     let mut random = Random(63);
     let mut scratch = SearchScratch::default();
@@ -83,10 +91,7 @@ fn expansions_stay_within_their_limit() {
     for round in 0..400 {
         let grid = any_grid(&mut random, round);
         let steps = all_steps()[random.below(10) as usize];
-        let (start, goal) = (random.cell(&grid), random.cell(&grid));
-        if !grid.is_walkable(KIND, start) {
-            continue;
-        }
+        let (Some(start), goal) = (random.start(&grid, KIND), random.cell(&grid)) else { continue };
         for &algorithm in Algorithm::ALL {
             let most = u64::from(random.below(4) * random.below(20));
             let cost = (random.below(2) == 0).then(|| f64::from(random.below(30)));

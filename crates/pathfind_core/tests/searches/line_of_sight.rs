@@ -4,8 +4,6 @@ use super::common::{Random, Style, styled_grid};
 use glam::{DVec2, Vec2};
 use pathfind_core::{AgentKind, AgentSize, Cell, CornerRule, Grid, KindId, Terrain, line_of_sight};
 
-const CORNERS: [CornerRule; 3] = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always];
-
 /// Points are multiples of this fraction of a cell.
 const PARTS: i128 = 1024;
 
@@ -84,7 +82,7 @@ fn passes(a: Point, b: Point, point: Point) -> bool {
 }
 
 fn check(grid: &Grid, from: Vec2, to: Vec2) {
-    for corners in CORNERS {
+    for &corners in CornerRule::ALL {
         let seen = line_of_sight(grid, KindId::default(), corners, from, to);
         let expected = sees(grid, KindId::default(), corners, from, to);
         assert_eq!(seen, expected, "{corners:?}, {from} to {to} on\n{}", grid.to_ascii().unwrap());
@@ -131,7 +129,7 @@ fn sight_is_exact_across_the_longest_grid() {
                 if is_upright { Vec2::new(point.y, point.x) } else { point }
             };
             let (from, to) = (point(), point());
-            for corners in CORNERS {
+            for &corners in CornerRule::ALL {
                 let seen = line_of_sight(&grid, KindId::default(), corners, from, to);
                 clear += u32::from(seen);
                 assert_eq!(

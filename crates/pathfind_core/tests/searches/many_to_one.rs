@@ -1,32 +1,21 @@
 //! Many-to-one searches compared with a search for each start.
 
-use super::common::{Random, Style, raised, random_grid, styled_grid, walk};
+use super::common::{KIND, Random, Style, raised, random_grid, styled_grid, walk};
 use super::oracle::all_steps;
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Cell, CornerRule, Goal, KindId, ManyToOne, Outcome, PathQuery, Progress,
+    AgentKind, AgentSize, Algorithm, Cell, CornerRule, Goal, Grid, ManyToOne, Outcome, PathQuery, Progress,
     SearchError, SearchScratch, Steps, Terrain, many_to_one_pays, solve,
 };
 
-const KIND: KindId = KindId(0);
-
-fn run<'g>(
-    grid: &'g pathfind_core::Grid,
-    query: &PathQuery,
-    starts: &[Cell],
-    slice: u32,
-) -> ManyToOne<&'g pathfind_core::Grid> {
-    let mut search = ManyToOne::new(grid, query.clone(), starts, SearchScratch::default());
-    while search.step(slice) == Progress::Running {}
-    search
+fn run<'g>(grid: &'g Grid, query: &PathQuery, starts: &[Cell], slice: u32) -> ManyToOne<&'g Grid> {
+    finished(ManyToOne::new(grid, query.clone(), starts, SearchScratch::default()), slice)
 }
 
-fn guided<'g>(
-    grid: &'g pathfind_core::Grid,
-    query: &PathQuery,
-    starts: &[Cell],
-    slice: u32,
-) -> ManyToOne<&'g pathfind_core::Grid> {
-    let mut search = ManyToOne::guided(grid, query.clone(), starts, SearchScratch::default());
+fn guided<'g>(grid: &'g Grid, query: &PathQuery, starts: &[Cell], slice: u32) -> ManyToOne<&'g Grid> {
+    finished(ManyToOne::guided(grid, query.clone(), starts, SearchScratch::default()), slice)
+}
+
+fn finished(mut search: ManyToOne<&Grid>, slice: u32) -> ManyToOne<&Grid> {
     while search.step(slice) == Progress::Running {}
     search
 }
@@ -41,7 +30,7 @@ fn each_start_gets_the_cost_of_its_own_search() {
         if round % 7 < 3 {
             grid = raised(&mut random, grid);
         }
-        let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][round % 3];
+        let corners = CornerRule::ALL[round % 3];
         let steps = if round % 5 == 0 { Steps::FOUR } else { Steps::eight(corners) };
         let goal = match round % 4 {
             0 => Goal::AnyOf((0..3).map(|_| random.cell(&grid)).collect()),
@@ -87,12 +76,7 @@ fn each_start_gets_the_cost_of_its_own_search() {
 fn neither_slices_nor_other_starts_change_a_path() {
     let grid = random_grid(&mut Random(3), 64, 64, 25, false);
     let mut random = Random(9);
-    let mut free = || loop {
-        let cell = random.cell(&grid);
-        if grid.connected(KIND, Steps::default(), cell, cell) {
-            return cell;
-        }
-    };
+    let mut free = || random.walkable_cell(&grid);
     let (goal, starts) = (free(), [free(), free(), free(), free()]);
     let query = PathQuery::new(starts[0], goal);
     let together = run(&grid, &query, &starts, u32::MAX);
@@ -117,12 +101,7 @@ fn neither_slices_nor_other_starts_change_a_path() {
 fn slices_do_not_change_a_guided_search() {
     let grid = random_grid(&mut Random(3), 64, 64, 25, false);
     let mut random = Random(9);
-    let mut free = || loop {
-        let cell = random.cell(&grid);
-        if grid.connected(KIND, Steps::default(), cell, cell) {
-            return cell;
-        }
-    };
+    let mut free = || random.walkable_cell(&grid);
     for count in [1, 4, 30] {
         let (goal, starts) = (free(), (0..count).map(|_| free()).collect::<Vec<_>>());
         let query = PathQuery::new(starts[0], goal);
@@ -193,7 +172,7 @@ fn jumps_pass_every_start_at_its_least_cost() {
 
 #[test]
 fn the_search_stops_when_the_last_start_is_reached() {
-    let grid = pathfind_core::Grid::new(256, 256).unwrap();
+    let grid = Grid::new(256, 256).unwrap();
     let starts = [Cell::new(12, 10), Cell::new(10, 13)];
     let search = run(&grid, &PathQuery::new(starts[0], Cell::new(10, 10)), &starts, u32::MAX);
     assert!(search.metrics().expanded <= 1024, "it does not run over the whole map");
@@ -225,7 +204,7 @@ fn a_guided_search_is_led_to_its_starts() {
 
 #[test]
 fn it_is_cheaper_for_many_starts_and_not_for_few() {
-    let mut grid = pathfind_core::Grid::new(256, 256).unwrap();
+    let mut grid = Grid::new(256, 256).unwrap();
     let far = |count: i32| (0..count).map(|i| Cell::new(250, i % 256));
     let goal = Cell::new(3, 128);
     assert!(!many_to_one_pays(&grid, KIND, goal, far(3)), "three are not many");

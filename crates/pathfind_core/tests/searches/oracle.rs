@@ -1,17 +1,15 @@
 //! Searches compared with textbook Dijkstra on seeded random grids: goals, edits, limits, invalid queries.
 
-use super::common::{Random, oracle, random_grid, walk};
+use super::common::{KIND, Random, oracle, random_grid, walk};
 use super::line_of_sight::sees;
 use pathfind_core::{
-    Algorithm, Answer, Cell, CellRect, CornerRule, DiagonalCost, Directions, Goal, Grid, KindId, Limits,
-    Outcome, PartialReason, PathQuery, Search, SearchError, SearchScratch, Steps, Terrain, solve,
+    Algorithm, Answer, Cell, CellRect, CornerRule, DiagonalCost, Directions, Goal, Grid, KindId, Outcome,
+    PartialReason, PathQuery, Search, SearchError, SearchScratch, Steps, Terrain, solve,
 };
-
-const KIND: KindId = KindId(0);
 
 pub(crate) fn all_steps() -> Vec<Steps> {
     let mut all = vec![Steps::FOUR];
-    for corners in [CornerRule::Never, CornerRule::OneFree, CornerRule::Always] {
+    for &corners in CornerRule::ALL {
         for diagonal in [DiagonalCost::Sqrt2, DiagonalCost::FourteenTenths, DiagonalCost::One] {
             all.push(Steps { directions: Directions::Eight, corners, diagonal });
         }
@@ -74,10 +72,7 @@ fn any_of_several_goals_and_a_range_agree_with_the_oracle() {
     for round in 0..600 {
         let grid = random_grid(&mut random, 17, 13, 30, round % 2 == 0);
         let steps = all_steps()[random.below(10) as usize];
-        let start = random.cell(&grid);
-        if !grid.is_walkable(KIND, start) {
-            continue;
-        }
+        let Some(start) = random.start(&grid, KIND) else { continue };
         let costs = oracle(&grid, KIND, steps, start);
         let cheapest =
             |cells: &[Cell]| cells.iter().filter_map(|cell| costs.get(cell)).copied().reduce(f64::min);
@@ -114,7 +109,7 @@ fn any_angle_paths_are_legal_and_at_most_as_long_as_paths_of_steps() {
         let walls = random.below(40);
         let grid = random_grid(&mut random, 25, 25, walls, round % 8 == 0);
         let (start, goal) = (random.cell(&grid), random.cell(&grid));
-        let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][round % 3];
+        let corners = CornerRule::ALL[round % 3];
         let query = PathQuery::new(start, goal).with_steps(Steps::eight(corners)).with_partial(false);
         let Ok(by_steps) = solve(&grid, &query, &mut scratch) else { continue };
         for algorithm in [Algorithm::Theta, Algorithm::LazyTheta] {
@@ -179,30 +174,6 @@ fn a_range_round_a_blocked_centre_is_unreachable_if_an_agent_could_stand_in_it()
         let answer = solve(&grid, &query, &mut scratch).unwrap();
         assert_eq!(answer.outcome, Outcome::Partial { nearest: Cell::new(2, 1), reason }, "within {radius}");
     }
-}
-
-#[test]
-fn limits_are_kept_and_reported() {
-    let grid = Grid::from_ascii(&"....................\n".repeat(20)).unwrap();
-    let query = PathQuery::new(Cell::new(0, 0), Cell::new(19, 12)).with_algorithm(Algorithm::Dijkstra);
-    let limited = |limits| query.clone().with_limits(limits);
-    let mut scratch = SearchScratch::default();
-    let few = Limits { expansions: Some(50), cost: None };
-    let answer = solve(&grid, &limited(few), &mut scratch).unwrap();
-    assert_eq!(
-        answer.outcome,
-        Outcome::Partial { nearest: answer.end(), reason: PartialReason::ExpansionLimit }
-    );
-    assert!(answer.metrics.expanded == 50 && !answer.is_optimal());
-    let cheap = Limits { expansions: None, cost: Some(10.0) };
-    let answer = solve(&grid, &limited(cheap), &mut scratch).unwrap();
-    assert_eq!(answer.outcome, Outcome::Partial { nearest: answer.end(), reason: PartialReason::CostLimit });
-    assert!(answer.cost <= 10.0 && answer.cost > 8.0, "it goes as far as it may: {}", answer.cost);
-    let exact = solve(&grid, &query, &mut scratch).unwrap().cost;
-    let enough = Limits { expansions: None, cost: Some(exact) };
-    assert_eq!(solve(&grid, &limited(enough), &mut scratch).unwrap().outcome, Outcome::Complete);
-    let strict = limited(few).with_partial(false);
-    assert_eq!(solve(&grid, &strict, &mut scratch), Err(SearchError::LimitReached));
 }
 
 #[test]

@@ -1,13 +1,11 @@
 //! Cells within reach, the nearest targets, and what walls would cut off, compared with path searches.
 
-use super::common::{Random, raised, random_grid, walk};
+use super::common::{KIND, Random, raised, random_grid, walk};
 use super::oracle::all_steps;
 use pathfind_core::{
     AgentKind, AgentSize, Algorithm, Cell, Goal, KindId, PathQuery, Reach, SearchError, SearchScratch,
     Terrain, solve,
 };
-
-const KIND: KindId = KindId(0);
 
 #[test]
 fn the_cells_within_a_cost_are_those_to_which_a_path_costs_no_more() {

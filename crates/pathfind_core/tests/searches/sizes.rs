@@ -49,11 +49,8 @@ fn agents_go_only_where_they_fit() {
             for cell in grid.bounds().cells() {
                 assert_eq!(grid.is_walkable(kind, cell), fits(&grid, size, cell), "{size:?} on {cell}");
             }
-            let (start, goal) = (random.cell(&grid), random.cell(&grid));
-            if !grid.is_walkable(kind, start) {
-                continue;
-            }
-            let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][round % 3];
+            let (Some(start), goal) = (random.start(&grid, kind), random.cell(&grid)) else { continue };
+            let corners = CornerRule::ALL[round % 3];
             let steps = Steps::eight(corners);
             let expected = oracle(&grid, kind, steps, start).get(&goal).copied();
             for &algorithm in Algorithm::ALL {

@@ -1,15 +1,11 @@
 //! Straightened paths, and routes made of them.
 
-use super::common::{Random, Style, random_grid, styled_grid};
+use super::common::{KIND, Random, Style, random_grid, styled_grid};
 use super::line_of_sight::sees;
 use glam::Vec2;
 #[cfg(feature = "serde")]
 use pathfind_core::Route;
-use pathfind_core::{
-    Algorithm, CornerRule, Grid, KindId, PathQuery, SearchScratch, Steps, solve, straighten,
-};
-
-const KIND: KindId = KindId(0);
+use pathfind_core::{Algorithm, CornerRule, Grid, PathQuery, SearchScratch, Steps, solve, straighten};
 
 fn length(points: &[Vec2]) -> f64 {
     points.windows(2).map(|leg| leg[0].as_dvec2().distance(leg[1].as_dvec2())).sum()
@@ -26,7 +22,7 @@ fn a_straightened_path_is_legal_and_neither_longer_nor_costlier() {
             0 => random_grid(&mut random, width, height, 20, true),
             style => styled_grid(&mut random, Style::ALL[style - 1], width, height),
         };
-        let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][round % 3];
+        let corners = CornerRule::ALL[round % 3];
         for &algorithm in Algorithm::ALL {
             let query = PathQuery::new(random.cell(&grid), random.cell(&grid))
                 .with_steps(Steps::eight(corners))

@@ -84,14 +84,8 @@ impl Ends for &Arrivals {
         if !self.has_line(axis, line) {
             return None;
         }
-        let here = Node::new(i, line);
         let sorted = if axis == Axis::Row { &self.cells } else { &self.by_column };
-        let found = if UP {
-            sorted.get(sorted.partition_point(|&node| node <= here))
-        } else {
-            sorted[..sorted.partition_point(|&node| node < here)].last()
-        };
-        let place = found.filter(|node| node.y() == line)?.x();
+        let place = Node::new(i, line).next_on_line::<UP>(sorted)?;
         (if UP { place < stop } else { stop < place }).then_some(place)
     }
 

@@ -60,8 +60,7 @@ mod tests {
 
     #[test]
     fn the_direction_is_the_heading_plus_the_flattened_normal_times_the_force() {
-        let mut field = Obstacles::new(None);
-        field.rebuild([Shape::sphere(Vec3::new(4.0, -1.0, 1.0), 2.0)], 0.0);
+        let field = Obstacles::of(None, [Shape::sphere(Vec3::new(4.0, -1.0, 1.0), 2.0)], 0.0);
         let input = AvoidanceInput {
             body: Body::new(Vec3::ZERO, Vec3::ZERO),
             desired: Vec3::X * 3.0,

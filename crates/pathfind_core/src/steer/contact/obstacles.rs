@@ -141,9 +141,7 @@ mod tests {
     use crate::steer::{CounterRng, MovementPlane};
 
     fn set(plane: Option<MovementPlane>, shapes: &[Shape]) -> Obstacles {
-        let mut set = Obstacles::new(plane);
-        set.rebuild(shapes.iter().copied(), 1.0);
-        set
+        Obstacles::of(plane, shapes.iter().copied(), 1.0)
     }
 
     fn step(from: Vec3, to: Vec3) -> Step {

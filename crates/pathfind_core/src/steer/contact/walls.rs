@@ -16,8 +16,8 @@ pub const OVERLAP: f32 = 1e-3;
 /// stops in a corner.
 ///
 /// A kind that is a [disc](AgentSize::Disc) keeps its whole disc out of walls, up to [`OVERLAP`], and slides round
-/// their corners. A disc that has less room than it needs, because a wall was built beside it, is pushed out as
-/// far as possible, and counts as a smaller disc until it has room. Its centre never enters or crosses a wall.
+/// their corners. A disc that overlaps a wall, because it was built beside it, is pushed out as far as possible, and
+/// counts as a smaller disc until it overlaps none. Its centre never enters or crosses a wall.
 ///
 /// Any other kind keeps its centre out of the cells that it cannot enter. A step that a wall stops within a tenth
 /// of a cell of the wall's corner goes on round the corner. Between two walls that meet only at a corner a point
@@ -61,9 +61,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::sight::room;
     use crate::steer::CounterRng;
-    use crate::testing::scattered;
+    use crate::testing::{distance_to_wall, scattered};
     use crate::{AgentKind, Cell, Terrain};
 
     fn slide_on(map: &str, from: (f32, f32), to: (f32, f32)) -> Vec2 {
@@ -182,12 +181,12 @@ mod tests {
             let mut grid = scattered(&mut rng, 12, 12, 0.2);
             let kind = disc_on(&mut grid, radius);
             let (from, way) = (Vec2::from(from), Vec2::from(way) * if tiny { 0.02 } else { 1.0 });
-            let before = room(&grid, kind, from, radius);
+            let before = distance_to_wall(&grid, kind, from, radius);
             prop_assume!(before > 0.0 || radius == 0.0 && grid.is_walkable(kind, Cell::containing(from)));
             let end = slide(&grid, kind, CornerRule::Never, from, from + way);
-            let after = room(&grid, kind, end, radius);
+            let after = distance_to_wall(&grid, kind, end, radius);
             prop_assert!(grid.is_walkable(KindId::default(), Cell::containing(end)), "its centre is free: {end}");
-            prop_assert!(after >= before - 2.0 * OVERLAP, "and it has no less room: {after}, not {before}");
+            prop_assert!(after >= before - 2.0 * OVERLAP, "and no wall is nearer: {after}, not {before}");
         }
     }
 }

@@ -182,7 +182,7 @@ impl<L: SimdF32> Budget<L> {
     }
 }
 
-/// As [`finite`](super::parts::finite), for all lanes.
+/// As `finite` in [`parts`](super::parts), for all lanes.
 #[inline(always)]
 fn finite<L: SimdF32>(vectors: Vectors<L>) -> Vectors<L> {
     let [x, y, z] = vectors.0;

@@ -7,11 +7,8 @@ use std::f32::consts::TAU;
 /// The model of flocking; [`flock`](super) has the formulas.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "bevy_reflect",
-    derive(bevy_reflect::Reflect),
-    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize))]
 #[non_exhaustive]
 pub enum FlockModel {
     /// Spacing that does not depend on the flock's size, and a limit of acceleration that is shared by priority.

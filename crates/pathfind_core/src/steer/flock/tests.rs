@@ -269,8 +269,7 @@ fn numbers_of_any_size_give_accelerations_that_are_numbers() {
         let members: Vec<FlockMember> =
             (0..20).map(|id| FlockMember { id, noise: rng.any_vector(), ..FlockMember::default() }).collect();
         let rules = [settings.rules(rng.any_number())];
-        let mut neighbors = Neighbors::default();
-        neighbors.build(rules[0].reach(), &bodies, &[]);
+        let neighbors = Neighbors::of(rules[0].reach(), &bodies);
         let leader = Body::new(rng.any_vector(), rng.any_vector());
         let groups = [FlockGroup::new(&bodies, Some(leader), None)];
         let found = Simd::ALL.map(|simd| {

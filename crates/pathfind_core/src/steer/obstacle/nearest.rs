@@ -53,9 +53,10 @@ impl Obstacles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{Grid, KindId, Terrain};
+    use crate::grid::{Grid, KindId};
     use crate::steer::obstacle::Shape;
     use crate::steer::{CounterRng, MovementPlane};
+    use crate::testing::scattered;
 
     #[test]
     fn walls_and_border_show_their_nearest_points() {
@@ -84,11 +85,7 @@ mod tests {
         for seed in 0..60 {
             let mut rng = CounterRng::new(3, seed, 0);
             let share = 0.1 + 0.5 * rng.unit();
-            let grid = Grid::from_fn(12, 12, |_| match rng.unit() < share {
-                true => Terrain::WALL,
-                false => Terrain::GROUND,
-            });
-            let grid = grid.unwrap();
+            let grid = scattered(&mut rng, 12, 12, share);
             let at = Vec2::new(2.0 + 8.0 * rng.unit(), 2.0 + 8.0 * rng.unit());
             let gaps = |points: &[Vec2]| points.iter().map(|&point| point - at).collect::<Vec<_>>();
             let shown: Vec<_> =
@@ -117,8 +114,8 @@ mod tests {
 
     #[test]
     fn obstacles_show_their_nearest_points() {
-        let mut set = Obstacles::new(Some(MovementPlane::XY));
-        set.rebuild([Shape::sphere(Vec3::X * 3.0, 1.0), Shape::cuboid(Vec3::Y * 4.0, Vec3::ONE)], 0.0);
+        let shapes = [Shape::sphere(Vec3::X * 3.0, 1.0), Shape::cuboid(Vec3::Y * 4.0, Vec3::ONE)];
+        let set = Obstacles::of(Some(MovementPlane::XY), shapes, 0.0);
         let near: Vec<_> = set.nearest_points(Vec3::ZERO, 2.5, LayerMask::ALL).collect();
         assert_eq!(near, [Vec3::X * 2.0], "the box is too far");
         assert_eq!(set.nearest_points(Vec3::X * 3.0, 2.5, LayerMask::ALL).count(), 0, "it stands inside");

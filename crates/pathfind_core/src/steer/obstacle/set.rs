@@ -207,8 +207,7 @@ mod tests {
             prop_assume!(towards.length() > 0.1);
             let plane = planar.then_some(MovementPlane::XY);
             let direction = towards.normalize();
-            let mut set = Obstacles::new(plane);
-            set.rebuild(shapes.iter().copied(), 2.0);
+            let set = Obstacles::of(plane, shapes.iter().copied(), 2.0);
             let cast = Cast::new(origin, direction, radius, max).with_speed(speed);
             let displacement = direction * max;
             let each = shapes.iter().filter_map(|shape| {
@@ -233,8 +232,7 @@ mod tests {
         ) {
             let plane = planar.then_some(MovementPlane::XY);
             let up = plane.map(|plane| plane.up());
-            let mut set = Obstacles::new(plane);
-            set.rebuild(shapes.iter().copied(), 0.0);
+            let set = Obstacles::of(plane, shapes.iter().copied(), 0.0);
             let is_near = |shape: &&Shape| {
                 Solid::new(**shape, up).gap(at - shape.position, reach).is_some_and(|(gap, _)| gap > 0.0)
             };
@@ -246,8 +244,7 @@ mod tests {
     #[test]
     fn a_box_that_leans_is_found_from_where_its_column_comes_near() {
         let leaning = Shape::cuboid(Vec3::ZERO, Vec3::splat(0.1)).with_rotation(Quat::from_rotation_x(0.7));
-        let mut set = Obstacles::new(Some(MovementPlane::XY));
-        set.rebuild([leaning], 0.0);
+        let set = Obstacles::of(Some(MovementPlane::XY), [leaning], 0.0);
         let at = Vec3::Y * 2.5;
         assert_eq!(set.nearest_points(at, 2.0, LayerMask::ALL).count(), 1, "less than 2.0 across its sides");
         assert_eq!(set.nearest_points(at, 1.5, LayerMask::ALL).count(), 0, "and more than 1.5");

@@ -194,8 +194,8 @@ impl Solid {
     /// out; `None` if it is farther than `within`.
     pub(crate) fn gap(&self, point: Vec3, within: f32) -> Option<(f32, Vec3)> {
         let point = self.enter(point);
-        let (beyond, room) = (point.abs() - self.half, f64::from(within) + self.round);
-        if beyond.cmpgt(DVec3::splat(room)).any() {
+        let (beyond, most) = (point.abs() - self.half, f64::from(within) + self.round);
+        if beyond.cmpgt(DVec3::splat(most)).any() {
             return None;
         }
         let (gap, normal) = outward(self.half, point);

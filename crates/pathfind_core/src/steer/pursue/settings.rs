@@ -7,11 +7,8 @@ use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefa
 /// for Game Developers* (2004), chapter 2.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "bevy_reflect",
-    derive(bevy_reflect::Reflect),
-    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize))]
 #[non_exhaustive]
 pub enum PursuitMode {
     /// Each axis on its own, as in an arcade game: first along the diagonal, then straight.
@@ -40,11 +37,8 @@ impl PursuitMode {
 /// What [`PursuitMode::Intercept`] does if it cannot catch the prey.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "bevy_reflect",
-    derive(bevy_reflect::Reflect),
-    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize))]
 #[non_exhaustive]
 pub enum Uncatchable {
     /// Aims where the prey passes at the least distance, and catches it if it slows down or turns towards the

@@ -63,9 +63,9 @@ pub(super) struct Decision<'a> {
 /// The preferred velocity of a body, in the plane, and what else it states of itself.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct PlanarPreference {
-    preferred: Vec2,
+    pub(super) preferred: Vec2,
     /// Zero if the body cannot move, or if a number is NaN or too large.
-    max_speed: f32,
+    pub(super) max_speed: f32,
     ignores: Option<u64>,
     /// Whether it states its [remaining distance](AgentPreference::remaining).
     has_end: bool,
@@ -89,35 +89,27 @@ impl PlanarPreference {
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Decider {
     pub(super) disc: Disc,
-    pub(super) preferred: Vec2,
-    pub(super) max_speed: f32,
-    ignores: Option<u64>,
-    has_end: bool,
+    pub(super) preference: PlanarPreference,
 }
 
 impl Decider {
     /// `None` if the body cannot move: its top speed is 0, or its disc has no position.
     #[inline]
     pub(super) fn of(disc: Disc, preference: &PlanarPreference) -> Option<Self> {
-        let PlanarPreference { preferred, max_speed, ignores, has_end } = *preference;
-        (max_speed > 0.0 && !disc.at.is_nan()).then_some(Self {
-            disc,
-            preferred,
-            max_speed,
-            ignores,
-            has_end,
-        })
+        let preference = *preference;
+        (preference.max_speed > 0.0 && !disc.at.is_nan()).then_some(Self { disc, preference })
     }
 
     /// The preferred velocity where others are in conflict with it: near its goal, at most its present speed along
     /// it and a little more.
     #[inline(always)]
     fn patient(&self) -> Vec2 {
-        if !self.has_end || self.disc.under_way >= 1.0 {
-            return self.preferred;
+        let PlanarPreference { preferred, max_speed, has_end, .. } = self.preference;
+        if !has_end || self.disc.under_way >= 1.0 {
+            return preferred;
         }
-        let direction = self.preferred.normalize_or_zero();
-        self.preferred.clamp_length_max(self.disc.velocity.dot(direction).max(0.0) + PRESS * self.max_speed)
+        let direction = preferred.normalize_or_zero();
+        preferred.clamp_length_max(self.disc.velocity.dot(direction).max(0.0) + PRESS * max_speed)
     }
 }
 
@@ -143,7 +135,7 @@ impl<'a> Decision<'a> {
             walls,
             discs,
             table: discs.table(),
-            rates: Rates { horizon: settings.time_horizon.recip(), step: dt.recip(), room: SLACK },
+            rates: Rates { horizon: settings.time_horizon.recip(), step: dt.recip(), slack: SLACK },
             dt,
             nearest: Nearest::new(settings.max_neighbors as usize),
             near_walls: Ranked::new(walls::MAX_WALLS),
@@ -156,7 +148,8 @@ impl<'a> Decision<'a> {
     /// `widest`; -1 if it avoids no others.
     #[inline]
     pub(super) fn reach(&self, own: &Decider, fastest: f32, widest: f32) -> f32 {
-        let met = (fastest + own.max_speed) * self.settings.time_horizon + (widest + own.disc.radius);
+        let met =
+            (fastest + own.preference.max_speed) * self.settings.time_horizon + (widest + own.disc.radius);
         if self.has_regard(own) { met.min(self.settings.range) } else { -1.0 }
     }
 
@@ -164,18 +157,11 @@ impl<'a> Decision<'a> {
         own.disc.yields > 0.0 && self.settings.max_neighbors > 0
     }
 
-    /// The decision of a body among all discs.
-    #[inline(always)]
-    pub(super) fn decide_among_all<L: SimdF32x8>(&mut self, own: &Decider) -> Vec3 {
-        let all = 0..self.discs.len() as u32;
-        self.decide::<L>(own, std::slice::from_ref(&all), usize::MAX)
-    }
-
-    /// The decision of a body among the discs at some slots; the disc at slot `skip` is its own.
+    /// The decision of a body among the discs at some slots; a disc at slot `skip` is its own.
     #[inline(always)]
     pub(super) fn decide<L: SimdF32x8>(&mut self, own: &Decider, slots: &[Range<u32>], skip: usize) -> Vec3 {
         let has_regard = self.has_regard(own);
-        self.nearest.begin(self.settings.range, own.ignores);
+        self.nearest.begin(self.settings.range, own.preference.ignores);
         for slots in slots.iter().filter(|_| has_regard) {
             let slots = slots.start as usize..slots.end as usize;
             let horizon = self.settings.time_horizon;
@@ -191,12 +177,13 @@ impl<'a> Decision<'a> {
     /// once more with a larger turn if the body is stuck.
     #[inline(always)]
     fn choose<L: SimdF32x8>(&mut self, own: &Decider) -> Vec2 {
-        let violation = self.program.violation::<L>(own.preferred);
+        let PlanarPreference { preferred, max_speed, .. } = own.preference;
+        let violation = self.program.violation::<L>(preferred);
         let is_free = violation <= 0.0;
         if is_free && !self.program.has_walls() {
-            return own.preferred;
+            return preferred;
         }
-        let preferred = if is_free { own.preferred } else { own.patient() };
+        let preferred = if is_free { preferred } else { own.patient() };
         let (speed, right, side_bias) = (preferred.length(), -preferred.perp(), self.settings.side_bias);
         let leans = !is_free && speed > 0.0 && side_bias != 0.0;
         // It leans in proportion to the violation.
@@ -204,9 +191,9 @@ impl<'a> Decision<'a> {
             if leans { preferred + right * (side_bias * (violation / speed).min(1.0)) } else { preferred };
         let mut is_last = !leans;
         loop {
-            let velocity = self.program.solve::<L>(sought, own.max_speed);
+            let velocity = self.program.solve::<L>(sought, max_speed);
             let velocity =
-                if velocity.is_finite() { velocity.clamp_length_max(own.max_speed) } else { Vec2::ZERO };
+                if velocity.is_finite() { velocity.clamp_length_max(max_speed) } else { Vec2::ZERO };
             let progress = velocity.dot(preferred) / (speed * speed);
             if is_last || progress >= SLOWED {
                 return velocity;
@@ -232,7 +219,7 @@ impl<'a> Decision<'a> {
     fn lay_walls(&mut self, own: &Decider) {
         self.near_walls.clear();
         let Self { plane, walls, settings, dt, near_walls, .. } = self;
-        let Decider { disc, max_speed, .. } = own;
+        let (disc, max_speed) = (&own.disc, own.preference.max_speed);
         let center = plane.lift(disc.at) + plane.up() * disc.height;
         let reach = disc.radius + max_speed * settings.wall_horizon;
         walls.near(center, reach, &mut |wall| {
@@ -241,12 +228,12 @@ impl<'a> Decision<'a> {
             if distance > reach {
                 return;
             }
-            if let Some(half_plane) = HalfPlane::wall(disc, nearest, settings.wall_horizon, *dt, *max_speed) {
+            if let Some(half_plane) = HalfPlane::wall(disc, nearest, settings.wall_horizon, *dt, max_speed) {
                 near_walls.insert(Key::new(distance, 0), half_plane);
             }
         });
         for half_plane in self.near_walls.iter() {
-            self.program.push_wall(*half_plane, *max_speed);
+            self.program.push_wall(*half_plane, max_speed);
         }
     }
 

@@ -56,7 +56,7 @@ pub(super) struct Rates {
     /// 1 / dt.
     pub(super) step: f32,
     /// Factor on the sum of both radii.
-    pub(super) room: f32,
+    pub(super) slack: f32,
 }
 
 impl<L: SimdF32x8> HalfPlanes<L> {
@@ -82,7 +82,7 @@ impl<L: SimdF32x8> HalfPlanes<L> {
         let (own_vx, own_vy) = (L::splat(own.velocity.x), L::splat(own.velocity.y));
         let gap = [x.sub(L::splat(own.at.x)), y.sub(L::splat(own.at.y))];
         let relative = [own_vx.sub(vx), own_vy.sub(vy)];
-        let reach = L::splat(own.radius).add(radius).mul(L::splat(rates.room));
+        let reach = L::splat(own.radius).add(radius).mul(L::splat(rates.slack));
         let (far_squared, reach_squared) = (dot(gap, gap), reach.mul(reach));
         let is_apart = far_squared.is_more(reach_squared);
         let rate = is_apart.select(L::splat(rates.horizon), L::splat(rates.step));
@@ -131,7 +131,7 @@ impl HalfPlane {
     pub(super) fn out_of(own: &Disc, id: u64, [radius, yields]: [f32; 2], rates: Rates) -> Option<Self> {
         let normal = separating_direction(own.id, id, Some(&MovementPlane::XY))?.truncate();
         let share = own.yields / (own.yields + yields);
-        let offset = own.velocity.dot(normal) + share * (own.radius + radius) * rates.room * rates.step;
+        let offset = own.velocity.dot(normal) + share * (own.radius + radius) * rates.slack * rates.step;
         (offset < f32::MAX).then_some(Self { normal, offset })
     }
 }
@@ -162,7 +162,7 @@ mod tests {
         #[inline(always)]
         fn run<L: SimdF32x8>(self) -> Option<HalfPlane> {
             let (Self(own, other), rates) =
-                (self, Rates { horizon: HORIZON.recip(), step: DT.recip(), room: 1.0 });
+                (self, Rates { horizon: HORIZON.recip(), step: DT.recip(), slack: 1.0 });
             let Disc { at, velocity, radius, yields, .. } = other;
             let numbers = [at.x, at.y, velocity.x, velocity.y, radius, yields].map(L::splat);
             let planes = HalfPlanes::between(&own, numbers, rates);

@@ -65,7 +65,7 @@ impl Nearest {
         let disc = &own.disc;
         let (x, y) = (L::splat(disc.at.x), L::splat(disc.at.y));
         let (height, radius) = (L::splat(disc.height), L::splat(disc.radius));
-        let (speed, horizon) = (L::splat(own.max_speed), L::splat(horizon));
+        let (speed, horizon) = (L::splat(own.preference.max_speed), L::splat(horizon));
         let mut at = range.start;
         while at < range.end {
             let window = table.window(at);

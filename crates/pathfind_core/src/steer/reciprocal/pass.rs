@@ -248,8 +248,7 @@ mod tests {
     }
 
     fn adjusted(bodies: &[Body], preferences: &[AgentPreference], parts: usize, simd: Simd) -> Vec<Vec3> {
-        let mut neighbors = Neighbors::default();
-        neighbors.build(5.0, bodies, &[]);
+        let neighbors = Neighbors::of(5.0, bodies);
         let mut crowd_state = CrowdState::default();
         crowd_state.gather(MovementPlane::XY, &neighbors, bodies, preferences);
         let walls = [Wall::new(Vec3::ZERO, Vec3::X * 3.0)];
@@ -349,8 +348,6 @@ mod tests {
             assert!(whole == adjusted(&bodies, &preferences, parts, simd), "{parts} parts with {simd:?}");
         }
 
-        let mut neighbors = Neighbors::default();
-        neighbors.build(5.0, &bodies, &[]);
         let (mut ranges, slot) = (Ranges { list: [const { 0..0 }; MAX_RANGES], len: 2 }, count as usize / 2);
         (ranges.list[0], ranges.list[1]) = (0..10, 10..count as u32);
         let near = ranges.around(slot);

@@ -75,13 +75,13 @@ impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
         let (every, coincident) = (L::every(), L::splat(COINCIDENT));
         let (mut sums, mut wide) = ([zero; AXES], [[0; LANES]; 3]);
         // The number of candidates at other positions, and of all.
-        let (mut apart, mut all, mut room) = (zero, zero, MAX_PUSHES);
+        let (mut apart, mut all, mut left) = (zero, zero, MAX_PUSHES);
         for span in ranges {
-            if span.len() > room {
+            if span.len() > left {
                 widen(&mut sums, &mut wide);
-                room = MAX_PUSHES;
+                left = MAX_PUSHES;
             }
-            room -= span.len();
+            left -= span.len();
             for row in block.table.rows(span.start as usize..span.end as usize) {
                 let mut offset = [zero; AXES];
                 let mut squared = zero;

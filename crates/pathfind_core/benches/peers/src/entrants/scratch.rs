@@ -1,13 +1,16 @@
-//! The per-cell memory and open-list entries of the textbook searches.
+//! The memory of the textbook searches: cells, open list and the path.
 
 use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 
 use pathfind_core::Cell;
 
-use crate::board::Board;
+use crate::board::{Board, Point, center};
 
 /// Cost, parent and state of every cell, allocated once: a query only starts a new generation.
 pub(super) struct Scratch {
+    pub(super) open: BinaryHeap<OpenEntry>,
+    found: Vec<Cell>,
     generation: u32,
     seen: Vec<u32>,
     pub(super) g: Vec<f32>,
@@ -18,6 +21,8 @@ pub(super) struct Scratch {
 impl Scratch {
     pub(super) fn new(cells: usize) -> Self {
         Self {
+            open: BinaryHeap::new(),
+            found: Vec::new(),
             generation: 0,
             seen: vec![0; cells],
             g: vec![0.0; cells],
@@ -26,9 +31,14 @@ impl Scratch {
         }
     }
 
-    /// Forgets every cell.
-    pub(super) fn begin(&mut self) {
+    /// Forgets every cell, and opens the start; `estimate` is the cost from there to the goal.
+    pub(super) fn begin(&mut self, start: u32, estimate: f32) {
         self.generation += 1;
+        self.open.clear();
+        self.touch(start);
+        self.g[start as usize] = 0.0;
+        self.parent[start as usize] = start;
+        self.open.push(OpenEntry { f: estimate, g: 0.0, cell: start });
     }
 
     /// Resets a cell's entries if they are of an earlier query.
@@ -42,8 +52,8 @@ impl Scratch {
         }
     }
 
-    /// The cells from the start to a reached cell; the start is its own parent.
-    pub(super) fn path(&self, board: &Board, end: u32) -> Vec<Cell> {
+    /// Keeps the cells from the start to a reached cell; the start is its own parent.
+    pub(super) fn keep_path(&mut self, board: &Board, end: u32) {
         let mut cells = vec![board.cell(end)];
         let mut at = end;
         while self.parent[at as usize] != at {
@@ -51,7 +61,12 @@ impl Scratch {
             cells.push(board.cell(at));
         }
         cells.reverse();
-        cells
+        self.found = cells;
+    }
+
+    /// The points of the path that was kept last.
+    pub(super) fn path(&self) -> Vec<Point> {
+        self.found.iter().copied().map(center).collect()
     }
 }
 

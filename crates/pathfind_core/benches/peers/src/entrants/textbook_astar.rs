@@ -4,52 +4,39 @@
 //! Paths", 1968. A binary heap, flat arrays, the octile heuristic, no cutting of corners; a cell that
 //! becomes cheaper is pushed again, and the stale entry is skipped when it comes up.
 
-use std::collections::BinaryHeap;
 use std::f32::consts::SQRT_2;
 use std::rc::Rc;
 
 use pathfind_core::Cell;
 
 use super::scratch::{OpenEntry, Scratch};
-use crate::board::{Board, Point, Question, center};
+use crate::board::{Board, Point, Question};
 use crate::entrant::Entrant;
 
 pub(super) struct TextbookAStar {
     board: Rc<Board>,
     scratch: Scratch,
-    open: BinaryHeap<OpenEntry>,
-    found: Vec<Cell>,
 }
 
 impl TextbookAStar {
     pub(super) fn new(board: &Rc<Board>) -> Self {
-        Self {
-            board: board.clone(),
-            scratch: Scratch::new(board.free.len()),
-            open: BinaryHeap::new(),
-            found: Vec::new(),
-        }
+        Self { board: board.clone(), scratch: Scratch::new(board.free.len()) }
     }
 }
 
 impl Entrant for TextbookAStar {
     fn search(&mut self, start: Cell, goal: Cell) -> bool {
-        let Self { board, scratch, open, found } = self;
+        let Self { board, scratch } = self;
         let (first, last) = (board.index(start), board.index(goal));
-        scratch.begin();
-        open.clear();
-        scratch.touch(first);
-        scratch.g[first as usize] = 0.0;
-        scratch.parent[first as usize] = first;
         let estimate = if board.question == Question::Four { manhattan } else { octile };
-        open.push(OpenEntry { f: estimate(start, goal), g: 0.0, cell: first });
-        while let Some(OpenEntry { g, cell, .. }) = open.pop() {
+        scratch.begin(first, estimate(start, goal));
+        while let Some(OpenEntry { g, cell, .. }) = scratch.open.pop() {
             if scratch.closed[cell as usize] {
                 continue;
             }
             scratch.closed[cell as usize] = true;
             if cell == last {
-                *found = scratch.path(board, last);
+                scratch.keep_path(board, last);
                 return true;
             }
             for_neighbors(board, board.cell(cell), |next, step| {
@@ -59,7 +46,7 @@ impl Entrant for TextbookAStar {
                 if cost < scratch.g[index as usize] {
                     scratch.g[index as usize] = cost;
                     scratch.parent[index as usize] = cell;
-                    open.push(OpenEntry { f: cost + estimate(next, goal), g: cost, cell: index });
+                    scratch.open.push(OpenEntry { f: cost + estimate(next, goal), g: cost, cell: index });
                 }
             });
         }
@@ -67,7 +54,7 @@ impl Entrant for TextbookAStar {
     }
 
     fn path(&self) -> Vec<Point> {
-        self.found.iter().copied().map(center).collect()
+        self.scratch.path()
     }
 }
 

@@ -3,51 +3,38 @@
 //! A. Nash, K. Daniel, S. Koenig and A. Felner, "Theta*: Any-Angle Path Planning on Grids", 2007.
 //! Made like the textbook A*; a cell's parent is the last turning point in sight.
 
-use std::collections::BinaryHeap;
 use std::rc::Rc;
 
 use pathfind_core::Cell;
 
 use super::scratch::{OpenEntry, Scratch};
 use super::textbook_astar::for_neighbors;
-use crate::board::{Board, Point, center};
+use crate::board::{Board, Point};
 use crate::entrant::Entrant;
 
 pub(super) struct TextbookTheta {
     board: Rc<Board>,
     scratch: Scratch,
-    open: BinaryHeap<OpenEntry>,
-    found: Vec<Cell>,
 }
 
 impl TextbookTheta {
     pub(super) fn new(board: &Rc<Board>) -> Self {
-        Self {
-            board: board.clone(),
-            scratch: Scratch::new(board.free.len()),
-            open: BinaryHeap::new(),
-            found: Vec::new(),
-        }
+        Self { board: board.clone(), scratch: Scratch::new(board.free.len()) }
     }
 }
 
 impl Entrant for TextbookTheta {
     fn search(&mut self, start: Cell, goal: Cell) -> bool {
-        let Self { board, scratch, open, found } = self;
+        let Self { board, scratch } = self;
         let (first, last) = (board.index(start), board.index(goal));
-        scratch.begin();
-        open.clear();
-        scratch.touch(first);
-        scratch.g[first as usize] = 0.0;
-        scratch.parent[first as usize] = first;
-        open.push(OpenEntry { f: distance(start, goal), g: 0.0, cell: first });
-        while let Some(OpenEntry { cell, .. }) = open.pop() {
+        scratch.begin(first, distance(start, goal));
+        while let Some(OpenEntry { cell, .. }) = scratch.open.pop() {
             if scratch.closed[cell as usize] {
                 continue;
             }
             scratch.closed[cell as usize] = true;
             if cell == last {
-                *found = scratch.path(board, last);
+                scratch.keep_path(board, last);
                 return true;
             }
             let parent = scratch.parent[cell as usize];
@@ -66,7 +53,7 @@ impl Entrant for TextbookTheta {
                 if cost < scratch.g[index as usize] {
                     scratch.g[index as usize] = cost;
                     scratch.parent[index as usize] = from;
-                    open.push(OpenEntry { f: cost + distance(next, goal), g: cost, cell: index });
+                    scratch.open.push(OpenEntry { f: cost + distance(next, goal), g: cost, cell: index });
                 }
             });
         }
@@ -74,7 +61,7 @@ impl Entrant for TextbookTheta {
     }
 
     fn path(&self) -> Vec<Point> {
-        self.found.iter().copied().map(center).collect()
+        self.scratch.path()
     }
 }
 

@@ -1,9 +1,10 @@
 //! The search by tiles against that by single cells.
 
 use super::*;
-use crate::grid::{DiagonalCost, KindId, Steps, Terrain};
+use crate::grid::{DiagonalCost, KindId, Steps};
 use crate::search::distance_search::{Costs, DistanceScratch, find_by_cells};
 use crate::steer::CounterRng;
+use crate::testing::walled;
 
 #[test]
 fn tiles_find_what_single_cells_find() {
@@ -12,17 +13,11 @@ fn tiles_find_what_single_cells_find() {
     for round in 0..400 {
         let (width, height) = (1 + rng.below(90), 1 + rng.below(40));
         let density = rng.below(35);
-        let wall = |_| if rng.below(100) < density { Terrain::WALL } else { Terrain::GROUND };
-        let grid = Grid::from_fn(width, height, wall).unwrap();
+        let grid = walled(width, height, |_| rng.below(100) < density);
         let kind = KindId::default();
         let mut cell = || Cell::new(rng.below(width) as i32, rng.below(height) as i32);
         let goals: Vec<Cell> = (0..1 + round % 3).map(|_| cell()).collect();
-        let mut steps = match round % 4 {
-            0 => Steps::FOUR,
-            1 => Steps::eight(CornerRule::Never),
-            2 => Steps::eight(CornerRule::OneFree),
-            _ => Steps::eight(CornerRule::Always),
-        };
+        let mut steps = Steps::RULES[round % 4];
         steps.diagonal =
             [DiagonalCost::Sqrt2, DiagonalCost::One, DiagonalCost::FourteenTenths][round / 4 % 3];
         let job = DistanceJob { kind, steps, goals: &goals };
@@ -60,9 +55,7 @@ fn where_costs_are_too_great_single_cells_answer() {
 
 #[test]
 fn mazes_one_cell_wide_are_dense() {
-    let is_wall = |cell: Cell| cell.x % 2 == 1 && cell.y % 40 != 0;
-    let grid = Grid::from_fn(200, 80, |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND });
-    let grid = grid.unwrap();
+    let grid = walled(200, 80, |cell| cell.x % 2 == 1 && cell.y % 40 != 0);
     let rows = grid.rows(KindId::default()).unwrap();
     assert!(is_dense(rows, Directions::Four) && is_dense(rows, Directions::Eight));
     let open = Grid::new(200, 80).unwrap();

@@ -23,9 +23,7 @@ struct Walk {
 }
 
 fn field(plane: Option<MovementPlane>, shapes: &[Shape]) -> Obstacles {
-    let mut field = Obstacles::new(plane);
-    field.rebuild(shapes.iter().copied(), 0.0);
-    field
+    Obstacles::of(plane, shapes.iter().copied(), 0.0)
 }
 
 /// A run of at most ten seconds, without the hard layer.

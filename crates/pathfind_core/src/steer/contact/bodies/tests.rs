@@ -103,8 +103,7 @@ fn sweeps_on_threads_of_ones_own_lead_to_the_same_places() {
 fn a_sweep_in_parts_is_the_sweep_in_one_go() {
     let bodies = crowd(4, 300, 9.0);
     let contact_bodies = contact_bodies(300);
-    let mut neighbors = Neighbors::default();
-    neighbors.build(1.0, &bodies, &[]);
+    let neighbors = Neighbors::of(1.0, &bodies);
     let from: Vec<Vec3> = neighbors.order().iter().map(|&index| bodies[index as usize].position).collect();
     let mut slots = vec![0; 300];
     (0..).zip(neighbors.order()).for_each(|(slot, &index)| slots[index as usize] = slot);

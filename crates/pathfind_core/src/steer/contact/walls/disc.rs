@@ -19,39 +19,38 @@ pub(super) fn slide(solid: Solid, radius: f32, from: Vec2, to: Vec2) -> Vec2 {
     if solid.holds(from) {
         return to;
     }
-    let room = solid.room(from, radius);
-    let (start, room) =
-        if has_room(room, radius) { (from, room) } else { push_out(solid, radius, from, room) };
-    let reach = if has_room(room, radius) { radius - OVERLAP } else { room }.max(0.0);
+    let gap = solid.distance_to_wall(from, radius);
+    let (start, gap) = if is_clear(gap, radius) { (from, gap) } else { push_out(solid, radius, from, gap) };
+    let reach = if is_clear(gap, radius) { radius - OVERLAP } else { gap }.max(0.0);
     let end = advance(solid, reach.into(), start.as_dvec2(), to.as_dvec2() - from.as_dvec2());
     let end = end.as_vec2();
     if end == to && start == from || is_free(solid, reach, end) { end } else { start }
 }
 
-/// Whether a disc has all the room that it needs, up to rounding.
-fn has_room(room: f32, radius: f32) -> bool {
-    room >= radius - 1.5 * OVERLAP
+/// Whether a disc whose centre is so far from the nearest wall overlaps none, up to rounding.
+fn is_clear(gap: f32, radius: f32) -> bool {
+    gap >= radius - 1.5 * OVERLAP
 }
 
 /// Whether a disc of this radius may end its step here.
 fn is_free(solid: Solid, radius: f32, at: Vec2) -> bool {
-    !solid.holds(at) && solid.room(at, radius) >= radius - OVERLAP
+    !solid.holds(at) && solid.distance_to_wall(at, radius) >= radius - OVERLAP
 }
 
-/// A nearby position where a disc overlaps no wall, or as little as was found, and its room there. Nowhere on the
-/// path to it does the disc have less room than at its start.
-fn push_out(solid: Solid, radius: f32, from: Vec2, room: f32) -> (Vec2, f32) {
-    let (mut at, mut best) = (from, (from, room));
+/// A nearby position where a disc overlaps no wall, or as little as was found, and its distance to the nearest wall
+/// there. On the path to it that distance is nowhere less than `gap`, which it is at the start.
+fn push_out(solid: Solid, radius: f32, from: Vec2, gap: f32) -> (Vec2, f32) {
+    let (mut at, mut best) = (from, (from, gap));
     for _ in 0..PUSHES {
         let walls = solid.near(at.as_dvec2(), radius.into());
         let Some(nearest) = walls.reduce(|a, b| if b.gap < a.gap { b } else { a }) else { break };
         let push = nearest.normal * (f64::from(radius) - nearest.gap);
         at = advance(solid, nearest.gap, at.as_dvec2(), push).as_vec2();
-        let room = solid.room(at, radius);
-        if room > best.1 && !solid.holds(at) {
-            best = (at, room);
+        let gap = solid.distance_to_wall(at, radius);
+        if gap > best.1 && !solid.holds(at) {
+            best = (at, gap);
         }
-        if has_room(best.1, radius) {
+        if is_clear(best.1, radius) {
             break;
         }
     }

@@ -58,8 +58,7 @@ fn the_tutorials_model_is_what_its_formula_says() {
 fn stats_of_a_flock_that_is_known() {
     let places = [Vec3::ZERO, Vec3::X * 2.0, Vec3::Y * 2.0, Vec3::new(2.0, 2.0, 0.0)];
     let bodies: Vec<Body> = places.map(|place| Body::new(place, Vec3::X * 3.0)).to_vec();
-    let mut neighbors = Neighbors::default();
-    neighbors.build(1.0, &bodies, &[]);
+    let neighbors = Neighbors::of(1.0, &bodies);
     let stats = FlockStats::new(&neighbors, &bodies, &[], 0);
     assert!((stats.polarization - 1.0).abs() < 1e-6, "all fly alike: {stats:?}");
     assert!((stats.nearest - 2.0).abs() < 1e-6, "{stats:?}");
