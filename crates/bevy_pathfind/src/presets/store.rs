@@ -44,7 +44,7 @@ pub enum SaveError {
     #[error("`{0}` cannot be the name of a file: use letters, digits, spaces, `-` and `_`")]
     BadName(String),
     /// There is no [`PresetStore`] to write to.
-    #[error("the assets lie in no place that can be written to")]
+    #[error("there is no place to which presets can be written")]
     NoStore,
     /// The preset asset does not exist (any more), or has no path.
     #[error("there is no such preset")]
