@@ -7,8 +7,8 @@ use std::io;
 use thiserror::Error;
 
 /// A place for preset files: a folder on disk ([`PresetFolder`](super::PresetFolder)), or one of your own, such as a
-/// browser's storage. Paths are asset paths, relative to the folder of the assets. The presets themselves are loaded by
-/// Bevy's asset server, whose reader has to see the same files.
+/// browser's storage. Paths are asset paths, relative to the folder of the assets. The presets themselves are loaded
+/// by Bevy's asset server, whose reader has to see the same files.
 pub trait PresetStore: Debug + Send + Sync + 'static {
     /// The names of the files in a folder, in any order.
     fn list(&self, folder: &str) -> Vec<String>;

@@ -13,8 +13,8 @@ use super::loader::LoadError;
 use super::preset::Preset;
 use super::store::Fingerprint;
 
-/// The interval between two checks of the files: short enough that a saved file seems to be reloaded at once, and long
-/// enough that reading the metadata of every file costs little.
+/// The interval between two checks of the files: short enough that a saved file seems to be reloaded at once, and
+/// long enough that reading the metadata of every file costs little.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Run condition: true once every [`POLL_INTERVAL`] of real time, if [`PresetFiles::watch`] is on and there is a
