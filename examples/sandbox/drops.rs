@@ -56,7 +56,7 @@ fn drop_file(files: &mut MessageWriter<DroppedFile>, name: String, bytes: Vec<u8
     files.write(DroppedFile { name, bytes });
 }
 
-/// Opens each file by what its name ends with, and tells what came of it.
+/// Opens each file by the end of its name, and shows the result as a notice.
 fn open_files(world: &mut World, mut read: Local<MessageCursor<DroppedFile>>) {
     let files: Vec<_> = read.read(world.resource::<Messages<DroppedFile>>()).cloned().collect();
     for file in files {

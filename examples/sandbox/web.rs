@@ -16,13 +16,13 @@ use bevy::prelude::*;
 use crate::session::Session;
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(Update, (link::follow_link, link::show_link).chain()).add_systems(Last, lift_curtain);
+    app.add_systems(Update, (link::follow_link, link::show_link).chain()).add_systems(Last, show_canvas);
 }
 
 /// The frame after which the page shows the canvas: before it, panels are not in their places yet.
 const FIRST_SHOWN: u32 = 5;
 
-fn lift_curtain(session: Res<Session>) {
+fn show_canvas(session: Res<Session>) {
     if session.frame == FIRST_SHOWN {
         page::ready();
     }
