@@ -102,8 +102,8 @@ fn open_map(world: &mut World, name: &str, format: GridFormat, bytes: &[u8]) -> 
     Ok(format!("{name}: {} by {} cells.", size.x, size.y))
 }
 
-/// Saves a preset of a `T` under its name, or, if there is another one of that name, under the name with a number, and
-/// gives it to all entities with a `T`; `None` if the file is no preset of a `T`.
+/// Saves a preset of a `T` under its name, or, if there is another one of that name, under the name with a number,
+/// and gives it to all entities with a `T`; `None` if the file is no preset of a `T`.
 fn take_preset<T: PresetComponent>(
     world: &mut World,
     name: &str,

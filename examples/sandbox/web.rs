@@ -1,7 +1,7 @@
 //! The sandbox in a browser: what takes the place of the command line, the disk and the telemetry file.
 //!
-//! `examples/web/` has the page around it, and the script that builds both. The program asks the page by the functions
-//! in [`page`]; the page never calls the program.
+//! `examples/web/` has the page around it, and the script that builds both. The program asks the page by the
+//! functions in [`page`]; the page never calls the program.
 
 mod link;
 pub(crate) mod page;

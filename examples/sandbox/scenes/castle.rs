@@ -288,7 +288,7 @@ fn start_again(
     let floor = places.get(caught.entity).map_or(MEADOW_FLOOR, |at| floor_under(at.translation));
     let elsewhere = castle.place_off(floor);
     commands.entity(caught.entity).try_remove::<PathRequest>().queue(Teleport::to(elsewhere));
-    let name = |entity: Entity| names.get(entity).map_or("somebody", Name::as_str);
+    let name = |entity: Entity| names.get(entity).map_or("an agent", Name::as_str);
     notice.show(format!("{} has caught {}.", name(caught.pursuer), name(caught.entity)), &time);
 }
 

@@ -306,7 +306,10 @@ mod tests {
         let mut animals = app.world_mut().query_filtered::<&Transform, With<Animal>>();
         for at in animals.iter(app.world()) {
             let cell = Cell::containing(at.translation.truncate());
-            assert!(!matches!(land.terrain(cell), Terrain::WATER | Terrain::TREES), "nobody swims at {cell}");
+            assert!(
+                !matches!(land.terrain(cell), Terrain::WATER | Terrain::TREES),
+                "no animal stands on a blocked cell: {cell}"
+            );
         }
     }
 
