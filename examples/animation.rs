@@ -1,12 +1,16 @@
-//! Animation by speed and heading: figures turn to where they go, take steps as long as their speed asks for, and are
-//! told when they set off and when they stop.
+//! Animation by speed and heading: figures turn to where they go, the phase of their steps follows the distance that
+//! they walk, and an event says when a figure sets off or stops.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-/// Where a figure is between two steps, from 0 to 1 and then from 0 again; and whether it walks.
+/// The walk cycle of a figure.
 #[derive(Component, Default)]
-pub(crate) struct Walk(pub(crate) f32, bool);
+pub(crate) struct Walk {
+    /// The phase within a stride, from 0 up to 1.
+    pub(crate) phase: f32,
+    is_walking: bool,
+}
 
 /// A figure sets off, or has stopped.
 #[derive(EntityEvent)]
@@ -41,19 +45,20 @@ fn setup(mut commands: Commands) {
     }
 }
 
-/// A stride is 1.6 units of the way that the body has made, so that feet do not slide; the body bobs twice with each.
+/// A stride is 1.6 units of the distance that the body has moved, so that feet do not slide. The body bobs twice in
+/// each stride.
 fn walk(
     mut figures: Query<(Entity, &AgentVelocity, &mut Walk, &mut Sprite)>,
     time: Res<Time>,
     mut commands: Commands,
 ) {
     for (entity, &AgentVelocity(velocity), mut walk, mut look) in &mut figures {
-        walk.0 = (walk.0 + velocity.length() * time.delta_secs() / 1.6).fract();
+        walk.phase = (walk.phase + velocity.length() * time.delta_secs() / 1.6).fract();
         let is_walking = velocity.length() > 0.05;
-        if core::mem::replace(&mut walk.1, is_walking) != is_walking {
+        if core::mem::replace(&mut walk.is_walking, is_walking) != is_walking {
             commands.trigger(Gait { entity, is_walking });
         }
-        let bob = if is_walking { 0.12 * (walk.0 * 2.0 * core::f32::consts::TAU).sin() } else { 0.0 };
+        let bob = if is_walking { 0.12 * (walk.phase * 2.0 * core::f32::consts::TAU).sin() } else { 0.0 };
         look.custom_size = Some(Vec2::new(0.9, 0.6 + bob));
     }
 }

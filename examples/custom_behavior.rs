@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-/// The numbers of the behaviours: of two for one agent, the lesser goes first.
+/// The numbers of the behaviours, under which [`SteeringBreakdown`] and the panel name them.
 pub(crate) const QUEUE: u8 = 0;
 const WIND: u8 = 1;
 
@@ -48,7 +48,7 @@ fn drift(time: Res<Time>, mut leaves: Query<GoalWriter, With<Leaf>>) {
     leaves.iter_mut().for_each(|mut goal| goal.adjust(WIND, |velocity| velocity + wind));
 }
 
-/// Near the door, at the origin, an agent with another one close before it waits.
+/// Near the door, which is at the origin, an agent waits while another one is close ahead of it.
 fn queue(mut walkers: Query<(&Transform, GoalWriter), Without<Leaf>>) {
     let all: Vec<Vec3> = walkers.iter().map(|(at, _)| at.translation).filter(|at| at.x < 0.0).collect();
     for (&Transform { translation: at, .. }, mut goal) in &mut walkers {

@@ -50,14 +50,14 @@ fn setup(
 fn change(keys: Res<ButtonInput<KeyCode>>, mut flock: Query<&mut Flock>, mut preset: Local<usize>) {
     if keys.just_pressed(KeyCode::Space) {
         *preset = (*preset + 1) % 4;
-        let numbers = [Flock::default(), Flock::seagull(), Flock::unity_flock(), Flock::reynolds()][*preset];
-        flock.iter_mut().for_each(|mut flock| *flock = numbers);
+        let settings = [Flock::default(), Flock::seagull(), Flock::unity_flock(), Flock::reynolds()][*preset];
+        flock.iter_mut().for_each(|mut flock| *flock = settings);
     }
 }
 
 fn read(flock: Single<&FlockStats>, mut text: Single<&mut Text>) {
     let &FlockStats { polarization, nearest, gyration, .. } = *flock;
     text.0 = format!(
-        "alike {polarization:.2}   nearest {nearest:.1}   spread {gyration:.1}\nSpace: the next set of numbers"
+        "polarization {polarization:.2}   nearest {nearest:.1}   gyration {gyration:.1}\nSpace: the next settings"
     );
 }

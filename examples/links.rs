@@ -29,14 +29,14 @@ pub(crate) fn game(app: &mut App) {
         .add_systems(FixedUpdate, open_and_shut.run_if(on_timer(Duration::from_secs(6))));
 }
 
-fn setup(mut commands: Commands) -> Result {
+fn setup(mut commands: Commands) {
     commands.spawn((Camera2d, Transform::from_xyz(12.5, 8.0, 0.0).with_scale(Vec3::splat(0.025))));
     let floor =
         |y| (NavGrid::new(Grid::from_ascii(FLOOR).expect("it is a map")), Transform::from_xyz(0.0, y, 0.0));
     let (ground, upper) = (commands.spawn(floor(0.0)).id(), commands.spawn(floor(10.0)).id());
     let end = |grid, x, y| LinkEnd::new(grid, Cell::new(x, y));
-    let wide = |grid, y| LinkEnd::strip(grid, CellRect::new(Cell::new(3, y), Cell::new(5, y)));
-    commands.spawn(NavLink::new(wide(ground, 5), wide(upper, 0)).with_cost(5.0));
+    let strip = |grid, y| LinkEnd::strip(grid, CellRect::new(Cell::new(3, y), Cell::new(5, y)));
+    commands.spawn(NavLink::new(strip(ground, 5), strip(upper, 0)).with_cost(5.0));
     let drop =
         NavLink::new(end(upper, 15, 0), end(ground, 15, 5)).with_crossing(Crossing::Jump { height: 0.0 });
     commands.spawn(drop.one_way());
@@ -49,7 +49,6 @@ fn setup(mut commands: Commands) -> Result {
         let body = (Agent::with_speed(4.0), Avoider::reciprocal(), Transform::from_translation(below));
         commands.spawn((body, GoalQueue::patrol([above, below]).with_wait(0.5)));
     }
-    Ok(())
 }
 
 fn open_and_shut(mut door: Single<&mut NavLink, With<Door>>) {

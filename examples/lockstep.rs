@@ -6,7 +6,8 @@ use bevy_pathfind::prelude::*;
 
 const AGENTS: u64 = 300;
 const TICKS: u32 = 2_000;
-/// How many ticks are between two checksums: the first that differs shows when.
+/// How many ticks lie between two checksums that are printed: the first one that differs tells when the runs
+/// diverged.
 const REPORT: u32 = 250;
 
 fn main() {
@@ -60,7 +61,7 @@ fn setup(mut commands: Commands) {
 #[derive(Component)]
 struct Post(u32);
 
-/// Moves the obstacles; now and then builds a wall or opens one, and sends somebody elsewhere.
+/// Moves the obstacles; now and then builds or removes a wall, and gives a walker another goal.
 fn play(
     mut posts: Query<(&Post, &mut Transform)>,
     mut grid: Single<&mut NavGrid>,
@@ -84,7 +85,7 @@ fn play(
     }
 }
 
-/// A place of the map.
+/// The centre of a cell of the map, by a number.
 fn goal(number: u64) -> Vec3 {
     Vec3::new(0.5 + (number * 37 % 64) as f32, 0.5 + (number * 53 % 64) as f32, 0.0)
 }

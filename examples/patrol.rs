@@ -1,4 +1,5 @@
-//! Guards on patrol, and a worker whose orders are queued: a click sends it somewhere, a click with Shift adds a goal.
+//! Guards on patrol, and a worker whose orders are queued: a click sends it somewhere, a click with Shift adds a
+//! goal.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -43,16 +44,16 @@ fn setup(mut commands: Commands) {
     let body = (Agent::with_speed(4.0).scaled(CELL), Avoider::reciprocal().scaled(CELL));
     let square = |color| Sprite::from_color(color, Vec2::splat(CELL * 0.6));
     let rounds = GoalQueue::rounds([(0, 0), (10, 0), (10, 5), (0, 5)].map(|(x, y)| center(x, y)));
-    let watch = GoalQueue::patrol([(11, 6), (29, 6), (29, 11)].map(|(x, y)| center(x, y))).with_wait(1.0);
+    let patrol = GoalQueue::patrol([(11, 6), (29, 6), (29, 11)].map(|(x, y)| center(x, y))).with_wait(1.0);
     for (queue, at, color) in [
         (rounds, center(0, 2), Color::srgb(1.0, 0.45, 0.4)),
-        (watch, center(11, 11), Color::srgb(1.0, 0.8, 0.4)),
+        (patrol, center(11, 11), Color::srgb(1.0, 0.8, 0.4)),
     ] {
         commands.spawn((body, queue, square(color), Transform::from_translation(at)));
     }
-    let errands = GoalQueue::to([(3, 8), (14, 2), (25, 9)].map(|(x, y)| center(x, y)));
+    let goals = GoalQueue::to([(3, 8), (14, 2), (25, 9)].map(|(x, y)| center(x, y)));
     let at = Transform::from_translation(center(15, 6));
-    commands.spawn((Worker, body, errands, square(Color::srgb(0.35, 0.84, 0.77)), at));
+    commands.spawn((Worker, body, goals, square(Color::srgb(0.35, 0.84, 0.77)), at));
 }
 
 fn center(x: i32, y: i32) -> Vec3 {

@@ -16,13 +16,13 @@ fn main() {
         .add_plugins(PathfindPlugins::default().build().disable::<MotionPlugin>())
         .insert_resource(NavSettings::default().with_up(Vec3::Y))
         .insert_resource(Gravity(Vec3::ZERO))
-        .add_systems(Startup, (set_the_scene, place_obstacles, place_agents))
+        .add_systems(Startup, (spawn_camera_and_light, place_obstacles, place_agents))
         .add_systems(FixedUpdate, (feel.before(NavSystems::Steer), push.after(NavSystems::Steer)))
         .add_systems(Update, turn_back)
         .run();
 }
 
-fn set_the_scene(mut commands: Commands) {
+fn spawn_camera_and_light(mut commands: Commands) {
     commands
         .spawn((Camera3d::default(), Transform::from_xyz(0.0, 24.0, 14.0).looking_at(Vec3::ZERO, Vec3::Y)));
     commands.spawn((

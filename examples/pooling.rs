@@ -1,5 +1,5 @@
-//! Pooling: runners that have arrived are disabled, not despawned, and used again. Nothing is spawned once the game
-//! has as many as it needs.
+//! Pooling: runners that have arrived are disabled, not despawned, and used again. Once there are as many as the game
+//! needs, no more are spawned.
 
 use bevy::ecs::entity_disabling::Disabled;
 use bevy::prelude::*;
@@ -38,7 +38,7 @@ fn setup(mut commands: Commands) {
     commands.spawn(NavGrid::new(Grid::from_fn(48, 26, terrain).expect("it is small")));
 }
 
-/// Sends a runner every fifth tick: one from the pool, or a new one as long as there are too few.
+/// Sends a runner every fifth tick, until enough are under way: a disabled one, or a new one if there is none.
 fn send(
     runners: Query<(), With<Runner>>,
     pool: Query<Entity, (With<Runner>, With<Disabled>)>,

@@ -6,7 +6,7 @@
 //! ask() { curl -s localhost:15702 -d "{\"jsonrpc\": \"2.0\", \"id\": 0, \"method\": \"$1\", \"params\": $2}"; echo; }
 //! # All flock members with their settings; each answer names the entity.
 //! ask world.query '{"data": {"components": ["bevy_pathfind::steer::flock::settings::Flock"]}}'
-//! # Half the speed for one of them.
+//! # Another top speed for one of them.
 //! ask world.mutate_components '{"entity": 4294967250, "component": "bevy_pathfind::steer::flock::settings::Flock",
 //!     "path": ".max_speed", "value": 2.0}'
 //! # The settings of all steering, and another seed.
@@ -31,7 +31,7 @@ fn game(app: &mut App) {
 
 fn setup(mut commands: Commands) {
     commands.spawn((Camera2d, Transform::from_scale(Vec3::splat(0.05))));
-    let leader = commands.spawn((Agent::with_speed(5.0), Behavior::wander(), FlockLeader::default())).id();
+    let leader = commands.spawn((Agent::with_speed(5.0), FlockLeader::default())).id();
     for i in 0..60 {
         let at = Transform::from_xyz((i % 10) as f32 - 5.0, (i / 10) as f32 - 3.0, 0.0);
         commands.spawn((Agent::default(), Flock::default(), FlockOf(leader), at));
@@ -56,7 +56,7 @@ mod tests {
         let mut stream = loop {
             match TcpStream::connect(("127.0.0.1", port)) {
                 Ok(stream) => break stream,
-                Err(error) => assert!(Instant::now() < until, "nobody listens: {error}"),
+                Err(error) => assert!(Instant::now() < until, "no server listens: {error}"),
             }
             std::thread::sleep(Duration::from_millis(20));
         };

@@ -15,13 +15,13 @@ pub(crate) struct Enemy;
 #[derive(Component)]
 pub(crate) struct Selected;
 
-/// Attacks what comes into sight, and goes on with its orders afterwards.
+/// Pursues enemies that come near, and goes on with its orders afterwards.
 #[derive(Component)]
 pub(crate) struct AttackMove;
 
 #[derive(Event, Clone, Copy)]
 pub(crate) enum Order {
-    /// To a point: instead of all orders before, or after them.
+    /// To a point: instead of all earlier orders, or after them.
     Go { to: Vec3, is_added: bool, attacks: bool },
     /// To and fro between a point and where each is now.
     Patrol(Vec3),
@@ -105,7 +105,7 @@ fn give(
     }
 }
 
-/// Who attacks on the way goes for the nearest enemy in sight.
+/// Each soldier with [`AttackMove`] that pursues no enemy yet pursues the nearest one within 6 units.
 fn engage(
     soldiers: Query<(Entity, &Transform, Has<Pursuer>), With<AttackMove>>,
     enemies: Query<(Entity, &Transform), With<Enemy>>,

@@ -1,5 +1,5 @@
-//! A menu, play and pause as Bevy states: in the menu the plugin's stages are switched off, in a pause orders are still
-//! answered and nothing moves. Enter begins, P pauses, Escape ends the round.
+//! A menu, play and pause as Bevy states: in the menu the plugin's stages are switched off, in a pause orders are
+//! still answered and nothing moves. Enter begins, P pauses, Escape ends the round.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -23,7 +23,7 @@ pub(crate) fn game(app: &mut App) {
             commands.spawn((Camera2d, Transform::from_scale(Vec3::splat(0.04))));
         })
         .add_systems(OnExit(Phase::Menu), begin)
-        .add_systems(OnEnter(Phase::Menu), end)
+        .add_systems(OnEnter(Phase::Menu), open_menu)
         .add_systems(OnEnter(Phase::Pause), |mut time: ResMut<Time<Virtual>>| time.pause())
         .add_systems(OnExit(Phase::Pause), |mut time: ResMut<Time<Virtual>>| time.unpause());
     // In the menu no stage runs: neither in ticks nor, while time stands still, between them.
@@ -63,7 +63,8 @@ fn begin(mut commands: Commands) {
     }
 }
 
-fn end(round: Query<Entity, With<Round>>, mut commands: Commands) {
+/// Ends the round, if there was one, and shows the keys.
+fn open_menu(round: Query<Entity, With<Round>>, mut commands: Commands) {
     commands.spawn((Text::new("Enter: begin   P: pause   Escape: back"), DespawnOnExit(Phase::Menu)));
     round.iter().for_each(|entity| commands.entity(entity).despawn());
 }

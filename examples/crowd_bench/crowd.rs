@@ -22,8 +22,8 @@ impl Crowd {
         let radius = settings.alignment_radius;
         let is_flat = options.dim == 2;
         let ball = if is_flat { PI * radius.powi(2) } else { 4.0 / 3.0 * PI * radius.powi(3) };
-        let room = agents as f32 * ball / options.neighbours;
-        let half = 0.5 * if is_flat { room.sqrt() } else { room.cbrt() };
+        let size = agents as f32 * ball / options.neighbours;
+        let half = 0.5 * if is_flat { size.sqrt() } else { size.cbrt() };
         let bodies = (0..agents as u64)
             .map(|agent| {
                 let mut rng = CounterRng::new(1, agent, 0);

@@ -5,7 +5,7 @@
 //!
 //! Agents start at random places in a square or a cube, so densely that each has K neighbours on average. A tick
 //! sorts them (build), computes their steering (pass) and moves them (integrate); the time of each part is its
-//! minimum over all ticks. For comparison the same rule runs in a straightforward implementation over a `HashMap`
+//! minimum over all ticks. For comparison the same model runs in a straightforward implementation over a `HashMap`
 //! of cells, with at most 10,000 agents. With `--json` the last line is one object.
 //!
 //! With `--ecs` the whole plugin runs, headless, one tick per frame, and the parts are its stages: all stages

@@ -61,13 +61,13 @@ fn guards_walk_their_rounds_and_go_round_shut_doors() {
         assert!(follow(&mut app, guard, 40.0).0 >= 2, "each walks to and fro");
         assert!(!is_chasing(&app, guard));
     }
-    assert_eq!(place(&app, thief), stealth::center((2, 9)), "nobody has seen the thief");
+    assert_eq!(place(&app, thief), stealth::center((2, 9)), "no guard has seen the thief");
 
     let (mut app, _, guards) = museum();
     toggle(&mut app, door);
     let (turns, cells) = follow(&mut app, guards[0], 45.0);
     assert!(turns >= 2 && cells.iter().any(is_in_corridor), "through the corridor: {turns} turns");
-    assert!(!cells.contains(&door), "nobody walks through a shut door");
+    assert!(!cells.contains(&door), "the guard does not walk through a shut door");
     let revision = |app: &mut App| {
         app.world_mut().query::<&NavGrid>().single(app.world()).expect("there is one map").revision()
     };

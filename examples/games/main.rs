@@ -56,7 +56,7 @@ fn places<F: bevy::ecs::query::QueryFilter>(app: &mut App) -> Vec<Vec3> {
     all.into_iter().map(|(_, at)| at).collect()
 }
 
-/// How many agents were said to be stuck.
+/// The number of [`PathStuck`] events.
 #[derive(Resource, Default)]
 struct Stuck(u32);
 
@@ -194,7 +194,7 @@ fn steps_follow_the_path_and_figures_tell_when_they_stop() {
     let starts = heard.iter().filter(|is_walking| **is_walking).count();
     assert!(starts > 6 && heard.len() - starts > 6, "figures set off and stop: {heard:?}");
     let mut walks = app.world_mut().query::<&animation::Walk>();
-    assert!(walks.iter(app.world()).all(|walk| (0.0..1.0).contains(&walk.0)));
+    assert!(walks.iter(app.world()).all(|walk| (0.0..1.0).contains(&walk.phase)));
 }
 
 #[test]

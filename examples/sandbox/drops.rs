@@ -56,7 +56,7 @@ fn drop_file(files: &mut MessageWriter<DroppedFile>, name: String, bytes: Vec<u8
     files.write(DroppedFile { name, bytes });
 }
 
-/// Opens each file by what its name ends with, and tells what came of it.
+/// Opens each file by the end of its name, and shows the result as a notice.
 fn open_files(world: &mut World, mut read: Local<MessageCursor<DroppedFile>>) {
     let files: Vec<_> = read.read(world.resource::<Messages<DroppedFile>>()).cloned().collect();
     for file in files {
@@ -102,8 +102,8 @@ fn open_map(world: &mut World, name: &str, format: GridFormat, bytes: &[u8]) -> 
     Ok(format!("{name}: {} by {} cells.", size.x, size.y))
 }
 
-/// Saves a preset of a `T` under its name, or, if there is another one of that name, under the name with a number, and
-/// gives it to all entities with a `T`; `None` if the file is no preset of a `T`.
+/// Saves a preset of a `T` under its name, or, if there is another one of that name, under the name with a number,
+/// and gives it to all entities with a `T`; `None` if the file is no preset of a `T`.
 fn take_preset<T: PresetComponent>(
     world: &mut World,
     name: &str,

@@ -15,7 +15,7 @@ use crate::{
 
 /// The keys of every scene: key, meaning.
 pub(crate) const KEYS: &[(&str, &str)] = &[
-    ("1 to 8", "scenes"),
+    ("1 to 9, 0", "scenes"),
     ("R", "begin again"),
     ("Space", "pause, go on"),
     (".", "one step"),

@@ -20,8 +20,8 @@ use crate::{
     view::{View, ViewSystems},
 };
 
-/// Put it on an agent, and the user may command it. Of several agents that are sent together, the one with the
-/// lowest rank gets the goal itself, the others the nearest free cells.
+/// On an agent that the user may command. Of several agents that are sent together, the one with the lowest rank gets
+/// the goal itself, the others the nearest free cells.
 #[derive(Component, Debug, Clone, Copy)]
 pub(crate) struct Selectable {
     pub rank: u32,
@@ -31,8 +31,8 @@ pub(crate) struct Selectable {
 #[derive(Component, Debug)]
 pub(crate) struct Selected;
 
-/// Put it beside a `NavGrid`, and the right button gives goals, while the left one only selects. All agents get the
-/// same goal; the plugin assigns them places round it.
+/// On the entity of a `NavGrid`: the right button gives goals, and the left one only selects. All agents get the same
+/// goal; the plugin assigns them places round it.
 #[derive(Component, Debug, Default)]
 pub(crate) struct RightClickOrders;
 

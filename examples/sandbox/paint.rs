@@ -15,7 +15,7 @@ const SHADER: Handle<Shader> = uuid_handle!("6c0a5f0e-7d0c-4a8e-9a36-5b7f3c1d2e9
 
 /// The material of a surface.
 #[derive(Component, Clone, PartialEq)]
-#[component(on_insert = put_on)]
+#[component(on_insert = insert_material)]
 pub(crate) enum Paint {
     Lit(Handle<StandardMaterial>),
     Plain(Handle<Plain>),
@@ -56,8 +56,8 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 /// Inserts the material component of an entity's paint.
-fn put_on(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
-    let paint = world.get::<Paint>(entity).expect("it was just put on").clone();
+fn insert_material(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    let paint = world.get::<Paint>(entity).expect("it was just inserted").clone();
     let mut commands = world.commands();
     let mut entity = commands.entity(entity);
     match paint {

@@ -12,7 +12,8 @@ use crate::{
     theme,
 };
 
-/// The meshes that scenes share. All are about one unit large, stand on or float about their origin, and look along -Z.
+/// The meshes that scenes share. All are about one unit large, stand on or float about their origin, and look along
+/// -Z.
 #[derive(Resource)]
 pub(crate) struct SharedMeshes {
     /// An arrowhead with a ridge, standing on the ground.

@@ -59,7 +59,8 @@ fn add_record(app: &mut App) {
     app.add_systems(Last, move |sources: Sources| {
         let mut line = sources.line().to_string();
         line.push('\n');
-        // One call for the whole line, so that readers hardly ever see an incomplete one; there is no buffer to flush.
+        // One call for the whole line, so that readers hardly ever see an incomplete one; there is no buffer to
+        // flush.
         if let Err(error) = file.write_all(line.as_bytes()) {
             error_once!("the telemetry cannot be written: {error}");
         }

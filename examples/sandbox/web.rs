@@ -1,7 +1,7 @@
 //! The sandbox in a browser: what takes the place of the command line, the disk and the telemetry file.
 //!
-//! `examples/web/` has the page around it, and the script that builds both. The program asks the page by the functions
-//! in [`page`]; the page never calls the program.
+//! `examples/web/` has the page around it, and the script that builds both. The program asks the page by the
+//! functions in [`page`]; the page never calls the program.
 
 mod link;
 pub(crate) mod page;
@@ -16,13 +16,13 @@ use bevy::prelude::*;
 use crate::session::Session;
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(Update, (link::follow_link, link::show_link).chain()).add_systems(Last, lift_curtain);
+    app.add_systems(Update, (link::follow_link, link::show_link).chain()).add_systems(Last, show_canvas);
 }
 
 /// The frame after which the page shows the canvas: before it, panels are not in their places yet.
 const FIRST_SHOWN: u32 = 5;
 
-fn lift_curtain(session: Res<Session>) {
+fn show_canvas(session: Res<Session>) {
     if session.frame == FIRST_SHOWN {
         page::ready();
     }

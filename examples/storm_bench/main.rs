@@ -156,12 +156,12 @@ fn report(flags: &Flags, app: &mut App, before: &SolveStats, taken: Duration) {
     let peak = peak_mib();
     print_stages(&mut measured);
     println!(
-        "answers  {latency_p50:>8} ticks p50 {latency_p99:>5} ticks p99 {latency_max:>5} ticks max, {} of them; {searches:.0} searches a second, {} shared, {} known",
+        "answers  {latency_p50:>8} ticks p50 {latency_p99:>5} ticks p99 {latency_max:>5} ticks max, {} of them; {searches:.0} searches a second, {} shared, {} from the cache",
         measured.latencies.len(),
         now.shared_requests - before.shared_requests,
         now.cache_hits - before.cache_hits,
     );
-    println!("edits    {} with {replans:.2} plans made again each; peak {peak:.0} MiB", measured.edits);
+    println!("edits    {} with {replans:.2} replans each; peak {peak:.0} MiB", measured.edits);
     if flags.json {
         let line = json!({
             "frame_ms_p50": frame_p50,

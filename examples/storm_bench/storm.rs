@@ -103,8 +103,8 @@ struct Place {
 }
 
 impl Place {
-    /// A random place that is connected with a cell of its floor. Of a single floor the random numbers are those of the
-    /// cell alone.
+    /// A random place that is connected with a cell of its floor. Of a single floor the random numbers are those of
+    /// the cell alone.
     fn random(rng: &mut Lcg, grid: &Grid, from: Cell, floors: usize) -> Self {
         let floor = if floors > 1 { rng.below(floors as u32) as usize } else { 0 };
         Self { floor, cell: rng.cell(grid, from) }

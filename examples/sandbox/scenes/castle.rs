@@ -29,7 +29,7 @@ pub(crate) const SCENE: Scene = Scene {
     title: "Castle",
     digit: 0,
     about: "Guards hunt thieves through a castle of many floors. Shut the gate, raise the bridge, set a ladder: \
-            only those whose way it was look for another.",
+            only agents whose path that changes look for another.",
     keys: &[
         ("Left click", "send the captain, to any floor"),
         ("B", "raise or lower the bridge"),
@@ -122,7 +122,7 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
     ];
     for (key, name, text, hint) in buttons {
         if widgets::button(ui, name, text, hint)
-            && let Err(error) = world.run_system_cached_with(work, key)
+            && let Err(error) = world.run_system_cached_with(toggle_passage, key)
         {
             error!("the passage stays as it is: {error}");
         }
@@ -217,7 +217,7 @@ fn body(builder: &mut SceneBuilder, name: String, speed: f32, color: Color, at: 
 }
 
 impl Castle {
-    /// A random place on a floor where one can stand.
+    /// A random place on a floor where an agent can stand.
     fn place_on(&mut self, number: usize) -> Vec3 {
         let floor = &FLOORS[number];
         let grid = floor.grid();
@@ -248,22 +248,22 @@ fn wander(
     }
 }
 
-/// Each guard hunts the thief that is nearest and that no guard before it hunts. It keeps its prey for a while.
+/// Every three seconds each guard in turn takes as its target the nearest thief that no guard before it has taken.
 fn choose_prey(
     mut guards: Query<(&mut Pursuer, &Transform), With<Guard>>,
     thieves: Query<(Entity, &Transform), With<Thief>>,
     time: Res<Time>,
     mut since: Local<f32>,
 ) {
-    const EVERY: f32 = 3.0;
+    const INTERVAL: f32 = 3.0;
     *since += time.delta_secs();
-    if *since < EVERY {
+    if *since < INTERVAL {
         return;
     }
     *since = 0.0;
     let mut free: Vec<(Entity, Vec3)> = thieves.iter().map(|(thief, at)| (thief, at.translation)).collect();
     for (mut pursuer, at) in &mut guards {
-        // Another floor is far, however near it lies.
+        // Differences in height count five times: an agent on another floor is far away by path.
         let far = |there: Vec3| at.translation.distance(there) + 4.0 * (at.translation.y - there.y).abs();
         let nearest = (0..free.len()).min_by(|&a, &b| far(free[a].1).total_cmp(&far(free[b].1)));
         if let Some(nearest) = nearest {
@@ -288,7 +288,7 @@ fn start_again(
     let floor = places.get(caught.entity).map_or(MEADOW_FLOOR, |at| floor_under(at.translation));
     let elsewhere = castle.place_off(floor);
     commands.entity(caught.entity).try_remove::<PathRequest>().queue(Teleport::to(elsewhere));
-    let name = |entity: Entity| names.get(entity).map_or("somebody", Name::as_str);
+    let name = |entity: Entity| names.get(entity).map_or("an agent", Name::as_str);
     notice.show(format!("{} has caught {}.", name(caught.pursuer), name(caught.entity)), &time);
 }
 
@@ -299,13 +299,13 @@ fn count_crossings(_: On<LinkCrossed>, mut castle: ResMut<Castle>) {
 fn read_keys(keys: Keys, mut commands: Commands) {
     for key in [KeyCode::KeyB, KeyCode::KeyG, KeyCode::KeyL, KeyCode::KeyT] {
         if keys.just_pressed(key) {
-            commands.run_system_cached_with(work, key);
+            commands.run_system_cached_with(toggle_passage, key);
         }
     }
 }
 
-/// Raises, lowers, opens or shuts what belongs to a key.
-fn work(
+/// Opens or shuts the passage of a key: the bridge, the gate, the teleporter or the ladder.
+fn toggle_passage(
     In(key): In<KeyCode>,
     bridges: Query<Entity, With<Drawbridge>>,
     mut links: Query<(Entity, &Passage, &mut NavLink)>,

@@ -164,7 +164,7 @@ fn enter(
 /// A filter for hunters and prey.
 type IsRacer = Or<(With<Hunter>, With<Prey>)>;
 
-/// Ends a round when no hunter or no prey is left, and begins the next.
+/// Ends a round when every hunter has caught the prey or the prey has completed its motion, and begins the next.
 fn run_round(
     mut commands: Commands,
     (mut round, mut score): (ResMut<Round>, ResMut<Score>),

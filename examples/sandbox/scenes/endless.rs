@@ -45,10 +45,10 @@ const HERDS: [Color; 3] = [theme::FRIEND, theme::PREY, theme::SKY];
 const SHOWN: Vec2 = Vec2::new(190.0, 120.0);
 /// How far the next goal of a herd lies from it, in cells.
 const STAGE: f32 = 110.0;
-/// A herd goes on when this share of it has come to its goal.
+/// A herd goes on when this share of its animals has come to the goal.
 const GATHERED: f32 = 0.6;
-/// The longest time on the way to a goal, in seconds.
-const PATIENCE: f32 = 40.0;
+/// The longest time on the way to a goal, in seconds; then the herd gets another one.
+const MAX_TRAVEL_TIME: f32 = 40.0;
 
 /// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
@@ -79,7 +79,7 @@ struct Animal(usize);
 struct Herds {
     rng: SplitMix64,
     herds: [Herd; HERDS.len()],
-    /// The herd that the view rides with.
+    /// The herd that the view follows.
     followed: usize,
 }
 
@@ -171,7 +171,7 @@ fn enter(
     }
 }
 
-/// Notes where the herds are, and moves the view with the one that it rides with.
+/// Notes where the herds are, and moves the view with the herd that it follows.
 fn survey_herds(
     mut herds: ResMut<Herds>,
     animals: Query<(&Animal, &Transform, &PathStatus)>,
@@ -206,7 +206,7 @@ fn wander(
 ) {
     let Herds { rng, herds, .. } = &mut *herds;
     for (number, herd) in herds.iter_mut().enumerate() {
-        if herd.settled < GATHERED && herd.underway < PATIENCE {
+        if herd.settled < GATHERED && herd.underway < MAX_TRAVEL_TIME {
             continue;
         }
         herd.heading += rng.in_range(-0.9..0.9);
@@ -306,7 +306,10 @@ mod tests {
         let mut animals = app.world_mut().query_filtered::<&Transform, With<Animal>>();
         for at in animals.iter(app.world()) {
             let cell = Cell::containing(at.translation.truncate());
-            assert!(!matches!(land.terrain(cell), Terrain::WATER | Terrain::TREES), "nobody swims at {cell}");
+            assert!(
+                !matches!(land.terrain(cell), Terrain::WATER | Terrain::TREES),
+                "no animal stands on a blocked cell: {cell}"
+            );
         }
     }
 

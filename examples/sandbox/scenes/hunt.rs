@@ -126,13 +126,13 @@ impl RandomCells {
     /// A free cell with free neighbours, as far from all of `others` as a few tries find.
     fn free_cell(&mut self, grid: &Grid, others: &[Cell]) -> Cell {
         let free = |cell: Cell| grid.is_walkable(KindId::default(), cell);
-        let roomy =
+        let has_free_neighbors =
             |cell: Cell| (-1..=1).all(|dy| (-1..=1).all(|dx| free(Cell::new(cell.x + dx, cell.y + dy))));
         let gap =
             |cell: Cell| others.iter().map(|other| (cell.center() - other.center()).length() as u32).min();
         (0..400)
             .map(|_| Cell::new(self.0.below(grid.width()), self.0.below(grid.height())))
-            .filter(|&cell| roomy(cell))
+            .filter(|&cell| has_free_neighbors(cell))
             .take(if others.is_empty() { 1 } else { 12 })
             .max_by_key(|&cell| gap(cell))
             .or_else(|| grid.bounds().cells().find(|&cell| free(cell)))
@@ -214,8 +214,7 @@ fn spawn_hunter(commands: &mut Commands, settings: &HuntSettings, i: u32, prey: 
     let pursuer = Pursuer::line_of_sight(prey).with_catch_radius(settings.catch_radius());
     commands
         .spawn((Name::new(format!("Hunter {}", i + 1)), Hunter, pursuer, at, look))
-        .insert((settings.agent(settings.hunter_speed), SCENE.despawn_on_exit()))
-        .observe(forward_catch);
+        .insert((settings.agent(settings.hunter_speed), SCENE.despawn_on_exit()));
 }
 
 fn spawn_scout(
@@ -310,25 +309,13 @@ fn roam(
     }
 }
 
-/// [`TargetCaught`] is an event of the hunter; this forwards it to the prey.
-fn forward_catch(caught: On<TargetCaught>, mut commands: Commands) {
-    commands.trigger(Caught { entity: caught.target, by: caught.entity });
-}
-
 fn write_facts(score: Res<Score>, mut facts: ResMut<Facts>) {
     facts.set("catches", score.catches);
 }
 
-/// An event of the prey: it was caught.
-#[derive(EntityEvent, Debug, Clone)]
-struct Caught {
-    entity: Entity,
-    by: Entity,
-}
-
 /// Moves the caught prey to another place, so that the hunt goes on.
 fn relocate_prey(
-    event: On<Caught>,
+    caught: On<CaughtBy>,
     mut commands: Commands,
     prey: Query<&Transform, With<Prey>>,
     mut map: HuntMap,
@@ -336,14 +323,14 @@ fn relocate_prey(
     mut notice: ResMut<Notice>,
     time: Res<Time<Real>>,
 ) {
-    let Ok(transform) = prey.get(event.entity) else { return };
+    let Ok(transform) = prey.get(caught.entity) else { return };
     commands.spawn((Flash { at: transform.translation.truncate(), age: 0.0 }, SCENE.despawn_on_exit()));
     if let Some(place) = map.hiding_place(transform.translation) {
-        commands.entity(event.entity).insert(standing_at(place));
+        commands.entity(caught.entity).insert(standing_at(place));
     }
-    commands.entity(event.entity).try_remove::<PathRequest>();
+    commands.entity(caught.entity).try_remove::<PathRequest>();
     score.catches += 1;
-    let by = map.hunters.get(event.by).map_or("A hunter", |(name, _)| name.as_str());
+    let by = map.hunters.get(caught.pursuer).map_or("A hunter", |(name, _)| name.as_str());
     notice.show(format!("{by} has caught the prey. It begins again elsewhere."), &time);
 }
 

@@ -116,7 +116,7 @@ struct Lab<'w> {
 /// Sets up the chosen map; a map from a file comes first.
 fn enter(mut commands: Commands, mut lab: Lab, mut view: ResMut<View>, seed: Res<Seed>) {
     let given = lab.given.0.take();
-    let map = given.as_ref().map_or_else(|| lab.map_choice.preset().lay_out(seed.0), maps::Map::given);
+    let map = given.as_ref().map_or_else(|| lab.map_choice.preset().unedited_map(seed.0), maps::Map::given);
     if lab.map_choice.is_chosen {
         lab.map_choice.preset().choose(&mut lab.settings);
         lab.map_choice.is_chosen = false;

@@ -1,5 +1,6 @@
-//! The presets in a browser: those that ship with the sandbox, and the user's own in the browser's storage, which take
-//! precedence. Both are in memory while the sandbox runs, so that assets are loaded without requests to the server.
+//! The presets in a browser: those that ship with the sandbox, and the user's own in the browser's storage, which
+//! take precedence. Both are in memory while the sandbox runs, so that assets are loaded without requests to the
+//! server.
 
 use std::{
     collections::BTreeMap,

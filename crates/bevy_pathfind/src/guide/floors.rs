@@ -3,13 +3,14 @@
 //!
 //! # Which grid an agent uses
 //!
-//! Every [`NavGrid`] in the world can be walked on. Where there is only one, all agents use it. Of several an agent
-//! uses the grid in its [`OnGrid`]; without that component, the grid whose cells lie below or above the agent and
-//! whose plane is nearest to it in height. In 3D heights are enough if each agent stands nearer to its own floor than
-//! to another one. In 2D, where the height is only the order of drawing, floors share their places: give every agent
-//! an [`OnGrid`].
+//! Every [`NavGrid`] in the world can be walked on. Where there is only one, all agents use it. If there are several,
+//! an agent uses the grid in its [`OnGrid`]; without that component, the grid whose cells lie below or above the
+//! agent and whose plane is nearest to it in height. In 3D heights are enough if each agent stands nearer to its own
+//! floor than to another one. In 2D, where the height is only the order of drawing, floors share their places: give
+//! every agent an [`OnGrid`].
 //!
-//! A [`GridObstacle`] covers cells of the grid that an agent in its place would use, so it may have an [`OnGrid`] too.
+//! A [`GridObstacle`] covers cells of the grid that an agent in its place would use, so it may have an [`OnGrid`]
+//! too.
 //!
 //! [`GridPicker`] finds the floor that a ray meets first: a click in 3D, or the ground under a falling crate.
 //!
@@ -38,13 +39,13 @@
 //!   is pushed over an edge. A drop that agents may take is a one-way [`NavLink`]. Rays, obstacle avoidance and
 //!   reciprocal avoidance do not look for cliffs: agents that are pressed against one slide along it.
 //! - **Standing:** [`MotionPlugin`] puts agents on the ground, at a [`GroundOffset`] if their origin is not at their
-//!   feet. Paths and speeds are those across the plane: a slope is not longer than its ground plan. So are distances
-//!   between bodies: one above and one below a cliff keep apart as if side by side.
+//!   feet. Lengths, speeds and distances between bodies are measured in the plane, without heights: a slope counts as
+//!   long as its projection, and two bodies above and below a cliff keep apart as if they stood side by side.
 //! - **Joined grids** keep the heights of their parts, above the plane that they share.
 //! - **Slopes that cost:** [`Grid::steepness`] says how steep the ground is at a cell; give steep cells a terrain
 //!   that costs.
-//! - **On what floor:** of several floors an agent is on the one whose ground is nearest to it, and [`GridPicker`]
-//!   finds the hill that a ray meets first.
+//! - **Several floors:** an agent is on the floor whose ground is nearest to it, and [`GridPicker`] finds the hill
+//!   that a ray meets first.
 //! - **Speed:** searches on flat or smooth ground are as fast as without heights; at a cliff jump point search stops
 //!   as at a border of terrain. Shortest paths at any angle and Theta\* are answered by A\* where there are cliffs.
 //!
@@ -58,11 +59,11 @@
 //!
 //! # Grids that touch
 //!
-//! Grids that touch edge to edge, and whose cells continue one another, are joined by themselves: they need nothing
-//! but their `Transform`s. They may be turned by quarter turns and mirrored (as with [`Plane::XyDown`]); their cells
-//! must have one size and lie on one plane, and they must have the same kinds of agents. Then everything walks over
-//! the seam as if there were none: paths of every algorithm, flow fields, crowds, obstacles, with the diagonal steps
-//! and corner rules of the inside.
+//! Grids that touch edge to edge, and whose cells continue one another, are joined automatically, by their
+//! `Transform`s alone. They may be turned by quarter turns and mirrored (as with [`Plane::XyDown`]); their cells must
+//! have one size and lie on one plane, and they must have the same kinds of agents. Then the seam makes no difference
+//! to paths of any algorithm, flow fields, crowds and obstacles: diagonal steps and corner rules are those inside a
+//! grid.
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -77,29 +78,29 @@
 //! ```
 //!
 //! - **Chunks:** spawn and despawn grids at any time, also under agents and on their paths. A path to a place that is
-//!   not loaded leads towards it as far as the ground goes, and on when the chunk comes. An agent whose ground goes
-//!   walks to the nearest cell that is left. Grids of 64 by 64 cells whose corners lie on multiples of 64 cells of
-//!   one another are the cheapest to load (some tenths of a millisecond).
+//!   not loaded leads towards it up to the last loaded cell, and goes on when the chunk is loaded. An agent whose
+//!   chunk is unloaded walks to the nearest cell that is left. Grids of 64 by 64 cells whose corners lie on multiples
+//!   of 64 cells of one another are the cheapest to load (some tenths of a millisecond).
 //! - **What the plugin makes of them** is one more grid, with a [`JoinedGrid`]; each part has a [`PartOfGrid`] that
 //!   names it. [`NavPath::grid`] is the joined one. Edit the parts; read obstacles and what lies across a seam from
 //!   the joined grid. From one end to the other it may have 16,384 cells. To goals farther away than
-//!   [`SolveSettings::exact_within`] paths are found hierarchically: about 1 % longer than the shortest, many times
-//!   as fast.
+//!   [`SolveSettings::exact_within`] paths are found hierarchically: many times as fast, and on average at most 0.4 %
+//!   dearer than the cheapest, in mazes 2 %.
 //! - **Holes:** [`Terrain::VOID`] is no ground at all. Agents over it are not on the grid, but on one above or below
 //!   it.
 //! - **What moves:** parts of one ship are joined with each other while they move with their parent. A ferry that
-//!   comes to lie exactly at the edge of the shore is joined with it, and parts with it when it casts off.
-//! - **What does not fit** is named once in the log: grids that touch at an angle, with cells of another size, or
-//!   between the lines. Join them with a [`NavLink`]. [`Standalone`] keeps a grid out of it altogether: in 2D, where
-//!   floors lie in one plane, put it on upper floors that end where another grid begins.
+//!   comes to lie exactly at the edge of the shore is joined with it, and separated from it when it leaves.
+//! - **Grids that touch but cannot be joined** are named once in the log: their cells have another size, are turned
+//!   by an angle, or are shifted by a part of a cell. Connect them with a [`NavLink`]. A grid with [`Standalone`] is
+//!   never joined: in 2D, where floors lie in one plane, put it on upper floors that end where another grid begins.
 //!
 //! # From floor to floor
 //!
 //! A [`NavLink`] joins a cell of one grid with a cell of another, or of the same: stairs, a ladder, a lift, a door, a
 //! jump down a ledge, a teleporter. It is an entity of its own. A request whose goal lies on another grid leads over
-//! as many links as it takes, at the least cost of the whole way; on one grid too a link is taken where that is
-//! cheaper. The goal lies on the grid that is nearest above or below it; if it is an entity, on the grid that this
-//! entity uses. In a world without links a goal counts as the point of the agent's own grid below or above it.
+//! as many links as it takes, at the least total cost; a link on one grid is taken too, where that is cheaper. The
+//! goal lies on the grid that is nearest above or below it; if it is an entity, on the grid that this entity uses. In
+//! a world without links a goal counts as the point of the agent's own grid below or above it.
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -129,12 +130,13 @@
 //! }
 //! ```
 //!
-//! - **Crossing:** at the link the agent hears [`LinkReached`], its [`PathStatus`] is `Crossing` and a [`CrossingLink`]
-//!   is on it; nothing else moves it until [`LinkCrossed`]. [`Crossing`] says how: straight, along an arc, at once, or
-//!   as your own system does it (an animation, a lift), which triggers `LinkCrossed` at the end.
+//! - **Crossing:** at the link [`LinkReached`] is triggered on the agent, its [`PathStatus`] becomes `Crossing`, and
+//!   it gets a [`CrossingLink`]; nothing else moves it until [`LinkCrossed`]. [`Crossing`] says how: straight, along
+//!   an arc, at once, or as your own system does it (an animation, a lift), which triggers `LinkCrossed` at the end.
 //!   [`MotionPlugin`] moves agents over links; without it they wait at the first one.
-//! - **Changes:** open, shut, spawn and despawn links at any time. Agents whose way is touched plan again, on every
-//!   grid behind the links; no others do. Agents that found no path go on when a link opens.
+//! - **Changes:** open, shut, spawn and despawn links at any time. An agent plans again if a link or a cell on the
+//!   rest of its path changes, on whichever grid that is; other agents do not. Agents that found no path go on when a
+//!   link opens.
 //! - **Wide stairs:** [`LinkEnd::strip`] joins several cells side by side.
 //! - **Who may pass:** [`NavLink::for_kinds`], one way, and a cost.
 //! - **Where the path is:** [`NavPath`] is the part on the present grid, [`NavPath::link`] the link at its end; a new
@@ -145,8 +147,8 @@
 //!
 //! If the goal cannot be reached, the path leads to the nearest cell of the goal's grid that can be; if none can, to
 //! the place nearest to the goal in the world, on whatever grid. Of a goal of several points ([`NavGoal::any_of`])
-//! those on the grid of the first count. A [`FlowField`] does not lead over links. With
-//! [`ReplanSettings::seek_shortcuts`] agents also take a door that opens on the way, or a link that was spawned, if
-//! that is cheaper than the way that they are on.
+//! all points count as points of the first one's grid. A [`FlowField`] does not lead over links. With
+//! [`ReplanSettings::seek_shortcuts`] agents under way also take a door that opens, or a link that is spawned, if
+//! that is cheaper than the rest of their path.
 
 use crate::prelude::*;

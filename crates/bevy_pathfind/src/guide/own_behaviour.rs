@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | decide where an agent goes | [`SteeringOverride`] | before [`NavSystems::Steer`] |
 //! | add a steering behaviour beside those of the crate | [`GoalWriter::set`](crate::steer::GoalWriterItem::set) | in [`SteerSystems::Goals`] |
-//! | change where paths, pursuits and the like lead (wind, a queue) | [`GoalWriter::adjust`](crate::steer::GoalWriterItem::adjust) | in [`SteerSystems::Adjust`] |
+//! | change the velocity that a path, a pursuit or another goal asks for (wind, a queue) | [`GoalWriter::adjust`](crate::steer::GoalWriterItem::adjust) | in [`SteerSystems::Adjust`] |
 //! | push an agent, once (a blow, an explosion) | [`AgentVelocity`], added to | before [`NavSystems::Steer`] |
 //! | limit or change what steering decided | [`AdjustedVelocity`] | after [`NavSystems::Steer`], before [`NavSystems::Motion`] |
 //! | do all the steering | [`AdjustedVelocity`], with [`SteerPlugin`] disabled | before [`NavSystems::Motion`] |
@@ -14,10 +14,10 @@
 //!
 //! Put such systems into the schedule of the stages, `FixedUpdate` by default.
 //!
-//! A [`SteeringOverride`] is a velocity in world units per second. It holds until it is written again, and goes
-//! before the agent's [`Pursuer`], [`NavPath`] and [`Behavior`]; at zero those decide again. The agent moves as
-//! usual: no faster than its top speed, within its acceleration, round obstacles if it has an [`Avoider`], and never
-//! into walls.
+//! A [`SteeringOverride`] is a velocity in world units per second. It holds until it is written again, and takes
+//! precedence over the agent's [`Pursuer`], [`NavPath`] and [`Behavior`]; while it is zero, they decide. The agent
+//! moves as usual: no faster than its top speed, within its acceleration, round obstacles if it has an [`Avoider`],
+//! and never into walls.
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -59,10 +59,10 @@
 //! # Behaviours beside those of the crate
 //!
 //! A goal velocity that you state with a [`GoalWriter`] is treated as that of a path or a pursuit: obstacle avoidance
-//! and separation go before it, the agent's limits hold, agents avoid one another, and [`SteeringBreakdown`] and the
-//! panel name where it comes from. It holds for one tick, so no component has to be reset when the behaviour ends. Such
-//! systems run inside the stage, in the schedule [`NavStage`]; the sets [`SteerSystems`] are its steps. The example
-//! `custom_behavior` has a wind and a queue before a door.
+//! and separation are served before it, the agent's limits hold, agents avoid one another, and [`SteeringBreakdown`]
+//! and the panel name its source. It holds for one tick, so no component has to be reset when the behaviour ends. A
+//! system with a [`GoalWriter`] runs inside the stage, in the schedule [`NavStage`]; the sets [`SteerSystems`] are
+//! the steps of the stage. The example `custom_behavior` has a wind and a queue before a door.
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -74,7 +74,7 @@
 //!     is_hurt: bool,
 //! }
 //!
-//! /// The number of the behaviour; of two for one agent the lesser goes first.
+//! /// The number of the behaviour. If two behaviours state a goal for an agent, the one with the lower number counts.
 //! const HOME: u8 = 1;
 //!
 //! fn run_home(mut agents: Query<(&Coward, &Transform, &Agent, GoalWriter)>) {
@@ -96,15 +96,16 @@
 //!
 //! # What to know
 //!
-//! - [`AdjustedVelocity`] is the velocity one tick ahead, limited by the acceleration; it is not the velocity that the
-//!   agent will have in the end. Clamp it, as above. A factor of 0.5 would brake the agent again in every tick, to much
-//!   less than half of its speed.
+//! - [`AdjustedVelocity`] is the velocity one tick ahead, limited by the acceleration; it is not the velocity that
+//!   the agent will have in the end. Clamp it, as above. A factor of 0.5 would brake the agent again in every tick,
+//!   to much less than half of its speed.
 //! - [`NavSystems::Motion`] changes the velocity by at most the acceleration, too, and keeps the agent out of walls,
 //!   obstacles and other bodies. So a velocity of zero stops an agent as fast as it can brake.
-//! - The other agents see where an agent is and how it moved in the last tick, not what your system is about to write.
-//! - An agent that has a path and is held by your system looks stuck: after 3.5 seconds comes a [`PathStuck`]. Remove
-//!   its [`PathRequest`] if it is to wait for long. While a [`SteeringOverride`] or a [`GoalWriter`] moves an
-//!   agent its path waits, and no [`PathStuck`] is sent.
+//! - The other agents see where an agent is and how it moved in the last tick, not what your system is about to
+//!   write.
+//! - An agent that has a path and is held by your system counts as stuck after 3.5 seconds ([`PathStuck`]). Remove
+//!   its [`PathRequest`] if it is to wait for long. While a [`SteeringOverride`] or a [`GoalWriter`] moves an agent,
+//!   its path waits, and no [`PathStuck`] is sent.
 //! - Read [`SteeringBreakdown`], [`DesiredVelocity`] and [`NavPath::remaining`] to build on what the crate computes.
 //!   For runs that are the same bit by bit, see [`determinism`](super::determinism).
 //! - To hand the velocity to a physics engine, see [`physics`](super::physics).

@@ -2,9 +2,9 @@
 //!
 //! # The whole game
 //!
-//! Pause Bevy's `Time<Virtual>`. While it is paused, or its speed is 0, Bevy runs no fixed schedule, so nothing moves.
-//! Requests are still answered, once a frame: a game with an active pause can give orders, edit the map, and show the
-//! paths at once. Deadlines do not count down meanwhile.
+//! Pause Bevy's `Time<Virtual>`. While it is paused, or its speed is 0, Bevy runs no fixed schedule, so nothing
+//! moves. Requests are still answered, once a frame: a game with an active pause can give orders, edit the map, and
+//! show the paths at once. Deadlines do not count down meanwhile.
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -49,8 +49,8 @@
 //!
 //! # Some stages
 //!
-//! The sets of [`NavSystems`] take run conditions. Switch `Steer` and `Motion` off together: `Motion` alone would move
-//! agents on at their last [`AdjustedVelocity`]. Time goes on here, so deadlines count down.
+//! The sets of [`NavSystems`] take run conditions. Switch `Steer` and `Motion` off together: `Motion` alone would
+//! move agents on at their last [`AdjustedVelocity`]. Time goes on here, so deadlines count down.
 //!
 //! ```
 //! # use bevy::prelude::*;

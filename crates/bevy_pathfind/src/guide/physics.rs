@@ -27,8 +27,8 @@
 //! - Walls are then up to the engine: give it colliders where the grid has walls.
 //! - With the feature `avian2d` or `avian3d`, avian's colliders are obstacles for [`Avoider`]s, by their layers. The
 //!   example `physics` is a complete scene.
-//! - An agent that is pushed off its path goes back to it or asks for another; one that is pushed into a wall walks out
-//!   of it.
+//! - An agent that is pushed off its path goes back to it or asks for another; one that is pushed into a wall walks
+//!   out of it.
 //! - Whether two runs are the same then depends on the engine.
 
 use crate::prelude::*;

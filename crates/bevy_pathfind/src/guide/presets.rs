@@ -20,10 +20,10 @@
 //!
 //! Add `PresetOf::<Flock>::new(assets.load("presets/tight.flock.ron"))` to an entity: it takes its values from the
 //! file, and takes them again whenever the file changes while the game runs. A broken file changes nothing; the error
-//! names line and column. `PresetsPlugin` does this; it is part of [`PathfindPlugins`], and needs Bevy's `AssetPlugin`.
-//! A flock's file may also use the parameter names of Unity's `Seagull` and `UnityFlock` scripts (`minSpeed`,
-//! `gravity`, `avoidanceRadius`). Fields that name an entity, such as a pursuer's target, are not in files. The module
-//! `presets` documents all of it.
+//! names line and column. `PresetsPlugin` does this; it is part of [`PathfindPlugins`], and needs Bevy's
+//! `AssetPlugin`. A flock's file may also use the parameter names of Unity's `Seagull` and `UnityFlock` scripts
+//! (`minSpeed`, `gravity`, `avoidanceRadius`). Fields that name an entity, such as a pursuer's target, are not in
+//! files. The module `presets` documents all of it.
 //!
 //! # Tune while it runs
 //!

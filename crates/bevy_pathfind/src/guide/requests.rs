@@ -17,14 +17,14 @@
 //! # }
 //! ```
 //!
-//! A goal ([`NavGoal`]) is a point, an entity, the cheapest to reach of several points, or any place within a distance
-//! of a point.
+//! A goal ([`NavGoal`]) is a point, an entity, the cheapest to reach of several points, or any place within a
+//! distance of a point.
 //!
 //! # One goal after another
 //!
 //! A [`GoalQueue`] sends an agent to several goals in turn: orders that a player queues with Shift, a patrol to and
-//! fro, a round. Push a goal to add an order; a [`PathRequest`] of your own comes first, and then the queue goes on.
-//! The example `patrol` shows all of it.
+//! fro, or rounds. Push a goal to add an order. If you insert a [`PathRequest`] of your own, the agent serves it
+//! first and then goes on with the queue. The example `patrol` shows all of it.
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -72,17 +72,18 @@
 //!
 //! # Many agents, one goal
 //!
-//! With [`PathRequest::spread_at_goal`], the default, an agent that finds its goal occupied takes a free cell near it,
-//! and so a crowd settles round one point. Its [`PathArrived`] then has `Arrival::BesideGoal`, with the distance.
+//! With [`PathRequest::spread_at_goal`], the default, an agent that finds its goal occupied takes a free cell near
+//! it, and so a crowd settles round one point. Its [`PathArrived`] then has `Arrival::BesideGoal`, with the distance.
 //!
-//! [`PathRequest::without_spread`] sends every agent to the very point. Agents with [`Avoider::reciprocal`] come to it
-//! one after another. An agent that stays on the point keeps the next one from it: despawn agents on [`PathArrived`],
-//! or send them on.
+//! [`PathRequest::without_spread`] sends every agent to the very point. Agents with [`Avoider::reciprocal`] come to
+//! it one after another. An agent that stays on the point keeps the next one from it: despawn agents on
+//! [`PathArrived`], or send them on.
 //!
-//! [`PathStuck`] is sent when an agent wanted to move along its path for 3.5 seconds and came no nearer to its next
-//! waypoint, and two new paths in that time did not help. An agent that waits behind another one is in a queue and
-//! gets no event: of a queue before an obstacle only the foremost agent is stuck. Of agents that block one another in a
-//! ring, each is. The event is sent once; the agent goes on trying, and may be stuck again after it has moved on.
+//! [`PathStuck`] is sent when an agent wanted to move along its path for 3.5 seconds (longer if it needs more than
+//! half a second to turn round) and came no nearer to its next waypoint, and two new paths in that time did not help.
+//! An agent that waits behind another one is in a queue and gets no event: of a queue before an obstacle only the
+//! foremost agent is stuck. Of agents that block one another in a ring, each one is stuck. The event is sent once;
+//! the agent keeps trying, and the event can be sent again after the agent has come nearer to a waypoint.
 //!
 //! # While time is paused
 //!
@@ -114,22 +115,24 @@
 //!
 //! # Options of a search
 //!
-//! Set [`SearchOptions`] for one request, or [`DefaultSearch`] for all: four or eight directions, which corners may be
-//! cut, the algorithm. `Auto` takes the fastest algorithm that finds a least-cost path of steps between cells; then
-//! turns are left out where the agent can walk straight on.
+//! Set [`SearchOptions`] for one request, or [`DefaultSearch`] for all: four or eight directions, which corners may
+//! be cut, the algorithm. `Auto` takes the fastest algorithm that finds a least-cost path of steps between cells.
+//! Every path is then straightened: turning points are removed where the agent can walk straight on
+//! ([`SearchOptions::straighten`]).
 //!
 //! | you want | take |
 //! |---|---|
 //! | the least cost in steps between cells, fast | `Auto` |
-//! | the shortest path at any angle | `AnyAngle`, with `CornerRule::OneFree` or `Always` |
+//! | the shortest path at any angle | `AnyAngle`, with `CornerRule::OneFree` or `Always`; A\* answers instead where terrain costs differ and where there are cliffs |
 //! | a path soon rather than the best path | `WeightedAStar`, or `Greedy` |
-//! | a path across a world of thousands of cells | `Auto`: beyond [`SolveSettings::exact_within`] it searches hierarchically, for paths about 1 % longer than the shortest |
+//! | a path across a world of thousands of cells | `Auto`: to goals beyond [`SolveSettings::exact_within`] it searches hierarchically; on average paths then cost up to 0.4 % more than the cheapest, in mazes 2 % (see [`benchmarks`](super::benchmarks)) |
 //! | to show how a search works | any, with [`SolveSettings::record`] and [`LastSearch`] |
 //!
 //! # Where searches run
 //!
-//! [`SolveSettings::mode`]: in the background, so that frames never wait; in slices on the main thread, with a limit of
-//! cells per frame; or on the main thread in the tick of the request. All modes give the same paths. [`SolveStats`]
-//! counts searches; Bevy's diagnostics have the same figures below `nav/solve/`.
+//! [`SolveSettings::mode`]: in the background, so that frames never wait; in slices on the main thread, with a limit
+//! of cells per frame; or on the main thread in the tick of the request. All modes give the same paths.
+//! [`SolveStats`] counts searches; the diagnostics below `nav/solve/` ([`SolveDiagnostics`]) have the same counts per
+//! frame.
 
 use crate::prelude::*;

@@ -5,7 +5,7 @@
 //! | component | by serde | by reflection | after loading |
 //! |---|---|---|---|
 //! | [`NavGrid`] | yes | yes | terrain, elevation, kinds of agents, cell size and plane; its revision is 0 |
-//! | [`Agent`], [`GroundOffset`], [`Avoider`], [`Flock`], [`Separation`], [`GridObstacle`], [`Obstacle`] | yes | yes | as they were |
+//! | [`Agent`], [`Airborne`], [`GroundOffset`], [`Avoider`], [`Flock`], [`FlockLeader`], [`Separation`], [`GridObstacle`], [`Obstacle`] | yes | yes | as they were |
 //! | [`AgentId`] | yes | yes | the same numbers; new agents get numbers above them |
 //! | [`AgentVelocity`], [`SteeringOverride`] | yes | yes | as they were |
 //! | [`PathRequest`], [`GoalQueue`], [`Pursuer`], [`Behavior`], [`OnGrid`], [`FlowField`], [`FollowField`] | yes | yes, entities inside are mapped | a request is searched anew, even if the agent had arrived |
@@ -85,8 +85,8 @@
 //! # Numbers of agents
 //!
 //! An agent that is spawned without an [`AgentId`] gets the next free number from 2³² on; a clone of an agent gets a
-//! number of its own. Numbers that were loaded are not given out again. If your agents have numbers of yours, keep them
-//! distinct and below 2³².
+//! number of its own. Numbers that were loaded are not given out again. If your agents have numbers of yours, keep
+//! them distinct and below 2³².
 //!
 //! # Whole worlds
 //!

@@ -3,23 +3,24 @@
 //! # From goals to one velocity
 //!
 //! In every tick the components of an agent state which changes of velocity they want. Together the changes may be at
-//! most [`Agent::acceleration`] times the length of the tick. They are granted in a fixed order, each as far as what
-//! is left allows:
+//! most [`Agent::acceleration`] times the length of the tick. They are granted in a fixed order, each out of what the
+//! ones before it have left:
 //!
 //! ```text
 //!  1 obstacles    2 other agents    3 the goal               4 the flock      then
 //!    Avoider        Separation        SteeringOverride,        Flock            Avoider::reciprocal
-//!                                     Pursuer, NavPath,
-//!                                     FollowField, Behavior
+//!                                     GoalWriter, Pursuer,
+//!                                     NavPath, FollowField,
+//!                                     Behavior, FlockLeader
 //! ```
 //!
 //! While obstacle avoidance turns an agent, the velocity that it asks for leads round the obstacle to the goal, and
 //! goal and flock add nothing. Agents with [`Avoider::reciprocal`] then adjust their velocities to one another.
 //!
-//! An agent has one goal at a time: [`SteeringOverride`] if it is not zero, else the target of its [`Pursuer`] while
-//! it sees that target, else the next waypoint of its [`NavPath`], else the flow field
-//! that it [follows](crate::order::FollowField), else its [`Behavior`] or [`FlockLeader`]. An agent
-//! that stands on a blocked cell leaves it before anything else.
+//! An agent has one goal at a time: [`SteeringOverride`] if it is not zero, else a goal that your own system states
+//! with a [`GoalWriter`], else the target of its [`Pursuer`] while it sees that target, else the next waypoint of its
+//! [`NavPath`], else the flow field that it [follows](crate::order::FollowField), else its [`Behavior`] or
+//! [`FlockLeader`]. An agent that stands on a blocked cell leaves it before anything else.
 //!
 //! The results are components too. [`DesiredVelocity`] is what goal and flock ask for, before obstacles and other
 //! agents are considered. [`AdjustedVelocity`] is the agent's velocity one tick ahead: after all of the above,
@@ -63,8 +64,8 @@
 //! Agents that go in the same direction queue before a gap and pass it as a stream.
 //!
 //! **Two streams.** Where agents on paths meet others that come the other way, in a passage that is wide enough for
-//! two bodies and at most 12 cells wide, they keep to its right half, so that each stream has a lane. Right is as
-//! seen from above, on every plane. Only agents with an [`Avoider`] that does not ignore other agents do so.
+//! two bodies and at most 12 cells wide, they keep to its right half, so that each stream has a lane. On every plane,
+//! right is meant as seen from above. Only agents with an [`Avoider`] that does not ignore other agents do so.
 //!
 //! **Two agents where only one can pass.** If two agents meet head-on, neither can pass, and no other path helps, one
 //! goes back to a place where the other can get past, which triggers [`PathYielded`]. [`SteerSettings::back_off`]
@@ -75,7 +76,7 @@
 //! another instead of keeping one another away from it.
 //!
 //! How many agents per second get through a passage, with [`Avoider::reciprocal`], bodies of radius 0.3 and cells of
-//! side 1, in three jittered runs each:
+//! side 1; the range over three runs with slightly different starts:
 //!
 //! | width in cells | one way | 60 one way, 20 the other | 60 each way |
 //! |---|---|---|---|

@@ -27,27 +27,28 @@
 //! - Ask for every spawn point, and for the cells on which agents stand now, so that none is walled in. A wall on a
 //!   cell cuts that cell off: refuse a tower on an agent, or leave its cell out (the agent walks off a blocked cell
 //!   by itself).
-//! - Ask for each kind of agent that comes ([`Agent::kind`]): where a small one fits through, a wide one may not.
+//! - Ask for each kind of agent in the game ([`Agent::kind`]): a wide one may not fit where a small one does.
 //! - `Steps::default()` has eight directions and cuts no corner, as [`SearchOptions`] do by default. Four directions
 //!   and the rule `OneFree` join the same cells. If your requests have options of their own, ask with
 //!   [`SearchOptions::steps`].
 //!
-//! Then build: [`NavGrid::fill`] counts at once. A [`GridObstacle`] counts from the next [`NavSystems::World`] on;
-//! where players may place two towers in one tick, fill the cells, or ask for the cells of both together. Agents
-//! whose path a tower cuts plan again by themselves; if nothing leads to the base any more, they walk as near as they
-//! can ([`PathEndedShort`]), and go on when a tower is sold.
+//! Then build: [`NavGrid::fill`] takes effect at once. A [`GridObstacle`] takes effect in the next
+//! [`NavSystems::World`]; where players may place two towers in one tick, fill the cells, or ask for the cells of
+//! both together. Agents whose path a tower cuts plan again by themselves; if nothing leads to the base any more,
+//! they walk as near as they can ([`PathEndedShort`]), and go on when a tower is sold.
 //!
 //! # To the base
 //!
-//! Send agents with `PathRequest::to(base).without_spread()` and [`Avoider::reciprocal`], so that they come to the very
-//! point one after another, and despawn them on [`PathArrived`]. Requests of one tick with the same goal are searched
-//! together where that is cheaper. For whichever of up to eight exits is cheapest to reach, use [`NavGoal::any_of`].
+//! Send agents with `PathRequest::to(base).without_spread()` and [`Avoider::reciprocal`], so that they come to the
+//! very point one after another, and despawn them on [`PathArrived`]. Requests of one tick with the same goal are
+//! searched together where that is cheaper. For whichever of up to eight exits is cheapest to reach, use
+//! [`NavGoal::any_of`].
 //!
 //! Where hundreds go to the same base, one [`FlowField`] for all is cheaper than a path for each: spawn
 //! `FlowField::to(base)` once, give each agent [`FollowField`] with that entity in place of a request, and despawn it
-//! on [`FieldArrived`]. The field is made in the background and repaired after every edit. It is for one kind of agent:
-//! make one for each. The example `tower_defence` does so with 5,000 agents of three kinds; a fourth
-//! flies ([`Airborne`]), and Space pauses the game, so that towers can be planned.
+//! on [`FieldArrived`]. The field is made in the background and repaired after every edit. It is for one kind of
+//! agent: make one for each. In the example `tower_defence` there are 5,000 agents: three kinds on the ground, each
+//! with a field, and flyers ([`Airborne`]); Space pauses the game, so that towers can be planned.
 //!
 //! # The nearest target along the path
 //!

@@ -1,6 +1,7 @@
 //! Troubleshooting: what you see, and what it means.
 //!
-//! First look at the agent's [`PathStatus`], at the log (every error is reported once), and at [`SteeringBreakdown`].
+//! First look at the agent's [`PathStatus`], at the log (each kind of error is logged once per agent, for up to 8
+//! agents), and at [`SteeringBreakdown`].
 //! [`NavGizmoSettings`] draws grids, paths and probes.
 //!
 //! # It does not move

@@ -16,7 +16,8 @@
 //!     let costs = CostTable::default().with(Terrain::WATER, 3.0).expect("3 is a cost");
 //!     let swimmer = grid.add_kind(AgentKind { costs, ..default() }).expect("there is room for a kind");
 //!     commands.spawn((grid, Transform::from_xyz(-40.0, 24.0, 0.0)));
-//!     commands.spawn(Agent { kind: swimmer, ..Agent::with_speed(80.0) });
+//!     // Five cells a second, with the default radius of 0.4 cells.
+//!     commands.spawn(Agent { kind: swimmer, ..Agent::with_speed(5.0).scaled(16.0) });
 //! }
 //! ```
 //!
@@ -25,7 +26,8 @@
 //! - **2D or 3D:** the grid's [`Plane`] decides: `Xy` for 2D, `XyDown` for 2D maps whose first row is on top,
 //!   `Xz` for 3D.
 //! - **Units:** speeds, radii and ranges are in world units. On cells of 16 units an agent of speed 80 walks five
-//!   cells a second.
+//!   cells a second. The defaults are for cells of 1 unit: on larger cells, use `scaled` ([`Agent::scaled`], and the
+//!   same on the other components with lengths).
 //! - **Sources:** implement [`Tiles`] for a tilemap, and [`NavGrid::from_tiles`] reads it; `world::files` (feature
 //!   `assets`) reads `.map`, `.grid.ron` and `.png`, within limits; [`Grid::from_fn`] asks you for every cell.
 //!
@@ -47,8 +49,8 @@
 //! }
 //! ```
 //!
-//! Objects that come and go need no edits: a [`GridObstacle`] covers cells while it stands on them. For an object that
-//! moves every tick use an [`Obstacle`]: searches ignore it, and avoiders see it when it is near.
+//! Objects that come and go need no edits: a [`GridObstacle`] covers cells while it stands on them. For an object
+//! that moves every tick use an [`Obstacle`]: searches ignore it, and avoiders see it when it is near.
 //!
 //! | in the way | taken into account by | for |
 //! |---|---|---|
@@ -62,14 +64,13 @@
 //! A door is terrain that changes: set its cell to [`Terrain::WALL`] to shut it and to [`Terrain::GROUND`] to open
 //! it, or put a [`GridObstacle`] on the entity of the door and insert or remove it. Agents on their way through it
 //! plan again at once; one that stands in the doorway walks out of it. A door between two grids, or one that costs
-//! time, is a
-//! [`NavLink`]: see [`floors`](super::floors).
+//! time, is a [`NavLink`]: see [`floors`](super::floors).
 //!
 //! # Who sees whom
 //!
 //! | question | ask |
 //! |---|---|
-//! | does a guard see the thief? | [`NavGrid::sees`]; range and angle are yours |
+//! | does a guard see the thief? | [`NavGrid::sees`]; check the guard's range and angle of view in your own code |
 //! | where does a shot or a ray hit a wall? | [`cast_ray`](pathfind_core::cast_ray) |
 //! | can an agent walk there straight? | [`line_of_sight`](pathfind_core::line_of_sight): its size and corner rule count |
 //! | does a pursuer see its target? | [`PursuitAim::is_in_sight`] |
@@ -79,7 +80,7 @@
 //! A path keeps the *centre* of an agent out of walls, whatever its [`Agent::radius`]. For bodies wider than a cell,
 //! add a kind with an [`AgentSize`] and set it as [`Agent::kind`]: a `Disc` with the body's radius in cells keeps
 //! that distance from walls along the whole path.
-
+//!
 //! # What has changed
 //!
 //! [`NavGrid::changes_since`] lists the rectangles that were edited since a revision: for a mini-map or a fog that

@@ -131,19 +131,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_sort_of_setting_is_told_from_another() {
+    fn differences_of_every_type_of_field_are_found() {
         let agent = Agent::default();
         let kind = Agent { kind: pathfind_core::KindId(3), ..agent };
         assert!(differ(&agent, &kind), "a type of the core");
         assert!(differ(&agent, &agent.with_facing(crate::agent::Facing::Up)), "an enum");
         assert!(differ(&agent, &Agent { radius: f32::NAN, ..agent }), "a number");
-        assert!(!differ(&kind, &kind.clone()), "the same is the same");
-        let nowhere = Agent { radius: f32::NAN, ..agent };
-        assert!(!differ(&nowhere, &nowhere.clone()), "even what is no number");
+        assert!(!differ(&kind, &kind.clone()), "a clone does not differ");
+        let not_a_number = Agent { radius: f32::NAN, ..agent };
+        assert!(!differ(&not_a_number, &not_a_number.clone()), "NaN equals NaN");
     }
 
     #[test]
-    fn whom_to_hunt_is_no_setting() {
+    fn a_pursuers_target_is_no_setting() {
         let prey = Entity::from_raw_u32(7).expect("a sound index");
         let mut hunter = Pursuer::line_of_sight(prey);
         let preset = Pursuer { catch_radius: 3.0, ..Pursuer::default() };

@@ -7,8 +7,8 @@ use std::io;
 use thiserror::Error;
 
 /// A place for preset files: a folder on disk ([`PresetFolder`](super::PresetFolder)), or one of your own, such as a
-/// browser's storage. Paths are asset paths, relative to the folder of the assets. The presets themselves are loaded by
-/// Bevy's asset server, whose reader has to see the same files.
+/// browser's storage. Paths are asset paths, relative to the folder of the assets. The presets themselves are loaded
+/// by Bevy's asset server, whose reader has to see the same files.
 pub trait PresetStore: Debug + Send + Sync + 'static {
     /// The names of the files in a folder, in any order.
     fn list(&self, folder: &str) -> Vec<String>;
@@ -44,7 +44,7 @@ pub enum SaveError {
     #[error("`{0}` cannot be the name of a file: use letters, digits, spaces, `-` and `_`")]
     BadName(String),
     /// There is no [`PresetStore`] to write to.
-    #[error("the assets lie in no place that can be written to")]
+    #[error("there is no place to which presets can be written")]
     NoStore,
     /// The preset asset does not exist (any more), or has no path.
     #[error("there is no such preset")]

@@ -97,7 +97,7 @@ impl<'de, T: PresetComponent> Visitor<'de> for Fields<'_, T> {
             let Some(field) = info.field(&name).filter(|field| is_setting(field)) else {
                 return Err(A::Error::custom(format!(
                     "unknown field `{name}`; {}",
-                    known(info.field_names(), &name)
+                    suggestion(info.field_names(), &name)
                 )));
             };
             let Some(registration) = self.registry.get(field.type_id()) else {
@@ -105,20 +105,20 @@ impl<'de, T: PresetComponent> Visitor<'de> for Fields<'_, T> {
                 continue;
             };
             let value = map.next_value_seed(TypedReflectDeserializer::new(registration, self.registry))?;
-            put(fields, &name, &*value).map_err(A::Error::custom)?;
+            set_field(fields, &name, &*value).map_err(A::Error::custom)?;
         }
         Ok(())
     }
 }
 
-fn put(fields: &mut dyn Struct, name: &str, value: &dyn PartialReflect) -> Result<(), String> {
+fn set_field(fields: &mut dyn Struct, name: &str, value: &dyn PartialReflect) -> Result<(), String> {
     let field = fields.field_mut(name).ok_or("the field is gone")?;
     field.try_apply(value).map_err(|error| error.to_string())
 }
 
 /// The suggestion for an unknown field name: a field with the same first letter, if there is one, and all field
 /// names.
-fn known(names: &[&str], name: &str) -> String {
+fn suggestion(names: &[&str], name: &str) -> String {
     let start = name.chars().next();
     match names.iter().find(|known| known.chars().next() == start) {
         Some(near) => format!("did you mean `{near}`? There are {}", names.join(", ")),
@@ -131,8 +131,8 @@ struct Name(String);
 
 impl<'de> serde::Deserialize<'de> for Name {
     fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
-        struct Letters;
-        impl Visitor<'_> for Letters {
+        struct NameVisitor;
+        impl Visitor<'_> for NameVisitor {
             type Value = Name;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -143,7 +143,7 @@ impl<'de> serde::Deserialize<'de> for Name {
                 Ok(Name(name.to_owned()))
             }
         }
-        reader.deserialize_identifier(Letters)
+        reader.deserialize_identifier(NameVisitor)
     }
 }
 
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn errors_name_line_and_column() {
         let wrong = |text: &str| from_ron::<Agent>(text, &registry()).expect_err("it is broken");
         let value = wrong("(\n    speed: fast,\n)\n");
         assert_eq!(
@@ -220,10 +220,7 @@ mod tests {
         );
         let end = wrong("(speed: 1.0)\n)");
         assert_eq!((end.line, end.column), (1, 13), "more than a preset, behind its end: {end}");
-        assert!(
-            from_ron::<Pursuer>("(target: 3)", &registry()).is_err(),
-            "whom to hunt does not go into a file"
-        );
+        assert!(from_ron::<Pursuer>("(target: 3)", &registry()).is_err(), "a target is not read from a file");
     }
 
     #[test]

@@ -13,8 +13,8 @@ use super::loader::LoadError;
 use super::preset::Preset;
 use super::store::Fingerprint;
 
-/// The interval between two checks of the files: short enough that a saved file seems to be reloaded at once, and long
-/// enough that reading the metadata of every file costs little.
+/// The interval between two checks of the files: short enough that a saved file seems to be reloaded at once, and
+/// long enough that reading the metadata of every file costs little.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Run condition: true once every [`POLL_INTERVAL`] of real time, if [`PresetFiles::watch`] is on and there is a
@@ -36,7 +36,7 @@ pub(super) fn is_time(
 /// Reloads the presets whose files have changed on disk. A preset with unsaved edits is not reloaded, but gets the
 /// error [`PresetError::Conflict`]; a preset whose file is gone gets [`PresetError::Gone`].
 ///
-/// Checked are all loaded presets, and those that entities follow, loaded or not. A file is read only if its
+/// It checks all loaded presets, and those that entities follow, loaded or not. A file is read only if its
 /// [stamp](super::PresetStore::stamp) has changed.
 pub(super) fn reload_changed<T: PresetComponent>(
     presets: Res<Assets<Preset<T>>>,

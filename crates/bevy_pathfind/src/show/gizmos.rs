@@ -87,7 +87,8 @@ pub(super) fn on_ground(nav: &NavGrid, place: &GridTransform, point: Vec2) -> Ve
     place.to_world(point, nav.grid().elevation_at(KindId::default(), point))
 }
 
-/// The points, in world space, of a line over the ground: its ends, and on a grid with elevation one in each half cell.
+/// The points, in world space, of a line over the ground: its ends, and on a grid with elevation one in each half
+/// cell.
 pub(super) fn ground_line(
     nav: &NavGrid,
     place: &GridTransform,

@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn children_ride_along_with_what_is_drawn() {
+    fn children_move_with_the_interpolated_parent() {
         let mut app = App::new();
         app.add_plugins(MinimalPlugins)
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(0.25 * 0.015_625)))
@@ -246,8 +246,8 @@ mod tests {
         wire(&mut app);
         let parent = app.world_mut().spawn(InterpolateTransform::default()).id();
         let child = app.world_mut().spawn((ChildOf(parent), Transform::from_xyz(0.0, 5.0, 0.0))).id();
-        let [_, rides] = strides(&mut app, [parent, child]);
-        assert!(rides.iter().all(|step| (step - 0.25).abs() < 1e-4), "even steps: {rides:?}");
+        let [_, steps] = strides(&mut app, [parent, child]);
+        assert!(steps.iter().all(|step| (step - 0.25).abs() < 1e-4), "even steps: {steps:?}");
     }
 
     #[test]
@@ -259,16 +259,16 @@ mod tests {
         let [smooth, plain] = strides(&mut app, [smooth, plain]);
         assert!(smooth.iter().all(|step| (step - 0.5).abs() < 1e-4), "twice as far, evenly: {smooth:?}");
         let leaps = plain.iter().filter(|&&step| step > 1.0).count();
-        assert!(leaps > 0 && leaps < plain.len(), "without it by leaps, once a tick: {plain:?}");
+        assert!(leaps > 0 && leaps < plain.len(), "without the component it jumps once a tick: {plain:?}");
     }
 
     #[test]
-    fn jumps_are_not_drawn_on_the_way() {
+    fn a_move_longer_than_the_limit_is_not_interpolated() {
         let mut app = app(1.25);
         let smooth = app.world_mut().spawn(InterpolateTransform::default().with_jump(0.5)).id();
         for _ in 0..8 {
             app.update();
-            assert_eq!(x(&app, smooth).fract(), 0.0, "only where a tick has put it");
+            assert_eq!(x(&app, smooth).fract(), 0.0, "it is drawn only where a tick has put it");
         }
     }
 }

@@ -155,7 +155,7 @@ impl Floor {
         self.hills.iter().map(height).fold(0.0, f32::max)
     }
 
-    /// Whether an agent can come to a cell, as to none on a rock.
+    /// Whether an agent can come to a cell: it is walkable, and not on a rock.
     pub(super) fn is_open(&self, grid: &Grid, cell: Cell) -> bool {
         grid.is_walkable(KindId::default(), cell) && !self.is_rock(cell)
     }

@@ -114,7 +114,7 @@ fn stairs(builder: &mut SceneBuilder, from: Vec3, to: Vec3) {
 fn floor(builder: &mut SceneBuilder, floor: &Floor, tint: Color) {
     let grid = floor.grid();
     let corner = |cell: Cell| floor.corner + Vec3::new(cell.x as f32, floor.height(cell), cell.y as f32);
-    let of = |wanted: &dyn Fn(Cell, Terrain) -> bool, low: f32, high: f32| -> Vec<[Vec3; 2]> {
+    let boxes_of = |wanted: &dyn Fn(Cell, Terrain) -> bool, low: f32, high: f32| -> Vec<[Vec3; 2]> {
         let cells =
             grid.bounds().cells().filter(|&cell| grid.terrain(cell).is_some_and(|it| wanted(cell, it)));
         // From the plane of the floor up, so that a hill has no hollow.
@@ -125,14 +125,14 @@ fn floor(builder: &mut SceneBuilder, floor: &Floor, tint: Color) {
     let is_rock = |cell: Cell| floor.is_rock(cell);
     let is_tile = |terrain: Terrain| matches!(terrain, Terrain::GROUND | Terrain::TREES);
     let tiles = [
-        (of(&|cell, it| is_tile(it) && is_even(cell) && !is_rock(cell), -SLAB, 0.0), tint),
+        (boxes_of(&|cell, it| is_tile(it) && is_even(cell) && !is_rock(cell), -SLAB, 0.0), tint),
         (
-            of(&|cell, it| is_tile(it) && !is_even(cell) && !is_rock(cell), -SLAB, 0.0),
+            boxes_of(&|cell, it| is_tile(it) && !is_even(cell) && !is_rock(cell), -SLAB, 0.0),
             tint.mix(&theme::WALL, 0.14),
         ),
-        (of(&|cell, _| is_rock(cell), -SLAB, 0.0), theme::WALL.mix(&theme::VOID, 0.1)),
-        (of(&|_, it| it == Terrain::WALL, -SLAB, WALL), theme::WALL.mix(&theme::VOID, 0.25)),
-        (of(&|_, it| it == Terrain::TREES, 0.0, 1.3), theme::GROWTH_EDGE),
+        (boxes_of(&|cell, _| is_rock(cell), -SLAB, 0.0), theme::WALL.mix(&theme::VOID, 0.1)),
+        (boxes_of(&|_, it| it == Terrain::WALL, -SLAB, WALL), theme::WALL.mix(&theme::VOID, 0.25)),
+        (boxes_of(&|_, it| it == Terrain::TREES, 0.0, 1.3), theme::GROWTH_EDGE),
     ];
     for (boxes, color) in tiles.into_iter().filter(|(boxes, _)| !boxes.is_empty()) {
         let mesh = builder.boxes(boxes);

@@ -117,7 +117,7 @@ impl Builder<'_, '_> {
         };
         let is_empty = !self.bodies.iter().any(touches);
         if !is_empty {
-            self.notice.show("Somebody stands there.", &self.time);
+            self.notice.show("A unit stands there.", &self.time);
         }
         is_empty
     }

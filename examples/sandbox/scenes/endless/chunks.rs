@@ -39,7 +39,7 @@ impl Chunks {
     }
 }
 
-/// Places round a point where animals can stand, one and a half cells apart.
+/// Places round a point where animals can stand, two cells apart.
 pub(super) fn open_places(land: Landscape, near: Vec2, count: usize) -> impl Iterator<Item = Vec2> {
     let spots = (0..80).flat_map(|ring: i32| {
         let all = (-ring..=ring).flat_map(move |y| (-ring..=ring).map(move |x| IVec2::new(x, y)));

@@ -118,8 +118,8 @@ pub(super) const PRESETS: &[Preset] = &[
 ];
 
 impl Preset {
-    /// The unedited map.
-    pub(super) fn lay_out(&self, seed: u64) -> Map {
+    /// The map as it is before the user edits it; a maze is generated from the seed.
+    pub(super) fn unedited_map(&self, seed: u64) -> Map {
         match self.source {
             Source::Picture(picture) => Map::from_picture(picture),
             Source::Maze => maze(seed),
@@ -160,7 +160,7 @@ impl Map {
 /// Cells along the sides of a maze: odd numbers, so that walls enclose it.
 const MAZE: (i32, i32) = (35, 33);
 
-/// A maze with a few loops, made by depth-first search: passages are dug in random directions to unvisited cells,
+/// A maze with a few loops, made by depth-first search: passages are opened in random directions to unvisited cells,
 /// with backtracking.
 fn maze(seed: u64) -> Map {
     let mut rng = CounterRng::new(seed, 0, 0);

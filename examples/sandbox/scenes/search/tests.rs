@@ -14,7 +14,7 @@ use crate::scenes::tests::{assert_tooltip_defaults, scene_app};
 /// Both answers to a map, with the searches that it chooses.
 fn answers(name: &str) -> (Map, [Answer; 2]) {
     let preset = PRESETS.iter().find(|preset| preset.name == name).expect("there is such a map");
-    let (map, mut settings) = (preset.lay_out(7), LabSettings::default());
+    let (map, mut settings) = (preset.unedited_map(7), LabSettings::default());
     preset.choose(&mut settings);
     let found = [0, 1].map(|side| {
         let query = settings.query(side, map.start, map.goal);
@@ -92,10 +92,10 @@ fn jump_points_are_few_on_the_game_map() {
 #[test]
 fn every_seed_gives_a_maze_with_a_path() {
     let maze = PRESETS.iter().find(|preset| preset.name == "maze").expect("there is a maze");
-    let one = maze.lay_out(1);
-    assert_eq!(one.grid.to_ascii(), maze.lay_out(1).grid.to_ascii(), "the same seed, the same maze");
+    let one = maze.unedited_map(1);
+    assert_eq!(one.grid.to_ascii(), maze.unedited_map(1).grid.to_ascii(), "the same seed, the same maze");
     for seed in 0..20 {
-        let map = maze.lay_out(seed);
+        let map = maze.unedited_map(seed);
         let steps = LabSettings::default().query(0, map.start, map.goal).steps;
         assert!(map.grid.connected(KindId::default(), steps, map.start, map.goal), "seed {seed}");
         assert!(seed == 1 || map.grid.to_ascii() != one.grid.to_ascii(), "another seed, another maze");

@@ -68,8 +68,8 @@ impl CostFigures {
             ("latency, half below", latency(stats.latency_p50)),
             ("latency, 99 % below", latency(stats.latency_p99)),
             ("replanned per second", format!("{replanned:.0}")),
-            ("served together", (stats.shared_requests - base.shared_requests).to_string()),
-            ("known before", (stats.cache_hits - base.cache_hits).to_string()),
+            ("by shared searches", (stats.shared_requests - base.shared_requests).to_string()),
+            ("from the cache", (stats.cache_hits - base.cache_hits).to_string()),
             ("stale answers", (stats.stale - base.stale).to_string()),
         ]
     }

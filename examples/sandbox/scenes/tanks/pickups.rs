@@ -16,7 +16,7 @@ use crate::{grid_picture::layer, hud::Notice, theme};
 /// A pick-up.
 #[derive(Component, Debug)]
 pub(super) struct PickUp {
-    gift: PickUpKind,
+    kind: PickUpKind,
     /// Seconds until it disappears.
     left: f32,
 }
@@ -39,14 +39,14 @@ pub(super) fn maybe_drop(commands: &mut Commands, art: &Art, game: &mut Game, at
     if game.kills % 4 != 1 && !bits.is_multiple_of(5) {
         return;
     }
-    let (gift, image, color) = match (bits >> 32) % 3 {
+    let (kind, image, color) = match (bits >> 32) % 3 {
         0 => (PickUpKind::Life, &art.plus, theme::GROWTH_EDGE.mix(&theme::TEXT, 0.3)),
         1 => (PickUpKind::Rapid, &art.bolt, theme::PREY),
         _ => (PickUpKind::Shield, &art.shield, theme::FRIEND),
     };
     let place = Transform::from_translation(at.with_z(layer::ACTORS - 1.0));
     commands.spawn((
-        PickUp { gift, left: LIFE },
+        PickUp { kind, left: LIFE },
         art.sprite(image, color, 1.7),
         place,
         SCENE.despawn_on_exit(),
@@ -63,22 +63,22 @@ pub(super) fn collect(
     mut commands: Commands,
 ) {
     let Ok((mut player, mut tank, you)) = players.single_mut() else { return };
-    for (entity, mut gift, at) in &mut pick_ups {
-        gift.left -= time.delta_secs();
+    for (entity, mut pick_up, at) in &mut pick_ups {
+        pick_up.left -= time.delta_secs();
         let gap = at.translation.truncate().distance(you.translation.truncate());
         if gap < RADIUS + 0.8 && player.dead_for.is_none() {
-            notice.show(give(gift.gift, &mut player, &mut tank, &mut game), &real);
+            notice.show(give(pick_up.kind, &mut player, &mut tank, &mut game), &real);
             game.award(PICK_UP_POINTS);
             spawn_points_text(&mut commands, at.translation, PICK_UP_POINTS);
-        } else if gift.left > 0.0 {
+        } else if pick_up.left > 0.0 {
             continue;
         }
         commands.entity(entity).despawn();
     }
 }
 
-fn give(gift: PickUpKind, player: &mut Player, tank: &mut Tank, game: &mut Game) -> &'static str {
-    match gift {
+fn give(kind: PickUpKind, player: &mut Player, tank: &mut Tank, game: &mut Game) -> &'static str {
+    match kind {
         PickUpKind::Life => {
             (tank.armour, game.lives) = (ARMOUR, game.lives + 1);
             "One more tank, and new armour for this one."
@@ -96,9 +96,10 @@ fn give(gift: PickUpKind, player: &mut Player, tank: &mut Tank, game: &mut Game)
 
 /// Makes pick-ups pulse, and flicker before they disappear.
 pub(super) fn pulse(mut pick_ups: Query<(&PickUp, &mut Transform, &mut Sprite)>) {
-    for (gift, mut transform, mut sprite) in &mut pick_ups {
-        transform.scale = Vec3::splat(1.0 + 0.12 * (gift.left * 4.0).sin());
-        let fades = if gift.left < 3.0 { 0.6 + 0.4 * (gift.left * 12.0).sin() } else { 1.0 };
-        sprite.color = sprite.color.with_alpha(fades);
+    for (pick_up, mut transform, mut sprite) in &mut pick_ups {
+        let left = pick_up.left;
+        transform.scale = Vec3::splat(1.0 + 0.12 * (left * 4.0).sin());
+        let alpha = if left < 3.0 { 0.6 + 0.4 * (left * 12.0).sin() } else { 1.0 };
+        sprite.color = sprite.color.with_alpha(alpha);
     }
 }

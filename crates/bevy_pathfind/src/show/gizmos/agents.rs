@@ -66,10 +66,10 @@ pub(super) fn draw_radii(
     views: Views,
     show: Res<NavGizmoSettings>,
 ) {
-    let (grounds, frusta, ring) = (grids.all(), views.frusta(), Ring::new(24));
+    let (grid_list, frusta, ring) = (grids.all(), views.frusta(), Ring::new(24));
     let seen = agents.iter().filter(|(at, ..)| frusta.intersects(at.translation(), 1.0));
     for (at, flock, pursuer, avoider, tie) in seen.take(MAX_RADII) {
-        let up = grounds.of(tie, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
+        let up = grid_list.of(tie, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
         let turn = Quat::from_rotation_arc(Vec3::Z, up);
         let settings = [
             flock.map(|flock| flock.as_partial_reflect()),
@@ -82,8 +82,8 @@ pub(super) fn draw_radii(
     }
 }
 
-/// The radii to draw: all `f32` fields whose names end in `radius` or `range`, if positive and finite. The range of a
-/// flock's leader is the distance for a force, not one that members look within.
+/// The radii to draw: all `f32` fields whose names end in `radius` or `range`, if positive and finite. `leader_range`
+/// is left out: it is the distance at which a force has its given size, not a distance within which a member looks.
 fn radii(settings: &dyn PartialReflect) -> Vec<f32> {
     let ReflectRef::Struct(fields) = settings.reflect_ref() else { return Vec::new() };
     fields
@@ -100,17 +100,18 @@ pub(super) fn draw_agents(
     grids: Grids,
     views: Views,
     show: Res<NavGizmoSettings>,
-    mut before: Local<u32>,
+    mut drawn: Local<u32>,
 ) {
-    let is_crowd = *before > CROWD;
-    *before = 0;
-    let (grounds, frusta, ring) = (grids.all(), views.frusta(), Ring::new(if is_crowd { 6 } else { 20 }));
+    let is_crowd = *drawn > CROWD;
+    *drawn = 0;
+    let sides = if is_crowd { 6 } else { 20 };
+    let (grid_list, frusta, ring) = (grids.all(), views.frusta(), Ring::new(sides));
     for (agent, velocity, at, tie) in &agents {
         if !frusta.intersects(at.translation(), agent.radius.max(velocity.0.length() * 0.25)) {
             continue;
         }
-        *before += 1;
-        let up = grounds.of(tie, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
+        *drawn += 1;
+        let up = grid_list.of(tie, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
         let turn = Quat::from_rotation_arc(Vec3::Z, up);
         gizmos.linestrip(ring.around(at.translation(), turn, agent.radius), show.agent_color);
         if velocity.0 == Vec3::ZERO {

@@ -10,8 +10,8 @@ use crate::show::NavGizmoSettings;
 use crate::solve::SolveStats;
 use crate::world::{GridTransform, NavGrid};
 
-/// The most events of a search that are drawn: its latest.
-const MAX_CELLS: usize = 40_000;
+/// The most events of a search that are drawn, the latest ones.
+const MAX_EVENTS: usize = 40_000;
 
 pub(super) fn draw_search(
     mut gizmos: Gizmos<SolveGizmos>,
@@ -23,7 +23,7 @@ pub(super) fn draw_search(
     let Some(last) = &stats.last else { return };
     let (Some(recording), Ok((nav, place))) = (&last.recording, grids.get(last.grid)) else { return };
     let frusta = views.frusta();
-    for event in recording.events().iter().rev().take(MAX_CELLS) {
+    for event in recording.events().iter().rev().take(MAX_EVENTS) {
         let (half, color) = match event.kind {
             SearchEventKind::Opened => (0.2, show.opened_color),
             SearchEventKind::Closed => (0.35, show.closed_color),

@@ -56,8 +56,8 @@ impl ActiveFrusta<'_> {
 }
 
 /// The bounding rectangle of the cells where the rays through the corners of a camera's viewport meet the plane of a
-/// grid. It holds every cell that the camera sees, as the view of the plane is the quadrilateral of these four points.
-/// `None` if one of the rays does not meet the plane: then the camera sees the horizon.
+/// grid. It holds every cell that the camera sees, as the view of the plane is the quadrilateral of these four
+/// points. `None` if one of the rays does not meet the plane: then the camera sees the horizon.
 fn cells_seen_by(camera: &Camera, transform: &GlobalTransform, place: &GridTransform) -> Option<CellRect> {
     let view = camera.logical_viewport_rect()?;
     let corners = [view.min, view.max, Vec2::new(view.min.x, view.max.y), Vec2::new(view.max.x, view.min.y)];

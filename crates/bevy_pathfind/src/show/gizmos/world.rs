@@ -13,7 +13,7 @@ use crate::world::{GridTransform, JoinedGrid, NavGrid, NavLink, PartOfGrid, Posi
 /// The most cells whose details are drawn: more would be too dense to read, and slow.
 const MAX_CELLS: u32 = 40_000;
 /// The largest clearance that is measured, in cells.
-const FARTHEST: i32 = 8;
+const MAX_CLEARANCE: i32 = 8;
 
 pub(super) fn draw_grids(
     mut gizmos: Gizmos<WorldGizmos>,
@@ -116,19 +116,19 @@ pub(super) fn draw_clearance(
         let Some(cells) = views.cells(nav, place, MAX_CELLS / 8) else { continue };
         let turn = Quat::from_rotation_arc(Vec3::Z, place.up());
         for cell in cells.cells() {
-            let Some(room) = clearance(nav.grid(), cell) else { continue };
+            let Some(gap) = clearance(nav.grid(), cell) else { continue };
             let at = Isometry3d::new(on_ground(nav, place, cell.center()), turn);
             let color = show.clearance_color.with_alpha(0.7);
-            gizmos.circle(at, room.min(0.5) * place.cell_size() * 0.9, color).resolution(8);
-            if room > 1.0 {
-                let inner = (room / FARTHEST as f32).min(1.0) * 0.4;
+            gizmos.circle(at, gap.min(0.5) * place.cell_size() * 0.9, color).resolution(8);
+            if gap > 1.0 {
+                let inner = (gap / MAX_CLEARANCE as f32).min(1.0) * 0.4;
                 gizmos.circle(at, inner * place.cell_size(), color).resolution(8);
             }
         }
     }
 }
 
-/// The distance from the centre of a cell to the nearest blocked cell or border, in cells, at most [`FARTHEST`];
+/// The distance from the centre of a cell to the nearest blocked cell or border, in cells, at most [`MAX_CLEARANCE`];
 /// `None` for a blocked cell.
 fn clearance(grid: &Grid, cell: Cell) -> Option<f32> {
     let is_free = |cell: Cell| grid.is_walkable(KindId::default(), cell);
@@ -136,8 +136,8 @@ fn clearance(grid: &Grid, cell: Cell) -> Option<f32> {
         return None;
     }
     let gap = |other: Cell| ((other.center() - cell.center()).abs() - 0.5).max(Vec2::ZERO).length();
-    let mut nearest = FARTHEST as f32;
-    for reach in 1..=FARTHEST {
+    let mut nearest = MAX_CLEARANCE as f32;
+    for reach in 1..=MAX_CLEARANCE {
         if reach as f32 - 0.5 >= nearest {
             break;
         }
@@ -172,12 +172,12 @@ pub(super) fn draw_flow(
     let asked = requests.get(last.agent).ok().and_then(|request| request.goal.points(&positions).ok());
     let goal = asked.and_then(|goals| Some(Cell::containing(place.to_grid(*goals.first()?))));
     let Some(goal) = goal.or_else(|| flow.as_ref().map(|flow| flow.goal)) else { return };
-    let is_it = |flow: &Flow| {
+    let is_current = |flow: &Flow| {
         (flow.grid, flow.goal, flow.field.revision()) == (last.grid, goal, nav.grid().revision())
     };
-    if !flow.as_ref().is_some_and(is_it) {
-        let mut space = SearchScratch::default();
-        let field = DistanceField::new(nav.grid(), KindId::default(), Steps::default(), &[goal], &mut space);
+    if !flow.as_ref().is_some_and(is_current) {
+        let (kind, mut scratch) = (KindId::default(), SearchScratch::default());
+        let field = DistanceField::new(nav.grid(), kind, Steps::default(), &[goal], &mut scratch);
         *flow = field.ok().map(|field| Flow { grid: last.grid, goal, field });
     }
     let Some(Flow { field, .. }) = &*flow else { return };
@@ -188,8 +188,8 @@ pub(super) fn draw_flow(
         let ground = |point: Vec2| on_ground(nav, place, point);
         gizmos.line(ground(from), ground(to), show.flow_color);
         let side = direction.perp() * 0.15;
-        for wing in [side, -side] {
-            let back = cell.center() + direction * 0.1 + wing;
+        for side in [side, -side] {
+            let back = cell.center() + direction * 0.1 + side;
             gizmos.line(ground(to), ground(back), show.flow_color);
         }
     }
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clearance_is_the_room_up_to_the_nearest_wall() {
+    fn clearance_is_the_distance_to_the_nearest_wall() {
         let grid = Grid::from_ascii(".......\n.......\n...#...\n.......\n.......").expect("a map");
         assert_eq!(clearance(&grid, Cell::new(3, 2)), None, "in a wall there is none");
         assert_eq!(clearance(&grid, Cell::new(2, 2)), Some(0.5), "beside a wall it is half a cell");

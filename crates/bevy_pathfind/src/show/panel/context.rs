@@ -43,7 +43,7 @@ type Candidate = (
 /// Adds the drawing system to the primary context's schedule; other schedules get one when their context is chosen.
 pub(super) fn wire(app: &mut App) {
     app.init_resource::<Passes>().add_systems(Update, choose.run_if(is_open));
-    rebuild_index(app.world_mut(), EguiPrimaryContextPass.intern());
+    add_drawing(app.world_mut(), EguiPrimaryContextPass.intern());
 }
 
 /// Chooses the context that shows the panel. If there is none, a camera gets the primary context.
@@ -57,8 +57,8 @@ fn choose(
         Some(NormalizedRenderTarget::Window(window)) => Some(window.entity()),
         _ => None,
     };
-    let wished = world.resource::<NavPanel>().context;
-    let is_there = |window: Option<Entity>| window.is_some() && window == primary;
+    let requested = world.resource::<NavPanel>().context;
+    let is_primary_window = |window: Option<Entity>| window.is_some() && window == primary;
     let chosen = cameras
         .iter(world)
         .filter(|(_, _, has_context, ..)| *has_context)
@@ -67,16 +67,19 @@ fn choose(
             (Screen { camera, window: window_of(target), pass }, is_primary)
         })
         .max_by_key(|(screen, is_primary)| {
-            let is_wished = wished == Some(screen.camera);
-            (is_wished, is_there(screen.window), *is_primary, core::cmp::Reverse(screen.camera))
+            let is_requested = requested == Some(screen.camera);
+            let lowest_entity = core::cmp::Reverse(screen.camera);
+            (is_requested, is_primary_window(screen.window), *is_primary, lowest_entity)
         });
     if let Some((screen, _)) = chosen {
-        rebuild_index(world, screen.pass);
+        add_drawing(world, screen.pass);
     } else {
         // The context's camera was despawned, or there was none: give the primary context to another active camera.
         let active = cameras.iter(world).filter(|(.., camera)| camera.is_active);
         let first = active
-            .min_by_key(|(entity, target, .., camera)| (!is_there(window_of(target)), camera.order, *entity))
+            .min_by_key(|(entity, target, .., camera)| {
+                (!is_primary_window(window_of(target)), camera.order, *entity)
+            })
             .map(|(entity, ..)| entity);
         if let Some(entity) = first {
             world.entity_mut(entity).insert(PrimaryEguiContext);
@@ -86,7 +89,7 @@ fn choose(
 }
 
 /// Adds to a schedule, once, a system that draws the panel if a context with this schedule is chosen.
-fn rebuild_index(world: &mut World, pass: InternedScheduleLabel) {
+fn add_drawing(world: &mut World, pass: InternedScheduleLabel) {
     if world.resource_mut::<Passes>().0.insert(pass) {
         let draw = move |world: &mut World| {
             let screen = world.resource::<NavPanel>().screen.filter(|screen| screen.pass == pass);

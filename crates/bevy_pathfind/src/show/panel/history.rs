@@ -178,7 +178,7 @@ impl History {
         let Some(change) = self.open.take().filter(|change| !change.steps.is_empty()) else { return };
         self.undone.clear();
         if let Some(last) = self.done.last_mut().filter(|_| self.held)
-            && let Some(merged) = goes_on(last, &change)
+            && let Some(merged) = continued_steps(last, &change)
         {
             for (at, step) in merged.into_iter().zip(change.steps) {
                 if let (Step::Value { after, .. }, Step::Value { after: newer, .. }) =
@@ -235,10 +235,10 @@ impl History {
     }
 }
 
-/// For each step of a change the index of the step of the last change that it continues; `None` if one continues
-/// none.
-fn goes_on(last: &Change, change: &Change) -> Option<Vec<usize>> {
-    // Further steps of a drag are in the order of the first, so one pass finds them all.
+/// For each step of a change, the index of the step of the last change that sets the same value; `None` if a step has
+/// no such counterpart, so that the changes cannot be merged.
+fn continued_steps(last: &Change, change: &Change) -> Option<Vec<usize>> {
+    // The changes of one drag set the same values in the same order, so one pass finds all counterparts.
     let mut from = 0;
     change
         .steps

@@ -4,7 +4,7 @@ use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
 use bevy_egui::egui;
 
-use super::list::call;
+use super::list::display_name;
 use super::reflect::note;
 use crate::world::{Grids, NavLink, obstruction};
 
@@ -26,7 +26,7 @@ pub(super) fn links(world: &mut World) -> Vec<ListedLink> {
     let Ok((links, grids)) = state.get(world) else { return Vec::new() };
     let listed = |(entity, link, name): (Entity, &NavLink, Option<&Name>)| ListedLink {
         entity,
-        name: call(entity, name),
+        name: display_name(entity, name),
         is_open: link.is_open,
         obstruction: obstruction(link, &grids),
     };

@@ -43,7 +43,7 @@ impl List {
         let wanted = self.search.to_lowercase();
         // Names are formatted only while there is a search text: there may be thousands.
         let is_wanted = |&(entity, name): &(Entity, Option<&Name>)| {
-            wanted.is_empty() || call(entity, name).to_lowercase().contains(&wanted)
+            wanted.is_empty() || display_name(entity, name).to_lowercase().contains(&wanted)
         };
         self.agents = query.iter(world).filter(is_wanted).map(|(entity, _)| entity).collect();
         self.agents.sort_unstable_by_key(|entity| entity.index_u32());
@@ -111,6 +111,6 @@ fn scope_ui(ui: &mut egui::Ui, panel: &mut NavPanel) {
 }
 
 /// The display name of an agent.
-pub(super) fn call(entity: Entity, name: Option<&Name>) -> String {
+pub(super) fn display_name(entity: Entity, name: Option<&Name>) -> String {
     name.map_or_else(|| format!("Agent {}", entity.index_u32()), ToString::to_string)
 }

@@ -1,11 +1,10 @@
 //! Explains in sentences what the selected agent does and why.
 
 use bevy::prelude::*;
-use bevy::reflect::ReflectRef;
 use bevy_egui::egui;
 
 use super::links::links;
-use super::list::call;
+use super::list::display_name;
 use super::readouts::readouts_ui;
 use super::reflect::note;
 use super::replay;
@@ -179,7 +178,7 @@ fn lead(world: &World, agent: Entity) -> Option<String> {
                 None => format!("It goes where the game's behaviour {number} leads."),
             });
         }
-        GoalSource::Override => "the user's hand",
+        GoalSource::Override => "its steering override",
         GoalSource::Escape => "the way out of the wall",
         GoalSource::Pursuit => "the hunt",
         GoalSource::Behavior => "its simple behaviour",
@@ -206,7 +205,7 @@ fn gap(world: &World, agent: Entity, other: Entity) -> Option<f32> {
 }
 
 pub(super) fn name_of(world: &World, entity: Entity) -> String {
-    call(entity, world.get::<Name>(entity))
+    display_name(entity, world.get::<Name>(entity))
 }
 
 /// The agents near an agent, nearest first: within the alignment radius of its flock settings, or five of its own
@@ -227,12 +226,7 @@ pub(super) fn neighbors(world: &mut World, agent: Entity) -> Vec<(Entity, Vec3)>
 }
 
 fn reach_of(world: &World, agent: Entity) -> f32 {
-    let flock = world.get::<Flock>(agent).and_then(|flock| match flock.reflect_ref() {
-        ReflectRef::Struct(fields) => ["alignment_radius", "separation_radius"]
-            .iter()
-            .find_map(|name| fields.field(name)?.try_downcast_ref::<f32>().copied()),
-        _ => None,
-    });
+    let flock = world.get::<Flock>(agent).map(|flock| flock.alignment_radius);
     flock.or_else(|| Some(world.get::<Agent>(agent)?.radius * 5.0)).unwrap_or(0.0)
 }
 

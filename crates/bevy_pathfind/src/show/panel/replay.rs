@@ -26,7 +26,8 @@ pub(super) struct Replay {
     is_playing: bool,
     /// Steps per second.
     pace: f32,
-    credit: f32,
+    /// The fraction of a step that playing has left over, below 1.
+    fraction: f32,
     /// The latest event of each cell, up to the step `marked`.
     marks: HashMap<Cell, SearchEventKind>,
     marked: usize,
@@ -104,9 +105,9 @@ pub(super) fn play(mut panel: ResMut<NavPanel>, time: Res<Time<Real>>) {
     if !replay.is_playing {
         return;
     }
-    replay.credit += replay.pace * time.delta_secs();
-    let steps = replay.credit.floor();
-    replay.credit -= steps;
+    replay.fraction += replay.pace * time.delta_secs();
+    let steps = replay.fraction.floor();
+    replay.fraction -= steps;
     replay.at = (replay.at + steps as usize).min(replay.events.len());
     replay.is_playing = replay.at < replay.events.len();
 }
@@ -189,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_what_had_become_of_them_by_then_on_the_way_there_and_back() {
+    fn a_replay_shows_each_cell_as_it_was_at_the_step_forwards_and_backwards() {
         let grid = Grid::from_ascii("....\n.##.\n....").expect("a map");
         let question = PathQuery::new(Cell::new(0, 0), Cell::new(3, 2));
         let mut recording = Recording::default();

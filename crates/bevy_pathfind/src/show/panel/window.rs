@@ -60,7 +60,7 @@ fn show(ctx: &egui::Context, world: &mut World, panel: &mut NavPanel) {
             (scroll.dormant_handle_opacity, scroll.dormant_background_opacity) = (0.5, 0.3);
             egui::ScrollArea::vertical()
                 .auto_shrink([false, false])
-                .show(ui, |ui| as_wide_as_it_is(ui, |ui| sections::all(ui, world, panel)));
+                .show(ui, |ui| without_widening(ui, |ui| sections::all(ui, world, panel)));
         });
     panel.is_open = is_open;
     panel.area = window.map(|window| {
@@ -86,7 +86,7 @@ fn sharpen(style: &mut egui::Style) {
 }
 
 /// Draws content that never widens its container, because an egui window that has grown does not shrink again.
-fn as_wide_as_it_is(ui: &mut egui::Ui, draw: impl FnOnce(&mut egui::Ui)) {
+fn without_widening(ui: &mut egui::Ui, draw: impl FnOnce(&mut egui::Ui)) {
     let room = ui.available_rect_before_wrap();
     let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(room));
     draw(&mut inside);

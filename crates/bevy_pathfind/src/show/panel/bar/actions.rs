@@ -33,8 +33,8 @@ pub(super) fn execute<T: PresetComponent>(
             let preset = path.map(|path| PresetOf::<T>::new(world.resource::<AssetServer>().load(path)));
             assign_preset(world, panel, targets, preset);
         }
-        // All entities share one preset, so the handle of the first will do. Their own values are replaced by those of
-        // the preset.
+        // All entities share one preset, so the handle of the first will do. Their own values are replaced by those
+        // of the preset.
         BarAction::Follow => {
             let preset = targets.first().and_then(|&entity| world.get::<PresetOf<T>>(entity)).cloned();
             let preset = preset.map(|preset| PresetOf { follows: true, ..preset });
@@ -96,8 +96,8 @@ fn assign_preset<T: PresetComponent>(
     panel.history.end();
 }
 
-/// Restores the saved values of a preset, as a change in the undo history. If the file has changed on disk while there
-/// were unsaved edits ([`PresetError::Conflict`]), then loads the values of the file.
+/// Restores the saved values of a preset, as a change in the undo history. If the file has changed on disk while
+/// there were unsaved edits ([`PresetError::Conflict`]), then loads the values of the file.
 fn revert<T: PresetComponent>(world: &mut World, panel: &mut NavPanel, id: AssetId<Preset<T>>) {
     let Some(saved) = world.resource::<Assets<Preset<T>>>().get(id).map(|preset| preset.saved().clone())
     else {

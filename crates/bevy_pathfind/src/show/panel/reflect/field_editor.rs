@@ -34,7 +34,7 @@ pub struct FieldEditor<'a> {
     mixed: BTreeSet<String>,
     changed: Vec<String>,
     name: Option<&'a str>,
-    /// The factor on lengths, less one, so that its default is no change.
+    /// The factor on the ranges of lengths, minus 1: the derived default, 0, means a factor of 1.
     scale: f64,
 }
 
