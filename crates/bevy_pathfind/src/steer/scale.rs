@@ -6,8 +6,8 @@ use super::{Avoider, Crowd, CrowdIndex, SteerTick};
 use crate::agent::Agent;
 use crate::world::{Grids, NavGrid, Tie};
 
-/// A radius below `1 / FAR_OFF` cells or above `FAR_OFF` cells is taken for a mistake: the default radius on cells of
-/// 16 units is 1/40 of a cell.
+/// A radius of at most `1 / FAR_OFF` cells or of more than `FAR_OFF` cells is taken for a mistake: the default radius
+/// on cells of 16 units is 1/40 of a cell.
 const FAR_OFF: f32 = 40.0;
 
 /// Every how many ticks the agents are looked at: to find the few that have changed costs time for each.
@@ -59,7 +59,7 @@ pub(super) fn compare_with_cells(
 fn problem(agent: &Agent, avoider: Option<&Avoider>, cell: f32) -> Option<String> {
     let advice =
         "if lengths are in pixels, make them with `scaled` (as in `Agent::with_speed(3.0).scaled(20.0)`)";
-    if agent.radius > 0.0 && (agent.radius * FAR_OFF < cell || agent.radius > FAR_OFF * cell) {
+    if agent.radius > 0.0 && (agent.radius * FAR_OFF <= cell || agent.radius > FAR_OFF * cell) {
         let radius = agent.radius;
         return Some(format!(
             "has a radius of {radius}, but its grid has cells of {cell} world units: {advice}"
@@ -80,6 +80,7 @@ mod tests {
     fn settings_for_other_cells_are_a_problem_and_scaled_ones_are_none() {
         let (agent, avoider) = (Agent::default(), Avoider::reciprocal());
         assert_eq!(problem(&agent, Some(&avoider), 1.0), None, "the defaults are for cells of 1");
+        assert!(problem(&agent, None, 16.0).is_some(), "on tiles of 16 pixels");
         assert!(problem(&agent, None, 20.0).is_some_and(|what| what.contains("a radius of 0.4")));
         assert!(problem(&agent, None, 0.005).is_some(), "and the other way round");
         let large = agent.scaled(20.0);
