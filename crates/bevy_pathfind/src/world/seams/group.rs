@@ -101,7 +101,8 @@ impl JoinGroup {
         self.edits.push((rect, None));
     }
 
-    /// The bounding sphere of its parts, two cells larger, so that it meets those of grids that touch them.
+    /// A sphere that encloses its parts, up to two cells larger, so that it meets the spheres of grids that touch
+    /// them.
     pub(super) fn sphere(&self) -> BoundingSphere {
         let corners = [self.extent.min, self.extent.max].map(|corner| self.lattice.cell_center(corner));
         let center = corners[0].midpoint(corners[1]);
