@@ -1,4 +1,4 @@
-//! The grid that a ray meets first: a click on one of several floors.
+//! The grid that a ray hits first: for clicks where there are several floors.
 
 use core::fmt;
 
@@ -25,10 +25,10 @@ pub struct GridPicker<'w, 's> {
     grids: Grids<'w, 's>,
 }
 
-/// Where a ray meets a grid.
+/// Where a ray hits a grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GridHit {
-    /// The grid: the entity that you spawned, also if it is part of a [`JoinedGrid`](super::JoinedGrid).
+    /// The grid: the entity that you spawned, even if it is part of a [`JoinedGrid`](super::JoinedGrid).
     pub grid: Entity,
     /// Its cell.
     pub cell: Cell,
@@ -45,8 +45,8 @@ impl fmt::Debug for GridPicker<'_, '_> {
 }
 
 impl GridPicker<'_, '_> {
-    /// Where a ray first meets the ground of a grid, from above or below; walls on the way do not count. Holes
-    /// ([`Terrain::VOID`]) let it through. `None` if it meets none, or is not finite.
+    /// Where a ray first hits the ground of a grid, from above or below. Walls do not stop it, nor do holes
+    /// ([`Terrain::VOID`]). `None` if it hits no grid, or is not finite.
     #[must_use]
     pub fn first_hit(&self, ray: Ray3d) -> Option<GridHit> {
         let hit = |grid: super::GridRef| {
@@ -76,9 +76,9 @@ fn is_ground(map: &Grid, cell: Cell) -> bool {
     map.terrain(cell).is_some_and(|terrain| terrain != Terrain::VOID)
 }
 
-/// How far along a ray of grid space (column, row, height) it first meets the ground of a grid with elevation, in
-/// multiples of `along`. The ray is followed in steps of a quarter of a cell; between two of them, on different sides
-/// of the ground, the place is found by halving.
+/// The distance at which a ray of grid space (column, row, height) first hits the ground of a grid with elevation, in
+/// multiples of `along`. The ray is followed in steps of a quarter of a cell. Where two steps lie on different sides
+/// of the ground, the point between them is found by bisection.
 fn first_ground(map: &Grid, from: Vec3, along: Vec3) -> Option<f32> {
     let kind = KindId::default();
     let above = |distance: f32| {

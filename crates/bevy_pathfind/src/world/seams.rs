@@ -60,7 +60,7 @@ impl Seams {
     /// The joined grid that a grid is part of, and where its cells lie there.
     pub(crate) fn place_of(&self, grid: Entity) -> Option<(Entity, CellFrame)> {
         if let Some(part) = self.parts.get(&grid) {
-            return Some((part.joined, part.frame.seen_from(self.groups.get(&part.joined)?.origin)));
+            return Some((part.joined, part.frame.relative_to(self.groups.get(&part.joined)?.origin)));
         }
         Some((*self.merged.get(&grid)?, CellFrame::IDENTITY))
     }

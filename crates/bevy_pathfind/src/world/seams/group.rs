@@ -182,7 +182,7 @@ impl JoinGroup {
                         }
                     }
                     Some(Some((grid, part))) => {
-                        let frame = part.frame.seen_from(origin);
+                        let frame = part.frame.relative_to(origin);
                         cells.map(rect, |cell, old| grid.nav.ground(frame.cell_on(cell)).unwrap_or(old));
                         has_elevation |= grid.nav.grid().has_elevation();
                         if has_elevation {
