@@ -4,9 +4,10 @@ use core::fmt;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use pathfind_core::{Cell, Grid, KindId, Terrain};
+use pathfind_core::{Cell, Grid, KindId};
 
 use super::Grids;
+use super::grids::is_ground;
 use crate::numbers::is_finite;
 
 /// Finds the ground under the pointer, or anywhere along a ray, where there are several floors.
@@ -46,7 +47,7 @@ impl fmt::Debug for GridPicker<'_, '_> {
 
 impl GridPicker<'_, '_> {
     /// Where a ray first hits the ground of a grid, from above or below. Walls do not stop it, nor do holes
-    /// ([`Terrain::VOID`]). `None` if it hits no grid, or is not finite.
+    /// ([`VOID`](pathfind_core::Terrain::VOID)). `None` if it hits no grid, or is not finite.
     #[must_use]
     pub fn first_hit(&self, ray: Ray3d) -> Option<GridHit> {
         let hit = |grid: super::GridRef| {
@@ -69,11 +70,6 @@ impl GridPicker<'_, '_> {
         let (_, frame) = self.grids.place_of(part);
         is_finite(point).then(|| GridHit { grid: part, cell: frame.cell_on(cell), point, distance })
     }
-}
-
-/// Whether a cell lies on the grid and is no hole.
-fn is_ground(map: &Grid, cell: Cell) -> bool {
-    map.terrain(cell).is_some_and(|terrain| terrain != Terrain::VOID)
 }
 
 /// The distance at which a ray of grid space (column, row, height) first hits the ground of a grid with elevation, in
@@ -122,6 +118,7 @@ fn first_ground(map: &Grid, from: Vec3, along: Vec3) -> Option<f32> {
 #[cfg(test)]
 mod tests {
     use bevy::ecs::system::RunSystemOnce;
+    use pathfind_core::Terrain;
 
     use super::*;
     use crate::world::{GridTransform, NavGrid, Plane};

@@ -9,7 +9,7 @@ use bevy::ecs::entity::Entities;
 use bevy::ecs::system::SystemParam;
 use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
-use pathfind_core::{AgentSize, Cell, KindId, Terrain};
+use pathfind_core::{AgentSize, Cell, Grid, KindId, Terrain};
 use serde::{Deserialize, Serialize};
 
 use super::cell_frame::CellFrame;
@@ -431,6 +431,11 @@ impl GridRef<'_> {
 
     /// Whether the cell at a point of the world lies on the grid and is not void.
     pub(crate) fn has_ground(&self, position: Vec3) -> bool {
-        self.nav.grid().terrain(self.cell(position)).is_some_and(|terrain| terrain != Terrain::VOID)
+        is_ground(self.nav.grid(), self.cell(position))
     }
+}
+
+/// Whether a cell lies on a grid and is not void.
+pub(super) fn is_ground(grid: &Grid, cell: Cell) -> bool {
+    grid.terrain(cell).is_some_and(|terrain| terrain != Terrain::VOID)
 }

@@ -8,7 +8,7 @@ use super::super::grid_transform::fingerprint;
 use super::super::{DisabledGrids, GridTransform, JoinedGrid, NavGrid, NavLink, OnGrid, PartOfGrid};
 use super::group::{BLOCK, Edit, JoinGroup};
 use super::touch::{Alone, Fault};
-use super::{Candidates, Seams};
+use super::{CandidateItem, Candidates, Seams};
 use crate::warnings::Warnings;
 
 /// Joined grids; disabled ones too, as they are kept up to date.
@@ -63,20 +63,7 @@ pub(crate) fn join(
         return;
     }
     if checks_all {
-        let known: Vec<_> = seams.parts.keys().chain(seams.alone.keys()).copied().collect();
-        for gone in known.into_iter().filter(|&grid| !grids.contains(grid)) {
-            if disabled.contains(gone) && seams.parts.contains_key(&gone) {
-                seams.set_absent(gone);
-                continue;
-            }
-            if let Some((group, _)) = seams.place_of(gone) {
-                // Agents that were tied to the part are tied to the joined grid from now on.
-                ties.iter_mut().filter(|tie| tie.0 == gone).for_each(|mut tie| tie.0 = group);
-            }
-            commands.entity(gone).try_remove::<PartOfGrid>();
-            seams.forget(gone);
-            warned.grids.remove(&gone);
-        }
+        remove_gone(seams, (&grids, &disabled), &mut ties, &mut warned, &mut commands);
     }
     // Sorted, so that the result does not depend on query order.
     changed.sort_unstable_by_key(|grid| grid.index_u32());
@@ -107,23 +94,56 @@ pub(crate) fn join(
         }
         let (fits, mut faults) = seams.touching(&grid, &grids);
         faults.extend(unite(seams, entity, &fits, &grids, &mut fresh, &mut commands));
-        let is_linked = |other: Entity| {
-            let ends = |link: &NavLink| [link.from.grid, link.to.grid];
-            links.iter().map(ends).any(|ends| ends == [entity, other] || ends == [other, entity])
-        };
-        faults.retain(|&(other, _)| !is_linked(other));
-        if let Some(&(other, fault)) = faults.first()
-            && warned.grids.insert(entity)
-        {
-            let name = grids.get(other).ok().and_then(|grid| grid.name.map(ToString::to_string));
-            let (other, why) = (name.unwrap_or_else(|| other.to_string()), fault.text());
-            let what = format!(
-                "touches the grid {other}, but is not joined with it: {why}; a NavLink can join them"
-            );
-            warned.warnings.warn(entity, grid.name, what);
-        }
+        warn_of_first(&faults, &grid, (&grids, &links), &mut warned);
     }
     finish(seams, &grids, &mut joined, &fresh, &mut commands);
+}
+
+/// Removes grids that are despawned, or disabled and in no group; a part that is disabled stays in its group.
+fn remove_gone(
+    seams: &mut Seams,
+    (grids, disabled): (&Candidates, &DisabledGrids),
+    ties: &mut Query<&mut OnGrid>,
+    warned: &mut Warned,
+    commands: &mut Commands,
+) {
+    let known: Vec<_> = seams.parts.keys().chain(seams.alone.keys()).copied().collect();
+    for gone in known.into_iter().filter(|&grid| !grids.contains(grid)) {
+        if disabled.contains(gone) && seams.parts.contains_key(&gone) {
+            seams.set_absent(gone);
+            continue;
+        }
+        if let Some((group, _)) = seams.place_of(gone) {
+            // Agents that were tied to the part are tied to the joined grid from now on.
+            ties.iter_mut().filter(|tie| tie.0 == gone).for_each(|mut tie| tie.0 = group);
+        }
+        commands.entity(gone).try_remove::<PartOfGrid>();
+        seams.forget(gone);
+        warned.grids.remove(&gone);
+    }
+}
+
+/// Warns of the first grid that `grid` touches but cannot be joined with, unless a link joins both.
+fn warn_of_first(
+    faults: &[(Entity, Fault)],
+    grid: &CandidateItem,
+    (grids, links): (&Candidates, &Query<&NavLink>),
+    warned: &mut Warned,
+) {
+    let entity = grid.entity;
+    let is_linked = |other: Entity| {
+        let ends = |link: &NavLink| [link.from.grid, link.to.grid];
+        links.iter().map(ends).any(|ends| ends == [entity, other] || ends == [other, entity])
+    };
+    if let Some(&(other, fault)) = faults.iter().find(|&&(other, _)| !is_linked(other))
+        && warned.grids.insert(entity)
+    {
+        let name = grids.get(other).ok().and_then(|grid| grid.name.map(ToString::to_string));
+        let (other, why) = (name.unwrap_or_else(|| other.to_string()), fault.text());
+        let what =
+            format!("touches the grid {other}, but is not joined with it: {why}; a NavLink can join them");
+        warned.warnings.warn(entity, grid.name, what);
+    }
 }
 
 /// Puts a grid and the grids that it touches (`fits`) into one group, and merges their groups. Returns the grids that
