@@ -1,14 +1,15 @@
 //! Grid pathfinding and steering for Bevy: agents find paths round walls, pursue targets, avoid each other, and
 //! replan when the map changes.
 //!
-//! ![An army that marches through the gates of a town](https://raw.githubusercontent.com/bevy-pathfind/bevy_pathfind/main/assets/gallery/crowd.png)
+//! ![An army that marches through the gates of a
+//! town](https://raw.githubusercontent.com/bevy-pathfind/bevy_pathfind/main/assets/gallery/crowd.png)
 //!
 //! # The three main components
 //!
 //! - A [`NavGrid`](world::NavGrid) is a map of cells; the `Transform` of its entity places it in the world. 2D and 3D
 //!   use the same types: the grid's [`Plane`](world::Plane) says in which plane of the entity the cells lie.
 //! - An [`Agent`](agent::Agent) is a body with a top speed, an acceleration and a turn rate.
-//! - An order says where the agent shall go: a [`PathRequest`](order::PathRequest) sends it to a point, a
+//! - An order says where the agent is to go: a [`PathRequest`](order::PathRequest) sends it to a point, a
 //!   [`Pursuer`](steer::Pursuer) lets it chase another entity, [`FollowField`](order::FollowField) lets it follow a
 //!   [`FlowField`](order::FlowField) with any number of others.
 //!
@@ -35,7 +36,7 @@
 //!
 //! # From order to movement
 //!
-//! Each of these components or steps produces the next one. The second line names the stages that do so:
+//! Each of these components or steps produces the next one. The second line names the stages that do this:
 //!
 //! ```text
 //! Pursuer ─▶ PathRequest ─▶ search ─▶ NavPath ─▶ DesiredVelocity ─▶ AdjustedVelocity ─▶ Transform
@@ -59,24 +60,22 @@
 //! 1. **`World`** computes where each grid lies from its `Transform` and its parents', joins grids that touch
 //!    ([`JoinedGrid`](world::JoinedGrid)), and writes the terrain of [`GridObstacle`](world::GridObstacle)s into the
 //!    cells that they cover.
-//! 2. **`Request`** queues each [`PathRequest`](order::PathRequest) that is new or changed, and cancels the search for
-//!    each that was removed.
-//! 3. **`Solve`** first looks at the edits since the last tick, and requests a new path for each agent on whose
-//!    remaining path something changed, and for each agent whose goal could not be reached on the map before the
-//!    edits. Then it collects finished searches and starts waiting ones, earliest due time first (see
-//!    [`PathRequest`](order::PathRequest)). A search gets an `Arc` of the grid as it is now, and runs on Bevy's
-//!    `AsyncComputeTaskPool`. The answer to a removed request is dropped. If the map has changed during the search,
-//!    the request is queued again, unless the path found reaches the goal and no edit touches it.
-//! 4. **`Steer`** reads the positions of all agents into arrays, in the order of their [`AgentId`](agent::AgentId)s,
-//!    and builds one spatial index for all neighbour queries. Paths, targets ([`Pursuer`](steer::Pursuer)), simple
-//!    behaviours ([`Behavior`](steer::Behavior)), [`SteeringOverride`](steer::SteeringOverride)s and flocks
-//!    ([`Flock`](steer::Flock)) each propose a velocity or an acceleration. An agent's acceleration is limited, so
-//!    each proposal gets what those of higher priority leave of it. The order is: avoiding obstacles
-//!    ([`Avoider`](steer::Avoider)), keeping distance ([`Separation`](steer::Separation)), the goal, the flock. Then
-//!    agents avoid each other (ORCA). The [`SteeringBreakdown`](steer::SteeringBreakdown) of an agent holds what each
-//!    contributed.
-//! 5. **`Motion`** moves the `Transform`, slides along walls and [`Obstacle`](world::Obstacle)s, pushes apart bodies
-//!    that overlap, and turns each body.
+//! 2. **`Request`** queues each [`PathRequest`](order::PathRequest) that is new or changed, and cancels the search
+//! for each that was removed. 3. **`Solve`** first looks at the edits since the last tick, and requests a new path
+//! for each agent on whose remaining path something changed, and for each agent whose goal could not be reached on
+//! the map before the edits. Then it collects finished searches and starts waiting ones, earliest due time first (see
+//! [`PathRequest`](order::PathRequest)). A search gets an `Arc` of the grid as it is now, and runs on Bevy's
+//! `AsyncComputeTaskPool`. The answer to a removed request is dropped. If the map has changed during the search, the
+//! request is queued again, unless the path found reaches the goal and no edit touches it. 4. **`Steer`** reads the
+//! positions of all agents into arrays, in the order of their [`AgentId`](agent::AgentId)s, and builds one spatial
+//! index for all neighbour queries. Paths, targets ([`Pursuer`](steer::Pursuer)), simple behaviours
+//! ([`Behavior`](steer::Behavior)), [`SteeringOverride`](steer::SteeringOverride)s and flocks
+//! ([`Flock`](steer::Flock)) each propose a velocity or an acceleration. An agent's acceleration is limited, so each
+//! proposal gets what those of higher priority leave of it. The order is: avoiding obstacles
+//! ([`Avoider`](steer::Avoider)), keeping distance ([`Separation`](steer::Separation)), the goal, the flock. Then
+//! agents avoid each other (ORCA). The [`SteeringBreakdown`](steer::SteeringBreakdown) of an agent holds what each
+//! contributed. 5. **`Motion`** moves the `Transform`, slides along walls and [`Obstacle`](world::Obstacle)s, pushes
+//! apart bodies that overlap, and turns each body.
 //!
 //! A sixth set, **`Show`**, draws gizmos and measures in `PostUpdate`; no other stage reads its results.
 //!

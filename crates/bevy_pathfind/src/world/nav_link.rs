@@ -68,7 +68,8 @@ pub enum Crossing {
     /// In a straight line at its top speed, through everything that lies between.
     #[default]
     Walk,
-    /// At its top speed along an arc.
+    /// Along an arc. The agent moves at its top speed as seen along the straight line, so it is faster on the arc
+    /// itself.
     Jump {
         /// How high the arc rises above the straight line. Unit: world units.
         height: f32,

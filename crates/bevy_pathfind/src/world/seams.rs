@@ -111,26 +111,26 @@ impl Seams {
         let (mut fits, mut faults) = (Vec::new(), Vec::new());
         let own = self.parts.get(&grid.entity).map(|part| part.joined);
         let sphere = BoundingSphere::of(grid);
-        let mut test = |lattice: &GridTransform, has_kinds: bool, others: &Others| match CellFrame::between(
-            lattice,
-            &grid.place,
-            grid.nav.grid().size(),
-        ) {
-            Ok(frame) => {
-                let rect = frame.rect(grid.nav.grid().bounds());
-                let near = others(rect.grown(1));
-                if near.iter().any(|(_, other)| other.intersection(rect).is_some()) {
+        let mut test = |lattice: &GridTransform, has_same_kinds: bool, others: &Others| {
+            let frame = match CellFrame::between(lattice, &grid.place, grid.nav.grid().size()) {
+                Ok(frame) => frame,
+                Err(misfit) => {
+                    let touched = touched_off_lattice(lattice, grid, others).into_iter();
+                    faults.extend(touched.map(|entity| (entity, Fault::Placement(misfit))));
                     return;
                 }
-                let touched = near.into_iter().filter(|(_, other)| touch(*other, rect));
-                match has_kinds {
-                    true => fits.extend(touched.map(|(entity, _)| entity)),
-                    false => faults.extend(touched.map(|(entity, _)| (entity, Fault::Kinds))),
-                }
+            };
+            let rect = frame.rect(grid.nav.grid().bounds());
+            let near = others(rect.grown(1));
+            // Grids that overlap are not joined: they are floors.
+            if near.iter().any(|(_, other)| other.intersection(rect).is_some()) {
+                return;
             }
-            Err(misfit) => {
-                let touched = touched_off_lattice(lattice, grid, others).into_iter();
-                faults.extend(touched.map(|entity| (entity, Fault::Placement(misfit))));
+            let touched = near.into_iter().filter(|(_, other)| touch(*other, rect)).map(|(entity, _)| entity);
+            if has_same_kinds {
+                fits.extend(touched);
+            } else {
+                faults.extend(touched.map(|entity| (entity, Fault::Kinds)));
             }
         };
         for (&joined, group) in &self.groups {
