@@ -1,8 +1,7 @@
 //! Grid pathfinding and steering for Bevy: agents find paths round walls, pursue targets, avoid each other, and
 //! replan when the map changes.
 //!
-//! ![An army that marches through the gates of a
-//! town](https://raw.githubusercontent.com/bevy-pathfind/bevy_pathfind/main/assets/gallery/crowd.png)
+//! ![An army that marches through the gates of a town](https://raw.githubusercontent.com/bevy-pathfind/bevy_pathfind/main/assets/gallery/crowd.png)
 //!
 //! # The three main components
 //!
@@ -60,22 +59,24 @@
 //! 1. **`World`** computes where each grid lies from its `Transform` and its parents', joins grids that touch
 //!    ([`JoinedGrid`](world::JoinedGrid)), and writes the terrain of [`GridObstacle`](world::GridObstacle)s into the
 //!    cells that they cover.
-//! 2. **`Request`** queues each [`PathRequest`](order::PathRequest) that is new or changed, and cancels the search
-//! for each that was removed. 3. **`Solve`** first looks at the edits since the last tick, and requests a new path
-//! for each agent on whose remaining path something changed, and for each agent whose goal could not be reached on
-//! the map before the edits. Then it collects finished searches and starts waiting ones, earliest due time first (see
-//! [`PathRequest`](order::PathRequest)). A search gets an `Arc` of the grid as it is now, and runs on Bevy's
-//! `AsyncComputeTaskPool`. The answer to a removed request is dropped. If the map has changed during the search, the
-//! request is queued again, unless the path found reaches the goal and no edit touches it. 4. **`Steer`** reads the
-//! positions of all agents into arrays, in the order of their [`AgentId`](agent::AgentId)s, and builds one spatial
-//! index for all neighbour queries. Paths, targets ([`Pursuer`](steer::Pursuer)), simple behaviours
-//! ([`Behavior`](steer::Behavior)), [`SteeringOverride`](steer::SteeringOverride)s and flocks
-//! ([`Flock`](steer::Flock)) each propose a velocity or an acceleration. An agent's acceleration is limited, so each
-//! proposal gets what those of higher priority leave of it. The order is: avoiding obstacles
-//! ([`Avoider`](steer::Avoider)), keeping distance ([`Separation`](steer::Separation)), the goal, the flock. Then
-//! agents avoid each other (ORCA). The [`SteeringBreakdown`](steer::SteeringBreakdown) of an agent holds what each
-//! contributed. 5. **`Motion`** moves the `Transform`, slides along walls and [`Obstacle`](world::Obstacle)s, pushes
-//! apart bodies that overlap, and turns each body.
+//! 2. **`Request`** queues each [`PathRequest`](order::PathRequest) that is new or changed, and cancels the search of
+//!    each that was removed.
+//! 3. **`Solve`** first looks at the edits since the last tick, and requests a new path for each agent on whose
+//!    remaining path something changed, and for each agent whose goal could not be reached on the map before the
+//!    edits. Then it collects finished searches and starts waiting ones, earliest due time first (see
+//!    [`PathRequest`](order::PathRequest)). A search gets an `Arc` of the grid as it is now, and runs on Bevy's
+//!    `AsyncComputeTaskPool`. The answer to a removed request is dropped. If the map has changed during the search,
+//!    the request is queued again, unless the path found reaches the goal and no edit touches it.
+//! 4. **`Steer`** reads the positions of all agents into arrays, in the order of their [`AgentId`](agent::AgentId)s,
+//!    and builds one spatial index for all neighbour queries. Paths, targets ([`Pursuer`](steer::Pursuer)), simple
+//!    behaviours ([`Behavior`](steer::Behavior)), [`SteeringOverride`](steer::SteeringOverride)s and flocks
+//!    ([`Flock`](steer::Flock)) each propose a velocity or an acceleration. An agent's acceleration is limited, so
+//!    each proposal gets what those of higher priority leave of it. The order is: avoiding obstacles
+//!    ([`Avoider`](steer::Avoider)), keeping distance ([`Separation`](steer::Separation)), the goal, the flock. Then
+//!    agents avoid each other (ORCA). The [`SteeringBreakdown`](steer::SteeringBreakdown) of an agent holds what each
+//!    contributed.
+//! 5. **`Motion`** moves the `Transform`, slides along walls and [`Obstacle`](world::Obstacle)s, pushes apart bodies
+//!    that overlap, and turns each body.
 //!
 //! A sixth set, **`Show`**, draws gizmos and measures in `PostUpdate`; no other stage reads its results.
 //!
