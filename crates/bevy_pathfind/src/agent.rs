@@ -1,6 +1,6 @@
 //! An agent's body: its limits of motion, its identity and its velocities.
 //!
-//! What is requested of an agent, and the result, is in [`order`](crate::order).
+//! This module has no systems, and knows nothing of paths: requests and their results are in [`order`](crate::order).
 
 mod body;
 mod facing;

@@ -8,7 +8,7 @@
 //! - A [`NavGrid`](world::NavGrid) is a map of cells; the `Transform` of its entity places it in the world. 2D and 3D
 //!   use the same types: the grid's [`Plane`](world::Plane) says in which plane of the entity the cells lie.
 //! - An [`Agent`](agent::Agent) is a body with a top speed, an acceleration and a turn rate.
-//! - An order says where the agent shall go: a [`PathRequest`](order::PathRequest) sends it to a point, a
+//! - An order says where the agent is to go: a [`PathRequest`](order::PathRequest) sends it to a point, a
 //!   [`Pursuer`](steer::Pursuer) lets it chase another entity, [`FollowField`](order::FollowField) lets it follow a
 //!   [`FlowField`](order::FlowField) with any number of others.
 //!
@@ -35,7 +35,7 @@
 //!
 //! # From order to movement
 //!
-//! Each of these components or steps produces the next one. The second line names the stages that do so:
+//! Each of these components or steps produces the next one. The second line names the stages that do this:
 //!
 //! ```text
 //! Pursuer ─▶ PathRequest ─▶ search ─▶ NavPath ─▶ DesiredVelocity ─▶ AdjustedVelocity ─▶ Transform
@@ -59,7 +59,7 @@
 //! 1. **`World`** computes where each grid lies from its `Transform` and its parents', joins grids that touch
 //!    ([`JoinedGrid`](world::JoinedGrid)), and writes the terrain of [`GridObstacle`](world::GridObstacle)s into the
 //!    cells that they cover.
-//! 2. **`Request`** queues each [`PathRequest`](order::PathRequest) that is new or changed, and cancels the search for
+//! 2. **`Request`** queues each [`PathRequest`](order::PathRequest) that is new or changed, and cancels the search of
 //!    each that was removed.
 //! 3. **`Solve`** first looks at the edits since the last tick, and requests a new path for each agent on whose
 //!    remaining path something changed, and for each agent whose goal could not be reached on the map before the

@@ -4,8 +4,8 @@ use core::cmp::Ordering;
 
 use bevy::math::Vec3;
 
-/// Compares two sequences of numbers lexicographically, by `total_cmp`. It sorts things that have no other order, so
-/// that results do not depend on the order in which a query iterates.
+/// Compares two sequences of the same length lexicographically, by `total_cmp`: a sort key for things that have no
+/// other order, so that results do not depend on query order.
 pub(crate) fn by_numbers(
     one: impl IntoIterator<Item = f32>,
     other: impl IntoIterator<Item = f32>,

@@ -1,6 +1,7 @@
-//! What is requested of an agent, and the result: requests and their goals, status, path, events and errors.
+//! The components of a request and of its answer: goals, options, status, path, events and errors.
 //!
-//! Requests are accepted in [`request`](crate::request) and answered in [`solve`](crate::solve).
+//! This module has no systems. Requests are accepted in [`request`](crate::request) and answered in
+//! [`solve`](crate::solve).
 
 mod cancel;
 mod crossing;

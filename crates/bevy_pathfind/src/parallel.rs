@@ -8,7 +8,7 @@ use bevy::tasks::ComputeTaskPool;
 use crate::rows::Rows;
 use crate::settings::NavSettings;
 
-/// With fewer rows, one thread does all the work.
+/// Fewer rows than this are not divided: one thread does all the work.
 const MIN_ROWS: usize = 4096;
 /// The least number of rows in a part, except for the last.
 const MIN_PART_ROWS: usize = 512;

@@ -1,4 +1,4 @@
-//! The plugin group, and the order of the stages.
+//! The plugin group. The order of the stages is in [`stage`](crate::stage).
 
 use bevy::app::PluginGroupBuilder;
 use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel};

@@ -1,8 +1,8 @@
 //! Request: accepts, changes and cancels path requests.
 //!
-//! Each tick, new and changed [`PathRequest`]s are checked and queued. Removed ones are cancelled, together with the
-//! work for them. A request whose goal is an entity is queued again when that entity has moved. Searches
-//! are run by `solve`.
+//! In each tick, new and changed [`PathRequest`]s are checked and queued. Removed ones are cancelled, together with
+//! their searches. A request whose goal is an entity is queued again when that entity has moved. Searches are run by
+//! `solve`.
 
 mod accept;
 mod cancel;
@@ -47,7 +47,7 @@ impl Plugin for RequestPlugin {
                 NavStage(NavSystems::Request),
                 (
                     count_round,
-                    returned::notice,
+                    returned::find_returned,
                     follow_canvas::follow_canvas,
                     queue::request_next,
                     cancel::cancel,

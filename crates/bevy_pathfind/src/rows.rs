@@ -1,4 +1,5 @@
-//! Components as slices of Bevy's tables, so that rows can be iterated fast and divided among threads.
+//! Components as slices of Bevy's tables, so that rows can be iterated fast and divided among threads. The division
+//! is in [`parallel`](crate::parallel).
 
 mod tables;
 
@@ -18,6 +19,7 @@ pub(crate) trait Rows: Sized + Send {
     /// The first `count` rows, and the rest.
     fn split_at(self, count: usize) -> (Self, Self);
 
+    /// The row at an index.
     fn row(&mut self, row: usize) -> Self::Row<'_>;
 
     /// The number of rows, and the columns cut to this length, so that the compiler can drop bounds checks per row.
@@ -28,6 +30,7 @@ pub(crate) trait Rows: Sized + Send {
     }
 }
 
+/// Indices alone, for work that reads its data by index.
 impl Rows for Range<usize> {
     type Row<'r> = usize;
 

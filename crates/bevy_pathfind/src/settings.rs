@@ -43,7 +43,7 @@ impl NavSettings {
         self
     }
 
-    /// `up` at length 1; `None` in space, or if it has no direction.
+    /// `up` at length 1; `None` if it is not set, zero or not finite.
     pub(crate) fn unit_up(&self) -> Option<Vec3> {
         self.up.and_then(Vec3::try_normalize)
     }

@@ -30,8 +30,8 @@ use crate::settings::NavSettings;
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NavSystems {
-    /// Places grids in the world, joins those that touch, writes `GridObstacle`s into their cells, and reads where
-    /// the `Obstacle`s are. Before it: move grids and obstacles, edit cells, spawn agents.
+    /// Computes where grids lie, joins those that touch, writes `GridObstacle`s into their cells, and reads where the
+    /// `Obstacle`s are. Before it: move grids and obstacles, edit cells, spawn agents.
     World,
     /// Accepts new requests and cancels withdrawn ones. Before it: insert or remove `PathRequest`s.
     Request,
@@ -46,12 +46,12 @@ pub enum NavSystems {
     Show,
 }
 
-/// The schedule that holds the systems of one stage: add a system to it that has to run inside the stage, as a steering
-/// behaviour of your own (see [`SteerSystems`](crate::steer::SteerSystems)). Before and after a stage, use its
-/// [`NavSystems`] in the schedule of the plugins.
+/// The schedule that holds the systems of one stage: add a system to it that has to run inside the stage, as a
+/// steering behaviour of your own (see [`SteerSystems`](crate::steer::SteerSystems)). Before and after a stage, use
+/// its [`NavSystems`] in the schedule of the plugins.
 ///
-/// It runs on one thread: the systems of a stage depend on each other in sequence in any case, and handing each to
-/// another thread took a fifth of a tick.
+/// Its systems run one after another on one thread: most of them depend on the one before, and starting each as a
+/// task of a thread pool took a fifth of a tick.
 #[derive(ScheduleLabel, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct NavStage(pub NavSystems);
 

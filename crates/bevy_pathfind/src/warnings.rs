@@ -1,10 +1,10 @@
-//! Warnings in the log that name the entity, limited in number per kind.
+//! Warnings in the log about entities, limited in number for each kind of warning.
 
 use core::fmt::Display;
 
 use bevy::prelude::*;
 
-/// How many warnings of one kind have been logged.
+/// Logs warnings of one kind, and counts them.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Warnings(usize);
 

@@ -2,9 +2,9 @@
 //!
 //! A [`NavGrid`] holds cells; its `Transform` says where they lie. [`Plane`] says how the grid lies in the frame of
 //! its entity, so that all other stages are the same for 2D and 3D. Each grid keeps a bounded journal of its edits,
-//! from which `solve` finds the paths that they touch. A [`GridObstacle`] changes the terrain of the cells it covers. A
-//! [`NavLink`] joins cells of two grids; grids that touch edge to edge become one [`JoinedGrid`].
-//! This module knows neither agents nor searches.
+//! from which `solve` finds the paths that they touch. A [`GridObstacle`] changes the terrain of the cells it covers.
+//! A [`NavLink`] joins cells of two grids; grids that touch edge to edge become one [`JoinedGrid`]. This module knows
+//! neither agents nor searches.
 
 mod cell_frame;
 mod covered_cells;
@@ -98,7 +98,7 @@ impl Plugin for WorldPlugin {
                     seams::join,
                     joined_grid::compact_parts,
                     grid_obstacle::stamp,
-                    link_graph::keep_up,
+                    link_graph::update,
                     obstacle::survey,
                 )
                     .chain(),

@@ -112,8 +112,8 @@ pub(crate) enum AgentError {
     ZeroSpeed,
 }
 
-/// Which side of a body points in the direction of motion. The rotation of an agent that stands is left alone: turn it
-/// after [`NavSystems::Motion`](crate::stage::NavSystems::Motion) for one that looks around.
+/// Which side of a body points in the direction of motion. The plugin does not rotate an agent that stands: to let it
+/// look around, rotate it yourself after [`NavSystems::Motion`](crate::stage::NavSystems::Motion).
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]

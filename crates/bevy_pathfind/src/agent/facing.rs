@@ -56,10 +56,10 @@ impl Facing {
     }
 }
 
-// Bevy's own functions of quaternions add in another order, and take another sine, on a processor with vector
-// instructions than on one without. These give the same bits on all.
+// Bevy's functions for quaternions give different bits with and without SIMD: they add in another order, and use
+// another sine. These give the same bits on every processor.
 
-/// The sum of the products of the components, from the first to the last.
+/// The dot product, added in the order of the components.
 fn dot(a: Quat, b: Quat) -> f32 {
     a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w
 }
@@ -68,7 +68,7 @@ fn length(rotation: Quat) -> f32 {
     dot(rotation, rotation).sqrt()
 }
 
-/// `from`, turned by at most `most` radians towards `to`, the shorter way round; of length 1.
+/// `from`, turned by at most `most` radians towards `to` in the shorter direction; of length 1.
 fn rotate_towards(from: Quat, to: Quat, most: f32) -> Quat {
     let scaled = |q: Quat, by: f32| Quat::from_xyzw(q.x * by, q.y * by, q.z * by, q.w * by);
     let from = scaled(from, 1.0 / length(from));
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_side_looks_along_the_way() {
+    fn each_side_looks_in_the_direction_of_motion() {
         let sides = [
             (Facing::Right, Vec3::X, Vec3::Z),
             (Facing::Up, Vec3::Y, Vec3::Z),
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn turning_takes_time() {
         let turned = Facing::Right.turned(Quat::IDENTITY, Vec3::Y, Vec3::Z, 0.25);
-        assert!((turned.angle_between(Quat::IDENTITY) - 0.25).abs() < 1e-4, "no more than it may");
+        assert!((turned.angle_between(Quat::IDENTITY) - 0.25).abs() < 1e-4, "the turn is limited");
         for most in [0.02_f32, 0.3, 1.6, 3.0, 9.0] {
             for angle in [0.01_f32, 0.019, 0.021, 0.29, 0.31, 1.5, 1.7, 2.9, 3.1] {
                 let direction = Quat::from_rotation_z(angle) * Vec3::X;

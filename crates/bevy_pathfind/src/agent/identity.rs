@@ -37,7 +37,7 @@ const FIRST: u64 = 1 << 32;
 /// Assigns ids to agents.
 #[derive(Resource, Debug)]
 pub(crate) struct AgentIds {
-    /// The next id: above every id in use; [`FIRST`] again once the greatest possible id was used.
+    /// The next id: above every id that was used so far, or [`FIRST`] after the greatest possible id was used.
     next: u64,
 }
 

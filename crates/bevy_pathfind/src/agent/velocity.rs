@@ -26,7 +26,8 @@ pub struct AdjustedVelocity(pub Vec3);
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentVelocity(pub Vec3);
 
-/// The velocity `now`, changed towards `wanted` by at most `most`. Velocities that are not finite count as zero.
+/// The velocity `now`, changed towards `wanted` by at most `most`; NaN is no limit. Velocities that are not finite
+/// count as zero.
 #[inline(always)]
 pub(crate) fn accelerate(now: Vec3, wanted: Vec3, most: f32) -> Vec3 {
     let wanted = if is_finite(wanted) { wanted } else { Vec3::ZERO };
@@ -45,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn velocity_changes_gradually_and_never_to_nonsense() {
+    fn velocity_changes_within_the_limit_and_stays_finite() {
         assert_eq!(accelerate(Vec3::ZERO, Vec3::X * 5.0, 2.0), Vec3::X * 2.0, "no faster than allowed");
         assert_eq!(accelerate(Vec3::ZERO, Vec3::X * 5.0, f32::INFINITY), Vec3::X * 5.0, "at once");
         assert_eq!(accelerate(Vec3::ZERO, Vec3::NAN, 9.0), Vec3::ZERO, "a velocity that is NaN is ignored");

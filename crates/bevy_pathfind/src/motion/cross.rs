@@ -151,7 +151,7 @@ pub(super) fn arrive(
             // grids.
             let version = ticket.answered.map_or(0, |(_, _, version)| version);
             ticket.answered = Some((grid.nav.lineage(), grid.nav.revision(), version));
-            summary.falls_short = path.outcome().is_for_the_map();
+            summary.falls_short = path.outcome().is_blocked_by_map();
             *status = PathStatus::Following;
             commands.entity(entity).try_insert(path);
         }

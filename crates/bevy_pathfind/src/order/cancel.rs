@@ -1,5 +1,5 @@
-//! The shared state of a search and its requester: the requester may withdraw, and sees whether an answer may still
-//! come.
+//! The two ends of a search: [`CancelToken`] is held by the requester, [`Promise`] by the search and then by its
+//! answer. The requester may withdraw, and sees whether an answer may still come.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -28,7 +28,8 @@ impl CancelToken {
         Arc::strong_count(&self.0) > 1
     }
 
-    /// Withdraws the request if no worker has begun the search. True if it was withdrawn: then no answer will come.
+    /// Withdraws the request unless a worker has begun the search. Returns whether it was withdrawn: if so, no answer
+    /// will come.
     pub(crate) fn recall(&self) -> bool {
         self.0.compare_exchange(QUEUED, WITHDRAWN, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }

@@ -1,12 +1,12 @@
-//! An agent's way over a link, as a component, and the events at both ends of it.
+//! The crossing of a link by an agent: a component, and an event at each end. Moving the agent is in `motion`.
 
 use bevy::prelude::*;
 
 use super::OnwardLeg;
 use crate::world::Crossing;
 
-/// The agent has come to a [`NavLink`](crate::world::NavLink) on its way, and begins to cross it. It has no
-/// [`NavPath`](super::NavPath) until it hears [`LinkCrossed`].
+/// The agent has come to a [`NavLink`](crate::world::NavLink) on its route, and begins to cross it. It has no
+/// [`NavPath`](super::NavPath) until [`LinkCrossed`].
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct LinkReached {
@@ -18,8 +18,8 @@ pub struct LinkReached {
     pub to: Vec3,
 }
 
-/// The agent is at the other end of a link, and goes on. For links with
-/// [`Crossing::Custom`] your own system triggers it.
+/// The agent is at the other end of a link, and goes on. For links with [`Crossing::Custom`] your own system triggers
+/// it.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct LinkCrossed {
@@ -29,9 +29,9 @@ pub struct LinkCrossed {
     pub link: Entity,
 }
 
-/// An agent's way over a link. It is on the agent between [`LinkReached`] and [`LinkCrossed`]; meanwhile the agent is
-/// moved by nothing else, walls and other agents included. Remove it to stop the crossing: the agent then asks for a
-/// path from where it is.
+/// The crossing of a link by an agent. The component is on the agent between [`LinkReached`] and [`LinkCrossed`];
+/// meanwhile nothing else moves the agent, nor do walls and other agents stop it. Remove it to stop the crossing: the
+/// agent then requests a path from where it is.
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, PartialEq)]
 pub struct CrossingLink {
@@ -39,18 +39,20 @@ pub struct CrossingLink {
     #[entities]
     pub(crate) link: Entity,
     pub(crate) crossing: Crossing,
+    /// Where the crossing began and where it ends, in the world.
     pub(crate) from: Vec3,
     pub(crate) to: Vec3,
-    /// The far end on its grid, whose lineage this is, and the height of the agent above it, in cells.
+    /// The far end in the space of its grid, the lineage of that grid, and the height of the agent above its ground,
+    /// in cells.
     pub(crate) point: Vec2,
     pub(crate) lineage: u64,
     pub(crate) height: f32,
-    /// Away from the ground at the far end.
+    /// The direction away from the ground at the far end.
     pub(crate) up: Vec3,
-    /// How much of the way lies behind, from 0 to 1.
+    /// The fraction of the crossing that lies behind the agent, from 0 to 1.
     pub(crate) share: f32,
-    /// The links and paths behind this link, the first being on the grid that it leads to; none if the map has changed
-    /// there.
+    /// The path on the grid that the link leads to, and the links and paths after it; empty if the map there has
+    /// changed.
     #[reflect(ignore)]
     pub(crate) onward: Vec<OnwardLeg>,
     /// The grid that the link leads to.
@@ -71,7 +73,7 @@ impl CrossingLink {
         [self.from, self.to]
     }
 
-    /// How much of the way lies behind the agent, from 0 to 1; 0 for [`Crossing::Custom`].
+    /// The fraction of the crossing that lies behind the agent, from 0 to 1; 0 for [`Crossing::Custom`].
     #[must_use]
     pub const fn share(&self) -> f32 {
         self.share

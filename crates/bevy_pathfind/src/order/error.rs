@@ -19,7 +19,7 @@ pub enum PathError {
     /// There are several grids, and the agent stands on none of them.
     #[error("it stands on none of the grids; move it onto one, or say which with OnGrid")]
     OffGrid,
-    /// The grid cannot be placed in the world: its scale or cell size is zero or not a number.
+    /// The grid cannot be placed in the world: its scale or cell size is zero, NaN or infinite.
     #[error("the grid's Transform or cell size has a scale of zero, or is not a number")]
     BadGrid,
     /// The grid was removed before the agent had arrived. If a grid is only disabled, the request waits.
@@ -31,7 +31,7 @@ pub enum PathError {
     /// The agent's speed or acceleration is zero or negative.
     #[error("its speed or acceleration is not above zero")]
     ZeroSpeed,
-    /// The entity that was the goal is gone or disabled, or has no `Transform`.
+    /// The entity that is the goal is gone or disabled, or has no `Transform`.
     #[error("the entity that it wants to reach is gone, or has no Transform")]
     TargetGone,
     /// The agent stands outside its grid.

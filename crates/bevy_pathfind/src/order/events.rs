@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{PartialReason, PathError, PathOutcome};
 
-/// The agent has got a new path, which is in place.
+/// The agent has a new path: its [`NavPath`](super::NavPath) is in place.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathFound {
@@ -12,9 +12,10 @@ pub struct PathFound {
     pub entity: Entity,
     /// Whether the path reaches the goal.
     pub outcome: PathOutcome,
-    /// Whether the plugin requested the path, not the user: the map had changed ([`PathInvalidated`]), an edit
-    /// had opened a better path to a goal that the agent could not reach, the entity that is the goal had moved, the
-    /// agent had been pushed out of sight of its next waypoint or did not get on, or it took a place beside its goal.
+    /// Whether the plugin requested the path, not the user: the map had changed ([`PathInvalidated`]), an edit had
+    /// opened a better path to a goal that the agent could not reach, the entity that is the goal had moved, the
+    /// agent had been pushed out of sight of its next waypoint or made no progress, or it was given a cell beside its
+    /// goal.
     pub replan: bool,
 }
 
@@ -102,12 +103,13 @@ pub enum ReplanReason {
     ShorterWay,
 }
 
-/// The agent does not get on along its path: something that the map does not contain blocks it, such as an obstacle
+/// The agent makes no progress along its path: something that the map does not contain blocks it, such as an obstacle
 /// or another body.
 ///
-/// The event is sent once all of this holds: for 3.5 seconds the agent wanted to move along its path and came less
-/// than 0.01 cells nearer to its next waypoint; two new paths in that time did not help; and the agent does not wait
-/// in a queue. It is sent once, until the agent comes nearer to a waypoint again; meanwhile the agent keeps trying.
+/// The event is sent once all of this holds: for 3.5 seconds (in proportion longer for an agent that takes more than
+/// half a second to turn round) the agent wanted to move along its path and came less than 0.01 cells nearer to its
+/// next waypoint; two attempts to free it in that time did not help; and the agent does not wait in a queue. It is
+/// sent once, until the agent comes nearer to a waypoint again; meanwhile the agent keeps trying.
 ///
 /// An agent waits in a queue if another agent on a path is ahead of it, with a gap of at most one cell between the
 /// bodies, and that agent does not itself wait for the first one, directly or through others. In a queue before an
@@ -123,14 +125,14 @@ pub struct PathStuck {
     pub entity: Entity,
 }
 
-/// The agent backs off, or pulls aside, to let pass another agent that it has met head-on where only one fits. Its
+/// The agent goes back or aside to let another agent pass that it has met head-on where only one fits. Its
 /// [`NavPath`](super::NavPath) leads to where it waits meanwhile, and its status is `Yielding`; when the other agent
 /// has passed, a [`PathFound`] or [`PathFailed`] follows.
 /// [`SteerSettings::back_off`](crate::steer::SteerSettings::back_off) switches this off.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathYielded {
-    /// The agent that backs off.
+    /// The agent.
     pub entity: Entity,
     /// The agent that it lets pass.
     pub other: Entity,

@@ -10,14 +10,16 @@ use crate::warnings::Warnings;
 /// Which failures have been logged.
 #[derive(Resource, Default)]
 pub(crate) struct Warned {
-    /// By agent; each agent is logged once for each kind of error.
+    /// The errors that were logged for each agent, each kind once.
     by_agent: EntityHashMap<Vec<PathError>>,
+    /// The number of warnings for each kind of error.
     by_kind: Vec<(PathError, Warnings)>,
 }
 
 impl Warned {
-    /// The counter of this kind of error, if this failure shall be logged too.
-    fn admit(&mut self, entity: Entity, error: PathError) -> Option<&mut Warnings> {
+    /// The counter of this kind of error, if this failure is to be logged: it is the agent's first of this kind, and
+    /// the limit for the kind is not reached.
+    fn counter_to_log(&mut self, entity: Entity, error: PathError) -> Option<&mut Warnings> {
         let index = self.by_kind.iter().position(|(kind, _)| kind.is_same_kind(error)).unwrap_or_else(|| {
             self.by_kind.push((error, Warnings::default()));
             self.by_kind.len() - 1
@@ -26,11 +28,11 @@ impl Warned {
         if warnings.are_enough() {
             return None;
         }
-        let heard = self.by_agent.entry(entity).or_default();
-        if heard.iter().any(|&known| known.is_same_kind(error)) {
+        let logged = self.by_agent.entry(entity).or_default();
+        if logged.iter().any(|&known| known.is_same_kind(error)) {
             return None;
         }
-        heard.push(error);
+        logged.push(error);
         Some(warnings)
     }
 }
@@ -54,7 +56,7 @@ impl Failures<'_, '_> {
     pub(crate) fn report(&mut self, entity: Entity, name: Option<&Name>, error: PathError) {
         self.commands.entity(entity).try_remove::<NavPath>();
         self.commands.trigger(PathFailed { entity, error });
-        if let Some(warnings) = self.warned.admit(entity, error) {
+        if let Some(warnings) = self.warned.counter_to_log(entity, error) {
             warnings.warn(entity, name, format_args!("gets no path: {error}"));
         }
     }
@@ -65,18 +67,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_agent_warns_once_of_a_kind_and_a_crowd_not_without_end() {
+    fn warnings_are_limited_per_agent_and_per_kind_of_error() {
         let mut world = World::new();
         let agents: Vec<_> = (0..20).map(|_| world.spawn_empty().id()).collect();
         let mut warned = Warned::default();
-        let mut is_heard = |agent, error| {
-            let warnings = warned.admit(agent, error);
+        let mut is_logged = |agent, error| {
+            let warnings = warned.counter_to_log(agent, error);
             warnings.map(|warnings| warnings.warn(agent, None, error)).is_some()
         };
-        assert!(is_heard(agents[0], PathError::NoGrid), "the first is heard");
-        assert!(!is_heard(agents[0], PathError::NoGrid), "the same again is not");
-        assert!(is_heard(agents[0], PathError::ZeroSpeed), "another kind is");
-        let heard = agents.iter().filter(|&&agent| is_heard(agent, PathError::NoGrid)).count();
-        assert_eq!(heard, Warnings::MAX_WARNINGS - 1, "a crowd is cut short");
+        assert!(is_logged(agents[0], PathError::NoGrid), "the first failure is logged");
+        assert!(!is_logged(agents[0], PathError::NoGrid), "the same failure of the same agent is not");
+        assert!(is_logged(agents[0], PathError::ZeroSpeed), "another kind of failure is");
+        let logged = agents.iter().filter(|&&agent| is_logged(agent, PathError::NoGrid)).count();
+        assert_eq!(logged, Warnings::MAX_WARNINGS - 1, "one of the limit was used up before");
     }
 }

@@ -14,8 +14,8 @@ use crate::agent::Agent;
 /// A flow field: for every cell of a grid, the cheapest path to one of its goals. Any number of agents can
 /// [follow](FollowField) it, at the cost of one search for all.
 ///
-/// Spawn it as an entity of its own. The field is made in the background (at once with
-/// [`SolveMode::Inline`](crate::solve::SolveMode)), made again when goals move to other cells, and
+/// Spawn it as an entity of its own. The field is made in the background (within the tick in the other modes of
+/// [`SolveMode`](crate::solve::SolveMode)), made again when goals move to other cells, and
 /// [repaired](DistanceField::repair) when the grid is edited; until then agents follow the old values. The values are
 /// in [`FlowFieldValues`].
 ///
@@ -38,7 +38,7 @@ use crate::agent::Agent;
 #[serde(default)]
 #[require(FlowFieldValues)]
 pub struct FlowField {
-    /// Where the field leads to: agents go to the goal that is cheapest to reach. At least one; with none, the
+    /// Where the field leads to: agents go to the goal that is cheapest to reach. At least one; without any, the
     /// [error](FlowFieldValues::error) is [`PathError::Refused`].
     #[entities]
     pub goals: Vec<NavGoal>,
@@ -71,7 +71,7 @@ pub struct FlowFieldValues {
     /// until the source changes.
     tried: Option<(FieldSource, Option<PathError>)>,
     error: Option<PathError>,
-    /// Grows by 1 when a field is set whose source differs from that of the field before by more than the revision.
+    /// Grows by 1 with each new field that is not a repair of the one before: grid, kind, steps or goals differ.
     version: u64,
     pub(crate) under_way: Option<UnderWay>,
 }
@@ -148,13 +148,13 @@ impl FlowFieldValues {
         self.made.as_ref().map_or(Steps::default(), |made| made.source.steps)
     }
 
-    /// The error of the last attempt, `Some(None)` if it succeeded; `None` if that attempt had another source, so
-    /// that a new one is needed.
+    /// The outcome of the last attempt if it had this source: `Some(Some(error))`, or `Some(None)` if it succeeded.
+    /// `None` if it had another source, so that a new attempt is needed.
     pub(crate) fn outcome(&self, source: &FieldSource) -> Option<Option<PathError>> {
         self.tried.as_ref().filter(|tried| tried.0 == *source).map(|tried| tried.1)
     }
 
-    /// The field and its revision, if only edits of the grid since then separate it from a field of this source.
+    /// The present field and its revision, if it differs from a field of this source by edits of the grid alone.
     pub(crate) fn repairable(&self, source: &FieldSource) -> Option<(&Arc<DistanceField>, u64)> {
         let made = self.made.as_ref()?;
         let revision = made.source.revision;
@@ -179,7 +179,7 @@ impl FlowFieldValues {
 
 /// An agent that follows a [`FlowField`]: it goes to the goal that is cheapest to reach, and stops there.
 ///
-/// The agent heads for the farthest that it sees of the next few cells of its path. It has no
+/// The agent heads for the farthest of the next few cells of its path that it sees. It has no
 /// [`NavPath`](super::NavPath) and no slot at the goal; walls, avoidance and flocks work as for other agents. A
 /// [`PathRequest`](super::PathRequest) on the same agent takes precedence. If the field's entity is gone, or no path
 /// leads from the agent's cell to a goal, the agent stops.

@@ -15,7 +15,7 @@ pub enum NavGoal {
     #[default]
     Point(Vec3),
     /// An entity that may move: a new path is requested when the entity has moved by more than a quarter of the
-    /// distance to it, and by at least one cell. To chase a target in sight, use a `Pursuer`.
+    /// distance to it, and by more than one cell. To chase a target in sight, use a `Pursuer`.
     Entity(#[entities] Entity),
     /// The one of several points that is cheapest to reach.
     AnyOf(GoalPoints),
@@ -57,7 +57,7 @@ impl NavGoal {
         GoalPoints::new(points).map(Self::AnyOf)
     }
 
-    /// Within so many world units of a point.
+    /// Within `radius` world units of a point.
     #[must_use]
     pub const fn within(center: Vec3, radius: f32) -> Self {
         Self::Within { center, radius }
@@ -84,14 +84,14 @@ impl GoalPoints {
     /// # Errors
     /// [`GoalError`] for no points or more than [`MAX_POINTS`](Self::MAX_POINTS).
     pub fn new(points: &[Vec3]) -> Result<Self, GoalError> {
-        let mut taken = Self::default();
+        let mut goal = Self::default();
         match points.len() {
             0 => return Err(GoalError::NoPoints),
-            count @ 1..=Self::MAX_POINTS => taken.others = count as u8 - 1,
+            count @ 1..=Self::MAX_POINTS => goal.others = count as u8 - 1,
             count => return Err(GoalError::TooManyPoints(count)),
         }
-        taken.points[..points.len()].copy_from_slice(points);
-        Ok(taken)
+        goal.points[..points.len()].copy_from_slice(points);
+        Ok(goal)
     }
 
     /// The points, in the order given.

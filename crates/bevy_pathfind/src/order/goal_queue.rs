@@ -1,4 +1,5 @@
-//! Goals that an agent visits one after another: queues of waypoints, and patrols.
+//! Goals that an agent visits one after another: queues of goals, and patrols. Requests for them are made in
+//! [`request`](crate::request).
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -6,24 +7,24 @@ use serde::{Deserialize, Serialize};
 use super::NavGoal;
 use crate::agent::Agent;
 
-/// Sends an agent to several goals, one after another: a queue of orders, or a patrol.
+/// Sends an agent to several goals, one after another: a queue of move orders, or a patrol.
 ///
-/// For each goal the plugin inserts a [`PathRequest`](super::PathRequest); the options, priority and so on of a request
-/// that is there already are kept. At the goal, or as near to it as a path leads, the agent goes on to the next one
-/// after [`wait`](Self::wait). A goal to which there is no path at all is left out; after a round in which that holds
-/// for all goals the agent stays where it is until the queue is changed.
+/// For each goal the plugin inserts a [`PathRequest`](super::PathRequest); the options, priority and so on of a
+/// request that is there already are kept. At the goal, or as near to it as a path leads, the agent goes on to the
+/// next one after [`wait`](Self::wait). A goal to which there is no path at all is skipped; after a round in which
+/// all goals were skipped the agent stays where it is until the queue is changed.
 ///
 /// A request of your own for another goal comes first: when it has ended, the agent goes on with the queue at once,
-/// without a wait. While the agent has a [`Pursuer`](crate::steer::Pursuer), the queue rests. Insert another queue to
-/// give other orders: a request that the old one made ends. Remove the component to end the round; the present request
-/// stays.
+/// without a wait. While the agent has a [`Pursuer`](crate::steer::Pursuer), the queue makes no requests. Insert
+/// another queue to give other orders: a request of the old queue is replaced. Remove the component to stop; the
+/// present request stays.
 ///
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_pathfind::prelude::*;
 /// fn orders(mut commands: Commands, unit: Single<(Entity, &mut GoalQueue)>) {
 ///     let (unit, mut queue) = unit.into_inner();
-///     queue.goals.push(Vec3::new(8.5, 2.5, 0.0).into()); // a click with Shift: and then there
+///     queue.goals.push(Vec3::new(8.5, 2.5, 0.0).into()); // a click with Shift: one more goal
 ///     let guard = [Vec3::new(1.5, 1.5, 0.0), Vec3::new(9.5, 1.5, 0.0)];
 ///     commands.spawn((Agent::default(), GoalQueue::patrol(guard).with_wait(2.0)));
 ///     commands.entity(unit).insert(GoalQueue::to([Vec3::X])); // instead of all orders before
@@ -41,7 +42,8 @@ pub struct GoalQueue {
     pub at_end: AtEnd,
     /// How long the agent stays at each goal. Unit: seconds. Range: 0 and up. Default: `0`.
     pub wait: f32,
-    /// The index of the goal that the agent is on its way to, or stays at; the number of goals when it has visited all.
+    /// The index of the goal that the agent is on its way to, or stays at; the number of goals when it has visited
+    /// all.
     pub next: usize,
 }
 
@@ -59,43 +61,43 @@ pub enum AtEnd {
     TurnBack,
 }
 
-/// What a queue's agent has to remember.
+/// The progress of an agent through its [`GoalQueue`], apart from [`GoalQueue::next`].
 #[derive(Component, Debug, Clone, Default, PartialEq)]
 pub(crate) struct QueueState {
-    /// Whether it goes through the goals backwards.
+    /// Whether the goals are visited in reverse order.
     is_backwards: bool,
     /// How many goals in a row had no path.
     failures: usize,
-    /// For how long it has stayed at the present goal, in seconds.
+    /// How long the agent has stayed at the present goal, in seconds.
     pub(crate) stayed: f32,
-    /// The goal of the latest request that the queue has made.
+    /// The goal of the latest request that the queue made.
     pub(crate) requested: Option<NavGoal>,
 }
 
-/// Marks an agent whose queue makes no requests, because a pursuit sends the agent.
+/// On an agent with a [`GoalQueue`] that makes no requests, because the agent pursues a target.
 #[derive(Component, Debug, Clone, Copy, Default)]
 pub(crate) struct QueueRests;
 
 impl GoalQueue {
-    /// To these goals one after another.
+    /// A queue of these goals, visited once.
     #[must_use]
     pub fn to<G: Into<NavGoal>>(goals: impl IntoIterator<Item = G>) -> Self {
         Self { goals: goals.into_iter().map(Into::into).collect(), ..Self::default() }
     }
 
-    /// Round these goals again and again, in the same direction.
+    /// A queue of these goals, visited again and again in the same order.
     #[must_use]
     pub fn rounds<G: Into<NavGoal>>(goals: impl IntoIterator<Item = G>) -> Self {
         Self { at_end: AtEnd::Repeat, ..Self::to(goals) }
     }
 
-    /// To and fro between the first and the last of these goals.
+    /// A queue of these goals, visited to and fro between the first and the last.
     #[must_use]
     pub fn patrol<G: Into<NavGoal>>(goals: impl IntoIterator<Item = G>) -> Self {
         Self { at_end: AtEnd::TurnBack, ..Self::to(goals) }
     }
 
-    /// With a stay at each goal, in seconds.
+    /// The same queue with a stay at each goal, in seconds.
     #[must_use]
     pub const fn with_wait(mut self, wait: f32) -> Self {
         self.wait = wait;
@@ -108,8 +110,8 @@ impl GoalQueue {
         self.goals.get(self.next).copied()
     }
 
-    /// Goes on to the next goal. `has_failed`: there was no path to the present one. Returns whether there is a next
-    /// goal.
+    /// Goes on to the next goal; `has_failed` says that there was no path to the present one. Returns whether there
+    /// is a next goal.
     pub(crate) fn advance(&mut self, state: &mut QueueState, has_failed: bool) -> bool {
         state.failures = if has_failed { state.failures + 1 } else { 0 };
         state.stayed = 0.0;
@@ -136,7 +138,7 @@ impl GoalQueue {
         !self.goals.is_empty() && state.failures >= self.round()
     }
 
-    /// How many visits it takes until each goal was visited once.
+    /// The number of visits after which each goal was visited at least once, whichever was the first.
     fn round(&self) -> usize {
         let count = self.goals.len();
         if self.at_end == AtEnd::TurnBack { (2 * count).saturating_sub(2).max(1) } else { count.max(1) }
@@ -144,8 +146,8 @@ impl GoalQueue {
 }
 
 impl QueueState {
-    /// Forgets failures: the queue was changed.
-    pub(crate) fn begin_again(&mut self) {
+    /// Resets the count of failures, after the queue was changed.
+    pub(crate) fn reset_failures(&mut self) {
         self.failures = 0;
     }
 }
@@ -154,7 +156,7 @@ impl QueueState {
 mod tests {
     use super::*;
 
-    /// The goals that are visited, the first included.
+    /// The indices of the first `count` goals that are visited.
     fn visited(mut queue: GoalQueue, count: usize) -> Vec<usize> {
         let mut state = QueueState::default();
         let mut visited = vec![queue.next];
@@ -170,12 +172,12 @@ mod tests {
         assert_eq!(visited(GoalQueue::to(three), 9), [0, 1, 2]);
         assert_eq!(visited(GoalQueue::rounds(three), 7), [0, 1, 2, 0, 1, 2, 0]);
         assert_eq!(visited(GoalQueue::patrol(three), 9), [0, 1, 2, 1, 0, 1, 2, 1, 0]);
-        assert_eq!(visited(GoalQueue::patrol([Vec3::X]), 3), [0, 0, 0], "one goal is held");
+        assert_eq!(visited(GoalQueue::patrol([Vec3::X]), 3), [0, 0, 0], "a single goal is visited again");
         assert_eq!(visited(GoalQueue::patrol([Vec3::X, Vec3::Y]), 4), [0, 1, 0, 1]);
         let none = GoalQueue::patrol([Vec3::X; 0]);
-        assert_eq!((none.goal(), visited(none, 3)), (None, vec![0]), "without goals there is none");
+        assert_eq!((none.goal(), visited(none, 3)), (None, vec![0]), "without goals nothing is visited");
         let beyond = GoalQueue { next: 99, ..GoalQueue::patrol(three) };
-        assert_eq!(visited(beyond, 3), [99, 1, 0], "a wrong index does no harm");
+        assert_eq!(visited(beyond, 3), [99, 1, 0], "an index out of range counts as the last");
     }
 
     #[test]
@@ -183,7 +185,7 @@ mod tests {
         let mut queue = GoalQueue { next: 1, ..GoalQueue::patrol([Vec3::X, Vec3::Y, Vec3::Z]) };
         let mut state = QueueState::default();
         for next in [2, 1, 0] {
-            assert!(queue.advance(&mut state, true), "the first goal has not been tried");
+            assert!(queue.advance(&mut state, true), "goal 0 has not been tried");
             assert_eq!(queue.next, next);
         }
     }
@@ -192,9 +194,9 @@ mod tests {
     fn a_round_of_failures_ends() {
         for mut queue in [GoalQueue::rounds([Vec3::X, Vec3::Y]), GoalQueue::patrol([Vec3::X, Vec3::Y])] {
             let mut state = QueueState::default();
-            assert!(queue.advance(&mut state, true), "the next one may have a path");
+            assert!(queue.advance(&mut state, true), "the other goal may have a path");
             assert!(!queue.advance(&mut state, true) && queue.has_given_up(&state));
-            state.begin_again();
+            state.reset_failures();
             assert!(!queue.has_given_up(&state));
         }
     }

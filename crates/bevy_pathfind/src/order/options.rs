@@ -24,10 +24,10 @@ pub struct SearchOptions {
     pub corners: CornerRule,
     /// What a diagonal step costs. Default: `Sqrt2`.
     pub diagonal: DiagonalCost,
-    /// Whether turning points are removed that line of sight makes needless. Default: `true`.
+    /// Whether turning points are removed where line of sight makes them unnecessary. Default: `true`.
     pub straighten: bool,
-    /// Whether the request for a goal that cannot be reached gives a path to the nearest cell that can; such a path
-    /// ends with `PathEndedShort` instead of `PathArrived`. Default: `true`.
+    /// Whether the path for a goal that cannot be reached leads to the reachable cell that is nearest to it; the
+    /// agent then gets `PathEndedShort` instead of `PathArrived`. If off, the request fails. Default: `true`.
     pub allow_partial: bool,
     /// The most cells that a search may expand; 0 for no limit. Unit: cells. Range: 0 and up. Default: `0`.
     #[reflect(@0..=1_000_000_u32)]
@@ -51,13 +51,13 @@ impl Default for SearchOptions {
 }
 
 impl SearchOptions {
-    /// The steps that the search may take, for questions to [`Grid`](pathfind_core::Grid) itself.
+    /// The steps that the search may take, for functions of the core that take [`Steps`].
     #[must_use]
     pub const fn steps(&self) -> Steps {
         Steps { directions: self.directions, corners: self.corners, diagonal: self.diagonal }
     }
 
-    /// The query of the core for such a path.
+    /// The query of the core for a path with these options.
     pub(crate) fn path_query(&self, start: Cell, goal: Goal, kind: KindId) -> PathQuery {
         PathQuery::new(start, goal)
             .with_kind(kind)

@@ -1,4 +1,5 @@
-//! The path of an agent, as a component.
+//! The path of an agent as a component, the agent's progress along it, and what is needed to tell which paths an edit
+//! touches. Following a path is in [`steer`](crate::steer), replanning in [`solve`](crate::solve).
 
 use bevy::ecs::entity::MapEntities;
 use bevy::prelude::*;
@@ -24,8 +25,9 @@ pub enum PathOutcome {
 }
 
 impl PathOutcome {
-    /// Whether the map keeps the path from the goal, so that an edit may make the goal reachable.
-    pub(crate) const fn is_for_the_map(self) -> bool {
+    /// Whether the map blocks the way to the goal (and no limit of the search), so that an edit may make it
+    /// reachable.
+    pub(crate) const fn is_blocked_by_map(self) -> bool {
         matches!(self, Self::Partial(PartialReason::GoalBlocked | PartialReason::Unreachable))
     }
 }
@@ -42,7 +44,8 @@ impl From<Outcome> for PathOutcome {
 /// The path of an agent, and the agent's progress along it.
 ///
 /// When the path was found, no leg crossed a blocked cell; after each edit of the grid the rest of the path is
-/// checked again.
+/// checked again. The plugin may change the path of an agent that was pushed off it, or that lets another one pass:
+/// it then leads over another point, or has another end.
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, PartialEq)]
 pub struct NavPath {
@@ -54,21 +57,25 @@ pub struct NavPath {
     outcome: PathOutcome,
     cost: f32,
     length: f32,
+    /// See the methods of these names.
     found_end: Vec2,
     shift: Vec2,
+    /// The waypoints in grid space, and the same in world space.
     points: Vec<Vec2>,
     waypoints: Vec<Vec3>,
+    /// The index of the first waypoint not yet reached.
     next: usize,
+    /// The links and paths that come after this one, and their grids.
     #[reflect(ignore)]
     onward: Vec<OnwardLeg>,
-    /// The grids of these legs.
     #[reflect(ignore)]
     onward_grids: GridBits,
+    /// See the method of this name.
     requested: Option<Vec3>,
 }
 
-/// The data that is read of every path in every tick, in one cache line of its own: the rest of a path is several lines
-/// more, its waypoints lie elsewhere in memory, and most agents stay on one leg for many ticks.
+/// The data that is read of every path in every tick, in one cache line: the rest of a path takes several more lines,
+/// its waypoints lie elsewhere in memory, and most agents stay on one leg for many ticks.
 #[derive(Reflect, MapEntities, Debug, Clone, Copy, PartialEq)]
 #[repr(align(64))]
 struct Current {
@@ -84,7 +91,7 @@ struct Current {
     to_in_world: Vec3,
     /// The number of waypoints not yet reached.
     left: u32,
-    /// How near the next waypoint the one behind it comes into sight, in cells; `None` until it is computed.
+    /// How far from the next waypoint the agent sees the one after it, in cells; `None` until it is computed.
     leeway: Option<f32>,
 }
 
@@ -95,9 +102,9 @@ struct Checked {
     /// The same as in [`Current`].
     #[entities]
     grid: Entity,
-    /// The outline of all places from which an agent still follows the path: no farther than [`OFF_PATH_DISTANCE`].
+    /// The outline of the path, grown by [`OFF_PATH_DISTANCE`]: of all places from which an agent still follows it.
     outline: Outline,
-    /// The map that the path is for, and its revision for which the path was checked last.
+    /// The lineage and the revision of the grid for which the path was checked last.
     lineage: u64,
     revision: u64,
     kind: KindId,
@@ -105,29 +112,33 @@ struct Checked {
 
 const _: () = assert!(size_of::<Current>() == 64 && size_of::<Checked>() == 64);
 
-/// An agent farther than this from its leg, in cells, that does not see its next waypoint has left its path. More
-/// than the quarter of a cell that a turn may take it off. Measured at half and at twice that, with a stream of 40
-/// agents that winds through narrow places and 80 agents before a door of one cell: they take 42 and 49 s, 24 and 27
-/// s; but at half ten agents each way do not get through a door.
+/// An agent has left its path if it is farther than this from the present leg, in cells, and does not see its next
+/// waypoint. The distance is greater than the quarter of a cell by which agents cut corners.
+///
+/// Measured at half and at twice this distance: a stream of 40 agents that winds through narrow places takes 42 and
+/// 49 s, 80 agents before a door of one cell take 24 and 27 s. At half of it, two groups of ten agents that meet in a
+/// door do not get through.
 pub(crate) const OFF_PATH_DISTANCE: f32 = 0.35;
 
 /// A path as the core found it, adapted to begin at the agent and to end at the requested point.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FoundPath {
+    /// Start, turning points and end, in grid space.
     pub(crate) points: Vec<Vec2>,
     /// The requested point; the end of the path, if the path was cut short by a limit.
     pub(crate) aim: Vec2,
     pub(crate) outcome: Outcome,
-    /// The cost of the whole way, links and the paths behind them included.
+    /// The cost of the whole route, links and the paths behind them included.
     pub(crate) cost: f64,
+    /// The length in cells, and the number of cells.
     pub(crate) length: f64,
     pub(crate) cells: u32,
     pub(crate) kind: KindId,
     pub(crate) corners: CornerRule,
     pub(crate) algorithm: Algorithm,
-    /// What comes after it, if it ends at a link.
+    /// The links and paths that come after it, if it ends at a link.
     pub(crate) onward: Vec<OnwardLeg>,
-    /// The requested point, in the world, if the search was one over links: it may lie on another grid.
+    /// The requested point in the world, if the search considered links: it may lie on another grid.
     pub(crate) requested: Option<Vec3>,
 }
 
@@ -136,13 +147,12 @@ pub(crate) struct FoundPath {
 pub(crate) struct OnwardLeg {
     /// The entity of the link.
     pub(crate) link: Entity,
-    /// The grid behind it, its lineage and the revision for which the path was checked last.
+    /// The grid behind the link, and the lineage and the revision of it for which the path was checked last.
     pub(crate) grid: Entity,
     pub(crate) lineage: u64,
     pub(crate) revision: u64,
-    /// The path there.
+    /// The path on that grid, and its outline.
     pub(crate) path: FoundPath,
-    /// The outline of this path.
     pub(crate) outline: Outline,
 }
 
@@ -192,7 +202,7 @@ impl NavPath {
         };
         // The start counts as reached, unless it is also the end.
         path.next = usize::from(path.points.len() > 1);
-        path.carry(grid);
+        path.update_waypoints(grid);
         path.length = path.waypoints.windows(2).map(|leg| leg[0].distance(leg[1])).sum();
         path
     }
@@ -233,7 +243,7 @@ impl NavPath {
         self.cost
     }
 
-    /// The length from start to end, in world units.
+    /// The length of the path as it was found, from start to end, in world units.
     #[must_use]
     pub const fn length(&self) -> f32 {
         self.length
@@ -253,15 +263,16 @@ impl NavPath {
         self.outcome
     }
 
-    /// The [`NavLink`](crate::world::NavLink) at the end of this path; `None` if it is the last part of the way. The
-    /// waypoints, [`length`](Self::length) and [`remaining_length`](Self::remaining_length) are of this grid; outcome
-    /// and [`cost`](Self::cost) of the whole way.
+    /// The [`NavLink`](crate::world::NavLink) at the end of this path; `None` if the path ends the route. The
+    /// waypoints, [`length`](Self::length) and [`remaining_length`](Self::remaining_length) are those up to the link;
+    /// [`outcome`](Self::outcome) and [`cost`](Self::cost) are those of the whole route.
     #[must_use]
     pub fn link(&self) -> Option<Entity> {
         self.onward.first().map(|leg| leg.link)
     }
 
-    /// The requested point, in the world; `None` if the search was on one grid, and [`aim`](Self::aim) tells.
+    /// The requested point in the world, if the search considered links; `None` if it did not, so that the point is
+    /// [`aim`](Self::aim).
     pub(crate) const fn requested(&self) -> Option<Vec3> {
         self.requested
     }
@@ -276,7 +287,7 @@ impl NavPath {
         self.onward_grids
     }
 
-    /// The paths and links again, to note that they have been checked.
+    /// [`onward`](Self::onward), to mark its paths as checked.
     pub(crate) fn onward_mut(&mut self) -> &mut [OnwardLeg] {
         &mut self.onward
     }
@@ -301,13 +312,13 @@ impl NavPath {
         self.checked.revision != grid.nav.revision() || self.checked.lineage != grid.nav.lineage()
     }
 
-    /// Whether the path was found on this grid, not on one that was replaced by it.
+    /// Whether the path was last checked for this grid, not for one that it has replaced.
     pub(crate) fn is_of(&self, grid: &GridRef) -> bool {
         self.checked.lineage == grid.nav.lineage()
     }
 
-    /// If the cells of the grid have moved since the path was last checked, moves the path with them, which is then
-    /// one of the present map. Returns by how many columns and rows, and the lineage that the grid had before.
+    /// Moves the path with the cells of its grid, if they have moved since the path was last checked; the path is
+    /// then one of the present map. Returns by how many columns and rows, and the lineage that the grid had before.
     pub(crate) fn follow_canvas(&mut self, grid: &GridRef) -> Option<(IVec2, u64)> {
         let by = grid.nav.moved_by(self.checked.lineage)?;
         let before = core::mem::replace(&mut self.checked.lineage, grid.nav.lineage());
@@ -316,7 +327,7 @@ impl NavPath {
         self.current.aim += shift;
         self.found_end += shift;
         self.shift += shift;
-        self.carry(grid);
+        self.update_waypoints(grid);
         Some((by, before))
     }
 
@@ -325,14 +336,15 @@ impl NavPath {
         self.shift
     }
 
-    /// Takes over the map that the grid has become, for a path at its end: its waypoints are those of the world.
-    pub(crate) fn stay_on(&mut self, grid: &GridRef) {
+    /// Makes a finished path one of the map that has replaced its own: its points in the world stay, and are
+    /// converted to the new grid space.
+    pub(crate) fn convert_to_map(&mut self, grid: &GridRef) {
         let end = |point: Vec2, old: Option<&Vec3>| old.map_or(point, |&at| grid.place.to_grid(at));
         let last = self.waypoints.last();
         (self.current.aim, self.found_end) = (end(self.current.aim, last), end(self.found_end, last));
         self.points = self.waypoints.iter().map(|&at| grid.place.to_grid(at)).collect();
         self.mark_checked(grid);
-        self.carry(grid);
+        self.update_waypoints(grid);
     }
 
     /// Notes that the path has been checked on the present revision of the grid.
@@ -351,14 +363,14 @@ impl NavPath {
         &self.points[self.next.min(self.points.len())..]
     }
 
-    /// Whether an edit may touch the path, for an agent no farther than [`OFF_PATH_DISTANCE`] from it. A cheap test,
-    /// without false negatives, to run before [`first_touched`](Self::first_touched).
+    /// Whether an edit may touch the path of an agent that is no farther than [`OFF_PATH_DISTANCE`] from it: a cheap
+    /// test, without false negatives, to run before [`first_touched`](Self::first_touched).
     pub(crate) fn may_be_touched(&self, edits: &EditsSince) -> bool {
         edits.may_touch(&self.checked.outline)
     }
 
-    /// The index, among the waypoints not yet reached, of the first whose leg an edit touches; the legs begin where the
-    /// agent is, at `here`. `None` if no leg is touched, or the first may be and the agent is nowhere.
+    /// The index, among the waypoints not yet reached, of the first whose leg an edit touches; `None` if no leg is
+    /// touched. `here` is where the agent is: the first leg begins there, and is skipped if it is `None`.
     pub(crate) fn first_touched(&self, here: impl Fn() -> Option<Vec2>, edits: &EditsSince) -> Option<usize> {
         let is_touched = |&waypoint: &usize| {
             let leg = waypoint.saturating_sub(1);
@@ -374,12 +386,12 @@ impl NavPath {
         (!self.points.is_empty()).then_some(self.current.end)
     }
 
-    /// The requested point, in grid space; for a path cut short by a limit its end.
+    /// The requested point, in grid space; the end of the path, if the path was cut short by a limit.
     pub(crate) const fn aim(&self) -> Vec2 {
         self.current.aim
     }
 
-    /// The end of the path that the search found, in grid space. The present path may lead to a free place beside it.
+    /// The end of the path that the search found, in grid space. The present path may end at a free cell beside it.
     pub(crate) const fn found_end(&self) -> Vec2 {
         self.found_end
     }
@@ -394,33 +406,33 @@ impl NavPath {
         (!self.is_finished()).then_some(self.current.to_in_world)
     }
 
-    /// How near the next waypoint the one behind it comes into sight, in cells. It is computed once for each leg: after
-    /// an edit of the grid it may be out of date.
+    /// How far from the next waypoint the agent sees the one after it, in cells. `compute` is called once for each
+    /// leg: after an edit of the grid the value may be out of date.
     pub(crate) fn leeway(&mut self, compute: impl FnOnce() -> f32) -> f32 {
         let leeway = self.current.leeway.unwrap_or_else(compute);
         self.current.leeway = Some(leeway);
         leeway
     }
 
-    /// Replaces the rest of the path: from where the agent stands along `rest`.
+    /// Replaces the rest of the path: the agent goes from `here`, where it stands, along `rest`.
     pub(crate) fn end_at(&mut self, grid: &GridRef, here: Vec2, rest: &[Vec2]) {
         self.points.truncate(self.next);
         self.points.push(here);
         self.next = self.points.len();
         self.points.extend_from_slice(rest);
-        self.carry(grid);
+        self.update_waypoints(grid);
     }
 
-    /// Inserts a detour: from where the agent stands to a point of the present leg.
+    /// Inserts a detour: the agent goes from `here`, where it stands, to `point` on the present leg.
     pub(crate) fn rejoin(&mut self, grid: &GridRef, here: Vec2, point: Vec2) {
         let next = self.next.min(self.points.len());
         self.points.splice(next..next, [here, point]);
         self.next = next + 1;
-        self.carry(grid);
+        self.update_waypoints(grid);
     }
 
-    /// Takes outcome and goal from an older path for the same request, which this one replaces with another end.
-    pub(crate) const fn stand_for(&mut self, older: &Self) {
+    /// Copies outcome and goal from the older path for the same request: this path ends at a cell beside the goal.
+    pub(crate) const fn copy_goal(&mut self, older: &Self) {
         (self.outcome, self.current.aim, self.found_end) =
             (older.outcome, older.current.aim, older.found_end);
     }
@@ -428,26 +440,26 @@ impl NavPath {
     /// Advances to the next waypoint.
     pub(crate) fn advance(&mut self) {
         self.next += 1;
-        self.note_current();
+        self.update_current();
     }
 
-    /// Cuts the path after the next `keep` waypoints.
+    /// Ends the path after the next `keep` waypoints.
     pub(crate) fn cut(&mut self, keep: usize) {
         self.points.truncate(self.next + keep);
         self.waypoints.truncate(self.next + keep);
-        self.note_current();
+        self.update_current();
     }
 
-    /// Recomputes the waypoints in world space after the grid has moved.
-    pub(crate) fn carry(&mut self, grid: &GridRef) {
+    /// Recomputes waypoints and outline, after the points have changed or the grid has moved.
+    pub(crate) fn update_waypoints(&mut self, grid: &GridRef) {
         self.waypoints.clear();
         self.waypoints.extend(self.points.iter().map(|&point| grid.above_ground(point, 0.0)));
         self.checked.outline = grid.outline(&self.points, OFF_PATH_DISTANCE);
-        self.note_current();
+        self.update_current();
     }
 
-    /// Updates the data of the present leg.
-    fn note_current(&mut self) {
+    /// Recomputes the data of the present leg.
+    fn update_current(&mut self) {
         self.current.left = self.points.len().saturating_sub(self.next) as u32;
         if let Some(&end) = self.points.last() {
             self.current.end = end;

@@ -14,11 +14,12 @@ use crate::template::templated;
 /// `PathArrived` is sent or, for a partial path, `PathEndedShort`. The component
 /// stays when the agent has arrived; insert it again to request again.
 ///
-/// A request may be changed, or inserted again, as often as every tick: it keeps its place in the queue, and a running
-/// search for the same goal continues. If the options are the same and the goal has moved only a little since the
-/// search began (by at most a quarter of the distance from the start to the old goal, or by two cells if that is more),
-/// the path found is still used, and the newest request is queued behind it; so not every request gets a `PathFound` of
-/// its own, but the latest does. A search for a goal that moved farther is dropped, but never more than three in a row.
+/// A request may be changed, or inserted again, as often as every tick: it keeps its place in the queue, and a
+/// running search for the same goal continues. If the options are the same and the goal has moved only a little since
+/// the search began (by at most a quarter of the distance from the start to the old goal, or by two cells if that is
+/// more), the path found is still used, and the newest request is queued behind it; so not every request gets a
+/// `PathFound` of its own, but the latest does. A search for a goal that moved farther is dropped, but never more
+/// than three in a row.
 ///
 /// # Order of service
 ///
@@ -26,8 +27,9 @@ use crate::template::templated;
 /// it was made, or at its deadline if that is earlier. Each level of priority brings the due time forward by
 /// `ticks_per_priority`: a request of priority 1 overtakes those of priority 0 that were made up to that many ticks
 /// before it, and none that has waited longer. So every request is served in the end.
-/// A replan after an edit counts as one level higher; a search that only looks whether
-/// an edit has opened a better path, as one level lower. Equals are served in the order in which they were made.
+/// A replan, which the plugin requests, counts as one level higher; a search that only looks whether an edit has
+/// opened a better path, as one level lower. Requests with the same due time are served in the order in which they
+/// were made.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -43,22 +45,22 @@ use crate::template::templated;
 #[serde(default)]
 #[require(Transform, PathStatus, Ticket, RequestSummary)]
 pub struct PathRequest {
-    /// Where the path shall lead.
+    /// Where the path is to lead.
     #[entities]
     pub goal: NavGoal,
     /// How the path is searched. Default: `None`, which takes [`DefaultSearch`](super::DefaultSearch).
     pub options: Option<SearchOptions>,
     /// Requests of higher priority are served earlier, see above. Default: `0`.
     pub priority: i32,
-    /// The answer is needed within this many ticks: the request is due by then, and fails as
+    /// The answer is needed within this many ticks: the request is due by then, and fails with
     /// `PathError::DeadlineExceeded` afterwards. A replan does not fail, as the agent still has a path. Unit: ticks.
     /// Range: 1 and up (0 counts as 1). Default: `None`, no limit.
     pub deadline: Option<u32>,
-    /// Whether the agent stops on a free cell near the goal if other agents hold the goal itself, so that a crowd
-    /// settles round it; `PathArrived::arrival` is then `Arrival::BesideGoal`. An agent that others block near the cell
-    /// assigned to it arrives where it stands. If off, every agent goes to the goal itself: while one stays there,
-    /// others with an `Avoider` queue and do not arrive, and the foremost of the queue gets `PathStuck`. Default:
-    /// `true`.
+    /// Whether the agent stops on a free cell near the goal if other agents occupy the goal itself, so that a crowd
+    /// gathers round it; `PathArrived::arrival` is then `Arrival::BesideGoal`. An agent that others block near the
+    /// cell assigned to it arrives where it stands. If off, every agent goes to the goal itself: while one stays
+    /// there, others with an `Avoider` queue and do not arrive, and the foremost of the queue gets `PathStuck`.
+    /// Default: `true`.
     pub spread_at_goal: bool,
 }
 

@@ -1,4 +1,4 @@
-//! An entity with a request, as the stages `request` and `solve` see it.
+//! The query for entities with a request, which the stages `request` and `solve` share.
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
@@ -24,7 +24,7 @@ pub(crate) struct Requester {
     pub(crate) offset: Option<&'static GroundOffset>,
 }
 
-/// The sort key of requesters of the same tick: by agent id, so that it does not depend on the order of spawning;
+/// The sort key of requesters of the same tick: by agent id, so that the order does not depend on query order;
 /// entities without an id come last.
 fn rank(id: Option<&AgentId>, entity: Entity) -> (u64, u32) {
     (id.map_or(u64::MAX, |id| id.0), entity.index_u32())

@@ -19,10 +19,11 @@ pub enum PathStatus {
     Searching,
     /// A path is in place, and the agent moves along it.
     Following,
-    /// The agent lets another one pass that it has met head-on where only one fits: it goes back along another path,
-    /// and waits at its end. Then it asks for its own path anew. See [`PathYielded`](super::PathYielded).
+    /// The agent lets another one pass that it has met head-on where only one fits: it goes out of the way along
+    /// another path, and waits at its end. Then it requests its own path again. See
+    /// [`PathYielded`](super::PathYielded).
     Yielding,
-    /// On its way over a [`NavLink`](crate::world::NavLink): see [`CrossingLink`](super::CrossingLink).
+    /// The agent crosses a [`NavLink`](crate::world::NavLink): see [`CrossingLink`](super::CrossingLink).
     Crossing,
     /// At the goal, or beside it among others that share it (see [`Arrival`](super::Arrival)); perhaps still braking.
     Arrived,

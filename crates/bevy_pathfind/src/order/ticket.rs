@@ -30,10 +30,10 @@ pub(crate) struct Asked {
     pub(crate) to: Vec2,
 }
 
-/// The place of a request in the queue, and the work for it.
+/// The place of a request in the queue, and the search for it.
 #[derive(Component, Default)]
 pub(crate) struct Ticket {
-    /// The number of the request: answers with another number belong to an older one. 0 for no request at all.
+    /// The number of the request: an answer with another number belongs to an older request. 0 without a request.
     pub(crate) number: u64,
     /// The tick in which the ticket was opened.
     pub(crate) opened: u64,
@@ -60,9 +60,9 @@ pub(crate) struct Ticket {
     pub(crate) outdated: bool,
     /// How many searches in a row were dropped for a newer request.
     pub(crate) drops: u8,
-    /// Lineage and revision of the grid that the latest answer is for, and the version of the links.
+    /// Lineage and revision of the grid, and version of the links, that the latest answer is for.
     pub(crate) answered: Option<(u64, u64, u64)>,
-    /// No edit causes a recheck before this tick of the solve stage.
+    /// The tick before which no edit causes a recheck.
     pub(crate) rests_until: u64,
     pub(crate) state: TicketState,
 }
@@ -74,7 +74,8 @@ impl Ticket {
         (self.grid, self.replan, self.state) = (Some(grid), replan, TicketState::Waiting);
     }
 
-    /// Queues a search for another path to the same goal. The agent keeps its slot, and follows the old path meanwhile.
+    /// Queues a search for another path to the same goal. The agent keeps its slot, and follows the old path
+    /// meanwhile.
     pub(crate) fn ask_anew(&mut self, counter: &mut TicketCounter, grid: Entity) {
         let slot = self.slot;
         self.open(counter, grid, true);
@@ -145,8 +146,8 @@ impl Ticket {
     }
 }
 
-/// The facts that the stages read of every request in every tick. They are kept apart, in 16 bytes: request and ticket
-/// are larger, and are read only where something happens.
+/// What the stages read of every request in every tick, in 16 bytes: the request and its ticket are larger, and are
+/// read only where something has changed.
 #[derive(Component, Debug, Default)]
 pub(crate) struct RequestSummary {
     /// The run of the request stage in which the entity was last seen; 0 for none.
@@ -155,24 +156,25 @@ pub(crate) struct RequestSummary {
     pub(crate) has_moving_goal: bool,
     /// Whether the request has a deadline.
     pub(crate) has_deadline: bool,
-    /// Whether the map kept the present path from its goal.
+    /// Whether the present path ends short of its goal because of the map.
     pub(crate) falls_short: bool,
 }
 
-/// The number of the latest request, the tick and the run of the stage.
+/// Counts requests, ticks, and runs of the request stage.
 #[derive(Resource, Default)]
 pub(crate) struct TicketCounter {
+    /// The number of the latest request.
     number: u64,
-    /// Ticks in which time advanced: deadlines and due times are measured in them.
+    /// The number of ticks in which time advanced: the unit of deadlines and due times.
     pub(crate) tick: u64,
-    /// How often the stage has run, pauses included.
+    /// The number of runs of the stage, pauses included.
     pub(crate) round: u64,
 }
 
 impl TicketCounter {
     /// Begins a run of the stage, and a tick if time advances.
-    pub(crate) fn begin_round(&mut self, time_goes_on: bool) {
+    pub(crate) fn begin_round(&mut self, time_advances: bool) {
         self.round += 1;
-        self.tick += u64::from(time_goes_on);
+        self.tick += u64::from(time_advances);
     }
 }

@@ -1,4 +1,4 @@
-//! Checks new and changed requests, and queues them.
+//! Checks new and changed requests, and queues them; requests that failed are checked again if the cause may go away.
 
 use bevy::prelude::*;
 use pathfind_core::{Cell, Goal};
@@ -11,11 +11,11 @@ use crate::order::{
 };
 use crate::world::{Airborne, DisabledGrids, GridRef, Grids, OnGrid, Positions};
 
-/// How far a goal may move, relative to the distance to it, so that a search for the old goal is still useful.
-/// Not measured.
-pub(super) const SLIGHT_SHARE: f32 = 0.25;
-/// The same as an absolute distance, for goals that are near, in cells.
-const SLIGHT_CELLS: f32 = 2.0;
+/// A search for an old goal is still useful if the goal has moved by no more than this fraction of the distance to
+/// it. Not measured.
+pub(super) const MAX_GOAL_SHIFT: f32 = 0.25;
+/// The same as an absolute distance in cells, for near goals: the greater of the two counts.
+const MAX_NEAR_GOAL_SHIFT: f32 = 2.0;
 /// How many searches in a row may be dropped for a newer request. The next search runs to its end; otherwise an agent
 /// whose request changes faster than searches end would never get a path. Not measured.
 const MAX_DROPS: u8 = 3;
@@ -23,11 +23,11 @@ const MAX_DROPS: u8 = 3;
 /// Agents that neither fly nor cross a link.
 type OnGround = (Without<Airborne>, Without<CrossingLink>);
 
-/// What tells whether a request may be new, changed or to be tried again.
-type Suspected = (Entity, Ref<'static, PathRequest>, &'static PathStatus, Option<&'static OnGrid>);
+/// The components by which requests that may be new, changed or to be checked again are selected.
+type Selected = (Entity, Ref<'static, PathRequest>, &'static PathStatus, Option<&'static OnGrid>);
 
-/// Opens a ticket for each request that is new or changed, or whose cause of failure may have gone. Requests of
-/// agents that cross a link wait for the end of the crossing.
+/// Opens a ticket for each request that is new or changed, or whose failure may have been fixed. Requests of agents
+/// that cross a link wait for the end of the crossing.
 pub(super) fn accept(
     mut requesters: Query<(Requester, Ref<PathRequest>), OnGround>,
     positions: Positions,
@@ -35,19 +35,19 @@ pub(super) fn accept(
     mut counter: ResMut<TicketCounter>,
     mut failures: Failures,
 ) {
-    // Nearly all requests are old and sound: of these only what tells so is read.
-    let mut all = requesters.transmute_lens_filtered::<Suspected, OnGround>();
-    let suspects: Vec<_> = all
+    // Nearly all requests are unchanged and have not failed: they are dropped after reading a few components.
+    let mut all = requesters.transmute_lens_filtered::<Selected, OnGround>();
+    let candidates: Vec<_> = all
         .query()
         .iter()
         .filter(|(entity, request, status, on_grid)| {
-            let is_odd = request.is_changed() || on_grid.is_some() || may_recover(status);
-            is_odd || returned.has_appeared(*entity)
+            let may_need_check = request.is_changed() || on_grid.is_some() || may_recover(status);
+            may_need_check || returned.has_appeared(*entity)
         })
         .map(|(entity, ..)| entity)
         .collect();
     let mut fresh: Vec<_> = requesters
-        .iter_many(suspects)
+        .iter_many(candidates)
         .filter_map(|(requester, request)| {
             let changed = Some(request.last_changed());
             let is_new = changed != requester.ticket.checked
@@ -76,7 +76,7 @@ pub(super) fn accept(
         match check(requester, requester.request.goal, &positions, &grids) {
             Ok((grid, goal)) => {
                 let request = *requester.request;
-                if !goes_on(&mut requester.ticket, &request, grid.entity, goal) {
+                if !try_keep_search(&mut requester.ticket, &request, grid.entity, goal) {
                     let drops = requester.ticket.drops;
                     requester.ticket.open(&mut counter, grid.entity, false);
                     requester.ticket.drops = drops;
@@ -92,9 +92,10 @@ pub(super) fn accept(
     }
 }
 
-/// Whether the work under way also serves a changed request. A queued request always keeps its place; a running
-/// search goes on if its answer will still be useful, and the request is then queued again behind it.
-fn goes_on(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goal: Vec2) -> bool {
+/// Keeps the queued or running search of a ticket for the changed request, if it serves that request too. A queued
+/// request always keeps its place; a running search continues if its answer will still be useful, and the request is
+/// queued again after it. Returns whether the search is kept.
+fn try_keep_search(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goal: Vec2) -> bool {
     if ticket.recheck || ticket.grid != Some(grid) {
         return false;
     }
@@ -104,11 +105,11 @@ fn goes_on(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goal: Vec2)
     match (&ticket.state, ticket.asked.as_deref().copied()) {
         (TicketState::Waiting, _) => ticket.replan = false,
         (TicketState::Running(_), Some(asked)) => {
-            let is_same_kind = asked.request.options == request.options;
-            let is_same = is_same_kind && asked.request.goal == request.goal;
-            let little = SLIGHT_CELLS.max(asked.from.distance(asked.to) * SLIGHT_SHARE);
-            let is_near = is_same_kind && asked.to.distance(goal) <= little;
-            if !is_same && !is_near && ticket.drops < MAX_DROPS {
+            let has_same_options = asked.request.options == request.options;
+            let is_same = has_same_options && asked.request.goal == request.goal;
+            let max_shift = MAX_NEAR_GOAL_SHIFT.max(asked.from.distance(asked.to) * MAX_GOAL_SHIFT);
+            let is_useful = has_same_options && asked.to.distance(goal) <= max_shift;
+            if !is_same && !is_useful && ticket.drops < MAX_DROPS {
                 ticket.drops += 1;
                 return false;
             }
@@ -124,25 +125,29 @@ fn disabled_grid(requester: &RequesterItem, disabled: &DisabledGrids) -> Option<
     requester.on_grid.map(|on| on.0).filter(|&grid| disabled.contains(grid))
 }
 
-/// Whether an agent that has not arrived was tied to another grid than its request was accepted for.
+/// Whether an agent that has not arrived is tied to another grid than its request was accepted for.
 fn has_changed_grids(requester: &RequesterReadOnlyItem, grids: &Grids) -> bool {
     let is_another =
         |on: Entity| requester.ticket.grid.is_some_and(|grid| grid != on && grid != grids.place_of(on).0);
     requester.on_grid.is_some_and(|on| is_another(on.0)) && *requester.status != PathStatus::Arrived
 }
 
-/// Whether an agent was flying to its goal, which needs no grid, and is not airborne any more.
+/// Whether the agent was airborne when its request was accepted. An airborne agent follows its request without a
+/// grid; the query holds no airborne agents.
 fn has_landed(requester: &RequesterReadOnlyItem) -> bool {
     *requester.status == PathStatus::Following && requester.ticket.grid.is_none()
 }
 
-/// Whether a request failed for a cause that may go away by itself.
+/// Whether a request failed for a cause that may go away without a change of the request.
 fn may_recover(status: &PathStatus) -> bool {
     use PathError::{BadGrid, NoGrid, NotFinite, OffGrid, ZeroSpeed};
     matches!(status, PathStatus::Failed(NoGrid | OffGrid | BadGrid | NotFinite | ZeroSpeed))
 }
 
-/// The grid of a request and the goal on it in grid space, or what is wrong with the request.
+/// The grid of a request, and the goal in grid space.
+///
+/// # Errors
+/// What is wrong with the agent, the goal or the grid.
 fn check<'a>(
     requester: &RequesterItem,
     goal: NavGoal,
@@ -158,20 +163,24 @@ fn check<'a>(
 }
 
 impl NavGoal {
-    /// The points of the world that the goal stands for now.
+    /// The points of the world that the goal consists of at present.
+    ///
+    /// # Errors
+    /// `TargetGone` if the entity that is the goal is gone or has no `Transform`; `NotFinite` for a point that is not
+    /// finite, and for a radius that is negative or not finite.
     pub(crate) fn points(&self, positions: &Positions) -> Result<Vec<Vec3>, PathError> {
         let points = match self {
             Self::Point(point) | Self::Within { center: point, .. } => vec![*point],
             Self::Entity(entity) => vec![positions.of(*entity).ok_or(PathError::TargetGone)?],
             Self::AnyOf(any) => any.points().to_vec(),
         };
-        let is_sound =
+        let has_valid_radius =
             !matches!(self, Self::Within { radius, .. } if !(*radius >= 0.0 && radius.is_finite()));
-        let is_finite = is_sound && points.iter().all(|point| point.is_finite());
-        if is_finite { Ok(points) } else { Err(PathError::NotFinite) }
+        let is_valid = has_valid_radius && points.iter().all(|point| point.is_finite());
+        if is_valid { Ok(points) } else { Err(PathError::NotFinite) }
     }
 
-    /// The goal for the core, if its points lie on these cells of a grid.
+    /// The goal as the core takes it, for the cells of a grid on which its points lie.
     pub(crate) fn on(&self, grid: &GridRef, cells: Vec<Cell>) -> Goal {
         match (self, cells.as_slice()) {
             (&Self::Within { radius, .. }, &[center]) => {
@@ -183,6 +192,9 @@ impl NavGoal {
     }
 
     /// The point of the goal that is nearest to a position.
+    ///
+    /// # Errors
+    /// The errors of [`points`](Self::points).
     pub(crate) fn nearest_point(&self, at: Vec3, positions: &Positions) -> Result<Vec3, PathError> {
         let points = self.points(positions)?;
         let nearest =

@@ -1,11 +1,11 @@
-//! Paths, slots and answers follow the cells of a joined grid that has been put on another canvas.
+//! Shifts paths, arrival slots and answers with the cells of a joined grid that was copied to another canvas.
 
 use bevy::prelude::*;
 
 use crate::order::{NavPath, Ticket};
 use crate::world::{Grids, SeenRevisions};
 
-/// Shifts what agents remember in cells of a grid whose cells have moved, so that no path is searched anew.
+/// Shifts all that agents hold in the space of a grid whose cells have moved, so that no path is searched anew.
 pub(super) fn follow_canvas(
     mut agents: Query<(&mut NavPath, &mut Ticket)>,
     grids: Grids,

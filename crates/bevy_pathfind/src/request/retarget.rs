@@ -8,11 +8,11 @@ use crate::order::{
 };
 use crate::world::{Grids, Positions};
 
-/// Queues requests again whose goal has moved too far since their path was found: by more than a quarter of the
-/// distance to it, and by more than a cell.
+/// Queues requests again whose goal has moved too far from the end of their path: by more than a quarter of the
+/// distance from the agent to it, and by more than a cell.
 ///
-/// Agents meanwhile move along the old path. If the goal entity is gone, a request under way fails, and an agent that
-/// has arrived stays.
+/// Agents meanwhile move along the old path. If the goal entity is gone, the request of an agent on its path fails;
+/// an agent that has arrived stays.
 pub(super) fn retarget(
     mut requesters: Query<(Requester, &NavPath)>,
     positions: Positions,
@@ -20,7 +20,7 @@ pub(super) fn retarget(
     mut counter: ResMut<TicketCounter>,
     mut failures: Failures,
 ) {
-    // Few requests have an entity as goal: all others are skipped quickly.
+    // Few requests have an entity as goal: of all others only the summary is read.
     let mut all = requesters.transmute_lens::<(Entity, &RequestSummary)>();
     let may_move: Vec<_> =
         all.query().iter().filter(|(_, summary)| summary.has_moving_goal).map(|(entity, _)| entity).collect();
@@ -39,13 +39,12 @@ pub(super) fn retarget(
             };
             let grid = grids.get(path.grid()).filter(|grid| grid.place.is_usable())?;
             let (here, goal) = (grid.place.to_grid(positions.of(entity)?), grid.place.to_grid(target_at));
-            let little = (here.distance(goal) * accept::SLIGHT_SHARE).max(1.0);
+            let max_shift = (here.distance(goal) * accept::MAX_GOAL_SHIFT).max(1.0);
             let moved_by = match path.requested() {
                 Some(requested) => requested.distance(target_at) / grid.place.cell_size(),
                 None => path.aim().distance(goal),
             };
-            let is_far = moved_by > little;
-            is_far.then_some((requester.rank(), entity, Some(grid.entity)))
+            (moved_by > max_shift).then_some((requester.rank(), entity, Some(grid.entity)))
         })
         .collect();
     moved.sort_by_key(|&(rank, ..)| rank);

@@ -1,4 +1,5 @@
-//! Entities with a request that appear: new ones, and ones that were disabled or airborne before.
+//! Finds entities with a request that the stage did not see in its last run: new ones, and ones that were disabled or
+//! airborne.
 
 use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
@@ -9,10 +10,11 @@ use crate::world::Airborne;
 /// The entities with a request that the stage did not see in its last run.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Returned {
-    /// The entities that it has seen before: they were disabled or airborne, and changes of their grid and answers of
-    /// their search in between were missed.
+    /// Those that it had seen earlier: they were disabled or airborne meanwhile, and missed changes of their grid and
+    /// answers of their search.
     entities: EntityHashSet,
-    /// All of them, new ones included. Bevy may have reported the change of their request while they were not seen.
+    /// All of them, new ones included. Their requests may have changed meanwhile, which Bevy's change detection no
+    /// longer reports.
     appeared: EntityHashSet,
 }
 
@@ -38,12 +40,12 @@ impl Returned {
 /// Entities with a request that may need a path.
 type OnGround = (With<Ticket>, Without<Airborne>);
 
-/// Finds the entities that appear. A request whose answer came while its entity was disabled, and was lost, is queued
+/// Fills [`Returned`]. A request whose answer was lost, because it came while the entity was disabled, is queued
 /// again.
 ///
-/// The system looks at every entity with a request: any component may disable an entity, and Bevy reports neither the
-/// beginning nor the end.
-pub(super) fn notice(
+/// The system visits every entity with a request: any component may disable an entity, and Bevy reports neither when
+/// an entity is disabled nor when it is enabled.
+pub(super) fn find_returned(
     mut requesters: Query<(Entity, &mut RequestSummary), OnGround>,
     mut tickets: Query<(&mut Ticket, &mut PathStatus)>,
     mut returned: ResMut<Returned>,

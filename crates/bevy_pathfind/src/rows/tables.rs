@@ -37,7 +37,7 @@ pub(crate) trait IntoColumns {
     fn into_columns(self) -> Self::Columns;
 }
 
-/// The tables of a query; its entities one by one where Bevy hands out no tables.
+/// The columns of each table of a query; where Bevy hands out no tables, the columns of each entity.
 pub(crate) fn tables<'a, 's, D, F, C>(query: &'a mut Query<'_, 's, D, F>) -> Vec<C>
 where
     D: ContiguousQueryData,
@@ -227,8 +227,8 @@ impl<'a, T: Send> Rows for RowsMut<'a, T> {
     }
 }
 
-/// A mutable reference to a component. As with Bevy's `Mut`, mutable access sets the change tick; unlike `Mut`, it does
-/// not record `changed_by`.
+/// A mutable reference to a component. As with Bevy's `Mut`, mutable access sets the change tick; unlike `Mut`, it
+/// does not record `changed_by`.
 pub(crate) struct RowMut<'a, T> {
     value: &'a mut T,
     changed: &'a mut Tick,
@@ -290,8 +290,8 @@ mod tests {
     #[component(storage = "SparseSet")]
     struct Frozen;
 
-    /// Two tables of a hundred entities, of which the second has `Lucky`. If `Frozen` disables, each table holds one
-    /// frozen entity more.
+    /// Two tables of a hundred entities, of which the second has `Lucky`. With `freezes`, `Frozen` is a disabling
+    /// component, and each table holds one more entity, which is frozen.
     fn world(freezes: bool) -> World {
         let mut world = World::new();
         if freezes {
@@ -311,14 +311,14 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_gone_through_once_however_they_are_divided() {
+    fn every_row_is_visited_once_however_rows_are_divided() {
         let mut world = world(false);
         let mut numbers = world.query::<(&Number, Option<&Lucky>)>();
         let mut numbers = numbers.query_mut(&mut world);
         let mut tables = tables(&mut numbers);
         let mut seen = Vec::new();
         for rows in rows(&mut tables) {
-            assert_eq!(rows.len(), 100, "an absent column is no shorter");
+            assert_eq!(rows.len(), 100, "the absent column does not limit the length");
             let (few, others) = rows.split_at(30);
             for (part, start) in [(few, 0), (others, 30)] {
                 let (len, mut part) = part.cut();
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_sparse_component_disables_every_enabled_entity_is_gone_through_once() {
+    fn every_enabled_entity_is_visited_once_where_a_sparse_component_disables() {
         let mut world = world(true);
         let mut numbers = world.query::<(&Number, Option<&Lucky>)>();
         let mut numbers = numbers.query_mut(&mut world);
@@ -373,13 +373,13 @@ mod tests {
             let mut numbers = world.query_filtered::<(&Was, Ref<Number>), Without<Frozen>>();
             assert_eq!(numbers.iter(&world).count(), 200);
             for (&Was(was), number) in numbers.iter(&world) {
-                let (is, is_known) = match was % 4 {
+                let (expected, is_changed) = match was % 4 {
                     0 => (was + 1000, true),
                     1 => (1, was != 1),
                     2 => (was + 1000, false),
                     _ => (was, false),
                 };
-                assert_eq!((number.0, number.is_changed()), (is, is_known), "it was {was}");
+                assert_eq!((number.0, number.is_changed()), (expected, is_changed), "it was {was}");
             }
         }
     }

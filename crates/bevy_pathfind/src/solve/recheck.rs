@@ -91,7 +91,7 @@ fn may_gain_by_links(
     (.., version): (u64, u64, u64),
     links: &LinkGraph,
 ) -> bool {
-    let leads_over_links = path.link().is_some() || links.joins(grid.entity, grid.entity);
+    let leads_over_links = path.link().is_some() || links.needs_links(grid.entity, grid.entity);
     version != links.version() && leads_over_links && path.outcome() == PathOutcome::Complete
 }
 

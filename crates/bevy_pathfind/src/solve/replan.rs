@@ -54,7 +54,7 @@ pub(super) fn carry_paths(
         if (moved.contains(path.grid()) || returned.contains(entity))
             && let Some(grid) = grids.get(path.grid())
         {
-            path.carry(&grid);
+            path.update_waypoints(&grid);
         }
     }
 }
@@ -200,7 +200,7 @@ pub(super) fn replan_touched(
             let grid = known.filter(|grid| path.is_behind(grid))?;
             if !path.is_of(&grid) {
                 if path.is_finished() {
-                    path.stay_on(&grid);
+                    path.convert_to_map(&grid);
                     return None;
                 }
                 return Some((entity, grid, 0));

@@ -143,10 +143,10 @@ fn apply_path(
         requester.ticket.slot = None;
     } else if let Some(old) = old.as_deref().filter(|_| requester.ticket.slot.is_some()) {
         // The new path leads to the arrival slot: outcome and goal stay those of the path to the goal.
-        path.stand_for(old);
+        path.copy_goal(old);
     }
     let outcome = path.outcome();
-    requester.summary.falls_short = outcome.is_for_the_map();
+    requester.summary.falls_short = outcome.is_blocked_by_map();
     requester.ticket.close();
     *requester.status = PathStatus::Following;
     match old {

@@ -66,7 +66,7 @@ impl Snapshots<'_, '_> {
         // An agent that stands in a wall first walks out of it, so that its path begins at the nearest walkable cell.
         let kind = requester.agent.map(|agent| agent.kind).unwrap_or_default();
         let stands = start_cell(grid.nav.grid(), kind, from);
-        let start = requester.agent.and_then(|_| grid.footing(kind, stands)).unwrap_or(stands);
+        let start = requester.agent.and_then(|_| grid.start_cell(kind, stands)).unwrap_or(stands);
         let mut question = options.path_query(start, goal, kind);
         if question.algorithm == Algorithm::Auto && is_farther(&question, self.settings.exact_within) {
             question.algorithm = Algorithm::Hierarchical;
@@ -122,13 +122,13 @@ impl Snapshots<'_, '_> {
         points
             .first()
             .and_then(of_point)
-            .filter(|goal| self.links.joins(own.entity, goal.entity))
+            .filter(|goal| self.links.needs_links(own.entity, goal.entity))
             .unwrap_or(*own)
     }
 
     /// The graph, if a path from one grid to another, or on one, may lead over links.
     fn over_links(&self, own: &GridRef, goal_grid: &GridRef, goal: Vec3) -> Option<OverLinks> {
-        if !self.links.joins(own.entity, goal_grid.entity) {
+        if !self.links.needs_links(own.entity, goal_grid.entity) {
             return None;
         }
         let world = self.links.graph(&self.grids).clone();

@@ -60,7 +60,7 @@ pub(super) fn escape_velocity(
         }
         _ => (),
     }
-    let out = grid.footing(agent.kind, here)?;
+    let out = grid.start_cell(agent.kind, here)?;
     let exit = grid.place.flatten(grid.place.to_world(out.center(), 0.0) - at);
     let speed = agent.speed.max(0.0).min(exit.length() / dt);
     Some(GoalVelocity::new(exit.normalize_or_zero() * speed))

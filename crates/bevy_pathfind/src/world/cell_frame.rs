@@ -1,4 +1,5 @@
-//! How the cells of one grid lie among those of another.
+//! How the cells of one grid lie among the cells of another. Which grids are joined is decided in
+//! [`seams`](super::seams).
 
 use bevy::math::{Affine3A, Mat3A, Vec3A};
 use bevy::prelude::*;
@@ -6,19 +7,20 @@ use pathfind_core::{Cell, CellRect};
 
 use super::GridTransform;
 
-/// How far corners of cells may lie from one another and still count as one point, in cells.
+/// Corners of cells that are no farther apart than this, in cells, count as one point.
 const TOLERANCE: f32 = 0.05;
 
-/// The farthest that two grids may lie from one another to be compared, in cells.
-const FARTHEST: f32 = 1e6;
+/// The greatest distance between the origins of two grids that are compared, in cells: far more than any grid
+/// reaches, and little enough that sums of cells do not overflow.
+const MAX_DISTANCE: f32 = 1e6;
 
 /// A map of the cells of one grid to those of another: quarter turns, possibly mirrored, and a shift by whole cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CellFrame {
-    /// Where columns and rows of the one grid lead on the other.
+    /// The directions of columns and rows of the one grid on the other.
     column: IVec2,
     row: IVec2,
-    /// The place of cell (0, 0).
+    /// Where cell (0, 0) lies.
     first: IVec2,
 }
 
@@ -29,15 +31,18 @@ pub(super) enum Misfit {
     Size,
     /// The grids are turned or tilted by other than quarter turns.
     Angle,
-    /// The lines between the cells do not meet.
+    /// The borders of the cells are not aligned, the grids lie at different heights, or they are too far apart.
     Offset,
 }
 
 impl CellFrame {
-    /// Every cell where it is.
+    /// Maps every cell to itself.
     pub(crate) const IDENTITY: Self = Self { column: IVec2::X, row: IVec2::Y, first: IVec2::ZERO };
 
     /// How the cells of a grid of `size` cells lie among those of `base`.
+    ///
+    /// # Errors
+    /// Why the cells of both do not lie on one lattice.
     pub(super) fn between(base: &GridTransform, grid: &GridTransform, size: UVec2) -> Result<Self, Misfit> {
         // A grid of scale 0, or with a transform that is not finite, has no place.
         if !(base.is_usable() && grid.is_usable()) {
@@ -45,39 +50,37 @@ impl CellFrame {
         }
         let to_base = base.world_to_grid() * grid.grid_to_world();
         let [column, row] = [to_base.matrix3.x_axis, to_base.matrix3.y_axis];
-        // Comparisons with numbers that are not finite are false, and those do not fit.
+        // A comparison with NaN is false, so NaN is a misfit too.
         if ![column, row].iter().all(|axis| (axis.length() - 1.0).abs() < TOLERANCE) {
             return Err(Misfit::Size);
         }
         let [column, row] = [column, row].map(|axis| axis.truncate().round().as_ivec2());
         let corner = to_base.translation.truncate().round();
-        // Farther than any grid reaches, where sums of cells might overflow.
-        if corner.abs().max_element() > FARTHEST {
+        if corner.abs().max_element() > MAX_DISTANCE {
             return Err(Misfit::Offset);
         }
-        let (is_unit, is_upright) = (
-            |axis: IVec2| axis.length_squared() == 1,
-            to_base.matrix3.z_axis.z > 0.0 && column.dot(row) == 0,
-        );
-        if !(is_unit(column) && is_unit(row) && is_upright) {
+        let is_unit = |axis: IVec2| axis.length_squared() == 1;
+        let is_same_side_up = to_base.matrix3.z_axis.z > 0.0;
+        if !(is_unit(column) && is_unit(row) && column.dot(row) == 0 && is_same_side_up) {
             return Err(Misfit::Angle);
         }
         let size = size.as_vec2();
-        let away = |point: Vec2| {
-            let here = to_base.transform_vector3a(Vec3A::from(point.extend(0.0)));
-            let lattice = column.as_vec2() * point.x + row.as_vec2() * point.y;
-            (here - Vec3A::from(lattice.extend(0.0))).abs().max_element()
+        // How far a point lies from where quarter turns alone would bring it.
+        let deviation = |point: Vec2| {
+            let actual = to_base.transform_vector3a(Vec3A::from(point.extend(0.0)));
+            let on_lattice = column.as_vec2() * point.x + row.as_vec2() * point.y;
+            (actual - Vec3A::from(on_lattice.extend(0.0))).abs().max_element()
         };
         let corners = [Vec2::new(size.x, 0.0), Vec2::new(0.0, size.y), size];
-        if !corners.into_iter().all(|corner| away(corner) < TOLERANCE) {
+        if !corners.into_iter().all(|corner| deviation(corner) < TOLERANCE) {
             return Err(Misfit::Angle);
         }
-        let off = (to_base.translation - Vec3A::from(corner.extend(0.0))).abs().max_element();
-        let meets = off < TOLERANCE;
-        if !meets {
+        let offset = (to_base.translation - Vec3A::from(corner.extend(0.0))).abs().max_element();
+        let is_aligned = offset < TOLERANCE;
+        if !is_aligned {
             return Err(Misfit::Offset);
         }
-        // Half a cell along both axes leads from the corner to the middle of the first cell.
+        // From the corner of the first cell to its centre it is half a cell along both axes.
         Ok(Self { column, row, first: corner.as_ivec2() + (column + row - 1) / 2 })
     }
 
@@ -87,7 +90,7 @@ impl CellFrame {
         Cell::new(at.x, at.y)
     }
 
-    /// The cell that lies on a cell of the other grid.
+    /// The cell that lies on a cell of the other grid: the inverse of [`cell`](Self::cell).
     pub(crate) fn cell_on(&self, other: Cell) -> Cell {
         let away = IVec2::new(other.x, other.y) - self.first;
         Cell::new(away.dot(self.column), away.dot(self.row))
@@ -99,12 +102,12 @@ impl CellFrame {
         CellRect::new(Cell::new(a.x.min(b.x), a.y.min(b.y)), Cell::new(a.x.max(b.x), a.y.max(b.y)))
     }
 
-    /// The same map if the other grid's cell (0, 0) were its cell `by`.
-    pub(crate) fn seen_from(self, by: IVec2) -> Self {
-        Self { first: self.first - by, ..self }
+    /// The same map to a grid whose cell (0, 0) is the cell `origin` of the other grid.
+    pub(crate) fn relative_to(self, origin: IVec2) -> Self {
+        Self { first: self.first - origin, ..self }
     }
 
-    /// The other grid's space as seen from this one's: points are mapped back.
+    /// The map from the other grid's space back to the space of this grid.
     pub(super) fn inverse(&self) -> Affine3A {
         let axis = |axis: IVec2| Vec3A::from(axis.as_vec2().extend(0.0));
         let corner = self.first - (self.column + self.row - 1) / 2;
@@ -128,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_lie_where_their_centres_do() {
+    fn cells_are_mapped_as_their_centres_are() {
         let base = place(Plane::Xy, 2.0, Transform::from_xyz(10.0, -4.0, 1.0));
         let turned =
             |angle: f32| Transform::from_xyz(16.0, 8.0, 1.0).with_rotation(Quat::from_rotation_z(angle));
@@ -149,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_told_apart() {
+    fn each_misfit_is_reported_by_its_cause() {
         let base = place(Plane::Xy, 1.0, Transform::IDENTITY);
         let fit = |plane, cell_size, at| {
             CellFrame::between(&base, &place(plane, cell_size, at), UVec2::new(6, 4)).err()

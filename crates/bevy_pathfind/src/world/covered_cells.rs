@@ -1,4 +1,5 @@
-//! The cells of one grid that [`GridObstacle`](super::GridObstacle)s cover.
+//! The cells of one grid that [`GridObstacle`](super::GridObstacle)s cover. The terrain of overlapping obstacles is
+//! kept by the core's [`ObstacleLayer`]; this module adds which obstacle covers what.
 
 use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
@@ -22,7 +23,7 @@ pub(super) struct Stamp {
     pub(super) cells: Vec<Cell>,
 }
 
-/// What an obstacle covers from now on; `None` if it is gone.
+/// What an obstacle covers from now on; `None` to remove it.
 pub(super) type Change = (Entity, Option<Stamp>);
 
 impl CoveredCells {
@@ -63,8 +64,8 @@ impl CoveredCells {
         self.obstacle_layer.edit(grid, edits)
     }
 
-    /// Replaces a kind of agent. Where obstacles overlap, which of them shows depends on the costs of the default
-    /// kind.
+    /// Replaces a kind of agent. Obstacles matter here: which of several overlapping ones shows depends on the costs
+    /// of the default kind.
     pub(super) fn set_kind(
         &mut self,
         grid: &mut Grid,

@@ -1,11 +1,12 @@
-//! The journal of a grid's latest edits, from which it is decided whether a path is touched by an edit.
+//! The journal of a grid's latest edits. Whether an edit touches a path is tested in
+//! [`edits_since`](super::edits_since).
 
 use std::collections::VecDeque;
 
 use bevy::math::{IVec2, Vec2};
 use pathfind_core::{Cell, CellRect};
 
-/// How many edits are remembered. A path older than the oldest one counts as touched.
+/// How many entries are kept. A path that is older than the oldest entry counts as touched.
 const CAPACITY: usize = 4096;
 
 /// The latest edits of one grid, oldest first.
@@ -47,7 +48,7 @@ impl Edits {
         self.entries.push_back((revision, rect));
     }
 
-    /// Notes that all cells have moved.
+    /// Moves all entries, after all cells have moved.
     pub(crate) fn shift(&mut self, by: IVec2) {
         for (_, CellRect { min, max }) in &mut self.entries {
             for cell in [min, max] {
@@ -71,8 +72,9 @@ impl Edits {
     /// Whether a path from `a` to `b` through an edit after `revision` can be shorter than `length`. `reach` is how
     /// far from a path an edit still matters, in cells.
     pub(crate) fn may_shorten(&self, revision: u64, a: Vec2, b: Vec2, length: f32, reach: f32) -> bool {
-        let away = |point: Vec2, rect: CellRect| (rect.distance_to(point) - reach).max(0.0);
-        self.after(revision).is_none_or(|mut edits| edits.any(|rect| away(a, rect) + away(b, rect) < length))
+        let distance = |point: Vec2, rect: CellRect| (rect.distance_to(point) - reach).max(0.0);
+        self.after(revision)
+            .is_none_or(|mut edits| edits.any(|rect| distance(a, rect) + distance(b, rect) < length))
     }
 }
 
@@ -92,8 +94,8 @@ mod tests {
         let after = |revision| edits.after(revision).map(|edits| edits.collect::<Vec<_>>());
         assert_eq!(after(10), Some(vec![cell(2, 0), cell(0, 3)]));
         assert_eq!(after(11), Some(vec![cell(0, 3)]));
-        assert_eq!(after(12), Some(vec![]), "an edit of that revision is known");
-        assert_eq!(after(9), None, "edits before the journal are unknown");
+        assert_eq!(after(12), Some(vec![]), "the edits of that revision itself do not count");
+        assert_eq!(after(9), None, "the journal begins later");
     }
 
     #[test]
@@ -104,20 +106,20 @@ mod tests {
         assert!(edits.are_near(10, Cell::new(2, 0), 0));
         assert!(!edits.are_near(10, Cell::new(3, 1), 0), "it is another cell");
         assert!(edits.are_near(10, Cell::new(3, 1), 1), "it is the cell beside it");
-        assert!(!edits.are_near(11, Cell::new(2, 0), 0), "the edit there is known");
+        assert!(!edits.are_near(11, Cell::new(2, 0), 0), "that edit is older");
         assert!(edits.are_near(9, Cell::new(7, 7), 0), "the journal begins later");
     }
 
     #[test]
-    fn only_edits_near_enough_can_shorten_a_way() {
+    fn only_edits_near_enough_can_shorten_a_path() {
         let (a, b) = (Vec2::new(0.5, 0.5), Vec2::new(10.5, 0.5));
         let mut edits = Edits::since(0);
         edits.record(1, cell(5, 6));
-        assert!(!edits.may_shorten(0, a, b, 10.0, 0.0), "no way is shorter than the straight one");
-        assert!(!edits.may_shorten(0, a, b, 14.0, 0.0), "by way of the edit it is over fourteen");
+        assert!(!edits.may_shorten(0, a, b, 10.0, 0.0), "no path is shorter than the straight one");
+        assert!(!edits.may_shorten(0, a, b, 14.0, 0.0), "over the edit it is longer than fourteen");
         assert!(edits.may_shorten(0, a, b, 16.0, 0.0));
         assert!(edits.may_shorten(0, a, b, 14.0, 2.0), "an edit opens more to large agents");
-        assert!(!edits.may_shorten(1, a, b, 16.0, 0.0), "an edit of that revision is known");
+        assert!(!edits.may_shorten(1, a, b, 16.0, 0.0), "the edits of that revision itself do not count");
     }
 
     #[test]
@@ -131,6 +133,6 @@ mod tests {
             edits.record(200 + i as u64, cell(0, i * 2));
         }
         assert_eq!(edits.entries.len(), CAPACITY, "the journal is bounded");
-        assert_eq!(edits.forgotten, 200, "and knows what it forgot");
+        assert_eq!(edits.forgotten, 200, "and records what it has dropped");
     }
 }

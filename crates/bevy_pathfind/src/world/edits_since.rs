@@ -64,21 +64,21 @@ mod tests {
         EditsSince::new(SIZE, Some(cells.iter().map(cell)), reach)
     }
 
-    fn first_touched(cells: &[(i32, i32)], outline_of_path: &[Vec2]) -> Option<usize> {
-        edits_since(cells, 0.0).first_touched(outline_of_path[0], &outline_of_path[1..])
+    fn first_touched(cells: &[(i32, i32)], path: &[Vec2]) -> Option<usize> {
+        edits_since(cells, 0.0).first_touched(path[0], &path[1..])
     }
 
     #[test]
     fn the_first_leg_that_an_edit_lies_on_is_touched() {
-        let outline_of_path = [Vec2::new(0.5, 0.5), Vec2::new(4.5, 0.5), Vec2::new(4.5, 4.5)];
-        assert_eq!(first_touched(&[(0, 3), (4, 2)], &outline_of_path), Some(1), "the first stretch is free");
+        let path = [Vec2::new(0.5, 0.5), Vec2::new(4.5, 0.5), Vec2::new(4.5, 4.5)];
+        assert_eq!(first_touched(&[(0, 3), (4, 2)], &path), Some(1), "the first leg is not touched");
         assert_eq!(
-            first_touched(&[(4, 2), (2, 0)], &outline_of_path),
+            first_touched(&[(4, 2), (2, 0)], &path),
             Some(0),
-            "whatever order they came in"
+            "the order of the edits does not matter"
         );
-        assert_eq!(first_touched(&[(0, 3)], &outline_of_path), None);
-        assert_eq!(first_touched(&[], &outline_of_path), None);
+        assert_eq!(first_touched(&[(0, 3)], &path), None);
+        assert_eq!(first_touched(&[], &path), None);
     }
 
     #[test]
@@ -87,15 +87,19 @@ mod tests {
         assert_eq!(first_touched(&[(1, 0)], &diagonal), Some(0), "the diagonal runs through its corner");
         let row = [Vec2::new(0.5, 1.5), Vec2::new(3.5, 1.5)];
         assert_eq!(first_touched(&[(1, 0)], &row), None, "the row beside it is half a cell away");
-        let brink = [Vec2::new(0.5, 0.5), Vec2::new(1.99995, 0.5)];
-        assert_eq!(first_touched(&[(2, 0)], &brink), Some(0), "sight cannot tell its end from the edge");
+        let near_edge = [Vec2::new(0.5, 0.5), Vec2::new(1.99995, 0.5)];
+        assert_eq!(
+            first_touched(&[(2, 0)], &near_edge),
+            Some(0),
+            "the end is within the rounding of the sight test"
+        );
     }
 
     #[test]
-    fn what_lies_beside_the_outline_of_a_way_cannot_touch_it() {
-        let outline_of_path = [Vec2::new(0.5, 0.5), Vec2::new(4.5, 0.5), Vec2::new(4.5, 4.5)];
+    fn an_edit_beside_the_outline_of_a_path_cannot_touch_it() {
+        let path = [Vec2::new(0.5, 0.5), Vec2::new(4.5, 0.5), Vec2::new(4.5, 4.5)];
         let may_touch = |reach, margin| {
-            let outline = Outline::of_points(SIZE, &outline_of_path, margin);
+            let outline = Outline::of_points(SIZE, &path, margin);
             edits_since(&[(6, 2)], reach).may_touch(&outline)
         };
         assert!(!may_touch(0.5, 0.0), "the cell begins one and a half cells away");
@@ -104,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_is_forgotten_anything_may_be() {
+    fn without_a_journal_every_leg_counts_as_touched() {
         let unknown = EditsSince::new(SIZE, None::<core::iter::Empty<_>>, 0.0);
         assert!(unknown.may_touch(&Outline::default()));
         assert_eq!(unknown.first_touched(Vec2::ZERO, &[Vec2::ONE]), Some(0));

@@ -31,7 +31,7 @@
 //! ```
 //!
 //! Files may come from untrusted sources: a map with more cells than [`GridFileSettings::max_cells`] is refused
-//! before memory is allocated for it, and every fault is a [`GridFileError`] with file, line and column.
+//! before memory is allocated for it, and every error is a [`GridFileError`] with file, line and column.
 
 mod asset;
 mod error;
@@ -55,7 +55,7 @@ impl NavGrid {
     /// Reads a map from the bytes of a file; `file` is its name, for errors.
     ///
     /// # Errors
-    /// A [`GridFileError`] with the position of the first fault.
+    /// A [`GridFileError`] with the position of the first error.
     pub fn from_file(
         file: &str,
         format: GridFormat,

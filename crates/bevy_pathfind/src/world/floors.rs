@@ -1,4 +1,5 @@
-//! Floors: agents on different floors never meet.
+//! The floors of grids that lie over one another: agents on different floors ignore each other. The floor of each
+//! agent is computed in [`steer`](crate::steer) and [`motion`](crate::motion).
 
 use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
@@ -6,17 +7,17 @@ use bevy::prelude::*;
 use super::{GridRef, Grids, TieOf};
 
 /// Two grids count as parallel if the cosine between their normals is above this: about one degree.
-const PARALLEL: f32 = 0.9998;
+const MIN_COSINE: f32 = 0.9998;
 /// Two grids that overlap by less than this lie side by side: a tolerance for rounding, in cells.
-const SEAM: f32 = 1e-2;
+const EDGE_TOLERANCE: f32 = 1e-2;
 
 /// A floor. Agents on different floors never meet; agents on the same floor meet if their heights fit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Floor {
-    /// The floor of all agents that are not tied to a grid, and of tied grids with none below.
+    /// The floor of all agents that are not tied to a grid, and of the first of the grids that lie over one another.
     #[default]
     Ground,
-    /// A floor above the ground, by its number from 1.
+    /// Another floor, by its number from 1. A greater number does not mean that the floor is higher.
     Upper(u32),
     /// The floor of airborne agents.
     Air,
@@ -24,34 +25,34 @@ pub(crate) enum Floor {
 
 /// The floors of the grids that agents are tied to.
 ///
-/// Grids that lie over one another get different floors, numbered in the order of their entities. Grids that do not
-/// lie over one another may share a floor.
+/// Grids that lie over one another have different floors, numbered in the order of their entities. Other grids may
+/// share a floor. Grids on the [`Ground`](Floor::Ground) are not listed.
 #[derive(Debug, Default)]
 pub(crate) struct Floors(Vec<(Entity, Floor)>);
 
 impl Floors {
     /// Assigns floors to the grids in `tied`, which may name a grid more than once; `widest` is the greatest radius
     /// of a body, in world units.
-    pub(crate) fn new(grounds: &Grids, tied: impl Iterator<Item = Entity>, widest: f32) -> Self {
+    pub(crate) fn new(all: &Grids, tied: impl Iterator<Item = Entity>, widest: f32) -> Self {
         let mut grids: Vec<_> = tied.collect::<EntityHashSet>().into_iter().collect();
         grids.sort_unstable_by_key(|grid| grid.index_u32());
         if grids.len() < 2 {
             return Self::default();
         }
-        // The parts of a joined grid are one floor. What it overlaps is decided by them, as it has void between them;
-        // of very many only those that agents are tied to are looked at.
+        // All parts of a joined grid are on one floor. The joined grid overlaps what one of its parts overlaps:
+        // between them it has void. If it has many parts, only those that agents are tied to are compared.
         let mut whole: Vec<(Entity, Vec<Entity>, Vec<GridRef>)> = Vec::new();
         for &tied in &grids {
-            let (joined, _) = grounds.place_of(tied);
+            let (joined, _) = all.place_of(tied);
             match whole.iter_mut().find(|(known, ..)| *known == joined) {
                 Some((_, all_tied, _)) => all_tied.push(tied),
                 None => whole.push((joined, vec![tied], Vec::new())),
             }
         }
         for (joined, tied, parts) in &mut whole {
-            let few = grounds.few_parts_of(*joined).unwrap_or_else(|| tied.clone());
+            let compared = all.few_parts_of(*joined).unwrap_or_else(|| tied.clone());
             let usable =
-                few.into_iter().filter_map(|part| grounds.own(part)).filter(|it| it.place.is_usable());
+                compared.into_iter().filter_map(|part| all.own(part)).filter(|it| it.place.is_usable());
             parts.extend(usable);
         }
         whole.retain(|(.., parts)| !parts.is_empty());
@@ -84,11 +85,11 @@ impl Floors {
     }
 }
 
-/// Whether two grids are parallel, nearer to each other than a distance, and overlap as seen along their normal.
+/// Whether two grids are parallel, closer together than `nearer_than`, and overlap as seen along their normal.
 fn lie_over_one_another(a: &GridRef, b: &GridRef, nearer_than: f32) -> bool {
     let up = a.place.up();
     let (from, to) = (a.corners(), b.corners());
-    up.dot(b.place.up()).abs() > PARALLEL
+    up.dot(b.place.up()).abs() > MIN_COSINE
         && (to[0] - from[0]).dot(up).abs() < nearer_than
         && overlaps(a, &to)
         && overlaps(b, &from)
@@ -102,7 +103,7 @@ fn overlaps(grid: &GridRef, corners: &[Vec3; 4]) -> bool {
         let corner = grid.place.to_grid(corner);
         (low, high) = (low.min(corner), high.max(corner));
     }
-    low.cmplt(grid.size() - SEAM).all() && high.cmpgt(Vec2::splat(SEAM)).all()
+    low.cmplt(grid.size() - EDGE_TOLERANCE).all() && high.cmpgt(Vec2::splat(EDGE_TOLERANCE)).all()
 }
 
 impl GridRef<'_> {
@@ -141,7 +142,7 @@ mod tests {
                     .map(|&grid| floors.of((Some(&OnGrid(grid)), None, None, None)))
                     .collect::<Vec<_>>()
             })
-            .expect("it needs nothing else")
+            .expect("the system needs only grids")
     }
 
     fn at(x: f32, y: f32, z: f32) -> Transform {
@@ -158,12 +159,16 @@ mod tests {
         assert_eq!(
             floors(&[at(0.0, 0.0, 0.0), at(0.0, 0.0, 3.0)]),
             [Ground, Ground],
-            "heights tell them apart"
+            "agents so far apart in height do not meet anyway"
         );
         let three = [at(0.0, 0.0, 0.0), at(0.0, 0.0, 0.1), at(5.0, 0.0, 0.2)];
         assert_eq!(floors(&three), [Ground, Upper(1), Upper(2)], "three over one another");
         let bridge = [at(0.0, 0.0, 0.0), at(5.0, 0.0, 0.0), at(10.0, 0.0, 0.0)];
-        assert_eq!(floors(&bridge), [Ground, Upper(1), Ground], "both banks are on the ground");
+        assert_eq!(
+            floors(&bridge),
+            [Ground, Upper(1), Ground],
+            "the first and the third grid do not overlap"
+        );
     }
 
     #[test]

@@ -11,8 +11,8 @@ use crate::warnings::Warnings;
 
 /// A thing that covers cells of the grid while it stands on them: a cart, a door, a fallen tree.
 ///
-/// The cells under it get the obstacle's terrain, whatever terrain they have: a raft may open water as a cart shuts a
-/// street. When the obstacle moves on, is changed, or is despawned, the terrain of the cells shows again, with the
+/// The cells under it get the obstacle's terrain, whatever terrain they have: a raft may open water, and a cart block
+/// a street. When the obstacle moves on, is changed, or is despawned, the terrain of the cells shows again, with the
 /// edits made to it meanwhile. Where several obstacles cover one cell, one that is blocked for the default kind of
 /// agent wins, else the one that costs this kind most. The obstacle stands on the grid that an agent in its place
 /// would walk on (see [`OnGrid`]), at any height above it. The grid is edited, and agents replan, only when the

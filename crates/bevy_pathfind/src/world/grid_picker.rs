@@ -1,12 +1,13 @@
-//! The grid that a ray meets first: a click on one of several floors.
+//! The grid that a ray hits first: for clicks where there are several floors.
 
 use core::fmt;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use pathfind_core::{Cell, Grid, KindId, Terrain};
+use pathfind_core::{Cell, Grid, KindId};
 
 use super::Grids;
+use super::grids::is_ground;
 use crate::numbers::is_finite;
 
 /// Finds the ground under the pointer, or anywhere along a ray, where there are several floors.
@@ -25,10 +26,10 @@ pub struct GridPicker<'w, 's> {
     grids: Grids<'w, 's>,
 }
 
-/// Where a ray meets a grid.
+/// Where a ray hits a grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GridHit {
-    /// The grid: the entity that you spawned, also if it is part of a [`JoinedGrid`](super::JoinedGrid).
+    /// The grid: the entity that you spawned, even if it is part of a [`JoinedGrid`](super::JoinedGrid).
     pub grid: Entity,
     /// Its cell.
     pub cell: Cell,
@@ -45,8 +46,8 @@ impl fmt::Debug for GridPicker<'_, '_> {
 }
 
 impl GridPicker<'_, '_> {
-    /// Where a ray first meets the ground of a grid, from above or below; walls on the way do not count. Holes
-    /// ([`Terrain::VOID`]) let it through. `None` if it meets none, or is not finite.
+    /// Where a ray first hits the ground of a grid, from above or below. Walls do not stop it, nor do holes
+    /// ([`VOID`](pathfind_core::Terrain::VOID)). `None` if it hits no grid, or is not finite.
     #[must_use]
     pub fn first_hit(&self, ray: Ray3d) -> Option<GridHit> {
         let hit = |grid: super::GridRef| {
@@ -71,14 +72,9 @@ impl GridPicker<'_, '_> {
     }
 }
 
-/// Whether a cell lies on the grid and is no hole.
-fn is_ground(map: &Grid, cell: Cell) -> bool {
-    map.terrain(cell).is_some_and(|terrain| terrain != Terrain::VOID)
-}
-
-/// How far along a ray of grid space (column, row, height) it first meets the ground of a grid with elevation, in
-/// multiples of `along`. The ray is followed in steps of a quarter of a cell; between two of them, on different sides
-/// of the ground, the place is found by halving.
+/// The distance at which a ray of grid space (column, row, height) first hits the ground of a grid with elevation, in
+/// multiples of `along`. The ray is followed in steps of a quarter of a cell. Where two steps lie on different sides
+/// of the ground, the point between them is found by bisection.
 fn first_ground(map: &Grid, from: Vec3, along: Vec3) -> Option<f32> {
     let kind = KindId::default();
     let above = |distance: f32| {
@@ -122,6 +118,7 @@ fn first_ground(map: &Grid, from: Vec3, along: Vec3) -> Option<f32> {
 #[cfg(test)]
 mod tests {
     use bevy::ecs::system::RunSystemOnce;
+    use pathfind_core::Terrain;
 
     use super::*;
     use crate::world::{GridTransform, NavGrid, Plane};

@@ -6,9 +6,9 @@ use pathfind_core::{Cell, KindId, NearestCells, Steps, cast_ray};
 use super::NavGrid;
 
 impl NavGrid {
-    /// The cells on which an agent of this kind may stand, nearest to `cell` first, each a step from one before it: for
-    /// places round a goal, or to spawn a group round a building. They begin at `cell`, or the nearest walkable one if
-    /// the agent may not stand there. Empty if `cell` lies outside the grid.
+    /// The cells on which an agent of this kind may stand, nearest to `cell` first, each a step from one before it:
+    /// for places round a goal, or to spawn a group round a building. They begin at `cell`, or the nearest walkable
+    /// one if the agent may not stand there. Empty if `cell` lies outside the grid.
     ///
     /// ```
     /// # use bevy_pathfind::prelude::*;

@@ -1,4 +1,6 @@
 //! The placement of a grid in the world, computed once a tick.
+//!
+//! The placement of a joined grid is computed in [`seams`](super::seams).
 
 use bevy::ecs::query::QueryData;
 use bevy::math::Affine3A;
@@ -45,7 +47,7 @@ impl GridTransform {
         Self::of(global.affine() * grid.frame())
     }
 
-    /// The placement of a grid whose space (column, row, height, in cells) lies so in the world.
+    /// The placement of a grid, from the map of its space (column, row, height, in cells) to the world.
     pub(super) fn of(to_world: Affine3A) -> Self {
         let to_grid = to_world.inverse();
         if !(to_world.is_finite() && to_grid.is_finite()) {

@@ -1,4 +1,7 @@
-//! Lookup of grids, and of the grid that an agent walks on.
+//! Lookup of grids by entity, and of the grid that an agent at a position walks on.
+//!
+//! A grid that is part of a joined grid is represented by the joined grid; [`seams`](super::seams) keeps that
+//! relation. Where grids lie in the world is computed in [`grid_transform`](super::grid_transform).
 
 use bevy::ecs::archetype::Archetypes;
 use bevy::ecs::component::Components;
@@ -6,7 +9,7 @@ use bevy::ecs::entity::Entities;
 use bevy::ecs::system::SystemParam;
 use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
-use pathfind_core::{AgentSize, Cell, KindId, Terrain};
+use pathfind_core::{AgentSize, Cell, Grid, KindId, Terrain};
 use serde::{Deserialize, Serialize};
 
 use super::cell_frame::CellFrame;
@@ -16,13 +19,13 @@ use crate::numbers::is_finite;
 
 /// Ties an agent to one grid. An agent without it uses the grid under it: if there is only one grid, that one; of
 /// several, the one whose ground lies nearest above or below its position. Tying an agent with an unfinished request
-/// to another grid makes it request a path there. A grid that is part of a [joined grid](super::JoinedGrid) stands
-/// for that one.
+/// to another grid makes it request a path there. An agent tied to a part of a [joined grid](super::JoinedGrid) walks
+/// on the joined grid.
 ///
 /// Agents tied to grids that lie over one another are on different floors and ignore each other: they neither avoid
-/// nor touch each other, whatever their heights. (In 2D the height is only the drawing order.) Grids
-/// lie over one another if they are parallel, overlap, and are nearer to each other than the bodies are
-/// wide. Agents on grids that lie side by side, at an angle, or farther apart meet if their bodies do.
+/// nor touch each other, whatever their heights. (In 2D the height is only the drawing order.) Grids lie over one
+/// another if they are parallel, overlap as seen along their normal, and the distance between them is less than the
+/// width of the widest body. Agents tied to other grids avoid and touch each other where their bodies are near.
 #[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Component, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OnGrid(#[entities] pub Entity);
@@ -55,22 +58,23 @@ pub struct Airborne;
 /// The components that decide which grid an agent is on, as a query reads them.
 pub(crate) type Tie = TieOf<'static>;
 
-/// The components that decide which grid an agent is on, and what was found out by an earlier look.
+/// [`Tie`] as a query returns it: the last component is the cached result of an earlier lookup.
 pub(crate) type TieOf<'a> =
     (Option<&'a OnGrid>, Option<&'a Airborne>, Option<&'a GroundOffset>, Option<&'a FoundGrid>);
 
-/// The grid that an agent was found to be on at a position, where there are several grids: the stages of a tick ask
-/// several times. It holds until the agent moves or the world stage runs again.
+/// The cached result of looking up the grid of an agent among several, because the stages of a tick look it up
+/// several times. It is valid at `position`, until the world stage runs again.
 #[derive(Component, Debug, Clone, Copy, Default)]
 pub(crate) struct FoundGrid {
     grid: Option<Entity>,
     position: Vec3,
+    /// The number of the run of the world stage after which the grid was looked up.
     run: u64,
-    /// A cell of the grid that has ground, and the lineage and the revision of the grid for which that is known.
+    /// A cell of the grid that is not void, and the lineage and the revision of the grid for which that is known.
     ground: Option<(Cell, u64, u64)>,
 }
 
-/// How often the world stage has run.
+/// The number of runs of the world stage so far.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct WorldRuns(u64);
 
@@ -89,7 +93,9 @@ pub(crate) struct GridRef<'a> {
 /// All enabled grids. Those that are parts of a joined grid are represented by it.
 #[derive(SystemParam)]
 pub(crate) struct Grids<'w, 's> {
+    /// The grids that agents walk on: joined grids, and grids that are part of none.
     grids: Query<'w, 's, (Entity, &'static NavGrid, &'static GridTransform), Without<PartOfGrid>>,
+    /// All grids, the parts of joined grids included.
     own: Query<'w, 's, (Entity, &'static NavGrid, &'static GridTransform)>,
     seams: Option<Res<'w, Seams>>,
     runs: Option<Res<'w, WorldRuns>>,
@@ -117,7 +123,7 @@ impl DisabledGrids<'_, '_> {
     }
 }
 
-/// What a system has seen of the grids when it last ran, so that it iterates over all agents only after a change.
+/// One value per grid, as a system saw it when it last ran, so that the system visits all agents only after a change.
 pub(crate) struct SeenRevisions<K>(Vec<K>);
 
 impl<K> Default for SeenRevisions<K> {
@@ -127,9 +133,10 @@ impl<K> Default for SeenRevisions<K> {
 }
 
 impl<K: PartialEq> SeenRevisions<K> {
-    /// Whether the values that `look` reads off the grids differ from those of the last call; remembers the new ones.
-    pub(crate) fn have_changed(&mut self, grids: &Grids, look: impl Fn(&GridRef) -> K) -> bool {
-        let now: Vec<K> = grids.all().grids.iter().map(look).collect();
+    /// Whether the values that `read` returns for the grids differ from those of the last call; remembers the new
+    /// ones.
+    pub(crate) fn have_changed(&mut self, grids: &Grids, read: impl Fn(&GridRef) -> K) -> bool {
+        let now: Vec<K> = grids.all().grids.iter().map(read).collect();
         let have_changed = self.0 != now;
         self.0 = now;
         have_changed
@@ -141,12 +148,12 @@ pub(crate) struct GridList<'a> {
     /// Sorted by entity.
     grids: Vec<GridRef<'a>>,
     seams: Option<&'a Seams>,
-    /// How often the world stage has run.
+    /// The number of the latest run of the world stage.
     run: u64,
 }
 
 impl Grids<'_, '_> {
-    /// A grid by its entity: of a part of a joined grid, that one.
+    /// A grid by its entity; for a part of a joined grid, the joined grid.
     pub(crate) fn get(&self, entity: Entity) -> Option<GridRef<'_>> {
         let found = self.grids.get(entity).or_else(|error| {
             let joined = self.seams.as_deref().and_then(|seams| seams.place_of(entity));
@@ -156,19 +163,20 @@ impl Grids<'_, '_> {
         Some(GridRef { entity, nav, place })
     }
 
-    /// A grid by its entity, itself also if it is part of a joined one.
+    /// A grid by its entity, even if it is part of a joined grid.
     pub(crate) fn own(&self, entity: Entity) -> Option<GridRef<'_>> {
         let (entity, nav, place) = self.own.get(entity).ok()?;
         Some(GridRef { entity, nav, place })
     }
 
-    /// The grid that stands for another one, and where the cells of that one lie on it: itself, or a joined grid.
+    /// The grid that represents a grid (a joined grid, or the grid itself), and where the cells lie on it.
     pub(crate) fn place_of(&self, entity: Entity) -> (Entity, CellFrame) {
         let joined = self.seams.as_deref().and_then(|seams| seams.place_of(entity));
         joined.unwrap_or((entity, CellFrame::IDENTITY))
     }
 
-    /// For a point beyond the canvas of a joined grid, where nothing is loaded yet: the nearest cell of the canvas.
+    /// The cell of a joined grid that is nearest to a point outside its canvas; `None` for a point on the canvas and
+    /// for other grids.
     pub(crate) fn beyond_canvas(&self, grid: &GridRef, point: Vec2) -> Option<Cell> {
         let cell = Cell::containing(point);
         let is_beyond = !grid.nav.grid().contains(cell)
@@ -176,7 +184,7 @@ impl Grids<'_, '_> {
         is_beyond.then(|| grid.nav.grid().bounds().nearest_to(cell))
     }
 
-    /// The parts of a joined grid, if there are few; of another grid itself.
+    /// The parts of a joined grid (see [`Seams::few_parts_of`]); a grid that is not joined is its own only part.
     pub(crate) fn few_parts_of(&self, grid: Entity) -> Option<Vec<Entity>> {
         match self.seams.as_deref().filter(|seams| seams.is_joined(grid)) {
             Some(seams) => seams.few_parts_of(grid),
@@ -184,7 +192,7 @@ impl Grids<'_, '_> {
         }
     }
 
-    /// The grid to which a cell of a grid belongs: a part of a joined one, or itself.
+    /// The grid to which a cell of `grid` belongs: a part of the joined grid, or `grid` itself.
     pub(crate) fn part_at(&self, grid: Entity, cell: Cell) -> Entity {
         let part = self.seams.as_deref().and_then(|seams| seams.part_at(grid, cell));
         part.unwrap_or(grid)
@@ -221,8 +229,8 @@ pub(crate) enum GridLookupError {
     NotFinite,
 }
 
-/// How far above its feet the origin of an agent is, in world units; finite.
-fn feet(offset: Option<&GroundOffset>) -> f32 {
+/// The height of an agent's origin above its feet, in world units; an infinite offset becomes a finite one.
+fn origin_height(offset: Option<&GroundOffset>) -> f32 {
     offset.map_or(0.0, |offset| offset.0).clamp(-f32::MAX, f32::MAX)
 }
 
@@ -255,19 +263,19 @@ impl<'a> GridList<'a> {
         if found.place.is_usable() { Ok(found) } else { Err(GridLookupError::BadGrid) }
     }
 
-    /// Whether agents that are not tied to a grid have to look for theirs.
+    /// Whether the grid of an agent that is not tied to one depends on its position.
     pub(crate) const fn are_several(&self) -> bool {
         self.grids.len() > 1
     }
 
-    /// Looks for the grid of an agent that is not tied to one, for later calls of [`of`](Self::of).
+    /// Updates the cached lookup of an agent that is not tied to a grid, for later calls of [`of`](Self::of).
     pub(crate) fn find_for(&self, position: Vec3, offset: Option<&GroundOffset>, found: &mut FoundGrid) {
         let ground_on = |grid: &GridRef| (grid.cell(position), grid.nav.lineage(), grid.nav.revision());
         (found.position, found.run) = (position, self.run);
-        // The terrain need not be read again as long as the agent stays on its cell.
+        // While the agent stays on one cell of an unedited grid, the terrain need not be read again.
         let is_known =
             |grid: &GridRef| found.grid == Some(grid.entity) && found.ground == Some(ground_on(grid));
-        if self.nearest_of(position, feet(offset), |_| true).is_some_and(is_known) {
+        if self.nearest_of(position, origin_height(offset), |_| true).is_some_and(is_known) {
             return;
         }
         let grid = self.nearest(position.to_array(), offset, None).ok();
@@ -293,7 +301,7 @@ impl<'a> GridList<'a> {
     }
 
     /// The joined grid that a grid is part of.
-    // Out of the way of the others, which are looked up for every agent in every tick.
+    // Not inlined into `find`, which runs for every agent in every tick.
     #[cold]
     fn find_joined(&self, part: Entity) -> Option<&GridRef<'a>> {
         let (joined, _) = self.seams?.place_of(part)?;
@@ -313,28 +321,29 @@ impl<'a> GridList<'a> {
         if let Some(grid) = found.and_then(|found| self.find(found.grid?)) {
             return Ok(grid);
         }
-        let offset = feet(offset);
+        let offset = origin_height(offset);
         let has_ground = |grid: &GridRef| grid.has_ground(position);
-        // Mostly the nearest grid has ground there: then the terrain of the others, which lies all over memory, is
-        // not read.
+        // Usually the nearest grid has ground there. Then the terrain of the other grids is not read, which would be
+        // a cache miss for each.
         self.nearest_of(position, offset, |_| true)
             .filter(|grid| has_ground(grid))
             .or_else(|| self.nearest_of(position, offset, has_ground))
             .or_else(|| {
-                // A point over the canvas of a joined grid, on no ground: its chunk was unloaded.
+                // The point is over void of a joined grid: its chunk was unloaded.
                 let seams = self.seams?;
                 self.nearest_of(position, offset, |grid| seams.is_joined(grid.entity))
             })
             .ok_or(GridLookupError::OffGrid)
     }
 
-    /// The nearest grid for which `may_be` holds, out of those that have a cell there.
+    /// The grid whose ground is nearest to the feet of an agent at `position`, of the grids that have a cell there
+    /// and for which `is_allowed` holds. `offset` is the height of the position above the feet.
     #[inline]
     fn nearest_of(
         &self,
         position: Vec3,
         offset: f32,
-        may_be: impl Fn(&GridRef) -> bool,
+        is_allowed: impl Fn(&GridRef) -> bool,
     ) -> Option<&GridRef<'a>> {
         let distance = |grid: &GridRef| {
             let point = grid.place.to_grid(position);
@@ -344,7 +353,7 @@ impl<'a> GridList<'a> {
         self.grids
             .iter()
             .filter_map(|grid| Some((distance(grid)?, grid)))
-            .filter(|(_, grid)| may_be(grid))
+            .filter(|(_, grid)| is_allowed(grid))
             .min_by(|(a, left), (b, right)| {
                 a.total_cmp(b).then_with(|| left.entity.index_u32().cmp(&right.entity.index_u32()))
             })
@@ -378,7 +387,7 @@ impl GridRef<'_> {
         EditsSince::new(self.size(), self.nav.edits().after(revision), self.reach(kind))
     }
 
-    /// The outline of all that is no farther than `margin` cells from a path in grid space.
+    /// The outline of a path in grid space, grown by `margin` cells.
     pub(crate) fn outline(&self, points: &[Vec2], margin: f32) -> Outline {
         Outline::of_points(self.size(), points, margin)
     }
@@ -388,15 +397,15 @@ impl GridRef<'_> {
         Vec2::new(self.nav.grid().width() as f32, self.nav.grid().height() as f32)
     }
 
-    /// Whether an edit after `revision` lies where a path through it, for a kind of agent, could lead from `a` to `b`
-    /// at less than this cost.
+    /// Whether a path from `a` to `b` through the cells of an edit after `revision` could cost an agent of this kind
+    /// less than `cost`; no false negatives.
     pub(crate) fn may_shorten(&self, revision: u64, kind: KindId, a: Vec2, b: Vec2, cost: f64) -> bool {
         let length = (cost / f64::from(self.nav.grid().least_cost(kind))) as f32;
         self.nav.edits().may_shorten(revision, a, b, length, self.reach(kind))
     }
 
-    /// Whether an edit after `revision` lies where a body of a kind of agent extends to that stands at most `cells`
-    /// columns and rows from a cell.
+    /// Whether an edit after `revision` lies under the body of an agent of this kind at `cell`, or at most `cells`
+    /// columns and rows away from `cell`.
     pub(crate) fn is_edited_near(&self, revision: u64, kind: KindId, cell: Cell, cells: i32) -> bool {
         self.nav.edits().are_near(revision, cell, cells + self.reach(kind).ceil() as i32)
     }
@@ -410,19 +419,23 @@ impl GridRef<'_> {
         }
     }
 
-    /// The cell from which an agent of this kind starts that stands on `cell`: `cell` itself if the agent may stand
-    /// there, else the nearest cell on which it may. `None` outside the grid, and if no cell is walkable for the
-    /// kind.
-    pub(crate) fn footing(&self, kind: KindId, cell: Cell) -> Option<Cell> {
+    /// The cell from which the path of an agent of this kind on `cell` starts: `cell` itself if it is walkable, else
+    /// the nearest walkable cell. `None` outside the grid, and if no cell is walkable for the kind.
+    pub(crate) fn start_cell(&self, kind: KindId, cell: Cell) -> Option<Cell> {
         let grid = self.nav.grid();
-        match grid.is_walkable(kind, cell) {
-            true => Some(cell),
-            false => grid.contains(cell).then(|| grid.nearest_walkable(kind, cell)).flatten(),
+        if grid.is_walkable(kind, cell) {
+            return Some(cell);
         }
+        grid.contains(cell).then(|| grid.nearest_walkable(kind, cell)).flatten()
     }
 
-    /// Whether the grid has ground at a point of the world.
+    /// Whether the cell at a point of the world lies on the grid and is not void.
     pub(crate) fn has_ground(&self, position: Vec3) -> bool {
-        self.nav.grid().terrain(self.cell(position)).is_some_and(|terrain| terrain != Terrain::VOID)
+        is_ground(self.nav.grid(), self.cell(position))
     }
+}
+
+/// Whether a cell lies on a grid and is not void.
+pub(super) fn is_ground(grid: &Grid, cell: Cell) -> bool {
+    grid.terrain(cell).is_some_and(|terrain| terrain != Terrain::VOID)
 }

@@ -1,14 +1,14 @@
-//! How high above its feet the origin of an agent is.
+//! The height of an agent's origin above its feet.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// How far the origin of an agent's `Transform` is above its feet, for models whose origin is not there. Of several
 /// grids over one another an agent is on the one that is nearest to its feet. On grids with
-/// [elevation](pathfind_core::Grid::with_elevation) the [`MotionPlugin`](crate::motion::MotionPlugin) puts the feet of
-/// each agent on the ground in each tick; on flat grids agents keep the height that the game gave them.
+/// [elevation](pathfind_core::Grid::with_elevation) the [`MotionPlugin`](crate::motion::MotionPlugin) puts the feet
+/// of each agent on the ground in each tick; on flat grids agents keep the height that the game gave them.
 ///
-/// Unit: world units. Default: `0.0`, as without the component.
+/// Unit: world units. Range: finite. Default: `0.0`, as without the component.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -1,4 +1,4 @@
-//! The components of grids that touch, and are one for everything that walks.
+//! The components of grids that touch and are joined to one. They are joined in [`seams`](super::seams).
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ use super::NavGrid;
 /// - Leave it and [`PartOfGrid`] out of saved scenes: they are made again.
 /// - It may have [`Grid::MAX_SIDE`](pathfind_core::Grid::MAX_SIDE) columns and rows; a grid that lies farther off is
 ///   not joined, and named in the log. Its memory is that of one grid round all of them; its parts are made
-///   [compact](pathfind_core::Grid::compact) when they are joined.
+///   [compact](pathfind_core::Grid::compact) when they are joined, until they are searched or tested for walkability.
 /// - Grids that overlap are not joined (they are floors), and neither are grids with a [`Standalone`]. Grids that
 ///   touch, but do not continue one another, are named once in the log, unless a [`NavLink`](super::NavLink) joins
 ///   them.
@@ -45,8 +45,8 @@ impl PartOfGrid {
     }
 }
 
-/// Makes a grid compact when it becomes a part: from then on the joined grid answers for agents. A question to the part
-/// itself expands it again.
+/// Makes a grid compact when it becomes a part: from then on agents use the joined grid. A search or a test of
+/// walkability on the part itself expands it again.
 pub(super) fn compact_parts(mut parts: Query<&mut NavGrid, Changed<PartOfGrid>>) {
     for mut nav in &mut parts {
         // Its cells stay as they are.

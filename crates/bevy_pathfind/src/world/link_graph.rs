@@ -1,4 +1,7 @@
 //! The graph of all grids and links, for searches over several grids.
+//!
+//! [`NavLink`] is the component, and [`NavGraph`] the graph of the core; this module makes one from the other, and
+//! tells which links and grids have changed.
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,14 +19,14 @@ use crate::warnings::Warnings;
 pub(crate) struct LinkGraph {
     /// All links, in the order of their entities.
     links: Vec<PlacedLink>,
-    /// Entity, lineage and revision of the grids, in the order of their entities; empty without links.
+    /// Entity, lineage and revision of the grids, in the order of their entities; empty while there are no links.
     grids: Vec<(Entity, u64, u64)>,
-    /// Goes up with every change of a link or a grid; 0 as long as there was no link.
+    /// Grows with every change of a link and, while there are links, of a grid; 0 if there never was a link.
     version: u64,
-    /// Goes up with every change of a link.
+    /// Grows with every change of a link.
     links_version: u64,
-    /// The graph as it is now, made when a search first asks for it. It shares the grids, so that an edit would copy
-    /// them: it is kept for one run of the stages only.
+    /// The present graph, made when a search first needs it. It shares the grids, so that an edit would have to copy
+    /// them: it is kept only until the end of the solve stage.
     graph: OnceLock<Arc<WorldGraph>>,
 }
 
@@ -36,7 +39,7 @@ pub(crate) struct SeenLinks {
     grids: Vec<(Entity, u64, u64)>,
 }
 
-/// The changes of links, and while there are links of grids, between two runs of a system.
+/// The changes of links and, while there are links, of grids between two runs of a system.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LinkChanges {
     /// Whether any link has changed.
@@ -50,7 +53,8 @@ impl LinkChanges {
     pub(crate) const ALL: Self = Self { links: true, grids: GridBits(u64::MAX) };
 }
 
-/// A set of grids in one word, one bit each: as grids may have the same bit, it may seem to hold more than it does.
+/// A set of grids as a Bloom filter with one hash: bit `index % 64` of an entity. Grids may share a bit, so a test
+/// may give a false positive.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct GridBits(u64);
 
@@ -76,7 +80,8 @@ pub(crate) struct WorldGraph {
     links: Vec<Entity>,
 }
 
-/// A link, and where its ends lie: on grids that are part of no other.
+/// A link, and for each of its ends the grid that agents walk on (the joined grid, for a part of one) and where the
+/// cells lie there.
 #[derive(Clone, Copy, PartialEq)]
 struct PlacedLink {
     entity: Entity,
@@ -85,7 +90,7 @@ struct PlacedLink {
 }
 
 impl PlacedLink {
-    /// The cells of its ends, in pairs.
+    /// The pairs of cells that it connects, on the grids that agents walk on.
     fn cells(&self) -> impl Iterator<Item = [(Entity, Cell); 2]> {
         let Self { link, ends: [from, to], .. } = *self;
         let pairs = link.from.cells.cells().zip(link.to.cells.cells());
@@ -93,8 +98,8 @@ impl PlacedLink {
     }
 }
 
-/// Compares links and grids with those of the last run.
-pub(super) fn keep_up(
+/// Notes which links and grids have changed since the last run, and warns of links that cannot be taken.
+pub(super) fn update(
     links: Query<(Entity, &NavLink, Option<&Name>)>,
     grids: Grids,
     mut link_graph: ResMut<LinkGraph>,
@@ -131,14 +136,14 @@ pub(super) fn keep_up(
     }
 }
 
-/// Lets go of the graph, so that edits need not copy the grids.
+/// Drops the graph, so that edits need not copy the grids that it shares.
 pub(crate) fn release(mut link_graph: ResMut<LinkGraph>) {
     link_graph.bypass_change_detection().graph = OnceLock::new();
 }
 
-/// Why no agent, or no agent of the default kind, can take a link now; `None` if agents can.
+/// Why no agent of the default kind can take a link now; `None` if it can be taken.
 pub(crate) fn obstruction(link: &NavLink, grids: &Grids) -> Option<&'static str> {
-    let stands = |(grid, cell): (Entity, Cell)| {
+    let is_walkable = |(grid, cell): (Entity, Cell)| {
         grids.get(grid).is_some_and(|grid| grid.nav.grid().is_walkable(KindId::default(), cell))
     };
     let ends = [link.from, link.to].map(|end| grids.place_of(end.grid));
@@ -149,14 +154,14 @@ pub(crate) fn obstruction(link: &NavLink, grids: &Grids) -> Option<&'static str>
         Some(fault)
     } else if !link.kinds.contains(KindId::default()) {
         Some("it is not for the default kind of agent")
-    } else if !placed.cells().any(|[from, to]| stands(from) && stands(to)) {
+    } else if !placed.cells().any(|[from, to]| is_walkable(from) && is_walkable(to)) {
         Some("one of its ends is blocked")
     } else {
         None
     }
 }
 
-/// Why a link can never be taken.
+/// What is wrong with a link, so that no agent can take it even while it is open; `None` if nothing is.
 fn fault(link: &NavLink, grids: &Grids) -> Option<&'static str> {
     let count = |CellRect { min, max }: CellRect| {
         let side = |min: i32, max: i32| (i64::from(max) - i64::from(min) + 1).max(0);
@@ -176,14 +181,15 @@ fn fault(link: &NavLink, grids: &Grids) -> Option<&'static str> {
     } else if ![link.from, link.to].iter().all(lies_on_grid) {
         Some("one of its ends has cells outside its grid")
     } else if count(link.from.cells) != count(link.to.cells) {
-        Some("its ends have not the same number of cells")
+        Some("its ends have different numbers of cells")
     } else {
         None
     }
 }
 
 impl LinkGraph {
-    /// A number that changes with every link and, while there are links, with every grid; 0 if there never was a link.
+    /// A number that grows with every change of a link and, while there are links, of a grid; 0 if there never was a
+    /// link.
     pub(crate) const fn version(&self) -> u64 {
         self.version
     }
@@ -215,18 +221,18 @@ impl LinkGraph {
         self.links.iter().any(|link| link.ends.iter().any(|&(end, _)| end == grid))
     }
 
-    /// Whether a search from one grid to another, or on one, is one over links: as long as there are links, every
-    /// search for a goal on another grid is.
-    pub(crate) fn joins(&self, from: Entity, to: Entity) -> bool {
+    /// Whether a search from one grid to another has to consider links: while there are links, every search between
+    /// two grids has to, and a search on one grid if a link begins or ends there.
+    pub(crate) fn needs_links(&self, from: Entity, to: Entity) -> bool {
         !self.is_empty() && (from != to || self.touches(from))
     }
 
-    /// The graph as it is now.
+    /// The present graph.
     pub(crate) fn graph(&self, grids: &Grids) -> &Arc<WorldGraph> {
         self.graph.get_or_init(|| Arc::new(WorldGraph::new(&self.links, grids)))
     }
 
-    /// The link of an entity, if agents of a kind may take it now to this cell of a grid.
+    /// The link of an entity, if agents of this kind may now take it to this cell of a grid.
     pub(crate) fn open_link(
         &self,
         entity: Entity,

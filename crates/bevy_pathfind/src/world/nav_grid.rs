@@ -1,4 +1,8 @@
-//! The grid component.
+//! The [`NavGrid`] component: the cells of a grid, and edits of them.
+//!
+//! Mapping between grid space and the world is in `mapping`, reading and writing files in `files`. The cells that
+//! obstacles cover are kept in [`covered_cells`](super::covered_cells), the journal of edits in
+//! [`edits`](super::edits).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,9 +30,9 @@ mod mapping;
 ///
 /// Where cells have a [height](Grid::with_elevation), agents stand on them.
 ///
-/// Serde keeps the cell size, the plane, elevation, the terrain (without what [`GridObstacle`](super::GridObstacle)s
-/// cover) and the kinds of agents. The revision begins anew, and a loaded grid counts as a new map: all paths on it
-/// are replanned.
+/// Serde keeps the cell size, the plane, the elevation, the terrain (that under
+/// [`GridObstacle`](super::GridObstacle)s) and the kinds of agents. The revision begins anew, and a loaded grid
+/// counts as a new map: all paths on it are replanned.
 ///
 /// ```
 /// # use bevy_pathfind::prelude::*;
@@ -49,15 +53,15 @@ pub struct NavGrid {
     plane: Plane,
     /// The journal of the latest edits, from which `solve` finds the paths that they touch.
     edits: Edits,
-    /// Distinguishes this grid from any other that is put in its place.
+    /// An id that no other grid of this process has, so that a grid inserted in place of this one is recognized.
     lineage: u64,
-    /// The lineage that it had before it was last [put on another canvas](Self::set_canvas), and by how many columns
-    /// and rows all of its cells moved then.
+    /// The lineage before the last [`set_canvas`](Self::set_canvas), and by how many columns and rows all cells moved
+    /// then.
     moved_from: Option<(u64, IVec2)>,
-    /// The revision from which on cells lie where they lie now.
+    /// The revision at which the cells last moved.
     placed_since: u64,
     covered: CoveredCells,
-    /// The links that a file of this grid holds: see [`links`](Self::links). The ends name no entity yet.
+    /// The links that the file of this grid holds: see [`links`](Self::links). Their ends name a placeholder as grid.
     #[cfg(feature = "assets")]
     links: Arc<[NavLink]>,
 }
@@ -183,10 +187,11 @@ impl NavGrid {
     /// # Ok::<(), GridError>(())
     /// ```
     ///
-    /// Returns the value of `edits`. If `edits` panics, the edits before the panic stay, and every path on this grid is
-    /// checked again.
+    /// Returns the value of `edits`. If `edits` panics, the edits before the panic stay, and every path on this grid
+    /// is checked again.
     pub fn edit<R>(&mut self, edits: impl FnOnce(&mut GridEdit) -> R) -> R {
-        /// Clears the journal when it is dropped, so that every path counts as touched.
+        /// Clears the journal when it is dropped, which happens only if `edits` panics: every path then counts as
+        /// touched.
         struct Unjournaled<'a>(&'a mut NavGrid);
         impl Drop for Unjournaled<'_> {
             fn drop(&mut self) {
@@ -206,30 +211,22 @@ impl NavGrid {
     pub fn set_map(&mut self, map: &Grid) {
         let is_same_shape = map.size() == self.grid.size() && map.kind_count() >= self.grid.kind_count();
         if !is_same_shape {
-            let (cell_size, plane) = (self.cell_size, self.plane);
-            #[cfg(feature = "assets")]
-            let links = self.links.clone();
-            *self = Self::new(map.clone()).with_cell_size(cell_size).with_plane(plane);
-            #[cfg(feature = "assets")]
-            {
-                self.links = links;
-            }
+            *self = Self {
+                cell_size: self.cell_size,
+                plane: self.plane,
+                #[cfg(feature = "assets")]
+                links: self.links.clone(),
+                ..Self::new(map.clone())
+            };
             return;
         }
-        for id in (0..map.kind_count()).map(|id| KindId(id as u8)) {
-            let kind = map.kind(id).expect("the map knows as many kinds").clone();
-            let taken = if self.grid.kind(id).is_some() {
-                self.set_kind(id, kind).map(|_| ())
-            } else {
-                self.add_kind(kind).map(|_| ())
-            };
-            taken.expect("the other grid knows the kind too");
-        }
+        self.set_kinds(kinds_of(map));
         let has_elevation = map.has_elevation() || self.grid.has_elevation();
         self.edit(|edit| {
             edit.map(edit.bounds(), |cell, old| map.terrain(cell).unwrap_or(old));
             for cell in edit.bounds().cells().filter(|_| has_elevation) {
-                edit.set_elevation(cell, map.elevation(cell)).expect("it is valid on the other grid");
+                edit.set_elevation(cell, map.elevation(cell))
+                    .expect("a height of one grid is valid on another");
             }
         });
     }
@@ -258,11 +255,22 @@ impl NavGrid {
         Ok(changed)
     }
 
+    /// Replaces the kinds of agents by those of another grid, which has at least as many.
+    pub(super) fn set_kinds<'a>(&mut self, kinds: impl IntoIterator<Item = &'a AgentKind>) {
+        for (id, kind) in (0..).map(KindId).zip(kinds) {
+            let result = match self.grid.kind(id) {
+                Some(_) => self.set_kind(id, kind.clone()).map(|_| ()),
+                None => self.add_kind(kind.clone()).map(|_| ()),
+            };
+            result.expect("a kind of one grid is valid on another");
+        }
+    }
+
     /// The rectangles that hold all cells that have changed since the grid had this
     /// [revision](pathfind_core::Grid::revision), in the order of the changes: for a mini-map, a fog, or a
-    /// [`DistanceField`](pathfind_core::DistanceField) of your own. `None` if that is too long ago (more than 4,096
-    /// rectangles), if the cells of a [joined grid](super::JoinedGrid) have moved since, or if the revision is none
-    /// of this grid: then everything may have changed.
+    /// [`DistanceField`](pathfind_core::DistanceField) of your own. `None` if everything may have changed: the
+    /// revision is too old (more than 4,096 rectangles ago) or not one of this grid, or the cells of a [joined
+    /// grid](super::JoinedGrid) have moved since.
     ///
     /// ```
     /// # use bevy_pathfind::prelude::*;
@@ -292,18 +300,23 @@ impl NavGrid {
         }
     }
 
-    /// Updates what obstacles cover.
+    /// Changes which cells obstacles cover, as one edit.
     pub(super) fn stamp(&mut self, changes: Vec<Change>) {
         let touched = self.covered.update(Arc::make_mut(&mut self.grid), changes);
         self.note(touched);
     }
 
-    /// Puts the map on a canvas of `size` cells, `by` blocks of 64 cells farther; what was outside is void. As the
-    /// places of cells have changed, the grid gets another lineage; [`moved_by`](Self::moved_by) returns the shift.
+    /// Copies the cells to a canvas (a rectangle of cells) of this size, shifted by `by` blocks of 64 cells; cells
+    /// that were not on the old canvas are void. All cells move, so the grid gets another lineage;
+    /// [`moved_by`](Self::moved_by) returns the shift.
+    ///
+    /// # Errors
+    /// The errors of [`Grid::on_canvas`], such as a side that is too long.
     pub(super) fn set_canvas(&mut self, size: UVec2, by: IVec2) -> Result<(), GridError> {
         let cells = by * Grid::BLOCK as i32;
         let shift = |cell: Cell| Cell::new(cell.x + cells.x, cell.y + cells.y);
-        // Obstacles are removed from the cells and added again. That changes nothing, so it is not recorded.
+        // Obstacles are removed before the copy and added again after it. No cell changes its terrain by that, so the
+        // journal does not record it.
         let footprints: Vec<_> =
             self.covered.obstacles().filter_map(|it| Some((it, self.covered.of(it)?.clone()))).collect();
         let removed = footprints.iter().map(|&(obstacle, _)| (obstacle, None)).collect();
@@ -314,8 +327,7 @@ impl NavGrid {
                 (stamp.footprint.shifted(cells.as_vec2()), stamp.cells.into_iter().map(shift).collect());
             (obstacle, Some(Stamp { footprint, cells, ..stamp }))
         });
-        let moved = moved.collect();
-        self.covered.update(Arc::make_mut(&mut self.grid), moved);
+        self.covered.update(Arc::make_mut(&mut self.grid), moved.collect());
         self.edits.shift(cells);
         self.moved_from = Some((self.lineage, cells));
         self.placed_since = self.grid.revision();
@@ -323,23 +335,24 @@ impl NavGrid {
         Ok(())
     }
 
-    /// By how many columns and rows the cells have moved since the grid had another lineage; `None` if that is longer
-    /// ago than the last move, or was another map.
+    /// By how many columns and rows the cells have moved since the grid had the lineage `since`; `None` unless the
+    /// last move replaced that lineage by the present one.
     pub(crate) fn moved_by(&self, since: u64) -> Option<IVec2> {
         self.moved_from.filter(|&(lineage, _)| lineage == since).map(|(_, cells)| cells)
     }
 
-    /// What obstacles cover.
+    /// The cells that obstacles cover.
     pub(super) const fn covered(&self) -> &CoveredCells {
         &self.covered
     }
 
-    /// What obstacles cover, for changes that leave the grid as it is.
+    /// The cells that obstacles cover, for changes that leave the terrain of the grid as it is.
     pub(super) const fn covered_mut(&mut self) -> &mut CoveredCells {
         &mut self.covered
     }
 
-    /// A number unique to this grid: a grid that is put in its place has another.
+    /// An id that no other grid of this process has: a grid inserted in place of this one has another, and so has
+    /// this one once its cells have moved.
     pub(crate) const fn lineage(&self) -> u64 {
         self.lineage
     }
@@ -350,7 +363,12 @@ impl NavGrid {
     }
 }
 
-/// A number that no grid in this process has had before.
+/// All kinds of agents of a grid, in the order of their ids.
+pub(super) fn kinds_of(grid: &Grid) -> impl Iterator<Item = &AgentKind> {
+    (0..).map_while(|id| grid.kind(KindId(id)))
+}
+
+/// An id that no grid of this process has had before.
 fn new_lineage() -> u64 {
     static LINEAGE: AtomicU64 = AtomicU64::new(1);
     LINEAGE.fetch_add(1, Ordering::Relaxed)
@@ -366,12 +384,12 @@ mod tests {
         let before = grid.grid().clone();
         assert_eq!(grid.set(Cell::new(1, 1), Terrain::WALL), Ok(true));
         assert_eq!(before.terrain(Cell::new(1, 1)), Some(Terrain::GROUND), "the snapshot is as it was");
-        assert_eq!(grid.set(Cell::new(1, 1), Terrain::WALL), Ok(false), "nothing changes twice");
+        assert_eq!(grid.set(Cell::new(1, 1), Terrain::WALL), Ok(false), "the cell is a wall already");
         assert!(grid.set(Cell::new(-1, 0), Terrain::WALL).is_err(), "outside is an error, not a panic");
     }
 
     #[test]
-    fn after_edits_that_panic_every_path_counts_as_touched() {
+    fn edits_that_panic_clear_the_journal() {
         let mut nav = NavGrid::default();
         let before = nav.revision();
         let edits = std::panic::AssertUnwindSafe(|| {
@@ -382,11 +400,14 @@ mod tests {
         });
         std::panic::catch_unwind(edits).expect_err("the edits panic");
         assert!(!nav.grid().is_walkable(KindId(0), Cell::new(3, 0)), "the edit before the panic stands");
-        assert!(nav.edits().after(before).is_none(), "no path may trust the journal");
+        assert!(
+            nav.edits().after(before).is_none(),
+            "the journal is cleared, so that every path counts as touched"
+        );
     }
 
     #[test]
-    fn a_map_of_the_same_size_is_an_edit_of_what_differs() {
+    fn a_map_of_the_same_size_edits_only_the_cells_that_differ() {
         let mut nav = NavGrid::new(Grid::from_ascii("....\n....").unwrap()).with_cell_size(2.0);
         let lineage = nav.lineage();
         nav.set_map(&Grid::from_ascii("...#\n....").unwrap());
@@ -394,6 +415,6 @@ mod tests {
         assert_eq!(nav.grid().to_ascii().unwrap(), "...#\n....\n");
         nav.set_map(&Grid::from_ascii("...").unwrap());
         assert_ne!(nav.lineage(), lineage, "another size is another map");
-        assert_eq!((nav.grid().width(), nav.cell_size()), (3, 2.0), "which lies as the old one did");
+        assert_eq!((nav.grid().width(), nav.cell_size()), (3, 2.0), "the new map has the old cell size");
     }
 }

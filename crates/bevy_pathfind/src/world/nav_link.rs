@@ -6,11 +6,12 @@ use pathfind_core::graph::KindSet;
 use pathfind_core::{Cell, CellRect};
 use serde::{Deserialize, Serialize};
 
-/// A way from one cell to another beside the steps of a grid, between two grids or on one: stairs, a ladder, a door, a
-/// jump down a ledge, a teleporter. An entity of its own; despawn it, or [shut](Self::is_open) it, at any time.
+/// A connection between two cells, of two grids or of one, besides the steps between neighbours: stairs, a ladder, a
+/// door, a jump down a ledge, a teleporter. An entity of its own; despawn it, or [shut](Self::is_open) it, at any
+/// time.
 ///
-/// A search takes links wherever that costs less, over any number of grids. An agent that comes to the link hears
-/// [`LinkReached`](crate::order::LinkReached), crosses it as [`crossing`](Self::crossing) says, hears
+/// A search takes links wherever that costs less, over any number of grids. An agent that comes to the link gets the
+/// event [`LinkReached`](crate::order::LinkReached), crosses it as [`crossing`](Self::crossing) says, gets
 /// [`LinkCrossed`](crate::order::LinkCrossed), and goes on along its path. The goal of a request lies on the grid
 /// that is nearest above or below it.
 ///
@@ -64,10 +65,11 @@ pub struct LinkEnd {
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Crossing {
-    /// Straight, at its top speed, through whatever lies between.
+    /// In a straight line at its top speed, through everything that lies between.
     #[default]
     Walk,
-    /// At its top speed along an arc.
+    /// Along an arc. The agent moves at its top speed as seen along the straight line, so it is faster on the arc
+    /// itself.
     Jump {
         /// How high the arc rises above the straight line. Unit: world units.
         height: f32,
@@ -108,25 +110,25 @@ impl NavLink {
         }
     }
 
-    /// Sets the cost of a crossing.
+    /// The same link with another cost of a crossing.
     #[must_use]
     pub const fn with_cost(self, cost: f32) -> Self {
         Self { cost, ..self }
     }
 
-    /// The link without the way back.
+    /// The same link, in one direction only: from `from` to `to`.
     #[must_use]
     pub const fn one_way(self) -> Self {
         Self { both_ways: false, ..self }
     }
 
-    /// The link for these kinds of agents only.
+    /// The same link, for these kinds of agents only.
     #[must_use]
     pub const fn for_kinds(self, kinds: KindSet) -> Self {
         Self { kinds, ..self }
     }
 
-    /// Sets how agents cross it.
+    /// The same link with another manner of crossing.
     #[must_use]
     pub const fn with_crossing(self, crossing: Crossing) -> Self {
         Self { crossing, ..self }

@@ -1,4 +1,5 @@
-//! Obstacles that agents avoid, and that are not cells of a grid.
+//! Obstacles that agents avoid and that searches ignore. Avoidance itself is in [`steer`](crate::steer); obstacles
+//! that block paths are in [`grid_obstacle`](super::grid_obstacle).
 
 use bevy::prelude::*;
 use pathfind_core::steer::MovementPlane;
@@ -9,10 +10,10 @@ use super::{GridTransform, NavGrid};
 use crate::numbers::by_numbers;
 use crate::settings::NavSettings;
 
-/// How far ahead the motion of moving obstacles is indexed, in seconds.
+/// For how many seconds ahead the index holds the motion of moving obstacles.
 const HORIZON: f32 = 4.0;
-/// An obstacle that moves farther in a tick than this multiple of its bounding radius was teleported.
-const MAX_REACHES: f32 = 10.0;
+/// An obstacle that moves farther in a tick than this multiple of its bounding radius counts as teleported.
+const TELEPORT_RADII: f32 = 10.0;
 
 /// A ball or a box that agents avoid, at the entity's `Transform`, which rotates and scales it.
 ///
@@ -85,6 +86,7 @@ impl Obstacle {
         self
     }
 
+    /// The shape in the world, if its entity has the transform `global`.
     fn at(&self, global: &GlobalTransform) -> Shape {
         let (scale, rotation, position) = global.to_scale_rotation_translation();
         let scale = scale.abs();
@@ -109,12 +111,12 @@ pub(crate) struct Trail(Option<Vec3>);
 impl Trail {
     /// Turns a shape at its present position into the shape as it was when the tick began, with a velocity that leads
     /// to the present position. A teleported shape is taken as it is, without a velocity.
-    fn lead(&mut self, shape: Shape, dt: f32) -> Shape {
+    fn with_motion(&mut self, shape: Shape, dt: f32) -> Shape {
         let now = shape.position;
         let before = self.0.replace(now).unwrap_or(now);
         let velocity = (now - before) / dt;
-        let has_leapt = before.distance(now) > MAX_REACHES * shape.bounding_radius();
-        if has_leapt || !velocity.is_finite() {
+        let is_teleported = before.distance(now) > TELEPORT_RADII * shape.bounding_radius();
+        if is_teleported || !velocity.is_finite() {
             return shape;
         }
         Shape { position: before, ..shape }.with_velocity(velocity)
@@ -130,7 +132,8 @@ pub(crate) struct ObstacleMap {
 }
 
 impl ObstacleMap {
-    /// The obstacles as seen along a direction away from the ground; in three dimensions without one.
+    /// The obstacles as seen along `up`, the direction away from the ground; in three dimensions if it is `None` or
+    /// not indexed.
     pub(crate) fn seen(&self, up: Option<Vec3>) -> &Obstacles {
         let found = up.and_then(|up| self.on_ground.iter().find(|(known, _)| *known == up));
         found.map_or(&self.in_space, |(_, obstacles)| obstacles)
@@ -169,10 +172,10 @@ pub(super) fn survey(
     let mut shapes = Vec::with_capacity(map.shapes.len());
     for (entity, obstacle, mut trail) in &mut obstacles {
         let Ok(global) = transforms.compute_global_transform(entity) else { continue };
-        let shape = trail.lead(obstacle.at(&global), time.delta_secs());
+        let shape = trail.with_motion(obstacle.at(&global), time.delta_secs());
         shapes.push(shape.with_who(entity.to_bits()));
     }
-    // Where an agent touches two obstacles at once the first one counts: sort, so that query order does not matter.
+    // If an agent touches two obstacles at once, the first one counts: sorted, so that query order does not matter.
     shapes.sort_by(|a, b| by_numbers(numbers(a), numbers(b)));
     let mut ups: Vec<Vec3> =
         places.iter().map(GridTransform::up).chain(settings.and_then(|settings| settings.up)).collect();

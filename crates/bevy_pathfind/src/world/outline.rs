@@ -1,19 +1,18 @@
-//! Coarse outlines of paths and edits, with which most pairs are found not to meet.
+//! Coarse outlines of paths and of edits: a fast test by which most edits are found not to touch a path.
 
 use bevy::prelude::*;
 
 /// The number of boxes of an outline.
 const BOXES: usize = 8;
-/// The number of steps into which each side of a grid is divided for boxes.
+/// The number of steps into which each side of a grid is divided: the resolution of boxes.
 const STEPS: f32 = 256.0;
 /// By how much boxes of legs are grown, in cells: a tolerance for rounding.
 const ROUNDING: f32 = 0.02;
 
 /// A coarse outline of a path on a grid: a row of boxes, each of which bounds the same number of consecutive legs.
 ///
-/// It is stored beside other data of a path. The waypoints lie elsewhere in memory and may be many, so that testing
-/// thousands of paths reads outlines only. Of the paths whose outline meets an edit, only the legs in the boxes that
-/// meet it are read.
+/// It is stored in the path itself, whose waypoints are elsewhere in memory and may be many: to test thousands of
+/// paths, only outlines are read. If an outline meets an edit, only the legs in the boxes that meet it are read.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Outline {
     /// First column, first row, last column and last row of each box, in steps.
@@ -24,15 +23,15 @@ pub(crate) struct Outline {
 }
 
 impl Default for Outline {
-    /// The outline of nothing: it meets nothing.
+    /// The outline of no path: it meets no area.
     fn default() -> Self {
         Self { low: [[u8::MAX; BOXES]; 2], high: [[0; BOXES]; 2], legs: 1 }
     }
 }
 
 impl Outline {
-    /// The outline of all that is no farther than `margin` cells from a path on a grid that is `size` cells wide and
-    /// high. The path of one point has one leg, from there to there.
+    /// The outline of a path, grown by `margin` cells, on a grid that is `size` cells wide and high. A path of one
+    /// point has one leg of length 0.
     pub(crate) fn of_points(size: Vec2, points: &[Vec2], margin: f32) -> Self {
         let mut outline = Self::default();
         let legs = points.len().saturating_sub(1).max(1);
@@ -56,7 +55,7 @@ impl Outline {
 
     /// Whether the path may have a point in common with an area; no false negatives.
     pub(super) fn may_meet(&self, area: &Area) -> bool {
-        // Without a branch, so that all boxes are compared at once.
+        // Without branches, so that the compiler compares all boxes at once.
         (0..BOXES).fold(false, |any, index| any | self.meets(area, index))
     }
 
@@ -65,6 +64,7 @@ impl Outline {
         self.meets(area, self.index_of(leg))
     }
 
+    /// Whether a box meets an area.
     #[inline(always)]
     fn meets(&self, area: &Area, index: usize) -> bool {
         (self.low[0][index] <= area.high[0])
@@ -84,7 +84,7 @@ pub(super) struct Area {
 impl Area {
     /// A rectangle on a grid that is `size` cells wide and high.
     pub(super) fn new(size: Vec2, rect: Rect) -> Self {
-        // The conversion saturates.
+        // The conversion to u8 saturates, so points outside count as the nearest inside.
         let steps = |point: Vec2| (point / size * STEPS).to_array().map(|step| step as u8);
         Self { low: steps(rect.min), high: steps(rect.max) }
     }
@@ -100,23 +100,23 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_beside_the_bounds_of_a_way_does_not_meet_it() {
+    fn an_area_outside_the_bounds_of_a_path_does_not_meet_it() {
         let (size, points) = (Vec2::splat(8.0), [Vec2::splat(0.5), Vec2::splat(4.5)]);
         assert!(!meets(size, &points, Vec2::new(6.5, 2.5)));
         assert!(meets(size, &points, Vec2::splat(4.5)), "its end");
     }
 
     #[test]
-    fn within_the_bounds_only_what_is_near_the_way_meets_it() {
+    fn within_the_bounds_only_areas_near_the_path_meet_it() {
         let size = Vec2::splat(800.0);
         let corner = [Vec2::new(5.0, 5.0), Vec2::new(795.0, 5.0), Vec2::new(795.0, 795.0)];
-        assert!(!meets(size, &corner, Vec2::new(100.0, 700.0)), "the way goes round by the other side");
+        assert!(!meets(size, &corner, Vec2::new(100.0, 700.0)), "the path leads round the other side");
         let stairs: Vec<_> = (0..100).map(|i| Vec2::splat(5.0 + 7.9 * i as f32)).collect();
         assert!(!meets(size, &stairs, Vec2::new(100.0, 700.0)), "a box holds only some of many legs");
     }
 
     #[test]
-    fn the_legs_near_an_area_are_told() {
+    fn legs_near_an_area_are_found() {
         let size = Vec2::splat(800.0);
         let row: Vec<_> = (0..=40).map(|i| Vec2::new(20.0 * i as f32, 400.0)).collect();
         let outline = Outline::of_points(size, &row, 0.0);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_on_the_way_is_missed() {
+    fn every_area_on_the_path_is_found() {
         let size = Vec2::new(700.0, 90.0);
         // Ends all over the grid, and some outside.
         let end = |i: u32| Vec2::new((i * 389 % 701) as f32, (i * 57 % 92) as f32);
@@ -137,7 +137,7 @@ mod tests {
                 for step in 0..=100 {
                     let point = ends[0].lerp(ends[1], step as f32 / 100.0);
                     let area = Area::new(size, Rect::from_center_size(point, Vec2::ONE));
-                    assert!(outline.may_meet(&area), "{point} lies on the way {points:?}");
+                    assert!(outline.may_meet(&area), "{point} lies on the path {points:?}");
                     assert!(outline.may_leg_meet(&area, leg), "{point} lies on leg {leg} of {points:?}");
                 }
             }
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn no_way_meets_nothing() {
+    fn an_empty_path_meets_nothing() {
         assert!(!meets(Vec2::splat(8.0), &[], Vec2::ONE));
         assert!(meets(Vec2::splat(8.0), &[Vec2::ONE], Vec2::ONE), "a path that ends where it starts");
     }

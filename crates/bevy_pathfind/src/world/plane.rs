@@ -67,11 +67,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_axes_of_every_plane_are_square_to_one_another() {
+    fn the_axes_of_every_plane_are_orthogonal() {
         for plane in [Plane::Xy, Plane::XyDown, Plane::Xz, Plane::Tilted(Quat::from_rotation_x(0.7))] {
-            assert!(plane.column().dot(plane.row()).abs() < 1e-6, "{plane:?}: columns are square to rows");
-            assert!(plane.column().dot(plane.up()).abs() < 1e-6, "{plane:?}: columns are level");
-            assert!(plane.row().dot(plane.up()).abs() < 1e-6, "{plane:?}: rows are level");
+            assert!(plane.column().dot(plane.row()).abs() < 1e-6, "{plane:?}: columns and rows");
+            assert!(plane.column().dot(plane.up()).abs() < 1e-6, "{plane:?}: columns and normal");
+            assert!(plane.row().dot(plane.up()).abs() < 1e-6, "{plane:?}: rows and normal");
         }
     }
 }

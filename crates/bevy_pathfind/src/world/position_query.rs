@@ -4,7 +4,7 @@ use bevy::ecs::query::QueryData;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-/// Positions in the world as of this tick, parents included; `GlobalTransform` lags by a frame.
+/// Positions in the world as of this tick, parents included. (`GlobalTransform` is updated only once a frame.)
 #[derive(SystemParam)]
 pub(crate) struct Positions<'w, 's> {
     roots: Query<'w, 's, &'static Transform, Without<ChildOf>>,

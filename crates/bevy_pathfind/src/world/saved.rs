@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::{NavGrid, Plane};
 
-/// What serde keeps of a [`NavGrid`]: cell size, plane, terrain, elevation and kinds of agents.
+/// The data of a [`NavGrid`] that serde keeps: cell size, plane, terrain, elevation and kinds of agents.
 ///
 /// Not kept are the revision and the journal of edits, which begin anew, and what `GridObstacle`s cover: the terrain
 /// saved is the one under them. A grid that was loaded counts as a new map for all paths. Terrain and elevation are
@@ -105,7 +105,7 @@ impl TryFrom<SavedGrid> for NavGrid {
     }
 }
 
-/// Equal values one after another, with their numbers.
+/// The run-length code of values: each value with the length of its run.
 fn runs<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<(T, u32)> {
     let mut runs: Vec<(T, u32)> = Vec::new();
     for value in values {

@@ -1,8 +1,11 @@
 //! Finds grids that touch edge to edge, and keeps the grid that they make together up to date.
 //!
-//! Grids that continue one another make a [`JoinGroup`], whose cells are copied to one [`JoinedGrid`]. Each tick what
-//! has changed is looked at: grids that were spawned, moved, edited, disabled or despawned. What the plugin walks on
-//! is only the joined grid; [`Seams::place_of`] says where the cells of its parts lie there.
+//! Grids whose cells continue one another make a [`JoinGroup`], whose cells are copied to one [`JoinedGrid`]. In each
+//! tick only the grids that were spawned, moved, edited, disabled or despawned since the last tick are processed.
+//! Agents walk on the joined grid alone; [`Seams::place_of`] says where the cells of its parts lie there.
+//!
+//! This file holds the relation between grids and groups, `group` the copy of the cells, `touch` the geometry, and
+//! `join` the system that runs them.
 
 mod group;
 mod join;
@@ -14,20 +17,22 @@ use bevy::prelude::*;
 use pathfind_core::{Cell, CellRect};
 
 use super::cell_frame::CellFrame;
+use super::nav_grid::kinds_of;
 use super::{GridTransform, JoinedGrid, NavGrid, PartOfGrid, Standalone};
-use group::{JoinGroup, Part, blocks_of, has_room, kinds_of, whole_blocks};
+use group::{JoinGroup, Part, blocks_of, has_room, whole_blocks};
 pub(super) use join::join;
-use touch::{Alone, Ball, Fault, Others, touch, touched_askew};
+use touch::{Alone, BoundingSphere, Fault, Others, touch, touched_off_lattice};
 
-/// All grids that are not joined ones, and what has been made of them.
+/// The groups that grids make, and the grids that are in none.
 #[derive(Resource, Default)]
 pub(crate) struct Seams {
     /// By the entity of the joined grid.
     groups: EntityHashMap<JoinGroup>,
+    /// The grids that are in a group, by their entity.
     parts: EntityHashMap<Part>,
-    /// The grids that are in no group: they touch no other, do not fit to it, or are [`Standalone`].
+    /// The grids that are in no group: they touch no other grid, cannot be joined with it, or are [`Standalone`].
     alone: EntityHashMap<Alone>,
-    /// Joined grids that have become one with another: requests and paths may still name them.
+    /// Joined grids that were merged into another one, with that one: requests and paths may still name them.
     merged: EntityHashMap<Entity>,
     /// The [`fingerprint`](super::grid_transform::fingerprint) of all grids in the last run.
     seen: u64,
@@ -55,12 +60,12 @@ impl Seams {
     /// The joined grid that a grid is part of, and where its cells lie there.
     pub(crate) fn place_of(&self, grid: Entity) -> Option<(Entity, CellFrame)> {
         if let Some(part) = self.parts.get(&grid) {
-            return Some((part.joined, part.frame.seen_from(self.groups.get(&part.joined)?.origin)));
+            return Some((part.joined, part.frame.relative_to(self.groups.get(&part.joined)?.origin)));
         }
         Some((*self.merged.get(&grid)?, CellFrame::IDENTITY))
     }
 
-    /// The grid whose cell lies on this cell of a joined grid.
+    /// The part to which a cell of a joined grid belongs.
     pub(crate) fn part_at(&self, joined: Entity, cell: Cell) -> Option<Entity> {
         let group = self.groups.get(&joined)?;
         let cell = Cell::new(cell.x.saturating_add(group.origin.x), cell.y.saturating_add(group.origin.y));
@@ -68,11 +73,12 @@ impl Seams {
         group.parts_in(CellRect::new(cell, cell)).find(holds)
     }
 
-    /// The parts of a joined grid, in the order of their entities; `None` if there are more than 64.
+    /// The parts of a joined grid, in the order of their entities. `None` if there are more than 64, or if they reach
+    /// into more than 64 blocks, so that a call never takes long.
     pub(crate) fn few_parts_of(&self, joined: Entity) -> Option<Vec<Entity>> {
-        const FEW: usize = 64;
+        const MAX_LISTED: usize = 64;
         let group = self.groups.get(&joined)?;
-        (group.blocks.len() <= FEW).then(|| group.parts()).filter(|parts| parts.len() <= FEW)
+        (group.blocks.len() <= MAX_LISTED).then(|| group.parts()).filter(|parts| parts.len() <= MAX_LISTED)
     }
 
     /// Whether a grid is known, and not disabled when it was last seen.
@@ -80,7 +86,7 @@ impl Seams {
         self.parts.get(&grid).is_some_and(|part| !part.is_absent) || self.alone.contains_key(&grid)
     }
 
-    /// Keeps the place of a part that is disabled; its cells on the joined grid become void.
+    /// Notes that a part is disabled: it stays in its group, but its cells on the joined grid become void.
     fn set_absent(&mut self, grid: Entity) {
         let Some(part) = self.parts.get_mut(&grid).filter(|part| !part.is_absent) else { return };
         part.is_absent = true;
@@ -99,35 +105,36 @@ impl Seams {
         }
     }
 
-    /// The grids that a grid touches so that they can be joined, and those that it touches in vain. Those of its own
-    /// group do not count.
+    /// The grids that a grid touches and can be joined with, and the grids that it touches but cannot be joined with,
+    /// each with the reason. Grids of its own group are left out.
     fn touching(&self, grid: &CandidateItem, grids: &Candidates) -> (Vec<Entity>, Vec<(Entity, Fault)>) {
         let (mut fits, mut faults) = (Vec::new(), Vec::new());
-        let (ball, own) = (Ball::round(grid), self.parts.get(&grid.entity).map(|part| part.joined));
-        let mut test = |lattice: &GridTransform, has_kinds: bool, others: &Others| match CellFrame::between(
-            lattice,
-            &grid.place,
-            grid.nav.grid().size(),
-        ) {
-            Ok(frame) => {
-                let rect = frame.rect(grid.nav.grid().bounds());
-                let near = others(rect.grown(1));
-                if near.iter().any(|(_, other)| other.intersection(rect).is_some()) {
+        let own = self.parts.get(&grid.entity).map(|part| part.joined);
+        let sphere = BoundingSphere::of(grid);
+        let mut test = |lattice: &GridTransform, has_same_kinds: bool, others: &Others| {
+            let frame = match CellFrame::between(lattice, &grid.place, grid.nav.grid().size()) {
+                Ok(frame) => frame,
+                Err(misfit) => {
+                    let touched = touched_off_lattice(lattice, grid, others).into_iter();
+                    faults.extend(touched.map(|entity| (entity, Fault::Placement(misfit))));
                     return;
                 }
-                let touched = near.into_iter().filter(|(_, other)| touch(*other, rect));
-                match has_kinds {
-                    true => fits.extend(touched.map(|(entity, _)| entity)),
-                    false => faults.extend(touched.map(|(entity, _)| (entity, Fault::Kinds))),
-                }
+            };
+            let rect = frame.rect(grid.nav.grid().bounds());
+            let near = others(rect.grown(1));
+            // Grids that overlap are not joined: they are floors.
+            if near.iter().any(|(_, other)| other.intersection(rect).is_some()) {
+                return;
             }
-            Err(misfit) => {
-                let touched = touched_askew(lattice, grid, others).into_iter();
-                faults.extend(touched.map(|entity| (entity, Fault::Placement(misfit))));
+            let touched = near.into_iter().filter(|(_, other)| touch(*other, rect)).map(|(entity, _)| entity);
+            if has_same_kinds {
+                fits.extend(touched);
+            } else {
+                faults.extend(touched.map(|entity| (entity, Fault::Kinds)));
             }
         };
         for (&joined, group) in &self.groups {
-            if Some(joined) == own || !ball.meets(group.ball()) {
+            if Some(joined) == own || !sphere.intersects(group.sphere()) {
                 continue;
             }
             let others = |rect: CellRect| {
@@ -137,14 +144,14 @@ impl Seams {
                 near.dedup();
                 near
             };
-            test(&group.lattice, kinds_of(&grid.nav).eq(&group.kinds), &others);
+            test(&group.lattice, kinds_of(grid.nav.grid()).eq(&group.kinds), &others);
         }
         for (&entity, other) in &self.alone {
-            let may_touch = entity != grid.entity && !other.standalone && ball.meets(other.ball);
+            let may_touch = entity != grid.entity && !other.standalone && sphere.intersects(other.sphere);
             if may_touch && let Some(other) = grids.get(entity).ok().filter(|it| it.place.is_usable()) {
                 let bounds = other.nav.grid().bounds();
                 let others = |_: CellRect| vec![(entity, bounds)];
-                test(&other.place, kinds_of(&grid.nav).eq(kinds_of(&other.nav)), &others);
+                test(&other.place, kinds_of(grid.nav.grid()).eq(kinds_of(other.nav.grid())), &others);
             }
         }
         fits.sort_unstable_by_key(|grid| grid.index_u32());
@@ -153,7 +160,10 @@ impl Seams {
         (fits, faults)
     }
 
-    /// Where a grid would lie on the lattice of a group, unless it would overlap a part.
+    /// Where a grid would lie on the lattice of a group.
+    ///
+    /// # Errors
+    /// The reason why it cannot be a part: its placement, or an overlap with an enabled part.
     fn fit(&self, joined: Entity, grid: &CandidateItem) -> Result<(CellFrame, CellRect), Fault> {
         let group = &self.groups[&joined];
         let size = grid.nav.grid().size();
@@ -165,18 +175,21 @@ impl Seams {
         if group.parts_in(rect).any(overlaps) { Err(Fault::Overlap) } else { Ok((frame, rect)) }
     }
 
-    /// Puts a grid into a group. What is disabled there in its place is forgotten.
+    /// Adds a grid to a group. Disabled parts that it overlaps are removed.
+    ///
+    /// # Errors
+    /// The reason why it cannot be a part.
     fn attach(&mut self, joined: Entity, grid: &CandidateItem) -> Result<(), Fault> {
         let (frame, rect) = self.fit(joined, grid)?;
-        let hidden: Vec<_> = self.groups[&joined].parts_in(rect).collect();
-        for part in hidden {
+        let near: Vec<_> = self.groups[&joined].parts_in(rect).collect();
+        for part in near {
             if self.parts.get(&part).is_some_and(|part| part.rect.intersection(rect).is_some()) {
                 self.forget(part);
             }
         }
         let Some(group) = self.groups.get_mut(&joined) else { return Err(Fault::TooFar) };
         if !has_room(whole_blocks(group.extent_with(rect))) {
-            // Parts that have gone may still be counted.
+            // The extent may still include parts that were removed.
             group.shrink(&self.parts);
             if !has_room(whole_blocks(group.extent_with(rect))) {
                 return Err(Fault::TooFar);
@@ -194,7 +207,10 @@ impl Seams {
         Ok(())
     }
 
-    /// Whether all parts of a group could lie on the lattice of another one.
+    /// Whether all parts of the group `from` can be added to the group `into`.
+    ///
+    /// # Errors
+    /// The reason why one of them cannot.
     fn can_merge(&self, from: Entity, into: Entity, grids: &Candidates) -> Result<(), Fault> {
         let mut extent = None::<CellRect>;
         for part in self.groups[&from].parts() {
@@ -206,17 +222,18 @@ impl Seams {
         if whole.is_none_or(has_room) { Ok(()) } else { Err(Fault::TooFar) }
     }
 
-    /// Whether a part still lies where it lay on the lattice of its group, and has the kinds of agents of the others.
+    /// Whether a grid is a part that has not moved on the lattice of its group, and has the kinds of agents of the
+    /// group.
     fn is_in_place(&self, grid: &CandidateItem) -> bool {
         let Some(part) = self.parts.get(&grid.entity).filter(|_| !grid.standalone) else { return false };
         let Some(group) = self.groups.get(&part.joined) else { return false };
         let frame = CellFrame::between(&group.lattice, &grid.place, grid.nav.grid().size());
         frame == Ok(part.frame)
             && part.frame.rect(grid.nav.grid().bounds()) == part.rect
-            && kinds_of(&grid.nav).eq(&group.kinds)
+            && kinds_of(grid.nav.grid()).eq(&group.kinds)
     }
 
-    /// Notes the cells of a part that have been edited; all of them, if it was disabled.
+    /// Marks the edited cells of a part to be copied; all of them, if it was disabled.
     fn note_edits(&mut self, grid: &CandidateItem) {
         let Some(part) = self.parts.get_mut(&grid.entity) else { return };
         let Some(group) = self.groups.get_mut(&part.joined) else { return };
@@ -229,49 +246,51 @@ impl Seams {
         (part.lineage, part.revision) = (grid.nav.lineage(), grid.nav.revision());
     }
 
-    /// Gives a group other kinds of agents if all of its parts have got them.
-    fn follow_kinds(&mut self, news: &[Entity], grids: &Candidates) {
-        for grid in news.iter().filter_map(|&entity| grids.get(entity).ok()) {
+    /// Gives a group the kinds of agents of a changed part once all of its parts have them.
+    fn follow_kinds(&mut self, changed: &[Entity], grids: &Candidates) {
+        for grid in changed.iter().filter_map(|&entity| grids.get(entity).ok()) {
             let joined = self.parts.get(&grid.entity).map(|part| part.joined);
             let Some(group) = joined.and_then(|joined| self.groups.get_mut(&joined)) else { continue };
-            let is_less = grid.nav.grid().kind_count() < group.kinds.len();
-            if is_less || kinds_of(&grid.nav).eq(&group.kinds) {
+            let has_fewer = grid.nav.grid().kind_count() < group.kinds.len();
+            if has_fewer || kinds_of(grid.nav.grid()).eq(&group.kinds) {
                 continue;
             }
-            let has_them = |part: Entity| {
-                grids.get(part).map_or(true, |other| kinds_of(&other.nav).eq(kinds_of(&grid.nav)))
+            let has_same_kinds = |part: Entity| {
+                let other = grids.get(part);
+                other.map_or(true, |other| kinds_of(other.nav.grid()).eq(kinds_of(grid.nav.grid())))
             };
-            if group.parts().into_iter().all(has_them) {
-                group.kinds = kinds_of(&grid.nav).cloned().collect();
+            if group.parts().into_iter().all(has_same_kinds) {
+                group.kinds = kinds_of(grid.nav.grid()).cloned().collect();
                 group.has_new_kinds = true;
             }
         }
     }
 
-    /// Moves the lattice of each group with its anchor. An anchor that has moved alone is replaced by another part.
-    /// Returns the parts of the groups that have moved.
+    /// Moves the lattice of each group whose parts have all moved, with its anchor. If only some parts have moved,
+    /// the lattice stays, and one that has not moved becomes the anchor. Returns the parts of the groups that have
+    /// moved.
     fn follow_anchors(&mut self, grids: &Candidates) -> Vec<Entity> {
         let mut moved = Vec::new();
         for (&joined, group) in &mut self.groups {
+            // Where the lattice lies by the present placement of a part; `None` if it cannot be the anchor.
             let lattice_of = |entity: Entity| {
                 let (grid, part) = (grids.get(entity).ok()?, self.parts.get(&entity)?);
-                let is_still = part.joined == joined && !grid.standalone && grid.place.is_usable();
-                is_still.then(|| GridTransform::of(grid.place.grid_to_world() * part.frame.inverse()))
+                let may_anchor = part.joined == joined && !grid.standalone && grid.place.is_usable();
+                may_anchor.then(|| GridTransform::of(grid.place.grid_to_world() * part.frame.inverse()))
             };
             let is_moved = |&entity: &Entity| grids.get(entity).is_ok_and(|grid| grid.place.is_changed());
             if lattice_of(group.anchor).is_some() && !is_moved(&group.anchor) {
                 continue;
             }
             let parts = group.parts();
-            let still = parts.iter().copied().find(|part| lattice_of(*part).is_some() && !is_moved(part));
+            let unmoved = parts.iter().copied().find(|part| lattice_of(*part).is_some() && !is_moved(part));
             let any = || parts.iter().copied().find(|part| lattice_of(*part).is_some());
-            // As long as one part lies still the lattice does; else all move together.
-            let anchor = still
+            let anchor = unmoved
                 .or_else(|| Some(group.anchor).filter(|&anchor| lattice_of(anchor).is_some()))
                 .or_else(any);
             if let Some((anchor, lattice)) = anchor.and_then(|anchor| Some((anchor, lattice_of(anchor)?))) {
                 group.anchor = anchor;
-                if still.is_none() {
+                if unmoved.is_none() {
                     group.lattice = lattice;
                     moved.extend(parts);
                 }

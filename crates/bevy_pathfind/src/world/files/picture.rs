@@ -32,7 +32,7 @@ pub(super) fn read(bytes: &[u8], settings: &GridFileSettings) -> Result<NavGrid,
     let size =
         reader.output_buffer_size().ok_or_else(|| whole(GridFileErrorKind::Png("it is too large".into())))?;
     let mut pixels = vec![0; size];
-    let line = reader.next_frame(&mut pixels).map_err(broken)?.line_size;
+    let bytes_per_row = reader.next_frame(&mut pixels).map_err(broken)?.line_size;
     let terrain = |value: u8| match (colour, settings.grey) {
         (ColorType::Grayscale, Grey::DarkIsWall) if scaled(value, depth) < 128 => Terrain::WALL,
         (ColorType::Grayscale, Grey::DarkIsWall) => Terrain::GROUND,
@@ -40,21 +40,21 @@ pub(super) fn read(bytes: &[u8], settings: &GridFileSettings) -> Result<NavGrid,
         _ => Terrain(value),
     };
     let grid = Grid::from_fn(width, height, |cell| {
-        terrain(sample(&pixels[cell.y as usize * line..], cell.x as usize, depth))
+        terrain(sample(&pixels[cell.y as usize * bytes_per_row..], cell.x as usize, depth))
     });
     let grid = grid.map_err(|error| whole(error.into()))?;
     Ok(NavGrid::new(grid).with_cell_size(settings.cell_size).with_plane(settings.plane))
 }
 
-/// The stored value of a pixel of a line; of 16 bits the more significant byte.
-fn sample(line: &[u8], x: usize, depth: BitDepth) -> u8 {
+/// The stored value of a pixel in a row; of 16 bits the more significant byte.
+fn sample(row: &[u8], x: usize, depth: BitDepth) -> u8 {
     match depth as usize {
-        16 => line[2 * x],
-        8 => line[x],
+        16 => row[2 * x],
+        8 => row[x],
         bits => {
             let per_byte = 8 / bits;
             let shift = 8 - bits * (x % per_byte + 1);
-            line[x / per_byte] >> shift & ((1 << bits) - 1)
+            row[x / per_byte] >> shift & ((1 << bits) - 1)
         }
     }
 }

@@ -16,7 +16,8 @@ use super::super::{NavGrid, NavLink};
 #[require(Transform)]
 pub struct NavGridSource(pub Handle<NavGrid>);
 
-/// The asset, and its revision, that a grid was last taken from; and the links that were spawned then.
+/// The lineage and the revision of the asset from which the grid was last updated, and the links that were spawned
+/// then.
 #[derive(Component)]
 pub(super) struct TakenFrom {
     lineage: u64,
@@ -40,9 +41,10 @@ pub(super) fn follow_files(
         }
         match grid {
             Some(mut grid) => {
-                grid.set_map(asset.grid());
-                grid.take_links(asset);
-                if (grid.cell_size(), grid.plane()) != (asset.cell_size(), asset.plane()) {
+                if (grid.cell_size(), grid.plane()) == (asset.cell_size(), asset.plane()) {
+                    grid.set_map(asset.grid());
+                    grid.take_links(asset);
+                } else {
                     *grid = asset.anew();
                 }
             }

@@ -47,11 +47,11 @@ struct FileLink {
     from_size: (u16, u16),
     #[serde(default = "one_cell")]
     to_size: (u16, u16),
-    #[serde(default = "usual_cost")]
+    #[serde(default = "default_cost")]
     cost: f32,
-    #[serde(default = "usually")]
+    #[serde(default = "default_true")]
     both_ways: bool,
-    #[serde(default = "usually")]
+    #[serde(default = "default_true")]
     is_open: bool,
     #[serde(default)]
     crossing: Crossing,
@@ -63,11 +63,11 @@ const fn one_cell() -> (u16, u16) {
     (1, 1)
 }
 
-const fn usual_cost() -> f32 {
+const fn default_cost() -> f32 {
     1.0
 }
 
-const fn usually() -> bool {
+const fn default_true() -> bool {
     true
 }
 
@@ -143,7 +143,7 @@ pub(super) fn read(bytes: &[u8], settings: &GridFileSettings) -> Result<NavGrid,
         .map_err(|error| in_rows(text, &file.rows, error))?;
     let mut costs = CostTable::default();
     for (&character, entry) in file.legend.iter().flatten() {
-        costs = entry.price(costs).map_err(|error| {
+        costs = entry.apply_to(costs).map_err(|error| {
             GridFileError::at_byte(text, text.find(&format!("'{character}'")).unwrap_or(0), error)
         })?;
     }
@@ -184,7 +184,7 @@ fn in_rows(text: &str, rows: &[&str], error: TextError) -> GridFileError {
 
 impl Entry {
     /// The cost table with the cost of this entry's class.
-    fn price(&self, costs: CostTable) -> Result<CostTable, GridError> {
+    fn apply_to(&self, costs: CostTable) -> Result<CostTable, GridError> {
         let class = Terrain(self.class);
         match self.cost {
             _ if self.blocked => Ok(costs.blocked(class)),
@@ -212,7 +212,7 @@ impl NavGrid {
         for class in (0..=u8::MAX).map(Terrain) {
             if occurs[usize::from(class.0)] || cost(class) != usual.cost(class) {
                 let character =
-                    class.to_char().or_else(|| spare.next()).expect("there are characters enough");
+                    class.to_char().or_else(|| spare.next()).expect("there are more characters than classes");
                 legend.insert(class, character);
             }
         }
@@ -220,24 +220,25 @@ impl NavGrid {
         let mut text =
             format!("(\n    cell_size: {:?},\n    plane: {plane},\n    legend: {{\n", self.cell_size());
         for (&class, character) in &legend {
-            let price = match cost(class) {
+            let cost_field = match cost(class) {
                 same if same == usual.cost(class) => String::new(),
                 Some(cost) => format!(", cost: {cost:?}"),
                 None => ", blocked: true".to_owned(),
             };
-            writeln!(text, "        '{character}': (class: {}{price}),", class.0).expect("text takes text");
+            writeln!(text, "        '{character}': (class: {}{cost_field}),", class.0)
+                .expect("writing to a string never fails");
         }
         text += "    },\n    kinds: [\n";
         for kind in (1..).map_while(|id| grid.kind(KindId(id))) {
             let kind = ron::to_string(&SavedKind::from(kind)).expect("a kind is plain data");
-            writeln!(text, "        {kind},").expect("text takes text");
+            writeln!(text, "        {kind},").expect("writing to a string never fails");
         }
         text += "    ],\n";
         if let Some(climb) = grid.kind(KindId::default()).map(|kind| kind.climb)
             && climb != AgentKind::default().climb
         {
             writeln!(text, "    climb: {},", ron::to_string(&climb).expect("a number is plain data"))
-                .expect("text takes text");
+                .expect("writing to a string never fails");
         }
         if grid.has_elevation() {
             text += "    elevation: [\n";
@@ -245,7 +246,7 @@ impl NavGrid {
                 let heights =
                     (0..grid.width() as i32).map(|x| format!("{:?}", grid.elevation(Cell::new(x, y))));
                 writeln!(text, "        [{}],", heights.collect::<Vec<_>>().join(", "))
-                    .expect("text takes text");
+                    .expect("writing to a string never fails");
             }
             text += "    ],\n";
         }
@@ -254,7 +255,7 @@ impl NavGrid {
             text += "    links: [\n";
             for link in &links {
                 let link = ron::to_string(&FileLink::from(link)).expect("a link is plain data");
-                writeln!(text, "        {link},").expect("text takes text");
+                writeln!(text, "        {link},").expect("writing to a string never fails");
             }
             text += "    ],\n";
         }
@@ -262,7 +263,7 @@ impl NavGrid {
         let rows =
             grid.to_rows(|terrain| legend.get(&terrain).copied()).expect("the legend holds all classes");
         for row in rows {
-            writeln!(text, "        \"{row}\",").expect("text takes text");
+            writeln!(text, "        \"{row}\",").expect("writing to a string never fails");
         }
         text + "    ],\n)\n"
     }

@@ -1,4 +1,5 @@
-//! What the files of a grid hold: its cells without obstacles, and the links between them.
+//! The parts of a [`NavGrid`] that files hold: its cells without obstacles, and the links between them. The formats
+//! are in [`files`](crate::world::files).
 
 use bevy::prelude::*;
 use pathfind_core::Grid;
@@ -36,8 +37,8 @@ impl NavGrid {
         self.links = other.links.clone();
     }
 
-    /// The grid with the links that [`to_grid_ron`](Self::to_grid_ron) writes: those whose ends both lie on `grid`,
-    /// the entity of this grid. Those from grid to grid belong into a saved game, where entities have names.
+    /// The grid with the links that [`to_grid_ron`](Self::to_grid_ron) writes: those of `links` whose ends both lie
+    /// on `grid`, the entity of this grid. Links to other grids name other entities: keep them in a saved game.
     ///
     /// ```
     /// # use bevy::prelude::*;

@@ -1,4 +1,4 @@
-//! From the space of a grid to the world, and back.
+//! Maps points and cells from grid space to the world, and back, with the `GlobalTransform` of the grid.
 
 use bevy::math::Affine3A;
 use bevy::prelude::*;
@@ -40,7 +40,7 @@ impl NavGrid {
         Cell::containing(self.world_to_point(global, point))
     }
 
-    /// Grid space to the frame of the entity.
+    /// The map from grid space to the frame of the entity.
     pub(crate) fn frame(&self) -> Affine3A {
         Affine3A::from_mat3(self.plane.axes() * self.cell_size)
     }

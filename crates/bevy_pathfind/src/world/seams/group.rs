@@ -1,36 +1,39 @@
-//! Grids on one lattice of cells, and the joined grid that is a copy of them.
+//! A group of grids on one lattice of cells, and the joined grid that holds a copy of their cells.
 //!
-//! The copy lies on a canvas, a rectangle of the lattice whose corners lie on multiples of 64 cells: so a grid of
-//! 64×64 cells is one block of it. A canvas that has become too small is replaced by one with room to grow.
+//! The copy lies on a canvas: a rectangle of whole blocks of the lattice, 64×64 cells each. A canvas that has become
+//! too small is replaced by a larger one with a margin, so that not every new grid needs another. Which grids are in
+//! a group is decided in the parent module.
 
 use bevy::ecs::entity::EntityHashMap;
 use bevy::math::Affine3A;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use pathfind_core::{AgentKind, Cell, CellRect, Grid, GridEdit, KindId, Terrain};
+use pathfind_core::{AgentKind, Cell, CellRect, Grid, GridEdit, Terrain};
 
 use super::super::cell_frame::CellFrame;
+use super::super::nav_grid::kinds_of;
 use super::super::{GridTransform, NavGrid};
-use super::touch::Ball;
+use super::touch::BoundingSphere;
 use super::{CandidateItem, Candidates};
 
 /// Cells along the side of a block.
 pub(super) const BLOCK: i32 = Grid::BLOCK as i32;
-/// The least and the greatest margin round its parts that a canvas gets when it grows, in cells.
+/// The least and the greatest margin that a canvas gets on each side of its parts when it grows, in cells.
 const CANVAS_MARGIN: [i32; 2] = [4 * BLOCK, 32 * BLOCK];
 
 /// Grids that are joined: their cells lie on one lattice.
 pub(super) struct JoinGroup {
     /// The lattice in the world.
     pub(super) lattice: GridTransform,
-    /// The part whose placement is that of the lattice.
+    /// The part with which the lattice moves.
     pub(super) anchor: Entity,
+    /// The kinds of agents of all parts.
     pub(super) kinds: Vec<AgentKind>,
-    /// Whether its kinds have changed in this tick.
+    /// Whether `kinds` has changed in this tick.
     pub(super) has_new_kinds: bool,
     /// Its parts, by the blocks of the lattice that they reach into.
     pub(super) blocks: HashMap<IVec2, Vec<Entity>>,
-    /// A rectangle of the lattice that holds all parts, and perhaps some that have gone.
+    /// A rectangle of the lattice that holds all parts, and perhaps parts that were removed.
     pub(super) extent: CellRect,
     /// The first cell of the canvas on the lattice.
     pub(super) origin: IVec2,
@@ -47,13 +50,13 @@ pub(super) type Edit = (CellRect, Option<Entity>);
 #[derive(Clone, Copy)]
 pub(super) struct Part {
     pub(super) joined: Entity,
-    /// Its cells on the lattice.
+    /// Where its cells lie on the lattice, one by one and as a rectangle.
     pub(super) frame: CellFrame,
     pub(super) rect: CellRect,
-    /// What has been copied.
+    /// The lineage and the revision of its grid that were copied last.
     pub(super) lineage: u64,
     pub(super) revision: u64,
-    /// Whether it is disabled: its cells are void, and its place is kept.
+    /// Whether it is disabled: then its cells on the joined grid are void.
     pub(super) is_absent: bool,
 }
 
@@ -62,7 +65,7 @@ impl JoinGroup {
         Self {
             lattice: *anchor.place,
             anchor: anchor.entity,
-            kinds: kinds_of(&anchor.nav).cloned().collect(),
+            kinds: kinds_of(anchor.nav.grid()).cloned().collect(),
             has_new_kinds: false,
             blocks: HashMap::default(),
             extent: CellRect::new(Cell::default(), Cell::default()),
@@ -80,12 +83,12 @@ impl JoinGroup {
         parts
     }
 
-    /// The parts that reach into the blocks of a rectangle, some perhaps several times.
+    /// The parts that reach into the blocks of a rectangle; a part in several blocks is returned for each.
     pub(super) fn parts_in(&self, rect: CellRect) -> impl Iterator<Item = Entity> {
         blocks_of(rect).filter_map(|block| self.blocks.get(&block)).flatten().copied()
     }
 
-    /// Takes a part off its blocks; its cells become void.
+    /// Removes a part from its blocks; its cells become void.
     pub(super) fn remove(&mut self, grid: Entity, rect: CellRect) {
         for block in blocks_of(rect) {
             if let Some(parts) = self.blocks.get_mut(&block) {
@@ -98,11 +101,12 @@ impl JoinGroup {
         self.edits.push((rect, None));
     }
 
-    /// A ball round its parts, in the world.
-    pub(super) fn ball(&self) -> Ball {
+    /// A sphere that encloses its parts, up to two cells larger, so that it meets the spheres of grids that touch
+    /// them.
+    pub(super) fn sphere(&self) -> BoundingSphere {
         let corners = [self.extent.min, self.extent.max].map(|corner| self.lattice.cell_center(corner));
         let center = corners[0].midpoint(corners[1]);
-        Ball { center, radius: corners[0].distance(center) + 2.0 * self.lattice.cell_size() }
+        BoundingSphere { center, radius: corners[0].distance(center) + 2.0 * self.lattice.cell_size() }
     }
 
     /// The rectangle of the lattice that holds its parts and another rectangle.
@@ -110,17 +114,17 @@ impl JoinGroup {
         if self.blocks.is_empty() { rect } else { self.extent.union(rect) }
     }
 
-    /// Computes the extent again, from the parts that it has.
+    /// Computes the extent again, without the parts that were removed.
     pub(super) fn shrink(&mut self, parts: &EntityHashMap<Part>) {
         let rects = self.blocks.values().flatten().map(|part| parts[part].rect);
         self.extent = rects.reduce(CellRect::union).unwrap_or(self.extent);
     }
 
-    /// The canvas that its parts need, as first cell and size, if they have grown out of the present one.
+    /// The first cell and the size of the next canvas, if the parts do not fit on the present one.
     pub(super) fn next_canvas(&self) -> Option<(IVec2, UVec2)> {
-        // Void all round, as far as there is room: agents that step off the ground are still on the canvas.
-        let rimmed = whole_blocks(self.extent.grown(1));
-        let needed = if has_room(rimmed) { rimmed } else { whole_blocks(self.extent) };
+        // A border of void, unless that makes the grid too large: agents that step off the ground stay on the canvas.
+        let bordered = whole_blocks(self.extent.grown(1));
+        let needed = if has_room(bordered) { bordered } else { whole_blocks(self.extent) };
         let is_first = self.size == UVec2::ZERO;
         let last = self.origin + self.size.as_ivec2() - 1;
         let holds = |cell: Cell| {
@@ -130,23 +134,23 @@ impl JoinGroup {
         if !is_first && holds(needed.min) && holds(needed.max) {
             return None;
         }
-        let room = |side: i32| {
+        let margin_of = |side: i32| {
             let most = (Grid::MAX_SIDE as i32 - side) / 2;
             (side / 2).clamp(CANVAS_MARGIN[0], CANVAS_MARGIN[1]).min(most) & !(BLOCK - 1)
         };
-        let sides = side(needed);
-        // A world that is spawned at once stays as it is.
-        let room = if is_first { IVec2::ZERO } else { IVec2::new(room(sides.x), room(sides.y)) };
-        Some((IVec2::new(needed.min.x, needed.min.y) - room, (sides + 2 * room).as_uvec2()))
+        let size = size_of_rect(needed);
+        // Many worlds are spawned in one tick and never grow: their canvas gets no margin.
+        let margin = if is_first { IVec2::ZERO } else { IVec2::new(margin_of(size.x), margin_of(size.y)) };
+        Some((IVec2::new(needed.min.x, needed.min.y) - margin, (size + 2 * margin).as_uvec2()))
     }
 
-    /// The joined grid in the world.
+    /// Where the joined grid lies in the world.
     pub(super) fn place(&self) -> GridTransform {
         let shift = Affine3A::from_translation(self.origin.as_vec2().extend(0.0));
         GridTransform::of(self.lattice.grid_to_world() * shift)
     }
 
-    /// A grid without ground, of the size of the canvas, that lies in its plane as the anchor does.
+    /// A grid of void of the size of the canvas, with the kinds of the group, and cell size and plane of the anchor.
     pub(super) fn empty(&self, grids: &Candidates) -> Option<NavGrid> {
         let anchor = grids.get(self.anchor).ok()?;
         let mut cells = Grid::new(BLOCK as u32, BLOCK as u32).ok()?;
@@ -154,22 +158,11 @@ impl JoinGroup {
         let cells = cells.on_canvas(self.size, IVec2::ZERO).ok()?;
         let mut nav =
             NavGrid::new(cells).with_cell_size(anchor.nav.cell_size()).with_plane(anchor.nav.plane());
-        self.give_kinds(&mut nav);
+        nav.set_kinds(&self.kinds);
         Some(nav)
     }
 
-    /// Gives the joined grid the kinds of agents of the parts.
-    pub(super) fn give_kinds(&self, joined: &mut NavGrid) {
-        for (id, kind) in (0u8..).zip(&self.kinds) {
-            let given = match joined.grid().kind(KindId(id)) {
-                Some(_) => joined.set_kind(KindId(id), kind.clone()).map(|_| ()),
-                None => joined.add_kind(kind.clone()).map(|_| ()),
-            };
-            given.expect("kinds of one grid are in range on another");
-        }
-    }
-
-    /// Copies cells to the joined grid.
+    /// Applies `edits` to the joined grid: copies cells of parts, and clears cells to void.
     pub(super) fn copy(
         &self,
         edits: Vec<Edit>,
@@ -185,18 +178,18 @@ impl JoinGroup {
                     None => {
                         cells.fill(rect, Terrain::VOID);
                         if has_elevation {
-                            raise(cells, rect, |_| 0.0);
+                            set_heights(cells, rect, |_| 0.0);
                         }
                     }
                     Some(Some((grid, part))) => {
-                        let frame = part.frame.seen_from(origin);
+                        let frame = part.frame.relative_to(origin);
                         cells.map(rect, |cell, old| grid.nav.ground(frame.cell_on(cell)).unwrap_or(old));
                         has_elevation |= grid.nav.grid().has_elevation();
                         if has_elevation {
-                            raise(cells, rect, |cell| grid.nav.grid().elevation(frame.cell_on(cell)));
+                            set_heights(cells, rect, |cell| grid.nav.grid().elevation(frame.cell_on(cell)));
                         }
                     }
-                    // It has gone again, which is an edit of its own.
+                    // The part was removed since; an edit of its own clears its cells.
                     Some(None) => (),
                 }
             }
@@ -205,25 +198,21 @@ impl JoinGroup {
 }
 
 /// Sets the heights of the part of a rectangle that lies on the canvas.
-fn raise(cells: &mut GridEdit, rect: CellRect, height: impl Fn(Cell) -> f32) {
+fn set_heights(cells: &mut GridEdit, rect: CellRect, height: impl Fn(Cell) -> f32) {
     for cell in rect.intersection(cells.bounds()).into_iter().flat_map(CellRect::cells) {
         cells
             .set_elevation(cell, height(cell))
-            .expect("the cell is on the canvas, and a part has its height");
+            .expect("the cell is on the canvas, and the height is that of a part");
     }
 }
 
-pub(super) fn kinds_of(nav: &NavGrid) -> impl Iterator<Item = &AgentKind> {
-    (0..nav.grid().kind_count()).filter_map(|id| nav.grid().kind(KindId(id as u8)))
-}
-
-/// Whether a rectangle is not too large for a grid.
+/// Whether a grid may be as large as a rectangle.
 pub(super) fn has_room(rect: CellRect) -> bool {
-    side(rect).max_element() <= Grid::MAX_SIDE as i32
+    size_of_rect(rect).max_element() <= Grid::MAX_SIDE as i32
 }
 
 /// Columns and rows of a rectangle.
-const fn side(CellRect { min, max }: CellRect) -> IVec2 {
+const fn size_of_rect(CellRect { min, max }: CellRect) -> IVec2 {
     IVec2::new(max.x - min.x + 1, max.y - min.y + 1)
 }
 

@@ -1,4 +1,4 @@
-//! The system that joins grids, and keeps joined grids as their parts are.
+//! The system that joins grids that touch, and updates joined grids when their parts change.
 
 use bevy::ecs::entity::EntityHashSet;
 use bevy::ecs::entity_disabling::Disabled;
@@ -8,7 +8,7 @@ use super::super::grid_transform::fingerprint;
 use super::super::{DisabledGrids, GridTransform, JoinedGrid, NavGrid, NavLink, OnGrid, PartOfGrid};
 use super::group::{BLOCK, Edit, JoinGroup};
 use super::touch::{Alone, Fault};
-use super::{Candidates, Seams};
+use super::{CandidateItem, Candidates, Seams};
 use crate::warnings::Warnings;
 
 /// Joined grids; disabled ones too, as they are kept up to date.
@@ -19,9 +19,9 @@ type JoinedGrids<'w, 's> = Query<
     (With<JoinedGrid>, Allow<Disabled>),
 >;
 
-/// The grids that have been named in a warning: each is named once.
+/// The grids of which a warning was logged: one for each.
 #[derive(Default)]
-pub(crate) struct Named {
+pub(crate) struct Warned {
     grids: EntityHashSet,
     warnings: Warnings,
 }
@@ -32,72 +32,59 @@ pub(crate) fn join(
     (grids, disabled): (Candidates, DisabledGrids),
     mut joined: JoinedGrids,
     links: Query<&NavLink>,
-    mut named: Local<Named>,
+    mut warned: Local<Warned>,
     mut ties: Query<&mut OnGrid>,
     mut commands: Commands,
 ) {
     let seams = seams.bypass_change_detection();
     let now = fingerprint(grids.iter().map(|grid| (grid.entity, grid.standalone)));
-    let are_others = core::mem::replace(&mut seams.seen, now) != now;
+    let others_exist = core::mem::replace(&mut seams.seen, now) != now;
     if seams.groups.keys().any(|&group| !joined.contains(group)) {
-        // Somebody has despawned it: it is made again of all that is there.
+        // The application has despawned a joined grid: its parts are joined anew.
         seams.groups.retain(|&group, _| joined.contains(group));
         let Seams { groups, parts, .. } = &mut *seams;
         parts.retain(|_, part| groups.contains_key(&part.joined));
         seams.seen = 0;
     }
-    let looks_at_all = are_others || seams.seen == 0;
-    let mut news: Vec<Entity> = grids
+    let checks_all = others_exist || seams.seen == 0;
+    let mut changed: Vec<Entity> = grids
         .iter()
         .filter(|grid| {
             let has_changed = grid.nav.is_changed() || grid.place.is_changed();
-            let has_flipped = || {
+            let has_standalone_changed = || {
                 let alone = seams.alone.get(&grid.entity);
                 alone.map_or(grid.standalone, |alone| alone.standalone != grid.standalone)
             };
-            has_changed || looks_at_all && (!seams.is_known(grid.entity) || has_flipped())
+            has_changed || checks_all && (!seams.is_known(grid.entity) || has_standalone_changed())
         })
         .map(|grid| grid.entity)
         .collect();
-    if news.is_empty() && !looks_at_all {
+    if changed.is_empty() && !checks_all {
         return;
     }
-    if looks_at_all {
-        let known: Vec<_> = seams.parts.keys().chain(seams.alone.keys()).copied().collect();
-        for gone in known.into_iter().filter(|&grid| !grids.contains(grid)) {
-            if disabled.contains(gone) && seams.parts.contains_key(&gone) {
-                seams.set_absent(gone);
-                continue;
-            }
-            if let Some((group, _)) = seams.place_of(gone) {
-                // Agents that were tied to it stay on what it was part of.
-                ties.iter_mut().filter(|tie| tie.0 == gone).for_each(|mut tie| tie.0 = group);
-            }
-            commands.entity(gone).try_remove::<PartOfGrid>();
-            seams.forget(gone);
-            named.grids.remove(&gone);
-        }
+    if checks_all {
+        remove_gone(seams, (&grids, &disabled), &mut ties, &mut warned, &mut commands);
     }
-    // In an order that does not depend on how entities are stored.
-    news.sort_unstable_by_key(|grid| grid.index_u32());
-    seams.follow_kinds(&news, &grids);
+    // Sorted, so that the result does not depend on query order.
+    changed.sort_unstable_by_key(|grid| grid.index_u32());
+    seams.follow_kinds(&changed, &grids);
     let mut moved = seams.follow_anchors(&grids);
-    let mut loose = Vec::new();
-    for grid in news.iter().filter_map(|&entity| grids.get(entity).ok()) {
+    let mut ungrouped = Vec::new();
+    for grid in changed.iter().filter_map(|&entity| grids.get(entity).ok()) {
         if seams.is_in_place(&grid) {
             seams.note_edits(&grid);
-        } else if !seams.alone.get(&grid.entity).is_some_and(|alone| alone.is(&grid)) {
+        } else if !seams.alone.get(&grid.entity).is_some_and(|alone| alone.is_unchanged(&grid)) {
             if grid.is_part {
                 commands.entity(grid.entity).try_remove::<PartOfGrid>();
             }
             seams.forget(grid.entity);
-            loose.push(grid.entity);
+            ungrouped.push(grid.entity);
         }
     }
-    // A group that has moved may touch others now.
+    // A group that has moved may touch other grids now.
     moved.retain(|part| seams.parts.contains_key(part));
     let mut fresh = EntityHashSet::default();
-    for entity in loose.into_iter().chain(moved) {
+    for entity in ungrouped.into_iter().chain(moved) {
         let Ok(grid) = grids.get(entity) else { continue };
         if !seams.parts.contains_key(&entity) {
             seams.alone.insert(entity, Alone::of(&grid));
@@ -107,26 +94,60 @@ pub(crate) fn join(
         }
         let (fits, mut faults) = seams.touching(&grid, &grids);
         faults.extend(unite(seams, entity, &fits, &grids, &mut fresh, &mut commands));
-        let is_linked = |other: Entity| {
-            let ends = |link: &NavLink| [link.from.grid, link.to.grid];
-            links.iter().map(ends).any(|ends| ends == [entity, other] || ends == [other, entity])
-        };
-        faults.retain(|&(other, _)| !is_linked(other));
-        if let Some(&(other, fault)) = faults.first()
-            && named.grids.insert(entity)
-        {
-            let name = grids.get(other).ok().and_then(|grid| grid.name.map(ToString::to_string));
-            let (other, why) = (name.unwrap_or_else(|| other.to_string()), fault.text());
-            let what = format!(
-                "touches the grid {other}, but is not joined with it: {why}; a NavLink can join them"
-            );
-            named.warnings.warn(entity, grid.name, what);
-        }
+        warn_of_first(&faults, &grid, (&grids, &links), &mut warned);
     }
     finish(seams, &grids, &mut joined, &fresh, &mut commands);
 }
 
-/// Puts a grid and those that it touches into one group. Returns those that do not fit.
+/// Removes grids that are despawned, or disabled and in no group; a part that is disabled stays in its group.
+fn remove_gone(
+    seams: &mut Seams,
+    (grids, disabled): (&Candidates, &DisabledGrids),
+    ties: &mut Query<&mut OnGrid>,
+    warned: &mut Warned,
+    commands: &mut Commands,
+) {
+    let known: Vec<_> = seams.parts.keys().chain(seams.alone.keys()).copied().collect();
+    for gone in known.into_iter().filter(|&grid| !grids.contains(grid)) {
+        if disabled.contains(gone) && seams.parts.contains_key(&gone) {
+            seams.set_absent(gone);
+            continue;
+        }
+        if let Some((group, _)) = seams.place_of(gone) {
+            // Agents that were tied to the part are tied to the joined grid from now on.
+            ties.iter_mut().filter(|tie| tie.0 == gone).for_each(|mut tie| tie.0 = group);
+        }
+        commands.entity(gone).try_remove::<PartOfGrid>();
+        seams.forget(gone);
+        warned.grids.remove(&gone);
+    }
+}
+
+/// Warns of the first grid that `grid` touches but cannot be joined with, unless a link joins both.
+fn warn_of_first(
+    faults: &[(Entity, Fault)],
+    grid: &CandidateItem,
+    (grids, links): (&Candidates, &Query<&NavLink>),
+    warned: &mut Warned,
+) {
+    let entity = grid.entity;
+    let is_linked = |other: Entity| {
+        let ends = |link: &NavLink| [link.from.grid, link.to.grid];
+        links.iter().map(ends).any(|ends| ends == [entity, other] || ends == [other, entity])
+    };
+    if let Some(&(other, fault)) = faults.iter().find(|&&(other, _)| !is_linked(other))
+        && warned.grids.insert(entity)
+    {
+        let name = grids.get(other).ok().and_then(|grid| grid.name.map(ToString::to_string));
+        let (other, why) = (name.unwrap_or_else(|| other.to_string()), fault.text());
+        let what =
+            format!("touches the grid {other}, but is not joined with it: {why}; a NavLink can join them");
+        warned.warnings.warn(entity, grid.name, what);
+    }
+}
+
+/// Puts a grid and the grids that it touches (`fits`) into one group, and merges their groups. Returns the grids that
+/// cannot be joined, with the reason. The entities of new groups are added to `fresh`.
 fn unite(
     seams: &mut Seams,
     entity: Entity,
@@ -140,11 +161,11 @@ fn unite(
         fits.iter().chain([&entity]).filter_map(|grid| Some(seams.parts.get(grid)?.joined)).collect();
     groups.sort_unstable_by_key(|group| group.index_u32());
     groups.dedup();
-    // The largest stays.
+    // The others are merged into the largest group.
     let largest = groups.iter().copied().max_by_key(|group| seams.groups[group].blocks.len());
     let target = largest.unwrap_or_else(|| {
         let joined = commands.spawn_empty().id();
-        let anchor = grids.get(*first).expect("it was found just now");
+        let anchor = grids.get(*first).expect("a grid that is touched exists");
         seams.groups.insert(joined, JoinGroup::new(&anchor));
         fresh.insert(joined);
         joined
@@ -156,7 +177,7 @@ fn unite(
             faults.push((*first, fault));
             continue;
         }
-        let group = seams.groups.remove(&other).expect("it was found just now");
+        let group = seams.groups.remove(&other).expect("parts name groups that exist");
         fresh.remove(&other);
         commands.entity(other).try_despawn();
         seams.merged.values_mut().filter(|known| **known == other).for_each(|known| *known = target);
@@ -179,7 +200,7 @@ fn unite(
     faults
 }
 
-/// Spawns, updates and despawns joined grids.
+/// Spawns, updates and despawns the joined grids of all groups.
 fn finish(
     seams: &mut Seams,
     grids: &Candidates,
@@ -195,7 +216,7 @@ fn finish(
             return false;
         }
         if group.next_canvas().is_some() {
-            // Parts that have gone no longer count.
+            // Perhaps the canvas is large enough without the parts that were removed.
             group.shrink(parts);
         }
         if fresh.contains(&entity) {
@@ -212,11 +233,12 @@ fn finish(
         let Ok((mut nav, mut known_place, mut at, is_disabled)) = joined.get_mut(entity) else {
             return false;
         };
-        // What is gone may lie outside the next canvas: the journal has to tell of it.
+        // Cells are cleared before the canvas changes: they may lie outside the next one, and have to be in the
+        // journal.
         let edits = core::mem::take(&mut group.edits).into_iter();
-        let (gone, edits): (Vec<Edit>, Vec<Edit>) = edits.partition(|(_, source)| source.is_none());
-        if !gone.is_empty() {
-            group.copy(gone, &mut nav, (grids, parts));
+        let (cleared, edits): (Vec<Edit>, Vec<Edit>) = edits.partition(|(_, source)| source.is_none());
+        if !cleared.is_empty() {
+            group.copy(cleared, &mut nav, (grids, parts));
         }
         if let Some((origin, size)) = group.next_canvas() {
             let before = core::mem::replace(&mut group.origin, origin);
@@ -226,16 +248,16 @@ fn finish(
             }
         }
         if core::mem::take(&mut group.has_new_kinds) {
-            group.give_kinds(&mut nav);
+            nav.set_kinds(&group.kinds);
         }
         if !edits.is_empty() {
             group.copy(edits, &mut nav, (grids, parts));
         }
-        // It is disabled with the last of its parts, and enabled with the first.
-        let are_absent = group.blocks.values().flatten().all(|part| parts[part].is_absent);
-        if are_absent && !is_disabled {
+        // The joined grid is disabled while all of its parts are.
+        let are_all_absent = group.blocks.values().flatten().all(|part| parts[part].is_absent);
+        if are_all_absent && !is_disabled {
             commands.entity(entity).try_insert(Disabled);
-        } else if is_disabled && !are_absent {
+        } else if is_disabled && !are_all_absent {
             commands.entity(entity).try_remove::<Disabled>();
         }
         let place = group.place();

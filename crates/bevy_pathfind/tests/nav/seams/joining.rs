@@ -74,7 +74,7 @@ fn grids_that_touch_askew_are_named_once() {
         ("askew-ramp", "at an angle"),
         ("askew-turned", "at an angle"),
         ("askew-fine", "different sizes"),
-        ("askew-shifted", "do not meet"),
+        ("askew-shifted", "not aligned"),
     ] {
         let lines = of(name);
         assert!(lines.len() == 1 && lines[0].contains(why), "{name}: {lines:?}");
