@@ -45,8 +45,10 @@ pub(crate) use grids::{
 };
 pub use ground_offset::GroundOffset;
 pub use joined_grid::{JoinedGrid, PartOfGrid, Standalone};
+#[cfg(feature = "panel")]
+pub(crate) use link_graph::obstruction;
 pub(crate) use link_graph::{
-    GridBits, LinkChanges, LinkGraph, SeenLinks, WorldGraph, obstruction, release as release_graph,
+    GridBits, LinkChanges, LinkGraph, SeenLinks, WorldGraph, release as release_graph,
 };
 pub use nav_grid::NavGrid;
 pub use nav_link::{Crossing, LinkEnd, NavLink};

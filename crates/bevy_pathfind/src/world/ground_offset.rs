@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// [elevation](pathfind_core::Grid::with_elevation) the [`MotionPlugin`](crate::motion::MotionPlugin) puts the feet
 /// of each agent on the ground in each tick; on flat grids agents keep the height that the game gave them.
 ///
-/// Unit: world units. Range: finite. Default: `0.0`, as without the component.
+/// Unit: world units. Range: finite; NaN counts as 0. Default: `0.0`, as without the component.
 ///
 /// ```
 /// # use bevy::prelude::*;

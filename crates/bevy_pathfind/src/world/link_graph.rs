@@ -180,6 +180,8 @@ fn fault(link: &NavLink, grids: &Grids) -> Option<&'static str> {
         Some("one of its ends names no grid that can be used")
     } else if ![link.from, link.to].iter().all(lies_on_grid) {
         Some("one of its ends has cells outside its grid")
+    } else if count(link.from.cells) == 0 || count(link.to.cells) == 0 {
+        Some("one of its ends has no cells")
     } else if count(link.from.cells) != count(link.to.cells) {
         Some("its ends have different numbers of cells")
     } else {

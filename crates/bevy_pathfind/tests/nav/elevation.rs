@@ -68,7 +68,8 @@ fn agents_are_on_the_floor_that_their_feet_are_on() {
         floor
     });
     // The origins of both agents lie at the height of the upper floor, one agent's feet on the lower one.
-    for (offset, floor, z) in [(0.0, floors[1], 1.0), (1.0, floors[0], 0.0)] {
+    // An offset that is no number counts as 0.
+    for (offset, floor, z) in [(0.0, floors[1], 1.0), (1.0, floors[0], 0.0), (f32::NAN, floors[1], 1.0)] {
         let agent = spawn_agent(&mut app, (0, 0));
         let start = Transform::from_translation(up((0, 0), 1.0));
         app.world_mut().entity_mut(agent).insert((GroundOffset(offset), start));

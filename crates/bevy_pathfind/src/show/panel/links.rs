@@ -64,7 +64,7 @@ pub(super) fn links_ui(ui: &mut egui::Ui, world: &mut World) {
 
 #[cfg(test)]
 mod tests {
-    use pathfind_core::{Cell, Grid};
+    use pathfind_core::{Cell, CellRect, Grid};
 
     use super::*;
     use crate::world::{GridTransform, LinkEnd, NavGrid};
@@ -80,8 +80,12 @@ mod tests {
         world.spawn((Name::new("b"), NavLink::new(end(0), end(2))));
         world.spawn((Name::new("c"), NavLink::new(end(0), end(7))));
         world.spawn((Name::new("d"), NavLink { is_open: false, ..NavLink::new(end(0), end(1)) }));
+        let nothing = CellRect { min: Cell::new(1, 0), max: Cell::new(0, 0) };
+        world.spawn((Name::new("e"), NavLink::new(LinkEnd::strip(grid, nothing), end(1))));
         let why: Vec<_> = links(&mut world).into_iter().map(|link| link.obstruction).collect();
         let outside = "one of its ends has cells outside its grid";
-        assert_eq!(why, [None, Some("one of its ends is blocked"), Some(outside), Some("it is shut")]);
+        let empty = "one of its ends has no cells";
+        let blocked = "one of its ends is blocked";
+        assert_eq!(why, [None, Some(blocked), Some(outside), Some("it is shut"), Some(empty)]);
     }
 }

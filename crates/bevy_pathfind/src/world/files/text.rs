@@ -97,7 +97,7 @@ impl From<FileLink> for NavLink {
 impl From<&NavLink> for FileLink {
     fn from(link: &NavLink) -> Self {
         let first = |end: LinkEnd| (end.cells.min.x, end.cells.min.y);
-        let side = |from: i32, to: i32| u16::try_from(to - from + 1).unwrap_or(1);
+        let side = |from: i32, to: i32| u16::try_from(i64::from(to) - i64::from(from) + 1).unwrap_or(1);
         let size =
             |LinkEnd { cells, .. }: LinkEnd| (side(cells.min.x, cells.max.x), side(cells.min.y, cells.max.y));
         let &NavLink { from, to, cost, both_ways, is_open, crossing, kinds } = link;
@@ -278,6 +278,13 @@ mod tests {
 
     fn read(text: &str) -> Result<NavGrid, GridFileError> {
         NavGrid::from_file("a.grid.ron", GridFormat::Ron, text.as_bytes(), &GridFileSettings::default())
+    }
+
+    #[test]
+    fn a_link_whose_ends_are_no_strips_can_be_written() {
+        let all = CellRect { min: Cell::new(i32::MIN, 0), max: Cell::new(i32::MAX, 0) };
+        let end = LinkEnd::strip(Entity::PLACEHOLDER, all);
+        assert_eq!(FileLink::from(&NavLink::new(end, end)).from_size, (1, 1));
     }
 
     #[test]

@@ -42,8 +42,9 @@ pub(crate) fn join(
     if seams.groups.keys().any(|&group| !joined.contains(group)) {
         // The application has despawned a joined grid: its parts are joined anew.
         seams.groups.retain(|&group, _| joined.contains(group));
-        let Seams { groups, parts, .. } = &mut *seams;
+        let Seams { groups, parts, merged, .. } = &mut *seams;
         parts.retain(|_, part| groups.contains_key(&part.joined));
+        merged.retain(|_, target| groups.contains_key(target));
         seams.seen = 0;
     }
     let checks_all = others_exist || seams.seen == 0;
