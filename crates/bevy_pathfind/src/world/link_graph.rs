@@ -142,6 +142,7 @@ pub(crate) fn release(mut link_graph: ResMut<LinkGraph>) {
 }
 
 /// Why no agent of the default kind can take a link now; `None` if it can be taken.
+#[cfg(feature = "panel")]
 pub(crate) fn obstruction(link: &NavLink, grids: &Grids) -> Option<&'static str> {
     let is_walkable = |(grid, cell): (Entity, Cell)| {
         grids.get(grid).is_some_and(|grid| grid.nav.grid().is_walkable(KindId::default(), cell))
