@@ -55,8 +55,8 @@ fn far_paths_are_legal_and_nearly_the_cheapest() {
     assert!(count > 60 && mean < 0.02, "{count} paths cost {mean} more on average");
 }
 
-/// Which cells of a lattice are open: a maze of so many rooms along each side, at odd places. One in twenty of the walls
-/// between rooms, and of those round the maze, is open too, so that there are several paths.
+/// Which cells of a lattice are open: a maze of so many rooms along each side, at odd places. One in twenty of the
+/// walls between rooms, and of those round the maze, is open too, so that there are several paths.
 fn maze(random: &mut Random, rooms: i32) -> impl Fn(i32, i32) -> bool + use<> {
     let side = 2 * rooms + 1;
     let at = move |(x, y): (i32, i32)| (y * side + x) as usize;
