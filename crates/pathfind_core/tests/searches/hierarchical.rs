@@ -26,7 +26,7 @@ fn far_paths_are_legal_and_nearly_the_cheapest() {
         let style = [Style::Scatter, Style::Rooms, Style::Houses][round % 3];
         let grid = world(&mut random, style, 1500);
         let steps = all_steps()[round % 10];
-        for _ in 0..12 {
+        for _ in 0..24 {
             let (start, goal) = (random.cell(&grid), random.cell(&grid));
             let query = PathQuery::new(start, goal).with_steps(steps).with_partial(false);
             let Ok(exact) = solve(&grid, &query, &mut scratch) else { continue };
