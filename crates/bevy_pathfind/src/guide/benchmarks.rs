@@ -87,8 +87,12 @@
 //! | 1 of lakes | 0.1 % | 0.6 % | 0.8 ms |
 //! | 5 of caves | 0.35 % | 1.5 % | 4 ms |
 //! | 5 of city blocks | 0 | 0 | 0.7 ms |
-//! | 5 of rooms | 0.07 % | 2.1 % (1 of 80 paths more than 2 %) | 3 ms |
-//! | 4 mazes | 2.1 % | 8.5 % (27 of 64 paths more than 2 %) | 6 ms |
+//! | 6 of rooms, 2 lattices of rooms | 0.1 % | 1.3 % | 4 to 12 ms |
+//! | 12 mazes with loops, corridors 16 to 1 cells wide | 0 | 0 | 5 to 110 ms |
+//! | 2 mazes on open ground | 0 | 0 | 5 ms |
+//!
+//! Among rooms and in mazes nearly all paths are found by the exact search: corridors of tiles took 3 to 12 ms, but
+//! their paths cost up to 9 % more than the cheapest, and up to 38 % across a maze on open ground.
 //!
 //! The grid of the large world takes 2.3 bytes for each loaded cell; with a quarter of the chunks loaded at random,
 //! 2.4. Chunks that are not loaded take next to nothing. Heights take 4 bytes more, and one more for each kind of

@@ -26,7 +26,7 @@ fn far_paths_are_legal_and_nearly_the_cheapest() {
         let style = [Style::Scatter, Style::Rooms, Style::Houses][round % 3];
         let grid = world(&mut random, style, 1500);
         let steps = all_steps()[round % 10];
-        for _ in 0..12 {
+        for _ in 0..24 {
             let (start, goal) = (random.cell(&grid), random.cell(&grid));
             let query = PathQuery::new(start, goal).with_steps(steps).with_partial(false);
             let Ok(exact) = solve(&grid, &query, &mut scratch) else { continue };
@@ -42,7 +42,9 @@ fn far_paths_are_legal_and_nearly_the_cheapest() {
                 exact.cost
             );
             if answer.algorithm == Algorithm::Hierarchical {
-                (excess, count) = (excess + answer.cost / exact.cost - 1.0, count + 1);
+                let more = answer.cost / exact.cost - 1.0;
+                if more > 0.01 { eprintln!("MORE {more} {} places? {start} {goal} {style:?}", exact.cost); }
+                (excess, count) = (excess + more, count + 1);
             } else {
                 assert!(answer.is_optimal(), "near goals are answered exactly");
             }
@@ -53,6 +55,64 @@ fn far_paths_are_legal_and_nearly_the_cheapest() {
     }
     let mean = excess / f64::from(count);
     assert!(count > 60 && mean < 0.02, "{count} paths cost {mean} more on average");
+}
+
+/// Which cells of a lattice are open: a maze of so many rooms along each side, at odd places. One in twenty of the
+/// walls between rooms, and of those round the maze, is open too, so that there are several paths.
+fn maze(random: &mut Random, rooms: i32) -> impl Fn(i32, i32) -> bool + use<> {
+    let side = 2 * rooms + 1;
+    let at = move |(x, y): (i32, i32)| (y * side + x) as usize;
+    let mut is_open = vec![false; (side * side) as usize];
+    for (x, y) in (0..side).flat_map(|y| (0..side).map(move |x| (x, y))) {
+        is_open[at((x, y))] = (x + y) % 2 == 1 && random.below(20) == 0;
+    }
+    let mut path = vec![(1, 1)];
+    is_open[at((1, 1))] = true;
+    while let Some(&(x, y)) = path.last() {
+        let around = [(x + 2, y), (x - 2, y), (x, y + 2), (x, y - 2)];
+        let is_new = |&(x, y): &(i32, i32)| x > 0 && y > 0 && x < side && y < side && !is_open[at((x, y))];
+        let new: Vec<_> = around.into_iter().filter(is_new).collect();
+        if new.is_empty() {
+            path.pop();
+            continue;
+        }
+        let next = new[random.below(new.len() as u32) as usize];
+        is_open[at(next)] = true;
+        is_open[at(((x + next.0) / 2, (y + next.1) / 2))] = true;
+        path.push(next);
+    }
+    move |x, y| is_open[at((x, y))]
+}
+
+#[test]
+fn far_paths_through_mazes_cost_at_most_two_per_cent_more() {
+    const SIDE: i32 = 1536;
+    let mut random = Random(12);
+    let mut scratch = SearchScratch::default();
+    // Corridors and walls are 2 or 6 cells wide. The maze fills the world, or half of its width and height.
+    for (width, share) in [(2, 1), (6, 1), (2, 2)] {
+        let rooms = SIDE / share / (2 * width) - 1;
+        let is_open = maze(&mut random, rooms);
+        let corner = (SIDE - (2 * rooms + 1) * width) / 2;
+        let lattice = |at: i32| (at - corner).div_euclid(width);
+        let is_walkable = |Cell { x, y }| {
+            let [x, y] = [x, y].map(lattice);
+            let is_outside = x < 0 || y < 0 || x > 2 * rooms || y > 2 * rooms;
+            is_outside || is_open(x, y)
+        };
+        let terrain = |cell| if is_walkable(cell) { Terrain::GROUND } else { Terrain::WALL };
+        let grid = Grid::from_fn(SIDE as u32, SIDE as u32, terrain).unwrap();
+        for _ in 0..24 {
+            let (start, goal) = (random.cell(&grid), random.cell(&grid));
+            let query = PathQuery::new(start, goal).with_partial(false);
+            let Ok(exact) = solve(&grid, &query, &mut scratch) else { continue };
+            let query = query.with_algorithm(Algorithm::Hierarchical);
+            let answer = solve(&grid, &query, &mut scratch).expect("there is a path");
+            check(&grid, &query, &answer);
+            let excess = answer.cost / exact.cost - 1.0;
+            assert!(excess <= 0.02, "{excess} from {start:?} to {goal:?} in corridors {width} wide");
+        }
+    }
 }
 
 #[test]
