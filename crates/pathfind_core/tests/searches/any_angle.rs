@@ -245,6 +245,41 @@ fn gaps_to_which_another_path_is_shorter_are_not_followed() {
     }
 }
 
+/// Where rows of pillars are shifted, another path is often shorter to one end of an interval, and longer to the other.
+#[test]
+fn what_another_path_reaches_sooner_is_cut_from_intervals() {
+    let mut scratch = SearchScratch::default();
+    for (period, block, shift, most) in [(3, 1, 2, 15_000), (5, 2, 3, 6_200), (3, 1, 1, 5_700)] {
+        for corners in [CornerRule::OneFree, CornerRule::Always] {
+            let grid = cell_grid(288, period, block, (block, block), shift);
+            let query =
+                PathQuery::new(Cell::new(0, 0), grid.nearest_walkable(KIND, Cell::new(286, 245)).unwrap())
+                    .with_algorithm(Algorithm::AnyAngle)
+                    .with_steps(Steps::eight(corners));
+            let expanded = solve(&grid, &query, &mut scratch).unwrap().metrics.expanded;
+            assert!(
+                expanded < most,
+                "blocks of {block} every {period}, shifted by {shift}: {expanded} expanded"
+            );
+        }
+    }
+}
+
+/// The bound of one root, interval or crossing for each cell is enough for the most corners that a lattice can have.
+#[test]
+fn long_paths_across_shifted_rows_fit_into_memory() {
+    let grid = cell_grid(1024, 2, 1, (1, 1), 1);
+    let mut scratch = SearchScratch::default();
+    for goal in [Cell::new(409, 1022), Cell::new(876, 1022)] {
+        let goal = grid.nearest_walkable(KIND, goal).unwrap();
+        let query = PathQuery::new(Cell::new(0, 0), goal)
+            .with_algorithm(Algorithm::AnyAngle)
+            .with_steps(Steps::eight(CornerRule::OneFree));
+        let answer = solve(&grid, &query, &mut scratch).unwrap();
+        assert_eq!((answer.algorithm, answer.suboptimality_bound), (Algorithm::AnyAngle, Some(1.0)));
+    }
+}
+
 #[test]
 fn many_equally_long_paths_take_no_more_time_than_one() {
     let mut scratch = SearchScratch::default();

@@ -10,30 +10,40 @@ use crate::search::nodes::{Node, Nodes};
 
 /// The most cells of a gap. Wider runs are not recorded: in them few intervals cover the same part of the line.
 const WIDEST_GAP: i32 = 64;
-/// A new interval is compared with at most this many crossings of its gap, the newest first, to bound the time of a
-/// test.
-const MAX_COMPARED: usize = 8;
 /// Relative difference up to which one length may be less than another by rounding alone.
 pub(super) const ROUNDING: f64 = 1e-12;
-/// The index that stands for no root, or no crossing.
+/// What a cut leaves of the dominated part, in cells: more than an end moves when its projections are snapped to
+/// integers.
+const LEFT_UNCUT: f64 = 1e-4;
+/// The index that stands for no root, or no crossings.
 const NONE: u32 = u32::MAX;
 
-/// An expanded interval across a gap: the root and the length of the path to it, and the part of the line that the root
-/// sees.
+/// An expanded interval across a gap: the root and the length of the path to it, and the part of the line that the
+/// root sees.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Crossing {
     at: Vec2,
     g: f64,
     left: f64,
     right: f64,
-    ahead: i32,
-    /// The index of the previous crossing of the same gap, or `NONE`.
-    before: u32,
 }
 
+impl Crossing {
+    /// Stands for no crossing: it sees nothing.
+    const NONE: Self = Self { at: Vec2::ZERO, g: f64::INFINITY, left: 0.0, right: 0.0 };
+}
+
+/// The last two crossings of a gap, the newer one first. A new interval is compared only with these, to bound the
+/// time and the memory: older ones seldom dominate what these leave.
+#[derive(Copy, Clone, Debug)]
+#[repr(align(64))]
+pub(super) struct GapCrossings([Crossing; 2]);
+
+const _: () = assert!(size_of::<GapCrossings>() == 64, "one cache line");
+
 /// The record of a corner, for which [`Nodes`] serves as a map from corners to 64 bits: in the lower half the index
-/// of its best root, in the upper half that of the newest crossing of the gap to its right. An absent record is
-/// `u64::MAX`, so that both halves are [`NONE`].
+/// of its best root, in the upper half that of the crossings of the gap to its right. An absent record is `u64::MAX`,
+/// so that both halves are [`NONE`].
 #[derive(Copy, Clone)]
 struct Record(u64);
 
@@ -46,7 +56,7 @@ impl Record {
         self.0 as u32
     }
 
-    fn crossing(self) -> u32 {
+    fn crossings(self) -> u32 {
         (self.0 >> 32) as u32
     }
 
@@ -54,8 +64,8 @@ impl Record {
         Self(self.0 >> 32 << 32 | u64::from(root))
     }
 
-    fn with_crossing(self, crossing: u32) -> Self {
-        Self(u64::from(crossing) << 32 | u64::from(self.root()))
+    fn with_crossings(self, crossings: u32) -> Self {
+        Self(u64::from(crossings) << 32 | u64::from(self.root()))
     }
 }
 
@@ -99,64 +109,89 @@ fn gap_corner(interval: &Interval) -> Option<Node> {
 /// crosses a dominated part straight from the interval's own root.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Undominated {
-    /// The ends of three parts: those to the left of the run and to its right, still to be followed, and between
-    /// them the part within the run.
-    x: [f64; 4],
-    /// One bit for each part that is not empty: whether it is not dominated.
+    /// The ends of three parts: that to the left of the run, that within the run, and that to its right. Those beside
+    /// the run are still to be followed.
+    parts: [(f64, f64); 3],
+    /// One bit for each part that is neither empty nor dominated.
     rest: u8,
 }
 
 impl Undominated {
-    const WITHIN: u8 = 1 << 1;
+    pub(super) const LEFT: usize = 0;
+    pub(super) const WITHIN: usize = 1;
+    pub(super) const RIGHT: usize = 2;
 
     /// The whole interval.
     pub(super) fn new(part: &Interval) -> Self {
         let Interval { left, right, .. } = part.within_run();
-        let x = [part.left, left, right, part.right];
-        Self { x, rest: u8::from(x[0] < x[1]) | Self::WITHIN | u8::from(x[2] < x[3]) << 2 }
+        let rest =
+            u8::from(part.left < left) | 1 << Self::WITHIN | u8::from(right < part.right) << Self::RIGHT;
+        Self { parts: [(part.left, left), (left, right), (right, part.right)], rest }
     }
 
-    /// Whether the part within the run is left.
-    pub(super) fn has_within(&self) -> bool {
-        self.rest & Self::WITHIN != 0
-    }
-
-    /// The parts that are left beside the run.
-    pub(super) fn beside(&self, part: &Interval) -> [Option<Interval>; 2] {
-        [0, 2].map(|i| {
-            let beside = Interval { left: self.x[i], right: self.x[i + 1], ..*part };
-            (self.rest >> i & 1 != 0).then_some(beside)
-        })
-    }
-
-    /// Takes away what `other` dominates of the part of the line that it sees. `own` holds the lengths of the root's
-    /// paths to the ends of the part within the run.
+    /// The ends of what is left of a part; `None` if it is empty or dominated.
     #[inline]
-    fn subtract(&mut self, root: &Reach, own: [f64; 2], other: &Reach, seen: (f64, f64)) {
-        // Each of the three parts ends at one of these two points.
-        let shorter = [0, 1].map(|i| other.is_ahead(self.x[1 + i], own[i], seen));
-        if shorter[0] | shorter[1] {
-            self.subtract_part(root, shorter, other, seen);
-        }
+    pub(super) fn part(&self, part: usize) -> Option<(f64, f64)> {
+        (self.rest >> part & 1 != 0).then_some(self.parts[part])
     }
 
-    /// [`subtract`](Self::subtract), if `other` is shorter at the left or right end of the run.
-    fn subtract_part(&mut self, root: &Reach, [left, right]: [bool; 2], other: &Reach, seen: (f64, f64)) {
-        let is_ahead = |x: f64| other.is_ahead(x, root.length(x), seen);
-        let [first, .., last] = self.x;
-        let shorter = [left && is_ahead(first), left && right, right && is_ahead(last)];
-        let mut dominated = (0..3).fold(0, |bits, i| bits | u8::from(shorter[i]) << i) & self.rest;
-        // Between two points the advantage of `other` has at most one minimum, where `other` lies straight behind the
-        // root. If `other` is no farther from the line than the root, there is none, and the points decide.
-        if dominated != 0 && other.away > root.away {
-            let x = other.x + (root.x - other.x) * other.away / (other.away - root.away);
-            if !is_ahead(x) {
-                for i in (0..3).filter(|&i| (self.x[i]..=self.x[i + 1]).contains(&x)) {
-                    dominated &= !(1 << i);
-                }
+    /// Takes away what lies between two points.
+    fn cut(&mut self, (low, high): (f64, f64)) {
+        for (i, (left, right)) in self.parts.iter_mut().enumerate() {
+            match (low <= *left, *right <= high) {
+                (true, true) => self.rest &= !(1 << i),
+                (true, false) => *left = left.max(high),
+                (false, true) => *right = right.min(low),
+                (false, false) => {}
             }
         }
-        self.rest &= !dominated;
+    }
+
+    /// Takes away what `other` dominates of the part of the line that it sees: the parts beside the run as a whole,
+    /// that within the run also from one end on. `own` holds the lengths of the root's paths to the ends of the part
+    /// within the run.
+    #[inline]
+    fn subtract(&mut self, root: &Reach, own: &mut [f64; 2], other: &Reach, seen: (f64, f64)) {
+        let (left, right) = self.parts[Self::WITHIN];
+        let shorter = [other.is_ahead(left, own[0], seen), other.is_ahead(right, own[1], seen)];
+        if shorter[0] | shorter[1] {
+            self.subtract_parts(root, own, shorter, other, seen);
+        }
+    }
+
+    /// [`subtract`](Self::subtract), if `other` is shorter at the left or right end of the part within the run.
+    fn subtract_parts(
+        &mut self,
+        root: &Reach,
+        own: &mut [f64; 2],
+        [left, right]: [bool; 2],
+        other: &Reach,
+        seen: (f64, f64),
+    ) {
+        let is_ahead = |x: f64| other.is_ahead(x, root.length(x), seen);
+        for (i, is_near) in [(Self::LEFT, left), (Self::RIGHT, right)] {
+            let ends = self.parts[i];
+            let is_dominated =
+                is_near && is_ahead(ends.0) && is_ahead(ends.1) && other.is_ahead_between(root, ends);
+            self.rest &= !(u8::from(is_dominated) << i);
+        }
+        let ends = self.parts[Self::WITHIN];
+        if left && right {
+            let is_dominated = other.is_ahead_between(root, ends);
+            self.rest &= !(u8::from(is_dominated) << Self::WITHIN);
+        } else if left {
+            let end = other.lead_end(root, ends.0, ends.1.min(seen.1)) - LEFT_UNCUT;
+            if end > ends.0 {
+                self.parts[Self::WITHIN].0 = end;
+                own[0] = root.length(end);
+            }
+        } else {
+            let end = other.lead_end(root, ends.1, ends.0.max(seen.0)) + LEFT_UNCUT;
+            if end < ends.1 {
+                self.parts[Self::WITHIN].1 = end;
+                own[1] = root.length(end);
+            }
+        }
     }
 }
 
@@ -188,6 +223,41 @@ impl Reach {
         (left <= x) & (x <= right) & (rest > 0.0) & (self.square(x) < rest * rest)
     }
 
+    /// How much shorter the path to a point on the line is than that from another root, less the rounding.
+    #[inline]
+    fn lead(&self, root: &Self, x: f64) -> f64 {
+        root.length(x) * (1.0 - ROUNDING) - self.length(x)
+    }
+
+    /// Whether the paths to all points between two are shorter than those from another root, if those to the two
+    /// points are.
+    fn is_ahead_between(&self, root: &Self, (left, right): (f64, f64)) -> bool {
+        // Between two points the lead has at most one minimum, where the first root lies straight behind the other.
+        // If it is no farther from the line than the other, there is none, and the points decide.
+        if self.away <= root.away {
+            return true;
+        }
+        let least = self.x + (root.x - self.x) * self.away / (self.away - root.away);
+        !(left..=right).contains(&least) || self.lead(root, least) > 0.0
+    }
+
+    /// A point between two on the line, so far from the first that the paths to it and to all points before it are
+    /// shorter than those from another root; at the first point it is. The secant method comes close to the farthest
+    /// such point in two steps; if it has not found one then, the first point is returned.
+    fn lead_end(&self, root: &Self, from: f64, to: f64) -> f64 {
+        let lead_from = self.lead(root, from);
+        let mut end = to;
+        for _ in 0..3 {
+            let lead = self.lead(root, end);
+            if lead > 0.0 {
+                let is_ahead = self.is_ahead_between(root, (from.min(end), from.max(end)));
+                return if is_ahead { end } else { from };
+            }
+            end = from + (end - from) * lead_from / (lead_from - lead);
+        }
+        from
+    }
+
     /// The square of the distance to a point on the line.
     #[inline]
     fn square(&self, x: f64) -> f64 {
@@ -195,8 +265,28 @@ impl Reach {
     }
 }
 
-/// Whether the best root at a corner, column `x` of a line, dominates a part of the line that another root sees, and of
-/// which the corner is an end.
+/// The part of a line around a corner to which the path by way of the corner, and from there along the line, is
+/// shorter than the straight one: its two ends, which may be infinite. `None` if the straight path to the corner is
+/// as short.
+///
+/// Both paths are equally long where `g + |x - corner| = root.g + √((x - root.x)² + root.away²)`; the squares of x
+/// cancel out. `x` is the corner's column, `g` the length of the path to it.
+fn dominated_by_corner(root: &Reach, x: f64, g: f64) -> Option<(f64, f64)> {
+    let beyond = x - root.x;
+    let ahead = root.g - g - ROUNDING * (root.g + root.away + beyond.abs());
+    let square = root.away * root.away;
+    if ahead < 0.0 && ahead * ahead >= beyond * beyond + square {
+        return None;
+    }
+    let reach = |lag: f64| {
+        if lag > 0.0 { (square - lag * lag) / (2.0 * lag) - LEFT_UNCUT } else { f64::INFINITY }
+    };
+    let (low, high) = (root.x - reach(beyond - ahead), root.x + reach(-beyond - ahead));
+    (low < x && x < high).then_some((low, high))
+}
+
+/// Whether the best root at a corner, column `x` of a line, dominates a part of the line that another root sees, and
+/// of which the corner is an end.
 pub(super) fn dominates_view(
     corners: &Nodes,
     roots: &[Root],
@@ -207,9 +297,8 @@ pub(super) fn dominates_view(
 ) -> bool {
     best_root(corners, Node::new(x, line)).is_some_and(|best| {
         let reach = Reach::new(root.at(), line, root.g.rounded());
-        let corner = Reach { x: f64::from(x), away: 0.0, g: roots[best as usize].g.rounded() };
-        let [left, right] = ends.map(f64::from);
-        [left, right].into_iter().all(|x| corner.is_ahead(x, reach.length(x), (left, right)))
+        dominated_by_corner(&reach, f64::from(x), roots[best as usize].g.rounded())
+            .is_some_and(|(low, high)| low < f64::from(ends[0]) && f64::from(ends[1]) < high)
     })
 }
 
@@ -217,7 +306,7 @@ pub(super) fn dominates_view(
 /// its gap; records what is left within the run as a crossing.
 pub(super) fn record_undominated(
     corners: &mut Nodes,
-    crossings: &mut Vec<Crossing>,
+    crossings: &mut Vec<GapCrossings>,
     roots: &[Root],
     part: &Interval,
     ends: [Option<Corner>; 2],
@@ -228,47 +317,102 @@ pub(super) fn record_undominated(
     }
     let root = &roots[part.root as usize];
     let reach = Reach::new(root.at(), part.line(), root.g.rounded());
-    let own = [rest.x[1], rest.x[2]].map(|x| reach.length(x));
-    for (corner, straight) in ends.into_iter().zip(own) {
-        let Some(corner) = corner else { continue };
-        if let Some(other) = best_root(corners, Node::new(corner.x, part.line())) {
-            let other = Reach { x: f64::from(corner.x), away: 0.0, g: roots[other as usize].g.rounded() };
-            // No path by way of a corner is shorter than the straight one, unless that to the corner is.
-            if other.g < straight {
-                // A path that has reached the corner can go on along the line as far as the root sees it.
-                rest.subtract(&reach, own, &other, (part.left, part.right));
-                if rest.rest == 0 {
-                    return rest;
-                }
-            }
-        }
-    }
-    let Some(gap) = gap_corner(part) else { return rest };
-    let record = Record::of(corners, gap);
-    // The list ends at `NONE`, which is no index.
-    let known = std::iter::successors(crossings.get(record.crossing() as usize), |crossing| {
-        crossings.get(crossing.before as usize)
-    });
-    for crossing in known.take(MAX_COMPARED) {
-        if crossing.ahead == part.ahead() {
-            let other = Reach::new(crossing.at.as_dvec2(), part.line(), crossing.g);
-            rest.subtract(&reach, own, &other, (crossing.left, crossing.right));
+    for corner in ends.into_iter().flatten() {
+        let best = best_root(corners, Node::new(corner.x, part.line()));
+        // A path that has reached the corner can go on along the line as far as the root sees it.
+        let dominated = best.and_then(|best| {
+            dominated_by_corner(&reach, f64::from(corner.x), roots[best as usize].g.rounded())
+        });
+        if let Some(dominated) = dominated {
+            rest.cut(dominated);
             if rest.rest == 0 {
                 return rest;
             }
         }
     }
-    if rest.has_within() {
-        let crossing = crossings.len() as u32;
-        crossings.push(Crossing {
-            at: root.at().as_vec2(),
-            g: reach.g,
-            left: part.left,
-            right: part.right,
-            ahead: part.ahead(),
-            before: record.crossing(),
-        });
-        *corners.record_mut(gap) = record.with_crossing(crossing).0;
+    let Some(gap) = gap_corner(part) else { return rest };
+    let (left, right) = rest.parts[Undominated::WITHIN];
+    let mut own = [left, right].map(|x| reach.length(x));
+    let line = f64::from(part.line());
+    let record = Record::of(corners, gap);
+    let known = crossings.get(record.crossings() as usize).copied();
+    for crossing in known.iter().flat_map(|known| &known.0) {
+        // Both roots must lie on the same side of the line.
+        if (f64::from(crossing.at.y) < line) == (part.ahead() > 0) {
+            let other = Reach::new(crossing.at.as_dvec2(), part.line(), crossing.g);
+            rest.subtract(&reach, &mut own, &other, (crossing.left, crossing.right));
+            if rest.rest == 0 {
+                return rest;
+            }
+        }
+    }
+    if rest.part(Undominated::WITHIN).is_some() {
+        let new = Crossing { at: root.at().as_vec2(), g: reach.g, left: part.left, right: part.right };
+        if let Some(known) = crossings.get_mut(record.crossings() as usize) {
+            *known = GapCrossings([new, known.0[0]]);
+        } else {
+            *corners.record_mut(gap) = record.with_crossings(crossings.len() as u32).0;
+            crossings.push(GapCrossings([new, Crossing::NONE]));
+        }
     }
     rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steer::CounterRng;
+
+    const LINE: i32 = 40;
+
+    /// A root behind the line, not far from column 50, and its paths to the line.
+    fn reach(rng: &mut CounterRng) -> Reach {
+        let mut below = |limit| f64::from(rng.below(limit));
+        Reach::new(DVec2::new(30.0 + below(40), 20.0 + below(20)), LINE, below(900) / 30.0)
+    }
+
+    /// Compares lengths at points every 1/16 of a cell; those near an end of the dominated part may count as either.
+    #[test]
+    fn a_corner_dominates_the_part_of_the_line_that_is_shorter_by_way_of_it() {
+        let mut rng = CounterRng::new(71, 0, 0);
+        let mut found = 0;
+        for _ in 0..2000 {
+            let (root, x, g) =
+                (reach(&mut rng), 30.0 + f64::from(rng.below(40)), f64::from(rng.below(1500)) / 30.0);
+            let part = dominated_by_corner(&root, x, g);
+            found += u32::from(part.is_some_and(|(low, high)| low > 0.0 || high < 100.0));
+            for point in (0..1600).map(|i| f64::from(i) / 16.0) {
+                let lead = root.length(point) - (g + (point - x).abs());
+                let is_inside = part.is_some_and(|(low, high)| (low..=high).contains(&point));
+                assert!(lead > 0.0 || !is_inside, "{point} in {part:?} of {x}: longer by {}", -lead);
+                assert!(lead < 1e-3 || is_inside, "{point} not in {part:?} of {x}: shorter by {lead}");
+            }
+        }
+        assert!(found > 200, "only {found} parts had an end");
+    }
+
+    #[test]
+    fn what_is_cut_off_is_shorter_from_the_other_root() {
+        let mut rng = CounterRng::new(72, 0, 0);
+        let mut cut = 0;
+        for _ in 0..4000 {
+            let (root, other) = (reach(&mut rng), reach(&mut rng));
+            let left = 40.0 + f64::from(rng.below(20));
+            let right = left + 1.0 + f64::from(rng.below(8));
+            let seen = (left - f64::from(rng.below(2)), right - f64::from(rng.below(3)) / 4.0);
+            let whole = Interval { run: (0, 100), ..Interval::new(0, (LINE, 1), left, right) };
+            let mut rest = Undominated::new(&whole);
+            rest.subtract(&root, &mut [left, right].map(|x| root.length(x)), &other, seen);
+            let kept = rest.part(Undominated::WITHIN);
+            let points = (0..=64).map(|i| left + (right - left) * f64::from(i) / 64.0);
+            for point in
+                points.filter(|point| kept.is_none_or(|(left, right)| !(left..=right).contains(point)))
+            {
+                let is_seen = (seen.0..=seen.1).contains(&point);
+                assert!(is_seen && other.length(point) < root.length(point), "{point} of {whole:?} is cut");
+            }
+            cut += u32::from(kept.is_some_and(|kept| kept != (left, right)));
+        }
+        assert!(cut > 100, "only {cut} intervals were cut");
+    }
 }

@@ -2,7 +2,7 @@
 
 use glam::{DVec2, Vec2};
 
-use super::corners::Crossing;
+use super::corners::GapCrossings;
 use super::length::Length;
 use crate::grid::{Cell, Grid};
 
@@ -31,8 +31,8 @@ impl Root {
     }
 }
 
-/// The part of a line between two rows that a root sees, and a run of free cells in the row ahead of the line. It takes
-/// half of a cache line.
+/// The part of a line between two rows that a root sees, and a run of free cells in the row ahead of the line. It
+/// takes half of a cache line.
 #[derive(Copy, Clone, Debug)]
 #[repr(align(32))]
 pub(super) struct Interval {
@@ -60,6 +60,12 @@ impl Interval {
     #[inline]
     pub(super) fn ahead(&self) -> i32 {
         i32::from(self.ahead)
+    }
+
+    /// Another part of the same line.
+    #[inline]
+    pub(super) fn with_ends(self, (left, right): (f64, f64)) -> Self {
+        Self { left, right, ..self }
     }
 
     /// The interval, cut to its run. An interval on the open list is the whole part of the line that is still to be
@@ -116,11 +122,11 @@ pub(crate) struct Intervals {
     pub(super) intervals: Vec<Interval>,
     /// Indices in `intervals` that can be used again.
     pub(super) free: Vec<u32>,
-    /// The expanded intervals across gaps.
-    pub(super) crossings: Vec<Crossing>,
+    /// The last expanded intervals across each gap.
+    pub(super) crossings: Vec<GapCrossings>,
     /// Whether two paths to the same corner were found.
     pub(super) has_rivals: bool,
-    /// The most roots, intervals and crossings to keep, all together.
+    /// The most roots, intervals and crossings to keep, all together. Each gap keeps two crossings.
     pub(in crate::search) most: usize,
     /// The end of the shortest path found.
     pub(super) end: Option<End>,
@@ -147,7 +153,7 @@ impl Intervals {
 
     /// Whether the limit is exceeded.
     pub(super) fn is_full(&self) -> bool {
-        self.roots.len() + self.intervals.len() + self.crossings.len() > self.most
+        self.roots.len() + self.intervals.len() + 2 * self.crossings.len() > self.most
     }
 
     /// The path found: start, corners and goal. Points on a straight line between others are left out.

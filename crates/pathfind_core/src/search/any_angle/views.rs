@@ -1,0 +1,207 @@
+//! The views of a root: how far a part of a line reaches across free rows, and the intervals that are opened for it.
+
+use super::corners::dominates_view;
+use super::interval::{Aim, Interval, Intervals, Root, center, snapped, whole};
+use super::length::Length;
+use super::{AnyAngle, key};
+use crate::grid::CornerRule;
+use crate::search::SearchObserver;
+use crate::search::nodes::Node;
+use crate::search::open_list::OpenList;
+
+impl<L: SearchObserver> AnyAngle<'_, L> {
+    /// Opens the part of a line that a root sees, for the runs of free cells ahead of the line. `run` is the run
+    /// behind the line that the root sees it through.
+    pub(super) fn cross(&mut self, root: u32, line: i32, ahead: i32, left: f64, right: f64, run: (i32, i32)) {
+        let (run_left, run_right) = (f64::from(run.0), f64::from(run.1));
+        // A view of the whole run is cut by the next row: all rows in which the run is the same were crossed at once.
+        let (line, left, right) = if left == run_left && right == run_right {
+            // It is often dominated by the root at one of its ends, and then best left out at once.
+            if self.memory.has_rivals && self.is_view_dominated(root, line, run) {
+                return;
+            }
+            (line, left, right)
+        } else {
+            self.glide(root, line, ahead, left, right)
+        };
+        if self.corners == CornerRule::Always {
+            if left == run_left {
+                self.slip(root, line, ahead, run.0, -1);
+            }
+            if right == run_right {
+                self.slip(root, line, ahead, run.1, 1);
+            }
+        }
+        if left < right {
+            self.follow(Interval::new(root, (line, ahead), left, right));
+        }
+    }
+
+    /// Whether the best root at a corner of a run dominates the view that a root has of a line through all of the
+    /// run.
+    fn is_view_dominated(&self, root: u32, line: i32, run: (i32, i32)) -> bool {
+        let Intervals { roots, .. } = &*self.memory;
+        let ends = [run.0, run.1];
+        ends.into_iter()
+            .any(|x| dominates_view(self.corner_records, roots, x, &roots[root as usize], line, ends))
+    }
+
+    /// Under `Always`: if two walls meet at the end of a run, opens the run that begins beyond their corner.
+    fn slip(&mut self, root: u32, line: i32, ahead: i32, corner: i32, side: i32) {
+        let row = if ahead > 0 { line } else { line - 1 };
+        let (inner, outer) = if side < 0 { (corner, corner - 1) } else { (corner - 1, corner) };
+        if self.rows.get(row, inner) || !self.rows.get(row, outer) {
+            return;
+        }
+        let from = self.memory.roots[root as usize];
+        if let Some(slipped) = self.root(root, from, corner, line) {
+            let run = self.run(row, outer);
+            self.push_corner(slipped, line, ahead, corner, run);
+        }
+    }
+
+    /// Opens the interval of a root that lies on the line itself: a single point.
+    pub(super) fn push_corner(&mut self, root: u32, line: i32, ahead: i32, corner: i32, run: (i32, i32)) {
+        let at = f64::from(corner);
+        let interval = Interval { run, ..Interval::new(root, (line, ahead), at, at) };
+        let root = self.memory.roots[root as usize];
+        self.push(interval, root.g, root.at().distance(center(self.goal)));
+    }
+
+    /// Opens a part of a line with that run ahead of it through which the path to the goal is shortest. The runs on
+    /// either side of that run have no shorter path: they are opened when it is expanded.
+    #[inline(never)]
+    pub(super) fn follow(&mut self, part: Interval) {
+        let row = part.row_ahead();
+        // Coordinates are not negative, so that truncation rounds down.
+        let (first, last) = (part.left as i32, before(part.right));
+        let word = self.rows.word(row, first);
+        // Many parts end at the wall beside a run.
+        if first >> 6 == last >> 6 && word & u64::MAX << (first & 63) & u64::MAX >> (63 - (last & 63)) == 0 {
+            return;
+        }
+        let root = self.memory.roots[part.root as usize];
+        let aim = self.aim(root, part.line());
+        let best = aim.crossing(part.left, part.right);
+        let cell = (best as i32).min(last);
+        let word = self.rows.word(row, cell);
+        if word >> (cell & 63) & 1 != 0 {
+            // The shortest path crosses the run of this cell.
+            let run = self.run_in(word, row, cell);
+            self.push(Interval { run, ..part }, root.g, aim.length(best));
+            return;
+        }
+        // Of a run to the left the path crosses the right end, of one to the right the left end.
+        let lower = self.rows.next(row, cell, -1, true, first - 1);
+        let upper = self.rows.next(row, cell, 1, true, last + 1);
+        let (to_lower, to_upper) = (|| aim.length(f64::from(lower + 1)), || aim.length(f64::from(upper)));
+        let (nearest, length) = match (lower >= first, upper <= last) {
+            (true, true) => {
+                let (to_lower, to_upper) = (to_lower(), to_upper());
+                if to_upper < to_lower { (upper, to_upper) } else { (lower, to_lower) }
+            }
+            (true, false) => (lower, to_lower()),
+            (false, true) => (upper, to_upper()),
+            (false, false) => return,
+        };
+        let run = self.run(row, nearest);
+        self.push(Interval { run, ..part }, root.g, length);
+    }
+
+    /// Projects the part of a line that a root sees across all rows in which no path turns: at each of its ends,
+    /// either no wall touches the view, or a straight wall bounds it. Returns the line reached, and the part of it
+    /// that the root sees.
+    fn glide(&self, root: u32, line: i32, ahead: i32, left: f64, right: f64) -> (i32, f64, f64) {
+        let at = self.memory.roots[root as usize].at();
+        let row_of = |line: i32| if ahead > 0 { line } else { line - 1 };
+        // Among many walls most views are cut by the next row, which is sooner seen than projected to.
+        if !self.rows.all_walkable(row_of(line), left as i32, before(right)) {
+            return (line, left, right);
+        }
+        // The columns of the walls that bound the view.
+        let behind = row_of(line - ahead);
+        let wall = |end: f64, outer: i32| Some(whole(end)? + outer).filter(|&x| !self.rows.get(behind, x));
+        let (wall_left, wall_right) = (wall(left, -1), wall(right, 0));
+        let (mut line, mut left, mut right) = (line, left, right);
+        loop {
+            let row = row_of(line);
+            let is_straight = |wall: Option<i32>| wall.is_none_or(|x| !self.rows.get(row, x));
+            if row == self.goal.y || !is_straight(wall_left) || !is_straight(wall_right) {
+                break;
+            }
+            let stretch = (f64::from(line + ahead) - at.y) / (f64::from(line) - at.y);
+            let cast = |x: f64| snapped(at.x + (x - at.x) * stretch);
+            // A projection may lie far beyond the grid, which has one blocked cell on each side.
+            let (first, next_left) = wall_left.map_or_else(
+                || {
+                    let next = cast(left);
+                    ((left.min(next) as i32 - 1).max(-1), next)
+                },
+                |x| (x + 1, left),
+            );
+            let (last, next_right) = wall_right.map_or_else(
+                || {
+                    let next = cast(right);
+                    ((before(right.max(next)) + 1).min(self.rows.len() as i32), next)
+                },
+                |x| (x - 1, right),
+            );
+            if next_left >= next_right || !self.rows.all_walkable(row, first, last) {
+                break;
+            }
+            (line, left, right) = (line + ahead, next_left, next_right);
+        }
+        (line, left, right)
+    }
+
+    /// The way from a root across a line to the goal.
+    pub(super) fn aim(&self, root: Root, line: i32) -> Aim {
+        Aim::new(root.at(), line, center(self.goal))
+    }
+
+    /// Puts an interval on the open list; `g` is the length of the path to its root, and `length` that of the
+    /// shortest path from there through the interval to the goal.
+    pub(super) fn push(&mut self, interval: Interval, g: Length, length: f64) {
+        self.metrics.generated += 1;
+        self.metrics.pushes += 1;
+        let index = match self.memory.free.pop() {
+            Some(index) => {
+                self.memory.intervals[index as usize] = interval;
+                index
+            }
+            None => {
+                self.memory.intervals.push(interval);
+                self.memory.intervals.len() as u32 - 1
+            }
+        };
+        let index = Node::from_bits(index);
+        self.queue.push(key(g.rounded() + length), index);
+    }
+
+    /// The run of free cells that contains a cell: its first cell, and the first cell after it.
+    pub(super) fn run(&self, row: i32, cell: i32) -> (i32, i32) {
+        self.run_in(self.rows.word(row, cell), row, cell)
+    }
+
+    /// [`run`](Self::run), given the cell's word: mostly the run lies within.
+    #[inline]
+    fn run_in(&self, word: u64, row: i32, cell: i32) -> (i32, i32) {
+        let (base, blocked) = (cell & !63, !word);
+        let (before, after) = (blocked & !(u64::MAX << (cell & 63)), blocked & u64::MAX << (cell & 63));
+        let first = match before {
+            0 => self.rows.next(row, base - 1, -1, false, i32::MIN) + 1,
+            before => base + 64 - before.leading_zeros() as i32,
+        };
+        let end = match after {
+            0 => self.rows.next(row, base + 64, 1, false, i32::MAX),
+            after => base + after.trailing_zeros() as i32,
+        };
+        (first, end)
+    }
+}
+
+/// The last cell of a part of a line that ends at the coordinate `end`.
+fn before(end: f64) -> i32 {
+    let cell = end as i32;
+    if f64::from(cell) == end { cell - 1 } else { cell }
+}
