@@ -101,13 +101,13 @@ fn goes_on(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goal: Vec2)
     if matches!(&ticket.state, TicketState::Running(token) if token.recall()) {
         ticket.put_back();
     }
-    match (&ticket.state, ticket.asked.as_deref().copied()) {
+    match (&ticket.state, ticket.searched.as_deref().copied()) {
         (TicketState::Waiting, _) => ticket.replan = false,
-        (TicketState::Running(_), Some(asked)) => {
-            let is_same_kind = asked.request.options == request.options;
-            let is_same = is_same_kind && asked.request.goal == request.goal;
-            let little = SLIGHT_CELLS.max(asked.from.distance(asked.to) * SLIGHT_SHARE);
-            let is_near = is_same_kind && asked.to.distance(goal) <= little;
+        (TicketState::Running(_), Some(searched)) => {
+            let is_same_kind = searched.request.options == request.options;
+            let is_same = is_same_kind && searched.request.goal == request.goal;
+            let little = SLIGHT_CELLS.max(searched.from.distance(searched.to) * SLIGHT_SHARE);
+            let is_near = is_same_kind && searched.to.distance(goal) <= little;
             if !is_same && !is_near && ticket.drops < MAX_DROPS {
                 ticket.drops += 1;
                 return false;
