@@ -18,7 +18,7 @@ pub(super) enum FollowIssue {
     /// The same, after two attempts in vain. `PathStuck` is triggered, unless the agent waits in a queue.
     Stuck,
     /// The same, after more than two. `PathStuck` is triggered if it has not been.
-    Still,
+    StillStuck,
     /// It backs off for another agent, or stands while another backs off: check whether that is over.
     Meeting,
 }

@@ -25,7 +25,7 @@ use pathfind_core::{Cell, line_of_sight};
 
 pub(super) use help::{end_paths, help};
 pub(super) use lanes::Streams;
-use lanes::{Lane, PasserBy, keep_right};
+use lanes::{Lane, StreamRecord, keep_right};
 use speed::{braking_distance, velocity};
 use stall::{StallDetector, Standstill};
 
@@ -64,8 +64,8 @@ const CUT_RADIUS: f32 = 1.5;
 /// scenes of
 /// [`LEEWAY`]: 47 and 44 s, 26 and 24 s.
 const CUT_LENGTH: f32 = 2.0;
-/// How far before it has to brake for its goal, or for the agents that stand round it, an agent takes a slot, in cells.
-/// Measured at half and at twice that, in the scenes of [`LEEWAY`]: 45 and 50 s, 29 and 27 s.
+/// How far before it has to brake for its goal, or for the agents that stand round it, an agent takes a slot, in
+/// cells. Measured at half and at twice that, in the scenes of [`LEEWAY`]: 45 and 50 s, 29 and 27 s.
 const SLOT_MARGIN: f32 = 2.0;
 
 /// The state that following keeps of an agent from tick to tick.
@@ -75,8 +75,8 @@ pub(crate) struct FollowState {
     lane: Lane,
 }
 
-/// The components of an agent on a path. Each more costs time for every agent in every tick: what only few agents need
-/// is fetched by [`help`].
+/// The components of an agent on a path. Each more costs time for every agent in every tick: what only few agents
+/// need is fetched by [`help`].
 type Walking = (
     (&'static CrowdIndex, &'static AgentId, &'static Agent, &'static HeadOn),
     (&'static mut NavPath, &'static mut FollowState, &'static Ticket),
@@ -111,7 +111,7 @@ struct Walker<'w> {
 struct Collected {
     arrivals: Vec<Arrival>,
     issues: Vec<Issue>,
-    passers_by: Vec<PasserBy>,
+    stream_records: Vec<StreamRecord>,
     /// Whether an agent has looked for others that come the other way.
     has_looked: bool,
 }
@@ -175,18 +175,18 @@ pub(super) fn follow(
         all.lock().unwrap_or_else(PoisonError::into_inner).append(own);
     });
     drop(tables);
-    let Collected { arrivals: arrived, issues: found_issues, passers_by, has_looked } =
+    let Collected { arrivals: arrived, issues: found_issues, stream_records, has_looked } =
         all.into_inner().unwrap_or_else(PoisonError::into_inner);
     arrivals.0 = arrived;
     issues.0 = found_issues;
-    streams.record(passers_by, has_looked);
+    streams.record(stream_records, has_looked);
 }
 
 impl Collected {
     fn append(&mut self, mut other: Self) {
         self.arrivals.append(&mut other.arrivals);
         self.issues.append(&mut other.issues);
-        self.passers_by.append(&mut other.passers_by);
+        self.stream_records.append(&mut other.stream_records);
         self.has_looked |= other.has_looked;
     }
 }
@@ -224,7 +224,7 @@ impl FollowContext<'_> {
         }
         match walker.path.leg() {
             Some(leg) if self.is_recorded => {
-                collected.passers_by.extend(self.streams.passer_by(grid.entity, crowd_index, here, leg));
+                collected.stream_records.extend(self.streams.record_of(grid.entity, crowd_index, here, leg));
             }
             _ => collected.has_looked |= self.streams.look(self.tick, &mut walker, grid, here),
         }
@@ -256,7 +256,8 @@ impl Walker<'_> {
 }
 
 /// Goes on to the next waypoint where the present one is near enough and the leg behind it is in sight. For an agent
-/// that others hinder, a waypoint farther away is near enough: only one body at a time has room on the waypoint itself.
+/// that others hinder, a waypoint farther away is near enough: only one body at a time has room on the waypoint
+/// itself.
 fn advance_waypoints(walker: &mut Walker, grid: &GridRef, here: Vec2) {
     while let Some((_, turn)) = walker.path.leg() {
         let distance = here.distance_squared(turn);
@@ -279,8 +280,8 @@ fn is_hindered(walker: &Walker, here: Vec2) -> bool {
     walker.avoids_others() && (walker.stall.is_stalled() || walker.path.leg().is_some_and(is_off_line))
 }
 
-/// The point that a hindered agent heads for near a turn, if it does not see the waypoint behind it: of a few points on
-/// the leg behind the turn the farthest that it sees. Many agents at one corner then round it side by side.
+/// The point that a hindered agent heads for near a turn, if it does not see the waypoint behind it: of a few points
+/// on the leg behind the turn the farthest that it sees. Many agents at one corner then round it side by side.
 fn corner_cut(walker: &Walker, grid: &GridRef, here: Vec2) -> Option<Vec2> {
     // The leg is at hand; the path's points lie elsewhere in memory.
     let (_, turn) = walker.path.leg()?;
@@ -312,8 +313,8 @@ fn wants_slot(walker: &Walker, grid: &GridRef, here: Vec2, slots: &ArrivalSlots)
         && (is_near_end || is_within(walker.path.aim(), near + slots.reach(&goal_of(walker.path))))
 }
 
-/// Whether the agent is near enough to the end of the path, and slow enough to stop there; one that is too fast passes
-/// the end and turns back. At a link it need not stop. `false` while another path is being searched for.
+/// Whether the agent is near enough to the end of the path, and slow enough to stop there; one that is too fast
+/// passes the end and turns back. At a link it need not stop. `false` while another path is being searched for.
 fn has_arrived(walker: &Walker, grid: &GridRef, at: Vec3, dt: f32) -> bool {
     let Some(last) = walker.path.next_waypoint().filter(|_| walker.path.left() == 1) else { return false };
     if walker.path.link().is_some() {
@@ -373,7 +374,7 @@ fn path_issue(
     match standstill {
         _ if passes => Some(FollowIssue::Meeting),
         Some(Standstill::Stuck) => Some(FollowIssue::Stuck),
-        Some(Standstill::Still) => Some(FollowIssue::Still),
+        Some(Standstill::StillStuck) => Some(FollowIssue::StillStuck),
         Some(Standstill::Stalled) => Some(FollowIssue::Stalled),
         None => (!has_substitute && !walker.sees(grid, here, next)).then_some(FollowIssue::OffPath),
     }

@@ -4,8 +4,8 @@
 //! directions. When one of them stalls, the agent with the lower id backs off: to the nearest cell off the other's
 //! path that it can reach without passing the other. If there is no such cell, the other agent backs off; if there is
 //! none for either, neither does, and other remedies follow. The agent that backs off waits on that cell until the
-//! other is past, then asks for its path anew. Meanwhile the other agent stands, or it would push the first one beyond
-//! that cell; in a crowd it goes on, as the agents behind it depend on it. Both times are limited.
+//! other is past, then asks for its path anew. Meanwhile the other agent stands, or it would push the first one
+//! beyond that cell; in a crowd it goes on, as the agents behind it depend on it. Both times are limited.
 //!
 //! [`HeadOn`] keeps what an agent does in a meeting: it backs off, or it stands for one that does. [`contender`] has
 //! the geometry. Two streams in a passage where both fit side by side are not handled here, but in
@@ -232,7 +232,7 @@ fn is_clear(
     };
     let Some(other) = other.filter(is_mutual) else { return true };
     match (Contender::of(agent, grid, positions), Contender::of(&other, grid, positions)) {
-        (Some(me), Some(it)) => it.has_come() || me.can_pass(&it),
+        (Some(me), Some(it)) => it.is_at_end() || me.can_pass(&it),
         _ => true,
     }
 }

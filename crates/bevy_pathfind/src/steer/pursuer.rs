@@ -1,13 +1,13 @@
 //! Pursuit of one entity: straight at it, or at where it will be, while it is in sight; by a path while it is not.
 
-mod hunt;
+mod pursue;
 mod settings;
 
 use bevy::prelude::*;
 
-pub(super) use hunt::{call_off, pursue};
 #[doc(no_inline)]
 pub use pathfind_core::steer::pursue::{InterceptForecast, PursuitMode, Uncatchable};
+pub(super) use pursue::{end_pursuits, pursue};
 pub use settings::{Pursuer, PursuerTemplate};
 
 /// The point that a pursuer aims at, and the forecast of its pursuit. For show: a game may draw a marker there.
@@ -46,8 +46,8 @@ pub struct CaughtBy {
     pub pursuer: Entity,
 }
 
-/// A pursuer's target is gone: despawned, or without a `Transform`. The pursuer stops. Triggered once. A target that is
-/// merely out of sight is still pursued, without an event: see [`PursuitAim::is_in_sight`].
+/// A pursuer's target is gone: despawned, or without a `Transform`. The pursuer stops. Triggered once. A target that
+/// is merely out of sight is still pursued, without an event: see [`PursuitAim::is_in_sight`].
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct TargetLost {

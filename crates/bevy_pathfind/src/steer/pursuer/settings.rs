@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use pathfind_core::steer::pursue::{PursuitMode, PursuitSettings, Uncatchable};
 
 use super::PursuitAim;
-use super::hunt::Chase;
+use super::pursue::PursuitState;
 use crate::agent::Agent;
 use crate::order::{PathStatus, QueueRests, Ticket};
 use crate::template::templated;
@@ -37,7 +37,7 @@ use crate::template::templated;
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default)]
-#[require(Agent, Chase, PathStatus, Ticket, PursuitAim, QueueRests)]
+#[require(Agent, PursuitState, PathStatus, Ticket, PursuitAim, QueueRests)]
 pub struct Pursuer {
     /// The entity to pursue. Default: none, which triggers [`TargetLost`](super::TargetLost).
     #[entities]
