@@ -16,8 +16,8 @@ use crate::order::{
 };
 use crate::world::{GridRef, Grids, LinkGraph, Positions};
 
-/// How near the agents round its goal, or its slot, a stuck agent counts as arrived, in cells.
-/// Not measured.
+/// A stuck agent counts as arrived within this distance of its slot, or of the agents round its goal. In cells. Not
+/// measured.
 const NEAR_SLOT: f32 = 1.0;
 
 /// The components of an agent on a path that help may change.
@@ -66,7 +66,7 @@ pub(in crate::steer) fn end_paths(
     }
 }
 
-/// Gives agents the slot, the way back or the other path that they need, in the order of their requests.
+/// Gives each agent the slot, the way back to its leg or the other path that it needs, in the order of requests.
 pub(in crate::steer) fn help(
     mut walkers: Query<Helped>,
     grids: Grids,
@@ -85,7 +85,7 @@ pub(in crate::steer) fn help(
         let holds = |entity: Entity, cell: Cell| {
             walkers.get(entity).is_ok_and(|other| other.ticket.slot == Some(cell))
         };
-        // It has a slot, and is near it or among the agents round its goal.
+        // Whether the agent has a slot, and is near that slot or near the agents round its goal.
         let is_near = walker.ticket.slot.is_some_and(|slot| {
             here.distance(slot.center()) <= NEAR_SLOT
                 || here.distance(walker.path.aim()) <= slots.reach(&goal_of(walker.path)) + NEAR_SLOT
@@ -110,7 +110,7 @@ pub(in crate::steer) fn help(
             !queues.waits(entity)
         };
         let Ok(mut walker) = walkers.get_mut(entity) else { continue };
-        // No other cell was found for it.
+        // Whether the agent has got no other slot than before.
         let is_there = slot.is_none() || slot == walker.ticket.slot;
         match (slot, issue) {
             (_, FollowIssue::Stuck | FollowIssue::StillStuck) if is_near && is_there => {
@@ -130,8 +130,8 @@ pub(in crate::steer) fn help(
 }
 
 impl HelpedItem<'_, '_> {
-    /// Ends the path where the agent stands, at a point of grid space: it is hemmed in by others that have arrived.
-    /// The slot that it had taken becomes free for another agent.
+    /// Ends the path where the agent stands, at a point of grid space, because agents that have arrived block the
+    /// rest of it. Its old slot becomes free for another agent.
     fn end_here(&mut self, grid: &GridRef, here: Vec2) -> Ending {
         self.ticket.slot = Some(Cell::containing(here));
         self.finish(grid, grid.above_ground(here, 0.0))
@@ -161,8 +161,8 @@ impl HelpedItem<'_, '_> {
         }
     }
 
-    /// The way over the link at the end of the path, for an agent at a point of the world. `None` if the link cannot
-    /// be taken any more, or the grid behind it is gone.
+    /// The crossing of the link at the end of the path, for an agent at a point of the world. `None` if the link
+    /// cannot be taken any more, or the grid behind it is gone.
     fn crossing(&self, grid: &GridRef, at: Vec3, grids: &Grids, links: &LinkGraph) -> Option<CrossingLink> {
         let leg = self.path.onward().first()?;
         let link = links.open_link(leg.link, self.path.kind(), leg.landing())?;

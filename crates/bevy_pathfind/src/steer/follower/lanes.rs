@@ -28,8 +28,8 @@ const PERIOD: u64 = 8;
 const SQUARE: f32 = 4.0;
 /// At which distances ahead on its path an agent looks for others that come the other way, in cells. Not measured.
 const LOOK_AHEAD: [f32; 4] = [0.0, 4.0, 8.0, 12.0];
-/// How much of an oncoming agent's leg, behind and ahead of that agent, has to be in sight of one's own path, in
-/// cells: a wall in between means that the two do not meet. Not measured.
+/// How much of an oncoming agent's leg, behind and ahead of that agent, has to be in sight of the path of the agent
+/// that looks, in cells: if a wall is in between, the two do not meet. Not measured.
 const SIGHT_RANGE: f32 = 3.0;
 /// The shortest leg on which agents are recorded and look for others, in cells. On shorter ones, where a path turns,
 /// the agent's own stream may come the other way.
@@ -37,19 +37,19 @@ const MIN_LEG: f32 = 2.0 * SIGHT_RANGE;
 /// For how many looks an agent keeps to the right after the last one that found oncoming agents: 64 ticks.
 /// Not measured.
 const LOOKS_KEPT: u8 = 8;
-/// How far ahead on its path lies the point at which the passage is measured and the right half is entered, in cells.
-/// Not measured.
+/// How far ahead on the path the width of the passage is measured; the agent heads for the right half at that point.
+/// In cells. Not measured.
 const ENTRY_DISTANCE: f32 = 1.5;
 /// The widest passage in which agents keep to the right, in cells. Measured with 100 agents each way: at 10 cells
 /// they take 25 s with lanes and 34 s without, at 12 cells lanes make no difference.
 const MAX_WIDTH: f32 = 12.0;
 
-/// For each square of a grid and each of eight directions: of the agents that are in the square and walk in that
-/// direction the one with the lowest id.
+/// The record of streams: for each square of a grid and each of eight directions, the agent with the lowest id of
+/// those that are in the square and walk in that direction.
 #[derive(Resource)]
 pub(in crate::steer) struct Streams {
     squares: HashMap<(Entity, IVec2), [Option<OnLeg>; 8]>,
-    /// Whether agents are recorded: not while none of them looks.
+    /// Whether agents are recorded; `false` while no agent has looked into the record for a period.
     is_kept: bool,
     /// Whether an agent has looked since the record was begun.
     is_read: bool,
@@ -64,13 +64,13 @@ impl Default for Streams {
 /// An agent on a leg of its path.
 #[derive(Debug, Clone, Copy)]
 struct OnLeg {
-    /// Its place in the crowd: indices follow the ids, and no two agents share one.
+    /// Its crowd index. Indices are in the order of ids, and are unique, which ids need not be.
     index: usize,
     /// The ends of the part of its leg from [`SIGHT_RANGE`] behind it to [`SIGHT_RANGE`] ahead of it.
     part: [Vec2; 2],
 }
 
-/// An agent, and where it belongs in the record.
+/// An entry of the record: an agent, its square and its direction.
 #[derive(Debug)]
 pub(super) struct StreamRecord {
     square: (Entity, IVec2),
@@ -96,7 +96,7 @@ impl Streams {
         is_due
     }
 
-    /// What is recorded of an agent: where it is, and which leg of its path it walks. `None` if nothing is.
+    /// The entry for an agent on a leg of its path; `None` if agents are not recorded now, or the leg is too short.
     pub(super) fn record_of(
         &self,
         grid: Entity,
@@ -127,10 +127,10 @@ impl Streams {
         }
     }
 
-    /// Looks for agents that come the other way, if it is the agent's turn in this tick, and if it avoids others.
-    /// Returns whether it has looked.
+    /// Looks along the path of an agent for others that come the other way, if it is the agent's turn in this tick,
+    /// and if it avoids others. Returns whether it has looked.
     pub(super) fn look(&self, tick: u64, walker: &mut Walker, grid: &GridRef, here: Vec2) -> bool {
-        // Turns are spread by id over the ticks in which no agents are recorded.
+        // Turns are spread by id over the ticks of a period but the first, in which agents are recorded.
         if walker.id.0 % (PERIOD - 1) + 1 != tick % PERIOD || !walker.avoids_others() {
             return false;
         }
@@ -161,7 +161,8 @@ pub(super) fn keep_right(walker: &Walker, grid: &GridRef, here: Vec2) -> Option<
         return None;
     }
     let (at, leg) = ahead(walker.path, here, ENTRY_DISTANCE)?;
-    // Right as seen from above, as the lean of reciprocal avoidance: rows may run either way.
+    // Right as seen from above, like the side bias of reciprocal avoidance. In grid space it is the left if the grid
+    // is mirrored.
     let corner = |x, y| grid.place.to_world(Vec2::new(x, y), 0.0);
     let (columns, rows) = (corner(1.0, 0.0) - corner(0.0, 0.0), corner(0.0, 1.0) - corner(0.0, 0.0));
     let is_mirrored = columns.cross(rows).dot(grid.place.up()) < 0.0;
@@ -221,11 +222,19 @@ mod tests {
         let (first, second) = (Vec2::new(3.0, 0.0), Vec2::new(0.0, 4.0));
         let (leg, beyond) = ((Vec2::ZERO, first), [first + second]);
         let ahead = |here: (f32, f32), distance| along(leg, &beyond, here.into(), distance);
-        assert_eq!(ahead((1.0, 0.5), 2.0), Some((Vec2::new(3.0, 0.0), first)), "from beside it");
-        assert_eq!(ahead((0.0, 0.0), 5.0), Some((Vec2::new(3.0, 2.0), second)), "round its turn");
-        assert_eq!(ahead((4.0, 0.0), 1.0), Some((Vec2::new(3.0, 1.0), second)), "from beyond its turn");
-        assert_eq!(ahead((0.0, 0.0), 50.0), None, "it has ended");
-        assert_eq!(along((Vec2::ZERO, Vec2::ZERO), &[], Vec2::ZERO, 0.0), None, "it has no direction");
+        assert_eq!(
+            ahead((1.0, 0.5), 2.0),
+            Some((Vec2::new(3.0, 0.0), first)),
+            "from a point beside the path"
+        );
+        assert_eq!(ahead((0.0, 0.0), 5.0), Some((Vec2::new(3.0, 2.0), second)), "beyond the turn");
+        assert_eq!(
+            ahead((4.0, 0.0), 1.0),
+            Some((Vec2::new(3.0, 1.0), second)),
+            "from a point that has passed the turn"
+        );
+        assert_eq!(ahead((0.0, 0.0), 50.0), None, "the path has ended");
+        assert_eq!(along((Vec2::ZERO, Vec2::ZERO), &[], Vec2::ZERO, 0.0), None, "the leg has no direction");
     }
 
     #[test]
@@ -233,6 +242,6 @@ mod tests {
         let directions = [Vec2::X, Vec2::ONE, Vec2::Y, Vec2::new(-1.0, 1.0), -Vec2::X, -Vec2::ONE, -Vec2::Y];
         let octants: Vec<_> = directions.into_iter().map(octant).collect();
         assert_eq!(octants, [0, 1, 2, 3, 4, 5, 6]);
-        assert_eq!(octant(Vec2::new(1.0, -0.1)), 0, "from below the first axis too");
+        assert_eq!(octant(Vec2::new(1.0, -0.1)), 0, "also just below the x axis");
     }
 }

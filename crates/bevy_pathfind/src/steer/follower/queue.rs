@@ -1,8 +1,8 @@
 //! Whether an agent waits in a queue.
 //!
-//! An agent waits for the nearest agent on a path that is close ahead of it, so for one other at most. From agent to
-//! agent this makes a chain. The chain of an agent in a queue ends at the foremost agent, which waits for no other. A
-//! chain that comes back to the agent is a ring of agents that block one another, and no queue.
+//! An agent waits for at most one other: the nearest agent on a path that is close ahead of it. That one may wait for
+//! a third, and so on: the agents form a chain. The chain of an agent in a queue ends at the foremost agent, which
+//! waits for no other. A chain that leads back to the agent is a ring of agents that block one another, and no queue.
 
 use bevy::ecs::entity::EntityHashMap;
 use bevy::platform::collections::HashMap;
@@ -11,17 +11,17 @@ use bevy::prelude::*;
 use super::help::Helped;
 use crate::world::{Grids, Positions};
 
-/// How wide a gap between two bodies may be for one to wait for the other, in cells. Not measured.
+/// The widest gap between two bodies of which one waits for the other, in cells. Not measured.
 const MAX_GAP: f32 = 1.0;
 /// The cosine of the greatest angle between an agent's heading and the agent that it waits for: 60 degrees.
 const MIN_COSINE: f32 = 0.5;
 /// Waypoints that are no farther apart than this count as the same, in cells: half a cell,
 /// so that points in neighbouring cells are different.
 const SAME_WAYPOINT: f32 = 0.5;
-/// Larger radii count as this one, in cells: it bounds the search for neighbours.
+/// Larger radii count as this one, in cells, to bound the search for neighbours. Not measured.
 const MAX_RADIUS: f32 = 16.0;
-/// How many agents of a chain are followed. A ring of more agents is taken for a queue. It bounds the
-/// time.
+/// How many agents of a chain are followed, to bound the time. A ring of more agents is taken for a queue. Not
+/// measured.
 const MAX_CHAIN: usize = 64;
 
 /// An agent on a path, in grid space.
@@ -35,8 +35,8 @@ struct OnPath {
     radius: f32,
 }
 
-/// All agents on paths, sorted into squares of such a side that two agents of which one may wait for the other stand
-/// in the same square or in squares side by side.
+/// All agents on paths, sorted into squares. The side of a square is the greatest distance between two agents of
+/// which one may wait for the other, so that both stand in the same square or in adjacent ones.
 pub(super) struct Queues {
     agents: Vec<OnPath>,
     index_of: EntityHashMap<usize>,

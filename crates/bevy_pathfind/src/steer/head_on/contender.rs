@@ -10,16 +10,16 @@ use crate::agent::AgentId;
 use crate::order::nearest_on;
 use crate::world::{GridRef, Positions};
 
-/// How many cells are searched for one to wait on, to bound the time of a search.
+/// How many cells a search for a pull-out visits, to bound its time. Not measured.
 const MAX_CELLS: usize = 256;
-/// Up to which gap between their bodies two agents block each other, in cells. Not measured.
+/// The widest gap between the bodies of two agents that block each other, in cells. Not measured.
 const BLOCKING_GAP: f32 = 0.5;
-/// How near the end of its path an agent counts as being there, in cells. Not measured.
+/// An agent within this distance of the end of its path counts as being there. In cells. Not measured.
 const AT_END: f32 = 0.15;
-/// How far from the centre of its cell, away from the other's path, an agent may wait, in cells.
-/// It leaves 0.15 to the border of the cell. Not measured.
+/// How far from the centre of its cell an agent may wait, in the direction away from the other's path, in cells. The
+/// point is 0.15 from the border of the cell. Not measured.
 const PULL_OUT_OFFSET: f32 = 0.35;
-/// Two directions whose cosine is less than this are opposite.
+/// Two directions are opposite if the cosine of the angle between them is less than this: 120 degrees. Not measured.
 const OPPOSITE_COSINE: f32 = -0.5;
 /// Tolerance for rounding: how much two bodies may overlap and still pass, in cells.
 const TOLERANCE: f32 = 0.01;
@@ -187,7 +187,7 @@ impl Contender {
         self.nearest_on_path(point).distance(point)
     }
 
-    /// Of its position and the rest of its path, the point nearest to another point.
+    /// The point nearest to another point, of all points of the rest of its path and its position.
     fn nearest_on_path(&self, point: Vec2) -> Vec2 {
         let ends = core::iter::once(self.start).chain(self.rest.iter().copied());
         let legs = ends.zip(&self.rest).map(|(from, &to)| nearest_on(from, to, point));
@@ -244,14 +244,18 @@ mod tests {
     fn an_agent_beside_the_other_goes_back_too() {
         let grid = Grid::from_ascii(".......\n#.#####").unwrap();
         let (left, right) = (contender(1, (3.0, 0.1), (6.5, 0.5)), contender(2, (3.0, 0.9), (0.5, 0.5)));
-        assert!(left.meets(&right) && right.meets(&left), "shoulder to shoulder");
+        assert!(left.meets(&right) && right.meets(&left), "they stand side by side");
         let end = |rest: Option<Vec<Vec2>>| rest.and_then(|rest| rest.last().copied());
         assert_eq!(
             end(left.retreat(&right, &grid)),
             Some(Vec2::new(1.5, 1.5)),
             "back to the pull-out behind it"
         );
-        assert_eq!(end(right.retreat(&left, &grid)), None, "which the other has before it, but barred");
+        assert_eq!(
+            end(right.retreat(&left, &grid)),
+            None,
+            "the other one has that pull-out ahead, where the first bars it"
+        );
     }
 
     #[test]
@@ -265,12 +269,12 @@ mod tests {
     #[test]
     fn an_agent_is_past_when_its_path_leads_away() {
         let waiting = contender(1, (3.5, 1.5), (3.5, 1.5));
-        assert!(!contender(2, (1.5, 0.5), (6.5, 0.5)).is_past(&waiting), "it is still to come");
         assert!(
-            !contender(2, (3.6, 0.5), (6.5, 0.5)).is_past(&waiting),
-            "it is in the mouth of the pull-out"
+            !contender(2, (1.5, 0.5), (6.5, 0.5)).is_past(&waiting),
+            "it has not come to the pull-out yet"
         );
-        assert!(contender(2, (5.0, 0.5), (6.5, 0.5)).is_past(&waiting), "it has gone on");
+        assert!(!contender(2, (3.6, 0.5), (6.5, 0.5)).is_past(&waiting), "it is beside the pull-out");
+        assert!(contender(2, (5.0, 0.5), (6.5, 0.5)).is_past(&waiting), "it has passed the pull-out");
     }
 
     #[test]
@@ -282,7 +286,7 @@ mod tests {
             assert!(!one.meets(&other) && !other.meets(&one), "from {above:?} and {below:?}");
             other.rest = vec![corner, Vec2::new(5.5, 0.5)];
             one.rest = vec![corner, Vec2::new(5.5, 7.5)];
-            assert!(one.meets(&other), "but where each goes where the other comes from, they do");
+            assert!(one.meets(&other), "they meet if each goes to where the other comes from");
         }
     }
 
