@@ -1,4 +1,4 @@
-//! Pushes overlapping agents apart.
+//! Contacts between agents: pushes overlapping bodies apart. Velocities that avoid contact are chosen in `steer`.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -17,7 +17,7 @@ use crate::settings::NavSettings;
 use crate::steer::{AgentAvoidance, Avoider};
 use crate::world::{Floor, Floors, GridRef, Grids, ObstacleMap, Tie};
 
-/// An agent that does not pass through other such agents.
+/// An agent with an `Avoider`. Those that ignore others are filtered out: all others do not pass through each other.
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub(super) struct Solid {
@@ -34,7 +34,7 @@ pub(super) struct Solid {
 /// Buffers kept from tick to tick. All are in the order of the query; no result depends on it.
 #[derive(Default)]
 pub(super) struct ContactScratch {
-    /// The positions of the agents projected onto their grids; of airborne agents, their positions.
+    /// The positions of the agents, projected onto their grids; the positions of airborne agents are not projected.
     projections: Vec<Vec3>,
     bodies: Vec<Body>,
     contact_bodies: Vec<ContactBody>,

@@ -1,4 +1,5 @@
-//! Moves every agent by one tick.
+//! Moves every agent by one tick: from its adjusted velocity to its `AgentVelocity` and `Transform`. Contacts between
+//! agents are resolved in `contacts`, heights in `stand`.
 
 use bevy::math::Affine3A;
 use bevy::prelude::*;

@@ -1,4 +1,5 @@
-//! Arrival slots: cells round a goal, one per agent, so that a crowd that is sent to one point settles.
+//! Arrival slots: cells round a goal, one per agent, so that the agents of a crowd that is sent to one point can all
+//! stop.
 //!
 //! An agent that comes near the end of its path takes a slot: the cell of that end if it is free, else one of the
 //! [nearest free cells](NearestCells) round the goal. Of the cells at most one cell farther from the goal than the
@@ -17,9 +18,9 @@ use crate::world::GridRef;
 /// How much farther from the goal than the nearest free cell a slot may lie if it is nearer to the agent, in cells:
 /// one ring of cells, so that slots are filled ring by ring.
 const RING_WIDTH: f32 = 1.0;
-/// How many cells round a goal are searched for a slot, to bound the time and the memory.
+/// How many cells round a goal are searched for a slot, to bound the time and the memory. Not measured.
 const MAX_CELLS: usize = 1 << 16;
-/// After how many ticks the search begins at the goal again, for slots that agents have left. Not
+/// After how many ticks the search for a free cell begins at the goal again, to find slots that agents have left. Not
 /// measured.
 const RESCAN_TICKS: u64 = 64;
 /// After how many ticks without a search the cells round a goal may be forgotten, to bound the
@@ -57,7 +58,7 @@ struct GoalCells {
     reach: f32,
 }
 
-/// The slots that agents hold, and the cells round each goal.
+/// The slots that agents hold, and for each goal the cells round it.
 #[derive(Resource, Default)]
 pub(crate) struct ArrivalSlots {
     goals: HashMap<Destination, GoalCells>,
@@ -110,7 +111,8 @@ impl ArrivalSlots {
         Some(slot)
     }
 
-    /// Takes the very cell that an agent stands on, and returns `true`, unless a slot too near to it is held.
+    /// Takes the cell that an agent stands on; returns `false`, without taking it, if another agent holds a slot too
+    /// near to it.
     pub(super) fn take_here(
         &mut self,
         grid: &GridRef,
@@ -127,7 +129,8 @@ impl ArrivalSlots {
         is_free
     }
 
-    /// Forgets goals that no agent comes to any more, and slots that were left, before they take much memory.
+    /// Removes goals that no agent has come to for a while, and slots that agents have left, once there are many
+    /// entries.
     fn forget(&mut self, tick: u64, holds: &impl Fn(Entity, Cell) -> bool) {
         let count =
             |slots: &Self| slots.goals.len() + slots.held.values().map(|(_, held)| held.len()).sum::<usize>();
@@ -143,7 +146,7 @@ impl ArrivalSlots {
     }
 }
 
-/// Who holds which cell of a grid. If its cells have moved, the slots move with them.
+/// The holder of each slot on a grid. If the cells of the grid have moved, the slots are moved with them.
 fn held_on<'a>(
     held: &'a mut EntityHashMap<(u64, HashMap<Cell, Holder>)>,
     grid: &GridRef,
@@ -160,7 +163,7 @@ fn held_on<'a>(
     held
 }
 
-/// Whether a cell is so far from all slots that other agents hold that the bodies would not overlap.
+/// Whether a cell is free for an agent: its body there would not overlap those of agents on their slots.
 fn is_free(
     held: &HashMap<Cell, Holder>,
     cell: Cell,
@@ -179,7 +182,7 @@ fn is_free(
     })
 }
 
-/// How many cells apart two bodies with these radii have to stand, along one axis.
+/// How many cells apart two bodies with these radii, in cells, have to stand along one axis.
 fn min_cells_apart(a: f32, b: f32) -> i32 {
     // 0.01 cells of overlap are allowed, so that bodies with a radius of half a cell stand on adjacent cells. At most
     // 16, to bound the search: very wide bodies may overlap.
@@ -272,7 +275,7 @@ mod tests {
     #[test]
     fn wide_bodies_stand_apart() {
         let taken = take_all("......\n......\n......\n......\n......", (2, 2), (2, 2), 0.9, 4);
-        assert_eq!(taken.len(), 4, "there is room for four");
+        assert_eq!(taken.len(), 4, "four fit");
         for (i, a) in taken.iter().enumerate() {
             for b in &taken[..i] {
                 assert!((a.x - b.x).abs().max((a.y - b.y).abs()) >= 2, "{a} and {b} are apart");

@@ -1,6 +1,6 @@
 //! Blending: one velocity per agent from its goal, obstacle avoidance, separation and flock.
 //!
-//! Reciprocal avoidance of other agents comes after it, in `avoider`.
+//! Reciprocal avoidance of other agents follows in `avoider`.
 
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
@@ -27,13 +27,14 @@ type Blended = (
     Option<AvoidanceColumns>,
 );
 
-/// Which agent it is, and how it moves.
+/// The columns that identify an agent, and those of its motion.
 type AgentColumns<'a> = (&'a CrowdIndex, &'a Agent, &'a AgentVelocity, TieOf<'a>);
 
-/// The goal velocity of the agent, whether one was stated, and whether the agent has to get out of a wall.
+/// The columns of its goal: whether one was stated, the goal velocity, and the cell on which it is known to be
+/// allowed.
 type GoalColumns<'a> = (RowMut<'a, ActiveGoal>, &'a GoalVelocity, RowMut<'a, AllowedCell>);
 
-/// What blending writes.
+/// The columns that blending writes.
 type OutputColumns<'a> =
     (RowMut<'a, SteeringBreakdown>, RowMut<'a, DesiredVelocity>, RowMut<'a, AdjustedVelocity>);
 
@@ -43,7 +44,8 @@ type OutputColumns<'a> =
 ///
 /// Changes of velocity are granted in order, each out of the acceleration that the ones before have left: obstacle
 /// avoidance first, then separation, then the goal velocity, then the flock (C. Reynolds, "Flocks, Herds, and
-/// Schools", 1987). With an obstacle ahead, the velocity that avoids it stands for goal and flock too.
+/// Schools", 1987). If there is an obstacle ahead, the velocity that avoids it replaces the changes for goal and
+/// flock, which it contains.
 pub(super) fn blend<P: Physics>(
     mut agents: Query<Blended>,
     (crowd, flock_state, pushes): (Res<Crowd>, Res<FlockState>, Res<Pushes>),
@@ -74,15 +76,15 @@ pub(super) fn blend<P: Physics>(
             // Two calls, so that the code for agents without an `Avoider` is compiled without obstacle avoidance.
             match avoidance {
                 Some(avoidance) => {
-                    context.decide_with_avoidance(columns, goal_columns, outputs, avoidance.into())
+                    context.blend_with_avoidance(columns, goal_columns, outputs, avoidance.into())
                 }
-                None => context.decide(columns, goal_columns, outputs, None),
+                None => context.blend(columns, goal_columns, outputs, None),
             }
         }
     });
 }
 
-/// What the velocities of all agents are decided from.
+/// What the velocities of all agents are computed from.
 struct BlendContext<'a, 'w, 's, P: Physics> {
     crowd: &'a Crowd,
     flock_state: &'a FlockState,
@@ -100,20 +102,20 @@ struct BlendContext<'a, 'w, 's, P: Physics> {
 }
 
 impl<P: Physics> BlendContext<'_, '_, '_, P> {
-    /// Decides the velocities of an agent that avoids obstacles.
-    fn decide_with_avoidance(
+    /// Computes the velocities of an agent that avoids obstacles.
+    fn blend_with_avoidance(
         &self,
         columns: AgentColumns,
         goal_columns: GoalColumns,
         outputs: OutputColumns,
         avoidance: AvoidingAgent,
     ) {
-        self.decide(columns, goal_columns, outputs, Some(avoidance));
+        self.blend(columns, goal_columns, outputs, Some(avoidance));
     }
 
-    /// Decides the velocities of an agent. `avoidance` is `None` for an agent without an `Avoider`.
+    /// Computes the velocities of an agent. `avoidance` is `None` for an agent without an `Avoider`.
     #[inline(always)]
-    fn decide(
+    fn blend(
         &self,
         columns: AgentColumns,
         goal_columns: GoalColumns,
@@ -139,8 +141,8 @@ impl<P: Physics> BlendContext<'_, '_, '_, P> {
         let escape = grid.and_then(|grid| escape_velocity(grid, agent, body.position, self.dt, allowed_cell));
         let flock_force = self.flock_state.flock_force(slot, up);
         let separation = self.pushes.on(slot);
-        // Shortcut for most flock members: they have no goal, neither obstacles nor separation to consider, and their
-        // acceleration is within the budget.
+        // Shortcut for most flock members: they have no goal, avoid no obstacles, are not pushed by separation, and
+        // the acceleration by the flock is within the budget.
         if let Some(FlockForce { push, velocity: Some(next), .. }) = flock_force
             && escape.is_none()
             && avoidance.is_none()
@@ -191,7 +193,7 @@ impl<P: Physics> BlendContext<'_, '_, '_, P> {
     }
 }
 
-/// What an agent is to do in a tick, before obstacles and other agents are considered.
+/// The goal and flock contributions of an agent in a tick, before obstacles and other agents are considered.
 struct Aims {
     now: Vec3,
     source: GoalSource,
@@ -248,7 +250,7 @@ impl Aims {
     fn ranked(&self, avoided: Option<Vec3>, separation: Vec3, dt: f32) -> ByPriority {
         let mut ranked = ByPriority::default();
         match avoided {
-            // It was made from the desired velocity, so it contains goal and flock already.
+            // It was computed from the desired velocity, so it contains goal and flock already.
             Some(avoided) => ranked[Priority::Avoid] = avoided - self.now,
             None => {
                 ranked[Priority::Goal] = self.goal - self.now;
@@ -259,7 +261,7 @@ impl Aims {
         ranked
     }
 
-    /// The same contributions, for show.
+    /// The same contributions, for the panel and gizmos.
     #[inline(always)]
     fn breakdown(&self, avoided: Option<Vec3>, separation: Vec3) -> SteeringBreakdown {
         SteeringBreakdown {

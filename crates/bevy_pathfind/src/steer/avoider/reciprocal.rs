@@ -1,7 +1,7 @@
 //! Reciprocal avoidance of other agents (ORCA), floor by floor.
 //!
-//! The method is in `pathfind_core::steer::reciprocal`; here it is given the agents, walls and obstacles of the
-//! world. Bodies that overlap nevertheless are separated by `motion`.
+//! The method is in `pathfind_core::steer::reciprocal`; here it gets the agents, walls and obstacles of the world.
+//! Bodies that overlap nevertheless are separated by `motion`.
 
 use bevy::prelude::*;
 use pathfind_core::steer::obstacle::{self, LayerMask, Obstacles};
@@ -23,7 +23,7 @@ use crate::steer::per_agent::PerAgentOutput;
 use crate::steer::{Crowd, CrowdIndex, NeighborIndex, Pursuer, SteeringBreakdown};
 use crate::world::{Floor, GridRef, Grids, ObstacleMap, Tie};
 
-/// How far from walls the centre of an agent keeps, if its kind is not a disc, in cells. Not measured.
+/// How far from walls the centre of an agent stays if its kind is not a disc, in cells. Not measured.
 const DEFAULT_WALL_DISTANCE: f32 = 0.1;
 
 /// The data of one tick, kept to reuse its memory.
@@ -148,8 +148,8 @@ impl OrcaScratch {
             }
             let index = slot.index();
             let Some(&id) = crowd.ids().get(index) else { continue };
-            // Near their goals agents do not press on others. Agents that share a goal and do not spread round it
-            // would wait for each other for ever: for them the distance counts as infinite.
+            // Near their goals agents push others less. Agents that share a goal and do not spread round it would
+            // wait for each other for ever: for them the distance counts as infinite.
             let distance = if remaining.spreads { remaining.distance } else { f32::INFINITY };
             let mut preference = AgentPreference::new(id, adjusted.0, agent.speed).remaining(distance);
             // A pursuer does not avoid its target.
@@ -161,10 +161,10 @@ impl OrcaScratch {
             if !up.is_finite() {
                 continue;
             }
-            // Agents on paths leave walls out: a path keeps out of walls by itself, and contact stops every agent. As
-            // ORCA half planes, the corners of a door would let through only agents that come straight and slowly.
-            // Bodies that, together with their distance from walls, are wider than a cell do consider walls, or they
-            // would squeeze past each other.
+            // Agents on paths do not consider walls: a path keeps out of walls by itself, and `motion` stops every
+            // agent at walls. As ORCA half planes, the corners of a door would let through only agents that come
+            // straight and slowly. Bodies that, together with their distance from walls, are wider than a cell do
+            // consider walls, or they would squeeze past each other.
             let passes = |grid: &GridRef| {
                 2.0 * (agent.radius + wall_distance(grid, agent.kind)) <= grid.place.cell_size() * 1.001
             };
@@ -223,7 +223,7 @@ impl Walls for Surroundings<'_> {
     }
 }
 
-/// How far from walls the centre of an agent of a kind keeps, in world units.
+/// How far from walls the centre of an agent of a kind stays, in world units.
 fn wall_distance(grid: &GridRef, kind: KindId) -> f32 {
     let cells = match grid.nav.grid().kind(kind).map(|kind| kind.size) {
         Some(AgentSize::Disc(radius)) => radius,

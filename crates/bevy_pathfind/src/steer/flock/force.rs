@@ -21,15 +21,16 @@ use crate::world::Positions;
 /// Every how many ticks the [statistics](FlockStats) of the flocks are computed.
 const STATS_TICKS: u64 = 8;
 
-/// The members of all flocks with their groups and rules. Lists of agents are in the order of the [`Crowd`].
+/// The members of all flocks with their groups and rules. The lists `members` and `groups` have an entry for each
+/// agent, in the order of the [`Crowd`].
 #[derive(Resource, Default)]
 pub(crate) struct FlockState {
-    /// The number of rebuilds of the crowd for which the lists of agents are right.
+    /// The number of rebuilds of the crowd when the lists of agents were filled.
     rebuilds: u64,
     members: Vec<FlockMember>,
     /// The group of each agent: an index into `flocks`, or [`NONE`] for agents that are no members.
     groups: Vec<u32>,
-    /// The entity of each group; the first group, without one, is that of members without [`FlockOf`].
+    /// The flock entity of each group. The first group has none: it holds the members without [`FlockOf`].
     flocks: Vec<Option<Entity>>,
     settings: Vec<FlockSettings>,
     rules: Vec<FlockRules>,
@@ -71,7 +72,7 @@ impl FlockState {
 
     /// The force of its flock on an agent, and its rules; `None` if it is in no flock. With `up`, the force is
     /// projected onto the plane with that normal.
-    // Inline: what it returns is large, and would be handed over in memory.
+    // Inline: the result is large, and would otherwise be returned through memory.
     #[inline(always)]
     pub(crate) fn flock_force(&self, slot: CrowdIndex, up: Option<Vec3>) -> Option<FlockForce<'_>> {
         let FlockStep { acceleration, velocity } = self.steps.get(slot)?;

@@ -92,7 +92,7 @@ pub(in crate::steer) fn pursue(
             pursuing.lose_target(&mut commands);
             continue;
         };
-        // A target whose position is not finite is waited for.
+        // While the position of the target is not finite, the pursuer does nothing.
         if !target_position.is_finite() {
             pursuing.state.estimate = TargetEstimate::default();
             continue;
@@ -114,7 +114,7 @@ pub(in crate::steer) fn pursue(
         let mut situation = Situation { grid, corners, at, target, sees: true, dt };
         let tie = ties.get(pursuing.pursuer.target).unwrap_or_default();
         let target_grid = grid_list.of(tie, target_position).ok();
-        // Nobody sees through a floor.
+        // Agents on different grids do not see each other.
         let is_on_same = grid.zip(target_grid).is_none_or(|(own, theirs)| own.entity == theirs.entity);
         situation.sees = is_on_same && situation.sees(pursuing.agent, at, target_position);
         pursuing.act(&situation, &mut commands);
@@ -143,11 +143,12 @@ pub(in crate::steer) fn end_pursuits(
 }
 
 impl PursuingItem<'_, '_> {
-    /// Forgets the last target when there is another.
+    /// Resets the state when the target is another one than in the last tick.
     fn begin_with_target(&mut self) {
         if self.state.target != Some(self.pursuer.target) {
             *self.state = PursuitState {
                 target: Some(self.pursuer.target),
+                // A cell far from any target: another path is requested if one is needed.
                 path_goal: self.state.path_goal.map(|_| Cell::new(i32::MIN, i32::MIN)),
                 requested: self.state.requested,
                 ..PursuitState::default()
@@ -198,7 +199,7 @@ impl PursuingItem<'_, '_> {
         }
     }
 
-    /// Runs for a target in sight, and plans a path to one out of sight.
+    /// Moves towards a target in sight, and requests a path to one out of sight.
     fn act(&mut self, situation: &Situation, commands: &mut Commands) {
         let aim = if self.catches(situation, commands) {
             self.withdraw_request(commands);
@@ -251,7 +252,7 @@ impl PursuingItem<'_, '_> {
         }
     }
 
-    /// Runs for a target in sight, as its mode says.
+    /// States the goal velocity towards a target in sight, as the mode of the pursuer says.
     fn pursue_in_sight(&mut self, situation: &Situation, commands: &mut Commands) -> PursuitAim {
         let settings = self.pursuer.settings();
         let body = Body::new(situation.at, self.velocity.0).with_radius(self.agent.radius);
@@ -290,7 +291,7 @@ impl PursuingItem<'_, '_> {
         turned_velocity(from, desired, max, up)
     }
 
-    /// Triggers [`TargetAbandoned`] once when it gives up a target that is too fast.
+    /// Triggers [`TargetAbandoned`] once when the pursuer gives up a target that is too fast.
     fn report_if_abandoned(&mut self, forecast: InterceptForecast, commands: &mut Commands) {
         let is_abandoned = forecast == InterceptForecast::Abandoned;
         if is_abandoned && !self.state.abandoned {
@@ -323,7 +324,7 @@ impl PursuingItem<'_, '_> {
         }
     }
 
-    /// Runs to where the target was last seen, while the first path is being searched for.
+    /// Moves to where the target was last seen, while the first path is being searched for.
     fn go_to_last_seen(&mut self, situation: &Situation) {
         let Some(last) = self.state.last_seen else { return };
         if situation.sees(self.agent, situation.at, last) {
@@ -356,8 +357,8 @@ impl Situation<'_> {
         })
     }
 
-    /// An aim behind a wall, drawn back towards the target, which is in sight: the farthest of a few points between
-    /// them that is in sight.
+    /// The aim if it is in sight; else, of a few points between the target, which is in sight, and the aim, the point
+    /// in sight that is farthest from the target.
     fn visible_aim(&self, agent: &Agent, aim: Vec3) -> Vec3 {
         let Some(grid) = self.grid else { return aim };
         let target = self.at + self.gap(self.target.position);
@@ -366,7 +367,7 @@ impl Situation<'_> {
         if free == 1.0 && self.sees(agent, self.at, aim) {
             return aim;
         }
-        // Half a cell before the wall, then nearer and nearer to the target.
+        // The first point is half a cell before the wall; each further one is nearer to the target.
         let max = if free < 1.0 { (free - 0.5 / from.distance(to)).max(0.0) } else { 1.0 };
         [1.0, 0.75, 0.5, 0.25]
             .into_iter()
