@@ -48,6 +48,7 @@ impl From<Outcome> for PathOutcome {
 pub struct NavPath {
     #[entities]
     current: Current,
+    #[entities]
     checked: Checked,
     corners: CornerRule,
     outcome: PathOutcome,
@@ -66,8 +67,8 @@ pub struct NavPath {
     requested: Option<Vec3>,
 }
 
-/// The data that is read of every path in every tick, in one cache line of its own: the rest of a path is several lines
-/// more, its waypoints lie elsewhere in memory, and most agents stay on one leg for many ticks.
+/// The data that is read of every path in every tick, in one cache line of its own: the rest of a path is several
+/// lines more, its waypoints lie elsewhere in memory, and most agents stay on one leg for many ticks.
 #[derive(Reflect, MapEntities, Debug, Clone, Copy, PartialEq)]
 #[repr(align(64))]
 struct Current {
@@ -88,9 +89,12 @@ struct Current {
 }
 
 /// The data that is read of every path after an edit, in another cache line.
-#[derive(Reflect, Debug, Clone, Copy, PartialEq)]
+#[derive(Reflect, MapEntities, Debug, Clone, Copy, PartialEq)]
 #[repr(align(64))]
 struct Checked {
+    /// The same as in [`Current`].
+    #[entities]
+    grid: Entity,
     /// The outline of all places from which an agent still follows the path: no farther than [`OFF_PATH_DISTANCE`].
     outline: Outline,
     /// The map that the path is for, and its revision for which the path was checked last.
@@ -167,6 +171,7 @@ impl NavPath {
                 leeway: None,
             },
             checked: Checked {
+                grid: grid.entity,
                 outline: Outline::default(),
                 lineage: grid.nav.lineage(),
                 revision: grid.nav.revision(),
@@ -286,6 +291,11 @@ impl NavPath {
         self.corners
     }
 
+    /// The [`grid`](Self::grid), from the part of the path that a check for edits reads in any case.
+    pub(crate) const fn grid_to_check(&self) -> Entity {
+        self.checked.grid
+    }
+
     /// Whether the grid has been edited or replaced since the path was last checked.
     pub(crate) fn is_behind(&self, grid: &GridRef) -> bool {
         self.checked.revision != grid.nav.revision() || self.checked.lineage != grid.nav.lineage()
@@ -347,8 +357,8 @@ impl NavPath {
         edits.may_touch(&self.checked.outline)
     }
 
-    /// The index, among the waypoints not yet reached, of the first whose leg an edit touches; the legs begin where the
-    /// agent is, at `here`. `None` if no leg is touched, or the first may be and the agent is nowhere.
+    /// The index, among the waypoints not yet reached, of the first whose leg an edit touches; the legs begin where
+    /// the agent is, at `here`. `None` if no leg is touched, or the first may be and the agent is nowhere.
     pub(crate) fn first_touched(&self, here: impl Fn() -> Option<Vec2>, edits: &EditsSince) -> Option<usize> {
         let is_touched = |&waypoint: &usize| {
             let leg = waypoint.saturating_sub(1);
@@ -384,8 +394,8 @@ impl NavPath {
         (!self.is_finished()).then_some(self.current.to_in_world)
     }
 
-    /// How near the next waypoint the one behind it comes into sight, in cells. It is computed once for each leg: after
-    /// an edit of the grid it may be out of date.
+    /// How near the next waypoint the one behind it comes into sight, in cells. It is computed once for each leg:
+    /// after an edit of the grid it may be out of date.
     pub(crate) fn leeway(&mut self, compute: impl FnOnce() -> f32) -> f32 {
         let leeway = self.current.leeway.unwrap_or_else(compute);
         self.current.leeway = Some(leeway);

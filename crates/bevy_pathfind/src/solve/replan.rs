@@ -196,7 +196,8 @@ pub(super) fn replan_touched(
     let mut touched: Vec<_> = paths
         .iter_mut()
         .filter_map(|(entity, mut path)| {
-            known = known.filter(|grid| grid.entity == path.grid()).or_else(|| grids.get(path.grid()));
+            let on = path.grid_to_check();
+            known = known.filter(|grid| grid.entity == on).or_else(|| grids.get(on));
             let grid = known.filter(|grid| path.is_behind(grid))?;
             if !path.is_of(&grid) {
                 if path.is_finished() {

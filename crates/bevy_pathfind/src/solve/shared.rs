@@ -18,25 +18,30 @@ pub(super) fn mark_shared<'c, 'w: 'c, 's: 'c>(
     fresh: impl Iterator<Item = &'c mut RequesterItem<'w, 's>>,
     snapshots: &Snapshots,
 ) {
-    let mut candidates: Vec<_> = fresh
-        .filter_map(|requester| {
-            let input = snapshots.input(requester).ok().filter(SearchInput::may_share)?;
-            Some((input, requester))
-        })
-        .collect();
-    if candidates.len() < 2 {
-        return;
-    }
-    candidates.sort_by_key(|(input, requester)| {
-        (input.grid.index_u32(), input.goal_cell(), requester.ticket.number)
+    let mut requests: Vec<_> =
+        fresh.filter_map(|requester| Some((snapshots.goal_cell(requester)?, requester))).collect();
+    requests.sort_unstable_by_key(|((grid, Cell { x, y }), requester)| {
+        (grid.index_u32(), *y, *x, requester.ticket.number)
     });
-    for group in candidates.chunk_by_mut(|(a, _), (b, _)| a.can_share_with(b)) {
-        let (first, _) = &group[0];
-        let Some(goal) = first.goal_cell().map(|(y, x)| Cell::new(x, y)) else { continue };
-        let query = &first.query;
-        let starts = group.iter().map(|(input, _)| input.query.start);
-        if many_to_one_pays(&first.snapshot, query.kind, goal, starts) {
-            group.iter_mut().for_each(|(_, requester)| requester.ticket.shared = true);
+    // Most goals have a single request. The input of a search is expensive, so it is collected only for goals with
+    // several requests.
+    for same_goal in requests.chunk_by_mut(|(a, _), (b, _)| a == b).filter(|group| group.len() > 1) {
+        let mut searches: Vec<_> = same_goal
+            .iter_mut()
+            .filter_map(|(_, requester)| {
+                let input = snapshots.input(requester).ok().filter(SearchInput::may_share)?;
+                Some((input, requester))
+            })
+            .collect();
+        for group in
+            searches.chunk_by_mut(|(a, _), (b, _)| a.can_share_with(b)).filter(|group| group.len() > 1)
+        {
+            let (first, _) = &group[0];
+            let Some(goal) = first.goal_cell() else { continue };
+            let starts = group.iter().map(|(input, _)| input.query.start);
+            if many_to_one_pays(&first.snapshot, first.query.kind, goal, starts) {
+                group.iter_mut().for_each(|(_, requester)| requester.ticket.shared = true);
+            }
         }
     }
 }
@@ -51,9 +56,9 @@ impl SearchInput {
             && self.over_links.is_none()
     }
 
-    /// Row and column of the goal, which is the sort order of cells; `None` if the goal is not a single cell.
-    fn goal_cell(&self) -> Option<(i32, i32)> {
-        if let Goal::Cell(Cell { x, y }) = self.query.goal { Some((y, x)) } else { None }
+    /// The goal, if it is one cell.
+    fn goal_cell(&self) -> Option<Cell> {
+        if let Goal::Cell(cell) = self.query.goal { Some(cell) } else { None }
     }
 
     /// Whether one search backwards from the goal serves both.
