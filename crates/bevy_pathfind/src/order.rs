@@ -18,7 +18,7 @@ mod requester;
 mod status;
 mod ticket;
 
-pub(crate) use cancel::{CancelToken, Promise};
+pub(crate) use cancel::{CancelToken, SearchHandle};
 pub use crossing::{CrossingLink, LinkCrossed, LinkReached};
 pub use error::PathError;
 pub use events::{
@@ -39,4 +39,4 @@ pub use pathfind_core::{Algorithm, CornerRule, DiagonalCost, Directions, Heurist
 pub use request::{PathRequest, PathRequestTemplate};
 pub(crate) use requester::{Requester, RequesterItem, RequesterReadOnlyItem};
 pub use status::PathStatus;
-pub(crate) use ticket::{Asked, RequestSummary, Ticket, TicketCounter, TicketState};
+pub(crate) use ticket::{RequestSnapshot, RequestSummary, Ticket, TicketCounter, TicketState};

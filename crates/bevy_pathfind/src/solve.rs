@@ -7,9 +7,8 @@
 //! ```
 //!
 //! The search algorithms are in the core. This stage decides when a search runs, on which thread and for how long,
-//! and whether its answer is still valid when it arrives.
+//! and whether its answer is still valid when it arrives. Flow fields are computed here too.
 
-mod assignment;
 mod batch;
 mod cache;
 mod deadlines;
@@ -24,6 +23,7 @@ mod replan;
 mod resources;
 mod result;
 mod scratch_pool;
+mod search_input;
 mod search_queue;
 mod service_order;
 mod settings;
@@ -90,9 +90,9 @@ impl Plugin for SolvePlugin {
             .add_systems(
                 NavStage(NavSystems::Solve),
                 (
-                    replan::carry_paths,
-                    replan::leave_lost_grids,
-                    replan::leave_unfit,
+                    replan::update_waypoints,
+                    replan::drop_lost_grids,
+                    replan::fail_invalid_agents,
                     replan::replan_touched,
                     replan::replan_onward,
                     recheck::seek_shortcuts,
@@ -102,8 +102,8 @@ impl Plugin for SolvePlugin {
                     dispatch::collect.run_if(not(settings::in_background)),
                     result::apply,
                     deadlines::fail_late,
-                    stats::count_line,
-                    fields::keep_up,
+                    stats::count_requests,
+                    fields::update_fields,
                     crate::world::release_graph,
                 )
                     .chain(),

@@ -12,18 +12,18 @@
 //!
 //! Of the goal velocities stated for an agent, that of the most urgent [`GoalSource`] counts. `blend` grants changes
 //! of velocity in order of priority until the acceleration of the tick is spent: obstacle avoidance is served first,
-//! then separation, then the goal velocity, then the flock. Last, `adjust_velocities` adjusts the result by reciprocal
-//! avoidance of other agents. [`AdjustedVelocity`](crate::agent::AdjustedVelocity) is the velocity one tick ahead,
-//! limited by the agent's acceleration. This stage moves no agent; `motion` does.
+//! then separation, then the goal velocity, then the flock. Last, `adjust_velocities` adjusts the result by
+//! reciprocal avoidance of other agents. [`AdjustedVelocity`](crate::agent::AdjustedVelocity) is the velocity one
+//! tick ahead, limited by the agent's acceleration. This stage moves no agent; `motion` does.
 //!
 //! While a tick lasts, the agents are kept as arrays in the order of their [`AgentId`](crate::agent::AgentId)s, and
 //! their neighbours are found in one spatial index, built once a tick. A run depends neither on the order of spawning
 //! nor on the number of threads.
 
 // The agents of a tick, and their neighbours.
+mod agent_floors;
 mod crowd;
 mod invalid;
-mod levels;
 mod neighbor_index;
 mod parameter_runs;
 mod per_agent;
@@ -91,26 +91,28 @@ use crate::world::{FoundGrid, LinkGraph, ObstacleMap};
 /// The steps of [`NavSystems::Steer`], in running order: sets in the schedule
 /// [`NavStage`]`(NavSystems::Steer)`, to which systems of yours can be added.
 ///
-/// Everything in them runs on one thread, and commands are applied between two of them.
+/// Their systems run one after another; some of them divide their work among threads. Commands are applied between
+/// two steps.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SteerSystems {
     /// Reads where all agents are and how they move. What you write to `Transform` or
     /// [`AgentVelocity`](crate::agent::AgentVelocity) after it is seen in the next tick.
     Gather,
-    /// Paths, pursuits, fields, behaviours and overrides state their goal velocities. State yours with [`GoalWriter`];
-    /// the order of the systems in this step does not matter.
+    /// Systems for paths, pursuits, fields, behaviours and overrides state goal velocities. State yours with
+    /// [`GoalWriter`]; the order of the systems in this step does not matter.
     Goals,
     /// Empty, for systems of yours: all goal velocities have been stated, and [`GoalWriter`] reads and changes them.
     Adjust,
-    /// Sorts the agents into the index of neighbours, and computes the forces of flocks.
+    /// Builds the index of neighbours, and computes the forces of flocks.
     Neighbors,
     /// Writes [`DesiredVelocity`](crate::agent::DesiredVelocity) and
     /// [`AdjustedVelocity`](crate::agent::AdjustedVelocity): goal, separation, flock and obstacle avoidance by
     /// priority.
     Blend,
-    /// Reciprocal avoidance: agents make way for each other. After it change
-    /// [`AdjustedVelocity`](crate::agent::AdjustedVelocity), if you must; nothing checks it any more but the motion.
+    /// Reciprocal avoidance between agents. A system of yours after this step can still change
+    /// [`AdjustedVelocity`](crate::agent::AdjustedVelocity); only `motion`, with walls, obstacles and contacts,
+    /// limits it further.
     MakeWay,
 }
 
@@ -143,7 +145,7 @@ impl Plugin for SteerPlugin {
             .init_resource::<Crowd>()
             .init_resource::<ReportedAgents>()
             .init_resource::<FlockState>()
-            .init_resource::<levels::Levels>()
+            .init_resource::<agent_floors::AgentFloors>()
             .init_resource::<NeighborIndex>()
             .init_resource::<OrcaScratch>()
             .init_resource::<Pushes>()
@@ -156,34 +158,40 @@ impl Plugin for SteerPlugin {
                 NavStage(NavSystems::Steer),
                 (
                     (
-                        settings::count,
+                        settings::count_ticks,
                         crowd::rebuild_index,
                         crowd::gather,
                         found_grids::find_grids,
-                        levels::sort_by_floor,
+                        agent_floors::find_floors,
                         scale::compare_with_cells.run_if(scale::is_due),
                     )
                         .chain()
                         .in_set(SteerSystems::Gather),
                     (
                         (
-                            pursuer::call_off,
+                            pursuer::end_pursuits,
                             (follower::follow, follower::end_paths, head_on::pass, follower::help).chain(),
-                            airborne::fly,
+                            airborne::fly_to_goals,
                         )
                             .chain(),
-                        (pursuer::pursue, invalid::examine).chain(),
+                        (pursuer::pursue, invalid::report_invalid).chain(),
                         (
                             field_follower::follow_fields,
                             behavior::behave,
-                            flock::lead,
-                            steering_override::drive,
+                            flock::wander,
+                            steering_override::override_goals,
                         )
                             .chain(),
                     )
                         .chain()
                         .in_set(SteerSystems::Goals),
-                    (flock::form_up, neighbor_index::assemble, flock::watch, flock::fly, flock::read_out)
+                    (
+                        flock::update_members,
+                        neighbor_index::build_index,
+                        flock::estimate_leaders,
+                        flock::compute_forces,
+                        flock::measure,
+                    )
                         .chain()
                         .in_set(SteerSystems::Neighbors),
                     separation::separate.in_set(SteerSystems::Blend),
@@ -193,8 +201,8 @@ impl Plugin for SteerPlugin {
     }
 }
 
-/// Adds `blend` once without a physics engine and once for each avian engine. Run conditions choose the one for the
-/// engine that the application has: obstacle avoidance casts against its colliders.
+/// Adds `blend` once without a physics engine and once for each avian engine. Run conditions choose the system for
+/// the engine that the application has; obstacle avoidance casts against the colliders of that engine.
 fn add_blend(app: &mut App) {
     let between = |systems: ScheduleConfigs<ScheduleSystem>| {
         systems.after(separation::separate).in_set(SteerSystems::Blend)

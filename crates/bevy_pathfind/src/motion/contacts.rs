@@ -1,4 +1,4 @@
-//! Pushes overlapping agents apart.
+//! Contacts between agents: pushes overlapping bodies apart. Velocities that avoid contact are chosen in `steer`.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -17,7 +17,7 @@ use crate::settings::NavSettings;
 use crate::steer::{AgentAvoidance, Avoider};
 use crate::world::{Floor, Floors, GridRef, Grids, ObstacleMap, Tie};
 
-/// An agent that does not pass through other such agents.
+/// An agent with an `Avoider`. Those that ignore others are filtered out: all others do not pass through each other.
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub(super) struct Solid {
@@ -34,8 +34,8 @@ pub(super) struct Solid {
 /// Buffers kept from tick to tick. All are in the order of the query; no result depends on it.
 #[derive(Default)]
 pub(super) struct ContactScratch {
-    /// The positions of the agents projected onto their grids; of airborne agents, their positions.
-    footings: Vec<Vec3>,
+    /// The positions of the agents, projected onto their grids; the positions of airborne agents are not projected.
+    projections: Vec<Vec3>,
     bodies: Vec<Body>,
     contact_bodies: Vec<ContactBody>,
     solver: ContactSolver,
@@ -57,39 +57,39 @@ pub(super) fn resolve_bodies(
     if dt <= 0.0 {
         return;
     }
-    let ContactScratch { footings, bodies, contact_bodies, solver, floors, on_floor } = &mut *scratch;
-    footings.clear();
+    let ContactScratch { projections, bodies, contact_bodies, solver, floors, on_floor } = &mut *scratch;
+    projections.clear();
     bodies.clear();
     contact_bodies.clear();
     floors.clear();
-    let grounds = grids.all();
+    let grid_list = grids.all();
     let settings = settings.map_or_else(NavSettings::default, |settings| *settings);
-    let (usual_up, threads) = (settings.up, Threads::of(&settings));
+    let (default_up, threads) = (settings.up, Threads::of(&settings));
     // Where grids lie in different planes, the grid of the agent with the least id gives the up direction.
-    let mut grounded: Option<(AgentId, Vec3)> = None;
+    let mut first_on_grid: Option<(AgentId, Vec3)> = None;
     let (mut is_any_tied, mut widest) = (false, 0.0_f32);
     for solid in solids.iter().filter(|solid| solid.avoider.agents != AgentAvoidance::Ignore) {
         let own = solid.transform.translation;
         let at = parents.of(solid.parent).map_or(own, |frame| frame.transform_point3(own));
-        let grid = grounds.of(solid.tie, at).ok();
+        let grid = grid_list.of(solid.tie, at).ok();
         let (on_grid, airborne, ..) = solid.tie;
         is_any_tied |= on_grid.is_some() || airborne.is_some();
         if let Some(grid) = grid
-            && grounded.is_none_or(|(id, _)| *solid.id < id)
+            && first_on_grid.is_none_or(|(id, _)| *solid.id < id)
         {
-            grounded = Some((*solid.id, grid.place.up()));
+            first_on_grid = Some((*solid.id, grid.place.up()));
         }
-        let position = if airborne.is_some() { at } else { footing(at, grid, usual_up) };
+        let position = if airborne.is_some() { at } else { projection(at, grid, default_up) };
         let radius = if solid.agent.radius.is_finite() { solid.agent.radius } else { f32::NAN };
         widest = widest.max(radius);
         bodies.push(Body { position, velocity: solid.velocity.0, radius });
         contact_bodies.push(ContactBody { id: solid.id.0, ..ContactBody::default() });
-        footings.push(position);
+        projections.push(position);
     }
     if bodies.len() < 2 {
         return;
     }
-    let up = grounded.map(|(_, up)| up).or(usual_up);
+    let up = first_on_grid.map(|(_, up)| up).or(default_up);
     let mut solve = |plane: Option<MovementPlane>, bodies: &mut [Body]| {
         solver
             .solve_with(&BodyContact::default(), plane, bodies, contact_bodies, |sweep, out| {
@@ -104,16 +104,16 @@ pub(super) fn resolve_bodies(
             .expect("each body has its contact body");
     };
     if is_any_tied {
-        let walking = || solids.iter().filter(|solid| solid.avoider.agents != AgentAvoidance::Ignore);
-        let tied = walking().filter(|solid| solid.tie.1.is_none()).filter_map(|solid| solid.tie.0);
+        let solid_agents = || solids.iter().filter(|solid| solid.avoider.agents != AgentAvoidance::Ignore);
+        let tied = solid_agents().filter(|solid| solid.tie.1.is_none()).filter_map(|solid| solid.tie.0);
         let known = Floors::new(&grids, tied.map(|on| on.0), widest);
-        floors.extend(walking().map(|solid| known.of(solid.tie)));
+        floors.extend(solid_agents().map(|solid| known.of(solid.tie)));
     }
     let mut present = floors.clone();
     present.sort_unstable();
     present.dedup();
     if present.len() < 2 {
-        solve(plane_of(present.first(), up, usual_up), bodies);
+        solve(plane_of(present.first(), up, default_up), bodies);
     } else {
         for floor in present {
             on_floor.clear();
@@ -122,7 +122,7 @@ pub(super) fn resolve_bodies(
                     if *other == floor { *body } else { Body::new(Vec3::NAN, Vec3::ZERO) }
                 }),
             );
-            solve(plane_of(Some(&floor), up, usual_up), on_floor);
+            solve(plane_of(Some(&floor), up, default_up), on_floor);
             for ((body, settled), other) in bodies.iter_mut().zip(on_floor.iter()).zip(floors.iter()) {
                 if *other == floor {
                     *body = *settled;
@@ -131,16 +131,16 @@ pub(super) fn resolve_bodies(
         }
     }
     let solids = solids.iter_mut().filter(|solid| solid.avoider.agents != AgentAvoidance::Ignore);
-    for ((mut solid, body), &footing) in solids.zip(bodies.iter()).zip(footings.iter()) {
-        let pushed = body.position - footing;
+    for ((mut solid, body), &projection) in solids.zip(bodies.iter()).zip(projections.iter()) {
+        let pushed = body.position - projection;
         if pushed.length_squared() < 1e-12 || !pushed.is_finite() {
             continue;
         }
         let (frame, own) = (parents.of(solid.parent), solid.transform.translation);
         let from = frame.map_or(own, |frame| frame.transform_point3(own));
-        let grid = grounds.of(solid.tie, from).ok();
-        let ground = MotionContext { grid, obstacles: &obstacles, up: usual_up, since: dt };
-        let to = ground.resolve(solid.agent, solid.path, Some(solid.avoider), from, from + pushed, 0.0);
+        let grid = grid_list.of(solid.tie, from).ok();
+        let context = MotionContext { grid, obstacles: &obstacles, up: default_up, since: dt };
+        let to = context.resolve(solid.agent, solid.path, Some(solid.avoider), from, from + pushed, 0.0);
         let moved = frame.map_or(to, |frame| frame.inverse().transform_point3(to));
         if moved.is_finite() {
             solid.transform.translation = moved;
@@ -151,14 +151,14 @@ pub(super) fn resolve_bodies(
 
 /// The plane in which bodies at exactly the same position are parted: the plane of the ground, or for airborne agents
 /// the one across [`NavSettings::up`]; `None` in three dimensions.
-fn plane_of(floor: Option<&Floor>, up: Option<Vec3>, usual_up: Option<Vec3>) -> Option<MovementPlane> {
-    let up = if floor == Some(&Floor::Air) { usual_up } else { up };
+fn plane_of(floor: Option<&Floor>, up: Option<Vec3>, default_up: Option<Vec3>) -> Option<MovementPlane> {
+    let up = if floor == Some(&Floor::Air) { default_up } else { up };
     up.and_then(MovementPlane::from_up)
 }
 
 /// The projection of a position onto the agent's grid, or onto the plane across `up`; the position itself in three
 /// dimensions.
-fn footing(at: Vec3, grid: Option<&GridRef>, up: Option<Vec3>) -> Vec3 {
+fn projection(at: Vec3, grid: Option<&GridRef>, up: Option<Vec3>) -> Vec3 {
     match (grid, up.and_then(Vec3::try_normalize)) {
         (Some(GridRef { place, .. }), _) => place.to_world(place.to_grid(at), 0.0),
         (None, Some(up)) => at.reject_from_normalized(up),

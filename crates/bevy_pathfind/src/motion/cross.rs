@@ -63,7 +63,7 @@ pub(super) fn cross(
         // The far end moves with its grid.
         if let Some(there) = grids.get(crossing.grid).filter(|there| there.place.is_usable()) {
             if crossing.lineage != there.nav.lineage() {
-                // Its cells have other numbers now, and lie where they lay.
+                // The cells have other coordinates now, at the same place in the world.
                 crossing.point = there.place.to_grid(crossing.to);
                 (crossing.lineage, crossing.grid) = (there.nav.lineage(), there.entity);
             }

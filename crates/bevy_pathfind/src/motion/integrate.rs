@@ -1,4 +1,5 @@
-//! Moves every agent by one tick.
+//! Moves every agent by one tick: from its adjusted velocity to its `AgentVelocity` and `Transform`. Contacts between
+//! agents are resolved in `contacts`, heights in `stand`.
 
 use bevy::math::Affine3A;
 use bevy::prelude::*;
@@ -41,7 +42,7 @@ pub(super) fn integrate(
     }
     let settings = settings.map_or_else(NavSettings::default, |settings| *settings);
     let up = settings.up;
-    let setting = Setting { grounds: grids.all(), obstacles: &obstacles, parents: &parents, up, dt };
+    let context = MoveContext { grid_list: grids.all(), obstacles: &obstacles, parents: &parents, up, dt };
     let mut tables = tables(&mut movers);
     Threads::of(&settings).share(rows(&mut tables), |movers| {
         let (len, mut movers) = movers.cut();
@@ -49,16 +50,16 @@ pub(super) fn integrate(
             let (body, extras, parent) = movers.row(row);
             // Two calls, so that the common case without a parent is compiled without the transform of the parent.
             match parent {
-                Some(parent) => setting.advance_in(parent, body, extras),
-                None => setting.advance(None, body, extras),
+                Some(parent) => context.advance_in(parent, body, extras),
+                None => context.advance(None, body, extras),
             }
         }
     });
 }
 
 /// What the steps of a tick have in common.
-struct Setting<'a> {
-    grounds: GridList<'a>,
+struct MoveContext<'a> {
+    grid_list: GridList<'a>,
     obstacles: &'a ObstacleMap,
     parents: &'a ParentTransforms,
     /// The direction away from the ground for agents on no grid; `None` in three dimensions.
@@ -67,7 +68,7 @@ struct Setting<'a> {
     dt: f32,
 }
 
-impl Setting<'_> {
+impl MoveContext<'_> {
     /// Moves an agent that has a parent.
     fn advance_in(&self, parent: &ChildOf, body: Body, extras: Extras) {
         self.advance(self.parents.of(Some(parent)), body, extras);
@@ -76,25 +77,25 @@ impl Setting<'_> {
     /// Moves an agent; `frame` is the transform of its parent.
     #[inline(always)]
     fn advance(&self, frame: Option<Affine3A>, body: Body, (path, tie, avoider): Extras) {
-        let &Self { ref grounds, obstacles, up, dt, .. } = self;
+        let &Self { ref grid_list, obstacles, up, dt, .. } = self;
         let (agent, wanted, mut velocity, transform) = body;
         let own = transform.translation;
         let from = frame.map_or(own, |frame| frame.transform_point3(own));
-        let grid = grounds.of(tie, from);
+        let grid = grid_list.of(tie, from);
         // If the grid cannot be placed, the positions of walls are unknown: the agent stops, so as not to enter one.
         if matches!(grid, Err(GridLookupError::NotFinite | GridLookupError::BadGrid)) {
             velocity.set_if_neq(AgentVelocity::default());
             return;
         }
-        let ground = MotionContext { grid: grid.ok(), obstacles, up, since: 0.0 };
+        let motion_context = MotionContext { grid: grid.ok(), obstacles, up, since: 0.0 };
         let reached = accelerate(velocity.0, wanted.0, agent.acceleration * dt);
         let aim = from + reached * dt;
-        let step = Step { agent, up: ground.up(), frame, own, from, dt };
+        let step = Step { agent, up: motion_context.up(), frame, own, from, dt };
         // Two calls, so that positions stay in registers in the case in which nothing can block the step.
-        if ground.is_open() {
+        if motion_context.is_open() {
             step.end(aim, reached, velocity, transform);
         } else {
-            let to = ground.resolve(agent, path, avoider, from, aim, dt);
+            let to = motion_context.resolve(agent, path, avoider, from, aim, dt);
             let hindered = || ((to - from) / dt).clamp_length_max(reached.length().max(agent.speed));
             step.end(to, if to == aim { reached } else { hindered() }, velocity, transform);
         }

@@ -8,12 +8,12 @@ use crate::order::{CrossingLink, NavPath, PathRequest};
 
 /// A command that puts an entity at a point of the world at once.
 ///
-/// Whoever writes its `Transform` moves it too. But then the agent keeps its velocity and walks back to its old path,
+/// Writing its `Transform` moves an entity too. But then an agent keeps its velocity and walks back to its old path,
 /// pursuers take the move for speed and aim ahead of it, and
-/// [`InterpolateTransform`](crate::show::InterpolateTransform) draws it on its way. After a `Teleport` it stands, has
-/// no path, and asks for one from its new place if it has a [`PathRequest`]. The point is not checked: an agent that
-/// is put into a wall walks out of it. An entity that is no agent, such as a player's character that others pursue,
-/// can be teleported as well.
+/// [`InterpolateTransform`](crate::show::InterpolateTransform) draws it at points between. After a `Teleport` it
+/// stands, has no path, and asks for one from its new place if it has a [`PathRequest`]. The point is not checked: an
+/// agent that is put into a wall walks out of it. An entity that is no agent, such as a player's character that
+/// others pursue, can be teleported as well.
 ///
 /// A point that is not finite is ignored with a warning, and so is an entity without a `Transform`.
 ///

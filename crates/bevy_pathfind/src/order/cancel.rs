@@ -14,8 +14,8 @@ const WITHDRAWN: u8 = 2;
 /// The requester's handle: dropping it withdraws the request.
 pub(crate) struct CancelToken(Arc<AtomicU8>);
 
-/// The search's handle, passed on to the answer. Once it is dropped, no answer will come.
-pub(crate) struct Promise(Arc<AtomicU8>);
+/// The search's handle, which is passed on to its answer. Once it is dropped, no answer will come.
+pub(crate) struct SearchHandle(Arc<AtomicU8>);
 
 impl CancelToken {
     /// Whether a worker has begun the search.
@@ -23,7 +23,7 @@ impl CancelToken {
         self.0.load(Ordering::Relaxed) == BEGUN
     }
 
-    /// Whether an answer may still come: the [`Promise`] exists.
+    /// Whether an answer may still come: the [`SearchHandle`] exists.
     pub(crate) fn may_be_answered(&self) -> bool {
         Arc::strong_count(&self.0) > 1
     }
@@ -41,7 +41,7 @@ impl Drop for CancelToken {
     }
 }
 
-impl Promise {
+impl SearchHandle {
     /// Both handles of a search that waits in the queue.
     pub(crate) fn new() -> (Self, CancelToken) {
         let state = Arc::new(AtomicU8::new(QUEUED));

@@ -302,7 +302,7 @@ impl NavPath {
         self.corners
     }
 
-    /// The [`grid`](Self::grid), for who reads nothing but what a check needs.
+    /// The [`grid`](Self::grid), from the part of the path that a check for edits reads in any case.
     pub(crate) const fn grid_to_check(&self) -> Entity {
         self.checked.grid
     }

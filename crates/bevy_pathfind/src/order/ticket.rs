@@ -21,9 +21,9 @@ pub(crate) enum TicketState {
     Answered,
 }
 
-/// The request, start and goal for which a search was begun.
+/// A request with its start and goal, as they were when its search was begun.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Asked {
+pub(crate) struct RequestSnapshot {
     pub(crate) request: PathRequest,
     /// Start and goal, in grid space.
     pub(crate) from: Vec2,
@@ -54,16 +54,16 @@ pub(crate) struct Ticket {
     pub(crate) slot: Option<Cell>,
     /// How many answers were discarded because the map had changed.
     pub(crate) stale_retries: u8,
-    /// The request for which the running search was begun.
-    pub(crate) asked: Option<Box<Asked>>,
+    /// The request as it was when the running search was begun.
+    pub(crate) searched: Option<Box<RequestSnapshot>>,
     /// Whether the request has changed since the search began: it is queued again after the answer.
     pub(crate) outdated: bool,
     /// How many searches in a row were dropped for a newer request.
     pub(crate) drops: u8,
     /// Lineage and revision of the grid, and version of the links, that the latest answer is for.
     pub(crate) answered: Option<(u64, u64, u64)>,
-    /// The tick before which no edit causes a recheck.
-    pub(crate) rests_until: u64,
+    /// The tick of the solve stage before which no edit causes a recheck.
+    pub(crate) recheck_after: u64,
     pub(crate) state: TicketState,
 }
 
@@ -83,9 +83,9 @@ impl Ticket {
     }
 
     /// Queues a recheck: a search for a better path after an edit. The agent keeps its slot.
-    pub(crate) fn reopen(&mut self, counter: &mut TicketCounter, grid: Entity, rests_until: u64) {
+    pub(crate) fn reopen(&mut self, counter: &mut TicketCounter, grid: Entity, recheck_after: u64) {
         self.ask_anew(counter, grid);
-        (self.recheck, self.rests_until) = (true, rests_until);
+        (self.recheck, self.recheck_after) = (true, recheck_after);
     }
 
     /// Gives a new request a number, without queueing it; the work for the old one is dropped.
@@ -96,19 +96,19 @@ impl Ticket {
             opened: counter.tick,
             round: counter.round,
             checked: self.checked,
-            rests_until: self.rests_until,
+            recheck_after: self.recheck_after,
             ..Self::default()
         };
     }
 
     /// Notes that the request was handed to the search queue.
-    pub(crate) fn begin(&mut self, token: CancelToken, asked: Asked) {
-        (self.state, self.asked) = (TicketState::Running(token), Some(Box::new(asked)));
+    pub(crate) fn begin(&mut self, token: CancelToken, searched: RequestSnapshot) {
+        (self.state, self.searched) = (TicketState::Running(token), Some(Box::new(searched)));
     }
 
     /// Queues the request again, with its old place in the queue; the next search takes the request as it is then.
     pub(crate) fn put_back(&mut self) {
-        (self.state, self.asked, self.outdated) = (TicketState::Waiting, None, false);
+        (self.state, self.searched, self.outdated) = (TicketState::Waiting, None, false);
     }
 
     /// Whether there is a request, answered or not.
@@ -118,7 +118,7 @@ impl Ticket {
 
     /// Ends the request; the work for it is dropped.
     pub(crate) fn close(&mut self) {
-        (self.state, self.asked, self.recheck) = (TicketState::Closed, None, false);
+        (self.state, self.searched, self.recheck) = (TicketState::Closed, None, false);
         (self.outdated, self.drops) = (false, 0);
     }
 

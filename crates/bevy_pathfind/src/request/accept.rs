@@ -102,13 +102,13 @@ fn try_keep_search(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goa
     if matches!(&ticket.state, TicketState::Running(token) if token.recall()) {
         ticket.put_back();
     }
-    match (&ticket.state, ticket.asked.as_deref().copied()) {
+    match (&ticket.state, ticket.searched.as_deref().copied()) {
         (TicketState::Waiting, _) => ticket.replan = false,
-        (TicketState::Running(_), Some(asked)) => {
-            let has_same_options = asked.request.options == request.options;
-            let is_same = has_same_options && asked.request.goal == request.goal;
-            let max_shift = MAX_NEAR_GOAL_SHIFT.max(asked.from.distance(asked.to) * MAX_GOAL_SHIFT);
-            let is_useful = has_same_options && asked.to.distance(goal) <= max_shift;
+        (TicketState::Running(_), Some(searched)) => {
+            let has_same_options = searched.request.options == request.options;
+            let is_same = has_same_options && searched.request.goal == request.goal;
+            let max_shift = MAX_NEAR_GOAL_SHIFT.max(searched.from.distance(searched.to) * MAX_GOAL_SHIFT);
+            let is_useful = has_same_options && searched.to.distance(goal) <= max_shift;
             if !is_same && !is_useful && ticket.drops < MAX_DROPS {
                 ticket.drops += 1;
                 return false;

@@ -23,8 +23,8 @@ pub(super) fn follow_canvas(
         if let Some((lineage, ..)) = ticket.answered.as_mut().filter(|(lineage, ..)| *lineage == before) {
             *lineage = grid.nav.lineage();
         }
-        if let Some(asked) = &mut ticket.asked {
-            (asked.from, asked.to) = (asked.from + by.as_vec2(), asked.to + by.as_vec2());
+        if let Some(searched) = &mut ticket.searched {
+            (searched.from, searched.to) = (searched.from + by.as_vec2(), searched.to + by.as_vec2());
         }
     }
 }

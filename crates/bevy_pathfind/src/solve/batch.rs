@@ -1,12 +1,12 @@
 //! How many searches are queued for the workers that run between two ticks.
 
 /// The least batch size.
-const LEAST: usize = 128;
+const MIN_BATCH: usize = 128;
 /// The greatest batch size.
 const MAX_BATCH: usize = 8192;
 
-/// The batch size: twice the number of searches that the workers began since the last tick. Workers shall not run out
-/// of searches while requests wait, but each queued search that no worker begins was prepared in vain.
+/// The batch size: twice the number of searches that the workers began since the last tick. Workers must not run out
+/// of searches while requests wait, but preparing a search that no worker begins before the next tick is wasted.
 #[derive(Debug)]
 pub(super) struct BatchSize {
     batch: usize,
@@ -15,17 +15,17 @@ pub(super) struct BatchSize {
 
 impl Default for BatchSize {
     fn default() -> Self {
-        Self { batch: LEAST, queued: 0 }
+        Self { batch: MIN_BATCH, queued: 0 }
     }
 }
 
 impl BatchSize {
-    /// The batch size for this tick, where `left` searches of the last batch were not begun.
-    pub(super) fn next(&mut self, left: usize) -> usize {
-        let taken = self.queued.saturating_sub(left);
+    /// The batch size for this tick, where `unstarted` searches of the last batch were not begun.
+    pub(super) fn next(&mut self, unstarted: usize) -> usize {
+        let begun = self.queued.saturating_sub(unstarted);
         // If all searches were begun, and they were fewer than the batch size, the workers' limit is unknown.
-        if left > 0 || taken == self.batch {
-            self.batch = (2 * taken).clamp(LEAST, MAX_BATCH);
+        if unstarted > 0 || begun == self.batch {
+            self.batch = (2 * begun).clamp(MIN_BATCH, MAX_BATCH);
         }
         self.batch
     }
@@ -42,12 +42,12 @@ mod tests {
 
     /// The number of searches queued in each tick, if `waiting` requests wait and at most `fast` are begun in a tick.
     fn ticks(mut waiting: usize, fast: usize) -> Vec<usize> {
-        let (mut size, mut left, mut all) = (BatchSize::default(), 0, Vec::new());
+        let (mut size, mut unstarted, mut all) = (BatchSize::default(), 0, Vec::new());
         while waiting > 0 && all.len() < 20 {
-            let queued = size.next(left).min(waiting);
+            let queued = size.next(unstarted).min(waiting);
             size.note(queued);
-            let taken = queued.min(fast);
-            (waiting, left) = (waiting - taken, queued - taken);
+            let begun = queued.min(fast);
+            (waiting, unstarted) = (waiting - begun, queued - begun);
             all.push(queued);
         }
         all
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn as_many_are_queued_as_workers_take() {
-        assert_eq!(ticks(2000, usize::MAX), [128, 256, 512, 1024, 80], "it doubles as long as all is taken");
+        assert_eq!(ticks(2000, usize::MAX), [128, 256, 512, 1024, 80], "it doubles as long as all is begun");
         assert_eq!(ticks(700, 150), [128, 256, 300, 272, 122], "then it keeps a little ahead");
         assert_eq!(ticks(300, 10)[..3], [128, 128, 128], "slow workers are given no more than they may need");
     }
@@ -66,6 +66,6 @@ mod tests {
         size.note(size.batch);
         assert_eq!(size.next(0), 256);
         size.note(3);
-        assert_eq!(size.next(0), 256, "three of three were taken");
+        assert_eq!(size.next(0), 256, "three of three were begun");
     }
 }

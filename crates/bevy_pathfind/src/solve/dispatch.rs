@@ -26,15 +26,14 @@ pub(super) struct Dispatch<'w, 's> {
 }
 
 impl Dispatch<'_, '_> {
-    /// Takes searches that no worker has begun out of the search queue, so that the queue holds the jobs of this tick
-    /// only: later requests may be due earlier, and searches get the grid as it is now. Returns the number of
-    /// searches taken.
+    /// Removes the jobs that no worker has begun from the search queue, and their requests wait again: requests made
+    /// since may be due earlier, and searches get the grid as it is now. Returns the number of jobs removed.
     pub(super) fn take_back(&mut self, requesters: &mut Query<Requester>) -> usize {
-        let left = core::mem::take(&mut self.pool.queue.lock().waiting);
-        let count = left.len();
-        for recipient in left.into_iter().flat_map(|job| job.recipients) {
+        let unstarted = core::mem::take(&mut self.pool.queue.lock().waiting);
+        let count = unstarted.len();
+        for recipient in unstarted.into_iter().flat_map(|job| job.recipients) {
             if let Ok(mut requester) = requesters.get_mut(recipient.entity)
-                && requester.ticket.number == recipient.assignment.number
+                && requester.ticket.number == recipient.input.number
                 && matches!(requester.ticket.state, TicketState::Running(_))
             {
                 requester.ticket.put_back();
@@ -43,8 +42,8 @@ impl Dispatch<'_, '_> {
         count
     }
 
-    /// The waiting requests in the order of service. For the requests of this round it is decided whether they share
-    /// a search.
+    /// The waiting requests in the order of service. Marks the requests made in this run of the stage that share a
+    /// search.
     pub(super) fn waiting<'q, 's>(
         &mut self,
         requesters: &'q mut Query<'_, 's, Requester>,
@@ -70,13 +69,13 @@ impl Dispatch<'_, '_> {
         while state.waiting.len() < count
             && let Some(mut requester) = waiting.next()
         {
-            match self.snapshots.assignment(&requester) {
-                Ok(assignment) => {
-                    let asked = assignment.asked(requester.request);
-                    let shared = requester.ticket.shared && assignment.over_links.is_none();
-                    let (recipient, token) = Recipient::new(requester.entity, assignment);
-                    requester.ticket.begin(token, asked);
-                    match state.waiting.iter_mut().find(|job| shared && job.takes(&recipient)) {
+            match self.snapshots.input(&requester) {
+                Ok(input) => {
+                    let snapshot = input.request_snapshot(requester.request);
+                    let shared = requester.ticket.shared && input.over_links.is_none();
+                    let (recipient, token) = Recipient::new(requester.entity, input);
+                    requester.ticket.begin(token, snapshot);
+                    match state.waiting.iter_mut().find(|job| shared && job.admits(&recipient)) {
                         Some(job) => job.recipients.push(recipient),
                         None => state.waiting.push_back(SearchJob { recipients: vec![recipient], shared }),
                     }
@@ -92,9 +91,9 @@ impl Dispatch<'_, '_> {
 
 impl SearchJob {
     /// Whether the request of `recipient`, which has the same goal, may join the job.
-    fn takes(&self, recipient: &Recipient) -> bool {
+    fn admits(&self, recipient: &Recipient) -> bool {
         self.shared
-            && self.recipients.first().is_some_and(|first| first.assignment.goes_with(&recipient.assignment))
+            && self.recipients.first().is_some_and(|first| first.input.can_share_with(&recipient.input))
     }
 }
 
@@ -104,8 +103,8 @@ pub(super) fn enqueue(
     mut requesters: Query<Requester>,
     resources: Res<SearchResources>,
 ) {
-    let left = dispatch.take_back(&mut requesters);
-    let count = dispatch.pool.batch.next(left);
+    let unstarted = dispatch.take_back(&mut requesters);
+    let count = dispatch.pool.batch.next(unstarted);
     let mut waiting = dispatch.waiting(&mut requesters).into_iter();
     let queued = dispatch.enqueue(&mut waiting, count);
     drop(waiting);

@@ -1,4 +1,5 @@
-//! Flow fields: made when they are new, made again when their goals have changed, and repaired when their grid has.
+//! Flow fields: computed when they are new, computed again when their goals have changed, and repaired when their
+//! grid was edited. Agents that follow a field are steered in `steer`.
 
 use std::sync::Arc;
 
@@ -14,8 +15,8 @@ use crate::world::{GridRef, Grids, OnGrid, Positions};
 /// The components of a flow field.
 type Field = (&'static FlowField, Option<&'static OnGrid>, &'static mut FlowFieldValues);
 
-/// Puts finished fields in place, and begins those that are out of date.
-pub(super) fn keep_up(
+/// Stores finished fields, and begins to compute those that are new or out of date.
+pub(super) fn update_fields(
     mut fields: Query<Field>,
     (grids, positions): (Grids, Positions),
     (defaults, settings): (Res<DefaultSearch>, Res<SolveSettings>),
@@ -27,11 +28,11 @@ pub(super) fn keep_up(
             && let Some(mut under_way) = values.under_way.take()
         {
             match check_ready(&mut under_way.task) {
-                Some((made, space)) => {
-                    *scratch = space;
-                    values.set(under_way.source, made);
+                Some((result, returned_scratch)) => {
+                    *scratch = returned_scratch;
+                    values.set(under_way.source, result);
                 }
-                // One at a time: what has changed meanwhile is for the next one.
+                // One computation per field at a time: later changes are taken up by the next one.
                 None => {
                     values.under_way = Some(under_way);
                     continue;
@@ -54,28 +55,29 @@ pub(super) fn keep_up(
             let edited: Vec<CellRect> = grid.nav.edits().after(revision)?.collect();
             Some((field.clone(), edited))
         });
-        let work = Work { snapshot, source: source.clone(), old };
+        let job = FieldJob { snapshot, source: source.clone(), old };
         if settings.available_mode() != SolveMode::Background {
-            values.set(source, work.make(&mut scratch));
+            values.set(source, job.compute(&mut scratch));
             continue;
         }
-        let mut space = std::mem::take(&mut *scratch);
+        let mut scratch = std::mem::take(&mut *scratch);
         let pool = AsyncComputeTaskPool::get_or_init(TaskPool::default);
-        let task = pool.spawn(async move { (work.make(&mut space), space) });
+        let task = pool.spawn(async move { (job.compute(&mut scratch), scratch) });
         values.under_way = Some(UnderWay { source, task });
     }
 }
 
-/// A field to make.
-struct Work {
+/// A field to compute.
+struct FieldJob {
     snapshot: Arc<Grid>,
     source: FieldSource,
-    /// A field that differs only by edits of the grid, and where those are.
+    /// A field with the same goals for an older revision of the grid, and the cells edited since; `None` if there is
+    /// none to repair.
     old: Option<(Arc<DistanceField>, Vec<CellRect>)>,
 }
 
-impl Work {
-    fn make(self, scratch: &mut SearchScratch) -> Result<DistanceField, SearchError> {
+impl FieldJob {
+    fn compute(self, scratch: &mut SearchScratch) -> Result<DistanceField, SearchError> {
         let FieldSource { kind, steps, ref goals, .. } = self.source;
         let Some((old, edited)) = self.old else {
             return DistanceField::new(&self.snapshot, kind, steps, goals, scratch);
@@ -86,7 +88,7 @@ impl Work {
     }
 }
 
-/// Sets the error of a field if it is another one: without need, values are not marked as changed.
+/// Sets the error of a field if it differs: change detection must not report values that stay the same.
 fn note_error(values: &mut Mut<FlowFieldValues>, error: Option<PathError>) {
     if values.error() != error {
         values.set_error(error);

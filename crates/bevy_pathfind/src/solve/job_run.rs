@@ -11,10 +11,10 @@ use pathfind_core::{
     Answer, Grid, ManyToOne, Metrics, PartialReason, Progress, Recording, Search, SearchError, SearchScratch,
 };
 
-use super::assignment::Assignment;
 use super::resources::SearchResources;
+use super::search_input::SearchInput;
 use super::search_queue::{Recipient, SearchJob};
-use crate::order::{FoundPath, Promise};
+use crate::order::{FoundPath, SearchHandle};
 
 /// How many cells of a path can be read from a finished shared search in the time of one expansion. An estimate; it
 /// decides only how many paths are read in one slice.
@@ -46,7 +46,7 @@ pub(crate) struct Solved {
     pub(crate) cached: bool,
     /// Held until the answer is applied: while it exists, `CancelToken::may_be_answered` is true, and the request is
     /// not queued again.
-    pub(crate) _promise: Promise,
+    pub(crate) _handle: SearchHandle,
 }
 
 /// The answers to apply in this run of the stage, each with the entity of its requester.
@@ -54,17 +54,16 @@ pub(crate) struct Solved {
 pub(crate) struct CompletedSearches(pub(crate) Vec<(Entity, Solved)>);
 
 /// What a job gets its answers from.
-enum Engine {
+enum AnswerSource {
     CachedAnswer(Arc<Answer>),
     Search(Box<Search<Arc<Grid>>>),
     /// One search backwards from the goal, for all requesters.
     ManyToOne(Box<ManyToOne<Arc<Grid>>>),
-    /// A search over several grids. `short` is `None` while it searches for the goal; if the goal is unreachable, a
-    /// second search for the reachable place nearest to it follows, and `short` is the reason, with the metrics of the
-    /// first search.
+    /// A search over several grids. If it cannot reach the goal's grid, a second search for the reachable cell
+    /// nearest to the goal follows: then `first` is the reason, with the metrics of the first search.
     Graph {
         search: Box<GraphSearch>,
-        short: Option<(PartialReason, Metrics)>,
+        first: Option<(PartialReason, Metrics)>,
     },
 }
 
@@ -77,7 +76,7 @@ pub(crate) struct JobRun {
     /// Whether no requester has been answered yet.
     is_first: bool,
     /// `None` once all requesters are answered, and while a slice runs.
-    engine: Option<Engine>,
+    source: Option<AnswerSource>,
     /// Whether a shared search has ended, so that its paths can be read.
     is_search_done: bool,
     recording: Option<Recording>,
@@ -94,29 +93,30 @@ impl JobRun {
     /// Begins a job; `None` if it has no requesters left.
     pub(super) fn new(job: SearchJob, resources: SearchResources) -> Option<Self> {
         let SearchJob { recipients, shared } = job;
-        let assignment = &recipients.first()?.assignment;
-        let Assignment { grid, snapshot, question, record, cached, over_links, .. } = assignment;
-        // `cached` is the capacity of the cache. A search that is to be recorded has to run.
-        let use_cache = !shared && !record && *cached > 0 && over_links.is_none();
-        let cached_answer = use_cache.then(|| resources.cache().get(*grid, snapshot, question)).flatten();
-        let engine = match cached_answer {
-            Some(answer) => Engine::CachedAnswer(answer),
+        let input = &recipients.first()?.input;
+        let &SearchInput { grid, ref snapshot, ref query, record, cache_capacity, ref over_links, .. } =
+            input;
+        // A search that is to be recorded has to run.
+        let use_cache = !shared && !record && cache_capacity > 0 && over_links.is_none();
+        let cached_answer = use_cache.then(|| resources.cache().get(grid, snapshot, query)).flatten();
+        let source = match cached_answer {
+            Some(answer) => AnswerSource::CachedAnswer(answer),
             None if shared => many_to_one(&recipients, resources.lend()),
-            None if let Some((over, query)) = over_links.as_ref().zip(assignment.graph_query()) => {
+            None if let Some((over, query)) = over_links.as_ref().zip(input.graph_query()) => {
                 let graph = over.world.graph.clone();
                 let search = Box::new(GraphSearch::new(graph, query, resources.lend()));
-                Engine::Graph { search, short: None }
+                AnswerSource::Graph { search, first: None }
             }
             None => {
-                let search = Search::new(snapshot.clone(), question.clone(), resources.lend());
-                Engine::Search(Box::new(search))
+                let search = Search::new(snapshot.clone(), query.clone(), resources.lend());
+                AnswerSource::Search(Box::new(search))
             }
         };
         Some(Self {
             served: recipients.len() as u32,
             is_first: true,
-            recording: (*record && !matches!(engine, Engine::Graph { .. })).then(Recording::default),
-            engine: Some(engine),
+            recording: (record && !matches!(source, AnswerSource::Graph { .. })).then(Recording::default),
+            source: Some(source),
             is_search_done: false,
             recipients,
             resources,
@@ -146,13 +146,13 @@ impl JobRun {
     /// answered.
     pub(super) fn step(&mut self, budget: u32) -> bool {
         let slice_start = Instant::now();
-        match self.engine.take() {
+        match self.source.take() {
             None => (),
-            Some(Engine::CachedAnswer(answer)) => self.answer_from_cache(&answer, slice_start),
-            Some(Engine::Search(search)) => self.step_search(search, budget, slice_start),
-            Some(Engine::ManyToOne(search)) => self.step_many_to_one(search, budget, slice_start),
-            Some(Engine::Graph { search, short }) => {
-                self.step_graph((search, short), budget, slice_start);
+            Some(AnswerSource::CachedAnswer(answer)) => self.answer_from_cache(&answer, slice_start),
+            Some(AnswerSource::Search(search)) => self.step_search(search, budget, slice_start),
+            Some(AnswerSource::ManyToOne(search)) => self.step_many_to_one(search, budget, slice_start),
+            Some(AnswerSource::Graph { search, first }) => {
+                self.step_graph((search, first), budget, slice_start);
             }
         }
         self.recipients.is_empty()
@@ -161,7 +161,7 @@ impl JobRun {
     /// Answers the only requester from the cache.
     fn answer_from_cache(&mut self, answer: &Answer, slice_start: Instant) {
         let recipient = self.recipients.swap_remove(0);
-        let found = recipient.assignment.shape(answer.clone());
+        let found = recipient.input.shape(answer.clone());
         self.seconds += slice_start.elapsed().as_secs_f32();
         self.push_solved(recipient, Ok(found), Metrics::default(), true);
     }
@@ -176,20 +176,20 @@ impl JobRun {
         let metrics = search.metrics();
         self.spent += metrics.expanded - before;
         if progress == Progress::Running {
-            self.engine = Some(Engine::Search(search));
+            self.source = Some(AnswerSource::Search(search));
             self.seconds += slice_start.elapsed().as_secs_f32();
             return;
         }
         let (result, scratch) = search.finish();
         self.resources.give_back(scratch);
         let recipient = self.recipients.swap_remove(0);
-        let Assignment { grid, snapshot, question, cached, .. } = &recipient.assignment;
+        let &SearchInput { grid, ref snapshot, ref query, cache_capacity, .. } = &recipient.input;
         if let Ok(answer) = &result
-            && *cached > 0
+            && cache_capacity > 0
         {
-            self.resources.cache().put(*grid, snapshot, question, answer, *cached as usize);
+            self.resources.cache().put(grid, snapshot, query, answer, cache_capacity as usize);
         }
-        let result = result.map(|answer| recipient.assignment.shape(answer));
+        let result = result.map(|answer| recipient.input.shape(answer));
         self.seconds += slice_start.elapsed().as_secs_f32();
         self.push_solved(recipient, result, metrics, false);
     }
@@ -197,7 +197,7 @@ impl JobRun {
     /// Continues the search over links for the only requester, and answers it when the search ends.
     fn step_graph(
         &mut self,
-        (mut search, short): (Box<GraphSearch>, Option<(PartialReason, Metrics)>),
+        (mut search, first): (Box<GraphSearch>, Option<(PartialReason, Metrics)>),
         budget: u32,
         slice_start: Instant,
     ) {
@@ -207,26 +207,26 @@ impl JobRun {
         // At least 1: also a step that expands nothing uses up the caller's budget.
         self.spent += (metrics.expanded - before).max(1);
         if progress == Progress::Running {
-            self.engine = Some(Engine::Graph { search, short });
+            self.source = Some(AnswerSource::Graph { search, first });
             self.seconds += slice_start.elapsed().as_secs_f32();
             return;
         }
         let (result, scratch) = search.finish();
-        let assignment = &self.recipients[0].assignment;
-        let nearest = result.as_ref().ok().and_then(|answer| assignment.nearest_query(answer));
+        let input = &self.recipients[0].input;
+        let nearest = result.as_ref().ok().and_then(|answer| input.nearest_query(answer));
         if let Some((over, (query, reason))) =
-            assignment.over_links.as_ref().zip(nearest).filter(|_| short.is_none())
+            input.over_links.as_ref().zip(nearest).filter(|_| first.is_none())
         {
             let search = Box::new(GraphSearch::new(over.world.graph.clone(), query, scratch));
-            self.engine = Some(Engine::Graph { search, short: Some((reason, metrics)) });
+            self.source = Some(AnswerSource::Graph { search, first: Some((reason, metrics)) });
             self.seconds += slice_start.elapsed().as_secs_f32();
             return;
         }
         self.resources.give_back(scratch);
         let recipient = self.recipients.swap_remove(0);
-        let (reason, before) = short.unzip();
-        let result = result.map(|answer| recipient.assignment.shape_legs(answer, reason));
-        let metrics = metrics + before.unwrap_or_default();
+        let (reason, first_metrics) = first.unzip();
+        let result = result.map(|answer| recipient.input.shape_legs(answer, reason));
+        let metrics = metrics + first_metrics.unwrap_or_default();
         self.seconds += slice_start.elapsed().as_secs_f32();
         self.push_solved(recipient, result, metrics, false);
     }
@@ -241,15 +241,15 @@ impl JobRun {
             self.is_search_done = search.step(budget) == Progress::Done;
             self.spent += search.metrics().expanded - before;
             self.seconds += slice_start.elapsed().as_secs_f32();
-            self.engine = Some(Engine::ManyToOne(search));
+            self.source = Some(AnswerSource::ManyToOne(search));
             return;
         }
         let limit = self.spent + u64::from(budget);
         let mut index = 0;
         let metrics = search.metrics();
         while index < self.recipients.len() && self.spent < limit {
-            let assignment = &self.recipients[index].assignment;
-            let result = match search.answer(assignment.question.start) {
+            let input = &self.recipients[index].input;
+            let result = match search.answer(input.query.start) {
                 // This start was not reached: the requester is left for the next search.
                 None => {
                     index += 1;
@@ -261,7 +261,7 @@ impl JobRun {
             // error. Only the first requester gets it; a new search begins for the others.
             let is_start_invalid =
                 matches!(result, Err(SearchError::StartOutside(_) | SearchError::StartBlocked(_)));
-            let result = result.map(|answer| assignment.shape(answer));
+            let result = result.map(|answer| input.shape(answer));
             let cells = result.as_ref().map_or(0, |found| u64::from(found.cells));
             self.spent += 1 + cells / CELLS_READ_PER_EXPANSION;
             let recipient = self.recipients.remove(index);
@@ -271,7 +271,7 @@ impl JobRun {
             }
         }
         self.seconds += slice_start.elapsed().as_secs_f32();
-        self.engine = if index >= self.recipients.len() {
+        self.source = if index >= self.recipients.len() {
             let scratch = search.finish();
             self.is_search_done = false;
             if self.recipients.is_empty() {
@@ -281,7 +281,7 @@ impl JobRun {
                 Some(many_to_one(&self.recipients, scratch))
             }
         } else {
-            Some(Engine::ManyToOne(search))
+            Some(AnswerSource::ManyToOne(search))
         };
     }
 
@@ -293,13 +293,13 @@ impl JobRun {
         metrics: Metrics,
         cached: bool,
     ) {
-        let Recipient { entity, assignment, promise } = recipient;
+        let Recipient { entity, input, handle } = recipient;
         let solved = Solved {
-            number: assignment.number,
-            grid: assignment.grid,
-            lineage: assignment.lineage,
-            revision: assignment.snapshot.revision(),
-            links_version: assignment.links_version,
+            number: input.number,
+            grid: input.grid,
+            lineage: input.lineage,
+            revision: input.snapshot.revision(),
+            links_version: input.links_version,
             result,
             metrics,
             micros: self.seconds * 1e6,
@@ -307,7 +307,7 @@ impl JobRun {
             served: self.served,
             is_first: core::mem::take(&mut self.is_first),
             cached,
-            _promise: promise,
+            _handle: handle,
         };
         self.solved.push((entity, solved));
     }
@@ -315,20 +315,20 @@ impl JobRun {
 
 impl Drop for JobRun {
     fn drop(&mut self) {
-        match self.engine.take() {
-            Some(Engine::Search(search)) => self.resources.give_back(search.finish().1),
-            Some(Engine::ManyToOne(search)) => self.resources.give_back(search.finish()),
-            Some(Engine::Graph { search, .. }) => self.resources.give_back(search.finish().1),
-            Some(Engine::CachedAnswer(_)) | None => (),
+        match self.source.take() {
+            Some(AnswerSource::Search(search)) => self.resources.give_back(search.finish().1),
+            Some(AnswerSource::ManyToOne(search)) => self.resources.give_back(search.finish()),
+            Some(AnswerSource::Graph { search, .. }) => self.resources.give_back(search.finish().1),
+            Some(AnswerSource::CachedAnswer(_)) | None => (),
         }
     }
 }
 
 /// One search for all requesters, backwards from their common goal, with the query of the first. `recipients` must
 /// not be empty.
-fn many_to_one(recipients: &[Recipient], scratch: SearchScratch) -> Engine {
-    let starts: Vec<_> = recipients.iter().map(|recipient| recipient.assignment.question.start).collect();
-    let first = &recipients[0].assignment;
-    let search = ManyToOne::new(first.snapshot.clone(), first.question.clone(), &starts, scratch);
-    Engine::ManyToOne(Box::new(search))
+fn many_to_one(recipients: &[Recipient], scratch: SearchScratch) -> AnswerSource {
+    let starts: Vec<_> = recipients.iter().map(|recipient| recipient.input.query.start).collect();
+    let first = &recipients[0].input;
+    let search = ManyToOne::new(first.snapshot.clone(), first.query.clone(), &starts, scratch);
+    AnswerSource::ManyToOne(Box::new(search))
 }

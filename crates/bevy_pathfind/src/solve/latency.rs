@@ -7,7 +7,7 @@ use bevy::prelude::*;
 /// How many of the latest requests are remembered.
 const WINDOW: usize = 1000;
 /// Greater latencies count as this one. Unit: ticks.
-const LONGEST: usize = 1023;
+const MAX_LATENCY: usize = 1023;
 
 /// The latencies of the latest requests, as a window with a histogram.
 #[derive(Resource)]
@@ -19,14 +19,14 @@ pub(super) struct Latencies {
 
 impl Default for Latencies {
     fn default() -> Self {
-        Self { latest: VecDeque::with_capacity(WINDOW), counts: vec![0; LONGEST + 1] }
+        Self { latest: VecDeque::with_capacity(WINDOW), counts: vec![0; MAX_LATENCY + 1] }
     }
 }
 
 impl Latencies {
     /// Notes the latency of a request; 0 if it was answered in the tick in which it was made.
     pub(super) fn note(&mut self, ticks: u64) {
-        let ticks = ticks.min(LONGEST as u64) as u16;
+        let ticks = ticks.min(MAX_LATENCY as u64) as u16;
         if self.latest.len() == WINDOW
             && let Some(oldest) = self.latest.pop_front()
         {
@@ -37,14 +37,14 @@ impl Latencies {
     }
 
     /// The least number of ticks within which this fraction of the latest requests was answered; 0 if there are none.
-    pub(super) fn quantile(&self, part: f64) -> u32 {
-        let wanted = (self.latest.len() as f64 * part).ceil() as usize;
+    pub(super) fn quantile(&self, fraction: f64) -> u32 {
+        let wanted = (self.latest.len() as f64 * fraction).ceil() as usize;
         let mut counted = 0;
         let within = self.counts.iter().position(|&count| {
             counted += usize::from(count);
             counted >= wanted
         });
-        within.unwrap_or(LONGEST) as u32
+        within.unwrap_or(MAX_LATENCY) as u32
     }
 }
 
@@ -55,12 +55,20 @@ mod tests {
     #[test]
     fn quantiles_are_those_of_the_latest_requests() {
         let mut latencies = Latencies::default();
-        assert_eq!(latencies.quantile(0.99), 0, "nothing has been slow yet");
+        assert_eq!(latencies.quantile(0.99), 0, "0 without any request");
         (0..100).for_each(|ticks| latencies.note(ticks));
         assert_eq!((latencies.quantile(0.5), latencies.quantile(0.99)), (49, 98));
         (0..WINDOW).for_each(|_| latencies.note(7));
-        assert_eq!((latencies.quantile(0.01), latencies.quantile(1.0)), (7, 7), "the old are forgotten");
+        assert_eq!(
+            (latencies.quantile(0.01), latencies.quantile(1.0)),
+            (7, 7),
+            "only the latest requests count"
+        );
         latencies.note(u64::MAX);
-        assert_eq!(latencies.quantile(1.0), LONGEST as u32, "what takes for ever is counted as long");
+        assert_eq!(
+            latencies.quantile(1.0),
+            MAX_LATENCY as u32,
+            "greater latencies count as the greatest one"
+        );
     }
 }

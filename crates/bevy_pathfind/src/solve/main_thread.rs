@@ -10,11 +10,11 @@ use super::resources::SearchResources;
 use super::search_queue::{SLICE_EXPANSIONS, SearchQueue};
 use crate::order::Requester;
 
-/// What a search costs of the budget beyond its expanded cells, so that many tiny searches are limited too. Unit:
-/// cells.
-const OVERHEAD: u64 = 8;
-/// How many searches are queued at a time.
-const BATCH: usize = 64;
+/// What a finished search costs of the budget in addition to its expanded cells, so that many tiny searches are
+/// limited too. Unit: cells.
+const SEARCH_OVERHEAD: u64 = 8;
+/// Up to how many jobs the queue is filled before the budget is checked again.
+const BATCH_SIZE: usize = 64;
 
 /// The rest of a frame's budget.
 #[derive(Default)]
@@ -59,13 +59,13 @@ pub(super) fn step(
         ),
     }
     let queue = dispatch.pool.queue.clone();
-    resources.keep(1);
+    resources.set_workers(1);
     dispatch.take_back(&mut requesters);
     let mut waiting = dispatch.waiting(&mut requesters).into_iter();
     loop {
-        let there_are_more = dispatch.enqueue(&mut waiting, BATCH) > 0;
+        let has_jobs = dispatch.enqueue(&mut waiting, BATCH_SIZE) > 0;
         spend(&mut budget, &queue, &resources);
-        if budget.is_empty() || !there_are_more {
+        if budget.is_empty() || !has_jobs {
             break;
         }
     }
@@ -79,7 +79,7 @@ fn spend(budget: &mut FrameBudget, queue: &SearchQueue, resources: &SearchResour
         let Some(mut work) = held.take().or_else(|| queue.take(resources, false)) else { return };
         let slice = u32::try_from(budget.cells).unwrap_or(u32::MAX).min(SLICE_EXPANSIONS);
         let (is_over, spent) = work.step(slice, queue);
-        let overhead = if is_over { OVERHEAD } else { 0 };
+        let overhead = if is_over { SEARCH_OVERHEAD } else { 0 };
         budget.cells = budget.cells.saturating_sub(spent + overhead);
         budget.seconds -= began.elapsed().as_secs_f32();
         if !is_over {
@@ -87,6 +87,6 @@ fn spend(budget: &mut FrameBudget, queue: &SearchQueue, resources: &SearchResour
         }
     }
     if let Some(work) = held {
-        queue.keep(work);
+        queue.suspend_for_frame(work);
     }
 }

@@ -33,12 +33,12 @@ impl Pool {
         if state.is_empty() {
             return;
         }
-        let most = max_workers(settings);
-        resources.keep(most);
-        let called = most.saturating_sub(state.workers).min(state.len());
-        state.workers += called;
+        let max = max_workers(settings);
+        resources.set_workers(max);
+        let new_workers = max.saturating_sub(state.workers).min(state.len());
+        state.workers += new_workers;
         let pool = AsyncComputeTaskPool::get_or_init(TaskPool::default);
-        for _ in 0..called {
+        for _ in 0..new_workers {
             self.tasks.push(pool.spawn(work(self.queue.clone(), resources.clone())));
         }
     }
@@ -62,7 +62,7 @@ async fn work(queue: Arc<SearchQueue>, resources: SearchResources) {
             held = queue.suspend(work);
         }
         yield_now().await;
-        // Where there are fewer cores than threads, let the threads that run frames go first.
+        // If there are fewer cores than threads, the threads that run frames go first.
         std::thread::yield_now();
     }
 }

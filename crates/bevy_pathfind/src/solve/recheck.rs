@@ -1,5 +1,6 @@
 //! Rechecks: after an edit, searches again for agents that the map kept from their goal and, if the settings say so,
-//! for agents that may have a shorter path now. Paths that an edit blocks are found in [`replan`](super::replan).
+//! for agents to which it may have opened a shorter path. Paths that an edit blocks are found in
+//! [`replan`](super::replan).
 
 use bevy::prelude::*;
 use pathfind_core::KindId;
@@ -12,7 +13,7 @@ use crate::order::{
 use crate::world::{GridRef, Grids, LinkGraph, Positions};
 
 /// How many ticks an agent waits between two rechecks, so that a map that is edited every tick costs little.
-const REST: u64 = 8;
+const RECHECK_TICKS: u64 = 8;
 
 /// Queues a recheck for each agent that the map kept from its goal, or that may have a shorter path, once the map has
 /// been edited.
@@ -36,56 +37,64 @@ pub(super) fn seek_shortcuts(
     };
     // Few agents need a recheck: all others are skipped quickly.
     let mut all = requesters.transmute_lens::<(Entity, &RequestSummary, &Ticket, &PathStatus)>();
-    let asking: Vec<_> = all
+    let candidates: Vec<_> = all
         .query()
         .iter()
         .filter(|(_, summary, ticket, status)| {
             let is_improved = settings.seek_shortcuts && **status == PathStatus::Following;
-            (is_improved || falls_short(summary, status)) && ticket.is_closed() && ticket.rests_until <= *tick
+            (is_improved || falls_short(summary, status))
+                && ticket.is_closed()
+                && ticket.recheck_after <= *tick
         })
         .filter_map(|(entity, _, ticket, _)| {
             let grid = grid_of(ticket).filter(|grid| grid.place.is_usable())?;
-            let answered = ticket.answered.filter(|&answered| answered != now(&grid, &links))?;
+            let answered = ticket.answered.filter(|&answered| answered != current_versions(&grid, &links))?;
             Some((entity, grid, answered))
         })
         .collect();
     let mut due = Vec::new();
-    for (entity, grid, answered) in asking {
+    for (entity, grid, answered) in candidates {
         let Ok((mut requester, path)) = requesters.get_mut(entity) else { continue };
-        let here = || positions.of(entity).map(|at| grid.place.to_grid(at));
+        let position = || positions.of(entity).map(|at| grid.place.to_grid(at));
         let is_due = falls_short(&requester.summary, &requester.status)
-            || here().zip(path).is_some_and(|(here, path)| {
-                may_gain(path, &grid, here, answered) || may_gain_by_links(path, &grid, answered, &links)
+            || position().zip(path).is_some_and(|(position, path)| {
+                may_shorten(path, &grid, position, answered)
+                    || may_shorten_by_links(path, &grid, answered, &links)
             });
         if is_due {
             due.push((requester.rank(), entity, grid.entity));
         } else {
-            requester.ticket.answered = Some(now(&grid, &links));
+            requester.ticket.answered = Some(current_versions(&grid, &links));
         }
     }
     due.sort_unstable();
     for (_, entity, grid) in due {
         if let Ok((mut requester, _)) = requesters.get_mut(entity) {
-            requester.ticket.reopen(&mut counter, grid, *tick + REST);
+            requester.ticket.reopen(&mut counter, grid, *tick + RECHECK_TICKS);
         }
     }
 }
 
 /// Lineage and revision of a grid, and the version of the links: an answer with other values is outdated.
-fn now(grid: &GridRef, links: &LinkGraph) -> (u64, u64, u64) {
+fn current_versions(grid: &GridRef, links: &LinkGraph) -> (u64, u64, u64) {
     (grid.nav.lineage(), grid.nav.revision(), links.version())
 }
 
 /// Whether an edit since the latest answer lies where a path through it could be cheaper than the rest of the path.
-fn may_gain(path: &NavPath, grid: &GridRef, here: Vec2, (lineage, revision, _): (u64, u64, u64)) -> bool {
+fn may_shorten(
+    path: &NavPath,
+    grid: &GridRef,
+    position: Vec2,
+    (lineage, revision, _): (u64, u64, u64),
+) -> bool {
     let complete = path.outcome() == PathOutcome::Complete && lineage == grid.nav.lineage();
-    let (Some(end), Some(left)) = (path.end(), cost_left(path, grid, here)) else { return false };
-    complete && grid.may_shorten(revision, path.kind(), here, end, left)
+    let (Some(end), Some(left)) = (path.end(), cost_left(path, grid, position)) else { return false };
+    complete && grid.may_shorten(revision, path.kind(), position, end, left)
 }
 
-/// Whether a change of links, or of a grid on a way over links, may have made another way cheaper. Which one is found
-/// only by a search.
-fn may_gain_by_links(
+/// Whether a change of links, or of a grid on a route over links, may have made another route cheaper. Only a search
+/// can tell whether it has.
+fn may_shorten_by_links(
     path: &NavPath,
     grid: &GridRef,
     (.., version): (u64, u64, u64),
@@ -95,8 +104,8 @@ fn may_gain_by_links(
     version != links.version() && leads_over_links && path.outcome() == PathOutcome::Complete
 }
 
-/// The cost of a route: along these points of a grid, and over links and other grids behind them. `None` if it is
-/// blocked.
+/// The cost of a route along these points of a grid, then over the links and grids of `onward`. `None` if the route
+/// is blocked.
 fn route_cost(
     points: &[Vec2],
     onward: &[OnwardLeg],
@@ -104,11 +113,11 @@ fn route_cost(
     (grid, grids, links): (&GridRef, &Grids, &LinkGraph),
 ) -> Option<f64> {
     let on = |grid: &GridRef, points: &[Vec2]| grid.nav.grid().travel_cost(kind, points);
-    let behind = onward.iter().map(|leg| {
+    let onward_costs = onward.iter().map(|leg| {
         let link = links.open_link(leg.link, kind, leg.landing())?;
         Some(f64::from(link.cost) + on(&grids.get(leg.grid)?, &leg.path.points)?)
     });
-    Some(on(grid, points)? + behind.sum::<Option<f64>>()?)
+    Some(on(grid, points)? + onward_costs.sum::<Option<f64>>()?)
 }
 
 /// The grid and the point at which a route ends.
@@ -118,8 +127,8 @@ fn route_end(grid: Entity, points: &[Vec2], onward: &[OnwardLeg]) -> (Entity, Op
 }
 
 /// The cost of the rest of a path from a point of grid space; `None` if it is blocked.
-fn cost_left(path: &NavPath, grid: &GridRef, here: Vec2) -> Option<f64> {
-    let rest: Vec<_> = core::iter::once(here).chain(path.remaining_points().iter().copied()).collect();
+fn cost_left(path: &NavPath, grid: &GridRef, position: Vec2) -> Option<f64> {
+    let rest: Vec<_> = core::iter::once(position).chain(path.remaining_points().iter().copied()).collect();
     grid.nav.grid().travel_cost(path.kind(), &rest)
 }
 
@@ -151,11 +160,11 @@ pub(super) fn is_improvement(
             Some(path) => {
                 let ends = found.points.last().map(|end| (end, end.distance(path.aim())));
                 let is_no_nearer = |(end, left): (&Vec2, f32)| {
-                    // An agent beside its goal searches from another start: another end that is as far from the goal
-                    // is no improvement.
-                    let beside = requester.ticket.slot.is_some();
+                    // An agent in an arrival slot searches from another start than before: another end that is as far
+                    // from the goal is no improvement.
+                    let has_slot = requester.ticket.slot.is_some();
                     *end == path.found_end()
-                        || (beside && left + 0.01 >= path.found_end().distance(path.aim()))
+                        || (has_slot && left + 0.01 >= path.found_end().distance(path.aim()))
                 };
                 path.outcome() != found.outcome.into() || !ends.is_some_and(is_no_nearer)
             }

@@ -24,8 +24,8 @@ use crate::world::{
 #[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ReplanSettings {
-    /// Whether agents also replan for which the edit may have opened a shorter path. It costs a search for
-    /// each of them, every eighth tick at most. Agents that the map kept from their goal replan in any case. Default:
+    /// Whether an agent also replans when an edit may have opened a shorter path for it. This costs one search per
+    /// such agent, at most every eighth tick. Agents that the map kept from their goal replan in any case. Default:
     /// `false`.
     pub seek_shortcuts: bool,
     /// How much cheaper a new path must be to replace the old one, as a fraction of the cost left. Range: 0 to 1.
@@ -41,7 +41,7 @@ impl Default for ReplanSettings {
 }
 
 /// Recomputes the waypoints of paths whose grid has moved, or may have moved while their agents were disabled.
-pub(super) fn carry_paths(
+pub(super) fn update_waypoints(
     mut paths: Query<(Entity, &mut NavPath)>,
     moved: Query<(), Changed<GridTransform>>,
     returned: Res<Returned>,
@@ -68,9 +68,10 @@ enum Loss {
     Final(PathError),
 }
 
-/// Fails each request whose grid is gone or cannot be placed any more. A request whose grid is disabled is queued
-/// again, and continues when the grid is enabled. Both lose their paths; a request that had arrived keeps its status.
-pub(super) fn leave_lost_grids(
+/// Fails each request whose grid was removed or cannot be placed in the world any more. A request whose grid is
+/// disabled is queued again, and continues when the grid is enabled. The agents lose their paths in both cases; an
+/// agent that had arrived keeps its status.
+pub(super) fn drop_lost_grids(
     mut requesters: Query<(Requester, Option<&NavPath>)>,
     (grids, disabled, returned): (Grids, DisabledGrids, Res<Returned>),
     mut known: Local<SeenRevisions<(Entity, bool)>>,
@@ -82,9 +83,9 @@ pub(super) fn leave_lost_grids(
         return;
     }
     // Nearly all agents are on one grid.
-    let sound = Cell::new(None::<Entity>);
+    let usable = Cell::new(None::<Entity>);
     let why_lost = |grid: Entity| {
-        if sound.get() == Some(grid) {
+        if usable.get() == Some(grid) {
             return None;
         }
         let Some(found) = grids.get(grid) else {
@@ -94,25 +95,25 @@ pub(super) fn leave_lost_grids(
         if !found.place.is_usable() {
             return Some(Loss::Final(PathError::BadGrid));
         }
-        sound.set(Some(grid));
+        usable.set(Some(grid));
         None
     };
-    let waits_in_vain = |requester: &RequesterItem| {
+    let loss_of_search = |requester: &RequesterItem| {
         let grid = requester.ticket.grid.filter(|_| !requester.ticket.has_answer());
         grid.and_then(why_lost)
     };
     let mut lost: Vec<_> = requesters
         .iter_mut()
         .filter_map(|(requester, path)| {
-            let walked = path.and_then(|path| why_lost(path.grid()).map(|loss| (path.grid(), loss)));
-            let waited = waits_in_vain(&requester);
-            let is_over = waited.is_none() && !requester.status.is_on_path();
-            let loss = waited.or(walked.map(|(_, loss)| loss))?;
-            Some((is_over, loss, walked.map(|(grid, _)| grid), requester))
+            let path_loss = path.and_then(|path| why_lost(path.grid()).map(|loss| (path.grid(), loss)));
+            let search_loss = loss_of_search(&requester);
+            let had_arrived = search_loss.is_none() && !requester.status.is_on_path();
+            let loss = search_loss.or(path_loss.map(|(_, loss)| loss))?;
+            Some((had_arrived, loss, path_loss.map(|(grid, _)| grid), requester))
         })
         .collect();
     lost.sort_by_key(|(.., requester)| requester.rank());
-    for (had_arrived, loss, walked, requester) in &mut lost {
+    for (had_arrived, loss, path_grid, requester) in &mut lost {
         if *had_arrived {
             // A request that waits for a path on another grid continues to wait.
             if requester.ticket.has_answer() {
@@ -121,7 +122,7 @@ pub(super) fn leave_lost_grids(
             commands.entity(requester.entity).try_remove::<NavPath>();
             continue;
         }
-        match (*loss, *walked) {
+        match (*loss, *path_grid) {
             (Loss::Disabled, Some(grid)) if requester.ticket.has_answer() => {
                 requester.ticket.open(&mut counter, grid, true);
                 *requester.status = PathStatus::Waiting;
@@ -143,9 +144,9 @@ pub(super) fn leave_lost_grids(
     }
 }
 
-/// Fails the requests of agents on a path that cannot move any more: their position or speed is not finite, or their
-/// speed or acceleration is not above zero.
-pub(super) fn leave_unfit(
+/// Fails the requests of agents on a path that have become unable to move: [`Agent::check`] reports an error, or the
+/// position is not finite.
+pub(super) fn fail_invalid_agents(
     walkers: Query<(Entity, &NavPath, &Agent, PositionQuery)>,
     mut requesters: Query<Requester>,
     positions: Positions,
@@ -160,7 +161,7 @@ pub(super) fn leave_unfit(
                 .err()
                 .map(PathError::from)
                 .or_else(|| is_lost().then_some(PathError::NotFinite))?;
-            // Tested last, because it is a lookup and nearly all agents are fit.
+            // Tested last, because it is a lookup and nearly all agents are valid.
             let requester = requesters.get(entity).ok().filter(|_| !path.is_finished())?;
             Some((requester.rank(), entity, error))
         })
@@ -173,9 +174,9 @@ pub(super) fn leave_unfit(
     }
 }
 
-/// Requests a new path for each agent on whose remaining path something changed, and for no other.
+/// Requests a new path for each agent whose remaining path was touched by an edit, or whose grid was replaced.
 ///
-/// The part of the old path before the change stays, so that the agent walks on meanwhile.
+/// The part of the old path before the edit stays, so that the agent walks on until the new path is found.
 pub(super) fn replan_touched(
     mut paths: Query<(Entity, &mut NavPath)>,
     mut requesters: Query<Requester>,
@@ -190,7 +191,7 @@ pub(super) fn replan_touched(
     if !have_changed && returned.is_empty() {
         return;
     }
-    // Nearly all agents are on one grid, and few of their paths are touched: of all others one cache line is read.
+    // Nearly all agents are on one grid, and few paths are touched: of each other path only one cache line is read.
     let (mut known, mut cache) = (None::<GridRef>, EditsCache::default());
     let mut touched: Vec<_> = paths
         .iter_mut()
@@ -211,33 +212,34 @@ pub(super) fn replan_touched(
                 let here = || positions.of(entity).map(|at| grid.place.to_grid(at));
                 path.first_touched(here, edits)
             });
-            let Some(free) = touched.flatten() else {
+            let Some(keep) = touched.flatten() else {
                 path.bypass_change_detection().mark_checked(&grid);
                 return None;
             };
-            Some((entity, grid, free))
+            Some((entity, grid, keep))
         })
         .collect();
     touched.sort_by_key(|&(entity, ..)| requesters.get(entity).ok().map(|requester| requester.rank()));
-    for (entity, grid, free) in touched {
+    for (entity, grid, keep) in touched {
         let (Ok(mut requester), Ok((_, mut path))) = (requesters.get_mut(entity), paths.get_mut(entity))
         else {
             continue;
         };
         let reason = if path.is_of(&grid) { ReplanReason::Touched } else { ReplanReason::NewMap };
         path.mark_checked(&grid);
-        path.cut(free);
+        path.cut(keep);
         if requester.ticket.has_answer() {
-            // The ground may have left the grid with the agent on it: a ferry that casts off.
+            // The part of a joined grid on which the agent stands may have separated from it, as a ferry does that
+            // leaves its landing: the request then goes on from the grid that is under the agent now.
             let at = positions.of(entity).filter(|&at| !grid.has_ground(at));
             let under = at.and_then(|at| {
                 grids.of((None, None, requester.offset, None), at).ok().filter(|under| under.has_ground(at))
             });
-            let now = under.unwrap_or(grid);
-            if now.entity != grid.entity && requester.on_grid.is_some() {
-                commands.entity(entity).try_insert(OnGrid(now.entity));
+            let start_grid = under.unwrap_or(grid);
+            if start_grid.entity != grid.entity && requester.on_grid.is_some() {
+                commands.entity(entity).try_insert(OnGrid(start_grid.entity));
             }
-            requester.ticket.open(&mut counter, now.entity, true);
+            requester.ticket.open(&mut counter, start_grid.entity, true);
             *requester.status = PathStatus::Waiting;
             stats.replanned += 1;
             commands.trigger(PathInvalidated { entity: requester.entity, reason });
@@ -245,9 +247,9 @@ pub(super) fn replan_touched(
     }
 }
 
-/// Requests a new path for each agent whose way behind the link at the end of its path has changed: a link that was
-/// shut or despawned, a grid that is gone, an edit on one of the paths there. Agents that are crossing a link ask at
-/// its end.
+/// Requests a new path for each agent whose route cannot be followed any more beyond the link at the end of its path:
+/// a link was closed or despawned, a grid was removed, or an edit touches one of the paths there. The route of an
+/// agent that is crossing a link is only cleared: the agent requests a path at the far end.
 pub(super) fn replan_onward(
     mut paths: Query<(Entity, &mut NavPath)>,
     mut crossings: Query<&mut CrossingLink>,
@@ -262,7 +264,8 @@ pub(super) fn replan_onward(
     let links = changes.links.then_some(&*links);
     let mut cache = EditsCache::default();
     for mut crossing in &mut crossings {
-        // Its own link may be shut by now: only the path behind it is checked.
+        // An agent that is on a link may finish crossing it after it was closed, so only the path behind that link is
+        // checked.
         let (first, rest) =
             crossing.bypass_change_detection().onward.split_at_mut_checked(1).unwrap_or_default();
         let is_open = first.iter_mut().all(|leg| is_path_free(leg, &grids, &mut cache));
@@ -270,7 +273,7 @@ pub(super) fn replan_onward(
             crossing.onward.clear();
         }
     }
-    let mut cut: Vec<_> = paths
+    let mut blocked: Vec<_> = paths
         .iter_mut()
         .filter_map(|(entity, mut path)| {
             if !changes.links && !path.onward_grids().may_meet(changes.grids) {
@@ -282,8 +285,8 @@ pub(super) fn replan_onward(
             Some((rank, entity, path.grid()))
         })
         .collect();
-    cut.sort_unstable();
-    for (_, entity, grid) in cut {
+    blocked.sort_unstable();
+    for (_, entity, grid) in blocked {
         let Ok(mut requester) = requesters.get_mut(entity) else { continue };
         if requester.ticket.has_answer() {
             requester.ticket.open(&mut counter, grid, true);
@@ -294,14 +297,14 @@ pub(super) fn replan_onward(
     }
 }
 
-/// Whether all links on a way that was just found can still be taken, and the paths behind them are free.
-pub(super) fn is_way_free(onward: &mut [OnwardLeg], grids: &Grids, links: &LinkGraph) -> bool {
+/// Whether all links of a route that was just found are open, and no edit touches the paths behind them.
+pub(super) fn is_route_free(onward: &mut [OnwardLeg], grids: &Grids, links: &LinkGraph) -> bool {
     let mut cache = EditsCache::default();
     onward.iter_mut().all(|leg| is_leg_free(leg, (grids, Some(links)), &mut cache))
 }
 
-/// Whether a link can still be taken, and the path behind it is free. Without `links` no link has changed since the
-/// last check.
+/// Whether a link is open, and no edit touches the path behind it. `links` is `None` if no link has changed since the
+/// last check; then the link is not checked.
 fn is_leg_free(
     leg: &mut OnwardLeg,
     (grids, links): (&Grids, Option<&LinkGraph>),
@@ -337,11 +340,11 @@ struct EditsCache(Vec<((Entity, u64, KindId), EditsSince)>);
 impl EditsCache {
     /// The edits since a revision.
     fn edits_since(&mut self, grid: &GridRef, revision: u64, kind: KindId) -> &EditsSince {
-        let sort = (grid.entity, revision, kind);
-        let at = self.0.iter().position(|(known, _)| *known == sort).unwrap_or_else(|| {
-            self.0.push((sort, grid.edits_since(revision, kind)));
+        let key = (grid.entity, revision, kind);
+        let index = self.0.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {
+            self.0.push((key, grid.edits_since(revision, kind)));
             self.0.len() - 1
         });
-        &self.0[at].1
+        &self.0[index].1
     }
 }

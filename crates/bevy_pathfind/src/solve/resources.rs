@@ -17,7 +17,7 @@ pub(crate) struct SearchResources {
 
 impl SearchResources {
     /// Sets for how many searches scratch memory is kept when fewer are under way.
-    pub(super) fn keep(&self, workers: usize) {
+    pub(super) fn set_workers(&self, workers: usize) {
         self.scratches().workers = workers;
     }
 

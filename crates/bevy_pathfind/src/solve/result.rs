@@ -8,7 +8,7 @@ use pathfind_core::Outcome;
 use super::job_run::CompletedSearches;
 use super::latency::Latencies;
 use super::recheck::{is_complete, is_improvement};
-use super::replan::is_way_free;
+use super::replan::is_route_free;
 use super::stats::SolveStats;
 use super::{ReplanSettings, Solved};
 use crate::order::{
@@ -17,8 +17,9 @@ use crate::order::{
 };
 use crate::world::{DisabledGrids, GridRef, Grids, LinkGraph};
 
-/// After this many stale answers to a request, a partial path that no edit touches is accepted, and so is an error,
-/// although the map has changed. Otherwise a request on a map that is edited all the time might never be answered.
+/// After this many stale answers to a request, the next answer is accepted although the map has changed: an error, a
+/// partial path that no edit touches, and a route over links without a check of the links. Otherwise a request on a
+/// map that is edited all the time might never be answered. A path that an edit touches is never accepted.
 const MAX_STALE_RETRIES: u8 = 4;
 
 /// The statistics that each answer updates.
@@ -31,8 +32,8 @@ pub(super) struct AnswerStats<'w> {
 /// Applies the answers of this tick in the order of their requests.
 ///
 /// - An answer is dropped if its entity has a newer request, or none.
-/// - If the grid was removed, the request fails. If the grid is disabled, the request waits in its old place of the
-///   queue.
+/// - If the grid was removed, the request fails. If the grid is disabled, the request is queued again in its old
+///   place.
 /// - A [stale](is_stale) answer is dropped, and the request is queued again in its old place.
 /// - An answer to a recheck is dropped if it does not improve on what the agent has. A recheck is a search for a
 ///   better path after an edit.
@@ -65,10 +66,10 @@ pub(super) fn apply(
             failures.fail(&mut requester, PathError::GridRemoved);
             continue;
         };
-        let is_way_free = solved.links_version == links.version()
-            || solved.result.as_mut().is_ok_and(|found| is_way_free(&mut found.onward, &grids, &links))
+        let is_route_usable = solved.links_version == links.version()
+            || solved.result.as_mut().is_ok_and(|found| is_route_free(&mut found.onward, &grids, &links))
             || requester.ticket.stale_retries >= MAX_STALE_RETRIES;
-        if !is_way_free || is_stale(&grid, &solved, requester.ticket.stale_retries) {
+        if !is_route_usable || is_stale(&grid, &solved, requester.ticket.stale_retries) {
             answer_stats.stats.stale += 1;
             requester.ticket.stale_retries = requester.ticket.stale_retries.saturating_add(1);
             requester.ticket.put_back();
@@ -93,8 +94,8 @@ pub(super) fn apply(
         match solved.result {
             Ok(found) => apply_path(&mut requester, path.as_deref_mut(), &grid, found, &mut commands),
             Err(_) if is_outdated => (),
-            // The agent's arrival slot, a cell near its goal, cannot be reached: it keeps its present path, which ends
-            // near enough.
+            // The agent's arrival slot, a cell near its goal, cannot be reached: the agent keeps its present path,
+            // whose end is near the goal too.
             Err(_) if requester.ticket.slot.is_some() && path.is_some() => {
                 requester.ticket.close();
                 *requester.status = PathStatus::Following;

@@ -33,20 +33,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_search_aside_took_is_freed_when_it_is_over() {
+    fn memory_of_a_suspended_search_is_freed_when_it_ends() {
         let mut scratches = ScratchPool { workers: 1, ..ScratchPool::default() };
         let long = scratches.lend();
         for _ in 0..3 {
             let short = scratches.lend();
             scratches.give_back(short);
-            assert_eq!(scratches.idle.len(), 1, "the next short one finds memory");
+            assert_eq!(scratches.idle.len(), 1, "the memory of the short search is kept for the next one");
         }
         scratches.give_back(long);
-        assert_eq!((scratches.lent, scratches.idle.len()), (0, 1), "then there is memory for one again");
+        assert_eq!((scratches.lent, scratches.idle.len()), (0, 1), "then memory for one search is kept");
     }
 
     #[test]
-    fn each_hand_has_its_own() {
+    fn memory_is_kept_for_one_search_per_worker() {
         let mut scratches = ScratchPool { workers: 3, ..ScratchPool::default() };
         let lent: Vec<_> = (0..4).map(|_| scratches.lend()).collect();
         lent.into_iter().for_each(|scratch| scratches.give_back(scratch));

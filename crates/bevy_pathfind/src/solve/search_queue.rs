@@ -1,24 +1,26 @@
 //! The search queue: search jobs that wait, searches that are suspended, and finished answers.
 //!
-//! Each tick, the requests that are due first are queued as jobs. Workers take one job after another, and hand in
-//! each answer when it is found, so that a small search does not take a tick of its own. A worker is a task on the
-//! pool, or the main thread as long as its budget lasts.
+//! Each tick, the requests that are due first are queued as jobs. Workers take one job after another and add each
+//! answer to the list as soon as it is found, so that a worker can finish many small searches in a tick. A worker is
+//! a task on the pool, or the main thread as long as its budget lasts. In which order requests are queued is decided
+//! in `service_order`.
 //!
-//! A search that has used up its [turn](TURN_EXPANSIONS) is suspended in favour of waiting jobs, and from then on gets
-//! every other turn: even with a single worker, a long search delays the others by no more than a turn at a time. Each
-//! search under way takes memory, so at most [one more](MAX_SUSPENDED) than there are workers is begun; that memory is
-//! freed when there are no more searches than workers. Of several long searches the oldest is finished first: the
-//! suspended one has used no more than a turn, and takes no more memory than that.
+//! A search that has used up its [turn](TURN_EXPANSIONS) is suspended in favour of waiting jobs, and from then on
+//! gets every other turn: a single long search delays the others by no more than a turn at a time. Each search under
+//! way takes memory, so at most [one more](MAX_SUSPENDED) than there are workers is begun; that memory is freed when
+//! there are no more searches than workers. If a second search becomes long while one is suspended, the worker goes
+//! on with the older of the two until that one has ended: the newer one has used a single turn, and so takes little
+//! memory while it is suspended. With a single worker, waiting jobs then wait for the end of the older search.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bevy::prelude::*;
 
-use super::assignment::Assignment;
 use super::resources::SearchResources;
+use super::search_input::SearchInput;
 use super::{JobRun, Solved};
-use crate::order::{CancelToken, Promise};
+use crate::order::{CancelToken, SearchHandle};
 
 /// How many cells a worker expands before it checks whether the search was withdrawn, the time is up, or
 /// another thread needs the core.
@@ -31,23 +33,23 @@ const MAX_SUSPENDED: usize = 1;
 /// A requester and the input of its search.
 pub(crate) struct Recipient {
     pub(crate) entity: Entity,
-    pub(crate) assignment: Assignment,
-    pub(crate) promise: Promise,
+    pub(crate) input: SearchInput,
+    pub(crate) handle: SearchHandle,
 }
 
 impl Recipient {
-    pub(super) fn new(entity: Entity, assignment: Assignment) -> (Self, CancelToken) {
-        let (promise, token) = Promise::new();
-        (Self { entity, assignment, promise }, token)
+    pub(super) fn new(entity: Entity, input: SearchInput) -> (Self, CancelToken) {
+        let (handle, token) = SearchHandle::new();
+        (Self { entity, input, handle }, token)
     }
 
     /// Notes that a worker begins the search; false if it was withdrawn.
     fn begin(&self) -> bool {
-        self.promise.begin()
+        self.handle.begin()
     }
 
     fn is_withdrawn(&self) -> bool {
-        self.promise.is_withdrawn()
+        self.handle.is_withdrawn()
     }
 }
 
@@ -67,6 +69,7 @@ pub(super) struct ActiveSearch {
 }
 
 impl ActiveSearch {
+    /// Begins a job; `None` if all its requesters have withdrawn.
     fn begin(number: u64, mut job: SearchJob, resources: &SearchResources) -> Option<Self> {
         job.recipients.retain(Recipient::begin);
         let run = JobRun::new(job, resources.clone())?;
@@ -138,8 +141,8 @@ impl SearchQueue {
     }
 
     /// The next search that has not been withdrawn: a new one or, every other time, a suspended one. If there is none
-    /// and `leaves` is set, the worker that asks is no longer counted.
-    pub(super) fn take(&self, resources: &SearchResources, leaves: bool) -> Option<ActiveSearch> {
+    /// and `ends_worker` is true, the number of workers is reduced by one: the calling worker ends.
+    pub(super) fn take(&self, resources: &SearchResources, ends_worker: bool) -> Option<ActiveSearch> {
         loop {
             let mut state = self.lock();
             let resumes =
@@ -149,7 +152,7 @@ impl SearchQueue {
                 return state.suspended.pop_front();
             }
             let Some(job) = state.waiting.pop_front() else {
-                state.workers -= usize::from(leaves);
+                state.workers -= usize::from(ends_worker);
                 return None;
             };
             state.begun += 1;
@@ -161,7 +164,8 @@ impl SearchQueue {
         }
     }
 
-    /// Suspends a search whose turn is over, if others wait. Returns the search with which the worker goes on.
+    /// Suspends a search whose turn is over if other jobs wait. Returns the search with which the worker goes on;
+    /// `None` if it has to [take](Self::take) another.
     pub(super) fn suspend(&self, mut work: ActiveSearch) -> Option<ActiveSearch> {
         if work.turn > 0 {
             return Some(work);
@@ -176,14 +180,14 @@ impl SearchQueue {
             state.suspended.push_back(work);
             return None;
         }
-        // A search is suspended already, and two long ones would take twice the memory: go on with the older one.
+        // A search is suspended already. To keep both at work would take twice the memory: go on with the older one.
         let older = state.suspended.partition_point(|other| other.number < work.number);
         state.suspended.insert(older, work);
         state.suspended.pop_front()
     }
 
-    /// Suspends a search of the main thread until the next frame.
-    pub(super) fn keep(&self, work: ActiveSearch) {
+    /// Suspends a search of the main thread until the next frame, in which it is continued first.
+    pub(super) fn suspend_for_frame(&self, work: ActiveSearch) {
         let mut state = self.lock();
         state.suspended.push_front(work);
         state.is_turn_of_suspended = true;

@@ -6,8 +6,8 @@ use bevy::prelude::*;
 use crate::order::{PathRequest, Requester, RequesterItem, Ticket};
 use crate::request::Returned;
 
-/// The requests that had no answer when the waiting ones were last put in order, and those that searches were running
-/// for. No request is opened between then and the end of the stage.
+/// The requests without an answer, waiting or searched for, when the waiting ones were last sorted. No request is
+/// opened between then and the end of the stage.
 #[derive(Resource, Default)]
 pub(super) struct OpenRequests(pub(super) Vec<Entity>);
 
@@ -17,13 +17,13 @@ pub(super) struct OpenRequests(pub(super) Vec<Entity>);
 /// not depend on query order. The key does not change while a request waits, and requests made later are due later,
 /// so that every request is served in the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct ServiceKey {
     /// The tick by which the request should be answered.
     due: i64,
     number: u64,
 }
 
-impl Place {
+impl ServiceKey {
     fn new(request: &PathRequest, ticket: &Ticket, ticks_per_priority: u64) -> Self {
         let ticks_per_priority = i64::try_from(ticks_per_priority.max(1)).unwrap_or(i64::MAX);
         let time =
@@ -39,8 +39,8 @@ impl Place {
 
 /// The waiting requests, in the order in which they are served.
 ///
-/// Few requests are open. Looked at are those that were open last time, whose ticket has changed since, or whose entity
-/// has returned; of all others only the change tick is read.
+/// Few requests are open at a time. Read are only the requests that were open last time, those whose ticket has
+/// changed since, and those whose entity was enabled again; of all others only the change tick is read.
 pub(super) fn waiting<'q, 's>(
     requesters: &'q mut Query<'_, 's, Requester>,
     open: &mut OpenRequests,
@@ -57,8 +57,9 @@ pub(super) fn waiting<'q, 's>(
     let is_waiting = |&entity: &Entity| tickets.get(entity).is_ok_and(|(_, ticket)| ticket.is_waiting());
     let waiting: EntityHashSet = open.0.iter().copied().filter(is_waiting).collect();
     let mut in_order: Vec<_> = requesters.iter_many_unique_mut(waiting).collect();
-    in_order
-        .sort_by_cached_key(|requester| Place::new(requester.request, &requester.ticket, ticks_per_priority));
+    in_order.sort_by_cached_key(|requester| {
+        ServiceKey::new(requester.request, &requester.ticket, ticks_per_priority)
+    });
     in_order
 }
 
@@ -66,41 +67,41 @@ pub(super) fn waiting<'q, 's>(
 mod tests {
     use super::*;
 
-    fn place(number: u64, opened: u64, priority: i32, deadline: Option<u32>) -> Place {
+    fn key(number: u64, opened: u64, priority: i32, deadline: Option<u32>) -> ServiceKey {
         let request = PathRequest { priority, deadline, ..PathRequest::default() };
-        Place::new(&request, &Ticket { number, opened, ..Ticket::default() }, 64)
+        ServiceKey::new(&request, &Ticket { number, opened, ..Ticket::default() }, 64)
     }
 
-    fn served(mut places: Vec<Place>) -> Vec<u64> {
-        places.sort();
-        places.iter().map(|place| place.number).collect()
+    fn served(mut keys: Vec<ServiceKey>) -> Vec<u64> {
+        keys.sort();
+        keys.iter().map(|key| key.number).collect()
     }
 
     #[test]
     fn priority_comes_before_the_order_of_arrival() {
-        let places = [(1, 0), (2, 0), (3, -1), (4, 5), (5, 5)].map(|(n, p)| place(n, 7, p, None));
-        assert_eq!(served(places.into()), [4, 5, 1, 2, 3], "higher priorities first, then lower numbers");
+        let keys = [(1, 0), (2, 0), (3, -1), (4, 5), (5, 5)].map(|(n, p)| key(n, 7, p, None));
+        assert_eq!(served(keys.into()), [4, 5, 1, 2, 3], "higher priorities first, then lower numbers");
     }
 
     #[test]
     fn the_nearer_deadline_comes_first() {
-        let places = vec![place(1, 0, 0, None), place(2, 0, 0, Some(10)), place(3, 5, 0, Some(3))];
-        assert_eq!(served(places), [3, 2, 1], "by the tick in which the answer is due");
+        let keys = vec![key(1, 0, 0, None), key(2, 0, 0, Some(10)), key(3, 5, 0, Some(3))];
+        assert_eq!(served(keys), [3, 2, 1], "by the tick in which the answer is due");
     }
 
     #[test]
-    fn no_request_is_overtaken_without_end() {
-        let old = place(1, 0, 0, None);
-        assert!(place(2, 63, 1, None) < old, "a level of priority is worth 64 ticks of waiting");
-        assert!(place(3, 65, 1, None) > old, "and no more");
+    fn no_request_is_overtaken_for_ever() {
+        let old = key(1, 0, 0, None);
+        assert!(key(2, 63, 1, None) < old, "a level of priority is worth 64 ticks of waiting");
+        assert!(key(3, 65, 1, None) > old, "and no more");
     }
 
     #[test]
-    fn agents_before_a_new_wall_come_first() {
+    fn agents_whose_path_was_blocked_come_first() {
         let replanned = Ticket { number: 9, opened: 3, replan: true, ..Ticket::default() };
-        let hopeful = Ticket { number: 8, opened: 3, replan: true, recheck: true, ..Ticket::default() };
-        let place_of = |ticket| Place::new(&PathRequest::default(), ticket, 64);
-        assert!(place_of(&replanned) < place(1, 3, 0, None), "before a new order");
-        assert!(place_of(&hopeful) > place(1, 3, 0, None), "a recheck comes after it");
+        let recheck = Ticket { number: 8, opened: 3, replan: true, recheck: true, ..Ticket::default() };
+        let key_of = |ticket| ServiceKey::new(&PathRequest::default(), ticket, 64);
+        assert!(key_of(&replanned) < key(1, 3, 0, None), "before a new request");
+        assert!(key_of(&recheck) > key(1, 3, 0, None), "a recheck comes after it");
     }
 }

@@ -5,13 +5,13 @@ use bevy::prelude::*;
 use pathfind_core::{Algorithm, Cell, Goal, Grid, KindId, PathQuery};
 
 use super::SolveSettings;
-use super::assignment::{Assignment, OverLinks};
+use super::search_input::{OverLinks, SearchInput};
 use crate::order::{DefaultSearch, NavGoal, PathError, RequesterItem};
 use crate::world::{DisabledGrids, GridRef, Grids, LinkGraph, Positions, Tie, TieOf};
 
-/// How far a body may be outside the cell on which it is taken to stand, in cells: a body that was pushed onto the
-/// edge or corner of a wall stands beside the wall, not in it.
-const BRINK: f32 = 0.05;
+/// A body within this distance of a walkable cell counts as standing on it, in cells: one that was pushed onto the
+/// edge or corner of a wall stands beside the wall, not in it. Not measured.
+const EDGE_TOLERANCE: f32 = 0.05;
 
 /// Collects the input of searches.
 #[derive(SystemParam)]
@@ -26,13 +26,13 @@ pub(super) struct Snapshots<'w, 's> {
 }
 
 impl Snapshots<'_, '_> {
-    /// Whether the grid of a request is disabled.
+    /// Whether the grid of a request is disabled; the request then waits until the grid is enabled.
     pub(super) fn waits_for_its_grid(&self, requester: &RequesterItem) -> bool {
         requester.ticket.grid.is_some_and(|grid| self.disabled.contains(grid))
     }
 
     /// The input of the search for a request, as the world is now.
-    pub(super) fn assignment(&self, requester: &RequesterItem) -> Result<Assignment, PathError> {
+    pub(super) fn input(&self, requester: &RequesterItem) -> Result<SearchInput, PathError> {
         let from = self.positions.of(requester.entity).unwrap_or(Vec3::NAN);
         let points = requester.request.goal.points(&self.positions)?;
         let grid = requester.ticket.grid.and_then(|entity| self.grids.get(entity));
@@ -43,55 +43,56 @@ impl Snapshots<'_, '_> {
         let from = grid.place.to_grid(from);
         let goal_point = points.first().copied().unwrap_or(Vec3::NAN);
         let goal_grid = self.grid_of_goal(&grid, &requester.request.goal, &points);
-        let place = requester.ticket.slot.filter(|_| !requester.ticket.recheck);
-        let mut to: Vec<_> = match place {
-            Some(place) => vec![place.center()],
+        let slot = requester.ticket.slot.filter(|_| !requester.ticket.recheck);
+        let mut to: Vec<_> = match slot {
+            Some(slot) => vec![slot.center()],
             None => points.into_iter().map(|point| goal_grid.place.to_grid(point)).collect(),
         };
         if !from.is_finite() || !to.iter().all(|to| to.is_finite()) {
             return Err(PathError::NotFinite);
         }
         to.sort_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)));
-        // Of several points those that are loaded count; if none is, the path leads towards the nearest.
+        // Of several goal points only those on loaded parts of the grid count; if there are none, the path leads
+        // towards the nearest goal point.
         let loaded = to.iter().filter(|&&to| self.grids.beyond_canvas(&goal_grid, to).is_none());
         let cells: Vec<_> = loaded.copied().map(Cell::containing).collect();
         let beyond = to.first().filter(|_| cells.is_empty());
         let beyond = beyond.and_then(|&to| self.grids.beyond_canvas(&goal_grid, to));
-        let goal = match (place, beyond) {
-            (Some(place), _) => Goal::Cell(place),
+        let goal = match (slot, beyond) {
+            (Some(slot), _) => Goal::Cell(slot),
             (None, Some(towards)) => Goal::Cell(towards),
             (None, None) => requester.request.goal.on(&goal_grid, cells),
         };
         let options = requester.request.options.unwrap_or(self.defaults.0);
         // An agent that stands in a wall first walks out of it, so that its path begins at the nearest walkable cell.
         let kind = requester.agent.map(|agent| agent.kind).unwrap_or_default();
-        let stands = start_cell(grid.nav.grid(), kind, from);
-        let start = requester.agent.and_then(|_| grid.start_cell(kind, stands)).unwrap_or(stands);
-        let mut question = options.path_query(start, goal, kind);
-        if question.algorithm == Algorithm::Auto && is_farther(&question, self.settings.exact_within) {
-            question.algorithm = Algorithm::Hierarchical;
+        let own_cell = start_cell(grid.nav.grid(), kind, from);
+        let start = requester.agent.and_then(|_| grid.start_cell(kind, own_cell)).unwrap_or(own_cell);
+        let mut query = options.path_query(start, goal, kind);
+        if query.algorithm == Algorithm::Auto && is_farther(&query, self.settings.exact_within) {
+            query.algorithm = Algorithm::Hierarchical;
         }
-        let over_links = if place.is_some() { None } else { self.over_links(&grid, &goal_grid, goal_point) };
-        Ok(Assignment {
+        let over_links = if slot.is_some() { None } else { self.over_links(&grid, &goal_grid, goal_point) };
+        Ok(SearchInput {
             number: requester.ticket.number,
             grid: grid.entity,
             lineage: grid.nav.lineage(),
             snapshot: grid.nav.grid().clone(),
             from,
             to,
-            question,
+            query,
             corners: options.corners,
             straighten: options.straighten,
             record: self.settings.record,
-            cached: self.settings.cache_capacity,
+            cache_capacity: self.settings.cache_capacity,
             over_links,
             links_version: self.links.version(),
-            is_beyond: place.is_none() && beyond.is_some(),
+            is_beyond: slot.is_none() && beyond.is_some(),
         })
     }
 
-    /// The agent's grid and the goal of a request, if the goal is one point of this grid: the cell that
-    /// [`assignment`](Self::assignment) has as the goal, at less cost.
+    /// The agent's grid and the goal cell of a request whose goal is a single point, taken to be on that grid. It is
+    /// the same cell as in [`input`](Self::input), if no links are involved, and costs less.
     pub(super) fn goal_cell(&self, requester: &RequesterItem) -> Option<(Entity, Cell)> {
         let grid = requester.ticket.grid.and_then(|entity| self.grids.get(entity))?;
         if let Some(slot) = requester.ticket.slot.filter(|_| !requester.ticket.recheck) {
@@ -108,8 +109,9 @@ impl Snapshots<'_, '_> {
         Some((grid.entity, cell))
     }
 
-    /// The grid that the goal lies on: with links the one that the entity that is the goal stands on, or the one
-    /// nearest above or below the first point of the goal; else the agent's.
+    /// The grid that the goal lies on. Without links this is the grid of the agent. With links it is the grid that
+    /// the goal entity stands on, or the grid nearest above or below the first goal point, if links join that grid to
+    /// the agent's; if not, it is the grid of the agent.
     fn grid_of_goal<'a>(&'a self, own: &GridRef<'a>, goal: &NavGoal, points: &[Vec3]) -> GridRef<'a> {
         if self.links.is_empty() {
             return *own;
@@ -126,7 +128,8 @@ impl Snapshots<'_, '_> {
             .unwrap_or(*own)
     }
 
-    /// The graph, if a path from one grid to another, or on one, may lead over links.
+    /// The graph of grids and links, if a path between two grids, or between two cells of one grid, may lead over
+    /// links.
     fn over_links(&self, own: &GridRef, goal_grid: &GridRef, goal: Vec3) -> Option<OverLinks> {
         if !self.links.needs_links(own.entity, goal_grid.entity) {
             return None;
@@ -137,20 +140,23 @@ impl Snapshots<'_, '_> {
     }
 }
 
-/// Whether the goal of a query lies farther away than so many columns or rows. A goal of several cells is never far.
+/// Whether the goal of a query is more than `cells` columns or rows away from the start. A goal of several cells
+/// never is.
 fn is_farther(query: &PathQuery, cells: u32) -> bool {
     let Goal::Cell(goal) = query.goal else { return false };
     query.start.x.abs_diff(goal.x).max(query.start.y.abs_diff(goal.y)) > cells
 }
 
-/// The cell on which a body at a point stands: the first walkable one of those within [`BRINK`], else the cell
-/// that contains the point.
+/// The cell on which a body at a point stands: the first walkable one of those within [`EDGE_TOLERANCE`], else the
+/// cell that contains the point.
 fn start_cell(grid: &Grid, kind: KindId, point: Vec2) -> Cell {
     let own = Cell::containing(point);
-    let brinks = [(0.0, 0.0), (-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)];
+    let sides = [(0.0, 0.0), (-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)];
     let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)];
-    let near =
-        brinks.into_iter().chain(corners).map(|step| Cell::containing(point + BRINK * Vec2::from(step)));
+    let near = sides
+        .into_iter()
+        .chain(corners)
+        .map(|step| Cell::containing(point + EDGE_TOLERANCE * Vec2::from(step)));
     near.into_iter().find(|&cell| grid.is_walkable(kind, cell)).unwrap_or(own)
 }
 
@@ -159,16 +165,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn on_the_very_corner_of_a_wall_one_stands_beside_it() {
+    fn a_point_on_the_corner_of_a_wall_counts_as_on_a_free_cell() {
         let grid = Grid::from_ascii("...\n.#.\n...").unwrap();
         let on = |x: f32, y: f32| start_cell(&grid, KindId::default(), Vec2::new(x, y));
         assert_eq!(
             on(1.0, 1.0),
             Cell::new(0, 1),
-            "the corner belongs to the wall's cell, but touches others"
+            "the corner is in the cell of the wall, and touches free cells"
         );
-        assert_eq!(on(1.5, 1.0), Cell::new(1, 0), "so does its edge");
-        assert_eq!(on(1.5, 1.5), Cell::new(1, 1), "inside it there is no help");
+        assert_eq!(on(1.5, 1.0), Cell::new(1, 0), "so does a point on the edge");
+        assert_eq!(on(1.5, 1.5), Cell::new(1, 1), "a point inside the wall is in the wall");
         assert_eq!(on(0.99, 0.5), Cell::new(0, 0), "a free cell is kept");
     }
 }

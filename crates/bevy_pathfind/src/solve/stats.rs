@@ -13,9 +13,10 @@ use crate::order::{Algorithm, CancelToken, PathStatus, Ticket, TicketState};
 #[derive(Resource, Reflect, Debug, Clone, Default)]
 #[reflect(Resource, Default, Debug)]
 pub struct SolveStats {
-    /// Requests that wait after this tick.
+    /// Requests that wait after this tick: those without an answer that are not counted in `running`.
     pub waiting: u32,
-    /// Searches under way after this tick.
+    /// Searches under way after this tick. An upper bound: finished searches whose answers are not applied yet, and
+    /// requests that share a search, may be counted.
     pub running: u32,
     /// Searches finished since the start; one that serves many requests counts once.
     pub finished: u64,
@@ -51,7 +52,7 @@ pub struct LastSearch {
     pub agent: Entity,
     /// The grid.
     pub grid: Entity,
-    /// The algorithm that ran; `Auto` if there was nothing to search.
+    /// The algorithm that ran; `Auto` if no path was found, or if there was nothing to search.
     pub algorithm: Algorithm,
     /// How many requests it served: more than one if they had the same goal, and a search backwards from it was
     /// cheaper.
@@ -108,7 +109,7 @@ impl SolveStats {
 
 /// Updates the numbers of waiting requests and running searches, and the latencies. Sets the status of each request
 /// whose search has begun.
-pub(super) fn count_line(
+pub(super) fn count_requests(
     mut tickets: Query<(&Ticket, &mut PathStatus)>,
     (pool, requests): (Res<Pool>, Res<OpenRequests>),
     latencies: Res<Latencies>,
@@ -129,7 +130,8 @@ pub(super) fn count_line(
             }
         }
     }
-    // Some of the searches that have begun may be done, or shared; a worker has no more than one at a time.
+    // Requests whose search has begun may share it, or the search may be over: there are no more searches under way
+    // than workers and suspended searches.
     let running = begun.min(pool.under_way());
     (stats.waiting, stats.running) = ((open - running) as u32, running as u32);
     if latencies.is_changed() {

@@ -15,15 +15,16 @@ use crate::order::{
 use crate::settings::NavSettings;
 use crate::world::{Airborne, Positions};
 
-/// The least distance that counts as arrived, in world units: an `arrive_radius` of 0 would never be reached.
-const LEAST_REACH: f32 = 1e-3;
+/// The least arrival distance, in world units. Without it an agent with an `arrive_radius` of 0 would never arrive,
+/// because of rounding. Not measured.
+const MIN_REACH: f32 = 1e-3;
 
 /// The components of an airborne agent with a request.
 type Flyer = (Requester, Ref<'static, PathRequest>, &'static Agent, &'static AgentVelocity, GoalWriter);
 
 /// States the goal velocities of airborne agents that have a request, and triggers [`PathArrived`] for those at their
 /// goals.
-pub(super) fn fly(
+pub(super) fn fly_to_goals(
     mut flyers: Query<Flyer, With<Airborne>>,
     positions: Positions,
     settings: Res<NavSettings>,
@@ -39,11 +40,11 @@ pub(super) fn fly(
         let at = positions.of(requester.entity).unwrap_or(Vec3::NAN);
         let goal =
             agent.check().map_err(PathError::from).and_then(|()| request.goal.nearest_point(at, &positions));
-        // A ticket for a grid is from before it took off.
+        // A ticket with a grid was issued for a path on the ground, before the agent became airborne.
         let is_new =
             request.is_changed() || requester.ticket.grid.is_some() || !requester.ticket.has_request();
         if is_new {
-            set_out(requester, &mut counter, &mut commands);
+            begin_flight(requester, &mut counter, &mut commands);
             requester.ticket.checked = Some(request.last_changed());
         }
         let goal = match goal {
@@ -57,13 +58,13 @@ pub(super) fn fly(
         };
         let gap = goal - at;
         let gap = up.map_or(gap, |up| gap.reject_from_normalized(up));
-        let near = match request.goal {
+        let goal_radius = match request.goal {
             NavGoal::Within { radius, .. } => radius,
             _ => 0.0,
         };
-        let reach = near + agent.arrive_radius.max(LEAST_REACH);
+        let reach = goal_radius + agent.arrive_radius.max(MIN_REACH);
         match *requester.status {
-            PathStatus::Arrived if !has_left(request, gap, reach, agent) => continue,
+            PathStatus::Arrived if !has_goal_left(request, gap, reach, agent) => continue,
             PathStatus::Following if gap.length() <= reach && dt > 0.0 => {
                 *requester.status = PathStatus::Arrived;
                 commands.trigger(PathArrived { entity: requester.entity, arrival: Arrival::AtGoal });
@@ -79,16 +80,17 @@ pub(super) fn fly(
     }
 }
 
-/// Begins the flight for a request. A path that was found for it on the ground is dropped.
-fn set_out(requester: &mut RequesterItem, counter: &mut TicketCounter, commands: &mut Commands) {
+/// Begins the flight for a request, and removes the path of the agent on the ground, if it has one.
+fn begin_flight(requester: &mut RequesterItem, counter: &mut TicketCounter, commands: &mut Commands) {
     requester.ticket.take_number(counter);
     requester.summary.falls_short = false;
     *requester.status = PathStatus::Following;
     commands.entity(requester.entity).try_remove::<NavPath>();
 }
 
-/// Whether the goal is an entity that has moved away from an agent that had arrived at it.
-fn has_left(request: &PathRequest, gap: Vec3, reach: f32, agent: &Agent) -> bool {
+/// Whether the goal is an entity that has moved away since the agent arrived at it: to more than twice the distance
+/// at which the agent arrived.
+fn has_goal_left(request: &PathRequest, gap: Vec3, reach: f32, agent: &Agent) -> bool {
     let is_entity = matches!(request.goal, NavGoal::Entity(_));
     is_entity && gap.length() > 2.0 * (reach + agent.radius.max(0.0))
 }

@@ -1,4 +1,5 @@
-//! Arrival slots: cells round a goal, one per agent, so that a crowd that is sent to one point settles.
+//! Arrival slots: cells round a goal, one per agent, so that the agents of a crowd that is sent to one point can all
+//! stop.
 //!
 //! An agent that comes near the end of its path takes a slot: the cell of that end if it is free, else one of the
 //! [nearest free cells](NearestCells) round the goal. Of the cells at most one cell farther from the goal than the
@@ -16,15 +17,15 @@ use crate::world::GridRef;
 
 /// How much farther from the goal than the nearest free cell a slot may lie if it is nearer to the agent, in cells:
 /// one ring of cells, so that slots are filled ring by ring.
-const ONE_RING: f32 = 1.0;
-/// How many cells round a goal are searched for a slot, to bound the time and the memory.
-const FARTHEST: usize = 1 << 16;
-/// After how many ticks the search begins at the goal again, for slots that agents have left. Not
+const RING_WIDTH: f32 = 1.0;
+/// How many cells round a goal are searched for a slot, to bound the time and the memory. Not measured.
+const MAX_CELLS: usize = 1 << 16;
+/// After how many ticks the search for a free cell begins at the goal again, to find slots that agents have left. Not
 /// measured.
-const LEFT_AFTER: u64 = 64;
+const RESCAN_TICKS: u64 = 64;
 /// After how many ticks without a search the cells round a goal may be forgotten, to bound the
 /// memory. Not measured.
-const FORGOTTEN_AFTER: u64 = 1024;
+const FORGET_TICKS: u64 = 1024;
 
 /// An agent that takes a slot, and the radius of its body, in cells.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,7 +44,7 @@ pub(super) struct Destination {
 }
 
 /// The cells round one goal.
-struct Round {
+struct GoalCells {
     nearest_cells: NearestCells,
     /// Lineage and revision of the grid that `nearest_cells` are for.
     map: (u64, u64),
@@ -57,10 +58,10 @@ struct Round {
     reach: f32,
 }
 
-/// The slots that agents hold, and the cells round each goal.
+/// The slots that agents hold, and for each goal the cells round it.
 #[derive(Resource, Default)]
 pub(crate) struct ArrivalSlots {
-    rounds: HashMap<Destination, Round>,
+    goals: HashMap<Destination, GoalCells>,
     /// For each grid its lineage, and the agent that holds each cell.
     held: EntityHashMap<(u64, HashMap<Cell, Holder>)>,
     /// The greatest radius of all agents that ever took a slot, in cells.
@@ -68,13 +69,13 @@ pub(crate) struct ArrivalSlots {
     /// The greatest reach of any goal so far, in cells.
     widest_reach: f32,
     /// How many entries the last clean-up left; the next is due at twice as many, but not below 512.
-    most: usize,
+    entries_left: usize,
 }
 
 impl ArrivalSlots {
     /// How far the slots round a goal reach, in cells.
     pub(super) fn reach(&self, goal: &Destination) -> f32 {
-        self.rounds.get(goal).map_or(0.0, |round| round.reach)
+        self.goals.get(goal).map_or(0.0, |goal_cells| goal_cells.reach)
     }
 
     /// The greatest reach of any goal, in cells.
@@ -99,17 +100,19 @@ impl ArrivalSlots {
         let widest = self.widest;
         let held = held_on(&mut self.held, grid);
         let is_free = |cell| is_free(held, cell, holder, widest, &holds);
-        let round = self.rounds.entry(goal).or_insert_with(|| Round::new(goal, map, tick));
-        round.refresh(goal, map, tick);
-        round.nearest_cells.begin_at(cells, end);
-        let place = if is_free(end) { Some(end) } else { round.nearest(cells, goal.cell, here, is_free) }?;
-        round.reach = round.reach.max(place.center().distance(goal.cell.center()));
-        self.widest_reach = self.widest_reach.max(round.reach);
-        held.insert(place, holder);
-        Some(place)
+        let goal_cells = self.goals.entry(goal).or_insert_with(|| GoalCells::new(goal, map, tick));
+        goal_cells.refresh(goal, map, tick);
+        goal_cells.nearest_cells.begin_at(cells, end);
+        let slot =
+            if is_free(end) { Some(end) } else { goal_cells.nearest(cells, goal.cell, here, is_free) }?;
+        goal_cells.reach = goal_cells.reach.max(slot.center().distance(goal.cell.center()));
+        self.widest_reach = self.widest_reach.max(goal_cells.reach);
+        held.insert(slot, holder);
+        Some(slot)
     }
 
-    /// Takes the very cell that an agent stands on, and returns `true`, unless a slot too near to it is held.
+    /// Takes the cell that an agent stands on; returns `false`, without taking it, if another agent holds a slot too
+    /// near to it.
     pub(super) fn take_here(
         &mut self,
         grid: &GridRef,
@@ -126,24 +129,24 @@ impl ArrivalSlots {
         is_free
     }
 
-    /// Forgets goals that no agent comes to any more, and slots that were left, before they take much memory.
+    /// Removes goals that no agent has come to for a while, and slots that agents have left, once there are many
+    /// entries.
     fn forget(&mut self, tick: u64, holds: &impl Fn(Entity, Cell) -> bool) {
-        let count = |slots: &Self| {
-            slots.rounds.len() + slots.held.values().map(|(_, held)| held.len()).sum::<usize>()
-        };
-        if count(self) < 2 * self.most.max(256) {
+        let count =
+            |slots: &Self| slots.goals.len() + slots.held.values().map(|(_, held)| held.len()).sum::<usize>();
+        if count(self) < 2 * self.entries_left.max(256) {
             return;
         }
-        self.rounds.retain(|_, round| round.used + FORGOTTEN_AFTER > tick);
+        self.goals.retain(|_, goal_cells| goal_cells.used + FORGET_TICKS > tick);
         for (_, held) in self.held.values_mut() {
             held.retain(|&cell, holder| holds(holder.entity, cell));
         }
         self.held.retain(|_, (_, held)| !held.is_empty());
-        self.most = count(self);
+        self.entries_left = count(self);
     }
 }
 
-/// Who holds which cell of a grid. If its cells have moved, the slots move with them.
+/// The holder of each slot on a grid. If the cells of the grid have moved, the slots are moved with them.
 fn held_on<'a>(
     held: &'a mut EntityHashMap<(u64, HashMap<Cell, Holder>)>,
     grid: &GridRef,
@@ -160,7 +163,7 @@ fn held_on<'a>(
     held
 }
 
-/// Whether a cell is so far from all slots that other agents hold that the bodies would not overlap.
+/// Whether a cell is free for an agent: its body there would not overlap those of agents on their slots.
 fn is_free(
     held: &HashMap<Cell, Holder>,
     cell: Cell,
@@ -168,42 +171,43 @@ fn is_free(
     widest: f32,
     holds: &impl Fn(Entity, Cell) -> bool,
 ) -> bool {
-    let reach = apart(holder.radius, widest) - 1;
+    let reach = min_cells_apart(holder.radius, widest) - 1;
     (-reach..=reach).flat_map(|y| (-reach..=reach).map(move |x| (x, y))).all(|(x, y)| {
         let near = Cell::new(cell.x + x, cell.y + y);
         held.get(&near).is_none_or(|other| {
             other.entity == holder.entity
-                || x.abs().max(y.abs()) >= apart(holder.radius, other.radius)
+                || x.abs().max(y.abs()) >= min_cells_apart(holder.radius, other.radius)
                 || !holds(other.entity, near)
         })
     })
 }
 
-/// How many cells apart two bodies with these radii have to stand, along one axis.
-fn apart(a: f32, b: f32) -> i32 {
+/// How many cells apart two bodies with these radii, in cells, have to stand along one axis.
+fn min_cells_apart(a: f32, b: f32) -> i32 {
     // 0.01 cells of overlap are allowed, so that bodies with a radius of half a cell stand on adjacent cells. At most
     // 16, to bound the search: very wide bodies may overlap.
     ((a + b - 0.01).ceil() as i32).clamp(1, 16)
 }
 
-impl Round {
+impl GoalCells {
     fn new(goal: Destination, map: (u64, u64), tick: u64) -> Self {
         let nearest_cells = NearestCells::new(goal.kind, Steps::eight(goal.corners), goal.cell);
         Self { nearest_cells, map, first_free: 0, checked: tick, used: tick, reach: 0.0 }
     }
 
-    /// Begins anew if the grid has changed, and sets the search back to the goal every [`LEFT_AFTER`] ticks.
+    /// Begins anew if the grid has changed, and sets the search back to the goal every [`RESCAN_TICKS`] ticks.
     fn refresh(&mut self, goal: Destination, map: (u64, u64), tick: u64) {
         if self.map != map {
             *self = Self { reach: self.reach, ..Self::new(goal, map, tick) };
         }
-        if self.checked + LEFT_AFTER <= tick {
+        if self.checked + RESCAN_TICKS <= tick {
             (self.first_free, self.checked, self.reach) = (0, tick, 0.0);
         }
         self.used = tick;
     }
 
-    /// Of the free cells at most [`ONE_RING`] farther from the goal than the nearest free one, the nearest to an agent.
+    /// Of the free cells at most [`RING_WIDTH`] farther from the goal than the nearest free one, the nearest to an
+    /// agent.
     fn nearest(
         &mut self,
         grid: &Grid,
@@ -213,7 +217,7 @@ impl Round {
     ) -> Option<Cell> {
         let mut best: Option<(f32, Cell)> = None;
         let mut last = f32::INFINITY;
-        for index in self.first_free..FARTHEST {
+        for index in self.first_free..MAX_CELLS {
             let Some(cell) = self.nearest_cells.get(grid, index) else { break };
             let from_goal = cell.center().distance(goal.center());
             if from_goal > last {
@@ -225,7 +229,7 @@ impl Round {
             }
             if best.is_none() {
                 self.first_free = index;
-                last = from_goal + ONE_RING;
+                last = from_goal + RING_WIDTH;
             }
             let squared = cell.center().distance_squared(here);
             if best.is_none_or(|(shortest, _)| squared < shortest) {
@@ -249,10 +253,10 @@ mod tests {
         let (kind, corners) = (KindId::default(), CornerRule::Never);
         let goal = Destination { grid: GRID, cell: goal.into(), kind, corners };
         let mut world = World::new();
-        let mut places = ArrivalSlots::default();
+        let mut arrival_slots = ArrivalSlots::default();
         let here = Vec2::new(0.5, 0.5);
         let holders = (0..count).map(|_| Holder { entity: world.spawn_empty().id(), radius });
-        let ask = |holder| places.take(goal, &grid, (holder, here, end.into()), 0, |_, _| true);
+        let ask = |holder| arrival_slots.take(goal, &grid, (holder, here, end.into()), 0, |_, _| true);
         holders.filter_map(ask).collect()
     }
 
@@ -265,13 +269,13 @@ mod tests {
         let mut sorted = taken.clone();
         sorted.sort_unstable();
         sorted.dedup();
-        assert_eq!(sorted.len(), 5, "no two share a place");
+        assert_eq!(sorted.len(), 5, "no two share a slot");
     }
 
     #[test]
     fn wide_bodies_stand_apart() {
         let taken = take_all("......\n......\n......\n......\n......", (2, 2), (2, 2), 0.9, 4);
-        assert_eq!(taken.len(), 4, "there is room for four");
+        assert_eq!(taken.len(), 4, "four fit");
         for (i, a) in taken.iter().enumerate() {
             for b in &taken[..i] {
                 assert!((a.x - b.x).abs().max((a.y - b.y).abs()) >= 2, "{a} and {b} are apart");
@@ -280,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn when_all_is_full_there_is_no_place() {
-        assert_eq!(take_all("..#.", (0, 0), (0, 0), 0.4, 5).len(), 2, "two cells, two places");
+    fn when_no_cell_is_free_there_is_no_slot() {
+        assert_eq!(take_all("..#.", (0, 0), (0, 0), 0.4, 5).len(), 2, "two cells, two slots");
     }
 }

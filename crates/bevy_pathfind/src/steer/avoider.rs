@@ -1,8 +1,8 @@
 //! Avoidance: steers agents clear of walls, obstacles and other agents.
 //!
-//! Two layers. Obstacle avoidance casts a ray or the body's own width ahead and turns the velocity aside. Reciprocal
-//! avoidance (ORCA) chooses a velocity at which agents pass each other. Both only choose velocities; that no agent ends
-//! a tick inside a wall, an obstacle or another agent is ensured by `motion`.
+//! There are two layers. Obstacle avoidance casts a ray or the body's own width ahead and turns the velocity aside.
+//! Reciprocal avoidance (ORCA) chooses a velocity at which agents pass each other. Both only choose velocities; that
+//! no agent ends a tick inside a wall, an obstacle or another agent is ensured by `motion`.
 
 #[cfg(any(feature = "avian2d", feature = "avian3d"))]
 pub(super) mod avian;
@@ -26,7 +26,7 @@ pub(crate) struct AvoidMemory(AvoidState);
 pub(crate) struct Remaining {
     /// The distance, or a lower bound of it, in world units: infinity if it is unknown; 0 without a goal.
     pub(crate) distance: f32,
-    /// Whether it takes a place beside its goal if others stand on the goal.
+    /// Whether it takes another cell near its goal if others stand on the goal.
     pub(crate) spreads: bool,
 }
 

@@ -50,7 +50,8 @@ pub enum BehaviorTarget {
     Entity(#[entities] Entity),
 }
 
-/// A simple behaviour: moves in a straight line, without a path search. Overrides, pursuers and paths take precedence.
+/// A simple behaviour: moves in a straight line, without a path search. Overrides, pursuers and paths take
+/// precedence.
 ///
 /// Walls and obstacles are avoided only by agents with an [`Avoider`](super::Avoider).
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -73,8 +74,8 @@ pub struct Behavior {
     /// How far ahead `Evade` looks. Unit: seconds. Range: 0 and up. Default: `2.0`.
     #[reflect(@0.0..=10.0_f32)]
     pub horizon: f32,
-    /// How restless `Wander` is: by how many radians its aim strays in a second (standard deviation). Range: 0 and
-    /// up. Default: `1.5`.
+    /// How fast the direction of `Wander` changes: the standard deviation of its change in a second. Unit: radians.
+    /// Range: 0 and up. Default: `1.5`.
     #[reflect(@0.0..=10.0_f32)]
     pub jitter: f32,
     /// How sharply `Wander` turns: the radius of the sphere ahead on which its aim strays, divided by the distance of
@@ -188,10 +189,10 @@ pub(super) fn behave(
     (settings, nav, tick): (Res<SteerSettings>, Res<NavSettings>, Res<SteerTick>),
     time: Res<Time>,
 ) {
-    let (dt, grounds) = (time.delta_secs(), grids.all());
+    let (dt, grid_list) = (time.delta_secs(), grids.all());
     for mut it in &mut agents {
         let Some(at) = positions.of(it.entity).filter(|at| at.is_finite()) else { continue };
-        let place = grounds.of(it.tie, at).ok().map(|grid| grid.place);
+        let place = grid_list.of(it.tie, at).ok().map(|grid| grid.place);
         let up = place.map_or(nav.up, |place| Some(place.up()));
         let body = Body::new(at, it.velocity.0).with_radius(it.agent.radius);
         let limits = MotionLimits::new(it.agent.speed, dt).with_acceleration(it.agent.acceleration);

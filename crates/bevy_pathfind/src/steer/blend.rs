@@ -1,6 +1,6 @@
 //! Blending: one velocity per agent from its goal, obstacle avoidance, separation and flock.
 //!
-//! Reciprocal avoidance of other agents comes after it, in `avoider`.
+//! Reciprocal avoidance of other agents follows in `avoider`.
 
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
@@ -27,22 +27,25 @@ type Blended = (
     Option<AvoidanceColumns>,
 );
 
-/// Which agent it is, and how it moves.
-type Who<'a> = (&'a CrowdIndex, &'a Agent, &'a AgentVelocity, TieOf<'a>);
+/// The columns that identify an agent, and those of its motion.
+type AgentColumns<'a> = (&'a CrowdIndex, &'a Agent, &'a AgentVelocity, TieOf<'a>);
 
-/// The goal velocity of the agent, whether one was stated, and whether the agent has to get out of a wall.
-type Stating<'a> = (RowMut<'a, ActiveGoal>, &'a GoalVelocity, RowMut<'a, AllowedCell>);
+/// The columns of its goal: whether one was stated, the goal velocity, and the cell on which it is known to be
+/// allowed.
+type GoalColumns<'a> = (RowMut<'a, ActiveGoal>, &'a GoalVelocity, RowMut<'a, AllowedCell>);
 
-/// What blending writes.
-type Outcome<'a> = (RowMut<'a, SteeringBreakdown>, RowMut<'a, DesiredVelocity>, RowMut<'a, AdjustedVelocity>);
+/// The columns that blending writes.
+type OutputColumns<'a> =
+    (RowMut<'a, SteeringBreakdown>, RowMut<'a, DesiredVelocity>, RowMut<'a, AdjustedVelocity>);
 
-/// Writes two velocities per agent, both no faster than its top speed. The desired velocity leads to the goal and with
-/// the flock; the adjusted velocity is the velocity one tick ahead: the present one, changed by as much as the agent's
-/// acceleration allows. For agents with reciprocal avoidance see [`Scene::budget`].
+/// Writes two velocities per agent, both no faster than its top speed. The desired velocity leads to the goal and
+/// with the flock; the adjusted velocity is the velocity one tick ahead: the present one, changed by as much as the
+/// agent's acceleration allows. For agents with reciprocal avoidance see [`BlendContext::budget`].
 ///
 /// Changes of velocity are granted in order, each out of the acceleration that the ones before have left: obstacle
-/// avoidance first, then separation, then the goal velocity, then the flock (C. Reynolds, "Flocks, Herds, and Schools",
-/// 1987). With an obstacle ahead, the velocity that avoids it stands for goal and flock too.
+/// avoidance first, then separation, then the goal velocity, then the flock (C. Reynolds, "Flocks, Herds, and
+/// Schools", 1987). If there is an obstacle ahead, the velocity that avoids it replaces the changes for goal and
+/// flock, which it contains.
 pub(super) fn blend<P: Physics>(
     mut agents: Query<Blended>,
     (crowd, flock_state, pushes): (Res<Crowd>, Res<FlockState>, Res<Pushes>),
@@ -53,63 +56,77 @@ pub(super) fn blend<P: Physics>(
 ) where
     for<'w, 's> SystemParamItem<'w, 's, P>: Sync,
 {
-    let scene = Scene::<P> {
+    let context = BlendContext::<P> {
         crowd: &crowd,
         flock_state: &flock_state,
         pushes: &pushes,
-        grounds: grids.all(),
+        grid_list: grids.all(),
         obstacles: &obstacles,
         physics: &physics.into_inner(),
         weights: settings.blend(),
         up: nav.up,
-        sky: nav.unit_up(),
+        unit_up: nav.unit_up(),
         dt: time.delta_secs(),
     };
     let mut tables = tables(&mut agents);
     Threads::of(&nav).share(rows(&mut tables), |agents| {
         let (len, mut agents) = agents.cut();
         for row in 0..len {
-            let (who, stating, outcome, avoidance) = agents.row(row);
+            let (columns, goal_columns, outputs, avoidance) = agents.row(row);
             // Two calls, so that the code for agents without an `Avoider` is compiled without obstacle avoidance.
             match avoidance {
-                Some(avoidance) => scene.decide_with_avoidance(who, stating, outcome, avoidance.into()),
-                None => scene.decide(who, stating, outcome, None),
+                Some(avoidance) => {
+                    context.blend_with_avoidance(columns, goal_columns, outputs, avoidance.into())
+                }
+                None => context.blend(columns, goal_columns, outputs, None),
             }
         }
     });
 }
 
-/// What the velocities of all agents are decided from.
-struct Scene<'a, 'w, 's, P: Physics> {
+/// What the velocities of all agents are computed from.
+struct BlendContext<'a, 'w, 's, P: Physics> {
     crowd: &'a Crowd,
     flock_state: &'a FlockState,
     pushes: &'a Pushes,
-    grounds: GridList<'a>,
+    grid_list: GridList<'a>,
     obstacles: &'a ObstacleMap,
     physics: &'a SystemParamItem<'w, 's, P>,
     weights: BlendSettings,
     /// Direction away from the ground for agents on no grid, of any length.
     up: Option<Vec3>,
     /// `up` at length 1.
-    sky: Option<Vec3>,
+    unit_up: Option<Vec3>,
     /// The length of the tick, in seconds.
     dt: f32,
 }
 
-impl<P: Physics> Scene<'_, '_, '_, P> {
-    /// Decides the velocities of an agent that avoids obstacles.
-    fn decide_with_avoidance(&self, who: Who, stating: Stating, outcome: Outcome, avoidance: AvoidingAgent) {
-        self.decide(who, stating, outcome, Some(avoidance));
+impl<P: Physics> BlendContext<'_, '_, '_, P> {
+    /// Computes the velocities of an agent that avoids obstacles.
+    fn blend_with_avoidance(
+        &self,
+        columns: AgentColumns,
+        goal_columns: GoalColumns,
+        outputs: OutputColumns,
+        avoidance: AvoidingAgent,
+    ) {
+        self.blend(columns, goal_columns, outputs, Some(avoidance));
     }
 
-    /// Decides the velocities of an agent. `avoidance` is `None` for an agent without an `Avoider`.
+    /// Computes the velocities of an agent. `avoidance` is `None` for an agent without an `Avoider`.
     #[inline(always)]
-    fn decide(&self, who: Who, stating: Stating, outcome: Outcome, avoidance: Option<AvoidingAgent>) {
-        let (&slot, agent, &AgentVelocity(velocity), tie) = who;
-        let (mut active, goal_velocity, mut allowed_cell) = stating;
-        let (mut breakdown, mut desired, mut adjusted) = outcome;
-        let mut write = |told: SteeringBreakdown, wanted: Vec3, allowed: Vec3| {
-            *breakdown.bypass_change_detection() = told;
+    fn blend(
+        &self,
+        columns: AgentColumns,
+        goal_columns: GoalColumns,
+        outputs: OutputColumns,
+        avoidance: Option<AvoidingAgent>,
+    ) {
+        let (&slot, agent, &AgentVelocity(velocity), tie) = columns;
+        let (mut active, goal_velocity, mut allowed_cell) = goal_columns;
+        let (mut breakdown, mut desired, mut adjusted) = outputs;
+        let mut write = |contributions: SteeringBreakdown, wanted: Vec3, allowed: Vec3| {
+            *breakdown.bypass_change_detection() = contributions;
             desired.set_if_neq(DesiredVelocity(wanted));
             adjusted.set_if_neq(AdjustedVelocity(allowed));
         };
@@ -118,23 +135,23 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
             write(SteeringBreakdown::default(), Vec3::ZERO, Vec3::ZERO);
             return;
         };
-        let grid = self.grounds.of(tie, body.position).ok();
-        let up = grid.map_or(self.sky, |grid| Some(grid.place.up()));
+        let grid = self.grid_list.of(tie, body.position).ok();
+        let up = grid.map_or(self.unit_up, |grid| Some(grid.place.up()));
         let allowed_cell = allowed_cell.bypass_change_detection();
         let escape = grid.and_then(|grid| escape_velocity(grid, agent, body.position, self.dt, allowed_cell));
         let flock_force = self.flock_state.flock_force(slot, up);
         let separation = self.pushes.on(slot);
-        // Shortcut for most flock members: they have no goal, neither obstacles nor separation to consider, and their
-        // acceleration is within the budget.
-        if let Some(FlockForce { push, flown: Some(flown), .. }) = flock_force
+        // Shortcut for most flock members: they have no goal, avoid no obstacles, are not pushed by separation, and
+        // the acceleration by the flock is within the budget.
+        if let Some(FlockForce { push, velocity: Some(next), .. }) = flock_force
             && escape.is_none()
             && avoidance.is_none()
             && active.is_empty()
             && separation == Vec3::ZERO
             && self.weights.affords(Priority::Rest, push * self.dt, agent.acceleration * self.dt)
         {
-            let flown = flown.clamp_length_max(agent.speed.max(0.0));
-            write(SteeringBreakdown { flock: push, ..SteeringBreakdown::default() }, flown, flown);
+            let next = next.clamp_length_max(agent.speed.max(0.0));
+            write(SteeringBreakdown { flock: push, ..SteeringBreakdown::default() }, next, next);
             return;
         }
         let is_on_path = escape.is_none() && active.is_on_path();
@@ -160,23 +177,23 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
         let ranked = aims.ranked(avoided, separation, dt);
         let free = aims.now + grant(&ranked, &self.weights, budget).change;
         let allowed = limited(aims.now, free, flock_force.as_ref(), aims.top);
-        let told = SteeringBreakdown { is_on_path, ..aims.told(avoided, separation) };
-        write(told, aims.desired, allowed);
+        let contributions = SteeringBreakdown { is_on_path, ..aims.breakdown(avoided, separation) };
+        write(contributions, aims.desired, allowed);
     }
 
     /// The greatest change of velocity that an agent may be granted in this tick, in world units per second: what its
     /// acceleration allows, or infinity if `is_unlimited`.
     ///
     /// Reciprocal avoidance returns the velocity that is nearest to its input. An input limited by the acceleration
-    /// would be near the present velocity, and an agent that others have stopped would go on standing. So an agent that
-    /// is steered by its goal and reciprocal avoidance alone is unlimited here, and
+    /// would be near the present velocity, and an agent that others have stopped would go on standing. So an agent
+    /// that is steered by its goal and reciprocal avoidance alone is unlimited here, and
     /// [`adjust_velocities`](super::avoider::adjust_velocities) limits the result.
     const fn budget(&self, agent: &Agent, is_unlimited: bool) -> f32 {
         if is_unlimited { f32::INFINITY } else { agent.acceleration * self.dt }
     }
 }
 
-/// What an agent is to do in a tick, before obstacles and other agents are considered.
+/// The goal and flock contributions of an agent in a tick, before obstacles and other agents are considered.
 struct Aims {
     now: Vec3,
     source: GoalSource,
@@ -227,13 +244,13 @@ impl Aims {
         self.end.map_or(self.remaining, |end| Remaining::new(end.distance(from)))
     }
 
-    /// The change of velocity for each priority. `avoided` is the velocity that avoids an obstacle; `None` if there is
-    /// no obstacle ahead.
+    /// The change of velocity for each priority. `avoided` is the velocity that avoids an obstacle; `None` if there
+    /// is no obstacle ahead.
     #[inline(always)]
     fn ranked(&self, avoided: Option<Vec3>, separation: Vec3, dt: f32) -> ByPriority {
         let mut ranked = ByPriority::default();
         match avoided {
-            // It was made from the desired velocity, so it contains goal and flock already.
+            // It was computed from the desired velocity, so it contains goal and flock already.
             Some(avoided) => ranked[Priority::Avoid] = avoided - self.now,
             None => {
                 ranked[Priority::Goal] = self.goal - self.now;
@@ -244,9 +261,9 @@ impl Aims {
         ranked
     }
 
-    /// The same contributions, for show.
+    /// The same contributions, for the panel and gizmos.
     #[inline(always)]
-    fn told(&self, avoided: Option<Vec3>, separation: Vec3) -> SteeringBreakdown {
+    fn breakdown(&self, avoided: Option<Vec3>, separation: Vec3) -> SteeringBreakdown {
         SteeringBreakdown {
             source: self.source,
             goal: if self.source == GoalSource::None { Vec3::ZERO } else { self.goal },

@@ -20,11 +20,12 @@ pub(crate) struct Crowd {
     bodies: Vec<Body>,
     /// The invalid agents, in the order of their indices.
     invalid_agents: Vec<(CrowdIndex, Entity, InvalidAgent)>,
-    /// How often the index has been rebuilt: what others keep by [`CrowdIndex`] is outdated after it.
+    /// How often the index has been rebuilt. A rebuild outdates all data stored by [`CrowdIndex`].
     rebuilds: u64,
 }
 
-/// The index of an agent into the arrays of the [`Crowd`]; `u32::MAX` until it has one.
+/// The index of an agent into the arrays of the [`Crowd`]; `u32::MAX` until it has one. Variables call it a slot, as
+/// the core does.
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CrowdIndex(u32);
 
@@ -79,12 +80,12 @@ impl Crowd {
     }
 
     /// Whether an agent is the one at its index.
-    fn has(&self, slot: CrowdIndex, entity: Entity, id: AgentId) -> bool {
+    fn is_indexed(&self, slot: CrowdIndex, entity: Entity, id: AgentId) -> bool {
         let index = slot.index();
         self.entities.get(index) == Some(&entity) && self.ids[index] == id.0
     }
 
-    /// Sorts the agents by id, and makes room for their bodies.
+    /// Sorts the agents by id, and resizes the array of bodies.
     fn rebuild_index(&mut self, mut agents: Vec<(AgentId, Entity)>) {
         // Agents with the same id are ordered by their entities.
         agents.sort_by_key(|&(id, entity)| (id, entity.index_u32()));
@@ -124,10 +125,10 @@ pub(super) fn rebuild_index(
 fn is_up_to_date(crowd: &Crowd, agents: Query<(Entity, &AgentId, &CrowdIndex), With<Agent>>) -> bool {
     // Whole columns, where Bevy hands them out, are compared faster than row by row.
     let Ok(tables) = agents.contiguous_iter() else {
-        return agents.iter().all(|(entity, &id, &slot)| crowd.has(slot, entity, id));
+        return agents.iter().all(|(entity, &id, &slot)| crowd.is_indexed(slot, entity, id));
     };
     tables.into_iter().all(|(entities, ids, slots)| {
         let mut agents = entities.iter().zip(ids).zip(slots);
-        agents.all(|((&entity, &id), &slot)| crowd.has(slot, entity, id))
+        agents.all(|((&entity, &id), &slot)| crowd.is_indexed(slot, entity, id))
     })
 }

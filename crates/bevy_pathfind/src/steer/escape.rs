@@ -1,4 +1,5 @@
-//! Escape: the goal velocity of an agent that stands inside a wall.
+//! Escape: the goal velocity of an agent that stands on a cell that its kind may not enter. That walls do not stop it
+//! there is done by `motion`.
 
 use bevy::prelude::*;
 use pathfind_core::{Cell, KindId};
@@ -7,12 +8,14 @@ use super::GoalVelocity;
 use crate::agent::Agent;
 use crate::world::GridRef;
 
-/// Where an agent was last found to be allowed. The cell is looked up again only if the agent has left it or an edit
-/// lies near: the cells of thousands of agents lie all over the map, and so all over memory.
+/// The cell on which an agent was last found to be allowed. Cells are looked up only after the agent has entered
+/// another one, or after an edit near it: the cells of thousands of agents are spread over the whole map in memory,
+/// so that each look-up is a cache miss.
 #[derive(Component, Debug, Default)]
 pub(crate) struct AllowedCell(Option<Allowed>);
 
-/// A cell on which an agent of a kind may stand, and the lineage and the revision of the grid for which that is known.
+/// A cell on which an agent of a kind may stand, and the lineage and the revision of the grid for which that is
+/// known.
 #[derive(Debug)]
 struct Allowed {
     cell: Cell,
@@ -22,7 +25,7 @@ struct Allowed {
 }
 
 impl Allowed {
-    /// Whether the agent may still stand there; `false` if that has to be looked up.
+    /// Whether the agent is known to be allowed on its cell; `false` if that has to be looked up.
     fn holds(&self, grid: &GridRef, kind: KindId, here: Cell) -> bool {
         let is_same = self.cell == here && self.kind == kind && self.lineage == grid.nav.lineage();
         is_same
@@ -30,8 +33,8 @@ impl Allowed {
     }
 }
 
-/// The goal velocity of an agent that stands on a cell that its kind may not enter, because the terrain changed or the
-/// agent was put there: straight to the nearest cell that it may enter. `None` for agents elsewhere.
+/// The goal velocity of an agent that stands on a cell that its kind may not enter, because the terrain changed or
+/// the agent was put there: straight to the nearest cell that it may enter. `None` for agents elsewhere.
 ///
 /// It replaces any other goal velocity until the agent is out; walls do not hold the agent meanwhile.
 #[inline(always)]

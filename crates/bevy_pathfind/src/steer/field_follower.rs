@@ -16,15 +16,17 @@ use crate::rows::{Rows, rows, tables};
 use crate::settings::NavSettings;
 use crate::world::{Airborne, GridRef, Grids};
 
-/// How many cells of its path an agent looks ahead, to head for one that it sees. With 1 it would go from cell to cell,
-/// in eight directions only; every further cell costs a line of sight. Not measured.
+/// How many cells along the field an agent looks ahead; it heads for the farthest of them that is in sight. With 1 it
+/// would go from cell to cell, in eight directions only; every further cell costs a line-of-sight test. Not measured.
 const LOOK_AHEAD: usize = 4;
-/// After how many ticks an agent looks ahead again that is still on the same cell and slow, or whose field has other
-/// goals: others may have pushed it to where it does not see the point that it heads for. Others look ahead only from
-/// each new cell, because the cells that thousands of agents look at lie all over memory. To look later from a new
-/// cell was measured too: it is cheaper, and in a crowd at a corner large agents take half as long again.
-const TURNS: u64 = 4;
-/// An agent that comes nearer to the point it heads for at less than this part of its speed is slow.
+/// After how many ticks an agent looks ahead again although it is still on the same cell, if it is slow or its field
+/// has other goals: other agents may have pushed it to where it does not see the point that it heads for. All other
+/// agents look ahead only when they enter another cell, because each look costs cache misses. Measured: to look ahead
+/// later after entering another cell is cheaper, but then large agents in a crowd at a corner take half as long
+/// again.
+const RELOOK_TICKS: u64 = 4;
+/// An agent is slow if it comes nearer to the point that it heads for at less than this fraction of its speed. Not
+/// measured.
 const SLOW: f32 = 0.5;
 
 /// Where an agent is on the field that it follows, and what it saw when it last looked ahead.
@@ -102,11 +104,11 @@ pub(super) fn follow_fields(
             let here = field.grid.place.to_grid(body.position);
             let cell = Cell::containing(here);
             let progress = progress.bypass_change_detection();
-            let is_turn = counter.tick.wrapping_add(id.0).is_multiple_of(TURNS);
-            // While the game is paused, nobody arrives.
+            let is_due = counter.tick.wrapping_add(id.0).is_multiple_of(RELOOK_TICKS);
+            // While the game is paused, no agent arrives.
             let is_paused = dt <= 0.0;
             if !is_paused
-                && progress.seen.is_none_or(|seen| field.is_outdated(&seen, agent, body, cell, is_turn))
+                && progress.seen.is_none_or(|seen| field.is_outdated(&seen, agent, body, cell, is_due))
             {
                 let seen = field.look(progress.seen.as_ref(), agent.kind, here, cell);
                 let at_goal = (seen.steps[0].is_none() && seen.heading.is_some()).then_some(target);
@@ -119,7 +121,7 @@ pub(super) fn follow_fields(
                 progress.seen = Some(seen);
             }
             let Some((next, is_last)) = progress.seen.and_then(|seen| seen.heading) else { continue };
-            let gap = field.way_to(next, body);
+            let gap = field.vector_to(next, body);
             let goal_velocity = if is_last {
                 let limits = MotionLimits::new(agent.speed, dt).with_acceleration(agent.acceleration);
                 let end = body.position + gap;
@@ -148,28 +150,29 @@ struct FieldOnGrid<'a> {
 }
 
 impl FieldOnGrid<'_> {
-    /// The way from an agent to a point of grid space, in the world.
-    fn way_to(&self, point: Vec2, body: &Body) -> Vec3 {
+    /// The vector from an agent to a point of grid space, in the world.
+    fn vector_to(&self, point: Vec2, body: &Body) -> Vec3 {
         self.grid.place.flatten(self.grid.place.to_world(point, 0.0) - body.position)
     }
 
-    /// Whether an agent on a cell has to look ahead again: its field or the map is another one, an edit lies near, it
-    /// is on another cell, or it is its turn and the field's goals have moved or it is slow.
-    fn is_outdated(&self, seen: &Seen, agent: &Agent, body: &Body, cell: Cell, is_turn: bool) -> bool {
+    /// Whether an agent on a cell has to look ahead again: it follows another field, the map was replaced or edited
+    /// near it, it has entered another cell, or a look is due (`is_due`) and the goals of the field have changed or
+    /// the agent is slow.
+    fn is_outdated(&self, seen: &Seen, agent: &Agent, body: &Body, cell: Cell, is_due: bool) -> bool {
         let (revision, reach) = (self.grid.nav.revision(), LOOK_AHEAD as i32);
         let is_edited = || self.grid.is_edited_near(seen.revision, agent.kind, cell, reach);
         let is_slow = |(next, _): (Vec2, bool)| {
-            let way = self.way_to(next, body);
-            body.velocity.dot(way) < SLOW * agent.speed * way.length()
+            let vector = self.vector_to(next, body);
+            body.velocity.dot(vector) < SLOW * agent.speed * vector.length()
         };
         seen.field.entity != self.id.entity
             || seen.cell != cell
             || seen.lineage != self.grid.nav.lineage()
             || seen.revision != revision && is_edited()
-            || is_turn && (seen.field.version != self.id.version || seen.heading.is_none_or(is_slow))
+            || is_due && (seen.field.version != self.id.version || seen.heading.is_none_or(is_slow))
     }
 
-    /// The view of an agent from a point of a cell; `before` is its view when it last looked.
+    /// What an agent sees from a point of a cell; `before` is what it saw when it last looked.
     fn look(&self, before: Option<&Seen>, kind: KindId, here: Vec2, cell: Cell) -> Seen {
         let (lineage, revision) = (self.grid.nav.lineage(), self.grid.nav.revision());
         let steps = self.next_steps(before, cell);
@@ -177,8 +180,8 @@ impl FieldOnGrid<'_> {
         Seen { field: self.id, cell, steps, lineage, revision, heading }
     }
 
-    /// The [steps](Seen::steps) from a cell: those known from before, if the agent has made the first of them, and the
-    /// rest from the field.
+    /// The [steps](Seen::steps) from a cell: those known from before, if the agent has made the first of them, and
+    /// the rest from the field.
     fn next_steps(&self, before: Option<&Seen>, cell: Cell) -> [Option<Direction>; LOOK_AHEAD + 1] {
         let (mut steps, mut known) = ([None; LOOK_AHEAD + 1], 0);
         let is_next = |seen: &&Seen| seen.steps[0].is_some_and(|step| seen.cell.step(step) == cell);
@@ -197,9 +200,9 @@ impl FieldOnGrid<'_> {
         steps
     }
 
-    /// The point of grid space to head for: the centre of the farthest of the next cells that is in sight, and whether
-    /// it is that of a goal. The next cell need not be: from anywhere in a cell its neighbours are near enough.
-    /// `None` where no path leads to a goal.
+    /// The point of grid space to head for: the centre of the farthest of the next cells that is in sight, and
+    /// whether it is that of a goal. The next cell is taken even if its centre is not in sight, because neighbouring
+    /// cells are near enough. `None` where no path leads to a goal.
     fn heading(
         &self,
         kind: KindId,
@@ -233,7 +236,7 @@ impl FieldOnGrid<'_> {
     }
 }
 
-/// How many steps there are before the first that is diagonal or in another direction than the first.
+/// How many of the first steps are in one direction, along a row or a column.
 fn in_line(steps: &[Option<Direction>]) -> usize {
     let first = steps.first().copied().flatten().filter(|step| !step.is_diagonal());
     steps.iter().take_while(|&&step| first.is_some() && step == first).count()

@@ -8,9 +8,9 @@ mod members;
 mod settings;
 
 use force::LeaderVelocity;
-pub(super) use force::{FlockForce, FlockState, fly, form_up, read_out, watch};
+pub(super) use force::{FlockForce, FlockState, compute_forces, estimate_leaders, measure, update_members};
 pub use leader::FlockLeader;
-pub(super) use leader::lead;
+pub(super) use leader::wander;
 pub use members::{FlockMembers, FlockOf, FlockOfTemplate, FlockStats};
 #[doc(no_inline)]
 pub use pathfind_core::steer::flock::FlockModel;

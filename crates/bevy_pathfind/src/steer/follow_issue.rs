@@ -1,6 +1,6 @@
-//! What agents on paths need that [`follow`](super::follower::follow) cannot do while it goes through all of them:
-//! [`end_paths`](super::follower::end_paths), [`pass`](super::head_on::pass) and then [`help`](super::follower::help)
-//! do it, agent by agent.
+//! The list of agents on paths that need more than [`follow`](super::follower::follow) can do while it goes through
+//! all agents in parallel: [`end_paths`](super::follower::end_paths), [`pass`](super::head_on::pass) and then
+//! [`help`](super::follower::help) work the list off, agent by agent.
 
 use bevy::prelude::*;
 
@@ -15,18 +15,18 @@ pub(super) enum FollowIssue {
     OffPath,
     /// It makes no progress: it needs another attempt.
     Stalled,
-    /// The same, after two attempts in vain. `PathStuck` is triggered, unless the agent waits in a queue.
+    /// It makes no progress after two failed attempts. `PathStuck` is triggered, unless the agent waits in a queue.
     Stuck,
-    /// The same, after more than two. `PathStuck` is triggered if it has not been.
-    Still,
-    /// It backs off for another agent, or stands while another backs off: check whether that is over.
+    /// It makes no progress after more than two failed attempts. `PathStuck` is triggered if it has not been.
+    StillStuck,
+    /// It takes part in a head-on meeting: whether the meeting is over has to be checked.
     Meeting,
 }
 
 /// The number of an agent's request, what the agent needs, and the agent.
 pub(super) type Issue = (u64, FollowIssue, Entity);
 
-/// The needs of agents in this tick. [`pass`](super::head_on::pass) sorts the list.
+/// The issues of agents in this tick. [`pass`](super::head_on::pass) sorts the list.
 #[derive(Resource, Default)]
 pub(super) struct FollowIssues(pub(super) Vec<Issue>);
 

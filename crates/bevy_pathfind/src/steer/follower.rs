@@ -25,7 +25,7 @@ use pathfind_core::{Cell, line_of_sight};
 
 pub(super) use help::{end_paths, help};
 pub(super) use lanes::Streams;
-use lanes::{Lane, PasserBy, keep_right};
+use lanes::{Lane, StreamRecord, keep_right};
 use speed::{braking_distance, velocity};
 use stall::{StallDetector, Standstill};
 
@@ -44,14 +44,14 @@ use crate::rows::{Rows, rows, tables};
 use crate::settings::NavSettings;
 use crate::world::{GridList, GridRef, Grids};
 
-/// How near a waypoint counts as reached if the next one is in sight, and how far from its leg a turn or another
-/// agent may take an agent, in cells. Measured at half and at twice that: the stream of 40 in the tests of narrow
+/// A waypoint counts as reached within this distance if the next one is in sight; an agent farther than this from its
+/// leg counts as off the leg. In cells. Measured at half and at twice that: the stream of 40 in the tests of narrow
 /// places winds through in 42 and 51 s (now 45 s), and 80 agents leave a room by a door of one cell in 25 and 33 s
-/// (26 s). Halved, each agent brakes more for its turns.
+/// (26 s). The half is not taken because each agent would brake more for its turns.
 const LEEWAY: f32 = 0.25;
-/// How near a waypoint counts as reached even if the next one is not in sight yet, in cells. In a passage as wide as
-/// the body, and between two walls that meet in a corner, the next one comes into sight only on the present one.
-/// Contact with the walls then guides the body.
+/// A waypoint counts as reached within this distance even if the next one is not in sight, in cells. In a passage as
+/// wide as the body, and between two walls that meet in a corner, the next waypoint comes into sight only at the
+/// present one. Contact with the walls then guides the body.
 const REACHED: f32 = 0.02;
 /// A hindered agent (see [`is_hindered`]) may skip a waypoint nearer than this if it sees the next one, in cells.
 /// Measured at 1.5, 3 and 6: the stream of 40 in the tests of narrow places winds through in 50.5, 45.3, 45.3 s.
@@ -60,12 +60,12 @@ const SKIP_RADIUS: f32 = 3.0;
 /// Measured at half and at twice that, in the scenes of [`LEEWAY`]: 43 and 53 s, 26 and 29 s; and at twice that ten
 /// agents each way do not get through a door.
 const CUT_RADIUS: f32 = 1.5;
-/// The farthest that this point may lie beyond the waypoint, in cells. Measured at half and at twice that, in the
-/// scenes of
-/// [`LEEWAY`]: 47 and 44 s, 26 and 24 s.
+/// How far beyond the waypoint that point may lie at most, in cells. Measured at half and at twice that, in the
+/// scenes of [`LEEWAY`]: 47 and 44 s, 26 and 24 s.
 const CUT_LENGTH: f32 = 2.0;
-/// How far before it has to brake for its goal, or for the agents that stand round it, an agent takes a slot, in cells.
-/// Measured at half and at twice that, in the scenes of [`LEEWAY`]: 45 and 50 s, 29 and 27 s.
+/// An agent asks for an arrival slot when its distance from its goal, or from the agents that stand round the goal,
+/// exceeds its braking distance by less than this. In cells. Measured at half and at twice that, in the scenes of
+/// [`LEEWAY`]: 45 and 50 s, 29 and 27 s.
 const SLOT_MARGIN: f32 = 2.0;
 
 /// The state that following keeps of an agent from tick to tick.
@@ -75,8 +75,8 @@ pub(crate) struct FollowState {
     lane: Lane,
 }
 
-/// The components of an agent on a path. Each more costs time for every agent in every tick: what only few agents need
-/// is fetched by [`help`].
+/// The components of an agent on a path. Each component costs time for every agent in every tick: those that only few
+/// agents need are fetched by [`help`].
 type Walking = (
     (&'static CrowdIndex, &'static AgentId, &'static Agent, &'static HeadOn),
     (&'static mut NavPath, &'static mut FollowState, &'static Ticket),
@@ -89,7 +89,8 @@ type Walking = (
     ),
 );
 
-/// An agent on a path. Its progress along the path is no change that users look for, and so is not marked as one.
+/// An agent on a path. Progress along the path is not reported by change detection: `NavPath` changes when the agent
+/// gets another path.
 struct Walker<'w> {
     id: AgentId,
     agent: &'w Agent,
@@ -106,12 +107,12 @@ struct Walker<'w> {
     is_pursuer: bool,
 }
 
-/// The agents, of those that one thread went through, of which another system or the record has to hear.
+/// What one thread has collected for the systems that run after it, and for the record of streams.
 #[derive(Default)]
 struct Collected {
     arrivals: Vec<Arrival>,
     issues: Vec<Issue>,
-    passers_by: Vec<PasserBy>,
+    stream_records: Vec<StreamRecord>,
     /// Whether an agent has looked for others that come the other way.
     has_looked: bool,
 }
@@ -175,18 +176,18 @@ pub(super) fn follow(
         all.lock().unwrap_or_else(PoisonError::into_inner).append(own);
     });
     drop(tables);
-    let Collected { arrivals: arrived, issues: found_issues, passers_by, has_looked } =
+    let Collected { arrivals: arrived, issues: found_issues, stream_records, has_looked } =
         all.into_inner().unwrap_or_else(PoisonError::into_inner);
     arrivals.0 = arrived;
     issues.0 = found_issues;
-    streams.record(passers_by, has_looked);
+    streams.record(stream_records, has_looked);
 }
 
 impl Collected {
     fn append(&mut self, mut other: Self) {
         self.arrivals.append(&mut other.arrivals);
         self.issues.append(&mut other.issues);
-        self.passers_by.append(&mut other.passers_by);
+        self.stream_records.append(&mut other.stream_records);
         self.has_looked |= other.has_looked;
     }
 }
@@ -224,7 +225,7 @@ impl FollowContext<'_> {
         }
         match walker.path.leg() {
             Some(leg) if self.is_recorded => {
-                collected.passers_by.extend(self.streams.passer_by(grid.entity, crowd_index, here, leg));
+                collected.stream_records.extend(self.streams.record_of(grid.entity, crowd_index, here, leg));
             }
             _ => collected.has_looked |= self.streams.look(self.tick, &mut walker, grid, here),
         }
@@ -239,7 +240,7 @@ impl FollowContext<'_> {
         if let Some(issue) = wants_slot.then_some(FollowIssue::Slot).or(path_issue) {
             collected.issues.push((walker.ticket.number, issue, entity));
         }
-        // An agent that has left its path stands still until it has a way back.
+        // An agent off its path stands still until `help` has led it back to its leg.
         let velocity = if path_issue == Some(FollowIssue::OffPath) { Vec3::ZERO } else { velocity };
         Some(GoalVelocity::new(velocity).with_remaining(remaining(&walker, grid, at)))
     }
@@ -256,7 +257,8 @@ impl Walker<'_> {
 }
 
 /// Goes on to the next waypoint where the present one is near enough and the leg behind it is in sight. For an agent
-/// that others hinder, a waypoint farther away is near enough: only one body at a time has room on the waypoint itself.
+/// that others hinder, a waypoint farther away counts as reached too, because only one body at a time fits on the
+/// waypoint.
 fn advance_waypoints(walker: &mut Walker, grid: &GridRef, here: Vec2) {
     while let Some((_, turn)) = walker.path.leg() {
         let distance = here.distance_squared(turn);
@@ -274,15 +276,15 @@ fn advance_waypoints(walker: &mut Walker, grid: &GridRef, here: Vec2) {
 
 /// Whether an agent that avoids others has left its leg, or comes no nearer to its next waypoint.
 fn is_hindered(walker: &Walker, here: Vec2) -> bool {
-    let is_off_line =
+    let is_off_leg =
         |(from, to): (Vec2, Vec2)| here.distance_squared(nearest_on(from, to, here)) > LEEWAY * LEEWAY;
-    walker.avoids_others() && (walker.stall.is_stalled() || walker.path.leg().is_some_and(is_off_line))
+    walker.avoids_others() && (walker.stall.is_stalled() || walker.path.leg().is_some_and(is_off_leg))
 }
 
-/// The point that a hindered agent heads for near a turn, if it does not see the waypoint behind it: of a few points on
-/// the leg behind the turn the farthest that it sees. Many agents at one corner then round it side by side.
+/// The point that a hindered agent heads for near a turn, if it does not see the waypoint after the turn: of four
+/// points on the leg after the turn, the farthest that it sees. So agents at a corner go round it side by side.
 fn corner_cut(walker: &Walker, grid: &GridRef, here: Vec2) -> Option<Vec2> {
-    // The leg is at hand; the path's points lie elsewhere in memory.
+    // The leg is read first: the points of the path lie elsewhere in memory.
     let (_, turn) = walker.path.leg()?;
     if here.distance_squared(turn) > CUT_RADIUS * CUT_RADIUS || !is_hindered(walker, here) {
         return None;
@@ -294,7 +296,7 @@ fn corner_cut(walker: &Walker, grid: &GridRef, here: Vec2) -> Option<Vec2> {
     points.into_iter().find(|&point| walker.sees(grid, here, point))
 }
 
-/// Whether the agent comes near its goal, or the agents that stand round it, and has no slot there yet.
+/// Whether the agent is near its goal, or near the agents that stand round the goal, and needs a slot there.
 fn wants_slot(walker: &Walker, grid: &GridRef, here: Vec2, slots: &ArrivalSlots) -> bool {
     let near = SLOT_MARGIN + braking_distance(walker) / grid.place.cell_size();
     let is_within = |point: Vec2, reach: f32| here.distance_squared(point) <= reach * reach;
@@ -312,8 +314,8 @@ fn wants_slot(walker: &Walker, grid: &GridRef, here: Vec2, slots: &ArrivalSlots)
         && (is_near_end || is_within(walker.path.aim(), near + slots.reach(&goal_of(walker.path))))
 }
 
-/// Whether the agent is near enough to the end of the path, and slow enough to stop there; one that is too fast passes
-/// the end and turns back. At a link it need not stop. `false` while another path is being searched for.
+/// Whether the agent is near enough to the end of the path, and slow enough to stop there; one that is too fast
+/// passes the end and turns back. At a link it need not stop. `false` while another path is being searched for.
 fn has_arrived(walker: &Walker, grid: &GridRef, at: Vec3, dt: f32) -> bool {
     let Some(last) = walker.path.next_waypoint().filter(|_| walker.path.left() == 1) else { return false };
     if walker.path.link().is_some() {
@@ -327,8 +329,8 @@ fn has_arrived(walker: &Walker, grid: &GridRef, at: Vec3, dt: f32) -> bool {
         && braking_distance(walker) <= near + walker.velocity.length() * dt
 }
 
-/// A lower bound of the distance to the end of the path; unknown for agents without reciprocal avoidance, the only
-/// reader of it.
+/// A lower bound of the distance to the end of the path; unknown for agents without reciprocal avoidance, which alone
+/// reads it.
 fn remaining(walker: &Walker, grid: &GridRef, at: Vec3) -> Remaining {
     if !walker.avoider.is_some_and(Avoider::is_reciprocal) {
         return Remaining::UNKNOWN;
@@ -342,9 +344,11 @@ fn remaining(walker: &Walker, grid: &GridRef, at: Vec3) -> Remaining {
     Remaining { distance, spreads: walker.request.is_none_or(|request| request.spread_at_goal) }
 }
 
-/// What an agent needs that has left its path, or has made no progress for a while.
+/// The issue of an agent that has left its path, has made no progress for a while, or takes part in a head-on
+/// meeting.
 ///
-/// `has_substitute`: it heads for a point in sight other than its next waypoint, and so needs no way back.
+/// `has_substitute`: the agent heads for a point in sight instead of its next waypoint, and so needs no way back to
+/// its leg.
 fn path_issue(
     walker: &mut Walker,
     grid: &GridRef,
@@ -356,7 +360,7 @@ fn path_issue(
     let left = walker.path.left();
     let (agent, is_overridden) = (walker.agent, walker.is_overridden);
     let speed_and_turn = || {
-        // While something else moves it, it does not try to come nearer.
+        // While something else moves the agent, it does not try to come nearer to its waypoint.
         let speed = if is_overridden { 0.0 } else { velocity.length() / grid.place.cell_size() };
         // To stop, turn back and stop again takes three times speed by acceleration; a fourth is a margin.
         (speed, 4.0 * agent.speed / agent.acceleration)
@@ -366,14 +370,14 @@ fn path_issue(
     let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF_PATH_DISTANCE * OFF_PATH_DISTANCE;
     let passes = walker.head_on.is_on(walker.path) || walker.head_on.waits();
     // Most agents make progress on their leg: return before reading more of their components.
-    let is_well = standstill.is_none() && !is_off && !passes;
-    if is_well || !walker.ticket.has_answer() {
+    let has_no_issue = standstill.is_none() && !is_off && !passes;
+    if has_no_issue || !walker.ticket.has_answer() {
         return None;
     }
     match standstill {
         _ if passes => Some(FollowIssue::Meeting),
         Some(Standstill::Stuck) => Some(FollowIssue::Stuck),
-        Some(Standstill::Still) => Some(FollowIssue::Still),
+        Some(Standstill::StillStuck) => Some(FollowIssue::StillStuck),
         Some(Standstill::Stalled) => Some(FollowIssue::Stalled),
         None => (!has_substitute && !walker.sees(grid, here, next)).then_some(FollowIssue::OffPath),
     }

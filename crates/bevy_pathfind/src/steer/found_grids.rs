@@ -1,4 +1,5 @@
-//! The grid of every agent that is not tied to one, looked up once for all stages of a tick.
+//! The grid of every agent without an `OnGrid`: it is looked up once a tick, and stored in `FoundGrid` for all
+//! stages.
 
 use bevy::prelude::*;
 
@@ -11,7 +12,7 @@ use crate::world::{Airborne, FoundGrid, Grids, GroundOffset, OnGrid};
 /// The components that the look-up needs.
 type Untied = (&'static CrowdIndex, Option<&'static GroundOffset>, &'static mut FoundGrid);
 
-/// Finds the grids of the agents, where there are several.
+/// Finds the grids of the agents, if there are several grids.
 pub(super) fn find_grids(
     mut agents: Query<Untied, (Without<OnGrid>, Without<Airborne>)>,
     (crowd, grids, settings): (Res<Crowd>, Grids, Res<NavSettings>),

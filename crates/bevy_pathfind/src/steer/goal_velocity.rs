@@ -1,4 +1,4 @@
-//! The goal velocity of an agent: where it wants to go in a tick, and which source asks for it.
+//! The goal velocity of an agent: the velocity that it should have to reach its goal, and the source that states it.
 //!
 //! Avoidance, separation and flocks are not goals; `blend` combines them with the goal velocity.
 
@@ -50,7 +50,7 @@ pub struct GoalWriter {
 #[derive(Component, Debug, Default)]
 pub(crate) struct ActiveGoal {
     source: GoalSource,
-    /// Whether the goal velocity leads along a way that keeps out of walls by itself.
+    /// Whether the goal velocity leads along a path or field, which keeps out of walls by itself.
     is_on_path: bool,
     /// Whether a behaviour of the user's own decided in the last tick.
     was_custom: bool,
@@ -61,11 +61,11 @@ pub(crate) struct ActiveGoal {
 pub(crate) struct GoalVelocity {
     /// The velocity, in world units per second.
     pub(crate) velocity: Vec3,
-    /// The point that it finally leads to, if that is known: nothing beyond is avoided.
+    /// The point that it finally leads to, if known: obstacles beyond it are not avoided.
     pub(crate) end: Option<Vec3>,
     /// A lower bound of the distance yet to go.
     pub(crate) remaining: Remaining,
-    /// Factor on the agent's top speed; 1, except for pursuers that are faster on diagonals.
+    /// Factor on the agent's top speed; above 1 only for pursuers that are faster on diagonals.
     pub(crate) haste: f32,
 }
 
@@ -102,8 +102,8 @@ impl GoalWriterItem<'_, '_> {
         (!self.active.is_empty()).then_some(self.goal_velocity.velocity)
     }
 
-    /// States a goal velocity, in world units per second, as [`GoalSource::Custom`] with this number: before pursuits,
-    /// paths, fields and simple behaviours. To go after them, state it in
+    /// States a goal velocity, in world units per second, as [`GoalSource::Custom`] with this number: before
+    /// pursuits, paths, fields and simple behaviours. To go after them, state it in
     /// [`SteerSystems::Adjust`](super::SteerSystems), and only if [`velocity`](Self::velocity) is `None`. A velocity
     /// that is not finite is ignored.
     pub fn set(&mut self, number: u8, velocity: Vec3) {
@@ -113,8 +113,8 @@ impl GoalWriterItem<'_, '_> {
     }
 
     /// Changes the goal velocity stated so far (zero if there is none), as [`GoalSource::Custom`] with this number.
-    /// Where it leads to stays the same: what is on a path still is, and obstacles beyond its end are not avoided. A
-    /// velocity that is not finite changes nothing.
+    /// Its end and its path stay those of the goal velocity stated before: walls are not avoided on a path, nor are
+    /// obstacles beyond its end. A velocity that is not finite changes nothing.
     pub fn adjust(&mut self, number: u8, change: impl FnOnce(Vec3) -> Vec3) {
         let stated = if self.active.is_empty() { GoalVelocity::default() } else { *self.goal_velocity };
         let velocity = change(stated.velocity);
@@ -153,12 +153,12 @@ impl ActiveGoal {
         matches!(self.source, GoalSource::None)
     }
 
-    /// Whether the goal that is stated is more urgent than one of this source.
+    /// Whether the stated goal is more urgent than a goal of this source.
     const fn outranks(&self, source: GoalSource) -> bool {
         !self.is_empty() && self.source.rank() < source.rank()
     }
 
-    /// Whether a goal velocity has been stated that leads along a way that keeps out of walls by itself.
+    /// Whether a goal velocity has been stated that leads along a path or field.
     pub(super) const fn is_on_path(&self) -> bool {
         self.is_on_path && !self.is_empty()
     }
@@ -204,7 +204,7 @@ pub enum GoalSource {
 }
 
 impl GoalSource {
-    /// The place in the order of urgency; less is more urgent.
+    /// The rank in the order of urgency; a lower rank is more urgent.
     const fn rank(self) -> u16 {
         match self {
             Self::None => 0,
@@ -279,7 +279,7 @@ mod tests {
                     goal.state(second, goal_velocity(second));
                     let taken = (goal.active.take(), *goal.goal_velocity);
                     assert_eq!(taken, (Some(source), goal_velocity(source)), "{first:?} before {second:?}");
-                    assert_eq!(goal.active.take(), None, "it has been emptied");
+                    assert_eq!(goal.active.take(), None, "taking a goal resets it");
                 }
             }
         }

@@ -3,9 +3,10 @@
 //! Two agents meet head-on when they almost touch, each is ahead of the other, and their paths lead on in opposite
 //! directions. When one of them stalls, the agent with the lower id backs off: to the nearest cell off the other's
 //! path that it can reach without passing the other. If there is no such cell, the other agent backs off; if there is
-//! none for either, neither does, and other remedies follow. The agent that backs off waits on that cell until the
-//! other is past, then asks for its path anew. Meanwhile the other agent stands, or it would push the first one beyond
-//! that cell; in a crowd it goes on, as the agents behind it depend on it. Both times are limited.
+//! none for either, neither backs off, and [`help`](super::follower::help) tries its other means. The agent that
+//! backs off waits on that cell until the other is past, then asks for its path anew. Meanwhile the other agent
+//! stands: it would otherwise push the first one beyond that cell. In a crowd it goes on, because the agents behind
+//! it would have to stand too. Both times are limited.
 //!
 //! [`HeadOn`] keeps what an agent does in a meeting: it backs off, or it stands for one that does. [`contender`] has
 //! the geometry. Two streams in a passage where both fit side by side are not handled here, but in
@@ -32,8 +33,8 @@ use contender::{Contender, radius_of};
 /// How many stalled agents are checked for a meeting in one tick, to bound its time; the others are checked at their
 /// next attempt.
 const MAX_MEETINGS: usize = 16;
-/// How long an agent backs off and waits at most, in seconds. Half of
-/// it makes no difference in the tests of narrow places.
+/// How long an agent backs off and waits at most, in seconds. Measured: half of it makes no difference in the tests
+/// of narrow places.
 const MAX_WAIT: f32 = 10.0;
 /// How long the other agent stands for it at most, in seconds. Measured at half and at twice that: two agents in a
 /// corridor with one pull-out pass in 16.8 and 18.7 s (now 17.8 s).
@@ -66,7 +67,7 @@ pub(crate) struct HeadOn {
 impl HeadOn {
     /// Whether `path` is the one on which the agent backs off. After it has been given another path it is not.
     pub(super) fn is_on(&self, path: &NavPath) -> bool {
-        /// Rounding, where the cells of the grid have moved, in cells.
+        /// Tolerance for rounding after the cells of the grid have moved, in cells.
         const NEAR: f32 = 0.01;
         let is_end = |place: Vec2| path.end().is_some_and(|end| (end - path.shift()).distance(place) < NEAR);
         self.pull_out.is_some_and(|pull_out| is_end(pull_out.place))
@@ -92,8 +93,8 @@ pub(super) struct PathAgent {
     avoider: Option<&'static Avoider>,
 }
 
-/// Sends one of two agents that meet head-on out of the way, and on again when the other is past. Agents that need no
-/// other help are taken off the list of issues, which it sorts.
+/// Makes one of two agents that meet head-on back off, and lets it go on when the other is past. It sorts the list of
+/// issues, and removes those of agents that need no other help.
 pub(super) fn pass(
     mut agents: Query<PathAgent>,
     grids: Grids,
@@ -151,9 +152,9 @@ struct Meeting {
     is_alone: bool,
 }
 
-/// The head-on meeting of an agent with another, if there is one. With a third agent near, one backs off only where
-/// there is no room for two: where there is, they pass by reciprocal avoidance, and an agent that turned back would
-/// only block the agents behind it.
+/// The head-on meeting of an agent with another, if one of them has to back off. With a third agent near, that is
+/// only so if the two do not fit side by side. If they do, they pass by reciprocal avoidance, and an agent that
+/// turned back would block those behind it.
 fn meeting(
     agents: &Query<PathAgent>,
     agent: &PathAgentReadOnlyItem,
@@ -168,7 +169,7 @@ fn meeting(
             .flatten()
     };
     let me = contender(agent)?;
-    // The distance first: a contender has a copy of its path.
+    // The distance is tested first, because a contender holds a copy of its path.
     let is_near = |other: &PathAgentReadOnlyItem| {
         let at = positions.of(other.entity).map(|at| grid.place.to_grid(at));
         at.is_some_and(|at| me.is_near(at, radius_of(other, grid)))
@@ -189,7 +190,7 @@ fn meeting(
     Some(Meeting { who: second, rest, other: first.entity, is_alone })
 }
 
-/// Whether no third agent on a path is near two that meet: it would have to wait as well.
+/// Whether no third agent on a path is near the two that meet: a third one would have to wait as well.
 fn is_alone(
     agents: &Query<PathAgent>,
     two: [Entity; 2],
@@ -232,7 +233,7 @@ fn is_clear(
     };
     let Some(other) = other.filter(is_mutual) else { return true };
     match (Contender::of(agent, grid, positions), Contender::of(&other, grid, positions)) {
-        (Some(me), Some(it)) => it.has_come() || me.can_pass(&it),
+        (Some(me), Some(other)) => other.is_at_end() || me.can_pass(&other),
         _ => true,
     }
 }

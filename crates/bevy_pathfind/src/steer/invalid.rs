@@ -1,6 +1,7 @@
 //! Invalid agents: those with a value that is NaN or infinite, or with a parent of scale 0.
 //!
-//! An invalid agent stands still, and other agents do not see it. Each is reported once, until it has recovered.
+//! An invalid agent stands still, and other agents do not see it. It is reported once; after it has recovered it can
+//! be reported again.
 
 use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
@@ -33,14 +34,14 @@ impl InvalidAgent {
     /// What is wrong with these values, if anything.
     pub(super) fn of(agent: &Agent, place: Vec3, velocity: Vec3, is_flattened: bool) -> Option<Self> {
         let settings = [agent.acceleration, agent.turn_rate, agent.arrive_radius];
-        let is_sound = agent.speed.is_finite() && agent.radius.is_finite();
+        let is_finite = agent.speed.is_finite() && agent.radius.is_finite();
         if !place.is_finite() {
             Some(Self::Place)
         } else if is_flattened {
             Some(Self::Scale)
         } else if !velocity.is_finite() {
             Some(Self::Velocity)
-        } else if !is_sound || settings.iter().any(|setting| setting.is_nan()) {
+        } else if !is_finite || settings.iter().any(|setting| setting.is_nan()) {
             Some(Self::Settings)
         } else {
             None
@@ -49,7 +50,7 @@ impl InvalidAgent {
 }
 
 /// An agent has become invalid: it stands still, and no other agent sees it. Triggered once, with a warning in the
-/// log, until it has recovered.
+/// log; after it has recovered it can be triggered again.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct AgentInvalid {
@@ -75,7 +76,7 @@ pub(crate) struct ReportedAgents {
 }
 
 /// Reports agents that have become invalid, and agents that have recovered.
-pub(super) fn examine(
+pub(super) fn report_invalid(
     mut reported: ResMut<ReportedAgents>,
     crowd: Res<Crowd>,
     names: Query<(Option<&Name>, Option<&PathStatus>)>,
@@ -85,9 +86,9 @@ pub(super) fn examine(
     if invalid_agents.is_empty() && reported.reasons.is_empty() {
         return;
     }
-    let still: HashSet<_> = invalid_agents.iter().map(|&(_, entity, _)| entity).collect();
+    let invalid: HashSet<_> = invalid_agents.iter().map(|&(_, entity, _)| entity).collect();
     let mut recovered: Vec<_> =
-        reported.reasons.keys().copied().filter(|entity| !still.contains(entity)).collect();
+        reported.reasons.keys().copied().filter(|entity| !invalid.contains(entity)).collect();
     recovered.sort_by_key(|entity| entity.index_u32());
     for entity in recovered {
         reported.reasons.remove(&entity);

@@ -21,7 +21,8 @@ impl NeighborIndex {
         &self.neighbors
     }
 
-    /// The normal of the plane that all agents are and move in, if there is one.
+    /// The normal of the plane in which all agents are and move; `None` if there is no such plane, or no agent needs
+    /// neighbours.
     pub(crate) fn normal(&self) -> Option<Vec3> {
         if self.slots == 0 { None } else { self.neighbors.flat_axis() }
     }
@@ -33,7 +34,7 @@ impl NeighborIndex {
 }
 
 /// Sorts the agents by position, if any agent needs neighbours.
-pub(super) fn assemble(
+pub(super) fn build_index(
     mut neighbor_index: ResMut<NeighborIndex>,
     mut flock_state: ResMut<FlockState>,
     crowd: Res<Crowd>,

@@ -1,4 +1,5 @@
-//! Parameters per agent, where many agents have equal ones: these are stored once and computed together.
+//! The parameters of agents, of which many are equal: equal parameters are stored once, and adjacent agents with
+//! equal parameters are computed together.
 
 use core::ops::Range;
 
@@ -6,25 +7,26 @@ use super::CrowdIndex;
 
 /// The parameters of each agent, by its [`CrowdIndex`].
 #[derive(Debug)]
-pub(super) struct ParameterRuns<M> {
-    all: Vec<M>,
+pub(super) struct ParameterRuns<P> {
+    all: Vec<P>,
     /// For each agent an index into `all`, or [`NONE`].
     by_slot: Vec<u32>,
 }
 
 const NONE: u32 = u32::MAX;
 
-/// How many of the latest parameters new ones are compared with: it bounds the time where all differ.
-const LATEST: usize = 16;
+/// With how many of the latest stored parameters new ones are compared, to bound the time if all differ. Not
+/// measured.
+const MAX_COMPARED: usize = 16;
 
-impl<M> Default for ParameterRuns<M> {
+impl<P> Default for ParameterRuns<P> {
     fn default() -> Self {
         Self { all: Vec::new(), by_slot: Vec::new() }
     }
 }
 
-impl<M: PartialEq> ParameterRuns<M> {
-    /// Forgets all parameters, and makes room for those of `agents` agents.
+impl<P: PartialEq> ParameterRuns<P> {
+    /// Removes all parameters, and resizes the list for `agents` agents.
     pub(super) fn clear(&mut self, agents: usize) {
         self.all.clear();
         self.by_slot.clear();
@@ -32,44 +34,44 @@ impl<M: PartialEq> ParameterRuns<M> {
     }
 
     /// Notes the parameters of an agent.
-    pub(super) fn note(&mut self, slot: CrowdIndex, manner: M) {
-        self.by_slot[slot.index()] = number_of(manner, &mut self.all);
+    pub(super) fn note(&mut self, slot: CrowdIndex, parameters: P) {
+        self.by_slot[slot.index()] = find_or_push(parameters, &mut self.all);
     }
 
     /// All parameters that were noted; equal ones may be there more than once.
-    pub(super) fn all(&self) -> &[M] {
+    pub(super) fn all(&self) -> &[P] {
         &self.all
     }
 
     /// Calls `work` for every run of adjacent agents with equal parameters in a range of places. `order` tells which
     /// agent, as a crowd index, is at which place. Agents without parameters are passed over.
-    pub(super) fn for_each_alike(
+    pub(super) fn for_each_run(
         &self,
         order: &[u32],
         places: Range<usize>,
-        mut work: impl FnMut(&M, Range<usize>),
+        mut work: impl FnMut(&P, Range<usize>),
     ) {
-        let number = |slot: &u32| self.by_slot[*slot as usize];
+        let index = |slot: &u32| self.by_slot[*slot as usize];
         let mut start = places.start;
-        for alike in order[places].chunk_by(|a, b| number(a) == number(b)) {
-            let end = start + alike.len();
-            if let Some(manner) = self.all.get(number(&alike[0]) as usize) {
-                work(manner, start..end);
+        for run in order[places].chunk_by(|a, b| index(a) == index(b)) {
+            let end = start + run.len();
+            if let Some(parameters) = self.all.get(index(&run[0]) as usize) {
+                work(parameters, start..end);
             }
             start = end;
         }
     }
 }
 
-/// The index of parameters in `all`, to which they are added if they are not among the [`LATEST`].
-pub(super) fn number_of<M: PartialEq>(manner: M, all: &mut Vec<M>) -> u32 {
-    let before = all.len().saturating_sub(LATEST);
-    let known = all[before..].iter().rposition(|known| *known == manner);
-    let number = known.map_or(all.len(), |place| before + place);
+/// The index of parameters in `all`. They are added if they are not among the last [`MAX_COMPARED`].
+pub(super) fn find_or_push<P: PartialEq>(parameters: P, all: &mut Vec<P>) -> u32 {
+    let before = all.len().saturating_sub(MAX_COMPARED);
+    let known = all[before..].iter().rposition(|known| *known == parameters);
+    let index = known.map_or(all.len(), |index| before + index);
     if known.is_none() {
-        all.push(manner);
+        all.push(parameters);
     }
-    number as u32
+    index as u32
 }
 
 #[cfg(test)]
@@ -80,13 +82,13 @@ mod tests {
     fn neighbors_in_order_with_equal_parameters_are_one_run() {
         let mut parameters = ParameterRuns::default();
         parameters.clear(6);
-        for (slot, manner) in [(0, 'a'), (1, 'b'), (2, 'a'), (4, 'b'), (5, 'a')] {
-            parameters.note(CrowdIndex::at(slot), manner);
+        for (slot, value) in [(0, 'a'), (1, 'b'), (2, 'a'), (4, 'b'), (5, 'a')] {
+            parameters.note(CrowdIndex::at(slot), value);
         }
         assert_eq!(parameters.all(), ['a', 'b'], "each is noted once");
         let mut runs = Vec::new();
-        parameters.for_each_alike(&[2, 0, 5, 3, 1, 4], 1..6, |&manner, places| runs.push((manner, places)));
-        assert_eq!(runs, [('a', 1..3), ('b', 4..6)], "the one without a manner is passed over");
+        parameters.for_each_run(&[2, 0, 5, 3, 1, 4], 1..6, |&value, places| runs.push((value, places)));
+        assert_eq!(runs, [('a', 1..3), ('b', 4..6)], "the agent without parameters is passed over");
     }
 
     #[test]
@@ -98,7 +100,7 @@ mod tests {
         }
         let mut seen = Vec::new();
         let order: Vec<u32> = (0..100).collect();
-        parameters.for_each_alike(&order, 0..100, |&manner, places| seen.push((manner as usize, places)));
+        parameters.for_each_run(&order, 0..100, |&value, places| seen.push((value as usize, places)));
         assert!(seen.iter().cloned().eq((0..100).map(|at| (at, at..at + 1))), "{seen:?}");
     }
 }

@@ -19,38 +19,38 @@ pub(super) struct PerAgentOutput<T> {
     by_slot: Vec<T>,
 }
 
-/// A type of results, with a value that means that there is none.
-pub(super) trait Spreadable: Copy + Send + Sync {
+/// A type of results with a value that means "no result", so that results take no more memory than their values.
+pub(super) trait SentinelResult: Copy + Send + Sync {
     /// No result.
-    const NOTHING: Self;
+    const NONE: Self;
 
-    fn is_nothing(&self) -> bool;
+    fn is_none(&self) -> bool;
 }
 
-impl Spreadable for Vec3 {
-    const NOTHING: Self = Self::NAN;
+impl SentinelResult for Vec3 {
+    const NONE: Self = Self::NAN;
 
-    fn is_nothing(&self) -> bool {
+    fn is_none(&self) -> bool {
         self.is_nan()
     }
 }
 
-impl Spreadable for FlockStep {
-    const NOTHING: Self = Self { acceleration: Vec3::NAN, velocity: Vec3::NAN };
+impl SentinelResult for FlockStep {
+    const NONE: Self = Self { acceleration: Vec3::NAN, velocity: Vec3::NAN };
 
-    fn is_nothing(&self) -> bool {
+    fn is_none(&self) -> bool {
         self.acceleration.is_nan()
     }
 }
 
-impl<T: Spreadable> PerAgentOutput<T> {
+impl<T: SentinelResult> PerAgentOutput<T> {
     pub(super) fn clear(&mut self) {
         self.by_slot.clear();
     }
 
     /// The result for an agent, if there is one.
     pub(super) fn get(&self, slot: CrowdIndex) -> Option<T> {
-        self.by_slot.get(slot.index()).copied().filter(|item| !item.is_nothing())
+        self.by_slot.get(slot.index()).copied().filter(|item| !item.is_none())
     }
 
     /// Computes all results: `work` writes those of a range of places. Ranges are divided among the threads.
@@ -73,13 +73,13 @@ impl<T: Spreadable> PerAgentOutput<T> {
     ) {
         let Self { by_place, by_slot } = self;
         by_place.clear();
-        by_place.resize(neighbors.len(), T::NOTHING);
+        by_place.resize(neighbors.len(), T::NONE);
         threads.share(vec![(0..by_place.len(), by_place.as_mut_slice())], |(places, out)| work(places, out));
         // Every entry is overwritten, so none needs to be cleared.
-        by_slot.resize(slots, T::NOTHING);
+        by_slot.resize(slots, T::NONE);
         threads.share(vec![(0..by_slot.len(), by_slot.as_mut_slice())], |(slots, out)| {
             for (slot, out) in slots.zip(out) {
-                *out = neighbors.slot(slot).map_or(T::NOTHING, |place| by_place[place]);
+                *out = neighbors.slot(slot).map_or(T::NONE, |place| by_place[place]);
             }
         });
     }

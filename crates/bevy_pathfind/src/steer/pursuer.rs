@@ -1,16 +1,18 @@
-//! Pursuit of one entity: straight at it, or at where it will be, while it is in sight; by a path while it is not.
+//! Pursuit of an entity: straight to its present or predicted position while it is in sight, along a path while it is
+//! not. The aims are computed in `pathfind_core::steer::pursue`.
 
-mod hunt;
+mod pursue;
 mod settings;
 
 use bevy::prelude::*;
 
-pub(super) use hunt::{call_off, pursue};
 #[doc(no_inline)]
 pub use pathfind_core::steer::pursue::{InterceptForecast, PursuitMode, Uncatchable};
+pub(super) use pursue::{end_pursuits, pursue};
 pub use settings::{Pursuer, PursuerTemplate};
 
-/// The point that a pursuer aims at, and the forecast of its pursuit. For show: a game may draw a marker there.
+/// The point that a pursuer aims at, and the forecast of its pursuit. Read-only, for markers and panels: writing has
+/// no effect.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct PursuitAim {
@@ -26,7 +28,7 @@ pub struct PursuitAim {
 
 /// A pursuer has its target within its catch radius (or touches it) and in sight. Triggered again only after the
 /// target has been out of reach or out of sight, or the [`Pursuer`] has been taken off and put on. Triggered in
-/// [`NavSystems::Steer`](crate::stage::NavSystems::Steer). The target hears [`CaughtBy`].
+/// [`NavSystems::Steer`](crate::stage::NavSystems::Steer). [`CaughtBy`] is triggered for the target.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct TargetCaught {
@@ -36,7 +38,7 @@ pub struct TargetCaught {
     pub target: Entity,
 }
 
-/// An entity has been caught by a pursuer: [`TargetCaught`], told to the target.
+/// An entity has been caught by a pursuer: the counterpart of [`TargetCaught`], triggered for the target.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct CaughtBy {
@@ -46,8 +48,8 @@ pub struct CaughtBy {
     pub pursuer: Entity,
 }
 
-/// A pursuer's target is gone: despawned, or without a `Transform`. The pursuer stops. Triggered once. A target that is
-/// merely out of sight is still pursued, without an event: see [`PursuitAim::is_in_sight`].
+/// A pursuer's target is gone: despawned, or without a `Transform`. The pursuer stops. Triggered once. A target that
+/// is merely out of sight is still pursued, without an event: see [`PursuitAim::is_in_sight`].
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct TargetLost {

@@ -1,13 +1,14 @@
 //! Separation: a force that keeps agents apart, whether they belong to one flock or to none.
 //!
-//! It is soft. That bodies do not overlap is ensured by `motion` for agents with an `Avoider`.
+//! The force does not prevent contact: that the bodies of agents with an `Avoider` do not overlap is ensured by
+//! `motion`.
 
 use bevy::prelude::*;
 use pathfind_core::neighbors::Neighbors;
 use pathfind_core::steer::{Body, MovementPlane, separate};
 use serde::{Deserialize, Serialize};
 
-use super::levels::Levels;
+use super::agent_floors::AgentFloors;
 use super::parameter_runs::ParameterRuns;
 use super::per_agent::PerAgentOutput;
 use super::{Crowd, CrowdIndex, NeighborIndex};
@@ -16,8 +17,8 @@ use crate::parallel::Threads;
 use crate::settings::NavSettings;
 use crate::world::{Grids, Tie};
 
-/// Pushes an agent away from others that come too near. The push is soft; it is served after obstacle avoidance, and
-/// before the goal velocity and the flock.
+/// Pushes an agent away from others that come too near. The push alone does not prevent contact. It is granted after
+/// obstacle avoidance, and before the goal velocity and the flock.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -61,8 +62,9 @@ pub(super) struct Pushes {
     /// The pushes on the agents of each floor.
     floors: Vec<PerAgentOutput<Vec3>>,
     parameters: ParameterRuns<SeparationParameters>,
-    /// The neighbours on one floor, if there are several floors; `bodies` likewise.
+    /// The neighbours on the floor in work, if there are several floors.
     neighbors: Neighbors,
+    /// The bodies as seen from that floor, if there are several floors.
     bodies: Vec<Body>,
 }
 
@@ -85,27 +87,27 @@ pub(super) fn separate(
     mut pushes: ResMut<Pushes>,
     agents: Query<(&Separation, &CrowdIndex, Tie)>,
     crowd: Res<Crowd>,
-    (neighbor_index, levels): (Res<NeighborIndex>, Res<Levels>),
+    (neighbor_index, agent_floors): (Res<NeighborIndex>, Res<AgentFloors>),
     grids: Grids,
     settings: Res<NavSettings>,
 ) {
     let Pushes { floors, parameters, neighbors, bodies } = &mut *pushes;
-    floors.resize_with(levels.floors().len(), PerAgentOutput::default);
+    floors.resize_with(agent_floors.floors().len(), PerAgentOutput::default);
     floors.iter_mut().for_each(PerAgentOutput::clear);
     if agents.is_empty() {
         return;
     }
-    let grounds = grids.all();
+    let grid_list = grids.all();
     parameters.clear(crowd.len());
     for (&separation, &slot, tie) in &agents {
         let Some(body) = crowd.body(slot) else { continue };
-        let up = grounds.of(tie, body.position).map_or(settings.up, |grid| Some(grid.place.up()));
+        let up = grid_list.of(tie, body.position).map_or(settings.up, |grid| Some(grid.place.up()));
         parameters.note(slot, SeparationParameters { separation, up });
     }
     let threads = Threads::of(&settings);
-    for (&floor, pushes) in levels.floors().iter().zip(floors) {
-        let seen = levels.seen_from(floor, &crowd, bodies);
-        let neighbors = if levels.floors().len() == 1 {
+    for (&floor, pushes) in agent_floors.floors().iter().zip(floors) {
+        let seen = agent_floors.seen_from(floor, &crowd, bodies);
+        let neighbors = if agent_floors.floors().len() == 1 {
             neighbor_index.neighbors()
         } else {
             neighbors.build(neighbor_index.neighbors().reach(), seen, &[]);
@@ -113,15 +115,15 @@ pub(super) fn separate(
         };
         pushes.fill_by(neighbors, neighbor_index.slots(), threads, |places, out| {
             let start = places.start;
-            parameters.for_each_alike(
+            parameters.for_each_run(
                 neighbors.order(),
                 places,
-                |&SeparationParameters { separation, up }, alike| {
+                |&SeparationParameters { separation, up }, run| {
                     let Separation { radius, force, limit } = separation;
-                    let out = &mut out[alike.start - start..alike.end - start];
+                    let out = &mut out[run.start - start..run.end - start];
                     let plane = up.and_then(MovementPlane::from_up);
                     let rule = separate::Separation { radius, force, limit };
-                    rule.run(plane.as_ref(), neighbors, (crowd.ids(), seen), alike, out)
+                    rule.run(plane.as_ref(), neighbors, (crowd.ids(), seen), run, out)
                         .expect("each share has a place for each of its slots");
                 },
             );

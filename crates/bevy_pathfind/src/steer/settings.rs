@@ -4,7 +4,8 @@ use bevy::prelude::*;
 use pathfind_core::steer::blend::BlendSettings;
 use serde::{Deserialize, Serialize};
 
-/// Settings that hold for the steering of all agents. Insert your own before the plugins, or change it at any time.
+/// Settings for the steering of all agents. Insert the resource before the plugins to start with other values, or
+/// change it at any time.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -22,8 +23,8 @@ pub struct SteerSettings {
     /// Weight of the flock, which gets the acceleration that is left. Range: 0 and up. Default: `1.0`.
     #[reflect(@0.0..=5.0_f32)]
     pub flock_weight: f32,
-    /// Whether one of two agents that meet head-on where only one can pass backs off to let the other pass, which
-    /// triggers [`PathYielded`](crate::order::PathYielded). Without it the two stand. Default: `true`.
+    /// Whether one of two agents that meet head-on, where only one can pass, backs off to let the other pass; this
+    /// triggers [`PathYielded`](crate::order::PathYielded). If `false`, the two block each other. Default: `true`.
     pub back_off: bool,
 }
 
@@ -46,6 +47,6 @@ impl SteerSettings {
 #[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SteerTick(pub u64);
 
-pub(super) fn count(mut tick: ResMut<SteerTick>) {
+pub(super) fn count_ticks(mut tick: ResMut<SteerTick>) {
     tick.0 = tick.0.wrapping_add(1);
 }

@@ -5,7 +5,8 @@ use pathfind_core::steer::pursue::{EstimateSettings, VelocityEstimate};
 
 use crate::agent::TeleportCount;
 
-/// The velocity of a target, estimated from its positions. A target that has been teleported has none at first.
+/// The velocity of a target, estimated from its positions. After the target was teleported the estimate begins anew
+/// at zero.
 #[derive(Debug, Default)]
 pub(super) struct TargetEstimate {
     estimate: VelocityEstimate,
@@ -14,11 +15,11 @@ pub(super) struct TargetEstimate {
 
 impl TargetEstimate {
     /// Adds the target's position, `dt` seconds after the one before, and returns the estimate. A target that seems
-    /// more than twenty times as fast as `top_speed` has been put elsewhere, even without a
-    /// [`Teleport`](crate::motion::Teleport).
+    /// more than twenty times as fast as `top_speed` counts as teleported, even without a
+    /// [`Teleport`](crate::motion::Teleport): its position was written to its `Transform`.
     pub(super) fn observe(
         &mut self,
-        place: Vec3,
+        position: Vec3,
         teleports: Option<&TeleportCount>,
         dt: f32,
         top_speed: f32,
@@ -28,7 +29,7 @@ impl TargetEstimate {
             *self = Self { teleports, ..Self::default() };
         }
         let settings = EstimateSettings { teleport_speed: 20.0 * top_speed, ..EstimateSettings::default() };
-        self.estimate.observe(place, dt, &settings)
+        self.estimate.observe(position, dt, &settings)
     }
 
     /// The present estimate.

@@ -43,7 +43,9 @@ fn far_paths_are_legal_and_nearly_the_cheapest() {
             );
             if answer.algorithm == Algorithm::Hierarchical {
                 let more = answer.cost / exact.cost - 1.0;
-                if more > 0.01 { eprintln!("MORE {more} {} places? {start} {goal} {style:?}", exact.cost); }
+                if more > 0.01 {
+                    eprintln!("MORE {more} {} places? {start} {goal} {style:?}", exact.cost);
+                }
                 (excess, count) = (excess + more, count + 1);
             } else {
                 assert!(answer.is_optimal(), "near goals are answered exactly");

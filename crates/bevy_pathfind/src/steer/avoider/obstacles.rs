@@ -1,6 +1,7 @@
 //! Obstacle avoidance: casts ahead of an agent, and turns its velocity aside from what the cast hits.
 //!
-//! The rules are in `pathfind_core::steer::avoid`; here they are given the world. Other agents are no obstacles here.
+//! The rules are in `pathfind_core::steer::avoid`; here they get the walls, obstacles and colliders of the world.
+//! Other agents are no obstacles here: see `reciprocal`.
 
 use bevy::ecs::system::{SystemParam, SystemParamItem};
 use bevy::prelude::*;

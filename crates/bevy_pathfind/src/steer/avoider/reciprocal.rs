@@ -1,6 +1,6 @@
 //! Reciprocal avoidance of other agents (ORCA), floor by floor.
 //!
-//! The method is in `pathfind_core::steer::reciprocal`; here it is given the agents, walls and obstacles of the world.
+//! The method is in `pathfind_core::steer::reciprocal`; here it gets the agents, walls and obstacles of the world.
 //! Bodies that overlap nevertheless are separated by `motion`.
 
 use bevy::prelude::*;
@@ -17,14 +17,14 @@ use crate::numbers::by_numbers;
 use crate::parallel::Threads;
 use crate::rows::{Rows, rows, tables};
 use crate::settings::NavSettings;
-use crate::steer::levels::Levels;
+use crate::steer::agent_floors::AgentFloors;
 use crate::steer::parameter_runs::ParameterRuns;
 use crate::steer::per_agent::PerAgentOutput;
 use crate::steer::{Crowd, CrowdIndex, NeighborIndex, Pursuer, SteeringBreakdown};
 use crate::world::{Floor, GridRef, Grids, ObstacleMap, Tie};
 
-/// How far from walls the centre of an agent keeps, if its kind is not a disc, in cells. Not measured.
-const LEAST_ROOM: f32 = 0.1;
+/// How far from walls the centre of an agent stays if its kind is not a disc, in cells. Not measured.
+const DEFAULT_WALL_DISTANCE: f32 = 0.1;
 
 /// The data of one tick, kept to reuse its memory.
 #[derive(Resource, Default)]
@@ -38,8 +38,8 @@ pub(crate) struct OrcaScratch {
     bodies: Vec<Body>,
 }
 
-/// The parameters of an agent that avoids others; agents with equal ones are computed together. `grid` is the one whose
-/// walls it avoids.
+/// The parameters of an agent that avoids others; agents with equal ones are computed together. `grid` is the one
+/// whose walls it avoids.
 #[derive(Clone, Copy, PartialEq)]
 struct PassParameters {
     up: Vec3,
@@ -52,7 +52,7 @@ struct PassParameters {
 }
 
 /// The components of an agent that may avoid others.
-type Yielding = (
+type Avoiding = (
     (&'static CrowdIndex, &'static Avoider, &'static Agent, &'static Remaining),
     (Tie, Option<&'static Pursuer>),
     (&'static mut AdjustedVelocity, &'static mut SteeringBreakdown),
@@ -61,10 +61,10 @@ type Yielding = (
 /// Adjusts the velocities of agents that avoid others reciprocally: to velocities one tick ahead, limited by the
 /// agents' acceleration.
 pub(in crate::steer) fn adjust_velocities(
-    mut agents: Query<Yielding>,
+    mut agents: Query<Avoiding>,
     slots: Query<&CrowdIndex>,
     crowd: Res<Crowd>,
-    (neighbor_index, levels): (Res<NeighborIndex>, Res<Levels>),
+    (neighbor_index, agent_floors): (Res<NeighborIndex>, Res<AgentFloors>),
     (grids, obstacles, settings): (Grids, Res<ObstacleMap>, Res<NavSettings>),
     mut scratch: ResMut<OrcaScratch>,
     time: Res<Time>,
@@ -72,25 +72,25 @@ pub(in crate::steer) fn adjust_velocities(
     if agents.iter().all(|((_, avoider, ..), ..)| !avoider.is_reciprocal()) {
         return;
     }
-    scratch.line_up(&agents, &slots, (&crowd, &levels), &grids, settings.up.unwrap_or(Vec3::Z));
+    scratch.collect(&agents, &slots, (&crowd, &agent_floors), &grids, settings.up.unwrap_or(Vec3::Z));
     let OrcaScratch { crowd_state, preferences, parameters, velocities, bodies } = &mut *scratch;
     let (neighbors, threads, dt) = (neighbor_index.neighbors(), Threads::of(&settings), time.delta_secs());
-    for (floor, up) in grounds(parameters.all()) {
+    for (floor, up) in floors_with_up(parameters.all()) {
         let Some(plane) = MovementPlane::from_up(up) else { continue };
-        crowd_state.gather(plane, neighbors, levels.seen_from(floor, &crowd, bodies), preferences);
+        crowd_state.gather(plane, neighbors, agent_floors.seen_from(floor, &crowd, bodies), preferences);
         let (crowd_state, obstacles) = (&*crowd_state, obstacles.seen(Some(up)));
         velocities.fill(&neighbor_index, threads, |places, out| {
             let start = places.start;
-            parameters.for_each_alike(neighbors.order(), places, |&manner, alike| {
-                let PassParameters { rule, grid, kind, radius, mask, .. } = manner;
-                if (manner.floor, manner.up) != (floor, up) {
+            parameters.for_each_run(neighbors.order(), places, |&common, run| {
+                let PassParameters { rule, grid, kind, radius, mask, .. } = common;
+                if (common.floor, common.up) != (floor, up) {
                     return;
                 }
                 let grid = grid.and_then(|grid| grids.get(grid));
                 let walls = Surroundings { grid: grid.as_ref(), kind, radius, obstacles, mask };
                 let pass = ReciprocalPass { settings: rule, neighbors, crowd_state, walls: &walls, dt };
-                let out = &mut out[alike.start - start..alike.end - start];
-                pass.run(alike, out).expect("each share has a place for each of its slots");
+                let out = &mut out[run.start - start..run.end - start];
+                pass.run(run, out).expect("each share has a place for each of its slots");
             });
         });
         let mut tables = tables(&mut agents);
@@ -111,29 +111,29 @@ pub(in crate::steer) fn adjust_velocities(
     }
 }
 
-/// The floors of the agents that avoid others, each with its up direction, in an order that does not depend on that of
-/// any query.
-fn grounds(parameters: &[PassParameters]) -> Vec<(Floor, Vec3)> {
-    let mut grounds: Vec<(Floor, Vec3)> = Vec::new();
-    for manner in parameters {
-        let ground = (manner.floor, manner.up);
-        if !grounds.contains(&ground) {
-            grounds.push(ground);
+/// The floors of the agents that avoid others, each with its up direction, in an order that does not depend on that
+/// of any query.
+fn floors_with_up(parameters: &[PassParameters]) -> Vec<(Floor, Vec3)> {
+    let mut floors: Vec<(Floor, Vec3)> = Vec::new();
+    for common in parameters {
+        let floor = (common.floor, common.up);
+        if !floors.contains(&floor) {
+            floors.push(floor);
         }
     }
-    grounds.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| by_numbers(a.1.to_array(), b.1.to_array())));
-    grounds
+    floors.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| by_numbers(a.1.to_array(), b.1.to_array())));
+    floors
 }
 
 impl OrcaScratch {
     /// Notes the parameters of the agents that avoid others, and the preferred velocities of all agents.
-    fn line_up(
+    fn collect(
         &mut self,
-        agents: &Query<Yielding>,
+        agents: &Query<Avoiding>,
         slots: &Query<&CrowdIndex>,
-        (crowd, levels): (&Crowd, &Levels),
+        (crowd, agent_floors): (&Crowd, &AgentFloors),
         grids: &Grids,
-        usual_up: Vec3,
+        default_up: Vec3,
     ) {
         // Agents that do not avoid others are expected to keep their velocities.
         self.preferences.clear();
@@ -141,44 +141,44 @@ impl OrcaScratch {
             AgentPreference::new(id, body.velocity, body.velocity.length()).yielding(0.0)
         }));
         self.parameters.clear(crowd.len());
-        let grounds = grids.all();
+        let grid_list = grids.all();
         for ((&slot, avoider, agent, remaining), (tie, pursuer), (adjusted, breakdown)) in agents {
             if !avoider.is_reciprocal() {
                 continue;
             }
             let index = slot.index();
             let Some(&id) = crowd.ids().get(index) else { continue };
-            // Near their goals agents do not press on others. Agents that share a goal and do not spread round it would
+            // Near their goals agents push others less. Agents that share a goal and do not spread round it would
             // wait for each other for ever: for them the distance counts as infinite.
-            let to_tell = if remaining.spreads { remaining.distance } else { f32::INFINITY };
-            let mut preference = AgentPreference::new(id, adjusted.0, agent.speed).remaining(to_tell);
+            let distance = if remaining.spreads { remaining.distance } else { f32::INFINITY };
+            let mut preference = AgentPreference::new(id, adjusted.0, agent.speed).remaining(distance);
             // A pursuer does not avoid its target.
-            let prey = pursuer.and_then(|pursuer| slots.get(pursuer.target).ok());
-            preference.ignores = prey.and_then(|slot| crowd.ids().get(slot.index()).copied());
+            let target = pursuer.and_then(|pursuer| slots.get(pursuer.target).ok());
+            preference.ignores = target.and_then(|slot| crowd.ids().get(slot.index()).copied());
             self.preferences[index] = preference;
-            let grid = grounds.of(tie, crowd.bodies()[index].position).ok();
-            let up = grid.map_or(usual_up, |grid| grid.place.up());
+            let grid = grid_list.of(tie, crowd.bodies()[index].position).ok();
+            let up = grid.map_or(default_up, |grid| grid.place.up());
             if !up.is_finite() {
                 continue;
             }
-            // Agents on paths leave walls out: a path keeps out of walls by itself, and contact stops every agent. As
-            // ORCA half planes, the corners of a door would let through only agents that come straight and slowly.
-            // Bodies that, together with their distance from walls, are wider than a cell do consider walls, or they
-            // would squeeze past each other.
+            // Agents on paths do not consider walls: a path keeps out of walls by itself, and `motion` stops every
+            // agent at walls. As ORCA half planes, the corners of a door would let through only agents that come
+            // straight and slowly. Bodies that, together with their distance from walls, are wider than a cell do
+            // consider walls, or they would squeeze past each other.
             let passes = |grid: &GridRef| {
-                2.0 * (agent.radius + room(grid, agent.kind)) <= grid.place.cell_size() * 1.001
+                2.0 * (agent.radius + wall_distance(grid, agent.kind)) <= grid.place.cell_size() * 1.001
             };
             let walls = grid.filter(|grid| !breakdown.is_on_path || !passes(grid));
-            let manner = PassParameters {
+            let common = PassParameters {
                 up,
-                floor: levels.of(slot),
+                floor: agent_floors.of(slot),
                 rule: rule_of(avoider, agent, remaining),
                 grid: walls.map(|grid| grid.entity),
                 kind: agent.kind,
                 radius: agent.radius,
                 mask: LayerMask(avoider.mask),
             };
-            self.parameters.note(slot, manner);
+            self.parameters.note(slot, common);
         }
     }
 }
@@ -208,25 +208,26 @@ struct Surroundings<'a> {
 
 impl Walls for Surroundings<'_> {
     fn near(&self, center: Vec3, reach: f32, visit: &mut dyn FnMut(Wall)) {
-        let mut post = |at: Vec3| visit(Wall::new(at, at));
-        self.obstacles.nearest_points(center, reach, self.mask).for_each(&mut post);
+        let mut visit_point = |at: Vec3| visit(Wall::new(at, at));
+        self.obstacles.nearest_points(center, reach, self.mask).for_each(&mut visit_point);
         let Some(grid) = self.grid else { return };
-        // Most kinds may come nearer to a wall with their centre than their radius: the wall is moved back by the rest.
-        let excess = (self.radius - room(grid, self.kind)).max(0.0);
+        // Most kinds may come nearer to a wall with their centre than their radius: the wall is moved back by the
+        // rest.
+        let excess = (self.radius - wall_distance(grid, self.kind)).max(0.0);
         let walls = obstacle::GridWalls { grid: grid.nav.grid(), kind: self.kind };
         let (at, height) = (grid.place.to_grid(center), grid.place.height(center));
         for point in walls.nearest_points(at, reach / grid.place.cell_size()) {
             let point = grid.place.to_world(point, height);
-            post(point + (point - center).normalize_or_zero() * excess);
+            visit_point(point + (point - center).normalize_or_zero() * excess);
         }
     }
 }
 
-/// How far from walls the centre of an agent of a kind keeps, in world units.
-fn room(grid: &GridRef, kind: KindId) -> f32 {
+/// How far from walls the centre of an agent of a kind stays, in world units.
+fn wall_distance(grid: &GridRef, kind: KindId) -> f32 {
     let cells = match grid.nav.grid().kind(kind).map(|kind| kind.size) {
         Some(AgentSize::Disc(radius)) => radius,
-        _ => LEAST_ROOM,
+        _ => DEFAULT_WALL_DISTANCE,
     };
     cells * grid.place.cell_size()
 }

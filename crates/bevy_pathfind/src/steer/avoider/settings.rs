@@ -40,8 +40,7 @@ pub enum AgentAvoidance {
     Reciprocal,
 }
 
-/// Avoids what is in the way: the walls of the agent's grid, [`Obstacle`](crate::world::Obstacle)s, other
-/// agents.
+/// Avoidance of the walls of the agent's grid, of [`Obstacle`](crate::world::Obstacle)s and of other agents.
 ///
 /// An agent on a path does not look ahead for walls: its path keeps out of them. No agent ends a tick inside
 /// a wall or an obstacle, with this component or without; what its mask leaves out is no obstacle to it.
@@ -129,8 +128,8 @@ impl Avoider {
         Self { obstacles: ObstacleAvoidance::Ray, range, force: Ray::default().force, ..Self::default() }
     }
 
-    /// Avoids obstacles by `Sweep` and other agents by `Reciprocal`. It sees other agents within 10 world units: where
-    /// cells are not about 1 unit wide, use [`scaled`](Self::scaled).
+    /// Avoids obstacles by `Sweep` and other agents by `Reciprocal`. It sees other agents within 10 world units:
+    /// where cells are not about 1 unit wide, use [`scaled`](Self::scaled).
     #[must_use]
     pub fn reciprocal() -> Self {
         Self { agents: AgentAvoidance::Reciprocal, ..Self::default() }

@@ -13,7 +13,7 @@ use crate::settings::NavSettings;
 use crate::steer::invalid::InvalidAgent;
 
 /// The components that the body of an agent is read from.
-type Present = (
+type BodySource = (
     Entity,
     &'static CrowdIndex,
     &'static Agent,
@@ -25,16 +25,16 @@ type Present = (
 /// Reads the bodies of all agents. An invalid agent gets a position of NaN, and other agents do not see it.
 pub(in crate::steer) fn gather(
     mut crowd: ResMut<Crowd>,
-    agents: Query<Present>,
+    agents: Query<BodySource>,
     transforms: TransformHelper,
     settings: Res<NavSettings>,
 ) {
     let Crowd { bodies, invalid_agents, .. } = &mut *crowd;
     invalid_agents.clear();
-    match stretches(&agents, bodies) {
-        Some(stretches) => {
+    match agent_runs(&agents, bodies) {
+        Some(agent_runs) => {
             let found = Mutex::new(invalid_agents);
-            Threads::of(&settings).share(stretches, |agents| {
+            Threads::of(&settings).share(agent_runs, |agents| {
                 let (len, mut agents) = agents.cut();
                 for row in 0..len {
                     let ((entity, slot, agent), (transform, velocity, child), body) = agents.row(row);
@@ -58,24 +58,24 @@ pub(in crate::steer) fn gather(
     crowd.invalid_agents.sort_by_key(|(slot, ..)| slot.index());
 }
 
-/// Agents that lie in memory in the order of their indices, and their bodies.
-type Stretch<'a> = (
+/// A run of agents that lie in memory in the order of their indices, and their bodies.
+type AgentRun<'a> = (
     (&'a [Entity], &'a [CrowdIndex], &'a [Agent]),
     (&'a [Transform], &'a [AgentVelocity], Option<&'a [ChildOf]>),
     &'a mut [Body],
 );
 
-/// How many agents a stretch has on average at least: with shorter stretches, agents are read one by one.
-const LEAST: usize = 32;
+/// The least mean length of the runs. If it is less, agents are read one by one. Not measured.
+const MIN_MEAN_LENGTH: usize = 32;
 
-/// All agents as stretches; `None` if there are too many stretches, or the index is stale.
-fn stretches<'a>(agents: &'a Query<Present>, mut bodies: &'a mut [Body]) -> Option<Vec<Stretch<'a>>> {
-    let most = 1 + bodies.len() / LEAST;
+/// All agents as runs, in the order of their indices; `None` if the runs are too short, or the index is stale.
+fn agent_runs<'a>(agents: &'a Query<BodySource>, mut bodies: &'a mut [Body]) -> Option<Vec<AgentRun<'a>>> {
+    let max_runs = 1 + bodies.len() / MIN_MEAN_LENGTH;
     let mut runs = Vec::new();
     for (entities, slots, agents, transforms, velocities, children) in agents.contiguous_iter().ok()? {
         let mut rest = ((entities, slots, agents), (transforms, velocities, children));
         for run in slots.chunk_by(|one, next| one.index() + 1 == next.index()) {
-            if runs.len() == most {
+            if runs.len() == max_runs {
                 return None;
             }
             let (first, others) = rest.split_at(run.len());
@@ -85,15 +85,15 @@ fn stretches<'a>(agents: &'a Query<Present>, mut bodies: &'a mut [Body]) -> Opti
     }
     runs.sort_unstable_by_key(|&(first, _)| first);
     let mut taken = 0;
-    let stretch = |(first, (who, how)): (usize, ((&'a [Entity], _, _), _))| {
+    let with_bodies = |(first, (identity, placement)): (usize, ((&'a [Entity], _, _), _))| {
         // `None` if the index is stale (indices overlap or lie beyond the end): agents are then read one by one.
         let gap = first.checked_sub(taken)?;
         let (_, rest) = core::mem::take(&mut bodies).split_at_mut_checked(gap)?;
-        let (own, rest) = rest.split_at_mut_checked(who.0.len())?;
+        let (own, rest) = rest.split_at_mut_checked(identity.0.len())?;
         (bodies, taken) = (rest, first + own.len());
-        Some((who, how, own))
+        Some((identity, placement, own))
     };
-    runs.into_iter().map(stretch).collect()
+    runs.into_iter().map(with_bodies).collect()
 }
 
 /// The body of an agent, and why the agent is invalid, if it is.
@@ -156,8 +156,8 @@ mod tests {
                 world.entity_mut(agent).insert(ChildOf(parent));
             }
         }
-        world.run_system_once(rebuild_index).expect("it needs nothing else");
-        world.run_system_once(gather).expect("it needs nothing else");
+        world.run_system_once(rebuild_index).expect("its resources are there");
+        world.run_system_once(gather).expect("its resources are there");
         let crowd = world.resource::<Crowd>();
         let invalid_agents = crowd
             .invalid_agents()
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_is_read_in_whatever_order_they_lie_and_on_several_threads() {
+    fn all_agents_are_read_in_any_memory_order_and_on_several_threads() {
         ComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(3).build());
         for stride in [1, 7919] {
             let (bodies, invalid_agents) = read_all(stride);
@@ -180,7 +180,7 @@ mod tests {
                     "stride {stride}: the {id}th has its own velocity"
                 );
                 match id % 4000 {
-                    17 => assert!(body.position.is_nan(), "stride {stride}: the {id}th is left out"),
+                    17 => assert!(body.position.is_nan(), "stride {stride}: the {id}th is invalid"),
                     _ => {
                         assert_eq!(body.position, Vec3::new(id as f32, y, 0.0), "stride {stride}: the {id}th")
                     }

@@ -12,24 +12,25 @@ use super::{Flock, FlockMembers, FlockOf, FlockStats};
 use crate::agent::{AgentVelocity, TeleportCount};
 use crate::parallel::Threads;
 use crate::settings::NavSettings;
-use crate::steer::parameter_runs::number_of;
+use crate::steer::parameter_runs::find_or_push;
 use crate::steer::per_agent::PerAgentOutput;
 use crate::steer::target_estimate::TargetEstimate;
 use crate::steer::{Crowd, CrowdIndex, NeighborIndex, SteerSettings, SteerTick};
 use crate::world::Positions;
 
-/// Every how many ticks the flocks are measured.
+/// Every how many ticks the [statistics](FlockStats) of the flocks are computed.
 const STATS_TICKS: u64 = 8;
 
-/// The members of all flocks with their groups and rules. Lists of agents are in the order of the [`Crowd`].
+/// The members of all flocks with their groups and rules. The lists `members` and `groups` have an entry for each
+/// agent, in the order of the [`Crowd`].
 #[derive(Resource, Default)]
 pub(crate) struct FlockState {
-    /// The number of rebuilds of the crowd for which the lists of agents are right.
+    /// The number of rebuilds of the crowd when the lists of agents were filled.
     rebuilds: u64,
     members: Vec<FlockMember>,
     /// The group of each agent: an index into `flocks`, or [`NONE`] for agents that are no members.
     groups: Vec<u32>,
-    /// The entity of each group; the first group, without one, is that of members without [`FlockOf`].
+    /// The flock entity of each group. The first group has none: it holds the members without [`FlockOf`].
     flocks: Vec<Option<Entity>>,
     settings: Vec<FlockSettings>,
     rules: Vec<FlockRules>,
@@ -41,23 +42,24 @@ pub(crate) struct FlockState {
     plane: Option<(MovementPlane, Vec3)>,
     /// How many members there are.
     count: usize,
-    /// How many of them have [`FlockOf`].
-    tied: usize,
+    /// How many members have [`FlockOf`].
+    with_flock_of: usize,
 }
 
 /// The force of a flock on one member.
 pub(crate) struct FlockForce<'a> {
     /// The force as an acceleration, in world units per second².
     pub(crate) push: Vec3,
-    /// The velocity that it leads to if nothing else acts on the member, where it is known.
-    pub(crate) flown: Option<Vec3>,
+    /// The velocity to which the force leads if nothing else acts on the member; `None` if the force was projected
+    /// onto another plane.
+    pub(crate) velocity: Option<Vec3>,
     /// The plane that the member flies in, if there is one.
     pub(crate) plane: Option<MovementPlane>,
     pub(crate) rules: &'a FlockRules,
 }
 
 /// Two planes are the same if the cosine of the angle between their normals is no less than this.
-const ALIGNED: f32 = 1.0 - 1e-6;
+const SAME_PLANE_COSINE: f32 = 1.0 - 1e-6;
 
 /// The group, and the index into the rules, of agents that are no members of any flock.
 const NONE: u32 = u32::MAX;
@@ -68,27 +70,27 @@ impl FlockState {
         self.rules.iter().map(FlockRules::reach).fold(0.0, f32::max)
     }
 
-    /// The force of its flock on an agent, and its rules; `None` if it is in no flock. With `up`, the force is along
-    /// the plane across it.
-    // Inline: what it returns is large, and would be handed over in memory.
+    /// The force of its flock on an agent, and its rules; `None` if it is in no flock. With `up`, the force is
+    /// projected onto the plane with that normal.
+    // Inline: the result is large, and would otherwise be returned through memory.
     #[inline(always)]
     pub(crate) fn flock_force(&self, slot: CrowdIndex, up: Option<Vec3>) -> Option<FlockForce<'_>> {
         let FlockStep { acceleration, velocity } = self.steps.get(slot)?;
         let rules = self.rules.get(self.members.get(slot.index())?.rules as usize)?;
         Some(match up {
-            Some(up) if self.plane.is_none_or(|(_, normal)| normal.dot(up) < ALIGNED) => {
+            Some(up) if self.plane.is_none_or(|(_, normal)| normal.dot(up) < SAME_PLANE_COSINE) => {
                 let plane = MovementPlane::from_up(up);
-                FlockForce { push: acceleration.reject_from_normalized(up), flown: None, plane, rules }
+                FlockForce { push: acceleration.reject_from_normalized(up), velocity: None, plane, rules }
             }
             _ => {
                 let plane = self.plane.map(|(plane, _)| plane);
-                FlockForce { push: acceleration, flown: Some(velocity), plane, rules }
+                FlockForce { push: acceleration, velocity: Some(velocity), plane, rules }
             }
         })
     }
 
-    /// Prepares what does not depend on neighbours, at the same time as `sort`, which sorts the agents by groups and
-    /// positions.
+    /// Computes the centres of the groups and the noise, which do not depend on neighbours, while `sort` sorts the
+    /// agents by groups and positions on another thread.
     pub(crate) fn prepare(
         &mut self,
         crowd: &Crowd,
@@ -101,13 +103,13 @@ impl FlockState {
             sort(groups);
             return;
         }
-        let ready = || {
+        let prepare_members = || {
             tally(tallies, crowd, groups, flocks.len());
             if let Some(up) = nav.unit_up() {
                 FlockMember::draw(members, rules, (settings.seed, tick.0), MovementPlane::from_up(up));
             }
         };
-        Threads::of(nav).both(crowd.len(), ready, || sort(groups));
+        Threads::of(nav).both(crowd.len(), prepare_members, || sort(groups));
     }
 
     fn clear(&mut self, crowd: &Crowd) {
@@ -127,26 +129,28 @@ impl FlockState {
         self.flocks.clear();
         self.flocks.push(None);
         self.settings.clear();
-        (self.count, self.tied) = (0, 0);
+        (self.count, self.with_flock_of) = (0, 0);
         self.rebuilds = crowd.rebuilds();
     }
 }
 
 /// Members whose settings or flock have changed.
-type Retuned = Or<(Changed<Flock>, Changed<FlockOf>)>;
+type ChangedMember = Or<(Changed<Flock>, Changed<FlockOf>)>;
 
-/// Assigns groups and rules to the members where they have changed, and computes the rules for the length of the tick.
-pub(in crate::steer) fn form_up(
+/// Assigns groups and rules to the members where they have changed, and computes the rules for the length of the
+/// tick.
+pub(in crate::steer) fn update_members(
     mut flock_state: ResMut<FlockState>,
     crowd: Res<Crowd>,
     members: Query<(&CrowdIndex, &Flock, Option<&FlockOf>)>,
-    tied: Query<(), (With<Flock>, With<FlockOf>)>,
-    changed: Query<(), Retuned>,
+    with_flock_of: Query<(), (With<Flock>, With<FlockOf>)>,
+    changed: Query<(), ChangedMember>,
     time: Res<Time>,
 ) {
     let flock_state = &mut *flock_state;
     // Members are counted: where frames are shorter than ticks, Bevy drops removal events before a tick reads them.
-    let has_left = (members.iter().len(), tied.iter().len()) != (flock_state.count, flock_state.tied);
+    let has_left =
+        (members.iter().len(), with_flock_of.iter().len()) != (flock_state.count, flock_state.with_flock_of);
     if has_left || !changed.is_empty() || flock_state.rebuilds != crowd.rebuilds() {
         flock_state.clear(&crowd);
         let mut known = HashMap::new();
@@ -155,7 +159,7 @@ pub(in crate::steer) fn form_up(
         all.sort_by_key(|(slot, ..)| slot.index());
         for (slot, flock, of) in all {
             let Some(member) = flock_state.members.get_mut(slot.index()) else { continue };
-            member.rules = number_of(flock.settings(), &mut flock_state.settings);
+            member.rules = find_or_push(flock.settings(), &mut flock_state.settings);
             flock_state.groups[slot.index()] = of.map_or(0, |&FlockOf(flock)| {
                 *known.entry(flock).or_insert_with(|| {
                     flock_state.flocks.push(Some(flock));
@@ -163,7 +167,7 @@ pub(in crate::steer) fn form_up(
                 })
             });
             flock_state.count += 1;
-            flock_state.tied += usize::from(of.is_some());
+            flock_state.with_flock_of += usize::from(of.is_some());
         }
     }
     let dt = time.delta_secs();
@@ -176,21 +180,21 @@ pub(in crate::steer) fn form_up(
 pub(crate) struct LeaderVelocity(TargetEstimate);
 
 /// Estimates the velocities of leaders that are no agents.
-pub(in crate::steer) fn watch(
+pub(in crate::steer) fn estimate_leaders(
     mut leaders: Query<(Entity, &mut LeaderVelocity, Option<&TeleportCount>), Without<AgentVelocity>>,
     flock_state: Res<FlockState>,
     positions: Positions,
     time: Res<Time>,
 ) {
     let fastest = flock_state.settings.iter().map(|settings| settings.max_speed).fold(0.0, f32::max);
-    for (entity, mut trail, teleports) in &mut leaders {
+    for (entity, mut estimate, teleports) in &mut leaders {
         let place = positions.of(entity).unwrap_or(Vec3::NAN);
-        trail.0.observe(place, teleports, time.delta_secs(), fastest);
+        estimate.0.observe(place, teleports, time.delta_secs(), fastest);
     }
 }
 
 /// Computes the force on every member.
-pub(in crate::steer) fn fly(
+pub(in crate::steer) fn compute_forces(
     mut flock_state: ResMut<FlockState>,
     neighbor_index: Res<NeighborIndex>,
     leading: Query<(Option<&AgentVelocity>, &LeaderVelocity)>,
@@ -208,8 +212,8 @@ pub(in crate::steer) fn fly(
     leaders.clear();
     leaders.extend(flocks.iter().zip(tallies).map(|(flock, &mut (count, sum))| {
         let leader = flock.and_then(|flock| {
-            let (velocity, trail) = leading.get(flock).ok()?;
-            let velocity = velocity.map_or_else(|| trail.0.velocity(), |velocity| velocity.0);
+            let (velocity, estimate) = leading.get(flock).ok()?;
+            let velocity = velocity.map_or_else(|| estimate.0.velocity(), |velocity| velocity.0);
             Some(Body::new(positions.of(flock)?, velocity))
         });
         let center = (sum / f64::from(count.max(1))).as_vec3();
@@ -225,7 +229,7 @@ pub(in crate::steer) fn fly(
     // With `NavSettings::up`, `prepare` has drawn the noise already.
     if nav.unit_up().is_none() {
         let rng = (settings.seed, tick.0);
-        threads.share(vec![&mut members[..]], |few| FlockMember::draw(few, rules, rng, plane));
+        threads.share(vec![&mut members[..]], |members| FlockMember::draw(members, rules, rng, plane));
     }
     let pass = FlockPass::new(neighbor_index.neighbors(), members, rules, leaders).with_plane(plane);
     steps.fill(&neighbor_index, threads, |places, out| {
@@ -262,26 +266,26 @@ fn tally(tallies: &mut Vec<Tally>, crowd: &Crowd, groups: &[u32], count: usize) 
 }
 
 /// Measures the flocks every [`STATS_TICKS`] ticks.
-pub(in crate::steer) fn read_out(
+pub(in crate::steer) fn measure(
     flock_state: Res<FlockState>,
     crowd: Res<Crowd>,
     neighbor_index: Res<NeighborIndex>,
-    mut readouts: Query<&mut FlockStats, With<FlockMembers>>,
-    mut deserted: Query<&mut FlockStats, Without<FlockMembers>>,
+    mut stats_of_flocks: Query<&mut FlockStats, With<FlockMembers>>,
+    mut without_members: Query<&mut FlockStats, Without<FlockMembers>>,
     tick: Res<SteerTick>,
 ) {
-    for mut readout in &mut deserted {
-        readout.set_if_neq(FlockStats::default());
+    for mut stats in &mut without_members {
+        stats.set_if_neq(FlockStats::default());
     }
     if flock_state.count == 0 || !tick.0.is_multiple_of(STATS_TICKS) {
         return;
     }
     for (group, flock) in flock_state.flocks.iter().enumerate() {
-        let Some(mut readout) = flock.and_then(|flock| readouts.get_mut(flock).ok()) else { continue };
+        let Some(mut stats) = flock.and_then(|flock| stats_of_flocks.get_mut(flock).ok()) else { continue };
         let group = group as u32;
         let measured = CoreStats::new(neighbor_index.neighbors(), crowd.bodies(), &flock_state.groups, group);
         let CoreStats { polarization, nearest, gyration } = measured;
         let members = flock_state.leaders.get(group as usize).map_or(0, |group| group.count as u32);
-        readout.set_if_neq(FlockStats { members, polarization, nearest, gyration });
+        stats.set_if_neq(FlockStats { members, polarization, nearest, gyration });
     }
 }

@@ -54,7 +54,7 @@ pub(crate) struct LeaderWander {
 }
 
 /// States the goal velocities of leaders.
-pub(in crate::steer) fn lead(
+pub(in crate::steer) fn wander(
     mut leaders: Query<(
         Entity,
         &FlockLeader,
@@ -73,9 +73,9 @@ pub(in crate::steer) fn lead(
         let state = &mut *state;
         let center = *state.start.get_or_insert(at);
         let &FlockLeader { bound, turn_speed, near } = leader;
-        let home = WanderBox { center, bound, speed: agent.speed, turn_speed, near };
+        let wander_box = WanderBox { center, bound, speed: agent.speed, turn_speed, near };
         let body = Body::new(at, velocity.0);
-        let velocity = home.velocity(&mut state.wander, &body, time.delta_secs(), settings.seed, id.0);
+        let velocity = wander_box.velocity(&mut state.wander, &body, time.delta_secs(), settings.seed, id.0);
         goal.state(GoalSource::Behavior, GoalVelocity::new(velocity));
     }
 }

@@ -1,4 +1,4 @@
-//! Which flock an agent belongs to, and measures of a flock.
+//! The flock of an agent, the members of a flock, and statistics of a flock.
 
 use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
@@ -9,8 +9,8 @@ use super::LeaderVelocity;
 /// flock's leader, whatever it is and however it moves (a player, an agent on a path, a wandering
 /// [`FlockLeader`](super::FlockLeader)); if it has none, the flock has no leader.
 ///
-/// Agents with a [`Flock`](super::Flock) and without this component together form one flock, which has no leader. When
-/// the entity of a flock is despawned, its members lose this component and join that leaderless flock.
+/// Agents with a [`Flock`](super::Flock) and without this component together form one flock, which has no leader.
+/// When the entity of a flock is despawned, its members lose this component and join that leaderless flock.
 #[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
 #[relationship(relationship_target = FlockMembers)]
@@ -32,17 +32,18 @@ impl FlockMembers {
     }
 }
 
-/// Measures of how a flock moves; on the entity that represents the flock, updated every eighth tick. All zero when the
-/// flock has no members.
+/// Statistics of how a flock moves; on the entity that represents the flock, updated every eighth tick. All zero when
+/// the flock has no members.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq)]
 pub struct FlockStats {
     /// The number of members that are valid agents.
     pub members: u32,
-    /// Polarization: the length of the mean heading, 1 if all move in the same direction, 0 if the headings cancel out.
+    /// Polarization: the length of the mean heading, 1 if all move in the same direction, 0 if the headings cancel
+    /// out.
     pub polarization: f32,
-    /// The mean distance from a member to its nearest mate, in world units. Only members with a mate within 8 times the
-    /// reach of the neighbour index count; 0 if there is none.
+    /// The mean distance from a member to its nearest mate, in world units. Only members with a mate within 8 times
+    /// the reach of the neighbour index count; 0 if there is none.
     pub nearest: f32,
     /// Radius of gyration: the root mean square distance of the members from their centre, in world units.
     pub gyration: f32,

@@ -1,5 +1,5 @@
-//! Help for agents on paths that [`follow`](super::follow) has collected: it ends the path of those that have arrived,
-//! and gives the others an arrival slot, a way back to their path, or another search.
+//! Help for agents on paths that [`follow`](super::follow) has collected: it ends the path of those that have
+//! arrived, and gives the others an arrival slot, a way back to their path, or another search.
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
@@ -16,9 +16,9 @@ use crate::order::{
 };
 use crate::world::{GridRef, Grids, LinkGraph, Positions};
 
-/// How near the agents round its goal, or its slot, a stuck agent counts as arrived, in cells.
-/// Not measured.
-const CLOSE: f32 = 1.0;
+/// A stuck agent counts as arrived within this distance of its slot, or of the agents round its goal. In cells. Not
+/// measured.
+const NEAR_SLOT: f32 = 1.0;
 
 /// The components of an agent on a path that help may change.
 #[derive(QueryData)]
@@ -49,7 +49,7 @@ pub(in crate::steer) fn end_paths(
         let Ok(mut walker) = walkers.get_mut(entity) else { continue };
         let Some(grid) = grids.get(walker.path.grid()) else { continue };
         if walker.path.link().is_none() {
-            walker.finish(&grid, at).tell(&mut commands);
+            walker.finish(&grid, at).trigger(&mut commands);
             continue;
         }
         match walker.crossing(&grid, at, &grids, &links) {
@@ -66,7 +66,7 @@ pub(in crate::steer) fn end_paths(
     }
 }
 
-/// Gives agents the slot, the way back or the other path that they need, in the order of their requests.
+/// Gives each agent the slot, the way back to its leg or the other path that it needs, in the order of requests.
 pub(in crate::steer) fn help(
     mut walkers: Query<Helped>,
     grids: Grids,
@@ -85,39 +85,39 @@ pub(in crate::steer) fn help(
         let holds = |entity: Entity, cell: Cell| {
             walkers.get(entity).is_ok_and(|other| other.ticket.slot == Some(cell))
         };
-        // It has a slot, and is near it or among the agents round its goal.
-        let is_near = walker.ticket.slot.is_some_and(|place| {
-            here.distance(place.center()) <= CLOSE
-                || here.distance(walker.path.aim()) <= slots.reach(&goal_of(walker.path)) + CLOSE
+        // Whether the agent has a slot, and is near that slot or near the agents round its goal.
+        let is_near = walker.ticket.slot.is_some_and(|slot| {
+            here.distance(slot.center()) <= NEAR_SLOT
+                || here.distance(walker.path.aim()) <= slots.reach(&goal_of(walker.path)) + NEAR_SLOT
         });
-        let place = match issue {
+        let slot = match issue {
             FollowIssue::Slot => {
-                let end = walker.path.end().map_or(walker.path.aim(), |end| end);
-                let asks = (holder, here, Cell::containing(end));
-                slots.take(goal_of(walker.path), &grid, asks, counter.tick, holds)
+                let end = walker.path.end().unwrap_or(walker.path.aim());
+                let taker = (holder, here, Cell::containing(end));
+                slots.take(goal_of(walker.path), &grid, taker, counter.tick, holds)
             }
-            FollowIssue::Stalled | FollowIssue::Stuck | FollowIssue::Still if is_near => {
+            FollowIssue::Stalled | FollowIssue::Stuck | FollowIssue::StillStuck if is_near => {
                 let cell = Cell::containing(here);
                 let is_walkable = grid.nav.grid().is_walkable(walker.path.kind(), cell);
                 (is_walkable && slots.take_here(&grid, holder, cell, holds)).then_some(cell)
             }
             _ => None,
         };
-        let may_be_stuck =
-            matches!(issue, FollowIssue::Stuck | FollowIssue::Still) && !walker.state.stall.is_reported();
-        let is_stuck = may_be_stuck && place.is_none() && {
+        let may_be_stuck = matches!(issue, FollowIssue::Stuck | FollowIssue::StillStuck)
+            && !walker.state.stall.is_reported();
+        let is_stuck = may_be_stuck && slot.is_none() && {
             let queues = queues.get_or_insert_with(|| Queues::new(&walkers, &grids, &positions));
             !queues.waits(entity)
         };
         let Ok(mut walker) = walkers.get_mut(entity) else { continue };
-        // No other cell was found for it.
-        let is_there = place.is_none() || place == walker.ticket.slot;
-        match (place, issue) {
-            (_, FollowIssue::Stuck | FollowIssue::Still) if is_near && is_there => {
-                walker.end_here(&grid, here).tell(&mut commands);
+        // Whether the agent has got no other slot than before.
+        let is_there = slot.is_none() || slot == walker.ticket.slot;
+        match (slot, issue) {
+            (_, FollowIssue::Stuck | FollowIssue::StillStuck) if is_near && is_there => {
+                walker.end_here(&grid, here).trigger(&mut commands);
                 continue;
             }
-            (Some(place), _) => walker.go_to(place, &grid, here, &mut counter),
+            (Some(slot), _) => walker.go_to(slot, &grid, here, &mut counter),
             (None, FollowIssue::Slot) => walker.ticket.slot = Some(Cell::containing(walker.path.aim())),
             (None, FollowIssue::OffPath) => walker.find_back(&grid, here, &mut counter),
             (None, _) => walker.ask_anew(&mut counter),
@@ -130,8 +130,8 @@ pub(in crate::steer) fn help(
 }
 
 impl HelpedItem<'_, '_> {
-    /// Ends the path where the agent stands, at a point of grid space: it is hemmed in by others that have arrived.
-    /// The slot that it had taken becomes free for another agent.
+    /// Ends the path where the agent stands, at a point of grid space, because agents that have arrived block the
+    /// rest of it. Its old slot becomes free for another agent.
     fn end_here(&mut self, grid: &GridRef, here: Vec2) -> Ending {
         self.ticket.slot = Some(Cell::containing(here));
         self.finish(grid, grid.above_ground(here, 0.0))
@@ -149,7 +149,7 @@ impl HelpedItem<'_, '_> {
             PathOutcome::Complete => {
                 *self.status = PathStatus::Arrived;
                 // An agent without a slot has not had to share its goal.
-                let is_beside = self.ticket.slot.is_some_and(|place| place != Cell::containing(end));
+                let is_beside = self.ticket.slot.is_some_and(|slot| slot != Cell::containing(end));
                 let distance = grid.place.flatten(end_in_world - at).length();
                 let arrival = if is_beside { Arrival::BesideGoal { distance } } else { Arrival::AtGoal };
                 Ending::Arrived(PathArrived { entity, arrival })
@@ -161,8 +161,8 @@ impl HelpedItem<'_, '_> {
         }
     }
 
-    /// The way over the link at the end of the path, for an agent at a point of the world. `None` if the link cannot be
-    /// taken any more, or the grid behind it is gone.
+    /// The crossing of the link at the end of the path, for an agent at a point of the world. `None` if the link
+    /// cannot be taken any more, or the grid behind it is gone.
     fn crossing(&self, grid: &GridRef, at: Vec3, grids: &Grids, links: &LinkGraph) -> Option<CrossingLink> {
         let leg = self.path.onward().first()?;
         let link = links.open_link(leg.link, self.path.kind(), leg.landing())?;
@@ -184,13 +184,13 @@ impl HelpedItem<'_, '_> {
     }
 
     /// Goes to a slot near its goal: straight if the slot is in sight, else by another path.
-    fn go_to(&mut self, place: Cell, grid: &GridRef, here: Vec2, counter: &mut TicketCounter) {
-        self.ticket.slot = Some(place);
-        if self.path.end().map(Cell::containing) == Some(place) {
+    fn go_to(&mut self, slot: Cell, grid: &GridRef, here: Vec2, counter: &mut TicketCounter) {
+        self.ticket.slot = Some(slot);
+        if self.path.end().map(Cell::containing) == Some(slot) {
             return;
         }
-        if self.sees(grid, here, place.center()) {
-            self.path.end_at(grid, here, &[place.center()]);
+        if self.sees(grid, here, slot.center()) {
+            self.path.end_at(grid, here, &[slot.center()]);
         } else {
             self.ask_anew(counter);
         }
@@ -223,7 +223,7 @@ enum Ending {
 }
 
 impl Ending {
-    fn tell(self, commands: &mut Commands) {
+    fn trigger(self, commands: &mut Commands) {
         match self {
             Self::Arrived(event) => commands.trigger(event),
             Self::Short(event) => commands.trigger(event),

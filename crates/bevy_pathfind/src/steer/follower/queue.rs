@@ -1,8 +1,8 @@
 //! Whether an agent waits in a queue.
 //!
-//! An agent waits for the nearest agent on a path that is close ahead of it, so for one other at most. From agent to
-//! agent this makes a chain. The chain of an agent in a queue ends at the foremost agent, which waits for no other. A
-//! chain that comes back to the agent is a ring of agents that block one another, and no queue.
+//! An agent waits for at most one other: the nearest agent on a path that is close ahead of it. That one may wait for
+//! a third, and so on: the agents form a chain. The chain of an agent in a queue ends at the foremost agent, which
+//! waits for no other. A chain that leads back to the agent is a ring of agents that block one another, and no queue.
 
 use bevy::ecs::entity::EntityHashMap;
 use bevy::platform::collections::HashMap;
@@ -11,18 +11,18 @@ use bevy::prelude::*;
 use super::help::Helped;
 use crate::world::{Grids, Positions};
 
-/// How wide a gap between two bodies may be for one to wait for the other, in cells. Not measured.
-const GAP: f32 = 1.0;
+/// The widest gap between two bodies of which one waits for the other, in cells. Not measured.
+const MAX_GAP: f32 = 1.0;
 /// The cosine of the greatest angle between an agent's heading and the agent that it waits for: 60 degrees.
-const AHEAD: f32 = 0.5;
+const MIN_COSINE: f32 = 0.5;
 /// Waypoints that are no farther apart than this count as the same, in cells: half a cell,
 /// so that points in neighbouring cells are different.
-const SAME: f32 = 0.5;
-/// Larger radii count as this one, in cells: it bounds the search for neighbours.
-const WIDEST: f32 = 16.0;
-/// How many agents of a chain are followed. A ring of more agents is taken for a queue. It bounds the
-/// time.
-const LONGEST: usize = 64;
+const SAME_WAYPOINT: f32 = 0.5;
+/// Larger radii count as this one, in cells, to bound the search for neighbours. Not measured.
+const MAX_RADIUS: f32 = 16.0;
+/// How many agents of a chain are followed, to bound the time. A ring of more agents is taken for a queue. Not
+/// measured.
+const MAX_CHAIN: usize = 64;
 
 /// An agent on a path, in grid space.
 #[derive(Debug, Clone, Copy)]
@@ -35,11 +35,11 @@ struct OnPath {
     radius: f32,
 }
 
-/// All agents on paths, sorted into squares of such a side that two agents of which one may wait for the other stand in
-/// the same square or in squares side by side.
+/// All agents on paths, sorted into squares. The side of a square is the greatest distance between two agents of
+/// which one may wait for the other, so that both stand in the same square or in adjacent ones.
 pub(super) struct Queues {
     agents: Vec<OnPath>,
-    of: EntityHashMap<usize>,
+    index_of: EntityHashMap<usize>,
     squares: HashMap<(Entity, IVec2), Vec<usize>>,
     side: f32,
 }
@@ -58,14 +58,14 @@ impl Queues {
     }
 
     fn of_agents(on_path: impl Iterator<Item = (Entity, OnPath)>) -> Self {
-        let (mut agents, mut of) = (Vec::new(), EntityHashMap::default());
+        let (mut agents, mut index_of) = (Vec::new(), EntityHashMap::default());
         for (entity, agent) in on_path {
-            of.insert(entity, agents.len());
-            let radius = if agent.radius > 0.0 { agent.radius.min(WIDEST) } else { 0.0 };
+            index_of.insert(entity, agents.len());
+            let radius = if agent.radius > 0.0 { agent.radius.min(MAX_RADIUS) } else { 0.0 };
             agents.push(OnPath { radius, ..agent });
         }
         let widest = agents.iter().map(|agent| agent.radius).fold(0.0, f32::max);
-        let mut queues = Self { agents, of, squares: HashMap::default(), side: 2.0 * widest + GAP };
+        let mut queues = Self { agents, index_of, squares: HashMap::default(), side: 2.0 * widest + MAX_GAP };
         for (index, agent) in queues.agents.iter().enumerate() {
             let square = (agent.at / queues.side).floor().as_ivec2();
             queues.squares.entry((agent.grid, square)).or_default().push(index);
@@ -75,12 +75,12 @@ impl Queues {
 
     /// Whether an agent waits in a queue and is not the foremost in it.
     pub(super) fn waits(&self, entity: Entity) -> bool {
-        let Some(&me) = self.of.get(&entity) else { return false };
-        let mut last = me;
-        for _ in 0..LONGEST {
-            match self.awaited_by(last) {
-                None => return last != me,
-                Some(next) if next == me => return false,
+        let Some(&own) = self.index_of.get(&entity) else { return false };
+        let mut last = own;
+        for _ in 0..MAX_CHAIN {
+            match self.awaited_agent(last) {
+                None => return last != own,
+                Some(next) if next == own => return false,
                 Some(next) => last = next,
             }
         }
@@ -88,21 +88,21 @@ impl Queues {
     }
 
     /// The agent that another one waits for: the nearest that is close ahead of it.
-    fn awaited_by(&self, index: usize) -> Option<usize> {
-        let me = &self.agents[index];
-        let direction = (me.next - me.at).normalize_or_zero();
-        let square = (me.at / self.side).floor().as_ivec2();
+    fn awaited_agent(&self, index: usize) -> Option<usize> {
+        let own = &self.agents[index];
+        let direction = (own.next - own.at).normalize_or_zero();
+        let square = (own.at / self.side).floor().as_ivec2();
         let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y)));
         let near =
-            around.filter_map(|step| self.squares.get(&(me.grid, square.saturating_add(step)))).flatten();
+            around.filter_map(|step| self.squares.get(&(own.grid, square.saturating_add(step)))).flatten();
         let stands_before = |other: &OnPath| {
-            let (gap, touch) = (other.at - me.at, me.radius + other.radius);
+            let (gap, touch) = (other.at - own.at, own.radius + other.radius);
             let distance = gap.length();
             // Of two agents that head for one waypoint the nearer goes first.
-            let goes_first = other.next.distance(me.next) > SAME
-                || other.at.distance_squared(me.next) < me.at.distance_squared(me.next);
-            let is_ahead = distance > 0.0 && gap.dot(direction) >= AHEAD * distance;
-            (is_ahead && distance <= touch + GAP && goes_first).then_some(distance)
+            let goes_first = other.next.distance(own.next) > SAME_WAYPOINT
+                || other.at.distance_squared(own.next) < own.at.distance_squared(own.next);
+            let is_ahead = distance > 0.0 && gap.dot(direction) >= MIN_COSINE * distance;
+            (is_ahead && distance <= touch + MAX_GAP && goes_first).then_some(distance)
         };
         near.filter(|&&other| other != index)
             .filter_map(|&other| Some((stands_before(&self.agents[other])?, self.agents[other].id, other)))
@@ -166,9 +166,9 @@ mod tests {
     }
 
     #[test]
-    fn odd_numbers_end_and_wait_for_nobody() {
-        let odd =
+    fn agents_at_nan_or_huge_positions_wait_for_no_other() {
+        let agents =
             [((0.0, 0.0), (f32::NAN, 0.0)), ((0.0, 0.0), (0.0, 0.0)), ((1e30, -1e30), (1.0, f32::INFINITY))];
-        assert_eq!(waiting(&odd), [false; 3]);
+        assert_eq!(waiting(&agents), [false; 3]);
     }
 }

@@ -1,27 +1,26 @@
 //! Stall detection: whether an agent on a path comes nearer to its next waypoint.
 //!
-//! [`StallDetector`] measures for how long an agent has wanted to move without coming nearer. After 0.5, 1, 2, 4 and
-//! then every 8 seconds it reports a [`Standstill`], upon which [`help`](super::help) or
-//! [`pass`](super::super::head_on::pass) makes an attempt to free the agent. For an agent that needs longer than half a
-//! second to turn round, all times are longer in proportion: it may just have missed its waypoint. Progress resets the
-//! detector. Why an agent stalls is not looked at here.
+//! [`StallDetector`] measures for how long an agent has wanted to move without coming nearer. It reports a
+//! [`Standstill`] after 0.5 s, then after another 1, 2 and 4 s, then every 8 s; each time [`help`](super::help) or
+//! [`pass`](super::super::head_on::pass) makes an attempt to free the agent. For an agent that needs longer than half
+//! a second to turn round, all times are longer in proportion: it may just have missed its waypoint. Progress resets
+//! the detector. It does not find out why an agent stalls.
 
 use bevy::math::Vec2;
 
-/// After how long without coming nearer to its next waypoint an agent is helped, in seconds. The time doubles with
-/// each of the first four attempts to help it. Measured at half and at twice that: 80 agents leave a room by a door
-/// of one cell in 26 and 30 s (now 26 s).
-const FIRST_HELP: f32 = 0.5;
-/// The longest that this time is for an agent that turns slowly, in seconds. Not measured.
-const LONGEST_TURN: f32 = 8.0;
-/// After how many failed attempts it counts as stuck. Not measured.
+/// After how long without progress the first attempt to free an agent is made, in seconds. The time doubles with each
+/// of the first four attempts. Measured at half and at twice that: 80 agents leave a room by a door of one cell in 26
+/// and 30 s (now 26 s).
+const FIRST_ATTEMPT: f32 = 0.5;
+/// The upper limit of that time for an agent that turns slowly, in seconds. Not measured.
+const MAX_TURN_TIME: f32 = 8.0;
+/// After how many failed attempts an agent counts as stuck. Not measured.
 const ATTEMPTS: u8 = 2;
 const STUCK: u8 = ATTEMPTS + 1;
-/// How much nearer it has to come for that to count as progress, in cells. Not measured.
-const TOLERANCE: f32 = 0.01;
-/// An agent whose desired speed is below this does not stall: it hardly wants to move. In cells per second. Not
-/// measured.
-const SLOW: f32 = 0.1;
+/// How much nearer to its waypoint an agent has to come for that to count as progress, in cells. Not measured.
+const MIN_PROGRESS: f32 = 0.01;
+/// An agent with a lower desired speed does not count as stalled. In cells per second. Not measured.
+const MIN_SPEED: f32 = 0.1;
 
 /// How near an agent has come to its next waypoint, and for how long it has come no nearer.
 #[derive(Debug, Default)]
@@ -32,22 +31,22 @@ pub(super) struct StallDetector {
     nearest: f32,
     /// The goal that the agent was on its way to and its next waypoint, in grid space.
     towards: [Vec2; 2],
-    /// For how long it has wanted to move in vain since the last attempt, in seconds.
+    /// For how long it has wanted to move without progress since the last attempt, in seconds.
     stalled: f32,
     attempts: u8,
     /// Whether `PathStuck` has been triggered since the agent last came nearer.
     is_reported: bool,
 }
 
-/// How long an agent has stood still, in attempts to free it.
+/// How many attempts to free an agent without progress have failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Standstill {
-    /// It needs a first or second attempt.
+    /// None or one: it needs a first or second attempt.
     Stalled,
-    /// Two attempts were in vain.
+    /// Two attempts have failed.
     Stuck,
-    /// More than two attempts were in vain.
-    Still,
+    /// More than two attempts have failed.
+    StillStuck,
 }
 
 impl StallDetector {
@@ -57,8 +56,8 @@ impl StallDetector {
     }
 
     /// Notes how far the next of the `left` waypoints is, in cells. `towards` are the goal and that waypoint.
-    /// `speed_and_turn` gives how fast the agent wants to go there, in cells per second, and the time that it takes to
-    /// stop and come back to where it was, in seconds. It is called only for an agent that has come no nearer.
+    /// `speed_and_turn` gives how fast the agent wants to go there, in cells per second, and the time that it takes
+    /// to stop and come back to where it was, in seconds. It is called only for an agent that has come no nearer.
     pub(super) fn note(
         &mut self,
         (left, towards): (u32, [Vec2; 2]),
@@ -71,7 +70,7 @@ impl StallDetector {
             // hindered comes no nearer to the new waypoint either, so the time counts on.
             (self.towards, self.nearest) = (towards, distance);
         }
-        if self.left != left || distance < self.nearest - TOLERANCE {
+        if self.left != left || distance < self.nearest - MIN_PROGRESS {
             // More waypoints than before are a new path: that alone is no progress, so the attempts count on.
             let is_new_path = self.left < left;
             *self = Self {
@@ -85,11 +84,11 @@ impl StallDetector {
             return None;
         }
         let (speed, turn) = speed_and_turn();
-        if speed < SLOW {
+        if speed < MIN_SPEED {
             return None;
         }
         self.stalled += dt;
-        let first = FIRST_HELP.max(turn.min(LONGEST_TURN));
+        let first = FIRST_ATTEMPT.max(turn.min(MAX_TURN_TIME));
         if self.stalled < first * f32::from(1_u8 << self.attempts.min(4)) {
             return None;
         }
@@ -98,7 +97,7 @@ impl StallDetector {
         Some(match self.attempts {
             ..=ATTEMPTS => Standstill::Stalled,
             STUCK => Standstill::Stuck,
-            _ => Standstill::Still,
+            _ => Standstill::StillStuck,
         })
     }
 
@@ -126,8 +125,11 @@ mod tests {
 
     #[test]
     fn an_agent_without_progress_is_helped_twice_and_then_stuck() {
-        use Standstill::{Stalled, Still, Stuck};
-        assert_eq!(standstills(&mut StallDetector::default(), 2.0), [Stalled, Stalled, Stuck, Still, Still]);
+        use Standstill::{Stalled, StillStuck, Stuck};
+        assert_eq!(
+            standstills(&mut StallDetector::default(), 2.0),
+            [Stalled, Stalled, Stuck, StillStuck, StillStuck]
+        );
         assert_eq!(standstills(&mut StallDetector::default(), 0.0), [], "its desired speed is zero");
     }
 

@@ -10,17 +10,17 @@ use crate::agent::AgentId;
 use crate::order::nearest_on;
 use crate::world::{GridRef, Positions};
 
-/// How many cells are searched for one to wait on, to bound the time of a search.
+/// How many cells a search for a pull-out visits, to bound its time. Not measured.
 const MAX_CELLS: usize = 256;
-/// Up to which gap between their bodies two agents block each other, in cells. Not measured.
-const NEAR: f32 = 0.5;
-/// How near the end of its path an agent counts as being there, in cells. Not measured.
-const THERE: f32 = 0.15;
-/// How far from the centre of its cell, away from the other's path, an agent may wait, in cells.
-/// It leaves 0.15 to the border of the cell. Not measured.
-const DEEPER: f32 = 0.35;
-/// Two directions whose cosine is less than this are opposite.
-const OPPOSITE: f32 = -0.5;
+/// The widest gap between the bodies of two agents that block each other, in cells. Not measured.
+const BLOCKING_GAP: f32 = 0.5;
+/// An agent within this distance of the end of its path counts as being there. In cells. Not measured.
+const AT_END: f32 = 0.15;
+/// How far from the centre of its cell an agent may wait, in the direction away from the other's path, in cells. The
+/// point is 0.15 from the border of the cell. Not measured.
+const PULL_OUT_OFFSET: f32 = 0.35;
+/// Two directions are opposite if the cosine of the angle between them is less than this: 120 degrees. Not measured.
+const OPPOSITE_COSINE: f32 = -0.5;
 /// Tolerance for rounding: how much two bodies may overlap and still pass, in cells.
 const TOLERANCE: f32 = 0.01;
 
@@ -62,12 +62,12 @@ impl Contender {
 
     /// Whether an agent of this radius at this point, both in grid space, is near enough to be in the way.
     pub(super) fn is_near(&self, here: Vec2, radius: f32) -> bool {
-        self.here.distance(here) <= self.radius + radius + NEAR
+        self.here.distance(here) <= self.radius + radius + BLOCKING_GAP
     }
 
-    /// Whether two agents meet head-on: each is ahead of the other, and where they pass each other their paths lead in
-    /// opposite directions. Two that come to one corner from different sides and go on together do not meet: one of
-    /// them goes first.
+    /// Whether two agents meet head-on: each is ahead of the other, and where they pass each other their paths lead
+    /// in opposite directions. Two that come to one corner from different sides and go on together do not meet: one
+    /// of them goes first.
     pub(super) fn meets(&self, other: &Self) -> bool {
         let is_before = |a: &Self, b: &Self| {
             a.rest.first().is_some_and(|next| (next - a.here).dot(b.here - a.here) > 0.0)
@@ -75,7 +75,7 @@ impl Contender {
         self.is_near(other.here, other.radius)
             && is_before(self, other)
             && is_before(other, self)
-            && self.direction_past(other.here).dot(other.direction_past(self.here)) < OPPOSITE
+            && self.direction_past(other.here).dot(other.direction_past(self.here)) < OPPOSITE_COSINE
     }
 
     /// The direction in which its path leads on from the path's point nearest to another agent; zero without a path.
@@ -93,8 +93,8 @@ impl Contender {
         direction
     }
 
-    /// Whether two bodies have room side by side where this one stands: across its path, the walls leave a stretch for
-    /// their centres that is at least as long as the sum of both radii.
+    /// Whether two bodies have room side by side where this one stands: across its path, the walls leave a stretch
+    /// for their centres that is at least as long as the sum of both radii.
     pub(super) fn has_room_beside(&self, other: &Self, grid: &Grid) -> bool {
         let across = self.direction_past(other.here).perp();
         let apart = self.radius + other.radius;
@@ -116,14 +116,15 @@ impl Contender {
     }
 
     /// Whether it stands at the end of its path.
-    pub(super) fn has_come(&self) -> bool {
-        self.rest.last().is_some_and(|end| end.distance(self.here) <= THERE)
+    pub(super) fn is_at_end(&self) -> bool {
+        self.rest.last().is_some_and(|end| end.distance(self.here) <= AT_END)
     }
 
     /// Whether it is clear of another agent that waits, and its path only leads away from that one.
     pub(super) fn is_past(&self, other: &Self) -> bool {
         let now = self.here.distance(other.here);
-        now > self.radius + other.radius + NEAR && self.distance_from_path(other.here) > now - TOLERANCE
+        now > self.radius + other.radius + BLOCKING_GAP
+            && self.distance_from_path(other.here) > now - TOLERANCE
     }
 
     /// The path, cell by cell, to the nearest cell off the rest of the other's path; `None` if it cannot get to any.
@@ -146,10 +147,10 @@ impl Contender {
                     continue;
                 }
                 cells.push((next, index));
-                let bays = core::iter::once(to).chain(other.farther_off(to, grid));
-                for pull_out in bays {
+                let pull_outs = core::iter::once(to).chain(other.farther_off(to, grid));
+                for pull_out in pull_outs {
                     let off = other.distance_from_path(pull_out);
-                    if off >= apart && !other.ends_before(pull_out, off) {
+                    if off >= apart && !other.ends_beside(pull_out, off) {
                         return Some(trace(&cells, pull_out));
                     }
                 }
@@ -159,9 +160,9 @@ impl Contender {
         None
     }
 
-    /// Whether another agent bars the step to a point. It can bar steps in the direction of the path only: by standing
-    /// on the point or, on the first step, by being less far ahead than the point. A step back leads away from the
-    /// other agent, even where the two stand side by side.
+    /// Whether another agent bars the step to a point. It can bar steps in the direction of the path only: by
+    /// standing on the point or, on the first step, by being less far ahead than the point. A step back leads away
+    /// from the other agent, even where the two stand side by side.
     fn is_barred(&self, to: Vec2, other: &Self, is_first: bool) -> bool {
         let ahead = self.rest.first().map_or(Vec2::ZERO, |next| (next - self.here).normalize_or_zero());
         let along = ahead.dot(to - self.here);
@@ -171,13 +172,13 @@ impl Contender {
 
     /// Whether the point of its path nearest to `point`, at distance `off`, is the end of the path: an agent that
     /// waited there could be shut in once this one has arrived.
-    fn ends_before(&self, point: Vec2, off: f32) -> bool {
+    fn ends_beside(&self, point: Vec2, off: f32) -> bool {
         self.rest.last().is_some_and(|end| end.distance(point) <= off + TOLERANCE)
     }
 
     /// A point in the cell of `center` that is farther off the rest of its path than `center`, if it is in sight.
     fn farther_off(&self, center: Vec2, grid: &Grid) -> Option<Vec2> {
-        let point = center + (center - self.nearest_on_path(center)).normalize_or_zero() * DEEPER;
+        let point = center + (center - self.nearest_on_path(center)).normalize_or_zero() * PULL_OUT_OFFSET;
         line_of_sight(grid, self.kind, self.corners, center, point).then_some(point)
     }
 
@@ -186,7 +187,7 @@ impl Contender {
         self.nearest_on_path(point).distance(point)
     }
 
-    /// Of its position and the rest of its path, the point nearest to another point.
+    /// The point nearest to another point, of all points of the rest of its path and its position.
     fn nearest_on_path(&self, point: Vec2) -> Vec2 {
         let ends = core::iter::once(self.start).chain(self.rest.iter().copied());
         let legs = ends.zip(&self.rest).map(|(from, &to)| nearest_on(from, to, point));
@@ -235,22 +236,26 @@ mod tests {
         let points = |cells: &[(i32, i32)]| cells.iter().map(|&cell| Cell::from(cell).center()).collect();
         assert_eq!(left.retreat(&right, &grid), Some(points(&[(2, 0), (1, 0), (1, 1)])), "back to the left");
         assert_eq!(right.retreat(&left, &grid), Some(points(&[(4, 0), (5, 0), (5, 1)])), "or to the right");
-        let blind = Grid::from_ascii(".......\n#####.#").unwrap();
-        assert_eq!(left.retreat(&right, &blind), None, "the only pull-out lies behind the other");
+        let one_pull_out = Grid::from_ascii(".......\n#####.#").unwrap();
+        assert_eq!(left.retreat(&right, &one_pull_out), None, "the only pull-out lies behind the other");
     }
 
     #[test]
     fn an_agent_beside_the_other_goes_back_too() {
         let grid = Grid::from_ascii(".......\n#.#####").unwrap();
         let (left, right) = (contender(1, (3.0, 0.1), (6.5, 0.5)), contender(2, (3.0, 0.9), (0.5, 0.5)));
-        assert!(left.meets(&right) && right.meets(&left), "shoulder to shoulder");
+        assert!(left.meets(&right) && right.meets(&left), "they stand side by side");
         let end = |rest: Option<Vec<Vec2>>| rest.and_then(|rest| rest.last().copied());
         assert_eq!(
             end(left.retreat(&right, &grid)),
             Some(Vec2::new(1.5, 1.5)),
             "back to the pull-out behind it"
         );
-        assert_eq!(end(right.retreat(&left, &grid)), None, "which the other has before it, but barred");
+        assert_eq!(
+            end(right.retreat(&left, &grid)),
+            None,
+            "the other one has that pull-out ahead, where the first bars it"
+        );
     }
 
     #[test]
@@ -262,14 +267,14 @@ mod tests {
     }
 
     #[test]
-    fn one_is_past_when_its_way_leads_away() {
+    fn an_agent_is_past_when_its_path_leads_away() {
         let waiting = contender(1, (3.5, 1.5), (3.5, 1.5));
-        assert!(!contender(2, (1.5, 0.5), (6.5, 0.5)).is_past(&waiting), "it is still to come");
         assert!(
-            !contender(2, (3.6, 0.5), (6.5, 0.5)).is_past(&waiting),
-            "it is in the mouth of the pull-out"
+            !contender(2, (1.5, 0.5), (6.5, 0.5)).is_past(&waiting),
+            "it has not come to the pull-out yet"
         );
-        assert!(contender(2, (5.0, 0.5), (6.5, 0.5)).is_past(&waiting), "it has gone on");
+        assert!(!contender(2, (3.6, 0.5), (6.5, 0.5)).is_past(&waiting), "it is beside the pull-out");
+        assert!(contender(2, (5.0, 0.5), (6.5, 0.5)).is_past(&waiting), "it has passed the pull-out");
     }
 
     #[test]
@@ -281,7 +286,7 @@ mod tests {
             assert!(!one.meets(&other) && !other.meets(&one), "from {above:?} and {below:?}");
             other.rest = vec![corner, Vec2::new(5.5, 0.5)];
             one.rest = vec![corner, Vec2::new(5.5, 7.5)];
-            assert!(one.meets(&other), "but where each goes where the other comes from, they do");
+            assert!(one.meets(&other), "they meet if each goes to where the other comes from");
         }
     }
 

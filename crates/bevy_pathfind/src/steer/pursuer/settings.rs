@@ -4,22 +4,22 @@ use bevy::prelude::*;
 use pathfind_core::steer::pursue::{PursuitMode, PursuitSettings, Uncatchable};
 
 use super::PursuitAim;
-use super::hunt::Chase;
+use super::pursue::PursuitState;
 use crate::agent::Agent;
 use crate::order::{PathStatus, QueueRests, Ticket};
 use crate::template::templated;
 
 /// Pursues another entity, round walls if necessary.
 ///
-/// While the target is in sight on the grid, the pursuer runs for it as its mode says; an aim behind a wall
-/// is drawn back towards the target until it is in sight. While the target is out of sight, the pursuer requests
-/// a path with a `PathRequest` (one of yours on the same entity is replaced), and another path only when the
-/// target has left the neighbourhood of the path's goal (see `replan_distance`). In a world without grids it
-/// pursues in open space. Remove the component to end the pursuit: the request that it wrote goes with it.
+/// While the target is in sight on the grid, the pursuer moves as its mode says; if the point that it would aim at is
+/// behind a wall, it aims at a point nearer to the target that is in sight. While the target is out of sight, the
+/// pursuer requests a path with a `PathRequest` (one of yours on the same entity is replaced), and another path only
+/// when the target has left the neighbourhood of the path's goal (see `replan_distance`). In a world without grids it
+/// pursues in open space. Remove the component to end the pursuit; the request that it wrote is removed too.
 ///
-/// It knows where its target is, in sight or not: take the component off for a pursuer that shall lose its target
-/// (the example `stealth`). With the default settings it runs over a target that stands still, and turns back: set
-/// [`arrives`](Self::arrives), or take the component off when the target is caught. A
+/// It knows where its target is, in sight or not. For a pursuer that can lose its target, remove the component (see
+/// the example `stealth`). With the default settings it runs over a target that stands still, and turns back: set
+/// [`arrives`](Self::arrives), or remove the component when the target is caught. A
 /// [`GoalQueue`](crate::order::GoalQueue) on the same agent rests meanwhile. An [`Avoider`](crate::steer::Avoider)
 /// avoids the target like any other agent.
 ///
@@ -37,7 +37,7 @@ use crate::template::templated;
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default)]
-#[require(Agent, Chase, PathStatus, Ticket, PursuitAim, QueueRests)]
+#[require(Agent, PursuitState, PathStatus, Ticket, PursuitAim, QueueRests)]
 pub struct Pursuer {
     /// The entity to pursue. Default: none, which triggers [`TargetLost`](super::TargetLost).
     #[entities]
@@ -110,13 +110,13 @@ impl Pursuer {
         Self { target, mode, ..Self::default() }
     }
 
-    /// Runs to where it will meet the target.
+    /// Moves to the point where it will meet the target.
     #[must_use]
     pub fn intercept(target: Entity) -> Self {
         Self::new(target, PursuitMode::Intercept)
     }
 
-    /// Goes straight at the target whenever it is in sight.
+    /// Moves straight to the target whenever it is in sight.
     #[must_use]
     pub fn line_of_sight(target: Entity) -> Self {
         Self::new(target, PursuitMode::LineOfSight)

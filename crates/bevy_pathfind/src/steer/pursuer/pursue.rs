@@ -1,5 +1,5 @@
-//! One tick of pursuit: whether a pursuer sees, has caught or has lost its target, where it goes, and whether it needs
-//! a path.
+//! One tick of pursuit: whether a pursuer sees, has caught or has lost its target, where it goes, and whether it
+//! needs a path.
 //!
 //! Where to aim is computed by `pathfind_core::steer::pursue`; paths are followed by `follower`.
 
@@ -23,7 +23,7 @@ use crate::world::{GridList, GridLookupError, GridRef, Grids, Positions, Tie};
 
 /// What a pursuer keeps from tick to tick.
 #[derive(Component, Debug, Default)]
-pub(crate) struct Chase {
+pub(crate) struct PursuitState {
     /// The target that the other fields are about.
     target: Option<Entity>,
     /// The estimate of the target's velocity.
@@ -31,25 +31,25 @@ pub(crate) struct Chase {
     /// Where the target was last seen.
     last_seen: Option<Vec3>,
     /// The goal of the path that the pursuer asked for last.
-    planned: Option<Cell>,
+    path_goal: Option<Cell>,
     /// The request for that path.
-    ordered: Option<PathRequest>,
+    requested: Option<PathRequest>,
     caught: bool,
     lost: bool,
     abandoned: bool,
-    failed: Option<PathError>,
+    reported_error: Option<PathError>,
 }
 
 /// The components of a pursuer.
 #[derive(QueryData)]
 #[query_data(mutable)]
-pub(in crate::steer) struct Hunter {
+pub(in crate::steer) struct Pursuing {
     entity: Entity,
     id: &'static AgentId,
     pursuer: &'static Pursuer,
     agent: &'static Agent,
     velocity: &'static AgentVelocity,
-    chase: &'static mut Chase,
+    state: &'static mut PursuitState,
     aim: &'static mut PursuitAim,
     goal: GoalWriter,
     ticket: &'static Ticket,
@@ -74,7 +74,7 @@ struct Situation<'a> {
 
 /// States the goal velocities of pursuers, requests their paths, and triggers events for targets caught or lost.
 pub(in crate::steer) fn pursue(
-    mut hunters: Query<Hunter, Without<CrossingLink>>,
+    mut pursuers: Query<Pursuing, Without<CrossingLink>>,
     (radii, teleports, ties): (Query<&Agent>, Query<&TeleportCount>, Query<Tie>),
     (positions, grids): (Positions, Grids),
     defaults: Res<DefaultSearch>,
@@ -83,91 +83,92 @@ pub(in crate::steer) fn pursue(
     mut commands: Commands,
 ) {
     let (corners, dt) = (defaults.0.corners, time.delta_secs());
-    let grounds = grids.all();
-    let mut hunters: Vec<_> = hunters.iter_mut().collect();
-    hunters.sort_by_key(|hunter| (*hunter.id, hunter.entity.index_u32()));
-    for hunter in &mut hunters {
-        hunter.begin_with_target();
-        let Some(place) = positions.of(hunter.pursuer.target) else {
-            hunter.lose(&mut commands);
+    let grid_list = grids.all();
+    let mut pursuers: Vec<_> = pursuers.iter_mut().collect();
+    pursuers.sort_by_key(|pursuing| (*pursuing.id, pursuing.entity.index_u32()));
+    for pursuing in &mut pursuers {
+        pursuing.begin_with_target();
+        let Some(target_position) = positions.of(pursuing.pursuer.target) else {
+            pursuing.lose_target(&mut commands);
             continue;
         };
-        // A target whose position is not finite is waited for.
-        if !place.is_finite() {
-            hunter.chase.estimate = TargetEstimate::default();
+        // While the position of the target is not finite, the pursuer does nothing.
+        if !target_position.is_finite() {
+            pursuing.state.estimate = TargetEstimate::default();
             continue;
         }
-        hunter.chase.lost = false;
-        let teleports = teleports.get(hunter.pursuer.target).ok();
-        let velocity = hunter.chase.estimate.observe(place, teleports, dt, hunter.agent.speed);
-        let at = positions.of(hunter.entity).unwrap_or(Vec3::NAN);
-        let grid = match hunter.ground(&grounds, at) {
+        pursuing.state.lost = false;
+        let teleports = teleports.get(pursuing.pursuer.target).ok();
+        let velocity = pursuing.state.estimate.observe(target_position, teleports, dt, pursuing.agent.speed);
+        let at = positions.of(pursuing.entity).unwrap_or(Vec3::NAN);
+        let grid = match pursuing.grid(&grid_list, at) {
             Ok(grid) => grid,
             Err(error) => {
-                hunter.fail(error, &mut failures);
+                pursuing.fail(error, &mut failures);
                 continue;
             }
         };
-        hunter.recover();
-        let radius = radii.get(hunter.pursuer.target).map_or(0.0, |agent| agent.radius);
-        let target = Body::new(place, velocity).with_radius(radius);
+        pursuing.recover();
+        let radius = radii.get(pursuing.pursuer.target).map_or(0.0, |agent| agent.radius);
+        let target = Body::new(target_position, velocity).with_radius(radius);
         let mut situation = Situation { grid, corners, at, target, sees: true, dt };
-        let tie = ties.get(hunter.pursuer.target).unwrap_or_default();
-        let target_grid = grounds.of(tie, place).ok();
-        // Nobody sees through a floor.
-        let is_on_same = grid.zip(target_grid).is_none_or(|(own, its)| own.entity == its.entity);
-        situation.sees = is_on_same && situation.sees(hunter.agent, at, place);
-        hunter.act(&situation, &mut commands);
+        let tie = ties.get(pursuing.pursuer.target).unwrap_or_default();
+        let target_grid = grid_list.of(tie, target_position).ok();
+        // Agents on different grids do not see each other.
+        let is_on_same = grid.zip(target_grid).is_none_or(|(own, theirs)| own.entity == theirs.entity);
+        situation.sees = is_on_same && situation.sees(pursuing.agent, at, target_position);
+        pursuing.act(&situation, &mut commands);
     }
 }
 
 /// Ends the pursuit of agents whose [`Pursuer`] has been removed: a path request of the pursuit is withdrawn, one of
 /// the user stays.
-pub(in crate::steer) fn call_off(
-    mut retired: Query<(Entity, &mut Chase, Option<&PathRequest>), Without<Pursuer>>,
-    resting: Query<Entity, (With<QueueRests>, Without<Pursuer>)>,
+pub(in crate::steer) fn end_pursuits(
+    mut former_pursuers: Query<(Entity, &mut PursuitState, Option<&PathRequest>), Without<Pursuer>>,
+    resting_queues: Query<Entity, (With<QueueRests>, Without<Pursuer>)>,
     mut commands: Commands,
 ) {
-    for entity in &resting {
+    for entity in &resting_queues {
         commands.entity(entity).try_remove::<QueueRests>();
     }
-    for (entity, mut chase, request) in &mut retired {
-        if chase.target.is_none() {
+    for (entity, mut state, request) in &mut former_pursuers {
+        if state.target.is_none() {
             continue;
         }
-        let ordered = core::mem::take(&mut *chase).ordered;
-        if ordered.is_some() && request.copied() == ordered {
+        let requested = core::mem::take(&mut *state).requested;
+        if requested.is_some() && request.copied() == requested {
             commands.entity(entity).try_remove::<PathRequest>();
         }
     }
 }
 
-impl HunterItem<'_, '_> {
-    /// Forgets the last target when there is another.
+impl PursuingItem<'_, '_> {
+    /// Resets the state when the target is another one than in the last tick.
     fn begin_with_target(&mut self) {
-        if self.chase.target != Some(self.pursuer.target) {
-            *self.chase = Chase {
+        if self.state.target != Some(self.pursuer.target) {
+            *self.state = PursuitState {
                 target: Some(self.pursuer.target),
-                planned: self.chase.planned.map(|_| Cell::new(i32::MIN, i32::MIN)),
-                ordered: self.chase.ordered,
-                ..Chase::default()
+                // A cell far from any target: another path is requested if one is needed.
+                path_goal: self.state.path_goal.map(|_| Cell::new(i32::MIN, i32::MIN)),
+                requested: self.state.requested,
+                ..PursuitState::default()
             };
         }
     }
 
     /// The target is gone: stops, and triggers [`TargetLost`] once.
-    fn lose(&mut self, commands: &mut Commands) {
-        self.drop_plan(commands);
-        if !self.chase.lost {
-            self.chase.lost = true;
+    fn lose_target(&mut self, commands: &mut Commands) {
+        self.withdraw_request(commands);
+        if !self.state.lost {
+            self.state.lost = true;
             commands.trigger(TargetLost { entity: self.entity, target: self.pursuer.target });
         }
     }
 
     /// Pursuit is impossible: stops, and reports the error once.
     fn fail(&mut self, error: PathError, failures: &mut Failures) {
-        if self.chase.failed != Some(error) {
-            self.chase.failed = Some(error);
+        if self.state.reported_error != Some(error) {
+            self.state.reported_error = Some(error);
             // The agent's path request may have reported the same error already.
             if *self.status != PathStatus::Failed(error) {
                 *self.status = PathStatus::Failed(error);
@@ -178,7 +179,7 @@ impl HunterItem<'_, '_> {
 
     /// Pursuit is possible again: an error that comes back will be reported anew.
     fn recover(&mut self) {
-        if let Some(error) = self.chase.failed.take()
+        if let Some(error) = self.state.reported_error.take()
             && *self.status == PathStatus::Failed(error)
         {
             *self.status = PathStatus::Idle;
@@ -189,19 +190,19 @@ impl HunterItem<'_, '_> {
     ///
     /// # Errors
     /// If the agent's settings cannot move it, or its grid cannot be used.
-    fn ground<'a>(&self, grounds: &'a GridList, at: Vec3) -> Result<Option<&'a GridRef<'a>>, PathError> {
+    fn grid<'a>(&self, grid_list: &'a GridList, at: Vec3) -> Result<Option<&'a GridRef<'a>>, PathError> {
         self.agent.check()?;
-        match grounds.of(self.tie, at) {
+        match grid_list.of(self.tie, at) {
             Ok(grid) => Ok(Some(grid)),
             Err(GridLookupError::NoGrid) if self.tie.0.is_none() || self.tie.1.is_some() => Ok(None),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// Runs for a target in sight, and plans a path to one out of sight.
+    /// Moves towards a target in sight, and requests a path to one out of sight.
     fn act(&mut self, situation: &Situation, commands: &mut Commands) {
         let aim = if self.catches(situation, commands) {
-            self.drop_plan(commands);
+            self.withdraw_request(commands);
             PursuitAim {
                 point: situation.target.position,
                 time: 0.0,
@@ -209,17 +210,17 @@ impl HunterItem<'_, '_> {
                 is_in_sight: true,
             }
         } else if situation.sees {
-            self.drop_plan(commands);
-            self.run_down(situation, commands)
+            self.withdraw_request(commands);
+            self.pursue_in_sight(situation, commands)
         } else {
-            self.plan(situation, commands);
+            self.request_path(situation, commands);
             if self.path.is_none() && !self.ticket.is_closed() {
-                self.search_last_place(situation);
+                self.go_to_last_seen(situation);
             }
             PursuitAim { point: situation.target.position, ..PursuitAim::default() }
         };
         if situation.sees {
-            self.chase.last_seen = Some(situation.target.position);
+            self.state.last_seen = Some(situation.target.position);
         }
         self.aim.set_if_neq(aim);
     }
@@ -231,44 +232,45 @@ impl HunterItem<'_, '_> {
         let touch = (self.agent.radius.max(0.0) + situation.target.radius.max(0.0)) * 1.02;
         let reach = self.pursuer.catch_radius.max(touch);
         if situation.sees && gap <= reach {
-            if !self.chase.caught {
-                self.chase.caught = true;
+            if !self.state.caught {
+                self.state.caught = true;
                 let (entity, target) = (self.entity, self.pursuer.target);
                 commands.trigger(TargetCaught { entity, target });
                 commands.trigger(CaughtBy { entity: target, pursuer: entity });
             }
         } else if gap > reach * 1.1 || !situation.sees {
-            self.chase.caught = false;
+            self.state.caught = false;
         }
-        self.chase.caught
+        self.state.caught
     }
 
     /// Withdraws the path that the pursuit has asked for.
-    fn drop_plan(&mut self, commands: &mut Commands) {
-        self.chase.ordered = None;
-        if self.chase.planned.take().is_some() {
+    fn withdraw_request(&mut self, commands: &mut Commands) {
+        self.state.requested = None;
+        if self.state.path_goal.take().is_some() {
             commands.entity(self.entity).try_remove::<PathRequest>();
         }
     }
 
-    /// Runs for a target in sight, as its mode says.
-    fn run_down(&mut self, situation: &Situation, commands: &mut Commands) -> PursuitAim {
+    /// States the goal velocity towards a target in sight, as the mode of the pursuer says.
+    fn pursue_in_sight(&mut self, situation: &Situation, commands: &mut Commands) -> PursuitAim {
         let settings = self.pursuer.settings();
-        let me = Body::new(situation.at, self.velocity.0).with_radius(self.agent.radius);
-        let target = situation.flat(situation.target);
+        let body = Body::new(situation.at, self.velocity.0).with_radius(self.agent.radius);
+        let target = situation.flattened(situation.target);
         let limits =
             MotionLimits::new(self.agent.speed, situation.dt).with_acceleration(self.agent.acceleration);
-        let pursuit = aim_at(&settings, &me, &target, &limits);
-        self.tell_if_abandoned(pursuit.aim.forecast, commands);
-        let visible = situation.draw_back(self.agent, pursuit.aim.point);
+        let pursuit = aim_at(&settings, &body, &target, &limits);
+        self.report_if_abandoned(pursuit.aim.forecast, commands);
+        let visible = situation.visible_aim(self.agent, pursuit.aim.point);
         let mut desired = pursuit.desired;
         if visible != pursuit.aim.point {
             desired = situation.gap(visible).normalize_or_zero() * desired.length();
         }
         // In `Basic` each axis has full speed, so that diagonals are faster.
-        let is_arcade = self.pursuer.mode == PursuitMode::Basic && !self.pursuer.normalize_diagonal;
-        let haste = if is_arcade { (desired.length() / self.agent.speed).max(1.0) } else { 1.0 };
-        let goal_velocity = GoalVelocity { haste, ..GoalVelocity::new(self.on_course(desired, situation)) };
+        let is_faster_on_diagonals =
+            self.pursuer.mode == PursuitMode::Basic && !self.pursuer.normalize_diagonal;
+        let haste = if is_faster_on_diagonals { (desired.length() / self.agent.speed).max(1.0) } else { 1.0 };
+        let goal_velocity = GoalVelocity { haste, ..GoalVelocity::new(self.limit_turn(desired, situation)) };
         self.goal.state(GoalSource::Pursuit, goal_velocity.with_end(target.position));
         PursuitAim {
             point: visible,
@@ -279,52 +281,52 @@ impl HunterItem<'_, '_> {
     }
 
     /// The desired velocity, turned away from the present one by at most the turn rate.
-    fn on_course(&self, desired: Vec3, situation: &Situation) -> Vec3 {
-        let most = self.pursuer.turn_rate * situation.dt;
-        if !most.is_finite() {
+    fn limit_turn(&self, desired: Vec3, situation: &Situation) -> Vec3 {
+        let max = self.pursuer.turn_rate * situation.dt;
+        if !max.is_finite() {
             return desired;
         }
         let up = situation.grid.map_or(Vec3::Z, |grid| grid.place.up());
         let from = if self.velocity.0 == Vec3::ZERO { desired } else { self.velocity.0 };
-        turned_velocity(from, desired, most, up)
+        turned_velocity(from, desired, max, up)
     }
 
-    /// Triggers [`TargetAbandoned`] once when it gives up a target that is too fast.
-    fn tell_if_abandoned(&mut self, forecast: InterceptForecast, commands: &mut Commands) {
+    /// Triggers [`TargetAbandoned`] once when the pursuer gives up a target that is too fast.
+    fn report_if_abandoned(&mut self, forecast: InterceptForecast, commands: &mut Commands) {
         let is_abandoned = forecast == InterceptForecast::Abandoned;
-        if is_abandoned && !self.chase.abandoned {
+        if is_abandoned && !self.state.abandoned {
             commands.trigger(TargetAbandoned { entity: self.entity, target: self.pursuer.target });
         }
-        self.chase.abandoned = is_abandoned;
+        self.state.abandoned = is_abandoned;
     }
 
     /// Requests a path, unless there is one whose goal is near enough to the target.
-    fn plan(&mut self, situation: &Situation, commands: &mut Commands) {
+    fn request_path(&mut self, situation: &Situation, commands: &mut Commands) {
         let Some(grid) = situation.grid else { return };
         let target = situation.target.position;
         let goal = grid.cell(target);
-        let wanted = match self.chase.planned {
+        let is_needed = match self.state.path_goal {
             None => true,
             Some(_) if !self.ticket.is_closed() => false,
             Some(cell) => {
-                let strayed = cell.x.abs_diff(goal.x).max(cell.y.abs_diff(goal.y));
-                let ended = matches!(
+                let distance = cell.x.abs_diff(goal.x).max(cell.y.abs_diff(goal.y));
+                let has_ended = matches!(
                     *self.status,
                     PathStatus::Arrived | PathStatus::EndedShort(_) | PathStatus::Failed(_)
                 );
-                strayed as f32 > self.pursuer.replan_distance.max(1.0) || (ended && strayed > 0)
+                distance as f32 > self.pursuer.replan_distance.max(1.0) || (has_ended && distance > 0)
             }
         };
-        if wanted {
-            let order = PathRequest::to(target);
-            (self.chase.planned, self.chase.ordered) = (Some(goal), Some(order));
-            commands.entity(self.entity).try_insert(order);
+        if is_needed {
+            let request = PathRequest::to(target);
+            (self.state.path_goal, self.state.requested) = (Some(goal), Some(request));
+            commands.entity(self.entity).try_insert(request);
         }
     }
 
-    /// Runs to where the target was last seen, while the first path is being searched for.
-    fn search_last_place(&mut self, situation: &Situation) {
-        let Some(last) = self.chase.last_seen else { return };
+    /// Moves to where the target was last seen, while the first path is being searched for.
+    fn go_to_last_seen(&mut self, situation: &Situation) {
+        let Some(last) = self.state.last_seen else { return };
         if situation.sees(self.agent, situation.at, last) {
             let gap = situation.gap(last);
             let speed = self.agent.speed.min(gap.length() / situation.dt.max(1e-6));
@@ -342,7 +344,7 @@ impl Situation<'_> {
     }
 
     /// A body moved to the pursuer's height, with its velocity along the plane of the grid.
-    fn flat(&self, body: Body) -> Body {
+    fn flattened(&self, body: Body) -> Body {
         let velocity = self.grid.map_or(body.velocity, |grid| grid.place.flatten(body.velocity));
         Body { position: self.at + self.gap(body.position), velocity, ..body }
     }
@@ -355,9 +357,9 @@ impl Situation<'_> {
         })
     }
 
-    /// An aim behind a wall, drawn back towards the target, which is in sight: the farthest of a few points between
-    /// them that is in sight.
-    fn draw_back(&self, agent: &Agent, aim: Vec3) -> Vec3 {
+    /// The aim if it is in sight; else, of a few points between the target, which is in sight, and the aim, the point
+    /// in sight that is farthest from the target.
+    fn visible_aim(&self, agent: &Agent, aim: Vec3) -> Vec3 {
         let Some(grid) = self.grid else { return aim };
         let target = self.at + self.gap(self.target.position);
         let (from, to) = (grid.place.to_grid(target), grid.place.to_grid(aim));
@@ -365,11 +367,11 @@ impl Situation<'_> {
         if free == 1.0 && self.sees(agent, self.at, aim) {
             return aim;
         }
-        // Half a cell before the wall, then nearer and nearer to the target.
-        let most = if free < 1.0 { (free - 0.5 / from.distance(to)).max(0.0) } else { 1.0 };
+        // The first point is half a cell before the wall; each further one is nearer to the target.
+        let max = if free < 1.0 { (free - 0.5 / from.distance(to)).max(0.0) } else { 1.0 };
         [1.0, 0.75, 0.5, 0.25]
             .into_iter()
-            .map(|part| target.lerp(aim, most * part))
+            .map(|part| target.lerp(aim, max * part))
             .find(|&point| self.sees(agent, self.at, point))
             .unwrap_or(target)
     }

@@ -1,4 +1,5 @@
-//! The input of a search, and how its answer becomes a path from the agent's position to the requested point.
+//! The input of a search, and the conversion of its answer to a path from the agent's position to the requested
+//! point. The input is collected in [`snapshot`](super::snapshot).
 
 use std::sync::Arc;
 
@@ -6,15 +7,15 @@ use bevy::prelude::*;
 use pathfind_core::graph::{GraphAnswer, GraphQuery, GridId, Place};
 use pathfind_core::{Answer, Cell, Goal, Grid, Outcome, PartialReason, PathQuery, line_of_sight, straighten};
 
-use crate::order::{Asked, CornerRule, FoundPath, OnwardLeg, PathRequest};
+use crate::order::{CornerRule, FoundPath, OnwardLeg, PathRequest, RequestSnapshot};
 use crate::world::{Outline, WorldGraph};
 
-/// The least distance from the border of its cell at which a path ends if a wall lies beyond the border, in cells:
-/// line-of-sight tests cannot tell a point that is nearer from the wall.
-const BRINK: f32 = 2e-3;
+/// How far inside its cell a path ends if the goal point lies on the border of the cell and a wall is beyond, in
+/// cells. For points nearer to the wall, line-of-sight tests cannot tell on which side of the border they are.
+const WALL_MARGIN: f32 = 2e-3;
 
 /// Everything that a search needs; a copy, which does not change while the search runs.
-pub(crate) struct Assignment {
+pub(crate) struct SearchInput {
     /// The number of the request.
     pub(crate) number: u64,
     pub(crate) grid: Entity,
@@ -24,47 +25,49 @@ pub(crate) struct Assignment {
     pub(crate) from: Vec2,
     /// The goal points, in grid space, nearest first.
     pub(crate) to: Vec<Vec2>,
-    pub(crate) question: PathQuery,
+    pub(crate) query: PathQuery,
     pub(crate) corners: CornerRule,
     pub(crate) straighten: bool,
+    /// Whether the events of the search are recorded.
     pub(crate) record: bool,
     /// The capacity of the cache of answers.
-    pub(crate) cached: u32,
-    /// Set if the path may lead over links: `to` and the goal of `question` are then on the goal's grid.
+    pub(crate) cache_capacity: u32,
+    /// Set if the path may lead over links: `to` and the goal of `query` are then on the goal's grid.
     pub(crate) over_links: Option<OverLinks>,
     /// The version of links and grids when the search began, with which later ones are compared.
     pub(crate) links_version: u64,
-    /// Whether the goal lies beyond what is loaded: then the path only leads towards it.
+    /// Whether the goal lies on a part of the grid that is not loaded: then the path only leads towards it.
     pub(crate) is_beyond: bool,
 }
 
-/// The graph that a search over links is for.
+/// What a search over links needs in addition.
 pub(crate) struct OverLinks {
     pub(crate) world: Arc<WorldGraph>,
-    /// The grid of the agent, and that of the goal.
+    /// The grid of the agent.
     pub(crate) from: GridId,
+    /// The grid of the goal.
     pub(crate) to: GridId,
     /// The first point of the goal, in the world.
     pub(crate) goal: Vec3,
 }
 
-impl Assignment {
+impl SearchInput {
     /// The request, start and goal for which the search is begun, for the ticket.
-    pub(crate) fn asked(&self, request: &PathRequest) -> Asked {
+    pub(crate) fn request_snapshot(&self, request: &PathRequest) -> RequestSnapshot {
         // Both in the space of the agent's grid.
         let on_own = |over: &OverLinks| over.world.place(over.from).to_grid(over.goal);
         let to = self.over_links.as_ref().map_or(self.to[0], on_own);
-        Asked { request: *request, from: self.from, to }
+        RequestSnapshot { request: *request, from: self.from, to }
     }
 
-    /// Makes the answer begin at the agent's position and, if it is complete, end at the requested
-    /// point; then removes the turning points that line of sight makes needless.
+    /// The path of an answer. It begins at the agent's position and, if it is complete, ends at the requested point.
+    /// It is straightened if the request says so.
     pub(super) fn shape(&self, mut answer: Answer) -> FoundPath {
         answer.outcome = self.outcome(answer.outcome, answer.end());
         self.shape_on(&self.snapshot, self.from, &self.to, answer)
     }
 
-    /// How far a path leads that ends on a cell.
+    /// The outcome of a path that ends on the cell `nearest`: partial if the goal is not loaded.
     const fn outcome(&self, found: Outcome, nearest: Cell) -> Outcome {
         match found {
             Outcome::Complete if self.is_beyond => {
@@ -77,11 +80,11 @@ impl Assignment {
     /// The query for the graph, if the search is over links.
     pub(super) fn graph_query(&self) -> Option<GraphQuery> {
         let &OverLinks { from, to, .. } = self.over_links.as_ref()?;
-        Some(GraphQuery { from, to, path: self.question.clone() })
+        Some(GraphQuery { from, to, path: self.query.clone() })
     }
 
-    /// If nothing of the goal's grid can be reached: the query for the place nearest to the goal in the world of
-    /// those that can be reached.
+    /// The query for a second search, if the first one could not reach any cell of the goal's grid: its goal is the
+    /// reachable cell that is nearest to the goal in the world. `None` if no second search is needed.
     pub(super) fn nearest_query(&self, answer: &GraphAnswer) -> Option<(GraphQuery, PartialReason)> {
         let &OverLinks { ref world, from, to, goal } = self.over_links.as_ref()?;
         let is_elsewhere = answer.legs.last().is_some_and(|leg| leg.grid != to);
@@ -90,8 +93,8 @@ impl Assignment {
         if !is_elsewhere || !is_unreachable {
             return None;
         }
-        let start = Place::new(from, self.question.start);
-        let (kind, steps) = (self.question.kind, self.question.steps);
+        let start = Place::new(from, self.query.start);
+        let (kind, steps) = (self.query.kind, self.query.steps);
         let reachable =
             world.graph.nearest_reachable(start, kind, steps, |grid| world.place(grid).cell_at(goal));
         let gap = |place: &Place| {
@@ -99,18 +102,19 @@ impl Assignment {
             world.place(place.grid).to_world(place.cell.center(), height).distance_squared(goal)
         };
         let nearest = reachable.into_iter().min_by(|a, b| gap(a).total_cmp(&gap(b)))?;
-        let path = PathQuery { goal: Goal::Cell(nearest.cell), ..self.question.clone() };
+        let path = PathQuery { goal: Goal::Cell(nearest.cell), ..self.query.clone() };
         Some((GraphQuery { from, to: nearest.grid, path }, reason))
     }
 
-    /// The path on the agent's grid, with those behind the links on its way. `short`: why it leads to a place near
-    /// the goal and not to the goal.
-    pub(super) fn shape_legs(&self, mut answer: GraphAnswer, short: Option<PartialReason>) -> FoundPath {
+    /// The path of an answer over links: the path on the agent's grid, with the paths behind its links in `onward`.
+    /// `fallback` is the reason if the answer is that of a [second search](Self::nearest_query).
+    pub(super) fn shape_legs(&self, mut answer: GraphAnswer, fallback: Option<PartialReason>) -> FoundPath {
         let OverLinks { world, .. } = self.over_links.as_ref().expect("the search was over links");
         if let Some(last) = answer.legs.last() {
             answer.outcome = self.outcome(answer.outcome, last.path.end());
         }
-        if let (Some(reason), Some(last), Outcome::Complete) = (short, answer.legs.last(), answer.outcome) {
+        if let (Some(reason), Some(last), Outcome::Complete) = (fallback, answer.legs.last(), answer.outcome)
+        {
             answer.outcome = Outcome::Partial { nearest: last.path.end(), reason };
         }
         let mut onward: Vec<OnwardLeg> = Vec::new();
@@ -120,7 +124,7 @@ impl Assignment {
             let grid = &world.graph.grids()[leg.grid.0 as usize];
             // Where the leg ends: at the goal, or where its link begins.
             let goals = match leg.link {
-                None if short.is_some() => vec![leg.path.end().center()],
+                None if fallback.is_some() => vec![leg.path.end().center()],
                 None => self.to.clone(),
                 Some(used) => vec![world.graph.ends(used)[0].cell.center()],
             };
@@ -141,9 +145,9 @@ impl Assignment {
         }
     }
 
-    /// A path on a grid `from` a point to the nearest of some goals.
+    /// A path on a grid from the point `from` to the nearest of the goal points `to`.
     fn shape_on(&self, grid: &Grid, from: Vec2, to: &[Vec2], answer: Answer) -> FoundPath {
-        let (kind, corners) = (self.question.kind, self.corners);
+        let (kind, corners) = (self.query.kind, self.corners);
         let sees = |a: Vec2, b: Vec2| line_of_sight(grid, kind, corners, a, b);
         let cells = answer.cells().count() as u32;
         let end = answer.end();
@@ -153,13 +157,13 @@ impl Assignment {
         } else {
             points.insert(0, from);
         }
-        let very_end = to.iter().copied().find(|&to| Cell::containing(to) == end).map(|to| {
+        let end_point = to.iter().copied().find(|&to| Cell::containing(to) == end).map(|to| {
             let middle = end.center();
-            let inside = Vec2::splat(0.5 - BRINK);
+            let inside = Vec2::splat(0.5 - WALL_MARGIN);
             if sees(middle, to) { to } else { to.clamp(middle - inside, middle + inside) }
         });
         if answer.outcome == Outcome::Complete
-            && let Some(to) = very_end
+            && let Some(to) = end_point
         {
             let before_last = points[points.len().saturating_sub(2)];
             if points.len() > 1 && sees(before_last, to) {
