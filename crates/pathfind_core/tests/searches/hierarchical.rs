@@ -26,7 +26,7 @@ fn far_paths_are_legal_and_nearly_the_cheapest() {
         let style = [Style::Scatter, Style::Rooms, Style::Houses][round % 3];
         let grid = world(&mut random, style, 1500);
         let steps = all_steps()[round % 10];
-        for _ in 0..24 {
+        for _ in 0..48 {
             let (start, goal) = (random.cell(&grid), random.cell(&grid));
             let query = PathQuery::new(start, goal).with_steps(steps).with_partial(false);
             let Ok(exact) = solve(&grid, &query, &mut scratch) else { continue };
@@ -42,11 +42,7 @@ fn far_paths_are_legal_and_nearly_the_cheapest() {
                 exact.cost
             );
             if answer.algorithm == Algorithm::Hierarchical {
-                let more = answer.cost / exact.cost - 1.0;
-                if more > 0.01 {
-                    eprintln!("MORE {more} {} places? {start} {goal} {style:?}", exact.cost);
-                }
-                (excess, count) = (excess + more, count + 1);
+                (excess, count) = (excess + answer.cost / exact.cost - 1.0, count + 1);
             } else {
                 assert!(answer.is_optimal(), "near goals are answered exactly");
             }
