@@ -92,13 +92,13 @@ impl Plugin for WorldPlugin {
             .init_resource::<LinkGraph>()
             .init_resource::<seams::Seams>()
             .init_resource::<grids::WorldRuns>()
+            .add_observer(joined_grid::compact_part)
             .add_systems(
                 NavStage(NavSystems::World),
                 (
                     grids::count_run,
                     grid_transform::place_grids,
                     seams::join,
-                    joined_grid::compact_parts,
                     grid_obstacle::stamp,
                     link_graph::update,
                     obstacle::survey,

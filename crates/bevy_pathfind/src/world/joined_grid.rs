@@ -34,7 +34,9 @@ pub struct JoinedGrid;
 /// plugin.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
-#[component(clone_behavior = Ignore)]
+// In a sparse set, because in a table a grid that is joined would move to another one, at the cost of a copy and of the
+// space that it leaves behind.
+#[component(clone_behavior = Ignore, storage = "SparseSet")]
 pub struct PartOfGrid(#[entities] pub(crate) Entity);
 
 impl PartOfGrid {
@@ -47,8 +49,8 @@ impl PartOfGrid {
 
 /// Makes a grid compact when it becomes a part: from then on agents use the joined grid. A search or a test of
 /// walkability on the part itself expands it again.
-pub(super) fn compact_parts(mut parts: Query<&mut NavGrid, Changed<PartOfGrid>>) {
-    for mut nav in &mut parts {
+pub(super) fn compact_part(on: On<Insert, PartOfGrid>, mut grids: Query<&mut NavGrid>) {
+    if let Ok(mut nav) = grids.get_mut(on.entity) {
         // Its cells stay as they are.
         nav.bypass_change_detection().compact();
     }

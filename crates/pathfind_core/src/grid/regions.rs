@@ -29,17 +29,26 @@ use outline::{Joints, Outline};
 /// Cells along the side of a block: one word of a bitmap.
 const SIDE: i32 = 64;
 
-/// The areas of one block. The run of a cell is found by counting the starts of runs in its row up to the cell.
+/// The areas of one block. Areas are numbered in the order of their first runs.
 #[derive(Clone, Debug, PartialEq)]
 struct Block {
-    /// The index of the first run of each row, and at the end the number of runs.
-    first_run: [u16; SIDE as usize + 1],
-    /// The area of each run. Areas are numbered in the order of their first runs.
-    areas: Areas,
     /// The number of areas.
     count: u16,
-    /// For the first area the column and row, in the block, of its cell nearest to its middle, and for the others.
+    /// The column and row, in the block, of the first area's cell nearest to its middle.
     first_middle: [u8; 2],
+    /// What tells several areas apart; `None` for a block with one area or none, as most blocks are.
+    several: Option<Box<SeveralAreas>>,
+}
+
+/// The areas of the runs of a block. The run of a cell is found by counting the starts of runs in its row up to the
+/// cell.
+#[derive(Clone, Debug, PartialEq)]
+struct SeveralAreas {
+    /// The index of the first run of each row, and at the end the number of runs.
+    first_run: [u16; SIDE as usize + 1],
+    /// The area of each run.
+    areas: Areas,
+    /// As [`Block::first_middle`], for each area but the first.
     other_middles: Box<[[u8; 2]]>,
 }
 
@@ -406,10 +415,11 @@ impl Regions {
 impl Block {
     /// The area of a cell, by its [word](WalkableCells::word).
     fn area(&self, [row, cliffs]: [u64; 2], cell: Cell) -> u16 {
+        let Some(several) = &self.several else { return 0 };
         let starts = row & !((row & !cliffs) << 1);
         let runs_before = (starts << (63 - (cell.x & 63))).count_ones() - 1;
-        let run = usize::from(self.first_run[(cell.y & 63) as usize]) + runs_before as usize;
-        match &self.areas {
+        let run = usize::from(several.first_run[(cell.y & 63) as usize]) + runs_before as usize;
+        match &several.areas {
             Areas::Few(areas) => u16::from(areas[run]),
             Areas::Many(areas) => areas[run],
         }
@@ -460,15 +470,18 @@ impl Block {
                 *area
             })
             .collect();
-        let areas = if count <= 256 {
-            Areas::Few(area_of_run.iter().map(|&area| area as u8).collect())
-        } else {
-            Areas::Many(area_of_run.as_slice().into())
-        };
         let middles = areas::middles(&runs, &first_run, &area_of_run, count);
         let (first_middle, other_middles) =
             middles.split_first().map_or(([0, 0], [].as_slice()), |(&first, others)| (first, others));
-        Self { first_run, areas, count, first_middle, other_middles: other_middles.into() }
+        let several = (count > 1).then(|| {
+            let areas = if count <= 256 {
+                Areas::Few(area_of_run.iter().map(|&area| area as u8).collect())
+            } else {
+                Areas::Many(area_of_run.as_slice().into())
+            };
+            Box::new(SeveralAreas { first_run, areas, other_middles: other_middles.into() })
+        });
+        Self { count, first_middle, several }
     }
 }
 

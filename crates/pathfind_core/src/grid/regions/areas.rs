@@ -39,7 +39,10 @@ impl Regions {
     pub(crate) fn middle(&self, area: Area) -> Cell {
         let [x, y] = match usize::from(area.number) {
             0 => self.outlines[area.row as usize][area.column as usize].first_middle,
-            number => self.block(area.column, area.row).other_middles[number - 1],
+            number => {
+                let several = &self.block(area.column, area.row).several;
+                several.as_ref().expect("a second area is one of several").other_middles[number - 1]
+            }
         };
         Cell::new(area.column * SIDE + i32::from(x), area.row * SIDE + i32::from(y))
     }
