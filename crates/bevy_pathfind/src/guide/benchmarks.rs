@@ -87,8 +87,8 @@
 //! | 1 of lakes | 0.1 % | 0.6 % | 0.8 ms |
 //! | 5 of caves | 0.35 % | 1.5 % | 4 ms |
 //! | 5 of city blocks | 0 | 0 | 0.7 ms |
-//! | 6 of rooms, 2 lattices of rooms | 0.1 % | 1.3 % | 4 to 12 ms |
-//! | 12 mazes with loops, corridors 16 to 1 cells wide | 0 | 0 | 5 to 110 ms |
+//! | 8 of rooms, 3 lattices of rooms | 0.2 % | 2.0 % | 4 to 11 ms |
+//! | 15 mazes with loops, corridors 16 to 1 cells wide | 0 | 0 | 5 to 110 ms |
 //! | 2 mazes on open ground | 0 | 0 | 5 ms |
 //!
 //! Among rooms and in mazes nearly all paths are found by the exact search: corridors of tiles took 3 to 12 ms, but

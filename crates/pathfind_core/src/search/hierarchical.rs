@@ -71,7 +71,7 @@ const DELAY: usize = 2;
 const SWEEPS_PER_LOOK: u64 = 16;
 /// The exact search takes over once the path is longer than estimated by this share of the estimate of the whole
 /// way. Measured on 4096² cells without it: where paths were up to 1.18 times as long as estimated (lakes 1.01, caves
-/// 1.08, lattices of rooms 1.12, walls scattered over 30 % of the cells mostly 1.15) they cost up to 1.5 % more than
+/// 1.08, lattices of rooms 1.12, walls scattered over 30 % of the cells mostly 1.15) nearly all cost up to 2 % more than
 /// the cheapest; where they were longer, up to 7 % among rooms, 9 % in mazes, and 38 % across a maze on open ground.
 const DETOUR: f64 = 0.18;
 /// How many expansions of other searches take as long as one sweep of a tile.
