@@ -37,12 +37,9 @@ impl Regions {
 
     /// The cell of an area that is nearest to its middle.
     pub(crate) fn middle(&self, area: Area) -> Cell {
-        let [x, y] = match usize::from(area.number) {
+        let [x, y] = match area.number {
             0 => self.outlines[area.row as usize][area.column as usize].first_middle,
-            number => {
-                let several = &self.block(area.column, area.row).several;
-                several.as_ref().expect("a second area is one of several").other_middles[number - 1]
-            }
+            _ => self.block(area.column, area.row).middle(area.number),
         };
         Cell::new(area.column * SIDE + i32::from(x), area.row * SIDE + i32::from(y))
     }
