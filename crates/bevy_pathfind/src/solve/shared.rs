@@ -26,16 +26,18 @@ pub(super) fn mark_shared<'c, 'w: 'c, 's: 'c>(
     // Most goals have a single request. The input of a search is expensive, so it is collected only for goals with
     // several requests.
     for same_goal in requests.chunk_by_mut(|(a, _), (b, _)| a == b).filter(|group| group.len() > 1) {
-        let mut searches: Vec<_> = same_goal
-            .iter_mut()
-            .filter_map(|(_, requester)| {
-                let input = snapshots.input(requester).ok().filter(SearchInput::may_share)?;
-                Some((input, requester))
-            })
-            .collect();
-        for group in
-            searches.chunk_by_mut(|(a, _), (b, _)| a.can_share_with(b)).filter(|group| group.len() > 1)
-        {
+        // Those of one kind of agent and with the same options.
+        let mut groups: Vec<Vec<(SearchInput, &mut RequesterItem)>> = Vec::new();
+        for (_, requester) in same_goal {
+            let Some(input) = snapshots.input(requester).ok().filter(SearchInput::may_share) else {
+                continue;
+            };
+            match groups.iter_mut().find(|group| group[0].0.can_share_with(&input)) {
+                Some(group) => group.push((input, requester)),
+                None => groups.push(vec![(input, requester)]),
+            }
+        }
+        for group in groups.iter_mut().filter(|group| group.len() > 1) {
             let (first, _) = &group[0];
             let Some(goal) = first.goal_cell() else { continue };
             let starts = group.iter().map(|(input, _)| input.query.start);

@@ -105,6 +105,22 @@ fn an_equal_request_on_an_equal_map_uses_the_cache() {
 }
 
 #[test]
+fn requests_of_two_kinds_in_turn_share_two_searches() {
+    let mut app = app(SolveMode::Inline);
+    app.insert_resource(DefaultSearch::default());
+    let nav = spawn_grid(&mut app, walled(60));
+    app.world_mut().get_mut::<NavGrid>(nav).unwrap().add_kind(AgentKind::default()).unwrap();
+    for i in 0..200 {
+        let agent = spawn_agent(&mut app, (2 + i % 20, 2 + i / 20));
+        app.world_mut().get_mut::<Agent>(agent).unwrap().kind = KindId(i as u8 % 2);
+        order(&mut app, agent, at((57, 2)));
+    }
+    app.update();
+    let stats = stats(&app);
+    assert_eq!((stats.shared, stats.shared_requests, stats.finished), (2, 200, 2));
+}
+
+#[test]
 fn equal_goals_share_one_search_without_longer_paths() {
     let paths = |shares: bool| {
         let mut app = app(SolveMode::Inline);
