@@ -125,7 +125,7 @@
 //! | the least cost in steps between cells, fast | `Auto` |
 //! | the shortest path at any angle | `AnyAngle`, with `CornerRule::OneFree` or `Always`; A\* answers instead where terrain costs differ and where there are cliffs |
 //! | a path soon rather than the best path | `WeightedAStar`, or `Greedy` |
-//! | a path across a world of thousands of cells | `Auto`: to goals beyond [`SolveSettings::exact_within`] it searches hierarchically; on average paths then cost up to 0.4 % more than the cheapest, in mazes 2 % (see [`benchmarks`](super::benchmarks)) |
+//! | a path across a world of thousands of cells | `Auto`: to goals beyond [`SolveSettings::exact_within`] it searches hierarchically; on average paths then cost up to 0.5 % more than the cheapest, and none measured cost over 2 % more (see [`benchmarks`](super::benchmarks)) |
 //! | to show how a search works | any, with [`SolveSettings::record`] and [`LastSearch`] |
 //!
 //! # Where searches run

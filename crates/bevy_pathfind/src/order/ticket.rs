@@ -146,8 +146,8 @@ impl Ticket {
     }
 }
 
-/// What the stages read of every request in every tick, in 16 bytes: the request and its ticket are larger, and are
-/// read only where something has changed.
+/// The facts about a request that the stages read in every tick, in 16 bytes: the request and its ticket are larger,
+/// and are read only where something has changed.
 #[derive(Component, Debug, Default)]
 pub(crate) struct RequestSummary {
     /// The run of the request stage in which the entity was last seen; 0 for none.

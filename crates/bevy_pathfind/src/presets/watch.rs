@@ -36,7 +36,7 @@ pub(super) fn is_time(
 /// Reloads the presets whose files have changed on disk. A preset with unsaved edits is not reloaded, but gets the
 /// error [`PresetError::Conflict`]; a preset whose file is gone gets [`PresetError::Gone`].
 ///
-/// It checks all loaded presets, and those that entities follow, loaded or not. A file is read only if its
+/// All loaded presets are checked, and those that entities follow, loaded or not. A file is read only if its
 /// [stamp](super::PresetStore::stamp) has changed.
 pub(super) fn reload_changed<T: PresetComponent>(
     presets: Res<Assets<Preset<T>>>,

@@ -147,7 +147,7 @@ fn may_recover(status: &PathStatus) -> bool {
 /// The grid of a request, and the goal in grid space.
 ///
 /// # Errors
-/// What is wrong with the agent, the goal or the grid.
+/// The fault of the agent, the goal or the grid.
 fn check<'a>(
     requester: &RequesterItem,
     goal: NavGoal,

@@ -10,10 +10,10 @@ use crate::world::Airborne;
 /// The entities with a request that the stage did not see in its last run.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Returned {
-    /// Those that it had seen earlier: they were disabled or airborne meanwhile, and missed changes of their grid and
-    /// answers of their search.
+    /// The entities that the stage had seen earlier: they were disabled or airborne meanwhile, and missed changes of
+    /// their grid and answers of their search.
     entities: EntityHashSet,
-    /// All of them, new ones included. Their requests may have changed meanwhile, which Bevy's change detection no
+    /// These and the new ones. Their requests may have changed meanwhile, which Bevy's change detection no
     /// longer reports.
     appeared: EntityHashSet,
 }

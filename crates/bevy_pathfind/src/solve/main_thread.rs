@@ -10,8 +10,8 @@ use super::resources::SearchResources;
 use super::search_queue::{SLICE_EXPANSIONS, SearchQueue};
 use crate::order::Requester;
 
-/// What a finished search costs of the budget in addition to its expanded cells, so that many tiny searches are
-/// limited too. Unit: cells.
+/// The cost of a finished search in addition to its expanded cells, so that the budget limits many tiny searches
+/// too. Unit: cells.
 const SEARCH_OVERHEAD: u64 = 8;
 /// Up to how many jobs the queue is filled before the budget is checked again.
 const BATCH_SIZE: usize = 64;

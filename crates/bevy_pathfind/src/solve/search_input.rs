@@ -40,7 +40,7 @@ pub(crate) struct SearchInput {
     pub(crate) is_beyond: bool,
 }
 
-/// What a search over links needs in addition.
+/// The additional input of a search over links.
 pub(crate) struct OverLinks {
     pub(crate) world: Arc<WorldGraph>,
     /// The grid of the agent.
@@ -61,7 +61,7 @@ impl SearchInput {
     }
 
     /// The path of an answer. It begins at the agent's position and, if it is complete, ends at the requested point.
-    /// It is straightened if the request says so.
+    /// The path is straightened if the request says so.
     pub(super) fn shape(&self, mut answer: Answer) -> FoundPath {
         answer.outcome = self.outcome(answer.outcome, answer.end());
         self.shape_on(&self.snapshot, self.from, &self.to, answer)

@@ -50,8 +50,8 @@ pub struct SolveSettings {
     pub cache_capacity: u32,
     /// Up to which distance in columns or rows [`Algorithm::Auto`](pathfind_core::Algorithm::Auto) finds least costs.
     /// To a goal farther away it searches as [`Algorithm::Hierarchical`](pathfind_core::Algorithm::Hierarchical)
-    /// does: paths cost up to some per cent more, and are found many times as fast over open ground. Unit: cells.
-    /// Range: 0 and up; from 16,384 on all costs are least. Default: `4096`.
+    /// does: no path measured cost over 2 % more, and over open ground they are found many times as fast. Unit:
+    /// cells. Range: 0 and up; from 16,384 on all costs are least. Default: `4096`.
     #[reflect(@0..=16_384_u32)]
     pub exact_within: u32,
     /// Whether the latest search keeps a record of every cell that it opened and closed, for

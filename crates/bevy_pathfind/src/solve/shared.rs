@@ -26,7 +26,7 @@ pub(super) fn mark_shared<'c, 'w: 'c, 's: 'c>(
     // Most goals have a single request. The input of a search is expensive, so it is collected only for goals with
     // several requests.
     for same_goal in requests.chunk_by_mut(|(a, _), (b, _)| a == b).filter(|group| group.len() > 1) {
-        // Those of one kind of agent and with the same options.
+        // A group has one kind of agent and the same options.
         let mut groups: Vec<Vec<(SearchInput, &mut RequesterItem)>> = Vec::new();
         for (_, requester) in same_goal {
             let Some(input) = snapshots.input(requester).ok().filter(SearchInput::may_share) else {

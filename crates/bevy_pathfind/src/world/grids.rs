@@ -229,7 +229,8 @@ pub(crate) enum GridLookupError {
     NotFinite,
 }
 
-/// The height of an agent's origin above its feet, in world units; an infinite offset becomes a finite one, and NaN 0.
+/// The height of an agent's origin above its feet, in world units; an infinite offset becomes a finite one, and NaN
+/// becomes 0.
 fn origin_height(offset: Option<&GroundOffset>) -> f32 {
     let height = offset.map_or(0.0, |offset| offset.0);
     if height.is_nan() { 0.0 } else { height.clamp(-f32::MAX, f32::MAX) }

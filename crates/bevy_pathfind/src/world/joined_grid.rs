@@ -34,7 +34,7 @@ pub struct JoinedGrid;
 /// plugin.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
-// In a sparse set, because in a table a grid that is joined would move to another one, at the cost of a copy and of the
+// In a sparse set: with a table, a grid that is joined would move to another table, at the cost of a copy and of the
 // space that it leaves behind.
 #[component(clone_behavior = Ignore, storage = "SparseSet")]
 pub struct PartOfGrid(#[entities] pub(crate) Entity);

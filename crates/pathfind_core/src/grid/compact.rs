@@ -1,0 +1,197 @@
+//! How a grid stores its terrain: expanded, with all that searches need, or [compact](Grid::compact), as a chunk of a
+//! larger grid that is hardly ever searched.
+
+use glam::UVec2;
+
+use super::copy_on_write_rows::Row;
+use super::elevation::Heights;
+use super::layer::{CellData, Layer};
+use super::packed_terrain::PackedTerrain;
+use super::{AgentKind, Cell, Classes, Grid, Terrain};
+
+/// The terrain of a grid, one byte for each cell, and all that is derived from it.
+#[derive(Clone, Debug)]
+pub(super) struct Expanded {
+    pub(super) terrain: Classes,
+    /// How many cells have each terrain class.
+    pub(super) terrain_counts: Box<[u32; 256]>,
+    /// The data derived for each kind of agent.
+    pub(super) layers: Vec<Layer>,
+}
+
+impl Grid {
+    /// Frees most of the memory of the grid: of what searches need, only the terrain is kept, in at most half a byte
+    /// for each cell where there are up to 16 classes, and an eighth where there are two.
+    ///
+    /// Meant for grids that are kept but hardly ever searched, such as the chunks of a larger grid that holds a copy
+    /// of their cells. Everything works as before; edits and [`terrain`](Self::terrain) leave the grid compact. The
+    /// first call that needs more, such as [`is_walkable`](Self::is_walkable) or a search, expands the grid, which
+    /// takes as long as making it; a clone made before that call expands by itself.
+    pub fn compact(&mut self) {
+        if let Some(Expanded { terrain, .. }) = self.expanded.take() {
+            self.packed.get_or_insert_with(|| PackedTerrain::of(&terrain));
+        }
+    }
+
+    /// Whether the grid is compact. True only after [`compact`](Self::compact), until the first call that needs more
+    /// than the terrain.
+    #[must_use]
+    pub fn is_compact(&self) -> bool {
+        self.expanded.get().is_none()
+    }
+
+    /// The terrain in the form that searches read; expands a compact grid.
+    #[inline]
+    pub(super) fn expanded(&self) -> &Expanded {
+        self.expanded.get_or_init(|| {
+            let packed = self.packed();
+            let class_at = |x, y| packed.get(self.cell_index(x as i32, y as i32));
+            Expanded::from_fn(self.size(), self.elevation.as_ref(), &self.kinds, class_at)
+        })
+    }
+
+    /// The terrain of a compact grid.
+    fn packed(&self) -> &PackedTerrain {
+        self.packed.as_ref().expect("a grid that is not expanded is compact")
+    }
+
+    /// The index of a cell in the order of rows.
+    const fn cell_index(&self, x: i32, y: i32) -> usize {
+        y as usize * self.width as usize + x as usize
+    }
+
+    /// Replaces the terrain class of a cell that lies on the grid; [`commit`](Self::commit) has to follow. Returns
+    /// whether that changed the cell.
+    pub(super) fn replace_class(&mut self, Cell { x, y }: Cell, new: u8) -> bool {
+        let (old, index) = (self.class(x, y), self.cell_index(x, y));
+        if old == new {
+            return false;
+        }
+        if let Some(Expanded { terrain, terrain_counts, .. }) = self.expanded.get_mut() {
+            terrain.set(y as usize, x as usize, new);
+            terrain_counts[usize::from(old)] -= 1;
+            terrain_counts[usize::from(new)] += 1;
+        } else if let Some(packed) = &mut self.packed {
+            packed.set(index, new);
+        }
+        true
+    }
+
+    /// The data derived for each kind.
+    #[inline]
+    pub(super) fn layers(&self) -> &[Layer] {
+        &self.expanded().layers
+    }
+
+    /// The data of the cells, from which that of each kind of agent is derived.
+    pub(super) fn data(&self) -> CellData<'_> {
+        let Expanded { terrain, terrain_counts, .. } = self.expanded();
+        CellData { terrain, terrain_counts, elevation: self.elevation.as_ref() }
+    }
+
+    /// The terrain classes of all cells.
+    pub(crate) fn all_classes(&self) -> &Classes {
+        &self.expanded().terrain
+    }
+
+    /// The terrain classes of a row.
+    pub(crate) fn classes(&self, y: i32) -> Row<'_, u8, 64> {
+        self.all_classes().row(y as usize)
+    }
+
+    /// The terrain classes of a row as one slice; `None` if its band is stored in parts.
+    #[inline]
+    pub(crate) fn classes_if_whole(&self, y: i32) -> Option<&[u8]> {
+        self.expanded().terrain.row_if_whole(y as usize)
+    }
+
+    /// The terrain class of a cell that lies on the grid.
+    #[inline]
+    pub(crate) fn class(&self, x: i32, y: i32) -> u8 {
+        match self.expanded.get() {
+            Some(expanded) => expanded.terrain.get(y as usize, x as usize),
+            None => self.packed().get(self.cell_index(x, y)),
+        }
+    }
+}
+
+impl Expanded {
+    /// The terrain whose classes come from a function of column and row, called row by row.
+    pub(super) fn from_fn(
+        size: UVec2,
+        elevation: Option<&Heights>,
+        kinds: &[AgentKind],
+        mut class_at: impl FnMut(u32, u32) -> u8,
+    ) -> Self {
+        let UVec2 { x: width, y: height } = size;
+        let mut terrain = Classes::new(height as usize, width as usize, Terrain::VOID.0);
+        let mut terrain_counts = Box::new([0; 256]);
+        for y in 0..height {
+            for (x, class) in terrain.row_mut(y as usize).iter_mut().enumerate() {
+                *class = class_at(x as u32, y);
+                terrain_counts[usize::from(*class)] += 1;
+            }
+            // Block by block, so that a world that is mostly void never takes its full memory.
+            if (y + 1) % Grid::BLOCK == 0 || y + 1 == height {
+                let first = y / Grid::BLOCK * Grid::BLOCK;
+                terrain.release([first, y].map(|y| y as usize), [0, width as usize - 1]);
+            }
+        }
+        let data = CellData { terrain: &terrain, terrain_counts: &terrain_counts, elevation };
+        let layers = kinds.iter().map(|kind| Layer::new(kind.clone(), data)).collect();
+        Self { terrain, terrain_counts, layers }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec2;
+
+    use super::*;
+    use crate::grid::{AgentSize, KindId, Steps};
+    use crate::steer::CounterRng;
+
+    /// Whether it is compact or not before each edit, a grid gives the same answers.
+    #[test]
+    fn a_compact_grid_answers_as_before() {
+        let mut rng = CounterRng::new(17, 0, 0);
+        for round in 0..40 {
+            let mut kept = Grid::new(1 + rng.below(90), 1 + rng.below(90)).unwrap();
+            let mut compact = kept.clone();
+            for _ in 0..8 {
+                compact.compact();
+                let (center, radius) = (Vec2::new(rng.unit(), rng.unit()) * 90.0, rng.unit() * 12.0);
+                let terrain = Terrain(rng.below(5) as u8);
+                let cell = Cell::new(rng.below(90) as i32, rng.below(90) as i32);
+                let size = AgentSize::Square(1 + rng.below(3) as u8);
+                let canvas = UVec2::new(1 + rng.below(90), 1 + rng.below(90));
+                let what = rng.below(6);
+                for grid in [&mut kept, &mut compact] {
+                    match what {
+                        0 => _ = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap(),
+                        1 => {
+                            _ = grid.set_kind(KindId(0), AgentKind { size, ..AgentKind::default() }).unwrap()
+                        }
+                        2 => *grid = grid.on_canvas(canvas, glam::IVec2::ZERO).unwrap(),
+                        3 => _ = grid.edit(|edit| edit.set_elevation(cell, 1.5)).is_ok(),
+                        _ => _ = grid.fill_disc(center, radius, terrain),
+                    }
+                }
+                assert!(!kept.is_compact());
+                assert_eq!(compact.is_compact(), what != 2, "an edit leaves it compact");
+                assert_eq!(kept.revision(), compact.revision(), "round {round}");
+                for kind in (0..kept.kind_count()).map(|id| KindId(id as u8)) {
+                    assert_eq!(kept.kind(kind), compact.kind(kind));
+                    let steps = Steps::default();
+                    for cell in kept.bounds().cells() {
+                        let seen = |grid: &Grid| {
+                            let out: Vec<_> = grid.steps_from(kind, steps, cell).collect();
+                            (grid.cost(kind, cell), grid.region(kind, steps, cell), out)
+                        };
+                        assert_eq!(seen(&kept), seen(&compact), "round {round}, {kind:?}, {cell}");
+                    }
+                }
+            }
+        }
+    }
+}
