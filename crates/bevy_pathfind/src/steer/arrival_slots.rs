@@ -64,9 +64,9 @@ pub(crate) struct ArrivalSlots {
     goals: HashMap<Destination, GoalCells>,
     /// For each grid its lineage, and the agent that holds each cell.
     held: EntityHashMap<(u64, HashMap<Cell, Holder>)>,
-    /// The greatest radius of all agents that ever took a slot, in cells.
+    /// At least the radius of every holder, in cells.
     widest: f32,
-    /// The greatest reach of any goal so far, in cells.
+    /// At least the reach of every goal, in cells.
     widest_reach: f32,
     /// How many entries the last clean-up left; the next is due at twice as many, but not below 512.
     entries_left: usize,
@@ -78,7 +78,7 @@ impl ArrivalSlots {
         self.goals.get(goal).map_or(0.0, |goal_cells| goal_cells.reach)
     }
 
-    /// The greatest reach of any goal, in cells.
+    /// At least the reach of every goal, in cells.
     pub(super) const fn widest_reach(&self) -> f32 {
         self.widest_reach
     }
@@ -142,6 +142,9 @@ impl ArrivalSlots {
             held.retain(|&cell, holder| holds(holder.entity, cell));
         }
         self.held.retain(|_, (_, held)| !held.is_empty());
+        let holders = self.held.values().flat_map(|(_, held)| held.values());
+        self.widest = holders.map(|holder| holder.radius).fold(0.0, f32::max);
+        self.widest_reach = self.goals.values().map(|goal_cells| goal_cells.reach).fold(0.0, f32::max);
         self.entries_left = count(self);
     }
 }

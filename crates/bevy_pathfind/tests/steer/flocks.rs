@@ -246,6 +246,12 @@ fn a_flock_of_one_flies_and_an_empty_flock_has_default_stats() {
     ticks(&mut app, 128);
     assert!(position(&app, members[0]).distance(Vec3::X * 10.0) < 6.0, "one alone follows as well");
     assert_eq!(flock_stats(&app, leader).members, 1);
+    app.world_mut().entity_mut(members[0]).remove::<Flock>();
+    ticks(&mut app, 8);
+    assert_eq!(flock_stats(&app, leader), FlockStats::default(), "without `Flock` it is no member");
+    app.world_mut().entity_mut(members[0]).insert(Flock::default());
+    ticks(&mut app, 8);
+    assert_eq!(flock_stats(&app, leader).members, 1);
     app.world_mut().entity_mut(members[0]).remove::<FlockOf>();
     ticks(&mut app, 8);
     assert_eq!(flock_stats(&app, leader), FlockStats::default(), "nobody is left");

@@ -1,5 +1,6 @@
 //! The force of the flock on each member, for the members of all flocks at once.
 
+use bevy::ecs::entity::EntityHashMap;
 use bevy::math::DVec3;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
@@ -8,7 +9,7 @@ use pathfind_core::steer::flock::{
 };
 use pathfind_core::steer::{Body, MovementPlane};
 
-use super::{Flock, FlockMembers, FlockOf, FlockStats};
+use super::{Flock, FlockOf, FlockStats};
 use crate::agent::{AgentVelocity, TeleportCount};
 use crate::parallel::Threads;
 use crate::settings::NavSettings;
@@ -270,22 +271,21 @@ pub(in crate::steer) fn measure(
     flock_state: Res<FlockState>,
     crowd: Res<Crowd>,
     neighbor_index: Res<NeighborIndex>,
-    mut stats_of_flocks: Query<&mut FlockStats, With<FlockMembers>>,
-    mut without_members: Query<&mut FlockStats, Without<FlockMembers>>,
+    mut stats_of_flocks: Query<(Entity, &mut FlockStats)>,
     tick: Res<SteerTick>,
 ) {
-    for mut stats in &mut without_members {
-        stats.set_if_neq(FlockStats::default());
-    }
-    if flock_state.count == 0 || !tick.0.is_multiple_of(STATS_TICKS) {
+    if !tick.0.is_multiple_of(STATS_TICKS) {
         return;
     }
-    for (group, flock) in flock_state.flocks.iter().enumerate() {
-        let Some(mut stats) = flock.and_then(|flock| stats_of_flocks.get_mut(flock).ok()) else { continue };
-        let group = group as u32;
-        let measured = CoreStats::new(neighbor_index.neighbors(), crowd.bodies(), &flock_state.groups, group);
-        let CoreStats { polarization, nearest, gyration } = measured;
-        let members = flock_state.leaders.get(group as usize).map_or(0, |group| group.count as u32);
-        stats.set_if_neq(FlockStats { members, polarization, nearest, gyration });
+    let groups = flock_state.flocks.iter().zip(0..).filter_map(|(flock, group)| Some(((*flock)?, group)));
+    let groups: EntityHashMap<u32> = groups.collect();
+    for (flock, mut stats) in &mut stats_of_flocks {
+        stats.set_if_neq(groups.get(&flock).map_or_else(FlockStats::default, |&group| {
+            let measured =
+                CoreStats::new(neighbor_index.neighbors(), crowd.bodies(), &flock_state.groups, group);
+            let CoreStats { polarization, nearest, gyration } = measured;
+            let members = flock_state.leaders.get(group as usize).map_or(0, |group| group.count as u32);
+            FlockStats { members, polarization, nearest, gyration }
+        }));
     }
 }
