@@ -51,7 +51,7 @@ impl Lines {
     pub(super) fn new(lines: u32, len: u32, fill: u64) -> Self {
         let words = len.div_ceil(64) as usize + 2;
         let mut words = Words64::new(ABOVE as usize + lines as usize + 1, words, fill);
-        // Padding is stored whole, so that only lines of the map decide whether [all are](Self::are_whole).
+        // Padding is stored whole, so that `are_whole` depends only on lines of the map.
         words.store_whole(0);
         words.store_whole(ABOVE as usize + lines as usize);
         Self { words, lines }
