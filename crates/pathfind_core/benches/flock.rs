@@ -38,7 +38,7 @@ fn ticks(criterion: &mut Criterion) {
         group.throughput(Throughput::Elements(MEMBERS as u64));
         // From the second tick on, neighbours are close in memory.
         flock.tick();
-        assert!(flock.bodies.iter().all(Body::is_finite), "a tick leaves everybody in the world");
+        assert!(flock.bodies.iter().all(Body::is_finite), "after a tick all bodies are finite");
         group.bench_function("build", |bencher| bencher.iter(|| flock.build()));
         group.bench_function("pass", |bencher| bencher.iter(|| flock.pass()));
         group.bench_function("integrate", |bencher| bencher.iter(|| flock.integrate()));

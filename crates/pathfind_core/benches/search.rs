@@ -33,19 +33,19 @@ fn searches(criterion: &mut Criterion) {
         ("random", scattered(SIDE, 20, &mut random)),
         ("rooms", rooms(SIDE, &mut random)),
     ];
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     for (name, grid) in maps {
         let mut group = criterion.benchmark_group(format!("search/{name}"));
         group.throughput(Throughput::Elements(QUERIES as u64));
         let pairs = pairs(&grid, &mut random);
-        let lengths = solve_all(&grid, &pairs, Algorithm::Dijkstra, &mut space);
+        let lengths = solve_all(&grid, &pairs, Algorithm::Dijkstra, &mut scratch);
         for algorithm in [Algorithm::Dijkstra, Algorithm::AStar, Algorithm::Jps] {
-            let found = solve_all(&grid, &pairs, algorithm, &mut space);
+            let found = solve_all(&grid, &pairs, algorithm, &mut scratch);
             for (found, least) in found.iter().zip(&lengths) {
                 assert!((found - least).abs() <= 1e-5 * least, "{algorithm} finds {found}, not {least}");
             }
             group.bench_function(BenchmarkId::from_parameter(algorithm), |bencher| {
-                bencher.iter(|| solve_all(&grid, &pairs, algorithm, &mut space));
+                bencher.iter(|| solve_all(&grid, &pairs, algorithm, &mut scratch));
             });
         }
     }
@@ -102,10 +102,11 @@ fn unreachable(criterion: &mut Criterion) {
     let middle = SIDE as i32 / 2;
     grid.fill(CellRect::new(Cell::new(middle, 0), Cell::new(middle, SIDE as i32)), Terrain::WALL);
     let query = PathQuery::new(Cell::new(0, 0), Cell::new(SIDE as i32 - 1, middle)).with_partial(false);
-    let mut space = SearchScratch::default();
-    assert_eq!(solve(&grid, &query, &mut space), Err(SearchError::Unreachable));
-    criterion
-        .bench_function("unreachable", |bencher| bencher.iter(|| solve(&grid, &query, &mut space).is_err()));
+    let mut scratch = SearchScratch::default();
+    assert_eq!(solve(&grid, &query, &mut scratch), Err(SearchError::Unreachable));
+    criterion.bench_function("unreachable", |bencher| {
+        bencher.iter(|| solve(&grid, &query, &mut scratch).is_err())
+    });
 }
 
 /// The length of each path.
@@ -113,11 +114,11 @@ fn solve_all(
     grid: &Grid,
     pairs: &[(Cell, Cell)],
     algorithm: Algorithm,
-    space: &mut SearchScratch,
+    scratch: &mut SearchScratch,
 ) -> Vec<f64> {
     let length = |&(start, goal): &(Cell, Cell)| {
         let query = PathQuery::new(start, goal).with_algorithm(algorithm).with_partial(false);
-        solve(grid, &query, space).expect("the pairs are connected").length
+        solve(grid, &query, scratch).expect("the pairs are connected").length
     };
     pairs.iter().map(length).collect()
 }

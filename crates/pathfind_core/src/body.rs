@@ -40,7 +40,7 @@ impl Body {
         self.row().into_iter().all(|number| number.abs() <= Self::LARGEST)
     }
 
-    /// Its numbers: position, velocity, radius, and a zero.
+    /// The numbers of the body: position, velocity, radius, and a zero.
     #[inline(always)]
     pub(crate) const fn row(&self) -> [f32; 8] {
         let Self { position, velocity, radius } = *self;
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_odd_number_is_enough() {
+    fn one_number_that_is_not_finite_is_enough() {
         let body = Body::new(Vec3::splat(f32::MAX), Vec3::splat(f32::MIN)).with_radius(f32::MAX);
         assert!(body.is_finite(), "large numbers are numbers");
         for odd in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {

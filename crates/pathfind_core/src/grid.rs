@@ -216,18 +216,6 @@ impl Grid {
         (value, edit.commit())
     }
 
-    /// [`edit_touching`](Self::edit_touching) for a grid with obstacles: on a cell that an obstacle covers, an edit
-    /// changes the terrain below the obstacle.
-    fn edit_below<R>(
-        &mut self,
-        obstacle_layer: &mut ObstacleLayer,
-        edits: impl FnOnce(&mut GridEdit) -> R,
-    ) -> (R, Vec<CellRect>) {
-        let mut edit = GridEdit::new(self, Some(obstacle_layer));
-        let value = edits(&mut edit);
-        (value, edit.commit())
-    }
-
     /// After edits that changed cells in the rectangles `touched`, updates the derived data and the revision. Returns
     /// `touched`.
     fn commit(&mut self, touched: Vec<CellRect>) -> Vec<CellRect> {

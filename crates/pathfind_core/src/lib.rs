@@ -29,6 +29,7 @@
 //! | line of sight, and the first wall that a ray meets | [`mod@sight`] |
 //! | a path: at once, in slices, or for many starts together | [`search`] |
 //! | distance and direction to the nearest goal from every cell | [`mod@field`] |
+//! | a path over several grids that links join: floors, chunks | [`graph`] |
 //! | a path with fewer turns, and a cursor that moves along it | [`mod@route`] |
 //! | the neighbours of each agent | [`neighbors`] |
 //! | seeking, pursuit, avoidance, flocking, and contact with walls and bodies | [`steer`] |
@@ -61,7 +62,7 @@ mod rounded;
 mod saved;
 mod simd;
 
-// The map, lists of near agents, and line of sight.
+// The map, the neighbours of each agent, and line of sight.
 pub mod grid;
 pub mod neighbors;
 pub mod sight;

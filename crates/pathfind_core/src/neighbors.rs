@@ -69,7 +69,7 @@ const NOWHERE: u32 = u32::MAX;
 const MEAN_OCCUPANCY_TO_HASH: u64 = 4;
 
 /// The largest number of bodies in a cell that is not crowded. Measured at 2, 8 and 32: contact of 1,000 loose bodies
-/// 0.99, 0.78, 0.78 ms, of as many in a heap 6.6, 5.5, 5.5 ms.
+/// 0.99, 0.78, 0.78 ms, of as many in a cluster 6.6, 5.5, 5.5 ms.
 const UNCROWDED: u32 = 8;
 
 impl Neighbors {
@@ -95,20 +95,20 @@ impl Neighbors {
         id: Option<&dyn Fn(usize) -> u64>,
     ) {
         let bodies = &bodies[..bodies.len().min(NOWHERE as usize - 1)];
-        let Extent { low, high, slow, count } = Extent::of(bodies);
+        let Extent { low, high, speed, count } = Extent::of(bodies);
         self.axes = Axes::by_extent(high - low);
         let (low, high) = (self.axes.grid(low), self.axes.grid(high));
-        self.is_flat = low.z == high.z && self.axes.grid(slow).z == 0.0;
-        let is_any_odd = count < bodies.len();
+        self.is_flat = low.z == high.z && self.axes.grid(speed).z == 0.0;
+        let is_any_left_out = count < bodies.len();
         let cell_grid = CellGrid::new(low, high, reach, count);
         // If distant cells share an entry, bodies at consecutive slots may be far apart. A grid of larger cells
         // avoids that, but puts too many bodies in one cell if they are clustered.
         self.cell_grid =
             if cell_grid.is_shared() { cell_grid.without_sharing(high, count) } else { cell_grid };
-        self.count(bodies, is_any_odd);
+        self.count(bodies, is_any_left_out);
         if cell_grid.is_shared() && self.is_clustered(count) {
             self.cell_grid = cell_grid;
-            self.count(bodies, is_any_odd);
+            self.count(bodies, is_any_left_out);
         }
         self.sort(count);
         if let Some(id) = id
@@ -222,7 +222,7 @@ impl Neighbors {
     }
 
     /// Counts the bodies of each cell in `starts[cell + 2]`, which [`sort`](Self::sort) turns into first slots.
-    fn count(&mut self, bodies: &[Body], is_any_odd: bool) {
+    fn count(&mut self, bodies: &[Body], is_any_left_out: bool) {
         self.starts.clear();
         self.starts.resize(self.cell_grid.len() + 2, 0);
         self.slots.clear();
@@ -230,7 +230,7 @@ impl Neighbors {
         let (cell_grid, axes, starts) = (self.cell_grid, self.axes, &mut self.starts[2..]);
         let mut fullest = 0;
         self.slots.extend(bodies.iter().map(|body| {
-            if is_any_odd && !body.is_in_range() {
+            if is_any_left_out && !body.is_in_range() {
                 return NOWHERE;
             }
             let cell = cell_grid.cell(axes.grid(body.position));

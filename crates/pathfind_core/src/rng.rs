@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn each_agent_has_a_lot_of_its_own_in_each_tick() {
+    fn each_agent_has_a_number_of_its_own_in_each_tick() {
         let (agents, ticks) = (200, 50);
         let mut draws: Vec<u64> = Vec::new();
         let mut ones = [0; 64];
@@ -122,12 +122,12 @@ mod tests {
             ones.iter().all(|&ones| (ones as f64 / half - 1.0).abs() < 0.03),
             "each bit is fair: {ones:?}"
         );
-        // Of neighbours in number and in time half of the bits differ.
+        // Between consecutive ids, and between consecutive ticks, half of the bits differ.
         for apart in [1, 2, agents as usize, agents as usize + 1, (agents * ticks) as usize] {
             let pairs = draws.iter().zip(&draws[apart..]);
             let differ: u32 = pairs.clone().map(|(a, b)| (a ^ b).count_ones()).sum();
             let share = f64::from(differ) / (64.0 * pairs.count() as f64);
-            assert!((share - 0.5).abs() < 0.002, "those {apart} apart differ in {share} of their bits");
+            assert!((share - 0.5).abs() < 0.002, "draws {apart} apart differ in {share} of their bits");
         }
         draws.sort_unstable();
         draws.dedup();

@@ -31,8 +31,8 @@ fn touch_near(half: DVec3, reach: f64, from: DVec3, along: DVec3) -> Option<Touc
     if gap <= reach {
         return (along.dot(normal) < 0.0).then_some(Touch { at: 0.0, normal });
     }
-    let turns = turns(half, from, along);
-    for (&start, &end) in turns.iter().zip(&turns[1..]) {
+    let crossings = crossings(half, from, along);
+    for (&start, &end) in crossings.iter().zip(&crossings[1..]) {
         if start < end
             && let Some(at) = first_root(half, reach, from, along, start, end)
         {
@@ -74,23 +74,23 @@ pub(crate) fn outward(half: DVec3, point: DVec3) -> (f64, DVec3) {
 }
 
 /// The parts of the path, sorted, at which the point crosses the plane of a side, with 0 and 1.
-fn turns(half: DVec3, from: DVec3, along: DVec3) -> [f64; 8] {
+fn crossings(half: DVec3, from: DVec3, along: DVec3) -> [f64; 8] {
     let at = |axis: usize, plane: f64| {
         let at = (plane - from[axis]) / along[axis];
         if at > 0.0 && at < 1.0 { at } else { 1.0 }
     };
-    let mut turns = [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
+    let mut crossings = [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
     for axis in 0..3 {
-        turns[1 + axis * 2] = at(axis, -half[axis]);
-        turns[2 + axis * 2] = at(axis, half[axis]);
+        crossings[1 + axis * 2] = at(axis, -half[axis]);
+        crossings[2 + axis * 2] = at(axis, half[axis]);
     }
     // A sorting network of least size for the six values between the ends.
     for (a, b) in SORT_SIX {
-        if turns[b] < turns[a] {
-            turns.swap(a, b);
+        if crossings[b] < crossings[a] {
+            crossings.swap(a, b);
         }
     }
-    turns
+    crossings
 }
 
 /// Pairs of indices, from 1, to compare and swap in turn (Knuth, The Art of Computer Programming, volume 3,

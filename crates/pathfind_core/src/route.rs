@@ -38,12 +38,12 @@ pub fn straighten(grid: &Grid, kind: KindId, corners: CornerRule, points: &[Vec2
     let mut walked = 0.0;
     for &point in rest {
         let step = if weighted { grid.leg_cost(kind, last, point) } else { 0.0 };
-        // Sight comes first: it is false for points off the grid, of which no cells could be visited.
+        // Sight comes first: it is false for points off the grid, and the test of cliffs visits each cell on the way.
         let sees = line_of_sight(grid, kind, corners, anchor, point)
             && cliffs.is_none_or(|cliffs| cliffs.lets_pass_beside(anchor, point, CLIFF_MARGIN));
         // Equal costs may differ by rounding: tolerate one part in a million.
-        let cheap = !weighted || grid.leg_cost(kind, anchor, point) <= (walked + step) * (1.0 + 1e-6);
-        if sees && cheap {
+        let is_cheap = || !weighted || grid.leg_cost(kind, anchor, point) <= (walked + step) * (1.0 + 1e-6);
+        if sees && is_cheap() {
             walked += step;
         } else {
             if last != anchor {

@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 use serde::de::{Deserialize, Deserializer, Error};
 
-/// What is made of numbers.
+/// A value made of floating-point numbers.
 pub(crate) trait Numbers {
     /// Whether none of them is NaN or infinite.
     fn are_finite(&self) -> bool;

@@ -13,9 +13,10 @@
 //! A disc-shaped agent also keeps its radius from every blocked cell, all along the segment. No segment crosses a cliff
 //! ([`AgentKind::climb`](crate::AgentKind::climb)), nor touches the corner of a cell at which one ends.
 //!
-//! Points are rounded to 1/1024 of a cell and all further arithmetic is in integers, so the answer is exact for the
-//! rounded points, and the same in both directions. All cells that a segment meets in one row (or column,
-//! if the segment crosses fewer of them) are tested at once on the grid's bitmaps.
+//! A line of sight rounds its ends to 1/1024 of a cell and computes with integers, so that the answer is exact for the
+//! rounded ends, and the same in both directions. Only the width of a disc is tested with floating-point numbers. All
+//! cells that a segment meets in one row (or column, if the segment crosses fewer of them) are tested at once on the
+//! grid's bitmaps.
 
 mod disc;
 mod ray;
@@ -86,21 +87,21 @@ fn rounded(grid: &Grid, point: Vec2) -> Option<(i64, i64)> {
 
 /// A coordinate in cells: its floor, and whether it is an integer.
 #[derive(Copy, Clone)]
-struct Place {
+struct Coordinate {
     floor: i32,
-    exact: bool,
+    is_integer: bool,
 }
 
-impl Place {
+impl Coordinate {
     fn new(numerator: i64, denominator: i64) -> Self {
         let floor = numerator.div_euclid(denominator);
-        Self { floor: floor as i32, exact: floor * denominator == numerator }
+        Self { floor: floor as i32, is_integer: floor * denominator == numerator }
     }
 
     /// The cell on the lower side of this coordinate: on an edge, the cell before the edge. It is the first cell that
     /// an interval from here touches, and the last whose interior an interval up to here enters.
     fn cell_before(self) -> i32 {
-        self.floor - i32::from(self.exact)
+        self.floor - i32::from(self.is_integer)
     }
 }
 
@@ -117,26 +118,26 @@ fn is_clear<const UNIT: i64>(lines: &Bitmap, corners: CornerRule, a: (i64, i64),
 
 /// `OneFree` and `Always` for a segment of no length: at least one cell that the point touches must be free.
 fn is_beside_free<const UNIT: i64>(lines: &Bitmap, at: (i64, i64)) -> bool {
-    let [along, across] = [at.0, at.1].map(|place| Place::new(place, UNIT));
-    let touched = |place: Place| place.cell_before()..=place.floor;
+    let [along, across] = [at.0, at.1].map(|value| Coordinate::new(value, UNIT));
+    let touched = |value: Coordinate| value.cell_before()..=value.floor;
     touched(across).any(|line| touched(along).any(|i| lines.get(line, i)))
 }
 
 /// `Never`: every cell that the segment touches must be free.
 fn touches_nothing<const UNIT: i64>(lines: &Bitmap, from: (i64, i64), to: (i64, i64)) -> bool {
-    let first = Place::new(from.1, UNIT).cell_before();
-    let last = Place::new(to.1, UNIT).floor;
+    let first = Coordinate::new(from.1, UNIT).cell_before();
+    let last = Coordinate::new(to.1, UNIT).floor;
     if from.1 == to.1 {
-        let (start, end) = (Place::new(from.0, UNIT), Place::new(to.0, UNIT));
+        let (start, end) = (Coordinate::new(from.0, UNIT), Coordinate::new(to.0, UNIT));
         return (first..=last).all(|line| lines.all_walkable(line, start.cell_before(), end.floor));
     }
     let mut crossings = Crossings::new::<UNIT>(from, to);
-    let mut entry = Place::new(from.0, UNIT);
+    let mut entry = Coordinate::new(from.0, UNIT);
     for line in first..=last {
         let exit = match line {
             // The segment starts on the edge between two lines, and touches the first of them in a point.
             _ if i64::from(line + 1) * UNIT == from.1 => entry,
-            _ if line == last => Place::new(to.0, UNIT),
+            _ if line == last => Coordinate::new(to.0, UNIT),
             _ => crossings.next(),
         };
         let (low, high) = if crossings.along < 0 { (exit, entry) } else { (entry, exit) };
@@ -156,13 +157,13 @@ fn enters_nothing<const UNIT: i64>(
     to: (i64, i64),
 ) -> bool {
     let mut crossings = Crossings::new::<UNIT>(from, to);
-    let first = Place::new(from.1, UNIT).floor;
-    let last = Place::new(to.1, UNIT).cell_before();
-    let mut entry = Place::new(from.0, UNIT);
+    let first = Coordinate::new(from.1, UNIT).floor;
+    let last = Coordinate::new(to.1, UNIT).cell_before();
+    let mut entry = Coordinate::new(from.0, UNIT);
     for line in first..=last {
-        let exit = if line == last { Place::new(to.0, UNIT) } else { crossings.next() };
+        let exit = if line == last { Coordinate::new(to.0, UNIT) } else { crossings.next() };
         let (low, high) = if crossings.along < 0 { (exit, entry) } else { (entry, exit) };
-        let free = if crossings.along == 0 && entry.exact {
+        let free = if crossings.along == 0 && entry.is_integer {
             // The segment runs along the edge between two cells: one of them must be free.
             lines.get(line, entry.floor - 1) || lines.get(line, entry.floor)
         } else {
@@ -171,7 +172,7 @@ fn enters_nothing<const UNIT: i64>(
         if !free {
             return false;
         }
-        if line < last && exit.exact && corners == CornerRule::OneFree {
+        if line < last && exit.is_integer && corners == CornerRule::OneFree {
             let here = |after: i32, i: i32| lines.get(line + after, exit.floor + i);
             let falling = !here(0, 0) && !here(1, -1);
             let rising = !here(0, -1) && !here(1, 0);
@@ -191,9 +192,9 @@ fn slides_along<const UNIT: i64>(
     from: (i64, i64),
     to: (i64, i64),
 ) -> bool {
-    let line = Place::new(from.1, UNIT);
-    let (start, end) = (Place::new(from.0, UNIT), Place::new(to.0, UNIT));
-    if !line.exact {
+    let line = Coordinate::new(from.1, UNIT);
+    let (start, end) = (Coordinate::new(from.0, UNIT), Coordinate::new(to.0, UNIT));
+    if !line.is_integer {
         return lines.all_walkable(line.floor, start.floor, end.cell_before());
     }
     let free = |i: i32| (lines.get(line.floor - 1, i), lines.get(line.floor, i));
@@ -237,15 +238,15 @@ impl Crossings {
     }
 
     #[inline]
-    fn next(&mut self) -> Place {
-        let place = Place { floor: self.floor as i32, exact: self.remainder == 0 };
+    fn next(&mut self) -> Coordinate {
+        let crossing = Coordinate { floor: self.floor as i32, is_integer: self.remainder == 0 };
         self.floor += self.floor_step;
         self.remainder += self.remainder_step;
         if self.remainder >= self.denominator {
             self.floor += 1;
             self.remainder -= self.denominator;
         }
-        place
+        crossing
     }
 }
 

@@ -32,7 +32,7 @@ mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-// Whole numbers.
+// Eight integers.
 #[cfg(target_arch = "x86_64")]
 mod u32x8;
 
@@ -47,7 +47,6 @@ pub(crate) use vectors::{Vectors, share};
 
 /// The instruction set of a batched pass. Results do not depend on it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Simd {
     /// No SIMD instructions: every processor.
     Scalar,

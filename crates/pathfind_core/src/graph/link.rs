@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use thiserror::Error;
 
-use super::usable::UsableLinks;
+use super::usable::{Region, UsableLinks};
 use crate::grid::{Cell, Grid, KindId, Steps};
 
 /// The number of a grid in its [`NavGraph`], from 0.
@@ -70,7 +70,7 @@ impl KindSet {
     }
 }
 
-/// A way from one cell to another beside the steps of the grids: between two grids, or on one.
+/// A connection from one cell to another in addition to the steps of the grids: between two grids, or on one.
 ///
 /// It can be taken while an agent may stand on both of its cells.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -182,6 +182,9 @@ impl NavGraph {
     }
 
     /// Where a use of a link begins, and where it leads to.
+    ///
+    /// # Panics
+    /// If the graph has no link of this index.
     #[must_use]
     pub fn ends(&self, used: LinkUse) -> [Place; 2] {
         let link = &self.links[used.link as usize];
@@ -199,10 +202,8 @@ impl NavGraph {
         steps: Steps,
         to: impl Fn(GridId) -> Cell,
     ) -> Vec<Place> {
-        let Some(start) = self.grid(from.grid).and_then(|grid| grid.region(kind, steps, from.cell)) else {
-            return Vec::new();
-        };
-        let regions = self.usable(kind, steps).connected::<false>(&[(from.grid, start)]);
+        let Some(start) = self.region(kind, steps, from) else { return Vec::new() };
+        let regions = self.usable(kind, steps).connected::<false>(&[start]);
         let mut nearest = Vec::new();
         let of_each_grid = regions.chunk_by(|(one, _), (other, _)| one == other);
         let places = of_each_grid.filter_map(|regions| {
@@ -215,6 +216,11 @@ impl NavGraph {
             Some(Place::new(id, cell))
         });
         places.collect()
+    }
+
+    /// The connected region of a place; `None` if an agent may not stand there.
+    pub(super) fn region(&self, kind: KindId, steps: Steps, Place { grid, cell }: Place) -> Option<Region> {
+        Some((grid, self.grid(grid)?.region(kind, steps, cell)?))
     }
 
     /// The links that a kind of agent can take, as the grids are now. They are computed once for each kind and rule.

@@ -1,15 +1,16 @@
 //! The search over a graph of grids.
 //!
-//! Its nodes are the start, the far end of each use of a link, and the goal. What a leg between two of them costs is
-//! found by a search on one grid, and such searches are what takes time. So each leg first enters the open list with a
-//! lower bound, the cost that it would have without walls. Only when a leg comes to the front is it searched, and put
-//! back with its true cost; when it comes to the front again it is part of a cheapest path (A* with edges that are
-//! evaluated late: Dellin and Srinivasa, "A Unifying Formalism for Shortest Path Problems with Expensive Edge
-//! Evaluations via Lazy Best-First Search", 2016).
+//! Its nodes are the start, the far end of each use of a link, and the goal. The cost of a leg between two of them is
+//! found by a search on one grid, and these searches take most of the time. So each leg first enters the open list
+//! with a lower bound, the cost that it would have without walls. Only when a leg comes to the front is it searched,
+//! and put back with its true cost; when it comes to the front again it is part of a cheapest path (A* with edges
+//! that are evaluated late: Dellin and Srinivasa, "A Unifying Formalism for Shortest Path Problems with Expensive
+//! Edge Evaluations via Lazy Best-First Search", 2016).
 //!
 //! The estimate from a node to the goal is the least cost over all links with every leg at its lower bound, found by
 //! one pass of Dijkstra's search backwards from the goal. It never exceeds the true cost, whatever the links are: a
-//! teleporter that makes the straight line a bad estimate is in it. So most legs that are searched lie on the path.
+//! teleporter that makes the straight line a bad estimate is allowed for. So most legs that are searched lie on the
+//! path.
 
 use core::cmp::Ordering;
 use std::collections::{BinaryHeap, HashSet};
@@ -26,9 +27,9 @@ use crate::search::{
 
 /// A leg on the open list.
 #[derive(Copy, Clone, Debug)]
-struct Open {
-    /// The cost of the whole path: so far, of the leg, and from the leg's end to the goal. What is not known yet counts
-    /// with its lower bound.
+struct OpenLeg {
+    /// The cost of the whole path: so far, of the leg, and from the leg's end to the goal. Lower bounds stand for costs
+    /// that are not known yet.
     key: f64,
     /// The node that it starts from: an index into [`GraphSearch::nodes`].
     from: u32,
@@ -37,33 +38,33 @@ struct Open {
     found: Option<u32>,
 }
 
-impl Open {
+impl OpenLeg {
     /// Of equal keys a leg that has been searched comes first, so that no other one is searched in vain.
     fn rank(&self) -> (bool, Towards, u32) {
         (self.found.is_none(), self.towards, self.from)
     }
 }
 
-impl Ord for Open {
-    /// The greatest is taken from the heap first: that of least key.
+impl Ord for OpenLeg {
+    /// The leg of least key is the greatest, as the heap takes the greatest first.
     fn cmp(&self, other: &Self) -> Ordering {
         other.key.total_cmp(&self.key).then_with(|| other.rank().cmp(&self.rank()))
     }
 }
 
-impl PartialOrd for Open {
+impl PartialOrd for OpenLeg {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Open {
+impl PartialEq for OpenLeg {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Open {}
+impl Eq for OpenLeg {}
 
 /// A place whose least cost is known: the start, or the far end of a link.
 #[derive(Copy, Clone, Debug)]
@@ -107,9 +108,9 @@ pub struct GraphSearch {
     taken: HashSet<u32>,
     /// The paths of legs that have been searched.
     found: Vec<Answer>,
-    open: BinaryHeap<Open>,
+    open: BinaryHeap<OpenLeg>,
     /// The search for the leg that was taken from the open list last.
-    running: Option<(Open, Box<Search<Arc<Grid>>>)>,
+    running: Option<(OpenLeg, Box<Search<Arc<Grid>>>)>,
     metrics: Metrics,
     /// Set once the search has ended, with the error of an invalid query.
     end: Option<Result<End, SearchError>>,
@@ -179,7 +180,7 @@ impl GraphSearch {
     }
 
     /// Goes on with the search for a leg.
-    fn search_leg(&mut self, open: Open, mut search: Box<Search<Arc<Grid>>>, budget: &mut u32) {
+    fn search_leg(&mut self, open: OpenLeg, mut search: Box<Search<Arc<Grid>>>, budget: &mut u32) {
         let before = search.metrics().expanded;
         let progress = search.step(*budget);
         // A search that expands nothing takes time too.
@@ -196,7 +197,7 @@ impl GraphSearch {
             Ok(path) => {
                 let rest = self.bounds.after(open.towards);
                 let key = self.nodes[open.from as usize].cost + path.cost + rest;
-                self.open.push(Open { key, found: Some(self.found.len() as u32), ..open });
+                self.open.push(OpenLeg { key, found: Some(self.found.len() as u32), ..open });
                 self.found.push(path);
             }
             Err(SearchError::LimitReached) => self.stop(PartialReason::ExpansionLimit),
@@ -204,14 +205,14 @@ impl GraphSearch {
         }
     }
 
-    /// Takes the first leg from the open list: it is searched or, if it has been, taken.
+    /// Takes the first leg from the open list: begins its search or, if its path is known, goes on from its end.
     fn take_first(&mut self) {
         let Some(open) = self.open.pop() else {
             // Every link in the bounds leads to the goal, so that only the limit can have kept the search from it.
             self.stop(PartialReason::CostLimit);
             return;
         };
-        if self.is_too_dear(&open) {
+        if self.exceeds_cost_limit(&open) {
             return;
         }
         match (open.towards, open.found) {
@@ -228,7 +229,7 @@ impl GraphSearch {
     }
 
     /// Whether the path to the end of a leg, and over the link there, costs more than the limit.
-    fn is_too_dear(&self, open: &Open) -> bool {
+    fn exceeds_cost_limit(&self, open: &OpenLeg) -> bool {
         let Some(most) = self.query.path.limits.cost else { return false };
         let crossing = open.towards.link().map_or(0.0, |number| self.bounds.links.link(number).cost);
         // Tolerance for the rounding of sums.
@@ -244,7 +245,7 @@ impl GraphSearch {
     }
 
     /// Begins the search for a leg.
-    fn begin_leg(&mut self, open: Open) {
+    fn begin_leg(&mut self, open: OpenLeg) {
         let Place { grid, cell } = self.nodes[open.from as usize].at;
         let goal = self.leg_goal(open.towards);
         let left = self.query.path.limits.expansions.map(|most| most.saturating_sub(self.metrics.expanded));
@@ -263,7 +264,7 @@ impl GraphSearch {
         let legs = self.bounds.legs(&self.graph, &self.query, reached.at);
         let legs =
             legs.filter(|(towards, _)| towards.link().is_none_or(|number| !self.taken.contains(&number)));
-        self.open.extend(legs.map(|(towards, bound)| Open {
+        self.open.extend(legs.map(|(towards, bound)| OpenLeg {
             key: reached.cost + bound,
             from,
             towards,
@@ -334,7 +335,7 @@ impl GraphSearch {
             by = node(from).by;
         }
         legs.reverse();
-        // A leg of another way may have looked too dear because its path was not the cheapest.
+        // Also of legs that are not taken: one may have been left out because its path was not its cheapest.
         let bounds = self.found.iter().map(|path| path.suboptimality_bound);
         let bound = bounds.reduce(|a, b| Some(a?.max(b?))).flatten();
         Ok(GraphAnswer {

@@ -40,10 +40,7 @@ impl UsableLinks {
     pub(super) fn new(graph: &NavGraph, kind: KindId, steps: Steps) -> Self {
         let mut usable = Self::default();
         for (index, link) in graph.links().iter().enumerate().filter(|(_, link)| link.kinds.contains(kind)) {
-            let region = |place: Place| {
-                let number = graph.grid(place.grid)?.region(kind, steps, place.cell)?;
-                Some((place.grid, number))
-            };
+            let region = |place: Place| graph.region(kind, steps, place);
             let Some(regions) = region(link.from).zip(region(link.to)) else { continue };
             let (a, b) = (usable.index(regions.0), usable.index(regions.1));
             let mut add = |is_backwards: bool, [from, to]: [Place; 2], region: [u32; 2]| {
@@ -100,7 +97,8 @@ impl UsableLinks {
         self.index_of.get(&region).map_or(0..0, |&index| self.entrances[index as usize].clone())
     }
 
-    /// The links that lead to where a link begins, and for each the column and row of the cell that it leads to.
+    /// The links that lead to the region in which a link begins, and for each the column and row of the cell that it
+    /// leads to.
     pub(super) fn before(&self, number: u32) -> (Range<u32>, impl Iterator<Item = [f64; 2]>) {
         let links = self.entrances[self.link(number).region[0] as usize].clone();
         let [x, y] = self.far_ends.each_ref().map(|ends| &ends[links.start as usize..links.end as usize]);

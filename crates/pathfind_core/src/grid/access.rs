@@ -53,8 +53,7 @@ impl Grid {
     /// The cells of the grid whose centres are at most `radius` cells from that of `center`, row by row. Blocked cells
     /// are among them. None if the radius is negative or NaN.
     pub fn cells_within(&self, center: Cell, radius: f32) -> impl Iterator<Item = Cell> + use<> {
-        let reach = radius.min(2.0 * Self::MAX_SIDE as f32) as i32;
-        let round = CellRect::new(center, center).grown(reach).intersection(self.bounds());
+        let round = CellRect::new(center, center).grown(radius as i32).intersection(self.bounds());
         let squared = f64::from(radius).powi(2);
         let near = round.filter(|_| radius >= 0.0).into_iter().flat_map(CellRect::cells);
         near.filter(move |cell| cell.distance_squared(center) as f64 <= squared)
@@ -181,5 +180,24 @@ impl Grid {
     /// The data derived for a kind of agent.
     pub(super) fn layer(&self, kind: KindId) -> Option<&Layer> {
         self.layers().get(usize::from(kind.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_within_a_radius_of_any_cell_are_found() {
+        let grid = Grid::new(5, 4).unwrap();
+        for center in [Cell::new(2, 1), Cell::new(-3, 9), Cell::new(-100_000, 2), Cell::new(2, i32::MAX / 2)]
+        {
+            for radius in [f32::NAN, -1.0, 0.0, 1.5, 8.0, 99_999.0, 100_002.5, 2e9, f32::INFINITY] {
+                let is_near =
+                    |cell: &Cell| (cell.distance_squared(center) as f64).sqrt() <= f64::from(radius);
+                let near = grid.bounds().cells().filter(is_near);
+                assert!(grid.cells_within(center, radius).eq(near), "{radius} round {center}");
+            }
+        }
     }
 }

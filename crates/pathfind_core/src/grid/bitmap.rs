@@ -4,7 +4,7 @@
 //! and an empty line lies before the first and after the last. Empty means blocked, so a scan stops
 //! at the border of the map without a bounds check.
 
-use core::ops::{Index, RangeInclusive};
+use core::ops::Index;
 
 use super::cell::CellRect;
 use super::lines::{Line, Lines};
@@ -40,21 +40,15 @@ impl Bitmap {
         )
     }
 
-    /// Writes some lines of a 64×64 square, given as a [`block`](Self::block) of the bitmap of which this one is
-    /// the transpose.
-    fn set_transposed(&mut self, lines: RangeInclusive<i32>, i: i32, mut block: [u64; 64]) {
-        transpose(&mut block);
-        for line in lines {
-            self.set_word(line, i, block[(line & 63) as usize]);
-        }
-    }
-
     /// Updates this bitmap, the transpose of another, after a rectangle of cells changed in that one.
     pub(crate) fn set_transpose_of(&mut self, other: &Self, changed: CellRect) {
         for y in (changed.min.y & !63..=changed.max.y).step_by(64) {
             for x in (changed.min.x & !63..=changed.max.x).step_by(64) {
-                let lines = changed.min.x.max(x)..=changed.max.x.min(x + 63);
-                self.set_transposed(lines, y, other.block(y, x));
+                let mut block = other.block(y, x);
+                transpose(&mut block);
+                for line in changed.min.x.max(x)..=changed.max.x.min(x + 63) {
+                    self.set_word(line, y, block[(line & 63) as usize]);
+                }
             }
         }
     }

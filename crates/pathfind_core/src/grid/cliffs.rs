@@ -119,9 +119,8 @@ impl Cliffs {
         self.beyond_if_near(x, y).unwrap_or(0)
     }
 
-    /// The same, or `None` if no cliff keeps agents from any step between the cells of the 3×3 cells round the cell:
-    /// then these cells are to each other as on flat ground. From a cell that is near a cliff all steps may still be
-    /// open.
+    /// The same, or `None` if no cliff blocks a step between any two of the 3×3 cells round the cell: then the steps
+    /// between them are as on flat ground.
     #[inline]
     pub(crate) fn beyond_if_near(&self, x: i32, y: i32) -> Option<u8> {
         let [above, middle, below] = [y - 1, y, y + 1].map(|line| self.east.window3(line, x));

@@ -114,7 +114,7 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
                     };
                     let values = self.row(row).piece(piece);
                     let into = moved.piece_mut(to, place);
-                    // A piece that is stored by itself is longer than what of it lies on the canvas.
+                    // The last piece of a band in parts extends beyond the canvas.
                     let len = values.len().min(into.len()).min(on_canvas);
                     into[..len].copy_from_slice(&values[..len]);
                 }

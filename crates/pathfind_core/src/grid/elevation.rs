@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::copy_on_write_rows::CopyOnWriteRows;
-use super::{Cell, Grid, GridError, KindId, Terrain};
+use super::{Cell, Direction, Grid, GridError, KindId, Terrain};
 
 /// The height of each cell.
 pub(super) type Heights = CopyOnWriteRows<f32, 64>;
@@ -67,7 +67,7 @@ impl Grid {
     /// ```
     #[must_use]
     pub fn steepness(&self, cell: Cell) -> f32 {
-        let beside = [(1, 0), (-1, 0), (0, 1), (0, -1)].map(|(x, y)| Cell::new(cell.x + x, cell.y + y));
+        let beside = [Direction::E, Direction::W, Direction::S, Direction::N].map(|to| cell.step(to));
         let inside = beside.into_iter().filter(|&cell| self.contains(cell));
         inside.map(|other| (self.elevation(other) - self.elevation(cell)).abs()).fold(0.0, f32::max)
     }
@@ -126,6 +126,9 @@ mod tests {
         assert_eq!([2.75, 2.99, 3.0, 3.5].map(height), [2.0, 2.0, 9.0, 9.0], "level to the cliff");
         assert_eq!([0.1, -1.0, 9.0, f32::NAN].map(height), [0.0; 4], "and outside");
         assert_eq!([0, 1, 2, 3].map(|x| grid.steepness(Cell::new(x, 0))), [1.0, 1.0, 7.0, 7.0]);
+        for far in [i32::MIN, i32::MAX] {
+            assert_eq!(grid.steepness(Cell::new(far, far)), 0.0, "far outside");
+        }
     }
 
     #[test]

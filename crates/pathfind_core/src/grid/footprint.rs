@@ -6,7 +6,7 @@ use super::{Cell, CellRect};
 
 /// How far a body may reach into a cell without covering it, in cells. With this tolerance, a box whose sides lie on
 /// cell edges covers only the cells inside.
-const SLACK: f32 = 1e-3;
+const SLACK: f64 = 1e-3;
 
 /// The outline of a box or an ellipsoid, projected onto the map, in grid space.
 ///
@@ -79,10 +79,12 @@ impl Footprint {
 
     /// Whether a cell and the outline of the box overlap: no axis separates them.
     fn box_covers(&self, cell: Cell) -> bool {
-        let apart = cell.center() - self.center;
-        let normals = self.half_axes.map(Vec2::perp).into_iter().chain([Vec2::X, Vec2::Y]);
+        // In `f64`, in which products of any `f32` are finite.
+        let apart = cell.center().as_dvec2() - self.center.as_dvec2();
+        let axes = self.half_axes.map(Vec2::as_dvec2);
+        let normals = axes.map(DVec2::perp).into_iter().chain([DVec2::X, DVec2::Y]);
         normals.filter(|normal| normal.length_squared() > 1e-12).all(|normal| {
-            let footprint: f32 = self.half_axes.iter().map(|axis| axis.dot(normal).abs()).sum();
+            let footprint: f64 = axes.iter().map(|axis| axis.dot(normal).abs()).sum();
             let cell = 0.5 * (normal.x.abs() + normal.y.abs());
             apart.dot(normal).abs() < footprint + cell - SLACK * normal.length()
         })
@@ -92,7 +94,7 @@ impl Footprint {
     fn ellipse(&self) -> impl Fn(&Cell) -> bool + use<> {
         /// The least half axis of an ellipse: thinner ones are enlarged to it, so that the inverse exists.
         const LEAST_AXIS: f64 = 1e-6;
-        const HALF_SIDE: f64 = 0.5 - SLACK as f64;
+        const HALF_SIDE: f64 = 0.5 - SLACK;
         let center = self.center.as_dvec2();
         let axes = self.half_axes.map(Vec2::as_dvec2);
         let sum = |f: fn(DVec2) -> f64| axes.iter().map(|&axis| f(axis)).sum::<f64>();
@@ -197,7 +199,7 @@ mod tests {
                 let cell = Cell::containing(point);
                 let inside = 0.5 - (point - cell.center()).abs().max_element();
                 assert!(
-                    inside < 2.0 * SLACK || covered.contains(&cell),
+                    inside < 2.0 * SLACK as f32 || covered.contains(&cell),
                     "{point} lies on a ball of {long} and {thickness} round {center}"
                 );
             }
@@ -211,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_covers_nothing() {
+    fn bodies_of_any_size_cover_cells_or_are_refused() {
         let bounds = CellRect::new(Cell::new(0, 0), Cell::new(9999, 9999));
         let ball =
             |center, radius| Footprint::of_ball(center, [Vec2::X * radius, Vec2::Y * radius, Vec2::ZERO]);
@@ -222,5 +224,8 @@ mod tests {
         assert_eq!(ball(Vec2::ZERO, 1e18).cells(anywhere), None, "as large as can be");
         assert_eq!(ball(Vec2::splat(-50.0), 3.0).cells(bounds), Some(Vec::new()), "beside the map");
         assert_eq!(ball(Vec2::splat(5.5), 0.0).cells(bounds), Some(vec![Cell::new(5, 5)]), "a point");
+        let small = CellRect::new(Cell::new(0, 0), Cell::new(9, 9));
+        let huge = Footprint::of_box(Vec2::ZERO, [Vec2::X * 1e20, Vec2::Y * 1e20, Vec2::ZERO]);
+        assert_eq!(huge.cells(small).unwrap().len(), 100, "it covers the whole map");
     }
 }

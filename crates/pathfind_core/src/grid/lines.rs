@@ -23,7 +23,7 @@ type Words64 = CopyOnWriteRows<u64, 1>;
 pub(crate) type Line<'g> = Row<'g, u64, 1>;
 pub(super) type PartLine<'g> = PartRow<'g, u64, 1>;
 
-/// The same line of two layers, and the way to the lines beside it.
+/// A cursor on the same line of two layers, which moves from line to line.
 pub(crate) type LineCursor<'g> = RowCursor<'g, u64, 1>;
 
 /// The words of a line, however they are stored.
@@ -51,7 +51,7 @@ impl Lines {
     pub(super) fn new(lines: u32, len: u32, fill: u64) -> Self {
         let words = len.div_ceil(64) as usize + 2;
         let mut words = Words64::new(ABOVE as usize + lines as usize + 1, words, fill);
-        // The lines that stay empty are no reason to look for parts.
+        // Padding is stored whole, so that `are_whole` depends only on lines of the map.
         words.store_whole(0);
         words.store_whole(ABOVE as usize + lines as usize);
         Self { words, lines }

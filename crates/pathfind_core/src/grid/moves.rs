@@ -139,10 +139,42 @@ impl Steps {
 
     /// The contents of [`table`](Self::table) as a constant, for tables that are derived from it.
     pub(super) const fn legal_steps(self) -> [u8; 256] {
-        match self.directions {
-            Directions::Four => legal_steps(None),
-            Directions::Eight => legal_steps(Some(self.corners)),
+        let mut table = [0; 256];
+        let mut around = 0;
+        while around < 256 {
+            // From bit 0 on, the mask is NW N NE · W E · SW S SE; `free` is in the order of `Direction`, clockwise from
+            // E.
+            let free = [
+                around >> 4 & 1,
+                around >> 7 & 1,
+                around >> 6 & 1,
+                around >> 5 & 1,
+                around >> 3 & 1,
+                around & 1,
+                around >> 1 & 1,
+                around >> 2 & 1,
+            ];
+            let mut steps = 0;
+            let mut i = 0;
+            while i < 8 {
+                let d = SUCCESSORS[i] as usize;
+                let beside = free[(d + 7) % 8] + free[(d + 1) % 8];
+                let legal = match (self.directions, self.corners) {
+                    _ if d.is_multiple_of(2) => true,
+                    (Directions::Four, _) => false,
+                    (Directions::Eight, CornerRule::Never) => beside == 2,
+                    (Directions::Eight, CornerRule::OneFree) => beside >= 1,
+                    (Directions::Eight, CornerRule::Always) => true,
+                };
+                if legal && free[d] == 1 {
+                    steps |= 1 << i;
+                }
+                i += 1;
+            }
+            table[around] = steps;
+            around += 1;
         }
+        table
     }
 
     /// Whether a step may join areas that meet only at a corner.
@@ -155,45 +187,6 @@ impl Steps {
     pub(crate) fn legal(self, rows: &Bitmap, x: i32, y: i32) -> u8 {
         self.table()[rows.neighbor_mask(y, x)]
     }
-}
-
-/// The legal steps, indexed by the mask of the walkable neighbours; `None` allows no diagonals.
-const fn legal_steps(corners: Option<CornerRule>) -> [u8; 256] {
-    let mut table = [0; 256];
-    let mut around = 0;
-    while around < 256 {
-        // From bit 0 on, the mask is NW N NE · W E · SW S SE; `free` is in the order of `Direction`, clockwise from E.
-        let free = [
-            around >> 4 & 1,
-            around >> 7 & 1,
-            around >> 6 & 1,
-            around >> 5 & 1,
-            around >> 3 & 1,
-            around & 1,
-            around >> 1 & 1,
-            around >> 2 & 1,
-        ];
-        let mut steps = 0;
-        let mut i = 0;
-        while i < 8 {
-            let d = SUCCESSORS[i] as usize;
-            let beside = free[(d + 7) % 8] + free[(d + 1) % 8];
-            let legal = match corners {
-                _ if d.is_multiple_of(2) => true,
-                None => false,
-                Some(CornerRule::Never) => beside == 2,
-                Some(CornerRule::OneFree) => beside >= 1,
-                Some(CornerRule::Always) => true,
-            };
-            if legal && free[d] == 1 {
-                steps |= 1 << i;
-            }
-            i += 1;
-        }
-        table[around] = steps;
-        around += 1;
-    }
-    table
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ impl Grid {
         for away in 0..height {
             let rows = [inside.y - away, inside.y + away];
             let near = |y: i32| {
-                let row = Cell::new(to.x.clamp(0, width - 1), y).distance_squared(to);
+                let row = Cell::new(inside.x, y).distance_squared(to);
                 (0..height).contains(&y) && best.is_none_or(|best| row <= best.distance_squared(to))
             };
             let [above, below] = rows.map(near);

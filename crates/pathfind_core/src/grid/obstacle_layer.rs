@@ -46,7 +46,9 @@ impl ObstacleLayer {
     /// Edits the base terrain as [`Grid::edit`] does; the grid holds the new terrain of a covered cell only when
     /// nothing covers it any more. Returns what `edits` returns, and the rectangles in which cells of the grid changed.
     pub fn edit<R>(&mut self, grid: &mut Grid, edits: impl FnOnce(&mut GridEdit) -> R) -> (R, Vec<CellRect>) {
-        grid.edit_below(self, edits)
+        let mut edit = GridEdit::new(grid, Some(self));
+        let value = edits(&mut edit);
+        (value, edit.commit())
     }
 
     /// Removes terrain from cells and adds terrain over cells, as one edit. Returns the rectangles in which cells of
@@ -59,28 +61,28 @@ impl ObstacleLayer {
     ) -> Vec<CellRect> {
         // Both iterators are run to their ends before anything changes, as either may panic.
         let (removed, added): (Vec<_>, Vec<_>) = (removed.into_iter().collect(), added.into_iter().collect());
-        let mut stirred = Vec::with_capacity(removed.len() + added.len());
+        let mut affected = Vec::with_capacity(removed.len() + added.len());
         for (cell, terrain) in removed {
             if let Some(covered) = self.covered.get_mut(&cell) {
-                covered.lift(terrain);
-                stirred.push(cell);
+                covered.remove(terrain);
+                affected.push(cell);
             }
         }
         for (cell, terrain) in added {
             if let Some(shown) = grid.terrain(cell) {
-                let bare = || Covered { ground: shown, added: Vec::new() };
-                self.covered.entry(cell).or_insert_with(bare).lay(terrain);
-                stirred.push(cell);
+                let uncovered = || Covered { ground: shown, added: Vec::new() };
+                self.covered.entry(cell).or_insert_with(uncovered).add(terrain);
+                affected.push(cell);
             }
         }
-        self.show(grid, stirred)
+        self.show(grid, affected)
     }
 
     /// Replaces a kind of agent as [`Grid::set_kind`] does. For the default kind, cells covered by several terrains
     /// are then updated to its new costs, as one more edit.
     ///
     /// # Errors
-    /// [`GridError::UnknownKind`] and [`GridError::BadSize`].
+    /// As for [`Grid::set_kind`].
     pub fn set_kind(&mut self, grid: &mut Grid, id: KindId, kind: AgentKind) -> Result<bool, GridError> {
         let changed = grid.set_kind(id, kind)?;
         if changed && id == KindId::default() {
@@ -120,14 +122,14 @@ impl ObstacleLayer {
 }
 
 impl Covered {
-    fn lay(&mut self, terrain: Terrain) {
+    fn add(&mut self, terrain: Terrain) {
         match self.added.iter_mut().find(|(added, _)| *added == terrain) {
             Some((_, count)) => *count += 1,
             None => self.added.push((terrain, 1)),
         }
     }
 
-    fn lift(&mut self, terrain: Terrain) {
+    fn remove(&mut self, terrain: Terrain) {
         if let Some((_, count)) = self.added.iter_mut().find(|(added, _)| *added == terrain) {
             *count -= 1;
         }

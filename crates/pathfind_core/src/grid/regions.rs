@@ -46,7 +46,7 @@ pub(crate) struct Regions {
     /// Columns and rows of blocks.
     columns: i32,
     rows: i32,
-    /// The block without a walkable cell, shared by all that are so.
+    /// A block without a walkable cell, shared by all such blocks of the grid.
     empty: Arc<Block>,
     /// One allocation for each row of blocks, so that clones share unchanged rows.
     blocks: Vec<Arc<[Arc<Block>]>>,
@@ -220,12 +220,13 @@ impl Regions {
             .flat_map(|&rect| blocks_of(rect).cells())
             .map(|block| (block.y, block.x))
             .collect();
-        let mut changed_in_kind = false;
+        // Whether the areas have to be joined to regions again.
+        let mut is_outdated = false;
         for &(row, column) in &touched {
             let [y, x] = [row, column].map(|block| block * SIDE);
             let cliffs = walkable.cliffs.map(|cliffs| cliffs.block(y, x));
             let block = Block::label(&walkable.rows.block(y, x), cliffs.as_ref(), self.corners);
-            changed_in_kind |= block.count != self.block(column, row).count;
+            is_outdated |= block.count != self.block(column, row).count;
             self.set_outline(column, row, |outline| {
                 (outline.is_walkable, outline.first_middle) = (block.count > 0, block.first_middle);
             });
@@ -256,10 +257,10 @@ impl Regions {
                 let joints = Joints::of(&links);
                 self.set_outline(column, row, |outline| outline.joints = joints);
                 Arc::make_mut(&mut self.links[row as usize])[column as usize] = links.into();
-                changed_in_kind = true;
+                is_outdated = true;
             }
         }
-        if changed_in_kind {
+        if is_outdated {
             self.joined = Arc::default();
         }
     }
@@ -370,16 +371,16 @@ impl Regions {
             first_area.push(areas);
             areas += u32::from(block.count);
         }
-        let mut forest = DisjointSet::new(areas);
+        let mut sets = DisjointSet::new(areas);
         for (column, row) in self.all_blocks() {
             let here = first_area[self.index(column, row)];
             for &(side, a, b) in self.links[row as usize][column as usize].iter() {
                 let (dx, dy) = NEIGHBORS[usize::from(side)];
                 let there = first_area[self.index(column + dx, row + dy)];
-                forest.join(here + u32::from(a), there + u32::from(b));
+                sets.join(here + u32::from(a), there + u32::from(b));
             }
         }
-        let regions = (0..areas).map(|area| forest.root(area)).collect();
+        let regions = (0..areas).map(|area| sets.root(area)).collect();
         ComponentLabels { first_area: first_area.into(), regions }
     }
 }

@@ -93,7 +93,7 @@ const fn table(steps: Steps, pruned: Pruned) -> Table {
             while i < 8 {
                 let next = SUCCESSORS[i].offset();
                 let is_pruned = match pruned {
-                    Pruned::Detours { weighted } => is_idle(steps, weighted, around, before, next),
+                    Pruned::Detours { weighted } => is_detour(steps, weighted, around, before, next),
                     Pruned::AllButCanonical => !is_canonical(steps, around, before, next),
                 };
                 if is_pruned {
@@ -109,7 +109,13 @@ const fn table(steps: Steps, pruned: Pruned) -> Table {
 }
 
 /// Whether one legal step leads from the parent to the successor, and costs no more than the path over the cell.
-const fn is_idle(steps: Steps, weighted: bool, around: usize, before: (i32, i32), next: (i32, i32)) -> bool {
+const fn is_detour(
+    steps: Steps,
+    weighted: bool,
+    around: usize,
+    before: (i32, i32),
+    next: (i32, i32),
+) -> bool {
     let (dx, dy) = (next.0 - before.0, next.1 - before.1);
     match (dx.abs(), dy.abs(), steps.directions) {
         (0, 0, _) | (0, 1, _) | (1, 0, _) => true,

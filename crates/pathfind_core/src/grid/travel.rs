@@ -9,8 +9,8 @@ impl Grid {
     /// cell times the cost of the cell. Points are in grid space. `None` if a crossed cell is not walkable, a leg
     /// crosses a cliff, or a point lies outside the grid.
     ///
-    /// A part of a leg along the edge between two cells counts for the cell of larger coordinates. The time is in the
-    /// number of cells crossed, up to a logarithm.
+    /// A part of a leg along the edge between two cells counts for the cell of larger coordinates. For n crossed cells
+    /// the time is O(n log n).
     #[must_use]
     pub fn travel_cost(&self, kind: KindId, points: &[Vec2]) -> Option<f64> {
         if !points.iter().all(|&point| self.holds(point)) {
@@ -52,8 +52,9 @@ impl Grid {
         cuts.sort_unstable_by(f64::total_cmp);
         let parts = cuts.windows(2).filter(|part| part[1] - part[0] > 1e-9);
         let costs = parts.map(|part| {
-            let middle = (start + along * (part[0] + part[1]) / 2.0).as_vec2();
-            let cost = self.cost(kind, Cell::containing(middle)).map_or(f64::INFINITY, f64::from);
+            // In `f64`: as `f32`, a point close to a corner could be rounded into a cell that the leg does not cross.
+            let middle = (start + along * (part[0] + part[1]) / 2.0).as_ivec2();
+            let cost = self.cost(kind, middle.into()).map_or(f64::INFINITY, f64::from);
             cost * (part[1] - part[0]) * length
         });
         costs.sum()
@@ -79,6 +80,15 @@ mod tests {
             near(cost("...\n...", &[(0.5, 0.5), (2.5, 1.5), (0.5, 1.5)]), 5.0_f64.sqrt() + 2.0),
             "two legs"
         );
+    }
+
+    #[test]
+    fn a_wall_close_beside_a_leg_does_not_block_it() {
+        let grid = crate::testing::walled(70, 70, |cell| cell == Cell::new(64, 64));
+        let beside = 1.0 / 262_144.0;
+        let leg = [Vec2::new(64.5, 63.5), Vec2::new(63.5 - beside, 64.5)];
+        let cost = grid.travel_cost(KindId::default(), &leg).expect("it passes the corner of the wall");
+        assert!((cost - 2.0_f64.sqrt()).abs() < 1e-4, "{cost}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ impl Grid {
     /// it off.
     ///
     /// The question of a tower defence before it lets the player build. The grid does not change, nor does its
-    /// revision; the time is that of an edit of the same cells.
+    /// revision; the time is that of edits that set the cells one by one.
     ///
     /// ```
     /// use pathfind_core::{Cell, Grid, KindId, Steps};

@@ -11,7 +11,7 @@ pub(super) struct Extent {
     pub(super) low: Vec3,
     pub(super) high: Vec3,
     /// The largest absolute velocity along each axis.
-    pub(super) slow: Vec3,
+    pub(super) speed: Vec3,
     /// The number of bodies whose fields are all in range.
     pub(super) count: usize,
 }
@@ -35,14 +35,14 @@ impl Extent {
     /// The extent of `count` bodies, from the least and the greatest value in each lane of their rows.
     fn within(low: [f32; LANES], high: [f32; LANES], count: usize) -> Self {
         if count == 0 {
-            return Self { low: Vec3::ZERO, high: Vec3::ZERO, slow: Vec3::ZERO, count };
+            return Self { low: Vec3::ZERO, high: Vec3::ZERO, speed: Vec3::ZERO, count };
         }
         let [place, velocity] = [0, 3].map(|first| {
             let of = |row: [f32; LANES]| Vec3::new(row[first], row[first + 1], row[first + 2]);
             [of(low), of(high)]
         });
-        let slow = velocity[0].abs().max(velocity[1].abs());
-        Self { low: place[0], high: place[1], slow, count }
+        let speed = velocity[0].abs().max(velocity[1].abs());
+        Self { low: place[0], high: place[1], speed, count }
     }
 }
 

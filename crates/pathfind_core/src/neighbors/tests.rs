@@ -136,17 +136,17 @@ fn one_far_body_leaves_the_others_sorted() {
 }
 
 /// Bodies in two clusters at the distance `apart` along each axis.
-fn heaps(rng: &mut CounterRng, apart: f32) -> Vec<Body> {
+fn clusters(rng: &mut CounterRng, apart: f32) -> Vec<Body> {
     let mut bodies = standing(rng, 80, Vec3::splat(3.0));
     bodies.iter_mut().skip(40).for_each(|body| body.position += Vec3::splat(apart));
     bodies
 }
 
 #[test]
-fn far_cells_share_a_place_only_for_heaps() {
+fn distant_cells_share_an_entry_only_for_clusters() {
     let mut rng = CounterRng::new(4, 0, 0);
-    let mut neighbors = Neighbors::of(2.0, &heaps(&mut rng, 500.0));
-    assert!(neighbors.cell_grid.is_shared(), "in larger cells a heap would be in one");
+    let mut neighbors = Neighbors::of(2.0, &clusters(&mut rng, 500.0));
+    assert!(neighbors.cell_grid.is_shared(), "in larger cells a cluster would be in one");
     assert_eq!(neighbors.reach(), 2.0);
     neighbors.build(2.0, &standing(&mut rng, 80, Vec3::splat(250.0)), &[]);
     assert!(!neighbors.cell_grid.is_shared(), "no cell is shared");
@@ -154,10 +154,10 @@ fn far_cells_share_a_place_only_for_heaps() {
 }
 
 #[test]
-fn slots_come_in_their_order_also_where_far_cells_share_a_place() {
+fn slots_come_in_their_order_also_where_distant_cells_share_an_entry() {
     let mut rng = CounterRng::new(3, 0, 0);
     let crowds = [3.0, 12.0, 90.0].map(|half| standing(&mut rng, 50, Vec3::splat(half)));
-    for bodies in crowds.into_iter().chain([30.0, 500.0].map(|apart| heaps(&mut rng, apart))) {
+    for bodies in crowds.into_iter().chain([30.0, 500.0].map(|apart| clusters(&mut rng, apart))) {
         let neighbors = Neighbors::of(2.0, &bodies);
         for body in &bodies {
             for radius in [2.0, 7.0] {

@@ -197,7 +197,10 @@ fn a_repaired_field_equals_a_new_one() {
 #[test]
 fn a_field_of_another_kind_or_grid_is_made_anew() {
     let mut scratch = SearchScratch::default();
-    let mut grid = Grid::new(40, 30).unwrap();
+    // A plateau at either side, the right one higher, and a river across.
+    let height = |cell: Cell| [2.0, 0.0, 0.0, 5.0][cell.x as usize / 10];
+    let mut grid = Grid::new(40, 30).unwrap().with_elevation(height).unwrap();
+    grid.fill(CellRect::new(Cell::new(0, 5), Cell::new(39, 5)), Terrain::WATER);
     let kind = grid.add_kind(AgentKind::default()).unwrap();
     let goal = [Cell::new(20, 20)];
     let mut field = DistanceField::new(&grid, kind, Steps::default(), &goal, &mut scratch).unwrap();
@@ -213,6 +216,17 @@ fn a_field_of_another_kind_or_grid_is_made_anew() {
     let costs = CostTable::default().with(Terrain::GROUND, 2.5).unwrap();
     grid.set_kind(kind, AgentKind { costs, ..AgentKind::default() }).unwrap();
     assert_eq!(check(&grid, "its costs are others"), 1200);
+    let swims = CostTable::default().with(Terrain::WATER, 1.0).unwrap();
+    let swimmer = AgentKind { costs: swims, ..AgentKind::default() };
+    for (agent, what) in [
+        (AgentKind::default(), "it is as at first"),
+        (swimmer, "water is free for it"),
+        (AgentKind::default(), "it is as at first, again"),
+        (AgentKind { climb: 2.5, ..AgentKind::default() }, "it climbs the lower plateau"),
+    ] {
+        grid.set_kind(kind, agent).unwrap();
+        assert_eq!(check(&grid, what), 1200);
+    }
     let mut other = Grid::new(50, 25).unwrap();
     other.add_kind(AgentKind::default()).unwrap();
     assert_eq!(check(&other, "it is another grid"), 1250);

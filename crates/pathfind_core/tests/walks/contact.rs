@@ -132,7 +132,7 @@ fn no_step_leaves_the_region_that_it_starts_in() {
             0 => AgentSize::Square(1),
             _ => AgentSize::Disc([0.1, 0.3, 0.5, 0.9, 2.2][pick(&mut rng, 5)]),
         };
-        let rule = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][pick(&mut rng, 3)];
+        let rule = CornerRule::ALL[pick(&mut rng, 3)];
         let grid = with_size(grid, size);
         // Often on edges and corners of cells.
         let on_edges = rng.unit() < 0.7;

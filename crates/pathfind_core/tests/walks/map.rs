@@ -29,7 +29,7 @@ impl Journey {
             1 => AgentSize::Square(1 + pick(rng, 3) as u8),
             _ => AgentSize::Disc([0.1, 0.3, 0.5, 0.7, 0.9, 1.0, 1.5, 2.5][pick(rng, 8)]),
         };
-        let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][pick(rng, 3)];
+        let corners = CornerRule::ALL[pick(rng, 3)];
         let algorithm = Algorithm::ALL[pick(rng, Algorithm::ALL.len())];
         let mut grid = draw_map(rng, size);
         grid.set_kind(KIND, AgentKind { size, ..Default::default() }).expect("the size is valid");
@@ -44,8 +44,8 @@ impl Journey {
         if pick(rng, 3) == 0 {
             points = straighten(&grid, KIND, corners, &points);
         }
-        let is_way = answer.outcome == Outcome::Complete && points.len() > 1;
-        is_way.then_some(Self { grid, size, algorithm, corners, points })
+        let is_path = answer.outcome == Outcome::Complete && points.len() > 1;
+        is_path.then_some(Self { grid, size, algorithm, corners, points })
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::{BAND, CopyOnWriteRows};
 
-/// The same row of two layers of the same size, and the way to the rows after it or before it: cheaper than to look
-/// up each by its index. All bands must be stored whole.
+/// A cursor on the same row of two layers of the same size, which moves from row to row: cheaper than to look up each
+/// row by its index. All bands must be stored whole.
 #[derive(Clone, Debug)]
 pub(crate) struct RowCursor<'r, T, const PIECE: usize> {
     layers: [&'r CopyOnWriteRows<T, PIECE>; 2],

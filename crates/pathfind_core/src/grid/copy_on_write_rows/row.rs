@@ -27,7 +27,7 @@ impl<'g, T, const PIECE: usize> PartRow<'g, T, PIECE> {
 }
 
 impl<'g, T: Copy, const PIECE: usize> Row<'g, T, PIECE> {
-    /// The number of values, perhaps with some beyond the row's end.
+    /// The number of values; of a row in parts, with the padding of its last piece.
     #[inline]
     pub(crate) fn len(self) -> usize {
         match self {

@@ -82,7 +82,7 @@ impl Regions {
         mut visit: impl FnMut(Area),
     ) {
         let (dx, dy) = NEIGHBORS[side];
-        // The links of four neighbours are kept by the block, those of the other four by these.
+        // A block keeps its links with four neighbours; the other four keep their links with it.
         let ([x, y], [to_x, to_y]) = if is_back {
             ([column - dx, row - dy], [column - dx, row - dy])
         } else {

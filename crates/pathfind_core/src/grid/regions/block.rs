@@ -3,8 +3,8 @@
 use super::{DisjointSet, SIDE, areas};
 use crate::grid::Cell;
 
-/// Up to so many changes of the area from run to run are stored as such. A look-up among 32 takes five steps; that of
-/// a run takes one, but a byte is stored for every run.
+/// The most changes of the area from run to run that are stored as a list of changes. To look up one of 32 takes five
+/// steps; in a table of all runs it takes one, but the table has a byte for every run.
 const MAX_CHANGES: usize = 32;
 
 /// The areas of one block. Areas are numbered in the order of their first runs.
@@ -62,7 +62,7 @@ impl Block {
         }
     }
 
-    /// Labels the areas of a block; `cliffs` are those of the [block](Cliffs::block).
+    /// Labels the areas of a block with the given rows and cliffs, which are as `Cliffs::block` returns them.
     pub(super) fn label(
         rows: &[u64; SIDE as usize],
         cliffs: Option<&[[u64; SIDE as usize]; 4]>,
@@ -79,7 +79,7 @@ impl Block {
             }
             first_run[y + 1] = runs.len() as u16;
         }
-        let mut forest = DisjointSet::new(runs.len() as u32);
+        let mut sets = DisjointSet::new(runs.len() as u32);
         for y in 1..SIDE as usize {
             let mut above = usize::from(first_run[y - 1]);
             let above_end = usize::from(first_run[y]);
@@ -93,7 +93,7 @@ impl Block {
                 let mut touching = above;
                 while touching < above_end && runs[touching] & reach != 0 {
                     if cliffs.is_none_or(|cliffs| are_open(runs[touching], runs[run], cliffs, y, corners)) {
-                        forest.join(touching as u32, run as u32);
+                        sets.join(touching as u32, run as u32);
                     }
                     touching += 1;
                 }
@@ -103,7 +103,7 @@ impl Block {
         let mut count = 0;
         let area_of_run: Vec<u16> = (0..runs.len())
             .map(|run| {
-                let area = &mut number[forest.root(run as u32) as usize];
+                let area = &mut number[sets.root(run as u32) as usize];
                 if *area == u16::MAX {
                     *area = count;
                     count += 1;

@@ -17,7 +17,7 @@ pub(crate) fn play(bytes: &[u8]) {
     let mut grid = Grid::new(width, height).expect("the size is valid");
     let (mut obstacle_layer, mut added) = (ObstacleLayer::default(), Vec::new());
     let mut snapshot = (grid.clone(), classes(&grid));
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     while !bytes.is_over() {
         match bytes.below(10) {
             0 => obstacle_edit(&mut obstacle_layer, &mut grid, &mut bytes),
@@ -56,7 +56,7 @@ pub(crate) fn play(bytes: &[u8]) {
                 });
             }
             7 => compare(&grid, &rebuild(&grid), &mut bytes),
-            _ => ask(&grid, &mut bytes, &mut space),
+            _ => ask(&grid, &mut bytes, &mut scratch),
         }
     }
     for thing in added {
@@ -119,16 +119,16 @@ fn compare(grid: &Grid, rebuilt: &Grid, bytes: &mut Bytes) {
 }
 
 /// Runs a query on the edited grid and a fresh one, at once and in slices, with used and with new scratch memory.
-fn ask(grid: &Grid, bytes: &mut Bytes, space: &mut SearchScratch) {
+fn ask(grid: &Grid, bytes: &mut Bytes, scratch: &mut SearchScratch) {
     let rebuilt = rebuild(grid);
     let query = bytes.query();
     let fresh = bare(solve(&rebuilt, &query, &mut SearchScratch::default()));
-    assert_eq!(bare(solve(grid, &query, space)), fresh, "{query:?}");
+    assert_eq!(bare(solve(grid, &query, scratch)), fresh, "{query:?}");
     let slice = bytes.below(40) + 1;
-    let mut search = Search::new(grid, query.clone(), core::mem::take(space));
+    let mut search = Search::new(grid, query.clone(), core::mem::take(scratch));
     while search.step(slice) == pathfind_core::Progress::Running {}
     let (answer, used) = search.finish();
-    *space = used;
+    *scratch = used;
     assert_eq!(bare(answer), fresh, "{query:?} in slices of {slice}");
     let Ok(answer) = fresh else { return };
     for &point in &answer.waypoints {
@@ -213,7 +213,7 @@ impl Bytes<'_> {
     fn steps(&mut self) -> Steps {
         Steps {
             directions: if self.below(3) == 0 { Directions::Four } else { Directions::Eight },
-            corners: [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][self.below(3) as usize],
+            corners: CornerRule::ALL[self.below(3) as usize],
             diagonal: [DiagonalCost::Sqrt2, DiagonalCost::FourteenTenths, DiagonalCost::One]
                 [self.below(3) as usize],
         }
@@ -232,7 +232,7 @@ impl Bytes<'_> {
         PathQuery::new(self.cell(), goal)
             .with_kind(KindId(self.below(KINDS as u32 + 1) as u8))
             .with_steps(self.steps())
-            .with_algorithm(Algorithm::ALL[self.below(9) as usize])
+            .with_algorithm(Algorithm::ALL[self.below(Algorithm::ALL.len() as u32) as usize])
             .with_weight(self.number())
             .with_partial(self.below(3) > 0)
             .with_limits(limits)
