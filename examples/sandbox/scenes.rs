@@ -26,7 +26,7 @@ use crate::{flags::Flags, overlay::SearchView, telemetry::Facts};
 pub(crate) use search::LabMap;
 pub(crate) use search::{GivenMap, lab_map};
 
-/// All scenes, in the order of the menu. The first one is opened by default.
+/// All scenes, in the order of the menu and of the number keys, 1 to 9 and 0. The first one is opened by default.
 pub(crate) const SCENES: &[Scene] = &[
     search::SCENE,
     chase::SCENE,
@@ -46,8 +46,6 @@ pub(crate) struct Scene {
     pub name: &'static str,
     /// The title in the menu.
     pub title: &'static str,
-    /// Its number key, from 1 to 9, or 0.
-    pub digit: u8,
     /// Two lines that describe what there is to see.
     pub about: &'static str,
     /// The scene's keys and buttons: key, meaning.

@@ -14,7 +14,6 @@ mod results;
 mod ui;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
-
 use bevy_pathfind::prelude::Grid;
 
 use super::{Scene, Seed};
@@ -23,7 +22,6 @@ use crate::{flags::Flags, view::View, view::ViewSystems};
 pub(crate) const SCENE: Scene = Scene {
     name: "search",
     title: "Search lab",
-    digit: 1,
     about: "Two searches, one map: which cells they look at, in which order, and which path they find. Draw \
             walls and swamps, drag the start and the goal, and see what changes.",
     keys: &[
@@ -91,7 +89,7 @@ fn build(app: &mut App) {
                 ui::read_keys,
                 edit::edit_boards.after(ViewSystems),
                 board::arrange,
-                (board::add_marker_meshes, board::place_markers),
+                board::place_markers,
                 results::search_again,
                 paint::paint_cells,
                 paint::draw_lines,
@@ -114,7 +112,13 @@ struct Lab<'w> {
 }
 
 /// Sets up the chosen map; a map from a file comes first.
-fn enter(mut commands: Commands, mut lab: Lab, mut view: ResMut<View>, seed: Res<Seed>) {
+fn enter(
+    mut commands: Commands,
+    mut lab: Lab,
+    (mut meshes, mut materials): (ResMut<Assets<Mesh>>, ResMut<Assets<ColorMaterial>>),
+    mut view: ResMut<View>,
+    seed: Res<Seed>,
+) {
     let given = lab.given.0.take();
     let map = given.as_ref().map_or_else(|| lab.map_choice.preset().unedited_map(seed.0), maps::Map::given);
     if lab.map_choice.is_chosen {
@@ -123,7 +127,7 @@ fn enter(mut commands: Commands, mut lab: Lab, mut view: ResMut<View>, seed: Res
     }
     *lab.results = results::SearchResults::new(map.start, map.goal);
     lab.replay.begin();
-    board::spawn(&mut commands, &map.grid, lab.settings.compare);
+    board::spawn(&mut commands, (&mut meshes, &mut materials), &map.grid, lab.settings.compare);
     view.frame(board::home(&map.grid, lab.settings.compare));
 }
 
