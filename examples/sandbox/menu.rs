@@ -138,7 +138,7 @@ fn show_clock(ui: &mut egui::Ui, clock: &mut Clock, time: &mut Time<Virtual>, sc
     let drag = ui.add(value).on_hover_text("seed of the random numbers: it decides the starting places");
     record_rect("clock.seed", &drag);
     if drag.changed() {
-        scenes.restart_with_seed(seed);
+        scenes.go(scenes.current_name(), seed);
     }
 }
 

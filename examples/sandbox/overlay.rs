@@ -55,13 +55,6 @@ fn note_found(
     }
 }
 
-impl SearchView {
-    /// Forgets the search that is shown.
-    pub(crate) fn reset(&mut self) {
-        self.last = None;
-    }
-}
-
 /// Shows the latest search, unless a user's search is shown and the latest is of another agent.
 fn note_last(stats: Res<SolveStats>, mut view: ResMut<SearchView>, ours: Query<&Selectable>) {
     if view.seen == stats.finished {

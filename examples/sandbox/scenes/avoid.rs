@@ -16,7 +16,7 @@ use crate::{
     orbit::Orbit,
     panel::{self, Sliders, write_moved},
     rng::SplitMix64,
-    scene3d::{FogRange, SceneBuilder},
+    scene3d::SceneBuilder,
     telemetry::Facts,
     theme::{self, caption},
     view::ViewSystems,
@@ -49,7 +49,7 @@ const FIELD: Vec2 = Vec2::new(100.0, 60.0);
 /// Radius of a vehicle, in world units.
 const RADIUS: f32 = 0.7;
 /// Range of sight in the fog, in world units.
-const FOG: FogRange = FogRange(150.0);
+const FOG: f32 = 150.0;
 
 /// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]

@@ -17,7 +17,7 @@ use crate::{
     panel::{self, Sliders},
     pointer::Pointer,
     rng::SplitMix64,
-    scene3d::{FogRange, SceneBuilder},
+    scene3d::SceneBuilder,
     telemetry::Facts,
     theme::{self, caption},
     view::ViewSystems,
@@ -46,7 +46,7 @@ pub(crate) const SCENE: Scene = Scene {
 const GUARDS: usize = 4;
 const THIEVES: usize = 5;
 /// The range of sight in the fog, in world units.
-const FOG: FogRange = FogRange(120.0);
+const FOG: f32 = 120.0;
 /// How near a guard catches a thief, in world units.
 const CATCH: f32 = 0.9;
 

@@ -14,7 +14,7 @@ use crate::{
     orbit::Orbit,
     panel::{self, Sliders, write_moved},
     rng::SplitMix64,
-    scene3d::{FogRange, SceneBuilder},
+    scene3d::SceneBuilder,
     theme::{self, caption},
     view::ViewSystems,
 };
@@ -56,7 +56,7 @@ const PILLARS: [(Vec2, f32); 6] = [
 const FLOOR: f32 = -6.0;
 const TALL: f32 = 22.0;
 /// Range of sight in the fog, in world units.
-const FOG: FogRange = FogRange(170.0);
+const FOG: f32 = 170.0;
 
 /// The flock model and settings of the birds.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -18,6 +18,8 @@ use bevy_pathfind::prelude::Grid;
 
 use super::{Scene, Seed};
 use crate::{flags::Flags, view::View, view::ViewSystems};
+#[cfg(target_arch = "wasm32")]
+pub(crate) use ui::MapChoice;
 
 pub(crate) const SCENE: Scene = Scene {
     name: "search",
@@ -44,31 +46,6 @@ pub(crate) struct GivenMap(pub Option<Grid>);
 /// The number of the lab's map of a name.
 pub(crate) fn lab_map(name: &str) -> Option<usize> {
     maps::PRESETS.iter().position(|preset| preset.name == name)
-}
-
-/// The choice of the lab's map, for links to the page.
-#[cfg(target_arch = "wasm32")]
-#[derive(SystemParam)]
-pub(crate) struct LabMap<'w> {
-    choice: ResMut<'w, ui::MapChoice>,
-}
-
-#[cfg(target_arch = "wasm32")]
-impl LabMap<'_> {
-    /// Whether the choice has changed since the system last ran.
-    pub(crate) fn is_changed(&self) -> bool {
-        self.choice.is_changed()
-    }
-
-    /// The name of the chosen map.
-    pub(crate) fn name(&self) -> &'static str {
-        self.choice.preset().name
-    }
-
-    /// Chooses a map by its number, to be set up when the scene begins.
-    pub(crate) fn choose(&mut self, number: usize) {
-        self.choice.choose(number);
-    }
 }
 
 fn build(app: &mut App) {

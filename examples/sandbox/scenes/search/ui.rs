@@ -23,7 +23,7 @@ use crate::{
 
 /// The chosen map.
 #[derive(Resource, Debug)]
-pub(super) struct MapChoice {
+pub(crate) struct MapChoice {
     preset: usize,
     /// Whether a map was just chosen, so that its two searches are chosen with it.
     pub is_chosen: bool,
@@ -38,8 +38,13 @@ impl MapChoice {
         &PRESETS[self.preset]
     }
 
-    /// Chooses a map, which is set up when the scene restarts.
-    pub(super) fn choose(&mut self, preset: usize) {
+    /// The name of the chosen map.
+    pub(crate) fn name(&self) -> &'static str {
+        self.preset().name
+    }
+
+    /// Chooses a map by its number, to be set up when the scene begins.
+    pub(crate) fn choose(&mut self, preset: usize) {
         *self = Self::new(preset % PRESETS.len());
     }
 }
@@ -223,7 +228,7 @@ pub(super) fn write_facts(lab: Lab, mut facts: ResMut<Facts>) {
         })
     };
     let sides: Vec<Value> = lab.results.runs.iter().flatten().map(side).collect();
-    facts.set("map", lab.map_choice.preset().name);
+    facts.set("map", lab.map_choice.name());
     facts.set("goal", json!([lab.results.goal.x, lab.results.goal.y]));
     facts.set("sides", sides);
     facts.set("replay", json!([lab.replay.shown(), lab.replay.last, lab.replay.is_running]));
