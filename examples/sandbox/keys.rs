@@ -82,7 +82,8 @@ impl Keys<'_> {
         self.wants.is_popup_open()
     }
 
-    /// The sum of the directions of which one of both keys is down, at length 1; 0 if they cancel out.
+    /// The direction of the keys that are down, of length 1; 0 if none is down, or if they cancel out. Each direction
+    /// has two keys.
     pub(crate) fn direction(&self, directions: &[(KeyCode, KeyCode, Vec3)]) -> Vec3 {
         let held = directions.iter().filter(|&&(key, other, _)| self.any_pressed([key, other]));
         held.map(|&(_, _, direction)| direction).sum::<Vec3>().normalize_or_zero()

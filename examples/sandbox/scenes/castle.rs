@@ -311,6 +311,7 @@ fn toggle_passage(
     match links.iter_mut().find(|(_, passage, _)| **passage == wanted) {
         Some((ladder, Passage::Ladder, _)) => commands.entity(ladder).despawn(),
         Some((.., mut link)) => link.is_open = !link.is_open,
+        // Gate and teleporter are always there.
         None => floors::spawn_ladder(&mut commands, &castle.floors),
     }
 }
