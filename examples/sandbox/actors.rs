@@ -173,19 +173,20 @@ fn draw_paths(
 /// texel, and with a dark border if `border` is set.
 pub(crate) fn shape_image(distance: fn(Vec2) -> f32, border: bool) -> Image {
     let half = TEXELS as f32 / 2.0;
-    let mut data = Vec::with_capacity((TEXELS * TEXELS * 4) as usize);
-    for row in 0..TEXELS {
-        for column in 0..TEXELS {
-            let point = (Vec2::new(column as f32, row as f32) + 0.5 - half) / half;
-            let texels = distance(point) * half;
-            let (inside, rim) = ((0.5 - texels).clamp(0.0, 1.0), if border { 3.0 } else { 0.0 });
-            let cover = (0.5 - texels + rim).clamp(0.0, 1.0);
-            let level = (inside * 255.0) as u8;
-            let dark = if border { level } else { 255 };
-            data.extend([dark, dark, dark, (cover * 255.0) as u8]);
-        }
-    }
-    let size = Extent3d { width: TEXELS, height: TEXELS, depth_or_array_layers: 1 };
+    texture(UVec2::splat(TEXELS), |at| {
+        let texels = distance((at - half) / half) * half;
+        let (inside, rim) = ((0.5 - texels).clamp(0.0, 1.0), if border { 3.0 } else { 0.0 });
+        let cover = (0.5 - texels + rim).clamp(0.0, 1.0);
+        let dark = if border { (inside * 255.0) as u8 } else { 255 };
+        [dark, dark, dark, (cover * 255.0) as u8]
+    })
+}
+
+/// A smooth picture, from the colour at the centre of each texel.
+pub(crate) fn texture(size: UVec2, color: impl Fn(Vec2) -> [u8; 4]) -> Image {
+    let centers = (0..size.y).flat_map(|y| (0..size.x).map(move |x| UVec2::new(x, y).as_vec2() + 0.5));
+    let data = centers.flat_map(color).collect();
+    let size = Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 };
     let (format, usage) = (TextureFormat::Rgba8UnormSrgb, RenderAssetUsages::RENDER_WORLD);
     let mut image = Image::new(size, TextureDimension::D2, data, format, usage);
     image.sampler = ImageSampler::linear();

@@ -56,8 +56,10 @@ fn paint(
     painting.0 = painting.0.filter(|stroke| stroke.grid == grid);
     let Some(now) = painting.0.as_mut() else { return };
     let bodies: Vec<_> = agents.iter().map(|(agent, at)| (to_grid(at.translation), agent.radius)).collect();
-    let is_free =
-        |cell: Cell| !bodies.iter().any(|&(body, radius)| distance_to_cell(body, cell) < radius.max(0.1));
+    let is_free = |cell: Cell| {
+        let rect = CellRect::new(cell, cell);
+        bodies.iter().all(|&(body, radius)| rect.distance_to(body) >= radius.max(0.1))
+    };
     let cells: Vec<_> = along(now.last, at, brush.brush).filter(|&cell| nav.grid().contains(cell)).collect();
     for cell in cells {
         if now.paint == Terrain::GROUND || is_free(cell) {
@@ -80,11 +82,6 @@ pub(crate) fn along(from: Vec2, to: Vec2, width: f32) -> impl Iterator<Item = Ce
         let share = ((cell.center() - from).dot(line) / line.length_squared().max(1e-9)).clamp(0.0, 1.0);
         cell.center().distance(from + line * share) <= reach || Cell::containing(from + line * share) == *cell
     })
-}
-
-/// The distance from a point to a cell; 0 inside it.
-fn distance_to_cell(point: Vec2, cell: Cell) -> f32 {
-    ((point - cell.center()).abs() - 0.5).max(Vec2::ZERO).length()
 }
 
 fn show_brush(
@@ -118,11 +115,5 @@ mod tests {
         let cells: Vec<_> = along(Vec2::new(5.5, 5.5), Vec2::new(5.5, 5.5), 3.0).collect();
         assert_eq!(cells.iter().filter(|cell| cell.y == 5).count(), 3);
         assert!(cells.len() >= 5 && cells.len() <= 9);
-    }
-
-    #[test]
-    fn the_distance_to_a_cell_is_0_inside_it() {
-        assert_eq!(distance_to_cell(Vec2::new(2.5, 2.5), Cell::new(2, 2)), 0.0);
-        assert_eq!(distance_to_cell(Vec2::new(2.5, 2.5), Cell::new(4, 2)), 1.5);
     }
 }

@@ -17,8 +17,8 @@ pub(crate) struct Chrome<'w> {
 impl Chrome<'_> {
     /// Whether a point of the screen belongs to a panel.
     pub(crate) fn covers(&self, screen: Vec2) -> bool {
-        let is_tuning = self.tuning.area().is_some_and(|area| area.contains(screen));
-        is_tuning || self.panel.covers(screen) || self.menu.covers(screen)
+        let areas = [self.tuning.area(), self.panel.panel, self.menu.bar];
+        areas.into_iter().flatten().any(|area| area.contains(screen))
     }
 
     /// The part of the window that no panel covers, for a window of this size.

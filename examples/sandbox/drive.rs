@@ -15,11 +15,11 @@ pub(crate) struct KeyboardControl {
     pub idle: f32,
 }
 
-const KEY_DIRECTIONS: [(KeyCode, KeyCode, Vec2); 4] = [
-    (KeyCode::KeyW, KeyCode::ArrowUp, Vec2::Y),
-    (KeyCode::KeyA, KeyCode::ArrowLeft, Vec2::NEG_X),
-    (KeyCode::KeyS, KeyCode::ArrowDown, Vec2::NEG_Y),
-    (KeyCode::KeyD, KeyCode::ArrowRight, Vec2::X),
+const KEY_DIRECTIONS: [(KeyCode, KeyCode, Vec3); 4] = [
+    (KeyCode::KeyW, KeyCode::ArrowUp, Vec3::Y),
+    (KeyCode::KeyA, KeyCode::ArrowLeft, Vec3::NEG_X),
+    (KeyCode::KeyS, KeyCode::ArrowDown, Vec3::NEG_Y),
+    (KeyCode::KeyD, KeyCode::ArrowRight, Vec3::X),
 ];
 
 pub(crate) fn plugin(app: &mut App) {
@@ -32,12 +32,7 @@ fn drive(
     keys: Keys,
     time: Res<Time>,
 ) {
-    let direction: Vec2 = KEY_DIRECTIONS
-        .iter()
-        .filter(|(letter, arrow, _)| keys.any_pressed([*letter, *arrow]))
-        .map(|&(_, _, direction)| direction)
-        .sum();
-    let direction = direction.normalize_or_zero().extend(0.0);
+    let direction = keys.direction(&KEY_DIRECTIONS);
     for (entity, mut keyboard, mut steering, agent) in &mut driven {
         keyboard.is_driven = direction != Vec3::ZERO;
         keyboard.idle = if keyboard.is_driven { 0.0 } else { keyboard.idle + time.delta_secs() };

@@ -38,7 +38,7 @@ fn receive_files(
         let bevy::window::FileDragAndDrop::DroppedFile { path_buf, .. } = drop else { continue };
         let name = path_buf.file_name().unwrap_or_default().to_string_lossy().into_owned();
         match std::fs::read(path_buf) {
-            Ok(bytes) => drop_file(&mut files, name, bytes),
+            Ok(bytes) => _ = files.write(DroppedFile { name, bytes }),
             Err(error) => notice.show(format!("{name} cannot be read: {error}"), &time),
         }
     }
@@ -48,12 +48,8 @@ fn receive_files(
 fn receive_files(mut files: MessageWriter<DroppedFile>) {
     use crate::web::page;
     while let Some(name) = page::dropped_name() {
-        drop_file(&mut files, name, page::take_dropped());
+        files.write(DroppedFile { name, bytes: page::take_dropped() });
     }
-}
-
-fn drop_file(files: &mut MessageWriter<DroppedFile>, name: String, bytes: Vec<u8>) {
-    files.write(DroppedFile { name, bytes });
 }
 
 /// Opens each file by the end of its name, and shows the result as a notice.

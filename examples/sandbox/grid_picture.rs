@@ -1,9 +1,8 @@
 //! The map, drawn as one textured rectangle; only changed cells are repainted.
 
-use std::{collections::HashSet, sync::Arc};
-
 use bevy::{
     asset::RenderAssetUsages,
+    ecs::system::SystemParam,
     image::{ImageFilterMode, ImageSampler, ImageSamplerDescriptor},
     mesh::{Indices, PrimitiveTopology},
     prelude::*,
@@ -21,12 +20,14 @@ pub(crate) const STEEL: Terrain = Terrain(21);
 
 /// Put it beside a `NavGrid`, and the grid is drawn.
 #[derive(Component, Default)]
+#[require(Visibility)]
 pub(crate) struct GridPicture {
     drawn: Option<Drawn>,
 }
 
 struct Drawn {
-    grid: Arc<Grid>,
+    /// The revision of the grid that it shows.
+    revision: u64,
     image: Handle<Image>,
     /// Texels along each side of a cell.
     texels: u32,
@@ -43,34 +44,45 @@ pub(crate) mod layer {
     pub(crate) const ACTORS: f32 = 10.0;
 }
 
+/// Texels along each side of a cell.
+pub(crate) const TEXELS: u32 = 4;
 /// On a map with more cells than this, a cell is one texel, without edges and shadows.
 const DETAILED: u32 = 400 * 400;
 
+/// Creates pictures of grids.
+#[derive(SystemParam)]
+pub(crate) struct Pictures<'w> {
+    pub images: ResMut<'w, Assets<Image>>,
+    meshes: ResMut<'w, Assets<Mesh>>,
+    materials: ResMut<'w, Assets<ColorMaterial>>,
+}
+
+impl Pictures<'_> {
+    /// An image over all cells of a grid, for a child of the grid's entity.
+    pub(crate) fn over(
+        &mut self,
+        (nav, place): (&NavGrid, Transform),
+        image: Handle<Image>,
+        height: f32,
+    ) -> (Mesh2d, MeshMaterial2d<ColorMaterial>) {
+        let alpha_mode = if height == layer::GROUND { AlphaMode2d::Opaque } else { AlphaMode2d::Blend };
+        let material = ColorMaterial { texture: Some(image), alpha_mode, ..default() };
+        let mesh = self.meshes.add(quad(nav, place, height));
+        (Mesh2d(mesh), MeshMaterial2d(self.materials.add(material)))
+    }
+}
+
 fn draw_grids(
     mut commands: Commands,
-    mut pictures: Query<(Entity, &NavGrid, &Transform, &mut GridPicture), Added<GridPicture>>,
-    mut images: ResMut<Assets<Image>>,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<ColorMaterial>>,
+    mut drawn: Query<(Entity, &NavGrid, &Transform, &mut GridPicture), Added<GridPicture>>,
+    mut pictures: Pictures,
 ) {
-    for (entity, nav, &transform, mut picture) in &mut pictures {
-        let grid = nav.grid().clone();
-        let texels = if grid.width() * grid.height() > DETAILED { 1 } else { 4 };
-        let mut image = blank_image(grid.size() * texels);
-        if let Some(data) = &mut image.data {
-            for cell in grid.bounds().cells() {
-                paint_cell(data, &grid, (cell, grid.bounds()), texels);
-            }
-        }
-        let image = images.add(image);
-        let material = materials.add(ColorMaterial {
-            texture: Some(image.clone()),
-            alpha_mode: AlphaMode2d::Opaque,
-            ..default()
-        });
-        let mesh = meshes.add(quad(nav, transform, layer::GROUND));
-        commands.spawn((ChildOf(entity), Mesh2d(mesh), MeshMaterial2d(material)));
-        picture.drawn = Some(Drawn { grid, image, texels });
+    for (entity, nav, &place, mut picture) in &mut drawn {
+        let grid = nav.grid();
+        let texels = if grid.width() * grid.height() > DETAILED { 1 } else { TEXELS };
+        let image = pictures.images.add(picture_of(grid, grid.bounds(), texels));
+        commands.spawn((ChildOf(entity), pictures.over((nav, place), image.clone(), layer::GROUND)));
+        picture.drawn = Some(Drawn { revision: nav.revision(), image, texels });
     }
 }
 
@@ -80,29 +92,27 @@ fn repaint_changed_cells(
 ) {
     for (nav, mut picture) in &mut pictures {
         let Some(drawn) = &mut picture.drawn else { continue };
-        if drawn.grid.revision() == nav.revision() {
+        let before = std::mem::replace(&mut drawn.revision, nav.revision());
+        if before == nav.revision() {
             continue;
         }
-        let before = std::mem::replace(&mut drawn.grid, nav.grid().clone());
-        let changed = |cell: &Cell| before.terrain(*cell) != nav.grid().terrain(*cell);
-        let cells = nav.grid().bounds().cells().filter(changed);
-        let stale: HashSet<_> =
-            cells.flat_map(|cell| (0..=DEPTH).flat_map(move |far| ring(cell, far))).collect();
+        let bounds = nav.grid().bounds();
+        let changed: Vec<_> = nav.changes_since(before).map_or_else(|| vec![bounds], |all| all.collect());
         let Some(mut image) = images.get_mut(&drawn.image) else { continue };
         let Some(data) = &mut image.data else { continue };
-        for cell in stale {
-            paint_cell(data, nav.grid(), (cell, nav.grid().bounds()), drawn.texels);
+        // A wall's shade depends on cells that are up to `DEPTH` away.
+        for cell in changed.into_iter().flat_map(|rect| rect.grown(DEPTH).cells()) {
+            paint_cell(data, nav.grid(), (cell, bounds), drawn.texels);
         }
     }
 }
 
 /// A picture of a part of a grid: what lies round the part decides on its edges and shadows.
-pub(crate) fn picture_of(grid: &Grid, part: CellRect) -> Image {
-    const TEXELS: u32 = 4;
+pub(crate) fn picture_of(grid: &Grid, part: CellRect, texels: u32) -> Image {
     let size = IVec2::new(part.max.x - part.min.x + 1, part.max.y - part.min.y + 1).as_uvec2();
-    let mut image = blank_image(size * TEXELS);
+    let mut image = blank_image(size * texels);
     if let Some(data) = &mut image.data {
-        part.cells().for_each(|cell| paint_cell(data, grid, (cell, part), TEXELS));
+        part.cells().for_each(|cell| paint_cell(data, grid, (cell, part), texels));
     }
     image
 }
@@ -125,7 +135,7 @@ pub(crate) fn blank_image(size: UVec2) -> Image {
 }
 
 /// A rectangle over all cells of a grid, in the frame of the grid's entity.
-pub(crate) fn quad(nav: &NavGrid, transform: Transform, height: f32) -> Mesh {
+fn quad(nav: &NavGrid, transform: Transform, height: f32) -> Mesh {
     let (global, back) = (GlobalTransform::from(transform), transform.to_matrix().inverse());
     let size = nav.grid().size().as_vec2();
     let corners = [Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y];
@@ -140,7 +150,7 @@ pub(crate) fn quad(nav: &NavGrid, transform: Transform, height: f32) -> Mesh {
 }
 
 /// The cells at a given Chebyshev distance.
-fn ring(cell: Cell, far: i32) -> impl Iterator<Item = Cell> {
+pub(crate) fn ring(cell: Cell, far: i32) -> impl Iterator<Item = Cell> {
     let all = (-far..=far).flat_map(move |dy| (-far..=far).map(move |dx| (dx, dy)));
     all.filter(move |(dx, dy)| dx.abs().max(dy.abs()) == far)
         .map(move |(dx, dy)| Cell::new(cell.x + dx, cell.y + dy))
@@ -250,10 +260,8 @@ mod tests {
     #[test]
     fn a_wall_has_an_edge_and_throws_a_shadow() {
         let grid = Grid::from_ascii(".#\n.#\n").unwrap();
-        let mut image = blank_image(grid.size() * 4);
-        let data = image.data.as_mut().unwrap();
-        grid.bounds().cells().for_each(|cell| paint_cell(data, &grid, (cell, grid.bounds()), 4));
-        let at = |x| texel(data, &grid, 4, x, 2);
+        let data = picture_of(&grid, grid.bounds(), 4).data.unwrap();
+        let at = |x| texel(&data, &grid, 4, x, 2);
         assert_eq!(at(1), theme::GROUND.to_srgba().to_u8_array(), "open ground is plain");
         assert_ne!(at(3), at(1), "beside the wall it is darker");
         assert!(at(4)[0] > at(1)[0], "the wall begins with its edge");

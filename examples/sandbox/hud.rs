@@ -167,10 +167,10 @@ fn show_status(
         ui.set_max_width(width.max(MIN_WIDTH));
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 18.0;
-            for &(key, meaning) in
-                by_name(active.get().0).map_or(&[][..], |scene| scene.keys).iter().chain(HINTS)
-            {
-                ui.add(egui::Label::new(key_and_meaning(key, meaning)).extend());
+            let own = by_name(active.get().0).map_or(&[][..], |scene| scene.keys);
+            for &(key, meaning) in own.iter().chain(HINTS) {
+                let text = theme::key_and_meaning(key, meaning, [theme::TEXT, theme::QUIET]);
+                ui.add(egui::Label::new(text).extend());
             }
         });
         let text = counts.text(begun.1);
@@ -180,25 +180,16 @@ fn show_status(
         }
         ui.horizontal(|ui| {
             if time.is_paused() {
-                ui.label(egui::RichText::new("paused").color(egui_color(theme::PREY)));
+                ui.label(theme::colored("paused", theme::PREY));
             } else if time.relative_speed() != 1.0 {
                 let slow = format!("{} of full speed", time.relative_speed());
-                ui.label(egui::RichText::new(slow).color(egui_color(theme::PREY)));
+                ui.label(theme::colored(slow, theme::PREY));
             }
             ui.add(egui::Label::new(theme::quiet(text)).truncate());
         });
     });
     commands.insert_resource(StatusLayout { height: height.max(STATUS_HEIGHT) });
     Ok(())
-}
-
-/// A key and its meaning, as one text without line breaks.
-fn key_and_meaning(key: &str, meaning: &str) -> egui::text::LayoutJob {
-    let format = |color| egui::TextFormat::simple(egui::FontId::proportional(13.5), egui_color(color));
-    let mut job = egui::text::LayoutJob::default();
-    job.append(key, 0.0, format(theme::TEXT));
-    job.append(meaning, 6.0, format(theme::QUIET));
-    job
 }
 
 /// The list of all keys, in the middle of the window: the scene's own, and those of every scene.
@@ -209,7 +200,7 @@ fn show_help(mut contexts: EguiContexts, help: Res<Help>, active: Res<State<Acti
             theme::caption(ui, title);
             egui::Grid::new(title).spacing([16.0, 5.0]).show(ui, |ui| {
                 for &(key, meaning) in keys {
-                    ui.label(egui::RichText::new(key).color(egui_color(theme::TEXT)));
+                    ui.label(theme::colored(key, theme::TEXT));
                     ui.label(theme::quiet(meaning));
                     ui.end_row();
                 }

@@ -34,8 +34,8 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("Esc", "close a list; leave"),
 ];
 
+/// The keys of the scenes, in the order of the menu.
 const DIGITS: [KeyCode; 10] = [
-    KeyCode::Digit0,
     KeyCode::Digit1,
     KeyCode::Digit2,
     KeyCode::Digit3,
@@ -45,6 +45,7 @@ const DIGITS: [KeyCode; 10] = [
     KeyCode::Digit7,
     KeyCode::Digit8,
     KeyCode::Digit9,
+    KeyCode::Digit0,
 ];
 
 /// Keys that turn another key into a shortcut: of the browser, the desktop or the panel.
@@ -79,6 +80,13 @@ impl Keys<'_> {
     /// Whether a popup list is open: Escape closes that first.
     pub(crate) fn has_open_list(&self) -> bool {
         self.wants.is_popup_open()
+    }
+
+    /// The direction of the keys that are down, of length 1; 0 if none is down, or if they cancel out. Each direction
+    /// has two keys.
+    pub(crate) fn direction(&self, directions: &[(KeyCode, KeyCode, Vec3)]) -> Vec3 {
+        let held = directions.iter().filter(|&&(key, other, _)| self.any_pressed([key, other]));
+        held.map(|&(_, _, direction)| direction).sum::<Vec3>().normalize_or_zero()
     }
 
     /// Whether one of these keys is down.
@@ -147,10 +155,7 @@ fn turn_clock(keys: Keys, mut clock: ResMut<Clock>, mut time: ResMut<Time<Virtua
 }
 
 fn change_scene(keys: Keys, mut scenes: SceneControl) {
-    let chosen = SCENES
-        .iter()
-        .find(|scene| DIGITS.get(usize::from(scene.digit)).is_some_and(|&digit| keys.just_pressed(digit)));
-    if let Some(scene) = chosen {
+    if let Some((scene, _)) = SCENES.iter().zip(DIGITS).find(|(_, digit)| keys.just_pressed(*digit)) {
         scenes.enter(scene.name);
     } else if keys.just_pressed(KeyCode::KeyR) {
         scenes.restart();

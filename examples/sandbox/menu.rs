@@ -8,37 +8,24 @@ use crate::{
     clock::{Clock, slow_down, toggle_pause},
     panel::{PanelLayout, PanelSettings},
     scenes::{SCENES, Scene, SceneControl},
-    theme::{self, egui_color},
+    theme,
     widgets::{button, record_rect, to_rect},
 };
 
 /// The layout of the menu bar in the last frame, in logical pixels.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct MenuLayout {
-    bar: Option<Rect>,
-    describes_scene: bool,
+    /// The bar, if there is one.
+    pub bar: Option<Rect>,
+    /// Whether the bar is wide enough to describe the scene.
+    pub describes_scene: bool,
 }
 
 impl MenuLayout {
-    /// Whether a point of the screen is on the bar.
-    pub(crate) fn covers(&self, screen: Vec2) -> bool {
-        self.bar.is_some_and(|bar| bar.contains(screen))
-    }
-
     /// The rest of a part of the window below the bar.
     pub(crate) fn free(&self, part: Rect) -> Rect {
         let top = self.bar.map_or(0.0, |bar| bar.max.y).clamp(0.0, (part.max.y - 1.0).max(0.0));
         Rect { min: Vec2::new(part.min.x, part.min.y.max(top)), ..part }
-    }
-
-    /// Whether the bar is wide enough to describe the scene.
-    pub(crate) fn describes_scene(&self) -> bool {
-        self.describes_scene
-    }
-
-    /// The bar's rectangle, if there is one.
-    pub(crate) fn rect(&self) -> Option<Rect> {
-        self.bar
     }
 }
 
@@ -79,8 +66,14 @@ fn show_menu(
             ui.set_width(width - 22.0);
             ui.horizontal_wrapped(|ui| {
                 ui.spacing_mut().item_spacing.x = 2.0;
-                for scene in SCENES {
-                    let tab = show_tab(ui, scene, scenes.current_name() == scene.name, width >= MIN_WIDE);
+                for (number, scene) in (1..).zip(SCENES) {
+                    let tab = show_tab(
+                        ui,
+                        number % 10,
+                        scene,
+                        scenes.current_name() == scene.name,
+                        width >= MIN_WIDE,
+                    );
                     record_rect(format!("menu.{}", scene.name), &tab);
                     if tab.clicked() {
                         scenes.enter(scene.name);
@@ -112,13 +105,16 @@ fn show_menu(
     Ok(())
 }
 
-fn show_tab(ui: &mut egui::Ui, scene: &Scene, is_playing: bool, with_title: bool) -> egui::Response {
-    let format = |color| egui::TextFormat::simple(egui::FontId::proportional(13.5), egui_color(color));
-    let mut text = egui::text::LayoutJob::default();
-    text.append(&scene.digit.to_string(), 0.0, format(if is_playing { theme::FRIEND } else { theme::QUIET }));
-    if with_title {
-        text.append(scene.title, 6.0, format(if is_playing { theme::TEXT } else { theme::QUIET }));
-    }
+fn show_tab(
+    ui: &mut egui::Ui,
+    digit: u32,
+    scene: &Scene,
+    is_playing: bool,
+    with_title: bool,
+) -> egui::Response {
+    let colors = if is_playing { [theme::FRIEND, theme::TEXT] } else { [theme::QUIET; 2] };
+    let title = if with_title { scene.title } else { "" };
+    let text = theme::key_and_meaning(&digit.to_string(), title, colors);
     ui.add(egui::Button::selectable(is_playing, text)).on_hover_text(scene.about)
 }
 
@@ -142,7 +138,7 @@ fn show_clock(ui: &mut egui::Ui, clock: &mut Clock, time: &mut Time<Virtual>, sc
     let drag = ui.add(value).on_hover_text("seed of the random numbers: it decides the starting places");
     record_rect("clock.seed", &drag);
     if drag.changed() {
-        scenes.restart_with_seed(seed);
+        scenes.go(scenes.current_name(), seed);
     }
 }
 

@@ -27,6 +27,12 @@ pub(crate) struct Selectable {
     pub rank: u32,
 }
 
+/// Whether an agent has no request, or has come to the end of what it was asked.
+pub(crate) fn is_at_rest(status: &PathStatus) -> bool {
+    use PathStatus::{Arrived, EndedShort, Failed, Idle};
+    matches!(status, Idle | Arrived | EndedShort(_) | Failed(_))
+}
+
 /// Marks agents that the next order applies to.
 #[derive(Component, Debug)]
 pub(crate) struct Selected;
@@ -102,14 +108,14 @@ fn command(
         let add = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
         orders.select(&squad, &hit, add);
     } else {
-        orders.send(&squad, pointer.world);
+        orders.send(&squad, pointer.world, true);
     }
 }
 
 /// Sends the selected agents, on maps with [`RightClickOrders`].
 fn send_by_right_click(squad: Query<Unit>, pointer: Res<Pointer>, mut orders: Orders) {
     if pointer.just_pressed(MouseButton::Right) && !orders.right_click_maps.is_empty() {
-        orders.gather(&squad, pointer.world);
+        orders.send(&squad, pointer.world, false);
     }
 }
 
@@ -136,48 +142,23 @@ impl Orders<'_, '_> {
         }
     }
 
-    /// Whether a point is on the map; shows a notice if it is not.
-    fn is_on_map(&mut self, point: Vec2) -> bool {
-        let Ok((nav, &place)) = self.grids.single() else { return false };
-        let is_on_map = nav.grid().contains(nav.world_to_cell(&place.into(), point.extend(0.0)));
-        if !is_on_map {
-            self.notice.show("There is no ground there: click on the map.", &self.time);
-        }
-        is_on_map
-    }
-
-    /// Sends all selected agents to the same point.
-    fn gather(&mut self, squad: &Query<Unit>, to: Vec2) {
-        if !self.is_on_map(to) || !self.has_selection(squad) {
-            return;
-        }
-        for unit in squad.iter().filter(|unit| unit.is_selected) {
-            self.commands.entity(unit.entity).insert(PathRequest::to(to.extend(0.0)));
-        }
-    }
-
-    /// Whether an agent is selected; shows a notice if none is.
-    fn has_selection(&mut self, squad: &Query<Unit>) -> bool {
-        let has_selection = squad.iter().any(|unit| unit.is_selected);
-        if !has_selection {
-            self.notice.show("No agent is selected: drag a box round one first.", &self.time);
-        }
-        has_selection
-    }
-
-    /// Sends the selected agents to separate places round a point.
-    fn send(&mut self, squad: &Query<Unit>, to: Vec2) {
-        if !self.is_on_map(to) || !self.has_selection(squad) {
-            return;
-        }
+    /// Sends the selected agents to a point, or to separate places round it.
+    fn send(&mut self, squad: &Query<Unit>, to: Vec2, is_spread: bool) {
         let Ok((nav, &place)) = self.grids.single() else { return };
         let place = GlobalTransform::from(place);
         let goal = nav.world_to_cell(&place, to.extend(0.0));
         let mut sent: Vec<_> = squad.iter().filter(|unit| unit.is_selected).collect();
         sent.sort_by_key(|unit| unit.selectable.rank);
-        for (unit, cell) in sent.iter().zip(spread(nav, goal, sent.len())) {
-            let point = if cell == goal { to.extend(0.0) } else { nav.cell_to_world(&place, cell) };
-            self.commands.entity(unit.entity).insert(PathRequest::to(point).with_priority(10));
+        if !nav.grid().contains(goal) {
+            self.notice.show("There is no ground there: click on the map.", &self.time);
+        } else if sent.is_empty() {
+            self.notice.show("No agent is selected: drag a box round one first.", &self.time);
+        } else {
+            let cells = if is_spread { spread(nav, goal, sent.len()) } else { vec![goal; sent.len()] };
+            for (unit, cell) in sent.iter().zip(cells) {
+                let point = if cell == goal { to.extend(0.0) } else { nav.cell_to_world(&place, cell) };
+                self.commands.entity(unit.entity).insert(PathRequest::to(point).with_priority(10));
+            }
         }
     }
 }

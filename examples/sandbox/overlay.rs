@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bevy::{prelude::*, sprite_render::AlphaMode2d};
+use bevy::prelude::*;
 use bevy_pathfind::{
     pathfind_core::{Recording, SearchEvent, SearchEventKind},
     prelude::*,
@@ -10,7 +10,7 @@ use bevy_pathfind::{
 
 use crate::{
     flags::Flags,
-    grid_picture::{blank_image, layer, quad},
+    grid_picture::{Pictures, blank_image, layer},
     orders::Selectable,
     theme,
 };
@@ -25,12 +25,9 @@ pub(crate) struct SearchView {
     seen: u64,
 }
 
-/// The entity with the picture of the cells.
+/// Marks the picture of the cells.
 #[derive(Component)]
-struct Cells {
-    image: Handle<Image>,
-    grid: Entity,
-}
+struct Cells;
 
 pub(crate) fn plugin(app: &mut App) {
     let cells = app.world().resource::<Flags>().cells;
@@ -50,27 +47,16 @@ fn record(view: Res<SearchView>, mut settings: ResMut<SolveSettings>, mut before
 fn note_found(
     found: On<PathFound>,
     stats: Res<SolveStats>,
-    mut view: ResMut<SearchView>,
+    view: ResMut<SearchView>,
     ours: Query<&Selectable>,
 ) {
     if stats.last.as_ref().is_some_and(|last| last.agent == found.entity) {
-        take(&mut view, &stats, &ours);
-    }
-}
-
-fn note_last(stats: Res<SolveStats>, mut view: ResMut<SearchView>, ours: Query<&Selectable>) {
-    take(&mut view, &stats, &ours);
-}
-
-impl SearchView {
-    /// Forgets the search that is shown.
-    pub(crate) fn reset(&mut self) {
-        self.last = None;
+        note_last(stats, view, ours);
     }
 }
 
 /// Shows the latest search, unless a user's search is shown and the latest is of another agent.
-fn take(view: &mut ResMut<SearchView>, stats: &SolveStats, ours: &Query<&Selectable>) {
+fn note_last(stats: Res<SolveStats>, mut view: ResMut<SearchView>, ours: Query<&Selectable>) {
     if view.seen == stats.finished {
         return;
     }
@@ -85,42 +71,19 @@ fn take(view: &mut ResMut<SearchView>, stats: &SolveStats, ours: &Query<&Selecta
 fn paint_cells(
     view: Res<SearchView>,
     grids: Query<(&NavGrid, &Transform)>,
-    mut pictures: Query<(&Cells, &mut Visibility)>,
+    shown: Query<Entity, With<Cells>>,
     mut commands: Commands,
-    mut images: ResMut<Assets<Image>>,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<ColorMaterial>>,
+    mut pictures: Pictures,
 ) {
-    let shown = view
-        .last
-        .as_ref()
-        .filter(|_| view.cells)
-        .and_then(|last| Some((last.grid, last.recording.as_ref()?)));
-    for (cells, mut visibility) in &mut pictures {
-        let is_shown = shown.is_some_and(|(grid, _)| grid == cells.grid);
-        visibility.set_if_neq(if is_shown { Visibility::Inherited } else { Visibility::Hidden });
-    }
-    let Some((entity, recording)) = shown else { return };
-    let Ok((nav, &transform)) = grids.get(entity) else { return };
-    let picture = pictures.iter().find(|(cells, _)| cells.grid == entity);
-    let image = picture.map(|(cells, _)| cells.image.clone()).unwrap_or_else(|| {
-        let image = images.add(blank_image(nav.grid().size()));
-        let material = materials.add(ColorMaterial {
-            texture: Some(image.clone()),
-            alpha_mode: AlphaMode2d::Blend,
-            ..default()
-        });
-        let mesh = meshes.add(quad(nav, transform, layer::CELLS));
-        let cells = Cells { image: image.clone(), grid: entity };
-        commands.spawn((ChildOf(entity), cells, Mesh2d(mesh), MeshMaterial2d(material)));
-        image
-    });
-    if let Some(mut image) = images.get_mut(&image)
-        && let Some(data) = &mut image.data
-    {
-        data.fill(0);
+    shown.iter().for_each(|cells| commands.entity(cells).try_despawn());
+    let Some(last) = view.last.as_ref().filter(|_| view.cells) else { return };
+    let (Some(recording), Ok((nav, &place))) = (&last.recording, grids.get(last.grid)) else { return };
+    let mut image = blank_image(nav.grid().size());
+    if let Some(data) = &mut image.data {
         paint_events(data, nav.grid().width(), recording, 0..recording.events().len(), [0.45, 0.75]);
     }
+    let image = pictures.images.add(image);
+    commands.spawn((ChildOf(last.grid), Cells, pictures.over((nav, place), image, layer::CELLS)));
 }
 
 /// Paints some events of a search on a picture `width` cells wide: closed cells in a gradient in the order of

@@ -1,7 +1,5 @@
 //! The panel on the right: the scene's sliders, the search settings, and the cost of the last search.
 
-use std::collections::BTreeMap;
-
 use bevy::{
     ecs::{
         component::Mutable,
@@ -11,17 +9,14 @@ use bevy::{
     reflect::structs::Struct,
 };
 use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext, egui};
-use bevy_pathfind::{
-    prelude::*,
-    show::panel::{algorithm_label, widget_rects},
-};
+use bevy_pathfind::{prelude::*, show::panel::algorithm_label};
 
 use crate::{
     actors::{ActorSettings, Look},
     brush::{Brush, Paintable},
     flags::Flags,
     menu::MenuLayout,
-    orders::Selectable,
+    orders::{Selectable, is_at_rest},
     overlay::SearchView,
     scenes::{ActiveScene, by_name},
     theme::{self, caption},
@@ -37,17 +32,12 @@ pub(crate) struct PanelSettings {
 /// The layout of the panel in the last frame, in logical pixels.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct PanelLayout {
-    panel: Option<Rect>,
-    widgets: BTreeMap<String, Rect>,
+    /// The panel, while it is open.
+    pub panel: Option<Rect>,
     passes: u32,
 }
 
 impl PanelLayout {
-    /// Whether a point of the screen is on the panel.
-    pub(crate) fn covers(&self, screen: Vec2) -> bool {
-        self.panel.is_some_and(|panel| panel.contains(screen))
-    }
-
     /// The part of a window of this size beside the panel.
     pub(crate) fn free(&self, window: Vec2) -> Rect {
         let right = self.panel.map_or(window.x, |panel| panel.min.x).max(1.0);
@@ -58,16 +48,6 @@ impl PanelLayout {
     pub(crate) fn is_known(&self) -> bool {
         // egui places an area by the size that it had in the previous pass.
         self.passes > 3
-    }
-
-    /// Rectangles of sliders and lists, by type and field name.
-    pub(crate) fn widgets(&self) -> &BTreeMap<String, Rect> {
-        &self.widgets
-    }
-
-    /// The panel's rectangle while it is open.
-    pub(crate) fn rect(&self) -> Option<Rect> {
-        self.panel
     }
 }
 
@@ -93,16 +73,13 @@ fn show_panel(
     let Ok(mut context) = camera.get_mut(world) else { return };
     let ctx = context.get_mut().clone();
     let passes = world.resource::<PanelLayout>().passes.saturating_add(1);
-    let mut layout = PanelLayout { passes, ..default() };
-    if world.resource::<PanelSettings>().is_open {
-        layout.panel = Some(to_rect(draw(&ctx, world)));
-    }
+    let is_open = world.resource::<PanelSettings>().is_open;
+    let panel = is_open.then(|| to_rect(draw(&ctx, world)));
     // In the tuning panel, keys may also move the focus from widget to widget.
     if !world.resource::<NavPanel>().is_open || ctx.input(|input| input.pointer.any_released()) {
         leave_keys_to_the_world(&ctx);
     }
-    layout.widgets = widget_rects(&ctx).into_iter().map(|(name, at)| (name, to_rect(at))).collect();
-    world.insert_resource(layout);
+    world.insert_resource(PanelLayout { panel, passes });
 }
 
 fn draw(ctx: &egui::Context, world: &mut World) -> egui::Rect {
@@ -134,7 +111,7 @@ fn margin(bar: f32) -> egui::Margin {
 fn sections(ui: &mut egui::Ui, world: &mut World) {
     let Some(scene) = by_name(world.resource::<State<ActiveScene>>().get().0) else { return };
     ui.heading(scene.title);
-    if !world.resource::<MenuLayout>().describes_scene() {
+    if !world.resource::<MenuLayout>().describes_scene {
         ui.label(theme::quiet(scene.about));
     }
     (scene.controls)(ui, world);
@@ -248,10 +225,7 @@ fn repeat_requests(
     squad: Query<(Entity, &PathRequest, &PathStatus), With<Selectable>>,
 ) {
     for (entity, &request, status) in &squad {
-        if !matches!(
-            status,
-            PathStatus::Idle | PathStatus::Arrived | PathStatus::EndedShort(_) | PathStatus::Failed(_)
-        ) {
+        if !is_at_rest(status) {
             commands.entity(entity).insert(request);
         }
     }

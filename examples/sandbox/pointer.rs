@@ -28,9 +28,8 @@ pub(crate) struct Pointer {
     pub ray: Option<Ray3d>,
     /// Whether it is over a panel, or a panel is using it.
     pub is_over_panel: bool,
-    begun: Vec<MouseButton>,
-    pressed: Vec<MouseButton>,
-    released: Vec<MouseButton>,
+    /// The buttons that were pressed over the world.
+    buttons: ButtonInput<MouseButton>,
 }
 
 const BUTTONS: [MouseButton; 3] = [MouseButton::Left, MouseButton::Middle, MouseButton::Right];
@@ -38,17 +37,17 @@ const BUTTONS: [MouseButton; 3] = [MouseButton::Left, MouseButton::Middle, Mouse
 impl Pointer {
     /// Whether the button was pressed over the world in this frame.
     pub(crate) fn just_pressed(&self, button: MouseButton) -> bool {
-        self.pressed.contains(&button)
+        self.buttons.just_pressed(button)
     }
 
     /// Whether the button was released in this frame, after a press over the world.
     pub(crate) fn just_released(&self, button: MouseButton) -> bool {
-        self.released.contains(&button)
+        self.buttons.just_released(button)
     }
 
     /// Whether the button is held down since a press over the world.
     pub(crate) fn is_dragging(&self, button: MouseButton) -> bool {
-        self.begun.contains(&button)
+        self.buttons.pressed(button)
     }
 
     /// Its position on a horizontal plane at this height, in a 3D scene.
@@ -57,16 +56,13 @@ impl Pointer {
     }
 
     fn take_buttons(&mut self, buttons: &ButtonInput<MouseButton>) {
-        self.pressed.clear();
-        self.released.clear();
+        self.buttons.clear();
         for button in BUTTONS {
             if buttons.just_pressed(button) && !self.is_over_panel {
-                self.pressed.push(button);
-                self.begun.push(button);
+                self.buttons.press(button);
             }
-            if self.begun.contains(&button) && !buttons.pressed(button) {
-                self.begun.retain(|&begun| begun != button);
-                self.released.push(button);
+            if !buttons.pressed(button) {
+                self.buttons.release(button);
             }
         }
     }
@@ -80,7 +76,7 @@ pub(crate) fn plugin(app: &mut App) {
 
 /// A drag that began in one scene does not continue in the next.
 fn forget_drags(mut pointer: ResMut<Pointer>) {
-    pointer.begun.clear();
+    pointer.buttons.reset_all();
 }
 
 fn read_pointer(
@@ -146,7 +142,7 @@ mod tests {
     #[test]
     fn a_drag_ends_with_its_scene() {
         let mut app = scene_app("crowd");
-        app.world_mut().resource_mut::<Pointer>().begun.push(MouseButton::Left);
+        app.world_mut().resource_mut::<Pointer>().buttons.press(MouseButton::Left);
         app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
         let is_dragging = |app: &App| app.world().resource::<Pointer>().is_dragging(MouseButton::Left);
         app.update();

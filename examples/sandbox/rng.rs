@@ -10,10 +10,7 @@ impl SplitMix64 {
     /// The next number of the sequence.
     pub(crate) fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        mixed(self.0)
     }
 
     /// A random integer from 0 up to, not including, `end`.
@@ -23,9 +20,20 @@ impl SplitMix64 {
 
     /// A random number of a range.
     pub(crate) fn in_range(&mut self, range: Range<f32>) -> f32 {
-        let share = (self.next_u64() >> 40) as f32 / (1_u32 << 24) as f32;
-        range.start + (range.end - range.start) * share
+        range.start + (range.end - range.start) * share(self.next_u64())
     }
+}
+
+/// The last steps of SplitMix64: bits of which each depends on every bit of the argument.
+pub(crate) fn mixed(mut bits: u64) -> u64 {
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+/// A number from 0 up to, not including, 1, from random bits.
+pub(crate) fn share(bits: u64) -> f32 {
+    (bits >> 40) as f32 / (1_u32 << 24) as f32
 }
 
 #[cfg(test)]

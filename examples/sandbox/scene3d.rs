@@ -35,20 +35,6 @@ pub(crate) struct SceneBuilder<'w, 's> {
     painter: Painter<'w>,
 }
 
-/// Range of sight, in world units; fog begins there.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct FogRange(pub f32);
-
-impl FogRange {
-    pub(crate) const fn fog_begins(self) -> f32 {
-        self.0
-    }
-
-    pub(crate) const fn fog_ends(self) -> f32 {
-        self.0 * 2.2
-    }
-}
-
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<SharedMeshes>();
 }
@@ -112,13 +98,13 @@ impl SceneBuilder<'_, '_> {
         self.painter.matt(color)
     }
 
-    /// Spawns the camera, with fog from `reach` on, and a sun whose shadows reach farther.
-    pub(crate) fn light(&mut self, scene: &Scene, orbit: Orbit, reach: FogRange) {
+    /// Spawns the camera, with fog from `reach` world units on, and a sun whose shadows reach farther.
+    pub(crate) fn light(&mut self, scene: &Scene, orbit: Orbit, reach: f32) {
         self.commands.spawn((
             orbit,
             DistanceFog {
                 color: theme::VOID,
-                falloff: FogFalloff::Linear { start: reach.fog_begins(), end: reach.fog_ends() },
+                falloff: FogFalloff::Linear { start: reach, end: reach * 2.2 },
                 ..default()
             },
             // Together with the sun, enough light to show a surface that faces up in the exact colour of the
@@ -129,7 +115,7 @@ impl SceneBuilder<'_, '_> {
         let shadow_maps_enabled = self.painter.has_shadows();
         self.commands.spawn((
             DirectionalLight { illuminance: 2_600.0, shadow_maps_enabled, ..default() },
-            CascadeShadowConfigBuilder { num_cascades: 1, maximum_distance: reach.0 * 1.6, ..default() }
+            CascadeShadowConfigBuilder { num_cascades: 1, maximum_distance: reach * 1.6, ..default() }
                 .build(),
             Transform::default().looking_to(Vec3::new(0.6, -1.0, -0.28), Vec3::Y),
             scene.despawn_on_exit(),

@@ -23,10 +23,10 @@ use bevy_egui::egui;
 
 use crate::{flags::Flags, overlay::SearchView, telemetry::Facts};
 #[cfg(target_arch = "wasm32")]
-pub(crate) use search::LabMap;
+pub(crate) use search::MapChoice;
 pub(crate) use search::{GivenMap, lab_map};
 
-/// All scenes, in the order of the menu. The first one is opened by default.
+/// All scenes, in the order of the menu and of the number keys, 1 to 9 and 0. The first one is opened by default.
 pub(crate) const SCENES: &[Scene] = &[
     search::SCENE,
     chase::SCENE,
@@ -46,8 +46,6 @@ pub(crate) struct Scene {
     pub name: &'static str,
     /// The title in the menu.
     pub title: &'static str,
-    /// Its number key, from 1 to 9, or 0.
-    pub digit: u8,
     /// Two lines that describe what there is to see.
     pub about: &'static str,
     /// The scene's keys and buttons: key, meaning.
@@ -115,7 +113,7 @@ impl SceneControl<'_> {
 
     /// Starts a scene from its beginning.
     pub(crate) fn enter(&mut self, name: &'static str) {
-        self.search.reset();
+        self.search.last = None;
         *self.facts = Facts::default();
         // The remainder of a tick belongs to the previous scene.
         let rest = self.time.overstep();
@@ -131,11 +129,6 @@ impl SceneControl<'_> {
     /// The seed of the scene's random numbers.
     pub(crate) fn seed(&self) -> u64 {
         self.seed.0
-    }
-
-    /// Restarts the current scene with another seed.
-    pub(crate) fn restart_with_seed(&mut self, seed: u64) {
-        self.go(self.current_name(), seed);
     }
 
     /// Starts a scene with a seed.

@@ -48,7 +48,8 @@ const FILM_STEP: u32 = 4;
 /// If only the last frames are wanted, cameras are inactive before the warm-up.
 fn activate_cameras(session: Res<Session>, flags: Res<Flags>, mut cameras: Query<&mut Camera>) {
     let Some(frames) = flags.frames.filter(|_| flags.screenshot.is_some()) else { return };
-    let is_wanted = session.frame + WARM_UP + flags.film * FILM_STEP >= frames;
+    let before = frames.saturating_sub(session.frame).saturating_sub(WARM_UP);
+    let is_wanted = before.div_ceil(FILM_STEP) <= flags.film;
     for mut camera in cameras.iter_mut().filter(|camera| camera.is_active != is_wanted) {
         camera.is_active = is_wanted;
     }

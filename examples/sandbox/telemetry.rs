@@ -13,7 +13,6 @@ use bevy_pathfind::{pathfind_core::SearchEventKind, prelude::*};
 use serde_json::{Map, Value, json};
 
 use crate::{
-    actors::remaining_length,
     grid_picture::GridPicture,
     menu::MenuLayout,
     orders::{Selectable, Selected},
@@ -37,8 +36,7 @@ impl Facts {
     }
 }
 
-/// The most positions in a line, and the most agents that are described by name.
-const POSITIONS: usize = 10;
+/// The most agents that are described by name in a line.
 const NAMED: usize = 32;
 /// The most waypoints of an agent in a line.
 const TURNS: usize = 64;
@@ -119,8 +117,6 @@ impl Sources<'_, '_> {
     fn line(&self) -> Value {
         let mut agents: Vec<_> = self.agents.iter().collect();
         agents.sort_by_key(|agent| agent.entity.index_u32());
-        let positions: Vec<_> =
-            agents.iter().take(POSITIONS).map(|agent| point(agent.transform.translation)).collect();
         let named: Map<String, Value> = agents
             .iter()
             .filter_map(|agent| Some((agent.name?.to_string(), self.describe(agent))))
@@ -134,12 +130,10 @@ impl Sources<'_, '_> {
             "seed": self.seed.0,
             "paused": self.virtual_time.is_paused(),
             "agents": agents.len(),
-            "positions": positions,
             "waiting": self.stats.waiting + self.stats.running,
             "searches": self.stats.finished,
             "expanded": self.stats.expanded,
             "replanned": self.stats.replanned,
-            "algorithm": self.search.0.algorithm.to_string(),
             "options": self.search.0,
             "selectable": self.ours.iter().count(),
             "selected": agents.iter().filter(|agent| agent.is_selected).count(),
@@ -149,36 +143,31 @@ impl Sources<'_, '_> {
             "pointer": self.pointer(),
             "grid": self.grid(),
             "view": self.view(),
-            "panel": self.layout.rect().map(rect),
-            "bar": self.menu.rect().map(rect),
+            "panel": self.layout.panel.map(rect),
+            "bar": self.menu.bar.map(rect),
             "tuning": self.tuning(),
             "widgets": self.widgets(),
         })
     }
 
     fn describe(&self, described: &DescribedItem) -> Value {
-        let &DescribedItem { transform, agent, velocity, status, path, is_selected, .. } = described;
+        let &DescribedItem { transform, agent, velocity, status, path, .. } = described;
         let at = transform.translation;
         json!({
             "at": point(at),
             "cell": self.cell(at.truncate()),
-            "heading": (transform.rotation * Vec3::X).truncate().to_array(),
             "speed": velocity.0.length(),
             "top_speed": agent.speed,
             "turn_rate": agent.turn_rate,
             "radius": agent.radius,
             "status": status.map_or_else(|| "none".to_owned(), |status| format!("{status:?}")),
-            "path": path.map(|path| path.length()),
-            "rest": path.map_or(0.0, |path| remaining_length(at, path)),
             // The remaining waypoints.
             "way": path.map(|path| path.remaining().iter().take(TURNS).copied().map(point).collect::<Vec<_>>()),
-            "selected": is_selected,
         })
     }
 
     fn widgets(&self) -> Map<String, Value> {
-        let all = self.layout.widgets().iter().chain(&self.widget_rects.0);
-        all.map(|(name, &at)| (name.clone(), rect(at))).collect()
+        self.widget_rects.0.iter().map(|(name, &at)| (name.clone(), rect(at))).collect()
     }
 
     /// The map; if there are several, the first one.

@@ -46,17 +46,46 @@ pub(crate) fn egui_color(color: Color) -> egui::Color32 {
     egui::Color32::from_rgba_unmultiplied(red, green, blue, alpha)
 }
 
-/// A secondary text.
-pub(crate) fn quiet(text: impl Into<String>) -> egui::RichText {
-    egui::RichText::new(text).color(egui_color(QUIET))
+/// A text in a colour of the palette.
+pub(crate) fn colored(text: impl Into<String>, color: Color) -> egui::RichText {
+    egui::RichText::new(text).color(egui_color(color))
 }
 
-/// The titles of a table's columns, as the first row of its grid.
-pub(crate) fn header<T: Into<String>>(ui: &mut egui::Ui, titles: impl IntoIterator<Item = T>) {
-    for title in titles {
-        ui.label(quiet(title).size(11.0));
-    }
-    ui.end_row();
+/// A secondary text.
+pub(crate) fn quiet(text: impl Into<String>) -> egui::RichText {
+    colored(text, QUIET)
+}
+
+/// A key and its meaning, each in its colour, as one text without line breaks.
+pub(crate) fn key_and_meaning(key: &str, meaning: &str, colors: [Color; 2]) -> egui::text::LayoutJob {
+    let [key_format, meaning_format] =
+        colors.map(|color| egui::TextFormat::simple(egui::FontId::proportional(13.5), egui_color(color)));
+    let mut job = egui::text::LayoutJob::default();
+    job.append(key, 0.0, key_format);
+    job.append(meaning, 6.0, meaning_format);
+    job
+}
+
+/// A table of the panel: the titles of its columns, then rows of a title and its values.
+pub(crate) fn table<T: Into<egui::RichText>>(
+    ui: &mut egui::Ui,
+    id: &str,
+    titles: &[&str],
+    rows: impl IntoIterator<Item = (egui::RichText, Vec<T>)>,
+) {
+    egui::Grid::new(id).spacing([12.0, 4.0]).min_col_width(34.0).show(ui, |ui| {
+        for title in titles {
+            ui.label(quiet(*title).size(11.0));
+        }
+        ui.end_row();
+        for (title, values) in rows {
+            ui.label(title);
+            for value in values {
+                ui.monospace(value);
+            }
+            ui.end_row();
+        }
+    });
 }
 
 /// The size of the window, in logical pixels.
@@ -78,12 +107,7 @@ pub(crate) fn frame(ui: &mut egui::Ui) -> egui::Frame {
 /// A caption over a group of widgets.
 pub(crate) fn caption(ui: &mut egui::Ui, text: &str) {
     ui.add_space(10.0);
-    ui.label(
-        egui::RichText::new(text.to_uppercase())
-            .size(11.0)
-            .color(egui_color(FRIEND))
-            .extra_letter_spacing(1.2),
-    );
+    ui.label(colored(text.to_uppercase(), FRIEND).size(11.0).extra_letter_spacing(1.2));
     ui.add_space(2.0);
 }
 

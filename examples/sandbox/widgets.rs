@@ -1,11 +1,12 @@
-//! Rectangles of buttons, by name: for tests that click with a real pointer.
+//! Rectangles of widgets, by name: for tests that click with a real pointer.
 
 use std::collections::BTreeMap;
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContext, PrimaryEguiContext, egui};
+use bevy_pathfind::show::panel::widget_rects;
 
-/// The rectangles of buttons in the last frame, in logical pixels.
+/// The rectangles of the sandbox's buttons and of the plugin's widgets in the last frame, in logical pixels.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct WidgetRects(pub BTreeMap<String, Rect>);
 
@@ -50,9 +51,6 @@ fn collect(
     let ctx = context.get_mut();
     let now = ctx.cumulative_pass_nr();
     let drawn: Drawn = ctx.data(|data| data.get_temp(id())).unwrap_or_default();
-    rects.0 = drawn
-        .into_iter()
-        .filter(|(_, (pass, _))| pass + 1 >= now)
-        .map(|(name, (_, at))| (name, at))
-        .collect();
+    let own = drawn.into_iter().filter(|(_, (pass, _))| pass + 1 >= now).map(|(name, (_, at))| (name, at));
+    rects.0 = widget_rects(ctx).into_iter().map(|(name, at)| (name, to_rect(at))).chain(own).collect();
 }

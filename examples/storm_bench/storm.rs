@@ -168,9 +168,8 @@ pub(crate) fn storm(flags: &Flags, grid: Grid) -> App {
         )
         .add_observer(
             |on: On<PathFound>, mut requested: Query<&mut RequestedAt>, mut measured: ResMut<Measured>| {
-                if let Some(tick) =
-                    requested.get_mut(on.entity).ok().and_then(|mut requested| requested.0.take())
-                {
+                let requested = requested.get_mut(on.entity).ok();
+                if let Some(tick) = requested.and_then(|mut requested| requested.0.take()) {
                     let ticks = measured.tick - tick;
                     measured.latencies.push(f64::from(ticks));
                 }
@@ -217,10 +216,9 @@ fn send_on<E: EntityEvent>(
     measured: Res<Measured>,
     mut rng: ResMut<Lcg>,
     mut commands: Commands,
-) -> Result {
+) {
     let goal = Place::random(&mut rng, floors.cells(&grids), connected_cell.0, floors.count());
     commands.entity(on.event().event_target()).insert((order(goal), RequestedAt(Some(measured.tick + 1))));
-    Ok(())
 }
 
 /// Gives the configured number of agents new goals: once in a burst, once per second in a storm.
@@ -231,12 +229,12 @@ fn give_orders(
     flags: Res<Flags>,
     (mut phase, mut measured): (ResMut<Phase>, ResMut<Measured>),
     mut rng: ResMut<Lcg>,
-) -> Result {
+) {
     measured.tick += 1;
     match *phase {
-        Phase::Calm => return Ok(()),
+        Phase::Calm => return,
         Phase::Burst => *phase = Phase::Calm,
-        Phase::Storm if !measured.tick.is_multiple_of(RATE) => return Ok(()),
+        Phase::Storm if !measured.tick.is_multiple_of(RATE) => return,
         Phase::Storm => (),
     }
     let grid = floors.cells(&grids);
@@ -244,7 +242,6 @@ fn give_orders(
         *request = order(Place::random(&mut rng, grid, connected_cell.0, floors.count()));
         requested.0 = Some(measured.tick);
     }
-    Ok(())
 }
 
 /// Turns cells into walls, and the oldest of them back into ground.
@@ -256,9 +253,9 @@ fn edit(
     mut rng: ResMut<Lcg>,
     mut walls: Local<Vec<Place>>,
     mut due: Local<u32>,
-) -> Result {
+) {
     if *phase != Phase::Storm {
-        return Ok(());
+        return;
     }
     *due += flags.edits_per_second;
     while *due >= RATE {
@@ -277,7 +274,6 @@ fn edit(
             measured.edits += 1;
         }
     }
-    Ok(())
 }
 
 /// Despawns random chunks, and spawns them again in the tick after.

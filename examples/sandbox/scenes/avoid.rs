@@ -16,9 +16,9 @@ use crate::{
     orbit::Orbit,
     panel::{self, Sliders, write_moved},
     rng::SplitMix64,
-    scene3d::{FogRange, SceneBuilder},
+    scene3d::SceneBuilder,
     telemetry::Facts,
-    theme::{self, caption, egui_color},
+    theme::{self, caption},
     view::ViewSystems,
 };
 use field::{Bumps, surface};
@@ -27,7 +27,6 @@ use goals::VehicleGoals;
 pub(crate) const SCENE: Scene = Scene {
     name: "avoid",
     title: "Avoidance",
-    digit: 3,
     about: "Two equal squads cross one field: red probes with the tutorials' single ray, teal with the width \
             of its body. A body that pushes into an obstacle has bumped.",
     keys: &[
@@ -50,11 +49,11 @@ const FIELD: Vec2 = Vec2::new(100.0, 60.0);
 /// Radius of a vehicle, in world units.
 const RADIUS: f32 = 0.7;
 /// Range of sight in the fog, in world units.
-const FOG: FogRange = FogRange(150.0);
+const FOG: f32 = 150.0;
 
 /// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
-struct AvoidSettings {
+pub(super) struct AvoidSettings {
     /// Vehicles in each squad. Range: 1 to 60. Default: 16.
     #[reflect(@1..=60_u32)]
     vehicles: u32,
@@ -138,15 +137,10 @@ fn build(app: &mut App) {
 fn controls(ui: &mut egui::Ui, world: &mut World) {
     caption(ui, "Bumps");
     let tallies = tally(world.query::<(&Vehicle, &Bumps)>().iter(world));
-    egui::Grid::new("bumps").spacing([14.0, 4.0]).min_col_width(40.0).show(ui, |ui| {
-        theme::header(ui, ["", "bumps", "in touch"]);
-        for ((_, name, color), (bumps, seconds)) in SQUADS.iter().zip(tallies) {
-            ui.label(egui::RichText::new(*name).color(egui_color(*color)));
-            ui.monospace(bumps.to_string());
-            ui.monospace(format!("{seconds:.1} s"));
-            ui.end_row();
-        }
+    let rows = SQUADS.into_iter().zip(tallies).map(|((_, name, color), (bumps, seconds))| {
+        (theme::colored(name, color), vec![bumps.to_string(), format!("{seconds:.1} s")])
     });
+    theme::table(ui, "bumps", &["", "bumps", "in touch"], rows);
     caption(ui, "Vehicles");
     panel::edit::<AvoidSettings>(ui, world);
 }
@@ -193,7 +187,6 @@ fn enter(
                 settings.avoider(rule),
                 Behavior::about(BehaviorKind::Arrive, at),
                 Transform::from_translation(at).looking_to(Vec3::X, Vec3::Y),
-                Visibility::default(),
                 InterpolateTransform::default().with_jump(2.0),
                 (mesh, paint.clone(), SCENE.despawn_on_exit()),
             ));
@@ -226,30 +219,15 @@ fn apply_settings(
     }
 }
 
-fn write_facts(
-    mut facts: ResMut<Facts>,
-    vehicles: Query<(&Vehicle, &Bumps)>,
-    goals: Res<VehicleGoals>,
-    obstacles: Query<(Entity, &Transform), With<Obstacle>>,
-    camera: Query<(&Camera, &GlobalTransform), With<Orbit>>,
-) {
+fn write_facts(mut facts: ResMut<Facts>, vehicles: Query<(&Vehicle, &Bumps)>) {
     let [ray, sweep] = tally(vehicles.iter());
     facts.set("bumps", json!({"ray": ray.0, "sweep": sweep.0}));
-    facts.set("touch", json!({"ray": ray.1, "sweep": sweep.1}));
-    facts.set("trips", goals.trips);
-    facts.set("goal", goals.goal.map(|goal| goal.to_array()).map_or(json!(null), |goal| json!(goal)));
-    // The position of an obstacle that can be dragged, in the world and on screen.
-    let first = obstacles.iter().min_by_key(|(entity, _)| entity.index_u32());
-    if let (Some((_, at)), Ok((camera, place))) = (first, camera.single()) {
-        let screen = camera.world_to_viewport(place, at.translation).map(|screen| screen.to_array());
-        facts.set("handle", json!({"at": at.translation.to_array(), "screen": screen.ok()}));
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::tests::{assert_tooltip_defaults, scene_app, set_ticks_per_frame};
+    use crate::scenes::tests::{scene_app, set_ticks_per_frame};
 
     #[test]
     fn the_sweep_bumps_less_than_the_ray() {
@@ -285,10 +263,5 @@ mod tests {
             let is_ray = SQUADS[vehicle.squad].0 == ObstacleAvoidance::Ray;
             assert_eq!(avoider.force == 80.0, is_ray, "the one that has moved is written");
         }
-    }
-
-    #[test]
-    fn tooltips_state_the_actual_defaults() {
-        assert_tooltip_defaults::<AvoidSettings>();
     }
 }

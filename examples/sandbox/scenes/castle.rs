@@ -13,12 +13,13 @@ use crate::{
     hud::Notice,
     keys::Keys,
     orbit::Orbit,
+    orders::is_at_rest,
     panel::{self, Sliders},
     pointer::Pointer,
     rng::SplitMix64,
-    scene3d::{FogRange, SceneBuilder},
+    scene3d::SceneBuilder,
     telemetry::Facts,
-    theme::{self, caption, egui_color},
+    theme::{self, caption},
     view::ViewSystems,
     widgets,
 };
@@ -27,7 +28,6 @@ use floors::{Drawbridge, FLOORS, MEADOW_FLOOR, Passage};
 pub(crate) const SCENE: Scene = Scene {
     name: "castle",
     title: "Castle",
-    digit: 0,
     about: "Guards hunt thieves through a castle of many floors. Shut the gate, raise the bridge, set a ladder: \
             only agents whose path that changes look for another.",
     keys: &[
@@ -46,13 +46,13 @@ pub(crate) const SCENE: Scene = Scene {
 const GUARDS: usize = 4;
 const THIEVES: usize = 5;
 /// The range of sight in the fog, in world units.
-const FOG: FogRange = FogRange(120.0);
+const FOG: f32 = 120.0;
 /// How near a guard catches a thief, in world units.
 const CATCH: f32 = 0.9;
 
 /// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
-struct CastleSettings {
+pub(super) struct CastleSettings {
     /// Top speed of the guards. Unit: cells per second. Range: 1 to 12. Default: 4.6.
     #[reflect(@1.0..=12.0_f32)]
     guard_speed: f32,
@@ -106,22 +106,17 @@ fn build(app: &mut App) {
 fn controls(ui: &mut egui::Ui, world: &mut World) {
     caption(ui, "Passages");
     let is_down = world.query_filtered::<(), With<Drawbridge>>().iter(world).next().is_some();
-    let link = |world: &mut World, wanted: Passage| {
-        let mut links = world.query::<(&Passage, &NavLink)>();
-        links.iter(world).find(|(passage, _)| **passage == wanted).map(|(_, link)| link.is_open)
-    };
-    let state = |is: bool, yes: &'static str, no: &'static str| if is { yes } else { no };
-    let gate = state(link(world, Passage::Gate) == Some(true), "shut the gate", "open the gate");
-    let ladder = state(link(world, Passage::Ladder).is_some(), "take the ladder away", "set a ladder");
-    let teleporter = state(link(world, Passage::Teleporter) == Some(true), "teleporter off", "teleporter on");
+    let mut links = world.query::<(&Passage, &NavLink)>();
+    let [gate, ladder, teleporter] = [Passage::Gate, Passage::Ladder, Passage::Teleporter]
+        .map(|wanted| links.iter(world).any(|(passage, link)| *passage == wanted && link.is_open));
     let buttons = [
-        (KeyCode::KeyB, "castle.bridge", state(is_down, "raise the bridge", "lower the bridge"), "B"),
-        (KeyCode::KeyG, "castle.gate", gate, "G"),
-        (KeyCode::KeyL, "castle.ladder", ladder, "L"),
-        (KeyCode::KeyT, "castle.teleporter", teleporter, "T"),
+        (KeyCode::KeyB, "castle.bridge", is_down, "raise the bridge", "lower the bridge", "B"),
+        (KeyCode::KeyG, "castle.gate", gate, "shut the gate", "open the gate", "G"),
+        (KeyCode::KeyL, "castle.ladder", ladder, "take the ladder away", "set a ladder", "L"),
+        (KeyCode::KeyT, "castle.teleporter", teleporter, "teleporter off", "teleporter on", "T"),
     ];
-    for (key, name, text, hint) in buttons {
-        if widgets::button(ui, name, text, hint)
+    for (key, name, is_open, shut, open, hint) in buttons {
+        if widgets::button(ui, name, if is_open { shut } else { open }, hint)
             && let Err(error) = world.run_system_cached_with(toggle_passage, key)
         {
             error!("the passage stays as it is: {error}");
@@ -135,16 +130,11 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
         row[0] += u32::from(is_guard);
         row[1] += u32::from(is_thief);
     }
-    egui::Grid::new("floors").spacing([16.0, 4.0]).min_col_width(44.0).show(ui, |ui| {
-        theme::header(ui, ["", "guards", "thieves"]);
-        for (floor, row) in FLOORS.iter().zip(rows).rev() {
-            ui.label(floor.name);
-            for (count, color) in row.into_iter().zip([theme::SKY, theme::PREY]) {
-                ui.label(egui::RichText::new(count.to_string()).monospace().color(egui_color(color)));
-            }
-            ui.end_row();
-        }
+    let rows = FLOORS.iter().zip(rows).rev().map(|(floor, [guards, thieves])| {
+        let colored = |count: u32, color| theme::colored(count.to_string(), color);
+        (egui::RichText::new(floor.name), vec![colored(guards, theme::SKY), colored(thieves, theme::PREY)])
     });
+    theme::table(ui, "floors", &["", "guards", "thieves"], rows);
     caption(ui, "Castle");
     panel::edit::<CastleSettings>(ui, world);
 }
@@ -240,9 +230,8 @@ fn wander(
     mut castle: ResMut<Castle>,
     mut commands: Commands,
 ) {
-    use PathStatus::{Arrived, EndedShort, Failed, Idle};
     for (thief, status, at) in &thieves {
-        if matches!(status, Idle | Arrived | EndedShort(_) | Failed(_)) {
+        if is_at_rest(status) {
             commands.entity(thief).insert(PathRequest::to(castle.place_off(floor_under(at.translation))));
         }
     }
@@ -312,20 +301,18 @@ fn toggle_passage(
     castle: Res<Castle>,
     mut commands: Commands,
 ) {
-    let toggle = |links: &mut Query<(Entity, &Passage, &mut NavLink)>, wanted: Passage| {
-        for (_, _, mut link) in links.iter_mut().filter(|(_, passage, _)| **passage == wanted) {
-            link.is_open = !link.is_open;
-        }
+    let wanted = match key {
+        KeyCode::KeyB if bridges.is_empty() => return floors::spawn_bridge(&mut commands),
+        KeyCode::KeyB => return bridges.iter().for_each(|bridge| commands.entity(bridge).despawn()),
+        KeyCode::KeyG => Passage::Gate,
+        KeyCode::KeyT => Passage::Teleporter,
+        _ => Passage::Ladder,
     };
-    match key {
-        KeyCode::KeyB if bridges.is_empty() => floors::spawn_bridge(&mut commands),
-        KeyCode::KeyB => bridges.iter().for_each(|bridge| commands.entity(bridge).despawn()),
-        KeyCode::KeyG => toggle(&mut links, Passage::Gate),
-        KeyCode::KeyT => toggle(&mut links, Passage::Teleporter),
-        _ => match links.iter().find(|(_, passage, _)| **passage == Passage::Ladder) {
-            Some((ladder, ..)) => commands.entity(ladder).despawn(),
-            None => floors::spawn_ladder(&mut commands, &castle.floors),
-        },
+    match links.iter_mut().find(|(_, passage, _)| **passage == wanted) {
+        Some((ladder, Passage::Ladder, _)) => commands.entity(ladder).despawn(),
+        Some((.., mut link)) => link.is_open = !link.is_open,
+        // Gate and teleporter are always there.
+        None => floors::spawn_ladder(&mut commands, &castle.floors),
     }
 }
 
@@ -364,7 +351,6 @@ fn write_facts(
     bridges: Query<(), With<Drawbridge>>,
     links: Query<(&Passage, &NavLink)>,
     captains: Query<(&Transform, &PathStatus), With<Captain>>,
-    agents: Query<&Transform, With<Agent>>,
     camera: Query<(&Camera, &GlobalTransform), With<Orbit>>,
     mut facts: ResMut<Facts>,
 ) {
@@ -375,8 +361,6 @@ fn write_facts(
     facts.set("teleporter", is_open(Passage::Teleporter));
     facts.set("catches", castle.catches);
     facts.set("crossings", castle.crossings);
-    let upstairs = agents.iter().filter(|at| at.translation.y > 1.0).count();
-    facts.set("upstairs", upstairs);
     if let Ok((at, status)) = captains.single() {
         facts.set("captain", json!({"at": at.translation.to_array(), "status": format!("{status:?}")}));
     }
@@ -391,7 +375,7 @@ fn write_facts(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::tests::{assert_tooltip_defaults, scene_app, set_ticks_per_frame, tap};
+    use crate::scenes::tests::{scene_app, set_ticks_per_frame, tap};
 
     fn castle() -> App {
         let mut app = scene_app(SCENE.name);
@@ -456,10 +440,5 @@ mod tests {
             app.update();
             caught(&app) >= 3
         }));
-    }
-
-    #[test]
-    fn tooltips_state_the_actual_defaults() {
-        assert_tooltip_defaults::<CastleSettings>();
     }
 }

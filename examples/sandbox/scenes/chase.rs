@@ -28,7 +28,6 @@ use trails::Trail;
 pub(crate) const SCENE: Scene = Scene {
     name: "chase",
     title: "Chase",
-    digit: 2,
     about: "Four hunters of equal speed, each with a mode of pursuit of its own, race for one prey that is \
             faster. Crosses show where a hunter expects to intercept it.",
     keys: &[("WASD, arrows", "drive the prey"), ("C", "next motion"), ("N", "next round")],
@@ -93,7 +92,6 @@ struct Hunter(usize);
 #[derive(Resource, Default)]
 struct Round {
     rng: SplitMix64,
-    number: u32,
     /// Seconds since the round began.
     clock: f32,
     /// Seconds until the next round, if this one is over.
@@ -145,16 +143,13 @@ fn enter(
     let size = (FIELD + 1.0) * 2.0;
     let mut grid = Grid::new(size.x as u32, size.y as u32).expect("the field is no giant");
     let all = grid.bounds();
-    let (low, high) = (all.min, all.max);
     grid.fill(all, Terrain::WALL);
-    let inside = CellRect::new(Cell::new(low.x + 1, low.y + 1), Cell::new(high.x - 1, high.y - 1));
-    grid.fill(inside, Terrain::GROUND);
+    grid.fill(all.grown(-1), Terrain::GROUND);
     let corner = Transform::from_translation((-size / 2.0).extend(0.0));
     commands.spawn((
         Name::new("Field"),
         NavGrid::new(grid),
         corner,
-        Visibility::default(),
         GridPicture::default(),
         SCENE.despawn_on_exit(),
     ));
@@ -194,7 +189,7 @@ fn run_round(
 }
 
 fn begin(commands: &mut Commands, round: &mut Round, settings: &ChaseSettings) {
-    *round = Round { number: round.number + 1, rng: round.rng.clone(), ..default() };
+    *round = Round { rng: round.rng.clone(), ..default() };
     let (lane, camp) = (round.rng.in_range(-4.0..4.0), CAMP + Vec2::X * round.rng.in_range(-6.0..6.0));
     let prey = commands
         .spawn((
@@ -274,32 +269,19 @@ fn apply_settings(
     }
 }
 
-fn write_facts(
-    mut facts: ResMut<Facts>,
-    score: Res<Score>,
-    round: Res<Round>,
-    settings: Res<ChaseSettings>,
-    hunting: Query<(), With<Pursuer>>,
-) {
-    facts.set("course", format!("{:?}", settings.prey_motion));
-    facts.set("round", round.number);
+fn write_facts(mut facts: ResMut<Facts>, score: Res<Score>) {
     facts.set("rounds", score.rounds);
-    facts.set("hunting", hunting.iter().count());
-    for ((mode, ..), tally) in HUNTERS.iter().zip(&score.modes) {
-        let name: &'static str = match mode {
-            PursuitMode::Basic => "basic",
-            PursuitMode::LineOfSight => "line_of_sight",
-            PursuitMode::Intercept => "intercept",
-            _ => "closing_time",
-        };
-        facts.set(name, json!({"caught": tally.caught, "last": tally.last}));
+    // In the order of `HUNTERS`.
+    for (name, tally) in ["basic", "line_of_sight", "intercept", "closing_time"].into_iter().zip(&score.modes)
+    {
+        facts.set(name, json!({"caught": tally.caught}));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::tests::{assert_tooltip_defaults, scene_app, tap};
+    use crate::scenes::tests::{scene_app, tap};
 
     #[test]
     fn intercept_catches_a_faster_prey_and_line_of_sight_does_not() {
@@ -315,11 +297,6 @@ mod tests {
         };
         assert_eq!(caught(PursuitMode::Intercept), 1, "it meets a faster prey");
         assert_eq!(caught(PursuitMode::LineOfSight), 0, "it only ever runs behind");
-    }
-
-    #[test]
-    fn tooltips_state_the_actual_defaults() {
-        assert_tooltip_defaults::<ChaseSettings>();
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::{
     orders::{RightClickOrders, Selectable, Selected},
     panel::{self, Sliders},
     telemetry::Facts,
-    theme::{self, caption, egui_color},
+    theme::{self, caption},
     view::{View, ViewSystems},
     widgets::record_rect,
 };
@@ -25,7 +25,6 @@ use town::{GATE, SIZE, Town};
 pub(crate) const SCENE: Scene = Scene {
     name: "crowd",
     title: "Crowd",
-    digit: 5,
     about: "Three sizes of units find paths that are wide enough for them, avoid one another, and \
             settle round one goal. Build houses, raze them, shut the gates.",
     keys: &[
@@ -62,7 +61,7 @@ const MAX_UNITS: u32 = 3000;
 
 /// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
-struct CrowdSettings {
+pub(super) struct CrowdSettings {
     /// Units of all sizes. Range: 20 to 3000. Default: 900.
     #[reflect(@20..=MAX_UNITS)]
     units: u32,
@@ -95,16 +94,11 @@ impl CrowdSettings {
 #[derive(Component, Clone, Copy)]
 struct Unit(usize);
 
-/// How often a path request of a unit has failed.
-#[derive(Resource, Default)]
-struct FailedPaths(u32);
-
 fn build(app: &mut App) {
     let settings = CrowdSettings::default();
     let units = app.world().resource::<Flags>().crowd(settings.units, MAX_UNITS);
     app.insert_resource(CrowdSettings { units, ..settings })
         .init_resource::<Town>()
-        .init_resource::<FailedPaths>()
         .init_resource::<roofs::Picture>()
         .add_systems(SCENE.enter(), enter)
         .add_systems(
@@ -127,16 +121,10 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
         row[1] += u32::from(has_ended(status));
         row[2] += u32::from(velocity.0.length() > STILL);
     }
-    egui::Grid::new("units").spacing([16.0, 4.0]).min_col_width(44.0).show(ui, |ui| {
-        theme::header(ui, ["", "all", "arrived", "moving"]);
-        for (size, row) in SIZES.iter().zip(rows) {
-            ui.label(egui::RichText::new(size.name).color(egui_color(size.color)));
-            for count in row {
-                ui.monospace(count.to_string());
-            }
-            ui.end_row();
-        }
+    let rows = SIZES.iter().zip(rows).map(|(size, row)| {
+        (theme::colored(size.name, size.color), row.iter().map(u32::to_string).collect::<Vec<_>>())
     });
+    theme::table(ui, "units", &["", "all", "arrived", "moving"], rows);
     let all = ui.button("Select all").on_hover_text("A");
     record_rect("crowd.all", &all);
     if all.clicked() {
@@ -152,11 +140,9 @@ const STILL: f32 = 0.2;
 fn enter(
     mut commands: Commands,
     mut view: ResMut<View>,
-    mut failed: ResMut<FailedPaths>,
     mut town: ResMut<Town>,
     settings: Res<CrowdSettings>,
 ) {
-    failed.0 = 0;
     let (new, mut nav) = Town::initial();
     *town = new;
     let kinds = SIZES.map(|size| {
@@ -202,8 +188,9 @@ fn enter(
         Name::new("Town"),
         nav,
         corner,
-        Visibility::default(),
-        (GridPicture::default(), RightClickOrders, SCENE.despawn_on_exit()),
+        GridPicture::default(),
+        RightClickOrders,
+        SCENE.despawn_on_exit(),
     ));
     view.frame(Rect::from_center_size(Vec2::ZERO, SIZE));
 }
@@ -280,33 +267,16 @@ fn apply_settings(
     }
 }
 
-fn write_facts(
-    mut facts: ResMut<Facts>,
-    mut failed: ResMut<FailedPaths>,
-    units: Query<(&Transform, &AgentVelocity, &PathStatus, Has<Selected>), With<Unit>>,
-    changed: Query<&PathStatus, (Changed<PathStatus>, With<Unit>)>,
-    town: Res<Town>,
-) {
-    failed.0 += changed.iter().filter(|status| matches!(status, PathStatus::Failed(_))).count() as u32;
-    let count = |test: &dyn Fn(&AgentVelocity, &PathStatus) -> bool| {
-        units.iter().filter(|(_, velocity, status, _)| test(velocity, status)).count()
-    };
+fn write_facts(mut facts: ResMut<Facts>, units: Query<(&AgentVelocity, &PathStatus), With<Unit>>) {
     facts.set("units", units.iter().count());
-    facts.set("moving", count(&|velocity, _| velocity.0.length() > STILL));
-    facts.set("arrived", count(&|_, status| has_ended(status)));
-    facts.set("failed", failed.0);
-    facts.set("houses", town.houses());
-    facts.set("shut", town.shut());
-    let places: Vec<_> =
-        units.iter().filter(|unit| unit.3).map(|unit| unit.0.translation.truncate()).collect();
-    let middle = places.iter().sum::<Vec2>() / places.len().max(1) as f32;
-    facts.set("middle", middle.to_array().to_vec());
+    facts.set("moving", units.iter().filter(|(velocity, _)| velocity.0.length() > STILL).count());
+    facts.set("arrived", units.iter().filter(|(_, status)| has_ended(status)).count());
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::tests::{assert_tooltip_defaults, scene_app};
+    use crate::scenes::tests::scene_app;
 
     /// The deepest overlap of two bodies, relative to the smaller radius.
     fn overlap(world: &mut World) -> f32 {
@@ -350,11 +320,6 @@ mod tests {
         assert!(rested > 30, "it comes to rest");
         let overlap = overlap(app.world_mut());
         assert!(overlap < 0.2, "bodies stand beside one another: {overlap}");
-    }
-
-    #[test]
-    fn tooltips_state_the_actual_defaults() {
-        assert_tooltip_defaults::<CrowdSettings>();
     }
 
     #[test]

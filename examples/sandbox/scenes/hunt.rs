@@ -10,9 +10,9 @@ use crate::{
     brush::Paintable,
     drive::KeyboardControl,
     flags::Flags,
-    grid_picture::GridPicture,
+    grid_picture::{GridPicture, ring},
     hud::Notice,
-    orders::{Selectable, Selected},
+    orders::{Selectable, Selected, is_at_rest},
     panel::{self, Sliders, write_moved},
     rng::SplitMix64,
     telemetry::Facts,
@@ -23,7 +23,6 @@ use crate::{
 pub(crate) const SCENE: Scene = Scene {
     name: "hunt",
     title: "Hunt",
-    digit: 8,
     about: "Hunters run straight at the prey while they see it, and by path round walls while they do \
             not. Wall them in, or send your scouts about.",
     keys: &[
@@ -45,7 +44,7 @@ const IDLE_TIME: f32 = 3.0;
 
 /// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
-struct HuntSettings {
+pub(super) struct HuntSettings {
     /// Top speed of your scouts. Unit: cells per second. Range: 1 to 40. Default: 16.
     #[reflect(@1.0..=40.0_f32)]
     speed: f32,
@@ -193,7 +192,6 @@ fn enter(
         Name::new("Fortress"),
         nav,
         transform,
-        Visibility::default(),
         GridPicture::default(),
         Paintable,
         SCENE.despawn_on_exit(),
@@ -234,13 +232,9 @@ fn spawn_scout(
 
 /// Places for a squad round a cell: free cells, four cells apart.
 fn nearby(grid: &Grid, camp: Cell, count: u32) -> Vec<Cell> {
-    let spots = (0..9).flat_map(|ring: i32| {
-        (-ring..=ring)
-            .flat_map(move |dy| (-ring..=ring).map(move |dx| (dx, dy)))
-            .filter(move |&(dx, dy): &(i32, i32)| dx.abs().max(dy.abs()) == ring)
-    });
-    spots
-        .map(|(dx, dy)| Cell::new(camp.x + 4 * dx, camp.y + 4 * dy))
+    (0..9)
+        .flat_map(|far| ring(Cell::default(), far))
+        .map(|step| Cell::new(camp.x + 4 * step.x, camp.y + 4 * step.y))
         .filter(|&cell| grid.is_walkable(KindId::default(), cell))
         .take(count as usize)
         .collect()
@@ -294,13 +288,9 @@ fn roam(
     prey: Query<(Entity, &KeyboardControl, &Transform, &PathStatus), With<Prey>>,
 ) {
     for (entity, keyboard, transform, status) in &prey {
-        let is_busy = !matches!(
-            status,
-            PathStatus::Idle | PathStatus::Arrived | PathStatus::EndedShort(_) | PathStatus::Failed(_)
-        );
         if !settings.prey_roams {
             commands.entity(entity).try_remove::<PathRequest>();
-        } else if !is_busy
+        } else if is_at_rest(status)
             && keyboard.idle > IDLE_TIME
             && let Some(goal) = map.hiding_place(transform.translation)
         {
@@ -355,7 +345,6 @@ fn show_flashes(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::tests::assert_tooltip_defaults;
 
     #[test]
     fn the_same_seed_gives_the_same_free_cells() {
@@ -375,10 +364,5 @@ mod tests {
         let mut grid = Grid::new(4, 4).unwrap();
         grid.fill(grid.bounds(), Terrain::WALL);
         assert_eq!(RandomCells(SplitMix64(1)).free_cell(&grid, &[]), Cell::default());
-    }
-
-    #[test]
-    fn tooltips_state_the_actual_defaults() {
-        assert_tooltip_defaults::<HuntSettings>();
     }
 }

@@ -14,16 +14,16 @@ mod results;
 mod ui;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
-
 use bevy_pathfind::prelude::Grid;
 
 use super::{Scene, Seed};
 use crate::{flags::Flags, view::View, view::ViewSystems};
+#[cfg(target_arch = "wasm32")]
+pub(crate) use ui::MapChoice;
 
 pub(crate) const SCENE: Scene = Scene {
     name: "search",
     title: "Search lab",
-    digit: 1,
     about: "Two searches, one map: which cells they look at, in which order, and which path they find. Draw \
             walls and swamps, drag the start and the goal, and see what changes.",
     keys: &[
@@ -48,31 +48,6 @@ pub(crate) fn lab_map(name: &str) -> Option<usize> {
     maps::PRESETS.iter().position(|preset| preset.name == name)
 }
 
-/// The choice of the lab's map, for links to the page.
-#[cfg(target_arch = "wasm32")]
-#[derive(SystemParam)]
-pub(crate) struct LabMap<'w> {
-    choice: ResMut<'w, ui::MapChoice>,
-}
-
-#[cfg(target_arch = "wasm32")]
-impl LabMap<'_> {
-    /// Whether the choice has changed since the system last ran.
-    pub(crate) fn is_changed(&self) -> bool {
-        self.choice.is_changed()
-    }
-
-    /// The name of the chosen map.
-    pub(crate) fn name(&self) -> &'static str {
-        self.choice.preset().name
-    }
-
-    /// Chooses a map by its number, to be set up when the scene begins.
-    pub(crate) fn choose(&mut self, number: usize) {
-        self.choice.choose(number);
-    }
-}
-
 fn build(app: &mut App) {
     let flags = app.world().resource::<Flags>();
     let (given, chosen) = (GivenMap(flags.grid.clone()), flags.lab_map.unwrap_or(0));
@@ -91,7 +66,7 @@ fn build(app: &mut App) {
                 ui::read_keys,
                 edit::edit_boards.after(ViewSystems),
                 board::arrange,
-                (board::add_marker_meshes, board::place_markers),
+                board::place_markers,
                 results::search_again,
                 paint::paint_cells,
                 paint::draw_lines,
@@ -114,7 +89,13 @@ struct Lab<'w> {
 }
 
 /// Sets up the chosen map; a map from a file comes first.
-fn enter(mut commands: Commands, mut lab: Lab, mut view: ResMut<View>, seed: Res<Seed>) {
+fn enter(
+    mut commands: Commands,
+    mut lab: Lab,
+    (mut meshes, mut materials): (ResMut<Assets<Mesh>>, ResMut<Assets<ColorMaterial>>),
+    mut view: ResMut<View>,
+    seed: Res<Seed>,
+) {
     let given = lab.given.0.take();
     let map = given.as_ref().map_or_else(|| lab.map_choice.preset().unedited_map(seed.0), maps::Map::given);
     if lab.map_choice.is_chosen {
@@ -123,7 +104,7 @@ fn enter(mut commands: Commands, mut lab: Lab, mut view: ResMut<View>, seed: Res
     }
     *lab.results = results::SearchResults::new(map.start, map.goal);
     lab.replay.begin();
-    board::spawn(&mut commands, &map.grid, lab.settings.compare);
+    board::spawn(&mut commands, (&mut meshes, &mut materials), &map.grid, lab.settings.compare);
     view.frame(board::home(&map.grid, lab.settings.compare));
 }
 

@@ -23,7 +23,6 @@ use cost_figures::CostFigures;
 pub(crate) const SCENE: Scene = Scene {
     name: "stress",
     title: "Stress",
-    digit: 7,
     about: "A storm: thousands of agents, new orders and new walls every second. The numbers on the right \
             say what it costs; turn everything up until it hurts.",
     keys: &[("C", "copy the numbers"), ("+ -", "a harder, a softer storm")],
@@ -40,7 +39,7 @@ const MAX_AGENTS: u32 = 10_000;
 
 /// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
-struct StressSettings {
+pub(super) struct StressSettings {
     /// Agents on the map. Range: 10 to 10000. Default: 2000.
     #[reflect(@10..=MAX_AGENTS)]
     agents: u32,
@@ -139,14 +138,7 @@ fn enter(
         })
         .collect();
     commands.spawn_batch(agents);
-    commands.spawn((
-        Name::new("Map"),
-        nav,
-        corner,
-        Visibility::default(),
-        GridPicture::default(),
-        SCENE.despawn_on_exit(),
-    ));
+    commands.spawn((Name::new("Map"), nav, corner, GridPicture::default(), SCENE.despawn_on_exit()));
     view.frame(Rect::from_center_size(Vec2::ZERO, Vec2::splat(SIDE as f32)));
 }
 
@@ -242,13 +234,12 @@ fn write_facts(
     facts.set("orders", storm.orders_given);
     facts.set("edits", storm.edits_made);
     facts.set("answered", figures.answered(&stats));
-    facts.set("gauge", figures.lines(&stats));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::tests::{assert_tooltip_defaults, scene_app};
+    use crate::scenes::tests::scene_app;
 
     #[test]
     fn requests_are_answered_while_walls_change() {
@@ -262,10 +253,5 @@ mod tests {
         assert!(storm.orders_given > 1000, "orders are given: {}", storm.orders_given);
         assert!(storm.edits_made > 10, "walls come and go: {}", storm.edits_made);
         assert!(figures.answered(stats) > 500, "and answers come: {}", figures.answered(stats));
-    }
-
-    #[test]
-    fn tooltips_state_the_actual_defaults() {
-        assert_tooltip_defaults::<StressSettings>();
     }
 }

@@ -24,7 +24,6 @@ use crate::view::ViewSystems;
 pub(crate) const SCENE: Scene = Scene {
     name: "tanks",
     title: "Tanks",
-    digit: 6,
     about: "Hold the base against the waves. They find paths to you through the streets; every brick that \
             falls, by your shells or theirs, can open a shorter path.",
     keys: &[

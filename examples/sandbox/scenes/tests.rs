@@ -175,12 +175,21 @@ fn every_scene_has_a_test() {
 
 #[test]
 fn scenes_have_distinct_names_and_keys() {
+    assert!(SCENES.len() <= 10, "each scene has a number key");
     for (i, scene) in SCENES.iter().enumerate() {
-        assert!((0..=9).contains(&scene.digit), "{} has a key", scene.name);
         assert!(scene.about.len() < 200, "{} is explained in two lines", scene.name);
-        for other in &SCENES[..i] {
-            assert_ne!(scene.name, other.name);
-            assert_ne!(scene.digit, other.digit, "{} and {} have the same key", scene.name, other.name);
-        }
+        assert!(SCENES[..i].iter().all(|other| other.name != scene.name), "{} is there once", scene.name);
     }
+}
+
+#[test]
+fn tooltips_state_the_actual_defaults() {
+    assert_tooltip_defaults::<avoid::AvoidSettings>();
+    assert_tooltip_defaults::<castle::CastleSettings>();
+    assert_tooltip_defaults::<chase::ChaseSettings>();
+    assert_tooltip_defaults::<crowd::CrowdSettings>();
+    assert_tooltip_defaults::<endless::EndlessSettings>();
+    assert_tooltip_defaults::<flock::FlockSettings>();
+    assert_tooltip_defaults::<hunt::HuntSettings>();
+    assert_tooltip_defaults::<stress::StressSettings>();
 }

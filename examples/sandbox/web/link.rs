@@ -6,11 +6,11 @@ use super::page;
 use crate::{
     flags::Flags,
     hud::Notice,
-    scenes::{ActiveScene, LabMap, SceneControl, Seed, by_name},
+    scenes::{ActiveScene, MapChoice, SceneControl, Seed, by_name},
 };
 
 /// Writes the scene, its seed and the map of the search lab into the address when one of them changes.
-pub(super) fn show_link(scene: Res<State<ActiveScene>>, seed: Res<Seed>, map: LabMap) {
+pub(super) fn show_link(scene: Res<State<ActiveScene>>, seed: Res<Seed>, map: Res<MapChoice>) {
     if !scene.is_changed() && !seed.is_changed() && !map.is_changed() {
         return;
     }
@@ -22,7 +22,7 @@ pub(super) fn show_link(scene: Res<State<ActiveScene>>, seed: Res<Seed>, map: La
 /// Goes where the address points, after it was changed by hand or by a link on the page.
 pub(super) fn follow_link(
     mut scenes: SceneControl,
-    mut map: LabMap,
+    mut map: ResMut<MapChoice>,
     mut flags: ResMut<Flags>,
     mut notice: ResMut<Notice>,
     time: Res<Time<Real>>,

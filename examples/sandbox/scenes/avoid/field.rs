@@ -79,7 +79,7 @@ pub(super) fn spawn(builder: &mut SceneBuilder, rng: &mut SplitMix64) {
             ObstacleShape::Cuboid { half_size } => (&builder.shared_meshes.block, half_size),
             _ => continue,
         };
-        let drawn = (Mesh3d(mesh.clone()), calm.clone(), Transform::from_scale(scale), Visibility::default());
+        let drawn = (Mesh3d(mesh.clone()), calm.clone(), Transform::from_scale(scale));
         let paints = Paints { calm: calm.clone(), glowing: glowing.clone() };
         builder
             .commands

@@ -13,8 +13,6 @@ pub(super) struct VehicleGoals {
     pub goal: Option<Vec3>,
     /// The side of the field that they are on, or are sent to: -1 or 1.
     side: f32,
-    /// How often they have been sent to the other side.
-    pub trips: u32,
     /// Seconds until they are sent to the other side again.
     next_trip_in: f32,
     dragged: Option<DraggedObstacle>,
@@ -37,7 +35,7 @@ const CLICK_TOLERANCE: f32 = 1.0;
 
 impl Default for VehicleGoals {
     fn default() -> Self {
-        Self { goal: None, side: -1.0, trips: 0, next_trip_in: 0.5, dragged: None }
+        Self { goal: None, side: -1.0, next_trip_in: 0.5, dragged: None }
     }
 }
 
@@ -70,7 +68,6 @@ pub(super) fn shuttle(
     }
     goals.goal = None;
     goals.side = -goals.side;
-    goals.trips += 1;
     goals.next_trip_in = CROSSING_TIME;
     send(&goals, &mut vehicles);
 }

@@ -31,12 +31,9 @@ const LONGEST: f32 = 25.0;
 impl PreyMotion {
     /// The next motion.
     pub(super) fn next(self) -> Self {
-        match self {
-            Self::Straight => Self::Zigzag,
-            Self::Zigzag => Self::Circle,
-            Self::Circle => Self::Manual,
-            Self::Manual => Self::Straight,
-        }
+        const ALL: [PreyMotion; 4] =
+            [PreyMotion::Straight, PreyMotion::Zigzag, PreyMotion::Circle, PreyMotion::Manual];
+        ALL[(self as usize + 1) % ALL.len()]
     }
 
     /// Where the prey starts; `lane` is an offset.

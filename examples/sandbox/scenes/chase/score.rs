@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui;
 
 use super::HUNTERS;
-use crate::theme::{self, egui_color};
+use crate::theme;
 
 /// The score of all modes.
 #[derive(Resource, Debug, Default)]
@@ -40,15 +40,10 @@ impl Tally {
 /// Draws the table in the panel.
 pub(super) fn show(ui: &mut egui::Ui, score: &Score) {
     let seconds = |time: Option<f32>| time.map_or_else(|| "–".to_owned(), |time| format!("{time:.1} s"));
-    egui::Grid::new("score").spacing([14.0, 4.0]).min_col_width(40.0).show(ui, |ui| {
-        let rounds = format!("{} round{}", score.rounds, if score.rounds == 1 { "" } else { "s" });
-        theme::header(ui, [&rounds, "caught", "last", "mean"]);
-        for ((_, name, color), tally) in HUNTERS.iter().zip(&score.modes) {
-            ui.label(egui::RichText::new(*name).color(egui_color(*color)));
-            ui.monospace(tally.caught.to_string());
-            ui.monospace(seconds(tally.last));
-            ui.monospace(seconds(tally.mean()));
-            ui.end_row();
-        }
+    let rounds = format!("{} round{}", score.rounds, if score.rounds == 1 { "" } else { "s" });
+    let rows = HUNTERS.into_iter().zip(&score.modes).map(|((_, name, color), tally)| {
+        let values = vec![tally.caught.to_string(), seconds(tally.last), seconds(tally.mean())];
+        (theme::colored(name, color), values)
     });
+    theme::table(ui, "score", &[rounds.as_str(), "caught", "last", "mean"], rows);
 }

@@ -79,10 +79,7 @@ fn draw_aims(
         let (color, point) = (color_of(Some(hunter)), aim.point.truncate());
         gizmos.line_2d(at.translation.truncate(), point, color.with_alpha(0.16));
         if aim.time > 0.0 {
-            let arm = 7.0 * view.scale;
-            for direction in [Vec2::ONE, Vec2::new(1.0, -1.0)] {
-                gizmos.line_2d(point - direction * arm, point + direction * arm, color);
-            }
+            gizmos.cross_2d(Isometry2d::new(point, Rot2::FRAC_PI_4), 10.0 * view.scale, color);
             if aim.forecast == InterceptForecast::Meets {
                 gizmos.circle_2d(point, 11.0 * view.scale, color).resolution(24);
             }

@@ -1,17 +1,12 @@
 //! Roofs: one hip roof for each house, lit from above.
 
-use bevy::{
-    asset::RenderAssetUsages,
-    image::ImageSampler,
-    prelude::*,
-    render::render_resource::{Extent3d, TextureDimension, TextureFormat},
-};
+use bevy::prelude::*;
 
 use super::{
     SCENE,
     town::{Town, rect_middle, rect_size},
 };
-use crate::{grid_picture::layer, theme};
+use crate::{actors::texture, grid_picture::layer, theme};
 
 /// The roof of a house, with the house's cells.
 #[derive(Component)]
@@ -45,10 +40,10 @@ pub(super) fn update_roofs(
     if !town.is_changed() {
         return;
     }
-    for (entity, _) in roofs.iter().filter(|(_, roof)| !town.has(roof.0)) {
+    for (entity, _) in roofs.iter().filter(|(_, roof)| !town.houses.contains(&roof.0)) {
         commands.entity(entity).despawn();
     }
-    for house in town.all().filter(|house| roofs.iter().all(|(_, roof)| roof.0 != *house)) {
+    for &house in town.houses.iter().filter(|house| roofs.iter().all(|(_, roof)| roof.0 != **house)) {
         let sprite = Sprite {
             image: picture.0.clone(),
             color: theme::BRICK_EDGE.mix(&theme::WALL, 0.35),
@@ -63,26 +58,17 @@ pub(super) fn update_roofs(
 /// Draws a roof: four slopes that meet in a ridge along the middle, in courses of tiles.
 fn draw() -> Image {
     let size = TEXELS.as_vec2();
-    let mut data = Vec::with_capacity((TEXELS.element_product() * 4) as usize);
-    for y in 0..TEXELS.y {
-        for x in 0..TEXELS.x {
-            let at = Vec2::new(x as f32, y as f32) + 0.5;
-            let (left, top) = (at.x.min(size.x - at.x), at.y.min(size.y - at.y));
-            let slope = match (left < top, at.y < size.y / 2.0) {
-                (true, _) => SLOPES[1],
-                (false, true) => SLOPES[0],
-                (false, false) => SLOPES[2],
-            };
-            let is_ridge = (left - top).abs() < 1.0 || (left >= top && size.y / 2.0 - top < 1.0);
-            let is_course = (left.min(top) as u32) % 5 == 4;
-            let light = if is_ridge { RIDGE } else { slope * if is_course { 0.86 } else { 1.0 } };
-            let level = (light * 200.0).min(255.0) as u8;
-            data.extend([level, level, level, 255]);
-        }
-    }
-    let size = Extent3d { width: TEXELS.x, height: TEXELS.y, depth_or_array_layers: 1 };
-    let (format, usage) = (TextureFormat::Rgba8UnormSrgb, RenderAssetUsages::RENDER_WORLD);
-    let mut image = Image::new(size, TextureDimension::D2, data, format, usage);
-    image.sampler = ImageSampler::linear();
-    image
+    texture(TEXELS, |at| {
+        let (left, top) = (at.x.min(size.x - at.x), at.y.min(size.y - at.y));
+        let slope = match (left < top, at.y < size.y / 2.0) {
+            (true, _) => SLOPES[1],
+            (false, true) => SLOPES[0],
+            (false, false) => SLOPES[2],
+        };
+        let is_ridge = (left - top).abs() < 1.0 || (left >= top && size.y / 2.0 - top < 1.0);
+        let is_course = (left.min(top) as u32) % 5 == 4;
+        let light = if is_ridge { RIDGE } else { slope * if is_course { 0.86 } else { 1.0 } };
+        let level = (light * 200.0).min(255.0) as u8;
+        [level, level, level, 255]
+    })
 }

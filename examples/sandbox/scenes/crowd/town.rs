@@ -27,7 +27,8 @@ const HOUSE: (i32, i32) = (6, 5);
 /// Houses and gates of the town.
 #[derive(Resource, Debug, Default)]
 pub(super) struct Town {
-    houses: Vec<CellRect>,
+    /// The cells of each house.
+    pub houses: Vec<CellRect>,
     /// The cells of each gate, and whether it is shut.
     gates: Vec<(CellRect, bool)>,
 }
@@ -74,25 +75,6 @@ impl Town {
             ));
         }
     }
-
-    pub(super) fn houses(&self) -> usize {
-        self.houses.len()
-    }
-
-    /// Every house.
-    pub(super) fn all(&self) -> impl Iterator<Item = CellRect> {
-        self.houses.iter().copied()
-    }
-
-    /// Whether a house stands on exactly these cells.
-    pub(super) fn has(&self, house: CellRect) -> bool {
-        self.houses.contains(&house)
-    }
-
-    /// How many gates are shut.
-    pub(super) fn shut(&self) -> usize {
-        self.gates.iter().filter(|(_, is_shut)| *is_shut).count()
-    }
 }
 
 /// A filter for the entity of the map.
@@ -110,10 +92,8 @@ pub(super) struct Builder<'w, 's> {
 impl Builder<'_, '_> {
     /// Whether no unit stands on these cells; shows a notice if one does.
     fn is_empty(&mut self, rect: CellRect) -> bool {
-        let half = rect_size(rect) / 2.0;
-        let middle = rect_middle(rect);
         let touches = |(at, agent): (&Transform, &Agent)| {
-            ((at.translation.truncate() - middle).abs() - half).max(Vec2::ZERO).length() < agent.radius
+            rect.distance_to(at.translation.truncate() + SIZE / 2.0) < agent.radius
         };
         let is_empty = !self.bodies.iter().any(touches);
         if !is_empty {
@@ -143,10 +123,6 @@ pub(super) fn rect_middle(rect: CellRect) -> Vec2 {
     Vec2::new(rect.min.x as f32, rect.min.y as f32) + rect_size(rect) / 2.0 - SIZE / 2.0
 }
 
-fn contains(rect: CellRect, cell: Cell) -> bool {
-    (rect.min.x..=rect.max.x).contains(&cell.x) && (rect.min.y..=rect.max.y).contains(&cell.y)
-}
-
 /// Builds and removes houses, opens and shuts gates, by keys.
 pub(super) fn read_keys(
     keys: Keys,
@@ -170,7 +146,7 @@ pub(super) fn read_keys(
         }
     }
     if keys.just_pressed(KeyCode::KeyX)
-        && let Some(i) = town.houses.iter().position(|&house| contains(house, at))
+        && let Some(i) = town.houses.iter().position(|house| house.contains(at))
     {
         builder.fill(town.houses.remove(i), Terrain::GROUND);
     }
@@ -206,7 +182,7 @@ mod tests {
         let free = |x, y| nav.grid().is_walkable(KindId::default(), Cell::new(x, y));
         assert!(free(59, 36) && free(60, 36), "the middle gate is open");
         assert!(!free(59, 46) && !free(0, 5), "walls are walls");
-        assert_eq!((town.houses(), town.shut()), (HOUSES.len(), 0));
+        assert!(town.houses.len() == HOUSES.len() && town.gates.iter().all(|(_, is_shut)| !is_shut));
         assert_eq!(rect_middle(town.gates[1].0), Vec2::ZERO, "and it lies in the middle of the town");
     }
 }

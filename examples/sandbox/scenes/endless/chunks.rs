@@ -1,7 +1,6 @@
 //! The chunks of the endless world: loaded where they are needed, painted, and unloaded.
 
 use bevy::{
-    ecs::system::SystemParam,
     platform::collections::{HashMap, HashSet},
     prelude::*,
     window::PrimaryWindow,
@@ -13,7 +12,7 @@ use super::{
     terrain::{Landscape, SIDE},
 };
 use crate::{
-    grid_picture::{layer, picture_of, quad},
+    grid_picture::{Pictures, TEXELS, layer, picture_of, ring},
     view::View,
 };
 
@@ -41,13 +40,10 @@ impl Chunks {
 
 /// Places round a point where animals can stand, two cells apart.
 pub(super) fn open_places(land: Landscape, near: Vec2, count: usize) -> impl Iterator<Item = Vec2> {
-    let spots = (0..80).flat_map(|ring: i32| {
-        let all = (-ring..=ring).flat_map(move |y| (-ring..=ring).map(move |x| IVec2::new(x, y)));
-        all.filter(move |at| at.abs().max_element() == ring)
-    });
     let middle = near.floor() + 0.5;
-    spots
-        .map(move |at| middle + 2.0 * at.as_vec2())
+    (0..80)
+        .flat_map(|far| ring(Cell::default(), far))
+        .map(move |at| middle + 2.0 * Vec2::new(at.x as f32, at.y as f32))
         .filter(move |&at| !matches!(land.terrain(Cell::containing(at)), Terrain::WATER | Terrain::TREES))
         .take(count)
 }
@@ -83,14 +79,6 @@ pub(super) fn needed(herds: &Herds, settings: &EndlessSettings, shown: Rect) -> 
     round_herds.chain(chunks(shown, 0)).collect()
 }
 
-/// What pictures of chunks are made of.
-#[derive(SystemParam)]
-pub(super) struct Pictures<'w> {
-    images: ResMut<'w, Assets<Image>>,
-    meshes: ResMut<'w, Assets<Mesh>>,
-    materials: ResMut<'w, Assets<ColorMaterial>>,
-}
-
 /// Loads chunks that are needed, paints their pictures, and unloads those that are not needed any more.
 pub(super) fn stream(
     mut commands: Commands,
@@ -114,15 +102,6 @@ pub(super) fn stream(
         chunks.loaded.insert(chunk, commands.spawn(grid_of(chunk, grid)).id());
         chunks.loads += 1;
     }
-    let is_near =
-        |chunk: Cell| CellRect::new(chunk, chunk).grown(SLACK).cells().any(|near| needed.contains(&near));
-    chunks.loaded.retain(|&chunk, &mut entity| {
-        let stays = is_near(chunk);
-        if !stays {
-            commands.entity(entity).try_despawn();
-        }
-        stays
-    });
     let mut unpainted: Vec<_> = unpainted.iter().collect();
     let place = |at: &Transform| at.translation.truncate() + SIDE as f32 / 2.0;
     unpainted.sort_by(|a, b| {
@@ -132,12 +111,18 @@ pub(super) fn stream(
         let corner = (transform.translation.truncate() / SIDE as f32).round().as_ivec2();
         let land = chunks.land.chunk(Cell::new(corner.x, corner.y), MARGIN);
         let part = CellRect::new(Cell::new(MARGIN, MARGIN), Cell::new(MARGIN + SIDE - 1, MARGIN + SIDE - 1));
-        let texture = Some(pictures.images.add(picture_of(&land, part)));
-        let material = pictures.materials.add(ColorMaterial { texture, ..default() });
-        let mesh = pictures.meshes.add(quad(nav, transform, layer::GROUND));
-        commands
-            .entity(entity)
-            .try_remove::<Unpainted>()
-            .with_child((Mesh2d(mesh), MeshMaterial2d(material)));
+        let image = pictures.images.add(picture_of(&land, part, TEXELS));
+        let drawn = pictures.over((nav, transform), image, layer::GROUND);
+        commands.entity(entity).try_remove::<Unpainted>().with_child(drawn);
     }
+    // Last, so that no picture is added to a chunk that is gone.
+    let is_near =
+        |chunk: Cell| CellRect::new(chunk, chunk).grown(SLACK).cells().any(|near| needed.contains(&near));
+    chunks.loaded.retain(|&chunk, &mut entity| {
+        let stays = is_near(chunk);
+        if !stays {
+            commands.entity(entity).try_despawn();
+        }
+        stays
+    });
 }

@@ -54,13 +54,8 @@ pub(super) fn fly(
     camera: Query<&Transform, With<Orbit>>,
     keys: Keys,
 ) {
-    let direction: Vec3 = KEY_DIRECTIONS
-        .iter()
-        .filter(|direction| keys.any_pressed([direction.0, direction.1]))
-        .map(|direction| direction.2)
-        .sum();
     let yaw = camera.single().map_or(0.0, |camera| camera.rotation.to_euler(EulerRot::YXZ).0);
-    let direction = Quat::from_rotation_y(yaw) * direction.normalize_or_zero();
+    let direction = Quat::from_rotation_y(yaw) * keys.direction(&KEY_DIRECTIONS);
     for (mut driven, agent) in &mut predators {
         driven.set_if_neq(SteeringOverride(direction * agent.speed));
     }

@@ -6,34 +6,26 @@ use bevy_pathfind::prelude::*;
 use serde_json::json;
 
 use super::{BOX, Bird, FLOCKS, FlockSettings, Leader};
-use crate::{
-    chrome::Chrome,
-    hud::label,
-    orbit::Orbit,
-    telemetry::Facts,
-    theme::{self, egui_color},
-};
+use crate::{chrome::Chrome, hud::label, orbit::Orbit, telemetry::Facts, theme};
 
-/// The statistics of a flock, and its position.
+/// The statistics of a flock, and where it is.
 #[derive(Debug, Clone)]
 pub(super) struct FlockState {
     pub stats: FlockStats,
-    pub leader: Vec3,
     pub center: Vec3,
     /// Distance from the flock's centre to its leader.
     pub gap: f32,
 }
 
 type Leaders<'w, 's> = Query<'w, 's, (Entity, &'static Leader, &'static Transform, &'static FlockStats)>;
-type Birds<'w, 's> =
-    Query<'w, 's, (&'static FlockOf, &'static Transform, &'static SteeringBreakdown), With<Bird>>;
+type Birds<'w, 's> = Query<'w, 's, (&'static FlockOf, &'static Transform), With<Bird>>;
 
 /// The states of all flocks, in the order of [`FLOCKS`].
 fn measure(leaders: &Leaders, birds: &Birds) -> Vec<FlockState> {
     let mut leaders: Vec<_> = leaders.iter().collect();
     leaders.sort_by_key(|(_, leader, ..)| leader.0);
     let mut sums = vec![(Vec3::ZERO, 0.0); leaders.len()];
-    for (of, at, _) in birds {
+    for (of, at) in birds {
         if let Some(i) = leaders.iter().position(|(entity, ..)| *entity == of.0) {
             sums[i] = (sums[i].0 + at.translation, sums[i].1 + 1.0);
         }
@@ -41,7 +33,7 @@ fn measure(leaders: &Leaders, birds: &Birds) -> Vec<FlockState> {
     let all = leaders.iter().zip(sums).map(|((_, _, at, stats), (sum, count))| {
         let center = sum / f32::max(count, 1.0);
         let gap = center.distance(at.translation);
-        FlockState { stats: **stats, leader: at.translation, center, gap }
+        FlockState { stats: **stats, center, gap }
     });
     all.collect()
 }
@@ -58,19 +50,16 @@ pub(super) fn flock_states(world: &mut World) -> Vec<FlockState> {
 pub(super) fn show(ui: &mut egui::Ui, world: &mut World) {
     let mut leaders: Vec<_> = world.query::<(&Leader, &FlockStats)>().iter(world).collect();
     leaders.sort_by_key(|(leader, _)| leader.0);
-    egui::Grid::new("flocks").spacing([12.0, 4.0]).min_col_width(34.0).show(ui, |ui| {
-        theme::header(ui, ["", "birds", "as one", "nearest", "spread"]);
-        for (leader, stats) in leaders {
-            ui.label(
-                egui::RichText::new(format!("Flock {}", leader.0 + 1)).color(egui_color(FLOCKS[leader.0].1)),
-            );
-            ui.monospace(stats.members.to_string());
-            ui.monospace(format!("{:.2}", stats.polarization));
-            ui.monospace(format!("{:.2}", stats.nearest));
-            ui.monospace(format!("{:.1}", stats.gyration));
-            ui.end_row();
-        }
+    let rows = leaders.into_iter().map(|(&Leader(i), stats)| {
+        let values = vec![
+            stats.members.to_string(),
+            format!("{:.2}", stats.polarization),
+            format!("{:.2}", stats.nearest),
+            format!("{:.1}", stats.gyration),
+        ];
+        (theme::colored(format!("Flock {}", i + 1), FLOCKS[i].1), values)
     });
+    theme::table(ui, "flocks", &["", "birds", "as one", "nearest", "spread"], rows);
 }
 
 /// Draws size and polarization of a flock beside its leader.
@@ -105,28 +94,17 @@ pub(super) fn draw_boxes(settings: Res<FlockSettings>, mut gizmos: Gizmos) {
     }
 }
 
-pub(super) fn write_facts(
-    mut facts: ResMut<Facts>,
-    settings: Res<FlockSettings>,
-    leaders: Leaders,
-    birds: Birds,
-) {
+pub(super) fn write_facts(mut facts: ResMut<Facts>, leaders: Leaders, birds: Birds) {
     let flocks: Vec<_> = measure(&leaders, &birds)
         .into_iter()
-        .map(|FlockState { stats, leader, center, gap }| {
+        .map(|FlockState { stats, center, gap }| {
             json!({
-                "members": stats.members,
-                "polarization": stats.polarization,
                 "nearest": stats.nearest,
                 "gyration": stats.gyration,
-                "leader": leader.to_array(),
                 "center": center.to_array(),
                 "gap": gap,
             })
         })
         .collect();
-    let fleeing = birds.iter().filter(|(.., breakdown)| breakdown.source == GoalSource::Behavior).count();
     facts.set("flocks", flocks);
-    facts.set("preset", format!("{:?}", settings.preset));
-    facts.set("fleeing", fleeing);
 }

@@ -34,25 +34,31 @@ const GAP: f32 = 0.06;
 /// The least radius of a marker, in logical pixels.
 const MIN_MARKER: f32 = 6.0;
 
-/// Spawns both boards.
-pub(super) fn spawn(commands: &mut Commands, grid: &Grid, two: bool) {
+/// Spawns both boards, each with its markers: a disc at the start, a ring at the goal.
+pub(super) fn spawn(
+    commands: &mut Commands,
+    (meshes, materials): (&mut Assets<Mesh>, &mut Assets<ColorMaterial>),
+    grid: &Grid,
+    two: bool,
+) {
     for side in 0..2 {
         let nav = NavGrid::new(grid.clone()).with_plane(Plane::XyDown);
         let place = Transform::from_translation(corner(grid, side, two).extend(0.0));
         let shown = if side == 0 || two { Visibility::Inherited } else { Visibility::Hidden };
-        commands.spawn((Name::new(format!("Board {}", side + 1)), Board { side }, nav, place)).insert((
+        commands.spawn((
+            Name::new(format!("Board {}", side + 1)),
+            Board { side },
+            nav,
+            place,
             shown,
             GridPicture::default(),
             SCENE.despawn_on_exit(),
         ));
-        for marker in [Marker::Start, Marker::Goal] {
-            commands.spawn((
-                marker,
-                Board { side },
-                Transform::default(),
-                Visibility::default(),
-                SCENE.despawn_on_exit(),
-            ));
+        let (disc, ring) = (meshes.add(Circle::new(1.0)), meshes.add(Annulus::new(0.5, 1.0)));
+        for (marker, mesh, color) in [(Marker::Start, disc, theme::FRIEND), (Marker::Goal, ring, theme::PREY)]
+        {
+            let drawn = (Mesh2d(mesh), MeshMaterial2d(materials.add(color)));
+            commands.spawn((marker, Board { side }, drawn, SCENE.despawn_on_exit()));
         }
     }
 }
@@ -100,22 +106,6 @@ pub(super) fn arrange(
 /// The radius of a marker, in cells.
 pub(super) fn marker_radius(scale: f32) -> f32 {
     (MIN_MARKER * scale).max(0.38)
-}
-
-/// Gives the markers their shapes: a disc for the start, a ring for the goal.
-pub(super) fn add_marker_meshes(
-    markers: Query<(Entity, &Marker), Added<Marker>>,
-    mut commands: Commands,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<ColorMaterial>>,
-) {
-    for (entity, marker) in &markers {
-        let (mesh, color) = match marker {
-            Marker::Start => (meshes.add(Circle::new(1.0)), theme::FRIEND),
-            Marker::Goal => (meshes.add(Annulus::new(0.5, 1.0)), theme::PREY),
-        };
-        commands.entity(entity).insert((Mesh2d(mesh), MeshMaterial2d(materials.add(color))));
-    }
 }
 
 /// Moves the markers to start and goal.

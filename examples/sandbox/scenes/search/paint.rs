@@ -1,6 +1,6 @@
 //! Drawing of the searches over the boards: cells, parents, jump points, and the path.
 
-use bevy::{prelude::*, sprite_render::AlphaMode2d};
+use bevy::prelude::*;
 use bevy_pathfind::{
     pathfind_core::{Algorithm, SearchEvent, SearchEventKind},
     prelude::*,
@@ -12,7 +12,7 @@ use super::{
     results::{LabSettings, SearchResults},
 };
 use crate::{
-    grid_picture::{blank_image, layer, quad},
+    grid_picture::{Pictures, blank_image, layer},
     overlay::paint_events,
     theme,
     view::View,
@@ -46,17 +46,12 @@ pub(super) fn paint_cells(
     mut pictures: Query<&mut Picture>,
     (results, replay): (Res<SearchResults>, Res<Replay>),
     mut commands: Commands,
-    mut images: ResMut<Assets<Image>>,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<ColorMaterial>>,
+    mut assets: Pictures,
 ) {
     for (entity, board, nav, &place, children) in &boards {
         let Some(child) = children.into_iter().flatten().find(|&&child| pictures.contains(child)) else {
-            let image = images.add(blank_image(nav.grid().size()));
-            let alpha_mode = AlphaMode2d::Blend;
-            let material = ColorMaterial { texture: Some(image.clone()), alpha_mode, ..default() };
-            let drawn =
-                (Mesh2d(meshes.add(quad(nav, place, layer::CELLS))), MeshMaterial2d(materials.add(material)));
+            let image = assets.images.add(blank_image(nav.grid().size()));
+            let drawn = assets.over((nav, place), image.clone(), layer::CELLS);
             commands.spawn((ChildOf(entity), Picture { image, version: 0, painted: 0 }, drawn));
             continue;
         };
@@ -68,7 +63,7 @@ pub(super) fn paint_cells(
         if !is_new && picture.painted == until {
             continue;
         }
-        let Some(mut image) = images.get_mut(&picture.image) else { continue };
+        let Some(mut image) = assets.images.get_mut(&picture.image) else { continue };
         let Some(data) = &mut image.data else { continue };
         if is_new || until < picture.painted {
             data.fill(0);

@@ -144,11 +144,8 @@ pub(super) struct SearchResults {
 struct SearchInputs {
     grid: Entity,
     revision: u64,
-    start: Cell,
-    goal: Cell,
-    queries: [PathQuery; 2],
-    straightens: [bool; 2],
-    two: bool,
+    /// Of each side that is shown: its query, and whether its path is straightened.
+    sides: [Option<(PathQuery, bool)>; 2],
 }
 
 /// A completed search.
@@ -267,26 +264,19 @@ pub(super) fn search_again(
 ) {
     let Some((grid, _, nav)) = boards.iter().find(|(_, board, _)| board.side == 0) else { return };
     let (start, goal) = (results.start, results.goal);
-    let queries = [0, 1].map(|side| settings.query(side, start, goal));
-    let straightens = [0, 1].map(|side| settings.side(side).straighten);
-    let inputs = SearchInputs {
-        grid,
-        revision: nav.revision(),
-        start,
-        goal,
-        queries,
-        straightens,
-        two: settings.compare,
-    };
+    let sides = [0, 1].map(|side| {
+        let input = (settings.query(side, start, goal), settings.side(side).straighten);
+        (side < settings.sides()).then_some(input)
+    });
+    let inputs = SearchInputs { grid, revision: nav.revision(), sides };
     if results.inputs.as_ref() == Some(&inputs) {
         return;
     }
     let results = &mut *results;
-    for (side, run) in results.runs.iter_mut().enumerate() {
-        let is_shown = side < settings.sides();
-        *run = is_shown.then(|| {
-            Run::new(nav.grid(), &inputs.queries[side], inputs.straightens[side], &mut results.scratch)
-        });
+    for (run, side) in results.runs.iter_mut().zip(&inputs.sides) {
+        *run = side
+            .as_ref()
+            .map(|(query, straightens)| Run::new(nav.grid(), query, *straightens, &mut results.scratch));
     }
     results.version += 1;
     // If the replay was at its end, it stays at the end of the new search.

@@ -17,13 +17,13 @@ use crate::{
     panel,
     scenes::SceneControl,
     telemetry::Facts,
-    theme::{self, caption, egui_color},
+    theme::{self, caption},
     widgets::{button, record_rect},
 };
 
 /// The chosen map.
 #[derive(Resource, Debug)]
-pub(super) struct MapChoice {
+pub(crate) struct MapChoice {
     preset: usize,
     /// Whether a map was just chosen, so that its two searches are chosen with it.
     pub is_chosen: bool,
@@ -38,8 +38,13 @@ impl MapChoice {
         &PRESETS[self.preset]
     }
 
-    /// Chooses a map, which is set up when the scene restarts.
-    pub(super) fn choose(&mut self, preset: usize) {
+    /// The name of the chosen map.
+    pub(crate) fn name(&self) -> &'static str {
+        self.preset().name
+    }
+
+    /// Chooses a map by its number, to be set up when the scene begins.
+    pub(crate) fn choose(&mut self, preset: usize) {
         *self = Self::new(preset % PRESETS.len());
     }
 }
@@ -172,23 +177,16 @@ fn title(settings: &LabSettings, side: usize, ran: Algorithm) -> String {
 
 fn table(ui: &mut egui::Ui, results: &SearchResults, settings: &LabSettings) {
     let runs = || results.runs.iter().flatten().take(settings.sides());
-    let name = |run: &Run, chosen| run.answer.as_ref().map_or(chosen, |answer| answer.algorithm);
+    let column = |(side, run): (usize, &Run)| {
+        let chosen = settings.side(side).algorithm;
+        title(settings, side, run.answer.as_ref().map_or(chosen, |answer| answer.algorithm))
+    };
+    let columns: Vec<_> = runs().enumerate().map(column).collect();
+    let titles: Vec<_> = std::iter::once("").chain(columns.iter().map(String::as_str)).collect();
+    let rows =
+        TABLE.iter().map(|&(title, write)| (theme::quiet(title), runs().map(write).collect::<Vec<_>>()));
     ui.add_space(6.0);
-    egui::Grid::new("table").spacing([14.0, 4.0]).striped(true).show(ui, |ui| {
-        ui.label("");
-        let ran = |side, run| name(run, settings.side(side).algorithm);
-        let titles: Vec<_> =
-            runs().enumerate().map(|(side, run)| title(settings, side, ran(side, run))).collect();
-        for name in titles {
-            ui.label(egui::RichText::new(name).color(egui_color(theme::TEXT)).strong());
-        }
-        ui.end_row();
-        for &(title, write) in TABLE {
-            ui.label(theme::quiet(title));
-            runs().for_each(|run| drop(ui.monospace(write(run))));
-            ui.end_row();
-        }
-    });
+    theme::table(ui, "table", &titles, rows);
 }
 
 pub(super) fn read_keys(
@@ -218,25 +216,20 @@ pub(super) fn read_keys(
 }
 
 /// Writes the values of the table to the telemetry.
-pub(super) fn write_facts(lab: Lab, editor: Res<MapEditor>, mut facts: ResMut<Facts>) {
-    let cell = |cell: Cell| json!([cell.x, cell.y]);
+pub(super) fn write_facts(lab: Lab, mut facts: ResMut<Facts>) {
     let side = |run: &Run| {
         let answer = run.answer.as_ref().ok();
         json!({
             "algorithm": answer.map(|answer| answer.algorithm.to_string()),
             "micros": run.micros,
-            "expanded": run.metrics.expanded,
             "length": run.length(),
             "cost": answer.map(|answer| answer.cost),
-            "excess": run.excess(),
             "is_over": run.is_over(lab.replay.shown()),
         })
     };
     let sides: Vec<Value> = lab.results.runs.iter().flatten().map(side).collect();
-    facts.set("map", lab.map_choice.preset().name);
-    facts.set("brush", BRUSHES[editor.brush].0);
-    facts.set("start", cell(lab.results.start));
-    facts.set("goal", cell(lab.results.goal));
+    facts.set("map", lab.map_choice.name());
+    facts.set("goal", json!([lab.results.goal.x, lab.results.goal.y]));
     facts.set("sides", sides);
     facts.set("replay", json!([lab.replay.shown(), lab.replay.last, lab.replay.is_running]));
 }

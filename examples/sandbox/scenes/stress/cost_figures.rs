@@ -73,11 +73,6 @@ impl CostFigures {
             ("stale answers", (stats.stale - base.stale).to_string()),
         ]
     }
-
-    /// The figures as text, one per line.
-    pub(super) fn lines(&self, stats: &SolveStats) -> Vec<String> {
-        self.numbers(stats).into_iter().map(|(name, number)| format!("{name}: {number}")).collect()
-    }
 }
 
 /// Updates the figures; rates once per second.
@@ -113,22 +108,19 @@ pub(super) fn read(
 
 /// Draws the table in the panel, and the button that copies it.
 pub(super) fn show(ui: &mut egui::Ui, world: &mut World) {
-    let figures = world.resource::<CostFigures>();
-    let stats = world.resource::<SolveStats>();
-    let (numbers, text) = (figures.numbers(stats), figures.lines(stats).join("\n"));
-    let mut wants_copy = figures.wants_copy;
+    let numbers = world.resource::<CostFigures>().numbers(world.resource::<SolveStats>());
     egui::Grid::new("gauge").spacing([18.0, 3.0]).show(ui, |ui| {
-        for (name, number) in numbers {
-            ui.label(theme::quiet(name));
+        for (name, number) in &numbers {
+            ui.label(theme::quiet(*name));
             ui.monospace(number);
             ui.end_row();
         }
     });
     let copy = ui.button("Copy").on_hover_text("the numbers as text (C)");
     record_rect("stress.copy", &copy);
-    wants_copy |= copy.clicked();
-    if wants_copy {
-        ui.ctx().copy_text(text);
-        world.resource_mut::<CostFigures>().wants_copy = false;
+    let wants_copy = std::mem::take(&mut world.resource_mut::<CostFigures>().wants_copy);
+    if wants_copy || copy.clicked() {
+        let lines: Vec<_> = numbers.iter().map(|(name, number)| format!("{name}: {number}")).collect();
+        ui.ctx().copy_text(lines.join("\n"));
     }
 }

@@ -1,7 +1,7 @@
 //! The arena: streets between bricks, steel and water; a base, and gates for enemies.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
-use bevy_pathfind::{pathfind_core::AgentSize, prelude::*};
+use bevy_pathfind::prelude::*;
 
 use super::{
     SCENE,
@@ -72,11 +72,7 @@ impl Field<'_, '_> {
 
     /// Whether a shell can fly from one point to another.
     pub(super) fn is_clear(&self, from: Vec3, to: Vec3) -> bool {
-        self.arenas.single().is_ok_and(|(arena, nav, &place)| {
-            let place = GlobalTransform::from(place);
-            let [from, to] = [from, to].map(|point| nav.world_to_point(&place, point));
-            bevy_pathfind::pathfind_core::cast_ray(nav.grid(), arena.shell, from, to).is_none()
-        })
+        self.arenas.single().is_ok_and(|(arena, nav, &place)| nav.sees(&place.into(), arena.shell, from, to))
     }
 }
 
@@ -118,8 +114,11 @@ pub(super) fn enter(
     player::spawn(&mut commands, &art, tank, start);
     // With space for the score at the top.
     view.frame(Rect::from_corners(-size / 2.0, size / 2.0 + Vec2::Y * 3.5));
-    commands.spawn((Name::new("Arena"), Arena { tank, shell, gates, start }, nav, transform)).insert((
-        Visibility::default(),
+    commands.spawn((
+        Name::new("Arena"),
+        Arena { tank, shell, gates, start },
+        nav,
+        transform,
         GridPicture::default(),
         SCENE.despawn_on_exit(),
     ));

@@ -55,23 +55,22 @@ impl Breed {
             _ => Self::Hunter,
         }
     }
+
+    /// Its armour, its speed in world units per second, the points for it, and its colour.
+    const fn traits(self) -> (u32, f32, u32, Color) {
+        match self {
+            Self::Hunter => (1, 5.0, 100, theme::HUNTER),
+            Self::Raider => (1, 5.5, 150, theme::OPENED),
+            Self::Heavy => (4, 3.0, 300, theme::CLOSED[1]),
+        }
+    }
 }
 
 impl Enemy {
-    pub(super) fn color(&self) -> Color {
-        match self.breed {
-            Breed::Hunter => theme::HUNTER,
-            Breed::Raider => theme::OPENED,
-            Breed::Heavy => theme::CLOSED[1],
-        }
-    }
-
-    pub(super) fn points(&self) -> u32 {
-        match self.breed {
-            Breed::Hunter => 100,
-            Breed::Raider => 150,
-            Breed::Heavy => 300,
-        }
+    /// The points for destroying it, and its colour.
+    pub(super) const fn reward(&self) -> (u32, Color) {
+        let (_, _, points, color) = self.breed.traits();
+        (points, color)
     }
 }
 
@@ -83,16 +82,11 @@ pub(super) fn spawn(
     at: Vec3,
     (breed, number, fierceness): (Breed, u32, f32),
 ) {
-    let (armour, speed) = match breed {
-        Breed::Hunter => (1, 5.0),
-        Breed::Raider => (1, 5.5),
-        Breed::Heavy => (4, 3.0),
-    };
+    let (armour, speed, _, color) = breed.traits();
     let speed = speed * fierceness.max(0.1).sqrt();
     let enemy = Enemy { breed, next_decision_in: 0.1, sent: None, old_length: None };
     let tank =
         Tank { armour, reload: 1.0, fired: 1.0, aim: -core::f32::consts::FRAC_PI_2, turn: 3.0 * fierceness };
-    let color = enemy.color();
     commands
         .spawn((Name::new(format!("Enemy {number}")), enemy, tank, SteeringOverride::default()))
         .insert(tank::bundle(art, kind, at, speed, color));

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_pathfind::pathfind_core::steer::CounterRng;
 
-use crate::{hud::Notice, telemetry::Facts};
+use crate::hud::Notice;
 
 /// Settings of the game.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
@@ -95,24 +95,6 @@ impl Game {
     pub(super) fn award(&mut self, points: u32) {
         self.score += points;
         self.best = self.best.max(self.score);
-    }
-
-    /// Writes the state of the game to the telemetry.
-    pub(super) fn write_facts(&self, facts: &mut Facts) {
-        let phase = match self.phase {
-            Phase::Playing => "playing",
-            Phase::Won => "won",
-            Phase::Lost => "lost",
-        };
-        facts.set("phase", phase);
-        facts.set("wave", self.wave);
-        facts.set("lives", self.lives);
-        facts.set("base", self.base);
-        facts.set("score", self.score);
-        facts.set("kills", self.kills);
-        facts.set("fallen", self.fallen);
-        facts.set("short_cuts", self.short_cuts);
-        facts.set("saved", self.saved);
     }
 }
 

@@ -99,10 +99,7 @@ pub(super) fn show_aim(
         if !pointer.is_over_panel {
             let color = if player.rapid > 0.0 { theme::PREY } else { theme::TEXT };
             gizmos.circle_2d(pointer.world, 7.0 * view.scale, color.with_alpha(0.8)).resolution(24);
-            for direction in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
-                let direction = direction * view.scale;
-                gizmos.line_2d(pointer.world + direction * 4.0, pointer.world + direction * 10.0, color);
-            }
+            gizmos.cross_2d(pointer.world, 10.0 * view.scale, color);
         }
     }
 }

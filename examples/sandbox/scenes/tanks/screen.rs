@@ -113,14 +113,14 @@ pub(super) fn show_end(
         theme::frame(ui).inner_margin(egui::Margin::symmetric(44, 26)).show(ui, |ui| {
             ui.set_width(250.0);
             ui.vertical_centered(|ui| {
-                ui.label(egui::RichText::new(title).size(30.0).color(egui_color(color)));
+                ui.label(theme::colored(title, color).size(30.0));
                 ui.add_space(6.0);
                 ui.label(egui::RichText::new(game.score.to_string()).size(24.0));
                 let text =
                     format!("points · {} tanks destroyed · wave {} of {}", game.kills, game.wave, game.waves);
                 ui.label(theme::quiet(text));
                 if game.score > 0 && game.score == game.best {
-                    ui.label(egui::RichText::new("the best so far").color(egui_color(theme::PREY)));
+                    ui.label(theme::colored("the best so far", theme::PREY));
                 }
                 ui.add_space(10.0);
                 let button =
@@ -156,11 +156,11 @@ pub(super) fn begin_again(keys: Keys, mut restart: Restart) {
     }
 }
 
-pub(super) fn write_facts(game: Res<Game>, players: Query<(&Player, &Tank)>, mut facts: ResMut<Facts>) {
-    game.write_facts(&mut facts);
-    for (player, tank) in &players {
-        facts.set("armour", tank.armour);
-        facts.set("aim", tank.aim);
-        facts.set("is_there", player.dead_for.is_none());
-    }
+pub(super) fn write_facts(game: Res<Game>, mut facts: ResMut<Facts>) {
+    facts.set("phase", format!("{:?}", game.phase).to_lowercase());
+    facts.set("lives", game.lives);
+    facts.set("score", game.score);
+    facts.set("fallen", game.fallen);
+    facts.set("short_cuts", game.short_cuts);
+    facts.set("saved", game.saved);
 }

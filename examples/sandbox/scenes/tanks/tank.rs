@@ -126,10 +126,11 @@ pub(super) fn destroy_tanks(
             continue;
         }
         if let Some(enemy) = enemy {
-            explode(&mut commands, &art, at.translation, enemy.color());
+            let (points, color) = enemy.reward();
+            explode(&mut commands, &art, at.translation, color);
             game.kills += 1;
-            game.award(enemy.points());
-            spawn_points_text(&mut commands, at.translation, enemy.points());
+            game.award(points);
+            spawn_points_text(&mut commands, at.translation, points);
             pickups::maybe_drop(&mut commands, &art, &mut game, at.translation);
             commands.entity(entity).despawn();
         } else if let (Ok(mut player), Some(arena)) = (players.get_mut(entity), field.arena())
