@@ -117,6 +117,7 @@ impl SearchInput {
         {
             answer.outcome = Outcome::Partial { nearest: last.path.end(), reason };
         }
+        let ends = |used| world.graph.ends(used).expect("the links of an answer are those of its graph");
         let mut onward: Vec<OnwardLeg> = Vec::new();
         let mut legs = answer.legs.into_iter().rev().peekable();
         loop {
@@ -126,10 +127,10 @@ impl SearchInput {
             let goals = match leg.link {
                 None if fallback.is_some() => vec![leg.path.end().center()],
                 None => self.to.clone(),
-                Some(used) => vec![world.graph.ends(used)[0].cell.center()],
+                Some(used) => vec![ends(used)[0].cell.center()],
             };
             let before = legs.peek().and_then(|before| before.link);
-            let start = before.map_or(self.from, |used| world.graph.ends(used)[1].cell.center());
+            let start = before.map_or(self.from, |used| ends(used)[1].cell.center());
             let mut path = self.shape_on(grid, start, &goals, leg.path);
             (path.outcome, path.cost) = (answer.outcome, answer.cost);
             let Some(used) = before else {

@@ -181,14 +181,11 @@ impl NavGraph {
         &self.links
     }
 
-    /// Where a use of a link begins, and where it leads to.
-    ///
-    /// # Panics
-    /// If the graph has no link of this index.
+    /// Where a use of a link begins, and where it leads to; `None` if the graph has no link of this index.
     #[must_use]
-    pub fn ends(&self, used: LinkUse) -> [Place; 2] {
-        let link = &self.links[used.link as usize];
-        if used.is_backwards { [link.to, link.from] } else { [link.from, link.to] }
+    pub fn ends(&self, used: LinkUse) -> Option<[Place; 2]> {
+        let link = self.links.get(used.link as usize)?;
+        Some(if used.is_backwards { [link.to, link.from] } else { [link.from, link.to] })
     }
 
     /// The cells that an agent can reach from a place over any links, of each grid the one nearest to `to(grid)`; of

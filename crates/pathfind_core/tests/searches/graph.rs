@@ -110,7 +110,7 @@ fn walked(graph: &NavGraph, query: &GraphQuery, answer: &GraphAnswer) -> f64 {
         if let Some(used) = leg.link {
             let link = graph.links()[used.link as usize];
             assert!(link.kinds.contains(query.path.kind) && (link.both_ways || !used.is_backwards));
-            let [from, to] = graph.ends(used);
+            let [from, to] = graph.ends(used).expect("the answer is that of the graph");
             assert_eq!(from, at, "the link begins where the leg ends");
             at = to;
             cost += f64::from(link.cost);
