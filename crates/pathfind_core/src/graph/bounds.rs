@@ -145,13 +145,13 @@ impl Bounds {
 
 /// Checks what a search on one grid checks, for both ends of the query.
 fn check(graph: &NavGraph, query: &GraphQuery) -> Result<(), SearchError> {
-    let PathQuery { kind, ref goal, .. } = query.path;
+    let PathQuery { kind, start, ref goal, .. } = query.path;
     let grid = graph.grid(query.from).ok_or(SearchError::UnknownGrid(query.from.0))?;
     let goal_grid = graph.grid(query.to).ok_or(SearchError::UnknownGrid(query.to.0))?;
     if goal_grid.kind(kind).is_none() {
         return Err(SearchError::UnknownKind(kind));
     }
-    check_start(grid, &query.path)?;
+    check_start(grid, kind, start)?;
     goal.check(goal_grid)?;
     Ok(())
 }

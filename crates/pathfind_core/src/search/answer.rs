@@ -6,6 +6,7 @@ use glam::Vec2;
 use thiserror::Error;
 
 use super::Algorithm;
+use super::path::steps_of;
 use crate::grid::{Cell, Direction, KindId};
 
 /// A path, and how it was found.
@@ -49,8 +50,9 @@ impl Answer {
         self.suboptimality_bound == Some(1.0)
     }
 
-    /// The cells of the path from start to end, step by step. Of a leg along no row, column or diagonal, as paths
-    /// [at any angle](Algorithm::is_any_angle) have, only the cells of its two ends are listed.
+    /// The cells of the path from start to end, step by step. Of a leg that is not made of steps, as paths [at any
+    /// angle](Algorithm::is_any_angle) have, only the cells of its two ends are listed: of the corner of a wall the
+    /// cell below and to the right, which may be blocked.
     ///
     /// ```
     /// use pathfind_core::{Cell, Grid, PathQuery, SearchScratch, solve};
@@ -64,22 +66,21 @@ impl Answer {
     pub fn cells(&self) -> impl Iterator<Item = Cell> {
         let start = self.waypoints.first().map(|&point| Cell::containing(point));
         let steps = self.waypoints.windows(2).flat_map(|leg| {
-            let (from, to) = (Cell::containing(leg[0]), Cell::containing(leg[1]));
-            let direction = Direction::between(from, to);
-            std::iter::successors(Some(from), move |&cell| {
-                (cell != to).then(|| direction.map_or(to, |direction| cell.step(direction)))
+            let (mut cell, to) = (Cell::containing(leg[0]), Cell::containing(leg[1]));
+            let (direction, count) = steps_of(leg).unzip();
+            (0..count.unwrap_or(u32::from(cell != to))).map(move |_| {
+                cell = direction.map_or(to, |direction| cell.step(direction));
+                cell
             })
-            .skip(1)
         });
         start.into_iter().chain(steps)
     }
 
-    /// The direction of each step of the path: one fewer than there are [cells](Self::cells). Legs along no row,
-    /// column or diagonal are left out.
+    /// The direction of each step of the path: one fewer than there are [cells](Self::cells). Legs that are not made
+    /// of steps are left out.
     pub fn directions(&self) -> impl Iterator<Item = Direction> {
-        let mut cells = self.cells();
-        let mut from = cells.next();
-        cells.filter_map(move |to| Direction::between(from.replace(to)?, to))
+        let legs = self.waypoints.windows(2).filter_map(steps_of);
+        legs.flat_map(|(direction, count)| std::iter::repeat_n(direction, count as usize))
     }
 
     /// The last cell of the path.

@@ -35,7 +35,7 @@ pub(super) fn expand<const BACK: bool, L: SearchObserver>(
     let SearchScratch { nodes, buckets, costs, targets, .. } = scratch;
     let (costs, targets) = (&*costs, &*targets);
     let Slice { starts, budget, limits, metrics } = slice;
-    // Ordered by cost alone, so that the heuristic is not asked.
+    // The order is by cost alone. The heuristic, which has no effect on it, is one that is computed fast.
     let (order, heuristic) = (Order::Cost, Heuristic::Chebyshev);
     let mut kernel = Kernel { nodes, costs, targets, heuristic, metrics, limits };
     let pruning = SuccessorPruning::new(steps, costs.weighted);

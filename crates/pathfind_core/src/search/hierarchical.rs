@@ -3,9 +3,9 @@
 //!
 //! An area is a connected part of a block of 64×64 cells. The areas ([`Area`](crate::grid::Area)) are kept with the
 //! grid's connected regions, so that this search builds nothing beforehand and every edit takes effect at once. A*
-//! over the areas gives a list of places: one cell in each area on the way. Round the lines between places lies the
-//! corridor, in tiles of 32×32 cells. The path is the cheapest one in the corridor, whether or not it passes through
-//! the places:
+//! over the areas gives a list of places: one cell in each area that its path crosses. Round the lines between places
+//! lies the corridor, in tiles of 32×32 cells. The path is the cheapest one in the corridor, whether or not it passes
+//! through the places:
 //!
 //! ```text
 //!   ┌───┬───┐                 tiles round the line from place to place
@@ -30,16 +30,17 @@ mod tile;
 
 use glam::Vec2;
 
+use super::costs::StepCosts;
 use super::path::measure;
 use super::run::{Run, check_start};
 use super::{
     Algorithm, Answer, Goal, Heuristic, Limits, Metrics, Outcome, PathQuery, Progress, SearchError,
     SearchEvent, SearchEventKind, SearchObserver, SearchScratch,
 };
-use crate::grid::{Bitmap, Cell, CellRect, Grid};
+use crate::grid::{Bitmap, Cell, CellRect, Grid, Steps};
 pub(super) use areas::AreaScratch;
 pub(super) use corridor::Corridor;
-use corridor::{Walkable, Way};
+use corridor::{SweepDirection, Walkable};
 use tile::{NONE, Rules};
 
 /// This search is for queries with at least this many places, start and goal included.
@@ -69,9 +70,9 @@ const DELAY: usize = 2;
 /// Every how many sweeps it is checked whether the corridor leads past the next place: seldom, as that reads memory
 /// that is rarely in the cache.
 const SWEEPS_PER_LOOK: u64 = 16;
-/// The exact search takes over once the path is longer than estimated by this share of the estimate of the whole
-/// way. Measured on 4096² cells without it: where paths were up to 1.18 times as long as estimated (lakes 1.01, caves
-/// 1.08, lattices of rooms 1.12, walls scattered over 30 % of the cells mostly 1.15) nearly all cost up to 2 % more than
+/// The exact search takes over once the path is longer than estimated by this share of the whole estimate. Measured
+/// on 4096² cells without it: where paths were up to 1.18 times as long as estimated (lakes 1.01, caves 1.08,
+/// lattices of rooms 1.12, walls scattered over 30 % of the cells mostly 1.15) nearly all cost up to 2 % more than
 /// the cheapest; where they were longer, up to 7 % among rooms, 9 % in mazes, and 38 % across a maze on open ground.
 const DETOUR: f64 = 0.18;
 /// How many expansions of other searches take as long as one sweep of a tile.
@@ -86,31 +87,31 @@ pub(super) struct Hierarchical {
     /// The places, from the start to the goal.
     places: Vec<Cell>,
     /// The estimated cost along all places.
-    way: u64,
+    whole_estimate: u64,
     /// How far the corridor reaches to the sides of the line from each place to the next, in cells.
     reaches: Vec<i32>,
     /// The index of the last place that was reached.
     reached: usize,
     /// The estimated cost up to the place [`DELAY`] before it.
-    estimated: u64,
+    estimate_so_far: u64,
     /// `reached` when the corridor last had no tile left to sweep but did not reach the goal, and how many times in a
     /// row that happened at this place.
     stall: (usize, u32),
     /// The turning points of the path, once the goal is reached.
     points: Vec<Vec2>,
-    /// The exact search that answers instead, if it is cheap or if costs overflow the integers of a tile; and how many
-    /// cells it may expand before it is given up.
+    /// The exact search that answers instead, if it is cheap, if the path is much longer than estimated, or if costs
+    /// overflow the integers of a tile; and how many cells it may expand before it is given up.
     exact: Option<(Box<Run>, u64)>,
 }
 
 impl Hierarchical {
-    /// Begins a search. `None` if the query does not ask for this search or is not one for it, which is for one goal
-    /// cell that can be reached, uniform terrain without cliffs, no limits, and [`MIN_PLACES`] places.
+    /// Begins a search. `None` if the query asks for another one, or is not for one goal cell that can be reached, on
+    /// uniform terrain without cliffs, without limits, and over at least [`MIN_PLACES`] places.
     pub(super) fn begin(grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) -> Option<Self> {
         let Goal::Cell(goal) = query.goal else { return None };
         let is_suitable = query.algorithm == Algorithm::Hierarchical
             && query.limits == Limits::default()
-            && check_start(grid, query).is_ok()
+            && check_start(grid, query.kind, query.start).is_ok()
             && grid.connected(query.kind, query.steps, query.start, goal)
             && grid.borders(query.kind).is_none();
         if !is_suitable {
@@ -121,24 +122,21 @@ impl Hierarchical {
             return None;
         }
         scratch.costs.set(grid, query.kind, query.steps, 1);
-        let heuristic = Heuristic::Auto.resolved(query.steps);
         let costs = &scratch.costs;
-        let estimate =
-            |from: Cell, to: Cell| heuristic.estimate(costs, from.x.abs_diff(to.x), from.y.abs_diff(to.y));
-        let way: u64 = places.windows(2).map(|leg| estimate(leg[0], leg[1])).sum();
-        let [least, cells] =
-            [estimate(query.start, goal), way].map(|units| units as f64 / costs.straight as f64);
+        let whole_estimate = places.windows(2).map(|leg| estimate(query.steps, costs, leg[0], leg[1])).sum();
+        let [least, expected] = [estimate(query.steps, costs, query.start, goal), whole_estimate]
+            .map(|units| units as f64 / costs.straight as f64);
         let rows = grid.rows(query.kind).expect("the kind was checked");
-        let budget = effort::exact_budget(rows, &places, least, cells);
+        let budget = effort::exact_budget(rows, &places, least, expected);
         let mut search = Self {
             query: query.clone(),
             goal,
             metrics: Metrics { expanded, ..Metrics::default() },
             reaches: vec![0; places.len() - 1],
             places,
-            way,
+            whole_estimate,
             reached: 0,
-            estimated: 0,
+            estimate_so_far: 0,
             stall: (0, 0),
             points: Vec::new(),
             exact: None,
@@ -153,7 +151,7 @@ impl Hierarchical {
     /// Begins the search of the corridor, from the start.
     fn open_corridor(&mut self, grid: &Grid, scratch: &mut SearchScratch) {
         let query = &self.query;
-        (self.reached, self.estimated, self.stall) = (0, 0, (0, 0));
+        (self.reached, self.estimate_so_far, self.stall) = (0, 0, (0, 0));
         self.reaches.fill(0);
         scratch.costs.set(grid, query.kind, query.steps, 1);
         let rules = Rules::new(query.steps, scratch.costs.straight, scratch.costs.diagonal);
@@ -212,9 +210,8 @@ impl Hierarchical {
     /// Where it is much longer, the exact search takes over.
     fn pass_places<L: SearchObserver>(&mut self, grid: &Grid, scratch: &mut SearchScratch, observer: &mut L) {
         let SearchScratch { corridor, costs, .. } = scratch;
-        let heuristic = Heuristic::Auto.resolved(self.query.steps);
-        let estimate =
-            |from: Cell, to: Cell| heuristic.estimate(costs, from.x.abs_diff(to.x), from.y.abs_diff(to.y));
+        let steps = self.query.steps;
+        let estimate = |from: Cell, to: Cell| estimate(steps, costs, from, to);
         while let Some(&place) = self.places.get(self.reached + 1) {
             if corridor.cost(place) >= NONE {
                 let sweeps = self.metrics.expanded / u64::from(EXPANSIONS_PER_SWEEP);
@@ -236,9 +233,9 @@ impl Hierarchical {
             }
             self.reached += 1;
             let Some(end @ 1..) = self.reached.checked_sub(DELAY) else { continue };
-            self.estimated += estimate(self.places[end - 1], self.places[end]);
-            let detour = corridor.cost(self.places[end]) as f64 - self.estimated as f64;
-            if detour > DETOUR * self.way as f64 {
+            self.estimate_so_far += estimate(self.places[end - 1], self.places[end]);
+            let detour = corridor.cost(self.places[end]) as f64 - self.estimate_so_far as f64;
+            if detour > DETOUR * self.whole_estimate as f64 {
                 self.search_exactly(grid, scratch, u64::MAX);
                 return;
             }
@@ -277,14 +274,15 @@ impl Hierarchical {
             along(leg[0], leg[1], (reach / 4).max(8), |cell| {
                 let around = CellRect::new(cell, cell).grown(reach).intersection(grid.bounds());
                 let around = around.expect("a place lies on the grid");
-                corridor.add(around, Way::between(leg[0], leg[1]), due, |tile| regions.any_in(tile));
+                corridor
+                    .add(around, SweepDirection::between(leg[0], leg[1]), due, |tile| regions.any_in(tile));
             });
         }
     }
 
     /// Extends a corridor that does not lead to the goal: by the blocks of the areas near the last place reached, and
-    /// the next time by the blocks of all areas on the way. Areas that touch do so in their blocks, so these blocks
-    /// hold a path. If it is not found, costs have overflowed, and the exact search takes over.
+    /// the next time by the blocks of the areas of all places. Areas that touch do so in their blocks, so these
+    /// blocks hold a path. If it is not found, costs have overflowed, and the exact search takes over.
     fn extend_corridor(&mut self, grid: &Grid, scratch: &mut SearchScratch) {
         let last = self.places.len() - 1;
         self.stall =
@@ -303,7 +301,7 @@ impl Hierarchical {
                 CellRect::new(Cell::new(place.x & !63, place.y & !63), Cell::new(place.x | 63, place.y | 63))
             });
             let blocks = from.union(to).intersection(grid.bounds()).expect("places lie on the grid");
-            scratch.corridor.add(blocks, Way::between(leg[0], leg[1]), due, |_| true);
+            scratch.corridor.add(blocks, SweepDirection::between(leg[0], leg[1]), due, |_| true);
         }
     }
 
@@ -324,10 +322,8 @@ impl Hierarchical {
         }
         let (cost, length) = measure(grid, &self.query, false, &self.points);
         // The estimate is a lower bound of the least cost.
-        let [start, goal] = [self.query.start, self.goal];
-        let heuristic = Heuristic::Auto.resolved(self.query.steps);
         let costs = &scratch.costs;
-        let least = costs.cost(heuristic.estimate(costs, start.x.abs_diff(goal.x), start.y.abs_diff(goal.y)));
+        let least = costs.cost(estimate(self.query.steps, costs, self.query.start, self.goal));
         Ok(Answer {
             outcome: Outcome::Complete,
             waypoints: self.points.clone(),
@@ -339,6 +335,11 @@ impl Hierarchical {
             revision: grid.revision(),
         })
     }
+}
+
+/// The cost from one cell to another without walls: a lower bound of the cost.
+fn estimate(steps: Steps, costs: &StepCosts, from: Cell, to: Cell) -> u64 {
+    Heuristic::Auto.resolved(steps).estimate(costs, from.x.abs_diff(to.x), from.y.abs_diff(to.y))
 }
 
 /// Visits cells of a straight line, both ends included, at most `apart` cells apart.

@@ -134,11 +134,11 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHT
         // four directions it arrives along a row: along a column only at an end of the search.
         let (dx, dy) = (cell.x - from.parent.x(), cell.y - from.parent.y());
         if R::FOUR || dx.abs() > dy.abs() {
-            self.go_on(Axis::Row, from, dx.signum(), open);
+            self.expand_straight(Axis::Row, from, dx.signum(), open);
         } else if dx.abs() < dy.abs() {
-            self.go_on(Axis::Column, from, dy.signum(), open);
+            self.expand_straight(Axis::Column, from, dy.signum(), open);
         } else {
-            self.go_on_diagonally(from, dx.signum(), dy.signum(), open);
+            self.expand_diagonal(from, dx.signum(), dy.signum(), open);
         }
     }
 }
@@ -233,7 +233,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     /// Whether a cell reached by the diagonal step `(dx, dy)` has forced neighbours, round a blocked cell: the one at
     /// `(-dx, dy)`, and the one at `(dx, -dy)`. Neither under `Never`.
     #[inline]
-    fn turns(&self, cell: Cell, dx: i32, dy: i32) -> (bool, bool) {
+    fn forced_neighbors(&self, cell: Cell, dx: i32, dy: i32) -> (bool, bool) {
         if !R::CUTS {
             return (false, false);
         }
@@ -250,7 +250,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     /// Expands a jump point that was reached by straight steps in the direction `ahead` (1 or -1) of an axis: straight
     /// on, and round each wall that ends beside the jump point.
     #[inline]
-    fn go_on(&self, axis: Axis, from: Expansion, ahead: i32, open: &mut impl SuccessorSink) {
+    fn expand_straight(&self, axis: Axis, from: Expansion, ahead: i32, open: &mut impl SuccessorSink) {
         let cell = from.node.cell();
         let (bits, line, i) = self.line(axis, cell);
         self.straight_to(axis, cell, ahead, from, from.g, open);
@@ -281,12 +281,12 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
 
     /// Expands a jump point that was reached by diagonal steps `(dx, dy)`: along row and column, diagonally on, and
     /// towards its forced neighbours.
-    fn go_on_diagonally(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
+    fn expand_diagonal(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
         let cell = from.node.cell();
         self.straight_to(Axis::Row, cell, dx, from, from.g, open);
         self.straight_to(Axis::Column, cell, dy, from, from.g, open);
         self.diagonal(from, dx, dy, open);
-        let (along_columns, along_rows) = self.turns(cell, dx, dy);
+        let (along_columns, along_rows) = self.forced_neighbors(cell, dx, dy);
         if along_columns {
             self.diagonal(from, -dx, dy, open);
         }
@@ -345,13 +345,13 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             let stop = if R::WHOLE { stops.next::<UP>(line, i) } else { stops.next_in_parts::<UP>(line, i) };
             (stop, is_set::<R>(bits, line, stop))
         };
-        self.offer::<UP>(axis, (line, i), (stop, is_jump_point), from, g, open);
+        self.relax_stop::<UP>(axis, (line, i), (stop, is_jump_point), from, g, open);
     }
 
     /// Relaxes the jump point at which a straight run from place `i` of a line stops, or the end of the search if one
     /// comes first; `g` is the cost at `i`.
     #[inline]
-    fn offer<const UP: bool>(
+    fn relax_stop<const UP: bool>(
         &self,
         axis: Axis,
         (line, i): (i32, i32),

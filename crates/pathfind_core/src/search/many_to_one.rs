@@ -1,10 +1,11 @@
 //! Paths from many starts to one goal by one search, backwards from the goal until all starts are reached.
 //!
-//! Where terrain costs are the same everywhere, the search jumps. Its runs pass the starts without stopping, and note
-//! the path to each; a path is final once no open node can lead to a cheaper one. In order of cost, a start so has no
-//! effect on the search, nor on the path of another one. A guided search is led to one group of starts after another,
-//! by the estimate to the rectangle round the group. Once the paths to a group are final, the open list is ordered
-//! again, by the estimates to the next. What is closed stays closed, because all these estimates are consistent.
+//! Where terrain costs are the same everywhere and there are no cliffs, the search jumps. Its runs pass the starts
+//! without stopping, and note the path to each; a path is final once no open node can lead to a cheaper one. Without
+//! guidance nodes are expanded in order of cost, so that no start has an effect on the search, nor on the path of
+//! another one. A guided search is led to one group of starts after another, by the estimate to the rectangle round
+//! the group. Once the paths to a group are final, the open list is ordered again, by the estimates to the next. What
+//! is closed stays closed, because all these estimates are consistent.
 
 use core::ops::Deref;
 
@@ -23,7 +24,7 @@ use crate::grid::{Cell, CellRect, Directions, Grid, KindId};
 
 /// The number of expansions between two checks whether all starts are reached, in a search cell by cell.
 const STRETCH: u64 = 1024;
-/// The greatest such number in a search that jumps. While it is led to fewer starts than this, it is their number.
+/// The number in a search that jumps, or the size of the group of starts that it is led to, if that is less.
 const JUMPING_STRETCH: usize = 64;
 /// The search is led to at most so many groups of starts; the last is all the rest. Measured with 1, 3, 6, 10 and 16,
 /// on six maps with starts all over them, as parts of the time of a search in order of cost: 4 starts take 1.20,
@@ -32,9 +33,9 @@ const GROUPS: usize = 10;
 /// Most jumps cost less than this, in units of the search: the window of the open list.
 const JUMPING_WINDOW: u64 = 1 << 16;
 
-/// Shortest paths from many starts to one goal, or from a few ([`guided`](Self::guided)): one search backwards from the
-/// goal, a few expansions at a time. Where terrain costs are the same everywhere it goes from jump point to jump point,
-/// else from cell to cell.
+/// Shortest paths from many starts to one goal, or from a few ([`guided`](Self::guided)): one search backwards from
+/// the goal, a few expansions at a time. Where terrain costs are the same everywhere and there are no cliffs, it goes
+/// from jump point to jump point, else from cell to cell.
 ///
 /// The search stops within 1,024 expansions after the last start is reached. Each path costs as much as that of a
 /// search for its start alone; of several cheapest paths it may be another one. A path does not depend on how the
@@ -57,42 +58,44 @@ pub struct ManyToOne<G> {
     grid: G,
     query: PathQuery,
     scratch: SearchScratch,
-    /// Where the search begins; empty after the first expansion.
+    /// Where the search begins.
     goals: Vec<Node>,
-    /// What is known of the starts.
-    reached: ReachedStarts,
+    /// Whether the goals have been opened.
+    opened: bool,
+    method: Method,
+    /// The greatest cost that a record with an [`AnyParent`] holds; less in a test only.
+    max_far_cost: u64,
     /// Why `goals` are not the query's goal; `None` if they are.
-    short: Option<PartialReason>,
+    partial_reason: Option<PartialReason>,
     metrics: Metrics,
     /// Set once the search has ended, with the error of an invalid query.
     end: Option<Result<(), SearchError>>,
 }
 
-/// How the search finds the starts.
+/// How the search goes on from a node, and what it knows of the starts.
 #[derive(Debug)]
-enum ReachedStarts {
-    /// Cell by cell: the starts that are not reached yet, as far as checked.
-    Left(Vec<Node>),
-    /// By jumps.
-    Passed(PassedStarts),
+enum Method {
+    /// Cell by cell: the starts that were not reached when this was last checked.
+    CellByCell(Vec<Node>),
+    /// From jump point to jump point.
+    Jumps(Jumping),
 }
 
-/// The starts that runs pass.
+/// What a search that jumps knows of the starts, which its runs pass.
 #[derive(Debug)]
-struct PassedStarts {
-    /// The cheapest path to each so far.
+struct Jumping {
+    /// The cheapest path to each start so far.
     paths: Arrivals,
-    /// The group that the search is led to: those whose paths are not known to be final.
+    /// The group that the search is led to: those of its starts whose paths are not known to be final.
     group: Vec<Cell>,
-    /// The starts in no group yet.
-    left: LeftStarts,
+    ungrouped: UngroupedStarts,
     is_guided: bool,
     heuristic: Heuristic,
 }
 
-/// Starts that are taken group by group.
+/// The starts in no group yet, which are taken group by group.
 #[derive(Debug)]
-struct LeftStarts {
+struct UngroupedStarts {
     /// Those far from the goal last.
     starts: Vec<Cell>,
     goal: Cell,
@@ -100,7 +103,7 @@ struct LeftStarts {
     groups: usize,
 }
 
-impl LeftStarts {
+impl UngroupedStarts {
     fn new(mut starts: Vec<Cell>, goal: Cell, groups: usize) -> Self {
         starts.sort_unstable_by_key(|start| (start.distance_squared(goal), start.y, start.x));
         starts.dedup();
@@ -146,13 +149,15 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
             query,
             scratch,
             goals: Vec::new(),
-            reached: ReachedStarts::Left(Vec::new()),
-            short: None,
+            opened: false,
+            method: Method::CellByCell(Vec::new()),
+            max_far_cost: AnyParent::MAX_COST,
+            partial_reason: None,
             metrics: Metrics::default(),
             end: None,
         };
         match search.prepare(starts, is_guided) {
-            Ok(short) => search.short = short,
+            Ok(reason) => search.partial_reason = reason,
             Err(error) => search.end = Some(Err(error)),
         }
         search
@@ -161,38 +166,36 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
     /// Checks the query, finds the goals and empties the scratch memory.
     fn prepare(&mut self, starts: &[Cell], is_guided: bool) -> Result<Option<PartialReason>, SearchError> {
         let Self { grid, query, scratch, .. } = self;
-        check_start(grid, query)?;
         let &mut PathQuery { start, kind, steps, .. } = query;
+        check_start(grid, kind, start)?;
         let region = grid.region(kind, steps, start);
         scratch.costs.set(grid, kind, steps, 1);
-        let short = scratch.targets.set(grid, query, &scratch.costs, &mut scratch.found_cells)?;
+        let partial_reason = scratch.targets.set(grid, query, &scratch.costs, &mut scratch.found_cells)?;
         let joined = |&cell: &Cell| grid.region(kind, steps, cell) == region;
         self.goals = match query.goal {
-            Goal::Within { center, radius } if short.is_none() => {
+            Goal::Within { center, radius } if partial_reason.is_none() => {
                 grid.cells_within(center, radius).filter(joined).map(Node::from).collect()
             }
             _ => scratch.targets.nodes().to_vec(),
         };
         let starts: Vec<Cell> = starts.iter().filter(|cell| joined(cell)).copied().chain([start]).collect();
         flood::begin(grid, scratch);
-        // No path is longer than there are cells: its cost fits into a record.
-        let cells = u64::from(grid.width()) * u64::from(grid.height());
-        if !scratch.costs.weighted && cells * scratch.costs.greatest <= AnyParent::MAX_COST {
+        if scratch.costs.weighted {
+            self.method = Method::CellByCell(starts.into_iter().map(Node::from).collect());
+        } else {
             let paths = Arrivals::new(starts.iter().map(|&start| start.into()).collect());
             for &goal in self.goals.iter().filter(|goal| (&paths).contains(goal.cell())) {
                 (&paths).arrive(goal, goal, 0);
             }
             // In order of cost all starts are the last group, and the rectangle round it is the whole grid.
             let groups = if is_guided { 0 } else { GROUPS - 1 };
-            let left = LeftStarts::new(starts, self.goals[0].cell(), groups);
+            let ungrouped = UngroupedStarts::new(starts, self.goals[0].cell(), groups);
             let heuristic = Heuristic::Auto.resolved(steps);
-            let passed = PassedStarts { paths, group: Vec::new(), left, is_guided, heuristic };
-            self.reached = ReachedStarts::Passed(passed);
+            self.method =
+                Method::Jumps(Jumping { paths, group: Vec::new(), ungrouped, is_guided, heuristic });
             self.lead_on();
-        } else {
-            self.reached = ReachedStarts::Left(starts.into_iter().map(Node::from).collect());
         }
-        Ok(short)
+        Ok(partial_reason)
     }
 
     /// Expands at most `expansions` cells.
@@ -200,17 +203,20 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         let mut budget = expansions;
         while self.end.is_none() && budget > 0 {
             let before = self.metrics.expanded;
-            let stretch = match &self.reached {
-                ReachedStarts::Left(_) => STRETCH,
-                ReachedStarts::Passed(passed) => passed.group.len().clamp(1, JUMPING_STRETCH) as u64,
+            let stretch = match &self.method {
+                Method::CellByCell(_) => STRETCH,
+                Method::Jumps(jumping) => jumping.group.len().clamp(1, JUMPING_STRETCH) as u64,
             };
             let count = (stretch - before % stretch).min(u64::from(budget)) as u32;
             let stop = self.expand(count);
             budget -= (self.metrics.expanded - before) as u32;
             let is_exhausted = stop == Stop::Exhausted;
             if is_exhausted || self.metrics.expanded.is_multiple_of(stretch) && self.has_reached_all() {
-                self.end = Some(Ok(()));
-                self.link_passed_starts();
+                if self.link_passed_starts() {
+                    self.end = Some(Ok(()));
+                } else {
+                    self.start_again_cell_by_cell();
+                }
             }
         }
         if self.end.is_some() { Progress::Done } else { Progress::Running }
@@ -221,17 +227,18 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
     fn has_reached_all(&mut self) -> bool {
         loop {
             let SearchScratch { nodes, buckets, .. } = &self.scratch;
-            let passed = match &mut self.reached {
-                ReachedStarts::Left(left) => {
+            let jumping = match &mut self.method {
+                Method::CellByCell(left) => {
                     left.retain(|&start| !nodes.is_closed(start));
                     return left.is_empty();
                 }
-                ReachedStarts::Passed(passed) => passed,
+                Method::Jumps(jumping) => jumping,
             };
-            // In order of cost nodes of the same cost are awaited, as a start that is a node keeps that path.
-            let final_below = buckets.last_key().saturating_add(u64::from(passed.is_guided));
-            passed.group.retain(|&start| passed.paths.cost(start.into()) >= final_below);
-            if !passed.group.is_empty() {
+            // Without guidance all nodes of the same cost are closed first: a start that is a node too gets the path
+            // of the node, whichever other starts there are.
+            let final_below = buckets.last_key().saturating_add(u64::from(jumping.is_guided));
+            jumping.group.retain(|&start| jumping.paths.cost(start.into()) >= final_below);
+            if !jumping.group.is_empty() {
                 return false;
             }
             if !self.lead_on() {
@@ -243,47 +250,61 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
     /// Leads the search to the next group of starts: orders the open list by the estimate to it. Returns whether
     /// there is one.
     fn lead_on(&mut self) -> bool {
-        let Self { grid, scratch, reached: ReachedStarts::Passed(passed), goals, .. } = self else {
+        let Self { grid, scratch, method: Method::Jumps(jumping), goals, opened, .. } = self else {
             return false;
         };
         let SearchScratch { nodes, buckets, costs, targets, .. } = scratch;
-        passed.group = passed.left.take_group();
-        let cells = passed.group.iter().map(|&start| CellRect::new(start, start));
+        jumping.group = jumping.ungrouped.take_group();
+        let cells = jumping.group.iter().map(|&start| CellRect::new(start, start));
         let Some(rect) = cells.reduce(CellRect::union) else { return false };
-        targets.lead_to(if passed.is_guided { rect } else { grid.bounds() });
-        let estimate = |node: Node| targets.estimate(passed.heuristic, costs, node);
+        targets.lead_to(if jumping.is_guided { rect } else { grid.bounds() });
+        let estimate = |node: Node| targets.estimate(jumping.heuristic, costs, node);
         let open = std::iter::from_fn(|| buckets.pop());
         let open =
             open.filter_map(|(_, node)| Some((nodes.open::<AnyParent>(node)?.0 + estimate(node), node)));
         let open: Vec<(u64, Node)> = open.collect();
-        let keys = open.iter().map(|&(key, _)| key).chain(goals.iter().map(|&goal| estimate(goal)));
+        let to_open = if *opened { &[] } else { goals.as_slice() };
+        let keys = open.iter().map(|&(key, _)| key).chain(to_open.iter().map(|&goal| estimate(goal)));
         buckets.begin(keys.min().unwrap_or(u64::MAX), JUMPING_WINDOW);
         // Of equal keys the newest comes first, and goes in last.
         open.into_iter().rev().for_each(|(key, node)| buckets.push(key, node));
         true
     }
 
-    /// Makes nodes of the starts that runs have passed.
-    fn link_passed_starts(&mut self) {
-        let ReachedStarts::Passed(passed) = &self.reached else { return };
+    /// Makes nodes of the starts that runs have passed. Returns whether the costs of all fit into records.
+    fn link_passed_starts(&mut self) -> bool {
+        let Method::Jumps(jumping) = &self.method else { return true };
         let nodes = &mut self.scratch.nodes;
-        passed.paths.each_found(|start, g, parent| {
+        let mut fits = true;
+        jumping.paths.each(|start, g, parent| {
+            fits &= g <= self.max_far_cost;
             // A node of the same cost keeps its own path. One that costs more lies on no other start's path.
-            if g < nodes.g::<AnyParent>(start) {
+            if fits && g < nodes.g::<AnyParent>(start) {
                 nodes.relink::<AnyParent>(start, g, parent);
             }
         });
+        fits
+    }
+
+    /// Starts again cell by cell, as the path to a start costs more than a record with a far parent holds.
+    fn start_again_cell_by_cell(&mut self) {
+        if let Method::Jumps(jumping) = &self.method {
+            self.method = Method::CellByCell(jumping.paths.nodes().to_vec());
+        }
+        self.opened = false;
+        flood::begin(&self.grid, &mut self.scratch);
     }
 
     fn expand(&mut self, budget: u32) -> Stop {
-        let Self { grid, query, scratch, goals, metrics, reached, .. } = self;
-        let starts = &*std::mem::take(goals);
+        let Self { grid, query, scratch, goals, opened, metrics, method, max_far_cost, .. } = self;
+        let starts = if std::mem::replace(opened, true) { &[] } else { goals.as_slice() };
         let limits = &mut UnitLimits::none();
         let &mut PathQuery { kind, steps, .. } = query;
-        let ReachedStarts::Passed(PassedStarts { paths, heuristic, .. }) = reached else {
+        let Method::Jumps(Jumping { paths, heuristic, .. }) = method else {
             let slice = flood::Slice { starts, budget, limits, metrics };
             return flood::expand::<true, _>(grid, (kind, steps), scratch, slice, &mut ());
         };
+        limits.cost = *max_far_cost;
         let SearchScratch { nodes, buckets, heap, costs, targets, .. } = scratch;
         let (costs, targets) = (&*costs, &*targets);
         let tables = JumpTables {
@@ -308,10 +329,10 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         }
         let nodes = &self.scratch.nodes;
         let node = Node::from(start);
-        let (is_reached, algorithm) = match &self.reached {
+        let (is_reached, algorithm) = match &self.method {
             _ if !self.grid.contains(start) => return None,
-            ReachedStarts::Left(_) => (nodes.is_closed(node), Algorithm::Dijkstra),
-            ReachedStarts::Passed(passed) => (passed.paths.cost(node) < u64::MAX, Algorithm::Jps),
+            Method::CellByCell(_) => (nodes.is_closed(node), Algorithm::Dijkstra),
+            Method::Jumps(jumping) => (jumping.paths.cost(node) < u64::MAX, Algorithm::Jps),
         };
         if !is_reached {
             return None;
@@ -325,7 +346,9 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         let (cost, length) = measure(&self.grid, &self.query, self.scratch.costs.weighted, &waypoints);
         let end = Cell::containing(*waypoints.last().expect("a path has at least its start"));
         Some(Ok(Answer {
-            outcome: self.short.map_or(Outcome::Complete, |reason| Outcome::Partial { nearest: end, reason }),
+            outcome: self
+                .partial_reason
+                .map_or(Outcome::Complete, |reason| Outcome::Partial { nearest: end, reason }),
             waypoints,
             cost,
             length,
@@ -351,16 +374,15 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
 /// thumb.
 ///
 /// A search is taken to last as long as the straight distance from its start to the goal, and a [`ManyToOne`] as long
-/// as so many searches for the farthest start: 8 where terrain costs are the same everywhere, 12 where jump point
-/// search runs through areas of different costs, and 3 where A* has to go from cell to cell.
+/// as so many searches for the farthest start: 8 where terrain costs are the same everywhere and there are no cliffs,
+/// 12 where jump point search runs through areas of one cost, and 3 where A* has to go from cell to cell.
 ///
 /// Measured on 17 MovingAI maps and on random walls, pillars and mazes made in code, with eight directions and four,
 /// a [`ManyToOne`] for one start takes 5.9 times as long as its search as the geometric mean (mazes 1.1 to 1.7, game
 /// maps 1.4 to 9, cities 9 to 20, walls scattered over a tenth of the cells 35 to 84); with blocks of 8×8 cells of
 /// another cost 10.6 times (2 to 157), and with costs that differ from cell to cell 1.6 times (0.9 to 2.5).
 pub fn many_to_one_pays(grid: &Grid, kind: KindId, goal: Cell, starts: impl Iterator<Item = Cell>) -> bool {
-    let is_uniform = grid.cost_span(kind).is_none_or(|span| span.min == span.max);
-    let searches = match (is_uniform, grid.has_wide_areas(kind)) {
+    let searches = match (grid.borders(kind).is_none(), grid.has_wide_areas(kind)) {
         (true, _) => 8.0,
         (false, true) => 12.0,
         (false, false) => 3.0,
@@ -368,4 +390,37 @@ pub fn many_to_one_pays(grid: &Grid, kind: KindId, goal: Cell, starts: impl Iter
     let distances = starts.map(|start| (start.distance_squared(goal) as f64).sqrt());
     let (all, farthest) = distances.fold((0.0, 0.0_f64), |(all, farthest), d| (all + d, farthest.max(d)));
     all > searches * farthest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Terrain;
+
+    /// The test lowers the greatest cost of a record, in place of a map of 100 million cells.
+    #[test]
+    fn where_a_record_does_not_hold_the_cost_the_search_goes_cell_by_cell() {
+        let mut grid = Grid::new(20, 21).unwrap();
+        for row in 0..10 {
+            let (y, side) = (2 * row + 1, row % 2);
+            grid.fill(CellRect::new((1 - side, y).into(), (19 - side, y).into()), Terrain::WALL);
+        }
+        let starts = [Cell::new(0, 20), Cell::new(9, 2)];
+        let query = PathQuery::new(starts[0], Cell::new(0, 0));
+        let exact = starts.map(|start| {
+            let query = PathQuery { start, ..query.clone() }.with_algorithm(Algorithm::Dijkstra);
+            crate::solve(&grid, &query, &mut SearchScratch::default()).unwrap().cost
+        });
+        for (is_guided, slice) in [(false, 7), (false, u32::MAX), (true, 7), (true, u32::MAX)] {
+            let starts = (starts.as_slice(), is_guided);
+            let mut search = ManyToOne::begin(&grid, query.clone(), starts, SearchScratch::default());
+            search.max_far_cost = search.scratch.costs.units(50.0);
+            while search.step(slice) == Progress::Running {}
+            let answers = starts.0.iter().map(|&start| search.answer(start).unwrap().unwrap());
+            for (answer, exact) in answers.zip(exact) {
+                assert_eq!(answer.algorithm, Algorithm::Dijkstra);
+                assert!((answer.cost - exact).abs() < 1e-9, "{} is not {exact}", answer.cost);
+            }
+        }
+    }
 }

@@ -65,21 +65,27 @@ fn turns<L: ParentEncoding>(nodes: &Nodes, end: Node, leg: Leg, mut visit: impl 
     }
 }
 
+/// Direction and number of the steps that a leg is made of; `None` for a leg at another angle, or from or to the
+/// corner of a wall.
+pub(super) fn steps_of(leg: &[Vec2]) -> Option<(Direction, u32)> {
+    let (from, to) = (Cell::containing(leg[0]), Cell::containing(leg[1]));
+    let is_between_centers = from.center() == leg[0] && to.center() == leg[1];
+    let direction = Direction::between(from, to).filter(|_| is_between_centers)?;
+    Some((direction, from.x.abs_diff(to.x).max(from.y.abs_diff(to.y))))
+}
+
 /// Cost and length of a path. Legs at any angle occur on uniform terrain only.
 pub(super) fn measure(grid: &Grid, query: &PathQuery, weighted: bool, waypoints: &[Vec2]) -> (f64, f64) {
     let diagonal = query.steps.diagonal.value();
     let (mut straights, mut diagonals, mut other, mut cost) = (0u64, 0u64, 0.0, 0.0);
     for leg in waypoints.windows(2) {
-        let (mut cell, to) = (Cell::containing(leg[0]), Cell::containing(leg[1]));
-        let by_steps =
-            Direction::between(cell, to).filter(|_| cell.center() == leg[0] && to.center() == leg[1]);
-        let Some(direction) = by_steps else {
+        let Some((direction, steps)) = steps_of(leg) else {
             other += leg[0].as_dvec2().distance(leg[1].as_dvec2());
             continue;
         };
-        let steps = u64::from(cell.x.abs_diff(to.x).max(cell.y.abs_diff(to.y)));
-        *(if direction.is_diagonal() { &mut diagonals } else { &mut straights }) += steps;
-        while weighted && cell != to {
+        *(if direction.is_diagonal() { &mut diagonals } else { &mut straights }) += u64::from(steps);
+        let mut cell = Cell::containing(leg[0]);
+        for _ in 0..if weighted { steps } else { 0 } {
             cell = cell.step(direction);
             let terrain = f64::from(grid.cost(query.kind, cell).expect("a path is walkable"));
             cost += terrain * if direction.is_diagonal() { diagonal } else { 1.0 };

@@ -126,12 +126,14 @@ impl Plan {
     }
 }
 
-/// Whether jump point search can answer the query, and (for [`Algorithm::Auto`]) is likely to be faster than A*.
+/// Whether jump point search can answer the query, and is likely to be faster than A* unless it was asked for by
+/// name.
 fn can_jump(grid: &Grid, query: &PathQuery, costs: &StepCosts) -> bool {
     if !costs.weighted {
         return true;
     }
-    // A record with a far parent holds smaller costs: room for a path four times as long as both sides of the grid.
+    // A record with a far parent holds smaller costs. They have to leave room for a path four times as long as both
+    // sides of the grid.
     let sides = u64::from(grid.width()) + u64::from(grid.height());
     costs.greatest * 4 * sides <= AnyParent::MAX_COST
         && (query.algorithm == Algorithm::Jps || grid.has_wide_areas(query.kind))

@@ -52,12 +52,12 @@ pub enum Algorithm {
     /// instead for agents that are discs, and where the exact search needs more memory than
     /// [`SearchScratch`](super::SearchScratch) allows; the answer then names Theta* and promises no bound.
     AnyAngle,
-    /// Nearly the cheapest path, for goals that are thousands of cells away: a search over areas of the grid finds
-    /// the way, and the path is the cheapest one in a corridor along it. On a world of 16,384² cells paths among
-    /// lakes and scattered walls, and on roads, cost up to 0.4 % more than the cheapest on average. Of all paths
-    /// measured over thousands of cells, caves, rooms and mazes among the maps, none cost over 2 % more; over 1,800
-    /// cells 3.5 % was seen. Where walls have few corners the exact search takes about as long, and answers
-    /// as `Jps`; so it does, and takes longer, where the path winds, as in a maze.
+    /// Nearly the cheapest path, for goals that are thousands of cells away: a search over areas of the grid finds a
+    /// corridor, and the path is the cheapest one in the corridor. On a world of 16,384² cells paths among lakes and
+    /// scattered walls, and on roads, cost up to 0.4 % more than the cheapest on average. Of all paths measured over
+    /// thousands of cells, caves, rooms and mazes among the maps, none cost over 2 % more; one over 1,800 cells cost
+    /// 3.5 % more. Where walls have few corners jump point search takes about as long, and answers instead; so it
+    /// does where the path winds, as in a maze, although it takes longer there.
     /// [`Answer::suboptimality_bound`](super::Answer::suboptimality_bound) says by how much more the path can cost at
     /// most.
     ///

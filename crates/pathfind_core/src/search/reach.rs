@@ -4,7 +4,7 @@ use super::flood;
 use super::nodes::Node;
 use super::run::check_start;
 use super::strategy::{Stop, UnitLimits};
-use super::{Metrics, PathQuery, SearchError, SearchEvent, SearchEventKind, SearchObserver, SearchScratch};
+use super::{Metrics, SearchError, SearchEvent, SearchEventKind, SearchObserver, SearchScratch};
 use crate::grid::{Cell, Grid, KindId, Steps};
 
 /// The number of expansions between two checks whether enough targets are reached.
@@ -66,7 +66,8 @@ impl Reach {
     }
 
     /// The `count` targets to which paths are cheapest, and the cells to which paths cost less than to the last of
-    /// them. Targets that cannot be reached are left out.
+    /// them. Targets that cannot be reached are left out; if there are then fewer than `count`, all cells that can be
+    /// reached are among the cells.
     ///
     /// # Errors
     /// As [`within_cost`](Self::within_cost); and [`SearchError::NoGoal`] if there are no targets.
@@ -85,21 +86,21 @@ impl Reach {
         let mut wanted: Vec<(i32, i32)> = targets.iter().map(|cell| (cell.y, cell.x)).collect();
         wanted.sort_unstable();
         wanted.dedup();
+        let count = count.min(wanted.len());
         let is_target = |cell: Cell| wanted.binary_search(&(cell.y, cell.x)).is_ok();
         let (mut seen, mut found) = (0, Vec::new());
         let mut enough = |reached: &[Reached]| {
             let news = reached[seen..].iter().filter(|it| is_target(it.cell));
             found.extend(news.map(|it| (it.cell, it.cost)));
             seen = reached.len();
-            found.len() >= count.min(wanted.len())
+            found.len() >= count
         };
         let mut reached = spread(grid, (kind, steps), start, f64::INFINITY, scratch, &mut enough)?;
         // Where the search has ended before there were enough, its last cells have not been looked at.
         enough(&reached);
         found.truncate(count);
-        if let Some(&(_, last)) = found.last()
-            && found.len() == count
-        {
+        if found.len() == count {
+            let last = found.last().map_or(0.0, |target| target.1);
             reached.retain(|it| it.cost < last || found.iter().any(|target| target.0 == it.cell));
         }
         Ok(Self::new(reached, found))
@@ -156,7 +157,7 @@ fn spread(
     mut is_enough: impl FnMut(&[Reached]) -> bool,
 ) -> Result<Vec<Reached>, SearchError> {
     let steps = grid.steps_for(kind, steps);
-    check_start(grid, &PathQuery::new(start, start).with_kind(kind).with_steps(steps))?;
+    check_start(grid, kind, start)?;
     scratch.costs.set(grid, kind, steps, 1);
     flood::begin(grid, scratch);
     let mut limits = UnitLimits::none();

@@ -19,7 +19,7 @@ use super::{
     Algorithm, Answer, Limits, Metrics, Outcome, PartialReason, PathQuery, Progress, SearchError,
     SearchObserver, SearchScratch,
 };
-use crate::grid::{CornerRule, Directions, Grid, Steps, SuccessorPruning};
+use crate::grid::{Cell, CornerRule, Directions, Grid, KindId, Steps, SuccessorPruning};
 use crate::sight::Disc;
 
 /// The state of a search, apart from grid, query and scratch memory.
@@ -29,9 +29,9 @@ pub(super) struct Run {
     /// Whether the plan's search has opened the start.
     opened: bool,
     /// The greatest cost that a record with an [`AnyParent`] holds; less in a test only.
-    most_far: u64,
+    max_far_cost: u64,
     /// Why the targets are not the query's goal; `None` if they are.
-    short: Option<PartialReason>,
+    partial_reason: Option<PartialReason>,
     limits: UnitLimits,
     pub(super) metrics: Metrics,
     /// Once the search has ended: the last node of the path and why it is short of the goal, or the error.
@@ -44,18 +44,18 @@ impl Run {
         let mut run = Self {
             plan: Plan::new(grid, query, &scratch.costs, &scratch.targets),
             opened: false,
-            most_far: AnyParent::MAX_COST,
-            short: None,
-            limits: UnitLimits::default(),
+            max_far_cost: AnyParent::MAX_COST,
+            partial_reason: None,
+            limits: UnitLimits::none(),
             metrics: Metrics::default(),
             end: None,
         };
         match targets {
-            Ok(short) => run.short = short,
+            Ok(partial_reason) => {
+                run.partial_reason = partial_reason;
+                run.prepare(grid, query, scratch);
+            }
             Err(error) => run.end = Some(Err(error)),
-        }
-        if run.end.is_none() {
-            run.prepare(grid, query, scratch);
         }
         run
     }
@@ -66,8 +66,8 @@ impl Run {
         query: &PathQuery,
         scratch: &mut SearchScratch,
     ) -> Result<Option<PartialReason>, SearchError> {
-        let &PathQuery { kind, steps, .. } = query;
-        check_start(grid, query)?;
+        let &PathQuery { kind, steps, start, .. } = query;
+        check_start(grid, kind, start)?;
         if query.algorithm == Algorithm::WeightedAStar && !PathQuery::WEIGHTS.contains(&query.weight) {
             return Err(SearchError::BadWeight);
         }
@@ -90,12 +90,12 @@ impl Run {
         // The search over intervals has records of corners of cells: one more in each row and column.
         let more = u32::from(crosses_intervals);
         scratch.nodes.begin(grid.width() + more, grid.height() + more);
-        let most = if self.plan.links_far() { self.most_far } else { AdjacentParent::MAX_COST };
+        let most = if self.plan.links_far() { self.max_far_cost } else { AdjacentParent::MAX_COST };
         self.limits = UnitLimits {
             expansions: query.limits.expansions.unwrap_or(u64::MAX),
             cost: query.limits.cost.map_or(u64::MAX, |cost| costs.units(cost)).min(most),
             watch: query.limits != Limits::default(),
-            ..UnitLimits::default()
+            ..UnitLimits::none()
         };
         self.limits.keep(&scratch.targets, query.start.into(), 0);
         if self.plan.monotone {
@@ -126,21 +126,15 @@ impl Run {
         };
         self.end = match stop {
             Stop::Budget => return Progress::Running,
-            Stop::Full => {
-                self.plan = self.plan.with_theta();
-                self.opened = false;
-                self.prepare(grid, query, scratch);
-                return Progress::Running;
-            }
-            Stop::Found(node) => Some(Ok((node, self.short))),
+            Stop::Full => return self.start_again(self.plan.with_theta(), grid, query, scratch),
+            Stop::Found(node) => Some(Ok((node, self.partial_reason))),
             // A limit of 0 expansions: a start that is a target has not been expanded, but is the answer.
             Stop::Limit if scratch.targets.contains(query.start.into()) => {
-                Some(Ok((query.start.into(), self.short)))
+                Some(Ok((query.start.into(), self.partial_reason)))
             }
             Stop::Limit => Some(limited(&self.limits, PartialReason::ExpansionLimit)),
             Stop::Exhausted if self.may_have_missed_a_path(query) => {
-                self.start_again_with_astar(grid, query, scratch);
-                return Progress::Running;
+                return self.start_again(Plan::exact_steps(query, &scratch.costs), grid, query, scratch);
             }
             Stop::Exhausted if self.limits.cut => Some(limited(&self.limits, PartialReason::CostLimit)),
             Stop::Exhausted => Some(Err(SearchError::Unreachable)),
@@ -148,20 +142,27 @@ impl Run {
         Progress::Done
     }
 
-    /// Whether A* may find a better end within the limit of cost although the open list is empty: a search without
-    /// optimality closes nodes by detours, and records with far parents hold smaller costs than those of A*; and of
-    /// the cells within the limit, jump points alone do not say which is nearest to the goal.
+    /// Whether A* may find a better end within the limit of cost although the open list is empty. Three searches can
+    /// miss one: a search that is not optimal, as it closes nodes at the end of detours; one with far parents, whose
+    /// records hold smaller costs than those of A*; and jump point search, as the cell within the limit that is
+    /// nearest to the goal may be none of the jump points.
     fn may_have_missed_a_path(&self, query: &PathQuery) -> bool {
-        let is_out_of_numbers = self.plan.links_far() && self.limits.cost == self.most_far;
+        let is_out_of_numbers = self.plan.links_far() && self.limits.cost == self.max_far_cost;
         let is_sparse = self.plan.algorithm == Algorithm::Jps && query.allow_partial;
         self.limits.cut && (self.plan.suboptimality_bound != Some(1.0) || is_out_of_numbers || is_sparse)
     }
 
-    /// Starts A*, which finds a path of steps if one is within the limits; its metrics are added to those so far.
-    fn start_again_with_astar(&mut self, grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) {
-        self.plan = Plan::exact_steps(query, &scratch.costs);
-        self.opened = false;
+    /// Starts the search of another plan; its metrics are added to those so far.
+    fn start_again(
+        &mut self,
+        plan: Plan,
+        grid: &Grid,
+        query: &PathQuery,
+        scratch: &mut SearchScratch,
+    ) -> Progress {
+        (self.plan, self.opened) = (plan, false);
         self.prepare(grid, query, scratch);
+        Progress::Running
     }
 
     /// Runs the plan's strategy with its open list for one slice.
@@ -281,8 +282,7 @@ impl Run {
 }
 
 /// Checks that the grid has the kind of agent, and that such an agent can stand at the start.
-pub(crate) fn check_start(grid: &Grid, query: &PathQuery) -> Result<(), SearchError> {
-    let &PathQuery { start, kind, .. } = query;
+pub(crate) fn check_start(grid: &Grid, kind: KindId, start: Cell) -> Result<(), SearchError> {
     if grid.kind(kind).is_none() {
         return Err(SearchError::UnknownKind(kind));
     }
@@ -341,7 +341,7 @@ impl<L: SearchObserver> Slice<'_, L> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{Cell, CellRect, Steps, Terrain};
+    use crate::grid::{CellRect, Terrain};
     use crate::testing::walled;
 
     /// Where a path costs more than a record with a far parent holds, A* answers. The test lowers the greatest cost
@@ -365,7 +365,7 @@ mod tests {
                 .with_algorithm(algorithm)
                 .with_steps(Steps::eight(corners));
             let mut run = Run::begin(&grid, &query, &mut scratch);
-            run.most_far = scratch.costs.units(50.0);
+            run.max_far_cost = scratch.costs.units(50.0);
             run.prepare(&grid, &query, &mut scratch);
             while run.step(&grid, &query, &mut scratch, 7, &mut ()) == Progress::Running {}
             let answer = run.answer(&grid, &query, &scratch).expect("A* finds the path");

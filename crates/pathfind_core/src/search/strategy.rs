@@ -61,7 +61,7 @@ pub(crate) struct Kernel<'s> {
 }
 
 /// The query's limits, costs in units of the search; and the node that a partial path ends at if one is reached.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct UnitLimits {
     pub(crate) expansions: u64,
     pub(crate) cost: u64,

@@ -21,7 +21,7 @@ pub(crate) struct Targets {
     /// Rectangles that together hold all targets, for the estimate, if there are several targets: each alone if there
     /// are few, else [`SIDE`]² rectangles at most; for a range the square round it.
     rects: Vec<CellRect>,
-    /// For a range: most that an estimate to its centre may exceed one to the nearest target.
+    /// For a range: the most by which the estimate to its centre exceeds that to the nearest target.
     slack: u64,
 }
 
@@ -253,7 +253,7 @@ impl Targets {
     }
 }
 
-/// The greatest estimate between cells at so great a squared distance or less, or more than that. An estimate is
+/// An upper bound of the estimate between two cells whose squared distance is at most `squared`. An estimate is
 /// `straight` for each column or row, whichever are more, plus `turn` for each of the others, which is at most
 /// `straight`.
 fn greatest_estimate(squared: u64, straight: f64, turn: f64) -> f64 {

@@ -11,9 +11,10 @@ use super::strategy::{Expansion, Strategy, SuccessorSink};
 use crate::grid::{Bitmap, CornerRule, Grid, SUCCESSORS, Steps};
 use crate::sight::{Disc, cells_see};
 
-/// A line is followed from a node to nodes that see its possible parent for one cell, and for one more per so many
-/// lines of the bitmap that a test of all of it would read. Only ever one cell took 1.5 times as long on large open
-/// maps, eight cells of every line 1.1 times as long on maps full of walls, where lines are short.
+/// How far [`Theta::sees_nearby`] follows a line of sight before the whole line is tested: for one cell, and for one
+/// more per so many lines of the bitmap that the test of the whole line would read. One cell of every line took 1.5
+/// times as long on large open maps; eight cells of every line took 1.1 times as long on maps full of walls, where
+/// lines of sight are short.
 const LINES_A_PROBE: i32 = 4;
 
 /// The keys of open nodes leave out so many of the lowest bits of a cost, which leaves 64 to a cell (6 on the largest
@@ -39,7 +40,7 @@ impl<const LAZY: bool> Theta<'_, LAZY> {
         known.unwrap_or_else(|| self.line_is_free(node, parent))
     }
 
-    /// Whether a node sees its possible parent, if the line's first cells from the node tell: a wall is in the way
+    /// Whether a node sees its possible parent, if the line's first cells from the node tell: a wall blocks the line
     /// there, or the line comes between two neighbours that see the parent (or over one) before it meets a wall.
     ///
     /// In the second case the node sees the parent too, for the triangle between the two and the parent is less than
@@ -101,7 +102,7 @@ impl<const LAZY: bool> Theta<'_, LAZY> {
         None
     }
 
-    /// Whether nothing is in the way from a node to its possible parent.
+    /// Whether the line from a node to its possible parent is free, tested as a whole.
     fn line_is_free(&self, node: Node, parent: Node) -> bool {
         let (a, b) = (parent.cell(), node.cell());
         cells_see(self.rows, self.columns, self.corners, a, b)

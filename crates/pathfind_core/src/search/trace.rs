@@ -9,7 +9,7 @@ use crate::grid::Cell;
 /// [`Algorithm::AnyAngle`](super::Algorithm::AnyAngle)) expands intervals of grid lines instead of cells: it opens a
 /// cell when it finds a path that may turn at the cell's corner, and closes the cell at the middle of each interval
 /// that it expands. So Anya may open or close a cell several times, or close a cell that was never opened. A
-/// hierarchical search closes only the places along its way, each when it is first reached.
+/// hierarchical search closes only the cells that stand for the areas along its path, each when it is first reached.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SearchEvent {

@@ -17,7 +17,7 @@ fn turning_points(grid: &Grid, corners: CornerRule) -> Vec<Vec2> {
             .map(Cell::center)
             .collect();
     }
-    let cell_grid = (0..=grid.height() as i32).flat_map(|y| (0..=grid.width() as i32).map(move |x| (x, y)));
+    let points = (0..=grid.height() as i32).flat_map(|y| (0..=grid.width() as i32).map(move |x| (x, y)));
     let is_turn = |&(x, y): &(i32, i32)| {
         let around = [(-1, -1), (0, -1), (0, 0), (-1, 0)];
         let is_wall = around.map(|(dx, dy)| !grid.is_walkable(KIND, Cell::new(x + dx, y + dy)));
@@ -28,7 +28,7 @@ fn turning_points(grid: &Grid, corners: CornerRule) -> Vec<Vec2> {
             _ => false,
         }
     };
-    cell_grid.filter(is_turn).map(|(x, y)| Vec2::new(x as f32, y as f32)).collect()
+    points.filter(is_turn).map(|(x, y)| Vec2::new(x as f32, y as f32)).collect()
 }
 
 /// The minimal length, by Dijkstra over all pairs of points that see each other.
@@ -100,6 +100,19 @@ fn no_path_is_shorter() {
     assert!(found > 280, "only {found} questions had a path");
 }
 
+/// The leg along the top of the walls, from corner to corner, is not made of steps.
+#[test]
+fn of_a_leg_between_corners_only_the_ends_are_listed() {
+    let grid = Grid::from_ascii(".....\n.###.\n.###.\n.....").unwrap();
+    let query = PathQuery::new(Cell::new(0, 1), Cell::new(4, 1))
+        .with_algorithm(Algorithm::AnyAngle)
+        .with_steps(Steps::eight(CornerRule::OneFree));
+    let answer = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
+    assert_eq!(answer.waypoints[1..3], [Vec2::new(1.0, 1.0), Vec2::new(4.0, 1.0)]);
+    assert_eq!(answer.cells().collect::<Vec<_>>(), [(0, 1), (1, 1), (4, 1)].map(Cell::from));
+    assert_eq!(answer.directions().count(), 0, "no leg is made of steps");
+}
+
 #[test]
 fn no_path_round_far_corners_is_shorter() {
     let mut random = Random(32);
@@ -121,7 +134,7 @@ fn no_path_round_far_corners_is_shorter() {
 
 /// Blocks of walls in rows and columns, `period` cells apart, the first at `offset`; every row of blocks is shifted
 /// by `shift` relative to the previous one.
-fn cell_grid(side: u32, period: i32, block: i32, offset: (i32, i32), shift: i32) -> Grid {
+fn pillars(side: u32, period: i32, block: i32, offset: (i32, i32), shift: i32) -> Grid {
     Grid::from_fn(side, side, |cell| {
         let y = cell.y + offset.1;
         let x = cell.x + offset.0 + shift * y.div_euclid(period);
@@ -144,7 +157,7 @@ fn no_path_among_regular_pillars_is_shorter() {
                 let side = if corners == CornerRule::Never { 12 } else { 17 };
                 let offset = (random.below(period as u32) as i32, random.below(period as u32) as i32);
                 let shift = if round < 9 { 0 } else { random.below(period as u32) as i32 };
-                let mut grid = cell_grid(side, period, block, offset, shift);
+                let mut grid = pillars(side, period, block, offset, shift);
                 // Some irregular cells: blocks with a missing cell, walls between blocks.
                 for _ in 0..[0, 1, 12][round / 3 % 3] {
                     let cell = random.cell(&grid);
@@ -166,7 +179,7 @@ fn no_long_path_among_regular_pillars_is_shorter() {
     for (period, block) in [(2, 1), (3, 1), (3, 2), (4, 2), (5, 3), (8, 4)] {
         for corners in [CornerRule::OneFree, CornerRule::Always] {
             let shift = random.below(2) as i32;
-            let grid = cell_grid(40, period, block, (period - block, period - block), shift);
+            let grid = pillars(40, period, block, (period - block, period - block), shift);
             let goal = Cell::new(39 - random.below(4) as i32, 39 - random.below(12) as i32);
             let goal = grid.nearest_walkable(KIND, goal).unwrap();
             let start = grid.nearest_walkable(KIND, Cell::new(0, 0)).unwrap();
@@ -230,7 +243,7 @@ fn gaps_to_which_another_path_is_shorter_are_not_followed() {
     let mut scratch = SearchScratch::default();
     for (period, block) in [(2, 1), (3, 2), (4, 3)] {
         for corners in [CornerRule::OneFree, CornerRule::Always] {
-            let grid = cell_grid(288, period, block, (block, block), 0);
+            let grid = pillars(288, period, block, (block, block), 0);
             let query =
                 PathQuery::new(Cell::new(0, 0), grid.nearest_walkable(KIND, Cell::new(286, 245)).unwrap())
                     .with_algorithm(Algorithm::AnyAngle)
@@ -251,7 +264,7 @@ fn what_another_path_reaches_sooner_is_cut_from_intervals() {
     let mut scratch = SearchScratch::default();
     for (period, block, shift, most) in [(3, 1, 2, 15_000), (5, 2, 3, 6_200), (3, 1, 1, 5_700)] {
         for corners in [CornerRule::OneFree, CornerRule::Always] {
-            let grid = cell_grid(288, period, block, (block, block), shift);
+            let grid = pillars(288, period, block, (block, block), shift);
             let query =
                 PathQuery::new(Cell::new(0, 0), grid.nearest_walkable(KIND, Cell::new(286, 245)).unwrap())
                     .with_algorithm(Algorithm::AnyAngle)
@@ -268,7 +281,7 @@ fn what_another_path_reaches_sooner_is_cut_from_intervals() {
 /// The bound of one root, interval or crossing for each cell is enough for the most corners that a lattice can have.
 #[test]
 fn long_paths_across_shifted_rows_fit_into_memory() {
-    let grid = cell_grid(1024, 2, 1, (1, 1), 1);
+    let grid = pillars(1024, 2, 1, (1, 1), 1);
     let mut scratch = SearchScratch::default();
     for goal in [Cell::new(409, 1022), Cell::new(876, 1022)] {
         let goal = grid.nearest_walkable(KIND, goal).unwrap();
@@ -287,7 +300,7 @@ fn many_equally_long_paths_take_no_more_time_than_one() {
         [(2, 1, 96), (3, 1, 96), (3, 2, 96), (4, 2, 192), (12, 8, 448), (20, 10, 1024)]
     {
         for corners in [CornerRule::OneFree, CornerRule::Always] {
-            let grid = cell_grid(side, period, block, (block, block), 0);
+            let grid = pillars(side, period, block, (block, block), 0);
             let goal = Cell::new(side as i32 - 2, side as i32 - 2 - side as i32 / 7);
             let query = PathQuery::new(Cell::new(0, 0), grid.nearest_walkable(KIND, goal).unwrap())
                 .with_algorithm(Algorithm::AnyAngle)

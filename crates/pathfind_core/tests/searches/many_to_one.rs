@@ -216,4 +216,7 @@ fn it_is_cheaper_for_many_starts_and_not_for_few() {
     grid.edit(|edit| edit.map(edit.bounds(), |cell, _| Terrain::weight(1 + (cell.x + cell.y) as u8 % 3)));
     assert!(!many_to_one_pays(&grid, KIND, goal, far(3)), "three are not many");
     assert!(many_to_one_pays(&grid, KIND, goal, far(7)), "from cell to cell a search is slow");
+    let mut ledge = Grid::new(256, 256).unwrap().with_elevation(|cell| (cell.x / 128) as f32).unwrap();
+    ledge.set_kind(KIND, AgentKind { climb: 0.5, ..AgentKind::default() }).unwrap();
+    assert!(!many_to_one_pays(&ledge, KIND, goal, far(10)), "jump point search runs between cliffs, too");
 }

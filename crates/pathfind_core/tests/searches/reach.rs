@@ -3,7 +3,7 @@
 use super::common::{KIND, Random, raised, random_grid, walk};
 use super::oracle::all_steps;
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Cell, Goal, KindId, PathQuery, Reach, SearchError, SearchScratch,
+    AgentKind, AgentSize, Algorithm, Cell, Goal, KindId, PathQuery, Reach, SearchError, SearchScratch, Steps,
     Terrain, solve,
 };
 
@@ -102,6 +102,17 @@ fn bad_questions_are_typed_errors() {
     assert_eq!(within(KIND, Cell::new(0, 0), f64::INFINITY), Ok(2));
     let nothing = Reach::nearest(&grid, KIND, steps, Cell::new(0, 0), &[], 3, &mut SearchScratch::default());
     assert_eq!(nothing, Err(SearchError::NoGoal));
+}
+
+#[test]
+fn no_cells_beyond_the_last_target_are_reached() {
+    let grid = pathfind_core::Grid::new(30, 20).unwrap();
+    let (start, target) = (Cell::new(5, 5), [Cell::new(5, 6)]);
+    for (count, cells) in [(0, 0), (1, 2), (9, 2)] {
+        let scratch = &mut SearchScratch::default();
+        let reach = Reach::nearest(&grid, KIND, Steps::FOUR, start, &target, count, scratch).unwrap();
+        assert_eq!((reach.targets().len(), reach.cells().count()), (count.min(1), cells), "{count} targets");
+    }
 }
 
 #[test]

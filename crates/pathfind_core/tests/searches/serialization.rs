@@ -30,6 +30,13 @@ fn serialized_values_round_trip() {
 }
 
 #[test]
+fn a_route_is_saved_as_its_points() {
+    let route = Route::new(vec![Vec2::ZERO, Vec2::X, Vec2::ONE]);
+    assert_eq!(serde_json::to_string(&route).unwrap(), "[[0.0,0.0],[1.0,0.0],[1.0,1.0]]");
+    comes_back(&route);
+}
+
+#[test]
 fn values_that_no_constructor_makes_are_refused() {
     fn refused<T: DeserializeOwned + core::fmt::Debug>(text: &str) -> String {
         serde_json::from_str::<T>(text).expect_err("it is no value").to_string()

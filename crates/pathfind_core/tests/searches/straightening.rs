@@ -1,10 +1,8 @@
-//! Straightened paths, and routes made of them.
+//! Straightened paths.
 
 use super::common::{KIND, Random, Style, random_grid, styled_grid};
 use super::line_of_sight::sees;
 use glam::Vec2;
-#[cfg(feature = "serde")]
-use pathfind_core::Route;
 use pathfind_core::{Algorithm, CornerRule, Grid, PathQuery, SearchScratch, Steps, solve, straighten};
 
 fn length(points: &[Vec2]) -> f64 {
@@ -55,13 +53,4 @@ fn points_beyond_all_maps_take_no_time() {
         assert_eq!(straight.len(), far.len(), "nothing is seen out there, so nothing is left out");
         assert_eq!(grid.travel_cost(KIND, &far), None, "nor has it a price");
     }
-}
-
-#[cfg(feature = "serde")]
-#[test]
-fn a_route_is_saved_as_its_points() {
-    let route = Route::new(vec![Vec2::ZERO, Vec2::X, Vec2::ONE]);
-    let text = serde_json::to_string(&route).unwrap();
-    assert_eq!(text, "[[0.0,0.0],[1.0,0.0],[1.0,1.0]]");
-    assert_eq!(serde_json::from_str::<Route>(&text).unwrap(), route);
 }

@@ -79,8 +79,8 @@ impl<C: Cost> Pass for Choice<'_, C> {
     }
 }
 
-/// What paths cost that begin with a step onto a cell, a straight step and a diagonal one: for the cells of some rows,
-/// of the rows before and after them, and one more at each end.
+/// What a path costs that begins with a step onto a cell, by a straight step and by a diagonal one: for the cells of
+/// some rows, of the rows before and after them, and one cell more at each end.
 struct Entered<C> {
     width: usize,
     by_straight: Vec<C>,
@@ -134,7 +134,7 @@ impl<C: Cost> Entered<C> {
         allowed: &[u8; N],
     ) -> [u8; N] {
         let own = 1 + self.width + at;
-        let ways: [&[C; N]; COUNT] = std::array::from_fn(|step| {
+        let by_step: [&[C; N]; COUNT] = std::array::from_fn(|step| {
             let (dx, dy) = SUCCESSORS[step].offset();
             let by = if step < 4 { &self.by_straight } else { &self.by_diagonal };
             let next = own.wrapping_add_signed(dy as isize * self.width as isize + dx as isize);
@@ -145,7 +145,7 @@ impl<C: Cost> Entered<C> {
             let mut chosen = u32::from(UNREACHABLE);
             // From the last to the first: each that fits replaces the ones behind it.
             for step in (0..COUNT).rev() {
-                let fits = (ways[step][cell] == costs[cell]) & (allowed & 1 << step != 0);
+                let fits = (by_step[step][cell] == costs[cell]) & (allowed & 1 << step != 0);
                 chosen = if fits { u32::from(DIRECTIONS[step]) } else { chosen };
             }
             chosen = if costs[cell] == C::of(0) { u32::from(GOAL) } else { chosen };

@@ -27,8 +27,6 @@ pub(crate) struct RepairScratch {
     open: BinaryHeap<Reverse<(u32, u32)>>,
     /// The cells that are marked.
     marked: Vec<u32>,
-    /// The cells that have lost their path.
-    lost: Vec<u32>,
 }
 
 /// The mark of a cell that has lost its path.
@@ -82,7 +80,7 @@ pub(crate) fn repair(
     memory.marks.resize(costs.len(), 0);
     let max_expandable = u64::from(u32::NONE).saturating_sub(step_costs.greatest + 1);
     let mut run = Run { grid, job, step_costs, costs, memory, max_expandable, budget, changed: 0 };
-    let is_done = run.drop_lost(areas()) && run.spread(areas());
+    let is_done = run.drop_lost(areas()).is_some_and(|lost| run.spread(&lost, areas()));
     let changed = run.changed;
     if is_done {
         run.choose_steps(&mut distances.steps);
@@ -94,7 +92,6 @@ pub(crate) fn repair(
 impl RepairScratch {
     fn clear(&mut self) {
         self.marked.drain(..).for_each(|index| self.marks[index as usize] = 0);
-        self.lost.clear();
         self.open.clear();
     }
 
@@ -188,8 +185,9 @@ impl Run<'_> {
         self.memory.open.pop().map(|Reverse(first)| first)
     }
 
-    /// Marks the cells that have lost their path. Returns whether the budget was enough.
-    fn drop_lost(&mut self, areas: impl Iterator<Item = CellRect>) -> bool {
+    /// Marks the cells that have lost their path, and returns them; `None` if the budget is used up.
+    fn drop_lost(&mut self, areas: impl Iterator<Item = CellRect>) -> Option<Vec<u32>> {
+        let mut lost = Vec::new();
         for cell in areas.flat_map(CellRect::cells) {
             let index = self.index(cell);
             if self.memory.mark(index, EDITED) && self.costs[index] != u32::NONE {
@@ -204,8 +202,8 @@ impl Run<'_> {
             if is_kept || !self.memory.mark(index as usize, LOST) {
                 continue;
             }
-            self.memory.lost.push(index);
-            // All steps, not the legal ones: the edit may have made the step illegal that they took.
+            lost.push(index);
+            // All neighbours, not only those by legal steps: the edit may have made a neighbour's own step illegal.
             for next in SUCCESSORS.map(|direction| cell.step(direction)) {
                 if self.grid.contains(next) {
                     let other = self.index(next);
@@ -215,19 +213,18 @@ impl Run<'_> {
                 }
             }
         }
-        self.memory.open.is_empty()
+        self.memory.open.is_empty().then_some(lost)
     }
 
     /// Lowers costs where that is possible, and gives new ones to the cells that have lost theirs. Returns whether all
     /// costs fit and the budget was enough.
-    fn spread(&mut self, areas: impl Iterator<Item = CellRect>) -> bool {
-        let lost = std::mem::take(&mut self.memory.lost);
-        // All at first, as the ways on must not lead over cells that are lost themselves.
+    fn spread(&mut self, lost: &[u32], areas: impl Iterator<Item = CellRect>) -> bool {
+        // Before any cost is replaced: the cells' next steps must not lead onto other lost cells.
         let new: Vec<Option<u64>> =
             lost.iter().map(|&index| Some(self.cheapest_step(self.cell(index))?.0)).collect();
         let replace = |cost: &mut u32| std::mem::replace(cost, u32::NONE);
         let old: Vec<u32> = lost.iter().map(|&index| replace(&mut self.costs[index as usize])).collect();
-        for &index in &lost {
+        for &index in lost {
             self.memory.marks[index as usize] ^= LOST | LOWERED;
         }
         let mut fits = true;

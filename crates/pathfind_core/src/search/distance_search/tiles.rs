@@ -79,7 +79,7 @@ impl Tiles {
         run_u32x8(search)?
     }
 
-    /// Takes the walkable cells, and forgets the last search.
+    /// Reads the walkable cells, and forgets the last search.
     fn begin(&mut self, rows: &Bitmap, straight: u32) {
         let words = (rows.len() as usize).div_ceil(64);
         self.across = words * 8 + 2;

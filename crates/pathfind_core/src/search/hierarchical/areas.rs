@@ -6,13 +6,13 @@ use std::collections::BinaryHeap;
 use super::super::PathQuery;
 use crate::grid::{Area, Cell, Directions, Grid};
 
-/// What the search over areas knows of one.
+/// What the search over areas knows of an area.
 #[derive(Copy, Clone, Debug)]
 struct AreaNode {
     cost: f32,
     /// The index of the area before it.
     before: u32,
-    /// Where its path passes it.
+    /// The cell through which paths over this area are taken to lead.
     place: Cell,
     area: Area,
     is_closed: bool,
@@ -44,8 +44,8 @@ impl AreaScratch {
     }
 }
 
-/// Places to pass by on the way to a goal that can be reached, from the start to the goal; and how many areas were
-/// expanded to find them.
+/// The places along the cheapest path over areas to a goal that can be reached, from the start to the goal; and how
+/// many areas were expanded to find them.
 pub(super) fn places(
     grid: &Grid,
     query: &PathQuery,

@@ -37,7 +37,7 @@ pub(crate) struct Corridor {
 struct Tile {
     column: i32,
     row: i32,
-    way: Way,
+    sweep: SweepDirection,
     /// The least cost that its cells can fall to, [`NONE`] if they are final so far.
     due: i32,
     stage: Stage,
@@ -46,23 +46,23 @@ struct Tile {
 /// How far the costs of a tile are known.
 #[derive(Copy, Clone, Debug, PartialEq)]
 enum Stage {
-    /// Nothing: what is kept for it are those of another search.
+    /// Not at all: the memory holds costs of an earlier search.
     Fresh,
-    /// The start's.
+    /// The cost of the start only.
     Opened,
-    /// All that follow from those around it so far.
+    /// All that followed from the costs around the tile when it was last swept.
     Swept,
 }
 
 /// How a tile is swept first: the direction of most of its paths.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Way {
+pub(super) struct SweepDirection {
     /// Whether its lines are columns.
     along_rows: bool,
     upward: bool,
 }
 
-impl Way {
+impl SweepDirection {
     pub(super) fn between(from: Cell, to: Cell) -> Self {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
         let along_rows = dx.abs() > dy.abs();
@@ -107,7 +107,13 @@ impl Corridor {
 
     /// Adds the tiles that a rectangle meets and that are not there yet; tiles for which `counts` is false, as they
     /// have no walkable cell, are left out. `due` is a lower bound of the costs of their cells.
-    pub(super) fn add(&mut self, rect: CellRect, way: Way, due: i32, counts: impl Fn(CellRect) -> bool) {
+    pub(super) fn add(
+        &mut self,
+        rect: CellRect,
+        sweep: SweepDirection,
+        due: i32,
+        counts: impl Fn(CellRect) -> bool,
+    ) {
         let tile = |cell: Cell| Cell::new((cell.x + SIDE / 2) >> 5, (cell.y + SIDE / 2) >> 5);
         for at in CellRect::new(tile(rect.min), tile(rect.max)).cells() {
             let corner = Cell::new(at.x * SIDE - SIDE / 2, at.y * SIDE - SIDE / 2);
@@ -116,7 +122,7 @@ impl Corridor {
                 continue;
             }
             if counts(CellRect::new(corner, Cell::new(corner.x + SIDE - 1, corner.y + SIDE - 1))) {
-                self.add_tile(at.x, at.y, way, due);
+                self.add_tile(at.x, at.y, sweep, due);
             } else {
                 self.slots[slot] = Self::LEFT_OUT;
                 self.left_out.push(slot as u32);
@@ -124,9 +130,9 @@ impl Corridor {
         }
     }
 
-    fn add_tile(&mut self, column: i32, row: i32, way: Way, due: i32) {
+    fn add_tile(&mut self, column: i32, row: i32, sweep: SweepDirection, due: i32) {
         self.slots[(row * self.across + column) as usize] = self.tiles.len() as u32;
-        self.tiles.push(Tile { column, row, way, due: NONE, stage: Stage::Fresh });
+        self.tiles.push(Tile { column, row, sweep, due: NONE, stage: Stage::Fresh });
         if self.costs.len() < self.tiles.len() {
             self.costs.push(NO_COSTS);
             self.walls.push(Walls::default());
@@ -154,7 +160,7 @@ impl Corridor {
     /// Line and place of a cell in its tile.
     fn place(&self, tile: usize, cell: Cell) -> (i32, i32) {
         let (x, y) = ((cell.x + SIDE / 2) & (SIDE - 1), (cell.y + SIDE / 2) & (SIDE - 1));
-        if self.tiles[tile].way.along_rows { (x, y) } else { (y, x) }
+        if self.tiles[tile].sweep.along_rows { (x, y) } else { (y, x) }
     }
 
     /// The tile of a cell, if it is in the corridor.
@@ -208,7 +214,7 @@ impl Corridor {
         }
         let around = self.gather(tile);
         let lowered = self.simd.run(Sweeps(&mut self.work));
-        self.work.take(&mut self.costs[tile]);
+        self.work.store(&mut self.costs[tile]);
         self.tiles[tile].stage = Stage::Swept;
         for (neighbor, cost) in around.into_iter().zip(lowered) {
             if let Some(neighbor) = neighbor
@@ -222,34 +228,34 @@ impl Corridor {
 
     /// The walkable cells of a tile.
     fn walls_of(&self, tile: usize, walkable: Walkable<'_>) -> Walls {
-        let Tile { column, row, way, .. } = self.tiles[tile];
+        let Tile { column, row, sweep, .. } = self.tiles[tile];
         let [column, row] = [column, row].map(|at| at * SIDE - SIDE / 2);
-        if way.along_rows {
+        if sweep.along_rows {
             Walls::read(walkable.columns, walkable.rows, column, row)
         } else {
             Walls::read(walkable.rows, walkable.columns, row, column)
         }
     }
 
-    /// Brings the costs of a tile and the cells around it to the work bench. Returns the tiles around it in the order
+    /// Copies the costs of a tile and of the cells around it into `work`. Returns the tiles around it in the order
     /// of its lines.
     fn gather(&mut self, tile: usize) -> [Option<usize>; 9] {
-        let Tile { column, row, way, stage, .. } = self.tiles[tile];
+        let Tile { column, row, sweep, stage, .. } = self.tiles[tile];
         let around: [Option<usize>; 9] = std::array::from_fn(|at| {
             let (along, across) = (at as i32 / 3 - 1, at as i32 % 3 - 1);
-            let (dx, dy) = if way.along_rows { (along, across) } else { (across, along) };
+            let (dx, dy) = if sweep.along_rows { (along, across) } else { (across, along) };
             self.tile_at(column + dx, row + dy)
         });
         let Self { work, costs, tiles, .. } = self;
-        (work.upward, work.is_new) = (way.upward, stage == Stage::Opened);
+        (work.upward, work.is_new) = (sweep.upward, stage == Stage::Opened);
         match stage {
-            Stage::Fresh => work.put_none(),
-            _ => work.put(&costs[tile]),
+            Stage::Fresh => work.clear(),
+            _ => work.load(&costs[tile]),
         }
         // The costs of cells of a neighbour by line and place of this tile, both from 0 to SIDE - 1.
         let known = around.map(|at| {
             let other = at.filter(|&at| tiles[at].stage != Stage::Fresh)?;
-            let strides = if tiles[other].way.along_rows == way.along_rows {
+            let strides = if tiles[other].sweep.along_rows == sweep.along_rows {
                 [SIDE as usize, 1]
             } else {
                 [1, SIDE as usize]
@@ -290,32 +296,32 @@ impl Corridor {
     pub(super) fn path(&self, rows: &Bitmap, steps: Steps) -> Option<Vec<Cell>> {
         let Rules { straight, diagonal, .. } = self.work.rules;
         let legal = SuccessorPruning::new(steps, false);
-        let prices = SUCCESSORS.map(|way| if way.is_diagonal() { diagonal } else { straight });
+        let step_costs = SUCCESSORS.map(|step| if step.is_diagonal() { diagonal } else { straight });
         let mut reader = Reader { corridor: self, at: (-1, -1), costs: None };
         let mut cell = self.goal;
         let mut cost = reader.cost(cell);
         if cost >= NONE {
             return None;
         }
-        // The way on from a cell to the goal by its place among the successors.
+        // `heading` is the step back from the last cell, as an index of `SUCCESSORS`.
         let (mut points, mut heading) = (vec![cell], None::<usize>);
         while cost > 0 {
-            // Where a search ended before all costs were passed on, a neighbour may be cheaper still than it has to be.
-            let mut leads_on = |at: usize| reader.cost(cell.step(SUCCESSORS[at])) + prices[at] <= cost;
-            let ways = || legal.steps_around((0, 0), rows.neighbor_mask(cell.y, cell.x) as u8);
-            // A straight step to a walkable cell is legal.
-            let goes_on = heading
-                .is_some_and(|at| leads_on(at) && (!SUCCESSORS[at].is_diagonal() || ways() >> at & 1 != 0));
-            if !goes_on {
-                let ways = ways();
-                let way = (0..8).find(|&at| ways >> at & 1 != 0 && leads_on(at));
-                let way = way.expect("a reached cell has a neighbour that leads to it");
+            let legal_steps = || legal.steps_around((0, 0), rows.neighbor_mask(cell.y, cell.x) as u8);
+            let mut leads_on = |at: usize| {
+                let step = SUCCESSORS[at];
+                // Where the search ended before all costs were passed on, the neighbour can cost less than needed. A
+                // straight step to a cell that has a cost is legal.
+                reader.cost(cell.step(step)) + step_costs[at] <= cost
+                    && (!step.is_diagonal() || legal_steps() >> at & 1 != 0)
+            };
+            if !heading.is_some_and(&mut leads_on) {
                 if heading.is_some() {
                     points.push(cell);
                 }
-                heading = Some(way);
+                heading = (0..8).find(|&at| leads_on(at));
             }
-            cell = cell.step(SUCCESSORS[heading.expect("it was found")]);
+            let step = heading.expect("a reached cell has a neighbour that leads to it");
+            cell = cell.step(SUCCESSORS[step]);
             cost = reader.cost(cell);
         }
         points.push(cell);
@@ -343,7 +349,7 @@ impl Reader<'_> {
             self.costs = corridor
                 .tile_at(at.0, at.1)
                 .filter(|&tile| corridor.tiles[tile].stage != Stage::Fresh)
-                .map(|tile| (&corridor.costs[tile], corridor.tiles[tile].way.along_rows));
+                .map(|tile| (&corridor.costs[tile], corridor.tiles[tile].sweep.along_rows));
         }
         let (x, y) = (x & (SIDE - 1), y & (SIDE - 1));
         match self.costs {

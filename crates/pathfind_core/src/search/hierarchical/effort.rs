@@ -1,25 +1,25 @@
-//! Foresees how much the exact search has to do.
+//! An estimate of how many cells the exact search will expand.
 
 use super::tile::{SIDE, window};
 use crate::grid::{Bitmap, Cell};
 
-/// How many cells jump point search may be expected to expand for each cell along the way, so that it takes no longer
-/// than sweeps of a corridor: on a straight way, and on one that [winds](WINDING), where the corridor becomes wide.
-/// Measured on 4096² cells of city blocks, rooms, caves, lakes and a maze: up to these figures the two take about the
-/// same time on average (jump point search half as long to twice as long), and twice as long where twice as many are
-/// expected.
+/// How many cells jump point search may be expected to expand for each cell of the path, so that it takes no longer
+/// than sweeps of a corridor: for a straight path, and for one that [winds](WINDING), where the corridor becomes
+/// wide. Measured on 4096² cells of city blocks, rooms, caves, lakes and a maze: up to these figures the two take
+/// about the same time on average (jump point search half as long to twice as long), and twice as long where twice as
+/// many are expected.
 const WORTH: [f64; 2] = [5.0, 12.0];
-/// A way winds that costs so many times its lower bound.
+/// A path that costs more than this times its lower bound is winding.
 const WINDING: f64 = 1.01;
 
 /// How many cells jump point search may expand along some places, so that it takes about as long as the search of a
-/// corridor; `None` if it will hardly do with that. `least` is a lower bound of the way's cost in cells, `way` about
-/// the cost itself. Where no corner is seen nothing is known, and the answer is `None`.
-pub(super) fn exact_budget(rows: &Bitmap, places: &[Cell], least: f64, way: f64) -> Option<u64> {
-    // The cells that lie on ways of this cost fill an ellipse, and jump points lie at the corners of walls.
-    let ellipse = std::f64::consts::FRAC_PI_4 * way * (way * way - least * least).max(0.0).sqrt();
+/// corridor; `None` if it is expected to expand more. `least` is a lower bound of the path's cost in cells, `cost`
+/// about the cost itself. Where no corner is seen nothing is known, and the answer is `None`.
+pub(super) fn exact_budget(rows: &Bitmap, places: &[Cell], least: f64, cost: f64) -> Option<u64> {
+    // The cells that lie on paths of this cost fill an ellipse, and jump points lie at the corners of walls.
+    let ellipse = std::f64::consts::FRAC_PI_4 * cost * (cost * cost - least * least).max(0.0).sqrt();
     let expanded = ellipse * corners(rows, places) / f64::from(SIDE * SIDE);
-    let budget = WORTH[usize::from(way > WINDING * least)] * way;
+    let budget = WORTH[usize::from(cost > WINDING * least)] * cost;
     (expanded > 0.0 && expanded < budget).then_some(budget as u64)
 }
 

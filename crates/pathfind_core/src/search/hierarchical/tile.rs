@@ -14,8 +14,8 @@ pub(super) const SIDE: i32 = 32;
 const LINES: usize = SIDE as usize + 2;
 /// The place of a tile's first cell on a [`Line`]; before it lies the cell of the tile before.
 const FIRST: usize = 8;
-/// The cost of a cell that no path leads to. A step more still is a number, and all bits up to the highest are set, so
-/// that "or" makes it of any cost.
+/// The cost of a cell that no path leads to. Adding a step to it does not overflow. Its bits are ones from the lowest
+/// up, so that "or" makes any cost at least as great as this one.
 pub(super) const NONE: i32 = i32::MAX >> 1;
 
 /// Costs along a line of a tile, and of the cells before and after.
@@ -24,7 +24,7 @@ type Line = [i32; SIDE as usize + 2 * FIRST];
 /// The costs of a tile, line by line.
 pub(super) type Costs = [i32; (SIDE * SIDE) as usize];
 
-/// Costs of no cell.
+/// The costs of a tile that no path leads to.
 pub(super) const NO_COSTS: Costs = [NONE; (SIDE * SIDE) as usize];
 
 /// The place of a cell in a tile's costs.
@@ -115,7 +115,7 @@ impl Walls {
 pub(super) struct Work {
     pub(super) lines: [Line; LINES],
     pub(super) walls: Walls,
-    /// Whether the costs of all lines are new, also to the tile itself.
+    /// Whether all lines are passed on, not only those whose costs the cells around the tile lower.
     pub(super) is_new: bool,
     /// Whether the first sweep goes up.
     pub(super) upward: bool,
@@ -135,22 +135,22 @@ impl Default for Work {
 }
 
 impl Work {
-    /// Takes costs of no cell.
-    pub(super) fn put_none(&mut self) {
+    /// Sets the tile's costs to those of cells that no path leads to.
+    pub(super) fn clear(&mut self) {
         for line in &mut self.lines[1..=SIDE as usize] {
             line[FIRST..FIRST + SIDE as usize].fill(NONE);
         }
     }
 
-    /// Takes the costs of the tile.
-    pub(super) fn put(&mut self, costs: &Costs) {
+    /// Reads the tile's costs.
+    pub(super) fn load(&mut self, costs: &Costs) {
         for (line, costs) in self.lines[1..].iter_mut().zip(costs.chunks_exact(SIDE as usize)) {
             line[FIRST..FIRST + SIDE as usize].copy_from_slice(costs);
         }
     }
 
-    /// Gives the costs of the tile back.
-    pub(super) fn take(&self, costs: &mut Costs) {
+    /// Writes the tile's costs.
+    pub(super) fn store(&self, costs: &mut Costs) {
         for (line, costs) in self.lines[1..].iter().zip(costs.chunks_exact_mut(SIDE as usize)) {
             costs.copy_from_slice(&line[FIRST..FIRST + SIDE as usize]);
         }
@@ -192,7 +192,8 @@ impl Pass for Sweeps<'_> {
                     let (from, to) =
                         if upward { (&high[0], &mut low[line]) } else { (&low[before], &mut high[0]) };
                     falls = step::<true>(rules, from, to, walkable[before], walkable[line]) != 0;
-                    // Past no wall, from a line along which costs were passed on, no step along the line lowers more.
+                    // If all steps from the line before are legal, and costs were passed on along that line, steps
+                    // along this one lower nothing more.
                     is_even = nth > 1 && is_open(rules, walkable[before], walkable[line]);
                 }
                 if falls && !is_even || along >> line & 1 != 0 {
@@ -242,8 +243,9 @@ impl Pass for Sweeps<'_> {
     }
 }
 
-/// Into which lines, by bits, the cells beside a tile's lines lead at less cost, and out of which ones they do,
-/// downward and upward; the lines before and after the tile are always among these.
+/// The lines, as bits, that have to be passed on along themselves, downward and upward, because cells to the left and
+/// right of the tile lower costs of their cells; the line before the tile is always passed on downward, the line
+/// after it upward.
 #[inline(always)]
 fn sides_lower(rules: &Rules, lines: &[Line; LINES], walkable: &[u64; LINES]) -> [u64; 3] {
     let [mut along, mut down, mut up] = [0, 1, 1 << (LINES - 1)];

@@ -6,7 +6,7 @@ use super::ends::{Axis, Ends};
 use crate::grid::{Cell, CellRect};
 use crate::search::nodes::Node;
 
-/// To so many cells direct paths are tried.
+/// Direct paths are tried if there are at most this many cells.
 const FEW: usize = 16;
 
 /// Cells that runs pass without stopping, with the cheapest path to each so far. As they stop no run, none of them has
@@ -48,13 +48,15 @@ impl Arrivals {
         self.cells.binary_search(&node).map_or(u64::MAX, |index| self.paths.borrow()[index].0)
     }
 
-    /// Visits the cells to which a path has been found, with its cost and the parent.
-    pub(crate) fn each_found(&self, mut each: impl FnMut(Node, u64, Node)) {
-        let paths = self.paths.borrow();
-        for (&node, &(g, parent)) in self.cells.iter().zip(&*paths) {
-            if g < u64::MAX {
-                each(node, g, parent);
-            }
+    /// The cells, sorted by row and then by column.
+    pub(crate) fn nodes(&self) -> &[Node] {
+        &self.cells
+    }
+
+    /// Visits the cells, with the cost of the cheapest path so far (`u64::MAX` if there is none) and the parent.
+    pub(crate) fn each(&self, mut each: impl FnMut(Node, u64, Node)) {
+        for (&node, &(g, parent)) in self.cells.iter().zip(&*self.paths.borrow()) {
+            each(node, g, parent);
         }
     }
 

@@ -119,7 +119,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             let stop = (word * 64) as i32 + bit as i32;
             if is_jump_point || has_ends {
                 let place = (line, at as i32 - 64);
-                self.offer::<UP>(axis, place, (stop - 64, is_jump_point), run.from, run.g(steps), open);
+                self.relax_stop::<UP>(axis, place, (stop - 64, is_jump_point), run.from, run.g(steps), open);
             }
             if !LEADS && steps == most {
                 return steps;
@@ -161,7 +161,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             let [before, here, after] = lines;
             let has_ends = (line.wrapping_sub(first_end) as u32) < end_lines;
             if LEADS {
-                // As in `turns`: a wall ends behind the cell, or beside it.
+                // As in `forced_neighbors`: a wall ends behind the cell, or beside it.
                 let (back, ahead) = (i - along, i + along);
                 let is_jump_point = !bit(here, back) && bit(after, back) && (!R::NEEDS_ONE || bit(after, i))
                     || !bit(before, i) && bit(before, ahead) && (!R::NEEDS_ONE || bit(here, ahead));
@@ -172,7 +172,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             let borders = borders.map(|borders| borders.whole_line(line));
             let (stop, is_jump_point) = scan_words::<R, [u64], UP>(lines, borders, i);
             if is_jump_point || has_ends {
-                self.offer::<UP>(axis, (line, i), (stop, is_jump_point), run.from, run.g(steps), open);
+                self.relax_stop::<UP>(axis, (line, i), (stop, is_jump_point), run.from, run.g(steps), open);
             }
             let goes_on = if LEADS {
                 bit(after, i + along) && (!R::NEEDS_ONE || bit(here, i + along) || bit(after, i))
@@ -208,7 +208,8 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             cell = Cell::new(cell.x + dx, cell.y + dy);
             steps += 1;
             let g = run.g(steps);
-            if self.stops_at(cell, true, run, steps) || self.turns(cell, dx, dy) != (false, false) {
+            if self.stops_at(cell, true, run, steps) || self.forced_neighbors(cell, dx, dy) != (false, false)
+            {
                 open.relax(cell.into(), from.node, g);
                 return;
             }

@@ -31,29 +31,29 @@ impl Axis {
 
 /// The cells where a search may end.
 pub(crate) trait Ends {
-    /// Whether a run stops at them. If not, it notes the path to each that it passes ([`arrive`](Self::arrive)), and
-    /// the search ends by another condition.
+    /// Whether a run stops at an end. If not, it notes the path to each end that it passes
+    /// ([`arrive`](Self::arrive)), and the search ends by another condition.
     const STOPS: bool = true;
 
-    /// Whether it is one of them.
+    /// Whether a cell is an end.
     fn contains(&self, cell: Cell) -> bool;
 
-    /// The lines among which are all that hold any of them: the first, and how many.
+    /// A range of lines that holds all ends: the first line, and how many there are.
     fn lines(&self, axis: Axis) -> (i32, u32);
 
-    /// The first of them beyond place `i` of a line, towards larger indices (`UP`) or smaller ones, and before
+    /// The first end beyond place `i` of a line, towards larger indices (`UP`) or smaller ones, and before
     /// `stop`. A line is a row, and a place a column, or the other way round.
     fn first_before<const UP: bool>(&self, axis: Axis, line: i32, i: i32, stop: i32) -> Option<i32>;
 
-    /// The one to which a path without walls is cheapest, by an estimate from the offsets in columns and rows. `None`
+    /// The end to which a path without walls is cheapest, by an estimate from the offsets in columns and rows. `None`
     /// if there are too many to look at each.
     fn nearest(&self, from: Cell, estimate: impl Fn(u32, u32) -> u64) -> Option<Cell>;
 
-    /// Notes a path to one of them, if runs do not stop there.
+    /// Notes a path to an end, if runs do not stop there.
     fn arrive(&self, _end: Node, _parent: Node, _g: u64) {}
 
-    /// Notes the paths without detours from a node, which `direct` finds, if runs do not stop at the ends and these are
-    /// few. Returns whether all of them have one: no others out of the node are cheaper.
+    /// Notes the paths without detours from a node to the ends, which `direct` finds, if runs do not stop at the ends
+    /// and there are few. Returns whether all ends have such a path: no other path from the node is cheaper.
     fn arrive_directly(&self, _parent: Node, _direct: impl Fn(Cell) -> Option<u64>) -> bool {
         false
     }

@@ -1,13 +1,12 @@
-//! Directions and corner rules of jump point search, as types: the code is compiled for each.
+//! Directions and corner rules of jump point search, as types.
 
 use std::marker::PhantomData;
 
 use crate::grid::CornerRule;
 
-/// Directions and corner rule as a type, so that the code is compiled for each.
-///
-/// And once more for wide worlds that are mostly void, where some lines are stored in [parts](InParts): on others it
-/// would be a tenth slower.
+/// Directions and corner rule as a type, so that the code is compiled for each; and once more for wide worlds that
+/// are mostly void, where some lines are stored in [parts](InParts). Code for both kinds of worlds would be a tenth
+/// slower.
 pub(crate) trait Rule {
     /// The corner rule as a value.
     const CORNERS: CornerRule;

@@ -272,24 +272,24 @@ pub(super) fn chosen_steps<L: SimdU32x8, R: Rule, const OPEN: bool>(
             let (left, right) = (&edges.left, &edges.right);
             let [nw, ne] = if y == 0 { [above_left, above_right] } else { [left[y - 1], right[y - 1]] };
             let [sw, se] = if y == 7 { [below_left, below_right] } else { [left[y + 1], right[y + 1]] };
-            let ways = [
+            let beside = [
                 above.up_1(L::splat(nw)),
                 above.down_1(L::splat(ne)),
                 below.up_1(L::splat(sw)),
                 below.down_1(L::splat(se)),
             ];
-            for way in (0..4).rev() {
-                let mut costs = ways[way].add(lanes.diagonal);
+            for step in (0..4).rev() {
+                let mut costs = beside[step].add(lanes.diagonal);
                 if !OPEN {
-                    costs = costs.max(least(edges.diagonals[y][way]));
+                    costs = costs.max(least(edges.diagonals[y][step]));
                 }
-                steps = costs.equal(own).choose(L::splat(DIRECTIONS[4 + way].into()), steps);
+                steps = costs.equal(own).choose(L::splat(DIRECTIONS[4 + step].into()), steps);
             }
         }
-        let ways = [above, below, own.up_1(before), own.down_1(after)];
-        for way in (0..4).rev() {
-            let fits = ways[way].add(lanes.straight).equal(own);
-            steps = fits.choose(L::splat(DIRECTIONS[way].into()), steps);
+        let beside = [above, below, own.up_1(before), own.down_1(after)];
+        for step in (0..4).rev() {
+            let fits = beside[step].add(lanes.straight).equal(own);
+            steps = fits.choose(L::splat(DIRECTIONS[step].into()), steps);
         }
         steps = own.equal(L::splat(0)).choose(L::splat(GOAL.into()), steps);
         // No cost at all: the greatest number, all bits.
