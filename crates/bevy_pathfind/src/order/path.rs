@@ -53,7 +53,6 @@ pub struct NavPath {
     current: Current,
     #[entities]
     checked: Checked,
-    corners: CornerRule,
     outcome: PathOutcome,
     cost: f32,
     length: f32,
@@ -91,8 +90,9 @@ struct Current {
     to_in_world: Vec3,
     /// The number of waypoints not yet reached.
     left: u32,
-    /// How far from the next waypoint the agent sees the one after it, in cells; `None` until it is computed.
-    leeway: Option<f32>,
+    /// How far from the next waypoint the agent sees the one after it, in cells; negative until it is computed.
+    leeway: f32,
+    corners: CornerRule,
 }
 
 /// The data that is read of every path after an edit, in another cache line.
@@ -178,7 +178,8 @@ impl NavPath {
                 aim: found.aim,
                 to_in_world: Vec3::ZERO,
                 left: 0,
-                leeway: None,
+                leeway: -1.0,
+                corners: found.corners,
             },
             checked: Checked {
                 grid: grid.entity,
@@ -187,7 +188,6 @@ impl NavPath {
                 revision: grid.nav.revision(),
                 kind: found.kind,
             },
-            corners: found.corners,
             outcome: found.outcome.into(),
             cost: found.cost as f32,
             length: 0.0,
@@ -299,7 +299,7 @@ impl NavPath {
 
     /// The corner rule that its legs obey.
     pub(crate) fn corners(&self) -> CornerRule {
-        self.corners
+        self.current.corners
     }
 
     /// The [`grid`](Self::grid), from the part of the path that a check for edits reads in any case.
@@ -383,7 +383,8 @@ impl NavPath {
 
     /// The last waypoint, in grid space.
     pub(crate) fn end(&self) -> Option<Vec2> {
-        (!self.points.is_empty()).then_some(self.current.end)
+        // The points, elsewhere in memory, are not read for a path that has waypoints left.
+        (!self.is_finished() || !self.points.is_empty()).then_some(self.current.end)
     }
 
     /// The requested point, in grid space; the end of the path, if the path was cut short by a limit.
@@ -409,9 +410,10 @@ impl NavPath {
     /// How far from the next waypoint the agent sees the one after it, in cells. `compute` is called once for each
     /// leg: after an edit of the grid the value may be out of date.
     pub(crate) fn leeway(&mut self, compute: impl FnOnce() -> f32) -> f32 {
-        let leeway = self.current.leeway.unwrap_or_else(compute);
-        self.current.leeway = Some(leeway);
-        leeway
+        if self.current.leeway < 0.0 {
+            self.current.leeway = compute();
+        }
+        self.current.leeway
     }
 
     /// Replaces the rest of the path: the agent goes from `here`, where it stands, along `rest`.
@@ -466,7 +468,7 @@ impl NavPath {
         }
         if let (Some(&to), Some(&to_in_world)) = (self.points.get(self.next), self.waypoints.get(self.next)) {
             let from = self.points[self.next.saturating_sub(1)];
-            self.current = Current { from, to, to_in_world, leeway: None, ..self.current };
+            self.current = Current { from, to, to_in_world, leeway: -1.0, ..self.current };
         }
     }
 }
