@@ -68,10 +68,6 @@ const CUT_LENGTH: f32 = 2.0;
 /// [`LEEWAY`]: 45 and 50 s, 29 and 27 s.
 const SLOT_MARGIN: f32 = 2.0;
 
-/// The paths of so many agents are read ahead: a path that is not in the processor's cache arrives while the agents
-/// before it are worked on, and several arrive at once.
-const READ_AHEAD: usize = 16;
-
 /// The state that following keeps of an agent from tick to tick.
 #[derive(Component, Debug, Default)]
 pub(crate) struct FollowState {
@@ -150,11 +146,6 @@ pub(super) fn follow(
         let (len, mut walkers) = walkers.cut();
         let mut own = Collected::default();
         for row in 0..len {
-            if row.is_multiple_of(READ_AHEAD) {
-                let next = row + READ_AHEAD..(row + 2 * READ_AHEAD).min(len);
-                let left = next.fold(0, |left, row| left | walkers.row(row).1.0.left());
-                core::hint::black_box(left);
-            }
             let ((&crowd_index, &id, agent, head_on), (mut path, mut state, ticket), goal, options) =
                 walkers.row(row);
             let (request, avoider, steering_override, pursuer) = options;
