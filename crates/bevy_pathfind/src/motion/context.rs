@@ -46,11 +46,10 @@ impl MotionContext<'_> {
         if self.is_open() {
             return to;
         }
-        let corners = path.map_or(CornerRule::Never, NavPath::corners);
         if self.obstacles.is_empty() {
-            return self.past_walls(agent, corners, from, to);
+            return self.past_walls(agent, path, from, to);
         }
-        self.past_obstacles(agent, corners, avoider, (from, to), dt)
+        self.past_obstacles(agent, path, avoider, (from, to), dt)
     }
 
     /// The same, if there are obstacles. The positions are passed as a tuple: as separate arguments they would be kept
@@ -59,12 +58,12 @@ impl MotionContext<'_> {
     fn past_obstacles(
         &self,
         agent: &Agent,
-        corners: CornerRule,
+        path: Option<&NavPath>,
         avoider: Option<&Avoider>,
         (from, to): (Vec3, Vec3),
         dt: f32,
     ) -> Vec3 {
-        let past_walls = |from: Vec3, to: Vec3| self.past_walls(agent, corners, from, to);
+        let past_walls = |from: Vec3, to: Vec3| self.past_walls(agent, path, from, to);
         let mask = avoider.map_or(LayerMask::ALL, |avoider| LayerMask(avoider.mask));
         let radius = if agent.radius.is_finite() { agent.radius.max(0.0) } else { 0.0 };
         let step = Step { from, to, radius, mask, dt, since: self.since };
@@ -72,9 +71,14 @@ impl MotionContext<'_> {
     }
 
     #[inline(always)]
-    fn past_walls(&self, agent: &Agent, corners: CornerRule, from: Vec3, to: Vec3) -> Vec3 {
+    fn past_walls(&self, agent: &Agent, path: Option<&NavPath>, from: Vec3, to: Vec3) -> Vec3 {
         let Some(grid) = self.grid.filter(|_| from != to) else { return to };
         let (start, aim) = (grid.place.to_grid(from), grid.place.to_grid(to));
+        // Most steps end here, without reading the path.
+        if walls::is_certainly_free(grid.nav.grid(), agent.kind, start, aim) {
+            return to;
+        }
+        let corners = path.map_or(CornerRule::Never, NavPath::corners);
         let end = walls::slide(grid.nav.grid(), agent.kind, corners, start, aim);
         if end == aim { to } else { grid.place.to_world(end, grid.place.height(to)) }
     }

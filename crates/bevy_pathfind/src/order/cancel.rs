@@ -1,4 +1,4 @@
-//! The two ends of a search: [`CancelToken`] is held by the requester, [`Promise`] by the search and then by its
+//! The two ends of a search: [`CancelToken`] is held by the requester, [`SearchHandle`] by the search and then by its
 //! answer. The requester may withdraw, and sees whether an answer may still come.
 
 use std::sync::Arc;

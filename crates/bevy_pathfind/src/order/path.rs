@@ -53,7 +53,6 @@ pub struct NavPath {
     current: Current,
     #[entities]
     checked: Checked,
-    corners: CornerRule,
     outcome: PathOutcome,
     cost: f32,
     length: f32,
@@ -63,8 +62,6 @@ pub struct NavPath {
     /// The waypoints in grid space, and the same in world space.
     points: Vec<Vec2>,
     waypoints: Vec<Vec3>,
-    /// The index of the first waypoint not yet reached.
-    next: usize,
     /// The links and paths that come after this one, and their grids.
     #[reflect(ignore)]
     onward: Vec<OnwardLeg>,
@@ -91,8 +88,9 @@ struct Current {
     to_in_world: Vec3,
     /// The number of waypoints not yet reached.
     left: u32,
-    /// How far from the next waypoint the agent sees the one after it, in cells; `None` until it is computed.
-    leeway: Option<f32>,
+    /// How far from the next waypoint the agent sees the one after it, in cells; negative until it is computed.
+    leeway: f32,
+    corners: CornerRule,
 }
 
 /// The data that is read of every path after an edit, in another cache line.
@@ -111,6 +109,8 @@ struct Checked {
 }
 
 const _: () = assert!(size_of::<Current>() == 64 && size_of::<Checked>() == 64);
+// Two pairs of cache lines: processors fetch lines in aligned pairs.
+const _: () = assert!(size_of::<NavPath>() <= 256);
 
 /// An agent has left its path if it is farther than this from the present leg, in cells, and does not see its next
 /// waypoint. The distance is greater than the quarter of a cell by which agents cut corners.
@@ -178,7 +178,8 @@ impl NavPath {
                 aim: found.aim,
                 to_in_world: Vec3::ZERO,
                 left: 0,
-                leeway: None,
+                leeway: -1.0,
+                corners: found.corners,
             },
             checked: Checked {
                 grid: grid.entity,
@@ -187,7 +188,6 @@ impl NavPath {
                 revision: grid.nav.revision(),
                 kind: found.kind,
             },
-            corners: found.corners,
             outcome: found.outcome.into(),
             cost: found.cost as f32,
             length: 0.0,
@@ -195,13 +195,13 @@ impl NavPath {
             shift: Vec2::ZERO,
             points: found.points,
             waypoints: Vec::new(),
-            next: 0,
             onward_grids: found.onward.iter().map(|leg| leg.grid).collect(),
             onward: found.onward,
             requested: found.requested,
         };
         // The start counts as reached, unless it is also the end.
-        path.next = usize::from(path.points.len() > 1);
+        let reached = usize::from(path.points.len() > 1);
+        path.current.left = (path.points.len() - reached) as u32;
         path.update_waypoints(grid);
         path.length = path.waypoints.windows(2).map(|leg| leg[0].distance(leg[1])).sum();
         path
@@ -216,7 +216,7 @@ impl NavPath {
     /// The waypoints not yet reached; empty at the end.
     #[must_use]
     pub fn remaining(&self) -> &[Vec3] {
-        &self.waypoints[self.next.min(self.waypoints.len())..]
+        self.waypoints.get(self.next()..).unwrap_or_default()
     }
 
     /// Whether the last waypoint has been reached.
@@ -299,7 +299,7 @@ impl NavPath {
 
     /// The corner rule that its legs obey.
     pub(crate) fn corners(&self) -> CornerRule {
-        self.corners
+        self.current.corners
     }
 
     /// The [`grid`](Self::grid), from the part of the path that a check for edits reads in any case.
@@ -360,7 +360,7 @@ impl NavPath {
 
     /// The waypoints not yet reached, in grid space.
     pub(crate) fn remaining_points(&self) -> &[Vec2] {
-        &self.points[self.next.min(self.points.len())..]
+        &self.points[self.next()..]
     }
 
     /// Whether an edit may touch the path of an agent that is no farther than [`OFF_PATH_DISTANCE`] from it: a cheap
@@ -372,18 +372,20 @@ impl NavPath {
     /// The index, among the waypoints not yet reached, of the first whose leg an edit touches; `None` if no leg is
     /// touched. `here` is where the agent is: the first leg begins there, and is skipped if it is `None`.
     pub(crate) fn first_touched(&self, here: impl Fn() -> Option<Vec2>, edits: &EditsSince) -> Option<usize> {
+        let next = self.next();
         let is_touched = |&waypoint: &usize| {
             let leg = waypoint.saturating_sub(1);
-            let from = || if waypoint == self.next { here() } else { Some(self.points[leg]) };
+            let from = || if waypoint == next { here() } else { Some(self.points[leg]) };
             edits.may_touch_leg(&self.checked.outline, leg)
                 && from().is_some_and(|from| edits.touches(from, self.points[waypoint]))
         };
-        (self.next..self.points.len()).find(is_touched).map(|waypoint| waypoint - self.next)
+        (next..self.points.len()).find(is_touched).map(|waypoint| waypoint - next)
     }
 
     /// The last waypoint, in grid space.
     pub(crate) fn end(&self) -> Option<Vec2> {
-        (!self.points.is_empty()).then_some(self.current.end)
+        // The points, elsewhere in memory, are not read for a path that has waypoints left.
+        (!self.is_finished() || !self.points.is_empty()).then_some(self.current.end)
     }
 
     /// The requested point, in grid space; the end of the path, if the path was cut short by a limit.
@@ -409,25 +411,26 @@ impl NavPath {
     /// How far from the next waypoint the agent sees the one after it, in cells. `compute` is called once for each
     /// leg: after an edit of the grid the value may be out of date.
     pub(crate) fn leeway(&mut self, compute: impl FnOnce() -> f32) -> f32 {
-        let leeway = self.current.leeway.unwrap_or_else(compute);
-        self.current.leeway = Some(leeway);
-        leeway
+        if self.current.leeway < 0.0 {
+            self.current.leeway = compute();
+        }
+        self.current.leeway
     }
 
     /// Replaces the rest of the path: the agent goes from `here`, where it stands, along `rest`.
     pub(crate) fn end_at(&mut self, grid: &GridRef, here: Vec2, rest: &[Vec2]) {
-        self.points.truncate(self.next);
+        self.points.truncate(self.next());
         self.points.push(here);
-        self.next = self.points.len();
         self.points.extend_from_slice(rest);
+        self.current.left = rest.len() as u32;
         self.update_waypoints(grid);
     }
 
     /// Inserts a detour: the agent goes from `here`, where it stands, to `point` on the present leg.
     pub(crate) fn rejoin(&mut self, grid: &GridRef, here: Vec2, point: Vec2) {
-        let next = self.next.min(self.points.len());
+        let next = self.next();
         self.points.splice(next..next, [here, point]);
-        self.next = next + 1;
+        self.current.left += 1;
         self.update_waypoints(grid);
     }
 
@@ -439,14 +442,16 @@ impl NavPath {
 
     /// Advances to the next waypoint.
     pub(crate) fn advance(&mut self) {
-        self.next += 1;
+        self.current.left = self.current.left.saturating_sub(1);
         self.update_current();
     }
 
     /// Ends the path after the next `keep` waypoints.
     pub(crate) fn cut(&mut self, keep: usize) {
-        self.points.truncate(self.next + keep);
-        self.waypoints.truncate(self.next + keep);
+        let next = self.next();
+        self.points.truncate(next + keep);
+        self.waypoints.truncate(next + keep);
+        self.current.left = (self.points.len() - next) as u32;
         self.update_current();
     }
 
@@ -458,15 +463,20 @@ impl NavPath {
         self.update_current();
     }
 
+    /// The index of the first waypoint not yet reached.
+    fn next(&self) -> usize {
+        self.points.len().saturating_sub(self.current.left as usize)
+    }
+
     /// Recomputes the data of the present leg.
     fn update_current(&mut self) {
-        self.current.left = self.points.len().saturating_sub(self.next) as u32;
+        let next = self.next();
         if let Some(&end) = self.points.last() {
             self.current.end = end;
         }
-        if let (Some(&to), Some(&to_in_world)) = (self.points.get(self.next), self.waypoints.get(self.next)) {
-            let from = self.points[self.next.saturating_sub(1)];
-            self.current = Current { from, to, to_in_world, leeway: None, ..self.current };
+        if let (Some(&to), Some(&to_in_world)) = (self.points.get(next), self.waypoints.get(next)) {
+            let from = self.points[next.saturating_sub(1)];
+            self.current = Current { from, to, to_in_world, leeway: -1.0, ..self.current };
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Moves requests into the search queue, and answers out of it.
 
+use std::vec::IntoIter;
+
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
@@ -7,10 +9,10 @@ use super::job_run::CompletedSearches;
 use super::pool::Pool;
 use super::resources::SearchResources;
 use super::search_queue::{Recipient, SearchJob};
-use super::service_order::OpenRequests;
+use super::service_order::{OpenRequests, ServiceKey};
 use super::snapshot::Snapshots;
-use super::{SolveSettings, service_order, shared};
-use crate::order::{Failures, PathError, Requester, RequesterItem, Ticket, TicketCounter, TicketState};
+use super::{SolveSettings, shared};
+use crate::order::{Failures, PathError, Requester, Ticket, TicketCounter, TicketState};
 use crate::request::Returned;
 
 /// Makes search jobs of requests.
@@ -44,48 +46,53 @@ impl Dispatch<'_, '_> {
 
     /// The waiting requests in the order of service. Marks the requests made in this run of the stage that share a
     /// search.
-    pub(super) fn waiting<'q, 's>(
-        &mut self,
-        requesters: &'q mut Query<'_, 's, Requester>,
-    ) -> Vec<RequesterItem<'q, 's>> {
+    pub(super) fn waiting(&mut self, requesters: &mut Query<Requester>) -> IntoIter<(ServiceKey, Entity)> {
         let ticks_per_priority = u64::from(self.settings.ticks_per_priority);
-        let mut waiting =
-            service_order::waiting(requesters, &mut self.open, &self.returned, ticks_per_priority);
-        let is_fresh = |requester: &&mut RequesterItem| requester.ticket.round == self.counter.round;
-        shared::mark_shared(waiting.iter_mut().filter(is_fresh), &self.snapshots);
-        waiting
+        let changed = self.open.update(requesters, &self.returned, ticks_per_priority);
+        shared::mark_shared(&changed, requesters, self.counter.round, &self.snapshots);
+        core::mem::take(&mut self.open.waiting).into_iter()
     }
 
     /// Adds search jobs for the first requests of `waiting`, until the queue holds `count`; returns the length of the
     /// queue.
-    pub(super) fn enqueue<'q, 's: 'q>(
+    pub(super) fn enqueue(
         &mut self,
-        waiting: &mut impl Iterator<Item = RequesterItem<'q, 's>>,
+        waiting: &mut IntoIter<(ServiceKey, Entity)>,
+        requesters: &mut Query<Requester>,
         count: usize,
     ) -> usize {
         let queue = self.pool.queue.clone();
         // The lock is held throughout: a worker that found the queue empty meanwhile would end.
         let mut state = queue.lock();
         while state.waiting.len() < count
-            && let Some(mut requester) = waiting.next()
+            && let Some((key, entity)) = waiting.next()
         {
+            let Ok(mut requester) = requesters.get_mut(entity) else { continue };
             match self.snapshots.input(&requester) {
                 Ok(input) => {
                     let snapshot = input.request_snapshot(requester.request);
                     let shared = requester.ticket.shared && input.over_links.is_none();
-                    let (recipient, token) = Recipient::new(requester.entity, input);
+                    let (recipient, token) = Recipient::new(entity, input);
                     requester.ticket.begin(token, snapshot);
+                    self.open.queued.push(entity);
                     match state.waiting.iter_mut().find(|job| shared && job.admits(&recipient)) {
                         Some(job) => job.recipients.push(recipient),
                         None => state.waiting.push_back(SearchJob { recipients: vec![recipient], shared }),
                     }
                 }
                 // The request waits until its grid is enabled again.
-                Err(PathError::GridRemoved) if self.snapshots.waits_for_its_grid(&requester) => (),
+                Err(PathError::GridRemoved) if self.snapshots.waits_for_its_grid(&requester) => {
+                    self.open.waiting.push((key, entity));
+                }
                 Err(error) => self.failures.fail(&mut requester, error),
             }
         }
         state.waiting.len()
+    }
+
+    /// Keeps the requests that were not served this time.
+    pub(super) fn keep_waiting(&mut self, rest: IntoIter<(ServiceKey, Entity)>) {
+        self.open.waiting.extend(rest);
     }
 }
 
@@ -105,9 +112,9 @@ pub(super) fn enqueue(
 ) {
     let unstarted = dispatch.take_back(&mut requesters);
     let count = dispatch.pool.batch.next(unstarted);
-    let mut waiting = dispatch.waiting(&mut requesters).into_iter();
-    let queued = dispatch.enqueue(&mut waiting, count);
-    drop(waiting);
+    let mut waiting = dispatch.waiting(&mut requesters);
+    let queued = dispatch.enqueue(&mut waiting, &mut requesters, count);
+    dispatch.keep_waiting(waiting);
     dispatch.pool.batch.note(queued);
     let settings = *dispatch.settings;
     dispatch.pool.start_workers(&settings, &resources);

@@ -1,15 +1,20 @@
 //! The order in which waiting requests are served.
 
-use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
 
-use crate::order::{PathRequest, Requester, RequesterItem, Ticket};
+use crate::order::{PathRequest, Requester, Ticket};
 use crate::request::Returned;
 
-/// The requests without an answer, waiting or searched for, when the waiting ones were last sorted. No request is
-/// opened between then and the end of the stage.
+/// The requests without an answer. No request is opened between an [update](Self::update) and the end of the stage.
 #[derive(Resource, Default)]
-pub(super) struct OpenRequests(pub(super) Vec<Entity>);
+pub(super) struct OpenRequests {
+    /// The waiting requests in the order in which they are served.
+    pub(super) waiting: Vec<(ServiceKey, Entity)>,
+    /// The requests that have been handed to the search queue; some may have been answered since the update.
+    pub(super) queued: Vec<Entity>,
+    /// The setting that the keys were computed with.
+    ticks_per_priority: u64,
+}
 
 /// The sort key of a waiting request: the least is served first.
 ///
@@ -17,7 +22,7 @@ pub(super) struct OpenRequests(pub(super) Vec<Entity>);
 /// not depend on query order. The key does not change while a request waits, and requests made later are due later,
 /// so that every request is served in the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct ServiceKey {
+pub(super) struct ServiceKey {
     /// The tick by which the request should be answered.
     due: i64,
     number: u64,
@@ -37,30 +42,45 @@ impl ServiceKey {
     }
 }
 
-/// The waiting requests, in the order in which they are served.
-///
-/// Few requests are open at a time. Read are only the requests that were open last time, those whose ticket has
-/// changed since, and those whose entity was enabled again; of all others only the change tick is read.
-pub(super) fn waiting<'q, 's>(
-    requesters: &'q mut Query<'_, 's, Requester>,
-    open: &mut OpenRequests,
-    returned: &Returned,
-    ticks_per_priority: u64,
-) -> Vec<RequesterItem<'q, 's>> {
-    let mut tickets = requesters.transmute_lens::<(Entity, Ref<Ticket>)>();
-    let tickets = tickets.query();
-    let changed = tickets.iter().filter(|(_, ticket)| ticket.is_changed()).map(|(entity, _)| entity);
-    open.0.extend(changed.chain(returned.entities()));
-    open.0.sort_unstable();
-    open.0.dedup();
-    open.0.retain(|&entity| tickets.get(entity).is_ok_and(|(_, ticket)| !ticket.is_closed()));
-    let is_waiting = |&entity: &Entity| tickets.get(entity).is_ok_and(|(_, ticket)| ticket.is_waiting());
-    let waiting: EntityHashSet = open.0.iter().copied().filter(is_waiting).collect();
-    let mut in_order: Vec<_> = requesters.iter_many_unique_mut(waiting).collect();
-    in_order.sort_by_cached_key(|requester| {
-        ServiceKey::new(requester.request, &requester.ticket, ticks_per_priority)
-    });
-    in_order
+impl OpenRequests {
+    /// Brings the lists up to date, and returns the waiting requests whose ticket has changed since the last run.
+    ///
+    /// The key of a request is computed only when its ticket has changed or its entity was enabled again: of all
+    /// other tickets only the change tick is read.
+    pub(super) fn update(
+        &mut self,
+        requesters: &mut Query<Requester>,
+        returned: &Returned,
+        ticks_per_priority: u64,
+    ) -> Vec<Entity> {
+        let mut all = requesters.transmute_lens::<(Entity, &PathRequest, Ref<Ticket>)>();
+        let all = all.query();
+        let changed = all.iter().filter(|(.., ticket)| ticket.is_changed()).map(|(entity, ..)| entity);
+        let mut changed: Vec<_> = changed.chain(returned.entities()).collect();
+        if core::mem::replace(&mut self.ticks_per_priority, ticks_per_priority) != ticks_per_priority {
+            changed.extend(self.waiting.iter().map(|&(_, entity)| entity));
+        }
+        changed.sort_unstable();
+        changed.dedup();
+        self.waiting.retain(|&(_, entity)| changed.binary_search(&entity).is_err() && all.contains(entity));
+        self.queued.extend(returned.entities());
+        self.queued.sort_unstable();
+        self.queued.dedup();
+        self.queued.retain(|&entity| {
+            all.get(entity).is_ok_and(|(.., ticket)| !ticket.is_closed() && !ticket.is_waiting())
+        });
+        changed.retain(|&entity| {
+            let Some((_, request, ticket)) = all.get(entity).ok().filter(|(.., ticket)| ticket.is_waiting())
+            else {
+                return false;
+            };
+            self.waiting.push((ServiceKey::new(request, &ticket, ticks_per_priority), entity));
+            true
+        });
+        // Stable: it merges the new requests into the others, which are sorted already.
+        self.waiting.sort();
+        changed
+    }
 }
 
 #[cfg(test)]

@@ -8,41 +8,53 @@ use pathfind_core::{Algorithm, Cell, Goal, many_to_one_pays};
 
 use super::search_input::SearchInput;
 use super::snapshot::Snapshots;
-use crate::order::RequesterItem;
+use crate::order::Requester;
 
-/// Marks the requests for which a search shared with others is cheaper.
+/// Marks those of the `changed` requests that were made in this `round` and for which a search shared with others is
+/// cheaper.
 ///
 /// Only requests with `Algorithm::Auto`, without limits, and with a single goal cell are considered. For the requests
 /// with the same goal, [`many_to_one_pays`] decides from the number and the positions of their starts.
-pub(super) fn mark_shared<'c, 'w: 'c, 's: 'c>(
-    fresh: impl Iterator<Item = &'c mut RequesterItem<'w, 's>>,
+pub(super) fn mark_shared(
+    changed: &[Entity],
+    requesters: &mut Query<Requester>,
+    round: u64,
     snapshots: &Snapshots,
 ) {
-    let mut requests: Vec<_> =
-        fresh.filter_map(|requester| Some((snapshots.goal_cell(requester)?, requester))).collect();
-    requests.sort_unstable_by_key(|((grid, Cell { x, y }), requester)| {
-        (grid.index_u32(), *y, *x, requester.ticket.number)
-    });
+    let mut requests = Vec::new();
+    let mut fresh = requesters.iter_many_mut(changed);
+    while let Some(requester) = fresh.fetch_next() {
+        if requester.ticket.round == round
+            && let Some((grid, Cell { x, y })) = snapshots.goal_cell(&requester)
+        {
+            requests.push(((grid.index_u32(), y, x), requester.ticket.number, requester.entity));
+        }
+    }
+    requests.sort_unstable();
     // Most goals have a single request. The input of a search is expensive, so it is collected only for goals with
     // several requests.
-    for same_goal in requests.chunk_by_mut(|(a, _), (b, _)| a == b).filter(|group| group.len() > 1) {
+    for same_goal in requests.chunk_by(|(a, ..), (b, ..)| a == b).filter(|group| group.len() > 1) {
         // A group has one kind of agent and the same options.
-        let mut groups: Vec<Vec<(SearchInput, &mut RequesterItem)>> = Vec::new();
-        for (_, requester) in same_goal {
-            let Some(input) = snapshots.input(requester).ok().filter(SearchInput::may_share) else {
+        let mut groups: Vec<Vec<(SearchInput, Entity)>> = Vec::new();
+        let mut same_goal = requesters.iter_many_mut(same_goal.iter().map(|&(.., entity)| entity));
+        while let Some(requester) = same_goal.fetch_next() {
+            let Some(input) = snapshots.input(&requester).ok().filter(SearchInput::may_share) else {
                 continue;
             };
             match groups.iter_mut().find(|group| group[0].0.can_share_with(&input)) {
-                Some(group) => group.push((input, requester)),
-                None => groups.push(vec![(input, requester)]),
+                Some(group) => group.push((input, requester.entity)),
+                None => groups.push(vec![(input, requester.entity)]),
             }
         }
-        for group in groups.iter_mut().filter(|group| group.len() > 1) {
+        for group in groups.iter().filter(|group| group.len() > 1) {
             let (first, _) = &group[0];
             let Some(goal) = first.goal_cell() else { continue };
             let starts = group.iter().map(|(input, _)| input.query.start);
             if many_to_one_pays(&first.snapshot, first.query.kind, goal, starts) {
-                group.iter_mut().for_each(|(_, requester)| requester.ticket.shared = true);
+                let mut sharing = requesters.iter_many_mut(group.iter().map(|&(_, entity)| entity));
+                while let Some(mut requester) = sharing.fetch_next() {
+                    requester.ticket.shared = true;
+                }
             }
         }
     }

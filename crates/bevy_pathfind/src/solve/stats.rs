@@ -115,9 +115,9 @@ pub(super) fn count_requests(
     latencies: Res<Latencies>,
     mut stats: ResMut<SolveStats>,
 ) {
-    let (mut open, mut begun) = (0, 0);
-    let mut requests = tickets.iter_many_mut(&requests.0);
-    while let Some((ticket, mut status)) = requests.fetch_next() {
+    let (mut open, mut begun) = (requests.waiting.len(), 0);
+    let mut queued = tickets.iter_many_mut(&requests.queued);
+    while let Some((ticket, mut status)) = queued.fetch_next() {
         if ticket.is_closed() {
             continue;
         }

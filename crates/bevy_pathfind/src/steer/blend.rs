@@ -4,7 +4,7 @@
 
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
-use pathfind_core::steer::blend::{BlendSettings, ByPriority, Priority, blend as grant};
+use pathfind_core::steer::blend::{BlendSettings, ByPriority, Priority, blended_change};
 
 use super::avoider::{AvoidanceColumns, AvoidingAgent, AvoidingMotion, Physics, Surface};
 use super::escape::{AllowedCell, escape_velocity};
@@ -175,7 +175,7 @@ impl<P: Physics> BlendContext<'_, '_, '_, P> {
             )
         });
         let ranked = aims.ranked(avoided, separation, dt);
-        let free = aims.now + grant(&ranked, &self.weights, budget).change;
+        let free = aims.now + blended_change(&ranked, &self.weights, budget);
         let allowed = limited(aims.now, free, flock_force.as_ref(), aims.top);
         let contributions = SteeringBreakdown { is_on_path, ..aims.breakdown(avoided, separation) };
         write(contributions, aims.desired, allowed);

@@ -31,15 +31,28 @@ pub const OVERLAP: f32 = 1e-3;
 #[must_use]
 #[inline]
 pub fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> Vec2 {
+    if is_certainly_free(grid, kind, from, to) {
+        return to;
+    }
     if !(from.is_finite() && to.is_finite()) {
         return from;
     }
     match grid.kind(kind).map(|kind| kind.size) {
         Some(AgentSize::Disc(radius)) if radius > 0.0 => slide_disc(grid, kind, radius, from, to),
-        // Most steps of points stay within a cell: that much is compiled into the caller.
-        _ if point::stays_in_a_cell(from, to) => to,
         _ => point::slide(grid, kind, corners, from, to),
     }
+}
+
+/// Whether [`slide`] leaves a step as it is because a point stays within its cell: a cheap test, true for most steps
+/// of kinds that are no discs.
+#[must_use]
+#[inline]
+pub fn is_certainly_free(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> bool {
+    let is_disc = || {
+        let size = grid.kind(kind).map(|kind| kind.size);
+        matches!(size, Some(AgentSize::Disc(radius)) if radius > 0.0)
+    };
+    from.is_finite() && to.is_finite() && point::stays_in_a_cell(from, to) && !is_disc()
 }
 
 /// Where the step of a disc ends, at walls and cliffs.
