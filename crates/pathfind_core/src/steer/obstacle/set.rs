@@ -13,8 +13,8 @@ mod probe;
 /// A set of shapes, sorted into the cells of a coarse grid seen from above: a query tests only the shapes in cells
 /// near its path, so that hundreds of shapes cost little more than a few.
 ///
-/// In a plane a shape has the same cross-section at every height, that at its centre. A moving
-/// shape is hit where it will be by then; hits after the set's horizon may be missed.
+/// In a plane a shape has the same cross-section at every height, that at its centre. A moving shape is hit where it
+/// will be by then; hits after the set's horizon may be missed.
 #[derive(Clone, Debug, Default)]
 pub struct Obstacles {
     plane: Option<MovementPlane>,
