@@ -42,6 +42,17 @@ pub(crate) fn separating_direction(id: u64, other: u64, plane: Option<&MovementP
     }))
 }
 
+/// The most separating directions that are summed one by one; of more others, each counts as
+/// [`mean_separating_direction`].
+pub(crate) const MAX_SUMMED: u32 = 16;
+
+/// The mean of the [separating directions](separating_direction) of the body `id` from many others.
+pub(crate) fn mean_separating_direction(id: u64, plane: Option<&MovementPlane>) -> Vec3 {
+    // Half of the mean chord of a circle of radius 1, and of a sphere.
+    let share = if plane.is_some() { core::f32::consts::FRAC_2_PI } else { 2.0 / 3.0 };
+    own_direction(id, plane) * share
+}
+
 /// A uniformly distributed direction of length 1 in a plane.
 fn planar(rng: &mut CounterRng) -> Vec2 {
     loop {
@@ -73,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn coincident_bodies_get_opposite_ways_and_stay_in_the_plane() {
+    fn coincident_bodies_get_opposite_directions_and_stay_in_the_plane() {
         for (id, other) in [(0, 1), (7, 3), (u64::MAX, 0)] {
             for plane in [None, Some(&MovementPlane::XY), Some(&MovementPlane::XZ)] {
                 let (parting, back) = (
@@ -99,6 +110,10 @@ mod tests {
                 for parting in (0..50).filter_map(|other| separating_direction(id, other, plane)) {
                     assert!(own.dot(parting) > 0.0, "{own} of body {id} leads away along {parting}");
                 }
+                let all: Vec3 =
+                    (0..5_000).filter_map(|other| separating_direction(id, 100 + other, plane)).sum();
+                let mean = mean_separating_direction(id, plane);
+                assert!(mean.distance(all / 5_000.0) < 0.03, "{mean} is the mean of many: {}", all / 5_000.0);
             }
         }
     }

@@ -46,7 +46,8 @@ pub struct AvoidanceInput {
 }
 
 impl AvoidanceInput {
-    /// The input, projected on the plane if there is one; `None` if a number is not finite or beyond ±10¹⁸.
+    /// The input, projected on the plane if there is one; `None` if a number of the body or of the desired velocity
+    /// is NaN or beyond ±10¹⁸. A goal with such a number is dropped.
     pub(super) fn checked(mut self) -> Option<Self> {
         let is_in_range = |vector: Vec3| vector.abs().max_element() <= Body::LARGEST && !vector.is_nan();
         if !(self.body.is_in_range() && is_in_range(self.desired)) {

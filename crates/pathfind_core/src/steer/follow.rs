@@ -48,8 +48,8 @@ pub fn braking_speed(distance: f32, acceleration: f32, dt: f32, end: f32) -> f32
 /// (1 is straight on), so that it leaves its line by no more than `leeway`.
 ///
 /// Units per second, from units per second², seconds and units. Infinite where there is no turn, where `leeway` is
-/// infinite, and where `acceleration` is infinite and `dt` is 0; 0 where an argument is not a number, or, but for
-/// the cosine, below 0.
+/// infinite, and where `acceleration` is infinite and `dt` is 0; 0 where an argument is NaN, or one other than the
+/// cosine is below 0.
 #[must_use]
 pub fn turning_speed(cosine: f32, acceleration: f32, dt: f32, leeway: f32) -> f32 {
     let is_size = |value: f32| value >= 0.0;

@@ -89,7 +89,7 @@ pub struct Hit {
     pub point: Vec3,
     /// Normal of the obstacle's surface, towards the ball. Length 1.
     pub normal: Vec3,
-    /// The obstacle, numbered as the probe does.
+    /// The number that the probe gives the obstacle.
     pub who: u64,
 }
 
@@ -105,20 +105,7 @@ pub trait ObstacleProbe {
     /// Default: this probe itself.
     fn within(&self, center: Vec3, reach: f32, mask: LayerMask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
         let _ = (center, reach, mask);
-        ask(&All(self));
-    }
-}
-
-/// A wrapper of known size around a probe that may be unsized.
-struct All<'a, P: ?Sized>(&'a P);
-
-impl<P: ObstacleProbe + ?Sized> ObstacleProbe for All<'_, P> {
-    fn sweep(&self, cast: &Cast) -> Option<Hit> {
-        self.0.sweep(cast)
-    }
-
-    fn within(&self, _: Vec3, _: f32, _: LayerMask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
-        ask(self);
+        ask(&self);
     }
 }
 

@@ -35,15 +35,15 @@
 //!
 //! ```text
 //!  Neighbors         build: bodies sorted into a grid; a slot is a body's place in that order
-//!  CrowdState        gather: projects bodies and AgentPreferences on the plane, eight at a time (Lay)
+//!  CrowdState        gather: projects bodies and AgentPreferences on the plane, eight at a time (Projection)
 //!    Disc, Discs       position, velocity, radius and share of each body, by slot
 //!    PlanarPreference  preferred velocity and top speed of each body
 //!  ReciprocalPass    run(slots): Run takes up to six bodies that lie close together, each a Decider
-//!    Ranges            slots where neighbours of these bodies may be
+//!    RangeList         slots where neighbours of these bodies may be
 //!    Decision          decide, for one body:
 //!      Nearest           the max_neighbors nearest that could be met within the horizon
 //!      Walls, Ranked     the nearest 16 walls → HalfPlane::wall
-//!      HalfPlanes        between: the half-planes of eight neighbours at a time; HalfPlane::out_of for coincident ones
+//!      HalfPlanes        between: the half-planes of eight neighbours at a time; HalfPlane::by_ids for coincident ones
 //!      LinearProgram     solve: the velocity; Decision::choose: once more if the body is stuck (below)
 //!    Vec3              the velocity of each body, written to `out`
 //! ```

@@ -2,8 +2,9 @@
 //!
 //! The push falls off linearly with distance (C. Reynolds, "Steering behaviors for autonomous characters", 1999,
 //! with the fall-off of Unity's Island demo). Two bodies at the same position part in opposite directions that
-//! depend on their ids; of more than 16 others at a body's position the mean push is taken, in a direction of the
-//! body's own. Pushes are summed in integers, so that the sum does not depend on the order of the others.
+//! depend on their ids; if more than 16 others are at a body's position, each of them pushes by the mean of many such
+//! pushes, in a direction that depends on the body's id. Pushes are summed in integers, so that the sum does not
+//! depend on the order of the others.
 //!
 //! It proposes accelerations and guarantees no distance: that is done by [`contact`](super::contact).
 
@@ -11,7 +12,7 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::apart::{COINCIDENT, own_direction, separating_direction};
+use super::apart::{COINCIDENT, MAX_SUMMED, mean_separating_direction, separating_direction};
 use super::sum::Sum;
 use super::{Body, MovementPlane};
 use crate::neighbors::Neighbors;
@@ -26,7 +27,8 @@ use many::Many;
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Separation {
-    /// Others nearer than this push, from centre to centre, in units of length. Range: 0 and up. Default: `2.0`.
+    /// Others nearer than this push, from centre to centre, in units of length; at 0, NaN or infinity none does.
+    /// Range: 0 and up. Default: `2.0`.
     pub radius: f32,
     /// Push of another body at the same position, in units of length per second squared; it falls to 0 at the
     /// radius. Range: 0 and up. Default: `20.0`.
@@ -43,8 +45,8 @@ impl Default for Separation {
 
 impl Separation {
     /// The push on a body from others, each with its id; `others` must not contain the body itself. Give `plane` if
-    /// bodies move in a plane, so that the push lies in it. Zero for a body with a number that is not finite; such
-    /// others do not push.
+    /// bodies move in a plane, so that the push lies in it. A body whose position is not finite gets no push and
+    /// pushes no other.
     #[must_use]
     pub fn push<'a>(
         &self,
@@ -52,6 +54,9 @@ impl Separation {
         (id, body): (u64, &Body),
         others: impl IntoIterator<Item = (u64, &'a Body)>,
     ) -> Vec3 {
+        if !self.has_radius() {
+            return Vec3::ZERO;
+        }
         let (mut push, mut here) = (Push::default(), Coincident::default());
         for (other_id, other) in others {
             let gap = body.position - other.position;
@@ -59,10 +64,10 @@ impl Separation {
             if squared > COINCIDENT {
                 // (1 - distance / radius) / distance: only what is nearer than the radius is above 0.
                 let weight = 1.0 / squared.sqrt() - 1.0 / self.radius;
-                if self.radius > 0.0 && weight > 0.0 {
+                if weight > 0.0 {
                     add_rounded(&mut push, gap * (weight * Push::PARTS));
                 }
-            } else if squared <= COINCIDENT && self.radius > 0.0 {
+            } else if squared <= COINCIDENT {
                 here.add(plane, id, other_id);
             }
         }
@@ -99,12 +104,16 @@ impl Separation {
         LengthError::unless_enough("sorted bodies", slots.end, sorted)?;
         LengthError::unless_enough("bodies", sorted, others.bodies.len())?;
         LengthError::unless_enough("ids", sorted, others.ids.len())?;
-        if self.radius > 0.0 && self.radius.is_finite() {
+        if self.has_radius() {
             simd.batch(Many { rule: self, others, slots, out });
         } else {
             out.fill(Vec3::ZERO);
         }
         Ok(())
+    }
+
+    fn has_radius(&self) -> bool {
+        self.radius > 0.0 && self.radius.is_finite()
     }
 
     fn total(&self, push: Push) -> Vec3 {
@@ -145,13 +154,10 @@ struct Coincident {
 }
 
 impl Coincident {
-    /// The most pushes that are summed; for more the mean is accurate enough.
-    const MAX_PUSHES: u32 = 16;
-
     /// Adds the push of a body with another id.
     fn add(&mut self, plane: Option<&MovementPlane>, own: u64, other: u64) {
         self.count += u32::from(own != other);
-        if self.count <= Self::MAX_PUSHES
+        if self.count <= MAX_SUMMED
             && let Some(direction) = separating_direction(own, other, plane)
         {
             add_rounded(&mut self.sum, direction * Push::PARTS);
@@ -160,13 +166,11 @@ impl Coincident {
 
     /// The sum; of many, their number times the mean push.
     fn push(self, plane: Option<&MovementPlane>, own: u64) -> Push {
-        if self.count <= Self::MAX_PUSHES {
+        if self.count <= MAX_SUMMED {
             return self.sum;
         }
-        // Half of the mean chord of a circle of radius 1, and of a sphere.
-        let share = if plane.is_some() { core::f32::consts::FRAC_2_PI } else { 2.0 / 3.0 };
         let mut one = Push::default();
-        add_rounded(&mut one, own_direction(own, plane) * (share * Push::PARTS));
+        add_rounded(&mut one, mean_separating_direction(own, plane) * Push::PARTS);
         Sum(one.0.map(|parts| parts * i64::from(self.count)))
     }
 }
@@ -222,9 +226,13 @@ mod tests {
         let (own, lost) = (at(0.0, 0.0), at(f32::NAN, 0.0));
         assert_eq!(SETTINGS.push(None, (0, &own), [(1, &lost)]), Vec3::ZERO);
         assert_eq!(SETTINGS.push(None, (1, &lost), [(0, &own)]), Vec3::ZERO);
-        for broken in [f32::NAN, 0.0, -1.0] {
-            let none = Separation { radius: broken, force: broken, limit: broken };
-            assert_eq!(none.push(None, (0, &own), [(1, &at(0.0, 0.0))]), Vec3::ZERO, "settings of {broken}");
+        for broken in [f32::NAN, 0.0, -1.0, f32::INFINITY] {
+            let none = Separation { radius: broken, ..SETTINGS };
+            for other in [at(0.0, 0.0), at(1.0, 0.0)] {
+                assert_eq!(none.push(None, (0, &own), [(1, &other)]), Vec3::ZERO, "a radius of {broken}");
+            }
+            let none = Separation { force: broken.min(0.0), limit: broken, ..SETTINGS };
+            assert_eq!(none.push(None, (0, &own), [(1, &own)]), Vec3::ZERO, "no force, a limit of {broken}");
         }
     }
 

@@ -34,25 +34,19 @@ pub fn turned_velocity(velocity: Vec3, wanted: Vec3, most: f32, axis: Vec3) -> V
     if !wanted.is_finite() {
         return Vec3::ZERO;
     }
-    let turned_to = turned(velocity, wanted, most, axis).as_dvec3();
-    narrow(turned_to * wanted.as_dvec3().length())
+    let direction = turned(velocity, wanted, most, axis).as_dvec3();
+    narrow(direction * wanted.as_dvec3().length())
 }
 
 /// A direction square to another, to its left about `axis`, if that is defined; otherwise any.
-pub(super) fn left_of(turned_to: DVec3, axis: DVec3) -> DVec3 {
-    let left = axis.cross(turned_to);
+pub(super) fn left_of(direction: DVec3, axis: DVec3) -> DVec3 {
+    let left = axis.cross(direction);
     if left.length() > 1e-6 {
         return unit(left);
     }
-    let least = turned_to.abs().min_element();
-    let other = if turned_to.x.abs() == least {
-        DVec3::X
-    } else if turned_to.y.abs() == least {
-        DVec3::Y
-    } else {
-        DVec3::Z
-    };
-    unit(other.cross(turned_to))
+    let mut other = DVec3::ZERO;
+    other[direction.abs().min_position()] = 1.0;
+    unit(other.cross(direction))
 }
 
 fn wide_unit(vector: Vec3) -> DVec3 {

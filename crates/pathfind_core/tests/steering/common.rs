@@ -6,9 +6,6 @@ use pathfind_core::steer::pursue::{PursuitMode, PursuitSettings, Uncatchable};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-pub(crate) const MODES: [PursuitMode; 4] =
-    [PursuitMode::Basic, PursuitMode::LineOfSight, PursuitMode::Intercept, PursuitMode::ClosingTime];
-
 /// Projects a vector to the plane, if the case is planar.
 pub(crate) fn flatten(vector: Vec3, is_planar: bool) -> Vec3 {
     if is_planar { vector.with_z(0.0) } else { vector }
@@ -41,7 +38,7 @@ pub(crate) fn any_body() -> impl Strategy<Value = Body> + Clone {
 pub(crate) fn settings() -> impl Strategy<Value = PursuitSettings> + Clone {
     let policies = [Uncatchable::LeastMiss, Uncatchable::LineOfSight, Uncatchable::Hold, Uncatchable::GiveUp];
     let flags = (any::<bool>(), any::<bool>());
-    (select(MODES.to_vec()), select(policies.to_vec()), 0.0..5.0_f32, 0.0..60.0_f32, flags).prop_map(
+    (select(PursuitMode::ALL), select(policies.to_vec()), 0.0..5.0_f32, 0.0..60.0_f32, flags).prop_map(
         |(mode, uncatchable, catch_radius, horizon, (normalize_diagonal, arrives))| PursuitSettings {
             mode,
             catch_radius,

@@ -52,10 +52,10 @@ proptest! {
     ) {
         let limits = MotionLimits::new(speed, dt).with_acceleration(acceleration);
         for (name, proposal) in proposals(&settings, &body, &other, &limits) {
-            prop_assert!(proposal.is_finite(), "{name} proposals for {proposal}");
+            prop_assert!(proposal.is_finite(), "{name} proposes {proposal}");
             let is_arcade = name == "pursue" && settings.mode == PursuitMode::Basic && !settings.normalize_diagonal;
             let most = f64::from(speed.max(0.0)) * if is_arcade { 3.0_f64.sqrt() } else { 1.0 };
-            prop_assert!(length(proposal) <= most * SLACK + TINY, "{name} proposals for {proposal}, faster than {most}");
+            prop_assert!(length(proposal) <= most * SLACK + TINY, "{name} proposes {proposal}, faster than {most}");
         }
         let aim = settings.aim(&body, &other, &limits);
         prop_assert!(aim.point.is_finite() && aim.time >= 0.0 && aim.time <= settings.horizon, "{aim:?}");
@@ -129,8 +129,8 @@ proptest! {
         let spent: f64 = Priority::ALL.iter().map(|&priority| length(blended.granted[priority])).sum();
         prop_assert!(spent <= most * SLACK + TINY, "{spent} spent of {budget}");
         for pair in Priority::ALL.windows(2) {
-            let has_wish = length(blended.granted[pair[1]]) > most * 1e-6;
-            prop_assert!(!blended.is_cut(pair[0]) || !has_wish, "{:?} comes after {:?}", pair[1], pair[0]);
+            let is_granted = length(blended.granted[pair[1]]) > most * 1e-6;
+            prop_assert!(!blended.is_cut(pair[0]) || !is_granted, "{:?} comes after {:?}", pair[1], pair[0]);
         }
         prop_assert!(Priority::ALL.iter().all(|&priority| (0.0..=1.0).contains(&blended.share(priority))));
     }

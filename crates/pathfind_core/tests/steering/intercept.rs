@@ -47,7 +47,7 @@ proptest! {
                 if exact > STEP {
                     let before = (0..100).map(|i| exact * 0.999 * f64::from(i) / 100.0);
                     let sooner = before.min_by(|&a, &b| shortfall(a).total_cmp(&shortfall(b)));
-                    let sooner = sooner.expect("a hundred times are some");
+                    let sooner = sooner.expect("there are a hundred times");
                     prop_assert!(shortfall(sooner) > -slack, "they could meet at {sooner}, before {exact}");
                 }
             }

@@ -104,7 +104,7 @@ const HALVINGS: usize = 3;
 const FORESIGHT: f32 = 2.0;
 
 /// How many steps of [`TURNS`] another side must be better by to replace the kept side. Not measured.
-const LOYALTY: usize = 3;
+const HYSTERESIS: usize = 3;
 
 impl Sweep {
     /// How far a body looks ahead at a speed, in units of length.
@@ -116,7 +116,8 @@ impl Sweep {
 
     /// The velocity that a body should take instead of the desired one, for a tick of `dt` seconds.
     ///
-    /// If a number of the input is not finite or too large, the velocity is zero, and nothing is probed.
+    /// If a number of the body or of the desired velocity is NaN or beyond ±10¹⁸, the velocity is zero, and nothing
+    /// is probed.
     #[must_use]
     pub fn steer(
         &self,
@@ -142,37 +143,37 @@ impl Sweep {
         // No cast reaches farther.
         let reach = FORESIGHT * look + radius;
         probe.within(input.body.position, reach, self.mask, &mut |probe| {
-            let feel = Feel { sweep: self, input, radius, speed, look, to_goal, dt: size(dt), probe };
-            avoidance = self.steer_by(&feel, ahead, wanted, state);
+            let sweeper = Sweeper { sweep: self, input, radius, speed, look, to_goal, dt: size(dt), probe };
+            avoidance = self.steer_by(&sweeper, ahead, wanted, state);
         });
         avoidance
     }
 
     /// The same for a body that wants to move along `ahead` at the speed `wanted`.
-    fn steer_by(&self, feel: &Feel, ahead: Vec3, wanted: f32, state: &mut AvoidState) -> Avoidance {
-        let look = feel.look;
-        let (cast, hit) = feel.along(ahead, look);
+    fn steer_by(&self, sweeper: &Sweeper, ahead: Vec3, wanted: f32, state: &mut AvoidState) -> Avoidance {
+        let look = sweeper.look;
+        let (cast, hit) = sweeper.along(ahead, look);
         let Some(first) = hit else {
             if state.left == 0.0 {
                 state.side = Vec3::ZERO;
             }
-            let velocity = feel.in_time(ahead * wanted);
+            let velocity = sweeper.in_time(ahead * wanted);
             return Avoidance { velocity, probed: Some(cast), hit: None };
         };
-        let maneuver = self.choose(feel, ahead, first, state);
+        let maneuver = self.choose(sweeper, ahead, first, state);
         let nearness = 1.0 - first.distance / look.max(f32::MIN_POSITIVE);
         let aside = if maneuver.is_clear { (size(self.force) * nearness).clamp(0.0, 1.0) } else { 1.0 };
         let direction = ahead.lerp(maneuver.direction, aside).try_normalize().unwrap_or(maneuver.direction);
         let allowed =
             if maneuver.is_clear { wanted } else { wanted.min(self.stoppable_within(maneuver.free)) };
-        let velocity = feel.in_time(direction * allowed);
+        let velocity = sweeper.in_time(direction * allowed);
         Avoidance { velocity, probed: Some(cast), hit: Some(first) }
     }
 
     /// The direction past the obstacle ahead: on the side chosen lately, else on the best side.
-    fn choose(&self, feel: &Feel, ahead: Vec3, first: Hit, state: &mut AvoidState) -> Maneuver {
-        let look = feel.look;
-        let kept = feel.kept(ahead, state.side).map(|side| feel.past(ahead, side, look));
+    fn choose(&self, sweeper: &Sweeper, ahead: Vec3, first: Hit, state: &mut AvoidState) -> Maneuver {
+        let look = sweeper.look;
+        let kept = sweeper.kept_side(ahead, state.side).map(|side| sweeper.past(ahead, side, look));
         if let Some(maneuver) = kept
             && maneuver.is_clear
             && state.left > 0.0
@@ -180,19 +181,19 @@ impl Sweep {
             state.side = maneuver.side;
             return maneuver;
         }
-        let sides = feel.sides(ahead, first.normal);
+        let sides = sweeper.sides(ahead, first.normal);
         let best_within = |look: f32| {
-            let maneuvers = sides.into_iter().flatten().map(|side| feel.past(ahead, side, look));
+            let maneuvers = sides.into_iter().flatten().map(|side| sweeper.past(ahead, side, look));
             maneuvers.reduce(|a, b| if b.is_better_than(&a) { b } else { a }).expect("there are sides")
         };
         // A longer look-ahead shows better which side is shorter.
-        let mut best = feel.past(ahead, best_within((look * FORESIGHT).min(feel.to_goal)).side, look);
+        let mut best = sweeper.past(ahead, best_within((look * FORESIGHT).min(sweeper.to_goal)).side, look);
         if !best.is_clear {
             best = best_within(look);
         }
         if let Some(kept) = kept
             && kept.is_clear
-            && best.turn + LOYALTY > kept.turn
+            && best.turn + HYSTERESIS > kept.turn
         {
             best = kept;
         }
@@ -214,19 +215,19 @@ impl Maneuver {
     fn is_better_than(&self, other: &Self) -> bool {
         match (self.is_clear, other.is_clear) {
             (true, true) => self.cosine > other.cosine,
-            (false, false) => self.worth() > other.worth(),
+            (false, false) => self.score() > other.score(),
             (clear, _) => clear,
         }
     }
 
     /// The value of a blocked direction: its free length, weighted by how well it leads on.
-    fn worth(&self) -> f32 {
+    fn score(&self) -> f32 {
         self.free * (1.5 + self.cosine)
     }
 }
 
-/// A body with what it needs to sweep directions.
-struct Feel<'a> {
+/// Sweeps directions for one body in one tick.
+struct Sweeper<'a> {
     sweep: &'a Sweep,
     input: AvoidanceInput,
     /// Its radius plus the clearance.
@@ -239,7 +240,7 @@ struct Feel<'a> {
     probe: &'a dyn ObstacleProbe,
 }
 
-impl Feel<'_> {
+impl Sweeper<'_> {
     fn along(&self, direction: Vec3, max: f32) -> (Cast, Option<Hit>) {
         let cast = Cast::new(self.input.body.position, direction, self.radius, max)
             .with_speed(self.speed)
@@ -286,12 +287,13 @@ impl Feel<'_> {
     }
 
     /// The kept side, made square to the present direction.
-    fn kept(&self, ahead: Vec3, side: Vec3) -> Option<Vec3> {
+    fn kept_side(&self, ahead: Vec3, side: Vec3) -> Option<Vec3> {
         match self.input.plane {
             Some(plane) => {
                 let left = plane.up().cross(ahead);
                 let on_left = side.dot(left);
-                (on_left != 0.0).then(|| left * on_left.signum())
+                // False for NaN, too.
+                (on_left.abs() > 0.0).then(|| left * on_left.signum())
             }
             None => (side - ahead * side.dot(ahead)).try_normalize(),
         }

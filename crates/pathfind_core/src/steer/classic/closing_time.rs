@@ -15,7 +15,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_closing_time_is_no_number_of_the_past_and_never_endless() {
+    fn the_closing_time_is_at_most_the_horizon() {
         let gap = DVec3::new(6.0, 0.0, 0.0);
         assert_eq!(closing_time(gap, DVec3::new(-2.0, 0.0, 0.0), 100.0), 3.0);
         assert_eq!(closing_time(gap, DVec3::ZERO, 100.0), 100.0, "the same velocity");

@@ -6,10 +6,10 @@
 //! 2007). Sums are kept in integers, so rounding does not depend on the order either. Where there is no room, as
 //! in a crowd pressed against a wall, overlaps remain: they are shared out evenly and reported.
 //!
-//! The work of a sweep grows with the number of bodies, not with its square, however many are at one position: a
-//! body with more than 48 others near it is pushed by a sample of at most 48, if 12 or more of the sample overlap
-//! it. The sample depends on positions and ids only. A heap of bodies spreads from its edge inwards: 1,000 at one
-//! position take some 260 ticks of 8 sweeps to come apart, 8,000 some 2,000.
+//! The work of a sweep grows with the number of bodies, not with its square, however many are at one position: in a
+//! dense crowd a body with more than 48 others near it is pushed by a sample of at most 48, if 12 or more of the
+//! sample overlap it. The sample depends on positions and ids only. A heap of bodies spreads from its edge inwards:
+//! 1,000 at one position take some 260 ticks of 8 sweeps to come apart, 8,000 some 2,000.
 //!
 //! Walls are not considered: keep the positions out of walls afterwards.
 
@@ -68,24 +68,24 @@ impl Default for ContactBody {
 #[derive(Copy, Clone, Debug)]
 pub struct ContactSweep<'a> {
     /// The plane in which two bodies at the same position part; `None` in space.
-    pub(super) plane: Option<MovementPlane>,
+    plane: Option<MovementPlane>,
     /// Bodies by where they are; built of `bodies`.
-    pub(super) neighbors: &'a Neighbors,
+    neighbors: &'a Neighbors,
     /// The bodies at the positions they would like to reach or, once pushed far, at the positions they have been
     /// pushed to.
-    pub(super) bodies: &'a [Body],
+    bodies: &'a [Body],
     /// How each body reacts to pushes, by its index among the bodies.
-    pub(super) contact_bodies: &'a [ContactBody],
+    contact_bodies: &'a [ContactBody],
     /// The present positions, by slot in [`Neighbors::order`].
-    pub(super) from: &'a [Vec3],
+    from: &'a [Vec3],
     /// The slot of each body, by its index.
-    pub(super) slots: &'a [u32],
+    slots: &'a [u32],
     /// The radius of the widest body.
-    pub(super) widest: f32,
+    widest: f32,
     /// The overlap that is ignored, as a part of a pair's radii. Range: 0 to 1.
-    pub(super) tolerance: f32,
+    tolerance: f32,
     /// The farthest that any body has been pushed since `neighbors` was built.
-    pub(super) drift: f32,
+    drift: f32,
 }
 
 /// Statistics of a sweep.
@@ -170,20 +170,19 @@ impl ContactSweep<'_> {
     /// Adds the push of another body, if the two overlap.
     #[inline]
     fn touch(&self, contacts: &mut Contacts, (index, at): (usize, Vec3), (other, place): (usize, Vec3)) {
-        let (own, contact_body) = (&self.contact_bodies[index], &self.contact_bodies[other]);
+        let (own, its) = (&self.contact_bodies[index], &self.contact_bodies[other]);
         let both = self.bodies[index].radius.max(0.0) + self.bodies[other].radius.max(0.0);
-        let parts = own.yields + contact_body.yields;
-        if other == index || parts <= 0.0 {
+        let yields = own.yields + its.yields;
+        if other == index || yields <= 0.0 {
             return;
         }
-        if let Some((direction, distance)) =
-            apart((own.id, at), (contact_body.id, place), self.plane.as_ref())
+        if let Some((direction, distance)) = apart((own.id, at), (its.id, place), self.plane.as_ref())
             && distance < both * (1.0 - self.tolerance)
         {
             contacts.count += 1;
             contacts.deepest = contacts.deepest.max((both - distance) / both);
             let widest = self.bodies[index].radius.max(0.0) + self.widest;
-            contacts.sum.add(direction * ((both - distance) / widest * (own.yields / parts)));
+            contacts.sum.add(direction * ((both - distance) / widest * (own.yields / yields)));
         }
     }
 }

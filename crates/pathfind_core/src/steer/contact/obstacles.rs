@@ -27,19 +27,17 @@ const SMALLEST: (f32, f32) = (1e-3, 1e-6);
 /// radius: otherwise rounding could put it on the other side of boxes of no thickness.
 #[must_use]
 pub fn slide(step: Step, obstacles: &Obstacles) -> Vec3 {
-    let is_in_range = |vector: Vec3| Body::new(vector, Vec3::ZERO).is_in_range();
-    let is_sized = (0.0..=Body::LARGEST).contains(&step.radius);
-    if !(is_sized && is_in_range(step.from) && is_in_range(step.to)) {
+    // The numbers of a step have the range of those of a body.
+    let is_in_range = Body::new(step.from, step.to).with_radius(step.radius).is_in_range();
+    if !is_in_range || step.radius < 0.0 {
         return step.from;
     }
-    let step = widened(step);
-    let [dt, since] = [step.dt, step.since].map(|time| if time.is_finite() { time.max(0.0) } else { 0.0 });
-    let step = Step { dt, since, ..step };
+    let step = checked(step);
     let along = step.to - step.from;
     if meets_nothing(along, &step, obstacles) {
         return step.from + along;
     }
-    let mut at = push_out(step.from, &step, obstacles, since);
+    let mut at = push_out(step.from, &step, obstacles, step.since);
     let mut rest = along;
     let mut time = 0.0;
     for _ in 0..SLIDES {
@@ -54,20 +52,22 @@ pub fn slide(step: Step, obstacles: &Obstacles) -> Vec3 {
         let into = (rest - carried * (1.0 - fraction)).dot(normal);
         rest -= normal * into.min(0.0);
     }
-    push_out(at, &step, obstacles, since + dt)
+    push_out(at, &step, obstacles, step.since + step.dt)
 }
 
 /// Whether a body overlaps no obstacle at the end of its step, up to the ignored overlap.
 #[must_use]
 pub fn is_clear(step: Step, obstacles: &Obstacles) -> bool {
-    let step = widened(step);
+    let step = checked(step);
     deepest(step.to, &step, obstacles, step.since + step.dt).is_none()
 }
 
-/// The same step with at least the least radius.
-fn widened(step: Step) -> Step {
+/// The same step with at least the least radius; times that are NaN, infinite or negative count as 0.
+fn checked(step: Step) -> Step {
     let farthest = step.from.abs().max(step.to.abs()).max_element();
-    Step { radius: step.radius.max(SMALLEST.0).max(farthest * SMALLEST.1), ..step }
+    let radius = step.radius.max(SMALLEST.0).max(farthest * SMALLEST.1);
+    let [dt, since] = [step.dt, step.since].map(|time| if time.is_finite() { time.max(0.0) } else { 0.0 });
+    Step { radius, dt, since, ..step }
 }
 
 /// Whether a body certainly touches nothing on its path, its start or its end: a fast path for nearly all bodies
@@ -179,7 +179,10 @@ mod tests {
         let at = Vec3::X * 3.0;
         assert_eq!(slide(step(at, Vec3::NAN), &field), at);
         assert_eq!(slide(Step { radius: f32::NAN, ..step(at, Vec3::ZERO) }, &field), at);
-        assert!(slide(Step { dt: f32::NAN, ..step(at, Vec3::ZERO) }, &field).is_finite());
+        let endless = Step { dt: f32::NAN, ..step(at, Vec3::ZERO) };
+        let end = slide(endless, &field);
+        assert!(is_clear(Step { to: end, ..endless }, &field), "a time that is none is no time: {end}");
+        assert!(!is_clear(endless, &field), "and moves no obstacle away");
         assert!(slide(step(Vec3::ZERO, Vec3::ZERO), &field).length() > 1.49, "out of the very middle");
     }
 

@@ -3,10 +3,9 @@
 use std::ops::Range;
 
 use super::noise::Draw;
-use super::pass::NOBODY;
+use super::pass::NO_RULES;
 use super::{FlockMember, FlockPass, FlockStep};
-use crate::steer::Body;
-use crate::steer::LengthError;
+use crate::steer::{Body, LengthError};
 
 /// Where [`FlockPass::advance`] writes: bodies and members in the order of their slots.
 #[derive(Debug)]
@@ -42,14 +41,15 @@ impl FlockPass<'_> {
         LengthError::unless_equal("moved members for the slots", slots.len(), to.members.len())?;
         LengthError::unless_enough("sorted bodies", slots.end, self.neighbors.len())?;
         LengthError::unless_enough("bodies", self.neighbors.len(), from.len())?;
-        let nobody = FlockMember { rules: NOBODY, ..FlockMember::default() };
-        let order = &self.neighbors.order()[slots];
+        let without_rules = FlockMember { rules: NO_RULES, ..FlockMember::default() };
+        // Empty if the range is one that ends before it starts.
+        let order = self.neighbors.order().get(slots).unwrap_or_default();
         // In chunks, so that the members just written are still in the cache when their noise is drawn.
         let parts = order.chunks(PART).zip(steps.chunks(PART));
         let places = to.bodies.chunks_mut(PART).zip(to.members.chunks_mut(PART));
         for ((order, steps), (bodies, members)) in parts.zip(places) {
             for (((&index, step), body), member) in order.iter().zip(steps).zip(bodies).zip(&mut *members) {
-                *member = self.members.get(index as usize).copied().unwrap_or(nobody);
+                *member = self.members.get(index as usize).copied().unwrap_or(without_rules);
                 *body = from[index as usize];
                 if let Some(rules) = self.rules.get(member.rules as usize) {
                     body.velocity = step.velocity;

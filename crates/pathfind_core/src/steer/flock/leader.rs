@@ -62,13 +62,12 @@ impl WanderBox {
         let is_ahead = |target: Vec3| target.distance_squared(body.position) > near * near;
         if !wander.target.is_some_and(is_ahead) {
             let mut rng = CounterRng::new(seed, id, wander.picked);
-            wander.picked += 1;
+            wander.picked = wander.picked.wrapping_add(1);
             let at = Vec3::new(rng.signed(), rng.signed(), rng.signed());
             wander.target = Some(self.center + at * self.bound).filter(|target| target.is_finite());
         }
         let to_target = wander.target.map_or(Vec3::ZERO, |target| target - body.position);
-        let wished =
-            if to_target.length_squared() > 0.0 { to_target.normalize_or_zero() } else { body.velocity };
+        let wished = to_target.try_normalize().unwrap_or(body.velocity);
         rotate_towards(body.velocity, wished, Turn::new(turn_speed * dt), None).normalize_or_zero() * speed
     }
 }

@@ -9,10 +9,11 @@ use super::step_buffer::{BLOCK, StepBuffer};
 use super::{FlockGroup, FlockModel, FlockParts, FlockRules};
 use crate::neighbors::{Block, Neighbors, RangeList};
 use crate::simd::{Batch, Simd, SimdF32, Vectors};
-use crate::steer::{CounterRng, LengthError, MovementPlane, classic};
+use crate::steer::apart::{MAX_SUMMED, mean_separating_direction, own_direction, separating_direction};
+use crate::steer::{LengthError, MovementPlane, classic};
 
 /// The index of rules that stands for none: the member's acceleration is zero.
-pub(super) const NOBODY: u32 = u32::MAX;
+pub(super) const NO_RULES: u32 = u32::MAX;
 
 /// What a pass needs of a member beside its body.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -21,7 +22,7 @@ pub struct FlockMember {
     /// Index into the pass's rules. An index beyond them stands for no rules: the member keeps its velocity.
     pub rules: u32,
     /// A number that identifies the member for its life. It gives the direction in which a member leaves mates at
-    /// its very position, whatever the order of the members. Members with the same id at one position leave in
+    /// its very position, whatever the order of the members. Two members with the same id at one position leave in
     /// opposite directions, by their order.
     pub id: u64,
     /// Its [`random_push`](FlockRules::random_push) of this tick.
@@ -151,7 +152,7 @@ impl<'a> FlockPass<'a> {
         // Also leaves out the member itself.
         let apart = mates.filter(|mate| mate.position.distance_squared(own.position) > 0.0);
         let group = self.groups.get(group as usize).copied().unwrap_or_default();
-        let push = self.part_stacked(slot);
+        let push = self.coincident_push(slot);
         let parts = if rules.model == FlockModel::Tutorial {
             classic::tutorial_flock(rules, &own, &group, push, apart)
         } else {
@@ -164,24 +165,24 @@ impl<'a> FlockPass<'a> {
     #[inline(always)]
     pub(super) fn sums<L: SimdF32>(&self, block: &Block<'_>, rules: &FlockRules, scratch: &mut Scratch<L>) {
         let axes = self.neighbors.axes();
-        let has_company = block.sums(rules, scratch);
+        let shares_position = block.sums(rules, scratch);
         let NeighborSums { push, alignment, pull, .. } = &mut scratch.sums;
         for vectors in [&mut *push, alignment, pull] {
             *vectors = Vectors(axes.world_of(vectors.0));
         }
-        if has_company.is_any() {
-            *push = self.parted(block, *push, has_company);
+        if shares_position.is_any() {
+            *push = self.add_coincident(block, *push, shares_position);
         }
     }
 
     /// `push`, with the pushes away from mates at the same position added.
     #[cold]
     #[inline(always)]
-    fn parted<L: SimdF32>(&self, block: &Block<'_>, push: Vectors<L>, has_company: L) -> Vectors<L> {
-        let (mut push, has_company) = (push.to_arrays(), has_company.bits());
+    fn add_coincident<L: SimdF32>(&self, block: &Block<'_>, push: Vectors<L>, lanes: L) -> Vectors<L> {
+        let (mut push, lanes) = (push.to_arrays(), lanes.bits());
         for (lane, slot) in (block.start..block.end).enumerate() {
-            if has_company >> lane & 1 != 0 {
-                let apart = self.part_stacked(slot).to_array();
+            if lanes >> lane & 1 != 0 {
+                let apart = self.coincident_push(slot).to_array();
                 (0..3).for_each(|axis| push[axis][lane] += apart[axis]);
             }
         }
@@ -190,10 +191,10 @@ impl<'a> FlockPass<'a> {
 
     /// The sum of the directions away from mates at the same position; those of the two of a pair are opposite.
     #[cold]
-    fn part_stacked(&self, slot: usize) -> Vec3 {
+    fn coincident_push(&self, slot: usize) -> Vec3 {
         let (columns, order) = (self.neighbors.columns(), self.neighbors.order());
         let id = |slot: usize| self.members.get(order[slot] as usize).map_or(0, |member| member.id);
-        let own = id(slot);
+        let (own, plane) = (id(slot), self.plane.as_ref());
         let center = columns.position(slot);
         let (mut push, mut others) = (Vec3::ZERO, 0_u32);
         // Of the mates with the member's own id: how many come after it in the caller's order, less how many come
@@ -211,31 +212,20 @@ impl<'a> FlockPass<'a> {
                     continue;
                 }
                 others += 1;
-                if others <= MAX_STACKED {
-                    let sign = if own < id { 1.0 } else { -1.0 };
-                    push += self.stacked_direction(own.min(id), own.max(id)) * sign;
+                if others <= MAX_SUMMED {
+                    push += separating_direction(own, id, plane).unwrap_or_default();
                 }
             }
         });
-        // For many mates the mean of such a sum, in a direction of the member's own.
-        if others > MAX_STACKED {
-            push = self.stacked_direction(own, own) * (0.64 * others as f32);
+        if others > MAX_SUMMED {
+            push = mean_separating_direction(own, plane) * others as f32;
         }
         if later != 0 {
-            push += self.stacked_direction(own, own) * later as f32;
+            push += own_direction(own, plane) * later as f32;
         }
         push
     }
-
-    /// The direction in which the first of two members at one position leaves the other.
-    fn stacked_direction(&self, own: u64, other: u64) -> Vec3 {
-        let direction = CounterRng::new(0, own, other).direction();
-        self.plane.map_or(direction, |plane| plane.flat(direction)).normalize_or_zero()
-    }
 }
-
-/// Up to this many mates at the same position are summed one by one; beyond it the mean is taken.
-const MAX_STACKED: u32 = 16;
 
 struct Run<'a, 'b> {
     pass: FlockPass<'a>,
@@ -250,13 +240,13 @@ impl Batch for Run<'_, '_> {
     fn run<L: SimdF32>(self) {
         let Self { pass, slots, out } = self;
         let table = &pass.neighbors.columns().table();
-        let mut sheet = StepBuffer::<L>::new(&pass, table);
+        let mut buffer = StepBuffer::<L>::new(&pass, table);
         for (part, out) in out.chunks_mut(BLOCK).enumerate() {
             let start = slots.start + part * BLOCK;
-            sheet.fill(start..start + out.len());
-            sheet.acceleration();
-            sheet.limit();
-            sheet.write(out);
+            buffer.fill(start..start + out.len());
+            buffer.acceleration();
+            buffer.limit();
+            buffer.write(out);
         }
     }
 }
@@ -274,8 +264,8 @@ impl Batch for Explain<'_> {
     fn run<L: SimdF32>(self) -> FlockParts {
         let Self { pass, slot, rules } = self;
         let table = &pass.neighbors.columns().table();
-        let mut sheet = StepBuffer::<L>::new(&pass, table);
-        sheet.fill(slot..slot + 1);
-        sheet.parts_input(0, rules).parts().first()
+        let mut buffer = StepBuffer::<L>::new(&pass, table);
+        buffer.fill(slot..slot + 1);
+        buffer.parts_input(0, rules).parts().first()
     }
 }

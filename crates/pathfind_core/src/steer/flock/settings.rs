@@ -20,7 +20,8 @@ pub enum FlockModel {
     Reynolds,
 }
 
-/// The settings of a flock's members. Numbers that are NaN or below their range count as 0.
+/// The settings of a flock's members. Numbers that are NaN or below their range count as 0; so does infinity, except
+/// where the range names it. Angles above 2π count as 2π.
 ///
 /// Lengths are in any unit of the caller's, angles in radians. The defaults are this library's own, for the robust
 /// model; the table in [`flock`](super) has what was measured with them.

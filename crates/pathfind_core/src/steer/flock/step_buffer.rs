@@ -11,7 +11,7 @@ use glam::Vec3;
 
 use super::kernel::{NeighborSums, Scratch};
 use super::parts_input::PartsInput;
-use super::pass::NOBODY;
+use super::pass::NO_RULES;
 use super::{FlockPass, FlockRules, FlockStep};
 use crate::neighbors::{Block, Slots};
 use crate::simd::{LANES, SimdF32, Table, Vectors, prefetch};
@@ -58,7 +58,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
             pass,
             table,
             slots: 0..0,
-            rules: [NOBODY; LEN],
+            rules: [NO_RULES; LEN],
             is_one: true,
             columns: Aligned([[0.0; LEN]; COLUMNS]),
             scratch: Scratch::new(),
@@ -72,7 +72,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
         let order = &pass.neighbors.order()[slots.clone()];
         for (at, &index) in order.iter().enumerate() {
             let member = pass.members.get(index as usize);
-            self.rules[at] = member.map_or(NOBODY, |member| member.rules);
+            self.rules[at] = member.map_or(NO_RULES, |member| member.rules);
             let noise = member.map_or_else(Default::default, |member| member.noise.to_array());
             (0..3).for_each(|axis| self.columns.0[NOISE + axis][at] = noise[axis]);
         }

@@ -4,6 +4,7 @@
 mod formulas;
 
 use std::f32::consts::PI;
+use std::ops::Range;
 
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
@@ -148,6 +149,13 @@ fn many_move_as_each_would() {
             let order: Vec<_> = sky.neighbors.order().iter().map(|&index| index as usize).collect();
             let mut steps = vec![FlockStep::default(); count];
             pass.run(0..count, &mut steps).unwrap();
+            let (reversed, nothing) =
+                (Range { start: 5, end: 3 }, FlockMoved { bodies: &mut [], members: &mut [] });
+            assert_eq!(
+                pass.advance(reversed, &sky.bodies, &[], (4, 2), nothing),
+                Ok(()),
+                "no slots, no work"
+            );
             for (simd, size) in Simd::ALL.into_iter().flat_map(|simd| [(simd, 11), (simd, 999)]) {
                 let pass = pass.with_simd(simd);
                 let mut bodies = vec![Body::default(); count];
@@ -211,7 +219,7 @@ fn no_member_one_and_all_on_one_spot_are_well_defined() {
 }
 
 #[test]
-fn settings_out_of_range_count_as_zero() {
+fn settings_out_of_range_give_finite_results() {
     for odd in [f32::NAN, -1.0, 0.0, f32::INFINITY, f32::MAX] {
         for model in [FlockModel::Robust, FlockModel::Tutorial, FlockModel::Reynolds] {
             let settings = FlockSettings {

@@ -24,7 +24,7 @@ impl GridWalls<'_> {
         let nearest = move |cell: Cell| at.clamp(cell.center() - 0.5, cell.center() + 0.5);
         let here = Cell::containing(at);
         let is_behind = move |cell: Cell| {
-            let (x, y) = ((here.x - cell.x).signum(), (here.y - cell.y).signum());
+            let (x, y) = (here.x.cmp(&cell.x) as i32, here.y.cmp(&cell.y) as i32);
             // A cell that contains the point, if only on its border, is left out and hides no other.
             let is_shut = |x: i32, y: i32| {
                 let beside = Cell::new(cell.x + x, cell.y + y);
@@ -72,6 +72,7 @@ mod tests {
             "from a wall's side the cells behind it count: {near:?}"
         );
         assert_eq!(walls.nearest_points(Vec2::NAN, 1.0).count(), 0);
+        assert!(walls.nearest_points(Vec2::new(1e18, 0.0), 2e18).count() > 0, "nor is a far point a panic");
         assert!(
             walls.nearest_points(Vec2::ONE, f32::INFINITY).count() < 140 * 140,
             "far out nothing is looked for"

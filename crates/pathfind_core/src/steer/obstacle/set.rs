@@ -1,6 +1,6 @@
 //! A set of obstacles in a coarse grid, for fast queries.
 
-use glam::{IVec2, Vec2, Vec3};
+use glam::{IVec2, Vec2};
 
 use super::Shape;
 use super::shape::Solid;
@@ -13,16 +13,14 @@ mod probe;
 /// A set of shapes, sorted into the cells of a coarse grid seen from above: a query tests only the shapes in cells
 /// near its path, so that hundreds of shapes cost little more than a few.
 ///
-/// In a plane a shape has the same cross-section at every height, that at its centre. A moving
-/// shape is hit where it will be by then; hits after the set's horizon may be missed.
+/// In a plane a shape has the same cross-section at every height, that at its centre. A moving shape is hit where it
+/// will be by then; hits after the set's horizon may be missed.
 #[derive(Clone, Debug, Default)]
 pub struct Obstacles {
     plane: Option<MovementPlane>,
     solids: Vec<Solid>,
     /// The cells that each shape touches within the horizon.
     ranges: Vec<Span>,
-    /// Two axes of the coarse grid, seen from above.
-    axes: [Vec3; 2],
     /// Two opposite corners of the bounds of all shapes.
     corner: Vec2,
     far: Vec2,
@@ -58,8 +56,7 @@ impl Obstacles {
     /// An empty set: in a plane of movement, or in space.
     #[must_use]
     pub fn new(plane: Option<MovementPlane>) -> Self {
-        let axes = plane.unwrap_or(MovementPlane::XZ).axes();
-        Self { plane, axes, starts: vec![0], ..Self::default() }
+        Self { plane, ..Self::default() }
     }
 
     /// Replaces all shapes. Shapes that are not [valid](Shape::is_valid) are left out. The horizon, in seconds, is
@@ -70,11 +67,11 @@ impl Obstacles {
         self.solids.clear();
         self.solids.extend(shapes.into_iter().filter(Shape::is_valid).map(solid));
         let horizon = if horizon.is_finite() { horizon.max(0.0) } else { 0.0 };
-        let axes = self.axes;
+        let ground = self.ground();
         let bounds = |solid: &Solid| {
             let Shape { position, velocity, .. } = *solid.shape();
-            let a = flat(axes, position);
-            let b = a + flat(axes, velocity) * horizon;
+            let a = ground.project(position);
+            let b = a + ground.project(velocity) * horizon;
             (a.min(b) - solid.reach(), a.max(b) + solid.reach())
         };
         let area = |(low, high): (Vec2, Vec2)| (high - low).element_product();
@@ -108,6 +105,11 @@ impl Obstacles {
     #[must_use]
     pub const fn plane(&self) -> Option<MovementPlane> {
         self.plane
+    }
+
+    /// The plane of the coarse grid, which is seen from above; in space any plane serves.
+    fn ground(&self) -> MovementPlane {
+        self.plane.unwrap_or(MovementPlane::XZ)
     }
 
     /// Sorts the shapes by the cells that they touch, by counting sort.
@@ -164,18 +166,13 @@ impl Span {
     }
 }
 
-/// A position or vector seen from above.
-fn flat(axes: [Vec3; 2], vector: Vec3) -> Vec2 {
-    Vec2::new(vector.dot(axes[0]), vector.dot(axes[1]))
-}
-
 fn index(size: IVec2, cell: IVec2) -> usize {
     (cell.y * size.x + cell.x) as usize
 }
 
 #[cfg(test)]
 mod tests {
-    use glam::Quat;
+    use glam::{Quat, Vec3};
     use proptest::prelude::*;
 
     use super::*;

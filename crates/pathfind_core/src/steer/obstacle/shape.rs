@@ -172,19 +172,19 @@ impl Solid {
     /// from `from` by `along`, relative to the shape's centre.
     pub(crate) fn meets(&self, from: Vec3, along: Vec3, radius: f32) -> Option<(f64, Vec3)> {
         let reach = f64::from(radius) + self.round;
-        let hit = touch(self.half, reach, self.enter(from), self.enter(along))?;
-        Some((hit.at, self.leave(hit.normal)))
+        let hit = touch(self.half, reach, self.to_local(from), self.to_local(along))?;
+        Some((hit.at, self.to_world(hit.normal)))
     }
 
     /// Whether a moving ball certainly stays out of the shape; arguments as in [`meets`](Self::meets).
     pub(crate) fn is_missed(&self, from: Vec3, along: Vec3, radius: f32) -> bool {
         let reach = f64::from(radius) + self.round;
-        passes_by(self.half + reach, self.enter(from), self.enter(along))
+        passes_by(self.half + reach, self.to_local(from), self.to_local(along))
     }
 
     /// Whether a point, relative to the shape's centre, is certainly farther from the shape than `within`.
     pub(crate) fn is_beyond(&self, point: Vec3, within: f32) -> bool {
-        let point = self.enter(point);
+        let point = self.to_local(point);
         let away = point - point.clamp(-self.half, self.half);
         let reach = f64::from(within) + self.round;
         away.length_squared() > reach * reach
@@ -193,24 +193,26 @@ impl Solid {
     /// Distance of a point, relative to the shape's centre, from its surface (negative inside), and the direction
     /// out; `None` if it is farther than `within`.
     pub(crate) fn gap(&self, point: Vec3, within: f32) -> Option<(f32, Vec3)> {
-        let point = self.enter(point);
+        let point = self.to_local(point);
         let (beyond, most) = (point.abs() - self.half, f64::from(within) + self.round);
         if beyond.cmpgt(DVec3::splat(most)).any() {
             return None;
         }
         let (gap, normal) = outward(self.half, point);
         let gap = (gap - self.round) as f32;
-        (gap <= within).then(|| (gap, self.leave(normal)))
+        (gap <= within).then(|| (gap, self.to_world(normal)))
     }
 
+    /// A vector in the shape's own axes, projected on the plane if there is one.
     #[inline(always)]
-    fn enter(&self, vector: Vec3) -> DVec3 {
+    fn to_local(&self, vector: Vec3) -> DVec3 {
         let vector = vector.as_dvec3();
         let flat = self.up.map_or(vector, |up| vector - up * vector.dot(up));
         self.turn.map_or(flat, |turn| turn * flat)
     }
 
-    fn leave(&self, normal: DVec3) -> Vec3 {
+    /// A normal in the world's axes, in the plane if there is one.
+    fn to_world(&self, normal: DVec3) -> Vec3 {
         let normal = self.turn.map_or(normal, |turn| turn.transpose() * normal);
         let Some(up) = self.up else { return normal.as_vec3() };
         let flat = (normal - up * normal.dot(up)).try_normalize();

@@ -17,7 +17,7 @@ use crate::steer::{Body, MotionLimits};
 #[cfg_attr(feature = "bevy_reflect", reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize))]
 #[non_exhaustive]
 pub enum InterceptForecast {
-    /// No forecast: the mode does not look ahead, or the input is not finite.
+    /// No forecast: the mode does not look ahead, the input is not finite, or the hunter cannot move.
     #[default]
     Open,
     /// The prey is within the catch radius.

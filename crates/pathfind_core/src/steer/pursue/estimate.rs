@@ -43,12 +43,12 @@ impl VelocityEstimate {
         self.velocity.unwrap_or(Vec3::ZERO)
     }
 
-    /// Adds a position, `dt` seconds after the one before, and returns the estimate. A `dt` that is not above 0,
-    /// or NaN, does not change the estimate.
+    /// Adds a position, `dt` seconds after the one before, and returns the estimate. A `dt` that is not above 0 and
+    /// finite does not change the estimate.
     pub fn observe(&mut self, place: Vec3, dt: f32, settings: &EstimateSettings) -> Vec3 {
         if !place.is_finite() {
             *self = Self::default();
-        } else if dt > 0.0 {
+        } else if dt > 0.0 && dt.is_finite() {
             self.velocity = self.last.and_then(|last| self.filtered(last, place, f64::from(dt), settings));
             self.last = Some(place);
         } else if self.last.is_none() {
@@ -100,8 +100,13 @@ mod tests {
         estimate.observe(Vec3::ZERO, 0.1, &SETTINGS);
         estimate.observe(Vec3::X, 0.1, &SETTINGS);
         let before = estimate;
-        assert_eq!(estimate.observe(Vec3::X * 2.0, 0.0, &SETTINGS), before.velocity());
-        assert_eq!(estimate, before);
+        let endless = EstimateSettings { smoothing: f32::INFINITY, ..SETTINGS };
+        for (dt, settings) in
+            [(0.0, SETTINGS), (-1.0, SETTINGS), (f32::NAN, SETTINGS), (f32::INFINITY, endless)]
+        {
+            assert_eq!(estimate.observe(Vec3::X * 2.0, dt, &settings), before.velocity(), "after {dt} s");
+            assert_eq!(estimate, before, "after {dt} s");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::discs::Discs;
 use super::half_plane::{HalfPlane, HalfPlanes, Rates};
 use super::linear_program::LinearProgram;
 use super::nearest::Nearest;
-use super::ranked::{Key, Ranked};
+use super::ranked::Ranked;
 use super::walls::{self, Walls};
 use super::{AgentPreference, ReciprocalSettings};
 use crate::simd::{LANES, SimdF32x8, Table};
@@ -20,7 +20,7 @@ use crate::steer::{CounterRng, MovementPlane};
 const SHORTEST: f32 = 1e-3;
 
 /// A body held up by moving neighbours goes round them if its progress is below this part of its preferred velocity.
-/// Measured at half of it: two hundred cross a square in 47 s (now 69 s), but a ring of 50 does not change places
+/// Measured at half of it: two hundred cross a square in 47 s instead of 69 s, but a ring of 50 does not change places
 /// within its limit.
 const SLOWED: f32 = 0.9;
 
@@ -29,13 +29,13 @@ const SLOWED: f32 = 0.9;
 const STUCK: f32 = 0.03;
 
 /// By how much more than its present speed a body near its goal may press on against others, as a part of its top
-/// speed. With more, bodies that stand there would be pushed about for ever. Measured at
-/// half and at twice that: ten agents each way through a door take 1130 and 700 ticks (now 613).
+/// speed. With more, bodies that stand there would be pushed about for ever. Measured at half and at twice that: ten
+/// agents each way through a door take 1130 and 700 ticks instead of 613.
 const PRESS: f32 = 0.05;
 
 /// A neighbour holds a body up if the body's velocity is less than this inside the neighbour's half-plane, as a
-/// part of its preferred speed. Measured at half and at twice that: ten agents each way through a door take 738 and 616
-/// ticks (now 613); at twice that, two streams of a hundred do not pass each other within their limit.
+/// part of its preferred speed. Measured at half and at twice that: ten agents each way through a door take 738 and
+/// 616 ticks instead of 613; at twice that, two streams of a hundred do not pass each other within their limit.
 const HELD: f32 = 0.1;
 
 /// How near two bodies may come, as a part of the sum of their radii: near enough that the hard layer
@@ -100,10 +100,10 @@ impl Decider {
         (preference.max_speed > 0.0 && !disc.at.is_nan()).then_some(Self { disc, preference })
     }
 
-    /// The preferred velocity where others are in conflict with it: near its goal, at most its present speed along
-    /// it and a little more.
+    /// The preferred velocity of a body that is in conflict with others: near its goal no faster than its present
+    /// speed in that direction and a little more.
     #[inline(always)]
-    fn patient(&self) -> Vec2 {
+    fn preferred_in_conflict(&self) -> Vec2 {
         let PlanarPreference { preferred, max_speed, has_end, .. } = self.preference;
         if !has_end || self.disc.under_way >= 1.0 {
             return preferred;
@@ -138,7 +138,7 @@ impl<'a> Decision<'a> {
             rates: Rates { horizon: settings.time_horizon.recip(), step: dt.recip(), slack: SLACK },
             dt,
             nearest: Nearest::new(settings.max_neighbors as usize),
-            near_walls: Ranked::new(walls::MAX_WALLS),
+            near_walls: Ranked::new(),
             program: LinearProgram::new(),
             settings,
         }
@@ -150,26 +150,26 @@ impl<'a> Decision<'a> {
     pub(super) fn reach(&self, own: &Decider, fastest: f32, widest: f32) -> f32 {
         let met =
             (fastest + own.preference.max_speed) * self.settings.time_horizon + (widest + own.disc.radius);
-        if self.has_regard(own) { met.min(self.settings.range) } else { -1.0 }
+        if self.avoids_others(own) { met.min(self.settings.range) } else { -1.0 }
     }
 
-    fn has_regard(&self, own: &Decider) -> bool {
+    fn avoids_others(&self, own: &Decider) -> bool {
         own.disc.yields > 0.0 && self.settings.max_neighbors > 0
     }
 
     /// The decision of a body among the discs at some slots; a disc at slot `skip` is its own.
     #[inline(always)]
     pub(super) fn decide<L: SimdF32x8>(&mut self, own: &Decider, slots: &[Range<u32>], skip: usize) -> Vec3 {
-        let has_regard = self.has_regard(own);
+        let avoids_others = self.avoids_others(own);
         self.nearest.begin(self.settings.range, own.preference.ignores);
-        for slots in slots.iter().filter(|_| has_regard) {
+        for slots in slots.iter().filter(|_| avoids_others) {
             let slots = slots.start as usize..slots.end as usize;
             let horizon = self.settings.time_horizon;
             self.nearest.note::<L>(own, horizon, (self.discs, &self.table), slots, skip);
         }
         self.program.clear();
-        self.lay_walls(own);
-        self.lay_others::<L>(own);
+        self.add_walls(own);
+        self.add_neighbors::<L>(own);
         self.plane.lift(self.choose::<L>(own))
     }
 
@@ -183,7 +183,7 @@ impl<'a> Decision<'a> {
         if is_free && !self.program.has_walls() {
             return preferred;
         }
-        let preferred = if is_free { preferred } else { own.patient() };
+        let preferred = if is_free { preferred } else { own.preferred_in_conflict() };
         let (speed, right, side_bias) = (preferred.length(), -preferred.perp(), self.settings.side_bias);
         let leans = !is_free && speed > 0.0 && side_bias != 0.0;
         // It leans in proportion to the violation.
@@ -216,7 +216,7 @@ impl<'a> Decision<'a> {
     }
 
     #[inline(always)]
-    fn lay_walls(&mut self, own: &Decider) {
+    fn add_walls(&mut self, own: &Decider) {
         self.near_walls.clear();
         let Self { plane, walls, settings, dt, near_walls, .. } = self;
         let (disc, max_speed) = (&own.disc, own.preference.max_speed);
@@ -229,7 +229,7 @@ impl<'a> Decision<'a> {
                 return;
             }
             if let Some(half_plane) = HalfPlane::wall(disc, nearest, settings.wall_horizon, *dt, max_speed) {
-                near_walls.insert(Key::new(distance, 0), half_plane);
+                near_walls.insert(distance, half_plane);
             }
         });
         for half_plane in self.near_walls.iter() {
@@ -238,7 +238,7 @@ impl<'a> Decision<'a> {
     }
 
     #[inline(always)]
-    fn lay_others<L: SimdF32x8>(&mut self, own: &Decider) {
+    fn add_neighbors<L: SimdF32x8>(&mut self, own: &Decider) {
         self.nearest.end::<L>(self.discs);
         for (chunk, (count, slots)) in self.nearest.slots().enumerate() {
             let mut rows = [L::splat(0.0); LANES];
@@ -252,13 +252,13 @@ impl<'a> Decision<'a> {
             let is_there = L::first(count);
             planes.is_some = planes.is_some.and(is_there);
             self.program.push(&planes, under_way, ids);
-            let mut is_any = planes.is_any.and(is_there).bits();
-            while is_any != 0 {
-                let lane = is_any.trailing_zeros() as usize;
-                is_any &= is_any - 1;
+            let mut left = planes.is_undirected.and(is_there).bits();
+            while left != 0 {
+                let lane = left.trailing_zeros() as usize;
+                left &= left - 1;
                 let row = self.discs.row(slots[lane]);
                 if let Some(half_plane) =
-                    HalfPlane::out_of(&own.disc, ids[lane], [row[4], row[5]], self.rates)
+                    HalfPlane::by_ids(&own.disc, ids[lane], [row[4], row[5]], self.rates)
                 {
                     self.program.set(chunk * LANES + lane, half_plane);
                 }

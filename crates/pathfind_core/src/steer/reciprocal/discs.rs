@@ -97,7 +97,7 @@ impl Discs {
 
 /// Projects bodies on the plane in a given order, eight at a time, each as [`Disc::of`] does. Bodies without a
 /// preference stand and do not make way. Returns the highest top speed and the largest radius.
-pub(super) struct Lay<'a> {
+pub(super) struct Projection<'a> {
     pub(super) plane: &'a MovementPlane,
     pub(super) order: &'a [u32],
     pub(super) bodies: &'a [Body],
@@ -105,7 +105,7 @@ pub(super) struct Lay<'a> {
     pub(super) discs: &'a mut Discs,
 }
 
-impl<'a> Lay<'a> {
+impl<'a> Projection<'a> {
     /// The preference of a body; of one without, to stand and not to avoid.
     #[inline(always)]
     pub(super) fn preference(preferences: &'a [AgentPreference], index: u32) -> &'a AgentPreference {
@@ -114,7 +114,7 @@ impl<'a> Lay<'a> {
     }
 }
 
-impl Pass for Lay<'_> {
+impl Pass for Projection<'_> {
     type Output = (f32, f32);
 
     #[inline(always)]
@@ -124,8 +124,7 @@ impl Pass for Lay<'_> {
         let (rows, axes) = (BodyRows::new(bodies), Axes::<L>::of(plane));
         let (mut fastest, mut widest) = (L::splat(0.0), L::splat(0.0));
         let (mut highest, mut largest) = (0.0_f32, 0.0_f32);
-        let eights = order.chunks(LANES);
-        for (number, eight) in eights.clone().enumerate() {
+        for (number, eight) in order.chunks(LANES).enumerate() {
             let slot = number * LANES;
             // Bodies are not stored in this order: prefetch those to come.
             if let Some(later) = order.get(slot + AHEAD..) {
@@ -134,16 +133,16 @@ impl Pass for Lay<'_> {
                     prefetch(preferences, index as usize);
                 }
             }
-            let mut laid = None;
+            let mut projected = None;
             if let Ok(eight) = <&[u32; LANES]>::try_from(eight) {
-                let (mut own, mut meant) = ([L::splat(0.0); LANES], [L::splat(0.0); LANES]);
+                let (mut own, mut wanted) = ([L::splat(0.0); LANES], [L::splat(0.0); LANES]);
                 for lane in 0..LANES {
                     own[lane] = rows.row(eight[lane] as usize);
-                    meant[lane] = L::load(&row_of(Self::preference(preferences, eight[lane])));
+                    wanted[lane] = L::load(&row_of(Self::preference(preferences, eight[lane])));
                 }
-                laid = axes.lay(L::transpose(own), L::transpose(meant));
+                projected = axes.project(L::transpose(own), L::transpose(wanted));
             }
-            let Some([x, y, height, vx, vy, radius, yields, top_speed, under_way]) = laid else {
+            let Some([x, y, height, vx, vy, radius, yields, top_speed, under_way]) = projected else {
                 for (slot, &index) in (slot..).zip(eight) {
                     let disc = Disc::of(plane, &bodies[index as usize], Self::preference(preferences, index));
                     (highest, largest) = (highest.max(disc.top_speed), largest.max(disc.radius));
@@ -158,9 +157,9 @@ impl Pass for Lay<'_> {
             height.write(to_height, slot);
             radius.write(to_radius, slot);
             top_speed.write(to_top_speed, slot);
-            let laid = L::transpose([x, y, vx, vy, radius, yields, under_way, L::splat(0.0)]);
+            let transposed = L::transpose([x, y, vx, vy, radius, yields, under_way, L::splat(0.0)]);
             for lane in 0..LANES {
-                discs.rows[slot + lane] = laid[lane].to_array();
+                discs.rows[slot + lane] = transposed[lane].to_array();
                 discs.ids[slot + lane] = Self::preference(preferences, eight[lane]).id;
             }
         }
@@ -196,7 +195,7 @@ impl<L: SimdF32x8> Axes<L> {
     /// Eight discs, as columns, from the columns of eight bodies and preferences; `None` if a body has a number
     /// that is not finite: then each is projected alone.
     #[inline(always)]
-    fn lay(&self, body: [L; LANES], preference: [L; LANES]) -> Option<[L; 9]> {
+    fn project(&self, body: [L; LANES], preference: [L; LANES]) -> Option<[L; 9]> {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let [px, py, pz, vx, vy, vz, radius, _] = body;
         let [wx, wy, wz, max_speed, yields, remaining, tells, _] = preference;
@@ -261,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn eight_at_a_time_are_laid_as_each_alone() {
+    fn eight_at_a_time_are_projected_as_each_alone() {
         let (order, bodies, preferences) = crowd(200);
         for plane in [
             MovementPlane::XY,
@@ -270,23 +269,26 @@ mod tests {
         ] {
             for simd in Simd::ALL {
                 let mut discs = Discs::default();
-                let lay = Lay {
+                let projection = Projection {
                     plane: &plane,
                     order: &order,
                     bodies: &bodies,
                     preferences: &preferences,
                     discs: &mut discs,
                 };
-                let (fastest, widest) = simd.run(lay);
+                let (fastest, widest) = simd.run(projection);
                 let mut most = (0.0_f32, 0.0_f32);
                 for (slot, &index) in order.iter().enumerate() {
-                    let alone =
-                        Disc::of(&plane, &bodies[index as usize], Lay::preference(&preferences, index));
-                    let laid = discs.disc(slot);
+                    let alone = Disc::of(
+                        &plane,
+                        &bodies[index as usize],
+                        Projection::preference(&preferences, index),
+                    );
+                    let found = discs.disc(slot);
                     if alone.at.is_nan() {
-                        assert!(laid.at.is_nan(), "{index} is nowhere");
+                        assert!(found.at.is_nan(), "{index} is nowhere");
                     } else {
-                        assert_eq!(laid, alone, "{index} with {simd:?}");
+                        assert_eq!(found, alone, "{index} with {simd:?}");
                     }
                     let column = |column: usize| discs.columns[column][slot];
                     assert_eq!(column(Discs::RADIUS), alone.radius, "{index}");

@@ -43,9 +43,9 @@ pub(super) struct HalfPlanes<L> {
     pub(super) offset: L,
     /// Mask: the neighbour leaves a half-plane.
     pub(super) is_some: L,
-    /// Mask: the two are at the same position with the same velocity, so the normal is undefined: see
-    /// [`HalfPlane::out_of`].
-    pub(super) is_any: L,
+    /// Mask: the two overlap, and the relative velocity is at the middle of the tip, as at the same position with the
+    /// same velocity. So the normal is undefined: see [`HalfPlane::by_ids`].
+    pub(super) is_undirected: L,
 }
 
 /// Inverse times, in 1/s, and the slack of the radii.
@@ -119,16 +119,16 @@ impl<L: SimdF32x8> HalfPlanes<L> {
             normal,
             offset,
             is_some: is_sized.and(is_number).and(is_moving),
-            is_any: is_sized.and_not(is_moving),
+            is_undirected: is_sized.and_not(is_moving),
         }
     }
 }
 
 impl HalfPlane {
-    /// The half-plane of a neighbour at the same position with the same velocity: in a direction by the two ids.
-    /// `None` if the ids are equal.
+    /// The half-plane of a neighbour for which [`HalfPlanes::between`] finds no normal: the two ids give it. `None`
+    /// if the ids are equal.
     #[cold]
-    pub(super) fn out_of(own: &Disc, id: u64, [radius, yields]: [f32; 2], rates: Rates) -> Option<Self> {
+    pub(super) fn by_ids(own: &Disc, id: u64, [radius, yields]: [f32; 2], rates: Rates) -> Option<Self> {
         let normal = separating_direction(own.id, id, Some(&MovementPlane::XY))?.truncate();
         let share = own.yields / (own.yields + yields);
         let offset = own.velocity.dot(normal) + share * (own.radius + radius) * rates.slack * rates.step;
@@ -167,8 +167,8 @@ mod tests {
             let numbers = [at.x, at.y, velocity.x, velocity.y, radius, yields].map(L::splat);
             let planes = HalfPlanes::between(&own, numbers, rates);
             let normal = planes.normal.map(|axis| axis.to_array()[LANES - 1]);
-            if planes.is_any.is_any() {
-                return HalfPlane::out_of(&own, other.id, [radius, yields], rates);
+            if planes.is_undirected.is_any() {
+                return HalfPlane::by_ids(&own, other.id, [radius, yields], rates);
             }
             let plane = HalfPlane { normal: normal.into(), offset: planes.offset.to_array()[0] };
             planes.is_some.is_any().then_some(plane)

@@ -77,12 +77,12 @@ impl LinearProgram {
         (self.len, self.wall_count, self.added_count) = (0, 0, 0);
     }
 
-    /// Adds the half-plane of a wall, if it excludes any velocity up to `max_speed`. Its offset must be finite, and at
-    /// most [`MAX_WALLS`](walls::MAX_WALLS) are kept: others are ignored, so push the nearest walls first.
+    /// Adds the half-plane of a wall, if it excludes any velocity up to `max_speed`. One whose offset is not finite is
+    /// ignored. At most [`MAX_WALLS`](walls::MAX_WALLS) may be added, the nearest first.
     #[inline]
     pub(super) fn push_wall(&mut self, plane: HalfPlane, max_speed: f32) {
-        // A NaN offset is rejected too: comparisons with NaN are false.
-        if plane.offset > -max_speed && plane.offset < f32::MAX && self.wall_count < walls::MAX_WALLS {
+        // False for NaN, too.
+        if plane.offset > -max_speed && plane.offset < f32::MAX {
             self.added[self.wall_count] = plane;
             self.wall_count += 1;
             self.added_count = self.wall_count;
@@ -331,7 +331,8 @@ mod tests {
                     continue;
                 }
                 if (index - walls) % LANES == 0 {
-                    let none = HalfPlanes { normal: [zero; 2], offset: zero, is_some: zero, is_any: zero };
+                    let none =
+                        HalfPlanes { normal: [zero; 2], offset: zero, is_some: zero, is_undirected: zero };
                     program.push(&none, zero, std::array::from_fn(|lane| (index + lane) as u64));
                 }
                 program.set(index - walls, plane);

@@ -5,19 +5,15 @@ use std::ops::Range;
 use glam::Vec3;
 
 use super::decide::{Decider, Decision, PlanarPreference};
-use super::discs::{Discs, Lay};
+use super::discs::{Discs, Projection};
 use super::walls::Walls;
 use super::{AgentPreference, ReciprocalSettings};
-use crate::neighbors::Neighbors;
+use crate::neighbors::{Neighbors, RangeList};
 use crate::simd::{Pass, Simd, SimdF32x8};
-use crate::steer::LengthError;
-use crate::steer::{Body, MovementPlane};
+use crate::steer::{Body, LengthError, MovementPlane};
 
 /// How many bodies that lie close together share one search for candidates.
 const MAX_BLOCK: usize = 6;
-
-/// The most ranges of candidate slots. With more, every slot is a candidate: slower, with the same result.
-const MAX_RANGES: usize = 64;
 
 /// How many bodies one cell of the index may hold before each of them considers only as many around its own slot:
 /// otherwise the time of a crowd that was put on one point would grow with the square of its size. Far more than fit
@@ -51,11 +47,13 @@ impl CrowdState {
     ) {
         self.plane = plane;
         let order = neighbors.order();
-        let lay = Lay { plane: &plane, order, bodies, preferences, discs: &mut self.discs };
-        (self.max_top_speed, self.max_radius) = Simd::widest().run(lay);
+        let projection = Projection { plane: &plane, order, bodies, preferences, discs: &mut self.discs };
+        (self.max_top_speed, self.max_radius) = Simd::widest().run(projection);
         self.planar_preferences.clear();
         self.planar_preferences.extend(
-            order.iter().map(|&index| PlanarPreference::of(&plane, Lay::preference(preferences, index))),
+            order
+                .iter()
+                .map(|&index| PlanarPreference::of(&plane, Projection::preference(preferences, index))),
         );
     }
 }
@@ -90,7 +88,8 @@ impl ReciprocalPass<'_> {
     /// Writes the velocities of the bodies at some slots of [`Neighbors::order`], one for each: in the plane, no
     /// faster than their `max_speed`. The velocities do not depend on how the slots are divided, nor on the number
     /// of threads; nor on the order of the bodies, unless more than 2,048 of them are in one cell of the index (a
-    /// quarter of its reach long, its reach high): of such a crowd each body considers 2,048 others at the most.
+    /// quarter of its reach long along one axis, and its reach along the others): of such a crowd each body considers
+    /// 2,048 others at the most.
     ///
     /// # Errors
     /// [`LengthError`] if the arrays do not fit together.
@@ -121,7 +120,7 @@ impl Pass for Run<'_> {
     fn run<L: SimdF32x8>(self) {
         let ReciprocalPass { settings, crowd_state, walls, dt, .. } = self.pass;
         let mut decision = Decision::new(&settings, &crowd_state.plane, &crowd_state.discs, walls, dt);
-        let mut ranges = Ranges { list: [const { 0..0 }; MAX_RANGES], len: 0 };
+        let (mut ranges, mut ranges_around) = (RangeList::new(), RangeList::new());
         let may_be_packed = self.pass.neighbors.most_in_a_cell() > PACKED;
         let (mut slot, mut out) = (self.slots.start, self.out);
         while slot < self.slots.end {
@@ -133,33 +132,29 @@ impl Pass for Run<'_> {
             self.pass.find_candidate_ranges(&decision, block.clone(), &deciders, &mut ranges);
             let (places, rest) = out.split_at_mut(block.len());
             for ((own, decider), out) in block.clone().zip(&deciders).zip(places) {
-                *out = match decider {
-                    Some(decider) if may_be_packed && self.pass.is_packed(own) => {
-                        let near = ranges.around(own);
-                        decision.decide::<L>(decider, &near.list[..near.len], own)
-                    }
-                    Some(decider) => decision.decide::<L>(decider, &ranges.list[..ranges.len], own),
-                    None => Vec3::ZERO,
+                let Some(decider) = decider else {
+                    *out = Vec3::ZERO;
+                    continue;
                 };
+                let mut candidates = &ranges;
+                if may_be_packed && self.pass.is_packed(own) {
+                    cut_around(own, &ranges, &mut ranges_around);
+                    candidates = &ranges_around;
+                }
+                *out = decision.decide::<L>(decider, candidates.as_slice(), own);
             }
             (slot, out) = (block.end, rest);
         }
     }
 }
 
-/// Ranges of slots that hold all neighbours of a few bodies.
-struct Ranges {
-    list: [Range<u32>; MAX_RANGES],
-    len: usize,
-}
-
-impl Ranges {
-    /// The ranges without the slots farther than half of [`PACKED`] from this one.
-    #[cold]
-    fn around(&self, slot: usize) -> Self {
-        let (first, last) = (slot.saturating_sub(PACKED / 2) as u32, (slot + PACKED / 2) as u32);
-        let list = self.list.clone().map(|range| range.start.max(first)..range.end.min(last));
-        Self { list, len: self.len }
+/// Of some ranges of slots, the parts no farther than half of [`PACKED`] from a slot.
+#[cold]
+fn cut_around(slot: usize, ranges: &RangeList, cut: &mut RangeList) {
+    let (first, last) = (slot.saturating_sub(PACKED / 2), slot + PACKED / 2);
+    cut.clear();
+    for range in ranges.as_slice() {
+        cut.push(first.max(range.start as usize)..last.min(range.end as usize));
     }
 }
 
@@ -193,7 +188,7 @@ impl ReciprocalPass<'_> {
         decision: &Decision,
         block: Range<usize>,
         deciders: &[Option<Decider>; MAX_BLOCK],
-        ranges: &mut Ranges,
+        ranges: &mut RangeList,
     ) {
         let CrowdState { max_top_speed, max_radius, .. } = self.crowd_state;
         let columns = self.neighbors.columns();
@@ -205,19 +200,8 @@ impl ReciprocalPass<'_> {
         let reach = deciders.iter().flatten().map(|own| decision.reach(own, *max_top_speed, *max_radius));
         // -1 if no body of the block avoids others: then no range is visited.
         let reach = reach.fold(-1.0, f32::max);
-        ranges.len = 0;
-        let mut is_full = false;
-        self.neighbors.for_each_range_around(low, high, reach, |range| {
-            is_full |= ranges.len == MAX_RANGES;
-            if !is_full {
-                ranges.list[ranges.len] = range.start as u32..range.end as u32;
-                ranges.len += 1;
-            }
-        });
-        if is_full {
-            ranges.list[0] = 0..self.neighbors.len() as u32;
-            ranges.len = 1;
-        }
+        ranges.clear();
+        self.neighbors.for_each_range_around(low, high, reach, |range| ranges.push(range));
     }
 }
 
@@ -348,10 +332,11 @@ mod tests {
             assert!(whole == adjusted(&bodies, &preferences, parts, simd), "{parts} parts with {simd:?}");
         }
 
-        let (mut ranges, slot) = (Ranges { list: [const { 0..0 }; MAX_RANGES], len: 2 }, count as usize / 2);
-        (ranges.list[0], ranges.list[1]) = (0..10, 10..count as u32);
-        let near = ranges.around(slot);
-        let considered: usize = near.list[..2].iter().map(ExactSizeIterator::len).sum();
+        let (mut ranges, mut cut) = (RangeList::new(), RangeList::new());
+        ranges.push(0..10);
+        ranges.push(10..count as usize);
+        cut_around(count as usize / 2, &ranges, &mut cut);
+        let considered: usize = cut.as_slice().iter().map(ExactSizeIterator::len).sum();
         assert_eq!(considered, PACKED, "as many as are around it");
     }
 

@@ -74,10 +74,9 @@ impl Wander {
             return Vec3::ZERO;
         }
         let normal = settings.plane.map_or(DVec3::ZERO, |plane| unit(plane.up().as_dvec3()));
-        self.take_heading(unit(flat(body.velocity.as_dvec3(), normal)), normal, rng);
+        self.take_heading(direction_in(body.velocity.as_dvec3(), normal), normal, rng);
         self.move_point(settings, normal, rng, f64::from(limits.dt));
-        let (distance, radius) = (f64::from(settings.distance.max(0.0)), f64::from(settings.radius.max(0.0)));
-        let ahead = self.heading * distance + self.offset * radius;
+        let ahead = self.ahead(settings);
         let aside = ahead - self.heading * ahead.dot(self.heading);
         if aside != DVec3::ZERO {
             // The arc to the point has the curvature 2·sin α / |ahead|, and sin α is |aside| / |ahead|.
@@ -92,8 +91,13 @@ impl Wander {
     /// The target point, for display, in the same space as the body's position.
     #[must_use]
     pub fn point(&self, body: &Body, settings: &WanderSettings) -> Vec3 {
-        let ahead = self.heading * f64::from(settings.distance) + self.offset * f64::from(settings.radius);
-        narrow(body.position.as_dvec3() + ahead)
+        narrow(body.position.as_dvec3() + self.ahead(settings))
+    }
+
+    /// The offset from the body to the target point.
+    fn ahead(&self, settings: &WanderSettings) -> DVec3 {
+        let (distance, radius) = (f64::from(settings.distance.max(0.0)), f64::from(settings.radius.max(0.0)));
+        self.heading * distance + self.offset * radius
     }
 
     /// Sets the heading to `moving`, the direction in which the body moves; zero if it stands. A standing body keeps
@@ -102,14 +106,14 @@ impl Wander {
         for direction in [&mut self.heading, &mut self.offset] {
             // The plane may be another one than in the last tick.
             if direction.dot(normal).abs() > LEAVES_PLANE {
-                *direction = unit(flat(*direction, normal));
+                *direction = direction_in(*direction, normal);
             }
         }
         if self.offset == DVec3::ZERO {
             self.offset = self.heading;
         }
-        if self.heading == DVec3::ZERO || flat(self.heading, normal) == DVec3::ZERO {
-            let random = unit(flat(rng.direction().as_dvec3(), normal));
+        if self.heading == DVec3::ZERO {
+            let random = direction_in(rng.direction().as_dvec3(), normal);
             self.heading = if moving == DVec3::ZERO { random } else { moving };
             self.offset = self.heading;
         } else if moving != DVec3::ZERO {
@@ -153,9 +157,11 @@ impl WanderSettings {
     }
 }
 
-/// The part of a vector that lies in the plane with this normal; the whole vector if the normal is zero.
-fn flat(vector: DVec3, normal: DVec3) -> DVec3 {
-    vector - normal * vector.dot(normal)
+/// The direction of a vector's part in the plane with this normal; of the whole vector if the normal is zero. A vector
+/// along the normal has none: its part in the plane is a rounding error.
+fn direction_in(vector: DVec3, normal: DVec3) -> DVec3 {
+    let flat = vector - normal * vector.dot(normal);
+    if flat.length() > LEAVES_PLANE * vector.length() { unit(flat) } else { DVec3::ZERO }
 }
 
 /// A direction, turned by an angle in radians towards `across`, which is perpendicular to it.
@@ -213,6 +219,25 @@ mod tests {
                 assert!(velocity.dot(plane.up()).abs() < 1e-5, "tick {tick}: {velocity} leaves the plane");
                 assert!((velocity.length() - 3.0).abs() < 1e-4, "tick {tick}: {velocity}");
                 body.velocity = if stands { Vec3::ZERO } else { velocity };
+            }
+        }
+    }
+
+    #[test]
+    fn a_body_that_moved_along_the_normal_wanders_in_the_plane() {
+        let limits = MotionLimits::new(3.0, 1.0 / 60.0);
+        for seed in 0..200 {
+            let plane = MovementPlane::from_up(CounterRng::new(seed, 0, 0).direction()).expect("a direction");
+            let settings = WanderSettings { plane: Some(plane), ..WanderSettings::default() };
+            let up = unit(plane.up().as_dvec3());
+            // In the first tick it moves straight up; in the other it stands, and moved up last.
+            let wanders =
+                [(Wander::default(), plane.up() * 4.0), (Wander { heading: up, offset: up }, Vec3::ZERO)];
+            for (mut wander, velocity) in wanders {
+                let body = Body::new(Vec3::ZERO, velocity);
+                let next = wander.step(&body, &settings, &mut CounterRng::new(1, seed, 3), &limits);
+                assert!(next.dot(plane.up()).abs() < 1e-5, "{next} leaves the plane {plane:?}");
+                assert!((next.length() - 3.0).abs() < 1e-4, "it moves: {next}");
             }
         }
     }

@@ -180,9 +180,13 @@ fn nonsense_asks_for_nothing() {
     );
     assert!(avoidance.velocity.is_finite(), "a goal that is no place is none");
     let wild = Sweep { reaction_time: f32::NAN, braking: -1.0, force: f32::INFINITY, ..Sweep::default() };
-    let poisoned = &mut AvoidState { side: Vec3::NAN, left: 1.0 };
-    assert!(wild.steer(good, poisoned, 0.1, &field).velocity.is_finite(), "settings that are none");
-    assert!(poisoned.side.is_finite(), "and a memory of none are got over");
+    for (plane, side) in [(None, Vec3::NAN), (Some(MovementPlane::XY), Vec3::NAN), (None, Vec3::INFINITY)] {
+        let poisoned = &mut AvoidState { side, left: 1.0 };
+        let input = AvoidanceInput { plane, ..good };
+        let avoidance = wild.steer(input, poisoned, 0.1, &field);
+        assert!(avoidance.velocity.is_finite(), "settings that are none: {avoidance:?} in {plane:?}");
+        assert!(poisoned.side.is_finite(), "and a state of none are got over: {poisoned:?} in {plane:?}");
+    }
 }
 
 #[test]

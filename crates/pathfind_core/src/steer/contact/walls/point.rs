@@ -105,12 +105,12 @@ impl<'g> Walk<'g> {
             let low = edge(self.cell, axis, -1);
             let high = edge(self.cell, axis, 1);
             let (at, goal) = (self.at[axis], self.goal[axis]);
-            let (side, edge) = match () {
-                () if goal >= high => (1, high),
-                () if goal < low || goal == low && !self.leads(self.cell, step(self.cell, axis, -1)) => {
-                    (-1, low)
-                }
-                () => return None,
+            let (side, edge) = if goal >= high {
+                (1, high)
+            } else if goal < low || goal == low && !self.leads(self.cell, step(self.cell, axis, -1)) {
+                (-1, low)
+            } else {
+                return None;
             };
             let part = if goal == at { 0.0 } else { ((edge - at) / (goal - at)).clamp(0.0, 1.0) };
             Some(Exit { axis, side, edge, at: part })

@@ -32,7 +32,7 @@ impl Touching {
     }
 
     /// The walls, row by row.
-    pub(super) fn walls(&self) -> &[NearCell] {
+    fn walls(&self) -> &[NearCell] {
         &self.walls[..self.count]
     }
 

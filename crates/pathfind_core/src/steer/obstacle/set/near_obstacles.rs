@@ -2,7 +2,7 @@
 
 use glam::{IVec2, Vec3};
 
-use super::{Obstacles, Solid, Span, flat};
+use super::{Obstacles, Solid, Span};
 use crate::steer::obstacle::LayerMask;
 
 impl Obstacles {
@@ -22,7 +22,8 @@ impl Obstacles {
         if self.solids.is_empty() {
             return near;
         }
-        let (a, b) = (flat(self.axes, from), flat(self.axes, to));
+        let ground = self.ground();
+        let (a, b) = (ground.project(from), ground.project(to));
         let reach = reach * self.lean;
         let (low, high) = (a.min(b) - reach, a.max(b) + reach);
         if low.cmple(self.far).all() && high.cmpge(self.corner).all() {

@@ -39,10 +39,6 @@ impl ObstacleProbe for Few<'_> {
         let seen = |solid: &&Solid| solid.shape().layers.meets(cast.mask);
         cast.is_valid().then(|| first_hit(cast, self.0.iter().copied().flatten().filter(seen)))?
     }
-
-    fn within(&self, _: Vec3, _: f32, _: LayerMask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
-        ask(self);
-    }
 }
 
 /// The first contact of a cast with these shapes.
