@@ -51,10 +51,8 @@ pub(super) fn update_fields(
             continue;
         }
         let snapshot = grid.nav.grid().clone();
-        let old = values.repairable(&source).and_then(|(field, revision)| {
-            let edited: Vec<CellRect> = grid.nav.edits().after(revision)?.collect();
-            Some((field.clone(), edited))
-        });
+        let edits_since = |revision| Some(grid.nav.edits().after(revision)?.collect());
+        let old = values.take_repairable(&source, edits_since);
         let job = FieldJob { snapshot, source: source.clone(), old };
         if settings.available_mode() != SolveMode::Background {
             values.set(source, job.compute(&mut scratch));

@@ -92,6 +92,16 @@ fn a_field_follows_edits_and_goals_that_move() {
         until(&mut app, "the goal is near", |app| values(app, field).distance(from) == Some(2.0));
         check(&app, "after a move");
         assert_eq!(values(&app, field).grid(), Some(nav));
+        // Two fields take turns: each repair begins with the field before the last repair.
+        let edits = [((6, 2), Terrain::WALL), ((7, 3), Terrain::WALL), ((6, 2), Terrain::GROUND)];
+        for (cell, terrain) in edits.into_iter().chain([((5, 6), Terrain::WALL), ((7, 3), Terrain::GROUND)]) {
+            edit(&mut app, nav, cell, terrain);
+            until(&mut app, "the field is repaired", |app| {
+                let grid = app.world().get::<NavGrid>(nav).expect("it is there").grid();
+                values(app, field).field().is_some_and(|field| field.revision() == grid.revision())
+            });
+            check(&app, "after one of several edits");
+        }
     }
 }
 
