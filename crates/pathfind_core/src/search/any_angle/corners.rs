@@ -171,9 +171,14 @@ impl Undominated {
         let is_ahead = |x: f64| other.is_ahead(x, root.length(x), seen);
         for (i, is_near) in [(Self::LEFT, left), (Self::RIGHT, right)] {
             let ends = self.parts[i];
-            let is_dominated =
-                is_near && is_ahead(ends.0) && is_ahead(ends.1) && other.is_ahead_between(root, ends);
-            self.rest &= !(u8::from(is_dominated) << i);
+            if is_near
+                && self.rest >> i & 1 != 0
+                && is_ahead(ends.0)
+                && is_ahead(ends.1)
+                && other.is_ahead_between(root, ends)
+            {
+                self.rest &= !(1 << i);
+            }
         }
         let ends = self.parts[Self::WITHIN];
         if left && right {
@@ -335,8 +340,8 @@ pub(super) fn record_undominated(
     let mut own = [left, right].map(|x| reach.length(x));
     let line = f64::from(part.line());
     let record = Record::of(corners, gap);
-    let known = crossings.get(record.crossings() as usize).copied();
-    for crossing in known.iter().flat_map(|known| &known.0) {
+    let known = crossings.get(record.crossings() as usize).map_or(&[][..], |known| &known.0);
+    for crossing in known {
         // Both roots must lie on the same side of the line.
         if (f64::from(crossing.at.y) < line) == (part.ahead() > 0) {
             let other = Reach::new(crossing.at.as_dvec2(), part.line(), crossing.g);

@@ -75,12 +75,13 @@ impl Interval {
         Self { left, right, ..self }
     }
 
+    // `ahead >> 1` is 0 or -1.
     pub(super) fn row_ahead(&self) -> i32 {
-        if self.ahead > 0 { self.line() } else { self.line() - 1 }
+        self.line() + (self.ahead() >> 1)
     }
 
     pub(super) fn row_behind(&self) -> i32 {
-        if self.ahead > 0 { self.line() - 1 } else { self.line() }
+        self.line() + (-self.ahead() >> 1)
     }
 }
 
@@ -122,6 +123,8 @@ pub(crate) struct Intervals {
     pub(super) intervals: Vec<Interval>,
     /// Indices in `intervals` that can be used again.
     pub(super) free: Vec<u32>,
+    /// For each row the last run found there that reaches beyond a word of the bitmap; (0, 0) if none.
+    pub(super) long_runs: Vec<(i32, i32)>,
     /// The last expanded intervals across each gap.
     pub(super) crossings: Vec<GapCrossings>,
     /// Whether two paths to the same corner were found.
@@ -146,6 +149,8 @@ impl Intervals {
         self.roots.clear();
         self.intervals.clear();
         self.free.clear();
+        self.long_runs.clear();
+        self.long_runs.resize(grid.height() as usize, (0, 0));
         self.crossings.clear();
         self.has_rivals = false;
         self.end = None;
@@ -239,8 +244,10 @@ impl Aim {
 pub(super) fn snapped(x: f64) -> f64 {
     // The sum has no bits left for a fraction: this rounds without the call that `round` is on some processors.
     const NO_FRACTION: f64 = (3_u64 << 51) as f64;
-    let whole = (x + NO_FRACTION) - NO_FRACTION;
-    if (x - whole).abs() < 1e-7 { whole } else { x }
+    let rest = x - ((x + NO_FRACTION) - NO_FRACTION);
+    // Branchless: whether a projection meets a corner is hard to predict.
+    let mask = u64::from(rest.abs() < 1e-7).wrapping_neg();
+    x - f64::from_bits(rest.to_bits() & mask)
 }
 
 /// The number, if it is an integer.

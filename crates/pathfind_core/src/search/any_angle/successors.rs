@@ -40,11 +40,11 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         if interval.left == interval.right {
             return [None; 2];
         }
-        let (behind, ahead) = (self.rows.line(interval.row_behind()), self.rows.line(interval.row_ahead()));
         let corner = |end: f64, side: i32| {
             let x = whole(end)?;
             let outer = if side < 0 { x - 1 } else { x };
-            let (behind, ahead) = (!is_free(behind, outer), !is_free(ahead, outer));
+            let (behind, ahead) =
+                (!self.rows.get(interval.row_behind(), outer), !self.rows.get(interval.row_ahead(), outer));
             (behind != ahead).then_some(Corner { x, behind, outer, side })
         };
         [corner(interval.left, -1), corner(interval.right, 1)]

@@ -179,15 +179,23 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     }
 
     /// The run of free cells that contains a cell: its first cell, and the first cell after it.
-    pub(super) fn run(&self, row: i32, cell: i32) -> (i32, i32) {
+    pub(super) fn run(&mut self, row: i32, cell: i32) -> (i32, i32) {
         self.run_in(self.rows.word(row, cell), row, cell)
     }
 
-    /// [`run`](Self::run), given the cell's word: mostly the run lies within.
+    /// [`run`](Self::run), given the cell's word: mostly the run lies within. A longer run is kept until another one
+    /// of its row is asked for: intervals that lie in one wide free row have the same run.
     #[inline]
-    fn run_in(&self, word: u64, row: i32, cell: i32) -> (i32, i32) {
+    fn run_in(&mut self, word: u64, row: i32, cell: i32) -> (i32, i32) {
         let (base, blocked) = (cell & !63, !word);
         let (before, after) = (blocked & !(u64::MAX << (cell & 63)), blocked & u64::MAX << (cell & 63));
+        let is_long = before == 0 || after == 0;
+        if is_long {
+            let (first, end) = self.memory.long_runs[row as usize];
+            if (first..end).contains(&cell) {
+                return (first, end);
+            }
+        }
         let first = match before {
             0 => self.rows.next(row, base - 1, -1, false, i32::MIN) + 1,
             before => base + 64 - before.leading_zeros() as i32,
@@ -196,6 +204,9 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             0 => self.rows.next(row, base + 64, 1, false, i32::MAX),
             after => base + after.trailing_zeros() as i32,
         };
+        if is_long {
+            self.memory.long_runs[row as usize] = (first, end);
+        }
         (first, end)
     }
 }
