@@ -10,7 +10,7 @@ use crate::steer::{Body, CounterRng};
 ///
 /// The book's version centres the box on twice the start position, by mistake; here it is centred on `center`.
 #[derive(Copy, Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct WanderBox {
     /// Centre of the box. Default: the origin.
     pub center: Vec3,
