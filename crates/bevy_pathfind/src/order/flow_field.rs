@@ -168,8 +168,8 @@ impl FlowFieldValues {
         self.tried.as_ref().filter(|tried| tried.0 == *source).map(|tried| tried.1)
     }
 
-    /// A field that differs from one of this source by edits of the grid alone, and the edits: what `edits_since`
-    /// returns for its revision. Best one that nobody else holds.
+    /// Takes the spare field, or shares the present one, if it differs from a field of this source by edits of the
+    /// grid alone. The edits are what `edits_since` returns for its revision.
     pub(crate) fn take_repairable<E>(
         &mut self,
         source: &FieldSource,
