@@ -65,7 +65,8 @@ impl FlowField {
 
 /// The values of a [`FlowField`], as last made or repaired. A required component of [`FlowField`].
 ///
-/// Memory: 5 bytes a cell of the grid, and as much again once the field has been repaired.
+/// Memory: 5 bytes a cell of the grid (9 where costs do not fit 32 bits), and as much again once the field has been
+/// repaired.
 #[derive(Component, Debug, Default)]
 pub struct FlowFieldValues {
     made: Option<Made>,

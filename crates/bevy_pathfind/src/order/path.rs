@@ -384,7 +384,7 @@ impl NavPath {
 
     /// The last waypoint, in grid space.
     pub(crate) fn end(&self) -> Option<Vec2> {
-        // The points, elsewhere in memory, are not read for a path that has waypoints left.
+        // The list of points, in another cache line, is not read for a path that has waypoints left.
         (!self.is_finished() || !self.points.is_empty()).then_some(self.current.end)
     }
 

@@ -81,7 +81,7 @@ enum Method {
     Jumps(Jumping),
 }
 
-/// What a search that jumps knows of the starts, which its runs pass.
+/// The starts of a search that jumps, whose runs pass them without stopping, and how the search is led to them.
 #[derive(Debug)]
 struct Jumping {
     /// The cheapest path to each start so far.

@@ -79,8 +79,8 @@ impl<C: Cost> Pass for Choice<'_, C> {
     }
 }
 
-/// What a path costs that begins with a step onto a cell, by a straight step and by a diagonal one: for the cells of
-/// some rows, of the rows before and after them, and one cell more at each end.
+/// The cost of the path to the goal that begins with a step onto a cell, for a straight step and for a diagonal one. It
+/// holds the cells of some rows, of the rows before and after them, and one cell more at each end.
 struct Entered<C> {
     width: usize,
     by_straight: Vec<C>,

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use super::super::PathQuery;
 use crate::grid::{Area, Cell, Directions, Grid};
 
-/// What the search over areas knows of an area.
+/// An area that the search over areas has reached, and the cheapest path to it so far.
 #[derive(Copy, Clone, Debug)]
 struct AreaNode {
     cost: f32,
