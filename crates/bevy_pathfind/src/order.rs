@@ -13,6 +13,7 @@ mod goal;
 mod goal_queue;
 mod options;
 mod path;
+mod path_check;
 mod request;
 mod requester;
 mod status;
@@ -34,6 +35,7 @@ pub(crate) use goal_queue::{QueueRests, QueueState};
 pub use options::{DefaultSearch, SearchOptions};
 pub(crate) use path::{FoundPath, OFF_PATH_DISTANCE, OnwardLeg, nearest_on};
 pub use path::{NavPath, PathOutcome};
+pub(crate) use path_check::PathCheck;
 #[doc(no_inline)]
 pub use pathfind_core::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic, PartialReason};
 pub use request::{PathRequest, PathRequestTemplate};

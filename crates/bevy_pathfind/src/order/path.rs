@@ -1,13 +1,13 @@
-//! The path of an agent as a component, the agent's progress along it, and what is needed to tell which paths an edit
-//! touches. Following a path is in [`steer`](crate::steer), replanning in [`solve`](crate::solve).
+//! The path of an agent as a component, and the agent's progress along it. Following a path is in
+//! [`steer`](crate::steer), replanning in [`solve`](crate::solve).
 
-use bevy::ecs::entity::MapEntities;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use pathfind_core::{Algorithm, Cell, CornerRule, KindId, Outcome, PartialReason};
 
-use crate::world::{EditsSince, GridBits, GridRef, Outline};
+use super::path_check::PathCheck;
+use crate::world::{GridBits, GridRef, Outline};
 
 /// How far a path leads.
 ///
@@ -48,15 +48,22 @@ impl From<Outcome> for PathOutcome {
 /// it then leads over another point, or has another end.
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, PartialEq)]
+#[require(PathCheck)]
 pub struct NavPath {
     #[entities]
-    current: Current,
-    #[entities]
-    checked: Checked,
+    grid: Entity,
+    /// The map that the points belong to, and its revision when the path was found.
+    lineage: u64,
+    revision: u64,
+    /// The number of waypoints not yet reached.
+    left: u32,
+    kind: KindId,
+    corners: CornerRule,
     outcome: PathOutcome,
     cost: f32,
     length: f32,
     /// See the methods of these names.
+    aim: Vec2,
     found_end: Vec2,
     shift: Vec2,
     /// The waypoints in grid space, and the same in world space.
@@ -70,47 +77,6 @@ pub struct NavPath {
     /// See the method of this name.
     requested: Option<Vec3>,
 }
-
-/// The data that is read of every path in every tick, in one cache line: the rest of a path takes several more lines,
-/// its waypoints lie elsewhere in memory, and most agents stay on one leg for many ticks.
-#[derive(Reflect, MapEntities, Debug, Clone, Copy, PartialEq)]
-#[repr(align(64))]
-struct Current {
-    #[entities]
-    grid: Entity,
-    /// The waypoint passed last, the next one, and the last one of the path.
-    from: Vec2,
-    to: Vec2,
-    end: Vec2,
-    /// The requested point; the end of the path, if the path was cut short by a limit.
-    aim: Vec2,
-    /// The next waypoint, in world space.
-    to_in_world: Vec3,
-    /// The number of waypoints not yet reached.
-    left: u32,
-    /// How far from the next waypoint the agent sees the one after it, in cells; negative until it is computed.
-    leeway: f32,
-    corners: CornerRule,
-}
-
-/// The data that is read of every path after an edit, in another cache line.
-#[derive(Reflect, MapEntities, Debug, Clone, Copy, PartialEq)]
-#[repr(align(64))]
-struct Checked {
-    /// The same as in [`Current`].
-    #[entities]
-    grid: Entity,
-    /// The outline of the path, grown by [`OFF_PATH_DISTANCE`]: of all places from which an agent still follows it.
-    outline: Outline,
-    /// The lineage and the revision of the grid for which the path was checked last.
-    lineage: u64,
-    revision: u64,
-    kind: KindId,
-}
-
-const _: () = assert!(size_of::<Current>() == 64 && size_of::<Checked>() == 64);
-// Two pairs of cache lines: processors fetch lines in aligned pairs.
-const _: () = assert!(size_of::<NavPath>() <= 256);
 
 /// An agent has left its path if it is farther than this from the present leg, in cells, and does not see its next
 /// waypoint. The distance is greater than the quarter of a cell by which agents cut corners.
@@ -170,27 +136,17 @@ impl NavPath {
     /// A path just found on `grid`.
     pub(crate) fn new(grid: &GridRef, found: FoundPath) -> Self {
         let mut path = Self {
-            current: Current {
-                grid: grid.entity,
-                from: Vec2::ZERO,
-                to: Vec2::ZERO,
-                end: Vec2::ZERO,
-                aim: found.aim,
-                to_in_world: Vec3::ZERO,
-                left: 0,
-                leeway: -1.0,
-                corners: found.corners,
-            },
-            checked: Checked {
-                grid: grid.entity,
-                outline: Outline::default(),
-                lineage: grid.nav.lineage(),
-                revision: grid.nav.revision(),
-                kind: found.kind,
-            },
+            grid: grid.entity,
+            lineage: grid.nav.lineage(),
+            revision: grid.nav.revision(),
+            // The start counts as reached, unless it is also the end.
+            left: (found.points.len() - usize::from(found.points.len() > 1)) as u32,
+            kind: found.kind,
+            corners: found.corners,
             outcome: found.outcome.into(),
             cost: found.cost as f32,
             length: 0.0,
+            aim: found.aim,
             found_end: found.points.last().copied().unwrap_or(found.aim),
             shift: Vec2::ZERO,
             points: found.points,
@@ -199,9 +155,6 @@ impl NavPath {
             onward: found.onward,
             requested: found.requested,
         };
-        // The start counts as reached, unless it is also the end.
-        let reached = usize::from(path.points.len() > 1);
-        path.current.left = (path.points.len() - reached) as u32;
         path.update_waypoints(grid);
         path.length = path.waypoints.windows(2).map(|leg| leg[0].distance(leg[1])).sum();
         path
@@ -222,19 +175,24 @@ impl NavPath {
     /// Whether the last waypoint has been reached.
     #[must_use]
     pub const fn is_finished(&self) -> bool {
-        self.current.left == 0
+        self.left == 0
     }
 
     /// The grid that the path was found on.
     #[must_use]
     pub const fn grid(&self) -> Entity {
-        self.current.grid
+        self.grid
     }
 
-    /// The latest revision of the grid for which the path was checked.
+    /// The revision of the grid for which the path was found.
     #[must_use]
     pub const fn revision(&self) -> u64 {
-        self.checked.revision
+        self.revision
+    }
+
+    /// The lineage of the grid that the points of the path belong to.
+    pub(crate) const fn lineage(&self) -> u64 {
+        self.lineage
     }
 
     /// The cost of the path before straightening: length in cells, weighted by terrain.
@@ -294,37 +252,22 @@ impl NavPath {
 
     /// The kind of agent that the path is for.
     pub(crate) const fn kind(&self) -> KindId {
-        self.checked.kind
+        self.kind
     }
 
     /// The corner rule that its legs obey.
     pub(crate) fn corners(&self) -> CornerRule {
-        self.current.corners
+        self.corners
     }
 
-    /// The [`grid`](Self::grid), from the part of the path that a check for edits reads in any case.
-    pub(crate) const fn grid_to_check(&self) -> Entity {
-        self.checked.grid
-    }
-
-    /// Whether the grid has been edited or replaced since the path was last checked.
-    pub(crate) fn is_behind(&self, grid: &GridRef) -> bool {
-        self.checked.revision != grid.nav.revision() || self.checked.lineage != grid.nav.lineage()
-    }
-
-    /// Whether the path was last checked for this grid, not for one that it has replaced.
-    pub(crate) fn is_of(&self, grid: &GridRef) -> bool {
-        self.checked.lineage == grid.nav.lineage()
-    }
-
-    /// Moves the path with the cells of its grid, if they have moved since the path was last checked; the path is
-    /// then one of the present map. Returns by how many columns and rows, and the lineage that the grid had before.
+    /// Moves the path with the cells of its grid, if they have moved; the path is then one of the present map. Returns
+    /// by how many columns and rows, and the lineage that the grid had before.
     pub(crate) fn follow_canvas(&mut self, grid: &GridRef) -> Option<(IVec2, u64)> {
-        let by = grid.nav.moved_by(self.checked.lineage)?;
-        let before = core::mem::replace(&mut self.checked.lineage, grid.nav.lineage());
+        let by = grid.nav.moved_by(self.lineage)?;
+        let before = core::mem::replace(&mut self.lineage, grid.nav.lineage());
         let shift = by.as_vec2();
         self.points.iter_mut().for_each(|point| *point += shift);
-        self.current.aim += shift;
+        self.aim += shift;
         self.found_end += shift;
         self.shift += shift;
         self.update_waypoints(grid);
@@ -341,21 +284,20 @@ impl NavPath {
     pub(crate) fn convert_to_map(&mut self, grid: &GridRef) {
         let end = |point: Vec2, old: Option<&Vec3>| old.map_or(point, |&at| grid.place.to_grid(at));
         let last = self.waypoints.last();
-        (self.current.aim, self.found_end) = (end(self.current.aim, last), end(self.found_end, last));
+        (self.aim, self.found_end) = (end(self.aim, last), end(self.found_end, last));
         self.points = self.waypoints.iter().map(|&at| grid.place.to_grid(at)).collect();
-        self.mark_checked(grid);
+        self.attribute_to_map(grid);
         self.update_waypoints(grid);
     }
 
-    /// Notes that the path has been checked on the present revision of the grid.
-    pub(crate) fn mark_checked(&mut self, grid: &GridRef) {
-        self.checked.revision = grid.nav.revision();
-        self.checked.lineage = grid.nav.lineage();
+    /// Makes the path one of the present map, without moving its points.
+    pub(crate) fn attribute_to_map(&mut self, grid: &GridRef) {
+        (self.lineage, self.revision) = (grid.nav.lineage(), grid.nav.revision());
     }
 
-    /// The number of waypoints not yet reached.
-    pub(crate) const fn left(&self) -> u32 {
-        self.current.left
+    /// Start, turning points and end, in grid space.
+    pub(crate) fn points(&self) -> &[Vec2] {
+        &self.points
     }
 
     /// The waypoints not yet reached, in grid space.
@@ -363,34 +305,14 @@ impl NavPath {
         &self.points[self.next()..]
     }
 
-    /// Whether an edit may touch the path of an agent that is no farther than [`OFF_PATH_DISTANCE`] from it: a cheap
-    /// test, without false negatives, to run before [`first_touched`](Self::first_touched).
-    pub(crate) fn may_be_touched(&self, edits: &EditsSince) -> bool {
-        edits.may_touch(&self.checked.outline)
-    }
-
-    /// The index, among the waypoints not yet reached, of the first whose leg an edit touches; `None` if no leg is
-    /// touched. `here` is where the agent is: the first leg begins there, and is skipped if it is `None`.
-    pub(crate) fn first_touched(&self, here: impl Fn() -> Option<Vec2>, edits: &EditsSince) -> Option<usize> {
-        let next = self.next();
-        let is_touched = |&waypoint: &usize| {
-            let leg = waypoint.saturating_sub(1);
-            let from = || if waypoint == next { here() } else { Some(self.points[leg]) };
-            edits.may_touch_leg(&self.checked.outline, leg)
-                && from().is_some_and(|from| edits.touches(from, self.points[waypoint]))
-        };
-        (next..self.points.len()).find(is_touched).map(|waypoint| waypoint - next)
-    }
-
     /// The last waypoint, in grid space.
     pub(crate) fn end(&self) -> Option<Vec2> {
-        // The list of points, in another cache line, is not read for a path that has waypoints left.
-        (!self.is_finished() || !self.points.is_empty()).then_some(self.current.end)
+        self.points.last().copied()
     }
 
     /// The requested point, in grid space; the end of the path, if the path was cut short by a limit.
     pub(crate) const fn aim(&self) -> Vec2 {
-        self.current.aim
+        self.aim
     }
 
     /// The end of the path that the search found, in grid space. The present path may end at a free cell beside it.
@@ -400,21 +322,8 @@ impl NavPath {
 
     /// The waypoint passed last and the next one, in grid space.
     pub(crate) fn leg(&self) -> Option<(Vec2, Vec2)> {
-        (!self.is_finished()).then_some((self.current.from, self.current.to))
-    }
-
-    /// The next waypoint, in world space.
-    pub(crate) fn next_waypoint(&self) -> Option<Vec3> {
-        (!self.is_finished()).then_some(self.current.to_in_world)
-    }
-
-    /// How far from the next waypoint the agent sees the one after it, in cells. `compute` is called once for each
-    /// leg: after an edit of the grid the value may be out of date.
-    pub(crate) fn leeway(&mut self, compute: impl FnOnce() -> f32) -> f32 {
-        if self.current.leeway < 0.0 {
-            self.current.leeway = compute();
-        }
-        self.current.leeway
+        let next = self.next();
+        Some((*self.points.get(next.saturating_sub(1))?, *self.points.get(next)?))
     }
 
     /// Replaces the rest of the path: the agent goes from `here`, where it stands, along `rest`.
@@ -422,7 +331,7 @@ impl NavPath {
         self.points.truncate(self.next());
         self.points.push(here);
         self.points.extend_from_slice(rest);
-        self.current.left = rest.len() as u32;
+        self.left = rest.len() as u32;
         self.update_waypoints(grid);
     }
 
@@ -430,20 +339,18 @@ impl NavPath {
     pub(crate) fn rejoin(&mut self, grid: &GridRef, here: Vec2, point: Vec2) {
         let next = self.next();
         self.points.splice(next..next, [here, point]);
-        self.current.left += 1;
+        self.left += 1;
         self.update_waypoints(grid);
     }
 
     /// Copies outcome and goal from the older path for the same request: this path ends at a cell beside the goal.
     pub(crate) const fn copy_goal(&mut self, older: &Self) {
-        (self.outcome, self.current.aim, self.found_end) =
-            (older.outcome, older.current.aim, older.found_end);
+        (self.outcome, self.aim, self.found_end) = (older.outcome, older.aim, older.found_end);
     }
 
     /// Advances to the next waypoint.
     pub(crate) fn advance(&mut self) {
-        self.current.left = self.current.left.saturating_sub(1);
-        self.update_current();
+        self.left = self.left.saturating_sub(1);
     }
 
     /// Ends the path after the next `keep` waypoints.
@@ -451,33 +358,18 @@ impl NavPath {
         let next = self.next();
         self.points.truncate(next + keep);
         self.waypoints.truncate(next + keep);
-        self.current.left = (self.points.len() - next) as u32;
-        self.update_current();
+        self.left = (self.points.len() - next) as u32;
     }
 
-    /// Recomputes waypoints and outline, after the points have changed or the grid has moved.
+    /// Recomputes the waypoints, after the points have changed or the grid has moved.
     pub(crate) fn update_waypoints(&mut self, grid: &GridRef) {
         self.waypoints.clear();
         self.waypoints.extend(self.points.iter().map(|&point| grid.above_ground(point, 0.0)));
-        self.checked.outline = grid.outline(&self.points, OFF_PATH_DISTANCE);
-        self.update_current();
     }
 
     /// The index of the first waypoint not yet reached.
-    fn next(&self) -> usize {
-        self.points.len().saturating_sub(self.current.left as usize)
-    }
-
-    /// Recomputes the data of the present leg.
-    fn update_current(&mut self) {
-        let next = self.next();
-        if let Some(&end) = self.points.last() {
-            self.current.end = end;
-        }
-        if let (Some(&to), Some(&to_in_world)) = (self.points.get(next), self.waypoints.get(next)) {
-            let from = self.points[next.saturating_sub(1)];
-            self.current = Current { from, to, to_in_world, leeway: -1.0, ..self.current };
-        }
+    pub(super) fn next(&self) -> usize {
+        self.points.len().saturating_sub(self.left as usize)
     }
 }
 

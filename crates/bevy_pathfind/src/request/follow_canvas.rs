@@ -2,21 +2,24 @@
 
 use bevy::prelude::*;
 
-use crate::order::{NavPath, Ticket};
+use crate::order::{NavPath, PathCheck, Ticket};
 use crate::world::{Grids, SeenRevisions};
 
 /// Shifts all that agents hold in the space of a grid whose cells have moved, so that no path is searched anew.
 pub(super) fn follow_canvas(
-    mut agents: Query<(&mut NavPath, &mut Ticket)>,
+    mut agents: Query<(&mut NavPath, &mut PathCheck, &mut Ticket)>,
     grids: Grids,
     mut seen: Local<SeenRevisions<(Entity, u64)>>,
 ) {
     if !seen.have_changed(&grids, |grid| (grid.entity, grid.nav.lineage())) {
         return;
     }
-    for (mut path, mut ticket) in &mut agents {
-        let Some(grid) = grids.get(path.grid()).filter(|grid| !path.is_of(grid)) else { continue };
+    for (mut path, mut check, mut ticket) in &mut agents {
+        let Some(grid) = grids.get(path.grid()).filter(|grid| path.lineage() != grid.nav.lineage()) else {
+            continue;
+        };
         let Some((by, before)) = path.follow_canvas(&grid) else { continue };
+        check.follow_canvas(&grid);
         if let Some(slot) = &mut ticket.slot {
             (slot.x, slot.y) = (slot.x + by.x, slot.y + by.y);
         }

@@ -7,7 +7,9 @@
 use core::ops::{Deref, DerefMut};
 use core::slice;
 
-use bevy::ecs::change_detection::{ContiguousComponentTicksMut, ContiguousMut, DetectChangesMut, Mut, Tick};
+use bevy::ecs::change_detection::{
+    ContiguousComponentTicksMut, ContiguousMut, DetectChanges, DetectChangesMut, Mut, Tick,
+};
 use bevy::ecs::query::{ArchetypeFilter, ContiguousQueryData};
 use bevy::ecs::system::Query;
 
@@ -137,20 +139,14 @@ pub(crate) enum ColumnMut<'w, T> {
 /// A mutable component of one entity, as a column of one row.
 pub(crate) struct OneMut<'w, T> {
     value: Mut<'w, T>,
-    /// A flag of the type `Tick`, so that [`RowsMut`] can write it as it writes the change ticks of a table:
-    /// [`CHANGED`](Self::CHANGED) or [`UNCHANGED`](Self::UNCHANGED), never a real tick. Bevy gives no access to the
-    /// change tick of one component, so `drop` calls `set_changed` instead.
+    /// A copy of its change tick, which [`RowsMut`] can write as it writes the change ticks of a table. Bevy gives no
+    /// mutable access to the change tick of one component, so `drop` calls `set_changed` if the copy was written.
     changed: Tick,
-}
-
-impl<T> OneMut<'_, T> {
-    const UNCHANGED: Tick = Tick::new(0);
-    const CHANGED: Tick = Tick::new(1);
 }
 
 impl<T> Drop for OneMut<'_, T> {
     fn drop(&mut self) {
-        if self.changed == Self::CHANGED {
+        if self.changed != self.value.last_changed() {
             self.value.set_changed();
         }
     }
@@ -169,7 +165,7 @@ impl<'w, T: Send> IntoColumns for Mut<'w, T> {
     type Columns = ColumnMut<'w, T>;
 
     fn into_columns(self) -> ColumnMut<'w, T> {
-        ColumnMut::One(OneMut { value: self, changed: OneMut::<T>::UNCHANGED })
+        ColumnMut::One(OneMut { changed: self.last_changed(), value: self })
     }
 }
 
@@ -187,8 +183,9 @@ impl<T: Send> Columns for ColumnMut<'_, T> {
             }
             Self::One(OneMut { value, changed }) => RowsMut {
                 values: slice::from_mut(value.bypass_change_detection()),
+                // Any other tick than the present one.
+                now: Tick::new(changed.get().wrapping_add(1)),
                 changed: slice::from_mut(changed),
-                now: OneMut::<T>::CHANGED,
             },
         }
     }
@@ -198,7 +195,7 @@ impl<T: Send> Columns for ColumnMut<'_, T> {
 pub(crate) struct RowsMut<'a, T> {
     values: &'a mut [T],
     changed: &'a mut [Tick],
-    /// What mutable access writes to `changed`: the tick of this run, or [`OneMut::CHANGED`].
+    /// What mutable access writes to `changed`: the tick of this run, or for a single component any other tick.
     now: Tick,
 }
 
@@ -249,6 +246,12 @@ impl<T> RowMut<'_, T> {
     #[inline(always)]
     pub(crate) fn bypass_change_detection(&mut self) -> &mut T {
         self.value
+    }
+
+    /// The tick in which the component was last changed, before this run.
+    #[inline(always)]
+    pub(crate) const fn last_changed(&self) -> Tick {
+        *self.changed
     }
 }
 

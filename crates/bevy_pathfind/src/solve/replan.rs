@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::stats::SolveStats;
 use crate::agent::{Agent, AgentVelocity};
 use crate::order::{
-    CrossingLink, Failures, NavPath, OnwardLeg, PathError, PathInvalidated, PathStatus, ReplanReason,
-    Requester, RequesterItem, TicketCounter,
+    CrossingLink, Failures, NavPath, OnwardLeg, PathCheck, PathError, PathInvalidated, PathStatus,
+    ReplanReason, Requester, RequesterItem, TicketCounter,
 };
 use crate::request::Returned;
 use crate::world::{
@@ -174,11 +174,23 @@ pub(super) fn fail_invalid_agents(
     }
 }
 
+/// Brings the checks of those paths up to date that are new or have changed.
+pub(super) fn update_checks(
+    mut paths: Query<(Entity, Ref<NavPath>, &mut PathCheck)>,
+    (grids, returned): (Grids, Res<Returned>),
+) {
+    for (entity, path, mut check) in &mut paths {
+        if path.is_changed() || returned.contains(entity) {
+            check.update(&path, &grids);
+        }
+    }
+}
+
 /// Requests a new path for each agent whose remaining path was touched by an edit, or whose grid was replaced.
 ///
 /// The part of the old path before the edit stays, so that the agent walks on until the new path is found.
 pub(super) fn replan_touched(
-    mut paths: Query<(Entity, &mut NavPath)>,
+    (mut checks, mut paths): (Query<(Entity, &mut PathCheck), With<NavPath>>, Query<&mut NavPath>),
     mut requesters: Query<Requester>,
     (grids, positions, returned): (Grids, Positions, Res<Returned>),
     mut seen: Local<SeenRevisions<(Entity, u64, u64)>>,
@@ -191,42 +203,51 @@ pub(super) fn replan_touched(
     if !have_changed && returned.is_empty() {
         return;
     }
-    // Nearly all agents are on one grid, and few paths are touched: of each other path only one cache line is read.
+    // Nearly all agents are on one grid, and few paths are touched.
     let (mut known, mut cache) = (None::<GridRef>, EditsCache::default());
-    let mut touched: Vec<_> = paths
-        .iter_mut()
-        .filter_map(|(entity, mut path)| {
-            let on = path.grid_to_check();
-            known = known.filter(|grid| grid.entity == on).or_else(|| grids.get(on));
-            let grid = known.filter(|grid| path.is_behind(grid))?;
-            if !path.is_of(&grid) {
-                if path.is_finished() {
-                    path.convert_to_map(&grid);
-                    return None;
-                }
-                return Some((entity, grid, 0));
-            }
-            let edits = cache.edits_since(&grid, path.revision(), path.kind());
+    let mut candidates = Vec::new();
+    for (entity, mut check) in &mut checks {
+        let check = check.bypass_change_detection();
+        known = known.filter(|grid| grid.entity == check.grid).or_else(|| grids.get(check.grid));
+        let Some(grid) = known.filter(|grid| check.is_behind(grid)) else { continue };
+        let may_be_touched =
+            !check.is_of(&grid) || check.may_be_touched(cache.edits_since(&grid, check.revision, check.kind));
+        if may_be_touched {
+            candidates.push((entity, grid));
+        } else {
+            check.mark(&grid);
+        }
+    }
+    let mut touched = Vec::new();
+    for (entity, grid) in candidates {
+        let (Ok(mut path), Ok((_, mut check))) = (paths.get_mut(entity), checks.get_mut(entity)) else {
+            continue;
+        };
+        let keep = if check.is_of(&grid) {
+            let here = || positions.of(entity).map(|at| grid.place.to_grid(at));
+            check.first_touched(&path, here, cache.edits_since(&grid, check.revision, check.kind))
+        } else if path.is_finished() {
+            path.convert_to_map(&grid);
+            None
+        } else {
+            Some(0)
+        };
+        match keep {
             // The follower notices edits between an agent that has left its path and the next waypoint.
-            let touched = path.may_be_touched(edits).then(|| {
-                let here = || positions.of(entity).map(|at| grid.place.to_grid(at));
-                path.first_touched(here, edits)
-            });
-            let Some(keep) = touched.flatten() else {
-                path.bypass_change_detection().mark_checked(&grid);
-                return None;
-            };
-            Some((entity, grid, keep))
-        })
-        .collect();
+            Some(keep) => touched.push((entity, grid, keep)),
+            None => check.mark(&grid),
+        }
+    }
     touched.sort_by_key(|&(entity, ..)| requesters.get(entity).ok().map(|requester| requester.rank()));
     for (entity, grid, keep) in touched {
-        let (Ok(mut requester), Ok((_, mut path))) = (requesters.get_mut(entity), paths.get_mut(entity))
+        let (Ok(mut requester), Ok(mut path), Ok((_, mut check))) =
+            (requesters.get_mut(entity), paths.get_mut(entity), checks.get_mut(entity))
         else {
             continue;
         };
-        let reason = if path.is_of(&grid) { ReplanReason::Touched } else { ReplanReason::NewMap };
-        path.mark_checked(&grid);
+        let reason = if check.is_of(&grid) { ReplanReason::Touched } else { ReplanReason::NewMap };
+        check.mark(&grid);
+        path.attribute_to_map(&grid);
         path.cut(keep);
         if requester.ticket.has_answer() {
             // The part of a joined grid on which the agent stands may have separated from it, as a ferry does that

@@ -14,11 +14,11 @@
 
 mod help;
 mod lanes;
+mod present_leg;
 mod queue;
 mod speed;
 mod stall;
 
-use core::hint::black_box;
 use std::sync::{Mutex, PoisonError};
 
 use bevy::prelude::*;
@@ -27,6 +27,7 @@ use pathfind_core::{Cell, line_of_sight};
 pub(super) use help::{end_paths, help};
 pub(super) use lanes::Streams;
 use lanes::{Lane, StreamRecord, keep_right};
+use present_leg::PresentLeg;
 use speed::{braking_distance, velocity};
 use stall::{StallDetector, Standstill};
 
@@ -69,14 +70,10 @@ const CUT_LENGTH: f32 = 2.0;
 /// [`LEEWAY`]: 45 and 50 s, 29 and 27 s.
 const SLOT_MARGIN: f32 = 2.0;
 
-/// How many paths are read ahead at a time. Paths are large, so that those of two agents never share a cache line, and
-/// an agent would have to wait for its own; read in a short loop, many arrive at once. Measured with 10,000 agents: the
-/// whole stage takes 0.88 of the time that it takes without reading ahead.
-const READ_AHEAD: usize = 32;
-
 /// The state that following keeps of an agent from tick to tick.
 #[derive(Component, Debug, Default)]
 pub(crate) struct FollowState {
+    leg: PresentLeg,
     stall: StallDetector,
     lane: Lane,
 }
@@ -103,6 +100,7 @@ struct Walker<'w> {
     request: Option<&'w PathRequest>,
     velocity: Vec3,
     path: &'w mut NavPath,
+    leg: &'w mut PresentLeg,
     ticket: &'w Ticket,
     stall: &'w mut StallDetector,
     lane: &'w mut Lane,
@@ -152,21 +150,19 @@ pub(super) fn follow(
         let (len, mut walkers) = walkers.cut();
         let mut own = Collected::default();
         for row in 0..len {
-            if row.is_multiple_of(READ_AHEAD) {
-                let next = row + READ_AHEAD..(row + 2 * READ_AHEAD).min(len);
-                black_box(next.fold(0, |left, row| left | walkers.row(row).1.0.left()));
-            }
             let ((&crowd_index, &id, agent, head_on), (mut path, mut state, ticket), goal, options) =
                 walkers.row(row);
             let (request, avoider, steering_override, pursuer) = options;
-            let Some(body) = crowd.body(crowd_index).filter(|_| !path.is_finished()) else { continue };
-            let FollowState { stall, lane } = state.bypass_change_detection();
+            let FollowState { leg, stall, lane } = state.bypass_change_detection();
+            leg.update(path.last_changed(), &path);
+            let Some(body) = crowd.body(crowd_index).filter(|_| leg.left > 0) else { continue };
             let walker = Walker {
                 id,
                 agent,
                 request,
                 velocity: body.velocity,
                 path: path.bypass_change_detection(),
+                leg,
                 ticket,
                 stall,
                 lane,
@@ -225,7 +221,7 @@ impl FollowContext<'_> {
         collected: &mut Collected,
     ) -> Option<GoalVelocity> {
         let dt = self.dt;
-        let (grid, entity) = (self.grids.get(walker.path.grid())?, self.crowd.entity(crowd_index)?);
+        let (grid, entity) = (self.grids.get(walker.leg.grid)?, self.crowd.entity(crowd_index)?);
         let here = grid.place.to_grid(at);
         advance_waypoints(&mut walker, grid, here);
         let wants_slot = wants_slot(&walker, grid, here, self.slots);
@@ -233,7 +229,7 @@ impl FollowContext<'_> {
             collected.arrivals.push((walker.id, entity, at));
             return None;
         }
-        match walker.path.leg() {
+        match walker.leg.ends() {
             Some(leg) if self.is_recorded => {
                 collected.stream_records.extend(self.streams.record_of(grid.entity, crowd_index, here, leg));
             }
@@ -242,7 +238,7 @@ impl FollowContext<'_> {
         // A point to head for instead of the next waypoint.
         let substitute = keep_right(&walker, grid, here).or_else(|| corner_cut(&walker, grid, here));
         let next = substitute.map(|point| grid.place.to_world(point, 0.0));
-        let velocity = match next.or(walker.path.next_waypoint()) {
+        let velocity = match next.or(walker.leg.next_waypoint()) {
             Some(next) if !walker.head_on.waits() => velocity(&mut walker, grid, (at, next), dt),
             _ => Vec3::ZERO,
         };
@@ -270,7 +266,7 @@ impl Walker<'_> {
 /// that others hinder, a waypoint farther away counts as reached too, because only one body at a time fits on the
 /// waypoint.
 fn advance_waypoints(walker: &mut Walker, grid: &GridRef, here: Vec2) {
-    while let Some((_, turn)) = walker.path.leg() {
+    while let Some((_, turn)) = walker.leg.ends() {
         let distance = here.distance_squared(turn);
         let is_within = |radius: f32| distance <= radius * radius;
         if !(is_within(LEEWAY) || is_within(SKIP_RADIUS) && is_hindered(walker, here)) {
@@ -280,7 +276,7 @@ fn advance_waypoints(walker: &mut Walker, grid: &GridRef, here: Vec2) {
         if !is_within(REACHED) && !walker.sees(grid, here, beyond) {
             break;
         }
-        walker.path.advance();
+        walker.leg.advance(walker.path);
     }
 }
 
@@ -288,14 +284,13 @@ fn advance_waypoints(walker: &mut Walker, grid: &GridRef, here: Vec2) {
 fn is_hindered(walker: &Walker, here: Vec2) -> bool {
     let is_off_leg =
         |(from, to): (Vec2, Vec2)| here.distance_squared(nearest_on(from, to, here)) > LEEWAY * LEEWAY;
-    walker.avoids_others() && (walker.stall.is_stalled() || walker.path.leg().is_some_and(is_off_leg))
+    walker.avoids_others() && (walker.stall.is_stalled() || walker.leg.ends().is_some_and(is_off_leg))
 }
 
 /// The point that a hindered agent heads for near a turn, if it does not see the waypoint after the turn: of four
 /// points on the leg after the turn, the farthest that it sees. So agents at a corner go round it side by side.
 fn corner_cut(walker: &Walker, grid: &GridRef, here: Vec2) -> Option<Vec2> {
-    // The leg is read first: the points of the path lie elsewhere in memory.
-    let (_, turn) = walker.path.leg()?;
+    let (_, turn) = walker.leg.ends()?;
     if here.distance_squared(turn) > CUT_RADIUS * CUT_RADIUS || !is_hindered(walker, here) {
         return None;
     }
@@ -310,9 +305,9 @@ fn corner_cut(walker: &Walker, grid: &GridRef, here: Vec2) -> Option<Vec2> {
 fn wants_slot(walker: &Walker, grid: &GridRef, here: Vec2, slots: &ArrivalSlots) -> bool {
     let near = SLOT_MARGIN + braking_distance(walker) / grid.place.cell_size();
     let is_within = |point: Vec2, reach: f32| here.distance_squared(point) <= reach * reach;
-    let is_near_end = is_within(walker.path.end().unwrap_or(here), near);
+    let is_near_end = is_within(walker.leg.end, near);
     // Most agents are far from their goals: return before reading more of their components.
-    if !is_near_end && !is_within(walker.path.aim(), near + slots.widest_reach()) {
+    if !is_near_end && !is_within(walker.leg.aim, near + slots.widest_reach()) {
         return false;
     }
     walker.request.is_some_and(|request| request.spread_at_goal)
@@ -321,13 +316,13 @@ fn wants_slot(walker: &Walker, grid: &GridRef, here: Vec2, slots: &ArrivalSlots)
         && walker.ticket.slot.is_none()
         && walker.ticket.has_answer()
         && !walker.head_on.is_on(walker.path)
-        && (is_near_end || is_within(walker.path.aim(), near + slots.reach(&goal_of(walker.path))))
+        && (is_near_end || is_within(walker.leg.aim, near + slots.reach(&goal_of(walker.path))))
 }
 
 /// Whether the agent is near enough to the end of the path, and slow enough to stop there; one that is too fast
 /// passes the end and turns back. At a link it need not stop. `false` while another path is being searched for.
 fn has_arrived(walker: &Walker, grid: &GridRef, at: Vec3, dt: f32) -> bool {
-    let Some(last) = walker.path.next_waypoint().filter(|_| walker.path.left() == 1) else { return false };
+    let Some(last) = walker.leg.next_waypoint().filter(|_| walker.leg.left == 1) else { return false };
     if walker.path.link().is_some() {
         let near = walker.agent.arrive_radius.max(grid.place.cell_size() * LEEWAY);
         return walker.ticket.has_answer() && grid.place.flatten(last - at).length() <= near;
@@ -366,8 +361,8 @@ fn path_issue(
     velocity: Vec3,
     dt: f32,
 ) -> Option<FollowIssue> {
-    let (from, next) = walker.path.leg()?;
-    let left = walker.path.left();
+    let (from, next) = walker.leg.ends()?;
+    let left = walker.leg.left;
     let (agent, is_overridden) = (walker.agent, walker.is_overridden);
     let speed_and_turn = || {
         // While something else moves the agent, it does not try to come nearer to its waypoint.
@@ -375,7 +370,7 @@ fn path_issue(
         // To stop, turn back and stop again takes three times speed by acceleration; a fourth is a margin.
         (speed, 4.0 * agent.speed / agent.acceleration)
     };
-    let towards = [walker.path.aim(), next];
+    let towards = [walker.leg.aim, next];
     let standstill = walker.stall.note((left, towards), here.distance(next), speed_and_turn, dt);
     let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF_PATH_DISTANCE * OFF_PATH_DISTANCE;
     let passes = walker.head_on.is_on(walker.path) || walker.head_on.waits();

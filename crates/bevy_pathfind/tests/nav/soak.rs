@@ -398,7 +398,7 @@ impl Soak {
     fn path_crosses_a_wall(&self, agent: Entity) -> Option<String> {
         let world = self.app.world();
         let path = world.get::<NavPath>(agent).filter(|_| !self.walled.contains_key(&agent))?;
-        let nav = world.get::<NavGrid>(path.grid()).filter(|nav| path.revision() == nav.revision())?;
+        let nav = world.get::<NavGrid>(path.grid())?;
         let corner = position(&self.app, path.grid());
         let points: Vec<Vec2> = path.remaining().iter().map(|&point| (point - corner).truncate()).collect();
         let is_free = |point: &Vec2| nav.grid().is_walkable(KindId::default(), Cell::containing(*point));

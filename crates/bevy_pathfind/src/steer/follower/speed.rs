@@ -79,7 +79,7 @@ fn speed_before_turns(
 /// tested only for turns that it has to brake for, and where it has come to the waypoint without a view of the next.
 fn leeway(walker: &mut Walker, grid: &GridRef, here: Vec2, dt: f32) -> f32 {
     let &[turn, beyond, ..] = walker.path.remaining_points() else { return LEEWAY };
-    let Some((from, _)) = walker.path.leg() else { return LEEWAY };
+    let Some((from, _)) = walker.leg.ends() else { return LEEWAY };
     let is_near = here.distance_squared(turn) <= LEEWAY * LEEWAY;
     let cosine = (turn - here).normalize_or_zero().dot((beyond - turn).normalize_or_zero());
     let [speed, acceleration] =
@@ -92,7 +92,7 @@ fn leeway(walker: &mut Walker, grid: &GridRef, here: Vec2, dt: f32) -> f32 {
     // At a corner that the path touches it comes into sight behind the waypoint.
     let is_seen = |back: Vec2| sees(turn + back) || sees(turn - back);
     let back = (from - turn).clamp_length_max(LEEWAY);
-    let leeway = walker.path.leeway(|| {
+    let leeway = walker.leg.leeway(|| {
         if is_seen(back) {
             return LEEWAY;
         }

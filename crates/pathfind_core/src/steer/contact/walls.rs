@@ -43,8 +43,8 @@ pub fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec
     }
 }
 
-/// Whether [`slide`] leaves a step as it is because a point stays within its cell: a cheap test, true for most steps
-/// of kinds that are no discs.
+/// Whether [`slide`] leaves a step as it is because a point stays within its cell, or crosses an edge of it into a free
+/// cell: a cheap test, true for most steps of kinds that are no discs.
 #[must_use]
 #[inline]
 pub fn is_certainly_free(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> bool {
@@ -52,7 +52,7 @@ pub fn is_certainly_free(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> boo
         let size = grid.kind(kind).map(|kind| kind.size);
         matches!(size, Some(AgentSize::Disc(radius)) if radius > 0.0)
     };
-    from.is_finite() && to.is_finite() && point::stays_in_a_cell(from, to) && !is_disc()
+    from.is_finite() && to.is_finite() && point::is_certainly_free(grid, kind, from, to) && !is_disc()
 }
 
 /// Where the step of a disc ends, at walls and cliffs.
@@ -86,6 +86,28 @@ mod tests {
     #[test]
     fn a_step_into_the_open_is_left_alone() {
         assert_eq!(slide_on("...\n...", (0.5, 0.5), (2.5, 1.5)), Vec2::new(2.5, 1.5));
+    }
+
+    #[test]
+    fn a_certainly_free_step_is_left_alone_by_the_whole_walk() {
+        let mut rng = CounterRng::new(5, 0, 0);
+        let mut free = 0;
+        for _ in 0..40 {
+            let grid = scattered(&mut rng, 12, 9, 0.3);
+            for _ in 0..200 {
+                let from = Vec2::new(13.0 * rng.unit() - 0.5, 10.0 * rng.unit() - 0.5);
+                let to = from + Vec2::new(rng.signed(), rng.signed());
+                if !is_certainly_free(&grid, KindId::default(), from, to) {
+                    continue;
+                }
+                free += usize::from(Cell::containing(from) != Cell::containing(to));
+                for corners in [CornerRule::Never, CornerRule::OneFree, CornerRule::Always] {
+                    let end = point::slide(&grid, KindId::default(), corners, from, to);
+                    assert_eq!(end, to, "from {from}");
+                }
+            }
+        }
+        assert!(free > 1000, "{free} steps lead into another cell");
     }
 
     #[test]

@@ -11,15 +11,23 @@ const SKIN: f64 = 1.0 / 1024.0;
 /// How near to a wall's corner a stopped point goes on round it, in cells.
 const ROUNDED: f64 = 0.1;
 
-/// Whether both ends of a step lie inside of one cell, off its edges: the only walls within a cell are at its edges.
+/// Whether both ends of a step lie inside of one cell, off its edges, or of two cells side by side of which the second
+/// is free: the only walls within a cell are at its edges.
 #[inline]
-pub(super) fn stays_in_a_cell(from: Vec2, to: Vec2) -> bool {
-    let home = Cell::containing(from);
-    let low = Vec2::new(home.x as f32, home.y as f32);
-    home == Cell::containing(to) && from.cmpgt(low).all() && to.cmpgt(low).all()
+pub(super) fn is_certainly_free(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> bool {
+    let (home, end) = (Cell::containing(from), Cell::containing(to));
+    let is_inside = |point: Vec2, cell: Cell| point.cmpgt(Vec2::new(cell.x as f32, cell.y as f32)).all();
+    is_inside(from, home) && is_inside(to, end) && (home == end || leads_beside(grid, kind, home, end))
 }
 
-/// Where the step of a point ends that does not stay in a cell.
+/// Whether two cells are side by side, the second is free, and there are no cliffs on the grid.
+#[inline(never)]
+fn leads_beside(grid: &Grid, kind: KindId, home: Cell, end: Cell) -> bool {
+    let are_beside = home.x.abs_diff(end.x).saturating_add(home.y.abs_diff(end.y)) == 1;
+    are_beside && grid.is_walkable(kind, end) && grid.cliffs(kind).is_none()
+}
+
+/// Where the step of a point ends.
 pub(super) fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> Vec2 {
     let home = Cell::containing(from);
     let is_free = |cell| grid.is_walkable(kind, cell);

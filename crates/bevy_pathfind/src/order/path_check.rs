@@ -1,0 +1,96 @@
+//! What is needed to tell, after an edit of a grid, which paths it may touch.
+
+use bevy::prelude::*;
+use pathfind_core::KindId;
+
+use super::path::{NavPath, OFF_PATH_DISTANCE};
+use crate::world::{EditsSince, GridRef, Grids, Outline};
+
+/// The part of a [`NavPath`] that every edit of its grid is tested against.
+///
+/// It is a component of its own because after each edit it is read for all agents on paths, and nearly none of their
+/// paths is touched: in a column of small values that takes half the time. [`update`](Self::update) brings it up to
+/// date after the path has changed.
+#[derive(Component, Debug, Clone, Copy)]
+pub(crate) struct PathCheck {
+    pub(crate) grid: Entity,
+    /// The lineage and the revision of the grid for which the path was checked last.
+    lineage: u64,
+    pub(crate) revision: u64,
+    /// The outline of the path, grown by [`OFF_PATH_DISTANCE`]: of all places from which an agent still follows it.
+    outline: Outline,
+    pub(crate) kind: KindId,
+}
+
+impl Default for PathCheck {
+    /// The check of no path.
+    fn default() -> Self {
+        let outline = Outline::default();
+        Self { grid: Entity::PLACEHOLDER, lineage: 0, revision: 0, outline, kind: KindId::default() }
+    }
+}
+
+impl PathCheck {
+    /// Brings the check up to date with a path that is new or has changed. A path that has changed counts as checked
+    /// for the edits for which it was checked before.
+    pub(crate) fn update(&mut self, path: &Ref<NavPath>, grids: &Grids) {
+        let is_as_before = !path.is_added() && self.grid == path.grid() && self.lineage == path.lineage();
+        let checked = if is_as_before { self.revision } else { 0 };
+        // Without its grid, a path cannot be checked.
+        let outline = grids
+            .get(path.grid())
+            .map_or(Outline::default(), |grid| grid.outline(path.points(), OFF_PATH_DISTANCE));
+        *self = Self {
+            grid: path.grid(),
+            lineage: path.lineage(),
+            revision: path.revision().max(checked),
+            outline,
+            kind: path.kind(),
+        };
+    }
+
+    /// Whether the grid has been edited or replaced since the path was last checked.
+    pub(crate) fn is_behind(&self, grid: &GridRef) -> bool {
+        self.revision != grid.nav.revision() || !self.is_of(grid)
+    }
+
+    /// Whether the path was last checked for this grid, not for one that it has replaced.
+    pub(crate) fn is_of(&self, grid: &GridRef) -> bool {
+        self.lineage == grid.nav.lineage()
+    }
+
+    /// Notes that the path has been checked for the present revision of the grid.
+    pub(crate) fn mark(&mut self, grid: &GridRef) {
+        self.revision = grid.nav.revision();
+        self.lineage = grid.nav.lineage();
+    }
+
+    /// Notes that the path has moved with the cells of its grid, which is otherwise as before.
+    pub(crate) fn follow_canvas(&mut self, grid: &GridRef) {
+        self.lineage = grid.nav.lineage();
+    }
+
+    /// Whether an edit may touch the path of an agent that is no farther than [`OFF_PATH_DISTANCE`] from it: a cheap
+    /// test, without false negatives, to run before [`first_touched`](Self::first_touched).
+    pub(crate) fn may_be_touched(&self, edits: &EditsSince) -> bool {
+        edits.may_touch(&self.outline)
+    }
+
+    /// The index, among the waypoints not yet reached, of the first whose leg an edit touches; `None` if no leg is
+    /// touched. `here` is where the agent is: the first leg begins there, and is skipped if it is `None`.
+    pub(crate) fn first_touched(
+        &self,
+        path: &NavPath,
+        here: impl Fn() -> Option<Vec2>,
+        edits: &EditsSince,
+    ) -> Option<usize> {
+        let (points, next) = (path.points(), path.next());
+        let is_touched = |&waypoint: &usize| {
+            let leg = waypoint.saturating_sub(1);
+            let from = || if waypoint == next { here() } else { Some(points[leg]) };
+            edits.may_touch_leg(&self.outline, leg)
+                && from().is_some_and(|from| edits.touches(from, points[waypoint]))
+        };
+        (next..points.len()).find(is_touched).map(|waypoint| waypoint - next)
+    }
+}
