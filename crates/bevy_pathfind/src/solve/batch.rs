@@ -5,8 +5,8 @@ const MIN_BATCH: usize = 128;
 /// The greatest batch size.
 const MAX_BATCH: usize = 8192;
 
-/// The batch size: twice the number of searches that the workers began since the last tick. Workers must not run out
-/// of searches while requests wait, but preparing a search that no worker begins before the next tick is wasted.
+/// The batch size: half as many searches again as the workers began since the last tick. Workers must not run out of
+/// searches while requests wait, but preparing a search that no worker begins before the next tick is wasted.
 #[derive(Debug)]
 pub(super) struct BatchSize {
     batch: usize,
@@ -24,9 +24,12 @@ impl BatchSize {
     pub(super) fn next(&mut self, unstarted: usize) -> usize {
         let begun = self.queued.saturating_sub(unstarted);
         // If all searches were begun, and they were fewer than the batch size, the workers' limit is unknown.
-        if unstarted > 0 || begun == self.batch {
-            self.batch = (2 * begun).clamp(MIN_BATCH, MAX_BATCH);
+        if unstarted > 0 {
+            self.batch = begun + begun / 2;
+        } else if begun == self.batch {
+            self.batch = 2 * begun;
         }
+        self.batch = self.batch.clamp(MIN_BATCH, MAX_BATCH);
         self.batch
     }
 
@@ -56,7 +59,7 @@ mod tests {
     #[test]
     fn as_many_are_queued_as_workers_take() {
         assert_eq!(ticks(2000, usize::MAX), [128, 256, 512, 1024, 80], "it doubles as long as all is begun");
-        assert_eq!(ticks(700, 150), [128, 256, 300, 272, 122], "then it keeps a little ahead");
+        assert_eq!(ticks(700, 150), [128, 256, 225, 225, 122], "then it keeps a little ahead");
         assert_eq!(ticks(300, 10)[..3], [128, 128, 128], "slow workers are given no more than they may need");
     }
 
