@@ -18,7 +18,8 @@
 //! The next stop of a straight run is found 64 cells at a time: shift, and, count zeros. A diagonal run (with four
 //! directions: a run along a column) goes step by step, and scans along row and column from each cell; the jump
 //! points found there become successors of the expanded node itself, so that a cell where a path merely bends is
-//! never put on the open list.
+//! never put on the open list. A long diagonal run is followed in parts: its 64th cell is put on the open list, and
+//! the run goes on when that cell's turn comes (bounded jumps, as BJPS in the paper named above).
 //!
 //! Where terrain costs differ, the search jumps inside areas of one cost. A run also stops at the border of an area,
 //! at the first cell with a neighbour of another cost or beyond a cliff; that cell is expanded to the neighbours that

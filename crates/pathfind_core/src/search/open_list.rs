@@ -101,8 +101,9 @@ impl Buckets {
     /// The first word of `filled` that is not 0, by the words of `filled_words` after `top`, wrapping round to `top`.
     #[inline]
     fn word_after(&self, top: usize) -> Option<usize> {
+        // Their number is a power of two.
         let tops = self.filled_words.len();
-        let mut after = (1..=tops).map(|i| (top + i) % tops);
+        let mut after = (1..=tops).map(|i| (top + i) & (tops - 1));
         let top = after.find(|&top| self.filled_words[top] != 0)?;
         Some(top * 64 + self.filled_words[top].trailing_zeros() as usize)
     }

@@ -50,6 +50,53 @@ fn every_search_crosses_bitmap_words_and_region_borders() {
     assert!(found > 500, "only {found} questions had a path");
 }
 
+/// Jump point search follows a long diagonal run in several parts, also inside areas of one cost and where lines are
+/// stored in parts, as in a wide world that is mostly void.
+#[test]
+fn long_diagonal_runs_are_followed_to_their_end() {
+    let mut random = Random(55);
+    let mut scratch = SearchScratch::default();
+    let mut found = 0;
+    for (index, steps) in all_steps().into_iter().enumerate() {
+        for (width, has_areas) in [(150, false), (150, true), (2500, false)] {
+            let grid = Grid::from_fn(width, 140, |cell| match cell {
+                Cell { x: 150.., .. } => Terrain::VOID,
+                Cell { x, .. } if has_areas && x >= 110 => Terrain::weight(2),
+                _ => Terrain::GROUND,
+            });
+            let mut grid = grid.expect("the size is valid");
+            // Long walls, so that few goals are reached without a detour.
+            for i in 0..6 {
+                let from = Cell::new(random.below(150) as i32, random.below(140) as i32);
+                let (across, down) = if i % 2 == 0 { (70, 0) } else { (0, 70) };
+                let to = Cell::new((from.x + across).min(149), from.y + down);
+                grid.fill(CellRect::new(from, to), Terrain::WALL);
+            }
+            let start = random.walkable_cell(&grid);
+            let costs = oracle(&grid, KIND, steps, start);
+            for _ in 0..8 {
+                let goals: Vec<Cell> = (0..=index % 2)
+                    .map(|_| random.walkable_cell(&grid))
+                    .filter(|it| costs.contains_key(it))
+                    .collect();
+                let Some(least) = goals.iter().map(|goal| costs[goal]).reduce(f64::min) else { continue };
+                let query = PathQuery::new(start, Goal::AnyOf(goals))
+                    .with_steps(steps)
+                    .with_algorithm(Algorithm::Jps);
+                let answer = solve(&grid, &query, &mut scratch).expect("there is a path");
+                check(&grid, &query, &answer);
+                assert!(
+                    (answer.cost - least).abs() <= 1e-5 * least,
+                    "{} not {least}: {query:?}",
+                    answer.cost
+                );
+                found += usize::from(answer.algorithm == Algorithm::Jps);
+            }
+        }
+    }
+    assert!(found > 200, "only {found} questions had a path");
+}
+
 /// Regions are the connected components of steps after any edits, and a search with an unreachable goal ends as
 /// near to it as possible.
 #[test]

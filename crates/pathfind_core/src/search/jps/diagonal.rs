@@ -27,6 +27,11 @@ impl Diagonal {
 }
 
 impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
+    /// The most steps of a diagonal run that are followed at once. The cell after so many is relaxed like a jump
+    /// point, and the run goes on when that cell's turn comes: seldom, where it leads away from the goal. A search in
+    /// which runs do not stop at ends follows nearly all of them to their end in any case.
+    const MOST_STEPS: i32 = if R::FOUR || !E::STOPS { i32::MAX } else { 64 };
+
     /// Follows a diagonal (with four directions: a column) up to a jump point or an end of the search, which is
     /// relaxed; relaxes the jump points that straight runs reach from each cell of it.
     #[inline]
@@ -78,8 +83,8 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         }
     }
 
-    /// The same where no corners are cut: straight runs stop where the tables say. The end of the search on the
-    /// diagonal run, or the cell at a border, is relaxed at once.
+    /// The same where no corners are cut: straight runs stop where the tables say. The cell at which the diagonal run
+    /// stops is relaxed at once.
     fn runs_beside_walls<const UP: bool, const LEADS: bool>(
         &self,
         axis: Axis,
@@ -109,7 +114,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         loop {
             let has_ends = (line.wrapping_sub(first_end) as u32) < end_lines;
             let cell = Cell::new(at as i32 - 64, line);
-            if LEADS && self.stops_at(cell, has_ends, run, steps) {
+            if LEADS && (steps == Self::MOST_STEPS || self.stops_at(cell, has_ends, run, steps)) {
                 open.relax(cell.into(), run.from.node, run.g(steps));
                 return steps - 1;
             }
@@ -165,7 +170,10 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
                 let (back, ahead) = (i - along, i + along);
                 let is_jump_point = !bit(here, back) && bit(after, back) && (!R::NEEDS_ONE || bit(after, i))
                     || !bit(before, i) && bit(before, ahead) && (!R::NEEDS_ONE || bit(here, ahead));
-                if self.stops_at(Cell::new(i, line), has_ends, run, steps) || is_jump_point {
+                if self.stops_at(Cell::new(i, line), has_ends, run, steps)
+                    || is_jump_point
+                    || steps == Self::MOST_STEPS
+                {
                     return (steps - 1, true);
                 }
             }
@@ -208,7 +216,9 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             cell = Cell::new(cell.x + dx, cell.y + dy);
             steps += 1;
             let g = run.g(steps);
-            if self.stops_at(cell, true, run, steps) || self.forced_neighbors(cell, dx, dy) != (false, false)
+            if self.stops_at(cell, true, run, steps)
+                || self.forced_neighbors(cell, dx, dy) != (false, false)
+                || steps == Self::MOST_STEPS
             {
                 open.relax(cell.into(), from.node, g);
                 return;
