@@ -89,17 +89,15 @@ pub(super) fn measure(grid: &Grid, query: &PathQuery, weighted: bool, waypoints:
     for leg in waypoints.windows(2) {
         let [dx, dy] = (leg[1] - leg[0]).abs().to_array();
         let (long, short) = (f64::from(dx.max(dy)), f64::from(dx.min(dy)));
-        // Along a row, a column or a diagonal one of the two is 0.
-        if short == 0.0 || short == long {
+        // Between centres of cells: the coordinates of walls' corners are whole numbers.
+        let is_of_steps = leg.iter().all(|at| at.x as i32 as f32 != at.x) && (short == 0.0 || short == long);
+        if is_of_steps {
             straights += long - short;
             diagonals += short;
         } else {
             other += leg[0].as_dvec2().distance(leg[1].as_dvec2());
         }
-        if !weighted {
-            continue;
-        }
-        let (direction, steps) = steps_of(leg).expect("where terrain costs differ, paths are made of steps");
+        let Some((direction, steps)) = weighted.then(|| steps_of(leg)).flatten() else { continue };
         let mut cell = Cell::containing(leg[0]);
         for _ in 0..steps {
             cell = cell.step(direction);
