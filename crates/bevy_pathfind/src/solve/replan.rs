@@ -187,11 +187,14 @@ pub(super) fn update_checks(
     }
 }
 
+/// The checks of all paths; the check of a path stays on the entity when the path is removed.
+type Checks<'w, 's> = Query<'w, 's, (Entity, &'static mut PathCheck), With<NavPath>>;
+
 /// Requests a new path for each agent whose remaining path was touched by an edit, or whose grid was replaced.
 ///
 /// The part of the old path before the edit stays, so that the agent walks on until the new path is found.
 pub(super) fn replan_touched(
-    (mut checks, mut paths): (Query<(Entity, &mut PathCheck), With<NavPath>>, Query<&mut NavPath>),
+    (mut checks, mut paths): (Checks, Query<&mut NavPath>),
     mut requesters: Query<Requester>,
     (grids, positions, returned): (Grids, Positions, Res<Returned>),
     mut seen: Local<SeenRevisions<(Entity, u64, u64)>>,

@@ -67,9 +67,9 @@ impl Outline {
             }
             let mut widest = [0.0_f32; 2];
             for area in points_of(first).iter().map(around) {
-                for diagonal in 0..2 {
+                for (diagonal, widest) in widest.iter_mut().enumerate() {
                     let offset = outline.offset(section, diagonal, &area);
-                    widest[diagonal] = widest[diagonal].max((offset.center + offset.reach) / offset.whole);
+                    *widest = widest.max((offset.center + offset.reach) / offset.whole);
                 }
             }
             // Rounded up in any case, a tolerance for the rounding of the numbers compared.
