@@ -183,7 +183,7 @@ impl<T: Send> Columns for ColumnMut<'_, T> {
             }
             Self::One(OneMut { value, changed }) => RowsMut {
                 values: slice::from_mut(value.bypass_change_detection()),
-                // Any other tick than the present one.
+                // For `drop` it only matters that the tick is another one.
                 now: Tick::new(changed.get().wrapping_add(1)),
                 changed: slice::from_mut(changed),
             },
@@ -195,7 +195,8 @@ impl<T: Send> Columns for ColumnMut<'_, T> {
 pub(crate) struct RowsMut<'a, T> {
     values: &'a mut [T],
     changed: &'a mut [Tick],
-    /// What mutable access writes to `changed`: the tick of this run, or for a single component any other tick.
+    /// The tick that mutable access writes to `changed`: that of this run, or for a single component any other than the
+    /// one it has.
     now: Tick,
 }
 

@@ -231,6 +231,7 @@ pub(super) fn replan_touched(
         let (Ok(mut path), Ok((_, mut check))) = (paths.get_mut(entity), checks.get_mut(entity)) else {
             continue;
         };
+        // Edits between an agent that has left its path and its next waypoint are noticed by path following.
         let keep = if check.is_of(&grid) {
             let here = || positions.of(entity).map(|at| grid.place.to_grid(at));
             check.first_touched(&path, here, cache.edits_since(&grid, check.revision, check.kind))
@@ -241,7 +242,6 @@ pub(super) fn replan_touched(
             Some(0)
         };
         match keep {
-            // The follower notices edits between an agent that has left its path and the next waypoint.
             Some(keep) => touched.push((entity, grid, keep)),
             None => check.mark(&grid),
         }

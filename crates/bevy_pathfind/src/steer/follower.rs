@@ -1,7 +1,7 @@
 //! Path following: the goal velocity of agents on paths, and their arrival.
 //!
-//! An agent heads for its next waypoint, no faster than it can still brake for the turns and the end ahead. An agent
-//! that has left its leg goes back to it, or asks for another path. Near the goal it takes an
+//! An agent heads for the end of its [present leg](present_leg), no faster than it can still brake for the turns and
+//! the end ahead. An agent that has left its leg goes back to it, or asks for another path. Near the goal it takes an
 //! [arrival slot](super::arrival_slots), a cell of its own. Where other agents come the other way in a narrow passage
 //! it keeps to the [right half](lanes).
 //!

@@ -5,11 +5,11 @@ use bevy::prelude::*;
 
 use crate::order::NavPath;
 
-/// What following reads of a path in every tick: the agent's present leg, and the end of the path.
+/// A copy of the part of a path that following reads in every tick: the agent's present leg, and the end of the path.
 ///
-/// It is a copy, because agents stay on one leg for many ticks, and a path takes several cache lines: in a column of
-/// small values, each agent's is in the cache before it is needed. Measured with 10,000 agents: following takes 0.8 of
-/// the time that it takes with the paths.
+/// Agents stay on one leg for many ticks, and a path takes several cache lines: from a column of small values, the
+/// processor fetches the leg of each agent before it is needed. Measured with 10,000 agents: the steering stage takes
+/// 0.87 to 0.95 of the time that it takes if it reads the paths.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PresentLeg {
     /// The change tick of the path when it was copied; an agent's progress along its path is not reported as a change.
