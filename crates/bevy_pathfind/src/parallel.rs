@@ -36,8 +36,13 @@ impl Threads {
 
     /// Runs `work` on all rows, in parts. The result of `work` must not depend on the division into parts.
     pub(crate) fn share<R: Rows>(self, all: Vec<R>, work: impl Fn(R) + Sync) {
-        let count = all.iter().map(R::len).sum();
-        if !self.is_worth_dividing(count) {
+        self.share_from(MIN_ROWS, all, work);
+    }
+
+    /// As [`share`](Self::share), for work that is worth dividing from `min_rows` rows on.
+    pub(crate) fn share_from<R: Rows>(self, min_rows: usize, all: Vec<R>, work: impl Fn(R) + Sync) {
+        let count: usize = all.iter().map(R::len).sum();
+        if self.0 == 1 || count < min_rows {
             all.into_iter().for_each(work);
             return;
         }

@@ -92,7 +92,6 @@ impl Plugin for SolvePlugin {
                 (
                     replan::update_waypoints,
                     replan::drop_lost_grids,
-                    replan::fail_invalid_agents,
                     replan::update_checks,
                     replan::replan_touched,
                     replan::replan_onward,

@@ -135,6 +135,7 @@ impl Plugin for SteerPlugin {
             .init_resource::<TicketCounter>()
             .init_resource::<arrival_slots::ArrivalSlots>()
             .init_resource::<follow_issue::Arrivals>()
+            .init_resource::<follow_issue::UnfitAgents>()
             .init_resource::<LinkGraph>()
             .init_resource::<follow_issue::FollowIssues>()
             .init_resource::<follower::Streams>()
@@ -170,7 +171,14 @@ impl Plugin for SteerPlugin {
                     (
                         (
                             pursuer::end_pursuits,
-                            (follower::follow, follower::end_paths, head_on::pass, follower::help).chain(),
+                            (
+                                follower::follow,
+                                follower::fail_unfit,
+                                follower::end_paths,
+                                head_on::pass,
+                                follower::help,
+                            )
+                                .chain(),
                             airborne::fly_to_goals,
                         )
                             .chain(),

@@ -26,7 +26,7 @@ mod nav_link;
 mod obstacle;
 mod outline;
 mod plane;
-mod position_query;
+mod positions;
 mod saved;
 mod seams;
 mod tiles;
@@ -56,7 +56,7 @@ pub(crate) use obstacle::ObstacleMap;
 pub use obstacle::{Obstacle, ObstacleShape};
 pub(crate) use outline::Outline;
 pub use plane::Plane;
-pub(crate) use position_query::{PositionQuery, Positions};
+pub(crate) use positions::Positions;
 pub use tiles::Tiles;
 
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};

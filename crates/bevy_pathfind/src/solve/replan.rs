@@ -8,15 +8,15 @@ use pathfind_core::KindId;
 use serde::{Deserialize, Serialize};
 
 use super::stats::SolveStats;
-use crate::agent::{Agent, AgentVelocity};
+use crate::agent::AgentVelocity;
 use crate::order::{
     CrossingLink, Failures, NavPath, OnwardLeg, PathCheck, PathError, PathInvalidated, PathStatus,
     ReplanReason, Requester, RequesterItem, TicketCounter,
 };
 use crate::request::Returned;
 use crate::world::{
-    DisabledGrids, EditsSince, GridRef, GridTransform, Grids, LinkChanges, LinkGraph, OnGrid, PositionQuery,
-    Positions, SeenLinks, SeenRevisions,
+    DisabledGrids, EditsSince, GridRef, GridTransform, Grids, LinkChanges, LinkGraph, OnGrid, Positions,
+    SeenLinks, SeenRevisions,
 };
 
 /// Which agents replan after an edit, apart from those on whose path something changed. Insert it before the plugin
@@ -141,36 +141,6 @@ pub(super) fn drop_lost_grids(
                     commands.entity(requester.entity).try_insert(AgentVelocity::default());
                 }
             }
-        }
-    }
-}
-
-/// Fails the requests of agents on a path that have become unable to move: [`Agent::check`] reports an error, or the
-/// position is not finite.
-pub(super) fn fail_invalid_agents(
-    walkers: Query<(Entity, &NavPath, &Agent, PositionQuery)>,
-    mut requesters: Query<Requester>,
-    positions: Positions,
-    mut failures: Failures,
-) {
-    let mut unfit: Vec<_> = walkers
-        .iter()
-        .filter_map(|(entity, path, agent, position_query)| {
-            let is_lost = || !position_query.at(&positions).is_some_and(|at| at.is_finite());
-            let error = agent
-                .check()
-                .err()
-                .map(PathError::from)
-                .or_else(|| is_lost().then_some(PathError::NotFinite))?;
-            // Tested last, because it is a lookup and nearly all agents are valid.
-            let requester = requesters.get(entity).ok().filter(|_| !path.is_finished())?;
-            Some((requester.rank(), entity, error))
-        })
-        .collect();
-    unfit.sort_by_key(|&(rank, ..)| rank);
-    for (_, entity, error) in unfit {
-        if let Ok(mut requester) = requesters.get_mut(entity) {
-            failures.fail(&mut requester, error);
         }
     }
 }

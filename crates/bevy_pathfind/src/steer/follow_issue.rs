@@ -30,6 +30,10 @@ pub(super) type Issue = (u64, FollowIssue, Entity);
 #[derive(Resource, Default)]
 pub(super) struct FollowIssues(pub(super) Vec<Issue>);
 
+/// Agents on paths that stand still because a value of theirs is invalid, or because their settings cannot move them.
+#[derive(Resource, Default)]
+pub(super) struct UnfitAgents(pub(super) Vec<Entity>);
+
 /// An agent that has arrived, and where it stands.
 pub(super) type Arrival = (AgentId, Entity, Vec3);
 

@@ -10,7 +10,7 @@
 //! unless the agent waits in a [queue].
 //!
 //! [`follow`] goes through all agents on paths in each tick. It changes only what belongs to following, and collects
-//! the few agents that need more for [`end_paths`] and [`help`].
+//! the few agents that need more for [`fail_unfit`], [`end_paths`] and [`help`].
 
 mod help;
 mod lanes;
@@ -24,7 +24,7 @@ use std::sync::{Mutex, PoisonError};
 use bevy::prelude::*;
 use pathfind_core::{Cell, line_of_sight};
 
-pub(super) use help::{end_paths, help};
+pub(super) use help::{end_paths, fail_unfit, help};
 pub(super) use lanes::Streams;
 use lanes::{Lane, StreamRecord, keep_right};
 use present_leg::PresentLeg;
@@ -32,7 +32,7 @@ use speed::{braking_distance, velocity};
 use stall::{StallDetector, Standstill};
 
 use super::arrival_slots::{ArrivalSlots, Destination};
-use super::follow_issue::{Arrival, Arrivals, FollowIssue, FollowIssues, Issue};
+use super::follow_issue::{Arrival, Arrivals, FollowIssue, FollowIssues, Issue, UnfitAgents};
 use super::goal_velocity::state_goal;
 use super::head_on::HeadOn;
 use super::{
@@ -116,6 +116,7 @@ struct Walker<'w> {
 struct Collected {
     arrivals: Vec<Arrival>,
     issues: Vec<Issue>,
+    unfit: Vec<Entity>,
     stream_records: Vec<StreamRecord>,
     /// Whether an agent has looked for others that come the other way.
     has_looked: bool,
@@ -128,7 +129,7 @@ pub(super) fn follow(
     (time, settings): (Res<Time>, Res<NavSettings>),
     slots: Res<ArrivalSlots>,
     (mut streams, counter): (ResMut<Streams>, Res<TicketCounter>),
-    (mut arrivals, mut issues): (ResMut<Arrivals>, ResMut<FollowIssues>),
+    (mut arrivals, mut issues, mut unfit): (ResMut<Arrivals>, ResMut<FollowIssues>, ResMut<UnfitAgents>),
 ) {
     let dt = time.delta_secs();
     if dt <= 0.0 {
@@ -155,7 +156,13 @@ pub(super) fn follow(
             let (request, avoider, steering_override, pursuer) = options;
             let FollowState { leg, stall, lane } = state.bypass_change_detection();
             leg.update(path.last_changed(), &path);
-            let Some(body) = crowd.body(crowd_index).filter(|_| leg.left > 0) else { continue };
+            if leg.left == 0 {
+                continue;
+            }
+            let Some(body) = crowd.body(crowd_index).filter(|_| agent.check().is_ok()) else {
+                own.unfit.extend(crowd.entity(crowd_index));
+                continue;
+            };
             let walker = Walker {
                 id,
                 agent,
@@ -182,17 +189,16 @@ pub(super) fn follow(
         all.lock().unwrap_or_else(PoisonError::into_inner).append(own);
     });
     drop(tables);
-    let Collected { arrivals: arrived, issues: found_issues, stream_records, has_looked } =
-        all.into_inner().unwrap_or_else(PoisonError::into_inner);
-    arrivals.0 = arrived;
-    issues.0 = found_issues;
-    streams.record(stream_records, has_looked);
+    let all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    (arrivals.0, issues.0, unfit.0) = (all.arrivals, all.issues, all.unfit);
+    streams.record(all.stream_records, all.has_looked);
 }
 
 impl Collected {
     fn append(&mut self, mut other: Self) {
         self.arrivals.append(&mut other.arrivals);
         self.issues.append(&mut other.issues);
+        self.unfit.append(&mut other.unfit);
         self.stream_records.append(&mut other.stream_records);
         self.has_looked |= other.has_looked;
     }

@@ -1,18 +1,18 @@
-//! Help for agents on paths that [`follow`](super::follow) has collected: it ends the path of those that have
-//! arrived, and gives the others an arrival slot, a way back to their path, or another search.
+//! Help for agents on paths that [`follow`](super::follow) has collected: it fails the requests of those that cannot
+//! move, ends the path of those that have arrived, and gives the others an arrival slot, a way back to their path, or another search.
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 use pathfind_core::{Cell, line_of_sight};
 
 use super::super::arrival_slots::{ArrivalSlots, Holder};
-use super::super::follow_issue::{Arrivals, FollowIssue, FollowIssues};
+use super::super::follow_issue::{Arrivals, FollowIssue, FollowIssues, UnfitAgents};
 use super::queue::Queues;
 use super::{FollowState, goal_of};
 use crate::agent::{Agent, AgentId};
 use crate::order::{
-    Arrival, CrossingLink, LinkReached, NavPath, PathArrived, PathEndedShort, PathOutcome, PathStatus,
-    PathStuck, Ticket, TicketCounter, nearest_on,
+    Arrival, CrossingLink, Failures, LinkReached, NavPath, PathArrived, PathEndedShort, PathError,
+    PathOutcome, PathStatus, PathStuck, Requester, Ticket, TicketCounter, nearest_on,
 };
 use crate::world::{GridRef, Grids, LinkGraph, Positions};
 
@@ -31,6 +31,31 @@ pub(in crate::steer) struct Helped {
     ticket: &'static mut Ticket,
     status: &'static mut PathStatus,
     state: &'static mut FollowState,
+}
+
+/// Fails the requests of agents that cannot move: [`Agent::check`] reports an error, or the position is not finite.
+pub(in crate::steer) fn fail_unfit(
+    mut requesters: Query<Requester>,
+    positions: Positions,
+    mut unfit: ResMut<UnfitAgents>,
+    mut failures: Failures,
+) {
+    let error_of = |agent: &Agent, entity: Entity| {
+        let is_lost = || !positions.of(entity).is_some_and(|at| at.is_finite());
+        let error = agent.check().err().map(PathError::from);
+        error.or_else(|| is_lost().then_some(PathError::NotFinite))
+    };
+    let with_error = |entity: Entity| {
+        let requester = requesters.get(entity).ok()?;
+        Some((requester.rank(), entity, error_of(requester.agent?, entity)?))
+    };
+    let mut failed: Vec<_> = unfit.0.drain(..).filter_map(with_error).collect();
+    failed.sort_by_key(|&(rank, ..)| rank);
+    for (_, entity, error) in failed {
+        if let Ok(mut requester) = requesters.get_mut(entity) {
+            failures.fail(&mut requester, error);
+        }
+    }
 }
 
 /// Ends the paths of the agents that have arrived, in the order of their ids.

@@ -52,7 +52,7 @@ pub fn is_certainly_free(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> boo
         let size = grid.kind(kind).map(|kind| kind.size);
         matches!(size, Some(AgentSize::Disc(radius)) if radius > 0.0)
     };
-    from.is_finite() && to.is_finite() && point::is_certainly_free(grid, kind, from, to) && !is_disc()
+    point::is_certainly_free(grid, kind, from, to) && !is_disc()
 }
 
 /// Where the step of a disc ends, at walls and cliffs.

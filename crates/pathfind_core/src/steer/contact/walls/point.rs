@@ -12,17 +12,33 @@ const SKIN: f64 = 1.0 / 1024.0;
 const ROUNDED: f64 = 0.1;
 
 /// Whether both ends of a step lie inside of one cell, off its edges, or of two cells side by side of which the second
-/// is free: the only walls within a cell are at its edges.
+/// is free: the only walls within a cell are at its edges. `false` for ends that are not finite or farther than
+/// [`REACH`] from the origin.
 #[inline]
 pub(super) fn is_certainly_free(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> bool {
-    let (home, end) = (Cell::containing(from), Cell::containing(to));
-    let is_inside = |point: Vec2, cell: Cell| point.cmpgt(Vec2::new(cell.x as f32, cell.y as f32)).all();
-    is_inside(from, home) && is_inside(to, end) && (home == end || leads_beside(grid, kind, home, end))
+    let is_near = |point: Vec2| point.x.abs() < REACH && point.y.abs() < REACH;
+    let (home, end) = (low_corner(from), low_corner(to));
+    let are_inside = from.cmpgt(home).all() && to.cmpgt(end).all();
+    is_near(from) && is_near(to) && are_inside && (home == end || leads_beside(grid, kind, from, to))
 }
 
-/// Whether two cells are side by side, the second is free, and there are no cliffs on the grid.
+/// How far from the origin [`low_corner`] is exact, in cells: 2²².
+const REACH: f32 = 4_194_304.0;
+
+/// The corner of least coordinates of the cell that holds a point within [`REACH`]. Computed by rounding alone: without
+/// SSE4.1, `f32::floor` is a library call, and a conversion to whole numbers that saturates takes three times as long.
+#[inline]
+fn low_corner(point: Vec2) -> Vec2 {
+    // At this distance from 0, `f32` holds whole numbers only, so that the sum is rounded to one.
+    const WHOLE: Vec2 = Vec2::splat(3.0 * REACH);
+    let nearest = (point + WHOLE) - WHOLE;
+    Vec2::select(nearest.cmpgt(point), nearest - 1.0, nearest)
+}
+
+/// Whether the cells of two points are side by side, the second is free, and there are no cliffs on the grid.
 #[inline(never)]
-fn leads_beside(grid: &Grid, kind: KindId, home: Cell, end: Cell) -> bool {
+fn leads_beside(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> bool {
+    let (home, end) = (Cell::containing(from), Cell::containing(to));
     let are_beside = home.x.abs_diff(end.x).saturating_add(home.y.abs_diff(end.y)) == 1;
     are_beside && grid.is_walkable(kind, end) && grid.cliffs(kind).is_none()
 }
@@ -213,4 +229,33 @@ fn step(cell: Cell, axis: usize, side: i32) -> Cell {
 fn edge(cell: Cell, axis: usize, side: i32) -> f64 {
     let low = if axis == 0 { cell.x } else { cell.y };
     f64::from(low) + if side > 0 { 1.0 } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steer::CounterRng;
+
+    #[test]
+    fn the_low_corner_is_that_of_the_cell_that_holds_the_point() {
+        let mut rng = CounterRng::new(3, 0, 0);
+        let edges = [0.0, -0.0, 0.5, -0.5, 1.5, -1.5, 1.0, -1.0, REACH - 1.0, 1.0 - REACH, f32::MIN_POSITIVE];
+        let near_edges = edges.into_iter().flat_map(|x: f32| [x.next_down(), x, x.next_up()]);
+        let scattered = (0..10_000).map(|i| rng.signed() * 10.0_f32.powi(i % 7) * 4.0);
+        let values: Vec<_> = near_edges.chain(scattered).filter(|x| x.abs() < REACH).collect();
+        for point in values.iter().zip(values.iter().rev()).map(|(&x, &y)| Vec2::new(x, y)) {
+            let cell = Cell::containing(point);
+            assert_eq!(low_corner(point), Vec2::new(cell.x as f32, cell.y as f32), "{point:?}");
+        }
+    }
+
+    #[test]
+    fn ends_far_away_or_not_finite_are_not_certainly_free() {
+        let grid = Grid::new(4, 4).unwrap();
+        for x in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, REACH, -REACH] {
+            for end in [Vec2::new(x, 1.5), Vec2::new(1.5, x)] {
+                assert!(!is_certainly_free(&grid, KindId::default(), end, end), "{end}");
+            }
+        }
+    }
 }

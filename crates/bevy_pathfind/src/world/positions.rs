@@ -1,6 +1,5 @@
 //! Positions of entities in the world, as of this tick.
 
-use bevy::ecs::query::QueryData;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
@@ -9,24 +8,6 @@ use bevy::prelude::*;
 pub(crate) struct Positions<'w, 's> {
     roots: Query<'w, 's, &'static Transform, Without<ChildOf>>,
     transforms: TransformHelper<'w, 's>,
-}
-
-/// The position of an entity as part of a larger query: cheaper than looking up each entity.
-#[derive(QueryData)]
-pub(crate) struct PositionQuery {
-    entity: Entity,
-    transform: Option<&'static Transform>,
-    is_child: Has<ChildOf>,
-}
-
-impl PositionQueryItem<'_, '_> {
-    /// The same as [`Positions::of`] for this entity.
-    pub(crate) fn at(&self, positions: &Positions) -> Option<Vec3> {
-        match self.transform {
-            Some(own) if !self.is_child => Some(own.translation),
-            _ => positions.of(self.entity),
-        }
-    }
 }
 
 impl Positions<'_, '_> {
