@@ -321,4 +321,8 @@ impl Random {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) % u64::from(n)) as u32
     }
+
+    pub(crate) fn pick(&mut self, of: &[Entity]) -> Option<Entity> {
+        (!of.is_empty()).then(|| of[self.below(of.len() as u32) as usize])
+    }
 }
