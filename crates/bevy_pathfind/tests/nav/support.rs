@@ -31,6 +31,8 @@ pub(crate) enum LoggedEvent {
 #[derive(Resource, Default)]
 pub(crate) struct EventLog(pub(crate) Vec<LoggedEvent>);
 
+type Log<'w> = ResMut<'w, EventLog>;
+
 /// An application with one fixed tick per update, with this search mode.
 pub(crate) fn app(mode: SolveMode) -> App {
     let mut app = App::new();
@@ -39,27 +41,17 @@ pub(crate) fn app(mode: SolveMode) -> App {
         .insert_resource(SolveSettings { mode, ..default() })
         .insert_resource(DefaultSearch(exhaustive_search()))
         .init_resource::<EventLog>()
-        .add_observer(|on: On<PathFound>, mut events: ResMut<EventLog>| {
-            events.0.push(LoggedEvent::Found(on.entity, on.outcome));
+        .add_observer(|on: On<PathFound>, mut log: Log| log.0.push(LoggedEvent::Found(on.entity, on.outcome)))
+        .add_observer(|on: On<PathFailed>, mut log: Log| log.0.push(LoggedEvent::Failed(on.entity, on.error)))
+        .add_observer(|on: On<PathArrived>, mut log: Log| log.0.push(LoggedEvent::Arrived(on.entity)))
+        .add_observer(|on: On<PathEndedShort>, mut log: Log| {
+            log.0.push(LoggedEvent::EndedShort(on.entity, on.reason));
         })
-        .add_observer(|on: On<PathFailed>, mut events: ResMut<EventLog>| {
-            events.0.push(LoggedEvent::Failed(on.entity, on.error));
+        .add_observer(|on: On<PathInvalidated>, mut log: Log| log.0.push(LoggedEvent::Invalidated(on.entity)))
+        .add_observer(|on: On<TargetCaught>, mut log: Log| {
+            log.0.push(LoggedEvent::Caught(on.entity, on.target));
         })
-        .add_observer(|on: On<PathArrived>, mut events: ResMut<EventLog>| {
-            events.0.push(LoggedEvent::Arrived(on.entity))
-        })
-        .add_observer(|on: On<PathEndedShort>, mut events: ResMut<EventLog>| {
-            events.0.push(LoggedEvent::EndedShort(on.entity, on.reason));
-        })
-        .add_observer(|on: On<PathInvalidated>, mut events: ResMut<EventLog>| {
-            events.0.push(LoggedEvent::Invalidated(on.entity));
-        })
-        .add_observer(|on: On<TargetCaught>, mut events: ResMut<EventLog>| {
-            events.0.push(LoggedEvent::Caught(on.entity, on.target));
-        })
-        .add_observer(|on: On<TargetLost>, mut events: ResMut<EventLog>| {
-            events.0.push(LoggedEvent::Lost(on.entity, on.target));
-        });
+        .add_observer(|on: On<TargetLost>, mut log: Log| log.0.push(LoggedEvent::Lost(on.entity, on.target)));
     // Single-threaded: waking other threads takes longer than their work.
     for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
         schedule.set_executor(SingleThreadedExecutor::new());
