@@ -98,11 +98,8 @@ fn the_keyboard_reaches_it() {
     let agent = harness.spawn(Agent::default());
     harness.key(KeyCode::F2, Key::F2);
     harness.frames(3);
-    assert_eq!(
-        harness.ctx().memory(|memory| memory.focused()),
-        None,
-        "who opens it keeps the keys of the game"
-    );
+    let focus = harness.ctx().memory(|memory| memory.focused());
+    assert_eq!(focus, None, "who opens it keeps the keys of the game");
     let rail = harness.rect("Agent.speed:rail");
     let before = harness.get::<Agent>(agent).speed;
     for _ in 0..200 {
