@@ -5,7 +5,7 @@ use bevy_pathfind::pathfind_core::{CornerRule as Rule, line_of_sight};
 use bevy_pathfind::prelude::*;
 
 use crate::fixture::*;
-use crate::support::{at, grid, position, spawn_grid, ticks};
+use crate::support::{at, grid, position, spawn_grid, stats, ticks};
 
 fn prey(app: &mut App, at: Vec3, velocity: Vec3) -> Entity {
     let body = Agent { radius: 0.1, acceleration: f32::INFINITY, ..Agent::with_speed(20.0) };
@@ -161,7 +161,7 @@ fn a_hunt_in_a_maze_takes_few_searches() {
     let prey = prey(&mut app, at((38, 20)), Vec3::Y * 1.0);
     let hunter = hunter(&mut app, at((2, 20)), 5.0, Pursuer::intercept(prey));
     ticks(&mut app, 64 * 10);
-    let searches = app.world().resource::<SolveStats>().finished;
+    let searches = stats(&app).finished;
     assert!((1..=6).contains(&searches), "ten cells of flight out of sight took {searches} searches");
     assert!(position(&app, hunter).distance(at((2, 20))) > 10.0, "it is on its way");
 }
