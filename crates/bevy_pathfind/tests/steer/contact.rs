@@ -76,23 +76,6 @@ fn sprites_in_layers_meet_as_on_one_and_keep_their_layer() {
 }
 
 #[test]
-fn bodies_on_another_floor_do_not_collide() {
-    let mut app = app();
-    let floors = [0.0, 0.5].map(|z| {
-        let floor = NavGrid::new(Grid::new(20, 20).unwrap());
-        spawn(&mut app, (floor, Transform::from_xyz(0.0, 0.0, z)))
-    });
-    let bodies = [0, 1].map(|i| {
-        let stand = Transform::from_xyz(10.5, 10.5, i as f32 * 2.0);
-        spawn(&mut app, (Avoider::default(), OnGrid(floors[i]), Agent { radius: 0.2, ..default() }, stand))
-    });
-    ticks(&mut app, 64);
-    for body in bodies {
-        assert_eq!(position(&app, body).truncate(), Vec2::splat(10.5), "nobody pushes it");
-    }
-}
-
-#[test]
 fn children_of_moving_parents_collide_in_world_space() {
     let mut app = app();
     spawn_grid(&mut app, Grid::new(20, 20).unwrap());
