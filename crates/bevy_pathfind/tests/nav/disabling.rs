@@ -11,10 +11,6 @@ use crate::support::*;
 #[component(storage = "SparseSet")]
 struct Frozen;
 
-fn open(width: u32, height: u32) -> Grid {
-    Grid::new(width, height).expect("the size is within the limits")
-}
-
 fn disable(app: &mut App, entity: Entity) {
     app.world_mut().entity_mut(entity).insert(Disabled);
 }

@@ -14,15 +14,11 @@ fn unpause(app: &mut App) {
     app.world_mut().resource_mut::<Time<Virtual>>().unpause();
 }
 
-fn open(side: u32) -> Grid {
-    Grid::new(side, side).expect("the size is within the limits")
-}
-
 #[test]
 fn while_paused_requests_are_answered_and_agents_stand() {
     for mode in MODES {
         let mut app = app(mode);
-        spawn_grid(&mut app, open(20));
+        spawn_grid(&mut app, open(20, 20));
         let walker = send(&mut app, (2, 2), (15, 2));
         until(&mut app, "it walks", |app| position(app, walker).x > 4.0);
         pause(&mut app);
@@ -43,7 +39,7 @@ fn while_paused_requests_are_answered_and_agents_stand() {
 
 #[test]
 fn a_speed_of_zero_is_a_pause() {
-    let (mut app, _) = app_on(open(20));
+    let (mut app, _) = app_on(open(20, 20));
     app.world_mut().resource_mut::<Time<Virtual>>().set_relative_speed(0.0);
     let agent = send(&mut app, (2, 2), (15, 2));
     ticks(&mut app, 3);
@@ -88,7 +84,7 @@ fn while_paused_deadlines_do_not_run() {
 fn while_paused_the_plugin_can_be_switched_off() {
     let mut app = app(SolveMode::Inline);
     app.world_mut().resource_mut::<NavSettings>().while_paused = false;
-    spawn_grid(&mut app, open(20));
+    spawn_grid(&mut app, open(20, 20));
     pause(&mut app);
     let agent = send(&mut app, (2, 2), (15, 2));
     ticks(&mut app, 20);
@@ -105,7 +101,7 @@ fn stages_in_a_schedule_that_is_not_fixed_run_once_a_frame() {
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(SolveSettings { mode: SolveMode::Inline, ..default() });
     app.update();
-    spawn_grid(&mut app, open(20));
+    spawn_grid(&mut app, open(20, 20));
     pause(&mut app);
     let agent = send(&mut app, (2, 2), (15, 2));
     ticks(&mut app, 10);

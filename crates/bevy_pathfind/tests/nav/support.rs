@@ -92,6 +92,11 @@ pub(crate) fn grid(map: &str) -> Grid {
     Grid::from_ascii(map).expect("the picture is a map")
 }
 
+/// A grid without walls.
+pub(crate) fn open(width: u32, height: u32) -> Grid {
+    Grid::new(width, height).expect("the size is within the limits")
+}
+
 /// An open grid with a wall down the middle that has a gap at the far end.
 pub(crate) fn walled(side: u32) -> Grid {
     let middle = side as i32 / 2;
