@@ -3,7 +3,7 @@
 use bevy::camera::RenderTarget;
 use bevy::input::keyboard::Key;
 use bevy::prelude::*;
-use bevy_egui::{EguiPlugin, PrimaryEguiContext};
+use bevy_egui::PrimaryEguiContext;
 use bevy_pathfind::prelude::*;
 use bevy_pathfind::show::panel::widget_rects;
 
@@ -25,15 +25,6 @@ fn its_key_opens_and_closes_it_and_closed_it_draws_nothing() {
     harness.key(KeyCode::F4, Key::F4);
     harness.frames(3);
     assert!(widget_rects(&harness.ctx()).is_empty(), "its key closes it");
-}
-
-#[test]
-fn an_existing_egui_plugin_is_used() {
-    let mut harness = PanelHarness::with(1280, 720, |app| {
-        app.add_plugins(EguiPlugin::default()).add_plugins(NavPanelPlugin::default());
-        app.world_mut().resource_mut::<NavPanel>().is_open = true;
-    });
-    assert!(harness.find("undo").is_some(), "it draws into the context that is there");
 }
 
 #[test]
