@@ -242,7 +242,7 @@ pub(crate) fn stands_free(app: &App, nav: Entity, entity: Entity) -> bool {
     nav_grid(app, nav).grid().is_walkable(KindId::default(), cell)
 }
 
-/// Spawns one of several separate grids of one size, so that many cases share the ticks of one run; returns its corner.
+/// Spawns one of several separate grids of one size, so that many cases share one run; returns its corner.
 pub(crate) fn plot(app: &mut App, number: usize, grid: Grid) -> Vec3 {
     let size = grid.size() + 2;
     let corner = (UVec2::new(number as u32 % 8, number as u32 / 8) * size).as_vec2().extend(0.0);

@@ -1,4 +1,4 @@
-//! Scene 13: one, two and eight workers, sliced or not: the same paths.
+//! Scene 13: one, two, eight and all workers, sliced or not: the same paths.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -37,7 +37,7 @@ fn threads_and_slices_change_no_path() {
     let (inline, stats) = paths(SolveSettings { mode: SolveMode::Inline, ..default() });
     assert!(inline.iter().filter(|path| path.len() > 3).count() > 60, "the map is worth searching");
     assert!(stats.shared_requests >= 20, "equal goals are served together: {}", stats.shared_requests);
-    for workers in [1, 2, 8] {
+    for workers in [0, 1, 2, 8] {
         let (paths, stats) = paths(SolveSettings { workers, ..default() });
         assert!(paths == inline, "{workers} workers give the same paths");
         assert!(stats.shared_requests >= 20, "{workers} workers serve equal goals together too");
