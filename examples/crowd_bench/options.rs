@@ -60,10 +60,7 @@ impl Options {
 
 impl fmt::Display for Behaviour {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Flock => "flock",
-            Self::Orca => "orca",
-            Self::Separate => "separate",
-        })
+        let value = self.to_possible_value().expect("no behaviour is hidden from the command line");
+        formatter.write_str(value.get_name())
     }
 }

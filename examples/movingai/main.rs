@@ -136,17 +136,8 @@ fn main() -> ExitCode {
     let mut failed = false;
     if !options.json {
         println!(
-            "{:<28} {:>8} {:>7} {:>7} {:>9} {:>9} {:>9} {:>9} {:>9} {:>10}",
-            "scenario",
-            "problems",
-            "solved",
-            "optimal",
-            "worst",
-            "mean",
-            "mean µs",
-            "median µs",
-            "p99 µs",
-            "expanded"
+            "scenario                     problems  solved optimal     worst      mean   mean µs \
+             median µs    p99 µs   expanded"
         );
     }
     for scenario in &options.scenarios {

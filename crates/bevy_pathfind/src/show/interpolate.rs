@@ -143,18 +143,24 @@ mod tests {
 
     use super::*;
 
-    /// An app in which every entity moves one unit per tick, with frames of `ticks_a_frame` ticks.
-    fn app(ticks_a_frame: f32) -> App {
+    /// An entity that does not move by itself.
+    #[derive(Component)]
+    struct Still;
+
+    /// An app in which every entity moves one unit per tick, with frames of `ticks_a_frame` ticks; and an entity that
+    /// is interpolated.
+    fn app(ticks_a_frame: f32) -> (App, Entity) {
         let mut app = App::new();
         let frame = Duration::from_secs_f32(ticks_a_frame * 0.015_625);
         app.add_plugins(MinimalPlugins)
             .insert_resource(TimeUpdateStrategy::ManualDuration(frame))
-            .add_systems(FixedUpdate, |mut all: Query<&mut Transform>| {
+            .add_systems(FixedUpdate, |mut all: Query<&mut Transform, Without<Still>>| {
                 all.iter_mut().for_each(|mut at| at.translation.x += 1.0);
             });
         wire(&mut app);
         app.update();
-        app
+        let smooth = app.world_mut().spawn(InterpolateTransform::default()).id();
+        (app, smooth)
     }
 
     fn x(app: &App, entity: Entity) -> f32 {
@@ -163,8 +169,7 @@ mod tests {
 
     #[test]
     fn frames_between_ticks_show_places_between_them() {
-        let mut app = app(0.25);
-        let smooth = app.world_mut().spawn(InterpolateTransform::default()).id();
+        let (mut app, smooth) = app(0.25);
         let seen: Vec<f32> = (0..12)
             .map(|_| {
                 app.update();
@@ -177,24 +182,19 @@ mod tests {
 
     #[test]
     fn ticks_see_the_same_as_without_it() {
-        let mut app = app(0.7);
+        let (mut app, smooth) = app(0.7);
         let plain = app.world_mut().spawn(Transform::default()).id();
-        let smooth = app.world_mut().spawn(InterpolateTransform::default()).id();
         for _ in 0..50 {
             app.update();
             let between = app.world().get::<InterpolateTransform>(smooth).expect("it stays").between;
-            assert_eq!(
-                between.map_or(0.0, |b| b.to.translation.x),
-                x(&app, plain),
-                "the tick's place is kept"
-            );
+            let kept = between.map_or(0.0, |b| b.to.translation.x);
+            assert_eq!(kept, x(&app, plain), "the tick's place is kept");
         }
     }
 
     #[test]
     fn an_entity_that_is_moved_stays_there() {
-        let mut app = app(0.25);
-        let smooth = app.world_mut().spawn(InterpolateTransform::default()).id();
+        let (mut app, smooth) = app(0.25);
         for _ in 0..6 {
             app.update();
         }
@@ -205,8 +205,7 @@ mod tests {
 
     #[test]
     fn a_teleport_is_not_interpolated() {
-        let mut app = app(0.25);
-        let smooth = app.world_mut().spawn(InterpolateTransform::default()).id();
+        let (mut app, smooth) = app(0.25);
         app.add_systems(FixedUpdate, move |mut commands: Commands, mut tick: Local<u32>| {
             *tick += 1;
             if *tick == 3 {
@@ -237,23 +236,16 @@ mod tests {
 
     #[test]
     fn children_move_with_the_interpolated_parent() {
-        let mut app = App::new();
-        app.add_plugins(MinimalPlugins)
-            .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(0.25 * 0.015_625)))
-            .add_systems(FixedUpdate, |mut roots: Query<&mut Transform, Without<ChildOf>>| {
-                roots.iter_mut().for_each(|mut at| at.translation.x += 1.0);
-            });
-        wire(&mut app);
-        let parent = app.world_mut().spawn(InterpolateTransform::default()).id();
-        let child = app.world_mut().spawn((ChildOf(parent), Transform::from_xyz(0.0, 5.0, 0.0))).id();
+        let (mut app, parent) = app(0.25);
+        let child = (Still, ChildOf(parent), Transform::from_xyz(0.0, 5.0, 0.0));
+        let child = app.world_mut().spawn(child).id();
         let [_, steps] = strides(&mut app, [parent, child]);
         assert!(steps.iter().all(|step| (step - 0.25).abs() < 1e-4), "even steps: {steps:?}");
     }
 
     #[test]
     fn children_that_move_on_their_parent_need_their_own() {
-        let mut app = app(0.25);
-        let parent = app.world_mut().spawn(InterpolateTransform::default()).id();
+        let (mut app, parent) = app(0.25);
         let smooth = app.world_mut().spawn((ChildOf(parent), InterpolateTransform::default())).id();
         let plain = app.world_mut().spawn((ChildOf(parent), Transform::default())).id();
         let [smooth, plain] = strides(&mut app, [smooth, plain]);
@@ -264,7 +256,7 @@ mod tests {
 
     #[test]
     fn a_move_longer_than_the_limit_is_not_interpolated() {
-        let mut app = app(1.25);
+        let (mut app, _) = app(1.25);
         let smooth = app.world_mut().spawn(InterpolateTransform::default().with_jump(0.5)).id();
         for _ in 0..8 {
             app.update();

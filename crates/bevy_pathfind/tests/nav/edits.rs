@@ -5,123 +5,54 @@ use bevy_pathfind::prelude::*;
 
 use crate::support::*;
 
-#[test]
-fn a_wall_on_the_path_invalidates_it_within_a_tick() {
-    let (mut app, nav) = app_on(Grid::new(30, 9).unwrap());
-    let agent = spawn_agent(&mut app, (1, 4));
-    order(&mut app, agent, at((28, 4)));
-    ticks(&mut app, 30);
-    for y in 2..7 {
-        edit(&mut app, nav, (15, y), Terrain::WALL);
-    }
-    app.update();
-    assert_eq!(
-        count(&app, &LoggedEvent::Invalidated(agent)),
-        1,
-        "it hears of it at once, and of all of it once"
-    );
-    let path = app.world().get::<NavPath>(agent).unwrap();
-    assert!(path.waypoints().len() > 2, "its new path goes round");
-    for _ in 0..64 * 8 {
-        app.update();
-        assert!(stands_free(&app, nav, agent), "no step ends in the new wall");
-    }
-    assert_eq!(status(&app, agent), PathStatus::Arrived);
-    assert_eq!(app.world().resource::<SolveStats>().replanned, 1);
-}
-
-#[test]
-fn a_wall_off_all_paths_causes_no_replanning() {
-    let (mut app, nav) = app_on(Grid::new(30, 9).unwrap());
-    let agent = spawn_agent(&mut app, (1, 4));
-    order(&mut app, agent, at((28, 4)));
-    ticks(&mut app, 64);
-    // Beside the path, and on the part of it that is behind the agent.
-    for cell in [(15, 3), (15, 5), (20, 0), (1, 4), (2, 4)] {
-        edit(&mut app, nav, cell, Terrain::WALL);
+/// Changes a cell in every tick of twenty seconds, far from where agents walk.
+fn edit_constantly(app: &mut App, nav: Entity) {
+    for tick in 0..64 * 20 {
+        let terrain = if tick % 2 == 0 { Terrain::WATER } else { Terrain::GROUND };
+        edit(app, nav, (2, 2), terrain);
         app.update();
     }
-    ticks(&mut app, 64 * 6);
-    assert_eq!(status(&app, agent), PathStatus::Arrived);
-    let stats = app.world().resource::<SolveStats>();
-    assert_eq!((stats.replanned, stats.finished), (0, 1), "the first search was the only one");
-    assert_eq!(count(&app, &LoggedEvent::Invalidated(agent)), 0);
-}
-
-#[test]
-fn only_agents_whose_paths_are_crossed_replan() {
-    let (mut app, nav) = app_on(Grid::new(30, 30).unwrap());
-    let agents: Vec<_> = (0..10).map(|row| spawn_agent(&mut app, (1, row * 3))).collect();
-    for (row, &agent) in agents.iter().enumerate() {
-        order(&mut app, agent, at((28, row as i32 * 3)));
-    }
-    ticks(&mut app, 10);
-    let building = CellRect::new(Cell::new(15, 8), Cell::new(20, 13));
-    app.world_mut().get_mut::<NavGrid>(nav).unwrap().fill(building, Terrain::WALL);
-    app.update();
-    let heard: Vec<_> = agents.iter().map(|&agent| count(&app, &LoggedEvent::Invalidated(agent))).collect();
-    assert_eq!(heard, [0, 0, 0, 1, 1, 0, 0, 0, 0, 0], "rows 9 and 12 run into the building, no others");
 }
 
 #[test]
 fn constant_edits_starve_no_request() {
-    let mut app = slow_app();
-    app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 40;
+    let mut app = limited_app(SolveMode::Sliced, 40);
     let nav = spawn_grid(&mut app, walled(40));
-    let agent = spawn_agent(&mut app, (2, 38));
-    order(&mut app, agent, at((37, 2)));
-    for tick in 0..64 * 20 {
-        let terrain = if tick % 2 == 0 { Terrain::WATER } else { Terrain::GROUND };
-        edit(&mut app, nav, (2, 2), terrain);
-        app.update();
-    }
+    let agent = send(&mut app, (2, 38), (37, 2));
+    edit_constantly(&mut app, nav);
     assert_eq!(status(&app, agent), PathStatus::Arrived, "edits far from its way do not hold it up");
 }
 
 #[test]
 fn constant_edits_still_allow_partial_paths() {
-    let mut app = slow_app();
-    app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 300;
+    let mut app = limited_app(SolveMode::Sliced, 300);
     let nav = spawn_grid(&mut app, Grid::new(40, 40).unwrap());
     // The goal is walled in: the path is never complete, however often it is searched for.
-    for (x, y) in [(29, 29), (30, 29), (31, 29), (29, 30), (31, 30), (29, 31), (30, 31), (31, 31)] {
-        edit(&mut app, nav, (x, y), Terrain::WALL);
-    }
-    let agent = spawn_agent(&mut app, (2, 38));
-    order(&mut app, agent, at((30, 30)));
-    for tick in 0..64 * 20 {
-        let terrain = if tick % 2 == 0 { Terrain::WATER } else { Terrain::GROUND };
-        edit(&mut app, nav, (2, 2), terrain);
-        app.update();
-    }
+    ring(&mut app, nav, (30, 30), Terrain::WALL);
+    let agent = send(&mut app, (2, 38), (30, 30));
+    edit_constantly(&mut app, nav);
     let short = PathStatus::EndedShort(PartialReason::Unreachable);
     assert_eq!(status(&app, agent), short, "it went as near as it could");
 }
 
 #[test]
 fn an_agent_on_a_blocked_path_stops_before_the_wall() {
-    let mut app = slow_app();
-    app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 1_000_000;
+    let mut app = limited_app(SolveMode::Sliced, 1_000_000);
     let nav = spawn_grid(&mut app, Grid::new(60, 60).unwrap());
-    let agent = spawn_agent(&mut app, (1, 30));
-    order(&mut app, agent, at((58, 30)));
+    let agent = send(&mut app, (1, 30), (58, 30));
     ticks(&mut app, 64);
-    app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 1;
-    app.world_mut()
-        .get_mut::<NavGrid>(nav)
-        .unwrap()
-        .fill(CellRect::new(Cell::new(8, 1), Cell::new(8, 59)), Terrain::WALL);
+    set_expansions(&mut app, 1);
+    wall(&mut app, nav, (8, 1), (8, 59));
     ticks(&mut app, 30);
     assert_eq!(count(&app, &LoggedEvent::Invalidated(agent)), 1, "it knows before the new path is there");
-    assert_eq!(app.world().get::<AgentVelocity>(agent).unwrap().0, Vec3::ZERO, "it does not push on blindly");
+    assert_eq!(velocity(&app, agent), Vec3::ZERO, "it does not push on blindly");
     assert!(stands_free(&app, nav, agent));
 }
 
 #[test]
 fn a_grid_that_moves_takes_its_paths_along() {
     let (mut app, nav) = app_on(Grid::new(30, 9).unwrap());
-    let agent = spawn_agent(&mut app, (1, 4));
-    order(&mut app, agent, at((28, 4)));
+    let agent = send(&mut app, (1, 4), (28, 4));
     ticks(&mut app, 10);
     app.world_mut().get_mut::<Transform>(nav).unwrap().translation.y = 1.0;
     ticks(&mut app, 64 * 8);
@@ -142,19 +73,17 @@ fn an_erased_ring_lets_stopped_agents_go_on() {
         let mut app = app(mode);
         let nav = spawn_grid(&mut app, Grid::new(30, 11).unwrap());
         ring(&mut app, nav, (20, 5), Terrain::WALL);
-        let agent = spawn_agent(&mut app, (2, 5));
-        order(&mut app, agent, at((20, 5)));
+        let agent = send(&mut app, (2, 5), (20, 5));
         ticks(&mut app, wait);
-        let outcome = app.world().get::<NavPath>(agent).unwrap().outcome();
-        assert_eq!(outcome, PathOutcome::Partial(PartialReason::Unreachable), "the ring is shut");
+        let partial = PathOutcome::Partial(PartialReason::Unreachable);
+        assert_eq!(path(&app, agent).outcome(), partial, "the ring is shut");
         assert_eq!(count(&app, &LoggedEvent::Arrived(agent)), 0, "outside the ring it has not arrived");
         ring(&mut app, nav, (20, 5), Terrain::GROUND);
         ticks(&mut app, 64 * 6);
         assert_eq!(status(&app, agent), PathStatus::Arrived);
         assert_eq!(count(&app, &LoggedEvent::Arrived(agent)), 1, "now it has arrived, and hears of it");
-        let off = position(&app, agent).distance(at((20, 5)));
-        assert!(off < 0.15, "it went in, after {wait} ticks outside: {off}");
-        assert_eq!(app.world().resource::<SolveStats>().finished, 2, "one more search was enough");
+        stands_at(&app, agent, (20, 5), 0.15);
+        assert_eq!(stats(&app).finished, 2, "one more search was enough, after {wait} ticks outside");
     }
 }
 
@@ -162,9 +91,8 @@ fn an_erased_ring_lets_stopped_agents_go_on() {
 fn an_unblocked_goal_is_reached_by_refused_agents() {
     let (mut app, nav) = app_on(Grid::new(30, 11).unwrap());
     edit(&mut app, nav, (20, 5), Terrain::WALL);
-    let agent = spawn_agent(&mut app, (2, 5));
     let options = SearchOptions { allow_partial: false, ..default() };
-    app.world_mut().entity_mut(agent).insert(PathRequest::to(at((20, 5))).with_options(options));
+    let agent = spawn_with(&mut app, (2, 5), PathRequest::to(at((20, 5))).with_options(options));
     ticks(&mut app, 5);
     let refused = PathError::GoalBlocked(IVec2::new(20, 5));
     assert_eq!(status(&app, agent), PathStatus::Failed(refused));
@@ -185,14 +113,13 @@ fn an_agent_covered_by_a_wall_walks_out_and_on() {
     for mode in [SolveMode::Inline, SolveMode::Background] {
         let mut app = app(mode);
         let nav = spawn_grid(&mut app, Grid::new(30, 9).unwrap());
-        let agent = spawn_agent(&mut app, (1, 4));
-        order(&mut app, agent, at((28, 4)));
+        let agent = send(&mut app, (1, 4), (28, 4));
         until(&mut app, "it is under way", |app| position(app, agent).x > 5.0);
         let here = Cell::containing(position(&app, agent).truncate());
         edit(&mut app, nav, (here.x, here.y), Terrain::WALL);
         ticks(&mut app, 64);
         assert!(stands_free(&app, nav, agent), "it is out within a second");
-        until(&mut app, "it is there", |app| status(app, agent) == PathStatus::Arrived);
+        all_arrive(&mut app, &[agent]);
         assert_eq!(count(&app, &LoggedEvent::Invalidated(agent)), 1, "it heard of it");
     }
 }
@@ -202,13 +129,12 @@ fn an_idle_agent_covered_by_a_building_leaves_by_the_nearest_side() {
     let (mut app, nav) = app_on(Grid::new(30, 30).unwrap());
     let agents = [(12, 15), (15, 11), (19, 14), (3, 3)].map(|cell| spawn_agent(&mut app, cell));
     ticks(&mut app, 5);
-    let house = CellRect::new(Cell::new(10, 10), Cell::new(20, 20));
-    app.world_mut().get_mut::<NavGrid>(nav).unwrap().fill(house, Terrain::WALL);
+    wall(&mut app, nav, (10, 10), (20, 20));
     ticks(&mut app, 64 * 2);
     let cells = agents.map(|agent| Cell::containing(position(&app, agent).truncate()));
     assert_eq!(cells, [(9, 15), (15, 9), (21, 14), (3, 3)].map(Cell::from), "each by its nearest wall");
     assert_eq!(position(&app, agents[3]), at((3, 3)), "who stood elsewhere stands there still");
-    assert!(agents.iter().all(|&agent| app.world().get::<AgentVelocity>(agent).unwrap().0.length() < 1e-3));
+    assert!(agents.iter().all(|&agent| velocity(&app, agent).length() < 1e-3));
 }
 
 /// An agent walks to a far gap in a wall, when a nearer gap opens.
@@ -216,11 +142,10 @@ fn a_nearer_gap_opens(settings: ReplanSettings, gap: i32) -> (App, Entity) {
     let mut app = app(SolveMode::Inline);
     app.insert_resource(settings);
     let nav = spawn_grid(&mut app, walled(40));
-    let agent = spawn_agent(&mut app, (2, 20));
-    order(&mut app, agent, at((37, 20)));
+    let agent = send(&mut app, (2, 20), (37, 20));
     ticks(&mut app, 20);
     edit(&mut app, nav, (20, gap), Terrain::GROUND);
-    until(&mut app, "it is there", |app| status(app, agent) == PathStatus::Arrived);
+    all_arrive(&mut app, &[agent]);
     (app, agent)
 }
 
@@ -234,12 +159,12 @@ fn shortcuts_are_taken_only_if_enabled() {
         assert_eq!(count(&app, &LoggedEvent::Invalidated(agent)), gains, "{settings:?}, a gap in row {gap}");
         let found = count(&app, &LoggedEvent::Found(agent, PathOutcome::Complete));
         assert!(found > gains, "the shorter way comes as a path");
-        assert!(gains > 0 || app.world().resource::<SolveStats>().finished == 1, "no search for nothing");
+        assert!(gains > 0 || stats(&app).finished == 1, "no search for nothing");
     }
     // A gap with too small a gain is searched, but not taken.
     let greedy = ReplanSettings { seek_shortcuts: true, min_gain: 0.9 };
     let (app, agent) = a_nearer_gap_opens(greedy, 20);
-    assert_eq!(app.world().resource::<SolveStats>().finished, 2, "it looked");
+    assert_eq!(stats(&app).finished, 2, "it looked");
     assert_eq!(count(&app, &LoggedEvent::Invalidated(agent)), 0, "and stayed on its way");
 }
 
@@ -247,34 +172,31 @@ fn shortcuts_are_taken_only_if_enabled() {
 fn constant_edits_are_cheap_while_shortcuts_are_sought() {
     let (mut app, nav) = app_on(Grid::new(30, 11).unwrap());
     ring(&mut app, nav, (20, 5), Terrain::WALL);
-    let outside = spawn_agent(&mut app, (2, 5));
-    order(&mut app, outside, at((20, 5)));
-    let free = spawn_agent(&mut app, (2, 9));
-    order(&mut app, free, at((28, 9)));
+    let outside = send(&mut app, (2, 5), (20, 5));
+    send(&mut app, (2, 9), (28, 9));
     ticks(&mut app, 64 * 6);
-    let before = app.world().resource::<SolveStats>().finished;
+    let before = stats(&app).finished;
     let heard = logged_events(&app).len();
     for tick in 0..160 {
         let terrain = if tick % 2 == 0 { Terrain::WATER } else { Terrain::GROUND };
         edit(&mut app, nav, (2, 0), terrain);
         app.update();
     }
-    let searches = app.world().resource::<SolveStats>().finished - before;
+    let searches = stats(&app).finished - before;
     assert!((1..=20).contains(&searches), "160 edits made one agent search {searches} times");
     assert_eq!(logged_events(&app).len(), heard, "and nobody was told anything");
     let short = PathStatus::EndedShort(PartialReason::Unreachable);
     assert_eq!(status(&app, outside), short, "it is still as near as it can be");
-    assert_eq!(app.world().resource::<SolveStats>().replanned, 0, "no path was touched");
+    assert_eq!(stats(&app).replanned, 0, "no path was touched");
 }
 
 #[test]
 fn an_agent_that_was_kept_from_a_far_goal_goes_all_the_way_once_it_can() {
     let (mut app, nav) = app_on(grid(&format!("{}#{}", ".".repeat(20), ".".repeat(30))));
-    let agent = spawn_agent(&mut app, (15, 0));
-    order(&mut app, agent, at((48, 0)));
+    let agent = send(&mut app, (15, 0), (48, 0));
     until(&mut app, "it stops at the wall", |app| matches!(status(app, agent), PathStatus::EndedShort(_)));
     ticks(&mut app, 64);
     edit(&mut app, nav, (20, 0), Terrain::GROUND);
-    until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
-    assert!(position(&app, agent).distance(at((48, 0))) < 0.6, "it stands at {}", position(&app, agent));
+    all_arrive(&mut app, &[agent]);
+    stands_at(&app, agent, (48, 0), 0.6);
 }

@@ -31,8 +31,7 @@ fn agents_walk_up_the_ramp_and_stand_on_the_ground() {
         app.update();
         until(&mut app, "it arrives", |app| {
             let now = position(app, agent);
-            let map = app.world().get::<NavGrid>(nav).unwrap().grid().clone();
-            let ground = map.elevation_at(KindId::default(), now.truncate());
+            let ground = nav_grid(app, nav).grid().elevation_at(KindId::default(), now.truncate());
             assert!((now.z - ground).abs() < 1e-3, "it stands on the ground of {ground}: {now}");
             steepest = steepest.max((now.z - before.z).abs());
             before = now;
@@ -46,8 +45,7 @@ fn agents_walk_up_the_ramp_and_stand_on_the_ground() {
 #[test]
 fn an_offset_lifts_the_transform_and_edits_lift_agents_there() {
     let (mut app, nav) = app_on(hills("0000\n0120\n0000"));
-    let agent = spawn_agent(&mut app, (2, 1));
-    app.world_mut().entity_mut(agent).insert(GroundOffset(0.5));
+    let agent = spawn_with(&mut app, (2, 1), GroundOffset(0.5));
     ticks(&mut app, 2);
     assert_eq!(position(&app, agent).z, 2.5);
     app.world_mut().get_mut::<NavGrid>(nav).unwrap().set_elevation(Cell::new(2, 1), 1.0).unwrap();
@@ -70,14 +68,12 @@ fn agents_are_on_the_floor_that_their_feet_are_on() {
     // The origins of both agents lie at the height of the upper floor, one agent's feet on the lower one.
     // An offset that is no number counts as 0.
     for (offset, floor, z) in [(0.0, floors[1], 1.0), (1.0, floors[0], 0.0), (f32::NAN, floors[1], 1.0)] {
-        let agent = spawn_agent(&mut app, (0, 0));
         let start = Transform::from_translation(up((0, 0), 1.0));
-        app.world_mut().entity_mut(agent).insert((GroundOffset(offset), start));
+        let agent = spawn_with(&mut app, (0, 0), (GroundOffset(offset), start));
         order(&mut app, agent, up((3, 1), z));
-        let path = |app: &App| app.world().get::<NavPath>(agent).map(NavPath::grid);
-        until(&mut app, "it has a path", |app| path(app).is_some());
-        assert_eq!(path(&app), Some(floor), "offset {offset}");
-        until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
+        until(&mut app, "it has a path", |app| has_path(app, agent));
+        assert_eq!(path(&app, agent).grid(), floor, "offset {offset}");
+        all_arrive(&mut app, &[agent]);
     }
 }
 
@@ -98,7 +94,7 @@ fn a_ramp_that_falls_in_is_an_edit() {
     set(&mut app, 2.0);
     let first = Cell::new(1, 4);
     app.world_mut().get_mut::<NavGrid>(nav).unwrap().set_elevation(first, 1.0).unwrap();
-    until(&mut app, "it goes on", |app| status(app, agent) == PathStatus::Arrived);
+    all_arrive(&mut app, &[agent]);
     assert!(position(&app, agent).distance(up((6, 0), 3.0)) < 0.6);
 }
 
@@ -108,12 +104,9 @@ fn no_agent_is_pushed_off_a_cliff() {
     let (mut app, _) = app_on(hills(&"0000333333330000\n".repeat(12)));
     let agents: Vec<Entity> = (0..40)
         .map(|number| {
-            let place = up((4 + number % 8, 2 + number / 8), 3.0);
-            let body = Agent { radius: 0.3, ..Agent::default() };
-            let order = PathRequest::to(up((4, 6), 3.0));
-            app.world_mut()
-                .spawn((body, Avoider::reciprocal(), order, Transform::from_translation(place)))
-                .id()
+            let place = Transform::from_translation(up((4 + number % 8, 2 + number / 8), 3.0));
+            let body = (Agent { radius: 0.3, ..default() }, Avoider::reciprocal(), place);
+            app.world_mut().spawn((body, PathRequest::to(up((4, 6), 3.0)))).id()
         })
         .collect();
     for _ in 0..600 {
@@ -128,22 +121,12 @@ fn no_agent_is_pushed_off_a_cliff() {
 #[test]
 fn of_two_floors_with_hills_an_agent_is_on_the_one_under_its_feet() {
     let (mut app, lower) = app_on(hills("0012345678\n0012345678\n0012345678"));
-    let upper = app
-        .world_mut()
-        .spawn((
-            NavGrid::new(grid("..........\n..........\n..........")),
-            Transform::from_xyz(0.0, 0.0, 12.0),
-        ))
-        .id();
+    let upper = (NavGrid::new(grid(ROOM)), Transform::from_xyz(0.0, 0.0, 12.0));
+    let upper = app.world_mut().spawn(upper).id();
     for (height, on) in [(7.5, lower), (11.0, upper)] {
-        let agent =
-            app.world_mut().spawn((Agent::default(), Transform::from_translation(up((9, 1), height)))).id();
+        let agent = spawn_with(&mut app, (9, 1), Transform::from_translation(up((9, 1), height)));
         order(&mut app, agent, up((7, 1), height));
         ticks(&mut app, 3);
-        assert_eq!(
-            app.world().get::<NavPath>(agent).expect("it has a path").grid(),
-            on,
-            "from height {height}"
-        );
+        assert_eq!(path(&app, agent).grid(), on, "from height {height}");
     }
 }

@@ -15,7 +15,7 @@ struct EndLog {
     stuck: Vec<Entity>,
 }
 
-fn logging_app() -> App {
+fn logging_app(map: Grid) -> App {
     let mut app = app(SolveMode::Inline);
     app.init_resource::<EndLog>()
         .add_observer(|on: On<PathArrived>, mut log: ResMut<EndLog>| {
@@ -23,33 +23,28 @@ fn logging_app() -> App {
         })
         .add_observer(|on: On<PathEndedShort>, mut log: ResMut<EndLog>| log.short.push(on.event().clone()))
         .add_observer(|on: On<PathStuck>, mut log: ResMut<EndLog>| log.stuck.push(on.entity));
+    spawn_grid(&mut app, map);
     app
 }
 
 #[test]
 fn the_end_of_a_partial_path_is_no_arrival() {
-    let mut app = logging_app();
-    spawn_grid(&mut app, grid(".......\n.......\n...###.\n...#.#.\n...###."));
-    let agent = spawn_agent(&mut app, (0, 3));
-    order(&mut app, agent, at((4, 3)));
+    let mut app = logging_app(grid(".......\n.......\n...###.\n...#.#.\n...###."));
+    let agent = send(&mut app, (0, 3), (4, 3));
     ticks(&mut app, 64 * 4);
     let log = app.world().resource::<EndLog>();
     assert_eq!(log.arrived, [], "it is not at its goal");
     let reason = PartialReason::Unreachable;
     assert_eq!(log.short, [PathEndedShort { entity: agent, nearest: at((2, 3)), reason }]);
     assert_eq!(status(&app, agent), PathStatus::EndedShort(reason));
-    assert!(position(&app, agent).distance(at((2, 3))) < 0.15, "it stands where the event says");
+    stands_at(&app, agent, (2, 3), 0.15);
 }
 
 #[test]
 fn arrivals_distinguish_the_goal_from_places_beside_it() {
-    let mut app = logging_app();
-    spawn_grid(&mut app, Grid::new(30, 30).unwrap());
+    let mut app = logging_app(Grid::new(30, 30).unwrap());
     let goal = at((15, 15));
-    let agents: Vec<_> = (0..12).map(|i| spawn_agent(&mut app, (3 + i % 4, 3 + i / 4))).collect();
-    for &agent in &agents {
-        order(&mut app, agent, goal);
-    }
+    let agents: Vec<_> = (0..12).map(|i| send(&mut app, (3 + i % 4, 3 + i / 4), (15, 15))).collect();
     ticks(&mut app, 64 * 8);
     let log = app.world().resource::<EndLog>();
     assert_eq!(log.arrived.len(), agents.len(), "each arrives once");
@@ -61,10 +56,8 @@ fn arrivals_distinguish_the_goal_from_places_beside_it() {
             Arrival::AtGoal => assert!(stands < 0.15, "{agent} is {stands} from the goal"),
             Arrival::BesideGoal { distance } => {
                 // The event is sent while the agent still brakes.
-                assert!(
-                    (distance - stands).abs() < 0.3,
-                    "{agent} is told {distance}, and stands {stands} away"
-                );
+                let gap = (distance - stands).abs();
+                assert!(gap < 0.3, "{agent} is told {distance}, and stands {stands} away");
                 assert!(stands > 0.5, "{agent} stands beside the goal");
             }
             other => panic!("{agent} is told {other:?}"),
@@ -74,8 +67,7 @@ fn arrivals_distinguish_the_goal_from_places_beside_it() {
 
 #[test]
 fn without_a_crowd_the_goal_is_always_reached() {
-    let mut app = logging_app();
-    spawn_grid(&mut app, Grid::new(30, 30).unwrap());
+    let mut app = logging_app(Grid::new(30, 30).unwrap());
     let agents = [(3, 3), (20, 8), (8, 20)].map(|cell| spawn_agent(&mut app, cell));
     let goals = [at((15, 15)), at((4, 4)) + Vec3::new(0.3, -0.2, 0.0), at((28, 1))];
     for (agent, goal) in agents.into_iter().zip(goals) {
@@ -89,16 +81,15 @@ fn without_a_crowd_the_goal_is_always_reached() {
     }
 }
 
-/// A corridor one cell wide.
-fn corridor(length: u32) -> Grid {
-    Grid::from_fn(length, 3, |cell| if cell.y == 1 { Terrain::GROUND } else { Terrain::WALL }).unwrap()
+/// An application with a corridor one cell wide.
+fn corridor() -> App {
+    let terrain = |cell: Cell| if cell.y == 1 { Terrain::GROUND } else { Terrain::WALL };
+    logging_app(Grid::from_fn(40, 3, terrain).unwrap())
 }
 
 /// An agent that fills a corridor of one cell: two cannot pass each other.
 fn wide_agent(app: &mut App, cell: (i32, i32), avoider: Avoider) -> Entity {
-    let agent = spawn_agent(app, cell);
-    app.world_mut().entity_mut(agent).insert((Agent { radius: 0.6, ..default() }, avoider));
-    agent
+    spawn_with(app, cell, (Agent { radius: 0.6, ..default() }, avoider))
 }
 
 /// The two kinds of agent avoidance, both without obstacle avoidance: reciprocal, and contacts only.
@@ -130,8 +121,7 @@ fn block(app: &mut App, cell: (i32, i32)) {
 #[test]
 fn only_the_first_of_a_queue_is_stuck() {
     for avoider in avoiders() {
-        let mut app = logging_app();
-        spawn_grid(&mut app, corridor(40));
+        let mut app = corridor();
         block(&mut app, (22, 1));
         let agents = file(&mut app, 8, avoider, 30);
         let last = position(&app, *agents.last().unwrap()).x;
@@ -143,44 +133,36 @@ fn only_the_first_of_a_queue_is_stuck() {
 #[test]
 fn the_next_of_a_queue_is_stuck_when_the_first_is_gone() {
     for avoider in avoiders() {
-        let mut app = logging_app();
-        spawn_grid(&mut app, corridor(40));
+        let mut app = corridor();
         block(&mut app, (22, 1));
         let agents = file(&mut app, 3, avoider, 20);
         app.world_mut().despawn(agents[0]);
         ticks(&mut app, 64 * 20);
-        assert_eq!(
-            stuck(&app),
-            BTreeSet::from([agents[0], agents[1]]),
-            "{:?}: of {agents:?}",
-            avoider.agents
-        );
+        let foremost = BTreeSet::from([agents[0], agents[1]]);
+        assert_eq!(stuck(&app), foremost, "{:?}: of {agents:?}", avoider.agents);
     }
 }
 
 #[test]
 fn an_agent_with_a_steering_override_is_not_stuck() {
-    let mut app = logging_app();
-    spawn_grid(&mut app, corridor(40));
+    let mut app = corridor();
     let agent = file(&mut app, 1, Avoider::default(), 1)[0];
     // The agent is driven against the wall, while its path waits.
     app.world_mut().entity_mut(agent).insert(SteeringOverride(Vec3::Y));
     ticks(&mut app, 64 * 20);
     assert_eq!(stuck(&app), BTreeSet::new(), "the user has it wait");
     app.world_mut().entity_mut(agent).remove::<SteeringOverride>();
-    until(&mut app, "it goes on", |app| status(app, agent) == PathStatus::Arrived);
+    all_arrive(&mut app, &[agent]);
 }
 
 #[test]
 fn an_agent_behind_a_body_without_a_path_is_stuck() {
     for avoider in avoiders() {
-        let mut app = logging_app();
-        spawn_grid(&mut app, corridor(40));
-        let behavior = Behavior::about(BehaviorKind::Arrive, at((22, 1)));
+        let mut app = corridor();
         // An obstacle behind it keeps it in place.
         block(&mut app, (23, 1));
         let parked = wide_agent(&mut app, (22, 1), avoider);
-        app.world_mut().entity_mut(parked).insert(behavior);
+        app.world_mut().entity_mut(parked).insert(Behavior::about(BehaviorKind::Arrive, at((22, 1))));
         let agents = file(&mut app, 3, avoider, 30);
         assert_eq!(stuck(&app), BTreeSet::from([agents[0]]), "{:?}: of {agents:?}", avoider.agents);
     }

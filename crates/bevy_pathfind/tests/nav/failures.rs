@@ -10,9 +10,8 @@ const SEALED: &str = "......\n.###..\n.#.#..\n.###..\n......";
 /// The result of a request to a cell of the sealed map.
 fn ask(from: (i32, i32), to: (i32, i32), allow_partial: bool) -> (App, Entity) {
     let (mut app, _) = app_on(grid(SEALED));
-    let agent = spawn_agent(&mut app, from);
     let options = SearchOptions { allow_partial, ..default() };
-    app.world_mut().entity_mut(agent).insert(PathRequest::to(at(to)).with_options(options));
+    let agent = spawn_with(&mut app, from, PathRequest::to(at(to)).with_options(options));
     ticks(&mut app, 64 * 3);
     (app, agent)
 }
@@ -41,7 +40,8 @@ fn a_goal_in_a_wall_is_approached_or_refused() {
         logged_events(&app),
         [LoggedEvent::Found(agent, PathOutcome::Partial(reason)), LoggedEvent::EndedShort(agent, reason)]
     );
-    assert!(position(&app, agent).distance(at((0, 2))) < 0.15, "beside the wall");
+    assert_eq!(status(&app, agent), PathStatus::EndedShort(reason));
+    stands_at(&app, agent, (0, 2), 0.15);
     let (app, agent) = ask((0, 0), (1, 2), false);
     assert_eq!(logged_events(&app), [LoggedEvent::Failed(agent, PathError::GoalBlocked(IVec2::new(1, 2)))]);
 }
@@ -50,7 +50,7 @@ fn a_goal_in_a_wall_is_approached_or_refused() {
 fn a_start_in_a_wall_is_left_by_agents_and_fails_for_other_entities() {
     let (app, agent) = ask((1, 1), (5, 4), true);
     assert_eq!(logged_events(&app)[0], LoggedEvent::Found(agent, PathOutcome::Complete));
-    assert!(position(&app, agent).distance(at((5, 4))) < 0.15, "it walked out, and there");
+    stands_at(&app, agent, (5, 4), 0.15);
     let mut app = self::app(SolveMode::Inline);
     spawn_grid(&mut app, grid(SEALED));
     let request = PathRequest::to(at((5, 4)));
@@ -60,94 +60,58 @@ fn a_start_in_a_wall_is_left_by_agents_and_fails_for_other_entities() {
 }
 
 #[test]
-fn a_start_outside_fails() {
-    let (app, agent) = ask((-3, 1), (5, 4), true);
-    assert_eq!(logged_events(&app), [LoggedEvent::Failed(agent, PathError::StartOutside(IVec2::new(-3, 1)))]);
-}
-
-#[test]
-fn a_goal_outside_fails() {
-    let (app, agent) = ask((0, 0), (50, 4), false);
-    assert_eq!(logged_events(&app), [LoggedEvent::Failed(agent, PathError::GoalOutside(IVec2::new(50, 4)))]);
-}
-
-#[test]
 fn a_goal_at_the_start_is_reached_at_once() {
     let (app, agent) = ask((0, 0), (0, 0), true);
     assert_eq!(
         logged_events(&app),
         [LoggedEvent::Found(agent, PathOutcome::Complete), LoggedEvent::Arrived(agent)]
     );
-}
-
-/// The events of a request in a world that `prepare` has changed.
-fn misconfigure(prepare: impl FnOnce(&mut App, Entity)) -> Vec<LoggedEvent> {
-    let mut app = app(SolveMode::Inline);
-    let agent = spawn_agent(&mut app, (0, 0));
-    order(&mut app, agent, at((3, 0)));
-    prepare(&mut app, agent);
-    ticks(&mut app, 10);
-    assert!(app.world().get::<NavPath>(agent).is_none(), "there is no path");
-    logged_events(&app).to_vec()
+    assert_eq!(status(&app, agent), PathStatus::Arrived);
 }
 
 #[test]
 fn every_misconfiguration_has_its_error() {
-    let with_grid = |app: &mut App| spawn_grid(app, Grid::new(8, 8).unwrap());
-    let error = |events: Vec<LoggedEvent>| match events[..] {
-        [LoggedEvent::Failed(_, error)] => error,
-        _ => panic!("there should be one failure: {events:?}"),
-    };
-    assert_eq!(error(misconfigure(|_, _| ())), PathError::NoGrid);
-    let events = misconfigure(|app, agent| {
-        with_grid(app);
-        order(app, agent, Vec3::NAN);
-    });
-    assert_eq!(error(events), PathError::NotFinite, "a goal of NaN");
-    let events = misconfigure(|app, agent| {
-        with_grid(app);
-        app.world_mut().get_mut::<Transform>(agent).unwrap().translation.y = f32::NAN;
-    });
-    assert_eq!(error(events), PathError::NotFinite, "a transform of NaN");
-    for speed in [0.0, -1.0] {
-        let events = misconfigure(|app, agent| {
-            with_grid(app);
-            app.world_mut().get_mut::<Agent>(agent).unwrap().speed = speed;
-        });
-        assert_eq!(error(events), PathError::ZeroSpeed, "a speed of {speed}");
+    /// What a case changes before the first tick: the agent, and the grid on which it has an order.
+    type Prepare = fn(&mut App, Entity, Entity);
+    fn body(app: &mut App, agent: Entity) -> Mut<'_, Agent> {
+        app.world_mut().get_mut::<Agent>(agent).unwrap()
     }
-    let events = misconfigure(|app, agent| {
-        with_grid(app);
-        app.world_mut().get_mut::<Agent>(agent).unwrap().speed = f32::NAN;
-    });
-    assert_eq!(error(events), PathError::NotFinite, "a speed of NaN");
-    for scale in [0.0, f32::NAN] {
-        let events = misconfigure(|app, _| {
-            let nav = with_grid(app);
-            app.world_mut().get_mut::<Transform>(nav).unwrap().scale = Vec3::splat(scale);
-        });
-        assert_eq!(error(events), PathError::BadGrid, "a grid scaled by {scale}");
+    fn place(app: &mut App, entity: Entity) -> Mut<'_, Transform> {
+        app.world_mut().get_mut::<Transform>(entity).unwrap()
     }
-    let events = misconfigure(|app, agent| {
-        with_grid(app);
-        let ghost = app.world_mut().spawn_empty().id();
-        app.world_mut().entity_mut(agent).insert(OnGrid(ghost));
-    });
-    assert_eq!(error(events), PathError::NoGrid, "an entity without a grid in OnGrid");
-    let events = misconfigure(|app, agent| {
-        with_grid(app);
-        let ghost = app.world_mut().spawn_empty().id();
-        app.world_mut().despawn(ghost);
-        app.world_mut().entity_mut(agent).insert(PathRequest::to(ghost));
-    });
-    assert_eq!(error(events), PathError::TargetGone, "a goal that is no more");
+    let cases: [(&str, PathError, Prepare); 10] = [
+        ("no grid", PathError::NoGrid, |app, _, nav| _ = app.world_mut().despawn(nav)),
+        ("a goal of NaN", PathError::NotFinite, |app, agent, _| order(app, agent, Vec3::NAN)),
+        ("a transform of NaN", PathError::NotFinite, |app, it, _| place(app, it).translation.y = f32::NAN),
+        ("a speed of 0", PathError::ZeroSpeed, |app, agent, _| body(app, agent).speed = 0.0),
+        ("a speed below 0", PathError::ZeroSpeed, |app, agent, _| body(app, agent).speed = -1.0),
+        ("a speed of NaN", PathError::NotFinite, |app, agent, _| body(app, agent).speed = f32::NAN),
+        ("a grid scaled by 0", PathError::BadGrid, |app, _, nav| place(app, nav).scale = Vec3::ZERO),
+        ("a grid scaled by NaN", PathError::BadGrid, |app, _, nav| place(app, nav).scale = Vec3::NAN),
+        ("an entity without a grid in OnGrid", PathError::NoGrid, |app, agent, _| {
+            let ghost = app.world_mut().spawn_empty().id();
+            app.world_mut().entity_mut(agent).insert(OnGrid(ghost));
+        }),
+        ("a goal that is no more", PathError::TargetGone, |app, agent, _| {
+            let ghost = app.world_mut().spawn_empty().id();
+            app.world_mut().despawn(ghost);
+            app.world_mut().entity_mut(agent).insert(PathRequest::to(ghost));
+        }),
+    ];
+    for (what, error, prepare) in cases {
+        let (mut app, nav) = app_on(Grid::new(8, 8).unwrap());
+        let agent = send(&mut app, (0, 0), (3, 0));
+        prepare(&mut app, agent, nav);
+        ticks(&mut app, 10);
+        assert_eq!(logged_events(&app), [LoggedEvent::Failed(agent, error)], "{what}");
+        assert!(!has_path(&app, agent), "{what}: there is no path");
+    }
 }
 
 #[test]
 fn a_grid_that_comes_late_serves_waiting_requests() {
     let mut app = app(SolveMode::Inline);
-    let agent = spawn_agent(&mut app, (0, 0));
-    order(&mut app, agent, at((3, 0)));
+    let agent = send(&mut app, (0, 0), (3, 0));
     ticks(&mut app, 5);
     assert_eq!(status(&app, agent), PathStatus::Failed(PathError::NoGrid));
     spawn_grid(&mut app, Grid::new(8, 8).unwrap());
@@ -160,12 +124,10 @@ fn of_several_grids_the_one_under_the_agent_is_used() {
     let (mut app, _) = app_on(Grid::new(8, 8).unwrap());
     let far = Transform::from_xyz(100.0, 0.0, 0.0);
     let nav = app.world_mut().spawn((NavGrid::new(Grid::new(8, 8).unwrap()), far)).id();
-    let agent = spawn_agent(&mut app, (101, 1));
-    order(&mut app, agent, at((104, 4)));
+    let agent = send(&mut app, (101, 1), (104, 4));
     ticks(&mut app, 2);
-    assert_eq!(app.world().get::<NavPath>(agent).unwrap().grid(), nav);
-    let lost = spawn_agent(&mut app, (50, 1));
-    order(&mut app, lost, at((104, 4)));
+    assert_eq!(path(&app, agent).grid(), nav);
+    let lost = send(&mut app, (50, 1), (104, 4));
     ticks(&mut app, 2);
     assert_eq!(status(&app, lost), PathStatus::Failed(PathError::OffGrid), "it stands on neither");
 }
@@ -174,8 +136,7 @@ fn of_several_grids_the_one_under_the_agent_is_used() {
 fn one_warning_names_the_agent_however_often_it_asks() {
     warnings();
     let mut app = app(SolveMode::Inline);
-    let agent = spawn_agent(&mut app, (0, 0));
-    app.world_mut().entity_mut(agent).insert(Name::new("Wilma the unwarned"));
+    let agent = spawn_with(&mut app, (0, 0), Name::new("Wilma the unwarned"));
     for _ in 0..20 {
         order(&mut app, agent, at((3, 0)));
         app.update();
@@ -190,8 +151,7 @@ fn one_warning_names_the_agent_however_often_it_asks() {
 /// An agent half-way across an open grid.
 fn walking() -> (App, Entity, Entity) {
     let (mut app, nav) = app_on(Grid::new(30, 9).unwrap());
-    let agent = spawn_agent(&mut app, (1, 4));
-    order(&mut app, agent, at((28, 4)));
+    let agent = send(&mut app, (1, 4), (28, 4));
     ticks(&mut app, 64);
     assert_eq!(status(&app, agent), PathStatus::Following, "it is on its way");
     (app, nav, agent)
@@ -233,8 +193,7 @@ fn an_invalid_position_fails_the_path_once_and_may_recover() {
 fn an_invalid_speed_fails_a_pursuit_once_and_may_recover() {
     let (mut app, _) = app_on(walled(20));
     let prey = spawn_agent(&mut app, (17, 2));
-    let start = Transform::from_translation(at((2, 2)));
-    let hunter = app.world_mut().spawn((Pursuer::line_of_sight(prey), start)).id();
+    let hunter = spawn_with(&mut app, (2, 2), Pursuer::line_of_sight(prey));
     ticks(&mut app, 30);
     app.world_mut().get_mut::<Agent>(hunter).unwrap().speed = 0.0;
     ticks(&mut app, 30);
@@ -251,20 +210,16 @@ fn a_grid_with_an_invalid_transform_stops_its_agents() {
         if grids == 2 {
             app.world_mut().spawn((NavGrid::default(), Transform::from_xyz(500.0, 0.0, 0.0)));
         }
-        let driven = spawn_agent(&mut app, (3, 7));
-        app.world_mut().entity_mut(driven).insert((SteeringOverride(Vec3::X), OnGrid(nav)));
+        let driven = spawn_with(&mut app, (3, 7), (SteeringOverride(Vec3::X), OnGrid(nav)));
         ticks(&mut app, 10);
         app.world_mut().get_mut::<Transform>(nav).unwrap().scale = Vec3::ZERO;
         let before = [agent, driven].map(|entity| position(&app, entity));
         ticks(&mut app, 100);
         let after = [agent, driven].map(|entity| position(&app, entity));
         assert_eq!(after, before, "nobody moves where no wall can be told from open ground");
-        assert_eq!(
-            count(&app, &LoggedEvent::Failed(agent, PathError::BadGrid)),
-            1,
-            "the walker is told, once"
-        );
-        assert!(app.world().get::<NavPath>(agent).is_none(), "its path is gone");
+        let told = count(&app, &LoggedEvent::Failed(agent, PathError::BadGrid));
+        assert_eq!(told, 1, "the walker is told, once");
+        assert!(!has_path(&app, agent), "its path is gone");
         app.world_mut().get_mut::<Transform>(nav).unwrap().scale = Vec3::ONE;
         ticks(&mut app, 64 * 6);
         assert_eq!(status(&app, agent), PathStatus::Arrived, "with the grid back in place it goes on");
@@ -278,24 +233,18 @@ fn an_agent_moved_to_another_grid_requests_again() {
     let other = app.world_mut().spawn((NavGrid::new(Grid::new(30, 9).unwrap()), above)).id();
     app.world_mut().entity_mut(agent).insert(OnGrid(other));
     app.update();
-    let path = app.world().get::<NavPath>(agent).expect("it has a path at once");
-    assert_eq!(path.grid(), other, "on the grid that it was tied to");
+    assert_eq!(path(&app, agent).grid(), other, "at once it has a path on the grid that it was tied to");
     ticks(&mut app, 64 * 6);
     assert_eq!(status(&app, agent), PathStatus::Arrived);
-    assert_eq!(
-        count(&app, &LoggedEvent::Found(agent, PathOutcome::Complete)),
-        2,
-        "it asked once more, no oftener"
-    );
+    assert_eq!(found(&app), [agent; 2], "it asked once more, no oftener");
 }
 
 #[test]
 fn a_weight_out_of_range_is_named() {
     let (mut app, _) = app_on(Grid::new(8, 8).unwrap());
     for weight in [f32::NAN, 0.0, -1.0, f32::INFINITY] {
-        let agent = spawn_agent(&mut app, (1, 1));
         let options = SearchOptions { algorithm: Algorithm::WeightedAStar, weight, ..default() };
-        app.world_mut().entity_mut(agent).insert(PathRequest::to(at((5, 5))).with_options(options));
+        let agent = spawn_with(&mut app, (1, 1), PathRequest::to(at((5, 5))).with_options(options));
         app.update();
         assert_eq!(status(&app, agent), PathStatus::Failed(PathError::BadWeight), "a weight of {weight}");
     }

@@ -52,19 +52,16 @@ fn a_grid_follows_its_file_and_agents_go_round_what_is_new() {
     let agent = app.world_mut().spawn((Agent { speed: 0.5, ..default() }, walker)).id();
     order(&mut app, agent, Vec3::new(15.0, 3.0, 0.0));
     ticks(&mut app, 3);
-    let path = app.world().get::<NavPath>(agent).expect("there is a path");
-    assert_eq!(path.waypoints().len(), 2, "straight on");
+    assert_eq!(path(&app, agent).waypoints().len(), 2, "straight on");
     let shut = OPEN.replacen("\"........\",\n\"........\",", "\"........\",\n\"....#...\",", 1);
     dir.insert_asset_text(FilePath::new("maps/yard.grid.ron"), &shut);
     app.world().resource::<AssetServer>().reload("maps/yard.grid.ron");
     wait(&mut app, "the wall is there", |app| {
-        let grid = app.world().get::<NavGrid>(nav).unwrap().grid();
-        grid.terrain(Cell::new(4, 1)) == Some(Terrain::WALL)
+        nav_grid(app, nav).grid().terrain(Cell::new(4, 1)) == Some(Terrain::WALL)
     });
-    let path = app.world().get::<NavPath>(agent).expect("there is a path");
-    assert!(path.waypoints().len() > 2, "round the wall, without being asked");
-    assert_eq!(app.world().resource::<SolveStats>().replanned, 1);
-    assert_eq!(app.world().get::<NavGrid>(nav).unwrap().revision(), 1, "one cell differs: one edit");
+    assert!(path(&app, agent).waypoints().len() > 2, "round the wall, without being asked");
+    assert_eq!(stats(&app).replanned, 1);
+    assert_eq!(nav_grid(&app, nav).revision(), 1, "one cell differs: one edit");
 }
 
 #[test]
@@ -85,9 +82,8 @@ fn links_of_a_file_come_and_go_with_it() {
     wait(&mut app, "the grid is there", |app| app.world().get::<NavGrid>(nav).is_some());
     ticks(&mut app, 1);
     assert_eq!(links(&mut app), [link(0)]);
-    let agent = app.world_mut().spawn((Agent::default(), Transform::from_xyz(0.5, 0.5, 0.0))).id();
-    order(&mut app, agent, Vec3::new(6.5, 0.5, 0.0));
-    until(&mut app, "it is over the wall", |app| status(app, agent) == PathStatus::Arrived);
+    let agent = send(&mut app, (0, 0), (6, 0));
+    all_arrive(&mut app, &[agent]);
     dir.insert_asset_text(FilePath::new("a.grid.ron"), &file("(from: (2, 1), to: (4, 1), cost: 2.0)"));
     app.world().resource::<AssetServer>().reload("a.grid.ron");
     let is_other = |app: &App| {
@@ -96,7 +92,7 @@ fn links_of_a_file_come_and_go_with_it() {
     };
     wait(&mut app, "the other link is there", is_other);
     assert_eq!(links(&mut app), [link(1)], "the old one has gone");
-    let known: Vec<_> = app.world().get::<NavGrid>(nav).expect("it is there").links(nav).collect();
+    let known: Vec<_> = nav_grid(&app, nav).links(nav).collect();
     assert_eq!(known, [link(1)], "and would not be written");
     app.world_mut().despawn(nav);
     assert_eq!(links(&mut app), [], "and all go with the grid");

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 use pathfind_core::Steps;
 
-use crate::support::{app, at, edit, grid, position, spawn_grid, stands_free, ticks, until};
+use crate::support::*;
 
 /// Two paths round a wall; the upper one is shorter from the left.
 const MAP: &str = "\
@@ -38,8 +38,7 @@ fn values(app: &App, field: Entity) -> &FlowFieldValues {
 }
 
 fn spawn_follower(app: &mut App, field: Entity, cell: (i32, i32)) -> Entity {
-    let body = (Agent::with_speed(4.0), FollowField(field), Transform::from_translation(at(cell)));
-    app.world_mut().spawn(body).id()
+    spawn_with(app, cell, (Agent::with_speed(4.0), FollowField(field)))
 }
 
 #[test]
@@ -55,10 +54,7 @@ fn followers_come_to_the_goal_and_are_told_once() {
         });
         ticks(&mut app, 128);
         assert_eq!(arrivals(&app), followers.len(), "each is told once");
-        for follower in followers {
-            let off = position(&app, follower).distance(at((9, 2)));
-            assert!(off < 0.6, "it stops at the goal, {off} from its middle");
-        }
+        followers.into_iter().for_each(|follower| stands_at(&app, follower, (9, 2), 0.6));
     }
 }
 
@@ -71,15 +67,9 @@ fn a_field_follows_edits_and_goals_that_move() {
         let field = app.world_mut().spawn(FlowField::to(goal)).id();
         let from = Cell::new(0, 2);
         let check = |app: &App, what: &str| {
-            let grid = app.world().get::<NavGrid>(nav).expect("it is there");
-            let cell = Cell::containing(position(app, goal).truncate());
-            let fresh = pathfind_core::DistanceField::new(
-                grid.grid(),
-                KindId::default(),
-                Steps::default(),
-                &[cell],
-                &mut pathfind_core::SearchScratch::default(),
-            );
+            let (map, cell) = (nav_grid(app, nav).grid(), Cell::containing(position(app, goal).truncate()));
+            let mut scratch = pathfind_core::SearchScratch::default();
+            let fresh = DistanceField::new(map, KindId::default(), Steps::default(), &[cell], &mut scratch);
             assert_eq!(values(app, field).field(), fresh.ok().as_ref(), "{what}");
         };
         until(&mut app, "the field is made", |app| values(app, field).field().is_some());
@@ -97,8 +87,8 @@ fn a_field_follows_edits_and_goals_that_move() {
         for (cell, terrain) in edits.into_iter().chain([((5, 6), Terrain::WALL), ((7, 3), Terrain::GROUND)]) {
             edit(&mut app, nav, cell, terrain);
             until(&mut app, "the field is repaired", |app| {
-                let grid = app.world().get::<NavGrid>(nav).expect("it is there").grid();
-                values(app, field).field().is_some_and(|field| field.revision() == grid.revision())
+                let now = nav_grid(app, nav).grid().revision();
+                values(app, field).field().is_some_and(|field| field.revision() == now)
             });
             check(&app, "after one of several edits");
         }
@@ -122,8 +112,7 @@ fn followers_under_way_notice_that_the_goal_has_moved() {
             arrivals(app) == 1
         });
         ticks(&mut app, 64);
-        let off = position(&app, follower).distance(at((moved_to, 0)));
-        assert!(off < 0.6, "it stops at the goal, {off} from its middle");
+        stands_at(&app, follower, (moved_to, 0), 0.6);
         let most = if moved_to > 10 { 13.0 } else { 11.6 };
         assert!(farthest < most, "it turns at once, not at {farthest}");
     }
@@ -137,8 +126,8 @@ fn of_several_goals_each_agent_goes_to_the_nearest() {
     let field = app.world_mut().spawn(FlowField { goals, ..default() }).id();
     let [left, right] = [(1, 3), (8, 3)].map(|cell| spawn_follower(&mut app, field, cell));
     until(&mut app, "both are there", |app| arrivals(app) == 2);
-    assert!(position(&app, left).distance(at((0, 7))) < 1.0);
-    assert!(position(&app, right).distance(at((10, 0))) < 2.0);
+    stands_at(&app, left, (0, 7), 1.0);
+    stands_at(&app, right, (10, 0), 2.0);
 }
 
 #[test]
@@ -155,30 +144,29 @@ fn without_a_field_no_agent_moves_and_nothing_panics() {
     ticks(&mut app, 32);
     assert_eq!(position(&app, follower), rests, "its field is gone");
 
-    let wrong: [(Vec<NavGoal>, PathError); 5] = [
-        (vec![], PathError::Refused),
-        (vec![Vec3::NAN.into()], PathError::NotFinite),
-        (vec![at((4, 2)).into()], PathError::GoalBlocked(IVec2::new(4, 2))),
-        (vec![at((40, 2)).into()], PathError::GoalOutside(IVec2::new(40, 2))),
-        (vec![field.into()], PathError::TargetGone),
+    let wrong = [
+        (FlowField { goals: vec![], ..default() }, PathError::Refused),
+        (FlowField::to(Vec3::NAN), PathError::NotFinite),
+        (FlowField::to(at((4, 2))), PathError::GoalBlocked(IVec2::new(4, 2))),
+        (FlowField::to(at((40, 2))), PathError::GoalOutside(IVec2::new(40, 2))),
+        (FlowField::to(field), PathError::TargetGone),
+        (FlowField::to(at((9, 2))).with_kind(KindId(7)), PathError::UnknownKind(7)),
     ];
-    for (goals, error) in wrong {
-        let bad = app.world_mut().spawn(FlowField { goals, ..default() }).id();
+    for (bad, error) in wrong {
+        let bad = app.world_mut().spawn(bad).id();
         ticks(&mut app, 2);
         assert_eq!(values(&app, bad).error(), Some(error));
         assert!(values(&app, bad).field().is_none());
     }
-    let kind = app.world_mut().spawn(FlowField::to(at((9, 2))).with_kind(KindId(7))).id();
-    ticks(&mut app, 2);
-    assert_eq!(values(&app, kind).error(), Some(PathError::UnknownKind(7)));
 
     // An attempt that failed is not repeated, and not lost: it succeeds once the wall is gone.
     let blocked = app.world_mut().spawn(FlowField::to(at((4, 2)))).id();
     ticks(&mut app, 2);
-    let seen = app.world().entity(blocked).get_change_ticks::<FlowFieldValues>().map(|it| it.changed);
+    let changed =
+        |app: &App| app.world().entity(blocked).get_change_ticks::<FlowFieldValues>().map(|it| it.changed);
+    let seen = changed(&app);
     ticks(&mut app, 4);
-    let now = app.world().entity(blocked).get_change_ticks::<FlowFieldValues>().map(|it| it.changed);
-    assert_eq!(seen, now, "nothing is tried while nothing changes");
+    assert_eq!(changed(&app), seen, "nothing is tried while nothing changes");
     edit(&mut app, nav, (4, 2), Terrain::GROUND);
     ticks(&mut app, 2);
     assert_eq!(values(&app, blocked).error(), None);

@@ -20,12 +20,6 @@ fn visits(app: &mut App, agent: Entity, cells: &[(i32, i32)], most: usize) -> Ve
     visits
 }
 
-fn spawn_with(app: &mut App, queue: GoalQueue) -> Entity {
-    let agent = spawn_agent(app, (1, 1));
-    app.world_mut().entity_mut(agent).insert(queue);
-    agent
-}
-
 const CELLS: [(i32, i32); 3] = [(6, 1), (6, 6), (1, 6)];
 
 #[test]
@@ -34,19 +28,19 @@ fn agents_go_round_to_and_fro_and_to_the_end() {
         let mut app = app(mode);
         spawn_grid(&mut app, Grid::new(8, 8).unwrap());
         let goals = CELLS.map(at);
-        let agent = spawn_with(&mut app, GoalQueue::rounds(goals));
+        let agent = spawn_with(&mut app, (1, 1), GoalQueue::rounds(goals));
         let seen = visits(&mut app, agent, &CELLS, 64 * 15);
         assert!(
             seen.len() > 6 && seen.iter().enumerate().all(|(number, &cell)| cell == number % 3),
             "{seen:?}"
         );
         app.world_mut().despawn(agent);
-        let agent = spawn_with(&mut app, GoalQueue::patrol(goals));
+        let agent = spawn_with(&mut app, (1, 1), GoalQueue::patrol(goals));
         let seen = visits(&mut app, agent, &CELLS, 64 * 15);
         let expected = [0, 1, 2, 1].into_iter().cycle();
         assert!(seen.len() > 6 && seen.iter().copied().eq(expected.take(seen.len())), "{seen:?}");
         app.world_mut().despawn(agent);
-        let agent = spawn_with(&mut app, GoalQueue::to(goals));
+        let agent = spawn_with(&mut app, (1, 1), GoalQueue::to(goals));
         assert_eq!(visits(&mut app, agent, &CELLS, 64 * 12), [0, 1, 2]);
         app.world_mut().get_mut::<GoalQueue>(agent).unwrap().goals.push(at((3, 3)).into());
         assert_eq!(visits(&mut app, agent, &[(3, 3)], 64 * 4), [0], "what is added is visited too");
@@ -57,16 +51,15 @@ fn agents_go_round_to_and_fro_and_to_the_end() {
 fn it_waits_at_each_goal_and_keeps_the_options_of_its_request() {
     let (mut app, _) = app_on(Grid::new(8, 8).unwrap());
     let options = SearchOptions { directions: Directions::Four, ..default() };
-    let agent = spawn_with(&mut app, GoalQueue::patrol([at((3, 1)), at((1, 1))]).with_wait(2.0));
-    app.world_mut()
-        .entity_mut(agent)
-        .insert(PathRequest::to(at((3, 1))).with_options(options).with_priority(4));
-    let standing = (0..64 * 6)
-        .filter(|_| {
-            ticks(&mut app, 1);
-            app.world().get::<AgentVelocity>(agent).unwrap().0 == Vec3::ZERO
-        })
-        .count();
+    let queue = GoalQueue::patrol([at((3, 1)), at((1, 1))]).with_wait(2.0);
+    let request = PathRequest::to(at((3, 1))).with_options(options).with_priority(4);
+    let agent = spawn_with(&mut app, (1, 1), queue);
+    app.world_mut().entity_mut(agent).insert(request);
+    let standing = (0..64 * 6).filter(|_| {
+        ticks(&mut app, 1);
+        velocity(&app, agent) == Vec3::ZERO
+    });
+    let standing = standing.count();
     assert!(standing > 64 * 4, "it stands for two seconds at each end: {standing} ticks");
     let request = app.world().get::<PathRequest>(agent).unwrap();
     assert_eq!((request.options, request.priority), (Some(options), 4));
@@ -76,7 +69,7 @@ fn it_waits_at_each_goal_and_keeps_the_options_of_its_request() {
 #[test]
 fn an_order_in_between_comes_first_and_a_removed_queue_gives_none() {
     let (mut app, _) = app_on(Grid::new(8, 8).unwrap());
-    let agent = spawn_with(&mut app, GoalQueue::rounds(CELLS.map(at)));
+    let agent = spawn_with(&mut app, (1, 1), GoalQueue::rounds(CELLS.map(at)));
     ticks(&mut app, 8);
     order(&mut app, agent, at((1, 4)));
     let places = [CELLS[0], CELLS[1], CELLS[2], (1, 4)];
@@ -96,26 +89,25 @@ fn goals_without_a_path_are_left_out_and_nothing_is_asked_for_ever() {
         spawn_grid(&mut app, grid("........\n........\n....####\n....#..#\n....####\n........\n........"));
     app.insert_resource(DefaultSearch(SearchOptions { allow_partial: false, ..default() }));
     let walled = at((5, 3));
-    let agent = spawn_with(&mut app, GoalQueue::rounds([at((6, 1)), walled, at((1, 6))]));
+    let agent = spawn_with(&mut app, (1, 1), GoalQueue::rounds([at((6, 1)), walled, at((1, 6))]));
     let seen = visits(&mut app, agent, &[(6, 1), (5, 3), (1, 6)], 64 * 12);
     assert!(seen.len() > 3 && seen.iter().all(|&cell| cell != 1), "{seen:?}");
-    let hopeless = spawn_with(&mut app, GoalQueue::rounds([walled, at((6, 3))]));
+    let hopeless = spawn_with(&mut app, (1, 1), GoalQueue::rounds([walled, at((6, 3))]));
     ticks(&mut app, 64);
-    let failed =
-        |app: &App| logged_events(app).iter().filter(|event| format!("{event:?}").contains("Failed")).count();
-    let before = app.world().resource::<SolveStats>().finished;
+    let before = stats(&app).finished;
     app.world_mut().entity_mut(agent).despawn();
     ticks(&mut app, 64 * 4);
     assert!(matches!(status(&app, hopeless), PathStatus::Failed(_)));
-    assert!(app.world().resource::<SolveStats>().finished < before + 8, "it asks no more");
-    assert!(failed(&app) < 40);
+    assert!(stats(&app).finished < before + 8, "it asks no more");
+    let failed = logged_events(&app).iter().filter(|event| matches!(event, LoggedEvent::Failed(..))).count();
+    assert!(failed < 40, "{failed} failures were told");
     edit(&mut app, nav, (4, 3), Terrain::GROUND);
     app.world_mut().get_mut::<GoalQueue>(hopeless).unwrap().set_changed();
     let seen = visits(&mut app, hopeless, &[(5, 3), (6, 3)], 64 * 6);
     assert!(seen.len() > 2, "the wall has a door: {seen:?}");
     let strange =
         GoalQueue { wait: f32::NAN, next: usize::MAX, ..GoalQueue::patrol([Vec3::NAN, Vec3::INFINITY]) };
-    let strange = spawn_with(&mut app, strange);
+    let strange = spawn_with(&mut app, (1, 1), strange);
     ticks(&mut app, 64);
     assert!(position(&app, strange).is_finite());
 }
@@ -123,7 +115,7 @@ fn goals_without_a_path_are_left_out_and_nothing_is_asked_for_ever() {
 #[test]
 fn a_request_during_a_stay_comes_first_too() {
     let (mut app, _) = app_on(Grid::new(8, 8).unwrap());
-    let agent = spawn_with(&mut app, GoalQueue::patrol([at((2, 1)), at((5, 1))]).with_wait(5.0));
+    let agent = spawn_with(&mut app, (1, 1), GoalQueue::patrol([at((2, 1)), at((5, 1))]).with_wait(5.0));
     ticks(&mut app, 2);
     until(&mut app, "it stays at its post", |app| status(app, agent) == PathStatus::Arrived);
     order(&mut app, agent, at((2, 6)));
@@ -133,7 +125,7 @@ fn a_request_during_a_stay_comes_first_too() {
 #[test]
 fn another_queue_ends_what_the_old_one_has_requested() {
     let (mut app, _) = app_on(Grid::new(20, 8).unwrap());
-    let agent = spawn_with(&mut app, GoalQueue::to([at((18, 1))]));
+    let agent = spawn_with(&mut app, (1, 1), GoalQueue::to([at((18, 1))]));
     ticks(&mut app, 30);
     app.world_mut().entity_mut(agent).insert(GoalQueue::to([at((1, 6))]));
     assert_eq!(visits(&mut app, agent, &[(18, 1), (1, 6)], 64 * 10), [1]);
@@ -150,7 +142,7 @@ fn the_queue_rests_during_a_pursuit() {
     // The target cannot be reached: the pursuer's own request ends short of it.
     spawn_grid(&mut app, grid(&format!("{}\n", "......#.").repeat(8)));
     let target = app.world_mut().spawn(Transform::from_translation(at((7, 6)))).id();
-    let agent = spawn_with(&mut app, GoalQueue::patrol([at((1, 1)), at((1, 3))]));
+    let agent = spawn_with(&mut app, (1, 1), GoalQueue::patrol([at((1, 1)), at((1, 3))]));
     ticks(&mut app, 20);
     app.world_mut().entity_mut(agent).insert(Pursuer::line_of_sight(target));
     ticks(&mut app, 64 * 5);

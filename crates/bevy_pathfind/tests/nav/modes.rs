@@ -1,71 +1,19 @@
-//! Search modes (background, sliced, inline) give the same paths.
+//! Search modes: background, sliced, inline. That all give the same paths is scene 13.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
 use crate::support::*;
 
-/// The paths of twenty agents on a scattered map.
-fn paths(mode: SolveMode, budget: u32, workers: u32) -> Vec<Vec<Vec3>> {
-    let mut app = app(mode);
-    *app.world_mut().resource_mut::<SolveSettings>() =
-        SolveSettings { mode, workers, expansions_per_frame: budget, ..default() };
-    let scattered = Grid::from_fn(64, 64, |cell| {
-        let is_wall = cell.y > 3 && (cell.x * 7 + cell.y * 13 + cell.x * cell.y) % 5 == 0;
-        if is_wall { Terrain::WALL } else { Terrain::GROUND }
-    });
-    spawn_grid(&mut app, scattered.unwrap());
-    let agents: Vec<_> = (0..20)
-        .map(|i| {
-            let agent = spawn_agent(&mut app, (1 + i * 3, 1 + i % 3));
-            order(&mut app, agent, at((62 - i * 2, 60)));
-            agent
-        })
-        .collect();
-    // The agents hardly move, so that every search starts where it was requested.
-    for &agent in &agents {
-        app.world_mut().get_mut::<Agent>(agent).unwrap().speed = 1e-6;
-    }
-    until(&mut app, "every agent has its answer", |app| {
-        let stats = app.world().resource::<SolveStats>();
-        stats.finished >= 1 && stats.waiting + stats.running == 0
-    });
-    agents
-        .iter()
-        .map(|&agent| {
-            app.world().get::<NavPath>(agent).map_or_else(Vec::new, |path| path.waypoints().to_vec())
-        })
-        .collect()
-}
-
-#[test]
-fn every_mode_gives_the_same_paths() {
-    let inline = paths(SolveMode::Inline, 1, 0);
-    assert!(inline.iter().filter(|path| path.len() > 2).count() > 10, "the map is worth searching");
-    for budget in [170, 333, 10_000] {
-        assert_eq!(paths(SolveMode::Sliced, budget, 0), inline, "slices of {budget} change nothing");
-    }
-    for workers in [0, 1, 5] {
-        assert_eq!(paths(SolveMode::Background, 10_000, workers), inline, "{workers} workers change nothing");
-    }
-}
-
 #[test]
 fn a_higher_priority_is_served_first_and_equals_in_order() {
     let mut app = slow_app();
     spawn_grid(&mut app, walled(20));
-    let agents: Vec<_> = (0..4).map(|i| spawn_agent(&mut app, (1, 1 + i))).collect();
-    for (&agent, priority) in agents.iter().zip([0, 0, 9, 0]) {
-        app.world_mut().entity_mut(agent).insert(PathRequest::to(at((18, 1))).with_priority(priority));
-    }
-    let found = |app: &App| -> Vec<Entity> {
-        let found =
-            |event: &LoggedEvent| if let LoggedEvent::Found(agent, _) = event { Some(*agent) } else { None };
-        logged_events(app).iter().filter_map(found).collect()
-    };
+    let [first, second, urgent, last] = [(1, 0), (2, 0), (3, 9), (4, 0)].map(|(row, priority)| {
+        spawn_with(&mut app, (1, row), PathRequest::to(at((18, 1))).with_priority(priority))
+    });
     until(&mut app, "all four have a path", |app| found(app).len() >= 4);
-    let order = found(&app);
-    assert_eq!(order, [agents[2], agents[0], agents[1], agents[3]]);
+    assert_eq!(found(&app), [urgent, first, second, last]);
 }
 
 #[test]
@@ -74,12 +22,11 @@ fn a_background_search_does_not_block_the_frame() {
     app.world_mut().resource_mut::<SolveSettings>().workers = 2;
     spawn_grid(&mut app, walled(100));
     for i in 0..40 {
-        let agent = spawn_agent(&mut app, (1 + i, 1));
-        order(&mut app, agent, at((98, 1)));
+        send(&mut app, (1 + i, 1), (98, 1));
     }
     let mut most = 0;
     until(&mut app, "all forty are answered", |app| {
-        most = most.max(app.world().resource::<SolveStats>().running);
+        most = most.max(stats(app).running);
         logged_events(app).len() == 40
     });
     assert!(most <= 2, "no more than two searches ran at once: {most}");
@@ -88,10 +35,9 @@ fn a_background_search_does_not_block_the_frame() {
 #[test]
 fn the_latest_search_is_recorded_when_asked_for() {
     let (mut app, _) = app_on(walled(20));
-    let agent = spawn_agent(&mut app, (1, 1));
-    order(&mut app, agent, at((18, 1)));
+    let agent = send(&mut app, (1, 1), (18, 1));
     app.update();
-    let last = |app: &App| app.world().resource::<SolveStats>().last.clone().expect("there was a search");
+    let last = |app: &App| stats(app).last.clone().expect("there was a search");
     assert!(last(&app).recording.is_none(), "nobody asked");
     app.world_mut().resource_mut::<SolveSettings>().record = true;
     order(&mut app, agent, at((18, 1)));
@@ -133,18 +79,15 @@ fn a_fixed_run_is_always_the_same() {
 
 #[test]
 fn many_small_searches_take_few_ticks_in_the_background() {
-    let mut app = app(SolveMode::Background);
-    let mut settings = app.world_mut().resource_mut::<SolveSettings>();
-    (settings.workers, settings.expansions_per_frame) = (1, 1_000_000);
+    let mut app = limited_app(SolveMode::Background, 1_000_000);
     spawn_grid(&mut app, Grid::new(30, 30).unwrap());
     for i in 0..500 {
-        let agent = spawn_agent(&mut app, (i % 25, i / 25));
-        order(&mut app, agent, at((i % 25 + 3, i / 25)));
+        send(&mut app, (i % 25, i / 25), (i % 25 + 3, i / 25));
     }
     // Ticks in which no answer came do not count: on a busy machine the worker may not run between two ticks.
     let (mut answered, mut taken) = (0, 0);
     ticks_until(&mut app, 3_000, |app| {
-        let finished = app.world().resource::<SolveStats>().finished;
+        let finished = stats(app).finished;
         taken += usize::from(finished > answered);
         answered = finished;
         finished >= 500
@@ -155,32 +98,25 @@ fn many_small_searches_take_few_ticks_in_the_background() {
 
 #[test]
 fn an_answer_does_not_wait_for_later_requests() {
-    let mut app = app(SolveMode::Background);
-    let mut settings = app.world_mut().resource_mut::<SolveSettings>();
-    (settings.workers, settings.expansions_per_frame) = (1, 500);
+    let mut app = limited_app(SolveMode::Background, 500);
     spawn_grid(&mut app, walled(300));
-    let agents: Vec<_> = (0..6).map(|i| spawn_agent(&mut app, (2, 2 + i))).collect();
-    order(&mut app, agents[0], at((4, 2)));
-    for &agent in &agents[1..] {
-        order(&mut app, agent, at((297, 2)));
-    }
-    let has_path = |app: &App, agent: Entity| app.world().get::<NavPath>(agent).is_some();
+    let goal = |i: i32| if i == 0 { (4, 2) } else { (297, 2) };
+    let agents: Vec<_> = (0..6).map(|i| send(&mut app, (2, 2 + i), goal(i))).collect();
     until(&mut app, "the first has its path", |app| has_path(app, agents[0]));
     assert!(!has_path(&app, agents[5]), "it did not wait for the last");
     // Requests in the middle are withdrawn while they are in the search queue; the last is still served.
     for &agent in &agents[2..5] {
         app.world_mut().despawn(agent);
     }
-    app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 1_000_000;
+    set_expansions(&mut app, 1_000_000);
     until(&mut app, "the last has its path", |app| has_path(app, agents[5]));
-    let finished = app.world().resource::<SolveStats>().finished;
-    assert_eq!(finished, 3, "nothing was searched to its end for those who are gone");
+    assert_eq!(stats(&app).finished, 3, "nothing was searched to its end for those who are gone");
 }
 
 /// Gives an agent a new goal every tick; counts in how many of 300 ticks it had a path.
 fn order_every_tick(mode: SolveMode, goal: impl Fn(i32) -> Vec3) -> (App, Entity, usize) {
     let mut app = app(mode);
-    app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 300;
+    set_expansions(&mut app, 300);
     spawn_grid(&mut app, walled(60));
     let agent = spawn_agent(&mut app, (2, 2));
     let mut with_path = 0;
@@ -190,7 +126,7 @@ fn order_every_tick(mode: SolveMode, goal: impl Fn(i32) -> Vec3) -> (App, Entity
         if mode == SolveMode::Background {
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
-        with_path += usize::from(app.world().get::<NavPath>(agent).is_some());
+        with_path += usize::from(has_path(&app, agent));
     }
     (app, agent, with_path)
 }
@@ -215,36 +151,26 @@ fn an_agent_with_a_new_goal_every_tick_still_walks() {
 fn the_latest_of_many_orders_is_the_one_that_stays() {
     for mode in [SolveMode::Background, SolveMode::Sliced, SolveMode::Inline] {
         let mut app = app(mode);
-        app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 500;
+        set_expansions(&mut app, 500);
         spawn_grid(&mut app, walled(60));
         let agent = spawn_agent(&mut app, (2, 2));
         for tick in 0..20 {
             order(&mut app, agent, at((57, 2 + tick / 4)));
             app.update();
         }
-        until(&mut app, "all is answered", |app| {
-            let stats = app.world().resource::<SolveStats>();
-            stats.waiting + stats.running == 0
-        });
-        let path = app.world().get::<NavPath>(agent).expect("it has a path");
-        assert_eq!(*path.waypoints().last().unwrap(), at((57, 6)), "to the last goal, {mode:?}");
+        searches_end(&mut app);
+        assert_eq!(path_end(&app, agent), at((57, 6)), "to the last goal, {mode:?}");
     }
 }
 
 #[test]
 fn a_higher_priority_overtakes_queued_background_searches() {
-    let mut app = app(SolveMode::Background);
-    let mut settings = app.world_mut().resource_mut::<SolveSettings>();
-    (settings.workers, settings.expansions_per_frame) = (1, 20_000);
+    let mut app = limited_app(SolveMode::Background, 20_000);
     spawn_grid(&mut app, walled(150));
-    let common: Vec<_> = (0..60).map(|i| spawn_agent(&mut app, (1, 1 + i))).collect();
-    for &agent in &common {
-        order(&mut app, agent, at((148, 1)));
-    }
+    (0..60).for_each(|i| _ = send(&mut app, (1, 1 + i), (148, 1)));
     app.update();
-    let urgent = spawn_agent(&mut app, (2, 2));
-    app.world_mut().entity_mut(urgent).insert(PathRequest::to(at((148, 2))).with_priority(1));
-    until(&mut app, "the urgent one has its path", |app| app.world().get::<NavPath>(urgent).is_some());
+    let urgent = spawn_with(&mut app, (2, 2), PathRequest::to(at((148, 2))).with_priority(1));
+    until(&mut app, "the urgent one has its path", |app| has_path(app, urgent));
     let before = logged_events(&app).len() - 1;
     assert!(before < 40, "it did not wait for all sixty who came before: {before} did");
 }

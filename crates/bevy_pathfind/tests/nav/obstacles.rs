@@ -7,18 +7,18 @@ use bevy_pathfind::prelude::*;
 use crate::support::*;
 
 fn picture(app: &App, nav: Entity) -> String {
-    app.world().get::<NavGrid>(nav).unwrap().grid().to_ascii().unwrap()
+    nav_grid(app, nav).grid().to_ascii().unwrap()
 }
 
-fn revision(app: &App, nav: Entity) -> u64 {
-    app.world().get::<NavGrid>(nav).unwrap().revision()
+fn obstacle(app: &mut App, shape: GridObstacle, place: Transform) -> Entity {
+    app.world_mut().spawn((shape, place)).id()
 }
 
 #[test]
 fn an_obstacle_covers_cells_and_restores_them() {
     let (mut app, nav) = app_on(grid("......\n.55...\n......"));
-    let cart = GridObstacle::cuboid(Vec3::new(1.0, 0.5, 0.0));
-    let cart = app.world_mut().spawn((cart, Transform::from_xyz(2.0, 1.5, 0.0))).id();
+    let shape = GridObstacle::cuboid(Vec3::new(1.0, 0.5, 0.0));
+    let cart = obstacle(&mut app, shape, Transform::from_xyz(2.0, 1.5, 0.0));
     app.update();
     assert_eq!(picture(&app, nav), "......\n.##...\n......\n");
     edit(&mut app, nav, (1, 1), Terrain::weight(7));
@@ -60,36 +60,31 @@ fn scale_rotation_parents_and_planes_count() {
 #[test]
 fn only_a_change_of_cells_is_an_edit() {
     let (mut app, nav) = app_on(Grid::new(20, 20).unwrap());
-    let ball = app.world_mut().spawn((GridObstacle::sphere(0.3), Transform::from_xyz(5.35, 5.5, 0.0))).id();
-    let other = GridObstacle::sphere(0.3);
-    app.world_mut().spawn_batch((0..5).map(move |i| (other, Transform::from_xyz(9.5, 2.5 * i as f32, 0.0))));
+    let small = GridObstacle::sphere(0.3);
+    let ball = obstacle(&mut app, small, Transform::from_xyz(5.35, 5.5, 0.0));
+    app.world_mut().spawn_batch((0..5).map(move |i| (small, Transform::from_xyz(9.5, 2.5 * i as f32, 0.0))));
     app.update();
-    assert_eq!(revision(&app, nav), 1, "all that came in one tick is one edit");
+    assert_eq!(nav_grid(&app, nav).revision(), 1, "all that came in one tick is one edit");
     for _ in 0..6 {
         app.world_mut().get_mut::<Transform>(ball).unwrap().translation.x += 0.05;
         app.update();
     }
-    assert_eq!(revision(&app, nav), 1, "it moved within its cell");
+    assert_eq!(nav_grid(&app, nav).revision(), 1, "it moved within its cell");
     app.world_mut().get_mut::<Transform>(ball).unwrap().translation.x += 0.5;
     app.update();
-    assert_eq!(revision(&app, nav), 2, "now it left it");
+    assert_eq!(nav_grid(&app, nav).revision(), 2, "now it left it");
 }
 
 #[test]
 fn an_obstacle_on_a_path_makes_agents_go_round() {
     let (mut app, nav) = app_on(Grid::new(30, 9).unwrap());
-    let agent = spawn_agent(&mut app, (1, 4));
-    let beside = spawn_agent(&mut app, (1, 0));
-    order(&mut app, agent, at((28, 4)));
-    order(&mut app, beside, at((28, 0)));
+    let agents = [4, 0].map(|row| send(&mut app, (1, row), (28, row)));
+    let agent = agents[0];
     ticks(&mut app, 30);
-    let cart = GridObstacle::cuboid(Vec3::new(1.0, 1.5, 0.0));
-    let cart = app.world_mut().spawn((cart, Transform::from_xyz(15.0, 4.5, 0.0))).id();
+    let shape = GridObstacle::cuboid(Vec3::new(1.0, 1.5, 0.0));
+    let cart = obstacle(&mut app, shape, Transform::from_xyz(15.0, 4.5, 0.0));
     app.update();
-    assert_eq!(
-        (count(&app, &LoggedEvent::Invalidated(agent)), count(&app, &LoggedEvent::Invalidated(beside))),
-        (1, 0)
-    );
+    assert_eq!(agents.map(|agent| count(&app, &LoggedEvent::Invalidated(agent))), [1, 0]);
     for tick in 0..64 * 8 {
         // The cart rolls back and forth, so that it is always in an agent's path.
         let mut place = app.world_mut().get_mut::<Transform>(cart).unwrap();
@@ -103,12 +98,12 @@ fn an_obstacle_on_a_path_makes_agents_go_round() {
 #[test]
 fn an_obstacle_covers_cells_of_a_new_grid() {
     let (mut app, nav) = app_on(Grid::new(3, 3).unwrap());
-    app.world_mut().spawn((GridObstacle::default(), Transform::from_xyz(1.5, 1.5, 0.0)));
+    obstacle(&mut app, GridObstacle::default(), Transform::from_xyz(1.5, 1.5, 0.0));
     app.update();
     app.world_mut().entity_mut(nav).insert(NavGrid::new(Grid::new(4, 3).unwrap()));
     app.update();
     assert_eq!(picture(&app, nav), "....\n.#..\n....\n", "it is laid on the new grid");
-    let saved = ron::to_string(app.world().get::<NavGrid>(nav).unwrap()).unwrap();
+    let saved = ron::to_string(nav_grid(&app, nav)).unwrap();
     let back: NavGrid = ron::from_str(&saved).unwrap();
     assert_eq!(back.grid().to_ascii().unwrap(), "....\n....\n....\n", "the file holds the ground");
 }
@@ -118,13 +113,12 @@ fn an_invalid_obstacle_covers_nothing_and_is_warned_of_once() {
     let mut app = app(SolveMode::Inline);
     warnings();
     let nav = spawn_grid(&mut app, Grid::new(8, 8).unwrap());
-    let bad = [GridObstacle::sphere(f32::NAN), GridObstacle::sphere(f32::INFINITY)];
-    for (i, bad) in bad.into_iter().enumerate() {
-        app.world_mut().spawn((bad, Name::new(format!("fog {i}"))));
+    for radius in [f32::NAN, f32::INFINITY] {
+        app.world_mut().spawn((GridObstacle::sphere(radius), Name::new(format!("fog of {radius}"))));
     }
-    app.world_mut().spawn((GridObstacle::default(), Transform::from_translation(Vec3::NAN)));
+    obstacle(&mut app, GridObstacle::default(), Transform::from_translation(Vec3::NAN));
     ticks(&mut app, 20);
-    assert_eq!(revision(&app, nav), 0, "nothing is covered");
+    assert_eq!(nav_grid(&app, nav).revision(), 0, "nothing is covered");
     let heard = warnings().lock().unwrap().iter().filter(|text| text.contains("fog")).count();
     assert_eq!(heard, 2, "each is told of once");
 }

@@ -14,68 +14,55 @@ fn unpause(app: &mut App) {
     app.world_mut().resource_mut::<Time<Virtual>>().unpause();
 }
 
-fn open(side: u32) -> Grid {
-    Grid::new(side, side).expect("the size is within the limits")
-}
-
 #[test]
 fn while_paused_requests_are_answered_and_agents_stand() {
     for mode in MODES {
         let mut app = app(mode);
-        spawn_grid(&mut app, open(20));
-        let walker = spawn_agent(&mut app, (2, 2));
-        order(&mut app, walker, at((15, 2)));
+        spawn_grid(&mut app, open(20, 20));
+        let walker = send(&mut app, (2, 2), (15, 2));
         until(&mut app, "it walks", |app| position(app, walker).x > 4.0);
         pause(&mut app);
         let stands = position(&app, walker);
-        let fresh = spawn_agent(&mut app, (2, 8));
-        order(&mut app, fresh, at((15, 8)));
+        let fresh = send(&mut app, (2, 8), (15, 8));
         order(&mut app, walker, at((4, 15)));
+        let leads_to = |app: &App, agent, goal| has_path(app, agent) && path_end(app, agent) == at(goal);
         until(&mut app, "both have paths", |app| {
-            [(fresh, at((15, 8))), (walker, at((4, 15)))].iter().all(|&(agent, goal)| {
-                app.world().get::<NavPath>(agent).is_some_and(|path| path.waypoints().last() == Some(&goal))
-            })
+            leads_to(app, fresh, (15, 8)) && leads_to(app, walker, (4, 15))
         });
         ticks(&mut app, 20);
         assert_eq!(position(&app, walker), stands, "{mode:?}: nobody moves");
         assert_eq!(position(&app, fresh), at((2, 8)), "{mode:?}: nobody moves");
         unpause(&mut app);
-        until(&mut app, "both are there", |app| {
-            [fresh, walker].iter().all(|&agent| status(app, agent) == PathStatus::Arrived)
-        });
+        all_arrive(&mut app, &[fresh, walker]);
     }
 }
 
 #[test]
 fn a_speed_of_zero_is_a_pause() {
-    let (mut app, _) = app_on(open(20));
+    let (mut app, _) = app_on(open(20, 20));
     app.world_mut().resource_mut::<Time<Virtual>>().set_relative_speed(0.0);
-    let agent = spawn_agent(&mut app, (2, 2));
-    order(&mut app, agent, at((15, 2)));
+    let agent = send(&mut app, (2, 2), (15, 2));
     ticks(&mut app, 3);
-    assert!(app.world().get::<NavPath>(agent).is_some(), "its path is found");
+    assert!(has_path(&app, agent), "its path is found");
     assert_eq!(position(&app, agent), at((2, 2)), "and not walked");
 }
 
 #[test]
 fn while_paused_the_map_can_be_edited() {
     let (mut app, nav) = app_on(grid("...\n...\n..."));
-    let cart = app
-        .world_mut()
-        .spawn((GridObstacle::cuboid(Vec3::new(0.4, 1.4, 0.0)), Transform::from_xyz(1.5, 1.5, 0.0)));
-    let cart = cart.id();
-    let agent = spawn_agent(&mut app, (0, 0));
+    let cart = (GridObstacle::cuboid(Vec3::new(0.4, 1.4, 0.0)), Transform::from_xyz(1.5, 1.5, 0.0));
+    let cart = app.world_mut().spawn(cart).id();
     pause(&mut app);
-    order(&mut app, agent, at((2, 0)));
+    let agent = send(&mut app, (0, 0), (2, 0));
     ticks(&mut app, 3);
-    let reaches = |app: &App| app.world().get::<NavPath>(agent).unwrap().outcome() == PathOutcome::Complete;
+    let reaches = |app: &App| path(app, agent).outcome() == PathOutcome::Complete;
     assert!(!reaches(&app), "the cart shuts the way");
     app.world_mut().despawn(cart);
     ticks(&mut app, 20);
     assert!(reaches(&app), "the cart is gone, and the way is open");
     edit(&mut app, nav, (1, 0), Terrain::WALL);
     ticks(&mut app, 20);
-    let path = app.world().get::<NavPath>(agent).unwrap();
+    let path = path(&app, agent);
     assert!(path.waypoints().len() > 2, "it leads round the wall that was built: {path:?}");
     assert_eq!(position(&app, agent), at((0, 0)), "nobody moves");
 }
@@ -84,9 +71,8 @@ fn while_paused_the_map_can_be_edited() {
 fn while_paused_deadlines_do_not_run() {
     let mut app = slow_app();
     spawn_grid(&mut app, walled(40));
-    let agent = spawn_agent(&mut app, (1, 1));
     pause(&mut app);
-    app.world_mut().entity_mut(agent).insert(PathRequest::to(at((38, 1))).with_deadline(5));
+    let agent = spawn_with(&mut app, (1, 1), PathRequest::to(at((38, 1))).with_deadline(5));
     ticks(&mut app, 50);
     assert_eq!(status(&app, agent), PathStatus::Searching, "its time has not begun");
     unpause(&mut app);
@@ -98,12 +84,11 @@ fn while_paused_deadlines_do_not_run() {
 fn while_paused_the_plugin_can_be_switched_off() {
     let mut app = app(SolveMode::Inline);
     app.world_mut().resource_mut::<NavSettings>().while_paused = false;
-    spawn_grid(&mut app, open(20));
+    spawn_grid(&mut app, open(20, 20));
     pause(&mut app);
-    let agent = spawn_agent(&mut app, (2, 2));
-    order(&mut app, agent, at((15, 2)));
+    let agent = send(&mut app, (2, 2), (15, 2));
     ticks(&mut app, 20);
-    assert!(app.world().get::<NavPath>(agent).is_none(), "nothing is searched");
+    assert!(!has_path(&app, agent), "nothing is searched");
     unpause(&mut app);
     ticks(&mut app, 3);
     assert_eq!(status(&app, agent), PathStatus::Following, "until time goes on");
@@ -116,12 +101,11 @@ fn stages_in_a_schedule_that_is_not_fixed_run_once_a_frame() {
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(SolveSettings { mode: SolveMode::Inline, ..default() });
     app.update();
-    spawn_grid(&mut app, open(20));
+    spawn_grid(&mut app, open(20, 20));
     pause(&mut app);
-    let agent = spawn_agent(&mut app, (2, 2));
-    order(&mut app, agent, at((15, 2)));
+    let agent = send(&mut app, (2, 2), (15, 2));
     ticks(&mut app, 10);
-    assert!(app.world().get::<NavPath>(agent).is_some(), "its path is found");
+    assert!(has_path(&app, agent), "its path is found");
     assert_eq!(position(&app, agent), at((2, 2)), "and not walked");
 }
 
@@ -131,13 +115,8 @@ fn run(frames_of_pause: usize) -> Checksum {
     app.insert_resource(DefaultSearch::default());
     app.world_mut().resource_mut::<NavSettings>().while_paused = false;
     let nav = spawn_grid(&mut app, walled(24));
-    let agents: Vec<_> = (0..12)
-        .map(|row| {
-            let agent = spawn_agent(&mut app, (2, 2 * row));
-            app.world_mut().entity_mut(agent).insert((AgentId(row as u64), Avoider::reciprocal()));
-            agent
-        })
-        .collect();
+    let body = |row: i32| (AgentId(row as u64), Avoider::reciprocal());
+    let agents: Vec<_> = (0..12).map(|row| spawn_with(&mut app, (2, 2 * row), body(row))).collect();
     let (mut random, mut sum) = (Random(3), Checksum::default());
     for _ in 0..30 {
         for &agent in &agents {

@@ -6,8 +6,7 @@ use bevy_pathfind::prelude::*;
 use crate::support::*;
 
 fn hunt(app: &mut App, from: (i32, i32), prey: Entity) -> Entity {
-    let start = Transform::from_translation(at(from));
-    app.world_mut().spawn((Pursuer::line_of_sight(prey), start)).id()
+    spawn_with(app, from, Pursuer::line_of_sight(prey))
 }
 
 #[test]
@@ -24,7 +23,7 @@ fn a_pursuer_catches_its_prey_round_a_wall() {
         assert_eq!(count(&app, &LoggedEvent::Caught(hunter, prey)), 1, "caught, and told once");
         let gap = position(&app, hunter).distance(position(&app, prey));
         assert!(gap <= 0.8, "it stands within its catch radius: {gap}");
-        assert_eq!(app.world().resource::<SolveStats>().finished, 1, "prey that stays needs one path");
+        assert_eq!(stats(&app).finished, 1, "prey that stays needs one path");
     }
 }
 
@@ -35,17 +34,16 @@ fn prey_in_sight_needs_no_path() {
     let hunter = hunt(&mut app, (2, 5), prey);
     ticks(&mut app, 64 * 5);
     assert_eq!(count(&app, &LoggedEvent::Caught(hunter, prey)), 1);
-    assert_eq!(app.world().resource::<SolveStats>().finished, 0, "sight is enough");
+    assert_eq!(stats(&app).finished, 0, "sight is enough");
 }
 
 #[test]
 fn a_pursuit_does_not_replan_every_tick() {
     let (mut app, _) = app_on(walled(40));
-    let prey = spawn_agent(&mut app, (30, 2));
-    app.world_mut().entity_mut(prey).insert(SteeringOverride(Vec3::new(0.0, 2.0, 0.0)));
+    let prey = spawn_with(&mut app, (30, 2), SteeringOverride(Vec3::Y * 2.0));
     let hunter = hunt(&mut app, (2, 2), prey);
     ticks(&mut app, 64 * 10);
-    let plans = app.world().resource::<SolveStats>().finished;
+    let plans = stats(&app).finished;
     assert!((3..=15).contains(&plans), "20 cells of flight out of sight took {plans} plans");
     assert_eq!(count(&app, &LoggedEvent::Lost(hunter, prey)), 0);
 }
@@ -54,7 +52,7 @@ fn a_pursuit_does_not_replan_every_tick() {
 fn a_despawned_target_ends_the_pursuit_once() {
     for mode in MODES {
         let mut app = app(mode);
-        app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 1;
+        set_expansions(&mut app, 1);
         spawn_grid(&mut app, walled(60));
         let prey = spawn_agent(&mut app, (50, 2));
         let hunter = hunt(&mut app, (2, 2), prey);
@@ -100,17 +98,8 @@ fn prey_that_cannot_be_reached_does_not_flood_the_queue() {
     let hunter = hunt(&mut app, (7, 0), prey);
     ticks(&mut app, 64 * 8);
     assert_eq!(count(&app, &LoggedEvent::Caught(hunter, prey)), 0, "not through the wall");
-    let plans = app.world().resource::<SolveStats>().finished;
+    let plans = stats(&app).finished;
     assert_eq!(plans, 1, "it goes as near as it can, and waits there");
-}
-
-#[test]
-fn without_a_grid_pursuit_is_direct() {
-    let mut app = app(SolveMode::Inline);
-    let prey = app.world_mut().spawn((Agent::default(), Transform::from_xyz(6.0, -5.0, 3.0))).id();
-    let hunter = hunt(&mut app, (2, 5), prey);
-    ticks(&mut app, 64 * 4);
-    assert_eq!(logged_events(&app), [LoggedEvent::Caught(hunter, prey)], "in three dimensions");
 }
 
 #[test]
@@ -134,13 +123,10 @@ fn a_hunt_without_its_grid_or_speed_fails_once() {
 
 #[test]
 fn three_hundred_pursuers_do_not_starve_in_the_background() {
-    let mut app = app(SolveMode::Background);
+    let mut app = limited_app(SolveMode::Background, 1_000_000);
     app.insert_resource(DefaultSearch::default());
-    let mut settings = app.world_mut().resource_mut::<SolveSettings>();
-    (settings.workers, settings.expansions_per_frame) = (1, 1_000_000);
     spawn_grid(&mut app, walled(40));
-    let prey = spawn_agent(&mut app, (37, 2));
-    app.world_mut().entity_mut(prey).insert(SteeringOverride(Vec3::new(0.0, 3.0, 0.0)));
+    let prey = spawn_with(&mut app, (37, 2), SteeringOverride(Vec3::Y * 3.0));
     let hunters: Vec<_> = (0..300).map(|i| hunt(&mut app, (1 + i % 15, 1 + i / 15), prey)).collect();
     let starts: Vec<_> = hunters.iter().map(|&hunter| position(&app, hunter)).collect();
     ticks_until(&mut app, 100, |_| false);
@@ -161,7 +147,7 @@ fn removing_the_pursuer_stops_the_agent() {
         ticks(&mut app, 30);
         assert!(app.world().get::<PathRequest>(hunter).is_none(), "what it had asked for is withdrawn");
         assert_eq!(status(&app, hunter), PathStatus::Idle, "and it knows");
-        assert_eq!(app.world().get::<AgentVelocity>(hunter).unwrap().0, Vec3::ZERO, "it stands");
+        assert_eq!(velocity(&app, hunter), Vec3::ZERO, "it stands");
     }
 }
 
@@ -175,6 +161,5 @@ fn removing_the_pursuer_keeps_a_path_request() {
     order(&mut app, hunter, at((2, 20)));
     ticks(&mut app, 64 * 5);
     assert_eq!(status(&app, hunter), PathStatus::Arrived, "it goes where it was sent instead");
-    let off = position(&app, hunter).distance(at((2, 20)));
-    assert!(off < 0.15, "and nowhere else: {off}");
+    stands_at(&app, hunter, (2, 20), 0.15);
 }

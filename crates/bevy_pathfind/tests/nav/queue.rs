@@ -5,102 +5,71 @@ use bevy_pathfind::prelude::*;
 
 use crate::support::*;
 
-fn stats(app: &App) -> &SolveStats {
-    app.world().resource::<SolveStats>()
-}
-
-fn insert(app: &mut App, agent: Entity, request: PathRequest) {
-    app.world_mut().entity_mut(agent).insert(request);
-}
-
 #[test]
 fn a_missed_deadline_fails_once() {
     let mut app = slow_app();
     spawn_grid(&mut app, walled(40));
-    let agent = spawn_agent(&mut app, (1, 1));
-    insert(&mut app, agent, PathRequest::to(at((38, 1))).with_deadline(5));
+    let agent = spawn_with(&mut app, (1, 1), PathRequest::to(at((38, 1))).with_deadline(5));
     ticks(&mut app, 5);
     assert_eq!(status(&app, agent), PathStatus::Searching, "its time is not up");
     ticks(&mut app, 20);
     assert_eq!(status(&app, agent), PathStatus::Failed(PathError::DeadlineExceeded));
     assert_eq!(count(&app, &LoggedEvent::Failed(agent, PathError::DeadlineExceeded)), 1, "it is told once");
-    assert_eq!(
-        (stats(&app).late, stats(&app).waiting, stats(&app).running),
-        (1, 0, 0),
-        "the work is dropped"
-    );
+    let SolveStats { late, waiting, running, .. } = *stats(&app);
+    assert_eq!((late, waiting, running), (1, 0, 0), "the work is dropped");
 }
 
 #[test]
 fn waiting_and_searching_are_distinct_statuses() {
     let mut app = slow_app();
     spawn_grid(&mut app, walled(40));
-    let agents: Vec<_> = (0..3).map(|i| spawn_agent(&mut app, (1, 1 + i))).collect();
-    for (&agent, row) in agents.iter().zip([1, 5, 9]) {
-        insert(&mut app, agent, PathRequest::to(at((38, row))));
-    }
+    let agents = [(1, 1), (2, 5), (3, 9)].map(|(from, to)| send(&mut app, (1, from), (38, to)));
     ticks(&mut app, 3);
-    let statuses: Vec<_> = agents.iter().map(|&agent| status(&app, agent)).collect();
+    let statuses = agents.map(|agent| status(&app, agent));
     assert_eq!(statuses, [PathStatus::Searching, PathStatus::Waiting, PathStatus::Waiting]);
     assert_eq!((stats(&app).running, stats(&app).waiting), (1, 2), "as the figures say");
 }
 
 #[test]
 fn a_near_deadline_overtakes() {
-    let mut app = slow_app();
+    let mut app = limited_app(SolveMode::Sliced, 50);
     spawn_grid(&mut app, walled(16));
-    let agents: Vec<_> = (0..3).map(|i| spawn_agent(&mut app, (1, 1 + i))).collect();
-    insert(&mut app, agents[0], PathRequest::to(at((14, 1))));
-    insert(&mut app, agents[1], PathRequest::to(at((14, 1))));
-    insert(&mut app, agents[2], PathRequest::to(at((14, 1))).with_deadline(60));
-    app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 50;
+    let [first, second] = [1, 2].map(|row| send(&mut app, (1, row), (14, 1)));
+    let hasty = spawn_with(&mut app, (1, 3), PathRequest::to(at((14, 1))).with_deadline(60));
     until(&mut app, "all are answered", |app| stats(app).answered == 3);
-    let order: Vec<_> = logged_events(&app)
-        .iter()
-        .filter_map(|event| if let LoggedEvent::Found(agent, _) = event { Some(*agent) } else { None })
-        .collect();
-    assert_eq!(order, [agents[2], agents[0], agents[1]], "who has least time comes first");
+    assert_eq!(found(&app), [hasty, first, second], "who has least time comes first");
 }
 
 #[test]
 fn a_long_search_lets_short_ones_pass_on_one_thread() {
     for mode in [SolveMode::Sliced, SolveMode::Background] {
-        let mut app = app(mode);
-        let mut settings = app.world_mut().resource_mut::<SolveSettings>();
-        (settings.workers, settings.expansions_per_frame) = (1, 2_000);
+        let mut app = limited_app(mode, 2_000);
         spawn_grid(&mut app, walled(900));
-        let far = spawn_agent(&mut app, (2, 2));
-        order(&mut app, far, at((897, 2)));
+        let far = send(&mut app, (2, 2), (897, 2));
         app.update();
-        let near: Vec<_> = (0..5).map(|i| spawn_agent(&mut app, (5, 5 + i))).collect();
-        for &agent in &near {
-            order(&mut app, agent, at((9, 7)));
-        }
-        until(&mut app, "the short ones are answered", |app| {
-            near.iter().all(|&agent| app.world().get::<NavPath>(agent).is_some())
-        });
+        let near = [5, 6, 7, 8, 9].map(|row| send(&mut app, (5, row), (9, 7)));
+        until(&mut app, "the short ones are answered", |app| near.iter().all(|&it| has_path(app, it)));
         if mode == SolveMode::Sliced {
-            assert!(app.world().get::<NavPath>(far).is_none(), "the long search still runs");
+            assert!(!has_path(&app, far), "the long search still runs");
         }
-        app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 2_000_000;
-        until(&mut app, "the long one is answered too", |app| app.world().get::<NavPath>(far).is_some());
+        set_expansions(&mut app, 2_000_000);
+        until(&mut app, "the long one is answered too", |app| has_path(app, far));
     }
 }
 
 #[test]
 fn an_equal_request_on_an_equal_map_uses_the_cache() {
     let (mut app, nav) = app_on(walled(30));
-    let agents: Vec<_> = (0..3).map(|_| spawn_agent(&mut app, (2, 2))).collect();
-    let ask = |app: &mut App, agent: Entity| {
-        order(app, agent, at((27, 2)));
+    let ask = |app: &mut App| {
+        let agent = send(app, (2, 2), (27, 2));
         app.update();
-        app.world().get::<NavPath>(agent).unwrap().waypoints().to_vec()
+        path(app, agent).waypoints().to_vec()
     };
-    let first = ask(&mut app, agents[0]);
-    assert_eq!(ask(&mut app, agents[1]), first, "the answer is the same");
+    let first = ask(&mut app);
+    assert_eq!(ask(&mut app), first, "the answer is the same");
     assert_eq!((stats(&app).cache_hits, stats(&app).last.as_ref().map(|last| last.cached)), (1, Some(true)));
     edit(&mut app, nav, (28, 28), Terrain::WALL);
-    ask(&mut app, agents[2]);
+    ask(&mut app);
     assert_eq!(stats(&app).cache_hits, 1, "on another map it is searched anew");
 }
 
@@ -111,9 +80,8 @@ fn requests_of_two_kinds_in_turn_share_two_searches() {
     let nav = spawn_grid(&mut app, walled(60));
     app.world_mut().get_mut::<NavGrid>(nav).unwrap().add_kind(AgentKind::default()).unwrap();
     for i in 0..200 {
-        let agent = spawn_agent(&mut app, (2 + i % 20, 2 + i / 20));
-        app.world_mut().get_mut::<Agent>(agent).unwrap().kind = KindId(i as u8 % 2);
-        order(&mut app, agent, at((57, 2)));
+        let body = Agent { kind: KindId(i as u8 % 2), ..default() };
+        spawn_with(&mut app, (2 + i % 20, 2 + i / 20), (body, PathRequest::to(at((57, 2)))));
     }
     app.update();
     let stats = stats(&app);
@@ -134,38 +102,31 @@ fn equal_goals_share_one_search_without_longer_paths() {
             }
         }
         app.update();
-        let costs: Vec<_> =
-            agents.iter().map(|&agent| app.world().get::<NavPath>(agent).unwrap().cost()).collect();
-        (costs, stats(&app).clone())
+        assert!(agents.iter().all(|&agent| has_path(&app, agent)), "every request is answered");
+        (path(&app, agents[0]).cost(), stats(&app).clone())
     };
     let ((together, shared), (alone, own)) = (paths(true), paths(false));
     assert_eq!((shared.shared, shared.shared_requests, shared.finished), (1, 200, 1), "one search for all");
     assert_eq!(shared.last.unwrap().served, 200, "it says how many it served");
-    assert_eq!(
-        (own.shared, own.finished + own.cache_hits >= 200),
-        (0, true),
-        "one by one they are not shared"
-    );
-    assert!((together[0] - alone[0]).abs() < 1e-3, "who did not walk meanwhile has a path of the same cost");
+    assert!(own.shared == 0 && own.finished + own.cache_hits >= 200, "one by one they are not shared");
+    assert!((together - alone).abs() < 1e-3, "who did not walk meanwhile has a path of the same cost");
 }
 
 #[test]
 fn of_several_goals_the_cheapest_to_reach_wins() {
     let (mut app, _) = app_on(walled(40));
-    let agent = spawn_agent(&mut app, (15, 2));
     // The first goal is behind the wall: nearer in a straight line, farther by path.
     let goals = NavGoal::any_of(&[Vec3::new(23.25, 2.5, 0.0), Vec3::new(4.25, 6.5, 0.0)]).unwrap();
-    insert(&mut app, agent, PathRequest::to(goals));
+    let agent = spawn_with(&mut app, (15, 2), PathRequest::to(goals));
     ticks(&mut app, 64 * 6);
     assert!(position(&app, agent).distance(Vec3::new(4.25, 6.5, 0.0)) < 0.15, "to the very point");
-    assert_eq!(app.world().get::<NavPath>(agent).unwrap().outcome(), PathOutcome::Complete);
+    assert_eq!(path(&app, agent).outcome(), PathOutcome::Complete);
 }
 
 #[test]
 fn within_a_radius_is_near_enough() {
     let (mut app, _) = app_on(Grid::new(40, 40).unwrap());
-    let agent = spawn_agent(&mut app, (2, 20));
-    insert(&mut app, agent, PathRequest::to(NavGoal::within(at((30, 20)), 6.0)));
+    let agent = spawn_with(&mut app, (2, 20), PathRequest::to(NavGoal::within(at((30, 20)), 6.0)));
     ticks(&mut app, 64 * 7);
     assert_eq!(status(&app, agent), PathStatus::Arrived);
     let left = position(&app, agent).distance(at((30, 20)));
@@ -175,10 +136,10 @@ fn within_a_radius_is_near_enough() {
 #[test]
 fn an_order_to_an_entity_follows_it() {
     let (mut app, _) = app_on(walled(40));
-    let (agent, target) = (spawn_agent(&mut app, (2, 2)), spawn_agent(&mut app, (10, 30)));
-    insert(&mut app, agent, PathRequest::to(target));
+    let target = spawn_agent(&mut app, (10, 30));
+    let agent = spawn_with(&mut app, (2, 2), PathRequest::to(target));
     ticks(&mut app, 64 * 8);
-    assert!(position(&app, agent).distance(at((10, 30))) < 1.6, "it came");
+    stands_at(&app, agent, (10, 30), 1.6);
     let searches = stats(&app).finished;
     ticks(&mut app, 64);
     assert_eq!(stats(&app).finished, searches, "as long as the target stays nothing is searched");
@@ -191,11 +152,8 @@ fn an_order_to_an_entity_follows_it() {
     ticks(&mut app, 64);
     app.world_mut().despawn(target);
     ticks(&mut app, 64);
-    assert_eq!(
-        count(&app, &LoggedEvent::Failed(agent, PathError::TargetGone)),
-        1,
-        "it hears once that it is gone"
-    );
+    let told = count(&app, &LoggedEvent::Failed(agent, PathError::TargetGone));
+    assert_eq!(told, 1, "it hears once that it is gone");
 }
 
 #[test]
@@ -210,8 +168,7 @@ fn an_agent_that_cannot_move_is_stuck_once() {
         .add_observer(|on: On<PathStuck>, mut stuck: ResMut<Stuck>| stuck.0.push(on.entity));
     app.update();
     spawn_grid(&mut app, Grid::new(20, 20).unwrap());
-    let agent = spawn_agent(&mut app, (2, 2));
-    order(&mut app, agent, at((15, 15)));
+    let agent = send(&mut app, (2, 2), (15, 15));
     app.world_mut().resource_mut::<SolveSettings>().mode = SolveMode::Inline;
     ticks(&mut app, 64);
     assert!(stats(&app).answered >= 2, "first it asks for another path");
@@ -226,8 +183,7 @@ fn latency_and_hits_are_measured() {
     let mut slow = slow_app();
     for app in [&mut app, &mut slow] {
         spawn_grid(app, walled(12));
-        let agent = spawn_agent(app, (1, 1));
-        order(app, agent, at((10, 1)));
+        send(app, (1, 1), (10, 1));
     }
     app.update();
     assert_eq!((stats(&app).answered, stats(&app).latency_p99), (1, 0), "inline there is no wait");

@@ -15,6 +15,7 @@ use bevy_pathfind::steer::{BehaviorTargetTemplate, BehaviorTemplate, PursuerTemp
 use serde::de::DeserializeSeed;
 
 use crate::support::*;
+use crate::wiring::survives;
 
 /// Saved entities: the components of each as text.
 pub(crate) struct Saved(Vec<(Entity, Vec<String>)>);
@@ -72,8 +73,7 @@ fn id(app: &App, agent: Entity) -> AgentId {
 fn a_clone_gets_its_own_id() {
     let (mut app, _) = app_on(Grid::new(20, 20).unwrap());
     let original = spawn_agent(&mut app, (2, 2));
-    app.world_mut().entity_mut(original).insert(Avoider::reciprocal());
-    order(&mut app, original, at((15, 2)));
+    app.world_mut().entity_mut(original).insert((Avoider::reciprocal(), PathRequest::to(at((15, 2)))));
     ticks(&mut app, 10);
     let clone = app.world_mut().entity_mut(original).clone_and_spawn();
     app.world_mut().get_mut::<Transform>(clone).unwrap().translation = at((2, 8));
@@ -81,9 +81,8 @@ fn a_clone_gets_its_own_id() {
     app.update();
     order(&mut app, clone, at((15, 8)));
     ticks(&mut app, 64 * 5);
-    for (agent, goal) in [(original, at((15, 2))), (clone, at((15, 8)))] {
-        assert!(position(&app, agent).distance(goal) < 0.2, "{agent} is at {}", position(&app, agent));
-    }
+    stands_at(&app, original, (15, 2), 0.2);
+    stands_at(&app, clone, (15, 8), 0.2);
 }
 
 /// A grid and agents: a wolf that pursues a sheep, one that walks to the sheep, one that flees it, and a member of
@@ -113,7 +112,7 @@ fn entities_inside_components_are_those_of_the_loaded_world() {
         ("OnGrid", world.get::<OnGrid>(sheep) == Some(&OnGrid(nav))),
         ("Pursuer", world.get::<Pursuer>(wolf).unwrap().target == sheep),
         ("NavGoal", world.get::<PathRequest>(walker).unwrap().goal == NavGoal::Entity(sheep)),
-        ("NavPath", world.get::<NavPath>(walker).expect("it had a path").grid() == nav),
+        ("NavPath", path(&app, walker).grid() == nav),
         ("BehaviorTarget", world.get::<Behavior>(shy).unwrap().target == BehaviorTarget::Entity(sheep)),
         ("FlockOf", world.get::<FlockOf>(mate) == Some(&FlockOf(wolf))),
     ];
@@ -123,14 +122,11 @@ fn entities_inside_components_are_those_of_the_loaded_world() {
 
 #[test]
 fn a_loaded_game_goes_on_and_new_agents_have_unused_ids() {
-    let saved = {
-        let mut app = app(SolveMode::Inline);
-        (0..5).for_each(|_| _ = spawn_agent(&mut app, (0, 0)));
-        let entities = pasture(&mut app);
-        (entities, save(app.world(), entities))
-    };
+    let mut first = app(SolveMode::Inline);
+    (0..5).for_each(|_| _ = spawn_agent(&mut first, (0, 0)));
+    let entities = pasture(&mut first);
+    let saved = save(first.world(), entities);
     let mut app = app(SolveMode::Inline);
-    let (entities, saved) = saved;
     let loaded = load(app.world_mut(), &saved);
     let [_, sheep, wolf, walker, ..] = entities.map(|entity| loaded[&entity]);
     let fresh: Vec<_> = (0..20).map(|_| spawn_agent(&mut app, (1, 1))).collect();
@@ -175,8 +171,8 @@ fn scenes_name_targets_by_their_places_in_the_scene() {
     assert_eq!(plain, PathRequest::default(), "what is not said is as usual");
 }
 
-/// Whether an event can be deserialized and triggered by its type name alone.
-fn is_known<E>(app: &App, event: &E)
+/// Checks that an event can be deserialized and triggered by its type name alone.
+fn is_known<E>(app: &App, event: E)
 where
     E: Event + Reflect + TypePath + bevy::reflect::FromReflect + core::fmt::Debug + PartialEq,
 {
@@ -184,10 +180,7 @@ where
     let name = E::type_path();
     let kind = registry.get_with_type_path(name).unwrap_or_else(|| panic!("{name} is registered"));
     assert!(kind.data::<ReflectEvent>().is_some(), "{name} is known as an event");
-    let text = ron::to_string(&ReflectSerializer::new(event.as_partial_reflect(), &registry)).unwrap();
-    let mut source = ron::Deserializer::from_str(&text).unwrap();
-    let back = ReflectDeserializer::new(&registry).deserialize(&mut source).unwrap();
-    assert_eq!(E::from_reflect(&*back).as_ref(), Some(event), "{text} says all");
+    survives(event, &registry);
 }
 
 #[test]
@@ -195,19 +188,19 @@ fn events_are_known_to_reflection() {
     let app = app(SolveMode::Inline);
     let (entity, target) = (Entity::from_raw_u32(3).unwrap(), Entity::from_raw_u32(4).unwrap());
     let outcome = PathOutcome::Partial(PartialReason::GoalBlocked);
-    is_known(&app, &PathFound { entity, outcome, replan: true });
-    is_known(&app, &PathFailed { entity, error: PathError::GoalOutside(IVec2::new(3, -4)) });
-    is_known(&app, &PathArrived { entity, arrival: Arrival::BesideGoal { distance: 1.5 } });
-    is_known(&app, &PathEndedShort { entity, nearest: Vec3::X, reason: PartialReason::GoalBlocked });
-    is_known(&app, &PathYielded { entity, other: target });
-    is_known(&app, &PathInvalidated { entity, reason: ReplanReason::NewMap });
-    is_known(&app, &PathStuck { entity });
-    is_known(&app, &TargetCaught { entity, target });
-    is_known(&app, &CaughtBy { entity: target, pursuer: entity });
-    is_known(&app, &TargetLost { entity, target });
-    is_known(&app, &TargetAbandoned { entity, target });
-    is_known(&app, &AgentInvalid { entity, reason: InvalidAgent::Velocity });
-    is_known(&app, &AgentRecovered { entity });
+    is_known(&app, PathFound { entity, outcome, replan: true });
+    is_known(&app, PathFailed { entity, error: PathError::GoalOutside(IVec2::new(3, -4)) });
+    is_known(&app, PathArrived { entity, arrival: Arrival::BesideGoal { distance: 1.5 } });
+    is_known(&app, PathEndedShort { entity, nearest: Vec3::X, reason: PartialReason::GoalBlocked });
+    is_known(&app, PathYielded { entity, other: target });
+    is_known(&app, PathInvalidated { entity, reason: ReplanReason::NewMap });
+    is_known(&app, PathStuck { entity });
+    is_known(&app, TargetCaught { entity, target });
+    is_known(&app, CaughtBy { entity: target, pursuer: entity });
+    is_known(&app, TargetLost { entity, target });
+    is_known(&app, TargetAbandoned { entity, target });
+    is_known(&app, AgentInvalid { entity, reason: InvalidAgent::Velocity });
+    is_known(&app, AgentRecovered { entity });
 }
 
 #[test]
@@ -242,11 +235,8 @@ fn orders_survive_a_text() {
     survives(Behavior::towards(BehaviorKind::Flee, entity));
     survives(FlowField::to(Vec3::X).with_kind(KindId(2)));
     survives(FollowField(entity));
-    assert_eq!(
-        ron::from_str::<PathRequest>("()").unwrap(),
-        PathRequest::default(),
-        "what is left out is as usual"
-    );
+    let unsaid: PathRequest = ron::from_str("()").unwrap();
+    assert_eq!(unsaid, PathRequest::default(), "what is left out is as usual");
     assert!(ron::from_str::<NavGoal>("AnyOf([])").is_err(), "a goal of no points is none");
     let many = format!("AnyOf([{}])", "(0.0, 0.0, 0.0),".repeat(9));
     assert!(ron::from_str::<NavGoal>(&many).is_err(), "and there is room for eight");
@@ -262,8 +252,8 @@ fn links_and_grids_that_touch_survive_saving() {
     let stairs = NavLink::new(LinkEnd::new(east, Cell::new(8, 1)), LinkEnd::new(upper, Cell::new(3, 0)));
     let stairs = app.world_mut().spawn(stairs.with_cost(3.0)).id();
     app.world_mut().entity_mut(upper).insert(Standalone);
-    let agent = spawn_agent(&mut app, (1, 1));
-    order(&mut app, agent, at((8, 1)) + Vec3::Z * 5.0);
+    let goal = at((8, 1)) + Vec3::Z * 5.0;
+    let agent = spawn_with(&mut app, (1, 1), PathRequest::to(goal));
     ticks(&mut app, 2);
     assert!(app.world().get::<PartOfGrid>(west).is_some(), "they are joined");
     let entities = [west, east, upper, stairs, agent];
@@ -273,6 +263,5 @@ fn links_and_grids_that_touch_survive_saving() {
     let [_, east, upper, stairs, agent] = entities.map(|entity| loaded[&entity]);
     let link = app.world().get::<NavLink>(stairs).expect("it is saved");
     assert_eq!((link.from.grid, link.to.grid, link.cost), (east, upper, 3.0));
-    until(&mut app, "it arrives upstairs", |app| status(app, agent) == PathStatus::Arrived);
-    assert!(position(&app, agent).distance(at((8, 1)) + Vec3::Z * 5.0) < 0.6, "{}", position(&app, agent));
+    arrives(&mut app, agent, goal);
 }

@@ -20,8 +20,16 @@ fn joined(app: &mut App) -> Vec<Entity> {
     app.world_mut().query_filtered::<Entity, With<JoinedGrid>>().iter(app.world()).collect()
 }
 
-fn replans(app: &App) -> usize {
-    logged_events(app).iter().filter(|event| matches!(event, LoggedEvent::Invalidated(_))).count()
+/// Whether a point is on a free cell of the joined grid.
+fn is_free(app: &mut App, point: Vec3) -> bool {
+    let whole = joined(app)[0];
+    let place = app.world().get::<GridTransform>(whole).unwrap();
+    nav_grid(app, whole).grid().is_walkable(KindId(0), place.cell_at(point))
+}
+
+/// Ticks until an agent has stopped short of its goal.
+fn ends_short(app: &mut App, agent: Entity) {
+    until(app, "it ends short", |app| matches!(status(app, agent), PathStatus::EndedShort(_)));
 }
 
 #[test]
@@ -30,8 +38,7 @@ fn agents_walk_from_one_grid_to_the_next() {
         let mut app = app(mode);
         spawn_at(&mut app, grid(ROOM), (0, 0));
         spawn_at(&mut app, grid(ROOM), (10, 2));
-        let agent = spawn_agent(&mut app, (1, 0));
-        order(&mut app, agent, at((18, 5)));
+        let agent = send(&mut app, (1, 0), (18, 5));
         arrives(&mut app, agent, at((18, 5)));
         order(&mut app, agent, at((0, 1)));
         arrives(&mut app, agent, at((0, 1)));
@@ -87,20 +94,14 @@ fn a_map_in_parts_costs_what_the_whole_costs() {
         let mut any = || free[random.below(free.len() as u32) as usize];
         for _ in 0..8 {
             let (from, to) = (any(), any());
-            let agent = spawn_agent(&mut app, (from.x, from.y));
-            order(&mut app, agent, at((to.x, to.y)));
+            let agent = send(&mut app, (from.x, from.y), (to.x, to.y));
             ticks(&mut app, 1);
             let query =
                 PathQuery::new(from, to).with_steps(SearchOptions::default().steps()).with_partial(true);
             let best = solve(&whole, &query, &mut SearchScratch::default()).unwrap();
-            let path = app.world().get::<NavPath>(agent).expect("it has a path");
-            let what = format!("round {round}, {from} to {to}");
-            assert!(
-                (f64::from(path.cost()) - best.cost).abs() < 1e-3 * (1.0 + best.cost),
-                "{what}: {} {}",
-                path.cost(),
-                best.cost
-            );
+            let (path, least) = (path(&app, agent), best.cost);
+            let (what, cost) = (format!("round {round}, {from} to {to}"), f64::from(path.cost()));
+            assert!((cost - least).abs() < 1e-3 * (1.0 + least), "{what}: {cost} {least}");
             assert_eq!(path.outcome() == PathOutcome::Complete, best.outcome == Outcome::Complete, "{what}");
             app.world_mut().despawn(agent);
         }
@@ -120,10 +121,10 @@ fn far_goals_are_searched_on_two_levels() {
     let algorithm = |app: &mut App, x: i32| {
         order(app, agent, at((x, 20)));
         ticks(app, 1);
-        app.world().resource::<SolveStats>().last.as_ref().expect("it has searched").algorithm
+        stats(app).last.as_ref().expect("it has searched").algorithm
     };
     assert_eq!(algorithm(&mut app, 5000), Algorithm::Hierarchical);
-    let path = app.world().get::<NavPath>(agent).expect("it has a path");
+    let path = path(&app, agent);
     assert_eq!(path.outcome(), PathOutcome::Complete);
     assert!(path.cost() < 5010.0, "{}", path.cost());
     assert_eq!(algorithm(&mut app, 3000), Algorithm::Jps);
@@ -136,22 +137,17 @@ fn edits_of_a_part_replan_the_paths_that_they_touch() {
     let mut app = app(SolveMode::Inline);
     spawn_at(&mut app, grid(ROOM), (0, 0));
     let east = spawn_at(&mut app, grid(ROOM), (10, 0));
-    let (touched, other) = (spawn_agent(&mut app, (1, 1)), spawn_agent(&mut app, (1, 3)));
-    order(&mut app, touched, at((18, 1)));
-    order(&mut app, other, at((8, 3)));
+    let touched = send(&mut app, (1, 1), (18, 1));
+    let agents = [touched, send(&mut app, (1, 3), (8, 3))];
     ticks(&mut app, 2);
     edit(&mut app, east, (5, 1), Terrain::WALL);
     ticks(&mut app, 2);
-    assert_eq!(count(&app, &LoggedEvent::Invalidated(touched)), 1);
-    assert_eq!(count(&app, &LoggedEvent::Invalidated(other)), 0);
+    assert_eq!(agents.map(|agent| count(&app, &LoggedEvent::Invalidated(agent))), [1, 0]);
     arrives(&mut app, touched, at((18, 1)));
     // A wall right across: the goal is out of reach until it falls.
-    app.world_mut()
-        .get_mut::<NavGrid>(east)
-        .unwrap()
-        .fill(CellRect::new(Cell::new(5, 0), Cell::new(5, 3)), Terrain::WALL);
+    wall(&mut app, east, (5, 0), (5, 3));
     order(&mut app, touched, at((1, 1)));
-    until(&mut app, "it stops at the wall", |app| matches!(status(app, touched), PathStatus::EndedShort(_)));
+    ends_short(&mut app, touched);
     edit(&mut app, east, (5, 0), Terrain::GROUND);
     arrives(&mut app, touched, at((1, 1)));
 }
@@ -161,17 +157,14 @@ fn edits_of_a_part_replan_the_paths_that_they_touch() {
 fn parts_are_compact() {
     let mut app = app(SolveMode::Inline);
     let parts = [(0, 0), (10, 0)].map(|corner| spawn_at(&mut app, grid(ROOM), corner));
-    let are_compact =
-        |app: &App| parts.map(|part| app.world().get::<NavGrid>(part).unwrap().grid().is_compact());
+    let are_compact = |app: &App| parts.map(|part| nav_grid(app, part).grid().is_compact());
     assert_eq!(are_compact(&app), [false; 2], "they are not joined yet");
-    let agent = spawn_agent(&mut app, (1, 1));
-    order(&mut app, agent, at((18, 3)));
+    let agent = send(&mut app, (1, 1), (18, 3));
     ticks(&mut app, 1);
     edit(&mut app, parts[1], (5, 1), Terrain::WALL);
     arrives(&mut app, agent, at((18, 3)));
     assert_eq!(are_compact(&app), [true; 2], "a walk and an edit expand none");
-    let east = app.world().get::<NavGrid>(parts[1]).unwrap();
-    let is_walkable = |cell: Cell| east.grid().is_walkable(KindId(0), cell);
+    let is_walkable = |cell: Cell| nav_grid(&app, parts[1]).grid().is_walkable(KindId(0), cell);
     assert_eq!([Cell::new(5, 1), Cell::new(6, 1)].map(is_walkable), [false, true], "who asks is answered");
     // Alone again, it is walked on as any other grid.
     app.world_mut().despawn(parts[0]);
@@ -186,29 +179,20 @@ fn links_obstacles_and_ties_name_the_parts() {
     let west = spawn_at(&mut app, grid(ROOM), (0, 0));
     let turned = Transform::from_xyz(14.0, 0.0, 0.0).with_rotation(Quat::from_rotation_z(FRAC_PI_2));
     let east = app.world_mut().spawn((NavGrid::new(grid(ROOM)), turned)).id();
-    let upper = spawn_at(&mut app, grid(ROOM), (0, 0));
-    app.world_mut().get_mut::<Transform>(upper).unwrap().translation.z = 3.0;
+    let upper = app.world_mut().spawn((NavGrid::new(grid(ROOM)), Transform::from_xyz(0.0, 0.0, 3.0))).id();
     // On the turned grid, cell (8, 1) lies at (12.5, 8.5).
     let stairs = NavLink::new(LinkEnd::new(east, Cell::new(8, 1)), LinkEnd::new(upper, Cell::new(0, 0)));
     let stairs = app.world_mut().spawn(stairs).id();
     app.world_mut()
         .spawn((GridObstacle::cuboid(Vec3::new(1.0, 1.0, 0.5)), Transform::from_xyz(10.0, 2.0, 0.0)));
-    let agent = spawn_agent(&mut app, (1, 1));
-    app.world_mut().entity_mut(agent).insert(OnGrid(west));
+    let agent = spawn_with(&mut app, (1, 1), OnGrid(west));
     order(&mut app, agent, at((5, 3)) + Vec3::Z * 3.0);
     ticks(&mut app, 2);
-    let path = app.world().get::<NavPath>(agent).expect("it has a path");
-    assert_eq!(path.link(), Some(stairs));
-    assert!(
-        path.waypoints().last().unwrap().distance(Vec3::new(12.5, 8.5, 0.0)) < 1e-3,
-        "{:?}",
-        path.waypoints()
-    );
-    let whole = joined(&mut app)[0];
-    let (nav, place) =
-        (app.world().get::<NavGrid>(whole).unwrap(), app.world().get::<GridTransform>(whole).unwrap());
+    assert_eq!(path(&app, agent).link(), Some(stairs));
+    let end = path_end(&app, agent);
+    assert!(end.distance(Vec3::new(12.5, 8.5, 0.0)) < 1e-3, "{end}");
     for covered in [(9, 1), (10, 1), (9, 2), (10, 2)] {
-        assert!(!nav.grid().is_walkable(KindId(0), place.cell_at(at(covered))), "{covered:?} is covered");
+        assert!(!is_free(&mut app, at(covered)), "{covered:?} is covered");
     }
     arrives(&mut app, agent, at((5, 3)) + Vec3::Z * 3.0);
     assert_eq!(app.world().get::<OnGrid>(agent), Some(&OnGrid(upper)));
@@ -234,17 +218,10 @@ fn crowds_cross_a_seam_as_if_there_were_none() {
             .map(|i| {
                 let (from, to) = ((1 + i % 3, i / 3), (22 - i % 3, i / 3));
                 let (from, to) = if i % 2 == 0 { (from, to) } else { (to, from) };
-                let agent = app
-                    .world_mut()
-                    .spawn((Agent::default(), Avoider::reciprocal(), Transform::from_translation(at(from))))
-                    .id();
-                order(&mut app, agent, at(to));
-                agent
+                spawn_with(&mut app, from, (Avoider::reciprocal(), PathRequest::to(at(to))))
             })
             .collect();
-        for _ in 0..64 * 40 {
-            app.update();
-        }
+        ticks(&mut app, 64 * 40);
         agents.iter().filter(|&&agent| status(&app, agent) == PathStatus::Arrived).count()
     };
     assert_eq!(walk(&[(0, 0)], 24), 24);
@@ -255,8 +232,7 @@ fn crowds_cross_a_seam_as_if_there_were_none() {
 fn other_costs_on_all_parts_are_an_edit() {
     let mut app = app(SolveMode::Inline);
     let rooms = [(0, 0), (10, 0), (20, 0)].map(|corner| spawn_at(&mut app, grid(ROOM), corner));
-    let agent = spawn_agent(&mut app, (1, 1));
-    order(&mut app, agent, at((28, 1)));
+    let agent = send(&mut app, (1, 1), (28, 1));
     until(&mut app, "it is under way", |app| position(app, agent).x > 3.0);
     let whole = joined(&mut app);
     for room in rooms {
@@ -268,7 +244,7 @@ fn other_costs_on_all_parts_are_an_edit() {
     }
     ticks(&mut app, 2);
     assert_eq!(joined(&mut app), whole, "it is the same grid");
-    assert_eq!(app.world().get::<NavGrid>(whole[0]).unwrap().grid().kind_count(), 2);
+    assert_eq!(nav_grid(&app, whole[0]).grid().kind_count(), 2);
     arrives(&mut app, agent, at((28, 1)));
     assert!(!logged_events(&app).iter().any(|event| matches!(event, LoggedEvent::Failed(..))));
 }

@@ -73,14 +73,13 @@ impl Soak {
         let mut app = app(SolveMode::Sliced);
         app.insert_resource(ReplanSettings { seek_shortcuts: seed.is_multiple_of(2), ..default() });
         app.insert_resource(DefaultSearch::default());
-        app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 200_000;
-        let (agents, carts) = (Vec::new(), Vec::new());
+        set_expansions(&mut app, 200_000);
         let mut soak = Self {
             app,
             random: Random(seed),
             grids: Vec::new(),
-            agents,
-            carts,
+            agents: Vec::new(),
+            carts: Vec::new(),
             waits: HashMap::new(),
             walled: HashMap::new(),
             pool: Vec::new(),
@@ -98,10 +97,6 @@ impl Soak {
         self.random.below(100) < in_a_hundred
     }
 
-    fn pick(&mut self, of: &[Entity]) -> Option<Entity> {
-        (!of.is_empty()).then(|| of[self.random.below(of.len() as u32) as usize])
-    }
-
     fn cell(&mut self) -> Cell {
         let mut along = || self.random.below(SIDE as u32) as i32;
         Cell::new(along(), along())
@@ -109,8 +104,7 @@ impl Soak {
 
     /// A random point on one of the grids.
     fn point(&mut self) -> Vec3 {
-        let grids = self.grids.clone();
-        let corner = self.pick(&grids).map_or(Vec3::ZERO, |grid| position(&self.app, grid));
+        let corner = self.random.pick(&self.grids).map_or(Vec3::ZERO, |grid| position(&self.app, grid));
         let cell = self.cell();
         corner + at((cell.x, cell.y))
     }
@@ -153,9 +147,9 @@ impl Soak {
 
     /// A random request.
     fn request(&mut self) -> PathRequest {
-        let (goal, agents) = (self.point(), self.agents.clone());
+        let goal = self.point();
         let goal: NavGoal = match self.random.below(8) {
-            0 => self.pick(&agents).map_or(goal.into(), NavGoal::from),
+            0 => self.random.pick(&self.agents).map_or(goal.into(), NavGoal::from),
             1 => NavGoal::any_of(&[goal, self.point(), self.point()]).unwrap(),
             2 => NavGoal::within(goal, self.random.below(80) as f32 / 10.0),
             _ => goal.into(),
@@ -166,15 +160,14 @@ impl Soak {
 
     /// Makes random changes.
     fn change_world(&mut self) {
-        if self.percent(40) {
-            let grids = self.grids.clone();
-            if let Some(grid) = self.pick(&grids) {
-                self.edit(grid);
-            }
+        if self.percent(40)
+            && let Some(grid) = self.random.pick(&self.grids)
+        {
+            self.edit(grid);
         }
         for _ in 0..5 {
-            let (agents, request) = (self.agents.clone(), self.request());
-            if let Some(agent) = self.pick(&agents) {
+            let request = self.request();
+            if let Some(agent) = self.random.pick(&self.agents) {
                 let withdraws = self.random.below(20) == 0;
                 let mut agent = self.app.world_mut().entity_mut(agent);
                 if withdraws {
@@ -218,22 +211,20 @@ impl Soak {
             self.app.world_mut().entity_mut(rests).insert(Disabled);
             self.pool.push(rests);
         }
-        if self.pool.len() > POOL || self.percent(8) {
-            let pool = self.pool.clone();
-            if let Some(returns) = self.pick(&pool) {
-                self.pool.retain(|&agent| agent != returns);
-                self.app.world_mut().entity_mut(returns).remove::<Disabled>();
-                self.agents.push(returns);
-                self.waits.remove(&returns);
-                self.walled.remove(&returns);
-            }
+        if (self.pool.len() > POOL || self.percent(8))
+            && let Some(returns) = self.random.pick(&self.pool)
+        {
+            self.pool.retain(|&agent| agent != returns);
+            self.app.world_mut().entity_mut(returns).remove::<Disabled>();
+            self.agents.push(returns);
+            self.waits.remove(&returns);
+            self.walled.remove(&returns);
         }
         if self.percent(5) {
-            let agents = self.agents.clone();
-            let index = self.random.below(agents.len() as u32) as usize;
-            let original = agents[index];
-            let clone = self.app.world_mut().entity_mut(original).clone_and_spawn();
-            let gone = self.agents.swap_remove((index + 1) % agents.len());
+            let count = self.agents.len();
+            let index = self.random.below(count as u32) as usize;
+            let clone = self.app.world_mut().entity_mut(self.agents[index]).clone_and_spawn();
+            let gone = self.agents.swap_remove((index + 1) % count);
             self.app.world_mut().despawn(gone);
             self.agents.push(clone);
         }
@@ -245,8 +236,7 @@ impl Soak {
             }
             Some((_, left)) => self.away = self.away.map(|(grid, _)| (grid, left - 1)),
             None if self.random.below(500) == 0 => {
-                let grids = self.grids.clone();
-                let grid = self.pick(&grids).expect("there are two");
+                let grid = self.random.pick(&self.grids).expect("there are two");
                 self.app.world_mut().entity_mut(grid).insert(Disabled);
                 self.away = Some((grid, self.random.below(MAX_REST)));
             }

@@ -31,6 +31,8 @@ pub(crate) enum LoggedEvent {
 #[derive(Resource, Default)]
 pub(crate) struct EventLog(pub(crate) Vec<LoggedEvent>);
 
+type Log<'w> = ResMut<'w, EventLog>;
+
 /// An application with one fixed tick per update, with this search mode.
 pub(crate) fn app(mode: SolveMode) -> App {
     let mut app = App::new();
@@ -39,27 +41,17 @@ pub(crate) fn app(mode: SolveMode) -> App {
         .insert_resource(SolveSettings { mode, ..default() })
         .insert_resource(DefaultSearch(exhaustive_search()))
         .init_resource::<EventLog>()
-        .add_observer(|on: On<PathFound>, mut events: ResMut<EventLog>| {
-            events.0.push(LoggedEvent::Found(on.entity, on.outcome));
+        .add_observer(|on: On<PathFound>, mut log: Log| log.0.push(LoggedEvent::Found(on.entity, on.outcome)))
+        .add_observer(|on: On<PathFailed>, mut log: Log| log.0.push(LoggedEvent::Failed(on.entity, on.error)))
+        .add_observer(|on: On<PathArrived>, mut log: Log| log.0.push(LoggedEvent::Arrived(on.entity)))
+        .add_observer(|on: On<PathEndedShort>, mut log: Log| {
+            log.0.push(LoggedEvent::EndedShort(on.entity, on.reason));
         })
-        .add_observer(|on: On<PathFailed>, mut events: ResMut<EventLog>| {
-            events.0.push(LoggedEvent::Failed(on.entity, on.error));
+        .add_observer(|on: On<PathInvalidated>, mut log: Log| log.0.push(LoggedEvent::Invalidated(on.entity)))
+        .add_observer(|on: On<TargetCaught>, mut log: Log| {
+            log.0.push(LoggedEvent::Caught(on.entity, on.target));
         })
-        .add_observer(|on: On<PathArrived>, mut events: ResMut<EventLog>| {
-            events.0.push(LoggedEvent::Arrived(on.entity))
-        })
-        .add_observer(|on: On<PathEndedShort>, mut events: ResMut<EventLog>| {
-            events.0.push(LoggedEvent::EndedShort(on.entity, on.reason));
-        })
-        .add_observer(|on: On<PathInvalidated>, mut events: ResMut<EventLog>| {
-            events.0.push(LoggedEvent::Invalidated(on.entity));
-        })
-        .add_observer(|on: On<TargetCaught>, mut events: ResMut<EventLog>| {
-            events.0.push(LoggedEvent::Caught(on.entity, on.target));
-        })
-        .add_observer(|on: On<TargetLost>, mut events: ResMut<EventLog>| {
-            events.0.push(LoggedEvent::Lost(on.entity, on.target));
-        });
+        .add_observer(|on: On<TargetLost>, mut log: Log| log.0.push(LoggedEvent::Lost(on.entity, on.target)));
     // Single-threaded: waking other threads takes longer than their work.
     for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
         schedule.set_executor(SingleThreadedExecutor::new());
@@ -75,11 +67,20 @@ pub(crate) fn app_on(map: Grid) -> (App, Entity) {
     (app, nav)
 }
 
+/// An application with one worker and this many expansions per frame.
+pub(crate) fn limited_app(mode: SolveMode, expansions_per_frame: u32) -> App {
+    let mut app = app(mode);
+    app.insert_resource(SolveSettings { mode, workers: 1, expansions_per_frame, ..default() });
+    app
+}
+
 /// An application that expands so few cells per tick that searches take many ticks.
 pub(crate) fn slow_app() -> App {
-    let mut app = app(SolveMode::Sliced);
-    app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 1;
-    app
+    limited_app(SolveMode::Sliced, 1)
+}
+
+pub(crate) fn set_expansions(app: &mut App, per_frame: u32) {
+    app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = per_frame;
 }
 
 /// Options of a search that expands all cells, so that slices and recordings are long.
@@ -89,6 +90,11 @@ pub(crate) fn exhaustive_search() -> SearchOptions {
 
 pub(crate) fn grid(map: &str) -> Grid {
     Grid::from_ascii(map).expect("the picture is a map")
+}
+
+/// A grid without walls.
+pub(crate) fn open(width: u32, height: u32) -> Grid {
+    Grid::new(width, height).expect("the size is within the limits")
 }
 
 /// An open grid with a wall down the middle that has a gap at the far end.
@@ -111,7 +117,17 @@ pub(crate) fn spawn_grid(app: &mut App, grid: Grid) -> Entity {
 
 /// Spawns an agent in the middle of a cell, for a grid on XY with cells of one unit.
 pub(crate) fn spawn_agent(app: &mut App, cell: (i32, i32)) -> Entity {
-    app.world_mut().spawn((Agent::default(), Transform::from_translation(at(cell)))).id()
+    spawn_with(app, cell, ())
+}
+
+/// The same with these components too, which replace those that every agent has.
+pub(crate) fn spawn_with(app: &mut App, cell: (i32, i32), components: impl Bundle) -> Entity {
+    app.world_mut().spawn((Agent::default(), Transform::from_translation(at(cell)))).insert(components).id()
+}
+
+/// Spawns an agent in the middle of a cell, with an order to go to another.
+pub(crate) fn send(app: &mut App, from: (i32, i32), to: (i32, i32)) -> Entity {
+    spawn_with(app, from, PathRequest::to(at(to)))
 }
 
 pub(crate) fn at(cell: (i32, i32)) -> Vec3 {
@@ -146,8 +162,49 @@ pub(crate) fn arrives(app: &mut App, agent: Entity, goal: Vec3) {
     assert!(place.distance(goal) < 0.6, "it stands at {place}, not at {goal}");
 }
 
+/// Ticks until all have arrived.
+pub(crate) fn all_arrive(app: &mut App, agents: &[Entity]) {
+    until(app, "all arrive", |app| agents.iter().all(|&agent| status(app, agent) == PathStatus::Arrived));
+}
+
+/// Ticks until no search waits or runs.
+pub(crate) fn searches_end(app: &mut App) {
+    until(app, "all searches end", |app| stats(app).waiting + stats(app).running == 0);
+}
+
+/// Checks that an agent stands in the middle of a cell, but for this distance.
+pub(crate) fn stands_at(app: &App, agent: Entity, cell: (i32, i32), tolerance: f32) {
+    let place = position(app, agent);
+    assert!(place.distance(at(cell)) < tolerance, "{agent} stands at {place}, not on {cell:?}");
+}
+
 pub(crate) fn position(app: &App, entity: Entity) -> Vec3 {
     app.world().get::<Transform>(entity).expect("the entity has a transform").translation
+}
+
+pub(crate) fn velocity(app: &App, agent: Entity) -> Vec3 {
+    app.world().get::<AgentVelocity>(agent).expect("it is an agent").0
+}
+
+pub(crate) fn stats(app: &App) -> &SolveStats {
+    app.world().resource::<SolveStats>()
+}
+
+pub(crate) fn nav_grid(app: &App, nav: Entity) -> &NavGrid {
+    app.world().get::<NavGrid>(nav).expect("the grid is there")
+}
+
+pub(crate) fn has_path(app: &App, agent: Entity) -> bool {
+    app.world().get::<NavPath>(agent).is_some()
+}
+
+pub(crate) fn path(app: &App, agent: Entity) -> &NavPath {
+    app.world().get::<NavPath>(agent).expect("the agent has a path")
+}
+
+/// The last waypoint of an agent's path.
+pub(crate) fn path_end(app: &App, agent: Entity) -> Vec3 {
+    *path(app, agent).waypoints().last().expect("a path has points")
 }
 
 pub(crate) fn status(app: &App, entity: Entity) -> PathStatus {
@@ -162,53 +219,35 @@ pub(crate) fn count(app: &App, what: &LoggedEvent) -> usize {
     logged_events(app).iter().filter(|&logged| logged == what).count()
 }
 
+/// The agents that were told of a path, in this order.
+pub(crate) fn found(app: &App) -> Vec<Entity> {
+    let agent = |event: &LoggedEvent| if let LoggedEvent::Found(it, _) = event { Some(*it) } else { None };
+    logged_events(app).iter().filter_map(agent).collect()
+}
+
 pub(crate) fn edit(app: &mut App, grid: Entity, cell: (i32, i32), terrain: Terrain) {
     let mut grid = app.world_mut().get_mut::<NavGrid>(grid).expect("the grid is there");
     grid.set(cell.into(), terrain).expect("the cell lies on the grid");
 }
 
+/// Fills a rectangle of a grid with walls, from one corner to the other.
+pub(crate) fn wall(app: &mut App, grid: Entity, min: (i32, i32), max: (i32, i32)) {
+    let mut grid = app.world_mut().get_mut::<NavGrid>(grid).expect("the grid is there");
+    grid.fill(CellRect::new(min.into(), max.into()), Terrain::WALL);
+}
+
 /// Whether the cell under an entity is walkable, for a grid on XY with cells of one unit.
 pub(crate) fn stands_free(app: &App, nav: Entity, entity: Entity) -> bool {
     let cell = Cell::containing(position(app, entity).truncate());
-    app.world().get::<NavGrid>(nav).expect("the grid is there").grid().is_walkable(KindId::default(), cell)
+    nav_grid(app, nav).grid().is_walkable(KindId::default(), cell)
 }
 
-/// One of several separate grids in one application, so that many cases share the ticks of one run.
-pub(crate) struct Plot {
-    nav: Entity,
-    corner: Vec3,
-}
-
-impl Plot {
-    /// Spawns the plot with this index; all plots have maps of one size.
-    pub(crate) fn new(app: &mut App, number: usize, grid: Grid) -> Self {
-        let size = grid.size() + 2;
-        let corner = (UVec2::new(number as u32 % 8, number as u32 / 8) * size).as_vec2().extend(0.0);
-        let nav = app.world_mut().spawn((NavGrid::new(grid), Transform::from_translation(corner))).id();
-        Self { nav, corner }
-    }
-
-    /// The centre of a cell, in world space.
-    pub(crate) fn at(&self, cell: (i32, i32)) -> Vec3 {
-        self.corner + at(cell)
-    }
-
-    /// A point of the plot's grid, in world space.
-    pub(crate) fn point(&self, x: f32, y: f32) -> Vec3 {
-        self.corner + Vec3::new(x, y, 0.0)
-    }
-
-    /// The position of an entity relative to the plot.
-    pub(crate) fn position(&self, app: &App, entity: Entity) -> Vec3 {
-        position(app, entity) - self.corner
-    }
-
-    /// Whether the cell of the plot under an entity is walkable.
-    pub(crate) fn stands_free(&self, app: &App, entity: Entity) -> bool {
-        let cell = Cell::containing(self.position(app, entity).truncate());
-        let nav = app.world().get::<NavGrid>(self.nav).expect("the grid is there");
-        nav.grid().is_walkable(KindId::default(), cell)
-    }
+/// Spawns one of several separate grids of one size, so that many cases share one run; returns its corner.
+pub(crate) fn plot(app: &mut App, number: usize, grid: Grid) -> Vec3 {
+    let size = grid.size() + 2;
+    let corner = (UVec2::new(number as u32 % 8, number as u32 / 8) * size).as_vec2().extend(0.0);
+    app.world_mut().spawn((NavGrid::new(grid), Transform::from_translation(corner)));
+    corner
 }
 
 /// All warnings of this test binary since the first call: search them for a name that is unique to the test.
@@ -278,5 +317,9 @@ impl Random {
     pub(crate) fn below(&mut self, n: u32) -> u32 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) % u64::from(n)) as u32
+    }
+
+    pub(crate) fn pick(&mut self, of: &[Entity]) -> Option<Entity> {
+        (!of.is_empty()).then(|| of[self.below(of.len() as u32) as usize])
     }
 }

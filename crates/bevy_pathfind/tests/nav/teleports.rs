@@ -15,19 +15,17 @@ fn an_agent_stands_and_goes_to_its_goal_from_its_new_place() {
     for mode in [SolveMode::Inline, SolveMode::Background] {
         let mut app = app(mode);
         spawn_grid(&mut app, grid("................\n".repeat(14).trim()));
-        let agent = spawn_agent(&mut app, (1, 1));
-        order(&mut app, agent, at((14, 1)));
+        let agent = send(&mut app, (1, 1), (14, 1));
         until(&mut app, "it is on its way", |app| position(app, agent).x > 4.0);
         teleport(&mut app, agent, at((1, 12)));
         assert_eq!(position(&app, agent), at((1, 12)));
-        assert_eq!(app.world().get::<AgentVelocity>(agent), Some(&AgentVelocity::default()), "it stands");
-        assert!(app.world().get::<NavPath>(agent).is_none(), "its old path is not followed any more");
-        until(&mut app, "it has a path", |app| app.world().get::<NavPath>(agent).is_some());
-        let path = app.world().get::<NavPath>(agent).unwrap();
-        let left = path.remaining_length(position(&app, agent));
+        assert_eq!(velocity(&app, agent), Vec3::ZERO, "it stands");
+        assert!(!has_path(&app, agent), "its old path is not followed any more");
+        until(&mut app, "it has a path", |app| has_path(app, agent));
+        let left = path(&app, agent).remaining_length(position(&app, agent));
         assert!(left < 18.0, "straight from there: {left}");
-        until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
-        assert!(position(&app, agent).distance(at((14, 1))) < 0.5);
+        all_arrive(&mut app, &[agent]);
+        stands_at(&app, agent, (14, 1), 0.5);
     }
 }
 

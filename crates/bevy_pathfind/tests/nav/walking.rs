@@ -22,12 +22,11 @@ fn a_path_to_the_edge_of_a_wall_crosses_no_wall() {
     let agent = spawn_agent(&mut app, (0, 0));
     order(&mut app, agent, Vec3::new(4.433, 1.999_954, 0.0));
     ticks(&mut app, 2);
-    let path = app.world().get::<NavPath>(agent).expect("there is a path");
-    let points: Vec<_> = path.waypoints().iter().map(|point| point.truncate()).collect();
-    let cells = app.world().get::<NavGrid>(nav).expect("the grid is there").grid();
-    for leg in points.windows(2) {
-        let sees = line_of_sight(cells, KindId::default(), CoreCornerRule::Never, leg[0], leg[1]);
-        assert!(sees, "from {} to {} the way is free", leg[0], leg[1]);
+    let (path, cells) = (path(&app, agent), nav_grid(&app, nav).grid());
+    for leg in path.waypoints().windows(2) {
+        let (a, b) = (leg[0].truncate(), leg[1].truncate());
+        let sees = line_of_sight(cells, KindId::default(), CoreCornerRule::Never, a, b);
+        assert!(sees, "from {a} to {b} the way is free");
     }
     assert_eq!(path.outcome(), PathOutcome::Complete);
 }
@@ -47,7 +46,7 @@ fn a_request_moves_an_agent_round_walls_to_the_exact_point() {
     assert_eq!(status(&app, agent), PathStatus::Arrived);
     assert_eq!(count(&app, &LoggedEvent::Found(agent, PathOutcome::Complete)), 1, "one path was enough");
     assert_eq!(count(&app, &LoggedEvent::Arrived(agent)), 1, "arriving is told once");
-    assert!(app.world().get::<AgentVelocity>(agent).unwrap().0.length() < 1e-3, "and it stands still");
+    assert!(velocity(&app, agent).length() < 1e-3, "and it stands still");
 }
 
 /// The positions of an agent that walks through the room, tick by tick, as columns, rows and height.
@@ -81,74 +80,22 @@ fn the_walk_is_the_same_on_xy_on_xz_and_on_a_tilted_plane() {
 }
 
 #[test]
-fn a_fast_agent_follows_its_waypoints() {
-    let (mut app, nav) = app_on(grid(ROOM.trim_start()));
-    let agent = spawn_agent(&mut app, (3, 3));
-    app.world_mut().get_mut::<Agent>(agent).unwrap().speed = 640.0; // ten cells a tick
-    app.world_mut().get_mut::<Agent>(agent).unwrap().acceleration = f32::INFINITY;
-    order(&mut app, agent, at((9, 3)));
-    let mut left: Option<Vec<Vec3>> = None;
-    for _ in 0..30 {
-        app.update();
-        assert!(stands_free(&app, nav, agent), "no step ends in a wall");
-        let path = app.world().get::<NavPath>(agent).unwrap();
-        let left = left.get_or_insert_with(|| path.waypoints()[1..].to_vec());
-        let here = position(&app, agent);
-        if left.first().is_some_and(|next| next.distance(here) < 0.3) {
-            left.remove(0);
-        }
-    }
-    assert_eq!(left.unwrap(), [] as [Vec3; 0], "it came by every waypoint, in order");
-    assert_eq!(status(&app, agent), PathStatus::Arrived);
-}
-
-#[test]
-fn every_algorithm_and_corner_rule_gives_a_path_that_can_be_walked() {
-    let mut app = app(SolveMode::Inline);
-    let mut walks = Vec::new();
-    for &algorithm in Algorithm::ALL {
-        for &corners in CornerRule::ALL {
-            for (start, goal) in [((3, 3), (9, 4)), ((9, 7), (0, 0))] {
-                let plot = Plot::new(&mut app, walks.len(), grid(ROOM.trim_start()));
-                let options = SearchOptions { algorithm, corners, ..default() };
-                let request = PathRequest::to(plot.at(goal)).with_options(options);
-                let place = Transform::from_translation(plot.at(start));
-                let agent = app.world_mut().spawn((Agent::default(), place, request)).id();
-                walks.push((algorithm, corners, goal, plot, agent));
-            }
-        }
-    }
-    for _ in 0..64 * 6 {
-        app.update();
-        for (algorithm, corners, _, plot, agent) in &walks {
-            assert!(plot.stands_free(&app, *agent), "{algorithm}, {corners:?}: it stands in a wall");
-        }
-    }
-    for (algorithm, corners, goal, plot, agent) in &walks {
-        let end = plot.position(&app, *agent);
-        assert!(end.distance(at(*goal)) < 0.15, "{algorithm}, {corners:?}: {end} is not {goal:?}");
-    }
-}
-
-#[test]
 fn where_corners_may_always_be_cut_an_agent_squeezes_through() {
     let (mut app, _) = app_on(grid("..#...\n...#..\n#...#.\n.#...#\n..#...\n...#.."));
-    let agent = spawn_agent(&mut app, (0, 4));
     let options = SearchOptions { corners: CornerRule::Always, ..default() };
-    app.world_mut().entity_mut(agent).insert(PathRequest::to(at((5, 0))).with_options(options));
+    let agent = spawn_with(&mut app, (0, 4), PathRequest::to(at((5, 0))).with_options(options));
     ticks(&mut app, 64 * 10);
-    assert!(position(&app, agent).distance(at((5, 0))) < 0.15, "it is there: {}", position(&app, agent));
+    stands_at(&app, agent, (5, 0), 0.15);
 }
 
 #[test]
 fn speed_and_acceleration_are_kept() {
     let (mut app, _) = app_on(Grid::new(60, 3).unwrap());
-    let agent = spawn_agent(&mut app, (1, 1));
-    order(&mut app, agent, at((55, 1)));
+    let agent = send(&mut app, (1, 1), (55, 1));
     let (mut before, mut fastest) = (Vec3::ZERO, 0.0_f32);
     for _ in 0..64 * 14 {
         app.update();
-        let now = app.world().get::<AgentVelocity>(agent).unwrap().0;
+        let now = velocity(&app, agent);
         assert!((now - before).length() <= 40.0 / 64.0 + 1e-3, "no faster change than its acceleration");
         fastest = fastest.max(now.length());
         before = now;
@@ -160,10 +107,8 @@ fn speed_and_acceleration_are_kept() {
 #[test]
 fn a_body_respects_its_turn_rate() {
     let (mut app, _) = app_on(Grid::new(20, 20).unwrap());
-    let agent = spawn_agent(&mut app, (10, 10));
-    *app.world_mut().get_mut::<Agent>(agent).unwrap() =
-        Agent { turn_rate: 3.2, ..Agent::default() }.with_facing(Facing::Right);
-    order(&mut app, agent, at((1, 10)));
+    let body = Agent { turn_rate: 3.2, facing: Facing::Right, ..default() };
+    let agent = spawn_with(&mut app, (10, 10), (body, PathRequest::to(at((1, 10)))));
     let mut before = Quat::IDENTITY;
     for _ in 0..80 {
         app.update();
@@ -172,25 +117,6 @@ fn a_body_respects_its_turn_rate() {
         before = now;
     }
     assert!((before * Vec3::X).distance(Vec3::NEG_X) < 0.01, "in the end it looks where it goes");
-}
-
-#[test]
-fn cells_of_64_units_and_a_negative_origin() {
-    let mut app = app(SolveMode::Inline);
-    let corner = Vec3::new(-640.0, -320.0, 0.0);
-    app.world_mut().spawn((
-        NavGrid::new(Grid::new(20, 10).unwrap()).with_cell_size(64.0),
-        Transform::from_translation(corner),
-    ));
-    let agent = app.world_mut().spawn((
-        Agent { speed: 640.0, acceleration: 6400.0, arrive_radius: 2.0, ..default() },
-        Transform::from_translation(corner + at((1, 1)) * 64.0),
-    ));
-    let agent = agent.id();
-    let goal = corner + at((18, 8)) * 64.0;
-    order(&mut app, agent, goal);
-    ticks(&mut app, 64 * 4);
-    assert!(position(&app, agent).distance(goal) < 4.0, "it is there: {}", position(&app, agent));
 }
 
 #[test]
@@ -211,23 +137,11 @@ fn an_agent_with_a_parent_walks_in_the_world() {
 #[test]
 fn a_driven_agent_slides_along_walls_and_never_enters_one() {
     let (mut app, nav) = app_on(grid("......\n......\n..##..\n......"));
-    let agent = spawn_agent(&mut app, (1, 0));
-    app.world_mut().entity_mut(agent).insert(SteeringOverride(Vec3::new(3.0, 3.0, 0.0)));
+    let agent = spawn_with(&mut app, (1, 0), SteeringOverride(Vec3::new(3.0, 3.0, 0.0)));
     for _ in 0..64 * 3 {
         app.update();
         assert!(stands_free(&app, nav, agent), "it stands in a wall at {}", position(&app, agent));
     }
     let end = position(&app, agent);
     assert!(end.x > 5.5 && end.y > 3.5, "it slid along the wall and into the far corner: {end}");
-}
-
-#[test]
-fn an_agent_pushed_off_its_path_finds_another() {
-    let (mut app, _) = app_on(walled(20));
-    let agent = spawn_agent(&mut app, (2, 17));
-    order(&mut app, agent, at((18, 17)));
-    ticks(&mut app, 30);
-    app.world_mut().get_mut::<Transform>(agent).unwrap().translation = at((9, 2));
-    ticks(&mut app, 64 * 12);
-    assert!(position(&app, agent).distance(at((18, 17))) < 0.15, "it is there: {}", position(&app, agent));
 }

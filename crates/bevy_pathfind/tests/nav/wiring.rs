@@ -19,8 +19,7 @@ fn run_strictly(plugins: impl PluginGroup) {
     app.world_mut().spawn(NavGrid::new(walled(12)));
     let prey = spawn_agent(&mut app, (10, 2));
     app.world_mut().spawn((Pursuer::line_of_sight(prey), Transform::from_translation(at((2, 2)))));
-    let walker = spawn_agent(&mut app, (1, 1));
-    order(&mut app, walker, at((10, 10)));
+    send(&mut app, (1, 1), (10, 10));
     ticks(&mut app, 20);
 }
 
@@ -70,24 +69,22 @@ fn stages_may_be_switched_off_for_a_while() {
         edit(&mut app, nav, (12, 12), Terrain::GROUND);
         order(&mut app, ordered, at((20, 6)));
         app.world_mut().despawn(gone);
-        let late = spawn_agent(&mut app, (2, 18));
-        order(&mut app, late, at((20, 18)));
+        let late = send(&mut app, (2, 18), (20, 18));
         let place = position(&app, walker);
         ticks(&mut app, 20);
-        let has_path = app.world().get::<NavPath>(late).is_some();
-        assert_eq!(has_path, !off.contains(&Request) && !off.contains(&Solve), "without {off:?}");
+        let is_answered = !off.contains(&Request) && !off.contains(&Solve);
+        assert_eq!(has_path(&app, late), is_answered, "without {off:?}");
         if off.contains(&Motion) {
             assert_eq!(position(&app, walker), place, "without {off:?} nothing moves");
         }
         app.world_mut().resource_mut::<SwitchedOff>().0.clear();
-        until(&mut app, "all arrive", |app| {
-            [walker, ordered, late]
-                .iter()
-                .all(|&agent| app.world().get::<PathStatus>(agent) == Some(&PathStatus::Arrived))
+        let has_arrived =
+            |app: &App, agent| app.world().get::<PathStatus>(agent) == Some(&PathStatus::Arrived);
+        until(&mut app, &format!("all arrive, without {off:?} for a while"), |app| {
+            [walker, ordered, late].iter().all(|&agent| has_arrived(app, agent))
         });
-        for (agent, goal) in [(walker, at((20, 2))), (ordered, at((20, 6))), (late, at((20, 18)))] {
-            let place = position(&app, agent);
-            assert!(place.distance(goal) < 0.2, "without {off:?} for a while, {agent} is at {place}");
+        for (agent, row) in [(walker, 2), (ordered, 6), (late, 18)] {
+            stands_at(&app, agent, (20, row), 0.2);
         }
     }
 }
@@ -144,10 +141,9 @@ fn stages_can_be_added_one_by_one_in_any_order() {
         .insert_resource(bevy::time::TimeUpdateStrategy::FixedTimesteps(1));
     app.update();
     spawn_grid(&mut app, Grid::new(8, 8).unwrap());
-    let agent = spawn_agent(&mut app, (1, 1));
-    order(&mut app, agent, at((6, 6)));
+    let agent = send(&mut app, (1, 1), (6, 6));
     ticks(&mut app, 64 * 4);
-    assert!(position(&app, agent).distance(at((6, 6))) < 0.2);
+    stands_at(&app, agent, (6, 6), 0.2);
 }
 
 #[test]
@@ -165,10 +161,9 @@ fn requests_without_their_own_options_take_the_default_ones() {
     let mut app = app(SolveMode::Inline);
     app.insert_resource(DefaultSearch(SearchOptions { straighten: false, ..default() }));
     spawn_grid(&mut app, Grid::new(10, 10).unwrap());
-    let agent = spawn_agent(&mut app, (1, 1));
-    order(&mut app, agent, at((8, 3)));
+    let agent = send(&mut app, (1, 1), (8, 3));
     app.update();
-    assert!(app.world().get::<NavPath>(agent).unwrap().waypoints().len() > 2, "its turns are left in");
+    assert!(path(&app, agent).waypoints().len() > 2, "its turns are left in");
 }
 
 /// Serializes a value by reflection, and reads it back.
@@ -183,7 +178,8 @@ fn round_trip<T: Reflect + FromReflect + TypePath>(value: &T, registry: &TypeReg
     (T::from_reflect(&*back).unwrap_or_else(|| panic!("{text} is a {}", T::type_path())), text)
 }
 
-fn survives<T: Reflect + FromReflect + TypePath + PartialEq + core::fmt::Debug>(
+/// Checks that nothing of a value is lost by that.
+pub(crate) fn survives<T: Reflect + FromReflect + TypePath + PartialEq + core::fmt::Debug>(
     value: T,
     registry: &TypeRegistry,
 ) {
@@ -194,8 +190,7 @@ fn survives<T: Reflect + FromReflect + TypePath + PartialEq + core::fmt::Debug>(
 #[test]
 fn every_component_and_resource_survives_a_file() {
     let (mut app, nav) = app_on(walled(12));
-    let agent = spawn_agent(&mut app, (1, 1));
-    order(&mut app, agent, at((10, 1)));
+    let agent = send(&mut app, (1, 1), (10, 1));
     ticks(&mut app, 5);
     let registry = app.world().resource::<AppTypeRegistry>().clone();
     let registry = &registry.read();
@@ -226,7 +221,7 @@ fn every_component_and_resource_survives_a_file() {
     survives(OnGrid(nav), registry);
     survives(PathStatus::Following, registry);
     survives(PathStatus::Failed(PathError::GoalBlocked(IVec2::new(3, 4))), registry);
-    survives(app.world().get::<NavPath>(agent).unwrap().clone(), registry);
+    survives(path(&app, agent).clone(), registry);
     survives(*app.world().get::<GridTransform>(nav).unwrap(), registry);
     survives(GridObstacle::cuboid(Vec3::ONE).with_terrain(Terrain::WATER), registry);
     survives(ReplanSettings { seek_shortcuts: true, ..default() }, registry);
@@ -247,8 +242,7 @@ fn diagnostics_are_measured_where_there_are_any() {
         .insert_resource(DefaultSearch(exhaustive_search()))
         .insert_resource(SolveSettings { mode: SolveMode::Inline, ..default() });
     app.world_mut().spawn(NavGrid::new(walled(12)));
-    let agent = spawn_agent(&mut app, (1, 1));
-    order(&mut app, agent, at((10, 1)));
+    send(&mut app, (1, 1), (10, 1));
     ticks(&mut app, 4);
     let store = app.world().resource::<DiagnosticsStore>();
     let measured = store.get(&SolveDiagnostics::EXPANDED).expect("it is registered");
@@ -258,23 +252,14 @@ fn diagnostics_are_measured_where_there_are_any() {
 #[cfg(feature = "gizmos")]
 #[test]
 fn everything_can_be_drawn_without_a_window() {
+    let of_world =
+        NavGizmoSettings { grid: true, terrain: true, regions: true, clearance: true, ..default() };
+    let of_paths = NavGizmoSettings { flow_field: true, paths: true, search: true, ..of_world };
+    let gizmos = NavGizmoSettings { targets: true, probes: true, radii: true, agents: true, ..of_paths };
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default()))
         .add_plugins((bevy::mesh::MeshPlugin, bevy::gizmos::GizmoPlugin))
-        .insert_resource(NavGizmoSettings {
-            grid: true,
-            terrain: true,
-            regions: true,
-            clearance: true,
-            flow_field: true,
-            paths: true,
-            search: true,
-            targets: true,
-            probes: true,
-            radii: true,
-            agents: true,
-            ..default()
-        })
+        .insert_resource(gizmos)
         .add_plugins(PathfindPlugins::default())
         .insert_resource(SolveSettings { mode: SolveMode::Inline, record: true, ..default() })
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
@@ -285,5 +270,5 @@ fn everything_can_be_drawn_without_a_window() {
     app.world_mut().spawn((hunter, Transform::from_translation(at((2, 2)))));
     app.world_mut().spawn((Obstacle::sphere(0.5), Transform::from_translation(at((3, 4)))));
     ticks(&mut app, 10);
-    assert!(app.world().resource::<SolveStats>().finished > 0, "there was something to draw");
+    assert!(stats(&app).finished > 0, "there was something to draw");
 }

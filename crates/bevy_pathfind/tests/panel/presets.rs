@@ -38,50 +38,53 @@ fn the_presets_in_assets_hold_the_numbers_of_their_sources() {
 
 const GULLS: &str = "(separation_radius: 2.0, cohesion_force: 3.0)";
 
+/// A panel, and an agent that follows the preset above.
+fn gulls() -> (PanelHarness, Entity) {
+    let mut harness = PanelHarness::new();
+    harness.write("gulls.flock.ron", GULLS);
+    let gull = harness.spawn_with_preset("gulls.flock.ron");
+    (harness, gull)
+}
+
+/// Waits until the agent has this radius.
+fn until_radius(harness: &mut PanelHarness, gull: Entity, radius: f32) {
+    harness.until("the radius", |app| app.world().get::<Flock>(gull).unwrap().separation_radius == radius);
+}
+
 fn radius(harness: &PanelHarness, gull: Entity) -> f32 {
     harness.get::<Flock>(gull).separation_radius
 }
 
 #[test]
 fn agents_follow_their_preset_and_its_file() {
-    let mut harness = PanelHarness::new();
-    harness.write("gulls.flock.ron", GULLS);
-    let gull = harness.spawn_with_preset("gulls.flock.ron");
+    let (mut harness, gull) = gulls();
     assert_eq!(radius(&harness, gull), 2.0, "the file's value counts");
     harness.write("gulls.flock.ron", "(separation_radius: 7.5)");
-    harness.until("the reload", |app| app.world().get::<Flock>(gull).unwrap().separation_radius == 7.5);
+    until_radius(&mut harness, gull, 7.5);
 }
 
 #[test]
 fn a_broken_file_keeps_the_last_good_values_and_reports_its_line() {
-    let mut harness = PanelHarness::new();
-    harness.write("gulls.flock.ron", GULLS);
-    let gull = harness.spawn_with_preset("gulls.flock.ron");
+    let (mut harness, gull) = gulls();
     harness.frames(40);
     harness.write("gulls.flock.ron", "(\n    separation_radius: wide,\n)");
     let path = "presets/gulls.flock.ron";
     harness.until("the error", |app| app.world().resource::<PresetFiles>().error(path).is_some());
-    let Some(PresetError::Broken(reason)) =
-        harness.app.world().resource::<PresetFiles>().error(path).cloned()
-    else {
-        panic!("the file is broken")
-    };
+    let error = harness.app.world().resource::<PresetFiles>().error(path).cloned();
+    let Some(PresetError::Broken(reason)) = error else { panic!("the file is broken") };
     assert!(reason.contains("line 2"), "{reason}");
     assert_eq!(radius(&harness, gull), 2.0, "the last good value stays");
     harness.frames(2);
     assert!(harness.find("Flock/error").is_some(), "the panel shows it");
     harness.write("gulls.flock.ron", "(separation_radius: 4.25)");
-    harness.until("the mended file", |app| app.world().get::<Flock>(gull).unwrap().separation_radius == 4.25);
+    until_radius(&mut harness, gull, 4.25);
     harness.until("the end of the error", |app| app.world().resource::<PresetFiles>().error(path).is_none());
 }
 
 #[test]
 fn tuned_values_can_be_saved_and_found_again() {
-    let mut harness = PanelHarness::new();
-    harness.write("gulls.flock.ron", GULLS);
-    let gull = harness.spawn_with_preset("gulls.flock.ron");
+    let (mut harness, gull) = gulls();
     harness.slide("Flock.separation_radius", 0.8);
-    harness.frames(2);
     let tuned = radius(&harness, gull);
     assert!(tuned > 2.0, "the preset changes, and the gull with it");
     assert_eq!(harness.read("gulls.flock.ron"), GULLS, "the file waits");
@@ -96,12 +99,9 @@ fn tuned_values_can_be_saved_and_found_again() {
 
 #[test]
 fn a_file_that_changed_on_disk_is_not_overwritten_unasked() {
-    let mut harness = PanelHarness::new();
-    harness.write("gulls.flock.ron", GULLS);
-    let gull = harness.spawn_with_preset("gulls.flock.ron");
+    let (mut harness, gull) = gulls();
     harness.app.world_mut().resource_mut::<PresetFiles>().watch = false;
     harness.slide("Flock.separation_radius", 0.8);
-    harness.frames(2);
     let tuned = radius(&harness, gull);
     let theirs = "(separation_radius: 9.0)";
     harness.write("gulls.flock.ron", theirs);
@@ -109,9 +109,7 @@ fn a_file_that_changed_on_disk_is_not_overwritten_unasked() {
     assert_eq!(harness.read("gulls.flock.ron"), theirs, "nothing is written");
     harness.frames(2);
     harness.click("Flock/cancel");
-    harness.frames(2);
     harness.click("Flock/save");
-    harness.frames(2);
     harness.click("Flock/yes");
     assert_ne!(harness.read("gulls.flock.ron"), theirs, "once asked, it is");
     assert_eq!(radius(&harness, gull), tuned);
@@ -119,12 +117,9 @@ fn a_file_that_changed_on_disk_is_not_overwritten_unasked() {
 
 #[test]
 fn edits_are_never_replaced_by_a_reload() {
-    let mut harness = PanelHarness::new();
-    harness.write("gulls.flock.ron", GULLS);
-    let gull = harness.spawn_with_preset("gulls.flock.ron");
+    let (mut harness, gull) = gulls();
     harness.frames(40);
     harness.slide("Flock.separation_radius", 0.8);
-    harness.frames(2);
     let tuned = radius(&harness, gull);
     harness.write("gulls.flock.ron", "(separation_radius: 9.0)");
     let path = "presets/gulls.flock.ron";
@@ -134,21 +129,16 @@ fn edits_are_never_replaced_by_a_reload() {
     assert_eq!(radius(&harness, gull), tuned, "what was tuned stays");
     harness.frames(2);
     harness.click("Flock/revert");
-    harness.until("the file's value", |app| app.world().get::<Flock>(gull).unwrap().separation_radius == 9.0);
+    until_radius(&mut harness, gull, 9.0);
 }
 
 #[test]
 fn revert_takes_the_edits_back() {
-    let mut harness = PanelHarness::new();
-    harness.write("gulls.flock.ron", GULLS);
-    let gull = harness.spawn_with_preset("gulls.flock.ron");
+    let (mut harness, gull) = gulls();
     harness.slide("Flock.separation_radius", 0.9);
-    harness.frames(2);
     harness.click("Flock/revert");
-    harness.frames(2);
     assert_eq!(radius(&harness, gull), 2.0);
     harness.click("undo");
-    harness.frames(2);
     assert!(radius(&harness, gull) > 2.0, "and that can be undone");
 }
 
@@ -158,7 +148,6 @@ fn values_can_be_saved_under_another_name() {
     let gull = harness.spawn((Agent::default(), Flock { separation_radius: 6.5, ..default() }));
     harness.frames(2);
     harness.click("Flock/save as");
-    harness.frames(2);
     // The proposed name is selected, so typed text replaces it.
     harness.type_text("wide");
     harness.key(KeyCode::Enter, Key::Enter);
@@ -172,34 +161,25 @@ fn values_can_be_saved_under_another_name() {
     });
     harness.frames(3);
     harness.click("Flock/duplicate");
-    harness.frames(2);
     assert!(harness.read("wide 2.flock.ron").contains("6.5"), "a duplicate has a name of its own");
 }
 
 #[test]
 fn a_preset_can_be_chosen_and_two_compared() {
-    let mut harness = PanelHarness::new();
-    harness.write("gulls.flock.ron", GULLS);
+    let (mut harness, gull) = gulls();
     harness.write("wide.flock.ron", "(separation_radius: 11.0, cohesion_force: 3.0)");
-    let gull = harness.spawn_with_preset("gulls.flock.ron");
     harness.click("Flock/compare");
-    harness.frames(2);
     harness.click("Flock/compare with");
-    harness.frames(2);
     harness.click("Flock/compare with=wide");
     harness.until("the other preset", |app| app.world().resource::<Assets<Preset<Flock>>>().len() == 2);
     harness.frames(3);
     assert!(harness.find("Flock/take cohesion_force").is_none(), "what is the same cannot be taken");
     harness.click("Flock/take separation_radius");
-    harness.frames(2);
     assert_eq!(radius(&harness, gull), 11.0, "what differs can");
     harness.click("undo");
-    harness.frames(2);
     harness.click("Flock/preset");
-    harness.frames(2);
     harness.click("Flock/preset=wide");
-    harness
-        .until("the other values", |app| app.world().get::<Flock>(gull).unwrap().separation_radius == 11.0);
+    until_radius(&mut harness, gull, 11.0);
 }
 
 #[test]

@@ -134,9 +134,11 @@ impl PanelHarness {
         self.frames(1);
     }
 
+    /// Clicks on a widget, and lets the panel follow.
     pub(crate) fn click(&mut self, name: &str) {
         let at = self.rect(name).center();
         self.click_at(at.x, at.y);
+        self.frames(2);
     }
 
     /// Drags a slider's handle to a fraction of its rail.
@@ -151,7 +153,7 @@ impl PanelHarness {
             self.move_to(rail.center().x + (goal - rail.center().x) * step, y);
         }
         self.button(ButtonState::Released);
-        self.frames(1);
+        self.frames(3);
     }
 
     pub(crate) fn key_state(&mut self, key_code: KeyCode, logical_key: Key, state: ButtonState) {

@@ -6,7 +6,8 @@ use bevy_pathfind::prelude::*;
 
 use crate::fixture::*;
 use crate::support::{
-    LoggedEvent, at, count, grid, logged_events, order, position, spawn_grid, status, ticks, until,
+    LoggedEvent, all_arrive, at, count, grid, has_path, logged_events, order, position, spawn_grid,
+    spawn_with, stands_at, status, ticks, until,
 };
 
 /// A wall across the whole map.
@@ -17,6 +18,12 @@ const WALL: &str = "\
 .......#.......
 .......#.......";
 
+fn walled_app() -> App {
+    let mut app = app();
+    spawn_grid(&mut app, grid(WALL));
+    app
+}
+
 fn airborne(app: &mut App, from: Vec3) -> Entity {
     spawn(app, (Agent::default(), Airborne, Transform::from_translation(from)))
 }
@@ -24,8 +31,7 @@ fn airborne(app: &mut App, from: Vec3) -> Entity {
 #[test]
 fn an_airborne_agent_flies_straight_over_walls_and_borders() {
     for height in [0.0, 3.0] {
-        let mut app = app();
-        spawn_grid(&mut app, grid(WALL));
+        let mut app = walled_app();
         let agent = airborne(&mut app, Vec3::new(1.5, 2.5, height));
         let goal = Vec3::new(22.5, 4.0, height);
         order(&mut app, agent, goal);
@@ -37,12 +43,9 @@ fn an_airborne_agent_flies_straight_over_walls_and_borders() {
             last = now;
             status(app, agent) == PathStatus::Arrived
         });
-        assert_eq!(
-            logged_events(&app),
-            [LoggedEvent::Arrived(agent)],
-            "it hears of its arrival, and of nothing else"
-        );
-        assert!(app.world().get::<NavPath>(agent).is_none(), "it needs no path");
+        let heard = [LoggedEvent::Arrived(agent)];
+        assert_eq!(logged_events(&app), heard, "it hears of its arrival, and of nothing else");
+        assert!(!has_path(&app, agent), "it needs no path");
         assert!(distance < 21.3, "21.05 is straight, it flew {distance}");
         ticks(&mut app, 64);
         assert!(position(&app, agent).distance(goal) < 0.15, "it stays there");
@@ -52,12 +55,11 @@ fn an_airborne_agent_flies_straight_over_walls_and_borders() {
 #[test]
 fn in_space_it_climbs_and_with_an_up_it_keeps_its_height() {
     for (up, height) in [(None, 6.0), (Some(Vec3::Z), 1.0)] {
-        let mut app = app();
-        spawn_grid(&mut app, grid(WALL));
+        let mut app = walled_app();
         app.world_mut().resource_mut::<NavSettings>().up = up;
         let agent = airborne(&mut app, Vec3::new(1.5, 2.5, 1.0));
         order(&mut app, agent, Vec3::new(12.5, 2.5, 6.0));
-        until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
+        all_arrive(&mut app, &[agent]);
         let there = position(&app, agent);
         assert!(there.distance(Vec3::new(12.5, 2.5, height)) < 0.15, "up is {up:?}: {there}");
     }
@@ -65,8 +67,7 @@ fn in_space_it_climbs_and_with_an_up_it_keeps_its_height() {
 
 #[test]
 fn an_airborne_agent_can_stop_over_a_wall() {
-    let mut app = app();
-    spawn_grid(&mut app, grid(WALL));
+    let mut app = walled_app();
     let agent = airborne(&mut app, at((7, 2)));
     ticks(&mut app, 64);
     assert_eq!(position(&app, agent), at((7, 2)), "no ground drives it off");
@@ -91,8 +92,7 @@ fn airborne_and_walking_agents_ignore_each_other() {
 #[test]
 fn two_in_the_air_avoid_each_other_at_one_height() {
     for (lift, meets) in [(0.0, true), (2.0, false)] {
-        let mut app = app();
-        spawn_grid(&mut app, grid(WALL));
+        let mut app = walled_app();
         let agents = [(1.5, 13.5, 0.0), (13.5, 1.5, lift)].map(|(from, to, z)| {
             let request = PathRequest::to(Vec3::new(to, 2.5, z));
             let at = Transform::from_xyz(from, 2.5, z);
@@ -115,8 +115,7 @@ fn two_in_the_air_avoid_each_other_at_one_height() {
 
 #[test]
 fn obstacles_stop_airborne_agents() {
-    let mut app = app();
-    spawn_grid(&mut app, grid(WALL));
+    let mut app = walled_app();
     let request = PathRequest::to(at((13, 2)));
     let agent = spawn(&mut app, (Avoider::default(), Airborne, place(1.5, 2.4), request));
     let middle = Vec3::new(9.0, 2.5, 0.0);
@@ -134,32 +133,30 @@ fn an_agent_takes_off_and_lands_with_its_request() {
     let mut app = app();
     // The gap is at the lower edge.
     spawn_grid(&mut app, grid(&WALL.replacen(".......#.......", "...............", 1)));
-    let agent = spawn(&mut app, (Agent::default(), place(1.5, 1.5)));
-    order(&mut app, agent, at((13, 1)));
+    let agent = spawn_with(&mut app, (1, 1), PathRequest::to(at((13, 1))));
     ticks(&mut app, 10);
-    assert!(app.world().get::<NavPath>(agent).is_some(), "it walks at first");
+    assert!(has_path(&app, agent), "it walks at first");
     app.world_mut().entity_mut(agent).insert(Airborne);
     ticks(&mut app, 3);
-    assert!(app.world().get::<NavPath>(agent).is_none(), "in the air it has no path");
+    assert!(!has_path(&app, agent), "in the air it has no path");
     until(&mut app, "it is over the wall", |app| position(app, agent).x > 9.0);
     app.world_mut().entity_mut(agent).remove::<Airborne>();
     ticks(&mut app, 3);
-    assert!(app.world().get::<NavPath>(agent).is_some(), "on the ground it has one again");
-    until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
-    assert!(position(&app, agent).distance(at((13, 1))) < 0.15);
+    assert!(has_path(&app, agent), "on the ground it has one again");
+    all_arrive(&mut app, &[agent]);
+    stands_at(&app, agent, (13, 1), 0.15);
     assert_eq!(count(&app, &LoggedEvent::Arrived(agent)), 1, "{:?}", logged_events(&app));
 }
 
 #[test]
 fn an_airborne_request_can_be_changed_removed_and_fail() {
-    let mut app = app();
-    spawn_grid(&mut app, grid(WALL));
+    let mut app = walled_app();
     let agent = airborne(&mut app, at((1, 1)));
     order(&mut app, agent, at((13, 1)));
     ticks(&mut app, 20);
     order(&mut app, agent, at((1, 3)));
-    until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
-    assert!(position(&app, agent).distance(at((1, 3))) < 0.15, "the newest order counts");
+    all_arrive(&mut app, &[agent]);
+    stands_at(&app, agent, (1, 3), 0.15); // the newest order counts
     order(&mut app, agent, at((13, 1)));
     ticks(&mut app, 20);
     app.world_mut().entity_mut(agent).remove::<PathRequest>();
@@ -173,7 +170,7 @@ fn an_airborne_request_can_be_changed_removed_and_fail() {
     app.world_mut().entity_mut(agent).insert(PathRequest::to(mark));
     ticks(&mut app, 10);
     put(&mut app, mark, Vec3::new(-6.5, 1.5, 0.0));
-    until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
+    all_arrive(&mut app, &[agent]);
     assert!(position(&app, agent).x < -6.0, "it follows where its goal goes");
     put(&mut app, mark, Vec3::new(-2.5, 1.5, 0.0));
     ticks(&mut app, 64 * 3);
@@ -186,18 +183,12 @@ fn an_airborne_request_can_be_changed_removed_and_fail() {
 
 #[test]
 fn a_hunter_in_the_air_sees_over_walls() {
-    let mut app = app();
-    spawn_grid(&mut app, grid(WALL));
+    let mut app = walled_app();
     let prey = spawn(&mut app, (Agent::default(), place(13.5, 2.5)));
     let hunter = spawn(&mut app, (Pursuer::line_of_sight(prey), Airborne, place(1.5, 2.5)));
     ticks(&mut app, 64 * 4);
-    assert_eq!(catches(&app), 1, "it flies straight to its prey");
-    assert!(app.world().get::<NavPath>(hunter).is_none());
-}
-
-/// The number of logged catches.
-fn catches(app: &App) -> usize {
-    steering_events(app).iter().filter(|it| matches!(it, SteeringEvent::Caught(_))).count()
+    assert_eq!(steering_events(&app), [SteeringEvent::Caught(hunter)], "it flies straight to its prey");
+    assert!(!has_path(&app, hunter));
 }
 
 #[test]

@@ -21,11 +21,8 @@ fn priority_is_override_pursuit_path_behavior() {
         ticks(app, 16);
         let breakdown = breakdown(app, agent);
         assert_eq!(breakdown.source, source);
-        assert!(
-            breakdown.goal.normalize().distance(direction) < 0.35,
-            "{source:?} heads for {}",
-            breakdown.goal
-        );
+        let goal = breakdown.goal;
+        assert!(goal.normalize().distance(direction) < 0.35, "{source:?} heads for {goal}");
         assert!(velocity(app, agent).normalize().distance(direction) < 0.35, "and {source:?} has the say");
     };
     leads(&mut app, GoalSource::Behavior, Vec3::NEG_X);

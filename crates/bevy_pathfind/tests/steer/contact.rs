@@ -4,20 +4,14 @@ use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
 use crate::fixture::*;
-use crate::support::{at, order, position, spawn_grid, ticks};
+use crate::support::{at, position, spawn_grid, spawn_with, ticks};
 
 /// Sends a hundred agents to one point: most are soon at rest, in the end all are, and none overlap.
 fn settle(avoider: Avoider) {
     let mut app = app();
     spawn_grid(&mut app, Grid::new(40, 40).unwrap());
-    let agents: Vec<_> = (0..100)
-        .map(|i| {
-            let start = Transform::from_translation(at((1 + i % 10, 1 + i / 10)));
-            let agent = spawn(&mut app, (avoider, start));
-            order(&mut app, agent, at((28, 28)));
-            agent
-        })
-        .collect();
+    let body = (avoider, PathRequest::to(at((28, 28))));
+    let agents: Vec<_> = (0..100).map(|i| spawn_with(&mut app, (1 + i % 10, 1 + i / 10), body)).collect();
     let resting = |app: &App| agents.iter().filter(|&&agent| velocity(app, agent).length() < 0.02).count();
     ticks(&mut app, 64 * 20);
     // The last agents still search for a gap between those at rest.
@@ -82,32 +76,13 @@ fn sprites_in_layers_meet_as_on_one_and_keep_their_layer() {
 }
 
 #[test]
-fn bodies_on_another_floor_do_not_collide() {
-    let mut app = app();
-    let floors = [0.0, 0.5].map(|z| {
-        let floor = NavGrid::new(Grid::new(20, 20).unwrap());
-        spawn(&mut app, (floor, Transform::from_xyz(0.0, 0.0, z)))
-    });
-    let bodies = [0, 1].map(|i| {
-        let stand = Transform::from_xyz(10.5, 10.5, i as f32 * 2.0);
-        spawn(&mut app, (Avoider::default(), OnGrid(floors[i]), Agent { radius: 0.2, ..default() }, stand))
-    });
-    ticks(&mut app, 64);
-    for body in bodies {
-        assert_eq!(position(&app, body).truncate(), Vec2::splat(10.5), "nobody pushes it");
-    }
-}
-
-#[test]
 fn children_of_moving_parents_collide_in_world_space() {
     let mut app = app();
     spawn_grid(&mut app, Grid::new(20, 20).unwrap());
     // No transform propagation runs in this test: the plugin composes `Transform`s itself.
     let cart = spawn(&mut app, Transform::from_xyz(10.0, 5.0, 0.0).with_scale(Vec3::splat(2.0)));
-    let child = spawn(
-        &mut app,
-        (Avoider::default(), SteeringOverride(Vec3::X * 2.0), ChildOf(cart), place(0.0, 0.0)),
-    );
+    let child = (Avoider::default(), SteeringOverride(Vec3::X * 2.0), ChildOf(cart), place(0.0, 0.0));
+    let child = spawn(&mut app, child);
     let other = spawn(&mut app, (Avoider::default(), place(12.0, 5.1)));
     ticks(&mut app, 64);
     let in_world = Vec3::new(10.0, 5.0, 0.0) + position(&app, child) * 2.0;

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
 use crate::support;
+pub(crate) use crate::support::velocity;
 
 /// A logged event of steering.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,23 +42,17 @@ pub(crate) fn app_at(hz: f64) -> App {
     app
 }
 
+type Log<'w> = ResMut<'w, SteeringLog>;
+
 fn log_steering(app: &mut App) {
     app.init_resource::<SteeringLog>()
-        .add_observer(|on: On<TargetCaught>, mut it: ResMut<SteeringLog>| {
-            it.0.push(SteeringEvent::Caught(on.entity))
+        .add_observer(|on: On<TargetCaught>, mut log: Log| log.0.push(SteeringEvent::Caught(on.entity)))
+        .add_observer(|on: On<TargetLost>, mut log: Log| log.0.push(SteeringEvent::Lost(on.entity)))
+        .add_observer(|on: On<TargetAbandoned>, mut log: Log| log.0.push(SteeringEvent::Abandoned(on.entity)))
+        .add_observer(|on: On<AgentInvalid>, mut log: Log| {
+            log.0.push(SteeringEvent::Invalid(on.entity, on.reason));
         })
-        .add_observer(|on: On<TargetLost>, mut it: ResMut<SteeringLog>| {
-            it.0.push(SteeringEvent::Lost(on.entity))
-        })
-        .add_observer(|on: On<TargetAbandoned>, mut it: ResMut<SteeringLog>| {
-            it.0.push(SteeringEvent::Abandoned(on.entity))
-        })
-        .add_observer(|on: On<AgentInvalid>, mut it: ResMut<SteeringLog>| {
-            it.0.push(SteeringEvent::Invalid(on.entity, on.reason));
-        })
-        .add_observer(|on: On<AgentRecovered>, mut it: ResMut<SteeringLog>| {
-            it.0.push(SteeringEvent::Recovered(on.entity))
-        });
+        .add_observer(|on: On<AgentRecovered>, mut log: Log| log.0.push(SteeringEvent::Recovered(on.entity)));
 }
 
 pub(crate) fn steering_events(app: &App) -> &[SteeringEvent] {
@@ -75,10 +70,6 @@ pub(crate) fn spawn(app: &mut App, bundle: impl Bundle) -> Entity {
 
 pub(crate) fn place(x: f32, y: f32) -> Transform {
     Transform::from_xyz(x, y, 0.0)
-}
-
-pub(crate) fn velocity(app: &App, entity: Entity) -> Vec3 {
-    app.world().get::<AgentVelocity>(entity).expect("it is an agent").0
 }
 
 pub(crate) fn put(app: &mut App, entity: Entity, at: Vec3) {

@@ -88,11 +88,8 @@ fn without_a_leader_a_flock_keeps_together_and_two_do_not_mix() {
     let apart = center(&app, &flocks[0]).distance(center(&app, &flocks[1]));
     assert!(apart > 15.0, "each flies its way: {apart}");
     for flag in flags {
-        let flock_stats = flock_stats(&app, flag);
-        assert!(
-            flock_stats.polarization > 0.9 && flock_stats.gyration < 12.0,
-            "and keeps together: {flock_stats:?}"
-        );
+        let stats = flock_stats(&app, flag);
+        assert!(stats.polarization > 0.9 && stats.gyration < 12.0, "and keeps together: {stats:?}");
     }
 }
 
@@ -226,15 +223,11 @@ fn flock_stats_match_a_direct_count() {
             others.map(|(_, (at, _))| at.distance(before[i].0)).fold(f32::INFINITY, f32::min)
         };
         let mean = (0..before.len()).map(nearest).sum::<f32>() / count;
-        let flock_stats = flock_stats(&app, flag);
-        assert_eq!(flock_stats.members, 25);
-        assert!(
-            (flock_stats.gyration - spread.sqrt()).abs() < 1e-3,
-            "gyration {flock_stats:?}, not {}",
-            spread.sqrt()
-        );
-        assert!((flock_stats.polarization - heading.length()).abs() < 1e-3, "{flock_stats:?}, not {heading}");
-        assert!((flock_stats.nearest - mean).abs() < 1e-3, "nearest {flock_stats:?}, not {mean}");
+        let stats = flock_stats(&app, flag);
+        assert_eq!(stats.members, 25);
+        assert!((stats.gyration - spread.sqrt()).abs() < 1e-3, "{stats:?}, not {}", spread.sqrt());
+        assert!((stats.polarization - heading.length()).abs() < 1e-3, "{stats:?}, not {heading}");
+        assert!((stats.nearest - mean).abs() < 1e-3, "nearest {stats:?}, not {mean}");
     }
 }
 
@@ -263,13 +256,12 @@ fn a_flock_of_one_flies_and_an_empty_flock_has_default_stats() {
 fn agents_despawned_between_ticks_are_ignored() {
     let mut app = app();
     // Four frames per tick.
-    app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(core::time::Duration::from_micros(
-        3907,
-    )));
+    let frame = core::time::Duration::from_micros(3907);
+    app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(frame));
     let flag = spawn(&mut app, Transform::IDENTITY);
     let members = flock(&mut app, 4, Vec3::ZERO, Flock::default(), Some(flag), false);
-    let walker =
-        spawn(&mut app, (Agent::default(), Separation { radius: 1.0, ..default() }, place(30.0, 0.0)));
+    let apart = Separation { radius: 1.0, ..default() };
+    let walker = spawn(&mut app, (Agent::default(), apart, place(30.0, 0.0)));
     let other = spawn(&mut app, (Agent::default(), place(30.0, 0.1)));
     for _ in 0..12 {
         let tick = app.world().resource::<SteerTick>().0;

@@ -30,18 +30,14 @@ fn meet(keeps: Keeps, lift: f32, same_grid: bool) -> (f32, f32) {
     let second = open_grid(&mut app, Vec3::Z * lift);
     let starts = [(first, 4.5, 0.0), (if same_grid { first } else { second }, 15.5, lift)];
     let agents = starts.map(|(grid, x, z)| {
-        let (from, to) = (Vec3::new(x, 10.5, z), Vec3::new(20.0 - x, 10.5, z));
-        let agent = spawn(
-            &mut app,
-            (Agent::default(), OnGrid(grid), Transform::from_translation(from), PathRequest::to(to)),
-        );
-        let mut agent_mut = app.world_mut().entity_mut(agent);
+        let (from, to) = (Transform::from_xyz(x, 10.5, z), Vec3::new(20.0 - x, 10.5, z));
+        let mut agent = app.world_mut().spawn((Agent::default(), OnGrid(grid), from, PathRequest::to(to)));
         match keeps {
-            Keeps::Reciprocal => agent_mut.insert(Avoider::reciprocal()),
-            Keeps::Contact => agent_mut.insert(Avoider { obstacles: ObstacleAvoidance::Off, ..default() }),
-            Keeps::Distance => agent_mut.insert(Separation::default()),
+            Keeps::Reciprocal => agent.insert(Avoider::reciprocal()),
+            Keeps::Contact => agent.insert(Avoider { obstacles: ObstacleAvoidance::Off, ..default() }),
+            Keeps::Distance => agent.insert(Separation::default()),
         };
-        agent
+        agent.id()
     });
     let (mut off, mut nearest) = (0.0_f32, f32::INFINITY);
     for _ in 0..64 * 3 {
@@ -66,7 +62,7 @@ fn agents_on_stacked_floors_ignore_each_other() {
             assert!(off < 1e-3, "{keeps:?}, lifted by {lift}: it stays on its line, not {off} beside it");
             assert!(
                 nearest < 0.1,
-                "{keeps:?}, lifted by {lift}: they pass through one place, not {nearest} apart"
+                "{keeps:?}, lifted by {lift}: they pass {nearest} apart, not through one place"
             );
         }
     }
@@ -87,10 +83,8 @@ fn agents_on_grids_side_by_side_meet_at_the_seam() {
     let east = open_grid(&mut app, Vec3::X * SIDE as f32);
     let agents = [(west, 15.0, 25.0), (east, 25.0, 15.0)].map(|(grid, x, goal)| {
         let behavior = Behavior::about(BehaviorKind::Seek, Vec3::new(goal, 10.5, 0.0));
-        spawn(
-            &mut app,
-            (Avoider { walls: false, ..Avoider::reciprocal() }, behavior, OnGrid(grid), place(x, 10.5)),
-        )
+        let avoider = Avoider { walls: false, ..Avoider::reciprocal() };
+        spawn(&mut app, (avoider, behavior, OnGrid(grid), place(x, 10.5)))
     });
     let mut worst = 0.0_f32;
     for _ in 0..64 * 4 {

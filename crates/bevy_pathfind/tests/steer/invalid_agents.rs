@@ -1,6 +1,7 @@
 //! NaN and infinity in agents: isolated, reported once, and re-admitted after recovery.
 
 use bevy::prelude::*;
+use bevy_pathfind::prelude::InvalidAgent::{Place, Scale, Settings};
 use bevy_pathfind::prelude::*;
 
 use crate::fixture::*;
@@ -8,51 +9,25 @@ use crate::support::{position, ticks, warnings};
 
 /// Three agents of a flock, of which the first will get an invalid value.
 fn three_agents(app: &mut App) -> [Entity; 3] {
-    [0, 1, 2].map(|i| {
-        let bundle =
-            (Flock::default(), Avoider::reciprocal(), Separation::default(), place(i as f32 * 2.0, 0.0));
-        spawn(app, bundle)
-    })
+    let kind = (Flock::default(), Avoider::reciprocal(), Separation::default());
+    [0.0, 2.0, 4.0].map(|x| spawn(app, (kind, place(x, 0.0))))
 }
 
 type Change = fn(&mut App, Entity);
 
-fn set_speed(app: &mut App, it: Entity, speed: f32) {
-    app.world_mut().get_mut::<Agent>(it).unwrap().speed = speed;
+fn body(app: &mut App, it: Entity) -> Mut<'_, Agent> {
+    app.world_mut().get_mut::<Agent>(it).unwrap()
 }
 
-fn set_place(app: &mut App, it: Entity, at: Vec3) {
-    put(app, it, at);
-}
-
+/// Names, what is wrong, and the changes that make an agent invalid and valid again.
 const INVALID: [(&str, InvalidAgent, Change, Change); 5] = [
-    (
-        "nan place",
-        InvalidAgent::Place,
-        |app, it| set_place(app, it, Vec3::NAN),
-        |app, it| set_place(app, it, Vec3::ONE),
-    ),
-    (
-        "infinite place",
-        InvalidAgent::Place,
-        |app, it| set_place(app, it, Vec3::INFINITY),
-        |app, it| set_place(app, it, Vec3::ONE),
-    ),
-    (
-        "nan speed",
-        InvalidAgent::Settings,
-        |app, it| set_speed(app, it, f32::NAN),
-        |app, it| set_speed(app, it, 5.0),
-    ),
-    (
-        "nan radius",
-        InvalidAgent::Settings,
-        |app, it| app.world_mut().get_mut::<Agent>(it).unwrap().radius = f32::NAN,
-        |app, it| app.world_mut().get_mut::<Agent>(it).unwrap().radius = 0.4,
-    ),
+    ("nan place", Place, |app, it| put(app, it, Vec3::NAN), |app, it| put(app, it, Vec3::ONE)),
+    ("infinite place", Place, |app, it| put(app, it, Vec3::INFINITY), |app, it| put(app, it, Vec3::ONE)),
+    ("nan speed", Settings, |app, it| body(app, it).speed = f32::NAN, |app, it| body(app, it).speed = 5.0),
+    ("nan radius", Settings, |app, it| body(app, it).radius = f32::NAN, |app, it| body(app, it).radius = 0.4),
     (
         "flat parent",
-        InvalidAgent::Scale,
+        Scale,
         |app, it| {
             let flat = spawn(app, Transform::from_scale(Vec3::new(1.0, 0.0, 1.0)));
             app.world_mut().entity_mut(it).insert(ChildOf(flat));
@@ -71,19 +46,14 @@ fn an_invalid_agent_stops_is_reported_once_and_recovers() {
         ticks(&mut app, 20);
         harm(&mut app, invalid);
         ticks(&mut app, 100);
-        assert_eq!(
-            steering_events(&app),
-            [SteeringEvent::Invalid(invalid, reason)],
-            "{what} is reported once"
-        );
+        let reported = [SteeringEvent::Invalid(invalid, reason)];
+        assert_eq!(steering_events(&app), reported, "{what} is reported once");
         let logged = warnings().lock().unwrap().iter().filter(|it| it.contains(what)).count();
         assert_eq!(logged, 1, "and logged once: {what}");
         assert_eq!(velocity(&app, invalid), Vec3::ZERO, "it stands: {what}");
         for it in [well, other] {
-            assert!(
-                position(&app, it).is_finite() && velocity(&app, it).length() > 1.0,
-                "others go on: {what}"
-            );
+            let goes_on = position(&app, it).is_finite() && velocity(&app, it).length() > 1.0;
+            assert!(goes_on, "others go on: {what}");
         }
         heal(&mut app, invalid);
         ticks(&mut app, 64);

@@ -5,7 +5,7 @@ use bevy_pathfind::pathfind_core::{CornerRule as Rule, line_of_sight};
 use bevy_pathfind::prelude::*;
 
 use crate::fixture::*;
-use crate::support::{at, grid, position, spawn_grid, ticks};
+use crate::support::{at, grid, position, spawn_grid, stats, ticks};
 
 fn prey(app: &mut App, at: Vec3, velocity: Vec3) -> Entity {
     let body = Agent { radius: 0.1, acceleration: f32::INFINITY, ..Agent::with_speed(20.0) };
@@ -17,6 +17,14 @@ fn hunter(app: &mut App, at: Vec3, speed: f32, pursuer: Pursuer) -> Entity {
     spawn(app, (body, pursuer.with_catch_radius(0.3), Transform::from_translation(at)))
 }
 
+fn is_caught(app: &App, hunter: Entity) -> bool {
+    count_steering(app, &SteeringEvent::Caught(hunter)) > 0
+}
+
+fn aim(app: &App, hunter: Entity) -> Vec3 {
+    app.world().get::<PursuitAim>(hunter).unwrap().point
+}
+
 #[test]
 fn crossing_prey_is_caught_only_by_intercept() {
     for (speed, by_mode) in [(3.0, [false, false, true, true]), (6.0, [true; 4])] {
@@ -25,11 +33,7 @@ fn crossing_prey_is_caught_only_by_intercept() {
             let prey = prey(&mut app, Vec3::ZERO, Vec3::X * 4.0);
             let hunter = hunter(&mut app, Vec3::new(10.0, -6.0, 0.0), speed, Pursuer::new(prey, mode));
             ticks(&mut app, 64 * 10);
-            assert_eq!(
-                count_steering(&app, &SteeringEvent::Caught(hunter)) > 0,
-                caught,
-                "{mode:?} at speed {speed}"
-            );
+            assert_eq!(is_caught(&app, hunter), caught, "{mode:?} at speed {speed}");
         }
     }
 }
@@ -45,22 +49,15 @@ fn each_policy_for_too_fast_prey_behaves_as_documented() {
         let hunter = hunter(&mut app, Vec3::ZERO, 4.0, Pursuer::intercept(prey).with_uncatchable(policy));
         ticks(&mut app, 128);
         assert_eq!(velocity(&app, hunter).length() < 1e-3, stands, "{policy:?} stands or runs");
-        assert_eq!(
-            count_steering(&app, &SteeringEvent::Abandoned(hunter)),
-            says,
-            "{policy:?} tells of it once or never"
-        );
+        let told = |app: &App| count_steering(app, &SteeringEvent::Abandoned(hunter));
+        assert_eq!(told(&app), says, "{policy:?} tells of it once or never");
         // The prey stops, so it can be caught; then it flees again, and cannot be.
         app.world_mut().entity_mut(prey).insert(SteeringOverride(Vec3::ZERO));
         ticks(&mut app, 64);
         assert!(velocity(&app, hunter).x > 1.0, "{policy:?} runs when there is hope");
         app.world_mut().entity_mut(prey).insert(SteeringOverride(Vec3::X * 8.0));
         ticks(&mut app, 64);
-        assert_eq!(
-            count_steering(&app, &SteeringEvent::Abandoned(hunter)),
-            2 * says,
-            "{policy:?} tells of it anew"
-        );
+        assert_eq!(told(&app), 2 * says, "{policy:?} tells of it anew");
     }
 }
 
@@ -143,13 +140,13 @@ fn an_aim_behind_a_wall_is_moved_into_line_of_sight() {
             // The prey runs straight on, into the wall.
             let before = position(&app, hunter).truncate();
             ticks(&mut app, 1);
-            let aim = app.world().get::<PursuitAim>(hunter).unwrap().point.truncate();
+            let aim = aim(&app, hunter).truncate();
             let here = position(&app, hunter).truncate();
             let seen = line_of_sight(&court, KindId::default(), Rule::Never, before, aim);
             assert!(seen, "from {before} it sees its aim {aim}, tick {tick}");
             assert!(court.is_walkable(KindId::default(), Cell::containing(here)), "it is in no wall: {here}");
         }
-        assert!(count_steering(&app, &SteeringEvent::Caught(hunter)) > 0, "it catches the prey at the wall");
+        assert!(is_caught(&app, hunter), "it catches the prey at the wall");
     }
 }
 
@@ -164,7 +161,7 @@ fn a_hunt_in_a_maze_takes_few_searches() {
     let prey = prey(&mut app, at((38, 20)), Vec3::Y * 1.0);
     let hunter = hunter(&mut app, at((2, 20)), 5.0, Pursuer::intercept(prey));
     ticks(&mut app, 64 * 10);
-    let searches = app.world().resource::<SolveStats>().finished;
+    let searches = stats(&app).finished;
     assert!((1..=6).contains(&searches), "ten cells of flight out of sight took {searches} searches");
     assert!(position(&app, hunter).distance(at((2, 20))) > 10.0, "it is on its way");
 }
@@ -191,7 +188,7 @@ fn teleported_prey_has_no_velocity_from_it() {
         put(&mut app, prey, there);
         for _ in 0..10 {
             ticks(&mut app, 1);
-            let aim = app.world().get::<PursuitAim>(hunter).unwrap().point;
+            let aim = aim(&app, hunter);
             assert!(aim.distance(there) < 0.01, "it aims at where the prey is, {there}, not at {aim}");
         }
     }
@@ -204,12 +201,11 @@ fn lead_does_not_depend_on_the_cell_size() {
         let body = Agent { radius: 0.1 * scale, ..Agent::with_speed(8.0 * scale) };
         let prey = spawn(&mut app, (body, SteeringOverride(Vec3::X * 4.0 * scale), Transform::IDENTITY));
         let pursuer = Pursuer::intercept(prey).with_catch_radius(0.3 * scale);
-        let at = Transform::from_translation(Vec3::new(10.0, -6.0, 0.0) * scale);
-        let hunter =
-            spawn(&mut app, (Agent { radius: 0.1 * scale, ..Agent::with_speed(3.0 * scale) }, pursuer, at));
+        let at = place(10.0 * scale, -6.0 * scale);
+        let body = Agent { radius: 0.1 * scale, ..Agent::with_speed(3.0 * scale) };
+        let hunter = spawn(&mut app, (body, pursuer, at));
         ticks(&mut app, 32);
-        let aim = app.world().get::<PursuitAim>(hunter).unwrap().point;
-        aim.distance(position(&app, prey)) / scale
+        aim(&app, hunter).distance(position(&app, prey)) / scale
     };
     let (small, large) = (lead(1.0), lead(64.0));
     assert!(small > 2.0, "prey that crosses is led: {small}");
@@ -252,7 +248,7 @@ fn in_space_prey_is_caught_in_all_three_dimensions() {
         let prey = prey(&mut app, Vec3::new(6.0, -5.0, 3.0), Vec3::new(0.5, 1.0, 2.0));
         let hunter = hunter(&mut app, Vec3::ZERO, 5.0, Pursuer::new(prey, mode));
         ticks(&mut app, 64 * 8);
-        assert!(count_steering(&app, &SteeringEvent::Caught(hunter)) > 0, "{mode:?}");
+        assert!(is_caught(&app, hunter), "{mode:?}");
     }
 }
 

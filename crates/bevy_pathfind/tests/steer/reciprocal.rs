@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
 use crate::fixture::*;
-use crate::support::{at, grid, order, position, spawn_grid, status, ticks};
+use crate::support::{at, position, spawn_grid, spawn_with, status, ticks};
 
 /// Runs until each agent is nearer than `near` to its goal. Returns the seconds that it took, and the deepest overlap
 /// of two bodies, which all have the radius `radius`.
@@ -28,14 +28,17 @@ fn run_until_near(
     panic!("after {seconds} seconds not all are there: {left:?}");
 }
 
+/// An agent with reciprocal avoidance that goes straight to a point, and that point.
+fn goer(app: &mut App, from: Vec2, to: Vec2) -> (Entity, Vec3) {
+    let goal = to.extend(0.0);
+    let behavior = Behavior::about(BehaviorKind::Arrive, goal);
+    (spawn(app, (Avoider::reciprocal(), behavior, place(from.x, from.y))), goal)
+}
+
 #[test]
 fn two_head_on_in_the_open_pass_each_other() {
     let mut app = planar_app();
-    let goals = [-6.0, 6.0].map(|x| {
-        let goal = Vec3::new(-x, 0.0, 0.0);
-        let behavior = Behavior::about(BehaviorKind::Arrive, goal);
-        (spawn(&mut app, (Avoider::reciprocal(), behavior, place(x, 0.0))), goal)
-    });
+    let goals = [-6.0, 6.0].map(|x| goer(&mut app, Vec2::new(x, 0.0), Vec2::new(-x, 0.0)));
     let (took, worst) = run_until_near(&mut app, &goals, 0.4, 0.2, 6);
     assert!(worst < 0.02, "they do not touch: {worst}");
     assert!(took < 4.0, "they lose little time: {took} s instead of the 2.5 of one alone");
@@ -48,9 +51,7 @@ fn a_ring_changes_places_without_standing_still() {
         let goals: Vec<_> = (0..count)
             .map(|i| {
                 let at = Vec2::from_angle(i as f32 * core::f32::consts::TAU / count as f32) * radius;
-                let goal = -at.extend(0.0);
-                let behavior = Behavior::about(BehaviorKind::Arrive, goal);
-                (spawn(&mut app, (Avoider::reciprocal(), behavior, place(at.x, at.y))), goal)
+                goer(&mut app, at, -at)
             })
             .collect();
         let (took, worst) = run_until_near(&mut app, &goals, 0.4, 0.25, seconds);
@@ -66,30 +67,13 @@ fn two_groups_change_places_and_come_to_rest() {
         .map(|i| {
             let place_in = Vec2::new((i % 16 / 4) as f32 - 1.5, (i % 4) as f32 - 1.5) * 1.6;
             let side = if i < 16 { Vec2::X * 8.0 } else { Vec2::X * -8.0 };
-            let (at, goal) = (place_in - side, (place_in + side).extend(0.0));
-            let behavior = Behavior::about(BehaviorKind::Arrive, goal);
-            (spawn(&mut app, (Avoider::reciprocal(), behavior, place(at.x, at.y))), goal)
+            goer(&mut app, place_in - side, place_in + side)
         })
         .collect();
     run_until_near(&mut app, &goals, 0.4, 0.2, 30);
     ticks(&mut app, 128);
     let fastest = goals.iter().map(|&(agent, _)| velocity(&app, agent).length()).fold(0.0, f32::max);
     assert!(fastest < 0.1, "all stand still: {fastest}");
-}
-
-#[test]
-fn two_head_on_in_a_corridor_with_a_pocket_both_arrive() {
-    let mut app = app();
-    spawn_grid(&mut app, grid("#############\n#...........#\n######.######\n#############"));
-    let ends = [at((1, 1)), at((11, 1))];
-    let goals = [0, 1].map(|i| {
-        let body = Agent { radius: 0.4, ..Agent::with_speed(3.0) };
-        let start = Transform::from_translation(ends[i]);
-        let agent = spawn(&mut app, (body, Avoider::reciprocal(), start));
-        order(&mut app, agent, ends[1 - i]);
-        (agent, ends[1 - i])
-    });
-    run_until_near(&mut app, &goals, 0.4, 1.2, 60);
 }
 
 #[test]
@@ -104,18 +88,13 @@ fn ten_each_way_through_a_door_all_arrive() {
             let (row, column) = (2 + i / 2 % 5 * 2, 2 + i / 10 * 3);
             let start = if i % 2 == 0 { (column, row) } else { (23 - column, row) };
             let goal = (23 - start.0, start.1);
-            let body = Agent { radius: 0.3, ..Agent::with_speed(3.0) };
-            let stand = Transform::from_translation(at(start));
-            let agent = spawn(&mut app, (body, Avoider::reciprocal(), stand));
-            order(&mut app, agent, at(goal));
-            (agent, at(goal))
+            let body = (Agent { radius: 0.3, ..Agent::with_speed(3.0) }, Avoider::reciprocal());
+            (spawn_with(&mut app, start, (body, PathRequest::to(at(goal)))), at(goal))
         })
         .collect();
     let (_, worst) = run_until_near(&mut app, &goals, 0.3, 2.0, 60);
     assert!(worst < 0.25, "even in the door overlaps are small: {worst}");
     ticks(&mut app, 64);
-    assert!(
-        goals.iter().all(|&(agent, _)| status(&app, agent) == PathStatus::Arrived),
-        "and their requests say so"
-    );
+    let have_arrived = goals.iter().all(|&(agent, _)| status(&app, agent) == PathStatus::Arrived);
+    assert!(have_arrived, "and their requests say so");
 }

@@ -27,10 +27,8 @@ fn played(cell: f32, seconds: usize) -> Vec<Vec3> {
         all.push(spawn(&mut app, (agent, avoider, separation, PathRequest::to(to), from)));
     }
     let prey = spawn(&mut app, (Agent::default().scaled(cell), at(20.5, 4.5)));
-    let hunter = spawn(
-        &mut app,
-        (Pursuer::intercept(prey).scaled(cell), Agent::default().scaled(cell), at(9.5, 12.5)),
-    );
+    let hunter = (Pursuer::intercept(prey).scaled(cell), Agent::default().scaled(cell), at(9.5, 12.5));
+    let hunter = spawn(&mut app, hunter);
     let flight = Behavior::towards(BehaviorKind::Evade, hunter).scaled(cell);
     app.world_mut().entity_mut(prey).insert((flight, Avoider::default().scaled(cell)));
     let lead = FlockLeader { bound: Vec3::new(8.0, 6.0, 0.0), near: 4.0, ..default() }.scaled(cell);

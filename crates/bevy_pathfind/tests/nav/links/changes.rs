@@ -9,9 +9,8 @@ use super::*;
 fn a_door_that_is_shut_sends_agents_elsewhere_or_makes_them_wait() {
     for mode in MODES {
         let (mut app, rooms) = two_floors(mode);
-        let door = spawn_link(&mut app, NavLink::new(end(rooms[0], (8, 0)), end(rooms[1], (8, 0))));
-        let detour = NavLink::new(end(rooms[0], (0, 3)), end(rooms[1], (0, 3))).with_cost(30.0);
-        let detour = spawn_link(&mut app, detour);
+        let door = spawn_link(&mut app, stairs(rooms, (8, 0)));
+        let detour = spawn_link(&mut app, stairs(rooms, (0, 3)).with_cost(30.0));
         let agent = walker(&mut app, 0, (1, 0));
         let goal = on_floor(1, (9, 0));
         order(&mut app, agent, goal);
@@ -35,10 +34,9 @@ fn a_door_that_is_shut_sends_agents_elsewhere_or_makes_them_wait() {
 #[test]
 fn only_agents_whose_route_is_touched_plan_again() {
     let mut app = links_app(SolveMode::Inline);
-    let [ground, upper] = floors(&mut app, 2, &"....................\n".repeat(8))[..] else {
-        unreachable!()
-    };
-    spawn_link(&mut app, NavLink::new(end(ground, (18, 2)), end(upper, (18, 2))));
+    let floors = floors(&mut app, 2, &"....................\n".repeat(8));
+    let upper = floors[1];
+    spawn_link(&mut app, stairs([floors[0], upper], (18, 2)));
     let agents = [(1, 2), (1, 5)].map(|cell| walker(&mut app, 0, cell));
     order(&mut app, agents[0], on_floor(1, (1, 2)));
     order(&mut app, agents[1], on_floor(1, (18, 7)));
@@ -61,13 +59,13 @@ fn only_agents_whose_route_is_touched_plan_again() {
 #[test]
 fn an_entity_on_another_floor_is_followed_without_a_search_in_every_tick() {
     let (mut app, rooms) = two_floors(SolveMode::Inline);
-    let link = spawn_link(&mut app, NavLink::new(end(rooms[0], (9, 1)), end(rooms[1], (9, 1))));
+    let link = spawn_link(&mut app, stairs(rooms, (9, 1)));
     let target = app.world_mut().spawn(Transform::from_translation(on_floor(1, (2, 2)))).id();
     let agent = walker(&mut app, 0, (2, 1));
     app.world_mut().entity_mut(agent).insert(PathRequest::to(target));
     arrives(&mut app, agent, on_floor(1, (2, 2)));
-    let searches = |app: &App| app.world().resource::<SolveStats>().finished;
-    assert!(searches(&app) <= 2, "{} searches for a target that stands still", searches(&app));
+    let searches = stats(&app).finished;
+    assert!(searches <= 2, "{searches} searches for a target that stands still");
     app.world_mut().get_mut::<Transform>(target).unwrap().translation = on_floor(0, (1, 1));
     until(&mut app, "it goes down again", |app| position(app, agent).z < 0.1);
     arrives(&mut app, agent, on_floor(0, (1, 1)));
@@ -77,15 +75,15 @@ fn an_entity_on_another_floor_is_followed_without_a_search_in_every_tick() {
     app.world_mut().get_mut::<Transform>(target).unwrap().translation = on_floor(1, (5, 2));
     let is_short = PathStatus::EndedShort(PartialReason::Unreachable);
     until(&mut app, "it is below its goal", |app| status(app, agent) == is_short);
-    let before = searches(&app);
+    let before = stats(&app).finished;
     ticks(&mut app, 100);
-    assert!(searches(&app) <= before + 1, "it waits for a change");
+    assert!(stats(&app).finished <= before + 1, "it waits for a change");
 }
 
 #[test]
 fn agents_plan_again_when_their_link_is_moved() {
     let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
-    let link = spawn_link(&mut app, NavLink::new(end(ground, (8, 1)), end(upper, (8, 1))));
+    let link = spawn_link(&mut app, stairs([ground, upper], (8, 1)));
     let agent = walker(&mut app, 0, (1, 1));
     order(&mut app, agent, on_floor(1, (1, 3)));
     ticks(&mut app, 5);
@@ -100,7 +98,7 @@ fn any_part_of_a_route_may_be_despawned() {
     let mut app = links_app(SolveMode::Inline);
     for round in 0..6 {
         let rooms = floors(&mut app, 2, ROOM);
-        let link = spawn_link(&mut app, NavLink::new(end(rooms[0], (6, 1)), end(rooms[1], (6, 1))));
+        let link = spawn_link(&mut app, stairs([rooms[0], rooms[1]], (6, 1)));
         let agent = walker(&mut app, 0, (3, 1));
         order(&mut app, agent, on_floor(1, (1, 1)));
         let is_crossing = round % 2 == 1;
@@ -139,14 +137,12 @@ fn a_door_that_opens_is_taken_if_shortcuts_are_sought() {
             }
             let door = NavLink { is_open: false, ..NavLink::new(end(nav, (10, 0)), end(nav, (10, 2))) };
             let door = spawn_link(&mut app, door);
-            let agent = spawn_agent(&mut app, (1, 0));
-            order(&mut app, agent, at((1, 2)));
+            let agent = send(&mut app, (1, 0), (1, 2));
             until(&mut app, "it is under way", |app| position(app, agent).x > 4.0);
             app.world_mut().get_mut::<NavLink>(door).unwrap().is_open = true;
             ticks(&mut app, 3);
-            let path = app.world().get::<NavPath>(agent).expect("it has a path");
             let what = format!("{seek_shortcuts}, {floors} floors");
-            assert_eq!(path.link() == Some(door), seek_shortcuts, "{what}");
+            assert_eq!(path(&app, agent).link() == Some(door), seek_shortcuts, "{what}");
             assert_eq!(count(&app, &LoggedEvent::Invalidated(agent)), usize::from(seek_shortcuts), "{what}");
             arrives(&mut app, agent, at((1, 2)));
         }

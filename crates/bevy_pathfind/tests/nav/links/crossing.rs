@@ -7,16 +7,15 @@ use super::*;
 
 #[test]
 fn the_games_own_crossing_ends_when_the_game_says_so() {
-    let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
-    let lift = NavLink::new(end(ground, (5, 1)), end(upper, (5, 1))).with_crossing(Crossing::Custom);
-    let lift = spawn_link(&mut app, lift);
+    let (mut app, floors) = two_floors(SolveMode::Inline);
+    let lift = spawn_link(&mut app, stairs(floors, (5, 1)).with_crossing(Crossing::Custom));
     let agent = walker(&mut app, 0, (1, 1));
     order(&mut app, agent, on_floor(1, (1, 1)));
     until(&mut app, "it is at the lift", |app| status(app, agent) == PathStatus::Crossing);
     let waits = position(&app, agent);
     ticks(&mut app, 100);
     assert_eq!(position(&app, agent), waits, "it waits");
-    let other = spawn_link(&mut app, NavLink::new(end(ground, (9, 3)), end(upper, (9, 3))));
+    let other = spawn_link(&mut app, stairs(floors, (9, 3)));
     app.world_mut().trigger(LinkCrossed { entity: agent, link: other });
     ticks(&mut app, 5);
     assert_eq!(status(&app, agent), PathStatus::Crossing, "that is another link");
@@ -29,11 +28,9 @@ fn the_games_own_crossing_ends_when_the_game_says_so() {
 #[test]
 fn another_order_on_the_stairs_is_obeyed_behind_them() {
     for mode in MODES {
-        let (mut app, [ground, upper]) = two_floors(mode);
-        spawn_link(&mut app, NavLink::new(end(ground, (8, 1)), end(upper, (8, 1))));
-        let agent = walker(&mut app, 0, (5, 1));
-        order(&mut app, agent, on_floor(1, (1, 1)));
-        until(&mut app, "it climbs", |app| position(app, agent).z > 1.0);
+        let (mut app, floors) = two_floors(mode);
+        spawn_link(&mut app, stairs(floors, (8, 1)));
+        let agent = climber(&mut app, (5, 1));
         order(&mut app, agent, on_floor(0, (2, 3)));
         arrives(&mut app, agent, on_floor(0, (2, 3)));
         order(&mut app, agent, on_floor(1, (1, 1)));
@@ -47,17 +44,15 @@ fn another_order_on_the_stairs_is_obeyed_behind_them() {
 
 #[test]
 fn a_crossing_that_is_stopped_or_flown_over_ends_at_the_goal_all_the_same() {
-    let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
-    spawn_link(&mut app, NavLink::new(end(ground, (6, 1)), end(upper, (6, 1))));
+    let (mut app, floors) = two_floors(SolveMode::Inline);
+    spawn_link(&mut app, stairs(floors, (6, 1)));
     for flies in [false, true] {
-        let agent = walker(&mut app, 0, (3, 1));
-        order(&mut app, agent, on_floor(1, (1, 1)));
-        until(&mut app, "it climbs", |app| position(app, agent).z > 1.0);
+        let agent = climber(&mut app, (3, 1));
         match flies {
             true => _ = app.world_mut().entity_mut(agent).insert(Airborne),
             false => _ = app.world_mut().entity_mut(agent).remove::<CrossingLink>(),
         }
-        until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
+        all_arrive(&mut app, &[agent]);
         // One that was stopped in the air keeps its height above its floor.
         let place = position(&app, agent);
         assert!(place.truncate().distance(at((1, 1)).truncate()) < 0.6 && place.z > 2.5, "{place}");
@@ -68,9 +63,8 @@ fn a_crossing_that_is_stopped_or_flown_over_ends_at_the_goal_all_the_same() {
 
 #[test]
 fn a_crossing_can_end_at_the_event_with_which_it_begins() {
-    let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
-    let lift = NavLink::new(end(ground, (5, 1)), end(upper, (5, 1))).with_crossing(Crossing::Custom);
-    spawn_link(&mut app, lift);
+    let (mut app, floors) = two_floors(SolveMode::Inline);
+    spawn_link(&mut app, stairs(floors, (5, 1)).with_crossing(Crossing::Custom));
     app.add_observer(|it: On<LinkReached>, mut commands: Commands, crossings: Query<Has<CrossingLink>>| {
         assert_eq!(crossings.get(it.entity).ok(), Some(true), "the crossing is on it");
         commands.trigger(LinkCrossed { entity: it.entity, link: it.link });
@@ -82,11 +76,9 @@ fn a_crossing_can_end_at_the_event_with_which_it_begins() {
 
 #[test]
 fn a_teleport_on_the_stairs_ends_the_crossing() {
-    let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
-    spawn_link(&mut app, NavLink::new(end(ground, (5, 1)), end(upper, (5, 1))));
-    let agent = walker(&mut app, 0, (3, 1));
-    order(&mut app, agent, on_floor(1, (1, 1)));
-    until(&mut app, "it climbs", |app| position(app, agent).z > 1.0);
+    let (mut app, floors) = two_floors(SolveMode::Inline);
+    spawn_link(&mut app, stairs(floors, (5, 1)));
+    let agent = climber(&mut app, (3, 1));
     app.world_mut().commands().entity(agent).queue(Teleport::to(on_floor(0, (9, 3))));
     ticks(&mut app, 2);
     assert!(position(&app, agent).distance(on_floor(0, (9, 3))) < 0.5);
@@ -96,10 +88,8 @@ fn a_teleport_on_the_stairs_ends_the_crossing() {
 #[test]
 fn the_far_end_moves_with_its_grid() {
     let (mut app, [quay, ship]) = two_floors(SolveMode::Inline);
-    spawn_link(&mut app, NavLink::new(end(quay, (5, 1)), end(ship, (5, 1))));
-    let agent = walker(&mut app, 0, (3, 1));
-    order(&mut app, agent, on_floor(1, (1, 1)));
-    until(&mut app, "it climbs", |app| position(app, agent).z > 1.0);
+    spawn_link(&mut app, stairs([quay, ship], (5, 1)));
+    let agent = climber(&mut app, (3, 1));
     app.world_mut().get_mut::<Transform>(ship).unwrap().translation.y += 20.0;
     until(&mut app, "it is aboard", |app| status(app, agent) != PathStatus::Crossing);
     assert!(position(&app, agent).distance(on_floor(1, (5, 21))) < 0.6, "{}", position(&app, agent));

@@ -11,18 +11,13 @@ fn the_path_is_invalidated_within_a_tick_and_no_step_ends_on_a_wall() {
     {
         let mut app = app(mode);
         let nav = spawn_grid(&mut app, Grid::new(36, 21).unwrap());
-        let agent = spawn_agent(&mut app, (1, 10));
-        order(&mut app, agent, at((34, 10)));
+        let agent = send(&mut app, (1, 10), (34, 10));
         until(&mut app, "it is under way", |app| position(app, agent).x > 3.0);
-        let wall = Cell::containing(position(&app, agent).truncate()).x + far;
-        let gate = CellRect::new(Cell::new(wall, 2), Cell::new(wall, 18));
-        app.world_mut().get_mut::<NavGrid>(nav).unwrap().fill(gate, Terrain::WALL);
+        let column = Cell::containing(position(&app, agent).truncate()).x + far;
+        wall(&mut app, nav, (column, 2), (column, 18));
         app.update();
-        assert_eq!(
-            count(&app, &LoggedEvent::Invalidated(agent)),
-            1,
-            "{mode:?}: it hears of it in the next tick"
-        );
+        let heard = count(&app, &LoggedEvent::Invalidated(agent));
+        assert_eq!(heard, 1, "{mode:?}: it hears of it in the next tick");
         until(&mut app, "it is there", |app| {
             assert!(stands_free(app, nav, agent), "{mode:?}, {far} cells ahead: it stands in the wall");
             status(app, agent) == PathStatus::Arrived

@@ -19,12 +19,10 @@ fn end(map: &str, start: (i32, i32), options: SearchOptions, settings: SolveSett
     let mut app = app(settings.mode);
     app.insert_resource(settings);
     spawn_grid(&mut app, grid(map.trim_start()));
-    let agent = spawn_agent(&mut app, start);
-    app.world_mut().entity_mut(agent).insert(PathRequest::to(at((4, 2))).with_options(options));
-    until(&mut app, "it has a path", |app| app.world().get::<NavPath>(agent).is_some());
-    let path = app.world().get::<NavPath>(agent).unwrap();
-    assert_eq!(path.outcome(), PathOutcome::Partial(PartialReason::GoalBlocked));
-    *path.waypoints().last().unwrap()
+    let agent = spawn_with(&mut app, start, PathRequest::to(at((4, 2))).with_options(options));
+    until(&mut app, "it has a path", |app| has_path(app, agent));
+    assert_eq!(path(&app, agent).outcome(), PathOutcome::Partial(PartialReason::GoalBlocked));
+    path_end(&app, agent)
 }
 
 #[test]

@@ -29,11 +29,10 @@ fn paths_obey_the_rule_in_force() {
             for (&algorithm, straighten) in Algorithm::ALL.iter().flat_map(|a| [(a, false), (a, true)]) {
                 let options = |algorithm| SearchOptions { algorithm, corners, straighten, ..default() };
                 let mut ask = |algorithm| {
-                    let agent = spawn_agent(&mut app, (start.x, start.y));
                     let request = PathRequest::to(at((goal.x, goal.y))).with_options(options(algorithm));
-                    app.world_mut().entity_mut(agent).insert(request);
+                    let agent = spawn_with(&mut app, (start.x, start.y), request);
                     app.update();
-                    let path = app.world().get::<NavPath>(agent).expect("there is a path").clone();
+                    let path = path(&app, agent).clone();
                     app.world_mut().despawn(agent);
                     path
                 };
@@ -46,10 +45,7 @@ fn paths_obey_the_rule_in_force() {
                 for leg in path.waypoints().windows(2) {
                     let (a, b) = (leg[0].truncate(), leg[1].truncate());
                     let sees = line_of_sight(&map, KindId::default(), corners, a, b);
-                    assert!(
-                        sees,
-                        "{algorithm}, {corners:?}: the leg from {a} to {b} crosses what it may not"
-                    );
+                    assert!(sees, "{algorithm}, {corners:?}: from {a} to {b} it crosses what it may not");
                 }
             }
         }

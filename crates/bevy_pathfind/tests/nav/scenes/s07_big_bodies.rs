@@ -26,8 +26,7 @@ const CORRIDORS: &str = "
 fn agent_of(app: &mut App, nav: Entity, size: AgentSize, cell: (i32, i32)) -> Entity {
     let kind = AgentKind { size, ..default() };
     let kind = app.world_mut().get_mut::<NavGrid>(nav).unwrap().add_kind(kind).unwrap();
-    let agent = Agent { kind, ..default() };
-    app.world_mut().spawn((agent, Transform::from_translation(at(cell)))).id()
+    spawn_with(app, cell, Agent { kind, ..default() })
 }
 
 #[test]
@@ -41,7 +40,7 @@ fn each_takes_a_corridor_in_which_it_fits() {
         for _ in 0..64 * 7 {
             app.update();
             let cell = Cell::containing(position(&app, agent).truncate());
-            let free = app.world().get::<NavGrid>(nav).unwrap().grid().is_walkable(kind, cell);
+            let free = nav_grid(&app, nav).grid().is_walkable(kind, cell);
             assert!(free, "a body {side} cells wide does not fit on {cell}");
             if cell.x == 8 {
                 rows.push(cell.y);
@@ -71,14 +70,13 @@ fn discs_keep_their_radius_round_corners() {
         order(&mut app, agent, at((20, 19)));
         app.update();
         let corner = Vec2::new(8.0, 16.0);
-        let path = app.world().get::<NavPath>(agent).expect("there is a way round the corner");
-        for leg in path.waypoints().windows(2) {
+        for leg in path(&app, agent).waypoints().windows(2) {
             for step in 0..=100 {
                 let at = leg[0].lerp(leg[1], step as f32 / 100.0).truncate();
                 let gap = (at - at.clamp(Vec2::new(8.0, 0.0), Vec2::new(24.0, corner.y))).length();
                 assert!(gap >= radius - 1e-3, "radius {radius}: at {at} the path is {gap} from the wall");
             }
         }
-        until(&mut app, "it is there", |app| status(app, agent) == PathStatus::Arrived);
+        all_arrive(&mut app, &[agent]);
     }
 }

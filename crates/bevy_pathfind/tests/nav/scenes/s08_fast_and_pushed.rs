@@ -26,16 +26,13 @@ fn a_fast_agent_passes_every_waypoint() {
         [(0.1, f32::INFINITY), (2.0, f32::INFINITY), (10.0, f32::INFINITY), (10.0, 4e4)]
     {
         let (mut app, nav) = app_on(grid(MAZE.trim_start()));
-        let agent = spawn_agent(&mut app, START);
-        let speed = cells_a_tick * 64.0;
-        *app.world_mut().get_mut::<Agent>(agent).unwrap() = Agent { speed, acceleration, ..default() };
-        order(&mut app, agent, at(GOAL));
+        let body = Agent { speed: cells_a_tick * 64.0, acceleration, ..default() };
+        let agent = spawn_with(&mut app, START, (body, PathRequest::to(at(GOAL))));
         let mut left: Option<Vec<Vec3>> = None;
         for _ in 0..900 {
             app.update();
             assert!(stands_free(&app, nav, agent), "{cells_a_tick} cells a tick: it stands in a wall");
-            let path = app.world().get::<NavPath>(agent).unwrap();
-            let left = left.get_or_insert_with(|| path.waypoints()[1..].to_vec());
+            let left = left.get_or_insert_with(|| path(&app, agent).waypoints()[1..].to_vec());
             let here = position(&app, agent);
             left.first().is_some_and(|next| next.distance(here) < 0.4).then(|| left.remove(0));
         }
@@ -53,26 +50,23 @@ fn an_agent_pushed_off_its_path_recovers() {
     let mut app = app(SolveMode::Inline);
     let plots: Vec<_> = (0..cases.len())
         .map(|number| {
-            let plot = Plot::new(&mut app, number, grid(MAZE.trim_start()));
-            let agent =
-                app.world_mut().spawn((Agent::default(), Transform::from_translation(plot.at(START)))).id();
-            order(&mut app, agent, plot.at(GOAL));
-            (plot, agent)
+            let corner = plot(&mut app, number, grid(MAZE.trim_start()));
+            let start = Transform::from_translation(corner + at(START));
+            let request = PathRequest::to(corner + at(GOAL));
+            (corner, app.world_mut().spawn((Agent::default(), start, request)).id())
         })
         .collect();
     for now in 0..=200 + 64 * 12 {
-        for (&((x, y), tick), (plot, agent)) in cases.iter().zip(&plots) {
+        for (&((x, y), tick), &(corner, agent)) in cases.iter().zip(&plots) {
             if now == tick {
-                let there = (Transform::from_translation(plot.point(x, y)), AgentVelocity::default());
-                app.world_mut().entity_mut(*agent).insert(there);
+                let there = Transform::from_translation(corner + Vec3::new(x, y, 0.0));
+                app.world_mut().entity_mut(agent).insert((there, AgentVelocity::default()));
             }
             if now == tick + 64 * 12 {
-                let end = plot.position(&app, *agent);
-                assert!(
-                    end.distance(at(GOAL)) < 0.15,
-                    "pushed to ({x}, {y}) at tick {tick} it ends at {end}"
-                );
-                assert_eq!(status(&app, *agent), PathStatus::Arrived);
+                let end = position(&app, agent) - corner;
+                let is_there = end.distance(at(GOAL)) < 0.15;
+                assert!(is_there, "pushed to ({x}, {y}) at tick {tick} it ends at {end}");
+                assert_eq!(status(&app, agent), PathStatus::Arrived);
             }
         }
         app.update();

@@ -7,10 +7,8 @@ use crate::support::*;
 
 /// An agent with reciprocal avoidance, sent from one cell to another.
 fn traveller(app: &mut App, id: u64, radius: f32, from: (i32, i32), to: (i32, i32)) -> Entity {
-    let body = (Agent { radius, ..default() }, AgentId(id), Avoider::reciprocal());
-    let agent = app.world_mut().spawn((body, Transform::from_translation(at(from)))).id();
-    order(app, agent, at(to));
-    agent
+    let body = (Agent { radius, ..default() }, AgentId(id), Transform::from_translation(at(from)));
+    app.world_mut().spawn((body, Avoider::reciprocal(), PathRequest::to(at(to)))).id()
 }
 
 /// The number of ticks until all have arrived, at most `most`; checks that no agent stands in a wall, except for

@@ -11,13 +11,7 @@ use crate::support::*;
 fn a_hundred_units_sent_to_one_point_settle() {
     let (mut app, nav) = app_on(walled(64));
     let goal = (48, 50);
-    let agents: Vec<_> = (0..100)
-        .map(|i| {
-            let agent = spawn_agent(&mut app, (38 + i % 10, 30 + i / 10));
-            order(&mut app, agent, at(goal));
-            agent
-        })
-        .collect();
+    let agents: Vec<_> = (0..100).map(|i| send(&mut app, (38 + i % 10, 30 + i / 10), goal)).collect();
     ticks(&mut app, 64 * 10);
     let places = |app: &App| agents.iter().map(|&agent| position(app, agent)).collect::<Vec<_>>();
     let settled = places(&app);
@@ -36,11 +30,7 @@ fn a_hundred_units_sent_to_one_point_settle() {
 #[test]
 fn a_leaving_agent_frees_its_place() {
     let (mut app, _) = app_on(Grid::new(30, 30).unwrap());
-    let first = spawn_agent(&mut app, (5, 5));
-    let second = spawn_agent(&mut app, (7, 5));
-    for agent in [first, second] {
-        order(&mut app, agent, at((15, 15)));
-    }
+    let [first, second] = [(5, 5), (7, 5)].map(|cell| send(&mut app, cell, (15, 15)));
     ticks(&mut app, 64 * 5);
     let (a, b) = (position(&app, first), position(&app, second));
     assert!(a.distance(b) > 0.8, "they stand side by side");
@@ -49,19 +39,14 @@ fn a_leaving_agent_frees_its_place() {
     ticks(&mut app, 64 * 5);
     order(&mut app, second, at((15, 15)));
     ticks(&mut app, 64 * 5);
-    assert!(position(&app, second).distance(at((15, 15))) < 0.15, "the goal is free again");
+    stands_at(&app, second, (15, 15), 0.15); // the goal is free again
 }
 
 #[test]
 fn without_spread_an_agent_goes_to_the_exact_point() {
     let (mut app, _) = app_on(Grid::new(30, 30).unwrap());
-    let agents = [(5, 5), (7, 5), (9, 9)].map(|cell| spawn_agent(&mut app, cell));
-    for agent in agents {
-        let request = PathRequest::to(at((15, 15))).without_spread();
-        app.world_mut().entity_mut(agent).insert(request);
-    }
+    let request = PathRequest::to(at((15, 15))).without_spread();
+    let agents = [(5, 5), (7, 5), (9, 9)].map(|cell| spawn_with(&mut app, cell, request));
     ticks(&mut app, 64 * 5);
-    for agent in agents {
-        assert!(position(&app, agent).distance(at((15, 15))) < 0.15, "each of them stands there");
-    }
+    agents.iter().for_each(|&agent| stands_at(&app, agent, (15, 15), 0.15));
 }

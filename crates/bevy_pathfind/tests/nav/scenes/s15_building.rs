@@ -19,23 +19,17 @@ fn each_crossed_path_is_replanned_once_per_building() {
     ];
     for (build, edits) in methods {
         let (mut app, nav) = app_on(Grid::new(128, 64).unwrap());
-        let agents: Vec<_> = (0..32).map(|row| spawn_agent(&mut app, (1, row * 2))).collect();
-        for (row, &agent) in agents.iter().enumerate() {
-            order(&mut app, agent, at((126, row as i32 * 2)));
-        }
+        let agents: Vec<_> = (0..32).map(|row| send(&mut app, (1, row * 2), (126, row * 2))).collect();
         ticks(&mut app, 20);
         build(&mut app.world_mut().get_mut::<NavGrid>(nav).unwrap());
         app.update();
-        let stats = app.world().resource::<SolveStats>();
-        assert_eq!((stats.replanned, stats.finished), (5, 32 + 5), "rows 28 to 36 run into it, no others");
+        let searches = (stats(&app).replanned, stats(&app).finished);
+        assert_eq!(searches, (5, 32 + 5), "rows 28 to 36 run into it, no others");
         for (row, &agent) in (0..).map(|row| row * 2).zip(&agents) {
             let touched = usize::from((BUILDING.min.y..=BUILDING.max.y).contains(&row));
-            assert_eq!(
-                count(&app, &LoggedEvent::Invalidated(agent)),
-                touched,
-                "row {row} hears of it once, or not"
-            );
+            let heard = count(&app, &LoggedEvent::Invalidated(agent));
+            assert_eq!(heard, touched, "row {row} hears of it once, or not");
         }
-        assert_eq!(app.world().get::<NavGrid>(nav).unwrap().revision(), edits);
+        assert_eq!(nav_grid(&app, nav).revision(), edits);
     }
 }

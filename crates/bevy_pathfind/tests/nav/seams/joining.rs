@@ -23,8 +23,7 @@ fn the_last_part_takes_the_joined_grid_with_it() {
     ticks(&mut app, 1);
     let whole = joined(&mut app)[0];
     app.world_mut().despawn(whole);
-    let agent = spawn_agent(&mut app, (1, 1));
-    order(&mut app, agent, at((18, 1)));
+    let agent = send(&mut app, (1, 1), (18, 1));
     arrives(&mut app, agent, at((18, 1)));
 }
 
@@ -34,9 +33,8 @@ fn two_worlds_become_one_when_a_bridge_joins_them() {
     for corner in [(0, 0), (10, 0), (30, 0), (40, 0)] {
         spawn_at(&mut app, grid(ROOM), corner);
     }
-    let agent = spawn_agent(&mut app, (1, 1));
-    order(&mut app, agent, at((48, 1)));
-    until(&mut app, "it stops at the gap", |app| matches!(status(app, agent), PathStatus::EndedShort(_)));
+    let agent = send(&mut app, (1, 1), (48, 1));
+    ends_short(&mut app, agent);
     assert_eq!(joined(&mut app).len(), 2);
     let bridge = spawn_at(&mut app, grid(".........."), (20, 1));
     arrives(&mut app, agent, at((48, 1)));
@@ -111,21 +109,26 @@ fn grids_with_other_kinds_and_standalone_ones_stay_apart() {
     app.world_mut().entity_mut(east).insert(Standalone);
     ticks(&mut app, 2);
     assert!(app.world().get::<PartOfGrid>(east).is_none());
-    let agent = spawn_agent(&mut app, (1, 1));
-    order(&mut app, agent, at((18, 1)));
-    until(&mut app, "it stops at the border", |app| matches!(status(app, agent), PathStatus::EndedShort(_)));
+    let agent = send(&mut app, (1, 1), (18, 1));
+    ends_short(&mut app, agent);
     app.world_mut().entity_mut(east).remove::<Standalone>();
     arrives(&mut app, agent, at((18, 1)));
+}
+
+/// A hull at a point, with two grids on it, side by side.
+fn ship(app: &mut App, at: Vec3) -> Entity {
+    let hull = app.world_mut().spawn(Transform::from_translation(at)).id();
+    for corner in [0.0, 10.0] {
+        let deck = (NavGrid::new(grid(ROOM)), Transform::from_xyz(corner, 0.0, 0.0), ChildOf(hull));
+        app.world_mut().spawn(deck);
+    }
+    hull
 }
 
 #[test]
 fn a_ship_of_two_grids_carries_its_crew_and_moors() {
     let mut app = app(SolveMode::Inline);
-    let hull = app.world_mut().spawn(Transform::from_xyz(100.0, 50.0, 0.0)).id();
-    for corner in [0.0, 10.0] {
-        let deck = (NavGrid::new(grid(ROOM)), Transform::from_xyz(corner, 0.0, 0.0), ChildOf(hull));
-        app.world_mut().spawn(deck);
-    }
+    let hull = ship(&mut app, Vec3::new(100.0, 50.0, 0.0));
     ticks(&mut app, 1);
     let ship = joined(&mut app)[0];
     let sailor =
@@ -151,7 +154,7 @@ fn a_ship_of_two_grids_carries_its_crew_and_moors() {
     app.world_mut().entity_mut(sailor).insert(PathRequest::to(at((1, 1))));
     app.update();
     until(&mut app, "it is ashore", |app| {
-        status(app, sailor) == PathStatus::Arrived && app.world().get::<NavPath>(sailor).is_some()
+        status(app, sailor) == PathStatus::Arrived && has_path(app, sailor)
     });
     let place = position(&app, sailor) + Vec3::X * 10.0;
     assert!(place.distance(at((1, 1))) < 0.6, "{place}");
@@ -164,17 +167,12 @@ fn a_ship_joins_a_shore_that_was_there_before_it() {
         for part in 0..shore_parts {
             spawn_at(&mut app, grid(ROOM), (-10 * part, 0));
         }
-        let hull = app.world_mut().spawn(Transform::from_xyz(100.0, 0.0, 0.0)).id();
-        for corner in [0.0, 10.0] {
-            let deck = (NavGrid::new(grid(ROOM)), Transform::from_xyz(corner, 0.0, 0.0), ChildOf(hull));
-            app.world_mut().spawn(deck);
-        }
+        let hull = ship(&mut app, Vec3::X * 100.0);
         ticks(&mut app, 2);
         app.world_mut().get_mut::<Transform>(hull).unwrap().translation.x = 10.0;
         ticks(&mut app, 2);
         assert_eq!(joined(&mut app).len(), 1, "{shore_parts}");
-        let agent = spawn_agent(&mut app, (1, 1));
-        order(&mut app, agent, at((28, 1)));
+        let agent = send(&mut app, (1, 1), (28, 1));
         arrives(&mut app, agent, at((28, 1)));
         // It casts off with the agent on board.
         for _ in 0..100 {

@@ -45,13 +45,7 @@ fn chunks_come_and_go_while_agents_walk() {
         })
         .unwrap()
     };
-    let agent = app
-        .world_mut()
-        .spawn((
-            Agent { acceleration: 1e4, ..Agent::with_speed(90.0) },
-            Transform::from_translation(at((30, 30))),
-        ))
-        .id();
+    let agent = spawn_with(&mut app, (30, 30), Agent { acceleration: 1e4, ..Agent::with_speed(90.0) });
     let mut canvases = Vec::new();
     for step in 0..2600 {
         let x = position(&app, agent).x as i32 / 64;
@@ -67,7 +61,7 @@ fn chunks_come_and_go_while_agents_walk() {
         }
         app.update();
         for whole in joined(&mut app) {
-            let nav = app.world().get::<NavGrid>(whole).unwrap();
+            let nav = nav_grid(&app, whole);
             let corner = app.world().get::<GridTransform>(whole).unwrap().to_world(Vec2::ZERO, 0.0);
             let canvas = (whole, nav.grid().size(), corner.x as i32);
             if canvases.last() != Some(&canvas) {
@@ -89,18 +83,16 @@ fn chunks_come_and_go_while_agents_walk() {
 #[test]
 fn a_new_canvas_leaves_paths_as_they_are() {
     let mut app = app(SolveMode::Inline);
-    let rooms: Vec<_> = [(0, 0), (10, 0)].map(|corner| spawn_at(&mut app, grid(ROOM), corner)).into();
-    let agent = spawn_agent(&mut app, (1, 1));
-    order(&mut app, agent, at((18, 3)));
+    let rooms = [(0, 0), (10, 0)].map(|corner| spawn_at(&mut app, grid(ROOM), corner));
+    let agent = send(&mut app, (1, 1), (18, 3));
     ticks(&mut app, 3);
-    let before = app.world().get::<NavPath>(agent).unwrap().clone();
+    let before = path(&app, agent).waypoints().to_vec();
     for x in 1..40 {
         spawn_at(&mut app, grid(ROOM), (-10 * x, 0));
         ticks(&mut app, 1);
     }
-    let after = app.world().get::<NavPath>(agent).unwrap().clone();
-    assert_eq!(before.waypoints(), after.waypoints(), "in the world nothing has moved");
-    assert_eq!(replans(&app), 0);
+    assert_eq!(path(&app, agent).waypoints(), before, "in the world nothing has moved");
+    assert_eq!(count(&app, &LoggedEvent::Invalidated(agent)), 0);
     arrives(&mut app, agent, at((18, 3)));
     assert!(rooms.iter().all(|&room| app.world().get::<PartOfGrid>(room).is_some()));
 }
@@ -110,8 +102,7 @@ fn an_agent_whose_chunk_is_unloaded_goes_on_when_it_comes_back() {
     let mut app = app(SolveMode::Inline);
     spawn_at(&mut app, grid(ROOM), (0, 0));
     let east = spawn_at(&mut app, grid(ROOM), (10, 0));
-    let agent = spawn_agent(&mut app, (8, 1));
-    order(&mut app, agent, at((18, 1)));
+    let agent = send(&mut app, (8, 1), (18, 1));
     until(&mut app, "it is on the east grid", |app| position(app, agent).x > 13.0);
     app.world_mut().despawn(east);
     ticks(&mut app, 200);
@@ -126,9 +117,7 @@ fn an_agent_whose_chunk_is_unloaded_goes_on_when_it_comes_back() {
 fn parts_that_are_disabled_wait_for_their_return() {
     let mut app = app(SolveMode::Inline);
     let rooms = [(0, 0), (10, 0)].map(|corner| spawn_at(&mut app, grid(ROOM), corner));
-    let agent = spawn_agent(&mut app, (1, 1));
-    app.world_mut().entity_mut(agent).insert(OnGrid(rooms[0]));
-    order(&mut app, agent, at((18, 1)));
+    let agent = spawn_with(&mut app, (1, 1), (OnGrid(rooms[0]), PathRequest::to(at((18, 1)))));
     until(&mut app, "it is under way", |app| position(app, agent).x > 3.0);
     for room in rooms {
         app.world_mut().entity_mut(room).insert(bevy::ecs::entity_disabling::Disabled);
@@ -140,16 +129,13 @@ fn parts_that_are_disabled_wait_for_their_return() {
     }
     arrives(&mut app, agent, at((18, 1)));
     // One variant of a chunk is replaced by another in one tick.
-    let wall = format!("{}\n", "#".repeat(10)).repeat(4);
+    let wall = ROOM.replace('.', "#");
     app.world_mut().entity_mut(rooms[1]).insert(bevy::ecs::entity_disabling::Disabled);
     spawn_at(&mut app, grid(&wall), (10, 0));
     ticks(&mut app, 2);
     order(&mut app, agent, at((1, 1)));
     ticks(&mut app, 2);
-    let whole = joined(&mut app)[0];
-    let (nav, place) =
-        (app.world().get::<NavGrid>(whole).unwrap(), app.world().get::<GridTransform>(whole).unwrap());
-    assert!(!nav.grid().is_walkable(KindId(0), place.cell_at(at((15, 1)))), "the other variant counts");
+    assert!(!is_free(&mut app, at((15, 1))), "the other variant counts");
 }
 
 #[test]
@@ -159,8 +145,7 @@ fn a_crossing_ends_where_it_should_although_the_canvas_moves() {
     let ends = (LinkEnd::new(rooms[0], Cell::new(2, 1)), LinkEnd::new(rooms[1], Cell::new(8, 1)));
     let lift = NavLink::new(ends.0, ends.1).with_cost(0.5).with_crossing(Crossing::Jump { height: 2.0 });
     app.world_mut().spawn(lift);
-    let agent = spawn_agent(&mut app, (1, 1));
-    order(&mut app, agent, at((19, 1)));
+    let agent = send(&mut app, (1, 1), (19, 1));
     until(&mut app, "it is in the air", |app| status(app, agent) == PathStatus::Crossing);
     ticks(&mut app, 10);
     for x in 1..20 {
@@ -177,12 +162,12 @@ fn a_range_that_is_not_loaded_is_not_reached() {
     let mut app = app(SolveMode::Inline);
     spawn_at(&mut app, Grid::new(62, 20).unwrap(), (0, 0));
     spawn_at(&mut app, Grid::new(62, 20).unwrap(), (0, 20));
-    let agent = spawn_agent(&mut app, (55, 10));
-    app.world_mut().entity_mut(agent).insert(PathRequest::to(NavGoal::within(at((2000, 10)), 3.0)));
-    until(&mut app, "it comes to the border", |app| matches!(status(app, agent), PathStatus::EndedShort(_)));
+    let request = PathRequest::to(NavGoal::within(at((2000, 10)), 3.0));
+    let agent = spawn_with(&mut app, (55, 10), request);
+    ends_short(&mut app, agent);
     spawn_at(&mut app, Grid::new(2000, 20).unwrap(), (62, 0));
     app.world_mut().get_mut::<Agent>(agent).unwrap().speed = 60.0;
-    until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
+    all_arrive(&mut app, &[agent]);
     assert!((position(&app, agent).x - 2000.5).abs() < 4.0, "{}", position(&app, agent));
 }
 
@@ -193,14 +178,13 @@ fn changes_before_the_cells_moved_are_not_known() {
     let east = spawn_at(&mut app, grid(ROOM), (10, 0));
     ticks(&mut app, 1);
     let whole = joined(&mut app)[0];
-    let nav = |app: &App| app.world().get::<NavGrid>(whole).unwrap().clone();
-    let seen = nav(&app).revision();
+    let seen = nav_grid(&app, whole).revision();
     edit(&mut app, east, (3, 3), Terrain::WALL);
     ticks(&mut app, 1);
-    assert_eq!(nav(&app).changes_since(seen).map(Iterator::count), Some(1));
+    assert_eq!(nav_grid(&app, whole).changes_since(seen).map(Iterator::count), Some(1));
     for x in 1..20 {
         spawn_at(&mut app, grid(ROOM), (-10 * x, 0));
     }
     ticks(&mut app, 1);
-    assert!(nav(&app).changes_since(seen).is_none());
+    assert!(nav_grid(&app, whole).changes_since(seen).is_none());
 }
