@@ -33,8 +33,8 @@ impl Allowed {
                 || !grid.is_edited_near(self.revision, kind, self.cell, 0))
     }
 
-    /// Whether the cell holds a point of grid space; `false` also for cells so far away that `f32` is too coarse.
-    /// Cheaper than to find the cell of the point: blending takes 0.?? of the time.
+    /// Whether the cell holds a point of grid space; `false` also for cells so far away that `f32` is too coarse. It
+    /// takes fewer instructions than finding the cell of the point.
     fn contains(&self, point: Vec2) -> bool {
         let low = Vec2::new(self.cell.x as f32, self.cell.y as f32);
         point.cmpge(low).all() && point.cmplt(low + 1.0).all()
