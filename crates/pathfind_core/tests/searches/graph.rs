@@ -223,26 +223,6 @@ fn any_slicing_gives_the_same_answer() {
 }
 
 #[test]
-fn without_links_it_is_the_search_on_one_grid() {
-    let mut random = Random(28);
-    for _ in 0..500 {
-        let grid = with_kinds(random_grid(&mut random, 20, 15, 25, true));
-        let (start, goal) = (random.cell(&grid), random.cell(&grid));
-        let graph = Arc::new(NavGraph::new(vec![grid.clone()], Vec::new()).unwrap());
-        let query = GraphQuery::new(Place::new(GridId(0), start), GridId(0), goal);
-        let alone = solve(&grid, &query.path, &mut SearchScratch::default());
-        let answer = solve_graph(&graph, query, SearchScratch::default()).0;
-        match (alone, answer) {
-            (Ok(alone), Ok(answer)) => {
-                assert_eq!((answer.legs.len(), answer.cost), (1, alone.cost));
-                assert_eq!(answer.outcome, alone.outcome);
-            }
-            (alone, answer) => assert_eq!(alone.err(), answer.err()),
-        }
-    }
-}
-
-#[test]
 fn limits_end_the_search_near_the_goal() {
     let floor = Arc::new(Grid::new(40, 40).unwrap());
     let at = |grid, x| Place::new(GridId(grid), Cell::new(x, 20));

@@ -73,41 +73,16 @@ fn each_start_gets_the_cost_of_its_own_search() {
 }
 
 #[test]
-fn neither_slices_nor_other_starts_change_a_path() {
+fn slices_do_not_change_a_search() {
     let grid = random_grid(&mut Random(3), 64, 64, 25, false);
     let mut random = Random(9);
     let mut free = || random.walkable_cell(&grid);
-    let (goal, starts) = (free(), [free(), free(), free(), free()]);
-    let query = PathQuery::new(starts[0], goal);
-    let together = run(&grid, &query, &starts, u32::MAX);
-    for (slice, starts_together) in [(1, &starts[..]), (97, &starts[..]), (5000, &starts[..2])] {
-        let search = run(&grid, &query, starts_together, slice);
-        for &start in starts_together {
-            let (a, b) = (together.answer(start), search.answer(start));
-            let path = |answer: Option<Result<pathfind_core::Answer, SearchError>>| {
-                answer.and_then(Result::ok).map(|answer| answer.waypoints)
-            };
-            assert_eq!(path(a), path(b), "slices of {slice}");
-        }
-    }
-    assert_eq!(
-        run(&grid, &query, &starts, 1).metrics(),
-        together.metrics(),
-        "slices do not change how much is searched"
-    );
-}
-
-#[test]
-fn slices_do_not_change_a_guided_search() {
-    let grid = random_grid(&mut Random(3), 64, 64, 25, false);
-    let mut random = Random(9);
-    let mut free = || random.walkable_cell(&grid);
-    for count in [1, 4, 30] {
+    for (search_by, count) in [run, guided].into_iter().flat_map(|by| [(by, 1), (by, 4), (by, 30)]) {
         let (goal, starts) = (free(), (0..count).map(|_| free()).collect::<Vec<_>>());
         let query = PathQuery::new(starts[0], goal);
-        let together = guided(&grid, &query, &starts, u32::MAX);
+        let together = search_by(&grid, &query, &starts, u32::MAX);
         for slice in [1, 97] {
-            let search = guided(&grid, &query, &starts, slice);
+            let search = search_by(&grid, &query, &starts, slice);
             for &start in &starts {
                 assert_eq!(together.answer(start), search.answer(start), "slices of {slice}");
             }

@@ -112,21 +112,3 @@ fn discs_clip_no_corner() {
     }
     assert!(legs > 200, "only {legs} legs were walked");
 }
-
-#[test]
-fn corridors_pass_the_sizes_that_fit() {
-    let map = |wide: usize| {
-        let (wall, free) = ("...###...", ".........");
-        let rows = [vec![wall; 5], vec![free; wide], vec![wall; 2]].concat();
-        Grid::from_ascii(&rows.join("\n")).unwrap()
-    };
-    for wide in 1..=3 {
-        for side in 1..=3 {
-            let mut grid = map(wide);
-            let size = AgentSize::Square(side);
-            let kind = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap();
-            let through = grid.connected(kind, Steps::default(), Cell::new(0, 0), Cell::new(6, 0));
-            assert_eq!(through, usize::from(side) <= wide, "{side} wide through a corridor of {wide}");
-        }
-    }
-}
