@@ -219,60 +219,37 @@ fn no_member_one_and_all_on_one_spot_are_well_defined() {
 }
 
 #[test]
-fn settings_out_of_range_give_finite_results() {
-    for odd in [f32::NAN, -1.0, 0.0, f32::INFINITY, f32::MAX] {
-        for model in [FlockModel::Robust, FlockModel::Tutorial, FlockModel::Reynolds] {
-            let settings = FlockSettings {
-                model,
-                min_speed: odd,
-                max_speed: odd,
-                turn_speed: odd,
-                max_acceleration: odd,
-                noise_frequency: odd,
-                noise_force: odd,
-                leader_force: odd,
-                leader_range: odd,
-                leader_distance: odd,
-                damping: odd,
-                cohesion_force: odd,
-                separation_radius: odd,
-                separation_force: odd,
-                alignment_force: odd,
-                alignment_radius: odd,
-                alignment_angle: odd,
-                cohesion_radius: odd,
-                cohesion_angle: odd,
-                separation_angle: odd,
-            };
-            let mut sky = Sky::new(settings, crowd(40, Vec3::splat(4.0)));
-            sky.leader = Some(Body::new(Vec3::ONE, Vec3::ONE));
-            let accelerations = sky.accelerations(0.02, Simd::widest(), 99);
-            assert!(
-                accelerations.iter().all(|acceleration| acceleration.is_finite()),
-                "{model:?} with {odd} everywhere"
-            );
-            let velocity = settings.rules(odd).velocity(Vec3::X, Vec3::Y, None);
-            assert!(velocity.is_finite(), "{velocity} with {odd} everywhere");
-        }
-    }
-}
-
-#[test]
 fn numbers_of_any_size_give_accelerations_that_are_numbers() {
     for seed in 0..2_000 {
         let mut rng = CounterRng::new(34, seed, 0);
         let bodies = rng.any_bodies(20);
         let mut settings = presets()[seed as usize % 5];
         if seed % 2 == 0 {
-            settings.separation_radius = rng.any_number();
-            settings.alignment_radius = rng.any_number();
-            settings.separation_force = rng.any_number();
-            settings.alignment_force = rng.any_number();
-            settings.max_acceleration = rng.any_number();
-            settings.max_speed = rng.any_number();
-            settings.cohesion_force = rng.any_number();
-            settings.damping = rng.any_number();
-            settings.leader_range = rng.any_number();
+            // Often one number for all.
+            let one = (seed % 8 == 0).then(|| rng.any_number());
+            let mut number = || one.unwrap_or_else(|| rng.any_number());
+            settings = FlockSettings {
+                model: settings.model,
+                min_speed: number(),
+                max_speed: number(),
+                turn_speed: number(),
+                max_acceleration: number(),
+                noise_frequency: number(),
+                noise_force: number(),
+                leader_force: number(),
+                leader_range: number(),
+                leader_distance: number(),
+                damping: number(),
+                cohesion_force: number(),
+                separation_radius: number(),
+                separation_force: number(),
+                alignment_force: number(),
+                alignment_radius: number(),
+                alignment_angle: number(),
+                cohesion_radius: number(),
+                cohesion_angle: number(),
+                separation_angle: number(),
+            };
         }
         let members: Vec<FlockMember> =
             (0..20).map(|id| FlockMember { id, noise: rng.any_vector(), ..FlockMember::default() }).collect();
