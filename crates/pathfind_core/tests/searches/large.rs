@@ -1,6 +1,6 @@
 //! Maps wider than a bitmap word and a region block, compared with textbook Dijkstra.
 
-use super::common::{KIND, Random, Style, oracle, random_grid, styled_grid};
+use super::common::{KIND, Random, Style, assert_near, oracle, random_grid, styled_grid};
 use super::oracle::{all_steps, check, check_nearest, step_algorithms};
 use pathfind_core::{
     Algorithm, Cell, CellRect, CornerRule, Goal, Grid, PathQuery, SearchError, SearchScratch, Steps, Terrain,
@@ -85,11 +85,7 @@ fn long_diagonal_runs_are_followed_to_their_end() {
                     .with_algorithm(Algorithm::Jps);
                 let answer = solve(&grid, &query, &mut scratch).expect("there is a path");
                 check(&grid, &query, &answer);
-                assert!(
-                    (answer.cost - least).abs() <= 1e-5 * least,
-                    "{} not {least}: {query:?}",
-                    answer.cost
-                );
+                assert_near(answer.cost, least, 1e-5, &query);
                 found += usize::from(answer.algorithm == Algorithm::Jps);
             }
         }

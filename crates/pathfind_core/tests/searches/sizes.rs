@@ -1,6 +1,6 @@
 //! Agents of every size: where they fit, and that no search leads them where they do not.
 
-use super::common::{Random, oracle, random_grid, walk};
+use super::common::{Random, assert_near, oracle, random_grid, walk};
 use pathfind_core::{
     AgentKind, AgentSize, Algorithm, Cell, CornerRule, Grid, Outcome, PathQuery, SearchScratch, Steps,
     Terrain, line_of_sight, solve, straighten,
@@ -66,10 +66,7 @@ fn agents_go_only_where_they_fit() {
                 }
                 let cost = walk(&grid, kind, steps, &answer.cells().collect::<Vec<_>>());
                 if let Some(expected) = expected.filter(|_| answer.is_optimal()) {
-                    assert!(
-                        (cost - expected).abs() < 1e-5 * expected.max(1.0),
-                        "{algorithm}: {cost}, {expected}"
-                    );
+                    assert_near(cost, expected, 1e-5, algorithm);
                 }
             }
         }

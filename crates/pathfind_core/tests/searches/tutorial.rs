@@ -1,8 +1,8 @@
 //! The figures that the tutorials compute by hand.
 
 use pathfind_core::{
-    Algorithm, Cell, CostTable, Grid, Heuristic, Outcome, PathQuery, Progress, Recording, Search,
-    SearchEvent, SearchEventKind, SearchScratch, Steps, Terrain, solve,
+    Algorithm, Cell, Grid, Heuristic, PathQuery, Progress, Recording, Search, SearchEvent, SearchEventKind,
+    SearchScratch, Steps, Terrain, solve,
 };
 
 /// The tutorial's map: 7 columns, 5 rows below the first, a wall at (3, 3).
