@@ -205,10 +205,7 @@ mod tests {
         std::panic::catch_unwind(edits).expect_err("the edits panic");
         assert_eq!(grid.terrain(Cell::new(3, 0)), Some(Terrain::WALL));
         assert!(!grid.is_walkable(KindId(0), Cell::new(3, 0)), "the wall blocks its cell");
-        assert!(
-            !grid.connected(KindId(0), Steps::default(), Cell::new(0, 0), end),
-            "the wall parts the grid"
-        );
+        assert!(!grid.connected(KindId(0), Steps::default(), Cell::new(0, 0), end), "it parts the grid");
         assert_eq!(grid.revision(), 1, "the edit changes the revision");
     }
 
@@ -227,11 +224,7 @@ mod tests {
         }
         let mut grid = Grid::new(9, 7).unwrap();
         for (center, radius) in [(Vec2::NAN, 1.0), (Vec2::ZERO, f32::NAN), (Vec2::ZERO, -1.0)] {
-            assert_eq!(
-                grid.fill_disc(center, radius, Terrain::WALL),
-                0,
-                "{radius} round {center} is no disc"
-            );
+            assert_eq!(grid.fill_disc(center, radius, Terrain::WALL), 0, "{radius} round {center}");
         }
         let (_, touched) = grid.edit_touching(|edit| edit.set(Cell::new(9, 9), Terrain::WALL));
         assert!(touched.is_empty(), "outside is no edit");

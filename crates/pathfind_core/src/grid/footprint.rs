@@ -142,17 +142,9 @@ mod tests {
         };
         draws(boxed(v(3.0, 2.0), upright(2.0, 1.0)), "....... .####.. .####.. ....... .......", "no more");
         draws(boxed(middle, turned), "....... ..##... ..###.. ...##.. .......", "turned");
-        draws(
-            ball(middle, upright(0.5, 0.5)),
-            "....... ....... ...#... ....... .......",
-            "touched from within",
-        );
+        draws(ball(middle, upright(0.5, 0.5)), "....... ....... ...#... ....... .......", "from within");
         draws(ball(middle, upright(2.1, 2.1)), "..###.. .#####. .#####. .#####. ..###..", "no corners");
-        draws(
-            boxed(v(3.5, 1.5), upright(1.6, 0.0)),
-            "....... .#####. ....... ....... .......",
-            "a thin beam",
-        );
+        draws(boxed(v(3.5, 1.5), upright(1.6, 0.0)), "....... .#####. ....... ....... .......", "a beam");
     }
 
     #[test]

@@ -206,11 +206,7 @@ mod tests {
                 let shown = here.max_by_key(|&Terrain(class)| {
                     (matches!(Terrain(class), Terrain::WALL | Terrain::TREES | Terrain::WATER), class)
                 });
-                assert_eq!(
-                    grid.terrain(cell),
-                    shown.or(ground.terrain(cell)),
-                    "{cell} shows what lies on top"
-                );
+                assert_eq!(grid.terrain(cell), shown.or(ground.terrain(cell)), "{cell} shows what is on top");
             }
         }
     }

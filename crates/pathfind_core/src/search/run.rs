@@ -387,11 +387,7 @@ mod tests {
         });
         let [exact, short, sliced] = &mut answers;
         assert_eq!((exact.algorithm, exact.suboptimality_bound), (Algorithm::AnyAngle, Some(1.0)));
-        assert_eq!(
-            (short.algorithm, short.suboptimality_bound),
-            (Algorithm::Theta, None),
-            "nothing is promised"
-        );
+        assert_eq!((short.algorithm, short.suboptimality_bound), (Algorithm::Theta, None), "no promise");
         assert_eq!((short.outcome, short.end()), (Outcome::Complete, Cell::new(59, 50)));
         assert!(short.length >= exact.length && short.length < exact.length * 1.1, "{short:?}");
         assert_eq!(short, sliced, "slices do not show");

@@ -147,19 +147,12 @@ fn a_repaired_field_equals_a_new_one() {
             };
             if changed < (width * height) as usize {
                 let differs = |&cell: &Cell| field.distance(cell) != before.distance(cell);
-                assert_eq!(
-                    changed,
-                    grid.bounds().cells().filter(differs).count(),
-                    "round {round}, edit {edit}"
-                );
+                assert_eq!(changed, grid.bounds().cells().filter(differs).count(), "{round}, edit {edit}");
                 (repaired_cells, repairs) = (repaired_cells + changed, repairs + 1);
             }
         }
     }
-    assert!(
-        repairs > 1500 && repaired_cells > 20 * repairs,
-        "{repairs} repairs changed {repaired_cells} cells"
-    );
+    assert!(repairs > 1500 && repaired_cells > 20 * repairs, "{repairs} repairs of {repaired_cells} cells");
 }
 
 #[test]

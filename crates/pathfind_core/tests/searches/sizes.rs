@@ -97,10 +97,7 @@ fn discs_clip_no_corner() {
                         for cell in grid.bounds().grown(1).cells() {
                             let is_free = grid.terrain(cell).is_some_and(|terrain| terrain != Terrain::WALL);
                             let gap = ((at - cell.center()).abs() - 0.5).max(glam::Vec2::ZERO).length();
-                            assert!(
-                                is_free || gap >= radius - 1e-3,
-                                "{algorithm}: {gap} from {cell} at {at}"
-                            );
+                            assert!(is_free || gap >= radius - 1e-3, "{gap} of {cell} at {at}, {algorithm}");
                         }
                     }
                 }

@@ -161,10 +161,7 @@ mod tests {
         let mut grid = Grid::from_ascii("#######\n.......\n#######").unwrap();
         let kind = disc_on(&mut grid, 0.5);
         let end = slide(&grid, kind, CornerRule::Never, Vec2::new(0.5, 1.5), Vec2::new(6.0, 1.7));
-        assert!(
-            (end.x - 6.0).abs() < 0.05 && (end.y - 1.5).abs() < 2.0 * OVERLAP,
-            "along the corridor: {end}"
-        );
+        assert!((end.x - 6.0).abs() < 0.05 && (end.y - 1.5).abs() < 2.0 * OVERLAP, "in the corridor: {end}");
     }
 
     #[test]

@@ -123,15 +123,11 @@ fn a_sweep_in_parts_is_the_sweep_in_one_go() {
     }
     for size in [1, 7, 150] {
         let mut parts = vec![Vec3::NAN; 300];
-        let sweep_stats = parts.chunks_mut(size).enumerate().map(|(part, out)| {
+        let stats = parts.chunks_mut(size).enumerate().map(|(part, out)| {
             let start = part * size;
             sweep.run(start..start + out.len(), out).unwrap()
         });
-        assert_eq!(
-            sweep_stats.fold(SweepStats::default(), SweepStats::and),
-            found,
-            "parts of {size} find the same"
-        );
+        assert_eq!(stats.fold(SweepStats::default(), SweepStats::and), found, "in parts of {size}");
         assert_eq!(parts, whole, "and lead to the same places");
     }
 }
