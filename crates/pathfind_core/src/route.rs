@@ -216,13 +216,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_staircase_becomes_a_line() {
-        let stairs: Vec<Vec2> = (0..8).map(|x| Cell::new(x, x / 3).center()).collect();
-        let points = straighten(&Grid::new(8, 3).unwrap(), KindId::default(), CornerRule::Never, &stairs);
-        assert_eq!(points, [stairs[0], stairs[7]]);
-    }
-
-    #[test]
     fn nothing_stays_nothing() {
         let grid = Grid::new(3, 3).unwrap();
         assert!(straighten(&grid, KindId::default(), CornerRule::Never, &[]).is_empty());
