@@ -47,6 +47,7 @@ mod tests {
             assert!(evading.x > 4.999, "straight on from a hunter at {speed}: {evading}");
         }
     }
+
     #[test]
     fn what_is_not_finite_is_not_evaded() {
         assert_eq!(evade(&Body::default(), &Body::new(Vec3::X, Vec3::NAN), 1.0, &PACE), Vec3::ZERO);
