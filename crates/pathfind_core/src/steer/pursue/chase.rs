@@ -115,6 +115,13 @@ mod tests {
     }
 
     #[test]
+    fn a_hunter_that_arrives_goes_along_with_the_prey() {
+        let settings = PursuitSettings { arrives: true, ..PursuitSettings::default() };
+        assert_eq!(desired(&settings, Vec3::ZERO, Vec3::Y * 3.0), Vec3::Y * 3.0);
+        assert_eq!(desired(&settings, Vec3::ZERO, Vec3::Y * 30.0), Vec3::Y * 5.0, "at most at its top speed");
+    }
+
+    #[test]
     fn a_waiting_hunter_stands() {
         for policy in [Uncatchable::Hold, Uncatchable::GiveUp] {
             let settings = PursuitSettings::default().with_uncatchable(policy);
