@@ -56,3 +56,20 @@ impl Axes {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_extent_comes_last_and_the_way_back_is_exact() {
+        let extents = [Vec3::new(0.0, 2.0, 3.0), Vec3::new(1.0, 0.0, 3.0), Vec3::new(1.0, 2.0, 0.0)];
+        for extent in extents {
+            let axes = Axes::by_extent(extent);
+            assert_eq!(axes.grid(extent).z, 0.0, "{extent} is flat along the last axis");
+            let grid = axes.grid(extent);
+            assert_eq!(axes.world(grid), extent);
+            assert_eq!(axes.world_of(grid.to_array()), extent.to_array());
+        }
+    }
+}
