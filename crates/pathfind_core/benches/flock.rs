@@ -1,16 +1,13 @@
 //! Times of the parts of a flock's tick: `cargo bench -p pathfind_core --bench flock`.
 //!
-//! 10,000 members with 12 neighbours each, in a plane and in space. For comparison, a straightforward neighbour
-//! search over a `HashMap` of cells is timed too, and checked to find the same neighbours. A flock over such a
-//! search, and 100,000 members, are in `examples/crowd_bench`.
+//! 10,000 members with 12 neighbours each, in a plane and in space. Other searches for neighbours are timed in
+//! `benches/peers` and, with 100,000 members, in `examples/crowd_bench`.
 
-use std::collections::HashMap;
 use std::f32::consts::PI;
-use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use glam::{IVec3, Vec3};
+use glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
 use pathfind_core::steer::flock::{
     FlockGroup, FlockMember, FlockMoved, FlockPass, FlockRules, FlockSettings, FlockStep,
@@ -30,7 +27,7 @@ criterion_group! {
     targets = ticks
 }
 
-/// Times sorting, steering, moving, and the whole tick; then both neighbour searches.
+/// Times sorting, steering, moving, and the whole tick.
 fn ticks(criterion: &mut Criterion) {
     for (name, is_flat) in [("2d", true), ("3d", false)] {
         let mut flock = Flock::new(is_flat);
@@ -43,20 +40,6 @@ fn ticks(criterion: &mut Criterion) {
         group.bench_function("pass", |bencher| bencher.iter(|| flock.pass()));
         group.bench_function("integrate", |bencher| bencher.iter(|| flock.integrate()));
         group.bench_function("tick", |bencher| bencher.iter(|| flock.tick()));
-        drop(group);
-
-        flock.build();
-        let mut group = criterion.benchmark_group(format!("mates/{name}"));
-        group.throughput(Throughput::Elements(MEMBERS as u64));
-        let (own, plain) = (flock.mates(), flock.plain_mates());
-        assert_eq!(own, plain, "both searches find the same mates");
-        group.bench_function("neighbors", |bencher| {
-            bencher.iter(|| {
-                flock.build();
-                black_box(flock.mates())
-            });
-        });
-        group.bench_function("hash_map", |bencher| bencher.iter(|| black_box(flock.plain_mates())));
     }
 }
 
@@ -68,7 +51,6 @@ struct Flock {
     steps: Vec<FlockStep>,
     neighbors: Neighbors,
     rules: [FlockRules; 1],
-    radius: f32,
     plane: Option<MovementPlane>,
     tick: u64,
 }
@@ -99,7 +81,6 @@ impl Flock {
             rules: [settings.rules(1.0 / 60.0)],
             plane: is_flat.then_some(MovementPlane::XY),
             tick: 0,
-            radius,
             bodies,
             members,
         }
@@ -133,35 +114,5 @@ impl Flock {
         std::mem::swap(&mut self.bodies, &mut self.moved.0);
         std::mem::swap(&mut self.members, &mut self.moved.1);
         self.tick += 1;
-    }
-
-    /// The total number of neighbours of all members.
-    fn mates(&self) -> usize {
-        let mut count = 0;
-        for body in &self.bodies {
-            self.neighbors.for_each_near(body.position, self.radius, |_| count += 1);
-        }
-        count - MEMBERS
-    }
-
-    /// The same over a `HashMap` of cells, which is built first.
-    fn plain_mates(&self) -> usize {
-        let cell = |place: Vec3| (place / self.radius).floor().as_ivec3();
-        let mut cells: HashMap<IVec3, Vec<usize>> = HashMap::new();
-        for (index, body) in self.bodies.iter().enumerate() {
-            cells.entry(cell(body.position)).or_default().push(index);
-        }
-        let layers = if self.plane.is_some() { 0..=0 } else { -1..=1 };
-        let mut count = 0;
-        for body in &self.bodies {
-            for z in layers.clone() {
-                for (y, x) in (-1..=1).flat_map(|y| (-1..=1).map(move |x| (y, x))) {
-                    let mates = cells.get(&(cell(body.position) + IVec3::new(x, y, z))).into_iter().flatten();
-                    let square = |&mate: &usize| self.bodies[mate].position.distance_squared(body.position);
-                    count += mates.filter(|mate| square(mate) <= self.radius * self.radius).count();
-                }
-            }
-        }
-        count - MEMBERS
     }
 }

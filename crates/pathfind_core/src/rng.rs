@@ -118,10 +118,7 @@ mod tests {
             ones.iter_mut().enumerate().for_each(|(place, ones)| *ones += bits >> place & 1);
         }
         let half = draws.len() as f64 / 2.0;
-        assert!(
-            ones.iter().all(|&ones| (ones as f64 / half - 1.0).abs() < 0.03),
-            "each bit is fair: {ones:?}"
-        );
+        assert!(ones.iter().all(|&ones| (ones as f64 / half - 1.0).abs() < 0.03), "bits are fair: {ones:?}");
         // Between consecutive ids, and between consecutive ticks, half of the bits differ.
         for apart in [1, 2, agents as usize, agents as usize + 1, (agents * ticks) as usize] {
             let pairs = draws.iter().zip(&draws[apart..]);

@@ -214,44 +214,6 @@ impl Cursor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{PathQuery, SearchScratch, solve};
-
-    fn straight(map: &str, from: (i32, i32), to: (i32, i32), corners: CornerRule) -> Vec<(f32, f32)> {
-        let grid = Grid::from_ascii(map).unwrap();
-        let query = PathQuery::new(Cell::from(from), Cell::from(to));
-        let answer = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
-        let points = straighten(&grid, KindId::default(), corners, &answer.waypoints);
-        points.into_iter().map(|point| (point.x, point.y)).collect()
-    }
-
-    #[test]
-    fn points_off_a_hilly_grid_are_kept() {
-        let grid = Grid::new(4, 4).unwrap().with_elevation(|cell| 3.0 * cell.x as f32).unwrap();
-        assert!(grid.cliffs(KindId::default()).is_some(), "each column is a cliff higher");
-        for far in [Vec2::splat(3e38), Vec2::splat(-3e38), Vec2::splat(1e9), Vec2::NAN] {
-            // The ends are parted by cliffs, so that no short cut leaves the far point out.
-            let path = [Vec2::splat(0.5), far, Vec2::new(3.5, 3.5)];
-            assert_eq!(straighten(&grid, KindId::default(), CornerRule::Never, &path).len(), 3, "{far}");
-        }
-    }
-
-    #[test]
-    fn a_staircase_becomes_a_line() {
-        let map = "........\n........\n........";
-        assert_eq!(straight(map, (0, 0), (7, 2), CornerRule::Never), [(0.5, 0.5), (7.5, 2.5)]);
-    }
-
-    #[test]
-    fn a_path_round_a_swamp_stays_round_it() {
-        let swamp = ".......\n..999..\n..999..\n.......";
-        let grid = Grid::from_ascii(swamp).unwrap();
-        let query = PathQuery::new(Cell::new(0, 2), Cell::new(6, 2));
-        let answer = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
-        let points = straighten(&grid, KindId::default(), CornerRule::Never, &answer.waypoints);
-        let cost: f64 = points.windows(2).map(|leg| grid.leg_cost(KindId::default(), leg[0], leg[1])).sum();
-        assert!(cost < 10.0, "the way round costs {cost}, through it over 20");
-        assert!(points.len() > 2);
-    }
 
     #[test]
     fn nothing_stays_nothing() {

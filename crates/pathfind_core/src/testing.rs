@@ -84,6 +84,11 @@ pub(crate) fn walled(width: u32, height: u32, mut is_wall: impl FnMut(Cell) -> b
     Grid::from_fn(width, height, terrain).expect("the size is valid")
 }
 
+/// A corridor that winds through 21 rows, from (0, 0) to (0, 20).
+pub(crate) fn winding() -> Grid {
+    walled(20, 21, |Cell { x, y }| y % 2 == 1 && x != y / 2 % 2 * 19)
+}
+
 /// A grid on which each cell is a wall with the probability `walls`.
 pub(crate) fn scattered(rng: &mut CounterRng, width: u32, height: u32, walls: f32) -> Grid {
     walled(width, height, |_| rng.unit() < walls)

@@ -82,11 +82,7 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
             .with_steps(Steps::eight(corners));
         let first = solve(&grid, &query, &mut space).unwrap();
         let space_bytes = BYTES.load(Relaxed) - before;
-        assert!(
-            space_bytes <= 10 * cells || !is_by_cells,
-            "{algorithm} works in {} bytes a cell",
-            space_bytes / cells
-        );
+        assert!(space_bytes <= 10 * cells || !is_by_cells, "{algorithm} works in {space_bytes}");
         let allocations = ALLOCATIONS.load(Relaxed);
         let again = solve(&grid, &query, &mut space).unwrap();
         assert_eq!(ALLOCATIONS.load(Relaxed) - allocations, 1, "{algorithm} allocates its waypoints");
@@ -199,11 +195,7 @@ fn warm_crowds_allocate_nothing() {
     tick();
     let allocations = ALLOCATIONS.load(Relaxed);
     assert_eq!(tick(), 0, "keeping bodies apart allocates nothing");
-    assert_eq!(
-        ALLOCATIONS.load(Relaxed) - allocations,
-        1,
-        "nor does a pass: the copy of the bodies is the test's"
-    );
+    assert_eq!(ALLOCATIONS.load(Relaxed) - allocations, 1, "the copy of the bodies is the test's");
 }
 
 /// A flock in a plane and one in space, tick by tick, with some members at one point and a dense cluster.

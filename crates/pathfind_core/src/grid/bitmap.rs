@@ -263,35 +263,3 @@ fn transpose(block: &mut [u64; 64]) {
         mask ^= mask << half;
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn set(bits: &mut Bitmap, line: i32, i: i32) {
-        bits.set_word(line, i, bits.word(line, i) | 1 << (i & 63));
-    }
-
-    #[test]
-    fn transposing_swaps_line_and_place() {
-        let mut block = [0; 64];
-        block[3] = 1 << 40 | 1;
-        block[63] = 1 << 62;
-        transpose(&mut block);
-        assert_eq!((block[40], block[0], block[62]), (1 << 3, 1 << 3, 1 << 63));
-        assert_eq!(block.iter().map(|word| word.count_ones()).sum::<u32>(), 3);
-    }
-
-    #[test]
-    fn neighbours_are_read_across_word_and_map_borders() {
-        let mut bits = Bitmap::new(3, 130);
-        for (line, i) in [(0, 63), (0, 64), (1, 0), (1, 129), (2, 65)] {
-            set(&mut bits, line, i);
-        }
-        assert!(bits.get(0, 64) && !bits.get(0, 65) && !bits.get(-1, 64) && !bits.get(3, 129));
-        assert_eq!(bits.window3(0, 64), 0b011, "cells 63 and 64");
-        assert_eq!(bits.window3(1, 0), 0b010, "nothing lies left of the first cell");
-        assert_eq!(bits.window3(1, 129), 0b010, "nothing lies right of the last cell");
-        assert_eq!(bits.neighbor_mask(1, 64), 0b011 | 0b100 << 5, "63 and 64 above, 65 below");
-    }
-}

@@ -133,31 +133,18 @@ mod tests {
     fn pictures() {
         let upright = |x, y| [Vec2::new(x, 0.0), Vec2::new(0.0, y), Vec2::ZERO];
         let turned = [Vec2::new(1.2, 1.2), Vec2::new(-0.3, 0.3), Vec2::ZERO];
-        let middle = Vec2::new(3.5, 2.5);
+        let (middle, v) = (Vec2::new(3.5, 2.5), Vec2::new);
         let (boxed, ball) = (Footprint::of_box, Footprint::of_ball);
-        for (footprint, rows, why) in [
-            (
-                boxed(Vec2::new(3.0, 2.0), upright(2.0, 1.0)),
-                "....... .####.. .####.. ....... .......",
-                "no more",
-            ),
-            (boxed(middle, turned), "....... ..##... ..###.. ...##.. .......", "turned"),
-            (
-                ball(middle, upright(0.5, 0.5)),
-                "....... ....... ...#... ....... .......",
-                "it touches from within",
-            ),
-            (ball(middle, upright(2.1, 2.1)), "..###.. .#####. .#####. .#####. ..###..", "no corners"),
-            (
-                boxed(Vec2::new(3.5, 1.5), upright(1.6, 0.0)),
-                "....... .#####. ....... ....... .......",
-                "a thin beam",
-            ),
-        ] {
+        let draws = |footprint: Footprint, rows: &str, why: &str| {
             let covered = footprint.cells(CellRect::new(Cell::new(0, 0), Cell::new(6, 4))).unwrap();
             let grid = walled(7, 5, |cell| covered.contains(&cell));
             assert_eq!(grid.to_ascii().unwrap().trim_end().replace('\n', " "), rows, "{why}");
-        }
+        };
+        draws(boxed(v(3.0, 2.0), upright(2.0, 1.0)), "....... .####.. .####.. ....... .......", "no more");
+        draws(boxed(middle, turned), "....... ..##... ..###.. ...##.. .......", "turned");
+        draws(ball(middle, upright(0.5, 0.5)), "....... ....... ...#... ....... .......", "from within");
+        draws(ball(middle, upright(2.1, 2.1)), "..###.. .#####. .#####. .#####. ..###..", "no corners");
+        draws(boxed(v(3.5, 1.5), upright(1.6, 0.0)), "....... .#####. ....... ....... .......", "a beam");
     }
 
     #[test]

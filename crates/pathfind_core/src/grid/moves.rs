@@ -188,25 +188,3 @@ impl Steps {
         self.table()[rows.neighbor_mask(y, x)]
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::{Cell, Grid, KindId};
-    use super::*;
-
-    fn steps_from_middle(map: &str, steps: Steps) -> Vec<Direction> {
-        let grid = Grid::from_ascii(map).unwrap();
-        grid.steps_from(KindId::default(), steps, Cell::new(1, 1)).collect()
-    }
-
-    #[test]
-    fn corner_rules_differ_only_where_a_diagonal_passes_a_wall() {
-        use Direction::*;
-        let map = "#..\n..#\n.#.";
-        // The step south-east passes between two walls; south-west and north-east pass one wall each.
-        assert_eq!(steps_from_middle(map, Steps::FOUR), [N, W]);
-        assert_eq!(steps_from_middle(map, Steps::eight(CornerRule::Never)), [N, W]);
-        assert_eq!(steps_from_middle(map, Steps::eight(CornerRule::OneFree)), [N, W, NE, SW]);
-        assert_eq!(steps_from_middle(map, Steps::eight(CornerRule::Always)), [N, W, NE, SW, SE]);
-    }
-}

@@ -64,11 +64,7 @@ mod tests {
                 let to = Cell::new(rng.below(190) as i32 - 20, rng.below(130) as i32 - 20);
                 let all = grid.bounds().cells().filter(|&cell| grid.is_walkable(KindId::default(), cell));
                 let slow = all.min_by_key(|cell| (cell.distance_squared(to), cell.y, cell.x));
-                assert_eq!(
-                    grid.nearest_walkable(KindId::default(), to),
-                    slow,
-                    "{free} of it is free, near {to}"
-                );
+                assert_eq!(grid.nearest_walkable(KindId::default(), to), slow, "{free} are free, near {to}");
             }
         }
         assert_eq!(Grid::new(2, 2).unwrap().nearest_walkable(KindId(9), Cell::new(0, 0)), None);

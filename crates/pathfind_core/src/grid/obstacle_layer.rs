@@ -143,27 +143,6 @@ mod tests {
     use crate::steer::CounterRng;
 
     #[test]
-    fn what_is_lifted_gives_back_what_was_there() {
-        let mut grid = Grid::from_ascii("..5..\nW.#..").unwrap();
-        let before = grid.to_ascii();
-        let mut obstacle_layer = ObstacleLayer::default();
-        let lay = |cells: [(i32, i32); 2], terrain| cells.map(|cell| (Cell::from(cell), terrain));
-        let (cart, raft) = (lay([(1, 0), (2, 0)], Terrain::WALL), lay([(0, 1), (2, 0)], Terrain::weight(2)));
-        obstacle_layer.update(&mut grid, [], cart);
-        obstacle_layer.update(&mut grid, [], raft);
-        assert_eq!(
-            grid.to_ascii().unwrap(),
-            ".##..\n2.#..\n",
-            "the wall shows, and the raft opens the water"
-        );
-        obstacle_layer.update(&mut grid, cart, []);
-        assert_eq!(grid.to_ascii().unwrap(), "..2..\n2.#..\n", "what lay below the cart shows");
-        obstacle_layer.update(&mut grid, raft, []);
-        assert_eq!(grid.to_ascii(), before, "all is as it was");
-        assert!(obstacle_layer.is_empty(), "nothing is remembered without need");
-    }
-
-    #[test]
     fn what_shows_follows_the_costs_of_a_new_kind() {
         let mut grid = Grid::from_ascii("...").unwrap();
         let mut obstacle_layer = ObstacleLayer::default();
@@ -227,11 +206,7 @@ mod tests {
                 let shown = here.max_by_key(|&Terrain(class)| {
                     (matches!(Terrain(class), Terrain::WALL | Terrain::TREES | Terrain::WATER), class)
                 });
-                assert_eq!(
-                    grid.terrain(cell),
-                    shown.or(ground.terrain(cell)),
-                    "{cell} shows what lies on top"
-                );
+                assert_eq!(grid.terrain(cell), shown.or(ground.terrain(cell)), "{cell} shows what is on top");
             }
         }
     }

@@ -395,16 +395,12 @@ pub fn many_to_one_pays(grid: &Grid, kind: KindId, goal: Cell, starts: impl Iter
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Terrain;
+    use crate::testing::winding;
 
     /// The test lowers the greatest cost of a record, in place of a map of 100 million cells.
     #[test]
     fn where_a_record_does_not_hold_the_cost_the_search_goes_cell_by_cell() {
-        let mut grid = Grid::new(20, 21).unwrap();
-        for row in 0..10 {
-            let (y, side) = (2 * row + 1, row % 2);
-            grid.fill(CellRect::new((1 - side, y).into(), (19 - side, y).into()), Terrain::WALL);
-        }
+        let grid = winding();
         let starts = [Cell::new(0, 20), Cell::new(9, 2)];
         let query = PathQuery::new(starts[0], Cell::new(0, 0));
         let exact = starts.map(|start| {

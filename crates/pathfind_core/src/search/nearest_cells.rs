@@ -83,18 +83,10 @@ mod tests {
     #[test]
     fn nearest_cells_come_first() {
         assert_eq!(picture(".....\n.....\n.....", (2, 1), (2, 1), 9), ".516.\n.203.\n.748.");
-    }
-
-    #[test]
-    fn what_lies_behind_a_wall_comes_after_the_way_round_it() {
-        let map = "..#...\n..#...\n..#...\n......";
-        assert_eq!(picture(map, (1, 0), (1, 0), 10), "10#...\n32#...\n54#...\n7689..");
-    }
-
-    #[test]
-    fn round_a_sealed_goal_they_go_round() {
-        let map = ".....\n.###.\n.#.#.\n.###.\n.....";
-        assert_eq!(picture(map, (2, 0), (2, 2), 16), "31027\n4###8\n5#.#9\n6###a\nbcdef");
+        let wall = picture("..#...\n..#...\n..#...\n......", (1, 0), (1, 0), 10);
+        assert_eq!(wall, "10#...\n32#...\n54#...\n7689..", "cells behind a wall come after the way round it");
+        let sealed = picture(".....\n.###.\n.#.#.\n.###.\n.....", (2, 0), (2, 2), 16);
+        assert_eq!(sealed, "31027\n4###8\n5#.#9\n6###a\nbcdef", "round a sealed goal they go round");
     }
 
     #[test]

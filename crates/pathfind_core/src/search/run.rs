@@ -341,18 +341,13 @@ impl<L: SearchObserver> Slice<'_, L> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{CellRect, Terrain};
-    use crate::testing::walled;
+    use crate::testing::{walled, winding};
 
     /// Where a path costs more than a record with a far parent holds, A* answers. The test lowers the greatest cost
     /// of a record, in place of a map of 100 million cells.
     #[test]
     fn where_a_record_does_not_hold_the_cost_astar_answers() {
-        let mut grid = Grid::new(20, 21).unwrap();
-        for row in 0..10 {
-            let (y, side) = (2 * row + 1, row % 2);
-            grid.fill(CellRect::new((1 - side, y).into(), (19 - side, y).into()), Terrain::WALL);
-        }
+        let grid = winding();
         let mut scratch = SearchScratch::default();
         for (algorithm, corners) in [
             (Algorithm::Auto, CornerRule::OneFree),
@@ -392,11 +387,7 @@ mod tests {
         });
         let [exact, short, sliced] = &mut answers;
         assert_eq!((exact.algorithm, exact.suboptimality_bound), (Algorithm::AnyAngle, Some(1.0)));
-        assert_eq!(
-            (short.algorithm, short.suboptimality_bound),
-            (Algorithm::Theta, None),
-            "nothing is promised"
-        );
+        assert_eq!((short.algorithm, short.suboptimality_bound), (Algorithm::Theta, None), "no promise");
         assert_eq!((short.outcome, short.end()), (Outcome::Complete, Cell::new(59, 50)));
         assert!(short.length >= exact.length && short.length < exact.length * 1.1, "{short:?}");
         assert_eq!(short, sliced, "slices do not show");

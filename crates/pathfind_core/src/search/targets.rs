@@ -299,20 +299,12 @@ mod tests {
         };
         let (one, _) = outcome(vec![goals[0]]);
         let (all, found) = outcome(goals.clone());
-        assert!(
-            (one..goals.len() as u64).contains(&all),
-            "one takes {one} blocks, {} take {all}",
-            goals.len()
-        );
+        assert!((one..goals.len() as u64).contains(&all), "one takes {one}, {} take {all}", goals.len());
         let Outcome::Partial { nearest, reason: PartialReason::Unreachable } = found else {
             panic!("{found:?}: no goal can be reached")
         };
         let least = goals.iter().map(|goal| goal.distance_squared(nearest)).min();
         let nearest_goal = goals.iter().map(|goal| goal.x.abs_diff(599)).min();
-        assert_eq!(
-            least,
-            nearest_goal.map(|away| u64::from(away) * u64::from(away)),
-            "it ends nearest of all"
-        );
+        assert_eq!(least, nearest_goal.map(|away| u64::from(away) * u64::from(away)), "the nearest of all");
     }
 }

@@ -260,42 +260,31 @@ mod tests {
 
     const EAST: (i32, i32) = (1, 0);
 
+    /// A path straight into other terrain only goes on; out of dear terrain, or beside it, it may turn; dear cells
+    /// are left to paths round them; of equal paths in four directions that with its vertical step first remains.
     #[test]
-    fn a_path_straight_into_other_terrain_only_goes_on() {
-        let never = Steps::eight(CornerRule::Never);
-        for map in ["113\n113\n113", "311\n311\n311", "133\n133\n133"] {
-            assert_eq!(remaining(map, never, EAST), [(2, 1)], "{map}");
-        }
-        assert_eq!(remaining("331\n331\n331", never, EAST), [(2, 0), (2, 1), (2, 2)], "out of dear terrain");
-    }
-
-    #[test]
-    fn beside_dear_terrain_a_path_may_turn_into_it() {
-        let never = Steps::eight(CornerRule::Never);
-        assert_eq!(remaining("111\n111\n333", never, EAST), [(2, 1), (1, 2), (2, 2)]);
-        assert_eq!(
-            remaining("111\n111\n333", Steps::FOUR, EAST),
-            [(2, 1), (1, 2)],
-            "the rows below are dear"
-        );
-        assert_eq!(remaining("333\n111\n111", never, (1, -1)), [(1, 0), (2, 0), (2, 1)]);
-    }
-
-    #[test]
-    fn dear_cells_are_left_to_paths_round_them() {
-        for corners in CornerRule::ALL {
-            assert_eq!(remaining("111\n191\n111", Steps::eight(*corners), EAST), [], "{corners:?}");
-        }
-        // The diagonal steps past the walls are forbidden under `Never`.
+    fn only_steps_that_no_cheaper_way_replaces_remain() {
+        let (never, one_free) = (Steps::eight(CornerRule::Never), Steps::eight(CornerRule::OneFree));
         let walls = "#1#\n191\n#1#";
-        assert_eq!(remaining(walls, Steps::eight(CornerRule::Never), EAST), [(1, 0), (2, 1), (1, 2)]);
-        assert_eq!(remaining(walls, Steps::eight(CornerRule::OneFree), EAST), []);
-    }
-
-    #[test]
-    fn of_equal_paths_in_four_directions_the_one_with_its_vertical_step_first_remains() {
-        assert_eq!(remaining("111\n111\n111\n111\n999", Steps::FOUR, EAST), [(2, 1)]);
-        assert_eq!(remaining("222\n222\n333", Steps::FOUR, (0, 1)), [(0, 1), (2, 1), (1, 2)]);
-        assert_eq!(remaining("222\n222\n333", Steps::FOUR, EAST), [(2, 1), (1, 2)]);
+        for (map, steps, step, cells) in [
+            ("113\n113\n113", never, EAST, &[(2, 1)][..]),
+            ("311\n311\n311", never, EAST, &[(2, 1)]),
+            ("133\n133\n133", never, EAST, &[(2, 1)]),
+            ("331\n331\n331", never, EAST, &[(2, 0), (2, 1), (2, 2)]),
+            ("111\n111\n333", never, EAST, &[(2, 1), (1, 2), (2, 2)]),
+            ("111\n111\n333", Steps::FOUR, EAST, &[(2, 1), (1, 2)]),
+            ("333\n111\n111", never, (1, -1), &[(1, 0), (2, 0), (2, 1)]),
+            ("111\n191\n111", never, EAST, &[]),
+            ("111\n191\n111", one_free, EAST, &[]),
+            ("111\n191\n111", Steps::eight(CornerRule::Always), EAST, &[]),
+            // The diagonal steps past the walls are forbidden under `Never`.
+            (walls, never, EAST, &[(1, 0), (2, 1), (1, 2)]),
+            (walls, one_free, EAST, &[]),
+            ("111\n111\n111\n111\n999", Steps::FOUR, EAST, &[(2, 1)]),
+            ("222\n222\n333", Steps::FOUR, (0, 1), &[(0, 1), (2, 1), (1, 2)]),
+            ("222\n222\n333", Steps::FOUR, EAST, &[(2, 1), (1, 2)]),
+        ] {
+            assert_eq!(remaining(map, steps, step), cells, "{steps:?}, by {step:?} into\n{map}");
+        }
     }
 }

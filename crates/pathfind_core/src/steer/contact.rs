@@ -117,10 +117,7 @@ mod tests {
                 });
                 *place = end.truncate();
                 let free = distance_to_wall(&grid, kinds[size], *place, radii[size]);
-                assert!(
-                    free >= radii[size] - 2.0 * walls::OVERLAP,
-                    "{id} is in a wall at {place}, tick {tick}"
-                );
+                assert!(free >= radii[size] - 2.0 * walls::OVERLAP, "{id} in a wall at {place}, tick {tick}");
                 assert!(grid.is_walkable(kinds[0], Cell::containing(*place)), "{id} at {place}, tick {tick}");
                 let here = Step { to: end, ..step };
                 assert!(obstacles::is_clear(here, &field), "{id} is in an obstacle at {place}, tick {tick}");
@@ -136,10 +133,7 @@ mod tests {
     fn a_push_takes_away_what_did_not_get_a_body_on_and_adds_nothing() {
         let (velocity, dt) = (Vec3::new(3.0, 1.0, 0.0), 0.1);
         let slower = slowed(velocity, Vec3::X * -0.1, dt);
-        assert!(
-            slower.distance(Vec3::new(2.0, 1.0, 0.0)) < 1e-5,
-            "it goes on as fast as it got on: {slower}"
-        );
+        assert!(slower.distance(Vec3::new(2.0, 1.0, 0.0)) < 1e-5, "as fast as it got on: {slower}");
         let stopped = slowed(velocity, Vec3::X * -0.5, dt);
         assert!(stopped.distance(Vec3::Y) < 1e-5, "it is stopped, not thrown back: {stopped}");
         assert_eq!(slowed(velocity, Vec3::X * 0.5, dt), velocity, "a push from behind makes it no faster");

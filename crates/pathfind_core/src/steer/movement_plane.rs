@@ -120,10 +120,7 @@ mod tests {
         }
         assert_eq!((MovementPlane::XY.up(), MovementPlane::XZ.up()), (Vec3::Z, Vec3::Y));
         let up = Vec3::new(-1.0, 0.5, 2.0).normalize();
-        assert!(
-            (MovementPlane::from_up(up).unwrap().up() - up).length() < 1e-6,
-            "up is the side that was asked for"
-        );
+        assert!((MovementPlane::from_up(up).unwrap().up() - up).length() < 1e-6, "up is the side asked for");
     }
 
     #[test]

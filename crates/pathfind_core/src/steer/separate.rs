@@ -196,6 +196,24 @@ mod tests {
         Body::new(Vec3::new(x, y, 0.0), Vec3::ZERO)
     }
 
+    /// The pushes of all bodies, by index; the pass runs in this many parts.
+    fn pushes(
+        rule: &Separation,
+        plane: Option<&MovementPlane>,
+        (ids, bodies): (&[u64], &[Body]),
+        parts: usize,
+    ) -> Vec<Vec3> {
+        let neighbors = Neighbors::of(rule.radius, bodies);
+        let (mut by_slot, size) = (vec![Vec3::NAN; bodies.len()], bodies.len() / parts);
+        for (part, out) in by_slot.chunks_mut(size).enumerate() {
+            let slots = part * size..part * size + out.len();
+            rule.run(plane, &neighbors, (ids, bodies), slots, out).unwrap();
+        }
+        let mut pushes = vec![Vec3::NAN; bodies.len()];
+        neighbors.order().iter().zip(by_slot).for_each(|(&index, push)| pushes[index as usize] = push);
+        pushes
+    }
+
     #[test]
     fn pushes_fall_off_linearly_and_are_mutual() {
         for (gap, push) in [(0.5, 7.5), (1.0, 5.0), (1.5, 2.5), (2.0, 0.0), (3.0, 0.0)] {
@@ -242,23 +260,8 @@ mod tests {
         let mut bodies = standing(&mut rng, 300, Vec3::new(8.0, 8.0, 0.0));
         bodies[7] = bodies[8];
         let mut ids: Vec<u64> = (100..400).collect();
-        let run = |ids: &[u64], bodies: &[Body], parts: usize| {
-            let neighbors = Neighbors::of(SETTINGS.radius, bodies);
-            let (mut by_slot, size) = (vec![Vec3::NAN; bodies.len()], bodies.len() / parts);
-            for (part, out) in by_slot.chunks_mut(size).enumerate() {
-                SETTINGS
-                    .run(
-                        Some(&MovementPlane::XY),
-                        &neighbors,
-                        (ids, bodies),
-                        part * size..part * size + out.len(),
-                        out,
-                    )
-                    .unwrap();
-            }
-            let mut out = vec![Vec3::NAN; bodies.len()];
-            neighbors.order().iter().zip(by_slot).for_each(|(&index, push)| out[index as usize] = push);
-            out
+        let run = |ids: &[u64], bodies: &[Body], parts| {
+            pushes(&SETTINGS, Some(&MovementPlane::XY), (ids, bodies), parts)
         };
         let whole = run(&ids, &bodies, 1);
         assert_eq!(whole, run(&ids, &bodies, 6), "parts do not matter");
@@ -320,15 +323,8 @@ mod tests {
         for plane in [None, Some(&MovementPlane::XZ)] {
             let bodies = vec![at(1.0, 1.0); 100];
             let mut ids: Vec<u64> = (0..100).collect();
-            let push = |ids: &[u64]| {
-                let neighbors = Neighbors::of(SETTINGS.radius, &bodies);
-                let mut out = vec![Vec3::NAN; 100];
-                let rule = Separation { limit: f32::INFINITY, ..SETTINGS };
-                rule.run(plane, &neighbors, (ids, &bodies), 0..100, &mut out).unwrap();
-                let mut pushes = vec![Vec3::NAN; 100];
-                neighbors.order().iter().zip(out).for_each(|(&index, push)| pushes[index as usize] = push);
-                pushes
-            };
+            let rule = Separation { limit: f32::INFINITY, ..SETTINGS };
+            let push = |ids: &[u64]| pushes(&rule, plane, (ids, &bodies), 1);
             let forth = push(&ids);
             for (index, &push) in forth.iter().enumerate() {
                 let share = if plane.is_some() { 0.637 } else { 0.667 };

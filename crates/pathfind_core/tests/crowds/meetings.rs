@@ -50,11 +50,7 @@ fn a_ring_changes_places_without_standing_still() {
         world.is_hard = count == 50;
         let ticks = world.run(60.0, RADIUS);
         let (took, straight) = (ticks.unwrap_or(0) as f32 * DT, 2.0 * radius / SPEED);
-        println!(
-            "ring of {count}: {took} s, {} times the straight way, overlap {}",
-            took / straight,
-            world.deepest
-        );
+        println!("ring of {count}: {took} s, {} times straight, overlap {}", took / straight, world.deepest);
         assert!(ticks.is_some(), "all {count} arrive within a minute");
         assert!(count > 8 || took < 1.5 * straight, "{count} lose little time: {took} s");
         assert!(world.deepest <= TOLERANCE, "{count}: nobody touches anybody: {}", world.deepest);

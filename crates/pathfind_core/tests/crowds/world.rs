@@ -73,10 +73,7 @@ impl World {
         pass.run(0..velocities.len(), &mut velocities).unwrap();
         for (&index, velocity) in self.neighbors.order().iter().zip(velocities) {
             let body = &mut self.bodies[index as usize];
-            assert!(
-                velocity.is_finite() && velocity.length() <= SPEED * 1.0001,
-                "{velocity} keeps its limits"
-            );
+            assert!(velocity.is_finite() && velocity.length() <= SPEED * 1.0001, "too fast: {velocity}");
             let most = self.acceleration.map_or(f32::INFINITY, |acceleration| acceleration * DT);
             body.velocity = body.velocity.move_towards(velocity, most);
             body.position += body.velocity * DT;

@@ -4,7 +4,7 @@ use super::common::{KIND, Random, Style, styled_grid};
 use super::line_of_sight::sees;
 use glam::Vec2;
 use pathfind_core::{
-    Algorithm, Cell, CornerRule, Grid, PathQuery, SearchError, SearchScratch, Steps, Terrain, solve,
+    Algorithm, Cell, CornerRule, Grid, Metrics, PathQuery, SearchError, SearchScratch, Steps, Terrain, solve,
 };
 
 /// The points at which a path may turn: corners of walls, or, if no blocked cell may be touched, centres of cells.
@@ -237,6 +237,16 @@ fn a_view_may_end_far_beyond_the_grid() {
     }
 }
 
+/// What the search for the shortest path from the first cell to the walkable cell nearest to another takes.
+fn effort(grid: &Grid, corners: CornerRule, to: (i32, i32), scratch: &mut SearchScratch) -> Metrics {
+    let query = PathQuery::new(Cell::new(0, 0), grid.nearest_walkable(KIND, to.into()).unwrap())
+        .with_algorithm(Algorithm::AnyAngle)
+        .with_steps(Steps::eight(corners));
+    let answer = solve(grid, &query, scratch).unwrap();
+    assert_eq!((answer.algorithm, answer.suboptimality_bound), (Algorithm::AnyAngle, Some(1.0)));
+    answer.metrics
+}
+
 /// A root sees all gaps of a line between pillars and a free row, but shortest paths cross few of them.
 #[test]
 fn gaps_to_which_another_path_is_shorter_are_not_followed() {
@@ -244,16 +254,8 @@ fn gaps_to_which_another_path_is_shorter_are_not_followed() {
     for (period, block) in [(2, 1), (3, 2), (4, 3)] {
         for corners in [CornerRule::OneFree, CornerRule::Always] {
             let grid = pillars(288, period, block, (block, block), 0);
-            let query =
-                PathQuery::new(Cell::new(0, 0), grid.nearest_walkable(KIND, Cell::new(286, 245)).unwrap())
-                    .with_algorithm(Algorithm::AnyAngle)
-                    .with_steps(Steps::eight(corners));
-            let answer = solve(&grid, &query, &mut scratch).unwrap();
-            let (pops, expanded) = (answer.metrics.pops, answer.metrics.expanded);
-            assert!(
-                pops < expanded * 11 / 5,
-                "blocks of {block} every {period}: {pops} pops, {expanded} expanded"
-            );
+            let Metrics { pops, expanded, .. } = effort(&grid, corners, (286, 245), &mut scratch);
+            assert!(pops < expanded * 11 / 5, "{block} every {period}: {pops} pops, {expanded} expanded");
         }
     }
 }
@@ -265,15 +267,8 @@ fn what_another_path_reaches_sooner_is_cut_from_intervals() {
     for (period, block, shift, most) in [(3, 1, 2, 15_000), (5, 2, 3, 6_200), (3, 1, 1, 5_700)] {
         for corners in [CornerRule::OneFree, CornerRule::Always] {
             let grid = pillars(288, period, block, (block, block), shift);
-            let query =
-                PathQuery::new(Cell::new(0, 0), grid.nearest_walkable(KIND, Cell::new(286, 245)).unwrap())
-                    .with_algorithm(Algorithm::AnyAngle)
-                    .with_steps(Steps::eight(corners));
-            let expanded = solve(&grid, &query, &mut scratch).unwrap().metrics.expanded;
-            assert!(
-                expanded < most,
-                "blocks of {block} every {period}, shifted by {shift}: {expanded} expanded"
-            );
+            let expanded = effort(&grid, corners, (286, 245), &mut scratch).expanded;
+            assert!(expanded < most, "{block} every {period}, shifted by {shift}: {expanded} expanded");
         }
     }
 }
@@ -283,13 +278,8 @@ fn what_another_path_reaches_sooner_is_cut_from_intervals() {
 fn long_paths_across_shifted_rows_fit_into_memory() {
     let grid = pillars(1024, 2, 1, (1, 1), 1);
     let mut scratch = SearchScratch::default();
-    for goal in [Cell::new(409, 1022), Cell::new(876, 1022)] {
-        let goal = grid.nearest_walkable(KIND, goal).unwrap();
-        let query = PathQuery::new(Cell::new(0, 0), goal)
-            .with_algorithm(Algorithm::AnyAngle)
-            .with_steps(Steps::eight(CornerRule::OneFree));
-        let answer = solve(&grid, &query, &mut scratch).unwrap();
-        assert_eq!((answer.algorithm, answer.suboptimality_bound), (Algorithm::AnyAngle, Some(1.0)));
+    for goal in [(409, 1022), (876, 1022)] {
+        effort(&grid, CornerRule::OneFree, goal, &mut scratch);
     }
 }
 
@@ -301,14 +291,9 @@ fn many_equally_long_paths_take_no_more_time_than_one() {
     {
         for corners in [CornerRule::OneFree, CornerRule::Always] {
             let grid = pillars(side, period, block, (block, block), 0);
-            let goal = Cell::new(side as i32 - 2, side as i32 - 2 - side as i32 / 7);
-            let query = PathQuery::new(Cell::new(0, 0), grid.nearest_walkable(KIND, goal).unwrap())
-                .with_algorithm(Algorithm::AnyAngle)
-                .with_steps(Steps::eight(corners));
-            let answer = solve(&grid, &query, &mut scratch).unwrap();
-            assert_eq!((answer.algorithm, answer.suboptimality_bound), (Algorithm::AnyAngle, Some(1.0)));
+            let goal = (side as i32 - 2, side as i32 - 2 - side as i32 / 7);
+            let expanded = effort(&grid, corners, goal, &mut scratch).expanded;
             let cells = u64::from(side) * u64::from(side);
-            let expanded = answer.metrics.expanded;
             assert!(expanded < cells / 2, "blocks of {block} every {period}: {expanded} expanded");
         }
     }

@@ -1,6 +1,6 @@
 //! Maps of areas, where many paths cost the same: every search finds the least cost, which integers make exact.
 
-use super::common::{Random, Style, oracle, raised, styled_grid, with_costs};
+use super::common::{Random, Style, assert_near, oracle, raised, styled_grid, with_costs};
 use super::oracle::{all_steps, check};
 use pathfind_core::{
     AgentKind, AgentSize, Algorithm, Cell, Goal, Grid, KindId, ManyToOne, Outcome, PathQuery, Progress,
@@ -80,15 +80,10 @@ fn least_costs_are_found_where_areas_of_different_costs_meet() {
                 let answer = solve(&grid, &query, &mut scratch).expect("there is a path");
                 check(&grid, &query, &answer);
                 assert_eq!(answer.outcome, Outcome::Complete);
-                assert!(
-                    (answer.cost - own.cost).abs() <= 4e-5 * own.cost,
-                    "{algorithm} in round {round} costs {}, not {}: {query:?}",
-                    answer.cost,
-                    own.cost
-                );
+                assert_near(answer.cost, own.cost, 4e-5, (round, &query));
             }
             if matches!(query.goal, Goal::Cell(_)) {
-                assert!((own.cost - least).abs() <= 4e-5 * least, "round {round}: {} not {least}", own.cost);
+                assert_near(own.cost, least, 4e-5, round);
                 found += 1;
             }
         }
@@ -97,7 +92,7 @@ fn least_costs_are_found_where_areas_of_different_costs_meet() {
             Reach::within_cost(&grid, kind, steps, start, most, &mut scratch).expect("it is walkable");
         for (cell, &cost) in &costs {
             match reach.cost(*cell) {
-                Some(reached) => assert!((reached - cost).abs() <= 4e-5 * cost, "{start} to {cell}"),
+                Some(reached) => assert_near(reached, cost, 4e-5, (start, cell)),
                 None => assert!(cost > most * (1.0 - 4e-5), "{cell} is within {most} of {start}"),
             }
         }
@@ -109,12 +104,7 @@ fn least_costs_are_found_where_areas_of_different_costs_meet() {
             let answer = many.answer(start).expect("it is joined").expect("there is a path");
             let own = PathQuery { start, ..query.clone() }.with_algorithm(Algorithm::Dijkstra);
             let own = solve(&grid, &own, &mut scratch).expect("there is a path");
-            assert!(
-                (answer.cost - own.cost).abs() <= 4e-5 * own.cost,
-                "{start}: {} {}",
-                answer.cost,
-                own.cost
-            );
+            assert_near(answer.cost, own.cost, 4e-5, start);
         }
     }
     assert!(found > rounds() / 2, "only {found} questions had a path");

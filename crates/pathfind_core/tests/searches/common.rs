@@ -208,6 +208,12 @@ pub(crate) fn oracle(grid: &Grid, kind: KindId, steps: Steps, start: Cell) -> Ha
     costs
 }
 
+/// Asserts that a cost is as expected, up to this share of it.
+#[track_caller]
+pub(crate) fn assert_near(cost: f64, expected: f64, share: f64, what: impl std::fmt::Debug) {
+    assert!((cost - expected).abs() <= share * expected, "it costs {cost}, not {expected}: {what:?}");
+}
+
 /// Walks a path cell by cell, checks every step, and returns the path's cost.
 pub(crate) fn walk(grid: &Grid, kind: KindId, steps: Steps, cells: &[Cell]) -> f64 {
     let legs = cells.windows(2).map(|leg| {

@@ -1,6 +1,6 @@
 //! Costs of any size: every search and every field computes the cost of each step by its definition.
 
-use super::common::{KIND, Random, Style, oracle, styled_grid, with_costs};
+use super::common::{KIND, Random, Style, assert_near, oracle, styled_grid, with_costs};
 use super::oracle::{all_steps, check, step_algorithms};
 use pathfind_core::{
     AgentKind, CostTable, DistanceField, Grid, ManyToOne, PathQuery, Progress, SearchScratch, solve,
@@ -65,11 +65,11 @@ fn costs_of_any_size_are_exact() {
         }
         let field = DistanceField::new(&grid, KIND, steps, &[goal], &mut scratch).unwrap();
         let distance = f64::from(field.distance(start).expect("there is a path"));
-        assert!((distance - least).abs() <= least * slack, "{distance}, not {least}, among {classes:?}");
+        assert_near(distance, least, slack, &classes);
         let query = PathQuery::new(start, goal).with_steps(steps);
         let mut many = ManyToOne::new(&grid, query, &[], SearchScratch::default());
         while many.step(100) == Progress::Running {}
         let cost = many.answer(start).expect("there is a path").unwrap().cost;
-        assert!(cost <= least * (1.0 + slack), "many: {cost}, not {least}, among {classes:?}");
+        assert_near(cost, least, slack, classes);
     }
 }

@@ -1,53 +1,12 @@
-//! Distance fields compared with path searches: the same cost from every cell.
+//! Distance fields: costs and paths from every cell compared with a plain search, and repairs with new fields.
 
-use super::common::{KIND, Random, Style, raised, random_grid, styled_grid, walk};
+use super::common::{KIND, Random, Style, assert_near, raised, styled_grid, walk};
 use super::oracle::all_steps;
 use glam::Vec2;
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Cell, CellRect, CornerRule, CostTable, DistanceField, Goal, Grid,
-    KindId, Outcome, PathQuery, SearchError, SearchScratch, Steps, Terrain, solve,
+    AgentKind, AgentSize, Cell, CellRect, CostTable, DistanceField, Grid, KindId, SearchError, SearchScratch,
+    Steps, Terrain,
 };
-
-#[test]
-fn a_field_has_the_path_cost_of_every_cell() {
-    let mut random = Random(11);
-    let mut scratch = SearchScratch::default();
-    for round in 0..40 {
-        let mut grid = random_grid(&mut random, 19, 14, 30, round % 2 == 0);
-        if round % 3 == 0 {
-            grid = raised(&mut random, grid);
-        }
-        let corners = CornerRule::ALL[round % 3];
-        let steps = if round % 5 == 0 { Steps::FOUR } else { Steps::eight(corners) };
-        let goals: Vec<Cell> = (0..1 + random.below(4)).map(|_| random.cell(&grid)).collect();
-        let Ok(field) = DistanceField::new(&grid, KIND, steps, &goals, &mut scratch) else {
-            assert!(goals.iter().all(|&goal| !grid.is_walkable(KIND, goal)), "only blocked goals fail");
-            continue;
-        };
-        for cell in grid.bounds().cells() {
-            let query = PathQuery::new(cell, Goal::AnyOf(goals.clone()))
-                .with_steps(steps)
-                .with_algorithm(Algorithm::Dijkstra);
-            let expected = solve(&grid, &query, &mut scratch)
-                .ok()
-                .filter(|answer| answer.outcome == Outcome::Complete)
-                .map(|answer| answer.cost);
-            let distance = field.distance(cell).map(f64::from);
-            assert_eq!(distance.is_some(), expected.is_some(), "{cell}");
-            let path: Vec<Cell> = field.path(cell).collect();
-            if let (Some(distance), Some(expected)) = (distance, expected) {
-                assert!(
-                    (distance - expected).abs() < 1e-4 * expected.max(1.0),
-                    "{distance} is not {expected}"
-                );
-                assert!((walk(&grid, KIND, steps, &path) - expected).abs() < 1e-4 * expected.max(1.0));
-                assert!(field.is_goal(*path.last().unwrap()), "the way ends on a goal");
-            } else {
-                assert!(path.is_empty());
-            }
-        }
-    }
-}
 
 /// The cost from every cell to the nearest goal, by relaxing steps until none lowers a cost.
 fn plain_costs(grid: &Grid, kind: KindId, steps: Steps, goals: &[Cell]) -> Vec<f64> {
@@ -71,13 +30,13 @@ fn plain_costs(grid: &Grid, kind: KindId, steps: Steps, goals: &[Cell]) -> Vec<f
 }
 
 #[test]
-fn a_field_over_patches_of_terrain_has_the_least_costs() {
+fn a_field_has_the_least_costs_and_paths_that_cost_as_much() {
     let mut random = Random(23);
     let mut scratch = SearchScratch::default();
-    for round in 0..150 {
-        // Costs that are nearly equal, ordinary, and so far apart that buckets hold more than one step.
-        let range = [1.05_f32, 3.0, 99_999.0][round % 3];
-        let costs = [0.01, 0.01 * range.sqrt(), 0.01 * range];
+    for round in 0..160 {
+        // Costs that are equal, nearly so, ordinary, and so far apart that buckets hold more than one step.
+        let (least, range) = [(1.0, 1.0_f32), (0.01, 1.05), (0.01, 3.0), (0.01, 99_999.0)][round % 4];
+        let costs = [least, least * range.sqrt(), least * range];
         let table = (0..3).try_fold(CostTable::default(), |table, class| {
             table.with(Terrain(20 + class as u8), costs[class])
         });
@@ -92,19 +51,28 @@ fn a_field_over_patches_of_terrain_has_the_least_costs() {
             }
         })
         .unwrap();
-        if round % 4 == 0 {
+        if round % 3 == 0 {
             grid = raised(&mut random, grid);
         }
         let size = AgentSize::Square(1 + (round % 5 == 0) as u8);
         let kind = grid.add_kind(AgentKind { costs: table.unwrap(), size, ..AgentKind::default() }).unwrap();
         let steps = all_steps()[round % 10];
         let goals: Vec<Cell> = (0..1 + random.below(3)).map(|_| random.cell(&grid)).collect();
-        let Ok(field) = DistanceField::new(&grid, kind, steps, &goals, &mut scratch) else { continue };
+        let Ok(field) = DistanceField::new(&grid, kind, steps, &goals, &mut scratch) else {
+            assert!(goals.iter().all(|&goal| !grid.is_walkable(kind, goal)), "only blocked goals fail");
+            continue;
+        };
         let expected = plain_costs(&grid, kind, steps, &goals);
         for (cell, expected) in grid.bounds().cells().zip(expected) {
-            let found = field.distance(cell).map_or(f64::INFINITY, f64::from);
-            let is_same = found == expected || (found - expected).abs() <= 1e-4 * expected;
-            assert!(is_same, "round {round}, {cell}: {found} instead of {expected}");
+            let path: Vec<Cell> = field.path(cell).collect();
+            assert_eq!(path.last().is_some_and(|&end| field.is_goal(end)), expected.is_finite(), "{cell}");
+            match field.distance(cell) {
+                Some(found) => {
+                    assert_near(found.into(), expected, 1e-4, (round, cell));
+                    assert_near(walk(&grid, kind, steps, &path), expected, 1e-4, (round, cell));
+                }
+                None => assert_eq!((expected, path.len()), (f64::INFINITY, 0), "round {round}, {cell}"),
+            }
         }
     }
 }
@@ -179,19 +147,12 @@ fn a_repaired_field_equals_a_new_one() {
             };
             if changed < (width * height) as usize {
                 let differs = |&cell: &Cell| field.distance(cell) != before.distance(cell);
-                assert_eq!(
-                    changed,
-                    grid.bounds().cells().filter(differs).count(),
-                    "round {round}, edit {edit}"
-                );
+                assert_eq!(changed, grid.bounds().cells().filter(differs).count(), "{round}, edit {edit}");
                 (repaired_cells, repairs) = (repaired_cells + changed, repairs + 1);
             }
         }
     }
-    assert!(
-        repairs > 1500 && repaired_cells > 20 * repairs,
-        "{repairs} repairs changed {repaired_cells} cells"
-    );
+    assert!(repairs > 1500 && repaired_cells > 20 * repairs, "{repairs} repairs of {repaired_cells} cells");
 }
 
 #[test]
@@ -236,7 +197,7 @@ fn a_field_of_another_kind_or_grid_is_made_anew() {
 
 #[test]
 fn flow_points_to_the_next_cell() {
-    let grid = pathfind_core::Grid::from_ascii("...\n.#.").unwrap();
+    let grid = Grid::from_ascii("...\n.#.").unwrap();
     let goal = Cell::new(2, 0);
     let field =
         DistanceField::new(&grid, KIND, Steps::default(), &[goal], &mut SearchScratch::default()).unwrap();
@@ -249,7 +210,7 @@ fn flow_points_to_the_next_cell() {
 
 #[test]
 fn bad_goals_are_typed_errors() {
-    let grid = pathfind_core::Grid::from_ascii("..#").unwrap();
+    let grid = Grid::from_ascii("..#").unwrap();
     let ask = |goals: &[Cell]| {
         DistanceField::new(&grid, KIND, Steps::default(), goals, &mut SearchScratch::default()).unwrap_err()
     };

@@ -35,12 +35,7 @@ fn far_paths_are_legal_and_nearly_the_cheapest() {
             check(&grid, &query, &answer);
             assert_eq!((answer.outcome, answer.end()), (Outcome::Complete, goal));
             let bound = answer.suboptimality_bound.expect("there is always a bound");
-            assert!(
-                answer.cost <= exact.cost * bound * (1.0 + 1e-5),
-                "{} {} {bound}",
-                answer.cost,
-                exact.cost
-            );
+            assert!(answer.cost <= exact.cost * bound * (1.0 + 1e-5), "{answer:?}, at best {}", exact.cost);
             if answer.algorithm == Algorithm::Hierarchical {
                 (excess, count) = (excess + answer.cost / exact.cost - 1.0, count + 1);
             } else {

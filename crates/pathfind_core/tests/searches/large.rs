@@ -1,6 +1,6 @@
 //! Maps wider than a bitmap word and a region block, compared with textbook Dijkstra.
 
-use super::common::{KIND, Random, Style, oracle, random_grid, styled_grid};
+use super::common::{KIND, Random, Style, assert_near, oracle, random_grid, styled_grid};
 use super::oracle::{all_steps, check, check_nearest, step_algorithms};
 use pathfind_core::{
     Algorithm, Cell, CellRect, CornerRule, Goal, Grid, PathQuery, SearchError, SearchScratch, Steps, Terrain,
@@ -33,11 +33,7 @@ fn every_search_crosses_bitmap_words_and_region_borders() {
                         let query = PathQuery::new(start, goal).with_steps(steps);
                         check(&grid, &query, &answer);
                         let most = answer.suboptimality_bound.unwrap_or(1e9) * cost * (1.0 + 3e-6);
-                        assert!(
-                            answer.cost <= most,
-                            "{algorithm} finds {} not {cost}: {query:?}",
-                            answer.cost
-                        );
+                        assert!(answer.cost <= most, "{algorithm}: {} not {cost}: {query:?}", answer.cost);
                     }
                     (Err(SearchError::GoalBlocked(_) | SearchError::Unreachable), None) => {}
                     (answer, cost) => {
@@ -85,11 +81,7 @@ fn long_diagonal_runs_are_followed_to_their_end() {
                     .with_algorithm(Algorithm::Jps);
                 let answer = solve(&grid, &query, &mut scratch).expect("there is a path");
                 check(&grid, &query, &answer);
-                assert!(
-                    (answer.cost - least).abs() <= 1e-5 * least,
-                    "{} not {least}: {query:?}",
-                    answer.cost
-                );
+                assert_near(answer.cost, least, 1e-5, &query);
                 found += usize::from(answer.algorithm == Algorithm::Jps);
             }
         }
@@ -197,14 +189,14 @@ fn void_round_a_map_changes_no_cost() {
                     };
                     let start = random.cell(&small);
                     let alone = cost(&small, start, goal, &mut scratch);
-                    let amid_void = cost(&large, shifted(start, by), shifted(goal, by), &mut scratch);
-                    match (alone, amid_void) {
-                        (Ok((true, alone)), Ok(amid_void)) => {
+                    let amid = cost(&large, shifted(start, by), shifted(goal, by), &mut scratch);
+                    match (alone, amid) {
+                        (Ok((true, alone)), Ok(amid)) => {
                             found += 1;
-                            assert_eq!((true, alone), amid_void, "{algorithm} {steps:?}: {start} to {goal}");
+                            assert_eq!((true, alone), amid, "{algorithm} {steps:?}: {start} to {goal}");
                         }
-                        (alone, amid_void) => {
-                            assert_eq!(alone.is_ok(), amid_void.is_ok(), "{start} to {goal}")
+                        (alone, amid) => {
+                            assert_eq!(alone.is_ok(), amid.is_ok(), "{start} to {goal}")
                         }
                     }
                 }

@@ -132,11 +132,8 @@ fn sight_is_exact_across_the_longest_grid() {
             for &corners in CornerRule::ALL {
                 let seen = line_of_sight(&grid, KindId::default(), corners, from, to);
                 clear += u32::from(seen);
-                assert_eq!(
-                    seen,
-                    sees(&grid, KindId::default(), corners, from, to),
-                    "{corners:?}, {from} to {to}"
-                );
+                let expected = sees(&grid, KindId::default(), corners, from, to);
+                assert_eq!(seen, expected, "{corners:?}, {from} to {to}");
             }
         }
     }
@@ -180,14 +177,8 @@ fn line_of_sight_of_a_disc_needs_its_radius_of_clearance() {
             let room = walls.iter().map(|&wall| distance(from.as_dvec2(), to.as_dvec2(), wall));
             let room = room.fold(f64::INFINITY, f64::min);
             let is_seen = line_of_sight(&grid, kind, CornerRule::Never, from, to);
-            assert!(
-                !is_seen || is_clear && room > f64::from(radius) - 1e-3,
-                "{from} to {to}: room of {room}"
-            );
-            assert!(
-                is_seen || !is_clear || room < f64::from(radius) + 1e-3,
-                "{from} to {to}: room of {room}"
-            );
+            assert!(!is_seen || is_clear && room > f64::from(radius) - 1e-3, "{from} to {to}: {room}");
+            assert!(is_seen || !is_clear || room < f64::from(radius) + 1e-3, "{from} to {to}: {room}");
             seen += u32::from(is_seen);
             short_of_room += u32::from(is_clear && !is_seen);
         }

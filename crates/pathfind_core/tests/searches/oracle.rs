@@ -1,6 +1,6 @@
 //! Searches compared with textbook Dijkstra on seeded random grids: goals, edits, limits, invalid queries.
 
-use super::common::{KIND, Random, oracle, random_grid, walk};
+use super::common::{KIND, Random, assert_near, oracle, random_grid, walk};
 use super::line_of_sight::sees;
 use pathfind_core::{
     Algorithm, Answer, Cell, CellRect, CornerRule, DiagonalCost, Directions, Goal, Grid, KindId, Outcome,
@@ -25,17 +25,8 @@ pub(crate) fn step_algorithms() -> impl Iterator<Item = Algorithm> {
 pub(crate) fn check(grid: &Grid, query: &PathQuery, answer: &Answer) {
     let cells: Vec<Cell> = answer.cells().collect();
     assert_eq!(cells[0], query.start, "a path begins at its start");
-    let walked = walk(grid, query.kind, query.steps, &cells);
-    assert!(
-        (walked - answer.cost).abs() <= 1e-9 * walked.max(1.0),
-        "{walked} is walked, {} claimed",
-        answer.cost
-    );
+    assert_near(answer.cost, walk(grid, query.kind, query.steps, &cells), 1e-9, query);
     assert_eq!(answer.directions().count() + 1, cells.len(), "each step has its direction");
-}
-
-fn is_close(a: f64, b: f64) -> bool {
-    (a - b).abs() <= 1e-5 * b.max(1.0)
 }
 
 /// Checks that a partial answer ends at the reachable cell nearest to a goal, and among equally near ones at the
@@ -62,7 +53,9 @@ pub(crate) fn check_nearest(
     let reason = if blocked { PartialReason::GoalBlocked } else { PartialReason::Unreachable };
     assert_eq!(answer.outcome, Outcome::Partial { nearest: answer.end(), reason });
     assert_eq!(distance(&answer.end()), nearest, "it ends on a nearest cell");
-    assert!(!answer.is_optimal() || is_close(answer.cost, cheapest), "of equally near cells the cheapest");
+    if answer.is_optimal() {
+        assert_near(answer.cost, cheapest, 1e-5, "of equally near cells it is the cheapest");
+    }
 }
 
 #[test]
@@ -81,7 +74,10 @@ fn any_of_several_goals_and_a_range_agree_with_the_oracle() {
         let answer = solve(&grid, &query, &mut scratch).unwrap();
         check(&grid, &query, &answer);
         match cheapest(&goals) {
-            Some(cost) => assert!(is_close(answer.cost, cost) && goals.contains(&answer.end())),
+            Some(cost) => {
+                assert_near(answer.cost, cost, 1e-5, &query);
+                assert!(goals.contains(&answer.end()), "{query:?}");
+            }
             None => check_nearest(&grid, &query, &answer, &costs, &goals),
         }
         let radius = random.below(50) as f32 / 10.0;
@@ -92,7 +88,10 @@ fn any_of_several_goals_and_a_range_agree_with_the_oracle() {
         let inside = |cell: &Cell| center.distance_squared(*cell) as f32 <= radius * radius;
         let cells: Vec<Cell> = grid.bounds().cells().filter(inside).collect();
         match cheapest(&cells) {
-            Some(cost) => assert!(is_close(answer.cost, cost) && inside(&answer.end()), "{query:?}"),
+            Some(cost) => {
+                assert_near(answer.cost, cost, 1e-5, &query);
+                assert!(inside(&answer.end()), "{query:?}");
+            }
             None => check_nearest(&grid, &query, &answer, &costs, &[center]),
         }
     }

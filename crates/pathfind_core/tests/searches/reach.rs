@@ -1,6 +1,6 @@
 //! Cells within reach, the nearest targets, and what walls would cut off, compared with path searches.
 
-use super::common::{KIND, Random, raised, random_grid, walk};
+use super::common::{KIND, Random, assert_near, raised, random_grid, walk};
 use super::oracle::all_steps;
 use pathfind_core::{
     AgentKind, AgentSize, Algorithm, Cell, Goal, KindId, PathQuery, Reach, SearchError, SearchScratch, Steps,
@@ -33,11 +33,10 @@ fn the_cells_within_a_cost_are_those_to_which_a_path_costs_no_more() {
             match (reach.cost(cell), cost) {
                 (Some(found), Some(cost)) => {
                     within += 1;
-                    assert!((found - cost).abs() <= 1e-4 * cost, "{cell}: {found} instead of {cost}");
+                    assert_near(found, cost, 1e-4, cell);
                     let path = reach.path(cell);
                     assert_eq!((path[0], *path.last().unwrap()), (start, cell));
-                    let walked = walk(&grid, KIND, steps, &path);
-                    assert!((walked - cost).abs() <= 1e-4 * cost, "its path costs {walked}");
+                    assert_near(walk(&grid, KIND, steps, &path), cost, 1e-4, cell);
                 }
                 (None, None) => assert!(reach.path(cell).is_empty()),
                 (found, cost) => panic!("round {round}, {cell} within {most}: {found:?}, {cost:?}"),
@@ -76,10 +75,7 @@ fn the_nearest_targets_are_those_with_the_cheapest_paths() {
         assert_eq!(reach.targets().len(), costs.len(), "round {round}");
         for (&(target, found), cost) in reach.targets().iter().zip(costs) {
             assert!(targets.contains(&target));
-            assert!(
-                (found - cost).abs() <= 1e-4 * cost,
-                "round {round}, {target}: {found} instead of {cost}"
-            );
+            assert_near(found, cost, 1e-4, (round, target));
             assert_eq!(reach.path(target).last(), Some(&target));
         }
     }

@@ -46,9 +46,12 @@ fn a_straightened_path_is_legal_and_neither_longer_nor_costlier() {
 
 #[test]
 fn points_beyond_all_maps_take_no_time() {
-    let far =
-        [Vec2::new(0.5, 0.5), Vec2::new(1e9, 0.5), Vec2::new(-3e38, 3e38), Vec2::NAN, Vec2::new(2.5, 0.5)];
-    for grid in [Grid::from_ascii("...\n...").unwrap(), Grid::from_ascii("..5\n...").unwrap()] {
+    let [start, end] = [Vec2::splat(0.5), Vec2::new(2.5, 0.5)];
+    let far = [start, Vec2::new(1e9, 0.5), Vec2::new(-3e38, 3e38), Vec2::splat(3e38), Vec2::NAN, end];
+    let flat = Grid::new(3, 2).unwrap();
+    // On the hilly grid the ends are parted by cliffs.
+    let hilly = flat.clone().with_elevation(|cell| 3.0 * cell.x as f32).unwrap();
+    for grid in [flat, hilly, Grid::from_ascii("..5\n...").unwrap()] {
         let straight = straighten(&grid, KIND, CornerRule::Never, &far);
         assert_eq!(straight.len(), far.len(), "nothing is seen out there, so nothing is left out");
         assert_eq!(grid.travel_cost(KIND, &far), None, "nor has it a price");

@@ -1,8 +1,8 @@
 //! The figures that the tutorials compute by hand.
 
 use pathfind_core::{
-    Algorithm, Cell, CostTable, Grid, Heuristic, Outcome, PathQuery, Progress, Recording, Search,
-    SearchEvent, SearchEventKind, SearchScratch, Steps, Terrain, solve,
+    Algorithm, Cell, Grid, Heuristic, PathQuery, Progress, Recording, Search, SearchEvent, SearchEventKind,
+    SearchScratch, Steps, Terrain, solve,
 };
 
 /// The tutorial's map: 7 columns, 5 rows below the first, a wall at (3, 3).
@@ -83,29 +83,4 @@ fn searches_that_count_costs_go_round_a_swamp() {
     assert!(!wades(ask(Algorithm::AStar).cells().collect()));
     assert!(!wades(ask(Algorithm::Dijkstra).cells().collect()));
     assert!(wades(ask(Algorithm::Greedy).cells().collect()), "greedy sees only the goal");
-}
-
-#[test]
-fn an_inadmissible_heuristic_is_allowed_and_reported() {
-    let grid = Grid::from_ascii(MAP.trim_start()).unwrap();
-    let query = PathQuery::new(Cell::new(1, 3), Cell::new(5, 4)).with_heuristic(Heuristic::Manhattan);
-    let answer =
-        solve(&grid, &query.clone().with_algorithm(Algorithm::AStar), &mut SearchScratch::default()).unwrap();
-    assert!(!answer.is_optimal(), "Manhattan overestimates diagonals");
-    assert_eq!(answer.outcome, Outcome::Complete);
-    let auto = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
-    assert!(auto.is_optimal(), "asked for the best, the search does not let the estimate spoil it");
-}
-
-/// A cost table makes terrain walkable for one kind of agent that is blocked for others.
-#[test]
-fn a_swimmer_crosses_the_water() {
-    let mut grid = Grid::from_ascii("..W..\n..W..\n..W..").unwrap();
-    let costs = CostTable::default().with(Terrain::WATER, 2.0).unwrap();
-    let swimmer = grid.add_kind(pathfind_core::AgentKind { costs, ..Default::default() }).unwrap();
-    let query = PathQuery::new(Cell::new(0, 1), Cell::new(4, 1));
-    let walks = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
-    assert!(matches!(walks.outcome, Outcome::Partial { nearest: Cell { x: 1, y: 1 }, .. }));
-    let swims = solve(&grid, &query.with_kind(swimmer), &mut SearchScratch::default()).unwrap();
-    assert_eq!((swims.outcome, swims.cost, swims.length), (Outcome::Complete, 5.0, 4.0));
 }

@@ -33,14 +33,13 @@ fn one() -> impl Strategy<Value = One> {
     (pair(6.0), pair(3.0), pair(3.0), 0.0..3.0_f32, 0.0..0.6_f32)
 }
 
-/// The velocities of a crowd that was rotated by an angle about the plane's normal, rotated back; `None` for agents
-/// with a NaN or infinite number.
+/// The velocities of a crowd that was rotated by an angle about the plane's normal, rotated back.
 fn decided(
     crowd: &[One],
     walls: &[([f32; 2], [f32; 2])],
     angle: f32,
     settings: ReciprocalSettings,
-) -> Vec<Option<Vec2>> {
+) -> Vec<Vec2> {
     let (sine, cosine) = (libm::sinf(angle), libm::cosf(angle));
     let at = |pair: [f32; 2]| Vec2::new(cosine, sine).rotate(Vec2::from_array(pair)).extend(0.0);
     let bodies: Vec<Body> =
@@ -60,43 +59,16 @@ fn decided(
     };
     let mut by_slot = vec![Vec3::NAN; neighbors.len()];
     pass.run(0..neighbors.len(), &mut by_slot).unwrap();
-    let mut decided = vec![None; bodies.len()];
+    let mut decided = vec![Vec2::NAN; bodies.len()];
     for (&index, velocity) in neighbors.order().iter().zip(by_slot) {
         assert_eq!(velocity.z, 0.0, "the plane is not left");
-        decided[index as usize] = Some(Vec2::new(cosine, -sine).rotate(velocity.truncate()));
+        decided[index as usize] = Vec2::new(cosine, -sine).rotate(velocity.truncate());
     }
     decided
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
-
-    #[test]
-    fn answers_are_finite_and_no_faster_than_allowed(
-        crowd in prop::collection::vec(one(), 1..40),
-        walls in prop::collection::vec((pair(6.0), pair(6.0)), 0..4),
-        odd in prop::sample::select(vec![0.0, 1e-30, 1e30, f32::INFINITY, f32::NAN, -1.0]),
-        what in 0..4,
-    ) {
-        let mut crowd = crowd;
-        // One agent has an invalid number, and one shares its position with another.
-        let first = &mut crowd[0];
-        match what {
-            0 => first.0[0] = odd,
-            1 => first.1[1] = odd,
-            2 => first.3 = odd,
-            _ => first.4 = odd,
-        }
-        let last = crowd.len() - 1;
-        crowd[last].0 = crowd[0].0;
-        let decided = decided(&crowd, &walls, 0.0, ReciprocalSettings::default());
-        for (one, velocity) in crowd.iter().zip(decided) {
-            let Some(velocity) = velocity else { continue };
-            prop_assert!(velocity.is_finite(), "{} is a velocity", velocity);
-            let most = if one.3.is_finite() { one.3.max(0.0) } else { 0.0 };
-            prop_assert!(velocity.length() <= most * 1.00001, "{} is faster than {}", velocity, most);
-        }
-    }
 
     #[test]
     fn a_rotated_crowd_gives_rotated_velocities(
@@ -117,7 +89,6 @@ proptest! {
         let straight = decided(&crowd, &walls, 0.0, settings);
         let about = decided(&crowd, &walls, angle, settings);
         for (index, (straight, about)) in straight.into_iter().zip(about).enumerate() {
-            let (Some(straight), Some(about)) = (straight, about) else { unreachable!("all are finite") };
             let off = straight.distance(about);
             prop_assert!(off <= ROUNDING * (1.0 + crowd[index].3), "body {} is off by {}", index, off);
         }

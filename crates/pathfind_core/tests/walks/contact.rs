@@ -40,10 +40,7 @@ fn a_disc_slides_past_a_convex_corner() {
                     break;
                 }
             }
-            assert!(
-                is_past(at),
-                "radius {radius}, {over} of it over the corner, by {motion}: it stops at {at}"
-            );
+            assert!(is_past(at), "radius {radius}, {over} of it over the corner, by {motion}: stops at {at}");
         }
     }
 }

@@ -89,11 +89,8 @@ fn a_band_stores_what_is_not_void() {
         }
         all.release([16, 31], [2 * piece, 2 * piece]);
         let left = MIN_PIECES - 1 - piece;
-        assert_eq!(
-            stored(&all, 1),
-            if left > 3 * MIN_PIECES / 8 { MIN_PIECES - 1 } else { left },
-            "{left} are left"
-        );
+        let want = if left > 3 * MIN_PIECES / 8 { MIN_PIECES - 1 } else { left };
+        assert_eq!(stored(&all, 1), want, "{left} are left");
     }
     assert_eq!(read(&all), vec![vec![1; row_len]; rows]);
     assert!(read(&clone)[16..32].iter().flatten().filter(|&&value| value == 7).count() == MIN_PIECES);

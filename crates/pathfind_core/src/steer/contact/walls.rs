@@ -84,11 +84,6 @@ mod tests {
     }
 
     #[test]
-    fn a_step_into_the_open_is_left_alone() {
-        assert_eq!(slide_on("...\n...", (0.5, 0.5), (2.5, 1.5)), Vec2::new(2.5, 1.5));
-    }
-
-    #[test]
     fn a_certainly_free_step_is_left_alone_by_the_whole_walk() {
         let mut rng = CounterRng::new(5, 0, 0);
         let mut free = 0;
@@ -115,30 +110,6 @@ mod tests {
         let end = slide_on("....\n####", (0.5, 0.5), (2.5, 1.5));
         assert!((end.x - 2.5).abs() < 0.05, "the part along the wall is kept: {end}");
         assert!(end.y < 1.0 && end.y > 0.9, "the part into the wall is not: {end}");
-    }
-
-    #[test]
-    fn a_corner_stops_it_and_a_long_step_does_not_tunnel() {
-        let end = slide_on("..#\n..#\n###", (0.5, 0.5), (9.0, 9.0));
-        assert!(end.x < 2.0 && end.y < 2.0, "the corner holds it: {end}");
-        let end = slide_on("..#....", (0.5, 0.5), (6.5, 0.5));
-        assert!(end.x < 2.0, "ten cells a tick do not jump a wall: {end}");
-    }
-
-    #[test]
-    fn only_under_always_a_body_squeezes_through() {
-        let grid = Grid::from_ascii(".#\n#.").unwrap();
-        let through = |corners, from: (f32, f32)| {
-            slide(&grid, KindId::default(), corners, from.into(), Vec2::new(1.3, 1.3))
-        };
-        assert_eq!(through(CornerRule::Always, (0.9, 0.93)), Vec2::new(1.3, 1.3), "through the gap");
-        assert!(through(CornerRule::OneFree, (0.9, 0.93)).max_element() < 1.0, "not between two walls");
-    }
-
-    #[test]
-    fn the_border_of_the_grid_is_a_wall_from_inside() {
-        let end = slide_on("...\n...", (1.5, 0.5), (1.5, -3.0));
-        assert!(end.y > 0.0 && end.y < 0.1, "the border stops it: {end}");
     }
 
     #[test]
@@ -190,10 +161,7 @@ mod tests {
         let mut grid = Grid::from_ascii("#######\n.......\n#######").unwrap();
         let kind = disc_on(&mut grid, 0.5);
         let end = slide(&grid, kind, CornerRule::Never, Vec2::new(0.5, 1.5), Vec2::new(6.0, 1.7));
-        assert!(
-            (end.x - 6.0).abs() < 0.05 && (end.y - 1.5).abs() < 2.0 * OVERLAP,
-            "along the corridor: {end}"
-        );
+        assert!((end.x - 6.0).abs() < 0.05 && (end.y - 1.5).abs() < 2.0 * OVERLAP, "in the corridor: {end}");
     }
 
     #[test]

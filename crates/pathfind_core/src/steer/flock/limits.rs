@@ -183,11 +183,7 @@ mod tests {
                         let expected = limit(now, wished, 2.0, 5.0, turn, None);
                         let is_same =
                             limited[lane] == expected || expected.is_nan() && limited[lane].is_nan();
-                        assert!(
-                            is_same,
-                            "{simd:?}: from {now} to {wished}: {}, not {expected}",
-                            limited[lane]
-                        );
+                        assert!(is_same, "{simd:?}: {now} to {wished}: {}, not {expected}", limited[lane]);
                     }
                 }
             }

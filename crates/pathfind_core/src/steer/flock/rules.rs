@@ -72,7 +72,8 @@ impl FlockSettings {
             0.0
         };
         let is_tutorial = self.model == FlockModel::Tutorial;
-        let (damping, min_speed) = (legal(self.damping), legal(self.min_speed));
+        // Its ratio to the least speed that can be measured, about 10⁻²³, is finite.
+        let (damping, min_speed) = (legal(self.damping), legal(self.min_speed).min(1e15));
         FlockRules {
             model: self.model,
             dt,

@@ -21,7 +21,7 @@ pub enum FlockModel {
 }
 
 /// The settings of a flock's members. Numbers that are NaN or below their range count as 0; so does infinity, except
-/// where the range names it. Angles above 2π count as 2π.
+/// where the range names it. Angles above 2π count as 2π, a least speed above 10¹⁵ as that.
 ///
 /// Lengths are in any unit of the caller's, angles in radians. The defaults are this library's own, for the robust
 /// model; the table in [`flock`](super) has what was measured with them.
@@ -31,7 +31,7 @@ pub enum FlockModel {
 pub struct FlockSettings {
     /// The model that reads the settings. Default: [`Robust`](FlockModel::Robust).
     pub model: FlockModel,
-    /// Least speed of a member that moves at all. Unit: lengths/s. Range: 0 and up. Default: `4`.
+    /// Least speed of a member that moves at all. Unit: lengths/s. Range: 0 to 10¹⁵. Default: `4`.
     pub min_speed: f32,
     /// Greatest speed. Unit: lengths/s. Range: 0 and up, infinity too. Default: `12`.
     pub max_speed: f32,

@@ -109,19 +109,12 @@ fn parts_and_instructions_change_nothing() {
                 sky.groups = (0..count as u32).map(|index| index % 3 / 2).collect();
                 sky.leader = Some(Body::new(Vec3::ONE, Vec3::X));
                 let expected = sky.accelerations(0.02, Simd::Scalar, usize::MAX);
-                assert!(
-                    expected.iter().all(|acceleration| acceleration.is_finite()),
-                    "every acceleration is finite"
-                );
+                assert!(expected.iter().all(|it| it.is_finite()), "every acceleration is finite");
                 for (simd, parts) in
                     Simd::ALL.into_iter().flat_map(|simd| [(simd, 1), (simd, 13), (simd, 4096)])
                 {
-                    let accelerations = sky.accelerations(0.02, simd, parts);
-                    assert_eq!(
-                        accelerations, expected,
-                        "{simd:?} by {parts} of {count} under {:?}",
-                        settings.model
-                    );
+                    let found = sky.accelerations(0.02, simd, parts);
+                    assert_eq!(found, expected, "{simd:?} by {parts} of {count} under {:?}", settings.model);
                 }
             }
         }
@@ -151,11 +144,7 @@ fn many_move_as_each_would() {
             pass.run(0..count, &mut steps).unwrap();
             let (reversed, nothing) =
                 (Range { start: 5, end: 3 }, FlockMoved { bodies: &mut [], members: &mut [] });
-            assert_eq!(
-                pass.advance(reversed, &sky.bodies, &[], (4, 2), nothing),
-                Ok(()),
-                "no slots, no work"
-            );
+            assert_eq!(pass.advance(reversed, &sky.bodies, &[], (4, 2), nothing), Ok(()), "no slot, no work");
             for (simd, size) in Simd::ALL.into_iter().flat_map(|simd| [(simd, 11), (simd, 999)]) {
                 let pass = pass.with_simd(simd);
                 let mut bodies = vec![Body::default(); count];
@@ -172,10 +161,7 @@ fn many_move_as_each_would() {
                         rules.advance(&mut body, steps[slot].acceleration, plane);
                         member.noise = rules.random_push(member.noise, 4, member.id, 2, plane);
                     } else {
-                        assert_eq!(
-                            steps[slot].velocity, body.velocity,
-                            "a member without rules keeps its velocity"
-                        );
+                        assert_eq!(steps[slot].velocity, body.velocity, "without rules nothing changes");
                     }
                     assert_eq!((bodies[slot], members[slot]), (body, member), "body {index}");
                 }
@@ -219,60 +205,38 @@ fn no_member_one_and_all_on_one_spot_are_well_defined() {
 }
 
 #[test]
-fn settings_out_of_range_give_finite_results() {
-    for odd in [f32::NAN, -1.0, 0.0, f32::INFINITY, f32::MAX] {
-        for model in [FlockModel::Robust, FlockModel::Tutorial, FlockModel::Reynolds] {
-            let settings = FlockSettings {
-                model,
-                min_speed: odd,
-                max_speed: odd,
-                turn_speed: odd,
-                max_acceleration: odd,
-                noise_frequency: odd,
-                noise_force: odd,
-                leader_force: odd,
-                leader_range: odd,
-                leader_distance: odd,
-                damping: odd,
-                cohesion_force: odd,
-                separation_radius: odd,
-                separation_force: odd,
-                alignment_force: odd,
-                alignment_radius: odd,
-                alignment_angle: odd,
-                cohesion_radius: odd,
-                cohesion_angle: odd,
-                separation_angle: odd,
-            };
-            let mut sky = Sky::new(settings, crowd(40, Vec3::splat(4.0)));
-            sky.leader = Some(Body::new(Vec3::ONE, Vec3::ONE));
-            let accelerations = sky.accelerations(0.02, Simd::widest(), 99);
-            assert!(
-                accelerations.iter().all(|acceleration| acceleration.is_finite()),
-                "{model:?} with {odd} everywhere"
-            );
-            let velocity = settings.rules(odd).velocity(Vec3::X, Vec3::Y, None);
-            assert!(velocity.is_finite(), "{velocity} with {odd} everywhere");
-        }
-    }
-}
-
-#[test]
 fn numbers_of_any_size_give_accelerations_that_are_numbers() {
     for seed in 0..2_000 {
         let mut rng = CounterRng::new(34, seed, 0);
         let bodies = rng.any_bodies(20);
         let mut settings = presets()[seed as usize % 5];
         if seed % 2 == 0 {
-            settings.separation_radius = rng.any_number();
-            settings.alignment_radius = rng.any_number();
-            settings.separation_force = rng.any_number();
-            settings.alignment_force = rng.any_number();
-            settings.max_acceleration = rng.any_number();
-            settings.max_speed = rng.any_number();
-            settings.cohesion_force = rng.any_number();
-            settings.damping = rng.any_number();
-            settings.leader_range = rng.any_number();
+            // One time in four the same number for all.
+            let odd = [f32::NAN, -1.0, 0.0, f32::INFINITY, f32::MAX][seed as usize / 40 % 5];
+            let one = (seed % 8 == 0).then_some(odd);
+            let mut number = || one.unwrap_or_else(|| rng.any_number());
+            settings = FlockSettings {
+                model: settings.model,
+                min_speed: number(),
+                max_speed: number(),
+                turn_speed: number(),
+                max_acceleration: number(),
+                noise_frequency: number(),
+                noise_force: number(),
+                leader_force: number(),
+                leader_range: number(),
+                leader_distance: number(),
+                damping: number(),
+                cohesion_force: number(),
+                separation_radius: number(),
+                separation_force: number(),
+                alignment_force: number(),
+                alignment_radius: number(),
+                alignment_angle: number(),
+                cohesion_radius: number(),
+                cohesion_angle: number(),
+                separation_angle: number(),
+            };
         }
         let members: Vec<FlockMember> =
             (0..20).map(|id| FlockMember { id, noise: rng.any_vector(), ..FlockMember::default() }).collect();
@@ -287,14 +251,8 @@ fn numbers_of_any_size_give_accelerations_that_are_numbers() {
             bits(steps.iter().flat_map(|step| [step.acceleration, step.velocity]))
         });
         let is_number = |vector: &[u32; 3]| vector.iter().all(|&bits| f32::from_bits(bits).is_finite());
-        assert!(
-            found[0].iter().all(is_number),
-            "seed {seed}: every acceleration is a number under {settings:?}"
-        );
-        assert!(
-            found[0] == found[1] && found[0] == found[2],
-            "seed {seed}: all instruction sets give the same"
-        );
+        assert!(found[0].iter().all(is_number), "seed {seed}: all are numbers under {settings:?}");
+        assert!(found[0] == found[1] && found[0] == found[2], "seed {seed}: all instructions give the same");
     }
 }
 

@@ -71,32 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn simple_meetings_are_where_one_expects_them() {
-        let time = |gap: [f32; 2], velocity: [f32; 2], speed, radius| {
-            let plane = |[x, y]: [f32; 2]| Vec3::new(x, y, 0.0);
-            intercept_time(plane(gap), plane(velocity), speed, radius)
-        };
-        assert_eq!(time([10.0, 0.0], [0.0, 0.0], 2.0, 0.0), Some(5.0), "a standing prey");
-        assert_eq!(time([10.0, 0.0], [0.0, 0.0], 2.0, 4.0), Some(3.0), "caught at arm's length");
-        assert_eq!(time([10.0, 0.0], [-3.0, 0.0], 2.0, 0.0), Some(2.0), "head on");
-        assert_eq!(time([10.0, 0.0], [1.0, 0.0], 2.0, 0.0), Some(10.0), "from behind");
-        assert_eq!(time([4.0, 0.0], [0.0, 3.0], 5.0, 0.0), Some(1.0), "the 3-4-5 triangle");
-        assert_eq!(time([10.0, 0.0], [-2.0, 0.0], 2.0, 0.0), Some(2.5), "equal speeds, closing");
-        assert_eq!(time([10.0, 0.0], [2.0, 0.0], 2.0, 0.0), None, "equal speeds, opening");
-        assert_eq!(time([10.0, 0.0], [0.0, 9.0], 2.0, 0.0), None, "much too fast");
-        assert_eq!(time([1.0, 0.0], [0.0, 9.0], 0.0, 2.0), Some(0.0), "there already");
-        assert_eq!(time([10.0, 0.0], [0.0, 0.0], 0.0, 0.0), None, "neither moves");
-        assert_eq!(time([f32::NAN, 0.0], [0.0, 0.0], 1.0, 0.0), None, "nowhere");
-    }
-
-    #[test]
-    fn the_least_miss_is_least() {
-        let (gap, velocity, speed) = (DVec3::new(-8.0, 5.0, 0.0), DVec3::new(3.0, 0.5, 1.0), 2.0);
-        let miss = |time: f64| (gap + velocity * time).length() - speed * time;
-        let best = least_miss(gap, velocity, speed, 100.0);
-        assert!(best > 0.0 && best < 100.0, "it lies ahead: {best}");
-        for other in (0..10_000).map(|i| f64::from(i) * 0.01) {
-            assert!(miss(best) <= miss(other) + 1e-12, "missing by less at {other} than at {best}");
-        }
+    fn what_is_nowhere_is_not_met() {
+        assert_eq!(intercept_time(Vec3::NAN, Vec3::ZERO, 1.0, 0.0), None);
     }
 }

@@ -68,14 +68,3 @@ fn under_way(preference: &AgentPreference, radius: f32) -> f32 {
     // NaN counts as standing.
     if part > 0.0 { part.min(1.0) } else { 0.0 }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_body_without_numbers_is_nowhere() {
-        let body = Body::new(Vec3::ZERO, Vec3::new(0.0, f32::NAN, 0.0));
-        assert!(Disc::of(&MovementPlane::XY, &body, &AgentPreference::default()).at.is_nan());
-    }
-}

@@ -239,11 +239,7 @@ mod tests {
         let own = disc((0.0, 0.0), (3.0, 0.0), 0);
         let plane = HalfPlane::wall(&own, Vec2::new(2.5, 0.0), 0.5, DT, 5.0).unwrap();
         assert_eq!(plane, HalfPlane { normal: Vec2::NEG_X, offset: -4.0 });
-        assert_eq!(
-            HalfPlane::wall(&own, Vec2::ZERO, 0.5, DT, 5.0),
-            None,
-            "there is no way out of its middle"
-        );
+        assert_eq!(HalfPlane::wall(&own, Vec2::ZERO, 0.5, DT, 5.0), None, "no way leads out of its middle");
         let inside = HalfPlane::wall(&own, Vec2::new(0.4, 0.0), 0.5, DT, 5.0).unwrap();
         assert!(inside.offset > 4.0 && inside.offset < 5.0, "it backs out, as fast as it can: {inside:?}");
     }

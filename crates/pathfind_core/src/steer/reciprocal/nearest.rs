@@ -286,11 +286,7 @@ mod tests {
     #[test]
     fn discs_on_other_floors_or_too_far_to_be_met_do_not_count() {
         let beside = Disc { height: 0.9, ..disc((3.0, 4.0), 1) };
-        assert_eq!(
-            noted(&[disc((0.0, 0.0), 0), beside], 4, 5.0, None, 8),
-            [],
-            "they cannot meet within the horizon"
-        );
+        assert_eq!(noted(&[disc((0.0, 0.0), 0), beside], 4, 5.0, None, 8), [], "they cannot meet in time");
         let fast = Disc { top_speed: 2.0, ..beside };
         assert_eq!(noted(&[disc((0.0, 0.0), 0), fast], 4, 5.0, None, 8), [1]);
         assert_eq!(noted(&[disc((0.0, 0.0), 0), fast], 4, 4.9, None, 8), [], "it is out of sight");

@@ -358,10 +358,7 @@ mod tests {
             let nearest = nearest
                 .map(|(one, other)| bodies[one].position.distance(bodies[other].position))
                 .fold(f32::INFINITY, f32::min);
-            assert!(
-                nearest > 0.9,
-                "of {count} in one place the nearest are {nearest} apart after 20 seconds"
-            );
+            assert!(nearest > 0.9, "of {count} in one place the nearest are {nearest} apart after 20 s");
         }
     }
 }

@@ -210,7 +210,8 @@ mod tests {
         let limits = MotionLimits::new(3.0, 1.0 / 60.0);
         let planes = [MovementPlane::XY, MovementPlane::XZ];
         for stands in [false, true] {
-            let (mut wander, mut body) = (Wander::default(), Body::new(Vec3::ZERO, Vec3::X * 3.0));
+            let velocity = if stands { Vec3::ZERO } else { Vec3::X * 3.0 };
+            let (mut wander, mut body) = (Wander::default(), Body::new(Vec3::ZERO, velocity));
             for tick in 0..600 {
                 let plane = planes[usize::from(tick >= 300)];
                 let settings = WanderSettings { plane: Some(plane), ..WanderSettings::default() };
@@ -258,28 +259,6 @@ mod tests {
     }
 
     #[test]
-    fn it_keeps_to_its_plane_and_starts_in_a_random_direction() {
-        for normal in [Vec3::Z, Vec3::Y * 0.1, Vec3::new(1.0, 1.0, 0.0)] {
-            let plane = MovementPlane::from_up(normal);
-            let settings = WanderSettings { plane, ..WanderSettings::default() };
-            let (mut wander, mut body) = (Wander::default(), Body::default());
-            for tick in 0..500 {
-                body.velocity = wander.step(
-                    &body,
-                    &settings,
-                    &mut CounterRng::new(1, 2, tick),
-                    &MotionLimits::new(3.0, 0.02),
-                );
-                assert!((body.velocity.length() - 3.0).abs() < 1e-5, "it walks");
-                assert!(
-                    body.velocity.dot(normal.normalize()).abs() < 1e-5,
-                    "in the plane with normal {normal}"
-                );
-            }
-        }
-    }
-
-    #[test]
     fn it_continues_from_the_direction_of_the_body() {
         let (settings, limits) = (WanderSettings::default(), MotionLimits::new(3.0, 1.0 / 60.0));
         let mut wander = Wander::default();
@@ -288,8 +267,5 @@ mod tests {
             let velocity = wander.step(&Body::new(Vec3::ZERO, heading_now), &settings, &mut rng, &limits);
             assert!(velocity.normalize().dot(heading_now) > 0.99, "hardly off {heading_now}: {velocity}");
         }
-        let none =
-            wander.step(&Body::new(Vec3::NAN, Vec3::X), &settings, &mut CounterRng::new(1, 2, 3), &limits);
-        assert_eq!(none, Vec3::ZERO, "a body that is not finite stands");
     }
 }

@@ -83,10 +83,7 @@ fn the_nearer_side_is_taken_and_mirrors_and_turns_do_not_matter() {
     for turn in [0.0, 1.0, 2.5, 4.0] {
         for mirror in [Vec3::ONE, Vec3::new(1.0, -1.0, 1.0)] {
             let (other, _) = end(Quat::from_rotation_z(turn), mirror);
-            assert!(
-                other.distance(place) < 0.05,
-                "turned by {turn}, mirrored {mirror}: {other}, not {place}"
-            );
+            assert!(other.distance(place) < 0.05, "turned {turn}, mirrored {mirror}: {other}, not {place}");
         }
     }
 }
@@ -109,10 +106,7 @@ fn ticks_of_any_rate_come_round_alike() {
 fn goals_close_to_obstacles_are_reached() {
     let wall = |x: f32| Shape::cuboid(Vec3::X * x, Vec3::new(0.5, 2.0, 1.0));
     let before = walk(&field(Some(MovementPlane::XY), &[wall(9.2)]), Vec3::ZERO, Vec3::X * 8.0, 60.0);
-    assert!(
-        before.arrived.is_some_and(|at| at < 2.5) && !before.touched,
-        "what lies beyond does not slow it"
-    );
+    assert!(before.arrived.is_some_and(|at| at < 2.5) && !before.touched, "what lies beyond slows nobody");
     let gap = [Shape::sphere(Vec3::new(8.0, 1.7, 0.0), 1.0), Shape::sphere(Vec3::new(8.0, -1.7, 0.0), 1.0)];
     let between = walk(&field(Some(MovementPlane::XY), &gap), Vec3::Y * 2.0, Vec3::X * 8.0, 60.0);
     assert!(between.arrived.is_some() && !between.touched, "it goes in between");

@@ -28,12 +28,8 @@ fn the_robust_model_is_what_its_formula_says() {
         let near = |a: Vec3, b: Vec3| a.distance(b) <= 1e-3 * (1.0 + b.length());
         assert!(near(parts.separation, push * 40.0), "{:?}, not {}", parts, push * 40.0);
         let share = if weights > 0.0 { 1.0 / weights } else { 0.0 };
-        assert!(
-            near(parts.alignment, alignment_sum * share / 0.35),
-            "{:?}, not {}",
-            parts,
-            alignment_sum * share / 0.35
-        );
+        let alignment = alignment_sum * share / 0.35;
+        assert!(near(parts.alignment, alignment), "{parts:?}, not {alignment}");
         let pull = (pull * share / 1.5).clamp_length_max(1.0) * 4.0;
         assert!(near(parts.cohesion, pull), "{parts:?}, not {pull}");
     }
