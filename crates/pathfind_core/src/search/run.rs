@@ -180,7 +180,6 @@ impl Run {
         let rows = grid.rows(query.kind).expect("the kind was checked");
         let columns = grid.columns(query.kind).expect("the kind was checked");
         let stops = grid.stops(query.kind).expect("the kind was checked");
-        let (terrain, cliffs) = (grid.all_classes(), grid.cliffs(query.kind));
         let SearchScratch { nodes, buckets, heap, costs, targets, sectors, .. } = scratch;
         let (costs, targets) = (&*costs, &*targets);
         let Self { plan, opened, limits, metrics, .. } = self;
@@ -188,13 +187,12 @@ impl Run {
         let start = [Node::from(query.start)];
         let starts = if std::mem::replace(opened, true) { &[] } else { start.as_slice() };
         let mut slice = Slice { kernel, starts, buckets, heap, budget, observer };
-        let (corners, order) = (query.steps.corners, plan.order);
-        let pruning = SuccessorPruning::new(query.steps, costs.weighted);
-        let canonical = WeightedPruning::new(grid, query.kind, query.steps, costs).filter(|_| plan.monotone);
-        let disc = Disc::of(grid, query.kind).map(|disc| (grid, disc));
+        let corners = query.steps.corners;
+        let weighted_pruning = || WeightedPruning::new(grid, query.kind, query.steps, costs);
+        let disc = || Disc::of(grid, query.kind).map(|disc| (grid, disc));
         match plan.algorithm {
             Algorithm::Jps => {
-                let areas = grid.borders(query.kind).zip(canonical);
+                let areas = grid.borders(query.kind).zip(weighted_pruning());
                 let areas = areas.map(|(borders, pruning)| Areas { grid, borders, pruning });
                 let tables = JumpTables { rows, columns, stops, costs, areas };
                 match (targets.single(), costs.weighted) {
@@ -210,13 +208,22 @@ impl Run {
                 *sectors = lent.into_inner();
                 stop
             }
-            Algorithm::Theta => slice.on_buckets(&Theta::<false> { rows, columns, corners, costs, disc }),
-            Algorithm::LazyTheta => slice.on_buckets(&Theta::<true> { rows, columns, corners, costs, disc }),
-            _ if costs.weighted => {
-                let strategy = CellByCell::<true> { terrain, rows, cliffs, pruning, canonical, costs, order };
-                slice.on_either(plan.monotone, &strategy)
+            Algorithm::Theta => {
+                slice.on_buckets(&Theta::<false> { rows, columns, corners, costs, disc: disc() })
+            }
+            Algorithm::LazyTheta => {
+                slice.on_buckets(&Theta::<true> { rows, columns, corners, costs, disc: disc() })
             }
             _ => {
+                let (terrain, cliffs) = (grid.all_classes(), grid.cliffs(query.kind));
+                let pruning = SuccessorPruning::new(query.steps, costs.weighted);
+                let canonical = weighted_pruning().filter(|_| plan.monotone);
+                let order = plan.order;
+                if costs.weighted {
+                    let strategy =
+                        CellByCell::<true> { terrain, rows, cliffs, pruning, canonical, costs, order };
+                    return slice.on_either(plan.monotone, &strategy);
+                }
                 let strategy =
                     CellByCell::<false> { terrain, rows, cliffs, pruning, canonical, costs, order };
                 slice.on_either(plan.monotone, &strategy)
@@ -252,15 +259,16 @@ impl Run {
         &self,
         grid: &Grid,
         query: &PathQuery,
-        scratch: &SearchScratch,
+        scratch: &mut SearchScratch,
     ) -> Result<Answer, SearchError> {
         let (end, reason) = self.end.unwrap_or(Err(SearchError::Unfinished))?;
+        let SearchScratch { nodes, found_cells: turns, .. } = scratch;
         let waypoints = if self.plan.crosses_intervals(query) {
             scratch.intervals.waypoints(end.cell())
         } else if self.plan.links_far() {
-            waypoints::<AnyParent>(&scratch.nodes, end, self.plan.leg(query))
+            waypoints::<AnyParent>(nodes, end, self.plan.leg(query), turns)
         } else {
-            waypoints::<AdjacentParent>(&scratch.nodes, end, Leg::Line)
+            waypoints::<AdjacentParent>(nodes, end, Leg::Line, turns)
         };
         let (cost, length) = measure(grid, query, scratch.costs.weighted, &waypoints);
         Ok(Answer {
@@ -368,7 +376,7 @@ mod tests {
             run.max_far_cost = scratch.costs.units(50.0);
             run.prepare(&grid, &query, &mut scratch);
             while run.step(&grid, &query, &mut scratch, 7, &mut ()) == Progress::Running {}
-            let answer = run.answer(&grid, &query, &scratch).expect("A* finds the path");
+            let answer = run.answer(&grid, &query, &mut scratch).expect("A* finds the path");
             let exact = query.with_algorithm(Algorithm::Dijkstra);
             let exact = crate::solve(&grid, &exact, &mut scratch).unwrap();
             assert_eq!((answer.algorithm, answer.outcome), (Algorithm::AStar, Outcome::Complete));
@@ -388,7 +396,7 @@ mod tests {
             assert_eq!(scratch.intervals.most, 65_536, "on a small map; else one for each cell");
             scratch.intervals.most = most;
             while run.step(&grid, &query, &mut scratch, budget, &mut ()) == Progress::Running {}
-            run.answer(&grid, &query, &scratch).unwrap()
+            run.answer(&grid, &query, &mut scratch).unwrap()
         });
         let [exact, short, sliced] = &mut answers;
         assert_eq!((exact.algorithm, exact.suboptimality_bound), (Algorithm::AnyAngle, Some(1.0)));
