@@ -41,23 +41,21 @@ pub(super) struct Run {
 impl Run {
     pub(super) fn begin(grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) -> Self {
         let targets = Self::check(grid, query, scratch);
-        let mut run = Self {
-            plan: Plan::new(grid, query, &scratch.costs, &scratch.targets),
-            opened: false,
-            max_far_cost: AnyParent::MAX_COST,
-            partial_reason: None,
-            limits: UnitLimits::none(),
-            metrics: Metrics::default(),
-            end: None,
+        let plan = Plan::new(grid, query, &scratch.costs, &scratch.targets);
+        let max_far_cost = AnyParent::MAX_COST;
+        let limits = match targets {
+            Ok(_) => prepare(&plan, max_far_cost, grid, query, scratch),
+            Err(_) => UnitLimits::none(),
         };
-        match targets {
-            Ok(partial_reason) => {
-                run.partial_reason = partial_reason;
-                run.prepare(grid, query, scratch);
-            }
-            Err(error) => run.end = Some(Err(error)),
+        Self {
+            plan,
+            opened: false,
+            max_far_cost,
+            partial_reason: targets.unwrap_or(None),
+            limits,
+            metrics: Metrics::default(),
+            end: targets.err().map(Err),
         }
-        run
     }
 
     /// Checks the query, sets the costs and chooses the targets.
@@ -78,34 +76,6 @@ impl Run {
         };
         scratch.costs.set(grid, kind, steps, finer);
         scratch.targets.set(grid, query, &scratch.costs, &mut scratch.found_cells)
-    }
-
-    /// Empties the scratch memory for the plan, and sets the limits.
-    fn prepare(&mut self, grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) {
-        let costs = &scratch.costs;
-        let crosses_intervals = self.plan.crosses_intervals(query);
-        if crosses_intervals {
-            scratch.intervals.begin(grid);
-        }
-        // The search over intervals has records of corners of cells: one more in each row and column.
-        let more = u32::from(crosses_intervals);
-        scratch.nodes.begin(grid.width() + more, grid.height() + more);
-        let most = if self.plan.links_far() { self.max_far_cost } else { AdjacentParent::MAX_COST };
-        self.limits = UnitLimits {
-            expansions: query.limits.expansions.unwrap_or(u64::MAX),
-            cost: query.limits.cost.map_or(u64::MAX, |cost| costs.units(cost)).min(most),
-            watch: query.limits != Limits::default(),
-            ..UnitLimits::none()
-        };
-        self.limits.keep(&scratch.targets, query.start.into(), 0);
-        if self.plan.monotone {
-            let h = scratch.targets.estimate(self.plan.heuristic, costs, query.start.into());
-            let first = if self.plan.order == Order::Cost { 0 } else { h };
-            let shift = self.plan.key_shift();
-            scratch.buckets.begin(first >> shift, self.plan.window >> shift);
-        } else {
-            scratch.heap.begin();
-        }
     }
 
     pub(super) fn step<L: SearchObserver>(
@@ -161,7 +131,7 @@ impl Run {
         scratch: &mut SearchScratch,
     ) -> Progress {
         (self.plan, self.opened) = (plan, false);
-        self.prepare(grid, query, scratch);
+        self.limits = prepare(&plan, self.max_far_cost, grid, query, scratch);
         Progress::Running
     }
 
@@ -289,6 +259,42 @@ impl Run {
     }
 }
 
+/// Empties the scratch memory for the plan's search. Returns the limits of the search.
+fn prepare(
+    plan: &Plan,
+    max_far_cost: u64,
+    grid: &Grid,
+    query: &PathQuery,
+    scratch: &mut SearchScratch,
+) -> UnitLimits {
+    let costs = &scratch.costs;
+    let crosses_intervals = plan.crosses_intervals(query);
+    if crosses_intervals {
+        scratch.intervals.begin(grid);
+    }
+    // The search over intervals has records of corners of cells: one more in each row and column.
+    let more = u32::from(crosses_intervals);
+    scratch.nodes.begin(grid.width() + more, grid.height() + more);
+    let start = Node::from(query.start);
+    if plan.monotone {
+        let h = scratch.targets.estimate(plan.heuristic, costs, start);
+        let first = if plan.order == Order::Cost { 0 } else { h };
+        let shift = plan.key_shift();
+        scratch.buckets.begin(first >> shift, plan.window >> shift);
+    } else {
+        scratch.heap.begin();
+    }
+    let most = if plan.links_far() { max_far_cost } else { AdjacentParent::MAX_COST };
+    UnitLimits {
+        expansions: query.limits.expansions.unwrap_or(u64::MAX),
+        cost: query.limits.cost.map_or(u64::MAX, |cost| costs.units(cost)).min(most),
+        watch: query.limits != Limits::default(),
+        // The start, until the search has closed it.
+        nearest: Some((u64::MAX, 0, start)),
+        cut: false,
+    }
+}
+
 /// Checks that the grid has the kind of agent, and that such an agent can stand at the start.
 pub(crate) fn check_start(grid: &Grid, kind: KindId, start: Cell) -> Result<(), SearchError> {
     if grid.kind(kind).is_none() {
@@ -374,7 +380,7 @@ mod tests {
                 .with_steps(Steps::eight(corners));
             let mut run = Run::begin(&grid, &query, &mut scratch);
             run.max_far_cost = scratch.costs.units(50.0);
-            run.prepare(&grid, &query, &mut scratch);
+            run.limits = prepare(&run.plan, run.max_far_cost, &grid, &query, &mut scratch);
             while run.step(&grid, &query, &mut scratch, 7, &mut ()) == Progress::Running {}
             let answer = run.answer(&grid, &query, &mut scratch).expect("A* finds the path");
             let exact = query.with_algorithm(Algorithm::Dijkstra);
