@@ -162,8 +162,9 @@ impl Run {
         let disc = || Disc::of(grid, query.kind).map(|disc| (grid, disc));
         match plan.algorithm {
             Algorithm::Jps => {
-                let areas = grid.borders(query.kind).zip(weighted_pruning());
-                let areas = areas.map(|(borders, pruning)| Areas { grid, borders, pruning });
+                let areas = grid.borders(query.kind);
+                let areas =
+                    areas.and_then(|borders| Some(Areas { grid, borders, pruning: weighted_pruning()? }));
                 let tables = JumpTables { rows, columns, stops, costs, areas };
                 match (targets.single(), costs.weighted) {
                     (Some(goal), false) => slice.jump::<false>(tables, query.steps, goal),
