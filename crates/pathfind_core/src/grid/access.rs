@@ -99,7 +99,7 @@ impl Grid {
     /// exactly if their region numbers are equal. Numbers are valid until the next edit.
     #[must_use]
     pub fn region(&self, kind: KindId, steps: Steps, cell: Cell) -> Option<u32> {
-        let layer = self.layer(kind).filter(|_| self.is_walkable(kind, cell))?;
+        let layer = self.layer(kind).filter(|layer| self.contains(cell) && layer.rows.get(cell.y, cell.x))?;
         Some(layer.region(self.steps_for(kind, steps).joins_corners(), cell))
     }
 

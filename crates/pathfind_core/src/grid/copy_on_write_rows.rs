@@ -33,6 +33,8 @@ pub(crate) struct CopyOnWriteRows<T, const PIECE: usize> {
     bands: Vec<Arc<[T]>>,
     /// The pieces of each band in parts; `None` for a whole band.
     parts: Vec<Option<Arc<Parts<T>>>>,
+    /// The number of bands in parts: every search asks whether there are any.
+    in_parts: usize,
     /// A band in parts all of whose pieces are void, shared by all such bands; `None` if bands are always whole.
     void: Option<Arc<Parts<T>>>,
 }
@@ -57,7 +59,7 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
             let void = Parts { index: vec![0; pieces].into(), values: vec![fill; BAND * PIECE] };
             let void = Some(Arc::new(void));
             let (bands, parts) = (vec![Arc::from([]); count], vec![void.clone(); count]);
-            return Self { rows, row_len, fill, bands, parts, void };
+            return Self { rows, row_len, fill, bands, parts, in_parts: count, void };
         }
         let full: Arc<[T]> = std::iter::repeat_n(fill, BAND.min(rows) * row_len).collect();
         let bands = (0..count)
@@ -66,7 +68,7 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
                 len => full[..len].into(),
             })
             .collect();
-        Self { rows, row_len, fill, bands, parts: vec![None; count], void: None }
+        Self { rows, row_len, fill, bands, parts: vec![None; count], in_parts: 0, void: None }
     }
 
     /// The same values on a canvas of `rows` rows of `row_len` values, shifted by `by`: a number of rows and a number
@@ -87,7 +89,7 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
                 to.filter(|&to| to < moved.bands.len() && self.rows_of(from) == moved.rows_of(to))
             {
                 moved.bands[to] = self.bands[from].clone();
-                moved.parts[to] = self.parts[from].clone();
+                moved.set_parts(to, self.parts[from].clone());
                 continue;
             }
             let pieces: Vec<usize> = (0..self.pieces()).filter(|&piece| !self.is_void(from, piece)).collect();
@@ -128,7 +130,7 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
 
     /// Whether all bands are whole.
     pub(crate) fn are_whole(&self) -> bool {
-        self.pieces() < MIN_PIECES || self.parts.iter().all(Option::is_none)
+        self.in_parts == 0
     }
 
     /// Makes a band whole if `row` is its first row.
@@ -249,7 +251,7 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
             }
         }
         self.bands[at] = Arc::from([]);
-        self.parts[at] = Some(Arc::new(Parts { index: index.into(), values }));
+        self.set_parts(at, Some(Arc::new(Parts { index: index.into(), values })));
         true
     }
 
@@ -298,9 +300,17 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
         &mut parts.values[start..start + PIECE]
     }
 
+    /// Replaces the parts of a band, and returns those before.
+    fn set_parts(&mut self, at: usize, parts: Option<Arc<Parts<T>>>) -> Option<Arc<Parts<T>>> {
+        let are_some = parts.is_some();
+        let before = std::mem::replace(&mut self.parts[at], parts);
+        self.in_parts = self.in_parts + usize::from(are_some) - usize::from(before.is_some());
+        before
+    }
+
     /// Makes a band whole, and returns its values.
     fn make_whole(&mut self, at: usize) -> &mut [T] {
-        if let Some(parts) = self.parts[at].take() {
+        if let Some(parts) = self.set_parts(at, None) {
             let mut values: Arc<[T]> =
                 std::iter::repeat_n(self.fill, self.rows_of(at) * self.row_len).collect();
             let rows = Arc::make_mut(&mut values).chunks_exact_mut(self.row_len);

@@ -124,9 +124,10 @@ impl Regions {
     }
 
     /// The number of the region of a walkable cell.
+    #[inline]
     pub(crate) fn region(&self, walkable: WalkableCells<'_>, cell: Cell) -> u32 {
         let (column, row) = (cell.x >> 6, cell.y >> 6);
-        let area = self.block(column, row).area(walkable.word(cell), cell);
+        let area = self.block(column, row).area(walkable, cell);
         let joined = self.joined();
         joined.regions[joined.first_area[self.index(column, row)] as usize + usize::from(area)]
     }
@@ -303,7 +304,7 @@ impl Regions {
         let (here, there) = (self.block(column, row), self.block(c, r));
         let (left, top) = (column * SIDE, row * SIDE);
         let (bits, transposed) = (walkable.rows, walkable.columns);
-        let area = |block: &Block, cell: Cell| block.area(walkable.word(cell), cell);
+        let area = |block: &Block, cell: Cell| block.area(walkable, cell);
         let mut found = Vec::new();
         let mut touch = |from: Cell, to: Cell| {
             if walkable.are_parted(from, to) {

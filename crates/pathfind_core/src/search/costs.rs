@@ -51,6 +51,7 @@ impl StepCosts {
         if !self.weighted {
             self.straight = straight;
             self.diagonal = diagonal;
+            self.greatest = diagonal;
             self.unit = straight as f64 / f64::from(min);
         } else {
             let (scale, rounding) = scale(grid, kind, [straight, diagonal]);
@@ -64,9 +65,9 @@ impl StepCosts {
             self.straight = u64::from(units(min, straight));
             self.diagonal = u64::from(units(min, diagonal)).min(2 * self.straight);
             self.unit = (scale * straight) as f64;
+            let [far, near] = [f64::from(max) * self.unit, straight as f64];
+            self.greatest = (far * diagonal as f64 / near).ceil() as u64 + 1;
         }
-        let [far, near] = [f64::from(max) * self.unit, straight as f64];
-        self.greatest = (far * diagonal as f64 / near).ceil() as u64 + 1;
     }
 
     /// The cost of a straight line between two cells' centres, on uniform terrain.

@@ -312,7 +312,7 @@ impl Hierarchical {
     }
 
     /// The path found; [`SearchError::Unfinished`] if the search has not ended.
-    pub(super) fn answer(&self, grid: &Grid, scratch: &SearchScratch) -> Result<Answer, SearchError> {
+    pub(super) fn answer(&self, grid: &Grid, scratch: &mut SearchScratch) -> Result<Answer, SearchError> {
         if let Some((exact, _)) = &self.exact {
             let answer = exact.answer(grid, &self.query, scratch)?;
             return Ok(Answer { metrics: self.metrics(), ..answer });
@@ -369,7 +369,7 @@ mod tests {
             search.search_exactly(&grid, &mut scratch, 100);
             while search.step(&grid, &mut scratch, slice, &mut ()) == Progress::Running {}
             assert!(search.exact.is_none());
-            search.answer(&grid, &scratch).unwrap()
+            search.answer(&grid, &mut scratch).unwrap()
         });
         assert_eq!((answers[0].algorithm, answers[0].outcome), (Algorithm::Hierarchical, Outcome::Complete));
         assert!(answers[0].metrics.expanded > 100, "what the exact search expanded counts");
@@ -387,7 +387,7 @@ mod tests {
         let mut search = Hierarchical::begin(&grid, &query, &mut scratch).expect("the goal is far away");
         scratch.corridor.set_rules(Rules::new(query.steps, NONE as u64 / 100, NONE as u64 / 70));
         while search.step(&grid, &mut scratch, 7, &mut ()) == Progress::Running {}
-        let answer = search.answer(&grid, &scratch).unwrap();
+        let answer = search.answer(&grid, &mut scratch).unwrap();
         assert_eq!((answer.algorithm, answer.outcome), (Algorithm::Jps, Outcome::Complete));
         assert!(answer.is_optimal());
     }

@@ -52,7 +52,7 @@ use super::costs::StepCosts;
 use super::nodes::{AnyParent, Node};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
 use super::weighted_pruning::WeightedPruning;
-use crate::grid::{Bitmap, Borders, Cell, CellRect, CornerRule, Grid, JumpStops, SUCCESSORS};
+use crate::grid::{Bitmap, Borders, Cell, CellRect, Grid, JumpStops, SUCCESSORS};
 
 /// Jump point search under one rule, to one goal ([`Cell`]) or to any of the [`Targets`](super::targets::Targets).
 /// `WEIGHTED`: terrain costs differ, or there are cliffs.
@@ -194,11 +194,17 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         let (dx, dy) = if R::FOUR { (0, down.signum()) } else { (across.signum(), down.signum()) };
         let steps = if R::FOUR { down.abs() } else { across.abs().min(down.abs()) };
         let mut cell = start;
+        // The cells before, at and after this one in its row, and those of the next cell in the next row.
+        let window = |cell: Cell| self.tables.rows.window3(cell.y, cell.x);
+        let mut here = window(start);
         for _ in 0..steps {
-            if !self.can_step(cell, dx, dy) {
+            cell = Cell::new(cell.x + dx, cell.y + dy);
+            let next = window(cell);
+            let beside = [here >> (1 + dx), next >> (1 - dx)].map(|bits| bits & 1 != 0);
+            if next & 2 == 0 || !R::allows_diagonal(beside) {
                 return None;
             }
-            cell = Cell::new(cell.x + dx, cell.y + dy);
+            here = next;
         }
         let CellRect { min, max } = CellRect::new(cell, goal);
         let clear = if cell.y == goal.y {
@@ -222,13 +228,8 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     /// Whether a diagonal step from a walkable cell is legal.
     #[inline]
     fn can_step(&self, cell: Cell, dx: i32, dy: i32) -> bool {
-        let beside = || (self.is_free(cell.x + dx, cell.y), self.is_free(cell.x, cell.y + dy));
         self.is_free(cell.x + dx, cell.y + dy)
-            && match (R::CORNERS, beside()) {
-                (CornerRule::Never, (a, b)) => a && b,
-                (CornerRule::OneFree, (a, b)) => a || b,
-                (CornerRule::Always, _) => true,
-            }
+            && R::allows_diagonal([self.is_free(cell.x + dx, cell.y), self.is_free(cell.x, cell.y + dy)])
     }
 
     /// Whether a cell reached by the diagonal step `(dx, dy)` has forced neighbours, round a blocked cell: the one at

@@ -13,7 +13,7 @@ use super::flood;
 use super::jps::{Arrivals, Ends, JumpTables};
 use super::nodes::{AdjacentParent, AnyParent, Node, ParentEncoding};
 use super::open_list::OpenList;
-use super::path::{Leg, measure, waypoints};
+use super::path::{Leg, measure, visit_turns};
 use super::run::{self, check_start};
 use super::strategy::{Kernel, Stop, UnitLimits};
 use super::{
@@ -337,12 +337,16 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         if !is_reached {
             return None;
         }
-        let mut waypoints = match self.query.steps.directions {
-            _ if algorithm == Algorithm::Dijkstra => waypoints::<AdjacentParent>(nodes, node, Leg::Line),
-            Directions::Four => waypoints::<AnyParent>(nodes, node, Leg::ColumnFirst),
-            Directions::Eight => waypoints::<AnyParent>(nodes, node, Leg::DiagonalFirst),
-        };
-        waypoints.reverse();
+        // The search went from the goals to the start, so the walk back over the parents follows the path.
+        let mut waypoints = Vec::new();
+        let visit = |cell: Cell| waypoints.push(cell.center());
+        match self.query.steps.directions {
+            _ if algorithm == Algorithm::Dijkstra => {
+                visit_turns::<AdjacentParent>(nodes, node, Leg::Line, visit);
+            }
+            Directions::Four => visit_turns::<AnyParent>(nodes, node, Leg::ColumnFirst, visit),
+            Directions::Eight => visit_turns::<AnyParent>(nodes, node, Leg::DiagonalFirst, visit),
+        }
         let (cost, length) = measure(&self.grid, &self.query, self.scratch.costs.weighted, &waypoints);
         let end = Cell::containing(*waypoints.last().expect("a path has at least its start"));
         Some(Ok(Answer {

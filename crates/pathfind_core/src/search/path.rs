@@ -32,21 +32,31 @@ impl Leg {
     }
 }
 
-/// Start, turning points and end of the path to a node.
-pub(super) fn waypoints<L: ParentEncoding>(nodes: &Nodes, end: Node, leg: Leg) -> Vec<Vec2> {
-    let mut count = 0;
-    turns::<L>(nodes, end, leg, |_| count += 1);
-    let mut points = Vec::with_capacity(count);
-    turns::<L>(nodes, end, leg, |cell| points.push(cell.center()));
-    points.reverse();
-    points
+/// Start, turning points and end of the path to a node. `turns` is scratch memory.
+pub(super) fn waypoints<L: ParentEncoding>(
+    nodes: &Nodes,
+    end: Node,
+    leg: Leg,
+    turns: &mut Vec<Cell>,
+) -> Vec<Vec2> {
+    turns.clear();
+    visit_turns::<L>(nodes, end, leg, |cell| turns.push(cell));
+    turns.iter().rev().map(|cell| cell.center()).collect()
 }
 
 /// Visits the cells where a path begins, turns or ends, from its end back to its start.
-fn turns<L: ParentEncoding>(nodes: &Nodes, end: Node, leg: Leg, mut visit: impl FnMut(Cell)) {
+pub(super) fn visit_turns<L: ParentEncoding>(
+    nodes: &Nodes,
+    end: Node,
+    leg: Leg,
+    mut visit: impl FnMut(Cell),
+) {
     let (mut node, mut cell, mut heading) = (end, end.cell(), None);
     loop {
         let parent = nodes.parent::<L>(node);
+        if parent == node {
+            return visit(cell);
+        }
         let bend = leg.bend(parent.cell(), node.cell());
         for before in [bend, parent.cell()] {
             if before == cell {
@@ -57,9 +67,6 @@ fn turns<L: ParentEncoding>(nodes: &Nodes, end: Node, leg: Leg, mut visit: impl 
                 visit(cell);
             }
             (cell, heading) = (before, next);
-        }
-        if parent == node {
-            return visit(cell);
         }
         node = parent;
     }

@@ -41,23 +41,21 @@ pub(super) struct Run {
 impl Run {
     pub(super) fn begin(grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) -> Self {
         let targets = Self::check(grid, query, scratch);
-        let mut run = Self {
-            plan: Plan::new(grid, query, &scratch.costs, &scratch.targets),
-            opened: false,
-            max_far_cost: AnyParent::MAX_COST,
-            partial_reason: None,
-            limits: UnitLimits::none(),
-            metrics: Metrics::default(),
-            end: None,
+        let plan = Plan::new(grid, query, &scratch.costs, &scratch.targets);
+        let max_far_cost = AnyParent::MAX_COST;
+        let limits = match targets {
+            Ok(_) => prepare(&plan, max_far_cost, grid, query, scratch),
+            Err(_) => UnitLimits::none(),
         };
-        match targets {
-            Ok(partial_reason) => {
-                run.partial_reason = partial_reason;
-                run.prepare(grid, query, scratch);
-            }
-            Err(error) => run.end = Some(Err(error)),
+        Self {
+            plan,
+            opened: false,
+            max_far_cost,
+            partial_reason: targets.unwrap_or(None),
+            limits,
+            metrics: Metrics::default(),
+            end: targets.err().map(Err),
         }
-        run
     }
 
     /// Checks the query, sets the costs and chooses the targets.
@@ -78,34 +76,6 @@ impl Run {
         };
         scratch.costs.set(grid, kind, steps, finer);
         scratch.targets.set(grid, query, &scratch.costs, &mut scratch.found_cells)
-    }
-
-    /// Empties the scratch memory for the plan, and sets the limits.
-    fn prepare(&mut self, grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) {
-        let costs = &scratch.costs;
-        let crosses_intervals = self.plan.crosses_intervals(query);
-        if crosses_intervals {
-            scratch.intervals.begin(grid);
-        }
-        // The search over intervals has records of corners of cells: one more in each row and column.
-        let more = u32::from(crosses_intervals);
-        scratch.nodes.begin(grid.width() + more, grid.height() + more);
-        let most = if self.plan.links_far() { self.max_far_cost } else { AdjacentParent::MAX_COST };
-        self.limits = UnitLimits {
-            expansions: query.limits.expansions.unwrap_or(u64::MAX),
-            cost: query.limits.cost.map_or(u64::MAX, |cost| costs.units(cost)).min(most),
-            watch: query.limits != Limits::default(),
-            ..UnitLimits::none()
-        };
-        self.limits.keep(&scratch.targets, query.start.into(), 0);
-        if self.plan.monotone {
-            let h = scratch.targets.estimate(self.plan.heuristic, costs, query.start.into());
-            let first = if self.plan.order == Order::Cost { 0 } else { h };
-            let shift = self.plan.key_shift();
-            scratch.buckets.begin(first >> shift, self.plan.window >> shift);
-        } else {
-            scratch.heap.begin();
-        }
     }
 
     pub(super) fn step<L: SearchObserver>(
@@ -161,7 +131,7 @@ impl Run {
         scratch: &mut SearchScratch,
     ) -> Progress {
         (self.plan, self.opened) = (plan, false);
-        self.prepare(grid, query, scratch);
+        self.limits = prepare(&plan, self.max_far_cost, grid, query, scratch);
         Progress::Running
     }
 
@@ -180,7 +150,6 @@ impl Run {
         let rows = grid.rows(query.kind).expect("the kind was checked");
         let columns = grid.columns(query.kind).expect("the kind was checked");
         let stops = grid.stops(query.kind).expect("the kind was checked");
-        let (terrain, cliffs) = (grid.all_classes(), grid.cliffs(query.kind));
         let SearchScratch { nodes, buckets, heap, costs, targets, sectors, .. } = scratch;
         let (costs, targets) = (&*costs, &*targets);
         let Self { plan, opened, limits, metrics, .. } = self;
@@ -188,14 +157,14 @@ impl Run {
         let start = [Node::from(query.start)];
         let starts = if std::mem::replace(opened, true) { &[] } else { start.as_slice() };
         let mut slice = Slice { kernel, starts, buckets, heap, budget, observer };
-        let (corners, order) = (query.steps.corners, plan.order);
-        let pruning = SuccessorPruning::new(query.steps, costs.weighted);
-        let canonical = WeightedPruning::new(grid, query.kind, query.steps, costs).filter(|_| plan.monotone);
-        let disc = Disc::of(grid, query.kind).map(|disc| (grid, disc));
+        let corners = query.steps.corners;
+        let weighted_pruning = || WeightedPruning::new(grid, query.kind, query.steps, costs);
+        let disc = || Disc::of(grid, query.kind).map(|disc| (grid, disc));
         match plan.algorithm {
             Algorithm::Jps => {
-                let areas = grid.borders(query.kind).zip(canonical);
-                let areas = areas.map(|(borders, pruning)| Areas { grid, borders, pruning });
+                let areas = grid.borders(query.kind);
+                let areas =
+                    areas.and_then(|borders| Some(Areas { grid, borders, pruning: weighted_pruning()? }));
                 let tables = JumpTables { rows, columns, stops, costs, areas };
                 match (targets.single(), costs.weighted) {
                     (Some(goal), false) => slice.jump::<false>(tables, query.steps, goal),
@@ -210,13 +179,22 @@ impl Run {
                 *sectors = lent.into_inner();
                 stop
             }
-            Algorithm::Theta => slice.on_buckets(&Theta::<false> { rows, columns, corners, costs, disc }),
-            Algorithm::LazyTheta => slice.on_buckets(&Theta::<true> { rows, columns, corners, costs, disc }),
-            _ if costs.weighted => {
-                let strategy = CellByCell::<true> { terrain, rows, cliffs, pruning, canonical, costs, order };
-                slice.on_either(plan.monotone, &strategy)
+            Algorithm::Theta => {
+                slice.on_buckets(&Theta::<false> { rows, columns, corners, costs, disc: disc() })
+            }
+            Algorithm::LazyTheta => {
+                slice.on_buckets(&Theta::<true> { rows, columns, corners, costs, disc: disc() })
             }
             _ => {
+                let (terrain, cliffs) = (grid.all_classes(), grid.cliffs(query.kind));
+                let pruning = SuccessorPruning::new(query.steps, costs.weighted);
+                let canonical = weighted_pruning().filter(|_| plan.monotone);
+                let order = plan.order;
+                if costs.weighted {
+                    let strategy =
+                        CellByCell::<true> { terrain, rows, cliffs, pruning, canonical, costs, order };
+                    return slice.on_either(plan.monotone, &strategy);
+                }
                 let strategy =
                     CellByCell::<false> { terrain, rows, cliffs, pruning, canonical, costs, order };
                 slice.on_either(plan.monotone, &strategy)
@@ -252,15 +230,16 @@ impl Run {
         &self,
         grid: &Grid,
         query: &PathQuery,
-        scratch: &SearchScratch,
+        scratch: &mut SearchScratch,
     ) -> Result<Answer, SearchError> {
         let (end, reason) = self.end.unwrap_or(Err(SearchError::Unfinished))?;
+        let SearchScratch { nodes, found_cells: turns, .. } = scratch;
         let waypoints = if self.plan.crosses_intervals(query) {
             scratch.intervals.waypoints(end.cell())
         } else if self.plan.links_far() {
-            waypoints::<AnyParent>(&scratch.nodes, end, self.plan.leg(query))
+            waypoints::<AnyParent>(nodes, end, self.plan.leg(query), turns)
         } else {
-            waypoints::<AdjacentParent>(&scratch.nodes, end, Leg::Line)
+            waypoints::<AdjacentParent>(nodes, end, Leg::Line, turns)
         };
         let (cost, length) = measure(grid, query, scratch.costs.weighted, &waypoints);
         Ok(Answer {
@@ -278,6 +257,42 @@ impl Run {
             metrics: self.metrics,
             revision: grid.revision(),
         })
+    }
+}
+
+/// Empties the scratch memory for the plan's search. Returns the limits of the search.
+fn prepare(
+    plan: &Plan,
+    max_far_cost: u64,
+    grid: &Grid,
+    query: &PathQuery,
+    scratch: &mut SearchScratch,
+) -> UnitLimits {
+    let costs = &scratch.costs;
+    let crosses_intervals = plan.crosses_intervals(query);
+    if crosses_intervals {
+        scratch.intervals.begin(grid);
+    }
+    // The search over intervals has records of corners of cells: one more in each row and column.
+    let more = u32::from(crosses_intervals);
+    scratch.nodes.begin(grid.width() + more, grid.height() + more);
+    let start = Node::from(query.start);
+    if plan.monotone {
+        let h = scratch.targets.estimate(plan.heuristic, costs, start);
+        let first = if plan.order == Order::Cost { 0 } else { h };
+        let shift = plan.key_shift();
+        scratch.buckets.begin(first >> shift, plan.window >> shift);
+    } else {
+        scratch.heap.begin();
+    }
+    let most = if plan.links_far() { max_far_cost } else { AdjacentParent::MAX_COST };
+    UnitLimits {
+        expansions: query.limits.expansions.unwrap_or(u64::MAX),
+        cost: query.limits.cost.map_or(u64::MAX, |cost| costs.units(cost)).min(most),
+        watch: query.limits != Limits::default(),
+        // The start, until the search has closed it.
+        nearest: Some((u64::MAX, 0, start)),
+        cut: false,
     }
 }
 
@@ -361,9 +376,9 @@ mod tests {
                 .with_steps(Steps::eight(corners));
             let mut run = Run::begin(&grid, &query, &mut scratch);
             run.max_far_cost = scratch.costs.units(50.0);
-            run.prepare(&grid, &query, &mut scratch);
+            run.limits = prepare(&run.plan, run.max_far_cost, &grid, &query, &mut scratch);
             while run.step(&grid, &query, &mut scratch, 7, &mut ()) == Progress::Running {}
-            let answer = run.answer(&grid, &query, &scratch).expect("A* finds the path");
+            let answer = run.answer(&grid, &query, &mut scratch).expect("A* finds the path");
             let exact = query.with_algorithm(Algorithm::Dijkstra);
             let exact = crate::solve(&grid, &exact, &mut scratch).unwrap();
             assert_eq!((answer.algorithm, answer.outcome), (Algorithm::AStar, Outcome::Complete));
@@ -383,7 +398,7 @@ mod tests {
             assert_eq!(scratch.intervals.most, 65_536, "on a small map; else one for each cell");
             scratch.intervals.most = most;
             while run.step(&grid, &query, &mut scratch, budget, &mut ()) == Progress::Running {}
-            run.answer(&grid, &query, &scratch).unwrap()
+            run.answer(&grid, &query, &mut scratch).unwrap()
         });
         let [exact, short, sliced] = &mut answers;
         assert_eq!((exact.algorithm, exact.suboptimality_bound), (Algorithm::AnyAngle, Some(1.0)));

@@ -36,6 +36,6 @@ pub struct SearchScratch {
     pub(super) repair: RepairScratch,
     pub(super) areas: AreaScratch,
     pub(super) corridor: Corridor,
-    /// Cells found while the targets are chosen.
+    /// Cells found while the targets are chosen, and the turning points of the path found.
     pub(super) found_cells: Vec<Cell>,
 }

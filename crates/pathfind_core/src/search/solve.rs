@@ -69,7 +69,12 @@ impl State {
         }
     }
 
-    fn answer(&self, grid: &Grid, query: &PathQuery, scratch: &SearchScratch) -> Result<Answer, SearchError> {
+    fn answer(
+        &self,
+        grid: &Grid,
+        query: &PathQuery,
+        scratch: &mut SearchScratch,
+    ) -> Result<Answer, SearchError> {
         match self {
             Self::Single(run) => run.answer(grid, query, scratch),
             Self::Hierarchical(search) => search.answer(grid, scratch),
@@ -118,8 +123,8 @@ impl<G: Deref<Target = Grid>> Search<G> {
     /// # Errors
     /// A [`SearchError`] if the query is invalid, if no path leads to the goal (or within the limits) and the query
     /// allows no partial path, or if the search was not [done](Progress::Done).
-    pub fn finish(self) -> (Result<Answer, SearchError>, SearchScratch) {
-        (self.state.answer(&self.grid, &self.query, &self.scratch), self.scratch)
+    pub fn finish(mut self) -> (Result<Answer, SearchError>, SearchScratch) {
+        (self.state.answer(&self.grid, &self.query, &mut self.scratch), self.scratch)
     }
 }
 

@@ -54,9 +54,14 @@ impl Targets {
         found: &mut Vec<Cell>,
     ) -> Result<Option<PartialReason>, SearchError> {
         let PathQuery { kind, steps, start, .. } = *query;
-        let region = grid.region(kind, steps, start).expect("the start was checked");
+        let (regions, walkable) = grid.regions(kind, steps).expect("the kind was checked");
+        let region = regions.region(walkable, start);
         self.clear();
-        let reachable = |&cell: &Cell| grid.region(kind, steps, cell) == Some(region);
+        let reachable = |&cell: &Cell| {
+            grid.contains(cell)
+                && walkable.rows.get(cell.y, cell.x)
+                && regions.region(walkable, cell) == region
+        };
         let first = query.goal.check(grid)?;
         let goals = query.goal.cells();
         if let Goal::Within { radius, .. } = query.goal {

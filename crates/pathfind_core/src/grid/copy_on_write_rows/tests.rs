@@ -3,6 +3,7 @@ use crate::steer::CounterRng;
 
 /// All values, row by row.
 fn read<const PIECE: usize>(rows: &CopyOnWriteRows<u8, PIECE>) -> Vec<Vec<u8>> {
+    assert_eq!(rows.in_parts, rows.parts.iter().flatten().count());
     let mut buffer = Vec::new();
     (0..rows.rows())
         .map(|row| {

@@ -22,7 +22,7 @@ impl Regions {
     /// The area of a walkable cell.
     pub(crate) fn area(&self, walkable: WalkableCells<'_>, cell: Cell) -> Area {
         let (column, row) = (cell.x >> 6, cell.y >> 6);
-        Area { column, row, number: self.block(column, row).area(walkable.word(cell), cell) }
+        Area { column, row, number: self.block(column, row).area(walkable, cell) }
     }
 
     /// The number of all areas.

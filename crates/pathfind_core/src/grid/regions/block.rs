@@ -1,6 +1,6 @@
 //! The connected areas of one block of 64×64 cells.
 
-use super::{DisjointSet, SIDE, areas};
+use super::{DisjointSet, SIDE, WalkableCells, areas};
 use crate::grid::Cell;
 
 /// The most changes of the area from run to run that are stored as a list of changes. To look up one of 32 takes five
@@ -49,9 +49,10 @@ enum Areas {
 }
 
 impl Block {
-    /// The area of a walkable cell, by its [word](super::WalkableCells::word).
-    pub(super) fn area(&self, word: [u64; 2], cell: Cell) -> u16 {
-        self.several.as_ref().map_or(0, |several| several.areas.of(word, cell))
+    /// The area of a walkable cell.
+    #[inline]
+    pub(super) fn area(&self, walkable: WalkableCells<'_>, cell: Cell) -> u16 {
+        self.several.as_ref().map_or(0, |several| several.areas.of(walkable, cell))
     }
 
     /// The column and row, in the block, of the cell of an area nearest to its middle.
@@ -143,8 +144,8 @@ impl AreaOfRun {
         Self::All(Box::new(AllRuns { first_run: *first_run, areas }))
     }
 
-    /// The area of a walkable cell, by its [word](super::WalkableCells::word).
-    fn of(&self, [row, cliffs]: [u64; 2], cell: Cell) -> u16 {
+    /// The area of a walkable cell.
+    fn of(&self, walkable: WalkableCells<'_>, cell: Cell) -> u16 {
         let (x, y) = (cell.x & 63, cell.y & 63);
         let AllRuns { first_run, areas } = match self {
             Self::Changes(changes) => {
@@ -153,6 +154,7 @@ impl AreaOfRun {
             }
             Self::All(all) => &**all,
         };
+        let [row, cliffs] = walkable.word(cell);
         let starts = row & !((row & !cliffs) << 1);
         let runs_before = (starts << (63 - x)).count_ones() - 1;
         let run = usize::from(first_run[y as usize]) + runs_before as usize;

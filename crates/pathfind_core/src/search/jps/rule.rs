@@ -18,6 +18,16 @@ pub(crate) trait Rule {
     const NEEDS_ONE: bool = matches!(Self::CORNERS, CornerRule::OneFree);
     /// Whether the words of every line are stored one after the other.
     const WHOLE: bool = true;
+
+    /// Whether a diagonal step is legal, by which of the two cells beside it are free.
+    #[inline]
+    fn allows_diagonal([a, b]: [bool; 2]) -> bool {
+        match Self::CORNERS {
+            CornerRule::Never => a && b,
+            CornerRule::OneFree => a || b,
+            CornerRule::Always => true,
+        }
+    }
 }
 
 /// The same rule where some lines are stored in parts.
