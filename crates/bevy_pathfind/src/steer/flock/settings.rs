@@ -31,7 +31,7 @@ use crate::agent::Agent;
 pub struct Flock {
     /// The model that the settings are for. Default: `Robust`.
     pub model: FlockModel,
-    /// Least speed of a member that moves at all (`minSpeed`). Unit: world units per second. Range: 0 and up.
+    /// Least speed of a member that moves at all (`minSpeed`). Unit: world units per second. Range: 0 to 10¹⁵.
     /// Default: `4.0`.
     #[reflect(@0.0..=30.0_f32)]
     pub min_speed: f32,
