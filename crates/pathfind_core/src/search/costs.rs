@@ -56,7 +56,8 @@ impl StepCosts {
         } else {
             let (scale, rounding) = scale(grid, kind, [straight, diagonal]);
             self.rounding += rounding;
-            let units = |cost: f32, step: u64| (f64::from(cost) * (scale * step) as f64).round() as u32;
+            // Not `round`, which is a function call on most processors: the table has 512 costs.
+            let units = |cost: f32, step: u64| (f64::from(cost) * (scale * step) as f64 + 0.5) as u32;
             let table = &grid.kind(kind).expect("the kind was checked").costs;
             self.by_class.extend((0..=255).map(|class| {
                 let cost = table.cost(crate::grid::Terrain(class)).unwrap_or(1.0);
@@ -113,10 +114,10 @@ fn scale(grid: &Grid, kind: KindId, base: [u64; 2]) -> (u64, f64) {
             worst.max((exact.round() - exact).abs() / exact)
         })
     };
-    let found = SCALES.into_iter().map(|scale| scale * least).find(|&scale| error(scale) <= GOOD_ENOUGH);
-    let scale = found.unwrap_or_else(|| {
+    let with_error = |scale: u64| (scale, error(scale));
+    let mut scales = SCALES.into_iter().map(|scale| with_error(scale * least));
+    scales.find(|&(_, error)| error <= GOOD_ENOUGH).unwrap_or_else(|| {
         let CostSpan { min, .. } = grid.cost_span(kind).expect("the kind was checked");
-        (FINE / (f64::from(min) * straight as f64)).ceil() as u64
-    });
-    (scale, error(scale))
+        with_error((FINE / (f64::from(min) * straight as f64)).ceil() as u64)
+    })
 }
