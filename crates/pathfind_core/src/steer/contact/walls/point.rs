@@ -241,7 +241,7 @@ mod tests {
         let mut rng = CounterRng::new(3, 0, 0);
         let edges = [0.0, -0.0, 0.5, -0.5, 1.5, -1.5, 1.0, -1.0, REACH - 1.0, 1.0 - REACH, f32::MIN_POSITIVE];
         let near_edges = edges.into_iter().flat_map(|x: f32| [x.next_down(), x, x.next_up()]);
-        let scattered = (0..10_000).map(|i| rng.signed() * 10.0_f32.powi(i % 7) * 4.0);
+        let scattered = (0..10_000).map(|i| rng.signed() * [2.0, 200.0, 2e4, REACH][i % 4]);
         let values: Vec<_> = near_edges.chain(scattered).filter(|x| x.abs() < REACH).collect();
         for point in values.iter().zip(values.iter().rev()).map(|(&x, &y)| Vec2::new(x, y)) {
             let cell = Cell::containing(point);
