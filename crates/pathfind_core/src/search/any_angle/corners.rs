@@ -1,7 +1,8 @@
 //! The records of the corners of cells: the best root at a corner, and the intervals expanded across the gap to its
 //! right. They prune longer paths to a corner, and dominated parts of intervals.
 //!
-//! A gap is a run of at most [`WIDEST_GAP`] free cells ahead of a line, named by the corner at its left end.
+//! A gap is a run of at most [`WIDEST_GAP`] free cells ahead of a line, or behind it if the run ahead is wider. It is
+//! named by the corner at its left end.
 
 use glam::{DVec2, Vec2};
 
@@ -9,7 +10,7 @@ use super::interval::{Corner, Interval, Root};
 use crate::search::nodes::{Node, Nodes};
 
 /// The most cells of a gap. Wider runs are not recorded: in them few intervals cover the same part of the line.
-const WIDEST_GAP: i32 = 64;
+pub(super) const WIDEST_GAP: i32 = 64;
 /// Relative difference up to which one length may be less than another by rounding alone.
 pub(super) const ROUNDING: f64 = 1e-12;
 /// What a cut leaves of the dominated part, in cells: more than an end moves when its projections are snapped to
@@ -97,12 +98,6 @@ impl<'c> BestRoot<'c> {
     }
 }
 
-/// The left corner of the gap that an interval crosses; `None` if the run is too wide.
-fn gap_corner(interval: &Interval) -> Option<Node> {
-    let (first, end) = interval.run;
-    (end - first <= WIDEST_GAP).then(|| Node::new(first, interval.line()))
-}
-
 /// What other roots leave of an interval that is taken from the open list.
 ///
 /// A part of the interval is dominated if another root reaches each of its points by a shorter path. No shortest path
@@ -181,17 +176,19 @@ impl Undominated {
             }
         }
         let ends = self.parts[Self::WITHIN];
-        if left && right {
+        // At one end the two paths may be equally long: the interval that was expanded earlier keeps that point.
+        let is_tie = |x: f64, own: f64| other.is_below(x, own * (1.0 + ROUNDING), seen);
+        if (left || is_tie(ends.0, own[0])) && (right || is_tie(ends.1, own[1])) {
             let is_dominated = other.is_ahead_between(root, ends);
             self.rest &= !(u8::from(is_dominated) << Self::WITHIN);
         } else if left {
-            let end = other.lead_end(root, ends.0, ends.1.min(seen.1)) - LEFT_UNCUT;
+            let end = other.lead_end(root, ends.0, ends.1.min(seen.1));
             if end > ends.0 {
                 self.parts[Self::WITHIN].0 = end;
                 own[0] = root.length(end);
             }
         } else {
-            let end = other.lead_end(root, ends.1, ends.0.max(seen.0)) + LEFT_UNCUT;
+            let end = other.lead_end(root, ends.1, ends.0.max(seen.0));
             if end < ends.1 {
                 self.parts[Self::WITHIN].1 = end;
                 own[1] = root.length(end);
@@ -221,10 +218,16 @@ impl Reach {
     }
 
     /// Whether the path to a point on the line is shorter than a length, by more than rounding, and the point lies in
-    /// the part of the line that is seen. Without the square root.
+    /// the part of the line that is seen.
     #[inline]
-    fn is_ahead(&self, x: f64, length: f64, (left, right): (f64, f64)) -> bool {
-        let rest = length * (1.0 - ROUNDING) - self.g;
+    fn is_ahead(&self, x: f64, length: f64, seen: (f64, f64)) -> bool {
+        self.is_below(x, length * (1.0 - ROUNDING), seen)
+    }
+
+    /// [`is_ahead`](Self::is_ahead), but by any difference. Without the square root.
+    #[inline]
+    fn is_below(&self, x: f64, length: f64, (left, right): (f64, f64)) -> bool {
+        let rest = length - self.g;
         (left <= x) & (x <= right) & (rest > 0.0) & (self.square(x) < rest * rest)
     }
 
@@ -247,20 +250,35 @@ impl Reach {
     }
 
     /// A point between two on the line, so far from the first that the paths to it and to all points before it are
-    /// shorter than those from another root; at the first point it is. The secant method comes close to the farthest
-    /// such point in two steps; if it has not found one then, the first point is returned.
+    /// shorter than those from another root; at the first point it is. If none is found, the first point is returned.
+    ///
+    /// With x measured from this root's column, both paths are equally long where
+    /// `√(x² + away²) = ahead + √((x - shift)² + root.away²)`. Squared twice, this is a quadratic equation. Its other
+    /// solutions do not solve the first equation: for their sake the lead is tested.
     fn lead_end(&self, root: &Self, from: f64, to: f64) -> f64 {
-        let lead_from = self.lead(root, from);
-        let mut end = to;
-        for _ in 0..3 {
-            let lead = self.lead(root, end);
-            if lead > 0.0 {
-                let is_ahead = self.is_ahead_between(root, (from.min(end), from.max(end)));
-                return if is_ahead { end } else { from };
-            }
-            end = from + (end - from) * lead_from / (lead_from - lead);
-        }
-        from
+        let (shift, ahead) = (root.x - self.x, root.g - self.g);
+        let (square, ahead_square) = (shift * shift, ahead * ahead);
+        let (own, other) = (self.away * self.away, root.away * root.away);
+        let half = 0.5 * (own - other - square - ahead_square);
+        // The coefficients: of x², half of that of x, and the constant.
+        let (a, b, c) = (
+            square - ahead_square,
+            shift * (half + ahead_square),
+            half * half - ahead_square * (square + other),
+        );
+        // The solutions, of which neither is computed as a difference of nearly equal numbers.
+        let sum = b + (b * b - a * c).max(0.0).sqrt().copysign(b);
+        let side = (to - from).signum();
+        let way = |x: f64| {
+            let way = (self.x + x - from) * side;
+            if way > 0.0 { way } else { f64::INFINITY }
+        };
+        let way = way(-sum / a).min(way(-c / sum)).min((to - from).abs()) - LEFT_UNCUT;
+        let end = from + way * side;
+        let is_ahead = way > 0.0
+            && self.lead(root, end) > 0.0
+            && self.is_ahead_between(root, (from.min(end), from.max(end)));
+        if is_ahead { end } else { from }
     }
 
     /// The square of the distance to a point on the line.
@@ -315,6 +333,7 @@ pub(super) fn record_undominated(
     roots: &[Root],
     part: &Interval,
     ends: [Option<Corner>; 2],
+    gap: Option<Node>,
 ) -> Undominated {
     let mut rest = Undominated::new(part);
     if part.left == part.right {
@@ -335,7 +354,7 @@ pub(super) fn record_undominated(
             }
         }
     }
-    let Some(gap) = gap_corner(part) else { return rest };
+    let Some(gap) = gap else { return rest };
     let (left, right) = rest.parts[Undominated::WITHIN];
     let mut own = [left, right].map(|x| reach.length(x));
     let line = f64::from(part.line());

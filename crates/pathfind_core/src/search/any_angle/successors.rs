@@ -3,7 +3,7 @@
 use glam::DVec2;
 
 use super::AnyAngle;
-use super::corners::{BestRoot, ROUNDING};
+use super::corners::{BestRoot, ROUNDING, WIDEST_GAP};
 use super::interval::{Corner, Interval, Intervals, Root, Seen, snapped, whole};
 use crate::grid::{CornerRule, Line};
 use crate::search::nodes::Node;
@@ -48,6 +48,16 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             (behind != ahead).then_some(Corner { x, behind, outer, side })
         };
         [corner(interval.left, -1), corner(interval.right, 1)]
+    }
+
+    /// The left corner of the gap that an interval crosses; `None` if the runs ahead of the line and behind it are too
+    /// wide. Below a row of walls the run ahead is that of a free row, but the interval is seen through a gap.
+    pub(super) fn gap(&mut self, interval: &Interval) -> Option<Node> {
+        let is_gap = |&(first, end): &(i32, i32)| end - first <= WIDEST_GAP;
+        let gap = Some(interval.run)
+            .filter(is_gap)
+            .or_else(|| Some(self.run(interval.row_behind(), interval.left as i32)).filter(is_gap));
+        gap.map(|(first, _)| Node::new(first, interval.line()))
     }
 
     /// Opens the successors of an interval, `rows` rows ahead and at its corners.

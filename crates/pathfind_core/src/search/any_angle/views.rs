@@ -109,8 +109,8 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     }
 
     /// Projects the part of a line that a root sees across all rows in which no path turns: at each of its ends,
-    /// either no wall touches the view, or a straight wall bounds it. Returns the line reached, and the part of it
-    /// that the root sees.
+    /// either no wall touches the view, not even at a corner, or a straight wall bounds it. Returns the line reached,
+    /// and the part of it that the root sees.
     fn glide(&self, root: u32, line: i32, ahead: i32, left: f64, right: f64) -> (i32, f64, f64) {
         let at = self.memory.roots[root as usize].at();
         let row_of = |line: i32| if ahead > 0 { line } else { line - 1 };
@@ -135,14 +135,14 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             let (first, next_left) = wall_left.map_or_else(
                 || {
                     let next = cast(left);
-                    ((left.min(next) as i32 - 1).max(-1), next)
+                    (before(left.min(next).max(0.0)), next)
                 },
                 |x| (x + 1, left),
             );
             let (last, next_right) = wall_right.map_or_else(
                 || {
                     let next = cast(right);
-                    ((before(right.max(next)) + 1).min(self.rows.len() as i32), next)
+                    ((right.max(next) as i32).min(self.rows.len() as i32), next)
                 },
                 |x| (x - 1, right),
             );
