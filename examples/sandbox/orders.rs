@@ -126,7 +126,6 @@ struct Orders<'w, 's> {
     grids: Query<'w, 's, (&'static NavGrid, &'static Transform), With<GridPicture>>,
     right_click_maps: Query<'w, 's, (), With<RightClickOrders>>,
     notice: ResMut<'w, Notice>,
-    time: Res<'w, Time<Real>>,
 }
 
 impl Orders<'_, '_> {
@@ -150,9 +149,9 @@ impl Orders<'_, '_> {
         let mut sent: Vec<_> = squad.iter().filter(|unit| unit.is_selected).collect();
         sent.sort_by_key(|unit| unit.selectable.rank);
         if !nav.grid().contains(goal) {
-            self.notice.show("There is no ground there: click on the map.", &self.time);
+            self.notice.show("There is no ground there: click on the map.");
         } else if sent.is_empty() {
-            self.notice.show("No agent is selected: drag a box round one first.", &self.time);
+            self.notice.show("No agent is selected: drag a box round one first.");
         } else {
             let cells = if is_spread { spread(nav, goal, sent.len()) } else { vec![goal; sent.len()] };
             for (unit, cell) in sent.iter().zip(cells) {

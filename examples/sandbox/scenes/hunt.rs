@@ -311,7 +311,6 @@ fn relocate_prey(
     mut map: HuntMap,
     mut score: ResMut<Score>,
     mut notice: ResMut<Notice>,
-    time: Res<Time<Real>>,
 ) {
     let Ok(transform) = prey.get(caught.entity) else { return };
     commands.spawn((Flash { at: transform.translation.truncate(), age: 0.0 }, SCENE.despawn_on_exit()));
@@ -321,7 +320,7 @@ fn relocate_prey(
     commands.entity(caught.entity).try_remove::<PathRequest>();
     score.catches += 1;
     let by = map.hunters.get(caught.pursuer).map_or("A hunter", |(name, _)| name.as_str());
-    notice.show(format!("{by} has caught the prey. It begins again elsewhere."), &time);
+    notice.show(format!("{by} has caught the prey. It begins again elsewhere."));
 }
 
 fn show_flashes(

@@ -96,7 +96,6 @@ pub(super) fn read_pointer(
     mut pressed: Local<Option<Vec3>>,
     mut notice: ResMut<Notice>,
     pointer: Res<Pointer>,
-    time: Res<Time<Real>>,
 ) {
     let Some(at) = pointer.on_plane(0.0) else { return };
     let limit = (FIELD / 2.0 - 3.0).extend(0.0).xzy();
@@ -121,7 +120,7 @@ pub(super) fn read_pointer(
     goals.dragged = None;
     let Some(begun) = pressed.take().filter(|begun| begun.distance(at) < CLICK_TOLERANCE) else { return };
     if begun.abs().cmpgt(limit.with_y(1.0)).any() {
-        notice.show("There is no ground there: click on the field.", &time);
+        notice.show("There is no ground there: click on the field.");
         return;
     }
     goals.goal = Some(begun);

@@ -86,7 +86,6 @@ pub(super) struct Builder<'w, 's> {
     grids: Query<'w, 's, (&'static mut NavGrid, &'static Transform), IsTown>,
     bodies: Query<'w, 's, (&'static Transform, &'static Agent), With<Unit>>,
     notice: ResMut<'w, Notice>,
-    time: Res<'w, Time<Real>>,
 }
 
 impl Builder<'_, '_> {
@@ -97,7 +96,7 @@ impl Builder<'_, '_> {
         };
         let is_empty = !self.bodies.iter().any(touches);
         if !is_empty {
-            self.notice.show("A unit stands there.", &self.time);
+            self.notice.show("A unit stands there.");
         }
         is_empty
     }
@@ -138,8 +137,7 @@ pub(super) fn read_keys(
     }
     if keys.just_pressed(KeyCode::KeyB) {
         if !builder.is_buildable(plan) {
-            let Builder { notice, time, .. } = &mut builder;
-            notice.show("There is no room for a house.", time);
+            builder.notice.show("There is no room for a house.");
         } else if builder.is_empty(plan) {
             builder.fill(plan, Terrain::WALL);
             town.houses.push(plan);
