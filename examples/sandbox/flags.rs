@@ -107,16 +107,7 @@ impl Flags {
     /// The flags of a run without a window, for tests.
     #[cfg(test)]
     pub(crate) fn headless(scene: &str) -> Self {
-        Self::parse_from([
-            "sandbox",
-            "--scene",
-            scene,
-            "--headless",
-            "--frames",
-            "1000000",
-            "--agents",
-            "120",
-        ])
+        Self::parse_from(["sandbox", "--headless", "--frames=1000000", "--agents=120", "--scene", scene])
     }
 
     fn check_files(&mut self) -> Result<(), String> {

@@ -35,28 +35,16 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
 ];
 
 /// The keys of the scenes, in the order of the menu.
-const DIGITS: [KeyCode; 10] = [
-    KeyCode::Digit1,
-    KeyCode::Digit2,
-    KeyCode::Digit3,
-    KeyCode::Digit4,
-    KeyCode::Digit5,
-    KeyCode::Digit6,
-    KeyCode::Digit7,
-    KeyCode::Digit8,
-    KeyCode::Digit9,
-    KeyCode::Digit0,
-];
+const DIGITS: [KeyCode; 10] = {
+    use KeyCode::{Digit0, Digit1, Digit2, Digit3, Digit4, Digit5, Digit6, Digit7, Digit8, Digit9};
+    [Digit1, Digit2, Digit3, Digit4, Digit5, Digit6, Digit7, Digit8, Digit9, Digit0]
+};
 
 /// Keys that turn another key into a shortcut: of the browser, the desktop or the panel.
-const MODIFIERS: [KeyCode; 6] = [
-    KeyCode::ControlLeft,
-    KeyCode::ControlRight,
-    KeyCode::AltLeft,
-    KeyCode::AltRight,
-    KeyCode::SuperLeft,
-    KeyCode::SuperRight,
-];
+const MODIFIERS: [KeyCode; 6] = {
+    use KeyCode::{AltLeft, AltRight, ControlLeft, ControlRight, SuperLeft, SuperRight};
+    [ControlLeft, ControlRight, AltLeft, AltRight, SuperLeft, SuperRight]
+};
 
 /// Keyboard input for the world: while text is being typed, no key counts as pressed, and shortcuts never do.
 #[derive(SystemParam)]

@@ -99,7 +99,6 @@ fn build(app: &mut App) {
     let units = app.world().resource::<Flags>().crowd(settings.units, MAX_UNITS);
     app.insert_resource(CrowdSettings { units, ..settings })
         .init_resource::<Town>()
-        .init_resource::<roofs::Picture>()
         .add_systems(SCENE.enter(), enter)
         .add_systems(
             Update,

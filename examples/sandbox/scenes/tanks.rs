@@ -74,7 +74,6 @@ fn build(app: &mut App) {
         .add_systems(
             Update,
             (
-                screen::begin_again.run_if(not(game::is_on)),
                 (
                     tank::turn_turrets,
                     tank::show_armour,

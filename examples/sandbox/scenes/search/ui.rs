@@ -77,12 +77,10 @@ fn maps(ui: &mut egui::Ui, world: &mut World) {
     ui.label(theme::quiet(PRESETS[chosen].point));
     if let Some(preset) = wanted {
         world.resource_mut::<MapChoice>().choose(preset);
-        world.run_system_cached(begin_again).expect("it needs only resources that always exist");
+        world
+            .run_system_cached(|mut scenes: SceneControl| scenes.restart())
+            .expect("it needs only resources that always exist");
     }
-}
-
-fn begin_again(mut scenes: SceneControl) {
-    scenes.restart();
 }
 
 fn replay(ui: &mut egui::Ui, world: &mut World) {
