@@ -27,7 +27,7 @@ use crate::{
 
 /// The scene's own section of a line, such as scores. It is cleared when a scene begins.
 #[derive(Resource, Debug, Default)]
-pub(crate) struct Facts(BTreeMap<&'static str, Value>);
+pub(crate) struct Facts(pub BTreeMap<&'static str, Value>);
 
 impl Facts {
     /// Sets a fact, replacing its previous value.

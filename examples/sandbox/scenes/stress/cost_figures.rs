@@ -109,13 +109,8 @@ pub(super) fn read(
 /// Draws the table in the panel, and the button that copies it.
 pub(super) fn show(ui: &mut egui::Ui, world: &mut World) {
     let numbers = world.resource::<CostFigures>().numbers(world.resource::<SolveStats>());
-    egui::Grid::new("gauge").spacing([18.0, 3.0]).show(ui, |ui| {
-        for (name, number) in &numbers {
-            ui.label(theme::quiet(*name));
-            ui.monospace(number);
-            ui.end_row();
-        }
-    });
+    let rows = numbers.iter().map(|(name, number)| (theme::quiet(*name), vec![number]));
+    theme::table(ui, "gauge", &[], rows);
     let copy = ui.button("Copy").on_hover_text("the numbers as text (C)");
     record_rect("stress.copy", &copy);
     let wants_copy = std::mem::take(&mut world.resource_mut::<CostFigures>().wants_copy);
