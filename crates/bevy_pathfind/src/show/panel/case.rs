@@ -72,9 +72,4 @@ impl SearchCase {
     pub fn from_ron(text: &str) -> Result<Self, ron::error::SpannedError> {
         ron::from_str(text)
     }
-
-    /// The cell that the search starts from.
-    pub(super) const fn start(&self) -> Cell {
-        self.question.start
-    }
 }

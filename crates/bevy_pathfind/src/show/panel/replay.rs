@@ -52,18 +52,9 @@ impl Replay {
             (_, Err(error)) => format!("{error}"),
         };
         let events = recording.events().to_vec();
-        let at = events.len();
-        let start = case.start();
-        Some(Self {
-            agent: Some(agent),
-            grid: Some(grid),
-            start,
-            events,
-            result,
-            at,
-            pace: 60.0,
-            ..Self::default()
-        })
+        let (at, start) = (events.len(), case.question.start);
+        let (agent, grid) = (Some(agent), Some(grid));
+        Some(Self { agent, grid, start, events, result, at, pace: 60.0, ..Self::default() })
     }
 
     /// The grid, the state of each cell at the current step, and the newest event.
