@@ -18,7 +18,7 @@ use crate::{
     telemetry::Facts,
     theme::{self, caption},
     view::{View, ViewSystems},
-    widgets::record_rect,
+    widgets::button,
 };
 use town::{GATE, SIZE, Town};
 
@@ -124,9 +124,7 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
         (theme::colored(size.name, size.color), row.iter().map(u32::to_string).collect::<Vec<_>>())
     });
     theme::table(ui, "units", &["", "all", "arrived", "moving"], rows);
-    let all = ui.button("Select all").on_hover_text("A");
-    record_rect("crowd.all", &all);
-    if all.clicked() {
+    if button(ui, "crowd.all", "Select all", "A") {
         world.run_system_cached(select_all).expect("it asks for nothing that may be missing");
     }
     caption(ui, "Crowd");

@@ -7,7 +7,7 @@ use bevy::{
 use bevy_egui::egui;
 use bevy_pathfind::prelude::*;
 
-use crate::{flags::Flags, theme, widgets::record_rect};
+use crate::{flags::Flags, theme, widgets::button};
 
 /// The figures, and the counters that they are computed from.
 #[derive(Resource, Default)]
@@ -111,10 +111,8 @@ pub(super) fn show(ui: &mut egui::Ui, world: &mut World) {
     let numbers = world.resource::<CostFigures>().numbers(world.resource::<SolveStats>());
     let rows = numbers.iter().map(|(name, number)| (theme::quiet(*name), vec![number]));
     theme::table(ui, "gauge", &[], rows);
-    let copy = ui.button("Copy").on_hover_text("the numbers as text (C)");
-    record_rect("stress.copy", &copy);
-    let wants_copy = std::mem::take(&mut world.resource_mut::<CostFigures>().wants_copy);
-    if wants_copy || copy.clicked() {
+    let is_clicked = button(ui, "stress.copy", "Copy", "the numbers as text (C)");
+    if std::mem::take(&mut world.resource_mut::<CostFigures>().wants_copy) || is_clicked {
         let lines: Vec<_> = numbers.iter().map(|(name, number)| format!("{name}: {number}")).collect();
         ui.ctx().copy_text(lines.join("\n"));
     }
