@@ -156,15 +156,12 @@ fn enter(
     view.frame(Rect::from_center_size(Vec2::ZERO, size));
 }
 
-/// A filter for hunters and prey.
-type IsRacer = Or<(With<Hunter>, With<Prey>)>;
-
 /// Ends a round when every hunter has caught the prey or the prey has completed its motion, and begins the next.
 fn run_round(
     mut commands: Commands,
     (mut round, mut score): (ResMut<Round>, ResMut<Score>),
     settings: Res<ChaseSettings>,
-    racers: Query<Entity, IsRacer>,
+    racers: Query<Entity, With<Trail>>,
     hunting: Query<Entity, With<Pursuer>>,
     prey: Query<&Transform, With<Prey>>,
     time: Res<Time>,
@@ -309,7 +306,7 @@ mod tests {
         tap(&mut app, KeyCode::Space);
         tap(&mut app, KeyCode::KeyR);
         app.update();
-        let mut racers = app.world_mut().query_filtered::<(), IsRacer>();
+        let mut racers = app.world_mut().query_filtered::<(), With<Trail>>();
         assert_eq!(
             racers.iter(app.world()).count(),
             1 + HUNTERS.len(),
