@@ -19,7 +19,7 @@ use crate::{
     theme::{self, caption},
     view::View,
 };
-use chunks::{Chunks, grid_of, needed, open_places};
+use chunks::{Chunks, needed, open_places};
 use terrain::Landscape;
 
 pub(crate) const SCENE: Scene = Scene {
@@ -158,8 +158,7 @@ fn enter(
     let mut all: Vec<_> = needed.into_iter().collect();
     all.sort_unstable();
     for chunk in all {
-        let grid = chunks.land.chunk(chunk, 0);
-        chunks.loaded.insert(chunk, commands.spawn(grid_of(chunk, grid)).id());
+        chunks.load(chunk, &mut commands);
     }
 }
 
