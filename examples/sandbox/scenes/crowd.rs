@@ -103,7 +103,9 @@ fn build(app: &mut App) {
         .add_systems(
             Update,
             (
-                (select_all.run_if(wants_all), town::read_keys).chain().after(ViewSystems),
+                (select_all.run_if(|keys: Keys| keys.just_pressed(KeyCode::KeyA)), town::read_keys)
+                    .chain()
+                    .after(ViewSystems),
                 (apply_settings, town::show_gates, roofs::update_roofs, write_facts),
             )
                 .chain()
@@ -232,10 +234,6 @@ impl StartPlaces {
 /// Whether a unit is at its goal, or, where buildings block the goal, as near to it as possible.
 fn has_ended(status: &PathStatus) -> bool {
     matches!(status, PathStatus::Arrived | PathStatus::EndedShort(_))
-}
-
-fn wants_all(keys: Keys) -> bool {
-    keys.just_pressed(KeyCode::KeyA)
 }
 
 fn select_all(mut commands: Commands, units: Query<Entity, With<Unit>>) {
