@@ -13,7 +13,6 @@ use super::{Scene, Seed};
 use crate::{
     actors::{Look, Shape, standing_at},
     drive::KeyboardControl,
-    grid_picture::GridPicture,
     keys::Keys,
     panel::{self, Sliders},
     rng::SplitMix64,
@@ -146,13 +145,7 @@ fn enter(
     grid.fill(all, Terrain::WALL);
     grid.fill(all.grown(-1), Terrain::GROUND);
     let corner = Transform::from_translation((-size / 2.0).extend(0.0));
-    commands.spawn((
-        Name::new("Field"),
-        NavGrid::new(grid),
-        corner,
-        GridPicture::default(),
-        SCENE.despawn_on_exit(),
-    ));
+    commands.spawn(SCENE.map("Field", NavGrid::new(grid), corner));
     view.frame(Rect::from_center_size(Vec2::ZERO, size));
 }
 

@@ -11,7 +11,6 @@ use super::{Scene, SceneControl};
 use crate::{
     actors::{Look, Shape, TrueSize, standing_at},
     flags::Flags,
-    grid_picture::GridPicture,
     keys::Keys,
     orders::{RightClickOrders, Selectable, Selected},
     panel::{self, Sliders},
@@ -183,14 +182,7 @@ fn enter(
         }
     }
     town.spawn_gates(&mut commands);
-    commands.spawn((
-        Name::new("Town"),
-        nav,
-        corner,
-        GridPicture::default(),
-        RightClickOrders,
-        SCENE.despawn_on_exit(),
-    ));
+    commands.spawn((SCENE.map("Town", nav, corner), RightClickOrders));
     view.frame(Rect::from_center_size(Vec2::ZERO, SIZE));
 }
 

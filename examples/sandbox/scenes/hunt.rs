@@ -197,14 +197,7 @@ fn enter(
             .insert((settings.agent(settings.speed), Selectable { rank }));
     }
     view.frame(Rect::from_center_size(Vec2::ZERO, size));
-    commands.spawn((
-        Name::new("Fortress"),
-        nav,
-        transform,
-        GridPicture::default(),
-        Paintable,
-        SCENE.despawn_on_exit(),
-    ));
+    commands.spawn((SCENE.map("Fortress", nav, transform), Paintable));
 }
 
 /// Places for a squad round a cell: free cells, four cells apart.

@@ -10,7 +10,6 @@ use super::{Scene, SceneControl, Seed};
 use crate::{
     actors::{Look, Shape, TrueSize, standing_at},
     flags::Flags,
-    grid_picture::GridPicture,
     keys::Keys,
     panel::{self, Sliders},
     rng::SplitMix64,
@@ -138,7 +137,7 @@ fn enter(
         })
         .collect();
     commands.spawn_batch(agents);
-    commands.spawn((Name::new("Map"), nav, corner, GridPicture::default(), SCENE.despawn_on_exit()));
+    commands.spawn(SCENE.map("Map", nav, corner));
     view.frame(Rect::from_center_size(Vec2::ZERO, Vec2::splat(SIDE as f32)));
 }
 

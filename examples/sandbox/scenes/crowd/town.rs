@@ -67,12 +67,8 @@ impl Town {
     pub(super) fn spawn_gates(&self, commands: &mut Commands) {
         for (i, y) in GATES.into_iter().enumerate() {
             let sprite = Sprite { custom_size: Some(GATE * 2.0), ..default() };
-            commands.spawn((
-                Gate(i),
-                sprite,
-                Transform::from_xyz(0.0, y, layer::CELLS),
-                SCENE.despawn_on_exit(),
-            ));
+            let at = Transform::from_xyz(0.0, y, layer::CELLS);
+            commands.spawn((Gate(i), sprite, at, SCENE.despawn_on_exit()));
         }
     }
 }

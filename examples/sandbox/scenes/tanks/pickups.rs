@@ -45,12 +45,8 @@ pub(super) fn maybe_drop(commands: &mut Commands, art: &Art, game: &mut Game, at
         _ => (PickUpKind::Shield, &art.shield, theme::FRIEND),
     };
     let place = Transform::from_translation(at.with_z(layer::ACTORS - 1.0));
-    commands.spawn((
-        PickUp { kind, left: LIFE },
-        art.sprite(image, color, 1.7),
-        place,
-        SCENE.despawn_on_exit(),
-    ));
+    let pick_up = (PickUp { kind, left: LIFE }, art.sprite(image, color, 1.7), place);
+    commands.spawn((pick_up, SCENE.despawn_on_exit()));
 }
 
 /// Gives the player the pick-ups that the tank drives over.
