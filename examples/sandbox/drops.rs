@@ -152,12 +152,8 @@ mod tests {
         let mut app = scene_app("chase");
         drop_on(&mut app, "small.map", "type octile\nheight 3\nwidth 5\nmap\n.....\n.@@@.\n.....\n");
         assert_eq!(app.world().resource::<State<ActiveScene>>().get().0, "search");
-        let sizes: Vec<_> = app
-            .world_mut()
-            .query::<&NavGrid>()
-            .iter(app.world())
-            .map(|nav| nav.grid().size().to_array())
-            .collect();
+        let mut boards = app.world_mut().query::<&NavGrid>();
+        let sizes: Vec<_> = boards.iter(app.world()).map(|nav| nav.grid().size().to_array()).collect();
         assert!(!sizes.is_empty() && sizes.iter().all(|size| *size == [5, 3]), "{sizes:?}");
     }
 

@@ -65,11 +65,6 @@ impl Keys<'_> {
         self.keys.get_just_pressed().copied().filter(move |_| !is_for_others)
     }
 
-    /// Whether a popup list is open: Escape closes that first.
-    pub(crate) fn has_open_list(&self) -> bool {
-        self.wants.is_popup_open()
-    }
-
     /// The direction of the keys that are down, of length 1; 0 if none is down, or if they cancel out. Each direction
     /// has two keys.
     pub(crate) fn direction(&self, directions: &[(KeyCode, KeyCode, Vec3)]) -> Vec3 {
@@ -120,7 +115,8 @@ fn toggle(
             KeyCode::KeyP => actors.paths = !actors.paths,
             KeyCode::Tab => panel.is_open = !panel.is_open,
             KeyCode::F1 => help.is_open = !help.is_open,
-            KeyCode::Escape if keys.has_open_list() => {}
+            // It closes a popup list first.
+            KeyCode::Escape if keys.wants.is_popup_open() => {}
             KeyCode::Escape if help.is_open => help.is_open = false,
             // A page is left by leaving it.
             KeyCode::Escape if !cfg!(target_arch = "wasm32") => {

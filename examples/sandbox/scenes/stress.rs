@@ -206,7 +206,7 @@ fn read_keys(keys: Keys, mut settings: ResMut<StressSettings>, mut figures: ResM
         settings.edits = (settings.edits * factor).clamp(1.0, 200.0);
     }
     if keys.just_pressed(KeyCode::KeyC) {
-        figures.copy();
+        figures.wants_copy = true;
     }
 }
 

@@ -202,7 +202,7 @@ pub(super) fn read_keys(
             }
             KeyCode::ArrowRight => lab.replay.step(1),
             KeyCode::ArrowLeft => lab.replay.step(-1),
-            KeyCode::KeyB => editor.next_brush(),
+            KeyCode::KeyB => editor.brush = (editor.brush + 1) % BRUSHES.len(),
             KeyCode::KeyM => {
                 let next = lab.map_choice.preset + 1;
                 lab.map_choice.choose(next);

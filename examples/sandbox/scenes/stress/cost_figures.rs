@@ -21,7 +21,8 @@ pub(super) struct CostFigures {
     /// `None` if every frame is one tick, however long it takes.
     fps: Option<f64>,
     frame_ms: Option<f64>,
-    wants_copy: bool,
+    /// Whether the figures are copied to the clipboard when they are next drawn.
+    pub(super) wants_copy: bool,
 }
 
 /// Rates over the last second.
@@ -34,11 +35,6 @@ struct PerSecond {
 }
 
 impl CostFigures {
-    /// Copies the figures to the clipboard when they are next drawn.
-    pub(super) fn copy(&mut self) {
-        self.wants_copy = true;
-    }
-
     /// Requests answered since the scene began.
     pub(super) fn answered(&self, stats: &SolveStats) -> u64 {
         stats.answered - self.base.as_ref().map_or(0, |base| base.answered)

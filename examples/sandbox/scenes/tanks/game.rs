@@ -64,12 +64,6 @@ pub(super) struct Game {
 /// Hits that the base can take.
 pub(super) const BASE: u32 = 4;
 
-impl Default for Game {
-    fn default() -> Self {
-        Self::new(&TanksSettings::default(), 0, 0)
-    }
-}
-
 impl Game {
     /// A new game.
     pub(super) fn new(settings: &TanksSettings, seed: u64, best: u32) -> Self {

@@ -2,7 +2,7 @@
 
 use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
-use pathfind_core::{Answer, Cell, PathQuery, SearchError, SearchScratch, solve};
+use pathfind_core::{Answer, PathQuery, SearchError, SearchScratch, solve};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Agent;
