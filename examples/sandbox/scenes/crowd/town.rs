@@ -73,13 +73,10 @@ impl Town {
     }
 }
 
-/// A filter for the entity of the map.
-type IsTown = (With<GridPicture>, Without<Unit>);
-
 /// Access to what building needs.
 #[derive(SystemParam)]
 pub(super) struct Builder<'w, 's> {
-    grids: Query<'w, 's, (&'static mut NavGrid, &'static Transform), IsTown>,
+    grids: Query<'w, 's, &'static mut NavGrid, With<GridPicture>>,
     bodies: Query<'w, 's, (&'static Transform, &'static Agent), With<Unit>>,
     notice: ResMut<'w, Notice>,
 }
@@ -98,13 +95,13 @@ impl Builder<'_, '_> {
     }
 
     fn fill(&mut self, rect: CellRect, terrain: Terrain) {
-        if let Ok((mut nav, _)) = self.grids.single_mut() {
+        if let Ok(mut nav) = self.grids.single_mut() {
             nav.fill(rect, terrain);
         }
     }
 
     fn is_buildable(&self, rect: CellRect) -> bool {
-        let Ok((nav, _)) = self.grids.single() else { return false };
+        let Ok(nav) = self.grids.single() else { return false };
         rect.cells().all(|cell| nav.grid().terrain(cell) == Some(Terrain::GROUND))
     }
 }
