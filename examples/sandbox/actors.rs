@@ -200,8 +200,7 @@ fn polygon(point: Vec2, corners: &[Vec2]) -> f32 {
     for (i, &a) in corners.iter().enumerate() {
         let b = corners[(i + corners.len() - 1) % corners.len()];
         let (edge, from) = (b - a, point - a);
-        let along = (from.dot(edge) / edge.length_squared()).clamp(0.0, 1.0);
-        nearest = nearest.min((from - edge * along).length_squared());
+        nearest = nearest.min(Segment2d::new(a, b).closest_point(point).distance_squared(point));
         let above = [point.y >= a.y, point.y < b.y, edge.x * from.y > edge.y * from.x];
         if above.iter().all(|&is| is) || above.iter().all(|&is| !is) {
             sign = -sign;

@@ -77,10 +77,10 @@ pub(crate) fn along(from: Vec2, to: Vec2, width: f32) -> impl Iterator<Item = Ce
     let reach = (width / 2.0).max(0.5);
     let (low, high) = (from.min(to) - reach, from.max(to) + reach);
     let (low, high) = (Cell::containing(low), Cell::containing(high));
-    let line = to - from;
+    let line = Segment2d::new(from, to);
     (low.y..=high.y).flat_map(move |y| (low.x..=high.x).map(move |x| Cell::new(x, y))).filter(move |cell| {
-        let share = ((cell.center() - from).dot(line) / line.length_squared().max(1e-9)).clamp(0.0, 1.0);
-        cell.center().distance(from + line * share) <= reach || Cell::containing(from + line * share) == *cell
+        let nearest = line.closest_point(cell.center());
+        cell.center().distance(nearest) <= reach || Cell::containing(nearest) == *cell
     })
 }
 

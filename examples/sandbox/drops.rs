@@ -1,7 +1,7 @@
 //! Files that are dropped on the window: maps open in the search lab, presets join the list of the tuning panel, and
 //! the agents that they concern follow them.
 
-use bevy::{ecs::message::MessageCursor, prelude::*};
+use bevy::prelude::*;
 use bevy_pathfind::{
     prelude::*,
     presets::{PresetComponent, differ, from_ron},
@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// A file that was dropped.
-#[derive(Message, Debug, Clone)]
+#[derive(Message, Debug)]
 pub(crate) struct DroppedFile {
     pub name: String,
     pub bytes: Vec<u8>,
@@ -32,14 +32,13 @@ fn receive_files(
     mut drops: MessageReader<bevy::window::FileDragAndDrop>,
     mut files: MessageWriter<DroppedFile>,
     mut notice: ResMut<Notice>,
-    time: Res<Time<Real>>,
 ) {
     for drop in drops.read() {
         let bevy::window::FileDragAndDrop::DroppedFile { path_buf, .. } = drop else { continue };
         let name = path_buf.file_name().unwrap_or_default().to_string_lossy().into_owned();
         match std::fs::read(path_buf) {
             Ok(bytes) => _ = files.write(DroppedFile { name, bytes }),
-            Err(error) => notice.show(format!("{name} cannot be read: {error}"), &time),
+            Err(error) => notice.show(format!("{name} cannot be read: {error}")),
         }
     }
 }
@@ -53,12 +52,11 @@ fn receive_files(mut files: MessageWriter<DroppedFile>) {
 }
 
 /// Opens each file by the end of its name, and shows the result as a notice.
-fn open_files(world: &mut World, mut read: Local<MessageCursor<DroppedFile>>) {
-    let files: Vec<_> = read.read(world.resource::<Messages<DroppedFile>>()).cloned().collect();
+fn open_files(world: &mut World) {
+    let files: Vec<_> = world.resource_mut::<Messages<DroppedFile>>().drain().collect();
     for file in files {
         let told = open(world, &file).unwrap_or_else(|fault| fault);
-        let time = *world.resource::<Time<Real>>();
-        world.resource_mut::<Notice>().show(told, &time);
+        world.resource_mut::<Notice>().show(told);
     }
 }
 
@@ -154,12 +152,8 @@ mod tests {
         let mut app = scene_app("chase");
         drop_on(&mut app, "small.map", "type octile\nheight 3\nwidth 5\nmap\n.....\n.@@@.\n.....\n");
         assert_eq!(app.world().resource::<State<ActiveScene>>().get().0, "search");
-        let sizes: Vec<_> = app
-            .world_mut()
-            .query::<&NavGrid>()
-            .iter(app.world())
-            .map(|nav| nav.grid().size().to_array())
-            .collect();
+        let mut boards = app.world_mut().query::<&NavGrid>();
+        let sizes: Vec<_> = boards.iter(app.world()).map(|nav| nav.grid().size().to_array()).collect();
         assert!(!sizes.is_empty() && sizes.iter().all(|size| *size == [5, 3]), "{sizes:?}");
     }
 

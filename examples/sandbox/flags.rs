@@ -107,16 +107,7 @@ impl Flags {
     /// The flags of a run without a window, for tests.
     #[cfg(test)]
     pub(crate) fn headless(scene: &str) -> Self {
-        Self::parse_from([
-            "sandbox",
-            "--scene",
-            scene,
-            "--headless",
-            "--frames",
-            "1000000",
-            "--agents",
-            "120",
-        ])
+        Self::parse_from(["sandbox", "--headless", "--frames=1000000", "--agents=120", "--scene", scene])
     }
 
     fn check_files(&mut self) -> Result<(), String> {
@@ -132,13 +123,11 @@ impl Flags {
             let whole = path.canonicalize().ok().filter(|path| path.is_dir());
             self.assets = Some(whole.ok_or_else(|| format!("{} is no folder", path.display()))?);
         }
-        if let Some(path) = &self.telemetry {
-            fs::File::create(path).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        let is_png = |path: &&PathBuf| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("png"));
+        if let Some(path) = self.screenshot.as_ref().filter(|path| !is_png(path)) {
+            return Err(format!("{} is not a .png", path.display()));
         }
-        if let Some(path) = &self.screenshot {
-            if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("png")) {
-                return Err(format!("{} is not a .png", path.display()));
-            }
+        for path in self.telemetry.iter().chain(&self.screenshot) {
             fs::File::create(path).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
         }
         Ok(())

@@ -252,16 +252,12 @@ fn is_grooved(terrain: Terrain, cell: Cell, x: i32, y: i32) -> bool {
 mod tests {
     use super::*;
 
-    fn texel(data: &[u8], grid: &Grid, texels: u32, x: u32, y: u32) -> [u8; 4] {
-        let at = ((y * grid.width() * texels + x) * 4) as usize;
-        data[at..at + 4].try_into().expect("four bytes")
-    }
-
     #[test]
     fn a_wall_has_an_edge_and_throws_a_shadow() {
         let grid = Grid::from_ascii(".#\n.#\n").unwrap();
         let data = picture_of(&grid, grid.bounds(), 4).data.unwrap();
-        let at = |x| texel(&data, &grid, 4, x, 2);
+        // Of the third row of texels, which is eight texels wide.
+        let at = |x: usize| &data[(2 * 8 + x) * 4..][..4];
         assert_eq!(at(1), theme::GROUND.to_srgba().to_u8_array(), "open ground is plain");
         assert_ne!(at(3), at(1), "beside the wall it is darker");
         assert!(at(4)[0] > at(1)[0], "the wall begins with its edge");

@@ -37,33 +37,12 @@ pub(crate) fn app(flags: Flags) -> App {
         .insert_resource(ClearColor(theme::VOID))
         .add_plugins((bevy_plugins(&flags), EguiPlugin::default(), PathfindPlugins::default()))
         .insert_resource(flags)
-        .add_plugins((
-            view::plugin,
-            orbit::plugin,
-            scene3d::plugin,
-            paint::plugin,
-            grid_picture::plugin,
-            actors::plugin,
-            overlay::plugin,
-            line_width::plugin,
-        ))
-        .add_plugins((
-            touch::plugin,
-            pointer::plugin,
-            keys::plugin,
-            clock::plugin,
-            drive::plugin,
-            orders::plugin,
-        ))
-        .add_plugins((brush::plugin, theme::plugin, menu::plugin, panel::plugin, hud::plugin))
-        .add_plugins((
-            NavPanelPlugin::default(),
-            widgets::plugin,
-            drops::plugin,
-            telemetry::plugin,
-            session::plugin,
-            scenes::plugin,
-        ));
+        .add_plugins((view::plugin, orbit::plugin, scene3d::plugin, paint::plugin, grid_picture::plugin))
+        .add_plugins((actors::plugin, overlay::plugin, line_width::plugin))
+        .add_plugins((touch::plugin, pointer::plugin, keys::plugin, clock::plugin))
+        .add_plugins((drive::plugin, orders::plugin, brush::plugin))
+        .add_plugins((theme::plugin, menu::plugin, panel::plugin, hud::plugin, NavPanelPlugin::default()))
+        .add_plugins((widgets::plugin, drops::plugin, telemetry::plugin, session::plugin, scenes::plugin));
     // In a browser F12 is the browser's.
     #[cfg(not(target_arch = "wasm32"))]
     app.add_plugins(crate::screenshot::plugin);

@@ -48,14 +48,14 @@ const HINTS: &[(&str, &str)] = &[("F1", "all keys")];
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Notice {
     text: String,
-    until: f32,
+    /// Seconds for which it is still shown.
+    left: f32,
 }
 
 impl Notice {
     /// Shows a message for four seconds.
-    pub(crate) fn show(&mut self, text: impl Into<String>, time: &Time<Real>) {
-        self.text = text.into();
-        self.until = time.elapsed_secs() + 4.0;
+    pub(crate) fn show(&mut self, text: impl Into<String>) {
+        (self.text, self.left) = (text.into(), 4.0);
     }
 }
 
@@ -68,14 +68,9 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(EguiPrimaryContextPass, (show_status, show_help, show_notice));
 }
 
-fn show_failure(
-    failed: On<PathFailed>,
-    mut notice: ResMut<Notice>,
-    names: Query<&Name>,
-    time: Res<Time<Real>>,
-) {
+fn show_failure(failed: On<PathFailed>, mut notice: ResMut<Notice>, names: Query<&Name>) {
     let name = names.get(failed.entity).map_or("An agent", Name::as_str);
-    notice.show(format!("{name} found no path: {}", failed.error), &time);
+    notice.show(format!("{name} found no path: {}", failed.error));
 }
 
 /// A text that lets clicks through; returns its height.
@@ -229,11 +224,12 @@ fn show_help(mut contexts: EguiContexts, help: Res<Help>, active: Res<State<Acti
 
 fn show_notice(
     mut contexts: EguiContexts,
-    notice: Res<Notice>,
+    mut notice: ResMut<Notice>,
     chrome: Chrome,
     time: Res<Time<Real>>,
 ) -> Result {
-    if time.elapsed_secs() < notice.until {
+    if notice.left > 0.0 {
+        notice.left -= time.delta_secs();
         let ctx = contexts.ctx_mut()?;
         let window = theme::window(ctx);
         let free = chrome.free(window);

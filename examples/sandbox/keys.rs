@@ -35,28 +35,16 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
 ];
 
 /// The keys of the scenes, in the order of the menu.
-const DIGITS: [KeyCode; 10] = [
-    KeyCode::Digit1,
-    KeyCode::Digit2,
-    KeyCode::Digit3,
-    KeyCode::Digit4,
-    KeyCode::Digit5,
-    KeyCode::Digit6,
-    KeyCode::Digit7,
-    KeyCode::Digit8,
-    KeyCode::Digit9,
-    KeyCode::Digit0,
-];
+const DIGITS: [KeyCode; 10] = {
+    use KeyCode::{Digit0, Digit1, Digit2, Digit3, Digit4, Digit5, Digit6, Digit7, Digit8, Digit9};
+    [Digit1, Digit2, Digit3, Digit4, Digit5, Digit6, Digit7, Digit8, Digit9, Digit0]
+};
 
 /// Keys that turn another key into a shortcut: of the browser, the desktop or the panel.
-const MODIFIERS: [KeyCode; 6] = [
-    KeyCode::ControlLeft,
-    KeyCode::ControlRight,
-    KeyCode::AltLeft,
-    KeyCode::AltRight,
-    KeyCode::SuperLeft,
-    KeyCode::SuperRight,
-];
+const MODIFIERS: [KeyCode; 6] = {
+    use KeyCode::{AltLeft, AltRight, ControlLeft, ControlRight, SuperLeft, SuperRight};
+    [ControlLeft, ControlRight, AltLeft, AltRight, SuperLeft, SuperRight]
+};
 
 /// Keyboard input for the world: while text is being typed, no key counts as pressed, and shortcuts never do.
 #[derive(SystemParam)]
@@ -75,11 +63,6 @@ impl Keys<'_> {
     pub(crate) fn all_just_pressed(&self) -> impl Iterator<Item = KeyCode> {
         let is_for_others = self.wants.wants_keyboard_input() || self.keys.any_pressed(MODIFIERS);
         self.keys.get_just_pressed().copied().filter(move |_| !is_for_others)
-    }
-
-    /// Whether a popup list is open: Escape closes that first.
-    pub(crate) fn has_open_list(&self) -> bool {
-        self.wants.is_popup_open()
     }
 
     /// The direction of the keys that are down, of length 1; 0 if none is down, or if they cancel out. Each direction
@@ -132,7 +115,8 @@ fn toggle(
             KeyCode::KeyP => actors.paths = !actors.paths,
             KeyCode::Tab => panel.is_open = !panel.is_open,
             KeyCode::F1 => help.is_open = !help.is_open,
-            KeyCode::Escape if keys.has_open_list() => {}
+            // It closes a popup list first.
+            KeyCode::Escape if keys.wants.is_popup_open() => {}
             KeyCode::Escape if help.is_open => help.is_open = false,
             // A page is left by leaving it.
             KeyCode::Escape if !cfg!(target_arch = "wasm32") => {

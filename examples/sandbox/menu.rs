@@ -7,7 +7,7 @@ use bevy_pathfind::prelude::NavPanel;
 use crate::{
     clock::{Clock, slow_down, toggle_pause},
     panel::{PanelLayout, PanelSettings},
-    scenes::{SCENES, Scene, SceneControl},
+    scenes::{SCENES, SceneControl},
     theme,
     widgets::{button, record_rect, to_rect},
 };
@@ -66,14 +66,13 @@ fn show_menu(
             ui.set_width(width - 22.0);
             ui.horizontal_wrapped(|ui| {
                 ui.spacing_mut().item_spacing.x = 2.0;
-                for (number, scene) in (1..).zip(SCENES) {
-                    let tab = show_tab(
-                        ui,
-                        number % 10,
-                        scene,
-                        scenes.current_name() == scene.name,
-                        width >= MIN_WIDE,
-                    );
+                for (number, scene) in (1_u32..).zip(SCENES) {
+                    let is_playing = scenes.current_name() == scene.name;
+                    let colors = if is_playing { [theme::FRIEND, theme::TEXT] } else { [theme::QUIET; 2] };
+                    let title = if width >= MIN_WIDE { scene.title } else { "" };
+                    let text = theme::key_and_meaning(&(number % 10).to_string(), title, colors);
+                    let tab = egui::Button::selectable(is_playing, text);
+                    let tab = ui.add(tab).on_hover_text(scene.about);
                     record_rect(format!("menu.{}", scene.name), &tab);
                     if tab.clicked() {
                         scenes.enter(scene.name);
@@ -103,19 +102,6 @@ fn show_menu(
     });
     *layout = MenuLayout { bar: Some(to_rect(drawn.response.rect)), describes_scene: width >= MIN_WIDE };
     Ok(())
-}
-
-fn show_tab(
-    ui: &mut egui::Ui,
-    digit: u32,
-    scene: &Scene,
-    is_playing: bool,
-    with_title: bool,
-) -> egui::Response {
-    let colors = if is_playing { [theme::FRIEND, theme::TEXT] } else { [theme::QUIET; 2] };
-    let title = if with_title { scene.title } else { "" };
-    let text = theme::key_and_meaning(&digit.to_string(), title, colors);
-    ui.add(egui::Button::selectable(is_playing, text)).on_hover_text(scene.about)
 }
 
 fn show_clock(ui: &mut egui::Ui, clock: &mut Clock, time: &mut Time<Virtual>, scenes: &mut SceneControl) {

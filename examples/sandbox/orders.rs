@@ -58,13 +58,6 @@ impl UnitItem<'_, '_> {
     }
 }
 
-/// Where the left button was pressed, on screen and in the world.
-#[derive(Debug, Clone, Copy)]
-struct Press {
-    screen: Vec2,
-    world: Vec2,
-}
-
 /// A press that moves farther than this, in logical pixels, draws a selection box.
 const CLICK_TOLERANCE: f32 = 6.0;
 
@@ -72,26 +65,27 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_systems(Update, (command, send_by_right_click).after(ViewSystems));
 }
 
-/// Follows the left button from press to release, and acts on release.
+/// Follows the left button from press to release, and acts on release. `press` is where it was pressed, on screen and
+/// in the world.
 fn command(
     squad: Query<Unit>,
     pointer: Res<Pointer>,
     keys: Res<ButtonInput<KeyCode>>,
     view: Res<View>,
-    mut press: Local<Option<Press>>,
+    mut press: Local<Option<(Vec2, Vec2)>>,
     mut orders: Orders,
     mut gizmos: Gizmos,
 ) {
     if pointer.just_pressed(MouseButton::Left) {
-        *press = Some(Press { screen: pointer.screen, world: pointer.world });
+        *press = Some((pointer.screen, pointer.world));
     }
-    let Some(begun) = *press else { return };
+    let Some((screen, world)) = *press else { return };
     if squad.is_empty() {
         *press = None;
         return;
     }
-    let is_box = begun.screen.distance(pointer.screen) > CLICK_TOLERANCE;
-    let area = Rect::from_corners(begun.world, pointer.world);
+    let is_box = screen.distance(pointer.screen) > CLICK_TOLERANCE;
+    let area = Rect::from_corners(world, pointer.world);
     if is_box {
         gizmos.rect_2d(area.center(), area.size(), theme::FRIEND);
     }
@@ -126,7 +120,6 @@ struct Orders<'w, 's> {
     grids: Query<'w, 's, (&'static NavGrid, &'static Transform), With<GridPicture>>,
     right_click_maps: Query<'w, 's, (), With<RightClickOrders>>,
     notice: ResMut<'w, Notice>,
-    time: Res<'w, Time<Real>>,
 }
 
 impl Orders<'_, '_> {
@@ -150,9 +143,9 @@ impl Orders<'_, '_> {
         let mut sent: Vec<_> = squad.iter().filter(|unit| unit.is_selected).collect();
         sent.sort_by_key(|unit| unit.selectable.rank);
         if !nav.grid().contains(goal) {
-            self.notice.show("There is no ground there: click on the map.", &self.time);
+            self.notice.show("There is no ground there: click on the map.");
         } else if sent.is_empty() {
-            self.notice.show("No agent is selected: drag a box round one first.", &self.time);
+            self.notice.show("No agent is selected: drag a box round one first.");
         } else {
             let cells = if is_spread { spread(nav, goal, sent.len()) } else { vec![goal; sent.len()] };
             for (unit, cell) in sent.iter().zip(cells) {

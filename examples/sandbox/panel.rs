@@ -165,13 +165,11 @@ fn leave_keys_to_the_world(ctx: &egui::Context) {
 pub(crate) fn edit<R: Resource<Mutability = Mutable> + Reflect + Clone>(
     ui: &mut egui::Ui,
     world: &mut World,
-) -> bool {
+) {
     let mut copy = world.resource::<R>().clone();
-    let changed = reflect_ui(ui, copy.as_partial_reflect_mut());
-    if changed {
+    if reflect_ui(ui, copy.as_partial_reflect_mut()) {
         *world.resource_mut::<R>() = copy;
     }
-    changed
 }
 
 /// A scene's sliders, and their values when the scene last looked.

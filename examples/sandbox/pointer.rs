@@ -106,7 +106,7 @@ fn read_pointer(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::tests::scene_app;
+    use crate::scenes::tests::{go, scene_app};
 
     #[test]
     fn a_press_over_a_panel_never_reaches_the_world() {
@@ -147,8 +147,7 @@ mod tests {
         let is_dragging = |app: &App| app.world().resource::<Pointer>().is_dragging(MouseButton::Left);
         app.update();
         assert!(is_dragging(&app), "the button is still down");
-        app.world_mut().resource_mut::<NextState<ActiveScene>>().set(ActiveScene("tanks"));
-        (0..2).for_each(|_| app.update());
+        go(&mut app, "tanks");
         assert!(!is_dragging(&app), "a drag begun in one scene does not fire in the next");
     }
 

@@ -15,13 +15,16 @@ mod search;
 mod stress;
 mod tanks;
 
+use std::borrow::Cow;
+
 use bevy::{
     ecs::{schedule::ScheduleLabel, system::SystemParam},
     prelude::*,
 };
 use bevy_egui::egui;
+use bevy_pathfind::prelude::NavGrid;
 
-use crate::{flags::Flags, overlay::SearchView, telemetry::Facts};
+use crate::{flags::Flags, grid_picture::GridPicture, overlay::SearchView, telemetry::Facts};
 #[cfg(target_arch = "wasm32")]
 pub(crate) use search::MapChoice;
 pub(crate) use search::{GivenMap, lab_map};
@@ -76,6 +79,16 @@ impl Scene {
     /// The component of entities that are despawned when the scene is left or restarted.
     pub(crate) fn despawn_on_exit(&self) -> DespawnOnExit<ActiveScene> {
         DespawnOnExit(ActiveScene(self.name))
+    }
+
+    /// A map with its picture, as long as the scene lasts.
+    pub(crate) fn map(
+        &self,
+        name: impl Into<Cow<'static, str>>,
+        nav: NavGrid,
+        place: Transform,
+    ) -> (Name, NavGrid, Transform, GridPicture, DespawnOnExit<ActiveScene>) {
+        (Name::new(name), nav, place, GridPicture::default(), self.despawn_on_exit())
     }
 
     /// A run condition: whether this scene is the current one.

@@ -16,14 +16,9 @@ pub(crate) fn plugin(app: &mut App) {
     );
 }
 
-fn save_screenshot(
-    mut commands: Commands,
-    active: Res<State<ActiveScene>>,
-    mut notice: ResMut<Notice>,
-    time: Res<Time<Real>>,
-) {
+fn save_screenshot(mut commands: Commands, active: Res<State<ActiveScene>>, mut notice: ResMut<Notice>) {
     let Some(path) = free_name(active.get().0) else { return };
-    notice.show(format!("{} is saved here.", path.display()), &time);
+    notice.show(format!("{} is saved here.", path.display()));
     commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path));
 }
 

@@ -27,7 +27,7 @@ use crate::{
 
 /// The scene's own section of a line, such as scores. It is cleared when a scene begins.
 #[derive(Resource, Debug, Default)]
-pub(crate) struct Facts(BTreeMap<&'static str, Value>);
+pub(crate) struct Facts(pub BTreeMap<&'static str, Value>);
 
 impl Facts {
     /// Sets a fact, replacing its previous value.
@@ -146,7 +146,7 @@ impl Sources<'_, '_> {
             "panel": self.layout.panel.map(rect),
             "bar": self.menu.bar.map(rect),
             "tuning": self.tuning(),
-            "widgets": self.widgets(),
+            "widgets": self.widget_rects.0.iter().map(|(name, &at)| (name.clone(), rect(at))).collect::<Map<_, Value>>(),
         })
     }
 
@@ -164,10 +164,6 @@ impl Sources<'_, '_> {
             // The remaining waypoints.
             "way": path.map(|path| path.remaining().iter().take(TURNS).copied().map(point).collect::<Vec<_>>()),
         })
-    }
-
-    fn widgets(&self) -> Map<String, Value> {
-        self.widget_rects.0.iter().map(|(name, &at)| (name.clone(), rect(at))).collect()
     }
 
     /// The map; if there are several, the first one.

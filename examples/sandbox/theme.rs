@@ -66,7 +66,7 @@ pub(crate) fn key_and_meaning(key: &str, meaning: &str, colors: [Color; 2]) -> e
     job
 }
 
-/// A table of the panel: the titles of its columns, then rows of a title and its values.
+/// A table of the panel: the titles of its columns, if there are any, then rows of a title and its values.
 pub(crate) fn table<T: Into<egui::RichText>>(
     ui: &mut egui::Ui,
     id: &str,
@@ -77,7 +77,9 @@ pub(crate) fn table<T: Into<egui::RichText>>(
         for title in titles {
             ui.label(quiet(*title).size(11.0));
         }
-        ui.end_row();
+        if !titles.is_empty() {
+            ui.end_row();
+        }
         for (title, values) in rows {
             ui.label(title);
             for value in values {

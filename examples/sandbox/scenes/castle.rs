@@ -270,7 +270,6 @@ fn start_again(
     mut castle: ResMut<Castle>,
     (names, places): (Query<&Name>, Query<&Transform>),
     mut notice: ResMut<Notice>,
-    time: Res<Time<Real>>,
     mut commands: Commands,
 ) {
     castle.catches += 1;
@@ -278,7 +277,7 @@ fn start_again(
     let elsewhere = castle.place_off(floor);
     commands.entity(caught.entity).try_remove::<PathRequest>().queue(Teleport::to(elsewhere));
     let name = |entity: Entity| names.get(entity).map_or("an agent", Name::as_str);
-    notice.show(format!("{} has caught {}.", name(caught.pursuer), name(caught.entity)), &time);
+    notice.show(format!("{} has caught {}.", name(caught.pursuer), name(caught.entity)));
 }
 
 fn count_crossings(_: On<LinkCrossed>, mut castle: ResMut<Castle>) {

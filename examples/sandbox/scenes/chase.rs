@@ -13,7 +13,6 @@ use super::{Scene, Seed};
 use crate::{
     actors::{Look, Shape, standing_at},
     drive::KeyboardControl,
-    grid_picture::GridPicture,
     keys::Keys,
     panel::{self, Sliders},
     rng::SplitMix64,
@@ -88,10 +87,11 @@ struct Prey;
 #[derive(Component, Clone, Copy)]
 struct Hunter(usize);
 
-/// The current round.
+/// The current round, and the score of all.
 #[derive(Resource, Default)]
 struct Round {
     rng: SplitMix64,
+    score: Score,
     /// Seconds since the round began.
     clock: f32,
     /// Seconds until the next round, if this one is over.
@@ -101,7 +101,6 @@ struct Round {
 fn build(app: &mut App) {
     app.init_resource::<ChaseSettings>()
         .init_resource::<Round>()
-        .init_resource::<Score>()
         .add_systems(SCENE.enter(), enter)
         .add_systems(
             FixedUpdate,
@@ -113,19 +112,19 @@ fn build(app: &mut App) {
 
 fn controls(ui: &mut egui::Ui, world: &mut World) {
     caption(ui, "Catches");
-    score::show(ui, world.resource::<Score>());
+    score::show(ui, &world.resource::<Round>().score);
     caption(ui, "Race");
     let prey_motion = world.resource::<ChaseSettings>().prey_motion;
     panel::edit::<ChaseSettings>(ui, world);
     if world.resource::<ChaseSettings>().prey_motion != prey_motion {
-        world.resource_scope(|world, mut round: Mut<Round>| round.skip(&mut world.resource_mut::<Score>()));
+        world.resource_mut::<Round>().skip();
     }
 }
 
 impl Round {
     /// Ends the round at once. Catches so far count.
-    fn skip(&mut self, score: &mut Score) {
-        score.rounds += u32::from(self.pause.is_none());
+    fn skip(&mut self) {
+        self.score.rounds += u32::from(self.pause.is_none());
         self.pause = Some(0.0);
     }
 }
@@ -134,10 +133,8 @@ fn enter(
     mut commands: Commands,
     mut view: ResMut<View>,
     mut round: ResMut<Round>,
-    mut score: ResMut<Score>,
     (settings, seed): (Res<ChaseSettings>, Res<Seed>),
 ) {
-    *score = Score::default();
     *round = Round { rng: SplitMix64(seed.0), ..default() };
     begin(&mut commands, &mut round, &settings);
     let size = (FIELD + 1.0) * 2.0;
@@ -146,25 +143,16 @@ fn enter(
     grid.fill(all, Terrain::WALL);
     grid.fill(all.grown(-1), Terrain::GROUND);
     let corner = Transform::from_translation((-size / 2.0).extend(0.0));
-    commands.spawn((
-        Name::new("Field"),
-        NavGrid::new(grid),
-        corner,
-        GridPicture::default(),
-        SCENE.despawn_on_exit(),
-    ));
+    commands.spawn(SCENE.map("Field", NavGrid::new(grid), corner));
     view.frame(Rect::from_center_size(Vec2::ZERO, size));
 }
-
-/// A filter for hunters and prey.
-type IsRacer = Or<(With<Hunter>, With<Prey>)>;
 
 /// Ends a round when every hunter has caught the prey or the prey has completed its motion, and begins the next.
 fn run_round(
     mut commands: Commands,
-    (mut round, mut score): (ResMut<Round>, ResMut<Score>),
+    mut round: ResMut<Round>,
     settings: Res<ChaseSettings>,
-    racers: Query<Entity, IsRacer>,
+    racers: Query<Entity, With<Trail>>,
     hunting: Query<Entity, With<Pursuer>>,
     prey: Query<&Transform, With<Prey>>,
     time: Res<Time>,
@@ -180,7 +168,7 @@ fn run_round(
     }
     let is_away = prey.iter().any(|at| settings.prey_motion.is_over(at.translation.truncate(), round.clock));
     if hunting.is_empty() || is_away {
-        score.rounds += 1;
+        round.score.rounds += 1;
         round.pause = Some(PAUSE);
         for hunter in &hunting {
             commands.entity(hunter).remove::<Pursuer>();
@@ -189,7 +177,7 @@ fn run_round(
 }
 
 fn begin(commands: &mut Commands, round: &mut Round, settings: &ChaseSettings) {
-    *round = Round { rng: round.rng.clone(), ..default() };
+    (round.clock, round.pause) = (0.0, None);
     let (lane, camp) = (round.rng.in_range(-4.0..4.0), CAMP + Vec2::X * round.rng.in_range(-6.0..6.0));
     let prey = commands
         .spawn((
@@ -223,28 +211,28 @@ fn begin(commands: &mut Commands, round: &mut Round, settings: &ChaseSettings) {
 fn count_catch(
     caught: On<TargetCaught>,
     mut commands: Commands,
-    mut score: ResMut<Score>,
-    round: Res<Round>,
+    mut round: ResMut<Round>,
     hunters: Query<(&Hunter, &Transform)>,
 ) {
     let Ok((&Hunter(i), at)) = hunters.get(caught.entity) else { return };
-    score.modes[i].add(round.clock);
-    let goal = trails::Catch { at: at.translation.truncate(), after: round.clock };
+    let after = round.clock;
+    round.score.modes[i].add(after);
+    let goal = trails::Catch { at: at.translation.truncate(), after };
     commands.entity(caught.entity).remove::<Pursuer>().insert(goal);
 }
 
 fn read_keys(
     keys: Keys,
     prey: Query<&KeyboardControl, With<Prey>>,
-    (mut round, mut score): (ResMut<Round>, ResMut<Score>),
+    mut round: ResMut<Round>,
     mut settings: ResMut<ChaseSettings>,
 ) {
     if keys.just_pressed(KeyCode::KeyC) {
         settings.prey_motion = settings.prey_motion.next();
-        round.skip(&mut score);
+        round.skip();
     }
     if keys.just_pressed(KeyCode::KeyN) {
-        round.skip(&mut score);
+        round.skip();
     }
     if settings.prey_motion != PreyMotion::Manual && prey.iter().any(|keyboard| keyboard.is_driven) {
         settings.prey_motion = PreyMotion::Manual;
@@ -269,7 +257,8 @@ fn apply_settings(
     }
 }
 
-fn write_facts(mut facts: ResMut<Facts>, score: Res<Score>) {
+fn write_facts(mut facts: ResMut<Facts>, round: Res<Round>) {
+    let score = &round.score;
     facts.set("rounds", score.rounds);
     // In the order of `HUNTERS`.
     for (name, tally) in ["basic", "line_of_sight", "intercept", "closing_time"].into_iter().zip(&score.modes)
@@ -286,11 +275,11 @@ mod tests {
     #[test]
     fn intercept_catches_a_faster_prey_and_line_of_sight_does_not() {
         let mut app = scene_app(SCENE.name);
-        while app.world().resource::<Score>().rounds < 1 {
+        while app.world().resource::<Round>().score.rounds < 1 {
             app.update();
             assert!(app.world().resource::<Round>().clock < 30.0, "rounds come to an end");
         }
-        let score = app.world().resource::<Score>();
+        let score = &app.world().resource::<Round>().score;
         let caught = |mode| {
             let i = HUNTERS.iter().position(|&(other, ..)| other == mode).expect("it hunts");
             score.modes[i].caught
@@ -305,11 +294,11 @@ mod tests {
         (0..5).for_each(|_| app.update());
         tap(&mut app, KeyCode::KeyN);
         (0..2).for_each(|_| app.update());
-        assert_eq!(app.world().resource::<Score>().rounds, 1, "what was caught in it counts too");
+        assert_eq!(app.world().resource::<Round>().score.rounds, 1, "what was caught in it counts too");
         tap(&mut app, KeyCode::Space);
         tap(&mut app, KeyCode::KeyR);
         app.update();
-        let mut racers = app.world_mut().query_filtered::<(), IsRacer>();
+        let mut racers = app.world_mut().query_filtered::<(), With<Trail>>();
         assert_eq!(
             racers.iter(app.world()).count(),
             1 + HUNTERS.len(),

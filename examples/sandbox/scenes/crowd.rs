@@ -11,14 +11,13 @@ use super::{Scene, SceneControl};
 use crate::{
     actors::{Look, Shape, TrueSize, standing_at},
     flags::Flags,
-    grid_picture::GridPicture,
     keys::Keys,
     orders::{RightClickOrders, Selectable, Selected},
     panel::{self, Sliders},
     telemetry::Facts,
     theme::{self, caption},
     view::{View, ViewSystems},
-    widgets::record_rect,
+    widgets::button,
 };
 use town::{GATE, SIZE, Town};
 
@@ -99,12 +98,13 @@ fn build(app: &mut App) {
     let units = app.world().resource::<Flags>().crowd(settings.units, MAX_UNITS);
     app.insert_resource(CrowdSettings { units, ..settings })
         .init_resource::<Town>()
-        .init_resource::<roofs::Picture>()
         .add_systems(SCENE.enter(), enter)
         .add_systems(
             Update,
             (
-                (select_all.run_if(wants_all), town::read_keys).chain().after(ViewSystems),
+                (select_all.run_if(|keys: Keys| keys.just_pressed(KeyCode::KeyA)), town::read_keys)
+                    .chain()
+                    .after(ViewSystems),
                 (apply_settings, town::show_gates, roofs::update_roofs, write_facts),
             )
                 .chain()
@@ -125,9 +125,7 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
         (theme::colored(size.name, size.color), row.iter().map(u32::to_string).collect::<Vec<_>>())
     });
     theme::table(ui, "units", &["", "all", "arrived", "moving"], rows);
-    let all = ui.button("Select all").on_hover_text("A");
-    record_rect("crowd.all", &all);
-    if all.clicked() {
+    if button(ui, "crowd.all", "Select all", "A") {
         world.run_system_cached(select_all).expect("it asks for nothing that may be missing");
     }
     caption(ui, "Crowd");
@@ -184,14 +182,7 @@ fn enter(
         }
     }
     town.spawn_gates(&mut commands);
-    commands.spawn((
-        Name::new("Town"),
-        nav,
-        corner,
-        GridPicture::default(),
-        RightClickOrders,
-        SCENE.despawn_on_exit(),
-    ));
+    commands.spawn((SCENE.map("Town", nav, corner), RightClickOrders));
     view.frame(Rect::from_center_size(Vec2::ZERO, SIZE));
 }
 
@@ -235,10 +226,6 @@ impl StartPlaces {
 /// Whether a unit is at its goal, or, where buildings block the goal, as near to it as possible.
 fn has_ended(status: &PathStatus) -> bool {
     matches!(status, PathStatus::Arrived | PathStatus::EndedShort(_))
-}
-
-fn wants_all(keys: Keys) -> bool {
-    keys.just_pressed(KeyCode::KeyA)
 }
 
 fn select_all(mut commands: Commands, units: Query<Entity, With<Unit>>) {

@@ -19,7 +19,7 @@ use crate::{
     theme::{self, caption},
     view::View,
 };
-use chunks::{Chunks, grid_of, needed, open_places};
+use chunks::{Chunks, needed, open_places};
 use terrain::Landscape;
 
 pub(crate) const SCENE: Scene = Scene {
@@ -109,22 +109,14 @@ fn build(app: &mut App) {
 
 fn controls(ui: &mut egui::Ui, world: &mut World) {
     caption(ui, "World");
-    let loaded = world.resource::<Chunks>().loaded.len();
-    let joined: Vec<UVec2> = world
-        .query_filtered::<&NavGrid, With<JoinedGrid>>()
-        .iter(world)
-        .map(|nav| nav.grid().size())
-        .collect();
-    egui::Grid::new("world").spacing([16.0, 4.0]).show(ui, |ui| {
-        ui.label(theme::quiet("chunks loaded"));
-        ui.monospace(loaded.to_string());
-        ui.end_row();
-        for size in joined {
-            ui.label(theme::quiet("canvas of a joined grid"));
-            ui.monospace(format!("{} × {}", size.x, size.y));
-            ui.end_row();
-        }
+    let mut joined = world.query_filtered::<&NavGrid, With<JoinedGrid>>();
+    let sizes = joined.iter(world).map(|nav| {
+        let size = nav.grid().size();
+        ("canvas of a joined grid", format!("{} × {}", size.x, size.y))
     });
+    let loaded = ("chunks loaded", world.resource::<Chunks>().loaded.len().to_string());
+    let rows = [loaded].into_iter().chain(sizes).map(|(title, value)| (theme::quiet(title), vec![value]));
+    theme::table(ui, "world", &[], rows);
     caption(ui, "Herds");
     panel::edit::<EndlessSettings>(ui, world);
 }
@@ -166,8 +158,7 @@ fn enter(
     let mut all: Vec<_> = needed.into_iter().collect();
     all.sort_unstable();
     for chunk in all {
-        let grid = chunks.land.chunk(chunk, 0);
-        chunks.loaded.insert(chunk, commands.spawn(grid_of(chunk, grid)).id());
+        chunks.load(chunk, &mut commands);
     }
 }
 

@@ -96,9 +96,6 @@ impl Default for HuntSettings {
 }
 
 #[derive(Component)]
-struct Scout;
-
-#[derive(Component)]
 struct Hunter;
 
 #[derive(Component)]
@@ -175,59 +172,32 @@ fn enter(
 
     let camp = random_cells.free_cell(nav.grid(), &[]);
     let lair = random_cells.free_cell(nav.grid(), &[camp]);
-    let prey = spawn_prey(&mut commands, &settings, at(lair));
+    let look = |shape, color, path| (Look { shape, color, path }, SCENE.despawn_on_exit());
+    let prey = commands
+        .spawn((Name::new("Prey"), Prey, KeyboardControl::default(), PathStatus::default(), at(lair)))
+        .insert((settings.agent(settings.prey_speed), look(Shape::Disc, theme::PREY, 0.0)))
+        .observe(relocate_prey)
+        .id();
     for i in 0..HUNTERS {
         let cell = random_cells.free_cell(nav.grid(), &[camp, lair]);
-        spawn_hunter(&mut commands, &settings, i, prey, at(cell));
+        let pursuer = Pursuer::line_of_sight(prey).with_catch_radius(settings.catch_radius());
+        commands
+            .spawn((Name::new(format!("Hunter {}", i + 1)), Hunter, pursuer, at(cell)))
+            .insert((settings.agent(settings.hunter_speed), look(Shape::Arrow, theme::HUNTER, 0.5)));
     }
     // The scouts start with a goal, so that there is something to see.
     let outpost = nearby(nav.grid(), random_cells.free_cell(nav.grid(), &[camp]), SCOUTS);
     for (rank, cell) in (0..).zip(nearby(nav.grid(), camp, SCOUTS)) {
         let goal = outpost.get(rank as usize).copied().unwrap_or(camp);
         let request = PathRequest::to(nav.cell_to_world(&place, goal));
-        spawn_scout(&mut commands, &settings, rank, request, at(cell));
+        // Together with `Selected`: the ring of a selected agent has the colour of its look.
+        let look = look(Shape::Arrow, theme::FRIEND, 0.8);
+        commands
+            .spawn((Name::new(format!("Scout {}", rank + 1)), Selected, request, at(cell), look))
+            .insert((settings.agent(settings.speed), Selectable { rank }));
     }
     view.frame(Rect::from_center_size(Vec2::ZERO, size));
-    commands.spawn((
-        Name::new("Fortress"),
-        nav,
-        transform,
-        GridPicture::default(),
-        Paintable,
-        SCENE.despawn_on_exit(),
-    ));
-}
-
-fn spawn_prey(commands: &mut Commands, settings: &HuntSettings, at: Transform) -> Entity {
-    let look = Look { shape: Shape::Disc, color: theme::PREY, path: 0.0 };
-    commands
-        .spawn((Name::new("Prey"), Prey, KeyboardControl::default(), PathStatus::default(), at))
-        .insert((settings.agent(settings.prey_speed), look, SCENE.despawn_on_exit()))
-        .observe(relocate_prey)
-        .id()
-}
-
-fn spawn_hunter(commands: &mut Commands, settings: &HuntSettings, i: u32, prey: Entity, at: Transform) {
-    let look = Look { shape: Shape::Arrow, color: theme::HUNTER, path: 0.5 };
-    let pursuer = Pursuer::line_of_sight(prey).with_catch_radius(settings.catch_radius());
-    commands
-        .spawn((Name::new(format!("Hunter {}", i + 1)), Hunter, pursuer, at, look))
-        .insert((settings.agent(settings.hunter_speed), SCENE.despawn_on_exit()));
-}
-
-fn spawn_scout(
-    commands: &mut Commands,
-    settings: &HuntSettings,
-    rank: u32,
-    request: PathRequest,
-    at: Transform,
-) {
-    let look = Look { shape: Shape::Arrow, color: theme::FRIEND, path: 0.8 };
-    commands.spawn((Name::new(format!("Scout {}", rank + 1)), Scout, Selected, request, at, look)).insert((
-        settings.agent(settings.speed),
-        Selectable { rank },
-        SCENE.despawn_on_exit(),
-    ));
+    commands.spawn((SCENE.map("Fortress", nav, transform), Paintable));
 }
 
 /// Places for a squad round a cell: free cells, four cells apart.
@@ -311,7 +281,6 @@ fn relocate_prey(
     mut map: HuntMap,
     mut score: ResMut<Score>,
     mut notice: ResMut<Notice>,
-    time: Res<Time<Real>>,
 ) {
     let Ok(transform) = prey.get(caught.entity) else { return };
     commands.spawn((Flash { at: transform.translation.truncate(), age: 0.0 }, SCENE.despawn_on_exit()));
@@ -321,7 +290,7 @@ fn relocate_prey(
     commands.entity(caught.entity).try_remove::<PathRequest>();
     score.catches += 1;
     let by = map.hunters.get(caught.pursuer).map_or("A hunter", |(name, _)| name.as_str());
-    notice.show(format!("{by} has caught the prey. It begins again elsewhere."), &time);
+    notice.show(format!("{by} has caught the prey. It begins again elsewhere."));
 }
 
 fn show_flashes(

@@ -10,7 +10,6 @@ use super::{Scene, SceneControl, Seed};
 use crate::{
     actors::{Look, Shape, TrueSize, standing_at},
     flags::Flags,
-    grid_picture::GridPicture,
     keys::Keys,
     panel::{self, Sliders},
     rng::SplitMix64,
@@ -138,7 +137,7 @@ fn enter(
         })
         .collect();
     commands.spawn_batch(agents);
-    commands.spawn((Name::new("Map"), nav, corner, GridPicture::default(), SCENE.despawn_on_exit()));
+    commands.spawn(SCENE.map("Map", nav, corner));
     view.frame(Rect::from_center_size(Vec2::ZERO, Vec2::splat(SIDE as f32)));
 }
 
@@ -207,7 +206,7 @@ fn read_keys(keys: Keys, mut settings: ResMut<StressSettings>, mut figures: ResM
         settings.edits = (settings.edits * factor).clamp(1.0, 200.0);
     }
     if keys.just_pressed(KeyCode::KeyC) {
-        figures.copy();
+        figures.wants_copy = true;
     }
 }
 

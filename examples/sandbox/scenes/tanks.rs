@@ -39,7 +39,7 @@ pub(crate) const SCENE: Scene = Scene {
 
 fn build(app: &mut App) {
     app.init_resource::<art::Art>()
-        .init_resource::<game::Game>()
+        .insert_resource(game::Game::new(&game::TanksSettings::default(), 0, 0))
         .init_resource::<game::TanksSettings>()
         .add_observer(enemies::count_short_cut)
         .add_systems(SCENE.enter(), arena::enter)
@@ -74,7 +74,6 @@ fn build(app: &mut App) {
         .add_systems(
             Update,
             (
-                screen::begin_again.run_if(not(game::is_on)),
                 (
                     tank::turn_turrets,
                     tank::show_armour,

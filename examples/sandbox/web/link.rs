@@ -25,14 +25,13 @@ pub(super) fn follow_link(
     mut map: ResMut<MapChoice>,
     mut flags: ResMut<Flags>,
     mut notice: ResMut<Notice>,
-    time: Res<Time<Real>>,
 ) {
     if !page::has_new_link() {
         return;
     }
     let wanted = match Flags::from_link(&page::link()) {
         Ok(wanted) => wanted,
-        Err(fault) => return notice.show(fault, &time),
+        Err(fault) => return notice.show(fault),
     };
     if let Some(number) = wanted.lab_map {
         map.choose(number);

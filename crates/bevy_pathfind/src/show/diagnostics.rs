@@ -39,15 +39,7 @@ pub(super) fn wire(app: &mut App) {
     if store.get(&SolveDiagnostics::WAITING).is_some() {
         return;
     }
-    for path in [
-        SolveDiagnostics::WAITING,
-        SolveDiagnostics::RUNNING,
-        SolveDiagnostics::SEARCHES,
-        SolveDiagnostics::EXPANDED,
-        SolveDiagnostics::CACHE_HITS,
-        SolveDiagnostics::SHARED,
-        SolveDiagnostics::REPLANNED,
-    ] {
+    for path in [SolveDiagnostics::WAITING, SolveDiagnostics::RUNNING].into_iter().chain(COUNTERS) {
         app.register_diagnostic(Diagnostic::new(path));
     }
     for path in [SolveDiagnostics::LATENCY_P50, SolveDiagnostics::LATENCY_P99] {
@@ -59,37 +51,29 @@ pub(super) fn wire(app: &mut App) {
     );
 }
 
-/// The cumulative counters of [`SolveStats`] as they were in the last frame.
-#[derive(Default, Clone, Copy)]
-struct Counted {
-    searches: u64,
-    expanded: u64,
-    cache_hits: u64,
-    shared: u64,
-    replanned: u64,
-}
+/// The diagnostics of cumulative counters of [`SolveStats`].
+const COUNTERS: [DiagnosticPath; 5] = [
+    SolveDiagnostics::SEARCHES,
+    SolveDiagnostics::EXPANDED,
+    SolveDiagnostics::CACHE_HITS,
+    SolveDiagnostics::SHARED,
+    SolveDiagnostics::REPLANNED,
+];
 
 /// Adds a measurement per frame to each diagnostic: cumulative counters as their increase since the last frame.
-fn measure(mut diagnostics: Diagnostics, stats: Res<SolveStats>, mut before: Local<Counted>) {
-    let now = Counted {
-        searches: stats.finished,
-        expanded: stats.expanded,
-        cache_hits: stats.cache_hits,
-        shared: stats.shared_requests,
-        replanned: stats.replanned,
-    };
+fn measure(mut diagnostics: Diagnostics, stats: Res<SolveStats>, mut before: Local<[u64; 5]>) {
+    // In the order of `COUNTERS`.
+    let now = [stats.finished, stats.expanded, stats.cache_hits, stats.shared_requests, stats.replanned];
     let then = core::mem::replace(&mut *before, now);
     let mut add = |path: &DiagnosticPath, value: f64| diagnostics.add_measurement(path, || value);
     add(&SolveDiagnostics::WAITING, f64::from(stats.waiting));
     add(&SolveDiagnostics::RUNNING, f64::from(stats.running));
-    add(&SolveDiagnostics::SEARCHES, (now.searches - then.searches) as f64);
-    add(&SolveDiagnostics::EXPANDED, (now.expanded - then.expanded) as f64);
-    add(&SolveDiagnostics::CACHE_HITS, (now.cache_hits - then.cache_hits) as f64);
-    add(&SolveDiagnostics::SHARED, (now.shared - then.shared) as f64);
-    add(&SolveDiagnostics::REPLANNED, (now.replanned - then.replanned) as f64);
+    for (path, (now, then)) in COUNTERS.iter().zip(now.into_iter().zip(then)) {
+        add(path, (now - then) as f64);
+    }
     add(&SolveDiagnostics::LATENCY_P50, f64::from(stats.latency_p50));
     add(&SolveDiagnostics::LATENCY_P99, f64::from(stats.latency_p99));
-    if now.searches > then.searches
+    if now[0] > then[0]
         && let Some(last) = &stats.last
     {
         add(&SolveDiagnostics::MICROS, f64::from(last.micros));

@@ -15,14 +15,8 @@ pub(super) struct VehicleGoals {
     side: f32,
     /// Seconds until they are sent to the other side again.
     next_trip_in: f32,
-    dragged: Option<DraggedObstacle>,
-}
-
-/// An obstacle that is being dragged.
-#[derive(Debug, Clone, Copy)]
-struct DraggedObstacle {
-    entity: Entity,
-    offset: Vec3,
+    /// The obstacle that is being dragged, and its offset from the pointer.
+    dragged: Option<(Entity, Vec3)>,
 }
 
 /// Distance from the centre at which they turn back, in world units.
@@ -96,21 +90,19 @@ pub(super) fn read_pointer(
     mut pressed: Local<Option<Vec3>>,
     mut notice: ResMut<Notice>,
     pointer: Res<Pointer>,
-    time: Res<Time<Real>>,
 ) {
     let Some(at) = pointer.on_plane(0.0) else { return };
     let limit = (FIELD / 2.0 - 3.0).extend(0.0).xzy();
     if pointer.just_pressed(MouseButton::Left) {
         let hit = obstacles.iter().find(|(_, obstacle, place)| surface(obstacle, place, at).0 < 0.3);
-        goals.dragged =
-            hit.map(|(entity, _, place)| DraggedObstacle { entity, offset: place.translation - at });
+        goals.dragged = hit.map(|(entity, _, place)| (entity, place.translation - at));
         *pressed = goals.dragged.is_none().then_some(at);
     }
-    if let Some(dragged) = goals.dragged
-        && let Ok((_, obstacle, mut place)) = obstacles.get_mut(dragged.entity)
+    if let Some((dragged, offset)) = goals.dragged
+        && let Ok((_, obstacle, mut place)) = obstacles.get_mut(dragged)
     {
         let limit = (FIELD.extend(0.0).xzy() / 2.0 - half(obstacle)).with_y(0.0);
-        let to = (at + dragged.offset).clamp(-limit, limit).with_y(place.translation.y);
+        let to = (at + offset).clamp(-limit, limit).with_y(place.translation.y);
         if pointer.moved != Vec2::ZERO && to != place.translation {
             place.translation = to;
         }
@@ -121,7 +113,7 @@ pub(super) fn read_pointer(
     goals.dragged = None;
     let Some(begun) = pressed.take().filter(|begun| begun.distance(at) < CLICK_TOLERANCE) else { return };
     if begun.abs().cmpgt(limit.with_y(1.0)).any() {
-        notice.show("There is no ground there: click on the field.", &time);
+        notice.show("There is no ground there: click on the field.");
         return;
     }
     goals.goal = Some(begun);

@@ -17,7 +17,8 @@ const SLAB: f32 = 0.35;
 const WALL: f32 = 0.9;
 
 /// On a part of the castle that is shown only while a passage is in this state.
-#[derive(Component, Clone, Copy, PartialEq, Eq)]
+#[derive(Component)]
+#[require(Visibility)]
 pub(super) enum ShownWhile {
     BridgeDown,
     BridgeUp,
@@ -35,22 +36,22 @@ pub(super) fn build(builder: &mut SceneBuilder) {
     }
     // The moat, and the rock under the castle.
     let water = [[Vec3::new(-40.0, -1.5, 20.0), Vec3::new(80.0, -0.7, 24.0)]];
-    put(builder, water, theme::WATER_EDGE.mix(&theme::WATER, 0.6), None);
+    put(builder, water, theme::WATER_EDGE.mix(&theme::WATER, 0.6));
     let rise = [[Vec3::new(3.0, -0.3, 1.0), Vec3::new(13.0, 2.0 - SLAB, 10.0)]];
-    put(builder, rise, theme::WALL.mix(&theme::VOID, 0.45), None);
+    put(builder, rise, theme::WALL.mix(&theme::VOID, 0.45));
     let ramp = (0..12).map(|step| {
         let (x, height) = (13.0 + step as f32 / 6.0, 2.0 - step as f32 / 6.0);
         [Vec3::new(x, -0.2, 4.0), Vec3::new(x + 1.0 / 6.0, height, 7.0)]
     });
-    put(builder, ramp, theme::WALL, None);
+    put(builder, ramp, theme::WALL);
     // Columns carry the upper floors.
     let columns = [(17.4, 9.5), (22.5, 9.6), (31.5, 9.6), (36.5, 9.6), (22.5, 2.4), (36.5, 2.4)];
     let columns =
         columns.map(|(x, z)| [Vec3::new(x - 0.3, 0.0, z - 0.3), Vec3::new(x + 0.3, 5.0 - SLAB, z + 0.3)]);
-    put(builder, columns, theme::WALL, None);
+    put(builder, columns, theme::WALL);
     let roof = [(20.4, 5.6), (36.5, 5.6)]
         .map(|(x, z)| [Vec3::new(x - 0.25, 5.0, z - 0.25), Vec3::new(x + 0.25, 10.0 - SLAB, z + 0.25)]);
-    put(builder, roof, theme::WALL, None);
+    put(builder, roof, theme::WALL);
     // Both stairs, as steps in the air between their ends.
     stairs(builder, Vec3::new(33.5, 0.0, 10.5), Vec3::new(33.5, 5.0, 8.5));
     stairs(builder, Vec3::new(18.5, 5.0, 8.5), Vec3::new(20.5, 10.0, 5.5));
@@ -60,7 +61,7 @@ pub(super) fn build(builder: &mut SceneBuilder) {
         builder.commands.spawn((Mesh3d(column), paint, place, SCENE.despawn_on_exit()));
     }
     let hatch = [[Vec3::new(27.1, 5.0, 8.1), Vec3::new(27.9, 5.04, 8.9)]];
-    put(builder, hatch, theme::VOID, None);
+    put(builder, hatch, theme::VOID);
     bridge_and_gate(builder);
 }
 
@@ -69,28 +70,28 @@ fn bridge_and_gate(builder: &mut SceneBuilder) {
         let z = 20.0 + plank as f32 * 0.5;
         [Vec3::new(18.0, -SLAB, z + 0.03), Vec3::new(22.0, 0.0, z + 0.47)]
     });
-    put(builder, planks, theme::BRICK, Some(ShownWhile::BridgeDown));
+    put(builder, planks, theme::BRICK).insert(ShownWhile::BridgeDown);
     let planks = (0..8).map(|plank| {
         let y = plank as f32 * 0.5;
         [Vec3::new(18.0, y + 0.03, 19.7), Vec3::new(22.0, y + 0.47, 20.0)]
     });
-    put(builder, planks, theme::BRICK, Some(ShownWhile::BridgeUp));
+    put(builder, planks, theme::BRICK).insert(ShownWhile::BridgeUp);
     let posts = [17.6, 22.0].map(|x| [Vec3::new(x, 0.0, 16.0), Vec3::new(x + 0.4, 2.4, 17.0)]);
     let lintel = [[Vec3::new(17.6, 2.4, 16.0), Vec3::new(22.4, 2.8, 17.0)]];
-    put(builder, posts.into_iter().chain(lintel), theme::WALL, None);
+    put(builder, posts.into_iter().chain(lintel), theme::WALL);
     let threshold = [[Vec3::new(18.0, -SLAB, 16.0), Vec3::new(22.0, 0.0, 17.0)]];
-    put(builder, threshold, theme::BRICK.mix(&theme::VOID, 0.4), None);
+    put(builder, threshold, theme::BRICK.mix(&theme::VOID, 0.4));
     let bars = (0..9).map(|bar| {
         let x = 18.1 + bar as f32 * 0.475;
         [Vec3::new(x - 0.06, 0.0, 16.44), Vec3::new(x + 0.06, 2.4, 16.56)]
     });
-    put(builder, bars, theme::HUNTER, Some(ShownWhile::GateShut));
+    put(builder, bars, theme::HUNTER).insert(ShownWhile::GateShut);
     let rungs = (0..14).map(|rung| {
         let share = (rung as f32 + 0.5) / 14.0;
         let at = Vec3::new(15.5, 0.0, 2.5).lerp(Vec3::new(17.2, 5.0, 3.2), share);
         [at - Vec3::new(0.06, 0.05, 0.45), at + Vec3::new(0.06, 0.05, 0.45)]
     });
-    put(builder, rungs, theme::PREY, Some(ShownWhile::Ladder));
+    put(builder, rungs, theme::PREY).insert(ShownWhile::Ladder);
 }
 
 fn stairs(builder: &mut SceneBuilder, from: Vec3, to: Vec3) {
@@ -98,7 +99,7 @@ fn stairs(builder: &mut SceneBuilder, from: Vec3, to: Vec3) {
         let at = from.lerp(to, (step as f32 + 0.5) / 16.0);
         [at - Vec3::new(0.5, 0.16, 0.25), at + Vec3::new(0.5, 0.0, 0.25)]
     });
-    put(builder, steps, theme::WALL.mix(&theme::TEXT, 0.12), None);
+    put(builder, steps, theme::WALL.mix(&theme::TEXT, 0.12));
 }
 
 /// The tiles and walls of a floor.
@@ -126,22 +127,18 @@ fn floor(builder: &mut SceneBuilder, floor: &Floor, tint: Color) {
         (boxes_of(&|_, it| it == Terrain::TREES, 0.0, 1.3), theme::GROWTH_EDGE),
     ];
     for (boxes, color) in tiles.into_iter().filter(|(boxes, _)| !boxes.is_empty()) {
-        put(builder, boxes, color, None);
+        put(builder, boxes, color);
     }
 }
 
 /// Spawns boxes of one colour.
-fn put(
-    builder: &mut SceneBuilder,
+fn put<'a>(
+    builder: &'a mut SceneBuilder,
     boxes: impl IntoIterator<Item = [Vec3; 2]>,
     color: Color,
-    shown: Option<ShownWhile>,
-) {
+) -> EntityCommands<'a> {
     let (mesh, paint) = (builder.boxes(boxes), builder.paint(color));
-    let mut part = builder.commands.spawn((mesh, paint, Transform::default(), SCENE.despawn_on_exit()));
-    if let Some(shown) = shown {
-        part.insert((shown, Visibility::Hidden));
-    }
+    builder.commands.spawn((mesh, paint, Transform::default(), SCENE.despawn_on_exit()))
 }
 
 /// Shows what is open, shut, up and down.

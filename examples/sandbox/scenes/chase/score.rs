@@ -1,13 +1,12 @@
 //! The score: how often and how soon each mode has caught the prey.
 
-use bevy::prelude::*;
 use bevy_egui::egui;
 
 use super::HUNTERS;
 use crate::theme;
 
 /// The score of all modes.
-#[derive(Resource, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Score {
     /// Completed rounds.
     pub rounds: u32,

@@ -12,10 +12,6 @@ use crate::{actors::texture, grid_picture::layer, theme};
 #[derive(Component)]
 pub(super) struct Roof(bevy_pathfind::prelude::CellRect);
 
-/// The picture of a roof, shared by all.
-#[derive(Resource)]
-pub(super) struct Picture(Handle<Image>);
-
 /// The width of wall that a roof leaves visible, in cells.
 const EAVES: f32 = 0.5;
 /// The size of the picture, in texels.
@@ -24,28 +20,25 @@ const TEXELS: UVec2 = UVec2::new(66, 54);
 const SLOPES: [f32; 3] = [1.0, 0.82, 0.66];
 const RIDGE: f32 = 1.25;
 
-impl FromWorld for Picture {
-    fn from_world(world: &mut World) -> Self {
-        Self(world.resource_mut::<Assets<Image>>().add(draw()))
-    }
-}
-
 /// Adds a roof to every house that has none, and removes the roofs of houses that are gone.
 pub(super) fn update_roofs(
     mut commands: Commands,
     town: Res<Town>,
     roofs: Query<(Entity, &Roof)>,
-    picture: Res<Picture>,
+    mut images: ResMut<Assets<Image>>,
+    mut picture: Local<Option<Handle<Image>>>,
 ) {
     if !town.is_changed() {
         return;
     }
+    // All roofs share one picture.
+    let picture = picture.get_or_insert_with(|| images.add(draw()));
     for (entity, _) in roofs.iter().filter(|(_, roof)| !town.houses.contains(&roof.0)) {
         commands.entity(entity).despawn();
     }
     for &house in town.houses.iter().filter(|house| roofs.iter().all(|(_, roof)| roof.0 != **house)) {
         let sprite = Sprite {
-            image: picture.0.clone(),
+            image: picture.clone(),
             color: theme::BRICK_EDGE.mix(&theme::WALL, 0.35),
             custom_size: Some(rect_size(house) - EAVES),
             ..default()

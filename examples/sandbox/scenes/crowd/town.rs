@@ -67,26 +67,18 @@ impl Town {
     pub(super) fn spawn_gates(&self, commands: &mut Commands) {
         for (i, y) in GATES.into_iter().enumerate() {
             let sprite = Sprite { custom_size: Some(GATE * 2.0), ..default() };
-            commands.spawn((
-                Gate(i),
-                sprite,
-                Transform::from_xyz(0.0, y, layer::CELLS),
-                SCENE.despawn_on_exit(),
-            ));
+            let at = Transform::from_xyz(0.0, y, layer::CELLS);
+            commands.spawn((Gate(i), sprite, at, SCENE.despawn_on_exit()));
         }
     }
 }
 
-/// A filter for the entity of the map.
-type IsTown = (With<GridPicture>, Without<Unit>);
-
 /// Access to what building needs.
 #[derive(SystemParam)]
 pub(super) struct Builder<'w, 's> {
-    grids: Query<'w, 's, (&'static mut NavGrid, &'static Transform), IsTown>,
+    grids: Query<'w, 's, &'static mut NavGrid, With<GridPicture>>,
     bodies: Query<'w, 's, (&'static Transform, &'static Agent), With<Unit>>,
     notice: ResMut<'w, Notice>,
-    time: Res<'w, Time<Real>>,
 }
 
 impl Builder<'_, '_> {
@@ -97,19 +89,19 @@ impl Builder<'_, '_> {
         };
         let is_empty = !self.bodies.iter().any(touches);
         if !is_empty {
-            self.notice.show("A unit stands there.", &self.time);
+            self.notice.show("A unit stands there.");
         }
         is_empty
     }
 
     fn fill(&mut self, rect: CellRect, terrain: Terrain) {
-        if let Ok((mut nav, _)) = self.grids.single_mut() {
+        if let Ok(mut nav) = self.grids.single_mut() {
             nav.fill(rect, terrain);
         }
     }
 
     fn is_buildable(&self, rect: CellRect) -> bool {
-        let Ok((nav, _)) = self.grids.single() else { return false };
+        let Ok(nav) = self.grids.single() else { return false };
         rect.cells().all(|cell| nav.grid().terrain(cell) == Some(Terrain::GROUND))
     }
 }
@@ -138,8 +130,7 @@ pub(super) fn read_keys(
     }
     if keys.just_pressed(KeyCode::KeyB) {
         if !builder.is_buildable(plan) {
-            let Builder { notice, time, .. } = &mut builder;
-            notice.show("There is no room for a house.", time);
+            builder.notice.show("There is no room for a house.");
         } else if builder.is_empty(plan) {
             builder.fill(plan, Terrain::WALL);
             town.houses.push(plan);

@@ -36,6 +36,20 @@ impl Chunks {
     pub(super) fn open_place(&self, near: Vec2) -> Vec2 {
         open_places(self.land, near, 1).next().unwrap_or(near)
     }
+
+    /// Spawns the grid of a chunk, at its place.
+    pub(super) fn load(&mut self, chunk: Cell, commands: &mut Commands) {
+        let corner = Vec3::new((chunk.x * SIDE) as f32, (chunk.y * SIDE) as f32, layer::GROUND);
+        let grid = commands.spawn((
+            Name::new(format!("Chunk {}, {}", chunk.x, chunk.y)),
+            NavGrid::new(self.land.chunk(chunk, 0)),
+            Transform::from_translation(corner),
+            Visibility::default(),
+            Unpainted,
+            SCENE.despawn_on_exit(),
+        ));
+        self.loaded.insert(chunk, grid.id());
+    }
 }
 
 /// Places round a point where animals can stand, two cells apart.
@@ -46,19 +60,6 @@ pub(super) fn open_places(land: Landscape, near: Vec2, count: usize) -> impl Ite
         .map(move |at| middle + 2.0 * Vec2::new(at.x as f32, at.y as f32))
         .filter(move |&at| !matches!(land.terrain(Cell::containing(at)), Terrain::WATER | Terrain::TREES))
         .take(count)
-}
-
-/// The grid of a chunk, at its place.
-pub(super) fn grid_of(chunk: Cell, grid: Grid) -> impl Bundle {
-    let corner = Vec3::new((chunk.x * SIDE) as f32, (chunk.y * SIDE) as f32, layer::GROUND);
-    (
-        Name::new(format!("Chunk {}, {}", chunk.x, chunk.y)),
-        NavGrid::new(grid),
-        Transform::from_translation(corner),
-        Visibility::default(),
-        Unpainted,
-        SCENE.despawn_on_exit(),
-    )
 }
 
 /// On a chunk whose picture has still to be painted.
@@ -98,8 +99,7 @@ pub(super) fn stream(
         needed.iter().copied().filter(|chunk| !chunks.loaded.contains_key(chunk)).collect();
     missing.sort_unstable_by(|&a, &b| far(a).total_cmp(&far(b)).then(a.cmp(&b)));
     for chunk in missing.into_iter().take(LOADS) {
-        let grid = chunks.land.chunk(chunk, 0);
-        chunks.loaded.insert(chunk, commands.spawn(grid_of(chunk, grid)).id());
+        chunks.load(chunk, &mut commands);
         chunks.loads += 1;
     }
     let mut unpainted: Vec<_> = unpainted.iter().collect();

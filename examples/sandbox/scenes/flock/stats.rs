@@ -8,43 +8,8 @@ use serde_json::json;
 use super::{BOX, Bird, FLOCKS, FlockSettings, Leader};
 use crate::{chrome::Chrome, hud::label, orbit::Orbit, telemetry::Facts, theme};
 
-/// The statistics of a flock, and where it is.
-#[derive(Debug, Clone)]
-pub(super) struct FlockState {
-    pub stats: FlockStats,
-    pub center: Vec3,
-    /// Distance from the flock's centre to its leader.
-    pub gap: f32,
-}
-
 type Leaders<'w, 's> = Query<'w, 's, (Entity, &'static Leader, &'static Transform, &'static FlockStats)>;
 type Birds<'w, 's> = Query<'w, 's, (&'static FlockOf, &'static Transform), With<Bird>>;
-
-/// The states of all flocks, in the order of [`FLOCKS`].
-fn measure(leaders: &Leaders, birds: &Birds) -> Vec<FlockState> {
-    let mut leaders: Vec<_> = leaders.iter().collect();
-    leaders.sort_by_key(|(_, leader, ..)| leader.0);
-    let mut sums = vec![(Vec3::ZERO, 0.0); leaders.len()];
-    for (of, at) in birds {
-        if let Some(i) = leaders.iter().position(|(entity, ..)| *entity == of.0) {
-            sums[i] = (sums[i].0 + at.translation, sums[i].1 + 1.0);
-        }
-    }
-    let all = leaders.iter().zip(sums).map(|((_, _, at, stats), (sum, count))| {
-        let center = sum / f32::max(count, 1.0);
-        let gap = center.distance(at.translation);
-        FlockState { stats: **stats, center, gap }
-    });
-    all.collect()
-}
-
-/// The states of all flocks, measured outside of any system.
-#[cfg(test)]
-pub(super) fn flock_states(world: &mut World) -> Vec<FlockState> {
-    let mut state = bevy::ecs::system::SystemState::<(Leaders, Birds)>::new(world);
-    let (leaders, birds) = state.get(world).expect("both are queries");
-    measure(&leaders, &birds)
-}
 
 /// Draws the table in the panel.
 pub(super) fn show(ui: &mut egui::Ui, world: &mut World) {
@@ -94,17 +59,25 @@ pub(super) fn draw_boxes(settings: Res<FlockSettings>, mut gizmos: Gizmos) {
     }
 }
 
+/// Writes statistics and places of all flocks, in the order of [`FLOCKS`].
 pub(super) fn write_facts(mut facts: ResMut<Facts>, leaders: Leaders, birds: Birds) {
-    let flocks: Vec<_> = measure(&leaders, &birds)
-        .into_iter()
-        .map(|FlockState { stats, center, gap }| {
-            json!({
-                "nearest": stats.nearest,
-                "gyration": stats.gyration,
-                "center": center.to_array(),
-                "gap": gap,
-            })
+    let mut leaders: Vec<_> = leaders.iter().collect();
+    leaders.sort_by_key(|(_, leader, ..)| leader.0);
+    let mut sums = vec![(Vec3::ZERO, 0.0); leaders.len()];
+    for (of, at) in &birds {
+        if let Some(i) = leaders.iter().position(|(entity, ..)| *entity == of.0) {
+            sums[i] = (sums[i].0 + at.translation, sums[i].1 + 1.0);
+        }
+    }
+    let flocks = leaders.iter().zip(sums).map(|((_, _, at, stats), (sum, count))| {
+        let center = sum / f32::max(count, 1.0);
+        json!({
+            "nearest": stats.nearest,
+            "gyration": stats.gyration,
+            "center": center.to_array(),
+            // From the flock's centre to its leader.
+            "gap": center.distance(at.translation),
         })
-        .collect();
-    facts.set("flocks", flocks);
+    });
+    facts.set("flocks", flocks.collect::<Vec<_>>());
 }

@@ -10,7 +10,7 @@ use super::{
     results::{LabSettings, SearchResults},
 };
 use crate::{
-    grid_picture::{GridPicture, layer},
+    grid_picture::layer,
     theme::{self, egui_color},
     view::View,
 };
@@ -45,15 +45,7 @@ pub(super) fn spawn(
         let nav = NavGrid::new(grid.clone()).with_plane(Plane::XyDown);
         let place = Transform::from_translation(corner(grid, side, two).extend(0.0));
         let shown = if side == 0 || two { Visibility::Inherited } else { Visibility::Hidden };
-        commands.spawn((
-            Name::new(format!("Board {}", side + 1)),
-            Board { side },
-            nav,
-            place,
-            shown,
-            GridPicture::default(),
-            SCENE.despawn_on_exit(),
-        ));
+        commands.spawn((SCENE.map(format!("Board {}", side + 1), nav, place), Board { side }, shown));
         let (disc, ring) = (meshes.add(Circle::new(1.0)), meshes.add(Annulus::new(0.5, 1.0)));
         for (marker, mesh, color) in [(Marker::Start, disc, theme::FRIEND), (Marker::Goal, ring, theme::PREY)]
         {

@@ -33,13 +33,6 @@ pub(super) const BRUSHES: &[(&str, Terrain)] = &[
     ("cost 9", Terrain::weight(9)),
 ];
 
-impl MapEditor {
-    /// Selects the next brush.
-    pub(super) fn next_brush(&mut self) {
-        self.brush = (self.brush + 1) % BRUSHES.len();
-    }
-}
-
 /// Follows the buttons from press to release.
 pub(super) fn edit_boards(
     mut boards: Query<(&Board, &mut NavGrid, &Transform)>,

@@ -6,14 +6,18 @@ use bevy_pathfind::{
 };
 
 use super::{
-    maps::{Map, PRESETS},
+    maps::{Map, PRESETS, Preset},
     results::{LabSettings, SearchResults},
 };
 use crate::scenes::tests::{assert_tooltip_defaults, scene_app};
 
+fn preset(name: &str) -> &'static Preset {
+    PRESETS.iter().find(|preset| preset.name == name).expect("there is such a map")
+}
+
 /// Both answers to a map, with the searches that it chooses.
 fn answers(name: &str) -> (Map, [Answer; 2]) {
-    let preset = PRESETS.iter().find(|preset| preset.name == name).expect("there is such a map");
+    let preset = preset(name);
     let (map, mut settings) = (preset.unedited_map(7), LabSettings::default());
     preset.choose(&mut settings);
     let found = [0, 1].map(|side| {
@@ -66,8 +70,7 @@ fn greedy_search_is_suboptimal_with_either_metric() {
 #[test]
 fn a_staircase_is_straightened() {
     let mut app = scene_app("search");
-    let preset = PRESETS.iter().find(|preset| preset.name == "straight").expect("there is such a map");
-    preset.choose(&mut app.world_mut().resource_mut::<LabSettings>());
+    preset("straight").choose(&mut app.world_mut().resource_mut::<LabSettings>());
     app.update();
     let results = app.world().resource::<SearchResults>();
     let run = results.runs[0].as_ref().expect("it has run");
@@ -91,7 +94,7 @@ fn jump_points_are_few_on_the_game_map() {
 
 #[test]
 fn every_seed_gives_a_maze_with_a_path() {
-    let maze = PRESETS.iter().find(|preset| preset.name == "maze").expect("there is a maze");
+    let maze = preset("maze");
     let one = maze.unedited_map(1);
     assert_eq!(one.grid.to_ascii(), maze.unedited_map(1).grid.to_ascii(), "the same seed, the same maze");
     for seed in 0..20 {
@@ -149,9 +152,8 @@ fn tooltips_state_the_actual_defaults() {
 #[test]
 fn equal_algorithms_are_distinguished_by_their_options() {
     let notes = |name: &str| {
-        let (preset, mut settings) =
-            (PRESETS.iter().find(|preset| preset.name == name), LabSettings::default());
-        preset.expect("there is such a map").choose(&mut settings);
+        let mut settings = LabSettings::default();
+        preset(name).choose(&mut settings);
         [0, 1].map(|side| settings.notes(side, settings.side(side).algorithm).join(", "))
     };
     assert_eq!(notes("directions"), ["four directions", "eight directions"]);

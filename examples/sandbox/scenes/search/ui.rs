@@ -77,12 +77,10 @@ fn maps(ui: &mut egui::Ui, world: &mut World) {
     ui.label(theme::quiet(PRESETS[chosen].point));
     if let Some(preset) = wanted {
         world.resource_mut::<MapChoice>().choose(preset);
-        world.run_system_cached(begin_again).expect("it needs only resources that always exist");
+        world
+            .run_system_cached(|mut scenes: SceneControl| scenes.restart())
+            .expect("it needs only resources that always exist");
     }
-}
-
-fn begin_again(mut scenes: SceneControl) {
-    scenes.restart();
 }
 
 fn replay(ui: &mut egui::Ui, world: &mut World) {
@@ -204,7 +202,7 @@ pub(super) fn read_keys(
             }
             KeyCode::ArrowRight => lab.replay.step(1),
             KeyCode::ArrowLeft => lab.replay.step(-1),
-            KeyCode::KeyB => editor.next_brush(),
+            KeyCode::KeyB => editor.brush = (editor.brush + 1) % BRUSHES.len(),
             KeyCode::KeyM => {
                 let next = lab.map_choice.preset + 1;
                 lab.map_choice.choose(next);

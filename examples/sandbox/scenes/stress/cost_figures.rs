@@ -7,7 +7,7 @@ use bevy::{
 use bevy_egui::egui;
 use bevy_pathfind::prelude::*;
 
-use crate::{flags::Flags, theme, widgets::record_rect};
+use crate::{flags::Flags, theme, widgets::button};
 
 /// The figures, and the counters that they are computed from.
 #[derive(Resource, Default)]
@@ -21,7 +21,8 @@ pub(super) struct CostFigures {
     /// `None` if every frame is one tick, however long it takes.
     fps: Option<f64>,
     frame_ms: Option<f64>,
-    wants_copy: bool,
+    /// Whether the figures are copied to the clipboard when they are next drawn.
+    pub(super) wants_copy: bool,
 }
 
 /// Rates over the last second.
@@ -34,11 +35,6 @@ struct PerSecond {
 }
 
 impl CostFigures {
-    /// Copies the figures to the clipboard when they are next drawn.
-    pub(super) fn copy(&mut self) {
-        self.wants_copy = true;
-    }
-
     /// Requests answered since the scene began.
     pub(super) fn answered(&self, stats: &SolveStats) -> u64 {
         stats.answered - self.base.as_ref().map_or(0, |base| base.answered)
@@ -109,17 +105,10 @@ pub(super) fn read(
 /// Draws the table in the panel, and the button that copies it.
 pub(super) fn show(ui: &mut egui::Ui, world: &mut World) {
     let numbers = world.resource::<CostFigures>().numbers(world.resource::<SolveStats>());
-    egui::Grid::new("gauge").spacing([18.0, 3.0]).show(ui, |ui| {
-        for (name, number) in &numbers {
-            ui.label(theme::quiet(*name));
-            ui.monospace(number);
-            ui.end_row();
-        }
-    });
-    let copy = ui.button("Copy").on_hover_text("the numbers as text (C)");
-    record_rect("stress.copy", &copy);
-    let wants_copy = std::mem::take(&mut world.resource_mut::<CostFigures>().wants_copy);
-    if wants_copy || copy.clicked() {
+    let rows = numbers.iter().map(|(name, number)| (theme::quiet(*name), vec![number]));
+    theme::table(ui, "gauge", &[], rows);
+    let is_clicked = button(ui, "stress.copy", "Copy", "the numbers as text (C)");
+    if std::mem::take(&mut world.resource_mut::<CostFigures>().wants_copy) || is_clicked {
         let lines: Vec<_> = numbers.iter().map(|(name, number)| format!("{name}: {number}")).collect();
         ui.ctx().copy_text(lines.join("\n"));
     }

@@ -10,7 +10,7 @@ use super::{
     player,
 };
 use crate::{
-    grid_picture::{BRICK, GridPicture, STEEL, layer},
+    grid_picture::{BRICK, STEEL, layer},
     scenes::Seed,
     theme,
     view::View,
@@ -94,34 +94,18 @@ pub(super) fn enter(
     let find = |letter| blocks(letter).map(|block| center(&nav, &place, block)).collect::<Vec<_>>();
     let (gates, start) = (find('E'), find('P')[0]);
     for base in find('H') {
-        let sprite = art.sprite(&art.base, theme::PREY, 3.0);
-        commands.spawn((
-            Name::new("Base"),
-            Base,
-            sprite,
-            Transform::from_translation(base),
-            SCENE.despawn_on_exit(),
-        ));
+        let (sprite, at) = (art.sprite(&art.base, theme::PREY, 3.0), Transform::from_translation(base));
+        commands.spawn((Name::new("Base"), Base, sprite, at, SCENE.despawn_on_exit()));
     }
     for &gate in &gates {
         let sprite = art.sprite(&art.ring, theme::HUNTER.with_alpha(0.35), 2.6);
-        commands.spawn((
-            sprite,
-            Transform::from_translation(gate.with_z(layer::CELLS)),
-            SCENE.despawn_on_exit(),
-        ));
+        let at = Transform::from_translation(gate.with_z(layer::CELLS));
+        commands.spawn((sprite, at, SCENE.despawn_on_exit()));
     }
     player::spawn(&mut commands, &art, tank, start);
     // With space for the score at the top.
     view.frame(Rect::from_corners(-size / 2.0, size / 2.0 + Vec2::Y * 3.5));
-    commands.spawn((
-        Name::new("Arena"),
-        Arena { tank, shell, gates, start },
-        nav,
-        transform,
-        GridPicture::default(),
-        SCENE.despawn_on_exit(),
-    ));
+    commands.spawn((SCENE.map("Arena", nav, transform), Arena { tank, shell, gates, start }));
 }
 
 fn grid() -> Grid {

@@ -1,6 +1,6 @@
 //! Enemies: they follow paths in four directions, and fire at what they see.
 
-use bevy::{ecs::query::QueryData, prelude::*};
+use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
 use super::{
@@ -97,20 +97,9 @@ fn in_streets() -> SearchOptions {
     SearchOptions { directions: Directions::Four, straighten: false, ..SearchOptions::default() }
 }
 
-/// An enemy that makes a decision.
-#[derive(QueryData)]
-#[query_data(mutable)]
-pub(super) struct Planner {
-    entity: Entity,
-    enemy: &'static mut Enemy,
-    at: &'static Transform,
-    status: &'static PathStatus,
-    path: Option<&'static NavPath>,
-}
-
 /// Requests new paths for enemies whose goal has moved, and for all when the map has changed.
 pub(super) fn request_paths(
-    mut enemies: Query<Planner, Without<Player>>,
+    mut enemies: Query<(Entity, &mut Enemy, &Transform, &PathStatus, Option<&NavPath>)>,
     players: Query<(&Player, &Transform)>,
     field: Field,
     time: Res<Time>,
@@ -118,7 +107,7 @@ pub(super) fn request_paths(
 ) {
     let (Ok((player, you)), Some(base)) = (players.single(), field.base()) else { return };
     let revision = field.revision();
-    for PlannerItem { entity, mut enemy, at, status, path } in &mut enemies {
+    for (entity, mut enemy, at, status, path) in &mut enemies {
         enemy.next_decision_in -= time.delta_secs();
         if enemy.next_decision_in > 0.0 {
             continue;

@@ -64,12 +64,6 @@ pub(super) struct Game {
 /// Hits that the base can take.
 pub(super) const BASE: u32 = 4;
 
-impl Default for Game {
-    fn default() -> Self {
-        Self::new(&TanksSettings::default(), 0, 0)
-    }
-}
-
 impl Game {
     /// A new game.
     pub(super) fn new(settings: &TanksSettings, seed: u64, best: u32) -> Self {
@@ -104,10 +98,10 @@ pub(super) fn is_on(game: Res<Game>) -> bool {
 }
 
 /// Ends the game when the player's last tank or the base is lost.
-pub(super) fn check_defeat(mut game: ResMut<Game>, mut notice: ResMut<Notice>, time: Res<Time<Real>>) {
+pub(super) fn check_defeat(mut game: ResMut<Game>, mut notice: ResMut<Notice>) {
     if game.lives == 0 || game.base == 0 {
         let what = if game.base == 0 { "The base has fallen." } else { "Your last tank is gone." };
-        notice.show(what, &time);
+        notice.show(what);
         game.phase = Phase::Lost;
     }
 }

@@ -45,12 +45,8 @@ pub(super) fn maybe_drop(commands: &mut Commands, art: &Art, game: &mut Game, at
         _ => (PickUpKind::Shield, &art.shield, theme::FRIEND),
     };
     let place = Transform::from_translation(at.with_z(layer::ACTORS - 1.0));
-    commands.spawn((
-        PickUp { kind, left: LIFE },
-        art.sprite(image, color, 1.7),
-        place,
-        SCENE.despawn_on_exit(),
-    ));
+    let pick_up = (PickUp { kind, left: LIFE }, art.sprite(image, color, 1.7), place);
+    commands.spawn((pick_up, SCENE.despawn_on_exit()));
 }
 
 /// Gives the player the pick-ups that the tank drives over.
@@ -59,7 +55,7 @@ pub(super) fn collect(
     mut players: Query<(&mut Player, &mut Tank, &Transform)>,
     mut game: ResMut<Game>,
     mut notice: ResMut<Notice>,
-    (time, real): (Res<Time>, Res<Time<Real>>),
+    time: Res<Time>,
     mut commands: Commands,
 ) {
     let Ok((mut player, mut tank, you)) = players.single_mut() else { return };
@@ -67,7 +63,7 @@ pub(super) fn collect(
         pick_up.left -= time.delta_secs();
         let gap = at.translation.truncate().distance(you.translation.truncate());
         if gap < RADIUS + 0.8 && player.dead_for.is_none() {
-            notice.show(give(pick_up.kind, &mut player, &mut tank, &mut game), &real);
+            notice.show(give(pick_up.kind, &mut player, &mut tank, &mut game));
             game.award(PICK_UP_POINTS);
             spawn_points_text(&mut commands, at.translation, PICK_UP_POINTS);
         } else if pick_up.left > 0.0 {

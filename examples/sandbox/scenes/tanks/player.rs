@@ -34,13 +34,8 @@ pub(super) fn spawn(commands: &mut Commands, art: &Art, kind: KindId, at: Vec3) 
     let tank =
         Tank { armour: ARMOUR, reload: 0.0, fired: RELOAD[0], aim: core::f32::consts::FRAC_PI_2, turn: 9.0 };
     let player = Player { shield: 3.0, ..Player::default() };
-    commands.spawn((Name::new("You"), player, tank, KeyboardControl::default())).insert(tank::bundle(
-        art,
-        kind,
-        at,
-        SPEED,
-        theme::FRIEND,
-    ));
+    let body = tank::bundle(art, kind, at, SPEED, theme::FRIEND);
+    commands.spawn((Name::new("You"), player, tank, KeyboardControl::default())).insert(body);
 }
 
 /// Turns the gun to the pointer, and fires while the button or the key is down.

@@ -1,6 +1,6 @@
 //! The game's texts: the score above the arena, the end screen, the panel, and the telemetry.
 
-use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 
 use super::{
@@ -93,12 +93,14 @@ pub(super) fn show_points(
     Ok(())
 }
 
-/// Draws the end screen: won or lost, and how to play again.
+/// Draws the end screen: won or lost, and how to play again, by its button or Enter.
 pub(super) fn show_end(
     mut contexts: EguiContexts,
     game: Res<Game>,
     chrome: Chrome,
-    mut restart: Restart,
+    keys: Keys,
+    mut scenes: SceneControl,
+    mut time: ResMut<Time<Virtual>>,
 ) -> Result {
     let (title, color) = match game.phase {
         Phase::Playing => return Ok(()),
@@ -126,34 +128,15 @@ pub(super) fn show_end(
                 let button =
                     ui.add(egui::Button::new("Play again (Enter)").min_size(egui::vec2(160.0, 30.0)));
                 record_rect("tanks.again", &button);
-                if button.clicked() {
-                    restart.play();
+                if button.clicked() || keys.just_pressed(KeyCode::Enter) {
+                    // A new game begins with a running clock.
+                    time.unpause();
+                    scenes.restart();
                 }
             });
         });
     });
     Ok(())
-}
-
-/// Begins a new game, with a running clock.
-#[derive(SystemParam)]
-pub(super) struct Restart<'w> {
-    scenes: SceneControl<'w>,
-    time: ResMut<'w, Time<Virtual>>,
-}
-
-impl Restart<'_> {
-    fn play(&mut self) {
-        self.time.unpause();
-        self.scenes.restart();
-    }
-}
-
-/// Enter begins a new game.
-pub(super) fn begin_again(keys: Keys, mut restart: Restart) {
-    if keys.just_pressed(KeyCode::Enter) {
-        restart.play();
-    }
 }
 
 pub(super) fn write_facts(game: Res<Game>, mut facts: ResMut<Facts>) {

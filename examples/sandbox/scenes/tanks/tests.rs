@@ -15,7 +15,7 @@ use super::{
     *,
 };
 use crate::{
-    scenes::tests::{assert_tooltip_defaults, scene_app, set_ticks_per_frame},
+    scenes::tests::{assert_tooltip_defaults, go, scene_app, set_ticks_per_frame},
     view::View,
 };
 
@@ -23,10 +23,8 @@ use crate::{
 fn game(settings: TanksSettings) -> App {
     let mut app = scene_app("tanks");
     app.insert_resource(settings).insert_resource(SolveSettings { mode: SolveMode::Inline, ..default() });
-    app.world_mut()
-        .resource_mut::<NextState<crate::scenes::ActiveScene>>()
-        .set(crate::scenes::ActiveScene("tanks"));
-    (0..6).for_each(|_| app.update());
+    go(&mut app, "tanks");
+    (0..3).for_each(|_| app.update());
     app
 }
 
@@ -41,10 +39,7 @@ fn you(app: &mut App) -> Vec2 {
 
 /// Moves the pointer to a place in the world.
 fn point_at(app: &mut App, at: Vec2) {
-    let (center, scale) = {
-        let view = app.world().resource::<View>();
-        (view.center, view.scale)
-    };
+    let &View { center, scale, .. } = app.world().resource::<View>();
     let mut windows = app.world_mut().query_filtered::<&mut Window, With<PrimaryWindow>>();
     let mut window = windows.single_mut(app.world_mut()).expect("there is a window");
     let off = (at - center) / scale;

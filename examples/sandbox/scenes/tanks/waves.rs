@@ -25,7 +25,7 @@ pub(super) fn run(
     settings: Res<TanksSettings>,
     mut game: ResMut<Game>,
     mut notice: ResMut<Notice>,
-    (time, real, art): (Res<Time>, Res<Time<Real>>, Res<Art>),
+    (time, art): (Res<Time>, Res<Art>),
     mut commands: Commands,
 ) {
     game.next_in -= time.delta_secs();
@@ -35,7 +35,7 @@ pub(super) fn run(
     let alive = enemies.iter().count();
     if game.to_come == 0 {
         if alive == 0 {
-            begin_wave(&mut game, &settings, &mut notice, &real);
+            begin_wave(&mut game, &settings, &mut notice);
         }
         return;
     }
@@ -52,7 +52,7 @@ pub(super) fn run(
     game.next_in = PAUSES[0];
 }
 
-fn begin_wave(game: &mut Game, settings: &TanksSettings, notice: &mut Notice, time: &Time<Real>) {
+fn begin_wave(game: &mut Game, settings: &TanksSettings, notice: &mut Notice) {
     if game.wave > 0 {
         game.award(200 * game.wave);
     }
@@ -63,5 +63,5 @@ fn begin_wave(game: &mut Game, settings: &TanksSettings, notice: &mut Notice, ti
     game.wave += 1;
     game.to_come = settings.enemies + 2 * (game.wave - 1);
     game.next_in = if game.wave == 1 { 0.5 } else { PAUSES[1] };
-    notice.show(format!("Wave {} of {}", game.wave, game.waves), time);
+    notice.show(format!("Wave {} of {}", game.wave, game.waves));
 }

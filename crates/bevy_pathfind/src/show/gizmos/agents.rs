@@ -70,14 +70,13 @@ pub(super) fn draw_radii(
     let seen = agents.iter().filter(|(at, ..)| frusta.intersects(at.translation(), 1.0));
     for (at, flock, pursuer, avoider, tie) in seen.take(MAX_RADII) {
         let up = grid_list.of(tie, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
-        let turn = Quat::from_rotation_arc(Vec3::Z, up);
         let settings = [
             flock.map(|flock| flock.as_partial_reflect()),
             pursuer.map(|pursuer| pursuer.as_partial_reflect()),
             avoider.map(|avoider| avoider.as_partial_reflect()),
         ];
         for radius in settings.into_iter().flatten().flat_map(radii) {
-            gizmos.linestrip(ring.around(at.translation(), turn, radius), show.radius_color);
+            gizmos.linestrip(ring.around(at.translation(), up, radius), show.radius_color);
         }
     }
 }
@@ -112,8 +111,7 @@ pub(super) fn draw_agents(
         }
         *drawn += 1;
         let up = grid_list.of(tie, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
-        let turn = Quat::from_rotation_arc(Vec3::Z, up);
-        gizmos.linestrip(ring.around(at.translation(), turn, agent.radius), show.agent_color);
+        gizmos.linestrip(ring.around(at.translation(), up, agent.radius), show.agent_color);
         if velocity.0 == Vec3::ZERO {
             continue;
         }

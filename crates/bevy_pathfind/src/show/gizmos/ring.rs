@@ -14,8 +14,9 @@ impl Ring {
         Self((0..=sides).map(|side| Vec2::from_angle(turn * side as f32)).collect())
     }
 
-    /// The circle round a point, in the XY plane rotated by `turn`.
-    pub(super) fn around(&self, at: Vec3, turn: Quat, radius: f32) -> impl Iterator<Item = Vec3> {
+    /// The circle round a point, in the plane whose normal is `up`.
+    pub(super) fn around(&self, at: Vec3, up: Vec3, radius: f32) -> impl Iterator<Item = Vec3> {
+        let turn = Quat::from_rotation_arc(Vec3::Z, up);
         let (x, y) = (turn * Vec3::X * radius, turn * Vec3::Y * radius);
         self.0.iter().map(move |corner| at + x * corner.x + y * corner.y)
     }
@@ -28,7 +29,7 @@ mod tests {
     #[test]
     fn it_lies_in_its_plane_as_far_away_as_its_radius_and_is_closed() {
         let (at, up) = (Vec3::new(1.0, 2.0, 3.0), Vec3::Y);
-        let line: Vec<_> = Ring::new(6).around(at, Quat::from_rotation_arc(Vec3::Z, up), 2.0).collect();
+        let line: Vec<_> = Ring::new(6).around(at, up, 2.0).collect();
         assert_eq!(line.len(), 7, "six sides have seven ends");
         for &point in &line {
             assert!((point.distance(at) - 2.0).abs() < 1e-5, "{point} is on the circle");

@@ -3,7 +3,9 @@
 use bevy::asset::AssetId;
 use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
+use bevy::reflect::PartialReflect;
 
+use super::history::{EditTarget, History};
 use super::state::NavPanel;
 use crate::presets::{Preset, PresetComponent, PresetOf};
 use crate::steer::{FlockMembers, FlockOf};
@@ -37,6 +39,27 @@ impl<T: PresetComponent> Place<T> {
         match *self {
             Self::Preset(id) => Some(&world.resource::<Assets<Preset<T>>>().get(id)?.values),
             Self::Own(entity) => world.get::<T>(entity),
+        }
+    }
+
+    /// Sets the value at a reflection path, as a step of the open change. An entity with a preset no longer follows
+    /// it then.
+    pub(super) fn put(
+        &self,
+        world: &mut World,
+        history: &mut History,
+        path: &str,
+        value: &dyn PartialReflect,
+    ) {
+        match *self {
+            Self::Preset(id) => history.put(world, EditTarget::preset::<T>(id), path, value),
+            Self::Own(entity) => {
+                if world.get::<PresetOf<T>>(entity).is_some_and(|preset| preset.follows) {
+                    let preset = EditTarget::component::<PresetOf<T>>(entity);
+                    history.put(world, preset, ".follows", &false);
+                }
+                history.put(world, EditTarget::component::<T>(entity), path, value);
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
-use pathfind_core::{Answer, Cell, PathQuery, SearchError, SearchScratch, solve};
+use pathfind_core::{Answer, PathQuery, SearchError, SearchScratch, solve};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Agent;
@@ -71,10 +71,5 @@ impl SearchCase {
     /// For text that is not a valid case.
     pub fn from_ron(text: &str) -> Result<Self, ron::error::SpannedError> {
         ron::from_str(text)
-    }
-
-    /// The cell that the search starts from.
-    pub(super) const fn start(&self) -> Cell {
-        self.question.start
     }
 }

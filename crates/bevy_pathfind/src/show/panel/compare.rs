@@ -8,7 +8,6 @@ use bevy_egui::egui;
 
 use super::aim::Place;
 use super::bar::title;
-use super::history::EditTarget;
 use super::reflect::{label, note};
 use super::state::NavPanel;
 use super::window::button;
@@ -100,11 +99,7 @@ fn take_over<T: PresetComponent>(
     let Some(value) = fields.field(name) else { return };
     panel.history.begin(format!("{} of {}", label(name), T::TITLE));
     for place in places {
-        let edit_target = match *place {
-            Place::Preset(id) => EditTarget::preset::<T>(id),
-            Place::Own(entity) => EditTarget::component::<T>(entity),
-        };
-        panel.history.put(world, edit_target, name, value);
+        place.put(world, &mut panel.history, name, value);
     }
     panel.history.end();
 }

@@ -46,6 +46,14 @@ pub(super) fn wire(app: &mut App) {
     add_drawing(app.world_mut(), EguiPrimaryContextPass.intern());
 }
 
+/// The window that a camera with this target renders to; `primary` is the primary window.
+pub(super) fn window_of(target: &RenderTarget, primary: Option<Entity>) -> Option<Entity> {
+    match target.normalize(primary) {
+        Some(NormalizedRenderTarget::Window(window)) => Some(window.entity()),
+        _ => None,
+    }
+}
+
 /// Chooses the context that shows the panel. If there is none, a camera gets the primary context.
 fn choose(
     world: &mut World,
@@ -53,10 +61,7 @@ fn choose(
     primary: &mut QueryState<Entity, With<PrimaryWindow>>,
 ) {
     let primary = primary.iter(world).next();
-    let window_of = |target: &RenderTarget| match target.normalize(primary) {
-        Some(NormalizedRenderTarget::Window(window)) => Some(window.entity()),
-        _ => None,
-    };
+    let window_of = |target: &RenderTarget| window_of(target, primary);
     let requested = world.resource::<NavPanel>().context;
     let is_primary_window = |window: Option<Entity>| window.is_some() && window == primary;
     let chosen = cameras

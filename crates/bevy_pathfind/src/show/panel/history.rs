@@ -138,8 +138,8 @@ pub(super) struct History {
     open: Option<Change>,
     /// Whether further changes of the same values are merged with the last one, as while a slider is dragged.
     held: bool,
-    /// The number of changes so far, including undo and redo.
-    changes: u64,
+    /// The number of changes so far, including undo and redo: caches that depend on the values compare it.
+    pub(super) changes: u64,
 }
 
 impl History {
@@ -227,11 +227,6 @@ impl History {
             self.held = false;
             self.changes += 1;
         }
-    }
-
-    /// The number of changes so far. Caches that depend on the values compare it to detect a change.
-    pub(super) const fn changes(&self) -> u64 {
-        self.changes
     }
 }
 

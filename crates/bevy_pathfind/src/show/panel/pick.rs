@@ -1,10 +1,11 @@
 //! Selecting agents with a click in the world, in 2D and 3D.
 
-use bevy::camera::{NormalizedRenderTarget, RenderTarget};
+use bevy::camera::RenderTarget;
 use bevy::prelude::*;
 use bevy::window::{PrimaryWindow, Window};
 use bevy_egui::input::EguiWantsInput;
 
+use super::context::window_of;
 use super::state::NavPanel;
 use crate::agent::Agent;
 
@@ -35,14 +36,10 @@ pub(super) fn pick(
     if is_there && panel.area().is_some_and(|area| area.contains(pointer)) {
         return;
     }
-    let shows = |target: &RenderTarget| match target.normalize(primary) {
-        Some(NormalizedRenderTarget::Window(shown)) => shown.entity() == window,
-        _ => false,
-    };
     // Of several cameras at the pointer, the click goes to the one that renders last, on top.
     let camera = cameras
         .iter()
-        .filter(|(camera, target, _)| camera.is_active && shows(target))
+        .filter(|(camera, target, _)| camera.is_active && window_of(target, primary) == Some(window))
         .filter(|(camera, ..)| camera.logical_viewport_rect().is_some_and(|view| view.contains(pointer)))
         .max_by_key(|(camera, ..)| camera.order);
     let Some((camera, _, eye)) = camera else { return };

@@ -214,7 +214,8 @@ pub(super) fn neighbors(world: &mut World, agent: Entity) -> Vec<(Entity, Vec3)>
     let Some(at) = world.get::<GlobalTransform>(agent).map(GlobalTransform::translation) else {
         return Vec::new();
     };
-    let reach = reach_of(world, agent);
+    let flock = world.get::<Flock>(agent).map(|flock| flock.alignment_radius);
+    let reach = flock.or_else(|| Some(world.get::<Agent>(agent)?.radius * 5.0)).unwrap_or(0.0);
     let mut query = world.query_filtered::<(Entity, &GlobalTransform), With<Agent>>();
     let mut near: Vec<_> = query
         .iter(world)
@@ -223,11 +224,6 @@ pub(super) fn neighbors(world: &mut World, agent: Entity) -> Vec<(Entity, Vec3)>
         .collect();
     near.sort_by(|(_, one), (_, other)| one.distance(at).total_cmp(&other.distance(at)));
     near
-}
-
-fn reach_of(world: &World, agent: Entity) -> f32 {
-    let flock = world.get::<Flock>(agent).map(|flock| flock.alignment_radius);
-    flock.or_else(|| Some(world.get::<Agent>(agent)?.radius * 5.0)).unwrap_or(0.0)
 }
 
 #[cfg(test)]

@@ -52,18 +52,9 @@ impl Replay {
             (_, Err(error)) => format!("{error}"),
         };
         let events = recording.events().to_vec();
-        let at = events.len();
-        let start = case.start();
-        Some(Self {
-            agent: Some(agent),
-            grid: Some(grid),
-            start,
-            events,
-            result,
-            at,
-            pace: 60.0,
-            ..Self::default()
-        })
+        let (at, start) = (events.len(), case.question.start);
+        let (agent, grid) = (Some(agent), Some(grid));
+        Some(Self { agent, grid, start, events, result, at, pace: 60.0, ..Self::default() })
     }
 
     /// The grid, the state of each cell at the current step, and the newest event.
@@ -125,7 +116,11 @@ pub(super) fn replay_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPan
         return;
     }
     play_ui(ui, replay);
-    scrub_ui(ui, replay);
+    // A slider over all steps.
+    ui.spacing_mut().slider_width = (ui.available_width() - 70.0).max(40.0);
+    let scrub = ui.add(egui::Slider::new(&mut replay.at, 0..=replay.events.len()));
+    note("replay scrub", &scrub);
+    replay.is_playing &= !scrub.changed();
     ui.label(replay.newest());
     ui.weak(&replay.result);
 }
@@ -171,16 +166,6 @@ fn play_ui(ui: &mut egui::Ui, replay: &mut Replay) {
             egui::DragValue::new(&mut replay.pace).range(1.0..=100_000.0).speed(1.0).suffix(" steps/s");
         ui.add(pace);
     });
-}
-
-/// A slider over all steps.
-fn scrub_ui(ui: &mut egui::Ui, replay: &mut Replay) {
-    ui.spacing_mut().slider_width = (ui.available_width() - 70.0).max(40.0);
-    let scrub = ui.add(egui::Slider::new(&mut replay.at, 0..=replay.events.len()));
-    note("replay scrub", &scrub);
-    if scrub.changed() {
-        replay.is_playing = false;
-    }
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ impl<T: PresetComponent> Survey<T> {
             having: world.query::<&T>().iter(world).len(),
             following: world.query::<&PresetOf<T>>().iter(world).len(),
             loaded: world.resource::<Assets<Preset<T>>>().len(),
-            changes: panel.history.changes(),
+            changes: panel.history.changes,
         };
         let last = panel.surveys.remove(&TypeId::of::<T>()).and_then(|last| last.downcast::<Self>().ok());
         match last {

@@ -58,21 +58,7 @@ fn sliders_ui<T: PresetComponent>(
         let Ok(value) = path.as_str().reflect_element(copy.as_partial_reflect()) else { continue };
         panel.history.begin(format!("{} of {}", path_label(&path), T::TITLE));
         for place in places {
-            match *place {
-                Place::Preset(id) => panel.history.put(world, EditTarget::preset::<T>(id), &path, value),
-                Place::Own(entity) => {
-                    let follows = world.get::<PresetOf<T>>(entity).is_some_and(|preset| preset.follows);
-                    if follows {
-                        panel.history.put(
-                            world,
-                            EditTarget::component::<PresetOf<T>>(entity),
-                            ".follows",
-                            &false,
-                        );
-                    }
-                    panel.history.put(world, EditTarget::component::<T>(entity), &path, value);
-                }
-            }
+            place.put(world, &mut panel.history, &path, value);
         }
         panel.history.end();
     }

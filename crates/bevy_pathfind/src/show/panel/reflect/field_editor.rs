@@ -4,7 +4,7 @@ use core::fmt;
 use std::collections::BTreeSet;
 
 use bevy::prelude::*;
-use bevy::reflect::{PartialReflect, ReflectPath};
+use bevy::reflect::{ParsedPath, PartialReflect, ReflectPath};
 use bevy_egui::egui;
 
 use super::hint::Hint;
@@ -163,13 +163,18 @@ pub(in super::super) fn mixed_places<'v>(
     let Some(first) = values.next() else { return BTreeSet::new() };
     let mut places = Vec::new();
     leaves(first, "", &mut places);
-    let mut differs = vec![false; places.len()];
+    let parsed = |place: String| Some((ParsedPath::parse(&place).ok()?, place));
+    let mut places: Vec<_> = places.into_iter().filter_map(parsed).collect();
+    let mut mixed = BTreeSet::new();
     // Most agents of a crowd have equal values: compare whole values first.
     for other in values.filter(|&other| first.reflect_partial_eq(other) != Some(true)) {
-        differ_at(first, other, &mut differs.iter_mut());
+        let differs = |(path, _): &mut (ParsedPath, String)| {
+            let parts = (path.reflect_element(first), path.reflect_element(other));
+            matches!(parts, (Ok(one), Ok(other)) if !is_same(one, other))
+        };
+        mixed.extend(places.extract_if(.., differs).map(|(_, place)| place));
     }
-    let mixed = places.into_iter().zip(differs).filter(|(_, differs)| *differs);
-    mixed.map(|(place, _)| place).collect()
+    mixed
 }
 
 /// A value as short text, for a tooltip.
@@ -194,34 +199,6 @@ fn leaves(value: &dyn PartialReflect, place: &str, found: &mut Vec<String>) {
             }
         }
         ReflectRef::Enum(_) => found.push(place.to_owned()),
-        _ => (),
-    }
-}
-
-/// Sets the flags of leaves that differ between two values of one type, in the order of [`leaves`].
-fn differ_at(one: &dyn PartialReflect, other: &dyn PartialReflect, differs: &mut core::slice::IterMut<bool>) {
-    use bevy::reflect::ReflectRef;
-    let mut leaf = || {
-        if let Some(differs) = differs.next() {
-            *differs = *differs || !is_same(one, other);
-        }
-    };
-    if super::leaf::is_leaf(one) {
-        leaf();
-        return;
-    }
-    match (one.reflect_ref(), other.reflect_ref()) {
-        (ReflectRef::Struct(one), ReflectRef::Struct(other)) => {
-            for (index, (_, field)) in one.iter_fields().enumerate() {
-                differ_at(field, other.field_at(index).unwrap_or(field), differs);
-            }
-        }
-        (ReflectRef::TupleStruct(one), ReflectRef::TupleStruct(other)) => {
-            for (index, field) in one.iter_fields().enumerate() {
-                differ_at(field, other.field(index).unwrap_or(field), differs);
-            }
-        }
-        (ReflectRef::Enum(_), _) => leaf(),
         _ => (),
     }
 }
