@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use bevy::reflect::TypeRegistry;
 use bevy_pathfind::prelude::*;
 use bevy_pathfind::presets::{PresetComponent, PresetError, differ, from_ron, to_ron};
+use bevy_pathfind::show::panel::Scope;
 
 use crate::support::PanelHarness;
 
@@ -180,6 +181,27 @@ fn a_preset_can_be_chosen_and_two_compared() {
     harness.click("Flock/preset");
     harness.click("Flock/preset=wide");
     until_radius(&mut harness, gull, 11.0);
+}
+
+#[test]
+fn a_value_taken_over_for_one_agent_is_its_own() {
+    let (mut harness, gull) = gulls();
+    let other = harness.spawn_with_preset("gulls.flock.ron");
+    harness.write("wide.flock.ron", "(separation_radius: 11.0, cohesion_force: 3.0)");
+    harness.panel().select(gull, false);
+    harness.panel().scope = Scope::Selected;
+    harness.frames(2);
+    harness.click("Flock/compare");
+    harness.click("Flock/compare with");
+    harness.click("Flock/compare with=wide");
+    harness.until("the other preset", |app| app.world().resource::<Assets<Preset<Flock>>>().len() == 2);
+    harness.frames(3);
+    harness.click("Flock/take separation_radius");
+    assert_eq!([gull, other].map(|gull| radius(&harness, gull)), [11.0, 2.0]);
+    assert!(!harness.get::<PresetOf<Flock>>(gull).follows, "a change of the preset would replace the value");
+    harness.click("undo");
+    assert_eq!(radius(&harness, gull), 2.0);
+    assert!(harness.get::<PresetOf<Flock>>(gull).follows, "both are one change");
 }
 
 #[test]
