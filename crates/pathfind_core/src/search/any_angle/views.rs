@@ -2,7 +2,6 @@
 
 use super::corners::dominates_view;
 use super::interval::{Aim, Interval, Intervals, Root, center, snapped, whole};
-use super::length::Length;
 use super::{AnyAngle, key};
 use crate::grid::CornerRule;
 use crate::search::SearchObserver;
@@ -33,7 +32,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             }
         }
         if left < right {
-            self.follow(Interval::new(root, (line, ahead), left, right));
+            self.follow(root, (line, ahead), (left, right));
         }
     }
 
@@ -63,32 +62,32 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     /// Opens the interval of a root that lies on the line itself: a single point.
     pub(super) fn push_corner(&mut self, root: u32, line: i32, ahead: i32, corner: i32, run: (i32, i32)) {
         let at = f64::from(corner);
-        let interval = Interval { run, ..Interval::new(root, (line, ahead), at, at) };
-        let root = self.memory.roots[root as usize];
-        self.push(interval, root.g, root.at().distance(center(self.goal)));
+        let from = self.memory.roots[root as usize];
+        let length = from.g.rounded() + from.at().distance(center(self.goal));
+        self.push(root, (line, ahead), (at, at), run, length);
     }
 
     /// Opens a part of a line with that run ahead of it through which the path to the goal is shortest. The runs on
     /// either side of that run have no shorter path: they are opened when it is expanded.
     #[inline(never)]
-    pub(super) fn follow(&mut self, part: Interval) {
-        let row = part.row_ahead();
+    pub(super) fn follow(&mut self, root: u32, (line, ahead): (i32, i32), (left, right): (f64, f64)) {
+        let row = line + (ahead >> 1);
         // Coordinates are not negative, so that truncation rounds down.
-        let (first, last) = (part.left as i32, before(part.right));
+        let (first, last) = (left as i32, before(right));
         let word = self.rows.word(row, first);
         // Many parts end at the wall beside a run.
         if first >> 6 == last >> 6 && word & u64::MAX << (first & 63) & u64::MAX >> (63 - (last & 63)) == 0 {
             return;
         }
-        let root = self.memory.roots[part.root as usize];
-        let aim = self.aim(root, part.line());
-        let best = aim.crossing(part.left, part.right);
+        let from = self.memory.roots[root as usize];
+        let aim = self.aim(from, line);
+        let best = aim.crossing(left, right);
         let cell = (best as i32).min(last);
         let word = self.rows.word(row, cell);
         if word >> (cell & 63) & 1 != 0 {
             // The shortest path crosses the run of this cell.
             let run = self.run_in(word, row, cell);
-            self.push(Interval { run, ..part }, root.g, aim.length(best));
+            self.push(root, (line, ahead), (left, right), run, from.g.rounded() + aim.length(best));
             return;
         }
         // Of a run to the left the path crosses the right end, of one to the right the left end.
@@ -105,7 +104,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             (false, false) => return,
         };
         let run = self.run(row, nearest);
-        self.push(Interval { run, ..part }, root.g, length);
+        self.push(root, (line, ahead), (left, right), run, from.g.rounded() + length);
     }
 
     /// Projects the part of a line that a root sees across all rows in which no path turns: at each of its ends,
@@ -159,11 +158,13 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         Aim::new(root.at(), line, center(self.goal))
     }
 
-    /// Puts an interval on the open list; `g` is the length of the path to its root, and `length` that of the
-    /// shortest path from there through the interval to the goal.
-    pub(super) fn push(&mut self, interval: Interval, g: Length, length: f64) {
+    /// Puts an interval on the open list, given the length of the shortest path through it to the goal. Its fields are
+    /// passed one by one, in registers, and written where they are kept: to read an interval right after its fields
+    /// were written one by one makes the processor wait.
+    fn push(&mut self, root: u32, line: (i32, i32), (left, right): (f64, f64), run: (i32, i32), length: f64) {
         self.metrics.generated += 1;
         self.metrics.pushes += 1;
+        let interval = Interval { run, ..Interval::new(root, line, left, right) };
         let index = match self.memory.free.pop() {
             Some(index) => {
                 self.memory.intervals[index as usize] = interval;
@@ -175,7 +176,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             }
         };
         let index = Node::from_bits(index);
-        self.queue.push(key(g.rounded() + length), index);
+        self.queue.push(key(length), index);
     }
 
     /// The run of free cells that contains a cell: its first cell, and the first cell after it.
