@@ -83,7 +83,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         let aim = self.aim(from, line);
         let best = aim.crossing(left, right);
         let cell = (best as i32).min(last);
-        let word = self.rows.word(row, cell);
+        let word = if cell >> 6 == first >> 6 { word } else { self.rows.word(row, cell) };
         if word >> (cell & 63) & 1 != 0 {
             // The shortest path crosses the run of this cell.
             let run = self.run_in(word, row, cell);
