@@ -1,7 +1,7 @@
 //! The views of a root: how far a part of a line reaches across free rows, and the intervals that are opened for it.
 
 use super::corners::dominates_view;
-use super::interval::{Aim, Interval, Intervals, Root, center, snapped, whole};
+use super::interval::{Aim, Interval, Intervals, Root, center, snapped};
 use super::{AnyAngle, key};
 use crate::grid::CornerRule;
 use crate::search::SearchObserver;
@@ -21,7 +21,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             }
             (line, left, right)
         } else {
-            self.glide(root, line, ahead, left, right)
+            self.glide(root, (line, ahead), (left, right), run)
         };
         if self.corners == CornerRule::Always {
             if left == run_left {
@@ -108,9 +108,15 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     }
 
     /// Projects the part of a line that a root sees across all rows in which no path turns: at each of its ends,
-    /// either no wall touches the view, not even at a corner, or a straight wall bounds it. Returns the line reached,
-    /// and the part of it that the root sees.
-    fn glide(&self, root: u32, line: i32, ahead: i32, left: f64, right: f64) -> (i32, f64, f64) {
+    /// either no wall touches the view, not even at a corner, or a straight wall bounds it. `run` is the run behind the
+    /// line. Returns the line reached, and the part of it that the root sees.
+    fn glide(
+        &self,
+        root: u32,
+        (mut line, ahead): (i32, i32),
+        (mut left, mut right): (f64, f64),
+        run: (i32, i32),
+    ) -> (i32, f64, f64) {
         let at = self.memory.roots[root as usize].at();
         let row_of = |line: i32| if ahead > 0 { line } else { line - 1 };
         // Among many walls most views are cut by the next row, which is sooner seen than projected to.
@@ -118,10 +124,8 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             return (line, left, right);
         }
         // The columns of the walls that bound the view.
-        let behind = row_of(line - ahead);
-        let wall = |end: f64, outer: i32| Some(whole(end)? + outer).filter(|&x| !self.rows.get(behind, x));
-        let (wall_left, wall_right) = (wall(left, -1), wall(right, 0));
-        let (mut line, mut left, mut right) = (line, left, right);
+        let wall_left = (left == f64::from(run.0)).then_some(run.0 - 1);
+        let wall_right = (right == f64::from(run.1)).then_some(run.1);
         loop {
             let row = row_of(line);
             let is_straight = |wall: Option<i32>| wall.is_none_or(|x| !self.rows.get(row, x));
