@@ -138,7 +138,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             let (first, next_left) = wall_left.map_or_else(
                 || {
                     let next = cast(left);
-                    (before(left.min(next).max(0.0)), next)
+                    (before(left.min(next).max(0.0) + 1.0) - 1, next)
                 },
                 |x| (x + 1, left),
             );
@@ -216,8 +216,8 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     }
 }
 
-/// The last cell of a part of a line that ends at the coordinate `end`.
+/// The last cell of a part of a line that ends at a positive coordinate.
 fn before(end: f64) -> i32 {
-    let cell = end as i32;
-    if f64::from(cell) == end { cell - 1 } else { cell }
+    // The next smaller number lies in that cell, also if the end is an integer. An empty part may end at 0.
+    f64::from_bits(end.to_bits().wrapping_sub(1)) as i32
 }
