@@ -158,7 +158,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             };
             for beside in [Undominated::LEFT, Undominated::RIGHT] {
                 if let Some(ends) = rest.part(beside) {
-                    self.follow(part.with_ends(ends));
+                    self.follow(part.root, (part.line(), part.ahead()), ends);
                 }
             }
             let Some((left, right)) = rest.part(Undominated::WITHIN) else { continue };

@@ -119,8 +119,9 @@ impl Undominated {
     /// The whole interval.
     pub(super) fn new(part: &Interval) -> Self {
         let Interval { left, right, .. } = part.within_run();
-        let rest =
-            u8::from(part.left < left) | 1 << Self::WITHIN | u8::from(right < part.right) << Self::RIGHT;
+        // The cells beside the run are walls: there is nothing to follow that does not reach beyond them.
+        let (is_left, is_right) = (part.left < left - 1.0, right + 1.0 < part.right);
+        let rest = u8::from(is_left) | 1 << Self::WITHIN | u8::from(is_right) << Self::RIGHT;
         Self { parts: [(part.left, left), (left, right), (right, part.right)], rest }
     }
 

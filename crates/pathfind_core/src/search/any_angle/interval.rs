@@ -62,12 +62,6 @@ impl Interval {
         i32::from(self.ahead)
     }
 
-    /// Another part of the same line.
-    #[inline]
-    pub(super) fn with_ends(self, (left, right): (f64, f64)) -> Self {
-        Self { left, right, ..self }
-    }
-
     /// The interval, cut to its run. An interval on the open list is the whole part of the line that is still to be
     /// followed, together with the run through which the path to the goal may be shortest.
     pub(super) fn within_run(self) -> Self {

@@ -43,8 +43,9 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         let corner = |end: f64, side: i32| {
             let x = whole(end)?;
             let outer = if side < 0 { x - 1 } else { x };
-            let (behind, ahead) =
-                (!self.rows.get(interval.row_behind(), outer), !self.rows.get(interval.row_ahead(), outer));
+            // The run ahead reaches from wall to wall.
+            let ahead = x == if side < 0 { interval.run.0 } else { interval.run.1 };
+            let behind = !self.rows.get(interval.row_behind(), outer);
             (behind != ahead).then_some(Corner { x, behind, outer, side })
         };
         [corner(interval.left, -1), corner(interval.right, 1)]

@@ -1,8 +1,7 @@
 //! The views of a root: how far a part of a line reaches across free rows, and the intervals that are opened for it.
 
 use super::corners::dominates_view;
-use super::interval::{Aim, Interval, Intervals, Root, center, snapped, whole};
-use super::length::Length;
+use super::interval::{Aim, Interval, Intervals, Root, center, snapped};
 use super::{AnyAngle, key};
 use crate::grid::CornerRule;
 use crate::search::SearchObserver;
@@ -22,7 +21,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             }
             (line, left, right)
         } else {
-            self.glide(root, line, ahead, left, right)
+            self.glide(root, (line, ahead), (left, right), run)
         };
         if self.corners == CornerRule::Always {
             if left == run_left {
@@ -33,7 +32,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             }
         }
         if left < right {
-            self.follow(Interval::new(root, (line, ahead), left, right));
+            self.follow(root, (line, ahead), (left, right));
         }
     }
 
@@ -63,32 +62,32 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     /// Opens the interval of a root that lies on the line itself: a single point.
     pub(super) fn push_corner(&mut self, root: u32, line: i32, ahead: i32, corner: i32, run: (i32, i32)) {
         let at = f64::from(corner);
-        let interval = Interval { run, ..Interval::new(root, (line, ahead), at, at) };
-        let root = self.memory.roots[root as usize];
-        self.push(interval, root.g, root.at().distance(center(self.goal)));
+        let from = self.memory.roots[root as usize];
+        let length = from.g.rounded() + from.at().distance(center(self.goal));
+        self.push(root, (line, ahead), (at, at), run, length);
     }
 
     /// Opens a part of a line with that run ahead of it through which the path to the goal is shortest. The runs on
     /// either side of that run have no shorter path: they are opened when it is expanded.
     #[inline(never)]
-    pub(super) fn follow(&mut self, part: Interval) {
-        let row = part.row_ahead();
+    pub(super) fn follow(&mut self, root: u32, (line, ahead): (i32, i32), (left, right): (f64, f64)) {
+        let row = line + (ahead >> 1);
         // Coordinates are not negative, so that truncation rounds down.
-        let (first, last) = (part.left as i32, before(part.right));
+        let (first, last) = (left as i32, before(right));
         let word = self.rows.word(row, first);
         // Many parts end at the wall beside a run.
         if first >> 6 == last >> 6 && word & u64::MAX << (first & 63) & u64::MAX >> (63 - (last & 63)) == 0 {
             return;
         }
-        let root = self.memory.roots[part.root as usize];
-        let aim = self.aim(root, part.line());
-        let best = aim.crossing(part.left, part.right);
+        let from = self.memory.roots[root as usize];
+        let aim = self.aim(from, line);
+        let best = aim.crossing(left, right);
         let cell = (best as i32).min(last);
-        let word = self.rows.word(row, cell);
+        let word = if cell >> 6 == first >> 6 { word } else { self.rows.word(row, cell) };
         if word >> (cell & 63) & 1 != 0 {
             // The shortest path crosses the run of this cell.
             let run = self.run_in(word, row, cell);
-            self.push(Interval { run, ..part }, root.g, aim.length(best));
+            self.push(root, (line, ahead), (left, right), run, from.g.rounded() + aim.length(best));
             return;
         }
         // Of a run to the left the path crosses the right end, of one to the right the left end.
@@ -105,13 +104,19 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             (false, false) => return,
         };
         let run = self.run(row, nearest);
-        self.push(Interval { run, ..part }, root.g, length);
+        self.push(root, (line, ahead), (left, right), run, from.g.rounded() + length);
     }
 
     /// Projects the part of a line that a root sees across all rows in which no path turns: at each of its ends,
-    /// either no wall touches the view, not even at a corner, or a straight wall bounds it. Returns the line reached,
-    /// and the part of it that the root sees.
-    fn glide(&self, root: u32, line: i32, ahead: i32, left: f64, right: f64) -> (i32, f64, f64) {
+    /// either no wall touches the view, not even at a corner, or a straight wall bounds it. `run` is the run behind the
+    /// line. Returns the line reached, and the part of it that the root sees.
+    fn glide(
+        &self,
+        root: u32,
+        (mut line, ahead): (i32, i32),
+        (mut left, mut right): (f64, f64),
+        run: (i32, i32),
+    ) -> (i32, f64, f64) {
         let at = self.memory.roots[root as usize].at();
         let row_of = |line: i32| if ahead > 0 { line } else { line - 1 };
         // Among many walls most views are cut by the next row, which is sooner seen than projected to.
@@ -119,10 +124,8 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             return (line, left, right);
         }
         // The columns of the walls that bound the view.
-        let behind = row_of(line - ahead);
-        let wall = |end: f64, outer: i32| Some(whole(end)? + outer).filter(|&x| !self.rows.get(behind, x));
-        let (wall_left, wall_right) = (wall(left, -1), wall(right, 0));
-        let (mut line, mut left, mut right) = (line, left, right);
+        let wall_left = (left == f64::from(run.0)).then_some(run.0 - 1);
+        let wall_right = (right == f64::from(run.1)).then_some(run.1);
         loop {
             let row = row_of(line);
             let is_straight = |wall: Option<i32>| wall.is_none_or(|x| !self.rows.get(row, x));
@@ -135,7 +138,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             let (first, next_left) = wall_left.map_or_else(
                 || {
                     let next = cast(left);
-                    (before(left.min(next).max(0.0)), next)
+                    (before(left.min(next).max(0.0) + 1.0) - 1, next)
                 },
                 |x| (x + 1, left),
             );
@@ -159,11 +162,13 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         Aim::new(root.at(), line, center(self.goal))
     }
 
-    /// Puts an interval on the open list; `g` is the length of the path to its root, and `length` that of the
-    /// shortest path from there through the interval to the goal.
-    pub(super) fn push(&mut self, interval: Interval, g: Length, length: f64) {
+    /// Puts an interval on the open list, given the length of the shortest path through it to the goal. Its fields are
+    /// passed one by one, in registers, and written where they are kept: to read an interval right after its fields
+    /// were written one by one makes the processor wait.
+    fn push(&mut self, root: u32, line: (i32, i32), (left, right): (f64, f64), run: (i32, i32), length: f64) {
         self.metrics.generated += 1;
         self.metrics.pushes += 1;
+        let interval = Interval { run, ..Interval::new(root, line, left, right) };
         let index = match self.memory.free.pop() {
             Some(index) => {
                 self.memory.intervals[index as usize] = interval;
@@ -175,7 +180,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             }
         };
         let index = Node::from_bits(index);
-        self.queue.push(key(g.rounded() + length), index);
+        self.queue.push(key(length), index);
     }
 
     /// The run of free cells that contains a cell: its first cell, and the first cell after it.
@@ -211,8 +216,8 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     }
 }
 
-/// The last cell of a part of a line that ends at the coordinate `end`.
+/// The last cell of a part of a line that ends at a positive coordinate.
 fn before(end: f64) -> i32 {
-    let cell = end as i32;
-    if f64::from(cell) == end { cell - 1 } else { cell }
+    // The next smaller number lies in that cell, also if the end is an integer. An empty part may end at 0.
+    f64::from_bits(end.to_bits().wrapping_sub(1)) as i32
 }
