@@ -270,13 +270,14 @@ impl Reach {
         // The solutions, of which neither is computed as a difference of nearly equal numbers.
         let sum = b + (b * b - a * c).max(0.0).sqrt().copysign(b);
         let side = (to - from).signum();
-        let way = |x: f64| {
-            let way = (self.x + x - from) * side;
-            if way > 0.0 { way } else { f64::INFINITY }
+        // How far a solution is from the first point; infinite in the other direction.
+        let distance = |x: f64| {
+            let distance = (self.x + x - from) * side;
+            if distance > 0.0 { distance } else { f64::INFINITY }
         };
-        let way = way(-sum / a).min(way(-c / sum)).min((to - from).abs()) - LEFT_UNCUT;
-        let end = from + way * side;
-        let is_ahead = way > 0.0
+        let nearest = distance(-sum / a).min(distance(-c / sum)).min((to - from).abs());
+        let end = from + (nearest - LEFT_UNCUT) * side;
+        let is_ahead = nearest > LEFT_UNCUT
             && self.lead(root, end) > 0.0
             && self.is_ahead_between(root, (from.min(end), from.max(end)));
         if is_ahead { end } else { from }
