@@ -29,10 +29,10 @@
 //!
 //! Beside C++: the on-line jump point search of warthog (ShortestPathLab's `warthog-jps` of 2025, with pruned diagonals,
 //! compiled with `g++ -O3 -march=native`; its search alone, without its framework) solved 9,749 problems of the same
-//! maps in turn with ours, on one core of an Intel Xeon. Lengths were equal. Ours takes 0.87 of its time as the
-//! geometric mean over the maps (0.62 on scattered walls to 0.95; 1.75 on `arena`, where a query takes half a
-//! microsecond), and 0.93 on 24 generated maps: caves 0.8, rooms with slanting walls 0.86, mazes with corridors 32, 16, 8
-//! and 4 cells wide 0.95, 1.00, 0.99 and 1.08.
+//! maps in turn with ours, on one core of an Intel Xeon. Lengths were equal. Ours takes 0.84 of its time as the
+//! geometric mean over the maps (0.58 on scattered walls to 0.94; 1.7 on `arena`, where a query takes 0.4
+//! microseconds), and 0.93 on 24 generated maps: caves 0.8, rooms with slanting walls 0.86, mazes with corridors 32, 16, 8
+//! and 4 cells wide 0.93, 1.00, 1.02 and 1.06.
 //!
 //! ## Other questions
 //!
@@ -82,7 +82,7 @@
 //!
 //! Maps with single walls in a regular lattice are the hardest for the shortest path at any angle. From corner to
 //! corner of a map of 1024² cells, it takes 0.04 s with a wall at every second row and column, 0.08 s at every third,
-//! 0.10 to 0.15 s, depending on the goal, if the rows are shifted against one another, and 0.03 s with random walls of
+//! 0.09 to 0.11 s, depending on the goal, if the rows are shifted against one another, and 0.03 s with random walls of
 //! the same density.
 //!
 //! Long paths with `Algorithm::Hierarchical`, across a world of 16,384² cells of which a band is loaded (lakes on two
