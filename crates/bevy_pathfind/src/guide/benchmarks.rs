@@ -171,11 +171,11 @@
 //! | 10,000 agents on 8 floors of 512² with 200 links (`--side 512 --floors 8 --links 200`) | 5.2 ms, 9.7 ms | 7, 16 ticks |
 //! | 100,000 agents that follow one field on 4096² (`--side 4096 --field --edits-per-second 0`) | 9.6 ms, 15 to 17 ms | – |
 //!
-//! Since these runs, agents on paths read less memory, waiting requests stay sorted, and outlines tell better which
-//! paths an edit touches: in turn with the version before, on two cores of a slower Intel Xeon, the second load takes
-//! 0.82 of the time at the median and 0.80 at the 99th percentile. There that is 1.8 to 2.1 ms and 2.8 to 3.4 ms,
-//! from hour to hour: the project's target of less than 3 ms in 99 of 100 frames is met at times. With 800 requests per
-//! second it takes 0.88 and 0.85; when 10,000 agents get goals at once, the greatest frame takes 0.6 of the time.
+//! Since these runs, agents on paths read less memory, waiting requests stay sorted, outlines tell better which paths
+//! an edit touches, and steps within a cell are told by fewer instructions. On two cores of a slower Intel Xeon, the
+//! second load takes 1.7 ms at the median and 2.7 to 2.9 ms at the 99th percentile, with 800 requests per second 1.9 and
+//! 2.9 ms, which is 0.9 of the time of the version before, measured in turn. While other programs run on the
+//! machine, the 99th percentile is up to 3.4 ms, above the project's target of 3 ms.
 //!
 //! With 20 edits per second the last load takes 1.2 times the median and 1.5 times the 99th percentile of the one
 //! without edits, because the field is repaired meanwhile. On the game maps `AR0300SR` and `golemsinthemist`, 800
