@@ -115,7 +115,7 @@ fn toggle(
             KeyCode::KeyP => actors.paths = !actors.paths,
             KeyCode::Tab => panel.is_open = !panel.is_open,
             KeyCode::F1 => help.is_open = !help.is_open,
-            // It closes a popup list first.
+            // Escape closes an open popup list before anything else.
             KeyCode::Escape if keys.wants.is_popup_open() => {}
             KeyCode::Escape if help.is_open => help.is_open = false,
             // A page is left by leaving it.

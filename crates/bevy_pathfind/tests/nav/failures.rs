@@ -71,7 +71,7 @@ fn a_goal_at_the_start_is_reached_at_once() {
 
 #[test]
 fn every_misconfiguration_has_its_error() {
-    /// What a case changes before the first tick: the agent, and the grid on which it has an order.
+    /// The fault that a case makes before the first tick, given the agent and the grid on which it has an order.
     type Prepare = fn(&mut App, Entity, Entity);
     fn body(app: &mut App, agent: Entity) -> Mut<'_, Agent> {
         app.world_mut().get_mut::<Agent>(agent).unwrap()

@@ -237,7 +237,7 @@ fn a_view_may_end_far_beyond_the_grid() {
     }
 }
 
-/// What the search for the shortest path from the first cell to the walkable cell nearest to another takes.
+/// The metrics of the search for the shortest path from the first cell to the walkable cell nearest to another.
 fn effort(grid: &Grid, corners: CornerRule, to: (i32, i32), scratch: &mut SearchScratch) -> Metrics {
     let query = PathQuery::new(Cell::new(0, 0), grid.nearest_walkable(KIND, to.into()).unwrap())
         .with_algorithm(Algorithm::AnyAngle)

