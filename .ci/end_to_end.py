@@ -1012,7 +1012,8 @@ def mend_and_reload(sandbox, file, path):
     """Breaks a preset's file while the sandbox runs, and mends it."""
     good = sandbox.now["tuning"]["spacing"]
     file.write_text("(\n    separation_radius: wide,\n)")
-    frame = sandbox.watch(lambda frame: path in frame["tuning"]["errors"])
+    # The file is empty for a moment while it is written, and the sandbox may read it then and once more afterwards.
+    frame = sandbox.watch(lambda frame: "line 2" in frame["tuning"]["errors"].get(path, ""))
     error = frame["tuning"]["errors"].get(path, "nothing")
     check("line 2" in error, f"a broken file is told with its line: {error}")
     bring_to_sight(sandbox, "Flock/error")
