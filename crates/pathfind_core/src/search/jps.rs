@@ -109,12 +109,12 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHT
             let estimate = |dx, dy| heuristic.estimate(self.tables.costs, dx, dy);
             if !WEIGHTED
                 && let Some(goal) = self.ends.nearest(cell, estimate)
-                && let Some(g) = self.direct(from, goal)
+                && self.relax_direct(from, goal, open)
             {
-                open.relax(goal.into(), from.node, g);
                 return;
             }
-            if !WEIGHTED && !E::STOPS && self.ends.arrive_directly(from.node, |end| self.direct(from, end)) {
+            let direct = |end| Some(from.g + self.direct(cell, end)?);
+            if !WEIGHTED && !E::STOPS && self.ends.arrive_directly(from.node, direct) {
                 return;
             }
             let (axes, diagonals): (&[Axis], &[(i32, i32)]) = if R::FOUR {
@@ -185,11 +185,36 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         }
     }
 
-    /// The cost of the path of diagonal steps and then straight ones to the goal, if that path is legal (with four
-    /// directions: along the column, then along the row). Its cost is the estimate, a lower bound, so that the start
-    /// needs no other successor if the goal is the nearest end.
-    fn direct(&self, from: Expansion, goal: Cell) -> Option<u64> {
+    /// Relaxes the goal, if a path to it is legal that costs no more than the estimate, a lower bound: the start needs no
+    /// other successor then. Two such paths are tried, with the diagonal steps first and with the straight ones first.
+    /// Returns whether one is legal.
+    fn relax_direct(&self, from: Expansion, goal: Cell, open: &mut impl SuccessorSink) -> bool {
         let start = from.node.cell();
+        if let Some(cost) = self.direct(start, goal) {
+            open.relax(goal.into(), from.node, from.g + cost);
+            return true;
+        }
+        // The cell where the path turns that takes its straight steps first: it is the other one, seen from the goal.
+        let (across, down) = (goal.x - start.x, goal.y - start.y);
+        let diagonals = across.abs().min(down.abs());
+        let turn = if R::FOUR {
+            Cell::new(goal.x, start.y)
+        } else {
+            Cell::new(goal.x - diagonals * across.signum(), goal.y - diagonals * down.signum())
+        };
+        if turn == start || turn == goal {
+            return false;
+        }
+        let Some(cost) = self.direct(goal, start) else { return false };
+        let straights = u64::from(start.x.abs_diff(turn.x) + start.y.abs_diff(turn.y));
+        open.relax(turn.into(), from.node, from.g + straights * self.tables.costs.straight);
+        open.relax(goal.into(), turn.into(), from.g + cost);
+        true
+    }
+
+    /// The cost of the path of diagonal steps and then straight ones, if that path is legal (with four directions:
+    /// along the column, then along the row).
+    fn direct(&self, start: Cell, goal: Cell) -> Option<u64> {
         let (across, down) = (goal.x - start.x, goal.y - start.y);
         let (dx, dy) = if R::FOUR { (0, down.signum()) } else { (across.signum(), down.signum()) };
         let steps = if R::FOUR { down.abs() } else { across.abs().min(down.abs()) };
@@ -214,8 +239,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         };
         let straights = u64::from(cell.x.abs_diff(goal.x) + cell.y.abs_diff(goal.y));
         clear.then(|| {
-            from.g
-                + u64::from(steps.unsigned_abs()) * self.tables.costs.diagonal
+            u64::from(steps.unsigned_abs()) * self.tables.costs.diagonal
                 + straights * self.tables.costs.straight
         })
     }

@@ -58,6 +58,29 @@ pub(crate) fn check_nearest(
     }
 }
 
+/// The walls bar all paths that begin with a diagonal step, or with one along the column.
+#[test]
+fn straight_steps_and_then_diagonal_ones_are_found_at_once() {
+    let (free, walls) = (".............", ".....###.....");
+    let grid = Grid::from_ascii(&[free, free, walls, free, walls, free, free].join("\n")).unwrap();
+    let start = Cell::new(6, 3);
+    let mut scratch = SearchScratch::default();
+    for steps in all_steps() {
+        let costs = oracle(&grid, KIND, steps, start);
+        for goal in [(0, 0), (12, 0), (0, 6), (12, 6)].map(|(x, y)| Cell::new(x, y)) {
+            let query = PathQuery::new(start, goal).with_steps(steps).with_algorithm(Algorithm::Jps);
+            let answer = solve(&grid, &query, &mut scratch).unwrap();
+            check(&grid, &query, &answer);
+            assert_near(answer.cost, costs[&goal], 1e-9, &query);
+            assert_eq!(
+                (answer.waypoints.len(), answer.metrics.expanded),
+                (3, 2),
+                "start and goal: {query:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn any_of_several_goals_and_a_range_agree_with_the_oracle() {
     let mut random = Random(2);
