@@ -73,7 +73,7 @@ impl Dispatch<'_, '_> {
                     let snapshot = input.request_snapshot(requester.request);
                     let shared = requester.ticket.shared && input.over_links.is_none();
                     let (recipient, token) = Recipient::new(entity, input);
-                    requester.ticket.begin(token, snapshot);
+                    requester.ticket.hand_over(token, snapshot);
                     self.open.queued.push(entity);
                     match state.waiting.iter_mut().find(|job| shared && job.admits(&recipient)) {
                         Some(job) => job.recipients.push(recipient),
