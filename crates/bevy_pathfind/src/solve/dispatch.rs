@@ -71,7 +71,7 @@ impl Dispatch<'_, '_> {
             match self.snapshots.input(&requester) {
                 Ok(input) => {
                     let snapshot = input.request_snapshot(requester.request);
-                    let shared = requester.ticket.shared && input.over_links.is_none();
+                    let shared = requester.ticket.shared && input.may_share();
                     let (recipient, token) = Recipient::new(entity, input);
                     requester.ticket.hand_over(token, snapshot);
                     self.open.queued.push(entity);
