@@ -4,24 +4,24 @@ use glam::{DVec3, Vec3};
 use serde::de::{Deserialize, Deserializer, Error};
 
 /// A value made of floating-point numbers.
-pub(crate) trait Numbers {
+pub(crate) trait Floats {
     /// Whether none of them is NaN or infinite.
     fn are_finite(&self) -> bool;
 }
 
-impl Numbers for Vec3 {
+impl Floats for Vec3 {
     fn are_finite(&self) -> bool {
         self.is_finite()
     }
 }
 
-impl Numbers for DVec3 {
+impl Floats for DVec3 {
     fn are_finite(&self) -> bool {
         self.is_finite()
     }
 }
 
-impl<T: Numbers> Numbers for Option<T> {
+impl<T: Floats> Floats for Option<T> {
     fn are_finite(&self) -> bool {
         self.as_ref().is_none_or(T::are_finite)
     }
@@ -31,7 +31,7 @@ impl<T: Numbers> Numbers for Option<T> {
 ///
 /// # Errors
 /// If a number is NaN or infinite, or the value cannot be read.
-pub(crate) fn finite<'de, T: Numbers + Deserialize<'de>, D: Deserializer<'de>>(
+pub(crate) fn finite<'de, T: Floats + Deserialize<'de>, D: Deserializer<'de>>(
     reader: D,
 ) -> Result<T, D::Error> {
     let value = T::deserialize(reader)?;

@@ -17,8 +17,8 @@
 //!   [`GridObstacle`]s cover: save those entities too, and they cover their cells again.
 //! - `Transform` says where a grid, an agent or an obstacle is: save it with each of them.
 //! - What an agent remembers from tick to tick is not saved (how far it is on its path, what a pursuer knows of its
-//!   target, the side on which it goes round an obstacle). So a loaded game goes on well, but not bit by bit as the
-//!   game that was saved would have. For that, save all input and play it again: see
+//!   target, the side on which it goes round an obstacle). So a loaded game continues well, but not bit for bit as the
+//!   saved game would have. For that, save all input and play it again: see
 //!   [`determinism`](super::determinism).
 //! - Of grids that touch, save the grids that you spawned, and neither the [`JoinedGrid`] (filter with
 //!   `Without<JoinedGrid>`) nor [`PartOfGrid`]: both are made again.

@@ -12,7 +12,7 @@ use crate::world::{Grids, Tie};
 /// An agent that may stand on the ground.
 #[derive(QueryData)]
 #[query_data(mutable)]
-pub(super) struct Standing {
+pub(super) struct StandingAgent {
     agent: &'static Agent,
     transform: &'static mut Transform,
     tie: Tie,
@@ -21,7 +21,7 @@ pub(super) struct Standing {
 
 /// Puts every agent on a grid with elevation on the ground below or above it; on flat grids agents keep their height.
 pub(super) fn stand(
-    mut agents: Query<Standing, Without<CrossingLink>>,
+    mut agents: Query<StandingAgent, Without<CrossingLink>>,
     (grids, parents): (Grids, Res<ParentTransforms>),
     time: Res<Time>,
 ) {
@@ -29,7 +29,7 @@ pub(super) fn stand(
     if time.delta_secs() <= 0.0 || !all.usable().any(|grid| grid.nav.grid().has_elevation()) {
         return;
     }
-    for StandingItem { agent, mut transform, tie, parent } in &mut agents {
+    for StandingAgentItem { agent, mut transform, tie, parent } in &mut agents {
         let own = transform.translation;
         let frame = parents.of(parent);
         let at = frame.map_or(own, |frame| frame.transform_point3(own));

@@ -30,7 +30,7 @@ impl CancelToken {
 
     /// Withdraws the request unless a worker has begun the search. Returns whether it was withdrawn: if so, no answer
     /// will come.
-    pub(crate) fn recall(&self) -> bool {
+    pub(crate) fn try_withdraw(&self) -> bool {
         self.0.compare_exchange(QUEUED, WITHDRAWN, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 }

@@ -1,4 +1,4 @@
-//! The test by which most paths are found not to be touched by an edit of their grid.
+//! A cheap test that tells for most paths that an edit of their grid does not touch them.
 
 use bevy::prelude::*;
 use pathfind_core::KindId;
@@ -8,9 +8,9 @@ use crate::world::{EditsSince, GridRef, Grids, Outline};
 
 /// The part of a [`NavPath`] that every edit of its grid is tested against.
 ///
-/// Each edit is tested against all paths, and touches nearly none: as a component of its own, of 80 bytes, the part of
-/// 10,000 paths was measured to be read in 0.6 of the time that it took inside of the paths. After a path has changed,
-/// [`update`](Self::update) brings its check up to date.
+/// Each edit is tested against all paths, and touches nearly none. The part is a component of its own (80 bytes)
+/// because it is read faster that way: measured with 10,000 paths, in 0.6 of the time that it took inside `NavPath`.
+/// After a path has changed, [`update`](Self::update) brings its check up to date.
 #[derive(Component, Debug, Clone, Copy)]
 pub(crate) struct PathCheck {
     pub(crate) grid: Entity,
@@ -31,8 +31,8 @@ impl Default for PathCheck {
 }
 
 impl PathCheck {
-    /// Brings the check up to date with a path that is new or has changed. A path that has changed counts as checked
-    /// for the edits for which it was checked before.
+    /// Brings the check up to date with a path that is new or has changed. A path that has changed on the same grid
+    /// keeps the revision up to which it was checked.
     pub(crate) fn update(&mut self, path: &Ref<NavPath>, grids: &Grids) {
         let is_as_before = !path.is_added() && self.grid == path.grid() && self.lineage == path.lineage();
         let checked = if is_as_before { self.revision } else { 0 };
@@ -60,12 +60,12 @@ impl PathCheck {
     }
 
     /// Notes that the path has been checked for the present revision of the grid.
-    pub(crate) fn mark(&mut self, grid: &GridRef) {
+    pub(crate) fn mark_checked(&mut self, grid: &GridRef) {
         self.revision = grid.nav.revision();
         self.lineage = grid.nav.lineage();
     }
 
-    /// Notes that the path has moved with the cells of its grid, which is otherwise as before.
+    /// Notes that the path was shifted with the cells of its grid, which was copied to another canvas.
     pub(crate) fn follow_canvas(&mut self, grid: &GridRef) {
         self.lineage = grid.nav.lineage();
     }

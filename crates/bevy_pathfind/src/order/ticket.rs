@@ -21,7 +21,7 @@ pub(crate) enum TicketState {
     Answered,
 }
 
-/// A request with its start and goal, as they were when its search was begun.
+/// A request with its start and goal, as they were when it was handed to the search queue.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RequestSnapshot {
     pub(crate) request: PathRequest,
@@ -37,10 +37,10 @@ pub(crate) struct Ticket {
     pub(crate) number: u64,
     /// The tick in which the ticket was opened.
     pub(crate) opened: u64,
-    /// The run of the stage in which it was opened: requests of one run may share a search.
+    /// The run of the request stage in which it was opened: requests of one run may share a search.
     pub(crate) round: u64,
-    /// The change tick of the `PathRequest` that was accepted last. It is kept here because Bevy loses changes made
-    /// while an entity was disabled.
+    /// The change tick of the `PathRequest` when it was last checked, also if it was refused. It is kept here because
+    /// Bevy's change detection misses changes made while an entity was disabled.
     pub(crate) checked: Option<Tick>,
     /// The grid that the request was accepted for.
     pub(crate) grid: Option<Entity>,
@@ -54,9 +54,9 @@ pub(crate) struct Ticket {
     pub(crate) slot: Option<Cell>,
     /// How many answers were discarded because the map had changed.
     pub(crate) stale_retries: u8,
-    /// The request as it was when the running search was begun.
+    /// The request as it was when it was handed to the search queue; `None` if it was not.
     pub(crate) searched: Option<Box<RequestSnapshot>>,
-    /// Whether the request has changed since the search began: it is queued again after the answer.
+    /// Whether the request has changed since then: it is queued again after the answer.
     pub(crate) outdated: bool,
     /// How many searches in a row were dropped for a newer request.
     pub(crate) drops: u8,
@@ -76,15 +76,15 @@ impl Ticket {
 
     /// Queues a search for another path to the same goal. The agent keeps its slot, and follows the old path
     /// meanwhile.
-    pub(crate) fn ask_anew(&mut self, counter: &mut TicketCounter, grid: Entity) {
+    pub(crate) fn queue_replan(&mut self, counter: &mut TicketCounter, grid: Entity) {
         let slot = self.slot;
         self.open(counter, grid, true);
         self.slot = slot;
     }
 
     /// Queues a recheck: a search for a better path after an edit. The agent keeps its slot.
-    pub(crate) fn reopen(&mut self, counter: &mut TicketCounter, grid: Entity, recheck_after: u64) {
-        self.ask_anew(counter, grid);
+    pub(crate) fn queue_recheck(&mut self, counter: &mut TicketCounter, grid: Entity, recheck_after: u64) {
+        self.queue_replan(counter, grid);
         (self.recheck, self.recheck_after) = (true, recheck_after);
     }
 
@@ -102,7 +102,7 @@ impl Ticket {
     }
 
     /// Notes that the request was handed to the search queue.
-    pub(crate) fn begin(&mut self, token: CancelToken, searched: RequestSnapshot) {
+    pub(crate) fn hand_over(&mut self, token: CancelToken, searched: RequestSnapshot) {
         (self.state, self.searched) = (TicketState::Running(token), Some(Box::new(searched)));
     }
 

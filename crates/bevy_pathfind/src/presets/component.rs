@@ -6,7 +6,7 @@ use core::fmt::Debug;
 use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
 use bevy::reflect::structs::{Struct, StructInfo};
-use bevy::reflect::{GetTypeRegistration, NamedField, ReflectMut, ReflectRef, Typed};
+use bevy::reflect::{ApplyError, GetTypeRegistration, NamedField, ReflectMut, ReflectRef, Typed};
 
 use crate::agent::Agent;
 use crate::steer::{Avoider, Behavior, BehaviorTarget, Flock, FlockLeader, Pursuer, Separation};
@@ -87,9 +87,22 @@ pub fn copy_settings<T: PresetComponent>(from: &T, to: &mut T) {
     let ReflectMut::Struct(fields) = to.reflect_mut() else { return };
     for (index, value) in settings(fields_of(from)) {
         if let Some(field) = fields.field_at_mut(index) {
-            field.apply(value);
+            set_value(field, value).expect("both structs have the same type");
         }
     }
+}
+
+/// Sets a field to a value of its type. `try_apply` alone would keep the elements of a list beyond the value's end.
+pub(super) fn set_value(
+    field: &mut dyn PartialReflect,
+    value: &dyn PartialReflect,
+) -> Result<(), ApplyError> {
+    if let (ReflectMut::List(list), ReflectRef::List(new)) = (field.reflect_mut(), value.reflect_ref()) {
+        while list.len() > new.len() {
+            list.pop();
+        }
+    }
+    field.try_apply(value)
 }
 
 /// Whether any setting of two values differs.
@@ -140,6 +153,21 @@ mod tests {
         assert!(!differ(&kind, &kind.clone()), "a clone does not differ");
         let not_a_number = Agent { radius: f32::NAN, ..agent };
         assert!(!differ(&not_a_number, &not_a_number.clone()), "NaN equals NaN");
+    }
+
+    #[test]
+    fn a_shorter_list_replaces_a_longer_one() {
+        #[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
+        struct Route {
+            stops: Vec<f32>,
+        }
+        impl PresetComponent for Route {
+            const EXTENSION: &'static str = "route.ron";
+            const TITLE: &'static str = "Route";
+        }
+        let (short, mut route) = (Route { stops: vec![1.0] }, Route { stops: vec![3.0, 2.0] });
+        copy_settings(&short, &mut route);
+        assert_eq!(route, short);
     }
 
     #[test]

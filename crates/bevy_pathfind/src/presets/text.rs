@@ -9,7 +9,7 @@ use bevy::reflect::{ReflectMut, TypeRegistry};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use thiserror::Error;
 
-use super::component::{PresetComponent, fields_of, info_of, is_setting, settings};
+use super::component::{PresetComponent, fields_of, info_of, is_setting, set_value, settings};
 use super::units::unit_of;
 
 /// An error in the text of a preset, with its position.
@@ -113,7 +113,7 @@ impl<'de, T: PresetComponent> Visitor<'de> for Fields<'_, T> {
 
 fn set_field(fields: &mut dyn Struct, name: &str, value: &dyn PartialReflect) -> Result<(), String> {
     let field = fields.field_mut(name).ok_or("the field is gone")?;
-    field.try_apply(value).map_err(|error| error.to_string())
+    set_value(field, value).map_err(|error| error.to_string())
 }
 
 /// The suggestion for an unknown field name: a field with the same first letter, if there is one, and all field

@@ -99,7 +99,7 @@ fn try_keep_search(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goa
     if ticket.recheck || ticket.grid != Some(grid) {
         return false;
     }
-    if matches!(&ticket.state, TicketState::Running(token) if token.recall()) {
+    if matches!(&ticket.state, TicketState::Running(token) if token.try_withdraw()) {
         ticket.put_back();
     }
     match (&ticket.state, ticket.searched.as_deref().copied()) {

@@ -71,9 +71,9 @@ impl Dispatch<'_, '_> {
             match self.snapshots.input(&requester) {
                 Ok(input) => {
                     let snapshot = input.request_snapshot(requester.request);
-                    let shared = requester.ticket.shared && input.over_links.is_none();
+                    let shared = requester.ticket.shared && input.may_share();
                     let (recipient, token) = Recipient::new(entity, input);
-                    requester.ticket.begin(token, snapshot);
+                    requester.ticket.hand_over(token, snapshot);
                     self.open.queued.push(entity);
                     match state.waiting.iter_mut().find(|job| shared && job.admits(&recipient)) {
                         Some(job) => job.recipients.push(recipient),

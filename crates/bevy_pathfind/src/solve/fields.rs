@@ -13,30 +13,23 @@ use crate::order::{DefaultSearch, FieldSource, FlowField, FlowFieldValues, PathE
 use crate::world::{GridRef, Grids, OnGrid, Positions};
 
 /// The components of a flow field.
-type Field = (&'static FlowField, Option<&'static OnGrid>, &'static mut FlowFieldValues);
+type FieldComponents = (&'static FlowField, Option<&'static OnGrid>, &'static mut FlowFieldValues);
 
 /// Stores finished fields, and begins to compute those that are new or out of date.
 pub(super) fn update_fields(
-    mut fields: Query<Field>,
+    mut fields: Query<FieldComponents>,
     (grids, positions): (Grids, Positions),
     (defaults, settings): (Res<DefaultSearch>, Res<SolveSettings>),
     mut scratch: Local<SearchScratch>,
 ) {
     for (field, on, mut values) in &mut fields {
-        // Tested first: writing marks the values as changed.
-        if values.under_way.is_some()
-            && let Some(mut under_way) = values.under_way.take()
-        {
-            match check_ready(&mut under_way.task) {
-                Some((result, returned_scratch)) => {
-                    *scratch = returned_scratch;
-                    values.set(under_way.source, result);
-                }
-                // One computation per field at a time: later changes are taken up by the next one.
-                None => {
-                    values.under_way = Some(under_way);
-                    continue;
-                }
+        // An unfinished computation must not mark the values as changed.
+        if let Some(under_way) = &mut values.bypass_change_detection().under_way {
+            // One computation per field at a time: later changes are taken up by the next one.
+            let Some((result, returned_scratch)) = check_ready(&mut under_way.task) else { continue };
+            *scratch = returned_scratch;
+            if let Some(UnderWay { source, .. }) = values.under_way.take() {
+                values.set(source, result);
             }
         }
         let (source, grid) = match source(field, on, &grids, &positions, &defaults) {

@@ -70,7 +70,7 @@ pub(super) fn seek_shortcuts(
     due.sort_unstable();
     for (_, entity, grid) in due {
         if let Ok((mut requester, _)) = requesters.get_mut(entity) {
-            requester.ticket.reopen(&mut counter, grid, *tick + RECHECK_TICKS);
+            requester.ticket.queue_recheck(&mut counter, grid, *tick + RECHECK_TICKS);
         }
     }
 }

@@ -189,7 +189,7 @@ pub(super) fn replan_touched(
         if may_be_touched {
             candidates.push((entity, grid));
         } else {
-            check.mark(&grid);
+            check.mark_checked(&grid);
         }
     }
     // Paths lie apart in memory: read in a short loop, several arrive at once. Measured with 10,000 agents: checking the
@@ -213,7 +213,7 @@ pub(super) fn replan_touched(
         };
         match keep {
             Some(keep) => touched.push((entity, grid, keep)),
-            None => check.mark(&grid),
+            None => check.mark_checked(&grid),
         }
     }
     touched.sort_by_key(|&(entity, ..)| requesters.get(entity).ok().map(|requester| requester.rank()));
@@ -224,7 +224,7 @@ pub(super) fn replan_touched(
             continue;
         };
         let reason = if check.is_of(&grid) { ReplanReason::Touched } else { ReplanReason::NewMap };
-        check.mark(&grid);
+        check.mark_checked(&grid);
         path.attribute_to_map(&grid);
         path.cut(keep);
         if requester.ticket.has_answer() {

@@ -8,7 +8,7 @@ use pathfind_core::SearchScratch;
 use super::cache::Cache;
 use super::scratch_pool::ScratchPool;
 
-/// Resources that all searches share: scratch memory, and the cache of answers.
+/// Scratch memory for searches and the cache of answers. Clones share both.
 #[derive(Resource, Clone, Default)]
 pub(crate) struct SearchResources {
     scratches: Arc<Mutex<ScratchPool>>,

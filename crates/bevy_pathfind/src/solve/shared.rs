@@ -10,8 +10,8 @@ use super::search_input::SearchInput;
 use super::snapshot::Snapshots;
 use crate::order::Requester;
 
-/// Marks those of the `changed` requests that were made in this `round` and for which a search shared with others is
-/// cheaper.
+/// Marks those of the `changed` requests that were made in this run (`round`) of the request stage and for which a
+/// search shared with others is cheaper.
 ///
 /// Only requests with `Algorithm::Auto`, without limits, and with a single goal cell are considered. For the requests
 /// with the same goal, [`many_to_one_pays`] decides from the number and the positions of their starts.
@@ -61,8 +61,9 @@ pub(super) fn mark_shared(
 }
 
 impl SearchInput {
-    /// Whether this search may be shared at all.
-    fn may_share(&self) -> bool {
+    /// Whether this search may be shared at all. Tested again when the search is queued: the request may have changed
+    /// since it was marked.
+    pub(super) fn may_share(&self) -> bool {
         self.query.algorithm == Algorithm::Auto
             && self.query.limits == pathfind_core::Limits::default()
             && self.goal_cell().is_some()
@@ -75,11 +76,10 @@ impl SearchInput {
         if let Goal::Cell(cell) = self.query.goal { Some(cell) } else { None }
     }
 
-    /// Whether one search backwards from the goal serves both.
+    /// Whether one search backwards from the goal serves both searches, each of which may be shared.
     pub(super) fn can_share_with(&self, other: &Self) -> bool {
         let (own, theirs) = (&self.query, &other.query);
         self.grid == other.grid
-            && other.over_links.is_none()
             && own.goal == theirs.goal
             && (own.kind, own.steps, own.allow_partial) == (theirs.kind, theirs.steps, theirs.allow_partial)
     }

@@ -267,7 +267,7 @@ impl PathAgentItem<'_, '_> {
         pull_out.left -= dt;
         if is_over || pull_out.left <= 0.0 {
             self.head_on.pull_out = None;
-            self.ticket.ask_anew(counter, self.path.grid());
+            self.ticket.queue_replan(counter, self.path.grid());
             *self.status = PathStatus::Waiting;
         }
     }

@@ -167,7 +167,7 @@ impl Grid {
         2 * border <= walkable
     }
 
-    /// Whether any cell has a terrain class.
+    /// Whether a terrain class occurs on the grid.
     pub(crate) fn has_class(&self, class: u8) -> bool {
         self.expanded().terrain_counts[usize::from(class)] > 0
     }

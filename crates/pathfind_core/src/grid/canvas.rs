@@ -1,4 +1,4 @@
-//! The same map on a larger, smaller or shifted canvas: for a world of which parts come and go.
+//! The same map on a larger, smaller or shifted canvas: for a world whose parts are loaded and unloaded.
 
 use std::sync::OnceLock;
 

@@ -1,8 +1,8 @@
 //! Maps as text: plain ASCII, and the `.map` files of the MovingAI benchmarks.
 //!
-//! In both, one character is a cell and one line a row: `.` and `G` ground, `#`, `@` and `O` wall,
-//! `T` trees, `S` shallow water, `W` deep water, and in ASCII maps the digits `1` to `9`
-//! ([`Terrain::weight`]). Terrain classes without a character cannot be written.
+//! In both, one character is a cell and one line a row: `.` and `G` ground, `@` and `O` wall, `T` trees, `S` shallow
+//! water, `W` deep water. ASCII maps also have `#` for a wall, and the digits `1` to `9` ([`Terrain::weight`]).
+//! Terrain classes without a character cannot be written.
 //!
 //! Format of `.map`: N. Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE Transactions on
 //! Computational Intelligence and AI in Games 4(2), 2012.

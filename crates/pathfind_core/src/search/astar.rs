@@ -20,7 +20,7 @@ use crate::grid::{Bitmap, Classes, Cliffs, SUCCESSORS, SuccessorPruning};
 
 /// The key by which open nodes are ordered, least first.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
+pub(crate) enum KeyOrder {
     /// Cost so far plus estimate.
     Total,
     /// Cost so far.
@@ -42,7 +42,7 @@ pub(crate) struct CellByCell<'g, const WEIGHTED: bool, const BACK: bool = false>
     /// The pruning where terrain costs differ, for searches that expand every cell at its least cost.
     pub(crate) canonical: Option<WeightedPruning<'g>>,
     pub(crate) costs: &'g StepCosts,
-    pub(crate) order: Order,
+    pub(crate) order: KeyOrder,
 }
 
 impl<const WEIGHTED: bool, const BACK: bool> Strategy for CellByCell<'_, WEIGHTED, BACK> {
@@ -51,10 +51,10 @@ impl<const WEIGHTED: bool, const BACK: bool> Strategy for CellByCell<'_, WEIGHTE
     #[inline]
     fn key(&self, g: u64, h: u64) -> u64 {
         match self.order {
-            Order::Total => g + h,
-            Order::Cost => g,
-            Order::Estimate => h,
-            Order::Weighted(weight) => g + h + ((h * weight) >> 8),
+            KeyOrder::Total => g + h,
+            KeyOrder::Cost => g,
+            KeyOrder::Estimate => h,
+            KeyOrder::Weighted(weight) => g + h + ((h * weight) >> 8),
         }
     }
 

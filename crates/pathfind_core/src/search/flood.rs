@@ -1,6 +1,6 @@
 //! Dijkstra's search over all cells, in slices: forwards from a start, or backwards from several goals.
 
-use super::astar::{CellByCell, Order};
+use super::astar::{CellByCell, KeyOrder};
 use super::nodes::Node;
 use super::strategy::{Kernel, Stop, UnitLimits};
 use super::weighted_pruning::WeightedPruning;
@@ -36,7 +36,7 @@ pub(super) fn expand<const BACK: bool, L: SearchObserver>(
     let (costs, targets) = (&*costs, &*targets);
     let Slice { starts, budget, limits, metrics } = slice;
     // The order is by cost alone. The heuristic, which has no effect on it, is one that is computed fast.
-    let (order, heuristic) = (Order::Cost, Heuristic::Chebyshev);
+    let (order, heuristic) = (KeyOrder::Cost, Heuristic::Chebyshev);
     let mut kernel = Kernel { nodes, costs, targets, heuristic, metrics, limits };
     let pruning = SuccessorPruning::new(steps, costs.weighted);
     let canonical = WeightedPruning::new(grid, kind, steps, costs);

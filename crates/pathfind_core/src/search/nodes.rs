@@ -143,7 +143,8 @@ impl Nodes {
         &mut self.blocks[index]
     }
 
-    /// A path to an open node over a parent is kept if it costs less than this: 0 if the node has this parent already.
+    /// A path over a parent to a node that is not closed is kept if it costs less than this; 0 if the node has this
+    /// parent already.
     #[inline]
     pub(crate) fn acceptance_limit<L: ParentEncoding>(&self, node: Node, parent: Node) -> u64 {
         let record = self.record(node);

@@ -1,6 +1,6 @@
 //! The choice of algorithm, heuristic and open list for a query.
 
-use super::astar::Order;
+use super::astar::KeyOrder;
 use super::costs::StepCosts;
 use super::nodes::{AnyParent, ParentEncoding};
 use super::path::Leg;
@@ -15,7 +15,7 @@ use crate::sight::Disc;
 pub(super) struct Plan {
     pub(super) algorithm: Algorithm,
     pub(super) heuristic: Heuristic,
-    pub(super) order: Order,
+    pub(super) order: KeyOrder,
     /// The factor by which the answer's cost may exceed the least cost, if one is known.
     pub(super) suboptimality_bound: Option<f64>,
     /// Whether the keys of popped nodes never fall: then the open list is `Buckets`, else `Heap`.
@@ -54,32 +54,32 @@ impl Plan {
         };
         match query.algorithm {
             Auto | Jps | Hierarchical if can_jump(grid, query, costs) => {
-                plan(Jps, exact, Order::Total, Some(1.0), true)
+                plan(Jps, exact, KeyOrder::Total, Some(1.0), true)
             }
             AnyAngle
                 if sees_straight(query, costs) && !is_disc && query.steps.corners == CornerRule::Never =>
             {
-                plan(AnyAngle, Heuristic::Euclidean, Order::Total, Some(1.0), true)
+                plan(AnyAngle, Heuristic::Euclidean, KeyOrder::Total, Some(1.0), true)
             }
             AnyAngle if can_cross_intervals(query, costs, targets) && !is_disc => {
-                plan(AnyAngle, Heuristic::Euclidean, Order::Total, Some(1.0), false)
+                plan(AnyAngle, Heuristic::Euclidean, KeyOrder::Total, Some(1.0), false)
             }
             Theta | AnyAngle if sees_straight(query, costs) => {
-                plan(Theta, Heuristic::Euclidean, Order::Total, None, true)
+                plan(Theta, Heuristic::Euclidean, KeyOrder::Total, None, true)
             }
             LazyTheta if sees_straight(query, costs) => {
-                plan(LazyTheta, Heuristic::Euclidean, Order::Total, None, true)
+                plan(LazyTheta, Heuristic::Euclidean, KeyOrder::Total, None, true)
             }
-            Dijkstra => plan(Dijkstra, heuristic, Order::Cost, Some(1.0), true),
-            Greedy => plan(Greedy, heuristic, Order::Estimate, None, false),
+            Dijkstra => plan(Dijkstra, heuristic, KeyOrder::Cost, Some(1.0), true),
+            Greedy => plan(Greedy, heuristic, KeyOrder::Estimate, None, false),
             WeightedAStar => {
                 let more = ((query.weight - 1.0) * 256.0) as u64;
                 let suboptimality_bound = admissible.then_some(1.0 + more as f64 / 256.0);
-                plan(WeightedAStar, heuristic, Order::Weighted(more), suboptimality_bound, false)
+                plan(WeightedAStar, heuristic, KeyOrder::Weighted(more), suboptimality_bound, false)
             }
-            AStar => plan(AStar, heuristic, Order::Total, admissible.then_some(1.0), admissible),
+            AStar => plan(AStar, heuristic, KeyOrder::Total, admissible.then_some(1.0), admissible),
             // A* in place of another algorithm: an inadmissible heuristic is replaced, so that the path is optimal.
-            _ if admissible => plan(AStar, heuristic, Order::Total, Some(1.0), true),
+            _ if admissible => plan(AStar, heuristic, KeyOrder::Total, Some(1.0), true),
             _ => Self::exact_steps(query, costs),
         }
     }
@@ -89,7 +89,7 @@ impl Plan {
         Self {
             algorithm: Algorithm::AStar,
             heuristic: Heuristic::Auto.resolved(query.steps),
-            order: Order::Total,
+            order: KeyOrder::Total,
             suboptimality_bound: Some(1.0),
             monotone: true,
             window: 4 * costs.greatest + 1,

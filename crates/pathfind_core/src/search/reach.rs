@@ -164,7 +164,7 @@ fn spread(
     if most < f64::INFINITY {
         limits.cost = scratch.costs.units(most);
     }
-    let (mut metrics, mut closed) = (Metrics::default(), Closed(Vec::new()));
+    let (mut metrics, mut closed) = (Metrics::default(), ClosedCells(Vec::new()));
     let first = [Node::from(start)];
     let mut starts = first.as_slice();
     loop {
@@ -178,9 +178,9 @@ fn spread(
 }
 
 /// An observer that collects closed cells.
-struct Closed(Vec<Reached>);
+struct ClosedCells(Vec<Reached>);
 
-impl SearchObserver for Closed {
+impl SearchObserver for ClosedCells {
     fn event(&mut self, event: SearchEvent) {
         if event.kind == SearchEventKind::Closed {
             self.0.push(Reached { cell: event.cell, before: event.parent, cost: event.g });

@@ -5,7 +5,7 @@ use core::cell::RefCell;
 use core::marker::PhantomData;
 
 use super::any_angle::AnyAngle;
-use super::astar::{CellByCell, Order};
+use super::astar::{CellByCell, KeyOrder};
 use super::jps::{Always, Areas, Ends, Four, InParts, JumpTables, Jumps, Never, OneFree, Rule};
 use super::nodes::{AdjacentParent, AnyParent, Node, ParentEncoding};
 use super::open_list::{Buckets, Heap};
@@ -279,7 +279,7 @@ fn prepare(
     let start = Node::from(query.start);
     if plan.monotone {
         let h = scratch.targets.estimate(plan.heuristic, costs, start);
-        let first = if plan.order == Order::Cost { 0 } else { h };
+        let first = if plan.order == KeyOrder::Cost { 0 } else { h };
         let shift = plan.key_shift();
         scratch.buckets.begin(first >> shift, plan.window >> shift);
     } else {
@@ -289,7 +289,7 @@ fn prepare(
     UnitLimits {
         expansions: query.limits.expansions.unwrap_or(u64::MAX),
         cost: query.limits.cost.map_or(u64::MAX, |cost| costs.units(cost)).min(most),
-        watch: query.limits != Limits::default(),
+        is_limited: query.limits != Limits::default(),
         // The start, until the search has closed it.
         nearest: Some((u64::MAX, 0, start)),
         cut: false,

@@ -40,13 +40,14 @@ pub(crate) struct Expansion {
 pub(crate) trait SuccessorSink {
     /// Which of the eight neighbours of a node are closed, as in [`Nodes::closed_neighbors`].
     fn closed_neighbors(&self, node: Node) -> usize;
-    /// A path to an open node over a parent is kept if it costs less than this: 0 if the node has this parent already.
+    /// A path over a parent to a node that is not closed is kept if it costs less than this; 0 if the node has this
+    /// parent already.
     fn acceptance_limit(&self, node: Node, parent: Node) -> u64;
     /// Whether the best known path to a node leads over this parent.
     fn has_parent(&self, node: Node, parent: Node) -> bool;
     /// The cost of the best known path to a node that the search has opened.
     fn g(&self, node: Node) -> u64;
-    /// Offers a path to a node: if it is the best known and within the limit of cost, it is kept and the node opened.
+    /// Offers a path to a node: if it is the best known and within the cost limit, it is kept and the node opened.
     fn relax(&mut self, node: Node, parent: Node, g: u64);
 }
 
@@ -60,16 +61,16 @@ pub(crate) struct Kernel<'s> {
     pub(crate) limits: &'s mut UnitLimits,
 }
 
-/// The query's limits, costs in units of the search; and the node that a partial path ends at if one is reached.
+/// The query's limits, with costs in the integer units of the search, and the node where a partial path would end.
 #[derive(Clone, Debug)]
 pub(crate) struct UnitLimits {
     pub(crate) expansions: u64,
     pub(crate) cost: u64,
     /// Whether the query sets limits: only then are expansions limited and `nearest` is updated.
-    pub(crate) watch: bool,
+    pub(crate) is_limited: bool,
     /// Squared distance to the goal, cost and node: of the closed nodes the nearest, of equally near ones the cheapest.
     pub(crate) nearest: Option<(u64, u64, Node)>,
-    /// Whether a path was left out because it exceeds the limit of cost.
+    /// Whether a path was left out because it exceeds the cost limit.
     pub(crate) cut: bool,
 }
 
@@ -124,7 +125,7 @@ impl<S: Strategy, Q: OpenList, L: SearchObserver> Loop<'_, '_, S, Q, L> {
         let mut left = budget;
         while left > 0 {
             let limits = &*self.kernel.limits;
-            if limits.watch && self.kernel.metrics.expanded >= limits.expansions {
+            if limits.is_limited && self.kernel.metrics.expanded >= limits.expansions {
                 return Stop::Limit;
             }
             let Some((_, node)) = self.queue.pop() else { return Stop::Exhausted };
@@ -143,8 +144,8 @@ impl<S: Strategy, Q: OpenList, L: SearchObserver> Loop<'_, '_, S, Q, L> {
                 return Stop::Found(node);
             }
             let limits = &mut *self.kernel.limits;
-            if limits.watch {
-                limits.keep(self.kernel.targets, node, g);
+            if limits.is_limited {
+                limits.update_nearest(self.kernel.targets, node, g);
             }
             self.strategy.expand(Expansion { node, parent, g }, self);
         }
@@ -193,12 +194,8 @@ impl<S: Strategy, Q: OpenList, L: SearchObserver> SuccessorSink for Loop<'_, '_,
             let key = self.strategy.key(g, self.kernel.estimate(node));
             self.queue.push(key, node);
             self.kernel.metrics.pushes += 1;
-            self.tell(
-                if known { SearchEventKind::Reparented } else { SearchEventKind::Opened },
-                node,
-                parent,
-                g,
-            );
+            let kind = if known { SearchEventKind::Reparented } else { SearchEventKind::Opened };
+            self.tell(kind, node, parent, g);
         }
     }
 }
@@ -206,11 +203,11 @@ impl<S: Strategy, Q: OpenList, L: SearchObserver> SuccessorSink for Loop<'_, '_,
 impl UnitLimits {
     /// No limits.
     pub(crate) fn none() -> Self {
-        Self { expansions: u64::MAX, cost: u64::MAX, watch: false, nearest: None, cut: false }
+        Self { expansions: u64::MAX, cost: u64::MAX, is_limited: false, nearest: None, cut: false }
     }
 
-    /// Makes a closed node `nearest` if a partial path ends better there than at the one kept so far.
-    pub(crate) fn keep(&mut self, targets: &Targets, node: Node, g: u64) {
+    /// Makes a closed node `nearest` if it is nearer to the goal than that one, or as near and cheaper to reach.
+    pub(crate) fn update_nearest(&mut self, targets: &Targets, node: Node, g: u64) {
         let end = (targets.distance_squared(node.cell()), g, node);
         if self.nearest.is_none_or(|best| end < best) {
             self.nearest = Some(end);

@@ -6,11 +6,12 @@ use super::{LANES, SimdF32x8};
 use crate::body::Body;
 
 /// The number of `f32` fields of a body.
-const OWN: usize = size_of::<Body>() / size_of::<f32>();
+const FIELDS: usize = size_of::<Body>() / size_of::<f32>();
 
-const _: () = assert!(OWN == LANES - 1 && align_of::<Body>() == align_of::<f32>(), "a body is seven numbers");
+const _: () =
+    assert!(FIELDS == LANES - 1 && align_of::<Body>() == align_of::<f32>(), "a body is seven numbers");
 
-/// Bodies as rows of lanes: position, velocity, radius; the last lane is padding and to be ignored.
+/// Bodies as rows of eight lanes: position, velocity, radius. The last lane is padding, of any value, and ignored.
 #[derive(Copy, Clone)]
 pub(crate) struct BodyRows<'a> {
     bodies: &'a [Body],
@@ -20,14 +21,14 @@ pub(crate) struct BodyRows<'a> {
 impl<'a> BodyRows<'a> {
     pub(crate) fn new(bodies: &'a [Body]) -> Self {
         // SAFETY: a body consists of seven consecutive `f32` (`repr(C)`), and bodies follow each other without padding.
-        let numbers = unsafe { slice::from_raw_parts(bodies.as_ptr().cast(), bodies.len() * OWN) };
+        let numbers = unsafe { slice::from_raw_parts(bodies.as_ptr().cast(), bodies.len() * FIELDS) };
         Self { bodies, numbers }
     }
 
     /// The row of a body.
     #[inline(always)]
     pub(crate) fn row<L: SimdF32x8>(self, index: usize) -> L {
-        match self.numbers.get(index * OWN..index * OWN + LANES) {
+        match self.numbers.get(index * FIELDS..index * FIELDS + LANES) {
             Some(row) => L::read(row, 0),
             // Behind the last body there is no eighth number to read.
             None => L::load(&self.bodies[index].row()),
@@ -62,7 +63,7 @@ mod tests {
         for simd in Simd::ALL {
             let rows = simd.run(Read(&bodies));
             for (row, body) in rows.iter().zip(&bodies) {
-                assert_eq!(row[..OWN], body.row()[..OWN], "{simd:?}");
+                assert_eq!(row[..FIELDS], body.row()[..FIELDS], "{simd:?}");
             }
             assert_eq!(simd.run(Read(&[])), [[0.0; LANES]; 0], "{simd:?}: no body, no row");
         }

@@ -30,7 +30,7 @@
 //!  FlockPass          new, run(slots): everything below, for 64 slots at a time
 //!    StepBuffer         fill: reads the members, sums over their mates
 //!      PairKernel         every member of a block against every candidate near the block
-//!      Sums               the terms of the robust model → NeighborSums
+//!      SumAccumulator     the terms of the robust model → NeighborSums
 //!      CoincidentCounter  finds members with a mate at the same position; these get a push by their ids
 //!    PartsInput         NeighborSums, FlockGroup and noise → Parts (public: FlockParts)
 //!    Parts              total: one acceleration within the limit

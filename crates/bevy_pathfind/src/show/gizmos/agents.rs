@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy::reflect::ReflectRef;
 
 use super::ring::Ring;
-use super::view::Views;
+use super::view::CameraViews;
 use super::{MotionGizmos, SteerGizmos};
 use crate::agent::{Agent, AgentVelocity};
 use crate::show::NavGizmoSettings;
@@ -20,7 +20,7 @@ pub(super) fn draw_targets(
     mut gizmos: Gizmos<SteerGizmos>,
     pursuers: Query<(&Pursuer, &GlobalTransform)>,
     targets: Query<&GlobalTransform>,
-    views: Views,
+    views: CameraViews,
     show: Res<NavGizmoSettings>,
 ) {
     let frusta = views.frusta();
@@ -36,7 +36,7 @@ pub(super) fn draw_targets(
 pub(super) fn draw_probes(
     mut gizmos: Gizmos<SteerGizmos>,
     probes: Query<&AvoidProbe>,
-    views: Views,
+    views: CameraViews,
     show: Res<NavGizmoSettings>,
 ) {
     let frusta = views.frusta();
@@ -63,7 +63,7 @@ pub(super) fn draw_radii(
     mut gizmos: Gizmos<SteerGizmos>,
     agents: Query<Distances, HasDistances>,
     grids: Grids,
-    views: Views,
+    views: CameraViews,
     show: Res<NavGizmoSettings>,
 ) {
     let (grid_list, frusta, ring) = (grids.all(), views.frusta(), Ring::new(24));
@@ -97,7 +97,7 @@ pub(super) fn draw_agents(
     mut gizmos: Gizmos<MotionGizmos>,
     agents: Query<(&Agent, &AgentVelocity, &GlobalTransform, Tie)>,
     grids: Grids,
-    views: Views,
+    views: CameraViews,
     show: Res<NavGizmoSettings>,
     mut drawn: Local<u32>,
 ) {

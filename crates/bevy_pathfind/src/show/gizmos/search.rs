@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use pathfind_core::SearchEventKind;
 
-use super::view::Views;
+use super::view::CameraViews;
 use super::{SolveGizmos, ground_line, on_ground, square};
 use crate::order::NavPath;
 use crate::show::NavGizmoSettings;
@@ -16,7 +16,7 @@ const MAX_EVENTS: usize = 40_000;
 pub(super) fn draw_search(
     mut gizmos: Gizmos<SolveGizmos>,
     grids: Query<(&NavGrid, &GridTransform)>,
-    views: Views,
+    views: CameraViews,
     stats: Res<SolveStats>,
     show: Res<NavGizmoSettings>,
 ) {
@@ -40,7 +40,7 @@ pub(super) fn draw_paths(
     mut gizmos: Gizmos<SolveGizmos>,
     paths: Query<(&NavPath, &GlobalTransform)>,
     grids: Query<(&NavGrid, &GridTransform)>,
-    views: Views,
+    views: CameraViews,
     show: Res<NavGizmoSettings>,
 ) {
     let frusta = views.frusta();

@@ -10,11 +10,11 @@ use crate::world::{GridTransform, NavGrid};
 
 /// The cameras of the application. Only those that are active and have a viewport are used.
 #[derive(SystemParam)]
-pub(super) struct Views<'w, 's> {
+pub(super) struct CameraViews<'w, 's> {
     cameras: Query<'w, 's, (&'static Camera, &'static GlobalTransform, &'static Frustum)>,
 }
 
-impl Views<'_, '_> {
+impl CameraViews<'_, '_> {
     /// The frusta of the active cameras, collected once for many tests of spheres.
     pub(super) fn frusta(&self) -> ActiveFrusta<'_> {
         ActiveFrusta(self.active().map(|(_, _, frustum)| frustum).collect())

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use pathfind_core::{Cell, CellRect, DistanceField, Grid, KindId, SearchScratch, Steps};
 
-use super::view::Views;
+use super::view::CameraViews;
 use super::{WorldGizmos, ground_line, on_ground, square};
 use crate::order::{DefaultSearch, PathRequest};
 use crate::show::NavGizmoSettings;
@@ -18,7 +18,7 @@ const MAX_CLEARANCE: i32 = 8;
 pub(super) fn draw_grids(
     mut gizmos: Gizmos<WorldGizmos>,
     grids: Query<(&NavGrid, &GridTransform), Without<JoinedGrid>>,
-    views: Views,
+    views: CameraViews,
     show: Res<NavGizmoSettings>,
 ) {
     for (nav, place) in &grids {
@@ -49,7 +49,7 @@ pub(super) fn draw_grids(
 pub(super) fn draw_terrain(
     mut gizmos: Gizmos<WorldGizmos>,
     grids: Query<(&NavGrid, &GridTransform), Without<PartOfGrid>>,
-    views: Views,
+    views: CameraViews,
     show: Res<NavGizmoSettings>,
 ) {
     for (nav, place) in &grids {
@@ -91,7 +91,7 @@ pub(super) fn draw_links(
 pub(super) fn draw_regions(
     mut gizmos: Gizmos<WorldGizmos>,
     grids: Query<(&NavGrid, &GridTransform), Without<PartOfGrid>>,
-    views: Views,
+    views: CameraViews,
     defaults: Option<Res<DefaultSearch>>,
 ) {
     let steps = defaults.map_or(Steps::default(), |defaults| defaults.0.steps());
@@ -109,7 +109,7 @@ pub(super) fn draw_regions(
 pub(super) fn draw_clearance(
     mut gizmos: Gizmos<WorldGizmos>,
     grids: Query<(&NavGrid, &GridTransform), Without<PartOfGrid>>,
-    views: Views,
+    views: CameraViews,
     show: Res<NavGizmoSettings>,
 ) {
     for (nav, place) in &grids {
@@ -162,7 +162,7 @@ pub(super) fn draw_flow(
     grids: Query<(&NavGrid, &GridTransform)>,
     requests: Query<&PathRequest>,
     positions: Positions,
-    views: Views,
+    views: CameraViews,
     stats: Res<SolveStats>,
     show: Res<NavGizmoSettings>,
     mut flow: Local<Option<Flow>>,

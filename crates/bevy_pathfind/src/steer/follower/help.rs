@@ -87,7 +87,7 @@ pub(in crate::steer) fn end_paths(
                 commands.entity(entity).try_remove::<NavPath>().try_insert(crossing);
                 commands.trigger(reached);
             }
-            None => walker.ask_anew(&mut counter),
+            None => walker.queue_replan(&mut counter),
         }
     }
 }
@@ -146,7 +146,7 @@ pub(in crate::steer) fn help(
             (Some(slot), _) => walker.go_to(slot, &grid, here, &mut counter),
             (None, FollowIssue::Slot) => walker.ticket.slot = Some(Cell::containing(walker.path.aim())),
             (None, FollowIssue::OffPath) => walker.find_back(&grid, here, &mut counter),
-            (None, _) => walker.ask_anew(&mut counter),
+            (None, _) => walker.queue_replan(&mut counter),
         }
         if is_stuck {
             walker.state.stall.mark_reported();
@@ -218,7 +218,7 @@ impl HelpedItem<'_, '_> {
         if self.sees(grid, here, slot.center()) {
             self.path.end_at(grid, here, &[slot.center()]);
         } else {
-            self.ask_anew(counter);
+            self.queue_replan(counter);
         }
     }
 
@@ -227,13 +227,13 @@ impl HelpedItem<'_, '_> {
         let back = self.path.leg().and_then(|leg| back_to_leg(leg, here, |a, b| self.sees(grid, a, b)));
         match back {
             Some(back) => self.path.rejoin(grid, here, back),
-            None => self.ask_anew(counter),
+            None => self.queue_replan(counter),
         }
     }
 
     /// Asks for another path.
-    fn ask_anew(&mut self, counter: &mut TicketCounter) {
-        self.ticket.ask_anew(counter, self.path.grid());
+    fn queue_replan(&mut self, counter: &mut TicketCounter) {
+        self.ticket.queue_replan(counter, self.path.grid());
         *self.status = PathStatus::Waiting;
     }
 

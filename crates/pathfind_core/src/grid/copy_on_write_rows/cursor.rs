@@ -2,12 +2,12 @@
 
 use super::{BAND, CopyOnWriteRows};
 
-/// A cursor on the same row of two layers of the same size, which moves from row to row: cheaper than to look up each
-/// row by its index. All bands must be stored whole.
+/// A cursor on the same row of two layers of the same size, which moves from row to row: cheaper than looking up each
+/// row by its index. Both layers must store all bands whole ([`CopyOnWriteRows::are_whole`]), not in parts.
 #[derive(Clone, Debug)]
 pub(crate) struct RowCursor<'r, T, const PIECE: usize> {
     layers: [&'r CopyOnWriteRows<T, PIECE>; 2],
-    /// The row's band in both, in which the row begins at `start`.
+    /// The row's band (16 rows) in each layer, in which the row begins at `start`.
     bands: [&'r [T]; 2],
     start: usize,
     row: usize,

@@ -20,7 +20,7 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-use rows::{Edges, StepLanes, chosen_steps, improved, settle};
+use rows::{Edges, StepLanes, chosen_steps, improved, relaxed_tile};
 
 /// The costs of the cells of a tile, row by row.
 #[derive(Copy, Clone, Debug)]
@@ -214,7 +214,7 @@ impl Tiles {
         is_goal: bool,
     ) {
         let edges = self.edges::<R, OPEN>(at);
-        let Some(tile) = settle::<L, R, OPEN>(lanes, self.tile(at), &edges, is_goal) else { return };
+        let Some(tile) = relaxed_tile::<L, R, OPEN>(lanes, self.tile(at), &edges, is_goal) else { return };
         let round = improved::<L, R, OPEN>(lanes, &tile, &edges);
         self.set(at, tile);
         let beside = [at - self.across, at + self.across, at - 1, at + 1];

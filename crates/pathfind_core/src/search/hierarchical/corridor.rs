@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::tile::{Costs, NO_COSTS, NONE, Rules, SIDE, Sweeps, Walls, Work, index};
+use super::tile::{Costs, NO_COSTS, NONE, Rules, SIDE, Sweeps, TileScratch, Walls, index};
 use crate::grid::{Bitmap, Cell, CellRect, Grid, SUCCESSORS, Steps, SuccessorPruning};
 use crate::simd::Simd;
 
@@ -28,7 +28,7 @@ pub(crate) struct Corridor {
     walls: Vec<Walls>,
     /// Tiles whose cells can fall, by the least cost they fall to.
     open: BinaryHeap<Reverse<(i32, u32)>>,
-    work: Box<Work>,
+    scratch: Box<TileScratch>,
     simd: Simd,
     goal: Cell,
 }
@@ -96,13 +96,13 @@ impl Corridor {
         if self.slots.len() < (columns * rows) as usize {
             self.slots.resize((columns * rows) as usize, Self::OUTSIDE);
         }
-        self.work.rules = rules;
+        self.scratch.rules = rules;
     }
 
     /// Replaces the costs of steps, for a test.
     #[cfg(test)]
     pub(super) fn set_rules(&mut self, rules: Rules) {
-        self.work.rules = rules;
+        self.scratch.rules = rules;
     }
 
     /// Adds the tiles that a rectangle meets and that are not there yet; tiles for which `counts` is false, as they
@@ -204,17 +204,17 @@ impl Corridor {
         };
         self.tiles[tile].due = NONE;
         if self.tiles[tile].stage == Stage::Swept {
-            self.work.walls = self.walls[tile];
+            self.scratch.walls = self.walls[tile];
         } else {
-            self.work.walls = self.walls_of(tile, walkable);
-            if self.work.walls.is_full() {
+            self.scratch.walls = self.walls_of(tile, walkable);
+            if self.scratch.walls.is_full() {
                 return true;
             }
-            self.walls[tile] = self.work.walls;
+            self.walls[tile] = self.scratch.walls;
         }
         let around = self.gather(tile);
-        let lowered = self.simd.run(Sweeps(&mut self.work));
-        self.work.store(&mut self.costs[tile]);
+        let lowered = self.simd.run(Sweeps(&mut self.scratch));
+        self.scratch.store(&mut self.costs[tile]);
         self.tiles[tile].stage = Stage::Swept;
         for (neighbor, cost) in around.into_iter().zip(lowered) {
             if let Some(neighbor) = neighbor
@@ -237,7 +237,7 @@ impl Corridor {
         }
     }
 
-    /// Copies the costs of a tile and of the cells around it into `work`. Returns the tiles around it in the order
+    /// Copies the costs of a tile and of the cells around it into `scratch`. Returns the tiles around it in the order
     /// of its lines.
     fn gather(&mut self, tile: usize) -> [Option<usize>; 9] {
         let Tile { column, row, sweep, stage, .. } = self.tiles[tile];
@@ -246,11 +246,11 @@ impl Corridor {
             let (dx, dy) = if sweep.along_rows { (along, across) } else { (across, along) };
             self.tile_at(column + dx, row + dy)
         });
-        let Self { work, costs, tiles, .. } = self;
-        (work.upward, work.is_new) = (sweep.upward, stage == Stage::Opened);
+        let Self { scratch, costs, tiles, .. } = self;
+        (scratch.upward, scratch.is_new) = (sweep.upward, stage == Stage::Opened);
         match stage {
-            Stage::Fresh => work.clear(),
-            _ => work.load(&costs[tile]),
+            Stage::Fresh => scratch.clear(),
+            _ => scratch.load(&costs[tile]),
         }
         // The costs of cells of a neighbour by line and place of this tile, both from 0 to SIDE - 1.
         let known = around.map(|at| {
@@ -269,9 +269,9 @@ impl Corridor {
         };
         let last = SIDE - 1;
         for (line, beyond, other) in [(-1, last, 0), (SIDE, 0, 6)] {
-            *work.cost_mut(line, -1) = cost(other, beyond, last);
-            *work.cost_mut(line, SIDE) = cost(other + 2, beyond, 0);
-            let line = work.line_mut(line);
+            *scratch.cost_mut(line, -1) = cost(other, beyond, last);
+            *scratch.cost_mut(line, SIDE) = cost(other + 2, beyond, 0);
+            let line = scratch.line_mut(line);
             match known[other + 1] {
                 Some((costs, [by_line, by_place])) => {
                     let costs = costs[beyond as usize * by_line..].iter().step_by(by_place);
@@ -284,9 +284,9 @@ impl Corridor {
             match known[other] {
                 Some((costs, [by_line, by_place])) => {
                     let costs = costs[beyond as usize * by_place..].iter().step_by(by_line);
-                    (0..SIDE).zip(costs).for_each(|(line, &cost)| *work.cost_mut(line, place) = cost);
+                    (0..SIDE).zip(costs).for_each(|(line, &cost)| *scratch.cost_mut(line, place) = cost);
                 }
-                None => (0..SIDE).for_each(|line| *work.cost_mut(line, place) = NONE),
+                None => (0..SIDE).for_each(|line| *scratch.cost_mut(line, place) = NONE),
             }
         }
         around
@@ -294,7 +294,7 @@ impl Corridor {
 
     /// The turning points of the cheapest path, from the goal back to the start; both are among them.
     pub(super) fn path(&self, rows: &Bitmap, steps: Steps) -> Option<Vec<Cell>> {
-        let Rules { straight, diagonal, .. } = self.work.rules;
+        let Rules { straight, diagonal, .. } = self.scratch.rules;
         let legal = SuccessorPruning::new(steps, false);
         let step_costs = SUCCESSORS.map(|step| if step.is_diagonal() { diagonal } else { straight });
         let mut reader = Reader { corridor: self, at: (-1, -1), costs: None };

@@ -112,7 +112,7 @@ impl Walls {
 
 /// A tile and the cells around it, while it is computed.
 #[derive(Clone, Debug)]
-pub(super) struct Work {
+pub(super) struct TileScratch {
     pub(super) lines: [Line; LINES],
     pub(super) walls: Walls,
     /// Whether all lines are passed on, not only those whose costs the cells around the tile lower.
@@ -122,7 +122,7 @@ pub(super) struct Work {
     pub(super) rules: Rules,
 }
 
-impl Default for Work {
+impl Default for TileScratch {
     fn default() -> Self {
         Self {
             lines: [[NONE; SIDE as usize + 2 * FIRST]; LINES],
@@ -134,7 +134,7 @@ impl Default for Work {
     }
 }
 
-impl Work {
+impl TileScratch {
     /// Sets the tile's costs to those of cells that no path leads to.
     pub(super) fn clear(&mut self) {
         for line in &mut self.lines[1..=SIDE as usize] {
@@ -170,14 +170,14 @@ impl Work {
 
 /// Sweeps a tile until nothing changes. Returns for each neighbour, row by row, the least cost by which the tile
 /// lowers one of its cells, or [`NONE`].
-pub(super) struct Sweeps<'w>(pub(super) &'w mut Work);
+pub(super) struct Sweeps<'w>(pub(super) &'w mut TileScratch);
 
 impl Pass for Sweeps<'_> {
     type Output = [i32; 9];
 
     #[inline(always)]
     fn run<L: SimdF32x8>(self) -> [i32; 9] {
-        let Work { lines, walls: Walls { lines: walkable, sides }, is_new, upward, rules } = self.0;
+        let TileScratch { lines, walls: Walls { lines: walkable, sides }, is_new, upward, rules } = self.0;
         // Lines, by bits, whose costs have to be passed on along them, to the next line, and to the line before.
         let [mut along, mut down, mut up] =
             if *is_new { [u64::MAX; 3] } else { sides_lower(rules, lines, walkable) };

@@ -1,4 +1,4 @@
-//! The two classic flock models, a member at a time.
+//! The tutorial's and the Reynolds flock model, for one member at a time.
 
 use glam::Vec3;
 
@@ -7,8 +7,9 @@ use crate::steer::{Body, CounterRng, MovementPlane};
 
 /// The parts of a member's acceleration by the tutorial's model, without noise.
 ///
-/// `mates` are the other members of its group near it, each at another position; `push` is the sum of the unit
-/// vectors away from those at its very position. Separation and alignment are divided by the flock's size.
+/// `mates` are the members of its group near it, without those at exactly its position; `push` is the sum of the unit
+/// vectors away from these, in directions chosen by their ids. Separation and alignment are divided by the number of
+/// the group's other members.
 #[must_use]
 pub fn tutorial_flock(
     rules: &FlockRules,
@@ -37,31 +38,31 @@ pub fn tutorial_flock(
         alignment: alignment * (rules.alignment_force * share),
         cohesion: to_center.normalize_or_zero() * rules.cohesion_force,
         noise: Vec3::ZERO,
-        damping: rules.raised(own.velocity) * -rules.drag,
+        damping: rules.raised_to_start_speed(own.velocity) * -rules.drag,
     }
 }
 
-/// The tutorial's noise a tick later: a push that stays as it is until it is drawn anew, `noise_frequency` times a
-/// second in the mean.
+/// The tutorial's noise for the next tick: an acceleration that stays the same until it is drawn anew,
+/// `noise_frequency` times a second on average.
 pub(in crate::steer) fn tutorial_noise(
     rules: &FlockRules,
-    now: Vec3,
+    noise: Vec3,
     mut rng: CounterRng,
     plane: Option<MovementPlane>,
 ) -> Vec3 {
-    if now != Vec3::ZERO && rng.unit() < rules.memory {
-        return now;
+    if noise != Vec3::ZERO && rng.unit() < rules.memory {
+        return noise;
     }
     let direction = rng.direction();
     plane.map_or(direction, |plane| plane.flat(direction)).normalize_or_zero() * rules.noise_force
 }
 
-/// Mates nearer than this part of the separation radius count at any angle, as in OpenSteer's boids within three
+/// Mates nearer than this fraction of the separation radius count at any angle, as in OpenSteer's boids within three
 /// of their radii.
 const CLOSE: f32 = 0.3;
 
 /// The parts of a member's acceleration by the Reynolds model, without noise: three unit directions, each with a
-/// weight. The arguments are those of [`tutorial_flock`].
+/// weight, and a spring to the leader. The arguments are those of [`tutorial_flock`].
 #[must_use]
 pub fn reynolds_flock(
     rules: &FlockRules,
@@ -99,7 +100,7 @@ pub fn reynolds_flock(
     }
 }
 
-/// A damped spring to the leader, whose length at rest grows with the flock, as in the robust model.
+/// A damped spring to the leader, whose rest length grows with the flock, as in `FlockModel::Robust`.
 fn spring(rules: &FlockRules, own: &Body, group: &FlockGroup) -> Vec3 {
     let Some(leader) = group.leader else { return Vec3::ZERO };
     let offset = leader.position - own.position;

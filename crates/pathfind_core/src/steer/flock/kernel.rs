@@ -14,7 +14,7 @@ mod coincident;
 mod sums;
 
 use coincident::CoincidentCounter;
-use sums::{CloseMates, Sums};
+use sums::{CloseMates, SumAccumulator};
 
 /// Sums over the mates of each member; [`flock`](super) has the formulas.
 #[derive(Copy, Clone)]
@@ -111,7 +111,7 @@ impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, 
             at[axis] = own.lanes(Columns::POSITION + axis);
             velocity[axis] = own.lanes(Columns::VELOCITY + axis);
         }
-        let mut sums = Sums::<L, AXES, TESTS>::new(rules, velocity, close);
+        let mut sums = SumAccumulator::<L, AXES, TESTS>::new(rules, velocity, close);
         let mut coincident = CoincidentCounter::new(own.lanes(0));
         let within = L::splat(rules.reach() * rules.reach());
         let mut ranges = ranges.as_slice();
@@ -144,7 +144,7 @@ impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, 
                     take(&mut sums, &mut coincident, block, rows, &at, is_own);
                 }
             }
-            sums.settle(&at, block.table);
+            sums.add_close_mates(&at, block.table);
         }
         *result = sums.total();
         if TESTS != TEST_ALL {
@@ -160,7 +160,7 @@ impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, 
 /// candidates.
 #[inline(always)]
 fn take<'a, L: SimdF32, const AXES: usize, const TESTS: u8>(
-    sums: &mut Sums<'_, L, AXES, TESTS>,
+    sums: &mut SumAccumulator<'_, L, AXES, TESTS>,
     coincident: &mut CoincidentCounter<L>,
     block: &Block<'_>,
     rows: impl Iterator<Item = Row<'a, 7>>,

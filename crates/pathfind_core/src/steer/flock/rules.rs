@@ -122,7 +122,7 @@ impl FlockRules {
     #[must_use]
     #[inline]
     pub fn velocity(&self, velocity: Vec3, acceleration: Vec3, plane: Option<MovementPlane>) -> Vec3 {
-        let velocity = self.raised(velocity);
+        let velocity = self.raised_to_start_speed(velocity);
         let wished = velocity + acceleration * self.dt;
         limit(velocity, wished, self.min_speed, self.max_speed, self.turn, plane)
     }
@@ -165,12 +165,12 @@ impl FlockRules {
     #[must_use]
     #[inline]
     pub fn limited(&self, velocity: Vec3, wished: Vec3, plane: Option<MovementPlane>) -> Vec3 {
-        limit(self.raised(velocity), wished, self.min_speed, self.max_speed, self.turn, plane)
+        limit(self.raised_to_start_speed(velocity), wished, self.min_speed, self.max_speed, self.turn, plane)
     }
 
     /// The velocity at which the tick starts: that of a slow member is raised to `start_speed`.
     #[inline(always)]
-    pub(in crate::steer) fn raised(&self, velocity: Vec3) -> Vec3 {
+    pub(in crate::steer) fn raised_to_start_speed(&self, velocity: Vec3) -> Vec3 {
         if self.start_speed == 0.0 {
             return velocity;
         }

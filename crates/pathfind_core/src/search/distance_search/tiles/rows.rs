@@ -181,7 +181,7 @@ fn spread_rows<L: SimdU32x8, R: Rule, const OPEN: bool, const DOWN: bool>(
 /// The costs of a tile's cells once they and the edges round it agree; `None` if they are as before and the tile has no
 /// goal.
 #[inline(always)]
-pub(super) fn settle<L: SimdU32x8, R: Rule, const OPEN: bool>(
+pub(super) fn relaxed_tile<L: SimdU32x8, R: Rule, const OPEN: bool>(
     lanes: &StepLanes<L>,
     tile: &Tile,
     edges: &Edges,

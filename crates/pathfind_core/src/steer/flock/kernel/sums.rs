@@ -7,7 +7,7 @@ use crate::steer::flock::FlockRules;
 use crate::steer::flock::list::CAPACITY;
 
 /// Sums with weights that fall linearly with distance.
-pub(super) struct Sums<'a, L, const AXES: usize, const TESTS: u8> {
+pub(super) struct SumAccumulator<'a, L, const AXES: usize, const TESTS: u8> {
     /// 1 / separation radius.
     inverse: f32,
     /// Kept in all lanes: a scalar beside the data being written would be loaded again each time.
@@ -25,7 +25,7 @@ pub(super) struct Sums<'a, L, const AXES: usize, const TESTS: u8> {
     waiting: usize,
 }
 
-impl<'a, L: SimdF32, const AXES: usize, const TESTS: u8> Sums<'a, L, AXES, TESTS> {
+impl<'a, L: SimdF32, const AXES: usize, const TESTS: u8> SumAccumulator<'a, L, AXES, TESTS> {
     /// Starts the sums of members with these velocities.
     #[inline(always)]
     pub(super) fn new(rules: &FlockRules, velocity: [L; AXES], close_mates: &'a mut CloseMates<L>) -> Self {
@@ -64,7 +64,7 @@ impl<'a, L: SimdF32, const AXES: usize, const TESTS: u8> Sums<'a, L, AXES, TESTS
                 self.alignment[axis].add(row.splat::<L>(Columns::VELOCITY + axis).mul(weight));
         }
         // Few candidates are within separation radius, unpredictably: set them aside without a branch, divide in
-        // `settle`.
+        // `add_close_mates`.
         let is_close = self.close.is_more(mate.squared).and(mate.mask);
         self.close_mates.put(self.waiting, row.slot(), mate.mask.select(distance, L::splat(f32::INFINITY)));
         self.waiting += usize::from(is_close.is_any());
@@ -72,7 +72,7 @@ impl<'a, L: SimdF32, const AXES: usize, const TESTS: u8> Sums<'a, L, AXES, TESTS
 
     /// Adds the pushes away from the candidates set aside, for members at these positions.
     #[inline(always)]
-    pub(super) fn settle(&mut self, at: &[L; AXES], table: &Table<'_, 7>) {
+    pub(super) fn add_close_mates(&mut self, at: &[L; AXES], table: &Table<'_, 7>) {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let inverse = L::splat(self.inverse);
         for (slot, distance) in self.close_mates.first(self.waiting) {
