@@ -44,6 +44,8 @@ use std::sync::Arc;
 use bevy::asset::AssetPlugin;
 use bevy::prelude::*;
 
+#[cfg(feature = "panel")]
+pub(crate) use component::set_value;
 pub use component::{PresetComponent, copy_settings, differ, is_same, is_setting};
 pub use disk::PresetFolder;
 pub use files::{PresetError, PresetFiles};

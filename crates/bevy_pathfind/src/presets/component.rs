@@ -92,17 +92,19 @@ pub fn copy_settings<T: PresetComponent>(from: &T, to: &mut T) {
     }
 }
 
-/// Sets a field to a value of its type. `try_apply` alone would keep the elements of a list beyond the value's end.
-pub(super) fn set_value(
-    field: &mut dyn PartialReflect,
-    value: &dyn PartialReflect,
-) -> Result<(), ApplyError> {
-    if let (ReflectMut::List(list), ReflectRef::List(new)) = (field.reflect_mut(), value.reflect_ref()) {
-        while list.len() > new.len() {
-            list.pop();
-        }
+/// Sets a part of a component to a value of its type.
+///
+/// # Errors
+/// If the value has another type.
+pub(crate) fn set_value(part: &mut dyn PartialReflect, value: &dyn PartialReflect) -> Result<(), ApplyError> {
+    // A clone replaces the part. `try_apply`, for values that cannot be cloned, keeps what the value does not have, as
+    // the end of a longer list.
+    if let (Some(part), Ok(clone)) = (part.try_as_reflect_mut(), value.reflect_clone())
+        && part.set(clone).is_ok()
+    {
+        return Ok(());
     }
-    field.try_apply(value)
+    part.try_apply(value)
 }
 
 /// Whether any setting of two values differs.
@@ -159,13 +161,14 @@ mod tests {
     fn a_shorter_list_replaces_a_longer_one() {
         #[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
         struct Route {
-            stops: Vec<f32>,
+            stops: Vec<Vec<f32>>,
         }
         impl PresetComponent for Route {
             const EXTENSION: &'static str = "route.ron";
             const TITLE: &'static str = "Route";
         }
-        let (short, mut route) = (Route { stops: vec![1.0] }, Route { stops: vec![3.0, 2.0] });
+        let (short, mut route) =
+            (Route { stops: vec![vec![1.0]] }, Route { stops: vec![vec![3.0, 2.0], vec![]] });
         copy_settings(&short, &mut route);
         assert_eq!(route, short);
     }

@@ -5,7 +5,7 @@ use core::fmt;
 use bevy::prelude::*;
 use bevy::reflect::serde::{TypedReflectDeserializer, TypedReflectSerializer};
 use bevy::reflect::structs::Struct;
-use bevy::reflect::{ReflectMut, TypeRegistry};
+use bevy::reflect::{ReflectFromReflect, ReflectKind, ReflectMut, TypeRegistry};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use thiserror::Error;
 
@@ -104,7 +104,16 @@ impl<'de, T: PresetComponent> Visitor<'de> for Fields<'_, T> {
                 map.next_value::<IgnoredAny>()?;
                 continue;
             };
-            let value = map.next_value_seed(TypedReflectDeserializer::new(registration, self.registry))?;
+            let mut value =
+                map.next_value_seed(TypedReflectDeserializer::new(registration, self.registry))?;
+            if value.reflect_kind() == ReflectKind::List {
+                // A list panics if it is given an element without all of its fields.
+                let list =
+                    registration.data::<ReflectFromReflect>().and_then(|list| list.from_reflect(&*value));
+                let list =
+                    list.ok_or_else(|| A::Error::custom(format!("an element of `{name}` lacks a field")))?;
+                value = list.into_partial_reflect();
+            }
             set_field(fields, &name, &*value).map_err(A::Error::custom)?;
         }
         Ok(())
@@ -221,6 +230,34 @@ mod tests {
         let end = wrong("(speed: 1.0)\n)");
         assert_eq!((end.line, end.column), (1, 13), "more than a preset, behind its end: {end}");
         assert!(from_ron::<Pursuer>("(target: 3)", &registry()).is_err(), "a target is not read from a file");
+    }
+
+    #[test]
+    fn a_list_is_replaced_and_its_elements_need_all_fields() {
+        #[derive(Reflect, Clone, Debug, PartialEq)]
+        struct Stop {
+            at: f32,
+            rest: f32,
+        }
+        #[derive(Component, Reflect, Clone, Debug, PartialEq)]
+        struct Tour {
+            stops: Vec<Stop>,
+        }
+        impl Default for Tour {
+            fn default() -> Self {
+                Self { stops: vec![Stop { at: 1.0, rest: 2.0 }, Stop { at: 3.0, rest: 4.0 }] }
+            }
+        }
+        impl PresetComponent for Tour {
+            const EXTENSION: &'static str = "tour.ron";
+            const TITLE: &'static str = "Tour";
+        }
+        let mut registry = registry();
+        registry.register::<Tour>();
+        let tour: Tour = from_ron("(stops: [(at: 5.0, rest: 6.0)])", &registry).expect("it is whole");
+        assert_eq!(tour, Tour { stops: vec![Stop { at: 5.0, rest: 6.0 }] });
+        let error = from_ron::<Tour>("(stops: [\n(at: 5.0)])", &registry).expect_err("`rest` is missing");
+        assert!(error.line == 2 && error.message.contains("stops"), "{error}");
     }
 
     #[test]

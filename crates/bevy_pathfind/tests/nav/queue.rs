@@ -113,6 +113,25 @@ fn equal_goals_share_one_search_without_longer_paths() {
 }
 
 #[test]
+fn a_request_with_other_options_since_it_was_made_shares_no_search() {
+    let mut app = slow_app();
+    app.insert_resource(DefaultSearch::default());
+    spawn_grid(&mut app, walled(60));
+    send(&mut app, (2, 50), (57, 50));
+    app.update();
+    let agents: Vec<_> = (0..60).map(|i| send(&mut app, (2 + i % 20, 2 + i / 20), (57, 2))).collect();
+    app.update();
+    for &agent in &agents {
+        assert_eq!(status(&app, agent), PathStatus::Waiting, "another search comes first");
+        let mut request = app.world_mut().get_mut::<PathRequest>(agent).unwrap();
+        request.options = Some(SearchOptions { algorithm: Algorithm::Theta, ..default() });
+    }
+    set_expansions(&mut app, 1_000_000);
+    until(&mut app, "all are answered", |app| agents.iter().all(|&agent| has_path(app, agent)));
+    assert_eq!(stats(&app).shared, 0, "Theta* was asked for, from each start");
+}
+
+#[test]
 fn of_several_goals_the_cheapest_to_reach_wins() {
     let (mut app, _) = app_on(walled(40));
     // The first goal is behind the wall: nearer in a straight line, farther by path.

@@ -8,7 +8,7 @@ use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
 use bevy::reflect::{PartialReflect, ReflectPath};
 
-use crate::presets::{Preset, PresetComponent, PresetOf};
+use crate::presets::{Preset, PresetComponent, PresetOf, set_value};
 
 /// The most changes that can be undone.
 const MAX_CHANGES: usize = 200;
@@ -90,8 +90,9 @@ impl EditTarget {
         let mut before = None;
         (self.reach)(world, self.key, &mut |whole| {
             if let Ok(part) = path.reflect_element_mut(whole) {
-                let was = part.to_dynamic();
-                if part.try_apply(value).is_ok() {
+                let was =
+                    part.reflect_clone().map_or_else(|_| part.to_dynamic(), |was| was.into_partial_reflect());
+                if set_value(part, value).is_ok() {
                     before = Some(was);
                 }
             }

@@ -9,7 +9,7 @@ use bevy_egui::egui;
 
 use super::hint::Hint;
 use super::{note, value_ui};
-use crate::presets::is_same;
+use crate::presets::{is_same, set_value};
 
 /// Draws widgets for a reflected value that represents several values, or is compared with a reference.
 ///
@@ -148,7 +148,7 @@ impl<'a> FieldEditor<'a> {
         };
         ui.painter().circle_filled(rect.center(), radius, color);
         note(&format!("{}.{}:reset", hint.owner, hint.path), &dot);
-        if dot.clicked() && value.try_apply(usual).is_ok() {
+        if dot.clicked() && set_value(value, usual).is_ok() {
             self.changed.push(hint.place.clone());
         }
         dot.on_hover_text(format!("{whose} has {}; click to put that back", short(usual)));
