@@ -21,8 +21,8 @@ use super::usable::UsableLink;
 use super::{GraphAnswer, GraphLeg, GraphQuery, LinkUse, NavGraph, Place};
 use crate::grid::Grid;
 use crate::search::{
-    Answer, Goal, Limits, Metrics, Outcome, PartialReason, PathQuery, Progress, Search, SearchError,
-    SearchScratch, solve,
+    Algorithm, Answer, Goal, Heuristic, Limits, Metrics, Outcome, PartialReason, PathQuery, Progress, Search,
+    SearchError, SearchScratch, solve,
 };
 
 /// A leg on the open list.
@@ -209,7 +209,11 @@ impl GraphSearch {
     fn take_first(&mut self) {
         let Some(open) = self.open.pop() else {
             // Every link in the bounds leads to the goal, so that only the limit can have kept the search from it.
-            self.stop(PartialReason::CostLimit);
+            if self.found.iter().all(Answer::is_optimal) {
+                self.stop(PartialReason::CostLimit);
+            } else {
+                self.search_exactly();
+            }
             return;
         };
         if self.exceeds_cost_limit(&open) {
@@ -226,6 +230,16 @@ impl GraphSearch {
                 self.reach(Reached { at: to, cost, by: Some(Step { from: open.from, found, used }) });
             }
         }
+    }
+
+    /// Starts again with A*, as cheaper paths of the legs may be within the limit of cost.
+    fn search_exactly(&mut self) {
+        (self.query.path.algorithm, self.query.path.heuristic) = (Algorithm::AStar, Heuristic::Auto);
+        let start = self.nodes[0];
+        self.nodes.clear();
+        self.taken.clear();
+        self.found.clear();
+        self.reach(start);
     }
 
     /// Whether the path to the end of a leg, and over the link there, costs more than the limit.

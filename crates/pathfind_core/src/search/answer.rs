@@ -99,7 +99,7 @@ pub enum Outcome {
     /// The path ends short of the goal.
     Partial {
         /// The cell where the path ends: of all cells reached the nearest to the goal, and of equally near ones
-        /// the cheapest to reach.
+        /// the cheapest to reach. Of several goals, those that cannot be reached count only if none can be.
         nearest: Cell,
         /// Why the path ends there.
         reason: PartialReason,

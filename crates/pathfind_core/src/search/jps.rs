@@ -202,7 +202,8 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         } else {
             Cell::new(goal.x - diagonals * across.signum(), goal.y - diagonals * down.signum())
         };
-        if turn == start || turn == goal {
+        // The nearest cell of a range may be blocked.
+        if turn == start || turn == goal || !self.is_free(goal.x, goal.y) {
             return false;
         }
         let Some(cost) = self.direct(goal, start) else { return false };

@@ -212,7 +212,7 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
             budget -= (self.metrics.expanded - before) as u32;
             let is_exhausted = stop == Stop::Exhausted;
             if is_exhausted || self.metrics.expanded.is_multiple_of(stretch) && self.has_reached_all() {
-                if self.link_passed_starts() {
+                if self.fits_into_records() {
                     self.end = Some(Ok(()));
                 } else {
                     self.start_again_cell_by_cell();
@@ -234,10 +234,9 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
                 }
                 Method::Jumps(jumping) => jumping,
             };
-            // Without guidance all nodes of the same cost are closed first: a start that is a node too gets the path
-            // of the node, whichever other starts there are.
-            let final_below = buckets.last_key().saturating_add(u64::from(jumping.is_guided));
-            jumping.group.retain(|&start| jumping.paths.cost(start.into()) >= final_below);
+            // Paths over nodes of the same cost or more cost more.
+            let most = buckets.last_key();
+            jumping.group.retain(|&start| jumping.paths.cost(start.into()) > most);
             if !jumping.group.is_empty() {
                 return false;
             }
@@ -271,19 +270,12 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         true
     }
 
-    /// Makes nodes of the starts that runs have passed. Returns whether the costs of all fit into records.
-    fn link_passed_starts(&mut self) -> bool {
-        let Method::Jumps(jumping) = &self.method else { return true };
-        let nodes = &mut self.scratch.nodes;
-        let mut fits = true;
-        jumping.paths.each(|start, g, parent| {
-            fits &= g <= self.max_far_cost;
-            // A node of the same cost keeps its own path. One that costs more lies on no other start's path.
-            if fits && g < nodes.g::<AnyParent>(start) {
-                nodes.relink::<AnyParent>(start, g, parent);
-            }
-        });
-        fits
+    /// Whether the costs of all paths fit into records.
+    fn fits_into_records(&self) -> bool {
+        match &self.method {
+            Method::Jumps(jumping) => jumping.paths.greatest_cost() <= self.max_far_cost,
+            Method::CellByCell(_) => true,
+        }
     }
 
     /// Starts again cell by cell, as the path to a start costs more than a record with a far parent holds.
@@ -327,26 +319,31 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
             Some(Err(error)) => return Some(Err(error)),
             Some(Ok(())) => (),
         }
-        let nodes = &self.scratch.nodes;
-        let node = Node::from(start);
-        let (is_reached, algorithm) = match &self.method {
-            _ if !self.grid.contains(start) => return None,
-            Method::CellByCell(_) => (nodes.is_closed(node), Algorithm::Dijkstra),
-            Method::Jumps(jumping) => (jumping.paths.cost(node) < u64::MAX, Algorithm::Jps),
-        };
-        if !is_reached {
+        if !self.grid.contains(start) {
             return None;
         }
+        let (nodes, node) = (&self.scratch.nodes, Node::from(start));
         // The search went from the goals to the start, so the walk back over the parents follows the path.
         let mut waypoints = Vec::new();
         let visit = |cell: Cell| waypoints.push(cell.center());
-        match self.query.steps.directions {
-            _ if algorithm == Algorithm::Dijkstra => {
-                visit_turns::<AdjacentParent>(nodes, node, Leg::Line, visit);
+        let algorithm = match &self.method {
+            Method::CellByCell(_) => {
+                let parent = nodes.is_closed(node).then(|| nodes.parent::<AdjacentParent>(node))?;
+                visit_turns::<AdjacentParent>(nodes, [node, parent], Leg::Line, visit);
+                Algorithm::Dijkstra
             }
-            Directions::Four => visit_turns::<AnyParent>(nodes, node, Leg::ColumnFirst, visit),
-            Directions::Eight => visit_turns::<AnyParent>(nodes, node, Leg::DiagonalFirst, visit),
-        }
+            Method::Jumps(jumping) => {
+                let leg = match self.query.steps.directions {
+                    Directions::Four => Leg::ColumnFirst,
+                    Directions::Eight => Leg::DiagonalFirst,
+                };
+                // Not the parent that the start has as a node, if it is one: a goal that sees all starts ends the
+                // search before they become nodes.
+                let (_, parent) = jumping.paths.path(node)?;
+                visit_turns::<AnyParent>(nodes, [node, parent], leg, visit);
+                Algorithm::Jps
+            }
+        };
         let (cost, length) = measure(&self.grid, &self.query, self.scratch.costs.weighted, &waypoints);
         let end = Cell::containing(*waypoints.last().expect("a path has at least its start"));
         Some(Ok(Answer {

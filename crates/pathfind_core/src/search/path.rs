@@ -40,20 +40,19 @@ pub(super) fn waypoints<L: ParentEncoding>(
     turns: &mut Vec<Cell>,
 ) -> Vec<Vec2> {
     turns.clear();
-    visit_turns::<L>(nodes, end, leg, |cell| turns.push(cell));
+    visit_turns::<L>(nodes, [end, nodes.parent::<L>(end)], leg, |cell| turns.push(cell));
     turns.iter().rev().map(|cell| cell.center()).collect()
 }
 
-/// Visits the cells where a path begins, turns or ends, from its end back to its start.
+/// Visits the cells where a path begins, turns or ends, from its end and the parent of that back to its start.
 pub(super) fn visit_turns<L: ParentEncoding>(
     nodes: &Nodes,
-    end: Node,
+    [end, mut parent]: [Node; 2],
     leg: Leg,
     mut visit: impl FnMut(Cell),
 ) {
     let (mut node, mut cell, mut heading) = (end, end.cell(), None);
     loop {
-        let parent = nodes.parent::<L>(node);
         if parent == node {
             return visit(cell);
         }
@@ -69,6 +68,7 @@ pub(super) fn visit_turns<L: ParentEncoding>(
             (cell, heading) = (before, next);
         }
         node = parent;
+        parent = nodes.parent::<L>(node);
     }
 }
 

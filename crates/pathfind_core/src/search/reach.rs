@@ -65,9 +65,9 @@ impl Reach {
         Ok(Self::new(reached, Vec::new()))
     }
 
-    /// The `count` targets to which paths are cheapest, and the cells to which paths cost less than to the last of
-    /// them. Targets that cannot be reached are left out; if there are then fewer than `count`, all cells that can be
-    /// reached are among the cells.
+    /// The `count` targets to which paths are cheapest, or all if there are fewer, and the cells to which paths cost
+    /// less than to the last of them. Targets that cannot be reached are left out; if there are then too few, all
+    /// cells that can be reached are among the cells.
     ///
     /// # Errors
     /// As [`within_cost`](Self::within_cost); and [`SearchError::NoGoal`] if there are no targets.

@@ -223,6 +223,21 @@ fn any_slicing_gives_the_same_answer() {
     }
 }
 
+/// The greedy path costs 6, the cheapest one 4.
+#[test]
+fn a_limit_that_the_cheapest_path_keeps_is_kept() {
+    let grid = Arc::new(Grid::from_ascii("...\n.#.\n...\n...").unwrap());
+    let graph = Arc::new(NavGraph::new(vec![grid], Vec::new()).unwrap());
+    let mut query = GraphQuery::new(Place::new(GridId(0), Cell::new(0, 3)), GridId(0), Cell::new(1, 0));
+    query.path = query.path.with_steps(Steps::FOUR).with_algorithm(Algorithm::Greedy).with_partial(false);
+    let cost = |most: f64| {
+        let mut query = query.clone();
+        query.path.limits.cost = Some(most);
+        solve_graph(&graph, query, SearchScratch::default()).0.map(|answer| answer.cost)
+    };
+    assert_eq!([6.0, 5.0, 4.0, 3.0].map(cost), [Ok(6.0), Ok(4.0), Ok(4.0), Err(SearchError::LimitReached)]);
+}
+
 #[test]
 fn limits_end_the_search_near_the_goal() {
     let floor = Arc::new(Grid::new(40, 40).unwrap());

@@ -3,8 +3,8 @@
 use super::common::{KIND, Random, Style, assert_near, raised, random_grid, styled_grid};
 use super::oracle::{all_steps, check};
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Answer, Cell, Goal, Grid, ManyToOne, Outcome, PathQuery, Progress,
-    SearchScratch, Steps, Terrain, many_to_one_pays, solve,
+    AgentKind, AgentSize, Algorithm, Answer, Cell, CornerRule, Goal, Grid, ManyToOne, Outcome, PathQuery,
+    Progress, SearchScratch, Steps, Terrain, many_to_one_pays, solve,
 };
 
 fn run<'g>(grid: &'g Grid, query: &PathQuery, starts: &[Cell], slice: u32) -> ManyToOne<&'g Grid> {
@@ -107,6 +107,18 @@ fn each_start_gets_the_cost_of_its_own_search() {
         }
     }
     assert!(served[0] > 300 && served[1] > 500, "the maps are worth the test: {served:?}");
+}
+
+/// Of two goals that are equally near, a start gets the same one whether or not the search ends at the goals, as they
+/// see all starts.
+#[test]
+fn a_start_among_others_has_the_path_that_it_has_alone() {
+    let grid = Grid::from_ascii("#.#\n##.\n#..\n.#.\n.##").unwrap();
+    let start = Cell::new(2, 1);
+    let query = PathQuery::new(start, Goal::AnyOf(vec![Cell::new(1, 2), Cell::new(1, 0)]))
+        .with_steps(Steps::eight(CornerRule::Always));
+    let waypoints = |starts: &[Cell]| run(&grid, &query, starts, 1).answer(start).unwrap().unwrap().waypoints;
+    assert_eq!(waypoints(&[]), waypoints(&[Cell::new(0, 4)]));
 }
 
 #[test]

@@ -81,6 +81,21 @@ fn straight_steps_and_then_diagonal_ones_are_found_at_once() {
     }
 }
 
+/// Straight steps and then diagonal ones would be legal up to the nearest cell of the range, a wall.
+#[test]
+fn a_path_does_not_end_in_the_wall_that_is_the_nearest_cell_of_a_range() {
+    let grid = Grid::from_ascii("...\n##.\n.#.\n...\n...\n#..").unwrap();
+    let (start, goal) = (Cell::new(0, 4), Goal::Within { center: Cell::new(1, 0), radius: 2.0 });
+    let mut scratch = SearchScratch::default();
+    for steps in all_steps() {
+        let query = PathQuery::new(start, goal.clone()).with_steps(steps).with_algorithm(Algorithm::Jps);
+        let answer = solve(&grid, &query, &mut scratch).unwrap();
+        check(&grid, &query, &answer);
+        let exact = query.with_algorithm(Algorithm::Dijkstra);
+        assert_near(answer.cost, solve(&grid, &exact, &mut scratch).unwrap().cost, 1e-9, &exact);
+    }
+}
+
 #[test]
 fn any_of_several_goals_and_a_range_agree_with_the_oracle() {
     let mut random = Random(2);

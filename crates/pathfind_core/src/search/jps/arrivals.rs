@@ -45,19 +45,23 @@ impl Arrivals {
 
     /// The cost of the cheapest path to a cell so far; `u64::MAX` if there is none.
     pub(crate) fn cost(&self, node: Node) -> u64 {
-        self.cells.binary_search(&node).map_or(u64::MAX, |index| self.paths.borrow()[index].0)
+        self.path(node).map_or(u64::MAX, |(g, _)| g)
+    }
+
+    /// The cost of the cheapest path to a cell so far, and the parent; `None` if there is none.
+    pub(crate) fn path(&self, node: Node) -> Option<(u64, Node)> {
+        let index = self.cells.binary_search(&node).ok()?;
+        Some(self.paths.borrow()[index]).filter(|&(g, _)| g < u64::MAX)
+    }
+
+    /// The cost of the dearest of the paths; `u64::MAX` if a cell has none.
+    pub(crate) fn greatest_cost(&self) -> u64 {
+        self.paths.borrow().iter().map(|&(g, _)| g).max().unwrap_or(0)
     }
 
     /// The cells, sorted by row and then by column.
     pub(crate) fn nodes(&self) -> &[Node] {
         &self.cells
-    }
-
-    /// Visits the cells, with the cost of the cheapest path so far (`u64::MAX` if there is none) and the parent.
-    pub(crate) fn each(&self, mut each: impl FnMut(Node, u64, Node)) {
-        for (&node, &(g, parent)) in self.cells.iter().zip(&*self.paths.borrow()) {
-            each(node, g, parent);
-        }
     }
 
     fn has_line(&self, axis: Axis, line: i32) -> bool {
