@@ -242,18 +242,41 @@ impl Aim {
 
 /// The number, rounded if it is within 1e-7 of an integer: a projection onto a corner is inexact by rounding.
 pub(super) fn snapped(x: f64) -> f64 {
-    // The sum has no bits left for a fraction: this rounds without the call that `round` is on some processors.
-    const NO_FRACTION: f64 = (3_u64 << 51) as f64;
-    let rest = x - ((x + NO_FRACTION) - NO_FRACTION);
+    let rest = x - nearest(x).0;
     // Branchless: whether a projection meets a corner is hard to predict.
     let mask = u64::from(rest.abs() < 1e-7).wrapping_neg();
     x - f64::from_bits(rest.to_bits() & mask)
 }
 
+/// The nearest integer, as a number and converted.
+#[inline]
+fn nearest(x: f64) -> (f64, i32) {
+    // The sum has no bits left for a fraction, and ends in the bits of the integer: this takes less time than a
+    // conversion, and rounds without the call that `round` is on some processors.
+    const NO_FRACTION: f64 = (3_u64 << 51) as f64;
+    let sum = x + NO_FRACTION;
+    (sum - NO_FRACTION, sum.to_bits() as i32)
+}
+
 /// The number, if it is an integer.
+#[inline]
 pub(super) fn whole(x: f64) -> Option<i32> {
-    let whole = x as i32;
-    (f64::from(whole) == x).then_some(whole)
+    let (nearest, whole) = nearest(x);
+    (nearest == x).then_some(whole)
+}
+
+/// The cell of a line that a part begins in which starts at a coordinate.
+#[inline]
+pub(super) fn cell_from(start: f64) -> i32 {
+    let (nearest, whole) = nearest(start);
+    whole - i32::from(nearest > start)
+}
+
+/// The last cell of a part of a line that ends at a coordinate.
+#[inline]
+pub(super) fn cell_before(end: f64) -> i32 {
+    let (nearest, whole) = nearest(end);
+    whole - i32::from(nearest >= end)
 }
 
 /// The centre of a cell, in grid space.

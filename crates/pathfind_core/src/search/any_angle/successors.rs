@@ -4,7 +4,7 @@ use glam::DVec2;
 
 use super::AnyAngle;
 use super::corners::{BestRoot, ROUNDING, WIDEST_GAP};
-use super::interval::{Corner, Interval, Intervals, Root, Seen, snapped, whole};
+use super::interval::{Corner, Interval, Intervals, Root, Seen, cell_from, snapped, whole};
 use crate::grid::{CornerRule, Line};
 use crate::search::nodes::Node;
 use crate::search::{SearchEventKind, SearchObserver};
@@ -57,7 +57,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         let is_gap = |&(first, end): &(i32, i32)| end - first <= WIDEST_GAP;
         let gap = Some(interval.run)
             .filter(is_gap)
-            .or_else(|| Some(self.run(interval.row_behind(), interval.left as i32)).filter(is_gap));
+            .or_else(|| Some(self.run(interval.row_behind(), cell_from(interval.left))).filter(is_gap));
         gap.map(|(first, _)| Node::new(first, interval.line()))
     }
 
