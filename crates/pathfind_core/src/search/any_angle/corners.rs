@@ -16,6 +16,8 @@ pub(super) const ROUNDING: f64 = 1e-12;
 /// What a cut leaves of the dominated part, in cells: more than an end moves when its projections are snapped to
 /// integers.
 const LEFT_UNCUT: f64 = 1e-4;
+/// The part of a line that is all of it.
+const EVERYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 /// The index that stands for no root, or no crossings.
 const NONE: u32 = u32::MAX;
 
@@ -239,22 +241,18 @@ impl Reach {
         (left <= x) & (x <= right) & (rest > 0.0) & (self.square(x) < rest * rest)
     }
 
-    /// How much shorter the path to a point on the line is than that from another root, less the rounding.
-    #[inline]
-    fn lead(&self, root: &Self, x: f64) -> f64 {
-        root.length(x) * (1.0 - ROUNDING) - self.length(x)
-    }
-
     /// Whether the paths to all points between two are shorter than those from another root, if those to the two
     /// points are.
     fn is_ahead_between(&self, root: &Self, (left, right): (f64, f64)) -> bool {
         // Between two points the lead has at most one minimum, where the first root lies straight behind the other.
         // If it is no farther from the line than the other, there is none, and the points decide.
-        if self.away <= root.away {
+        let farther = self.away - root.away;
+        let from = (root.x - self.x) * self.away;
+        if farther <= 0.0 || from < (left - self.x) * farther || from > (right - self.x) * farther {
             return true;
         }
-        let least = self.x + (root.x - self.x) * self.away / (self.away - root.away);
-        !(left..=right).contains(&least) || self.lead(root, least) > 0.0
+        let least = self.x + from / farther;
+        self.is_ahead(least, root.length(least), EVERYWHERE)
     }
 
     /// A point between two on the line, so far from the first that the paths to it and to all points before it are
@@ -285,7 +283,7 @@ impl Reach {
         let nearest = distance(-sum / a).min(distance(-c / sum)).min((to - from).abs());
         let end = from + (nearest - LEFT_UNCUT) * side;
         let is_ahead = nearest > LEFT_UNCUT
-            && self.lead(root, end) > 0.0
+            && self.is_ahead(end, root.length(end), EVERYWHERE)
             && self.is_ahead_between(root, (from.min(end), from.max(end)));
         if is_ahead { end } else { from }
     }
