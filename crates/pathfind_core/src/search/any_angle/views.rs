@@ -5,8 +5,6 @@ use super::interval::{Aim, Interval, Intervals, Root, cell_before, cell_from, ce
 use super::{AnyAngle, key};
 use crate::grid::CornerRule;
 use crate::search::SearchObserver;
-use crate::search::nodes::Node;
-use crate::search::open_list::OpenList;
 
 impl<L: SearchObserver> AnyAngle<'_, L> {
     /// Opens the part of a line that a root sees, for the runs of free cells ahead of the line. `run` is the run
@@ -166,19 +164,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     fn push(&mut self, root: u32, line: (i32, i32), (left, right): (f64, f64), run: (i32, i32), length: f64) {
         self.metrics.generated += 1;
         self.metrics.pushes += 1;
-        let interval = Interval { run, ..Interval::new(root, line, left, right) };
-        let index = match self.memory.free.pop() {
-            Some(index) => {
-                self.memory.intervals[index as usize] = interval;
-                index
-            }
-            None => {
-                self.memory.intervals.push(interval);
-                self.memory.intervals.len() as u32 - 1
-            }
-        };
-        let index = Node::from_bits(index);
-        self.queue.push(key(length), index);
+        self.memory.open.add(key(length), Interval::new(root, line, (left, right), run));
     }
 
     /// The run of free cells that contains a cell: its first cell, and the first cell after it.
