@@ -56,7 +56,7 @@ pub(crate) use interval::Intervals;
 use interval::{End, Root, center};
 use length::Length;
 
-use super::nodes::Nodes;
+use super::nodes::{Node, Nodes};
 use super::strategy::Stop;
 use super::{Metrics, SearchEvent, SearchEventKind, SearchObserver};
 use crate::grid::{Bitmap, Cell, CornerRule};
@@ -123,9 +123,10 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
                 return shortest_known.map_or(Stop::Exhausted, |_| Stop::Found(self.goal.into()));
             };
             self.metrics.pops += 1;
-            // The interval after the next is prefetched, and the root of the next one.
+            // The interval after the next is prefetched, and the root of the next one and the record of its gap.
             if let Some(next) = self.memory.open.upcoming() {
                 prefetch(&self.memory.roots, next.root as usize);
+                self.corner_records.prefetch(Node::new(next.run().0, next.line()));
             }
             let part = *self.memory.open.entry(at);
             self.memory.open.release(at);
