@@ -117,8 +117,8 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
                 return Stop::Full;
             }
             let shortest_known = self.memory.end.as_ref().map(|end| key(end.length));
-            let next =
-                self.memory.open.take().filter(|&(least, _)| shortest_known.is_none_or(|known| least <= known));
+            let next = self.memory.open.take();
+            let next = next.filter(|&(least, _)| shortest_known.is_none_or(|known| least <= known));
             let Some((_, at)) = next else {
                 return shortest_known.map_or(Stop::Exhausted, |_| Stop::Found(self.goal.into()));
             };

@@ -182,6 +182,7 @@ impl<E: Linked> Buckets<E> {
         }
     }
 
+    /// Puts an entry on the list.
     #[inline]
     pub(crate) fn add(&mut self, key: u64, mut entry: E) {
         // Rounding can put a Euclidean key slightly below the last one popped: it is raised to that one.
