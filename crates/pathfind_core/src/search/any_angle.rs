@@ -56,8 +56,7 @@ pub(crate) use interval::Intervals;
 use interval::{End, Root, center};
 use length::Length;
 
-use super::nodes::Nodes;
-use super::open_list::{Buckets, OpenList};
+use super::nodes::{Node, Nodes};
 use super::strategy::Stop;
 use super::{Metrics, SearchEvent, SearchEventKind, SearchObserver};
 use crate::grid::{Bitmap, Cell, CornerRule};
@@ -85,7 +84,6 @@ pub(crate) struct AnyAngle<'s, L> {
     pub(crate) corners: CornerRule,
     pub(crate) goal: Cell,
     pub(crate) memory: &'s mut Intervals,
-    pub(crate) queue: &'s mut Buckets,
     /// The record of each corner of a cell: its best root, and the intervals expanded across the gap to its right.
     pub(crate) corner_records: &'s mut Nodes,
     pub(crate) metrics: &'s mut Metrics,
@@ -99,7 +97,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     pub(crate) fn open(&mut self, start: Cell) -> Option<Stop> {
         let at = center(start);
         self.memory.roots.push(Root::new(at, Length::default(), 0));
-        self.queue.begin(key(at.distance(center(self.goal))), WINDOW);
+        self.memory.open.begin(key(at.distance(center(self.goal))), WINDOW);
         let run = self.run(start.y, start.x);
         if start.y == self.goal.y && (run.0..run.1).contains(&self.goal.x) {
             self.memory.end = Some(End { root: 0, crossing: at, length: 0.0 });
@@ -119,22 +117,19 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
                 return Stop::Full;
             }
             let shortest_known = self.memory.end.as_ref().map(|end| key(end.length));
-            let next =
-                self.queue.pop().filter(|&(least, _)| shortest_known.is_none_or(|known| least <= known));
-            let Some((_, index)) = next else {
+            let next = self.memory.open.take();
+            let next = next.filter(|&(least, _)| shortest_known.is_none_or(|known| least <= known));
+            let Some((_, at)) = next else {
                 return shortest_known.map_or(Stop::Exhausted, |_| Stop::Found(self.goal.into()));
             };
             self.metrics.pops += 1;
-            // The interval after the next is prefetched, and the root of the next one.
-            let [next, after] = self.queue.upcoming().map(|next| next.map(|next| next.bits() as usize));
-            if let Some(after) = after {
-                prefetch(&self.memory.intervals, after);
+            // The interval after the next is prefetched, and the root of the next one and the record of its gap.
+            if let Some(next) = self.memory.open.upcoming() {
+                prefetch(&self.memory.roots, next.root as usize);
+                self.corner_records.prefetch(Node::new(next.run().0, next.line()));
             }
-            if let Some(next) = next {
-                prefetch(&self.memory.roots, self.memory.intervals[next].root as usize);
-            }
-            let part = self.memory.intervals[index.bits() as usize];
-            self.memory.free.push(index.bits());
+            let part = *self.memory.open.entry(at);
+            self.memory.open.release(at);
             let root = self.memory.roots[part.root as usize];
             // Stale: a shorter path to the root's corner was found since the interval was opened.
             if root.is_superseded {

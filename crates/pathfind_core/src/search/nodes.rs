@@ -3,6 +3,7 @@
 mod node;
 
 use crate::grid::Grid;
+use crate::simd::prefetch;
 pub(crate) use node::Node;
 
 /// How a record stores the parent: as the lowest bits of its column and of its row, so many that a node in range of the
@@ -102,6 +103,13 @@ impl Nodes {
     pub(crate) fn record(&self, node: Node) -> u64 {
         let (slot, cell) = self.place(node);
         self.blocks[self.slots[slot].block as usize].0[cell]
+    }
+
+    /// Prefetches the record of a node.
+    #[inline]
+    pub(crate) fn prefetch(&self, node: Node) {
+        let (slot, cell) = self.place(node);
+        prefetch(&self.blocks[self.slots[slot].block as usize].0, cell);
     }
 
     /// Keeps a path to a node that costs `g`, if the node is not closed and the path is its first or cheaper than the

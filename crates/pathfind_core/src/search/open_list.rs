@@ -4,12 +4,38 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::nodes::Node;
+use crate::simd::prefetch;
 
 /// An open list of nodes ordered by a key.
 pub(crate) trait OpenList {
     fn push(&mut self, key: u64, node: Node);
     /// Removes the node of least key, of equal keys the one pushed last.
     fn pop(&mut self) -> Option<(u64, Node)>;
+}
+
+/// An entry of [`Buckets`], which holds the index of the entry below it: the next older one of its bucket.
+pub(crate) trait Linked: Copy {
+    fn below(&self) -> u32;
+    fn link(&mut self, below: u32);
+}
+
+/// A node in [`Buckets`].
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct LinkedNode {
+    below: u32,
+    node: Node,
+}
+
+impl Linked for LinkedNode {
+    #[inline]
+    fn below(&self) -> u32 {
+        self.below
+    }
+
+    #[inline]
+    fn link(&mut self, below: u32) {
+        self.below = below;
+    }
 }
 
 /// A bucket queue (Dial, 1969): one bucket for every key, and both operations in constant time. For keys that are
@@ -19,26 +45,26 @@ pub(crate) trait OpenList {
 /// empty. Buckets hold the keys from the last one popped up to a fixed window above it; the few keys beyond are in
 /// a heap.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Buckets {
+pub(crate) struct Buckets<E = LinkedNode> {
     /// The last key popped.
     now: u64,
     /// The number of buckets, a power of two, less 1: `key & mask` is the key's bucket.
     mask: u64,
     /// The index of each bucket's newest entry, or `NONE`.
     heads: Vec<u32>,
-    /// The pool of entries: the index of the next older entry of the bucket (or of the free list), and the node.
-    entries: Vec<(u32, Node)>,
+    /// The pool of entries, those of each bucket linked with each other, and those that are free.
+    entries: Vec<E>,
     /// The head of the list of free entries, or `NONE`.
     free: u32,
     /// One bit for each bucket: whether it has entries.
     filled: Vec<u64>,
     /// One bit for each word of `filled`: whether it has ones.
     filled_words: Vec<u64>,
-    /// Entries whose keys were beyond the window when they were pushed.
+    /// The indices of the entries whose keys were beyond the window when they were pushed.
     far: Heap,
 }
 
-impl Buckets {
+impl<E: Linked> Buckets<E> {
     const NONE: u32 = u32::MAX;
     /// The most buckets: 1 MiB of heads.
     const MAX_WINDOW: u64 = 1 << 18;
@@ -66,12 +92,17 @@ impl Buckets {
         self.mask = self.heads.len() as u64 - 1;
     }
 
-    /// The nodes that are popped next if they have the last key and none is pushed: to be prefetched.
+    /// The entry that is taken next if it has the last key and none is added. Prefetches the one after it.
     #[inline]
-    pub(crate) fn upcoming(&self) -> [Option<Node>; 2] {
-        let entry = |at: u32| self.entries.get(at as usize);
-        let next = entry(self.heads[(self.now & self.mask) as usize]);
-        [next, next.and_then(|&(below, _)| entry(below))].map(|entry| entry.map(|&(_, node)| node))
+    pub(crate) fn upcoming(&self) -> Option<&E> {
+        let next = self.entries.get(self.heads[(self.now & self.mask) as usize] as usize)?;
+        prefetch(&self.entries, next.below() as usize);
+        Some(next)
+    }
+
+    /// The most entries that were on the list at once.
+    pub(crate) fn most_entries(&self) -> usize {
+        self.entries.len()
     }
 
     /// The last key popped, or the first one that the list was emptied for.
@@ -108,12 +139,38 @@ impl Buckets {
         Some(top * 64 + self.filled_words[top].trailing_zeros() as usize)
     }
 
-    /// Pops from the heap of far keys: no bucket holds a lower key.
+    /// Takes an entry from the heap of far keys: no bucket holds a lower key.
     #[cold]
-    fn pop_far(&mut self) -> Option<(u64, Node)> {
-        let (key, node) = self.far.pop()?;
+    fn take_far(&mut self) -> Option<(u64, u32)> {
+        let (key, at) = self.far.pop()?;
         self.now = key;
-        Some((key, node))
+        Some((key, at.bits()))
+    }
+
+    /// Puts an entry into the pool, and returns its index.
+    #[inline]
+    fn place(&mut self, entry: E) -> u32 {
+        if self.free == Self::NONE {
+            self.entries.push(entry);
+            return self.entries.len() as u32 - 1;
+        }
+        let at = self.free;
+        self.free = self.entries[at as usize].below();
+        self.entries[at as usize] = entry;
+        at
+    }
+
+    /// An entry of the pool.
+    #[inline]
+    pub(crate) fn entry(&self, at: u32) -> &E {
+        &self.entries[at as usize]
+    }
+
+    /// Frees the place of an entry that was taken.
+    #[inline]
+    pub(crate) fn release(&mut self, at: u32) {
+        self.entries[at as usize].link(self.free);
+        self.free = at;
     }
 
     #[inline]
@@ -124,50 +181,56 @@ impl Buckets {
             self.filled_words[bucket / 4096] &= !(1 << (bucket / 64 % 64));
         }
     }
+
+    /// Puts an entry on the list.
+    #[inline]
+    pub(crate) fn add(&mut self, key: u64, mut entry: E) {
+        // Rounding can put a Euclidean key slightly below the last one popped: it is raised to that one.
+        let key = key.max(self.now);
+        if key - self.now > self.mask {
+            let at = self.place(entry);
+            self.far.push(key, Node::from_bits(at));
+            return;
+        }
+        let bucket = (key & self.mask) as usize;
+        entry.link(self.heads[bucket]);
+        self.heads[bucket] = self.place(entry);
+        self.filled[bucket / 64] |= 1 << (bucket % 64);
+        self.filled_words[bucket / 4096] |= 1 << (bucket / 64 % 64);
+    }
+
+    /// Takes the entry of least key off the list, of equal keys the one added last. Returns its index in the pool,
+    /// where it stays until it is released.
+    #[inline]
+    pub(crate) fn take(&mut self) -> Option<(u64, u32)> {
+        let Some(bucket) = self.next_filled() else { return self.take_far() };
+        let key = self.now + ((bucket as u64).wrapping_sub(self.now) & self.mask);
+        // Of equal keys the entries in the heap are the older, so the bucket goes first.
+        if self.far.least().is_some_and(|far| far < key) {
+            return self.take_far();
+        }
+        self.now = key;
+        let at = self.heads[bucket];
+        let below = self.entry(at).below();
+        self.heads[bucket] = below;
+        if below == Self::NONE {
+            self.unfill(bucket);
+        }
+        Some((key, at))
+    }
 }
 
 impl OpenList for Buckets {
     #[inline]
     fn push(&mut self, key: u64, node: Node) {
-        // Rounding can put a Euclidean key slightly below the last one popped: it is raised to that one.
-        let key = key.max(self.now);
-        if key - self.now > self.mask {
-            self.far.push(key, node);
-            return;
-        }
-        let bucket = (key & self.mask) as usize;
-        let entry = (self.heads[bucket], node);
-        let at = if self.free == Self::NONE {
-            self.entries.push(entry);
-            self.entries.len() as u32 - 1
-        } else {
-            let at = self.free;
-            self.free = self.entries[at as usize].0;
-            self.entries[at as usize] = entry;
-            at
-        };
-        self.heads[bucket] = at;
-        self.filled[bucket / 64] |= 1 << (bucket % 64);
-        self.filled_words[bucket / 4096] |= 1 << (bucket / 64 % 64);
+        self.add(key, LinkedNode { below: Self::NONE, node });
     }
 
     #[inline]
     fn pop(&mut self) -> Option<(u64, Node)> {
-        let Some(bucket) = self.next_filled() else { return self.pop_far() };
-        let key = self.now + ((bucket as u64).wrapping_sub(self.now) & self.mask);
-        // Of equal keys the entries in the heap are the older, so the bucket goes first.
-        if self.far.least().is_some_and(|far| far < key) {
-            return self.pop_far();
-        }
-        self.now = key;
-        let at = self.heads[bucket];
-        let (below, node) = self.entries[at as usize];
-        self.heads[bucket] = below;
-        if below == Self::NONE {
-            self.unfill(bucket);
-        }
-        self.entries[at as usize].0 = self.free;
-        self.free = at;
+        let (key, at) = self.take()?;
+        let node = self.entry(at).node;
+        self.release(at);
         Some((key, node))
     }
 }
@@ -255,7 +318,7 @@ mod tests {
                     heap.push(key, Node::from_bits(round));
                 } else {
                     let next = heap.pop();
-                    let upcoming = buckets.upcoming()[0];
+                    let upcoming = buckets.upcoming().map(|entry| entry.node);
                     assert_eq!(buckets.pop(), next, "least key first, newest first");
                     assert!(upcoming.is_none() || upcoming == next.map(|(_, node)| node), "it was foreseen");
                     now = next.map_or(now, |(key, _)| key);

@@ -210,13 +210,12 @@ impl Run {
         budget: u32,
         observer: &mut L,
     ) -> Stop {
-        let SearchScratch { nodes, buckets, targets, intervals, .. } = scratch;
+        let SearchScratch { nodes, targets, intervals, .. } = scratch;
         let mut search = AnyAngle {
             rows: grid.rows(query.kind).expect("the kind was checked"),
             corners: query.steps.corners,
             goal: targets.single().expect("it was planned for one target"),
             memory: intervals,
-            queue: buckets,
             corner_records: nodes,
             metrics: &mut self.metrics,
             observer,

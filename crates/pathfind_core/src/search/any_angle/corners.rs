@@ -16,6 +16,8 @@ pub(super) const ROUNDING: f64 = 1e-12;
 /// What a cut leaves of the dominated part, in cells: more than an end moves when its projections are snapped to
 /// integers.
 const LEFT_UNCUT: f64 = 1e-4;
+/// The part of a line that is all of it.
+const EVERYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 /// The index that stands for no root, or no crossings.
 const NONE: u32 = u32::MAX;
 
@@ -105,8 +107,10 @@ impl<'c> BestRoot<'c> {
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Undominated {
     /// The ends of three parts: that to the left of the run, that within the run, and that to its right. Those beside
-    /// the run are still to be followed.
-    parts: [(f64, f64); 3],
+    /// the run are still to be followed. Left and right ends lie apart, because a cut writes only one of the two: to
+    /// read both at once right after that makes the processor wait.
+    left: [f64; 3],
+    right: [f64; 3],
     /// One bit for each part that is neither empty nor dominated.
     rest: u8,
 }
@@ -122,18 +126,23 @@ impl Undominated {
         // The cells beside the run are walls: there is nothing to follow that does not reach beyond them.
         let (is_left, is_right) = (part.left < left - 1.0, right + 1.0 < part.right);
         let rest = u8::from(is_left) | 1 << Self::WITHIN | u8::from(is_right) << Self::RIGHT;
-        Self { parts: [(part.left, left), (left, right), (right, part.right)], rest }
+        Self { left: [part.left, left, right], right: [left, right, part.right], rest }
     }
 
     /// The ends of what is left of a part; `None` if it is empty or dominated.
     #[inline]
     pub(super) fn part(&self, part: usize) -> Option<(f64, f64)> {
-        (self.rest >> part & 1 != 0).then_some(self.parts[part])
+        (self.rest >> part & 1 != 0).then(|| self.ends(part))
+    }
+
+    #[inline]
+    fn ends(&self, part: usize) -> (f64, f64) {
+        (self.left[part], self.right[part])
     }
 
     /// Takes away what lies between two points.
     fn cut(&mut self, (low, high): (f64, f64)) {
-        for (i, (left, right)) in self.parts.iter_mut().enumerate() {
+        for (i, (left, right)) in self.left.iter_mut().zip(&mut self.right).enumerate() {
             match (low <= *left, *right <= high) {
                 (true, true) => self.rest &= !(1 << i),
                 (true, false) => *left = left.max(high),
@@ -148,7 +157,7 @@ impl Undominated {
     /// within the run.
     #[inline]
     fn subtract(&mut self, root: &Reach, own: &mut [f64; 2], other: &Reach, seen: (f64, f64)) {
-        let (left, right) = self.parts[Self::WITHIN];
+        let (left, right) = self.ends(Self::WITHIN);
         let shorter = [other.is_ahead(left, own[0], seen), other.is_ahead(right, own[1], seen)];
         if shorter[0] | shorter[1] {
             self.subtract_parts(root, own, shorter, other, seen);
@@ -166,7 +175,7 @@ impl Undominated {
     ) {
         let is_ahead = |x: f64| other.is_ahead(x, root.length(x), seen);
         for (i, is_near) in [(Self::LEFT, left), (Self::RIGHT, right)] {
-            let ends = self.parts[i];
+            let ends = self.ends(i);
             if is_near
                 && self.rest >> i & 1 != 0
                 && is_ahead(ends.0)
@@ -176,7 +185,7 @@ impl Undominated {
                 self.rest &= !(1 << i);
             }
         }
-        let ends = self.parts[Self::WITHIN];
+        let ends = self.ends(Self::WITHIN);
         // At one end the two paths may be equally long: the interval that was expanded earlier keeps that point.
         let is_tie = |x: f64, own: f64| other.is_below(x, own * (1.0 + ROUNDING), seen);
         if (left || is_tie(ends.0, own[0])) && (right || is_tie(ends.1, own[1])) {
@@ -185,13 +194,13 @@ impl Undominated {
         } else if left {
             let end = other.lead_end(root, ends.0, ends.1.min(seen.1));
             if end > ends.0 {
-                self.parts[Self::WITHIN].0 = end;
+                self.left[Self::WITHIN] = end;
                 own[0] = root.length(end);
             }
         } else {
             let end = other.lead_end(root, ends.1, ends.0.max(seen.0));
             if end < ends.1 {
-                self.parts[Self::WITHIN].1 = end;
+                self.right[Self::WITHIN] = end;
                 own[1] = root.length(end);
             }
         }
@@ -232,22 +241,18 @@ impl Reach {
         (left <= x) & (x <= right) & (rest > 0.0) & (self.square(x) < rest * rest)
     }
 
-    /// How much shorter the path to a point on the line is than that from another root, less the rounding.
-    #[inline]
-    fn lead(&self, root: &Self, x: f64) -> f64 {
-        root.length(x) * (1.0 - ROUNDING) - self.length(x)
-    }
-
     /// Whether the paths to all points between two are shorter than those from another root, if those to the two
     /// points are.
     fn is_ahead_between(&self, root: &Self, (left, right): (f64, f64)) -> bool {
         // Between two points the lead has at most one minimum, where the first root lies straight behind the other.
         // If it is no farther from the line than the other, there is none, and the points decide.
-        if self.away <= root.away {
+        let farther = self.away - root.away;
+        let from = (root.x - self.x) * self.away;
+        if farther <= 0.0 || from < (left - self.x) * farther || from > (right - self.x) * farther {
             return true;
         }
-        let least = self.x + (root.x - self.x) * self.away / (self.away - root.away);
-        !(left..=right).contains(&least) || self.lead(root, least) > 0.0
+        let least = self.x + from / farther;
+        self.is_ahead(least, root.length(least), EVERYWHERE)
     }
 
     /// A point between two on the line, so far from the first that the paths to it and to all points before it are
@@ -278,7 +283,7 @@ impl Reach {
         let nearest = distance(-sum / a).min(distance(-c / sum)).min((to - from).abs());
         let end = from + (nearest - LEFT_UNCUT) * side;
         let is_ahead = nearest > LEFT_UNCUT
-            && self.lead(root, end) > 0.0
+            && self.is_ahead(end, root.length(end), EVERYWHERE)
             && self.is_ahead_between(root, (from.min(end), from.max(end)));
         if is_ahead { end } else { from }
     }
@@ -357,7 +362,7 @@ pub(super) fn record_undominated(
         }
     }
     let Some(gap) = gap else { return rest };
-    let (left, right) = rest.parts[Undominated::WITHIN];
+    let (left, right) = rest.ends(Undominated::WITHIN);
     let mut own = [left, right].map(|x| reach.length(x));
     let line = f64::from(part.line());
     let record = Record::of(corners, gap);
@@ -426,7 +431,7 @@ mod tests {
             let left = 40.0 + f64::from(rng.below(20));
             let right = left + 1.0 + f64::from(rng.below(8));
             let seen = (left - f64::from(rng.below(2)), right - f64::from(rng.below(3)) / 4.0);
-            let whole = Interval { run: (0, 100), ..Interval::new(0, (LINE, 1), left, right) };
+            let whole = Interval::new(0, (LINE, 1), (left, right), (0, 100));
             let mut rest = Undominated::new(&whole);
             rest.subtract(&root, &mut [left, right].map(|x| root.length(x)), &other, seen);
             let kept = rest.part(Undominated::WITHIN);

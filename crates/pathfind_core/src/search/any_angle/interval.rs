@@ -5,6 +5,7 @@ use glam::{DVec2, Vec2};
 use super::corners::GapCrossings;
 use super::length::Length;
 use crate::grid::{Cell, Grid};
+use crate::search::open_list::{Buckets, Linked};
 
 /// A point where a path turns, in grid space, with the length of the path up to it. The start is a root too.
 /// It takes half of a cache line.
@@ -33,23 +34,43 @@ impl Root {
 
 /// The part of a line between two rows that a root sees, and a run of free cells in the row ahead of the line. It
 /// takes half of a cache line.
-#[derive(Copy, Clone, Debug)]
+#[derive(Copy, Clone, Debug, Default)]
 #[repr(align(32))]
-pub(super) struct Interval {
+pub(crate) struct Interval {
     pub(super) root: u32,
-    pub(super) line: i16,
-    pub(super) ahead: i16,
+    /// The index of the interval below it on the open list.
+    below: u32,
     pub(super) left: f64,
     pub(super) right: f64,
-    /// The run: its first cell, and the first cell after it.
-    pub(super) run: (i32, i32),
+    line: i16,
+    ahead: i16,
+    run: [i16; 2],
+}
+
+impl Linked for Interval {
+    #[inline]
+    fn below(&self) -> u32 {
+        self.below
+    }
+
+    #[inline]
+    fn link(&mut self, below: u32) {
+        self.below = below;
+    }
 }
 
 impl Interval {
-    /// A part of a line, with no run yet. `ahead` is the direction of the search across rows: 1 towards greater y, -1
-    /// towards smaller y.
-    pub(super) fn new(root: u32, (line, ahead): (i32, i32), left: f64, right: f64) -> Self {
-        Self { root, line: line as i16, ahead: ahead as i16, left, right, run: (0, 0) }
+    /// A part of a line. `ahead` is the direction of the search across rows: 1 towards greater y, -1 towards
+    /// smaller y.
+    #[inline]
+    pub(super) fn new(
+        root: u32,
+        (line, ahead): (i32, i32),
+        (left, right): (f64, f64),
+        run: (i32, i32),
+    ) -> Self {
+        let [line, ahead, first, end] = [line, ahead, run.0, run.1].map(|number| number as i16);
+        Self { root, below: 0, left, right, line, ahead, run: [first, end] }
     }
 
     #[inline]
@@ -62,10 +83,16 @@ impl Interval {
         i32::from(self.ahead)
     }
 
+    /// The run: its first cell, and the first cell after it.
+    #[inline]
+    pub(super) fn run(&self) -> (i32, i32) {
+        (i32::from(self.run[0]), i32::from(self.run[1]))
+    }
+
     /// The interval, cut to its run. An interval on the open list is the whole part of the line that is still to be
     /// followed, together with the run through which the path to the goal may be shortest.
     pub(super) fn within_run(self) -> Self {
-        let (left, right) = (self.left.max(f64::from(self.run.0)), self.right.min(f64::from(self.run.1)));
+        let (left, right) = (self.left.max(f64::from(self.run[0])), self.right.min(f64::from(self.run[1])));
         Self { left, right, ..self }
     }
 
@@ -119,10 +146,8 @@ pub(super) struct End {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Intervals {
     pub(super) roots: Vec<Root>,
-    /// The intervals on the open list, in no order: the open list holds their indices.
-    pub(super) intervals: Vec<Interval>,
-    /// Indices in `intervals` that can be used again.
-    pub(super) free: Vec<u32>,
+    /// The open list.
+    pub(super) open: Buckets<Interval>,
     /// For each row the last run found there that reaches beyond a word of the bitmap; (0, 0) if none.
     pub(super) long_runs: Vec<(i32, i32)>,
     /// The last expanded intervals across each gap.
@@ -147,8 +172,6 @@ impl Intervals {
         let cells = grid.width() as usize * grid.height() as usize;
         self.most = cells.max(Self::FEWEST);
         self.roots.clear();
-        self.intervals.clear();
-        self.free.clear();
         self.long_runs.clear();
         self.long_runs.resize(grid.height() as usize, (0, 0));
         self.crossings.clear();
@@ -158,7 +181,7 @@ impl Intervals {
 
     /// Whether the limit is exceeded.
     pub(super) fn is_full(&self) -> bool {
-        self.roots.len() + self.intervals.len() + 2 * self.crossings.len() > self.most
+        self.roots.len() + self.open.most_entries() + 2 * self.crossings.len() > self.most
     }
 
     /// The path found: start, corners and goal. Points on a straight line between others are left out.
@@ -242,18 +265,41 @@ impl Aim {
 
 /// The number, rounded if it is within 1e-7 of an integer: a projection onto a corner is inexact by rounding.
 pub(super) fn snapped(x: f64) -> f64 {
-    // The sum has no bits left for a fraction: this rounds without the call that `round` is on some processors.
-    const NO_FRACTION: f64 = (3_u64 << 51) as f64;
-    let rest = x - ((x + NO_FRACTION) - NO_FRACTION);
+    let rest = x - nearest(x).0;
     // Branchless: whether a projection meets a corner is hard to predict.
     let mask = u64::from(rest.abs() < 1e-7).wrapping_neg();
     x - f64::from_bits(rest.to_bits() & mask)
 }
 
+/// The nearest integer, as a number and converted.
+#[inline]
+fn nearest(x: f64) -> (f64, i32) {
+    // The sum has no bits left for a fraction, and ends in the bits of the integer: this takes less time than a
+    // conversion, and rounds without the call that `round` is on some processors.
+    const NO_FRACTION: f64 = (3_u64 << 51) as f64;
+    let sum = x + NO_FRACTION;
+    (sum - NO_FRACTION, sum.to_bits() as i32)
+}
+
 /// The number, if it is an integer.
+#[inline]
 pub(super) fn whole(x: f64) -> Option<i32> {
-    let whole = x as i32;
-    (f64::from(whole) == x).then_some(whole)
+    let (nearest, whole) = nearest(x);
+    (nearest == x).then_some(whole)
+}
+
+/// The cell of a line that a part begins in which starts at a coordinate.
+#[inline]
+pub(super) fn cell_from(start: f64) -> i32 {
+    let (nearest, whole) = nearest(start);
+    whole - i32::from(nearest > start)
+}
+
+/// The last cell of a part of a line that ends at a coordinate.
+#[inline]
+pub(super) fn cell_before(end: f64) -> i32 {
+    let (nearest, whole) = nearest(end);
+    whole - i32::from(nearest >= end)
 }
 
 /// The centre of a cell, in grid space.

@@ -4,7 +4,7 @@ use glam::DVec2;
 
 use super::AnyAngle;
 use super::corners::{BestRoot, ROUNDING, WIDEST_GAP};
-use super::interval::{Corner, Interval, Intervals, Root, Seen, snapped, whole};
+use super::interval::{Corner, Interval, Intervals, Root, Seen, cell_from, snapped, whole};
 use crate::grid::{CornerRule, Line};
 use crate::search::nodes::Node;
 use crate::search::{SearchEventKind, SearchObserver};
@@ -12,7 +12,7 @@ use crate::search::{SearchEventKind, SearchObserver};
 impl<L: SearchObserver> AnyAngle<'_, L> {
     /// How many rows ahead of an interval have the same run: these rows are a free rectangle, crossed at once.
     pub(super) fn height(&self, interval: &Interval) -> i32 {
-        let (first, end) = interval.run;
+        let (first, end) = interval.run();
         let mut row = interval.row_ahead();
         let mut rows = 0;
         loop {
@@ -31,7 +31,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     /// Whether the goal lies in the first `rows` rows of an interval's run.
     pub(super) fn holds_goal(&self, interval: &Interval, rows: i32) -> bool {
         let beyond = (self.goal.y - interval.row_ahead()) * interval.ahead();
-        (0..rows).contains(&beyond) && (interval.run.0..interval.run.1).contains(&self.goal.x)
+        (0..rows).contains(&beyond) && (interval.run().0..interval.run().1).contains(&self.goal.x)
     }
 
     /// The corners of walls at the left and the right end of an interval: one of the two cells just outside the end
@@ -44,7 +44,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             let x = whole(end)?;
             let outer = if side < 0 { x - 1 } else { x };
             // The run ahead reaches from wall to wall.
-            let ahead = x == if side < 0 { interval.run.0 } else { interval.run.1 };
+            let ahead = x == if side < 0 { interval.run().0 } else { interval.run().1 };
             let behind = !self.rows.get(interval.row_behind(), outer);
             (behind != ahead).then_some(Corner { x, behind, outer, side })
         };
@@ -55,15 +55,15 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     /// wide. Below a row of walls the run ahead is that of a free row, but the interval is seen through a gap.
     pub(super) fn gap(&mut self, interval: &Interval) -> Option<Node> {
         let is_gap = |&(first, end): &(i32, i32)| end - first <= WIDEST_GAP;
-        let gap = Some(interval.run)
+        let gap = Some(interval.run())
             .filter(is_gap)
-            .or_else(|| Some(self.run(interval.row_behind(), interval.left as i32)).filter(is_gap));
+            .or_else(|| Some(self.run(interval.row_behind(), cell_from(interval.left))).filter(is_gap));
         gap.map(|(first, _)| Node::new(first, interval.line()))
     }
 
     /// Opens the successors of an interval, `rows` rows ahead and at its corners.
     pub(super) fn expand(&mut self, interval: &Interval, root: Root, rows: i32, ends: [Option<Corner>; 2]) {
-        let Interval { left, right, run, .. } = *interval;
+        let (Interval { left, right, .. }, run) = (*interval, interval.run());
         let (line, ahead, at) = (interval.line(), interval.ahead(), root.at());
         let next = line + ahead * rows;
         let (run_left, run_right) = (f64::from(run.0), f64::from(run.1));
@@ -106,7 +106,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     /// Makes a corner a root. Opens the part of the next line that the corner sees and the old root does not, and, if
     /// the wall lies behind the line, the turns that are reached by sliding along the line.
     fn turn(&mut self, interval: &Interval, root: Root, corner: Corner, seen: Seen) {
-        let (line, ahead, run) = (interval.line(), interval.ahead(), interval.run);
+        let (line, ahead, run) = (interval.line(), interval.ahead(), interval.run());
         let Some(turned) = self.root(interval.root, root, corner.x, line) else { return };
         if seen.left < seen.right || (seen.left == seen.right && self.corners == CornerRule::Always) {
             self.cross(turned, seen.line, ahead, seen.left, seen.right, run);

@@ -1,12 +1,10 @@
 //! The views of a root: how far a part of a line reaches across free rows, and the intervals that are opened for it.
 
 use super::corners::dominates_view;
-use super::interval::{Aim, Interval, Intervals, Root, center, row_ahead, snapped};
+use super::interval::{Aim, Interval, Intervals, Root, cell_before, cell_from, center, row_ahead, snapped};
 use super::{AnyAngle, key};
 use crate::grid::CornerRule;
 use crate::search::SearchObserver;
-use crate::search::nodes::Node;
-use crate::search::open_list::OpenList;
 
 impl<L: SearchObserver> AnyAngle<'_, L> {
     /// Opens the part of a line that a root sees, for the runs of free cells ahead of the line. `run` is the run
@@ -72,8 +70,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     #[inline(never)]
     pub(super) fn follow(&mut self, root: u32, (line, ahead): (i32, i32), (left, right): (f64, f64)) {
         let row = row_ahead(line, ahead);
-        // Coordinates are not negative, so that truncation rounds down.
-        let (first, last) = (left as i32, before(right));
+        let (first, last) = (cell_from(left), cell_before(right));
         let word = self.rows.word(row, first);
         // Many parts end at the wall beside a run.
         if first >> 6 == last >> 6 && word & u64::MAX << (first & 63) & u64::MAX >> (63 - (last & 63)) == 0 {
@@ -82,7 +79,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         let from = self.memory.roots[root as usize];
         let aim = self.aim(from, line);
         let best = aim.crossing(left, right);
-        let cell = (best as i32).min(last);
+        let cell = cell_from(best).min(last);
         let word = if cell >> 6 == first >> 6 { word } else { self.rows.word(row, cell) };
         if word >> (cell & 63) & 1 != 0 {
             // The shortest path crosses the run of this cell.
@@ -119,7 +116,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     ) -> (i32, f64, f64) {
         let at = self.memory.roots[root as usize].at();
         // Among many walls most views are cut by the next row, which is sooner seen than projected to.
-        if !self.rows.all_walkable(row_ahead(line, ahead), left as i32, before(right)) {
+        if !self.rows.all_walkable(row_ahead(line, ahead), cell_from(left), cell_before(right)) {
             return (line, left, right);
         }
         // The columns of the walls that bound the view.
@@ -137,7 +134,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             let (first, next_left) = wall_left.map_or_else(
                 || {
                     let next = cast(left);
-                    (before(left.min(next).max(0.0) + 1.0) - 1, next)
+                    (cell_before(left.min(next).max(0.0) + 1.0) - 1, next)
                 },
                 |x| (x + 1, left),
             );
@@ -167,19 +164,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     fn push(&mut self, root: u32, line: (i32, i32), (left, right): (f64, f64), run: (i32, i32), length: f64) {
         self.metrics.generated += 1;
         self.metrics.pushes += 1;
-        let interval = Interval { run, ..Interval::new(root, line, left, right) };
-        let index = match self.memory.free.pop() {
-            Some(index) => {
-                self.memory.intervals[index as usize] = interval;
-                index
-            }
-            None => {
-                self.memory.intervals.push(interval);
-                self.memory.intervals.len() as u32 - 1
-            }
-        };
-        let index = Node::from_bits(index);
-        self.queue.push(key(length), index);
+        self.memory.open.add(key(length), Interval::new(root, line, (left, right), run));
     }
 
     /// The run of free cells that contains a cell: its first cell, and the first cell after it.
@@ -213,10 +198,4 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         }
         (first, end)
     }
-}
-
-/// The last cell of a part of a line that ends at a positive coordinate.
-fn before(end: f64) -> i32 {
-    // The next smaller number lies in that cell, also if the end is an integer. An empty part may end at 0.
-    f64::from_bits(end.to_bits().wrapping_sub(1)) as i32
 }

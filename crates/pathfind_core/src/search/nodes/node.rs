@@ -3,7 +3,7 @@
 use crate::grid::{Cell, Direction};
 
 /// A cell of the grid in 32 bits: row in the upper 16, column in the lower 16.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Node(u32);
 
 impl Node {
