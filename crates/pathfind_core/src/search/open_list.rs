@@ -139,6 +139,13 @@ impl<E: Linked> Buckets<E> {
         Some(top * 64 + self.filled_words[top].trailing_zeros() as usize)
     }
 
+    #[cold]
+    #[inline(never)]
+    fn add_far(&mut self, key: u64, entry: E) {
+        let at = self.place(entry);
+        self.far.push(key, Node::from_bits(at));
+    }
+
     /// Takes an entry from the heap of far keys: no bucket holds a lower key.
     #[cold]
     fn take_far(&mut self) -> Option<(u64, u32)> {
@@ -188,8 +195,7 @@ impl<E: Linked> Buckets<E> {
         // Rounding can put a Euclidean key slightly below the last one popped: it is raised to that one.
         let key = key.max(self.now);
         if key - self.now > self.mask {
-            let at = self.place(entry);
-            self.far.push(key, Node::from_bits(at));
+            self.add_far(key, entry);
             return;
         }
         let bucket = (key & self.mask) as usize;
@@ -229,8 +235,10 @@ impl OpenList for Buckets {
     #[inline]
     fn pop(&mut self) -> Option<(u64, Node)> {
         let (key, at) = self.take()?;
-        let node = self.entry(at).node;
-        self.release(at);
+        let entry = &mut self.entries[at as usize];
+        let node = entry.node;
+        entry.below = self.free;
+        self.free = at;
         Some((key, node))
     }
 }

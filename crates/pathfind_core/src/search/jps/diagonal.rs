@@ -115,7 +115,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         loop {
             let has_ends = (line.wrapping_sub(first_end) as u32) < end_lines;
             let cell = Cell::new(at as i32 - 64, line);
-            if LEADS && (self.stops_at(cell, has_ends, run, steps) || steps == Self::MOST_STEPS) {
+            if LEADS && (steps == Self::MOST_STEPS || self.stops_at(cell, has_ends, run, steps)) {
                 open.relax(cell.into(), run.from.node, run.g(steps));
                 return steps - 1;
             }
