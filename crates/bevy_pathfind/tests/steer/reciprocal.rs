@@ -98,3 +98,19 @@ fn ten_each_way_through_a_door_all_arrive() {
     let have_arrived = goals.iter().all(|&(agent, _)| status(&app, agent) == PathStatus::Arrived);
     assert!(have_arrived, "and their requests say so");
 }
+
+#[test]
+fn avoidance_in_space_makes_no_agent_faster_than_its_top_speed() {
+    let mut app = app();
+    let agents = [1.0, -1.0].map(|side| {
+        let climb = SteeringOverride(Vec3::new(3.5 * side, 0.0, 3.5));
+        spawn(&mut app, (Avoider::reciprocal(), climb, place(-4.0 * side, 0.1 * side)))
+    });
+    for _ in 0..200 {
+        ticks(&mut app, 1);
+        for agent in agents {
+            let speed = velocity(&app, agent).length();
+            assert!(speed < 5.001, "{agent} flies at {speed}");
+        }
+    }
+}
