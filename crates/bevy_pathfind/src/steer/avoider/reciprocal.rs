@@ -102,7 +102,8 @@ pub(in crate::steer) fn adjust_velocities(
                     continue;
                 };
                 // ORCA is planar: keep the component along `up`.
-                let velocity = velocity + up * adjusted.0.dot(up);
+                let along = up.normalize_or_zero();
+                let velocity = velocity + along * adjusted.0.dot(along);
                 breakdown.bypass_change_detection().reciprocal = velocity - adjusted.0;
                 let reached = accelerate(body.velocity, velocity, agent.acceleration * dt);
                 adjusted.set_if_neq(AdjustedVelocity(reached));
