@@ -184,3 +184,23 @@ fn a_disc_arrives_as_near_to_a_goal_beside_a_wall_as_it_fits() {
         assert!(path_end(&app, agent).y > 1.44, "its disc keeps out of the wall at the end of its path");
     }
 }
+
+#[test]
+fn an_order_is_obeyed_that_comes_while_a_way_to_a_place_beside_the_old_goal_is_searched() {
+    let mut app = logging_app(grid("..............\n.####.........\n.#..#.........\n....#........."));
+    let agents: Vec<_> = (0..8).map(|i| send(&mut app, (6 + i, 3), (2, 2))).collect();
+    let (mut sent, goal) = (Vec::new(), at((13, 0)));
+    for _ in 0..64 * 8 {
+        ticks(&mut app, 1);
+        for &agent in &agents {
+            if status(&app, agent) == PathStatus::Waiting && !sent.contains(&agent) {
+                order(&mut app, agent, goal);
+                sent.push(agent);
+            }
+        }
+    }
+    assert!(!sent.is_empty(), "some search for another way");
+    for agent in sent {
+        assert!(position(&app, agent).distance(goal) < 4.0, "{agent} stands at {}", position(&app, agent));
+    }
+}
