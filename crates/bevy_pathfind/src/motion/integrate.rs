@@ -96,7 +96,12 @@ impl MoveContext<'_> {
             step.end(aim, reached, velocity, transform);
         } else {
             let to = motion_context.resolve(agent, path, avoider, from, aim, dt);
-            let hindered = || ((to - from) / dt).clamp_length_max(reached.length().max(agent.speed));
+            let hindered = || {
+                // Not a number where it is pushed out of an obstacle of astronomical size.
+                let moved = (to - from) / dt;
+                let most = reached.length().max(agent.speed);
+                if is_finite(moved) { moved.clamp_length_max(most) } else { Vec3::ZERO }
+            };
             step.end(to, if to == aim { reached } else { hindered() }, velocity, transform);
         }
     }

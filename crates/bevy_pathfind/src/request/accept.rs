@@ -103,7 +103,8 @@ fn try_keep_search(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goa
         ticket.put_back();
     }
     match (&ticket.state, ticket.searched.as_deref().copied()) {
-        (TicketState::Waiting, _) => ticket.replan = false,
+        // A place beside the old goal is none beside the new one.
+        (TicketState::Waiting, _) => (ticket.replan, ticket.slot) = (false, None),
         (TicketState::Running(_), Some(searched)) => {
             let has_same_options = searched.request.options == request.options;
             let is_same = has_same_options && searched.request.goal == request.goal;

@@ -161,7 +161,9 @@ impl SearchInput {
         let end_point = to.iter().copied().find(|&to| Cell::containing(to) == end).map(|to| {
             let middle = end.center();
             let inside = Vec2::splat(0.5 - WALL_MARGIN);
-            if sees(middle, to) { to } else { to.clamp(middle - inside, middle + inside) }
+            let to = if sees(middle, to) { to } else { to.clamp(middle - inside, middle + inside) };
+            // A disc may be kept from a part of its goal's cell by a wall beside the cell.
+            if sees(middle, to) { to } else { last_seen(middle, to, &sees) }
         });
         if answer.outcome == Outcome::Complete
             && let Some(to) = end_point
@@ -194,4 +196,18 @@ impl SearchInput {
             requested: self.over_links.as_ref().map(|over| over.goal),
         }
     }
+}
+
+/// The last point in sight on the line from `middle`, which is in sight, to a point that is not.
+fn last_seen(middle: Vec2, to: Vec2, sees: impl Fn(Vec2, Vec2) -> bool) -> Vec2 {
+    let (mut seen, mut hidden) = (0.0, 1.0);
+    for _ in 0..10 {
+        let half = 0.5 * (seen + hidden);
+        if sees(middle, middle.lerp(to, half)) {
+            seen = half;
+        } else {
+            hidden = half;
+        }
+    }
+    middle.lerp(to, seen)
 }

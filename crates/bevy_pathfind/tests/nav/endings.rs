@@ -167,3 +167,40 @@ fn an_agent_behind_a_body_without_a_path_is_stuck() {
         assert_eq!(stuck(&app), BTreeSet::from([agents[0]]), "{:?}: of {agents:?}", avoider.agents);
     }
 }
+
+#[test]
+fn a_disc_arrives_as_near_to_a_goal_beside_a_wall_as_it_fits() {
+    for spread in [true, false] {
+        let mut map = grid("#######\n.......\n.......");
+        let disc = AgentKind { size: AgentSize::Disc(0.45), ..default() };
+        let kind = map.add_kind(disc).expect("there is room for a kind");
+        let mut app = logging_app(map);
+        let agent = spawn_with(&mut app, (1, 2), Agent { kind, ..default() });
+        let goal = Vec3::new(5.5, 1.05, 0.0);
+        let request = PathRequest { spread_at_goal: spread, ..PathRequest::to(goal) };
+        app.world_mut().entity_mut(agent).insert(request);
+        ticks(&mut app, 64 * 3);
+        assert_eq!(status(&app, agent), PathStatus::Arrived, "spread: {spread}");
+        assert!(path_end(&app, agent).y > 1.44, "its disc keeps out of the wall at the end of its path");
+    }
+}
+
+#[test]
+fn an_order_is_obeyed_that_comes_while_a_way_to_a_place_beside_the_old_goal_is_searched() {
+    let mut app = logging_app(grid("..............\n.####.........\n.#..#.........\n....#........."));
+    let agents: Vec<_> = (0..8).map(|i| send(&mut app, (6 + i, 3), (2, 2))).collect();
+    let (mut sent, goal) = (Vec::new(), at((13, 0)));
+    for _ in 0..64 * 8 {
+        ticks(&mut app, 1);
+        for &agent in &agents {
+            if status(&app, agent) == PathStatus::Waiting && !sent.contains(&agent) {
+                order(&mut app, agent, goal);
+                sent.push(agent);
+            }
+        }
+    }
+    assert!(!sent.is_empty(), "some search for another way");
+    for agent in sent {
+        assert!(position(&app, agent).distance(goal) < 4.0, "{agent} stands at {}", position(&app, agent));
+    }
+}

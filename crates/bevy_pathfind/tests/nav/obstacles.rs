@@ -122,3 +122,15 @@ fn an_invalid_obstacle_covers_nothing_and_is_warned_of_once() {
     let heard = warnings().lock().unwrap().iter().filter(|text| text.contains("fog")).count();
     assert_eq!(heard, 2, "each is told of once");
 }
+
+#[test]
+fn the_velocity_of_an_agent_in_an_obstacle_of_astronomical_size_is_a_number() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, Grid::new(8, 8).unwrap());
+    let agent = spawn_agent(&mut app, (3, 3));
+    app.world_mut().spawn((Obstacle::sphere(3e38), Transform::from_xyz(4.0, 2.0, 0.0)));
+    for _ in 0..3 {
+        ticks(&mut app, 1);
+        assert!(velocity(&app, agent).is_finite(), "{}", velocity(&app, agent));
+    }
+}

@@ -102,7 +102,8 @@ pub(in crate::steer) fn adjust_velocities(
                     continue;
                 };
                 // ORCA is planar: keep the component along `up`.
-                let velocity = velocity + up * adjusted.0.dot(up);
+                let along = up.normalize_or_zero();
+                let velocity = velocity + along * adjusted.0.dot(along);
                 breakdown.bypass_change_detection().reciprocal = velocity - adjusted.0;
                 let reached = accelerate(body.velocity, velocity, agent.acceleration * dt);
                 adjusted.set_if_neq(AdjustedVelocity(reached));
@@ -151,13 +152,14 @@ impl OrcaScratch {
             // Near their goals agents push others less. Agents that share a goal and do not spread round it would
             // wait for each other for ever: for them the distance counts as infinite.
             let distance = if remaining.spreads { remaining.distance } else { f32::INFINITY };
-            let mut preference = AgentPreference::new(id, adjusted.0, agent.speed).remaining(distance);
+            let grid = grid_list.of(tie, crowd.bodies()[index].position).ok();
+            let up = grid.map_or(default_up, |grid| grid.place.up());
+            let top_speed = planar_top_speed(agent.speed, adjusted.0, up);
+            let mut preference = AgentPreference::new(id, adjusted.0, top_speed).remaining(distance);
             // A pursuer does not avoid its target.
             let target = pursuer.and_then(|pursuer| slots.get(pursuer.target).ok());
             preference.ignores = target.and_then(|slot| crowd.ids().get(slot.index()).copied());
             self.preferences[index] = preference;
-            let grid = grid_list.of(tie, crowd.bodies()[index].position).ok();
-            let up = grid.map_or(default_up, |grid| grid.place.up());
             if !up.is_finite() {
                 continue;
             }
@@ -180,6 +182,14 @@ impl OrcaScratch {
             };
             self.parameters.note(slot, common);
         }
+    }
+}
+
+/// The top speed across `up` of an agent that keeps its velocity along `up`.
+fn planar_top_speed(speed: f32, velocity: Vec3, up: Vec3) -> f32 {
+    match velocity.dot(up.normalize_or_zero()) {
+        0.0 => speed,
+        along => (speed * speed - along * along).max(0.0).sqrt(),
     }
 }
 
