@@ -102,8 +102,7 @@ pub(in crate::steer) fn adjust_velocities(
                     continue;
                 };
                 // ORCA is planar: keep the component along `up`.
-                let along = up.normalize_or_zero();
-                let velocity = velocity + along * adjusted.0.dot(along);
+                let velocity = velocity + part_along(adjusted.0, up);
                 breakdown.bypass_change_detection().reciprocal = velocity - adjusted.0;
                 let reached = accelerate(body.velocity, velocity, agent.acceleration * dt);
                 adjusted.set_if_neq(AdjustedVelocity(reached));
@@ -185,11 +184,19 @@ impl OrcaScratch {
     }
 }
 
+/// The part of a velocity along `up`, which may have any length. Mostly there is none, which is told without a division.
+fn part_along(velocity: Vec3, up: Vec3) -> Vec3 {
+    match velocity.dot(up) {
+        0.0 => Vec3::ZERO,
+        along => up * (along / up.length_squared()),
+    }
+}
+
 /// The top speed across `up` of an agent that keeps its velocity along `up`.
 fn planar_top_speed(speed: f32, velocity: Vec3, up: Vec3) -> f32 {
-    match velocity.dot(up.normalize_or_zero()) {
+    match part_along(velocity, up).length_squared() {
         0.0 => speed,
-        along => (speed * speed - along * along).max(0.0).sqrt(),
+        climb => (speed * speed - climb).max(0.0).sqrt(),
     }
 }
 

@@ -53,7 +53,7 @@ pub struct Pursuer {
     /// How far ahead the target's movement is predicted. Unit: seconds. Range: 0 and up. Default: `10.0`.
     #[reflect(@0.0..=60.0_f32)]
     pub horizon: f32,
-    /// Whether the mode `Basic` keeps to the top speed on diagonals; if not, it is √2 faster on them.
+    /// Whether the mode `Basic` keeps to the top speed on diagonals; if not, it is √2 faster on them, and √3 in space.
     /// Default: `true`.
     pub normalize_diagonal: bool,
     /// Whether it brakes near the target, to stay with it and not run into it. Default: `false`.
