@@ -163,7 +163,7 @@ impl SearchInput {
             let inside = Vec2::splat(0.5 - WALL_MARGIN);
             let to = if sees(middle, to) { to } else { to.clamp(middle - inside, middle + inside) };
             // A disc may be kept from a part of its goal's cell by a wall beside the cell.
-            if sees(middle, to) { to } else { last_seen(middle, to, &sees) }
+            if sees(middle, to) { to } else { last_seen(middle, to, sees) }
         });
         if answer.outcome == Outcome::Complete
             && let Some(to) = end_point
