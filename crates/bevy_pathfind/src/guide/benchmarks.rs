@@ -32,7 +32,7 @@
 //! maps in turn with ours, on one core of an Intel Xeon. Lengths were equal. Ours takes 0.84 of its time as the
 //! geometric mean over the maps (0.58 on scattered walls to 0.94; 1.4 on `arena`, where a query takes 0.4
 //! microseconds), and 0.93 on 24 generated maps: caves 0.8, rooms with slanting walls 0.86, mazes with corridors 32, 16, 8
-//! and 4 cells wide 0.93, 1.00, 1.02 and 1.06.
+//! and 4 cells wide 0.92, 0.98, 0.98 and 1.06.
 //!
 //! ## Other questions
 //!
