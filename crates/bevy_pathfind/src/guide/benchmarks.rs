@@ -175,8 +175,8 @@
 //! Since these runs, agents on paths read less memory, waiting requests stay sorted, outlines tell better which paths
 //! an edit touches, and steps within a cell are told by fewer instructions. On two cores of a slower Intel Xeon, the
 //! second load takes 1.7 ms at the median and 2.7 to 2.9 ms at the 99th percentile, with 800 requests per second 1.9 and
-//! 2.9 ms, which is 0.9 of the time of the version before, measured in turn. While other programs run on the
-//! machine, the 99th percentile is up to 3.7 ms, above the project's target of 3 ms.
+//! 2.9 ms, which is 0.9 of the time of the version before, measured in turn. In other hours of the same machine it
+//! takes 2.1 ms and up to 3.9 ms, above the project's target of 3 ms in 99 of 100 frames.
 //!
 //! With 20 edits per second the last load takes 1.2 times the median and 1.5 times the 99th percentile of the one
 //! without edits, because the field is repaired meanwhile. On the game maps `AR0300SR` and `golemsinthemist`, 800

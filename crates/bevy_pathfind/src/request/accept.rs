@@ -103,7 +103,7 @@ fn try_keep_search(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goa
         ticket.put_back();
     }
     match (&ticket.state, ticket.searched.as_deref().copied()) {
-        // A place beside the old goal is none beside the new one.
+        // The agent's arrival slot belongs to the old goal.
         (TicketState::Waiting, _) => (ticket.replan, ticket.slot) = (false, None),
         (TicketState::Running(_), Some(searched)) => {
             let has_same_options = searched.request.options == request.options;

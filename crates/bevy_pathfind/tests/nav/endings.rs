@@ -186,7 +186,7 @@ fn a_disc_arrives_as_near_to_a_goal_beside_a_wall_as_it_fits() {
 }
 
 #[test]
-fn an_order_is_obeyed_that_comes_while_a_way_to_a_place_beside_the_old_goal_is_searched() {
+fn a_new_order_is_obeyed_while_a_path_to_the_slot_at_the_old_goal_is_searched() {
     let mut app = logging_app(grid("..............\n.####.........\n.#..#.........\n....#........."));
     let agents: Vec<_> = (0..8).map(|i| send(&mut app, (6 + i, 3), (2, 2))).collect();
     let (mut sent, goal) = (Vec::new(), at((13, 0)));
@@ -199,7 +199,7 @@ fn an_order_is_obeyed_that_comes_while_a_way_to_a_place_beside_the_old_goal_is_s
             }
         }
     }
-    assert!(!sent.is_empty(), "some search for another way");
+    assert!(!sent.is_empty(), "some search for another path");
     for agent in sent {
         assert!(position(&app, agent).distance(goal) < 4.0, "{agent} stands at {}", position(&app, agent));
     }

@@ -25,6 +25,9 @@ use crate::search::{
     SearchError, SearchScratch, solve,
 };
 
+/// The algorithm that confirms that every path exceeds a limit of cost.
+const EXACT: (Algorithm, Heuristic) = (Algorithm::AStar, Heuristic::Auto);
+
 /// A leg on the open list.
 #[derive(Copy, Clone, Debug)]
 struct OpenLeg {
@@ -209,7 +212,8 @@ impl GraphSearch {
     fn take_first(&mut self) {
         let Some(open) = self.open.pop() else {
             // Every link in the bounds leads to the goal, so that only the limit can have kept the search from it.
-            if self.found.iter().all(Answer::is_optimal) {
+            let is_exact = (self.query.path.algorithm, self.query.path.heuristic) == EXACT;
+            if is_exact || self.found.iter().all(Answer::is_optimal) {
                 self.stop(PartialReason::CostLimit);
             } else {
                 self.search_exactly();
@@ -232,9 +236,10 @@ impl GraphSearch {
         }
     }
 
-    /// Starts again with A*, as cheaper paths of the legs may be within the limit of cost.
+    /// Starts again, once, with an algorithm that finds the cheapest paths of the legs: these may be within the limit of
+    /// cost.
     fn search_exactly(&mut self) {
-        (self.query.path.algorithm, self.query.path.heuristic) = (Algorithm::AStar, Heuristic::Auto);
+        (self.query.path.algorithm, self.query.path.heuristic) = EXACT;
         let start = self.nodes[0];
         self.nodes.clear();
         self.taken.clear();
