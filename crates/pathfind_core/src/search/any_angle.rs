@@ -132,7 +132,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             self.memory.open.release(at);
             let root = self.memory.roots[part.root as usize];
             // Stale: a shorter path to the root's corner was found since the interval was opened.
-            if root.is_superseded {
+            if root.version != part.version {
                 continue;
             }
             let mut interval = part.within_run();

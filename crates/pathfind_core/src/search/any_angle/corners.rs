@@ -431,7 +431,7 @@ mod tests {
             let left = 40.0 + f64::from(rng.below(20));
             let right = left + 1.0 + f64::from(rng.below(8));
             let seen = (left - f64::from(rng.below(2)), right - f64::from(rng.below(3)) / 4.0);
-            let whole = Interval::new(0, (LINE, 1), (left, right), (0, 100));
+            let whole = Interval::new((0, 0), (LINE, 1), (left, right), (0, 100));
             let mut rest = Undominated::new(&whole);
             rest.subtract(&root, &mut [left, right].map(|x| root.length(x)), &other, seen);
             let kept = rest.part(Undominated::WITHIN);

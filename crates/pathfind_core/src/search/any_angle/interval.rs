@@ -17,13 +17,18 @@ pub(super) struct Root {
     pub(super) g: Length,
     /// The index of the root before this one on the path; the start is its own parent.
     pub(super) parent: u32,
-    /// Whether a shorter path to the same corner was found since.
-    pub(super) is_superseded: bool,
+    /// How often a shorter path to the corner has been found, modulo 256. Intervals of an earlier version are stale.
+    pub(super) version: u8,
 }
 
 impl Root {
     pub(super) fn new(at: DVec2, g: Length, parent: u32) -> Self {
-        Self { at: at.as_vec2(), g, parent, is_superseded: false }
+        Self { at: at.as_vec2(), g, parent, version: 0 }
+    }
+
+    /// Replaces the path to the point by a shorter one.
+    pub(super) fn shorten(&mut self, g: Length, parent: u32) {
+        (self.g, self.parent, self.version) = (g, parent, self.version.wrapping_add(1));
     }
 
     #[inline]
@@ -43,7 +48,9 @@ pub(crate) struct Interval {
     pub(super) left: f64,
     pub(super) right: f64,
     line: i16,
-    ahead: i16,
+    ahead: i8,
+    /// The version of the root from which it was opened.
+    pub(super) version: u8,
     run: [i16; 2],
 }
 
@@ -64,13 +71,13 @@ impl Interval {
     /// smaller y.
     #[inline]
     pub(super) fn new(
-        root: u32,
+        (root, version): (u32, u8),
         (line, ahead): (i32, i32),
         (left, right): (f64, f64),
         run: (i32, i32),
     ) -> Self {
-        let [line, ahead, first, end] = [line, ahead, run.0, run.1].map(|number| number as i16);
-        Self { root, below: 0, left, right, line, ahead, run: [first, end] }
+        let [line, first, end] = [line, run.0, run.1].map(|number| number as i16);
+        Self { root, below: 0, left, right, line, ahead: ahead as i8, version, run: [first, end] }
     }
 
     #[inline]

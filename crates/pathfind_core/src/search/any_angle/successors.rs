@@ -148,27 +148,29 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         let at = DVec2::new(f64::from(x), f64::from(y));
         let best = BestRoot::of(self.corner_records, Node::new(x, y));
         let Intervals { roots, has_rivals, .. } = &mut *self.memory;
-        let index = roots.len() as u32;
-        let root = match best.get() {
-            None => Root::new(at, from.g.plus(from.at(), at), parent),
-            Some(known) => {
+        let (index, g) = match best.get() {
+            None => {
+                let (index, g) = (roots.len() as u32, from.g.plus(from.at(), at));
+                best.set(index);
+                roots.push(Root::new(at, g, parent));
+                (index, g)
+            }
+            Some(index) => {
                 *has_rivals = true;
-                let known = &mut roots[known as usize];
+                let known = &mut roots[index as usize];
                 if from.g.rounded() + from.at().distance(at) > known.g.rounded() * (1.0 + ROUNDING) {
                     return None;
                 }
-                let root = Root::new(at, from.g.plus(from.at(), at), parent);
-                if !root.g.is_shorter(known.g) {
+                let g = from.g.plus(from.at(), at);
+                if !g.is_shorter(known.g) {
                     return None;
                 }
-                known.is_superseded = true;
-                root
+                known.shorten(g, parent);
+                (index, g)
             }
         };
-        best.set(index);
-        roots.push(root);
         if L::ACTIVE {
-            self.tell(SearchEventKind::Opened, at, from, root.g);
+            self.tell(SearchEventKind::Opened, at, from, g);
         }
         Some(index)
     }

@@ -62,7 +62,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         let at = f64::from(corner);
         let from = self.memory.roots[root as usize];
         let length = from.g.rounded() + from.at().distance(center(self.goal));
-        self.push(root, (line, ahead), (at, at), run, length);
+        self.push((root, from.version), (line, ahead), (at, at), run, length);
     }
 
     /// Opens a part of a line with that run ahead of it through which the path to the goal is shortest. The runs on
@@ -77,14 +77,14 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             return;
         }
         let from = self.memory.roots[root as usize];
-        let aim = self.aim(from, line);
+        let (of, aim) = ((root, from.version), self.aim(from, line));
         let best = aim.crossing(left, right);
         let cell = cell_from(best).min(last);
         let word = if cell >> 6 == first >> 6 { word } else { self.rows.word(row, cell) };
         if word >> (cell & 63) & 1 != 0 {
             // The shortest path crosses the run of this cell.
             let run = self.run_in(word, row, cell);
-            self.push(root, (line, ahead), (left, right), run, from.g.rounded() + aim.length(best));
+            self.push(of, (line, ahead), (left, right), run, from.g.rounded() + aim.length(best));
             return;
         }
         // Of a run to the left the path crosses the right end, of one to the right the left end.
@@ -101,7 +101,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             (false, false) => return,
         };
         let run = self.run(row, nearest);
-        self.push(root, (line, ahead), (left, right), run, from.g.rounded() + length);
+        self.push(of, (line, ahead), (left, right), run, from.g.rounded() + length);
     }
 
     /// Projects the part of a line that a root sees across all rows in which no path turns: at each of its ends,
@@ -161,7 +161,14 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     /// Puts an interval on the open list, given the length of the shortest path through it to the goal. Its fields are
     /// passed one by one, in registers, and written where they are kept: to read an interval right after its fields
     /// were written one by one makes the processor wait.
-    fn push(&mut self, root: u32, line: (i32, i32), (left, right): (f64, f64), run: (i32, i32), length: f64) {
+    fn push(
+        &mut self,
+        root: (u32, u8),
+        line: (i32, i32),
+        (left, right): (f64, f64),
+        run: (i32, i32),
+        length: f64,
+    ) {
         self.metrics.generated += 1;
         self.metrics.pushes += 1;
         self.memory.open.add(key(length), Interval::new(root, line, (left, right), run));
