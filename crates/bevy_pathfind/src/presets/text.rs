@@ -5,7 +5,7 @@ use core::fmt;
 use bevy::prelude::*;
 use bevy::reflect::serde::{TypedReflectDeserializer, TypedReflectSerializer};
 use bevy::reflect::structs::Struct;
-use bevy::reflect::{ReflectFromReflect, ReflectKind, ReflectMut, TypeRegistry};
+use bevy::reflect::{ReflectFromReflect, ReflectKind, ReflectMut, ReflectRef, TypeRegistry};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use thiserror::Error;
 
@@ -106,18 +106,39 @@ impl<'de, T: PresetComponent> Visitor<'de> for Fields<'_, T> {
             };
             let mut value =
                 map.next_value_seed(TypedReflectDeserializer::new(registration, self.registry))?;
-            if value.reflect_kind() == ReflectKind::List {
-                // A list panics if it is given an element without all of its fields.
-                let list =
-                    registration.data::<ReflectFromReflect>().and_then(|list| list.from_reflect(&*value));
-                let list =
-                    list.ok_or_else(|| A::Error::custom(format!("an element of `{name}` lacks a field")))?;
+            if !has_whole_elements(&*value, self.registry) {
+                return Err(A::Error::custom(format!("an element of `{name}` lacks a field")));
+            }
+            if value.reflect_kind() == ReflectKind::List
+                && let Some(list) = whole(&*value, self.registry)
+            {
                 value = list.into_partial_reflect();
             }
             set_field(fields, &name, &*value).map_err(A::Error::custom)?;
         }
         Ok(())
     }
+}
+
+/// Whether the elements of all lists, maps and sets in a value have all of their fields. Reflection panics when it is
+/// to put others into them.
+fn has_whole_elements(value: &dyn PartialReflect, registry: &TypeRegistry) -> bool {
+    let is_whole = |part: &dyn PartialReflect| has_whole_elements(part, registry);
+    match value.reflect_ref() {
+        ReflectRef::Struct(fields) => fields.iter_fields().all(|(_, field)| is_whole(field)),
+        ReflectRef::TupleStruct(fields) => fields.iter_fields().all(is_whole),
+        ReflectRef::Tuple(fields) => fields.iter_fields().all(is_whole),
+        ReflectRef::Enum(variant) => variant.iter_fields().all(|field| is_whole(field.value())),
+        ReflectRef::Array(elements) => elements.iter().all(is_whole),
+        ReflectRef::List(_) | ReflectRef::Map(_) | ReflectRef::Set(_) => whole(value, registry).is_some(),
+        _ => true,
+    }
+}
+
+/// A value of the type that a deserialized one stands for; `None` if it lacks a field.
+fn whole(value: &dyn PartialReflect, registry: &TypeRegistry) -> Option<Box<dyn Reflect>> {
+    let registration = registry.get(value.get_represented_type_info()?.type_id())?;
+    registration.data::<ReflectFromReflect>()?.from_reflect(value)
 }
 
 fn set_field(fields: &mut dyn Struct, name: &str, value: &dyn PartialReflect) -> Result<(), String> {
@@ -239,13 +260,19 @@ mod tests {
             at: f32,
             rest: f32,
         }
+        #[derive(Reflect, Clone, Debug, Default, PartialEq)]
+        struct Return {
+            by: Option<Vec<Stop>>,
+        }
         #[derive(Component, Reflect, Clone, Debug, PartialEq)]
         struct Tour {
             stops: Vec<Stop>,
+            back: Return,
         }
         impl Default for Tour {
             fn default() -> Self {
-                Self { stops: vec![Stop { at: 1.0, rest: 2.0 }, Stop { at: 3.0, rest: 4.0 }] }
+                let stops = vec![Stop { at: 1.0, rest: 2.0 }, Stop { at: 3.0, rest: 4.0 }];
+                Self { stops, back: Return::default() }
             }
         }
         impl PresetComponent for Tour {
@@ -255,7 +282,14 @@ mod tests {
         let mut registry = registry();
         registry.register::<Tour>();
         let tour: Tour = from_ron("(stops: [(at: 5.0, rest: 6.0)])", &registry).expect("it is whole");
-        assert_eq!(tour, Tour { stops: vec![Stop { at: 5.0, rest: 6.0 }] });
+        assert_eq!(tour, Tour { stops: vec![Stop { at: 5.0, rest: 6.0 }], ..Tour::default() });
+        let back = from_ron::<Tour>("(back: (by: Some([(at: 5.0, rest: 6.0)])))", &registry)
+            .expect("it is whole")
+            .back;
+        assert_eq!(back.by, Some(tour.stops));
+        let error =
+            from_ron::<Tour>("(back: (by: Some([(at: 5.0)])))", &registry).expect_err("`rest` is missing");
+        assert!(error.message.contains("back"), "{error}");
         let error = from_ron::<Tour>("(stops: [\n(at: 5.0)])", &registry).expect_err("`rest` is missing");
         assert!(error.line == 2 && error.message.contains("stops"), "{error}");
     }

@@ -204,3 +204,25 @@ fn a_new_order_is_obeyed_while_a_path_to_the_slot_at_the_old_goal_is_searched() 
         assert!(position(&app, agent).distance(goal) < 4.0, "{agent} stands at {}", position(&app, agent));
     }
 }
+
+#[test]
+fn reciprocal_avoidance_does_not_slow_a_lone_disc_in_a_corridor() {
+    let wall = "#".repeat(24);
+    let mut map = grid(&format!("{wall}\n{}\n{wall}", ".".repeat(24)));
+    let kind = map
+        .add_kind(AgentKind { size: AgentSize::Disc(0.4), ..default() })
+        .expect("there is room for a kind");
+    let ticks_to_arrive = |avoider: Avoider| {
+        let mut app = logging_app(map.clone());
+        let agent = spawn_with(&mut app, (1, 1), (Agent { kind, ..default() }, avoider));
+        order(&mut app, agent, at((22, 1)));
+        let mut count = 0;
+        until(&mut app, "it arrives", |app| {
+            count += 1;
+            status(app, agent) == PathStatus::Arrived
+        });
+        count
+    };
+    let (with, without) = (ticks_to_arrive(Avoider::reciprocal()), ticks_to_arrive(Avoider::default()));
+    assert!(with <= without + 10, "{with} ticks, {without} without avoidance");
+}
