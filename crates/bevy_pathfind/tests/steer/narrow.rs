@@ -145,6 +145,62 @@ fn two_streams_pass_each_other_in_a_corridor() {
     }
 }
 
+/// An application with a map for discs of this radius, and their kind.
+fn disc_streams(mut map: Grid, radius: f32) -> (App, KindId) {
+    let kind = map.add_kind(AgentKind { size: AgentSize::Disc(radius), ..default() });
+    (streams(map), kind.expect("there is room for a kind"))
+}
+
+/// Spawns a disc with a speed of 3 cells per second.
+fn send_disc(app: &mut App, (kind, radius): (KindId, f32), from: Vec2, goal: Vec3) {
+    let agent = send(app, from, NavGoal::within(goal, 4.0));
+    let mut agent = app.world_mut().get_mut::<Agent>(agent).expect("it is one");
+    (agent.kind, agent.radius) = (kind, radius);
+}
+
+#[test]
+fn discs_pass_doors_and_corridors_as_others_do() {
+    for (radius, limit) in [(0.3, 16.0), (0.4, 21.0)] {
+        let (mut app, kind) = disc_streams(with_gap((30, 20), 16..17, 9..10), radius);
+        for i in 0..20 {
+            let from = Vec2::new(2.0 + (i % 10) as f32, 4.0 + (i / 10) as f32 * 1.3);
+            send_disc(&mut app, (kind, radius), from, Vec3::new(25.5, 9.5, 0.0));
+        }
+        let seconds = seconds_until(&mut app, 20, 60);
+        // A single one takes 6.8 s.
+        assert!(seconds < limit, "twenty of radius {radius} by a door of one cell: {seconds} s");
+
+        let (mut app, kind) = disc_streams(with_gap((60, 20), 20..40, 8..10), radius);
+        for i in 0..10 {
+            let x = 1.0 + i as f32 * 1.2;
+            for (from, goal) in [(x, 56.0), (60.0 - x, 4.0)] {
+                send_disc(&mut app, (kind, radius), Vec2::new(from, 3.0), Vec3::new(goal, 9.0, 0.0));
+            }
+        }
+        let seconds = seconds_until(&mut app, 20, 60);
+        // Unhindered: 17.4 s.
+        assert!(
+            seconds < 21.0,
+            "ten of radius {radius} each way, 2 cells: the last arrives after {seconds} s"
+        );
+    }
+}
+
+#[test]
+fn one_of_two_discs_backs_off_where_only_one_fits() {
+    for radius in [0.3, 0.45] {
+        let map = grid("###################\n#.................#\n###.###############");
+        let (mut app, kind) = disc_streams(map, radius);
+        for (from, to) in [((1, 1), (17, 1)), ((17, 1), (1, 1))] {
+            let body = (Agent { radius, kind, ..default() }, Avoider::reciprocal());
+            app.world_mut().spawn((body, Transform::from_translation(at(from)), PathRequest::to(at(to))));
+        }
+        let seconds = seconds_until(&mut app, 2, 30);
+        assert!(seconds.is_finite(), "of two with radius {radius} both arrive");
+        assert!(app.world().resource::<Seen>().yielded > 0, "one of them backs off");
+    }
+}
+
 #[test]
 fn a_winding_stream_is_not_treated_as_two_streams() {
     // The direction is reversed beyond each wall.

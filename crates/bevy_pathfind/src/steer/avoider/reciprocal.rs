@@ -165,9 +165,12 @@ impl OrcaScratch {
             // Agents on paths do not consider walls: a path keeps out of walls by itself, and `motion` stops every
             // agent at walls. As ORCA half planes, the corners of a door would let through only agents that come
             // straight and slowly. Bodies that, together with their distance from walls, are wider than a cell do
-            // consider walls, or they would squeeze past each other.
+            // consider walls, or they would squeeze past each other; discs have no room for that, as `motion` keeps
+            // their full radius from walls.
             let passes = |grid: &GridRef| {
-                2.0 * (agent.radius + wall_distance(grid, agent.kind)) <= grid.place.cell_size() * 1.001
+                let cell = grid.place.cell_size();
+                let is_narrow = 2.0 * (agent.radius + DEFAULT_WALL_DISTANCE * cell) <= cell * 1.001;
+                is_narrow || disc_radius(grid, agent.kind).is_some()
             };
             let walls = grid.filter(|grid| !breakdown.is_on_path || !passes(grid));
             let common = PassParameters {
@@ -242,9 +245,13 @@ impl Walls for Surroundings<'_> {
 
 /// How far from walls the centre of an agent of a kind stays, in world units.
 fn wall_distance(grid: &GridRef, kind: KindId) -> f32 {
-    let cells = match grid.nav.grid().kind(kind).map(|kind| kind.size) {
-        Some(AgentSize::Disc(radius)) => radius,
-        _ => DEFAULT_WALL_DISTANCE,
-    };
-    cells * grid.place.cell_size()
+    disc_radius(grid, kind).unwrap_or(DEFAULT_WALL_DISTANCE * grid.place.cell_size())
+}
+
+/// The radius of a kind of agents that is a disc, in world units.
+fn disc_radius(grid: &GridRef, kind: KindId) -> Option<f32> {
+    match grid.nav.grid().kind(kind)?.size {
+        AgentSize::Disc(radius) => Some(radius * grid.place.cell_size()),
+        _ => None,
+    }
 }

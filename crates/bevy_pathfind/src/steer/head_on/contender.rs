@@ -136,13 +136,17 @@ impl Contender {
         let mut index = 0;
         while index < cells.len() && cells.len() < MAX_CELLS {
             let cell = cells[index].0;
-            let from = if index == 0 { self.here } else { cell.center() };
+            // By rounding, a disc that touches a wall sees nothing: it has room to go to the centre of its cell first.
+            let sees = |to: Vec2| {
+                let sees_from = |from: Vec2| line_of_sight(grid, self.kind, self.corners, from, to);
+                index == 0 && sees_from(self.here) || sees_from(cell.center())
+            };
             for direction in [Direction::E, Direction::S, Direction::W, Direction::N] {
                 let next = cell.step(direction);
                 let to = next.center();
                 if cells.iter().any(|&(known, _)| known == next)
                     || self.is_barred(to, other, index == 0)
-                    || !line_of_sight(grid, self.kind, self.corners, from, to)
+                    || !sees(to)
                 {
                     continue;
                 }
@@ -213,6 +217,8 @@ fn trace(cells: &[(Cell, usize)], end: Vec2) -> Vec<Vec2> {
 
 #[cfg(test)]
 mod tests {
+    use pathfind_core::AgentKind;
+
     use super::*;
 
     fn contender(id: u64, here: (f32, f32), to: (f32, f32)) -> Contender {
@@ -238,6 +244,19 @@ mod tests {
         assert_eq!(right.retreat(&left, &grid), Some(points(&[(4, 0), (5, 0), (5, 1)])), "or to the right");
         let one_pull_out = Grid::from_ascii(".......\n#####.#").unwrap();
         assert_eq!(left.retreat(&right, &one_pull_out), None, "the only pull-out lies behind the other");
+    }
+
+    #[test]
+    fn a_disc_that_touches_a_wall_backs_off_too() {
+        let mut grid = Grid::from_ascii(".......\n#.#####").unwrap();
+        let kind = grid.add_kind(AgentKind { size: AgentSize::Disc(0.4), ..AgentKind::default() }).unwrap();
+        // By rounding it is in the wall.
+        let mut left = Contender { kind, ..contender(1, (3.1, 0.3999), (6.5, 0.5)) };
+        let right = contender(2, (3.9, 0.5), (0.5, 0.5));
+        let end = left.retreat(&right, &grid).and_then(|rest| rest.last().copied());
+        assert!(end.is_some_and(|end| end.y > 1.0), "back to the pull-out: {end:?}");
+        left.here.y = -0.5;
+        assert_eq!(left.retreat(&right, &grid), None, "there is no way out of the wall itself");
     }
 
     #[test]
