@@ -92,6 +92,30 @@ fn agents_walk_up_the_stairs_and_back() {
 }
 
 #[test]
+fn no_agent_is_too_fast_for_a_link() {
+    let row = ".".repeat(160);
+    for speed in [20.0, 45.0, 60.0, 90.0, 200.0] {
+        for arrive_radius in [0.0, 0.1] {
+            let mut app = links_app(SolveMode::Inline);
+            let floors = floors(&mut app, 2, &format!("{row}\n{row}\n{row}"));
+            spawn_link(&mut app, stairs([floors[0], floors[1]], (80, 1)));
+            let walkers = [0, 21, 55, 120].map(|x| {
+                let walker = walker(&mut app, 0, (x, x % 3));
+                let agent = Agent { arrive_radius, ..Agent::with_speed(speed) };
+                app.world_mut().entity_mut(walker).insert(agent);
+                order(&mut app, walker, on_floor(1, (x, 0)));
+                walker
+            });
+            ticks(&mut app, 64 * 20);
+            for (index, walker) in walkers.into_iter().enumerate() {
+                let at = position(&app, walker);
+                assert!(at.z > 2.9, "walker {index} at {speed} cells/s, radius {arrive_radius}, is at {at}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_path_says_where_it_changes_grids() {
     let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
     let stairs = spawn_link(&mut app, stairs([ground, upper], (8, 1)).with_cost(4.0));
