@@ -82,7 +82,7 @@
 //!
 //! Maps with single walls in a regular lattice are the hardest for the shortest path at any angle. From one corner to
 //! goals on the far sides of a map of 1024² cells, it takes 0.01 to 0.04 s with a wall at every second or every third row
-//! and column, and 0.03 s with random walls of the same density. Two of 33 lattices take longer: 0.06 to 0.105 s, depending
+//! and column, and 0.03 s with random walls of the same density. Two of 33 lattices take longer: 0.06 to 0.11 s, depending
 //! on the goal, where every second row is shifted against the next, and where runs of about twenty walls are shifted at
 //! random. A first search, with memory not used before, takes up to 0.03 s more.
 //!
