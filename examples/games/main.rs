@@ -277,8 +277,7 @@ fn creeps_of_all_kinds_come_and_no_tower_seals_off_the_base() {
         app.world_mut().flush();
     };
     let mut through = [false; 4];
-    // Measured with seven orders of the creeps: the first boss gets through the crowd in 18 to 33 s.
-    for _ in 0..64 * 40 {
+    for _ in 0..64 * 24 {
         app.update();
         let mut creeps = app.world_mut().query_filtered::<(&Transform, &Agent, Has<Airborne>), With<Creep>>();
         for (at, agent, flies) in creeps.iter(app.world()) {

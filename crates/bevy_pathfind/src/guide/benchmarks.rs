@@ -84,7 +84,7 @@
 //! goals on the far sides of a map of 1024² cells, it takes 0.01 to 0.04 s with a wall at every second or every third row
 //! and column, and 0.03 s with random walls of the same density. Two of 33 lattices take longer: 0.06 to 0.11 s, depending
 //! on the goal, where every second row is shifted against the next, and where runs of about twenty walls are shifted at
-//! random. A first search, with memory not used before, takes up to 0.03 s more.
+//! random. A first search, with memory not used before, takes up to 0.035 s more.
 //!
 //! Long paths with `Algorithm::Hierarchical`, across a world of 16,384² cells of which a band is loaded (lakes on two
 //! fifths of it, and walls scattered over 2 % of the cells): sixteen paths that cost 5,000 to 21,000 took 4.8 ms at
@@ -176,7 +176,7 @@
 //! an edit touches, and steps within a cell are told by fewer instructions. On two cores of a slower Intel Xeon, the
 //! second load takes 1.7 ms at the median and 2.7 to 2.9 ms at the 99th percentile, with 800 requests per second 1.9 and
 //! 2.9 ms, which is 0.9 of the time of the version before, measured in turn. In other hours of the same machine it
-//! takes 2.1 ms and up to 3.9 ms, above the project's target of 3 ms in 99 of 100 frames.
+//! takes 2.0 to 2.4 ms and up to 4.7 ms, above the project's target of 3 ms in 99 of 100 frames.
 //!
 //! With 20 edits per second the last load takes 1.2 times the median and 1.5 times the 99th percentile of the one
 //! without edits, because the field is repaired meanwhile. On the game maps `AR0300SR` and `golemsinthemist`, 800

@@ -330,9 +330,9 @@ fn wants_slot(walker: &Walker, grid: &GridRef, here: Vec2, slots: &ArrivalSlots)
 fn has_arrived(walker: &Walker, grid: &GridRef, at: Vec3, dt: f32) -> bool {
     let Some(last) = walker.leg.next_waypoint().filter(|_| walker.leg.left == 1) else { return false };
     if walker.path.link().is_some() {
-        // One that is fast may be farther from it than that in every tick.
-        let a_tick = walker.velocity.length() * dt;
-        let near = walker.agent.arrive_radius.max(grid.place.cell_size() * LEEWAY).max(a_tick);
+        // A fast agent may pass the end between two ticks, so a distance that it covers in one tick counts as near.
+        let step = walker.velocity.length() * dt;
+        let near = walker.agent.arrive_radius.max(grid.place.cell_size() * LEEWAY).max(step);
         return walker.ticket.has_answer() && grid.place.flatten(last - at).length() <= near;
     }
     // At least a thousandth of a cell: with a radius of 0 rounding would prevent arrival.

@@ -168,9 +168,8 @@ impl OrcaScratch {
             // consider walls, or they would squeeze past each other; discs have no room for that, as `motion` keeps
             // their full radius from walls.
             let passes = |grid: &GridRef| {
-                let cell = grid.place.cell_size();
-                let is_narrow = 2.0 * (agent.radius + DEFAULT_WALL_DISTANCE * cell) <= cell * 1.001;
-                is_narrow || disc_radius(grid, agent.kind).is_some()
+                let width = 2.0 * (agent.radius + wall_distance(grid, agent.kind));
+                width <= grid.place.cell_size() * 1.001 || disc_radius(grid, agent.kind).is_some()
             };
             let walls = grid.filter(|grid| !breakdown.is_on_path || !passes(grid));
             let common = PassParameters {

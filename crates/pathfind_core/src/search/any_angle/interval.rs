@@ -17,7 +17,8 @@ pub(super) struct Root {
     pub(super) g: Length,
     /// The index of the root before this one on the path; the start is its own parent.
     pub(super) parent: u32,
-    /// How often a shorter path to the corner has been found, modulo 256. Intervals of an earlier version are stale.
+    /// How often a shorter path to the corner has been found, modulo 256. Intervals of another version are stale. One
+    /// that is 256 versions old is expanded as well, which costs time and does no harm: the root still sees it.
     pub(super) version: u8,
 }
 
@@ -49,7 +50,7 @@ pub(crate) struct Interval {
     pub(super) right: f64,
     line: i16,
     ahead: i8,
-    /// The version of the root from which it was opened.
+    /// The version of its root when it was opened.
     pub(super) version: u8,
     run: [i16; 2],
 }
@@ -67,8 +68,8 @@ impl Linked for Interval {
 }
 
 impl Interval {
-    /// A part of a line. `ahead` is the direction of the search across rows: 1 towards greater y, -1 towards
-    /// smaller y.
+    /// A part of a line, seen from the root of an index and a version. `ahead` is the direction of the search across
+    /// rows: 1 towards greater y, -1 towards smaller y.
     #[inline]
     pub(super) fn new(
         (root, version): (u32, u8),

@@ -77,14 +77,14 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             return;
         }
         let from = self.memory.roots[root as usize];
-        let (of, aim) = ((root, from.version), self.aim(from, line));
+        let (seen_from, aim) = ((root, from.version), self.aim(from, line));
         let best = aim.crossing(left, right);
         let cell = cell_from(best).min(last);
         let word = if cell >> 6 == first >> 6 { word } else { self.rows.word(row, cell) };
         if word >> (cell & 63) & 1 != 0 {
             // The shortest path crosses the run of this cell.
             let run = self.run_in(word, row, cell);
-            self.push(of, (line, ahead), (left, right), run, from.g.rounded() + aim.length(best));
+            self.push(seen_from, (line, ahead), (left, right), run, from.g.rounded() + aim.length(best));
             return;
         }
         // Of a run to the left the path crosses the right end, of one to the right the left end.
@@ -101,7 +101,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             (false, false) => return,
         };
         let run = self.run(row, nearest);
-        self.push(of, (line, ahead), (left, right), run, from.g.rounded() + length);
+        self.push(seen_from, (line, ahead), (left, right), run, from.g.rounded() + length);
     }
 
     /// Projects the part of a line that a root sees across all rows in which no path turns: at each of its ends,
@@ -163,7 +163,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     /// were written one by one makes the processor wait.
     fn push(
         &mut self,
-        root: (u32, u8),
+        seen_from: (u32, u8),
         line: (i32, i32),
         (left, right): (f64, f64),
         run: (i32, i32),
@@ -171,7 +171,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     ) {
         self.metrics.generated += 1;
         self.metrics.pushes += 1;
-        self.memory.open.add(key(length), Interval::new(root, line, (left, right), run));
+        self.memory.open.add(key(length), Interval::new(seen_from, line, (left, right), run));
     }
 
     /// The run of free cells that contains a cell: its first cell, and the first cell after it.
