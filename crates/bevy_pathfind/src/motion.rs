@@ -1,9 +1,9 @@
 //! Motion: moves `Transform`s at the velocities that `steer` has computed.
 //!
 //! Velocities change no faster than the agent's acceleration allows, and bodies turn no faster than their turn rate.
-//! No agent ends a tick inside a wall or an obstacle: it slides along. Agents that both have an `Avoider` are pushed
-//! apart where they overlap. On a grid with elevation they stand on the ground. Leave this plugin out to drive a
-//! physics engine from `AdjustedVelocity` instead. Where agents go is decided in `steer`.
+//! No agent's centre ends a tick inside a wall or an obstacle: the agent slides along. Agents that both have an
+//! `Avoider` are pushed apart where they overlap. On a grid with elevation they stand on the ground. Leave this
+//! plugin out to drive a physics engine from `AdjustedVelocity` instead. Where agents go is decided in `steer`.
 
 mod contacts;
 mod context;

@@ -32,6 +32,7 @@
 //! ```
 //!
 //! Slow motion is `Time::<Virtual>::set_relative_speed`: there are fewer ticks per second, each as long as before.
+//! Then [`InterpolateTransform`] on the agents keeps their motion smooth on the screen.
 //!
 //! [`NavSettings::while_paused`] switches the work in a pause off; requests are then accepted when time goes on. That
 //! is needed where runs must be the same bit by bit, as a pause lasts for another number of frames on every machine:

@@ -27,7 +27,9 @@
 //! limited by its acceleration. [`AgentVelocity`] is how it moved in the last tick. [`SteeringBreakdown`] holds the
 //! contribution of each part: look there, or in the panel, to see why an agent turns.
 //!
-//! No agent ends a tick inside a wall or an [`Obstacle`], whatever the components ask for.
+//! No agent ends a tick with its centre inside a wall or an [`Obstacle`], whatever the components ask for. The body
+//! round the centre may reach into a wall by up to half a cell, unless the agent's kind is a
+//! [disc](pathfind_core::AgentSize::Disc).
 //!
 //! # Chase
 //!
@@ -58,6 +60,14 @@
 //! | agents that avoid one another early (ORCA) | [`Avoider::reciprocal`] |
 //! | soft distances between agents, as in a queue | [`Separation`] |
 //! | no avoidance, only bodies that do not overlap | `Avoider { obstacles: ObstacleAvoidance::Off, ..default() }` |
+//!
+//! | agent | its avoidance |
+//! |---|---|
+//! | walks among many others | [`Avoider::reciprocal`] |
+//! | walks alone or with few | [`Avoider::default`] |
+//! | stands and may be moved aside | the same as those that walk |
+//! | stands and must not be moved (a post, a boss, a target) | an [`Obstacle`] of its body's radius, and no `Avoider`: others go round it, and nothing pushes it |
+//! | flies | [`Airborne`] and [`Avoider::reciprocal`]: it avoids only others that fly |
 //!
 //! # Narrow places
 //!

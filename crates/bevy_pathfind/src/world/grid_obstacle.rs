@@ -27,7 +27,9 @@ use crate::warnings::Warnings;
 /// ```
 ///
 /// Searches treat it as terrain. An [`Obstacle`](super::Obstacle) is different: nearby agents avoid it, and searches
-/// ignore it. Do not put a `GridObstacle` on an agent: the agent would block its own path.
+/// ignore it. Put no `GridObstacle` of blocked terrain on an agent: the agent would block its own path. One of passable
+/// terrain, such as [`Terrain::weight`]`(4)`, on an agent that stands makes others plan round it where that is cheaper;
+/// remove it before the agent walks, because every cell that it enters would be an edit of the grid.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]

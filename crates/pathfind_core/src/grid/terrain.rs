@@ -8,6 +8,9 @@ use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefa
 use super::GridError;
 
 /// The class of a cell: a small number that a [`CostTable`] maps to a cost, or to "blocked".
+///
+/// A game may give the numbers 5 to 10, 20 to 253 and 255 a meaning of its own; each costs 1 until a table says
+/// otherwise. The other numbers are those of the constants below and of [`weight`](Self::weight).
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
@@ -88,6 +91,13 @@ impl CostTable {
         self
     }
 
+    /// The table in which every class is blocked: the first step towards a kind that may enter a few classes only,
+    /// such as a boat.
+    #[must_use]
+    pub fn all_blocked() -> Self {
+        Self { costs: Arc::new([Self::BLOCKED; 256]) }
+    }
+
     /// The cost of a class, or `None` if it is blocked.
     #[must_use]
     pub fn cost(&self, terrain: Terrain) -> Option<f32> {
@@ -154,5 +164,8 @@ mod tests {
         let table = CostTable::default().with(Terrain::WATER, 3.0).unwrap().blocked(Terrain::GROUND);
         assert_eq!(table.cost(Terrain::WATER), Some(3.0), "a swimmer's table opens water");
         assert_eq!(table.cost(Terrain::GROUND), None);
+        let boat = CostTable::all_blocked().with(Terrain::WATER, 1.0).unwrap();
+        let passable = (0..=u8::MAX).map(Terrain).filter(|&terrain| boat.is_passable(terrain));
+        assert!(passable.eq([Terrain::WATER]), "a boat's table opens water alone");
     }
 }
