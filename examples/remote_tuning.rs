@@ -5,13 +5,13 @@
 //! cargo run --release --example remote_tuning --features remote &
 //! ask() { curl -s localhost:15702 -d "{\"jsonrpc\": \"2.0\", \"id\": 0, \"method\": \"$1\", \"params\": $2}"; echo; }
 //! # All flock members with their settings; each answer names the entity.
-//! ask world.query '{"data": {"components": ["bevy_pathfind::steer::flock::settings::Flock"]}}'
+//! ask world.query '{"data": {"components": ["bevy_pathfind::Flock"]}}'
 //! # Another top speed for one of them.
-//! ask world.mutate_components '{"entity": 4294967250, "component": "bevy_pathfind::steer::flock::settings::Flock",
+//! ask world.mutate_components '{"entity": 4294967250, "component": "bevy_pathfind::Flock",
 //!     "path": ".max_speed", "value": 2.0}'
 //! # The settings of all steering, and another seed.
-//! ask world.get_resources '{"resource": "bevy_pathfind::steer::settings::SteerSettings"}'
-//! ask world.mutate_resources '{"resource": "bevy_pathfind::steer::settings::SteerSettings", "path": ".seed", "value": 7}'
+//! ask world.get_resources '{"resource": "bevy_pathfind::SteerSettings"}'
+//! ask world.mutate_resources '{"resource": "bevy_pathfind::SteerSettings", "path": ".seed", "value": 7}'
 //! ```
 
 use bevy::prelude::*;

@@ -8,6 +8,7 @@
 //! | make agents chase, avoid and flock, and see why an agent turns | [`steering`] |
 //! | steer agents by rules of your own | [`own_behaviour`] |
 //! | check that a tower leaves a path open, and find the nearest target by path | [`tower_defence`] |
+//! | break walls and doors, give out jobs, keep a place free | [`recipes`] |
 //! | pause the game, or some stages of it | [`pausing`] |
 //! | save and load a game | [`saving`] |
 //! | keep settings in files, and tune them while the game runs | [`presets`] |
@@ -31,6 +32,8 @@ pub mod steering;
 pub mod own_behaviour;
 
 pub mod tower_defence;
+
+pub mod recipes;
 
 pub mod pausing;
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Settings of all stages. Insert your own before the plugins, or change them at any time.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct NavSettings {

@@ -15,6 +15,7 @@ use super::{AdjustedVelocity, AgentId, AgentVelocity, DesiredVelocity};
 /// stays. Without a grid the agent moves in three dimensions, unless
 /// [`NavSettings::up`](crate::settings::NavSettings::up) is set.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[require(Transform, AgentId, DesiredVelocity, AdjustedVelocity, AgentVelocity)]
@@ -115,6 +116,7 @@ pub(crate) enum AgentError {
 /// Which side of a body points in the direction of motion. The plugin does not rotate an agent that stands: to let it
 /// look around, rotate it yourself after [`NavSystems::Motion`](crate::stage::NavSystems::Motion).
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Facing {

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 #[derive(
     Component, Reflect, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Hash, Serialize, Deserialize)]
 #[component(immutable, on_insert = on_insert, clone_behavior = Custom(unset))]
 pub struct AgentId(pub u64);

@@ -8,6 +8,7 @@ use crate::numbers::is_finite;
 /// The velocity that the agent's goal and flock ask for, before obstacles and other agents are considered; at most
 /// its top speed. Unit: world units per second. Written by `steer`.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DesiredVelocity(pub Vec3);
 
@@ -17,12 +18,14 @@ pub struct DesiredVelocity(pub Vec3);
 /// Unit: world units per second. Written by `steer`; read by `motion`, or by your own system if you drive a physics
 /// engine. Such a system has to write [`AgentVelocity`] each tick.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AdjustedVelocity(pub Vec3);
 
 /// The actual velocity of the agent in the last tick: the one it reached or, if a wall, obstacle or agent blocked it,
 /// the one at which it moved. Unit: world units per second. Written by `motion`.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentVelocity(pub Vec3);
 

@@ -8,6 +8,7 @@ use crate::world::Crossing;
 /// The agent has come to a [`NavLink`](crate::world::NavLink) on its route, and begins to cross it. It has no
 /// [`NavPath`](super::NavPath) until [`LinkCrossed`].
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct LinkReached {
     /// The agent.
@@ -21,6 +22,7 @@ pub struct LinkReached {
 /// The agent is at the other end of a link, and goes on. For links with [`Crossing::Custom`] your own system triggers
 /// it.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct LinkCrossed {
     /// The agent.
@@ -33,6 +35,7 @@ pub struct LinkCrossed {
 /// meanwhile nothing else moves the agent, nor do walls and other agents stop it. Remove it to stop the crossing: the
 /// agent then requests a path from where it is.
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Debug, PartialEq)]
 pub struct CrossingLink {
     /// The link.

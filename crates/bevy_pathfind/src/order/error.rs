@@ -10,6 +10,7 @@ use crate::world::GridLookupError;
 
 /// Why a request failed.
 #[derive(Error, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum PathError {

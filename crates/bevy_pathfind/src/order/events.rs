@@ -6,6 +6,7 @@ use super::{PartialReason, PathError, PathOutcome};
 
 /// The agent has a new path: its [`NavPath`](super::NavPath) is in place.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathFound {
     /// The agent.
@@ -21,6 +22,7 @@ pub struct PathFound {
 
 /// A request failed. Each agent's first failure of a kind is also logged as a warning, for up to 8 agents per kind.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathFailed {
     /// The agent.
@@ -34,6 +36,7 @@ pub struct PathFailed {
 /// At the end of a partial path [`PathEndedShort`] is sent instead, so that an observer of this event need not check
 /// whether the agent has reached its goal.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathArrived {
     /// The agent.
@@ -44,6 +47,7 @@ pub struct PathArrived {
 
 /// Where an agent has arrived.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Arrival {
@@ -65,6 +69,7 @@ pub enum Arrival {
 /// the goal reachable sends the agent on: a [`PathFound`] follows, and in the end a [`PathArrived`].
 /// Without [`SearchOptions::allow_partial`](crate::order::SearchOptions::allow_partial) there are no partial paths.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathEndedShort {
     /// The agent.
@@ -81,6 +86,7 @@ pub struct PathEndedShort {
 /// or a [`PathFailed`], follows. Until then the agent walks on along the part of the old path that is still free.
 /// With [`ReplanReason::ShorterWay`] the new path has been found already, and [`PathFound`] follows in the same tick.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathInvalidated {
     /// The agent.
@@ -91,6 +97,7 @@ pub struct PathInvalidated {
 
 /// Why an edit made an agent replan.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq, Eq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ReplanReason {
@@ -119,6 +126,7 @@ pub enum ReplanReason {
 /// next to the place that it was given beside its goal (see
 /// [`PathRequest::spread_at_goal`](crate::order::PathRequest::spread_at_goal)) arrives where it stands instead.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathStuck {
     /// The agent.
@@ -130,6 +138,7 @@ pub struct PathStuck {
 /// has passed, a [`PathFound`] or [`PathFailed`] follows.
 /// [`SteerSettings::back_off`](crate::steer::SteerSettings::back_off) switches this off.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathYielded {
     /// The agent.

@@ -34,6 +34,7 @@ use crate::agent::Agent;
 /// }
 /// ```
 #[derive(Component, Reflect, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default)]
 #[require(FlowFieldValues)]
@@ -206,6 +207,7 @@ impl FlowFieldValues {
 /// [`PathRequest`](super::PathRequest) on the same agent takes precedence. If the field's entity is gone, or no path
 /// leads from the agent's cell to a goal, the agent stops.
 #[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Debug, PartialEq)]
 #[require(Agent)]
 pub struct FollowField(#[entities] pub Entity);
@@ -213,6 +215,7 @@ pub struct FollowField(#[entities] pub Entity);
 /// An agent has arrived at a goal of the [`FlowField`] that it follows. Sent once for each arrival: again only after
 /// the agent has left the cells of the goals.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct FieldArrived {
     /// The agent.

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 /// The goal of a path request. Points of the world are projected onto the grid.
 #[derive(FromTemplate, MapEntities, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum NavGoal {
@@ -67,6 +68,7 @@ impl NavGoal {
 /// From one to [`MAX_POINTS`](Self::MAX_POINTS) points, one of which is the goal. They are stored inline, so that a
 /// request is copied and compared without allocating.
 #[derive(Reflect, Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq)]
 #[serde(try_from = "Vec<Vec3>", into = "Vec<Vec3>")]
 pub struct GoalPoints {

@@ -31,6 +31,7 @@ use crate::agent::Agent;
 /// }
 /// ```
 #[derive(Component, Reflect, Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default)]
 #[require(Agent, QueueState)]
@@ -49,6 +50,7 @@ pub struct GoalQueue {
 
 /// What an agent does after the last goal of its [`GoalQueue`].
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AtEnd {

@@ -8,6 +8,7 @@ use super::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic};
 
 /// How the path for a request is searched.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SearchOptions {
@@ -80,5 +81,6 @@ impl SearchOptions {
 
 /// The search options of every request that has none of its own.
 #[derive(Resource, Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DefaultSearch(pub SearchOptions);

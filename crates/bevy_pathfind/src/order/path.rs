@@ -14,6 +14,7 @@ use crate::world::{GridBits, GridRef, Outline};
 /// This is what the search found. Where the agent stops in a crowd is in
 /// [`PathArrived::arrival`](super::PathArrived::arrival).
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum PathOutcome {
@@ -47,6 +48,7 @@ impl From<Outcome> for PathOutcome {
 /// checked again. The plugin may change the path of an agent that was pushed off it, or that lets another one pass:
 /// it then leads over another point, or has another end.
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Debug, PartialEq)]
 #[require(PathCheck)]
 pub struct NavPath {

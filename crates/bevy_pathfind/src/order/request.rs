@@ -41,6 +41,7 @@ use crate::template::templated;
 /// }
 /// ```
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default)]
 #[require(Transform, PathStatus, Ticket, RequestSummary)]

@@ -6,6 +6,7 @@ use super::{PartialReason, PathError};
 
 /// The state of an entity's request.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum PathStatus {

@@ -14,6 +14,7 @@ use super::preset::Preset;
 /// still remember their preset, set [`follows`](Self::follows) to `false`; to forget the preset, remove this
 /// component.
 #[derive(Component, Reflect, Debug, Clone)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Debug, Clone)]
 #[component(on_add = warn_of_no_assets::<T>)]
 pub struct PresetOf<T: PresetComponent> {

@@ -19,18 +19,22 @@ use crate::world::{GridTransform, NavGrid};
 
 /// Gizmos of the world stage: grids, terrain costs, regions, clearance and flow fields.
 #[derive(Debug, Default, Reflect, GizmoConfigGroup)]
+#[type_path = "bevy_pathfind"]
 pub struct WorldGizmos;
 
 /// Gizmos of the solve stage: searches and paths.
 #[derive(Debug, Default, Reflect, GizmoConfigGroup)]
+#[type_path = "bevy_pathfind"]
 pub struct SolveGizmos;
 
 /// Gizmos of the steer stage: pursuers' targets, obstacle probes, and the ranges of steering.
 #[derive(Debug, Default, Reflect, GizmoConfigGroup)]
+#[type_path = "bevy_pathfind"]
 pub struct SteerGizmos;
 
 /// Gizmos of the motion stage: bodies and velocities.
 #[derive(Debug, Default, Reflect, GizmoConfigGroup)]
+#[type_path = "bevy_pathfind"]
 pub struct MotionGizmos;
 
 /// Marks that the gizmo systems have been added.

@@ -38,6 +38,7 @@ use crate::agent::TeleportCount;
 /// }
 /// ```
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(Transform)]
 pub struct InterpolateTransform {

@@ -5,11 +5,13 @@ use bevy::prelude::*;
 
 /// An attribute of a field: the heading that the panel shows above it and the fields that follow.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq, Eq)]
+#[type_path = "bevy_pathfind"]
 pub struct Heading(pub &'static str);
 
 /// What is drawn with gizmos. Everything is off by default, and nothing outside the cameras' view is drawn. Insert
 /// it before the plugin to start with other values.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct NavGizmoSettings {
     /// The outline of grids, the lines between their cells, and crosses on cells that are blocked for the default

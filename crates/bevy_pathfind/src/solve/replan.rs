@@ -22,6 +22,7 @@ use crate::world::{
 /// Which agents replan after an edit, apart from those on whose path something changed. Insert it before the plugin
 /// to start with other values.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ReplanSettings {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// On which thread searches run, and when.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum SolveMode {
@@ -20,6 +21,7 @@ pub enum SolveMode {
 
 /// How searches are run. Insert it before the plugin to start with other values.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SolveSettings {

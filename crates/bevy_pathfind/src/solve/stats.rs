@@ -11,6 +11,7 @@ use crate::order::{Algorithm, CancelToken, PathStatus, Ticket, TicketState};
 
 /// Statistics of the solve stage. Read-only: writing has no effect.
 #[derive(Resource, Reflect, Debug, Clone, Default)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Resource, Default, Debug)]
 pub struct SolveStats {
     /// Requests that wait after this tick: those without an answer that are not counted in `running`.
@@ -46,6 +47,7 @@ pub struct SolveStats {
 
 /// The search that ended last.
 #[derive(Reflect, Debug, Clone)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Debug)]
 pub struct LastSearch {
     /// The requester.

@@ -46,6 +46,7 @@ impl Default for Remaining {
 
 /// The cast of an avoider in the last tick, a ray or a swept ball, and what it hit. For show.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct AvoidProbe {
     /// Where the cast began, in the world.

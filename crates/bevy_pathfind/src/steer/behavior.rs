@@ -18,6 +18,7 @@ use crate::world::{Grids, Positions, Tie};
 
 /// The kinds of simple behaviours (C. Reynolds, "Steering Behaviors For Autonomous Characters", 1999).
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BehaviorKind {
@@ -40,6 +41,7 @@ pub enum BehaviorKind {
 #[derive(
     FromTemplate, MapEntities, Reflect, Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize,
 )]
+#[type_path = "bevy_pathfind"]
 #[reflect(Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BehaviorTarget {
@@ -55,6 +57,7 @@ pub enum BehaviorTarget {
 ///
 /// Walls and obstacles are avoided only by agents with an [`Avoider`](super::Avoider).
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default)]
 #[require(Agent, BehaviorState)]

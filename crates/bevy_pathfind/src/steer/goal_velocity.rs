@@ -181,6 +181,7 @@ impl ActiveGoal {
 
 /// Where an agent's goal velocity comes from. Of several sources the one listed first (after `None`) counts.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GoalSource {
@@ -221,6 +222,7 @@ impl GoalSource {
 
 /// What the panel calls your own behaviours, by their numbers (see [`GoalWriter`]).
 #[derive(Resource, Reflect, Debug, Clone, Default, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct GoalNames(HashMap<u8, String>);
 
@@ -240,6 +242,7 @@ impl GoalNames {
 /// The contributions to an agent's velocity in this tick: why it turns. For show; steering itself reads only
 /// `is_on_path`, later in the same tick.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct SteeringBreakdown {
     /// The source of the goal velocity.

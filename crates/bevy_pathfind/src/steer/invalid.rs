@@ -13,6 +13,7 @@ use crate::warnings::Warnings;
 
 /// What is wrong with an agent.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum InvalidAgent {
@@ -52,6 +53,7 @@ impl InvalidAgent {
 /// An agent has become invalid: it stands still, and no other agent sees it. Triggered once, with a warning in the
 /// log; after it has recovered it can be triggered again.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct AgentInvalid {
     /// The agent.
@@ -62,6 +64,7 @@ pub struct AgentInvalid {
 
 /// An agent that was invalid is valid again: it goes on.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct AgentRecovered {
     /// The agent.

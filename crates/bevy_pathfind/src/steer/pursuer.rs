@@ -14,6 +14,7 @@ pub use settings::{Pursuer, PursuerTemplate};
 /// The point that a pursuer aims at, and the forecast of its pursuit. Read-only, for markers and panels: writing has
 /// no effect.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct PursuitAim {
     /// The point that it runs towards, in the world.
@@ -30,6 +31,7 @@ pub struct PursuitAim {
 /// target has been out of reach or out of sight, or the [`Pursuer`] has been taken off and put on. Triggered in
 /// [`NavSystems::Steer`](crate::stage::NavSystems::Steer). [`CaughtBy`] is triggered for the target.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct TargetCaught {
     /// The pursuer.
@@ -40,6 +42,7 @@ pub struct TargetCaught {
 
 /// An entity has been caught by a pursuer: the counterpart of [`TargetCaught`], triggered for the target.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct CaughtBy {
     /// The entity that was caught.
@@ -51,6 +54,7 @@ pub struct CaughtBy {
 /// A pursuer's target is gone: despawned, or without a `Transform`. The pursuer stops. Triggered once. A target that
 /// is merely out of sight is still pursued, without an event: see [`PursuitAim::is_in_sight`].
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct TargetLost {
     /// The pursuer.
@@ -62,6 +66,7 @@ pub struct TargetLost {
 /// A pursuer gives up: its target is too fast, and [`Uncatchable::GiveUp`] is its policy. Triggered again only
 /// after the forecast has changed in between, or for another target.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct TargetAbandoned {
     /// The pursuer.

@@ -20,6 +20,7 @@ use crate::world::{Grids, Tie};
 /// Pushes an agent away from others that come too near. The push alone does not prevent contact. It is granted after
 /// obstacle avoidance, and before the goal velocity and the flock.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[require(Agent)]

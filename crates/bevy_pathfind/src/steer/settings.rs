@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Settings for the steering of all agents. Insert the resource before the plugins to start with other values, or
 /// change it at any time.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SteerSettings {
@@ -44,6 +45,7 @@ impl SteerSettings {
 
 /// The number of ticks that the stage has run. Random numbers are drawn by seed and tick.
 #[derive(Resource, Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SteerTick(pub u64);
 

@@ -12,6 +12,7 @@ use crate::agent::Agent;
 /// The value holds until it is written again. While it is zero, the agent follows its path, pursuit or behaviour. On
 /// a grid the part of it across the grid's plane raises or lowers the agent.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[require(Agent)]
 pub struct SteeringOverride(pub Vec3);

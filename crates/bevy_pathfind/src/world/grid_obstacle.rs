@@ -31,6 +31,7 @@ use crate::warnings::Warnings;
 /// terrain, such as [`Terrain::weight`]`(4)`, on an agent that stands makes others plan round it where that is cheaper;
 /// remove it before the agent walks, because every cell that it enters would be an edit of the grid.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[require(Transform)]

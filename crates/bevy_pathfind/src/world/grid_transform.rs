@@ -14,6 +14,7 @@ use super::{JoinedGrid, NavGrid};
 ///
 /// Read it instead of `GlobalTransform`, which is only updated once a frame.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, PartialEq)]
 pub struct GridTransform {
     /// Grid space (column, row, height, in cells) to world space.

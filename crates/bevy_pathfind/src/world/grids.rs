@@ -27,6 +27,7 @@ use crate::numbers::is_finite;
 /// another if they are parallel, overlap as seen along their normal, and the distance between them is less than the
 /// width of the widest body. Agents tied to other grids avoid and touch each other where their bodies are near.
 #[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OnGrid(#[entities] pub Entity);
 
@@ -52,6 +53,7 @@ pub struct OnGrid(#[entities] pub Entity);
 /// }
 /// ```
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Airborne;
 

@@ -22,5 +22,6 @@ use serde::{Deserialize, Serialize};
 /// }
 /// ```
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroundOffset(pub f32);

@@ -27,12 +27,14 @@ use super::NavGrid;
 ///   touch, but do not continue one another, are named once in the log, unless a [`NavLink`](super::NavLink) joins
 ///   them.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct JoinedGrid;
 
 /// On a grid that touches others: the entity with the [`JoinedGrid`] that holds its cells as well. Written by the
 /// plugin.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Debug, PartialEq)]
 // In a sparse set: with a table, a grid that is joined would move to another table, at the cost of a copy and of the
 // space that it leaves behind.
@@ -58,5 +60,6 @@ pub(super) fn compact_part(on: On<Insert, PartOfGrid>, mut grids: Query<&mut Nav
 
 /// On a grid that is not to be joined with those that it touches. Insert or remove it at any time.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Standalone;

@@ -56,6 +56,7 @@ impl LinkChanges {
 /// A set of grids as a Bloom filter with one hash: bit `index % 64` of an entity. Grids may share a bit, so a test
 /// may give a false positive.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq)]
+#[type_path = "bevy_pathfind"]
 pub(crate) struct GridBits(u64);
 
 impl GridBits {

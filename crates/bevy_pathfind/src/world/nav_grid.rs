@@ -42,6 +42,7 @@ mod mapping;
 /// # Ok::<(), GridError>(())
 /// ```
 #[derive(Component, Reflect, Debug, Clone, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(opaque)]
 #[reflect(Component, Default, Clone, Debug, Serialize, Deserialize)]
 #[serde(into = "SavedGrid", try_from = "SavedGrid")]

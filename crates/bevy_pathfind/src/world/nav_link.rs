@@ -27,6 +27,7 @@ use serde::{Deserialize, Serialize};
 /// }
 /// ```
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NavLink {
     /// Where it begins.
@@ -50,6 +51,7 @@ pub struct NavLink {
 
 /// An end of a [`NavLink`]: a cell of a grid, or several side by side.
 #[derive(MapEntities, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinkEnd {
     /// The entity with the [`NavGrid`](super::NavGrid).
@@ -62,6 +64,7 @@ pub struct LinkEnd {
 
 /// How an agent moves over a [`NavLink`].
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Crossing {

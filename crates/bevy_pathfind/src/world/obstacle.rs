@@ -27,6 +27,7 @@ const TELEPORT_RADII: f32 = 10.0;
 /// A ball is scaled by the middle one of the three scale factors, so that the unused axis of a 2D scale does not
 /// matter.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[require(Transform, Trail)]
 pub struct Obstacle {
@@ -39,6 +40,7 @@ pub struct Obstacle {
 
 /// The shape of an obstacle, in the entity's frame: the entity's scale applies.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ObstacleShape {

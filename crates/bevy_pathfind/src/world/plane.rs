@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 ///   XyDown: columns +X, rows -Y, up +Z
 /// ```
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Plane {

@@ -265,3 +265,21 @@ fn links_and_grids_that_touch_survive_saving() {
     assert_eq!((link.from.grid, link.to.grid, link.cost), (east, upper, 3.0));
     arrives(&mut app, agent, goal);
 }
+
+#[test]
+fn the_paths_of_reflected_types_name_no_modules() {
+    let app = app(SolveMode::Inline);
+    let registry = app.world().resource::<AppTypeRegistry>().read();
+    let tables = registry.iter().map(|kind| kind.type_info().type_path_table());
+    let ours = tables.filter(|table| {
+        let crate_name = table.crate_name().unwrap_or_default();
+        matches!(crate_name, "bevy_pathfind" | "pathfind_core") && !table.path().contains('<')
+    });
+    let mut paths: Vec<&str> = ours.map(|table| table.path()).collect();
+    paths.sort_unstable();
+    assert!(paths.len() > 90, "the crate's types are registered: {paths:#?}");
+    for path in paths {
+        let name = path.strip_prefix("bevy_pathfind::");
+        assert!(name.is_some_and(|name| !name.contains("::")), "files may move, so {path} is to be flat");
+    }
+}

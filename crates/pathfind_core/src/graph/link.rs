@@ -35,7 +35,7 @@ impl Place {
 /// A set of kinds of agents.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect), type_path = "bevy_pathfind")]
 #[cfg_attr(feature = "bevy_reflect", reflect(Debug, PartialEq, Hash, Serialize, Deserialize))]
 pub struct KindSet(u32);
 

@@ -11,7 +11,7 @@ use glam::{IVec2, Vec2};
 /// A `Cell` may lie outside its grid: the documentation of each function that takes a cell says what happens then.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect), type_path = "bevy_pathfind")]
 #[cfg_attr(feature = "bevy_reflect", reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize))]
 pub struct Cell {
     /// Column, in cells. Range inside a grid: `0..width`. Default: `0`.
@@ -84,7 +84,7 @@ impl From<Cell> for IVec2 {
 /// A rectangle of cells, both corners included.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect), type_path = "bevy_pathfind")]
 #[cfg_attr(feature = "bevy_reflect", reflect(Debug, PartialEq, Hash, Serialize, Deserialize))]
 pub struct CellRect {
     /// The corner of least column and row, included.

@@ -17,6 +17,7 @@ use crate::world::{GridTransform, NavGrid};
 
 /// Gizmos of the panel: selection, steering contributions, and the search replay.
 #[derive(Debug, Default, Reflect, GizmoConfigGroup)]
+#[type_path = "bevy_pathfind"]
 pub struct PanelGizmos;
 
 /// The most cells of a replay that are drawn.

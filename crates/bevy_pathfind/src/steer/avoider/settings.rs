@@ -12,6 +12,7 @@ use crate::agent::Agent;
 
 /// How an agent looks ahead for obstacles.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ObstacleAvoidance {
@@ -26,6 +27,7 @@ pub enum ObstacleAvoidance {
 
 /// How an agent treats other agents.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum AgentAvoidance {
@@ -54,6 +56,7 @@ pub enum AgentAvoidance {
 /// }
 /// ```
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[require(Agent, AvoidMemory, AvoidProbe, Remaining)]

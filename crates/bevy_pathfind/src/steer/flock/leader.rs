@@ -12,6 +12,7 @@ use crate::world::Positions;
 /// An agent that wanders within a box, for a flock to follow: it flies at its speed towards a random point of
 /// the box, and shortly before it is there, towards another (the `FlockController` of Unity's island demo).
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[require(Agent::with_speed(8.0), LeaderWander)]

@@ -12,6 +12,7 @@ use super::LeaderVelocity;
 /// Agents with a [`Flock`](super::Flock) and without this component together form one flock, which has no leader.
 /// When the entity of a flock is despawned, its members lose this component and join that leaderless flock.
 #[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Debug, PartialEq)]
 #[relationship(relationship_target = FlockMembers)]
 pub struct FlockOf(pub Entity);
@@ -19,6 +20,7 @@ pub struct FlockOf(pub Entity);
 /// The members of a flock; on the entity that represents the flock, and kept up to date by Bevy.
 // `LeaderVelocity`: the estimated velocity of a leader that is no agent.
 #[derive(Component, Reflect, Debug, Default, PartialEq, Eq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Debug, Default, PartialEq)]
 #[relationship_target(relationship = FlockOf)]
 #[require(FlockStats, LeaderVelocity)]
@@ -35,6 +37,7 @@ impl FlockMembers {
 /// Statistics of how a flock moves; on the entity that represents the flock, updated every eighth tick. All zero when
 /// the flock has no members.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Debug, Default, PartialEq)]
 pub struct FlockStats {
     /// The number of members that are valid agents.

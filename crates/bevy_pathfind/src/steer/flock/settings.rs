@@ -25,6 +25,7 @@ use crate::agent::Agent;
 /// }
 /// ```
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[require(Agent)]

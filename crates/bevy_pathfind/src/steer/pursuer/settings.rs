@@ -35,6 +35,7 @@ use crate::template::templated;
 /// }
 /// ```
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default)]
 #[require(Agent, PursuitState, PathStatus, Ticket, PursuitAim, QueueRests)]

@@ -7,6 +7,7 @@ use super::super::Plane;
 
 /// How a map file is read.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GridFileSettings {
@@ -37,6 +38,7 @@ impl GridFileSettings {
 
 /// What the pixels of grey pictures mean. The pixels of indexed pictures are terrain classes.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Grey {

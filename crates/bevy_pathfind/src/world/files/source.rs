@@ -12,6 +12,7 @@ use super::super::{NavGrid, NavLink};
 /// The asset has precedence: cells that were edited on the component meanwhile are then overwritten. If the cell size
 /// or the plane of the asset differs, the grid is replaced, and every path on it is planned anew.
 #[derive(Component, Reflect, Debug, Clone, Default, PartialEq)]
+#[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(Transform)]
 pub struct NavGridSource(pub Handle<NavGrid>);
