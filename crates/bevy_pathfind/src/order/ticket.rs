@@ -3,7 +3,7 @@
 
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
-use pathfind_core::Cell;
+use pathfind_core::{Cell, KindId};
 
 use super::{CancelToken, PathRequest};
 
@@ -22,9 +22,11 @@ pub(crate) enum TicketState {
 }
 
 /// A request with its start and goal, as they were when it was handed to the search queue.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct RequestSnapshot {
     pub(crate) request: PathRequest,
+    /// The kind of the agent.
+    pub(crate) kind: KindId,
     /// Start and goal, in grid space.
     pub(crate) from: Vec2,
     pub(crate) to: Vec2,
@@ -56,6 +58,8 @@ pub(crate) struct Ticket {
     pub(crate) stale_retries: u8,
     /// The request as it was when it was handed to the search queue; `None` if it was not.
     pub(crate) searched: Option<Box<RequestSnapshot>>,
+    /// The kind of agent that the latest search was for; `None` before the first.
+    pub(crate) searched_kind: Option<KindId>,
     /// Whether the request has changed since then: it is queued again after the answer.
     pub(crate) outdated: bool,
     /// How many searches in a row were dropped for a newer request.
@@ -97,12 +101,14 @@ impl Ticket {
             round: counter.round,
             checked: self.checked,
             recheck_after: self.recheck_after,
+            searched_kind: self.searched_kind,
             ..Self::default()
         };
     }
 
     /// Notes that the request was handed to the search queue.
     pub(crate) fn hand_over(&mut self, token: CancelToken, searched: RequestSnapshot) {
+        self.searched_kind = Some(searched.kind);
         (self.state, self.searched) = (TicketState::Running(token), Some(Box::new(searched)));
     }
 

@@ -65,7 +65,7 @@ impl Snapshots<'_, '_> {
         };
         let options = requester.request.options.unwrap_or(self.defaults.0);
         // An agent that stands in a wall first walks out of it, so that its path begins at the nearest walkable cell.
-        let kind = requester.agent.map(|agent| agent.kind).unwrap_or_default();
+        let kind = requester.kind();
         let own_cell = start_cell(grid.nav.grid(), kind, from);
         let start = requester.agent.and_then(|_| grid.start_cell(kind, own_cell)).unwrap_or(own_cell);
         let mut query = options.path_query(start, goal, kind);
