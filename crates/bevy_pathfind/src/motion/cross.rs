@@ -58,7 +58,8 @@ pub(super) fn cross(
             velocity.set_if_neq(AgentVelocity::default());
             continue;
         }
-        if agent.check().is_err() {
+        if agent.check().is_err() || agent.speed == 0.0 {
+            velocity.set_if_neq(AgentVelocity::default());
             continue;
         }
         // The far end moves with its grid.

@@ -164,8 +164,8 @@ fn has_landed(requester: &RequesterReadOnlyItem) -> bool {
 
 /// Whether a request failed for a cause that may go away without a change of the request.
 fn may_recover(status: &PathStatus) -> bool {
-    use PathError::{BadGrid, NoGrid, NotFinite, OffGrid, ZeroSpeed};
-    matches!(status, PathStatus::Failed(NoGrid | OffGrid | BadGrid | NotFinite | ZeroSpeed))
+    use PathError::{BadGrid, BadSpeed, NoGrid, NotFinite, OffGrid};
+    matches!(status, PathStatus::Failed(NoGrid | OffGrid | BadGrid | NotFinite | BadSpeed))
 }
 
 /// The grid of a request, and the goal in grid space.

@@ -333,13 +333,19 @@ fn has_arrived(walker: &Walker, grid: &GridRef, at: Vec3, dt: f32) -> bool {
         // A fast agent may pass the end between two ticks, so a distance that it covers in one tick counts as near.
         let step = walker.velocity.length() * dt;
         let near = walker.agent.arrive_radius.max(grid.place.cell_size() * LEEWAY).max(step);
-        return walker.ticket.has_answer() && grid.place.flatten(last - at).length() <= near;
+        let may_cross = walker.ticket.has_answer() && walker.agent.speed > 0.0;
+        return may_cross && grid.place.flatten(last - at).length() <= near;
     }
-    // At least a thousandth of a cell: with a radius of 0 rounding would prevent arrival.
-    let near = walker.agent.arrive_radius.max(grid.place.cell_size() * 1e-3);
+    let near = arrival_distance(walker.agent, grid);
     walker.ticket.has_answer()
         && grid.place.flatten(last - at).length() <= near
         && braking_distance(walker) <= near + walker.velocity.length() * dt
+}
+
+/// How near to the end of its path an agent has arrived, in world units: at least a thousandth of a cell, because with a
+/// radius of 0 rounding would prevent arrival.
+fn arrival_distance(agent: &Agent, grid: &GridRef) -> f32 {
+    agent.arrive_radius.max(grid.place.cell_size() * 1e-3)
 }
 
 /// A lower bound of the distance to the end of the path; unknown for agents without reciprocal avoidance, which alone

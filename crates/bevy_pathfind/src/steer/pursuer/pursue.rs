@@ -293,7 +293,8 @@ impl PursuingItem<'_, '_> {
 
     /// Triggers [`TargetAbandoned`] once when the pursuer gives up a target that is too fast.
     fn report_if_abandoned(&mut self, forecast: InterceptForecast, commands: &mut Commands) {
-        let is_abandoned = forecast == InterceptForecast::Abandoned;
+        // A pursuer that cannot move for now has given up nothing.
+        let is_abandoned = forecast == InterceptForecast::Abandoned && self.agent.speed > 0.0;
         if is_abandoned && !self.state.abandoned {
             commands.trigger(TargetAbandoned { entity: self.entity, target: self.pursuer.target });
         }
