@@ -105,6 +105,24 @@ impl From<AgentError> for PathError {
 }
 
 impl PathError {
+    /// Whether the fault lies with the agent or the grid under it: then no other goal has a path either.
+    pub(crate) const fn is_of_agent(self) -> bool {
+        use PathError::{
+            BadGrid, BadSpeed, GridRemoved, NoGrid, OffGrid, StartBlocked, StartOutside, UnknownKind,
+        };
+        matches!(
+            self,
+            NoGrid
+                | OffGrid
+                | BadGrid
+                | GridRemoved
+                | BadSpeed
+                | StartOutside(_)
+                | StartBlocked(_)
+                | UnknownKind(_)
+        )
+    }
+
     /// Whether two errors are the same variant, whatever cells they name.
     pub(crate) fn is_same_kind(self, other: Self) -> bool {
         core::mem::discriminant(&self) == core::mem::discriminant(&other)
