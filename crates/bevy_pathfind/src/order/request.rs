@@ -40,7 +40,7 @@ use crate::template::templated;
 ///     }
 /// }
 /// ```
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Component, Reflect, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default)]
 #[require(Transform, PathStatus, Ticket, RequestSummary)]

@@ -199,7 +199,7 @@ impl NavGoal {
         };
         let has_valid_radius =
             !matches!(self, Self::Within { radius, .. } if !(*radius >= 0.0 && radius.is_finite()));
-        let is_valid = has_valid_radius && points.iter().all(|point| point.is_finite());
+        let is_valid = has_valid_radius && !points.is_empty() && points.iter().all(|point| point.is_finite());
         if is_valid { Ok(points) } else { Err(PathError::NotFinite) }
     }
 
