@@ -64,7 +64,8 @@ pub(crate) struct Ticket {
     pub(crate) outdated: bool,
     /// How many searches in a row were dropped for a newer request.
     pub(crate) drops: u8,
-    /// Lineage and revision of the grid, and version of the links, that the latest answer is for.
+    /// Lineage and revision of the grid, and version of the links, that the latest answer is for. A path to a slot
+    /// answers nothing about the goal, and leaves it as it was.
     pub(crate) answered: Option<(u64, u64, u64)>,
     /// The tick of the solve stage before which no edit causes a recheck.
     pub(crate) recheck_after: u64,
@@ -81,9 +82,9 @@ impl Ticket {
     /// Queues a search for another path to the same goal. The agent keeps its slot, and follows the old path
     /// meanwhile.
     pub(crate) fn queue_replan(&mut self, counter: &mut TicketCounter, grid: Entity) {
-        let slot = self.slot;
+        let kept = (self.slot, self.answered);
         self.open(counter, grid, true);
-        self.slot = slot;
+        (self.slot, self.answered) = kept;
     }
 
     /// Queues a recheck: a search for a better path after an edit. The agent keeps its slot.

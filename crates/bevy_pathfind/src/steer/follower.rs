@@ -313,7 +313,7 @@ fn wants_slot(walker: &Walker, grid: &GridRef, here: Vec2, slots: &ArrivalSlots)
     let is_within = |point: Vec2, reach: f32| here.distance_squared(point) <= reach * reach;
     let is_near_end = is_within(walker.leg.end, near);
     // Most agents are far from their goals: return before reading more of their components.
-    if !is_near_end && !is_within(walker.leg.aim, near + slots.widest_reach()) {
+    if !is_near_end && !is_within(walker.leg.found_end, near + slots.widest_reach()) {
         return false;
     }
     walker.request.is_some_and(|request| request.spread_at_goal)
@@ -322,7 +322,7 @@ fn wants_slot(walker: &Walker, grid: &GridRef, here: Vec2, slots: &ArrivalSlots)
         && walker.ticket.slot.is_none()
         && walker.ticket.has_answer()
         && !walker.head_on.is_on(walker.path)
-        && (is_near_end || is_within(walker.leg.aim, near + slots.reach(&goal_of(walker.path))))
+        && (is_near_end || is_within(walker.leg.found_end, near + slots.reach(&goal_of(walker.path))))
 }
 
 /// Whether the agent is near enough to the end of the path, and slow enough to stop there; one that is too fast
@@ -384,7 +384,7 @@ fn path_issue(
         // To stop, turn back and stop again takes three times speed by acceleration; a fourth is a margin.
         (speed, 4.0 * agent.speed / agent.acceleration)
     };
-    let towards = [walker.leg.aim, next];
+    let towards = [walker.leg.found_end, next];
     let standstill = walker.stall.note((left, towards), here.distance(next), speed_and_turn, dt);
     let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF_PATH_DISTANCE * OFF_PATH_DISTANCE;
     let passes = walker.head_on.is_on(walker.path) || walker.head_on.waits();
@@ -402,11 +402,11 @@ fn path_issue(
     }
 }
 
-/// The goal of a path, as the key of its arrival slots.
+/// The destination of a path, as the key of its arrival slots.
 fn goal_of(path: &NavPath) -> Destination {
     Destination {
         grid: path.grid(),
-        cell: Cell::containing(path.aim()),
+        cell: Cell::containing(path.found_end()),
         kind: path.kind(),
         corners: path.corners(),
     }
