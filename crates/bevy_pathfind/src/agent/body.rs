@@ -20,7 +20,8 @@ use super::{AdjustedVelocity, AgentId, AgentVelocity, DesiredVelocity};
 #[serde(default)]
 #[require(Transform, AgentId, DesiredVelocity, AdjustedVelocity, AgentVelocity)]
 pub struct Agent {
-    /// Top speed. Unit: world units per second. Range: above 0. Default: `5.0`.
+    /// Top speed. With 0 the agent stands, such as under a spell: its orders wait, and it goes on once the speed is
+    /// above 0 again. Unit: world units per second. Range: 0 and up. Default: `5.0`.
     #[reflect(@0.0..=50.0_f32)]
     pub speed: f32,
     /// Greatest change of velocity. Unit: world units per second². Range: above 0; with infinity the velocity changes
@@ -92,12 +93,15 @@ impl Agent {
     ///
     /// # Errors
     /// [`AgentError::NotFinite`] for a speed or acceleration that is NaN or a speed that is infinite,
-    /// [`AgentError::ZeroSpeed`] for a speed or acceleration that is not above zero.
+    /// [`AgentError::BadSpeed`] for a speed below zero, or an acceleration that is not above zero
+    /// unless both are zero.
     pub(crate) fn check(&self) -> Result<(), AgentError> {
         if !self.speed.is_finite() || self.acceleration.is_nan() {
             Err(AgentError::NotFinite)
-        } else if self.speed <= 0.0 || self.acceleration <= 0.0 {
-            Err(AgentError::ZeroSpeed)
+        } else if self.speed == 0.0 && self.acceleration == 0.0 {
+            Ok(())
+        } else if self.speed < 0.0 || self.acceleration <= 0.0 {
+            Err(AgentError::BadSpeed)
         } else {
             Ok(())
         }
@@ -109,8 +113,8 @@ impl Agent {
 pub(crate) enum AgentError {
     /// The speed or the acceleration is NaN, or the speed is infinite.
     NotFinite,
-    /// The speed or the acceleration is zero or negative.
-    ZeroSpeed,
+    /// The speed is negative, or the acceleration is zero or negative.
+    BadSpeed,
 }
 
 /// Which side of a body points in the direction of motion. The plugin does not rotate an agent that stands: to let it

@@ -77,7 +77,7 @@
 //!   stands.
 //! - Insert Bevy's `Disabled`, and no system finds the entity: it does not move, and other agents ignore it. Enabled
 //!   again, it goes on with its request, on the map as it is then.
-//! - To stop an agent for a moment and keep its path, set its [`AdjustedVelocity`] to zero: see
-//!   [`own_behaviour`](super::own_behaviour).
+//! - Set [`Agent::speed`] to 0, and the agent brakes and stands, wherever it is, and keeps all that it was asked for. It
+//!   goes on when it has its speed back.
 
 use crate::prelude::*;

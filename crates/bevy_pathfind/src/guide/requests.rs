@@ -73,7 +73,8 @@
 //! # Many agents, one goal
 //!
 //! With [`PathRequest::spread_at_goal`], the default, an agent that finds its goal occupied takes a free cell near
-//! it, and so a crowd settles round one point. Its [`PathArrived`] then has `Arrival::BesideGoal`, with the distance.
+//! it, and so a crowd settles round one point. Its [`PathArrived`] then has `Arrival::BesideGoal`, with the distance. Of
+//! a goal of several points, or of a distance round a point, agents take the free places first.
 //!
 //! [`PathRequest::without_spread`] sends every agent to the very point. Agents with [`Avoider::reciprocal`] come to
 //! it one after another. An agent that stays on the point keeps the next one from it: despawn agents on

@@ -18,7 +18,8 @@
 //! | it has a path and stands, without [`PathStuck`] | it waits in a queue behind another agent, or its [`SteeringOverride`] moves it against something |
 //! | it stops beside the goal, among others | it has arrived: they share the goal; see [`PathRequest::spread_at_goal`] |
 //! | it waits before a goal that another agent occupies | [`PathRequest::without_spread`]: the other has to leave first |
-//! | "its speed or acceleration is not above zero" | set these fields of its [`Agent`] |
+//! | "its speed is below zero, or its acceleration is not above zero" | set these fields of its [`Agent`] |
+//! | it has a path and stands, with an [`Agent::speed`] of 0 | it waits for its speed |
 //! | two streams jam in a passage | it is one cell wide: see "Narrow places" in [`steering`](super::steering) |
 //! | a building seals the map | check it before you build: see [`tower_defence`](super::tower_defence) |
 //! | it froze from one tick to the next | its position, its velocity or a setting is NaN or infinite: [`AgentInvalid`] and the log say which |

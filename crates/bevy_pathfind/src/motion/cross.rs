@@ -36,6 +36,7 @@ pub(super) struct Ending {
     path: Option<&'static NavPath>,
     on_grid: Option<&'static mut OnGrid>,
     flies: Has<Airborne>,
+    agent: Option<&'static Agent>,
 }
 
 /// Moves each agent that crosses a link by one tick. At the far end [`LinkCrossed`] is triggered.
@@ -57,7 +58,8 @@ pub(super) fn cross(
             velocity.set_if_neq(AgentVelocity::default());
             continue;
         }
-        if agent.check().is_err() {
+        if agent.check().is_err() || agent.speed == 0.0 {
+            velocity.set_if_neq(AgentVelocity::default());
             continue;
         }
         // The far end moves with its grid.
@@ -116,8 +118,17 @@ pub(super) fn arrive(
 ) {
     let entity = crossed.entity;
     let Ok(ending) = agents.get_mut(entity) else { return };
-    let EndingItem { mut crossing, mut ticket, mut status, mut summary, request, path, on_grid, flies } =
-        ending;
+    let EndingItem {
+        mut crossing,
+        mut ticket,
+        mut status,
+        mut summary,
+        request,
+        path,
+        on_grid,
+        flies,
+        agent,
+    } = ending;
     if crossing.link != crossed.link {
         return;
     }
@@ -135,7 +146,8 @@ pub(super) fn arrive(
     commands.entity(entity).try_remove::<CrossingLink>();
     let mut onward = core::mem::take(&mut crossing.onward).into_iter();
     let next = onward.next().zip(grids.get(crossing.grid)).filter(|(leg, grid)| {
-        let is_current = (leg.lineage, leg.revision) == (grid.nav.lineage(), grid.nav.revision());
+        let is_current = (leg.lineage, leg.revision) == (grid.nav.lineage(), grid.nav.revision())
+            && agent.is_none_or(|agent| agent.kind == leg.path.kind);
         let is_served = |request: &Mut<PathRequest>| ticket.checked == Some(request.last_changed());
         let is_as_before =
             ticket.is_closed() && path.is_none() && request.as_ref().is_some_and(is_served) && !flies;

@@ -29,9 +29,11 @@ pub enum PathError {
     /// The agent's position, the goal or a setting is not a finite number.
     #[error("its position, its goal or its speed is not a finite number")]
     NotFinite,
-    /// The agent's speed or acceleration is zero or negative.
-    #[error("its speed or acceleration is not above zero")]
-    ZeroSpeed,
+    /// The agent's speed is negative, or its acceleration is zero or negative. A speed of 0 is no error: the request
+    /// waits.
+    #[error("its speed is below zero, or its acceleration is not above zero")]
+    #[serde(alias = "ZeroSpeed")]
+    BadSpeed,
     /// The entity that is the goal is gone or disabled, or has no `Transform`.
     #[error("the entity that it wants to reach is gone, or has no Transform")]
     TargetGone,
@@ -98,12 +100,30 @@ impl From<AgentError> for PathError {
     fn from(error: AgentError) -> Self {
         match error {
             AgentError::NotFinite => Self::NotFinite,
-            AgentError::ZeroSpeed => Self::ZeroSpeed,
+            AgentError::BadSpeed => Self::BadSpeed,
         }
     }
 }
 
 impl PathError {
+    /// Whether the fault lies with the agent or the grid under it: then no other goal has a path either.
+    pub(crate) const fn is_of_agent(self) -> bool {
+        use PathError::{
+            BadGrid, BadSpeed, GridRemoved, NoGrid, OffGrid, StartBlocked, StartOutside, UnknownKind,
+        };
+        matches!(
+            self,
+            NoGrid
+                | OffGrid
+                | BadGrid
+                | GridRemoved
+                | BadSpeed
+                | StartOutside(_)
+                | StartBlocked(_)
+                | UnknownKind(_)
+        )
+    }
+
     /// Whether two errors are the same variant, whatever cells they name.
     pub(crate) fn is_same_kind(self, other: Self) -> bool {
         core::mem::discriminant(&self) == core::mem::discriminant(&other)

@@ -54,7 +54,7 @@ pub enum Arrival {
     /// At the goal, within [`Agent::arrive_radius`](crate::agent::Agent::arrive_radius).
     #[default]
     AtGoal,
-    /// Beside the goal, because other agents that were sent there occupy it; only with
+    /// Beside the goal, because other agents that were sent there occupy it or are in the way; only with
     /// [`PathRequest::spread_at_goal`](crate::order::PathRequest::spread_at_goal).
     BesideGoal {
         /// How far from the goal it stands. Unit: world units.

@@ -77,7 +77,7 @@ mod tests {
         };
         assert!(is_logged(agents[0], PathError::NoGrid), "the first failure is logged");
         assert!(!is_logged(agents[0], PathError::NoGrid), "the same failure of the same agent is not");
-        assert!(is_logged(agents[0], PathError::ZeroSpeed), "another kind of failure is");
+        assert!(is_logged(agents[0], PathError::BadSpeed), "another kind of failure is");
         let logged = agents.iter().filter(|&&agent| is_logged(agent, PathError::NoGrid)).count();
         assert_eq!(logged, Warnings::MAX_WARNINGS - 1, "one of the limit was used up before");
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// The goal of a path request. Points of the world are projected onto the grid.
-#[derive(FromTemplate, MapEntities, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(FromTemplate, MapEntities, Reflect, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq)]
 #[non_exhaustive]
@@ -18,7 +18,8 @@ pub enum NavGoal {
     /// An entity that may move: a new path is requested when the entity has moved by more than a quarter of the
     /// distance to it, and by more than one cell. To chase a target in sight, use a `Pursuer`.
     Entity(#[entities] Entity),
-    /// The one of several points that is cheapest to reach.
+    /// The one of several points that is cheapest to reach. Agents that share such a goal spread over its points; see
+    /// [`PathRequest::spread_at_goal`](super::PathRequest::spread_at_goal).
     AnyOf(GoalPoints),
     /// Anywhere near a point: the cell that is cheapest to reach among those whose centre is within `radius` of the
     /// centre of the point's cell.
@@ -53,7 +54,7 @@ impl NavGoal {
     /// The one of these points that is cheapest to reach.
     ///
     /// # Errors
-    /// [`GoalError`] for no points or more than [`GoalPoints::MAX_POINTS`].
+    /// [`GoalError`] for no points.
     pub fn any_of(points: &[Vec3]) -> Result<Self, GoalError> {
         GoalPoints::new(points).map(Self::AnyOf)
     }
@@ -65,41 +66,36 @@ impl NavGoal {
     }
 }
 
-/// From one to [`MAX_POINTS`](Self::MAX_POINTS) points, one of which is the goal. They are stored inline, so that a
-/// request is copied and compared without allocating.
-#[derive(Reflect, Debug, Clone, Copy, Default, Serialize, Deserialize)]
+/// Points one of which is the goal: at least one.
+#[derive(Reflect, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq)]
 #[serde(try_from = "Vec<Vec3>", into = "Vec<Vec3>")]
 pub struct GoalPoints {
-    points: [Vec3; Self::MAX_POINTS],
-    /// The number of points beside the first, which always exists.
-    others: u8,
+    points: Vec<Vec3>,
+}
+
+impl Default for GoalPoints {
+    /// The origin of the world.
+    fn default() -> Self {
+        Self { points: vec![Vec3::ZERO] }
+    }
 }
 
 impl GoalPoints {
-    /// The greatest number of points.
-    pub const MAX_POINTS: usize = 8;
-
     /// A goal of these points.
     ///
     /// # Errors
-    /// [`GoalError`] for no points or more than [`MAX_POINTS`](Self::MAX_POINTS).
-    pub fn new(points: &[Vec3]) -> Result<Self, GoalError> {
-        let mut goal = Self::default();
-        match points.len() {
-            0 => return Err(GoalError::NoPoints),
-            count @ 1..=Self::MAX_POINTS => goal.others = count as u8 - 1,
-            count => return Err(GoalError::TooManyPoints(count)),
-        }
-        goal.points[..points.len()].copy_from_slice(points);
-        Ok(goal)
+    /// [`GoalError`] for no points.
+    pub fn new(points: impl Into<Vec<Vec3>>) -> Result<Self, GoalError> {
+        let points = points.into();
+        if points.is_empty() { Err(GoalError::NoPoints) } else { Ok(Self { points }) }
     }
 
     /// The points, in the order given.
     #[must_use]
     pub fn points(&self) -> &[Vec3] {
-        &self.points[..=usize::from(self.others).min(Self::MAX_POINTS - 1)]
+        &self.points
     }
 }
 
@@ -107,19 +103,13 @@ impl TryFrom<Vec<Vec3>> for GoalPoints {
     type Error = GoalError;
 
     fn try_from(points: Vec<Vec3>) -> Result<Self, GoalError> {
-        Self::new(&points)
+        Self::new(points)
     }
 }
 
 impl From<GoalPoints> for Vec<Vec3> {
     fn from(goal: GoalPoints) -> Self {
-        goal.points().to_vec()
-    }
-}
-
-impl PartialEq for GoalPoints {
-    fn eq(&self, other: &Self) -> bool {
-        self.points() == other.points()
+        goal.points
     }
 }
 
@@ -130,9 +120,6 @@ pub enum GoalError {
     /// There are no points.
     #[error("a goal needs at least one point")]
     NoPoints,
-    /// There are more than [`GoalPoints::MAX_POINTS`].
-    #[error("{0} points are more than the {most} that a goal may have", most = GoalPoints::MAX_POINTS)]
-    TooManyPoints(usize),
 }
 
 #[cfg(test)]
@@ -140,12 +127,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_goal_has_from_one_to_eight_points() {
+    fn a_goal_has_at_least_one_point() {
         assert_eq!(NavGoal::any_of(&[]), Err(GoalError::NoPoints));
-        assert_eq!(NavGoal::any_of(&[Vec3::X; 9]), Err(GoalError::TooManyPoints(9)));
-        let eight = GoalPoints::new(&[Vec3::Y; 8]).unwrap();
-        assert_eq!(eight.points(), [Vec3::Y; 8], "all eight are kept");
-        let two = GoalPoints::new(&[Vec3::X, Vec3::Y]).unwrap();
-        assert_eq!(two.points(), [Vec3::X, Vec3::Y], "and no more than were given");
+        let many = GoalPoints::new([Vec3::Y; 99]).unwrap();
+        assert_eq!(many.points(), [Vec3::Y; 99], "all are kept");
     }
 }

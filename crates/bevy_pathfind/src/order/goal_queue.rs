@@ -4,15 +4,22 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::NavGoal;
+use super::{NavGoal, PathError};
 use crate::agent::Agent;
+
+/// After a round of goals that the agent has not moved for, how long it stays before each further goal, in seconds.
+/// Each of these visits costs a search and sends two events, and the map may open a path at any time. Not measured.
+const RETRY_PAUSE: f32 = 1.0;
 
 /// Sends an agent to several goals, one after another: a queue of move orders, or a patrol.
 ///
 /// For each goal the plugin inserts a [`PathRequest`](super::PathRequest); the options, priority and so on of a
 /// request that is there already are kept. At the goal, or as near to it as a path leads, the agent goes on to the
-/// next one after [`wait`](Self::wait). A goal to which there is no path at all is skipped; after a round in which
-/// all goals were skipped the agent stays where it is until the queue is changed.
+/// next one after [`wait`](Self::wait). A goal to which there is no path at all is skipped. If the agent itself cannot
+/// have a path, such as one that stands on no grid, the queue asks again for the same goal once a second.
+///
+/// With [`AtEnd::Repeat`] and [`AtEnd::TurnBack`] the visits never end. After a whole round in which the agent has not
+/// moved, because each goal was skipped or the way to it is shut right where it stands, it tries one goal a second.
 ///
 /// A request of your own for another goal comes first: when it has ended, the agent goes on with the queue at once,
 /// without a wait. While the agent has a [`Pursuer`](crate::steer::Pursuer), the queue makes no requests. Insert
@@ -68,8 +75,10 @@ pub enum AtEnd {
 pub(crate) struct QueueState {
     /// Whether the goals are visited in reverse order.
     is_backwards: bool,
-    /// How many goals in a row had no path.
-    failures: usize,
+    /// For how many goals in a row the agent has not moved: there was no path, or the path ended where it stood.
+    idle_visits: usize,
+    /// Where the agent stood at the latest request that the queue made: the `translation` of its `Transform`.
+    pub(crate) from: Vec3,
     /// How long the agent has stayed at the present goal, in seconds.
     pub(crate) stayed: f32,
     /// The goal of the latest request that the queue made.
@@ -109,18 +118,24 @@ impl GoalQueue {
     /// The goal that the agent is on its way to, or stays at; `None` after the last.
     #[must_use]
     pub fn goal(&self) -> Option<NavGoal> {
-        self.goals.get(self.next).copied()
+        self.goals.get(self.next).cloned()
     }
 
-    /// Goes on to the next goal; `has_failed` says that there was no path to the present one. Returns whether there
-    /// is a next goal.
-    pub(crate) fn advance(&mut self, state: &mut QueueState, has_failed: bool) -> bool {
-        state.failures = if has_failed { state.failures + 1 } else { 0 };
+    /// How long the agent stays at its present goal, or for which it has failed to get a path, in seconds. `has_moved`:
+    /// it has moved since the request.
+    pub(crate) fn stay(&self, state: &QueueState, failure: Option<PathError>, has_moved: bool) -> f32 {
+        let is_idle_round = self.at_end != AtEnd::Stop && !has_moved && state.idle_visits + 1 >= self.round();
+        let is_retry = is_idle_round || failure.is_some_and(PathError::is_of_agent);
+        let pause = if is_retry { RETRY_PAUSE } else { 0.0 };
+        if failure.is_none() { self.wait.max(pause) } else { pause }
+    }
+
+    /// Goes on to the next goal; `has_moved` says whether the agent has moved for the present one. Returns whether
+    /// there is a next goal.
+    pub(crate) fn advance(&mut self, state: &mut QueueState, has_moved: bool) -> bool {
+        state.idle_visits = if has_moved { 0 } else { state.idle_visits + 1 };
         state.stayed = 0.0;
         let count = self.goals.len();
-        if state.failures >= self.round() && self.at_end != AtEnd::Stop {
-            return false;
-        }
         let last = count.saturating_sub(1);
         if self.at_end == AtEnd::TurnBack {
             let is_at_end = self.next >= last && !state.is_backwards || self.next == 0 && state.is_backwards;
@@ -135,11 +150,6 @@ impl GoalQueue {
         self.next < count
     }
 
-    /// Whether no goal of a whole round had a path.
-    pub(crate) fn has_given_up(&self, state: &QueueState) -> bool {
-        !self.goals.is_empty() && state.failures >= self.round()
-    }
-
     /// The number of visits after which each goal was visited at least once, whichever was the first.
     fn round(&self) -> usize {
         let count = self.goals.len();
@@ -148,9 +158,14 @@ impl GoalQueue {
 }
 
 impl QueueState {
-    /// Resets the count of failures, after the queue was changed.
-    pub(crate) fn reset_failures(&mut self) {
-        self.failures = 0;
+    /// Begins a new round, after the queue was changed.
+    pub(crate) fn begin_round(&mut self) {
+        self.idle_visits = 0;
+    }
+
+    /// Notes that the queue requests a goal for an agent whose `Transform` has this translation.
+    pub(crate) fn request(&mut self, goal: &NavGoal, from: Vec3) {
+        (self.requested, self.from, self.stayed) = (Some(goal.clone()), from, 0.0);
     }
 }
 
@@ -162,7 +177,7 @@ mod tests {
     fn visited(mut queue: GoalQueue, count: usize) -> Vec<usize> {
         let mut state = QueueState::default();
         let mut visited = vec![queue.next];
-        while visited.len() < count && queue.advance(&mut state, false) {
+        while visited.len() < count && queue.advance(&mut state, true) {
             visited.push(queue.next);
         }
         visited
@@ -183,23 +198,30 @@ mod tests {
     }
 
     #[test]
-    fn a_patrol_gives_up_only_after_each_goal_has_failed() {
-        let mut queue = GoalQueue { next: 1, ..GoalQueue::patrol([Vec3::X, Vec3::Y, Vec3::Z]) };
-        let mut state = QueueState::default();
-        for next in [2, 1, 0] {
-            assert!(queue.advance(&mut state, true), "goal 0 has not been tried");
-            assert_eq!(queue.next, next);
-        }
-    }
-
-    #[test]
-    fn a_round_of_failures_ends() {
-        for mut queue in [GoalQueue::rounds([Vec3::X, Vec3::Y]), GoalQueue::patrol([Vec3::X, Vec3::Y])] {
+    fn after_a_round_without_a_move_each_try_waits() {
+        let failure = Some(PathError::Unreachable);
+        let loops =
+            [GoalQueue::rounds([Vec3::X, Vec3::Y, Vec3::Z]), GoalQueue::patrol([Vec3::X, Vec3::Y, Vec3::Z])];
+        for mut queue in loops {
             let mut state = QueueState::default();
-            assert!(queue.advance(&mut state, true), "the other goal may have a path");
-            assert!(!queue.advance(&mut state, true) && queue.has_given_up(&state));
-            state.reset_failures();
-            assert!(!queue.has_given_up(&state));
+            let round = queue.round();
+            let mut visit = |failure, has_moved| {
+                let stay = queue.stay(&state, failure, has_moved);
+                assert!(queue.advance(&mut state, has_moved), "it never ends");
+                stay
+            };
+            for _ in 1..round {
+                assert_eq!(visit(failure, false), 0.0, "another goal may have a path");
+            }
+            for failure in [failure, None, failure] {
+                assert_eq!(visit(failure, false), RETRY_PAUSE, "one goal a pause");
+            }
+            assert_eq!((visit(None, true), visit(failure, false)), (0.0, 0.0), "it has moved: a new round");
         }
+        let mut orders = GoalQueue::to([Vec3::X]).with_wait(3.0);
+        let mut state = QueueState::default();
+        assert_eq!(orders.stay(&state, Some(PathError::NoGrid), false), RETRY_PAUSE, "the goal is kept");
+        assert_eq!((orders.stay(&state, failure, false), orders.stay(&state, None, false)), (0.0, 3.0));
+        assert!(!orders.advance(&mut state, false), "an order without a path is skipped");
     }
 }

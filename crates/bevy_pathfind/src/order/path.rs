@@ -350,6 +350,11 @@ impl NavPath {
         (self.outcome, self.aim, self.found_end) = (older.outcome, older.aim, older.found_end);
     }
 
+    /// Makes a point the goal of the path, and the end of what the search found.
+    pub(crate) const fn set_goal(&mut self, at: Vec2) {
+        (self.outcome, self.aim, self.found_end) = (PathOutcome::Complete, at, at);
+    }
+
     /// Advances to the next waypoint.
     pub(crate) fn advance(&mut self) {
         self.left = self.left.saturating_sub(1);

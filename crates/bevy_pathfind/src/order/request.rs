@@ -40,7 +40,7 @@ use crate::template::templated;
 ///     }
 /// }
 /// ```
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Component, Reflect, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default)]
@@ -58,7 +58,8 @@ pub struct PathRequest {
     /// Range: 1 and up (0 counts as 1). Default: `None`, no limit.
     pub deadline: Option<u32>,
     /// Whether the agent stops on a free cell near the goal if other agents occupy the goal itself, so that a crowd
-    /// gathers round it; `PathArrived::arrival` is then `Arrival::BesideGoal`. An agent that others block near the
+    /// gathers round it; `PathArrived::arrival` is then `Arrival::BesideGoal`. Of a goal of several points or cells
+    /// ([`NavGoal::AnyOf`], [`NavGoal::Within`]) free ones come first. An agent that others block near the
     /// cell assigned to it arrives where it stands. If off, every agent goes to the goal itself: while one stays
     /// there, others with an `Avoider` queue and do not arrive, and the foremost of the queue gets `PathStuck`.
     /// Default: `true`.

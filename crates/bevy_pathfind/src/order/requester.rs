@@ -2,6 +2,7 @@
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
+use pathfind_core::KindId;
 
 use super::PathStatus;
 use crate::agent::{Agent, AgentId};
@@ -38,6 +39,11 @@ impl RequesterReadOnlyItem<'_, '_> {
 }
 
 impl RequesterItem<'_, '_> {
+    /// The kind of agent that its path is for.
+    pub(crate) fn kind(&self) -> KindId {
+        self.agent.map(|agent| agent.kind).unwrap_or_default()
+    }
+
     /// The sort key; see [`rank`].
     pub(crate) fn rank(&self) -> (u64, u32) {
         rank(self.id, self.entity)

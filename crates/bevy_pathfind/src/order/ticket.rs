@@ -3,7 +3,7 @@
 
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
-use pathfind_core::Cell;
+use pathfind_core::{Cell, KindId};
 
 use super::{CancelToken, PathRequest};
 
@@ -22,9 +22,11 @@ pub(crate) enum TicketState {
 }
 
 /// A request with its start and goal, as they were when it was handed to the search queue.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct RequestSnapshot {
     pub(crate) request: PathRequest,
+    /// The kind of the agent.
+    pub(crate) kind: KindId,
     /// Start and goal, in grid space.
     pub(crate) from: Vec2,
     pub(crate) to: Vec2,
@@ -56,11 +58,14 @@ pub(crate) struct Ticket {
     pub(crate) stale_retries: u8,
     /// The request as it was when it was handed to the search queue; `None` if it was not.
     pub(crate) searched: Option<Box<RequestSnapshot>>,
+    /// The kind of agent that the latest search was for; `None` before the first.
+    pub(crate) searched_kind: Option<KindId>,
     /// Whether the request has changed since then: it is queued again after the answer.
     pub(crate) outdated: bool,
     /// How many searches in a row were dropped for a newer request.
     pub(crate) drops: u8,
-    /// Lineage and revision of the grid, and version of the links, that the latest answer is for.
+    /// Lineage and revision of the grid, and version of the links, that the latest answer is for. A path to a slot
+    /// answers nothing about the goal, and leaves it as it was.
     pub(crate) answered: Option<(u64, u64, u64)>,
     /// The tick of the solve stage before which no edit causes a recheck.
     pub(crate) recheck_after: u64,
@@ -77,9 +82,9 @@ impl Ticket {
     /// Queues a search for another path to the same goal. The agent keeps its slot, and follows the old path
     /// meanwhile.
     pub(crate) fn queue_replan(&mut self, counter: &mut TicketCounter, grid: Entity) {
-        let slot = self.slot;
+        let kept = (self.slot, self.answered);
         self.open(counter, grid, true);
-        self.slot = slot;
+        (self.slot, self.answered) = kept;
     }
 
     /// Queues a recheck: a search for a better path after an edit. The agent keeps its slot.
@@ -97,12 +102,14 @@ impl Ticket {
             round: counter.round,
             checked: self.checked,
             recheck_after: self.recheck_after,
+            searched_kind: self.searched_kind,
             ..Self::default()
         };
     }
 
     /// Notes that the request was handed to the search queue.
     pub(crate) fn hand_over(&mut self, token: CancelToken, searched: RequestSnapshot) {
+        self.searched_kind = Some(searched.kind);
         (self.state, self.searched) = (TicketState::Running(token), Some(Box::new(searched)));
     }
 

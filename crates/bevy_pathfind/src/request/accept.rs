@@ -1,7 +1,7 @@
 //! Checks new and changed requests, and queues them; requests that failed are checked again if the cause may go away.
 
 use bevy::prelude::*;
-use pathfind_core::{Cell, Goal};
+use pathfind_core::{Cell, Goal, KindId};
 
 use super::returned::Returned;
 use crate::agent::Agent;
@@ -24,10 +24,17 @@ const MAX_DROPS: u8 = 3;
 type OnGround = (Without<Airborne>, Without<CrossingLink>);
 
 /// The components by which requests that may be new, changed or to be checked again are selected.
-type Selected = (Entity, Ref<'static, PathRequest>, &'static PathStatus, Option<&'static OnGrid>);
+type Selected = (
+    Entity,
+    Ref<'static, PathRequest>,
+    &'static PathStatus,
+    Option<&'static OnGrid>,
+    Option<Ref<'static, Agent>>,
+    &'static Ticket,
+);
 
-/// Opens a ticket for each request that is new or changed, or whose failure may have been fixed. Requests of agents
-/// that cross a link wait for the end of the crossing.
+/// Opens a ticket for each request that is new or changed, or whose failure may have been fixed, and for each agent on
+/// its way that is of another kind now. Requests of agents that cross a link wait for the end of the crossing.
 pub(super) fn accept(
     mut requesters: Query<(Requester, Ref<PathRequest>), OnGround>,
     positions: Positions,
@@ -40,9 +47,11 @@ pub(super) fn accept(
     let candidates: Vec<_> = all
         .query()
         .iter()
-        .filter(|(entity, request, status, on_grid)| {
+        .filter(|(entity, request, status, on_grid, agent, ticket)| {
             let may_need_check = request.is_changed() || on_grid.is_some() || may_recover(status);
-            may_need_check || returned.has_appeared(*entity)
+            let has_changed = agent.as_ref().filter(|agent| agent.is_changed());
+            let is_of_another_kind = has_changed.is_some_and(|agent| has_changed_kind(agent, ticket, status));
+            may_need_check || is_of_another_kind || returned.has_appeared(*entity)
         })
         .map(|(entity, ..)| entity)
         .collect();
@@ -52,6 +61,9 @@ pub(super) fn accept(
             let changed = Some(request.last_changed());
             let is_new = changed != requester.ticket.checked
                 || has_changed_grids(&requester, &grids)
+                || requester
+                    .agent
+                    .is_some_and(|agent| has_changed_kind(agent, requester.ticket, requester.status))
                 || has_landed(&requester);
             (is_new || may_recover(requester.status)).then_some((
                 requester.rank(),
@@ -73,10 +85,10 @@ pub(super) fn accept(
             *requester.status = PathStatus::Waiting;
             continue;
         }
-        match check(requester, requester.request.goal, &positions, &grids) {
+        match check(requester, &positions, &grids) {
             Ok((grid, goal)) => {
-                let request = *requester.request;
-                if !try_keep_search(&mut requester.ticket, &request, grid.entity, goal) {
+                let asked = (requester.request, requester.kind());
+                if !try_keep_search(&mut requester.ticket, asked, grid.entity, goal) {
                     let drops = requester.ticket.drops;
                     requester.ticket.open(&mut counter, grid.entity, false);
                     requester.ticket.drops = drops;
@@ -95,18 +107,23 @@ pub(super) fn accept(
 /// Keeps the queued or running search of a ticket for the changed request, if it serves that request too. A queued
 /// request always keeps its place; a running search continues if its answer will still be useful, and the request is
 /// queued again after it. Returns whether the search is kept.
-fn try_keep_search(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goal: Vec2) -> bool {
+fn try_keep_search(
+    ticket: &mut Ticket,
+    (request, kind): (&PathRequest, KindId),
+    grid: Entity,
+    goal: Vec2,
+) -> bool {
     if ticket.recheck || ticket.grid != Some(grid) {
         return false;
     }
     if matches!(&ticket.state, TicketState::Running(token) if token.try_withdraw()) {
         ticket.put_back();
     }
-    match (&ticket.state, ticket.searched.as_deref().copied()) {
+    match (&ticket.state, ticket.searched.as_deref()) {
         // The agent's arrival slot belongs to the old goal.
         (TicketState::Waiting, _) => (ticket.replan, ticket.slot) = (false, None),
         (TicketState::Running(_), Some(searched)) => {
-            let has_same_options = searched.request.options == request.options;
+            let has_same_options = searched.request.options == request.options && searched.kind == kind;
             let is_same = has_same_options && searched.request.goal == request.goal;
             let max_shift = MAX_NEAR_GOAL_SHIFT.max(searched.from.distance(searched.to) * MAX_GOAL_SHIFT);
             let is_useful = has_same_options && searched.to.distance(goal) <= max_shift;
@@ -133,6 +150,12 @@ fn has_changed_grids(requester: &RequesterReadOnlyItem, grids: &Grids) -> bool {
     requester.on_grid.is_some_and(|on| is_another(on.0)) && *requester.status != PathStatus::Arrived
 }
 
+/// Whether the latest search of an agent that has not arrived was for another kind of agent than it is now.
+fn has_changed_kind(agent: &Agent, ticket: &Ticket, status: &PathStatus) -> bool {
+    ticket.searched_kind.is_some_and(|kind| kind != agent.kind)
+        && !matches!(status, PathStatus::Waiting | PathStatus::Arrived)
+}
+
 /// Whether the agent was airborne when its request was accepted. An airborne agent follows its request without a
 /// grid; the query holds no airborne agents.
 fn has_landed(requester: &RequesterReadOnlyItem) -> bool {
@@ -141,8 +164,8 @@ fn has_landed(requester: &RequesterReadOnlyItem) -> bool {
 
 /// Whether a request failed for a cause that may go away without a change of the request.
 fn may_recover(status: &PathStatus) -> bool {
-    use PathError::{BadGrid, NoGrid, NotFinite, OffGrid, ZeroSpeed};
-    matches!(status, PathStatus::Failed(NoGrid | OffGrid | BadGrid | NotFinite | ZeroSpeed))
+    use PathError::{BadGrid, BadSpeed, NoGrid, NotFinite, OffGrid};
+    matches!(status, PathStatus::Failed(NoGrid | OffGrid | BadGrid | NotFinite | BadSpeed))
 }
 
 /// The grid of a request, and the goal in grid space.
@@ -151,13 +174,12 @@ fn may_recover(status: &PathStatus) -> bool {
 /// The fault of the agent, the goal or the grid.
 fn check<'a>(
     requester: &RequesterItem,
-    goal: NavGoal,
     positions: &Positions,
     grids: &'a Grids,
 ) -> Result<(GridRef<'a>, Vec2), PathError> {
     requester.agent.map_or(Ok(()), Agent::check)?;
     let at = positions.of(requester.entity).unwrap_or(Vec3::NAN);
-    let goal = goal.nearest_point(at, positions)?;
+    let goal = requester.request.goal.nearest_point(at, positions)?;
     let grid = grids.of((requester.on_grid, None, requester.offset, None), at)?;
     let (from, to) = (grid.place.to_grid(at), grid.place.to_grid(goal));
     if from.is_finite() && to.is_finite() { Ok((grid, to)) } else { Err(PathError::NotFinite) }
@@ -177,7 +199,7 @@ impl NavGoal {
         };
         let has_valid_radius =
             !matches!(self, Self::Within { radius, .. } if !(*radius >= 0.0 && radius.is_finite()));
-        let is_valid = has_valid_radius && points.iter().all(|point| point.is_finite());
+        let is_valid = has_valid_radius && !points.is_empty() && points.iter().all(|point| point.is_finite());
         if is_valid { Ok(points) } else { Err(PathError::NotFinite) }
     }
 

@@ -17,7 +17,10 @@ pub(super) fn cancel(
         if ticket.has_request() {
             // Dropping the old ticket drops its `CancelToken`, which cancels the search.
             *ticket = Ticket::default();
-            *status = PathStatus::Idle;
+            // The end of a crossing reads the status, and the request that there is then.
+            if *status != PathStatus::Crossing {
+                *status = PathStatus::Idle;
+            }
         }
     }
     for entity in &leftover_paths {

@@ -2,13 +2,14 @@
 
 use bevy::prelude::*;
 
-use crate::order::{GoalQueue, PathRequest, PathStatus, QueueRests, QueueState, Ticket};
+use crate::agent::Agent;
+use crate::order::{GoalQueue, NavGoal, PathError, PathRequest, PathStatus, QueueRests, QueueState, Ticket};
 
 /// The components of an agent with a queue.
 type Queued = (
     Entity,
-    &'static mut GoalQueue,
-    &'static mut QueueState,
+    (&'static mut GoalQueue, &'static mut QueueState),
+    (&'static Agent, &'static Transform),
     Option<(Ref<'static, PathRequest>, &'static Ticket)>,
     Option<&'static PathStatus>,
     Has<QueueRests>,
@@ -17,50 +18,51 @@ type Queued = (
 /// Requests the first goal of agents without a request, and the next one of those that have visited a goal.
 pub(super) fn request_next(mut queues: Query<Queued>, time: Option<Res<Time>>, mut commands: Commands) {
     let dt = time.map_or(0.0, |time| time.delta_secs());
-    for (entity, mut queue, mut state, request, status, is_suspended) in &mut queues {
+    for (entity, (mut queue, mut state), (agent, transform), request, status, is_suspended) in &mut queues {
+        let here = transform.translation;
         let is_changed = queue.is_changed();
         if is_changed {
-            state.reset_failures();
+            state.begin_round();
         }
-        let goal = queue.goal().filter(|_| !queue.has_given_up(&state) && !is_suspended);
-        let Some(goal) = goal else { continue };
+        let Some(goal) = queue.goals.get(queue.next).filter(|_| !is_suspended) else { continue };
         let Some((request, ticket)) = request else {
-            (state.requested, state.stayed) = (Some(goal), 0.0);
-            commands.entity(entity).try_insert(PathRequest::to(goal));
+            state.request(goal, here);
+            commands.entity(entity).try_insert(PathRequest::to(goal.clone()));
             continue;
         };
-        let (is_new, request) = (ticket.checked != Some(request.last_changed()), *request);
+        let ask = |goal: &NavGoal| PathRequest { goal: goal.clone(), ..(*request).clone() };
         // A request that the old queue made is replaced; one of the user's own is served first.
-        if is_changed && request.goal != goal && state.requested == Some(request.goal) {
-            (state.requested, state.stayed) = (Some(goal), 0.0);
-            commands.entity(entity).try_insert(PathRequest { goal, ..request });
+        if is_changed && request.goal != *goal && state.requested.as_ref() == Some(&request.goal) {
+            state.request(goal, here);
+            commands.entity(entity).try_insert(ask(goal));
             continue;
         }
         // The status is still that of the previous request.
-        if is_new {
+        if ticket.checked != Some(request.last_changed()) {
             continue;
         }
-        let (has_ended, has_failed) = match status {
-            Some(PathStatus::Arrived | PathStatus::EndedShort(_)) => (true, false),
-            Some(PathStatus::Failed(_)) => (true, true),
-            _ => (false, false),
+        let failure = match status {
+            Some(PathStatus::Arrived | PathStatus::EndedShort(_)) => None,
+            Some(&PathStatus::Failed(error)) => Some(error),
+            _ => continue,
         };
-        if !has_ended {
-            continue;
-        }
         // After a request of the user's own for another goal, the present goal has not been visited yet.
-        let is_visited = request.goal == goal;
-        if is_visited && !has_failed && state.stayed < queue.wait {
+        let is_visited = request.goal == *goal;
+        // A body that others push a little has not moved.
+        let has_moved =
+            failure.is_none() && here.distance(state.from) > agent.arrive_radius + agent.radius.max(0.0);
+        if is_visited && state.stayed < queue.stay(&state, failure, has_moved) {
             state.stayed += dt;
             continue;
         }
-        // Without change detection: a change of the queue would reset the count of failures.
+        // Without change detection: a change of the queue begins a new round.
         let queue = queue.bypass_change_detection();
-        if (!is_visited || queue.advance(&mut state, has_failed))
-            && let Some(goal) = queue.goal()
+        let is_over = is_visited && !failure.is_some_and(PathError::is_of_agent);
+        if (!is_over || queue.advance(&mut state, has_moved))
+            && let Some(goal) = queue.goals.get(queue.next)
         {
-            (state.requested, state.stayed) = (Some(goal), 0.0);
-            commands.entity(entity).try_insert(PathRequest { goal, ..request });
+            state.request(goal, here);
+            commands.entity(entity).try_insert(ask(goal));
         }
     }
 }

@@ -132,6 +132,7 @@ pub(super) fn drop_lost_grids(
             }
             (Loss::Disabled, _) => {
                 requester.ticket.put_back();
+                requester.ticket.slot = None;
                 *requester.status = PathStatus::Waiting;
                 commands.entity(requester.entity).try_remove::<NavPath>();
             }

@@ -76,7 +76,9 @@ pub(super) fn apply(
             requester.show_waiting();
             continue;
         }
-        requester.ticket.answered = Some((solved.lineage, solved.revision, solved.links_version));
+        if requester.ticket.slot.is_none() || requester.ticket.recheck {
+            requester.ticket.answered = Some((solved.lineage, solved.revision, solved.links_version));
+        }
         let is_outdated = requester.ticket.outdated;
         if requester.ticket.recheck && !is_outdated {
             let world = (&*replan_settings, &grids, &*links);

@@ -57,7 +57,7 @@ impl SearchInput {
         // Both in the space of the agent's grid.
         let on_own = |over: &OverLinks| over.world.place(over.from).to_grid(over.goal);
         let to = self.over_links.as_ref().map_or(self.to[0], on_own);
-        RequestSnapshot { request: *request, from: self.from, to }
+        RequestSnapshot { request: request.clone(), kind: self.query.kind, from: self.from, to }
     }
 
     /// The path of an answer. It begins at the agent's position and, if it is complete, ends at the requested point.

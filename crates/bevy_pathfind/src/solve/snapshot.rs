@@ -45,7 +45,12 @@ impl Snapshots<'_, '_> {
         let goal_grid = self.grid_of_goal(&grid, &requester.request.goal, &points);
         let slot = requester.ticket.slot.filter(|_| !requester.ticket.recheck);
         let mut to: Vec<_> = match slot {
-            Some(slot) => vec![slot.center()],
+            // The slot may be the cell of a point of the goal.
+            Some(slot) => {
+                let mut points = points.into_iter().map(|point| grid.place.to_grid(point));
+                let point = points.find(|&point| Cell::containing(point) == slot);
+                vec![point.unwrap_or(slot.center())]
+            }
             None => points.into_iter().map(|point| goal_grid.place.to_grid(point)).collect(),
         };
         if !from.is_finite() || !to.iter().all(|to| to.is_finite()) {
@@ -65,7 +70,7 @@ impl Snapshots<'_, '_> {
         };
         let options = requester.request.options.unwrap_or(self.defaults.0);
         // An agent that stands in a wall first walks out of it, so that its path begins at the nearest walkable cell.
-        let kind = requester.agent.map(|agent| agent.kind).unwrap_or_default();
+        let kind = requester.kind();
         let own_cell = start_cell(grid.nav.grid(), kind, from);
         let start = requester.agent.and_then(|_| grid.start_cell(kind, own_cell)).unwrap_or(own_cell);
         let mut query = options.path_query(start, goal, kind);

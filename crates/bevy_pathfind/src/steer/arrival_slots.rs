@@ -1,17 +1,21 @@
 //! Arrival slots: cells round a goal, one per agent, so that the agents of a crowd that is sent to one point can all
 //! stop.
 //!
-//! An agent that comes near the end of its path takes a slot: the cell of that end if it is free, else one of the
-//! [nearest free cells](NearestCells) round the goal. Of the cells at most one cell farther from the goal than the
+//! An agent that comes near the end of its path takes a slot: the cell of that end if it is free, else another free
+//! cell of a goal that has several (any of some points, a range round a point), else one of the
+//! [nearest free cells](NearestCells) round the end. Of the cells at most one cell farther from the end than the
 //! nearest free one, it takes the one nearest to itself. First come, first served: the inner cells fill first, and
 //! later agents do not have to pass through the ones that stand already. A slot is held as long as the
 //! [ticket](crate::order) of the agent's request names it. [`ArrivalSlots`] only assigns cells; agents are led there
 //! by [`help`](super::follower::help).
+//!
+//! Cells are counted from the end of the path that the search found, which lies where the agents can get: before a
+//! shut door it is the door, and once the door is open it is the goal behind it.
 
 use bevy::ecs::entity::EntityHashMap;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use pathfind_core::{Cell, CornerRule, Grid, KindId, NearestCells, Steps};
+use pathfind_core::{Cell, CornerRule, Goal, Grid, KindId, NearestCells, Steps};
 
 use crate::world::GridRef;
 
@@ -34,7 +38,7 @@ pub(super) struct Holder {
     pub(super) radius: f32,
 }
 
-/// The goal of a crowd: a cell, for agents of one kind with one corner rule.
+/// Where the paths of a crowd end: a cell, for agents of one kind with one corner rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Destination {
     pub(super) grid: Entity,
@@ -43,7 +47,7 @@ pub(super) struct Destination {
     pub(super) corners: CornerRule,
 }
 
-/// The cells round one goal.
+/// The cells round one destination.
 struct GoalCells {
     nearest_cells: NearestCells,
     /// Lineage and revision of the grid that `nearest_cells` are for.
@@ -54,7 +58,7 @@ struct GoalCells {
     checked: u64,
     /// The tick in which a slot was last asked for.
     used: u64,
-    /// The distance from the goal to the farthest slot, in cells.
+    /// The distance from the goal to the farthest slot of those that adjoin it or one another, in cells.
     reach: f32,
 }
 
@@ -83,13 +87,14 @@ impl ArrivalSlots {
         self.widest_reach
     }
 
-    /// Takes a slot for an agent that is `here` and whose path ends on the cell `end`; `None` if no cell is free.
-    /// `holds` says whether an agent still holds a slot that it took.
+    /// Takes a slot for an agent that is `here`; `None` if no cell is free. `places` are the cells of its goal, one of
+    /// which is that of the destination if a path leads to the goal. An agent that cannot get to its slot `but` takes
+    /// another place of its goal, if one is free. `holds` says whether an agent still holds a slot that it took.
     pub(super) fn take(
         &mut self,
-        goal: Destination,
+        (goal, places): (Destination, &Goal),
         grid: &GridRef,
-        (holder, here, end): (Holder, Vec2, Cell),
+        (holder, here, but): (Holder, Vec2, Option<Cell>),
         tick: u64,
         holds: impl Fn(Entity, Cell) -> bool,
     ) -> Option<Cell> {
@@ -99,13 +104,37 @@ impl ArrivalSlots {
         self.widest = self.widest.max(holder.radius);
         let widest = self.widest;
         let held = held_on(&mut self.held, grid);
-        let is_free = |cell| is_free(held, cell, holder, widest, &holds);
+        let is_free = |cell| Some(cell) != but && is_free(held, cell, holder, widest, &holds);
         let goal_cells = self.goals.entry(goal).or_insert_with(|| GoalCells::new(goal, map, tick));
         goal_cells.refresh(goal, map, tick);
-        goal_cells.nearest_cells.begin_at(cells, end);
-        let slot =
-            if is_free(end) { Some(end) } else { goal_cells.nearest(cells, goal.cell, here, is_free) }?;
-        goal_cells.reach = goal_cells.reach.max(slot.center().distance(goal.cell.center()));
+        goal_cells.nearest_cells.begin_at(cells, goal.cell);
+        let mut nearest = |limit: f32, is_place: &dyn Fn(Cell) -> bool| {
+            goal_cells.nearest(cells, (goal.cell, limit), here, &is_free, is_place)
+        };
+        let place = match places {
+            _ if is_free(goal.cell) => Some(goal.cell),
+            Goal::AnyOf(others) => {
+                let steps = Steps::eight(goal.corners);
+                let is_open =
+                    |&cell: &Cell| is_free(cell) && cells.connected(goal.kind, steps, cell, goal.cell);
+                let squared = |cell: &Cell| cell.center().distance_squared(here);
+                others.iter().copied().filter(is_open).min_by(|a, b| squared(a).total_cmp(&squared(b)))
+            }
+            Goal::Within { center, radius } => {
+                let limit = radius + goal.cell.center().distance(center.center());
+                nearest(limit, &|cell| is_place(places, cell))
+            }
+            _ => None,
+        };
+        let slot = match place {
+            Some(place) => place,
+            None if but.is_some() => return None,
+            None => {
+                let slot = nearest(f32::INFINITY, &|_| true)?;
+                goal_cells.reach = goal_cells.reach.max(slot.center().distance(goal.cell.center()));
+                slot
+            }
+        };
         self.widest_reach = self.widest_reach.max(goal_cells.reach);
         held.insert(slot, holder);
         Some(slot)
@@ -185,6 +214,16 @@ fn is_free(
     })
 }
 
+/// Whether a cell is one of a goal.
+pub(super) fn is_place(goal: &Goal, cell: Cell) -> bool {
+    match goal {
+        Goal::Cell(only) => cell == *only,
+        Goal::AnyOf(cells) => cells.contains(&cell),
+        Goal::Within { center, radius } => cell.center().distance(center.center()) <= *radius,
+        _ => false,
+    }
+}
+
 /// How many cells apart two bodies with these radii, in cells, have to stand along one axis.
 fn min_cells_apart(a: f32, b: f32) -> i32 {
     // 0.01 cells of overlap are allowed, so that bodies with a radius of half a cell stand on adjacent cells. At most
@@ -201,7 +240,7 @@ impl GoalCells {
     /// Begins anew if the grid has changed, and sets the search back to the goal every [`RESCAN_TICKS`] ticks.
     fn refresh(&mut self, goal: Destination, map: (u64, u64), tick: u64) {
         if self.map != map {
-            *self = Self { reach: self.reach, ..Self::new(goal, map, tick) };
+            *self = Self::new(goal, map, tick);
         }
         if self.checked + RESCAN_TICKS <= tick {
             (self.first_free, self.checked, self.reach) = (0, tick, 0.0);
@@ -209,30 +248,39 @@ impl GoalCells {
         self.used = tick;
     }
 
-    /// Of the free cells at most [`RING_WIDTH`] farther from the goal than the nearest free one, the nearest to an
-    /// agent.
+    /// Of the free places at most [`RING_WIDTH`] farther from the goal than the nearest free one, and at most `limit`
+    /// from it, the nearest to an agent.
     fn nearest(
         &mut self,
         grid: &Grid,
-        goal: Cell,
+        (goal, mut limit): (Cell, f32),
         here: Vec2,
         is_free: impl Fn(Cell) -> bool,
+        is_place: impl Fn(Cell) -> bool,
     ) -> Option<Cell> {
         let mut best: Option<(f32, Cell)> = None;
-        let mut last = f32::INFINITY;
+        // How far the crowd may reach: a ring beyond the nearest free cell.
+        let mut crowd = f32::INFINITY;
         for index in self.first_free..MAX_CELLS {
             let Some(cell) = self.nearest_cells.get(grid, index) else { break };
             let from_goal = cell.center().distance(goal.center());
-            if from_goal > last {
+            if from_goal > limit {
                 break;
             }
             if !is_free(cell) {
-                self.reach = self.reach.max(from_goal);
+                if from_goal <= crowd {
+                    self.reach = self.reach.max(from_goal);
+                }
+                continue;
+            }
+            if crowd == f32::INFINITY {
+                (self.first_free, crowd) = (index, from_goal + RING_WIDTH);
+            }
+            if !is_place(cell) {
                 continue;
             }
             if best.is_none() {
-                self.first_free = index;
-                last = from_goal + RING_WIDTH;
+                limit = limit.min(from_goal + RING_WIDTH);
             }
             let squared = cell.center().distance_squared(here);
             if best.is_none_or(|(shortest, _)| squared < shortest) {
@@ -250,22 +298,26 @@ mod tests {
 
     const GRID: Entity = Entity::PLACEHOLDER;
 
-    fn take_all(map: &str, goal: (i32, i32), end: (i32, i32), radius: f32, count: usize) -> Vec<Cell> {
+    fn take_all(map: &str, end: (i32, i32), radius: f32, count: usize) -> Vec<Cell> {
+        take_places(map, end, &Goal::Cell(end.into()), radius, count)
+    }
+
+    fn take_places(map: &str, end: (i32, i32), places: &Goal, radius: f32, count: usize) -> Vec<Cell> {
         let (nav, place) = (NavGrid::new(Grid::from_ascii(map).unwrap()), GridTransform::default());
         let grid = GridRef { entity: GRID, nav: &nav, place: &place };
         let (kind, corners) = (KindId::default(), CornerRule::Never);
-        let goal = Destination { grid: GRID, cell: goal.into(), kind, corners };
+        let goal = Destination { grid: GRID, cell: end.into(), kind, corners };
         let mut world = World::new();
         let mut arrival_slots = ArrivalSlots::default();
         let here = Vec2::new(0.5, 0.5);
         let holders = (0..count).map(|_| Holder { entity: world.spawn_empty().id(), radius });
-        let ask = |holder| arrival_slots.take(goal, &grid, (holder, here, end.into()), 0, |_, _| true);
+        let ask = |holder| arrival_slots.take((goal, places), &grid, (holder, here, None), 0, |_, _| true);
         holders.filter_map(ask).collect()
     }
 
     #[test]
     fn the_first_gets_the_goal_and_the_others_what_lies_round_it() {
-        let taken = take_all(".....\n.....\n.....\n.....", (2, 1), (2, 1), 0.4, 5);
+        let taken = take_all(".....\n.....\n.....\n.....", (2, 1), 0.4, 5);
         assert_eq!(taken[0], Cell::new(2, 1), "the first comes to the goal");
         // The cells beside the goal are free to the last, and no slot lies more than one cell farther out.
         assert!(taken[1..].iter().all(|cell| cell.distance_squared(taken[0]) <= 4), "{taken:?}");
@@ -277,7 +329,7 @@ mod tests {
 
     #[test]
     fn wide_bodies_stand_apart() {
-        let taken = take_all("......\n......\n......\n......\n......", (2, 2), (2, 2), 0.9, 4);
+        let taken = take_all("......\n......\n......\n......\n......", (2, 2), 0.9, 4);
         assert_eq!(taken.len(), 4, "four fit");
         for (i, a) in taken.iter().enumerate() {
             for b in &taken[..i] {
@@ -288,6 +340,25 @@ mod tests {
 
     #[test]
     fn when_no_cell_is_free_there_is_no_slot() {
-        assert_eq!(take_all("..#.", (0, 0), (0, 0), 0.4, 5).len(), 2, "two cells, two slots");
+        assert_eq!(take_all("..#.", (0, 0), 0.4, 5).len(), 2, "two cells, two slots");
+    }
+
+    #[test]
+    fn free_places_of_the_goal_come_before_what_lies_round_its_end() {
+        let map = "........\n........\n...##...\n...##...\n........\n.#####..\n.#...#..\n.#####..";
+        let any: Vec<Cell> = [(1, 1), (6, 4), (3, 6), (3, 2), (7, 7)].map(Cell::from).into();
+        let taken = take_places(map, (1, 1), &Goal::AnyOf(any.clone()), 0.4, 5);
+        assert_eq!(taken[..3], [any[0], any[1], any[4]], "not the sealed one, nor the one in a wall");
+        assert!(
+            taken[3..].iter().all(|cell| cell.distance_squared(any[0]) <= 2),
+            "then round the end: {taken:?}"
+        );
+        let center = Cell::new(3, 2);
+        let within = take_places(map, (2, 1), &Goal::Within { center, radius: 2.0 }, 0.4, 12);
+        let near = |cell: &Cell| cell.distance_squared(center) <= 4;
+        assert!(
+            within[..9].iter().all(near) && !within[9..].iter().any(near),
+            "nine are in range: {within:?}"
+        );
     }
 }

@@ -313,7 +313,7 @@ fn wants_slot(walker: &Walker, grid: &GridRef, here: Vec2, slots: &ArrivalSlots)
     let is_within = |point: Vec2, reach: f32| here.distance_squared(point) <= reach * reach;
     let is_near_end = is_within(walker.leg.end, near);
     // Most agents are far from their goals: return before reading more of their components.
-    if !is_near_end && !is_within(walker.leg.aim, near + slots.widest_reach()) {
+    if !is_near_end && !is_within(walker.leg.found_end, near + slots.widest_reach()) {
         return false;
     }
     walker.request.is_some_and(|request| request.spread_at_goal)
@@ -322,7 +322,7 @@ fn wants_slot(walker: &Walker, grid: &GridRef, here: Vec2, slots: &ArrivalSlots)
         && walker.ticket.slot.is_none()
         && walker.ticket.has_answer()
         && !walker.head_on.is_on(walker.path)
-        && (is_near_end || is_within(walker.leg.aim, near + slots.reach(&goal_of(walker.path))))
+        && (is_near_end || is_within(walker.leg.found_end, near + slots.reach(&goal_of(walker.path))))
 }
 
 /// Whether the agent is near enough to the end of the path, and slow enough to stop there; one that is too fast
@@ -333,13 +333,19 @@ fn has_arrived(walker: &Walker, grid: &GridRef, at: Vec3, dt: f32) -> bool {
         // A fast agent may pass the end between two ticks, so a distance that it covers in one tick counts as near.
         let step = walker.velocity.length() * dt;
         let near = walker.agent.arrive_radius.max(grid.place.cell_size() * LEEWAY).max(step);
-        return walker.ticket.has_answer() && grid.place.flatten(last - at).length() <= near;
+        let may_cross = walker.ticket.has_answer() && walker.agent.speed > 0.0;
+        return may_cross && grid.place.flatten(last - at).length() <= near;
     }
-    // At least a thousandth of a cell: with a radius of 0 rounding would prevent arrival.
-    let near = walker.agent.arrive_radius.max(grid.place.cell_size() * 1e-3);
+    let near = arrival_distance(walker.agent, grid);
     walker.ticket.has_answer()
         && grid.place.flatten(last - at).length() <= near
         && braking_distance(walker) <= near + walker.velocity.length() * dt
+}
+
+/// How near to the end of its path an agent has arrived, in world units: at least a thousandth of a cell, because with a
+/// radius of 0 rounding would prevent arrival.
+fn arrival_distance(agent: &Agent, grid: &GridRef) -> f32 {
+    agent.arrive_radius.max(grid.place.cell_size() * 1e-3)
 }
 
 /// A lower bound of the distance to the end of the path; unknown for agents without reciprocal avoidance, which alone
@@ -378,7 +384,7 @@ fn path_issue(
         // To stop, turn back and stop again takes three times speed by acceleration; a fourth is a margin.
         (speed, 4.0 * agent.speed / agent.acceleration)
     };
-    let towards = [walker.leg.aim, next];
+    let towards = [walker.leg.found_end, next];
     let standstill = walker.stall.note((left, towards), here.distance(next), speed_and_turn, dt);
     let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF_PATH_DISTANCE * OFF_PATH_DISTANCE;
     let passes = walker.head_on.is_on(walker.path) || walker.head_on.waits();
@@ -396,11 +402,11 @@ fn path_issue(
     }
 }
 
-/// The goal of a path, as the key of its arrival slots.
+/// The destination of a path, as the key of its arrival slots.
 fn goal_of(path: &NavPath) -> Destination {
     Destination {
         grid: path.grid(),
-        cell: Cell::containing(path.aim()),
+        cell: Cell::containing(path.found_end()),
         kind: path.kind(),
         corners: path.corners(),
     }

@@ -200,3 +200,53 @@ fn an_agent_that_was_kept_from_a_far_goal_goes_all_the_way_once_it_can() {
     all_arrive(&mut app, &[agent]);
     stands_at(&app, agent, (48, 0), 0.6);
 }
+
+/// An agent on its way from (2, 2) to (2, 17) past a wall with a gap of one cell near it and one of five far off, and
+/// the kind of agent that passes only the wide one.
+fn on_its_way_through_the_gap() -> (App, Entity, KindId) {
+    let is_wall = |cell: Cell| cell.y == 9 && !(cell.x == 4 || (30..35).contains(&cell.x));
+    let terrain = |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND };
+    let mut map = Grid::from_fn(40, 20, terrain).unwrap();
+    let wide = map.add_kind(AgentKind { size: AgentSize::Disc(1.4), ..default() }).unwrap();
+    let (mut app, _) = app_on(map);
+    let agent = send(&mut app, (2, 2), (2, 17));
+    ticks(&mut app, 20);
+    (app, agent, wide)
+}
+
+#[test]
+fn an_agent_that_becomes_another_kind_takes_another_path_in_the_same_tick() {
+    let (mut app, agent, wide) = on_its_way_through_the_gap();
+    let kind = |app: &mut App, kind| app.world_mut().get_mut::<Agent>(agent).unwrap().kind = kind;
+    let turns_at = |app: &App| path(app, agent).remaining().iter().map(|at| at.x).fold(0.0, f32::max);
+    assert!(turns_at(&app) < 6.0, "the near gap");
+    kind(&mut app, wide);
+    app.update();
+    assert!(turns_at(&app) > 25.0, "grown, the far gap");
+    kind(&mut app, KindId::default());
+    app.update();
+    assert!(turns_at(&app) < 6.0, "small again, the near gap");
+    let searches = stats(&app).finished;
+    app.world_mut().get_mut::<Agent>(agent).unwrap().speed = 6.0;
+    ticks(&mut app, 2);
+    assert_eq!(stats(&app).finished, searches, "another speed needs no other path");
+    arrives(&mut app, agent, at((2, 17)));
+}
+
+#[test]
+fn an_agent_whose_kind_had_no_path_goes_on_as_another_kind() {
+    for allow_partial in [true, false] {
+        let map = grid(".......#.......\n...............\n.......#.......");
+        let (mut app, nav) = app_on(map);
+        let disc = AgentKind { size: AgentSize::Disc(1.4), ..default() };
+        let wide = app.world_mut().get_mut::<NavGrid>(nav).unwrap().add_kind(disc).unwrap();
+        app.insert_resource(DefaultSearch(SearchOptions { allow_partial, ..default() }));
+        let agent = spawn_with(&mut app, (2, 1), Agent { kind: wide, ..default() });
+        order(&mut app, agent, at((12, 1)));
+        ticks(&mut app, 64 * 3);
+        let ended = status(&app, agent);
+        assert!(matches!(ended, PathStatus::EndedShort(_) | PathStatus::Failed(_)), "{ended:?}");
+        app.world_mut().get_mut::<Agent>(agent).unwrap().kind = KindId::default();
+        arrives(&mut app, agent, at((12, 1)));
+    }
+}

@@ -226,3 +226,120 @@ fn reciprocal_avoidance_does_not_slow_a_lone_disc_in_a_corridor() {
     let (with, without) = (ticks_to_arrive(Avoider::reciprocal()), ticks_to_arrive(Avoider::default()));
     assert!(with <= without + 10, "{with} ticks, {without} without avoidance");
 }
+
+#[test]
+fn a_crowd_before_a_gate_goes_to_its_goal_when_the_gate_opens() {
+    let is_wall = |cell: Cell| cell.x == 30;
+    for (avoider, count, seconds) in
+        [(Avoider::reciprocal(), 6, 8), (Avoider::reciprocal(), 20, 4), (Avoider::default(), 20, 8)]
+    {
+        let terrain = |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND };
+        let (mut app, nav) = app_on(Grid::from_fn(60, 20, terrain).unwrap());
+        let goal = Vec3::new(50.5, 10.5, 0.0);
+        let body = Agent { radius: 0.4, ..Agent::with_speed(3.0) };
+        let agents: Vec<_> = (0..count)
+            .map(|i| spawn_with(&mut app, (20 + i % 5, 8 + i / 5), (body, avoider, PathRequest::to(goal))))
+            .collect();
+        ticks(&mut app, 64 * seconds);
+        edit(&mut app, nav, (30, 10), Terrain::GROUND);
+        all_arrive(&mut app, &agents);
+        for agent in agents {
+            let distance = position(&app, agent).distance(goal);
+            assert!(distance < 5.0, "{agent} of {count} arrives {distance} from its goal");
+        }
+    }
+}
+
+#[test]
+fn a_search_for_a_slot_says_nothing_about_the_goal() {
+    let map = "......#.......\n......#.......\n....#.#.......\n......#.......\n....#.#.......";
+    let (mut app, nav) = app_on(grid(map));
+    let send = || (Avoider::default(), PathRequest::to(at((12, 2))));
+    let agents: Vec<_> = (0..8).map(|i| spawn_with(&mut app, (i % 3, i / 3), send())).collect();
+    ticks(&mut app, 10);
+    // Behind a pillar, before the gate: with the next tick its search begins.
+    until(&mut app, "one asks for a path to its slot", |app| {
+        agents.iter().any(|&agent| status(app, agent) == PathStatus::Waiting)
+    });
+    edit(&mut app, nav, (6, 4), Terrain::GROUND);
+    all_arrive(&mut app, &agents);
+}
+
+/// Where each agent of a crowd has arrived that is sent to one goal from the cells of a block.
+fn arrivals_of_crowd(
+    map: Grid,
+    corner: (i32, i32),
+    count: i32,
+    avoider: Avoider,
+    goal: &NavGoal,
+) -> Vec<Vec3> {
+    #[derive(Resource, Default)]
+    struct Places(Vec<Vec3>);
+    let mut app = logging_app(map);
+    app.init_resource::<Places>().add_observer(
+        |on: On<PathArrived>, at: Query<&Transform>, mut places: ResMut<Places>| {
+            assert_eq!(on.arrival, Arrival::AtGoal);
+            places.0.push(at.get(on.entity).unwrap().translation);
+        },
+    );
+    let request = PathRequest::to(goal.clone());
+    let from = |i: i32| (corner.0 + i % 4, corner.1 + i / 4);
+    let agents: Vec<_> =
+        (0..count).map(|i| spawn_with(&mut app, from(i), (avoider, request.clone()))).collect();
+    all_arrive(&mut app, &agents);
+    app.world_mut().remove_resource::<Places>().unwrap().0
+}
+
+#[test]
+fn agents_spread_over_the_places_of_their_goal() {
+    let places: Vec<_> = (0..12).map(|i| at((12 + i % 4 * 3, 4 + i / 4 * 5)) + Vec3::X * 0.3).collect();
+    let goal = NavGoal::any_of(&places).unwrap();
+    for avoider in avoiders() {
+        let arrived = arrivals_of_crowd(Grid::new(30, 20).unwrap(), (2, 8), 12, avoider, &goal);
+        for place in &places {
+            let near = arrived.iter().filter(|at| at.distance(*place) < 0.2).count();
+            assert_eq!(near, 1, "one comes to {place}");
+        }
+    }
+}
+
+#[test]
+fn a_crowd_round_a_building_comes_within_range() {
+    let is_wall = |cell: Cell| (13..17).contains(&cell.x) && (8..12).contains(&cell.y);
+    let terrain = |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND };
+    let center = Vec3::new(14.5, 9.5, 0.0);
+    for avoider in avoiders() {
+        let map = Grid::from_fn(30, 20, terrain).unwrap();
+        let arrived = arrivals_of_crowd(map, (6, 7), 16, avoider, &NavGoal::within(center, 4.0));
+        assert!(arrived.iter().all(|at| at.distance(center) < 4.2), "{arrived:?}");
+    }
+}
+
+#[test]
+fn an_agent_is_told_how_far_from_its_goal_it_has_arrived() {
+    let terrain = |cell: Cell| if cell.y == 3 && cell.x < 14 { Terrain::WALL } else { Terrain::GROUND };
+    let mut app = logging_app(Grid::from_fn(20, 9, terrain).unwrap());
+    // Off the middle of its cell.
+    let goal = Vec3::new(14.05, 1.95, 0.0);
+    app.add_observer(move |on: On<PathArrived>, at: Query<&Transform>| {
+        let stands = at.get(on.entity).unwrap().translation.distance(goal);
+        match on.arrival {
+            Arrival::AtGoal => assert!(stands < 0.101, "it is at its goal, and {stands} away"),
+            Arrival::BesideGoal { distance } => {
+                assert!(
+                    stands > 0.1 && (stands - distance).abs() < 1e-3,
+                    "told {distance}, it is {stands} away"
+                );
+            }
+            other => panic!("it is told {other:?}"),
+        }
+    });
+    let agents: Vec<_> = (0..8)
+        .map(|i| spawn_with(&mut app, (2 + i, 1), (Avoider::default(), PathRequest::to(goal))))
+        .collect();
+    // The foremost has its slot, the cell of the goal, and is blown behind the wall.
+    let foremost = agents[7];
+    until(&mut app, "it is near", |app| position(app, foremost).x > 12.5);
+    app.world_mut().get_mut::<Transform>(foremost).unwrap().translation.y = 5.0;
+    all_arrive(&mut app, &agents);
+}

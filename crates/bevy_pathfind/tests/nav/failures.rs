@@ -83,8 +83,8 @@ fn every_misconfiguration_has_its_error() {
         ("no grid", PathError::NoGrid, |app, _, nav| _ = app.world_mut().despawn(nav)),
         ("a goal of NaN", PathError::NotFinite, |app, agent, _| order(app, agent, Vec3::NAN)),
         ("a transform of NaN", PathError::NotFinite, |app, it, _| place(app, it).translation.y = f32::NAN),
-        ("a speed of 0", PathError::ZeroSpeed, |app, agent, _| body(app, agent).speed = 0.0),
-        ("a speed below 0", PathError::ZeroSpeed, |app, agent, _| body(app, agent).speed = -1.0),
+        ("an acceleration of 0", PathError::BadSpeed, |app, agent, _| body(app, agent).acceleration = 0.0),
+        ("a speed below 0", PathError::BadSpeed, |app, agent, _| body(app, agent).speed = -1.0),
         ("a speed of NaN", PathError::NotFinite, |app, agent, _| body(app, agent).speed = f32::NAN),
         ("a grid scaled by 0", PathError::BadGrid, |app, _, nav| place(app, nav).scale = Vec3::ZERO),
         ("a grid scaled by NaN", PathError::BadGrid, |app, _, nav| place(app, nav).scale = Vec3::NAN),
@@ -160,8 +160,7 @@ fn walking() -> (App, Entity, Entity) {
 #[test]
 fn an_invalid_speed_fails_the_path_once_and_may_recover() {
     let cases = [
-        (0.0, PathError::ZeroSpeed),
-        (-3.0, PathError::ZeroSpeed),
+        (-3.0, PathError::BadSpeed),
         (f32::NAN, PathError::NotFinite),
         (f32::INFINITY, PathError::NotFinite),
     ];
@@ -195,9 +194,9 @@ fn an_invalid_speed_fails_a_pursuit_once_and_may_recover() {
     let prey = spawn_agent(&mut app, (17, 2));
     let hunter = spawn_with(&mut app, (2, 2), Pursuer::line_of_sight(prey));
     ticks(&mut app, 30);
-    app.world_mut().get_mut::<Agent>(hunter).unwrap().speed = 0.0;
+    app.world_mut().get_mut::<Agent>(hunter).unwrap().speed = -1.0;
     ticks(&mut app, 30);
-    assert_eq!(count(&app, &LoggedEvent::Failed(hunter, PathError::ZeroSpeed)), 1, "told once, not twice");
+    assert_eq!(count(&app, &LoggedEvent::Failed(hunter, PathError::BadSpeed)), 1, "told once, not twice");
     app.world_mut().get_mut::<Agent>(hunter).unwrap().speed = 5.0;
     ticks(&mut app, 64 * 12);
     assert_eq!(count(&app, &LoggedEvent::Caught(hunter, prey)), 1, "it hunts on");

@@ -151,3 +151,84 @@ fn the_queue_rests_during_a_pursuit() {
     let posts = visits(&mut app, agent, &[(1, 1), (1, 3)], 64 * 10);
     assert!(posts.len() > 2, "and goes back to its patrol: {posts:?}");
 }
+
+/// A room with a closet of `width` columns at its left, whose door is at (10, 4).
+fn closet(width: i32) -> Grid {
+    let is_wall = |x: i32, y: i32| x == 10 || (x < 10 && (x < 10 - width || y != 4));
+    let terrain = |cell: Cell| match is_wall(cell.x, cell.y) && cell != Cell::new(10, 4) {
+        true => Terrain::WALL,
+        false => Terrain::GROUND,
+    };
+    Grid::from_fn(30, 9, terrain).unwrap()
+}
+
+#[test]
+fn a_patrol_outlives_a_freeze_and_a_shut_door() {
+    let goals = [(20, 7), (25, 4), (15, 2)];
+    for is_frozen in [true, false] {
+        for queue in [GoalQueue::rounds(goals.map(at)), GoalQueue::patrol(goals.map(at))] {
+            let (mut app, nav) = app_on(closet(8));
+            app.insert_resource(DefaultSearch(SearchOptions { allow_partial: false, ..default() }));
+            let agent = spawn_with(&mut app, (3, 4), queue);
+            ticks(&mut app, 60);
+            for [speed, door] in [[0.0, 1.0], [5.0, 0.0]] {
+                match is_frozen {
+                    true => app.world_mut().get_mut::<Agent>(agent).unwrap().speed = speed,
+                    false => edit(&mut app, nav, (10, 4), [Terrain::GROUND, Terrain::WALL][door as usize]),
+                }
+                ticks(&mut app, 64 * 4);
+            }
+            let seen = visits(&mut app, agent, &goals, 64 * 20);
+            assert!(seen.len() > 6, "frozen: {is_frozen}: it goes its rounds: {seen:?}");
+            let failed = logged_events(&app).iter().any(|event| matches!(event, LoggedEvent::Failed(..)));
+            assert_eq!(failed, !is_frozen, "a speed of 0 is no failure");
+        }
+    }
+}
+
+#[test]
+fn orders_wait_for_an_agent_that_cannot_have_a_path_yet() {
+    let mut app = app(SolveMode::Inline);
+    let late = spawn_with(&mut app, (1, 1), GoalQueue::to(CELLS.map(at)));
+    ticks(&mut app, 64 * 3);
+    let failures = logged_events(&app).len();
+    assert!(failures <= 4, "it is told once a second: {failures}");
+    spawn_grid(&mut app, Grid::new(8, 8).unwrap());
+    let frozen = spawn_with(&mut app, (1, 1), (Agent::with_speed(0.0), GoalQueue::to(CELLS.map(at))));
+    assert_eq!(visits(&mut app, late, &CELLS, 64 * 8), [0, 1, 2]);
+    assert_eq!(position(&app, frozen), at((1, 1)));
+    app.world_mut().despawn(late);
+    app.world_mut().entity_mut(frozen).insert(Agent::default());
+    assert_eq!(visits(&mut app, frozen, &CELLS, 64 * 8), [0, 1, 2]);
+}
+
+#[test]
+fn a_patrol_that_cannot_move_tries_one_goal_a_second() {
+    for allow_partial in [true, false] {
+        for (width, size) in [(1, 1), (4, 1), (4, 4)] {
+            let (mut app, nav) = app_on(closet(width));
+            app.insert_resource(DefaultSearch(SearchOptions { allow_partial, ..default() }));
+            edit(&mut app, nav, (10, 4), Terrain::WALL);
+            let goals = [(20, 4), (27, 2)];
+            let queue = || (GoalQueue::patrol(goals.map(at)), Avoider::default());
+            let agents: Vec<_> = (0..size).map(|i| spawn_with(&mut app, (9 - i, 4), queue())).collect();
+            ticks(&mut app, 64 * 5);
+            let before = logged_events(&app).len();
+            ticks(&mut app, 64 * 10);
+            let events = logged_events(&app).len() - before;
+            let most = 25 * agents.len();
+            assert!(events <= most, "partial paths: {allow_partial}, {size} in {width}: {events} events");
+            edit(&mut app, nav, (10, 4), Terrain::GROUND);
+            ticks(&mut app, 64 * 20);
+            for agent in agents {
+                let arrivals = count(&app, &LoggedEvent::Arrived(agent));
+                assert!(arrivals > 3, "partial paths: {allow_partial}: {arrivals} once the door is open");
+            }
+        }
+    }
+    // A single goal, where the agent stands.
+    let (mut app, _) = app_on(Grid::new(8, 8).unwrap());
+    spawn_with(&mut app, (1, 1), GoalQueue::rounds([at((1, 1))]));
+    ticks(&mut app, 64 * 10);
+    assert!(logged_events(&app).len() <= 25, "{} events", logged_events(&app).len());
+}

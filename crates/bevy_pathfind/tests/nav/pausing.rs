@@ -142,3 +142,49 @@ fn the_length_of_a_pause_does_not_change_the_run() {
     assert_eq!(run(1), without, "a pause of one frame");
     assert_eq!(run(17), without, "a pause of many");
 }
+
+#[test]
+fn an_agent_of_speed_0_waits_and_goes_on_when_it_has_its_speed_back() {
+    fn speed(app: &mut App, agent: Entity, speed: f32) {
+        app.world_mut().get_mut::<Agent>(agent).unwrap().speed = speed;
+    }
+    for mode in MODES {
+        let mut app = app(mode);
+        app.insert_resource(DefaultSearch::default());
+        spawn_grid(&mut app, walled(20));
+        let still = || (Agent { speed: 0.0, ..default() }, Avoider::reciprocal());
+        let walker = send(&mut app, (2, 2), (7, 17));
+        let fresh = spawn_with(&mut app, (4, 2), still());
+        order(&mut app, fresh, at((4, 17)));
+        let prey = spawn_agent(&mut app, (17, 2));
+        let hunter = spawn_with(&mut app, (6, 2), (still(), Pursuer::line_of_sight(prey)));
+        let in_sight = spawn_with(&mut app, (12, 3), (still(), Pursuer::intercept(prey)));
+        let goal = app.world_mut().spawn(Transform::from_translation(at((15, 17)))).id();
+        let field = app.world_mut().spawn(FlowField::to(goal)).id();
+        let follower = spawn_with(&mut app, (15, 8), (still(), FollowField(field)));
+        let flyer = spawn_with(&mut app, (8, 4), (still(), Airborne, PathRequest::to(at((16, 12)))));
+        ticks(&mut app, 32);
+        speed(&mut app, walker, 0.0);
+        ticks(&mut app, 32);
+        let all = [walker, fresh, hunter, in_sight, follower, flyer];
+        let stand = all.map(|agent| position(&app, agent));
+        order(&mut app, walker, at((2, 17)));
+        ticks(&mut app, 64 * 6);
+        assert_eq!(all.map(|agent| position(&app, agent)), stand, "{mode:?}: nobody moves");
+        let failed =
+            |app: &App| logged_events(app).iter().any(|event| matches!(event, LoggedEvent::Failed(..)));
+        assert!(!failed(&app), "{mode:?}: nobody has failed");
+        for agent in all {
+            speed(&mut app, agent, 5.0);
+        }
+        all_arrive(&mut app, &[walker, fresh, flyer]);
+        assert!(position(&app, walker).distance(at((2, 17))) < 0.6, "{mode:?}: where it was sent last");
+        until(&mut app, "the follower is at its goal", |app| {
+            position(app, follower).distance(at((15, 17))) < 0.8
+        });
+        until(&mut app, "the prey is caught", |app| {
+            [hunter, in_sight].iter().all(|&hunter| count(app, &LoggedEvent::Caught(hunter, prey)) > 0)
+        });
+        assert!(!failed(&app), "{mode:?}: nobody has failed");
+    }
+}

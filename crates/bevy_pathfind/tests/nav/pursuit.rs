@@ -113,9 +113,9 @@ fn a_hunt_without_its_grid_or_speed_fails_once() {
     assert_eq!(logged_events(&app), [LoggedEvent::Failed(hunter, PathError::NoGrid)]);
     spawn_grid(&mut app, Grid::new(30, 10).unwrap());
     app.world_mut().entity_mut(hunter).remove::<OnGrid>();
-    app.world_mut().get_mut::<Agent>(hunter).unwrap().speed = 0.0;
+    app.world_mut().get_mut::<Agent>(hunter).unwrap().speed = -1.0;
     ticks(&mut app, 30);
-    assert_eq!(count(&app, &LoggedEvent::Failed(hunter, PathError::ZeroSpeed)), 1);
+    assert_eq!(count(&app, &LoggedEvent::Failed(hunter, PathError::BadSpeed)), 1);
     app.world_mut().get_mut::<Agent>(hunter).unwrap().speed = 5.0;
     ticks(&mut app, 64 * 2);
     assert_eq!(count(&app, &LoggedEvent::Caught(hunter, prey)), 1, "once all is well, it hunts");

@@ -345,7 +345,7 @@ impl Soak {
             return None;
         }
         let (at, stats) = (position(&self.app, agent), world.resource::<SolveStats>());
-        let goal = world.get::<PathRequest>(agent).map(|request| request.goal);
+        let goal = world.get::<PathRequest>(agent).map(|request| request.goal.clone());
         let line = (stats.waiting, stats.running);
         Some(format!("{agent} at {at} is {status:?} since {waited} ticks for {goal:?}; {line:?}"))
     }

@@ -43,7 +43,7 @@ impl SearchCase {
         let asked = request.and_then(|request| request.goal.points(&positions).ok());
         let points = asked.or_else(|| Some(vec![*path?.waypoints().last()?]))?;
         let cells: Vec<_> = points.iter().map(|&point| grid.cell(point)).collect();
-        let goal = request.map(|request| request.goal).unwrap_or_default().on(&grid, cells);
+        let goal = request.map(|request| request.goal.clone()).unwrap_or_default().on(&grid, cells);
         let own = request.and_then(|request| request.options);
         let options = own.unwrap_or_else(|| defaults.map(|defaults| defaults.0).unwrap_or_default());
         let kind = world.get::<Agent>(agent).map(|agent| agent.kind).unwrap_or_default();

@@ -4,16 +4,16 @@
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use pathfind_core::{Cell, line_of_sight};
+use pathfind_core::{Cell, Goal, line_of_sight};
 
-use super::super::arrival_slots::{ArrivalSlots, Holder};
+use super::super::arrival_slots::{ArrivalSlots, Holder, is_place};
 use super::super::follow_issue::{Arrivals, FollowIssue, FollowIssues, UnfitAgents};
 use super::queue::Queues;
-use super::{FollowState, goal_of};
+use super::{FollowState, arrival_distance, goal_of};
 use crate::agent::{Agent, AgentId};
 use crate::order::{
     Arrival, CrossingLink, Failures, LinkReached, NavPath, PathArrived, PathEndedShort, PathError,
-    PathOutcome, PathStatus, PathStuck, Requester, Ticket, TicketCounter, nearest_on,
+    PathOutcome, PathRequest, PathStatus, PathStuck, Requester, Ticket, TicketCounter, nearest_on,
 };
 use crate::world::{GridRef, Grids, LinkGraph, Positions};
 
@@ -29,6 +29,7 @@ pub(in crate::steer) struct Helped {
     pub(super) id: &'static AgentId,
     pub(super) agent: &'static Agent,
     pub(super) path: &'static mut NavPath,
+    request: Option<&'static PathRequest>,
     ticket: &'static mut Ticket,
     status: &'static mut PathStatus,
     state: &'static mut FollowState,
@@ -114,13 +115,21 @@ pub(in crate::steer) fn help(
         // Whether the agent has a slot, and is near that slot or near the agents round its goal.
         let is_near = walker.ticket.slot.is_some_and(|slot| {
             here.distance(slot.center()) <= NEAR_SLOT
-                || here.distance(walker.path.aim()) <= slots.reach(&goal_of(walker.path)) + NEAR_SLOT
+                || here.distance(walker.path.found_end()) <= slots.reach(&goal_of(walker.path)) + NEAR_SLOT
         });
+        let (points, places) = walker.goal(&grid, &positions);
+        let goal = (goal_of(walker.path), &places);
+        let stands_on_place = is_place(&places, Cell::containing(here));
+        // Whether the agent stands beside one of several places of its goal, which is its slot.
+        let is_beside_place = is_near
+            && !stands_on_place
+            && !matches!(places, Goal::Cell(_))
+            && walker.ticket.slot.is_some_and(|slot| is_place(&places, slot));
         let slot = match issue {
-            FollowIssue::Slot => {
-                let end = walker.path.end().unwrap_or(walker.path.aim());
-                let taker = (holder, here, Cell::containing(end));
-                slots.take(goal_of(walker.path), &grid, taker, counter.tick, holds)
+            FollowIssue::Slot => slots.take(goal, &grid, (holder, here, None), counter.tick, &holds),
+            // It tries other free places before it stops beside this one.
+            FollowIssue::Stalled | FollowIssue::Stuck if is_beside_place => {
+                slots.take(goal, &grid, (holder, here, walker.ticket.slot), counter.tick, &holds)
             }
             FollowIssue::Stalled | FollowIssue::Stuck | FollowIssue::StillStuck if is_near => {
                 let cell = Cell::containing(here);
@@ -140,11 +149,18 @@ pub(in crate::steer) fn help(
         let is_there = slot.is_none() || slot == walker.ticket.slot;
         match (slot, issue) {
             (_, FollowIssue::Stuck | FollowIssue::StillStuck) if is_near && is_there => {
+                if matches!(places, Goal::Within { .. }) && stands_on_place {
+                    walker.path.set_goal(here);
+                }
                 walker.end_here(&grid, here).trigger(&mut commands);
                 continue;
             }
-            (Some(slot), _) => walker.go_to(slot, &grid, here, &mut counter),
-            (None, FollowIssue::Slot) => walker.ticket.slot = Some(Cell::containing(walker.path.aim())),
+            (Some(slot), _) => {
+                let at = points.into_iter().find(|&point| Cell::containing(point) == slot);
+                let at = at.unwrap_or(slot.center());
+                walker.go_to((slot, at), is_place(&places, slot), &grid, here, &mut counter);
+            }
+            (None, FollowIssue::Slot) => walker.ticket.slot = Some(Cell::containing(walker.path.found_end())),
             (None, FollowIssue::OffPath) => walker.find_back(&grid, here, &mut counter),
             (None, _) => walker.queue_replan(&mut counter),
         }
@@ -152,6 +168,19 @@ pub(in crate::steer) fn help(
             walker.state.stall.mark_reported();
             commands.trigger(PathStuck { entity });
         }
+    }
+}
+
+impl HelpedReadOnlyItem<'_, '_> {
+    /// The points of its goal, in grid space, and the goal as the core takes it.
+    fn goal(&self, grid: &GridRef, positions: &Positions) -> (Vec<Vec2>, Goal) {
+        let asked = self.request.and_then(|request| Some((request, request.goal.points(positions).ok()?)));
+        let Some((request, points)) = asked else {
+            return (Vec::new(), Goal::Cell(Cell::containing(self.path.found_end())));
+        };
+        let points: Vec<_> = points.into_iter().map(|point| grid.place.to_grid(point)).collect();
+        let goal = request.goal.on(grid, points.iter().copied().map(Cell::containing).collect());
+        (points, goal)
     }
 }
 
@@ -174,10 +203,9 @@ impl HelpedItem<'_, '_> {
         match self.path.outcome() {
             PathOutcome::Complete => {
                 *self.status = PathStatus::Arrived;
-                // An agent without a slot has not had to share its goal.
-                let is_beside = self.ticket.slot.is_some_and(|slot| slot != Cell::containing(end));
                 let distance = grid.place.flatten(end_in_world - at).length();
-                let arrival = if is_beside { Arrival::BesideGoal { distance } } else { Arrival::AtGoal };
+                let is_there = distance <= arrival_distance(self.agent, grid);
+                let arrival = if is_there { Arrival::AtGoal } else { Arrival::BesideGoal { distance } };
                 Ending::Arrived(PathArrived { entity, arrival })
             }
             PathOutcome::Partial(reason) => {
@@ -209,14 +237,25 @@ impl HelpedItem<'_, '_> {
         })
     }
 
-    /// Goes to a slot near its goal: straight if the slot is in sight, else by another path.
-    fn go_to(&mut self, slot: Cell, grid: &GridRef, here: Vec2, counter: &mut TicketCounter) {
+    /// Goes to a slot near its goal, or to one that is another place of the goal (`is_place`), to the point `at`:
+    /// straight if that is in sight, else by another path.
+    fn go_to(
+        &mut self,
+        (slot, at): (Cell, Vec2),
+        is_place: bool,
+        grid: &GridRef,
+        here: Vec2,
+        counter: &mut TicketCounter,
+    ) {
         self.ticket.slot = Some(slot);
         if self.path.end().map(Cell::containing) == Some(slot) {
             return;
         }
-        if self.sees(grid, here, slot.center()) {
-            self.path.end_at(grid, here, &[slot.center()]);
+        if is_place {
+            self.path.set_goal(at);
+        }
+        if self.sees(grid, here, at) {
+            self.path.end_at(grid, here, &[at]);
         } else {
             self.queue_replan(counter);
         }

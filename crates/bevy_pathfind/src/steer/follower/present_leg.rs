@@ -19,8 +19,8 @@ pub(super) struct PresentLeg {
     from: Vec2,
     to: Vec2,
     pub(super) end: Vec2,
-    /// The requested point; the end of the path, if the path was cut short by a limit.
-    pub(super) aim: Vec2,
+    /// The end of the path that the search found. The present path may end at a free cell beside it.
+    pub(super) found_end: Vec2,
     /// The next waypoint, in world space.
     to_in_world: Vec3,
     /// The number of waypoints not yet reached.
@@ -38,7 +38,7 @@ impl Default for PresentLeg {
             from: Vec2::ZERO,
             to: Vec2::ZERO,
             end: Vec2::ZERO,
-            aim: Vec2::ZERO,
+            found_end: Vec2::ZERO,
             to_in_world: Vec3::ZERO,
             left: 0,
             leeway: -1.0,
@@ -62,7 +62,8 @@ impl PresentLeg {
     }
 
     fn copy(&mut self, path: &NavPath) {
-        *self = Self { changed: self.changed, grid: path.grid(), aim: path.aim(), ..Self::default() };
+        *self =
+            Self { changed: self.changed, grid: path.grid(), found_end: path.found_end(), ..Self::default() };
         self.left = path.remaining().len() as u32;
         self.end = path.end().unwrap_or(self.end);
         if let (Some((from, to)), [to_in_world, ..]) = (path.leg(), path.remaining()) {

@@ -136,7 +136,7 @@ pub(in crate::steer) fn end_pursuits(
             continue;
         }
         let requested = core::mem::take(&mut *state).requested;
-        if requested.is_some() && request.copied() == requested {
+        if requested.is_some() && request == requested.as_ref() {
             commands.entity(entity).try_remove::<PathRequest>();
         }
     }
@@ -150,7 +150,7 @@ impl PursuingItem<'_, '_> {
                 target: Some(self.pursuer.target),
                 // A cell far from any target: another path is requested if one is needed.
                 path_goal: self.state.path_goal.map(|_| Cell::new(i32::MIN, i32::MIN)),
-                requested: self.state.requested,
+                requested: self.state.requested.take(),
                 ..PursuitState::default()
             };
         }
@@ -293,7 +293,8 @@ impl PursuingItem<'_, '_> {
 
     /// Triggers [`TargetAbandoned`] once when the pursuer gives up a target that is too fast.
     fn report_if_abandoned(&mut self, forecast: InterceptForecast, commands: &mut Commands) {
-        let is_abandoned = forecast == InterceptForecast::Abandoned;
+        // A pursuer that cannot move for now has given up nothing.
+        let is_abandoned = forecast == InterceptForecast::Abandoned && self.agent.speed > 0.0;
         if is_abandoned && !self.state.abandoned {
             commands.trigger(TargetAbandoned { entity: self.entity, target: self.pursuer.target });
         }
@@ -319,7 +320,7 @@ impl PursuingItem<'_, '_> {
         };
         if is_needed {
             let request = PathRequest::to(target);
-            (self.state.path_goal, self.state.requested) = (Some(goal), Some(request));
+            (self.state.path_goal, self.state.requested) = (Some(goal), Some(request.clone()));
             commands.entity(self.entity).try_insert(request);
         }
     }

@@ -94,3 +94,49 @@ fn the_far_end_moves_with_its_grid() {
     until(&mut app, "it is aboard", |app| status(app, agent) != PathStatus::Crossing);
     assert!(position(&app, agent).distance(on_floor(1, (5, 21))) < 0.6, "{}", position(&app, agent));
 }
+
+#[test]
+fn an_agent_of_speed_0_stops_on_the_stairs_and_before_a_portal() {
+    for crossing in [Crossing::Walk, Crossing::Jump { height: 1.0 }, Crossing::Teleport] {
+        let (mut app, floors) = two_floors(SolveMode::Inline);
+        spawn_link(&mut app, stairs(floors, (5, 1)).with_crossing(crossing));
+        let agent = walker(&mut app, 0, (2, 1));
+        order(&mut app, agent, on_floor(1, (1, 1)));
+        until(&mut app, "it is there", |app| {
+            let at = position(app, agent);
+            at.z > 0.5 || crossing == Crossing::Teleport && at.x > 5.0
+        });
+        app.world_mut().get_mut::<Agent>(agent).unwrap().speed = 0.0;
+        ticks(&mut app, 20);
+        let waits = position(&app, agent);
+        ticks(&mut app, 100);
+        assert_eq!(
+            (position(&app, agent), velocity(&app, agent)),
+            (waits, Vec3::ZERO),
+            "{crossing:?}: it waits"
+        );
+        assert!(waits.z < 3.0, "{crossing:?}: it is not above yet");
+        app.world_mut().get_mut::<Agent>(agent).unwrap().speed = 5.0;
+        arrives(&mut app, agent, on_floor(1, (1, 1)));
+    }
+}
+
+#[test]
+fn a_request_that_is_put_back_on_the_stairs_is_served() {
+    for is_stopped in [false, true] {
+        let (mut app, floors) = two_floors(SolveMode::Inline);
+        spawn_link(&mut app, stairs(floors, (8, 1)));
+        let agent = climber(&mut app, (5, 1));
+        app.world_mut().entity_mut(agent).remove::<PathRequest>();
+        ticks(&mut app, 2);
+        assert_eq!(status(&app, agent), PathStatus::Crossing, "it goes on to the far end");
+        order(&mut app, agent, on_floor(1, (2, 3)));
+        ticks(&mut app, 2);
+        if is_stopped {
+            app.world_mut().entity_mut(agent).remove::<CrossingLink>();
+        }
+        all_arrive(&mut app, &[agent]);
+        let place = position(&app, agent).truncate();
+        assert!(place.distance(at((2, 3)).truncate()) < 0.6, "stopped: {is_stopped}: {place}");
+    }
+}
