@@ -108,8 +108,8 @@ impl ArrivalSlots {
         let goal_cells = self.goals.entry(goal).or_insert_with(|| GoalCells::new(goal, map, tick));
         goal_cells.refresh(goal, map, tick);
         goal_cells.nearest_cells.begin_at(cells, goal.cell);
-        let mut nearest = |limit: f32, is_place: &dyn Fn(Cell) -> bool| {
-            goal_cells.nearest(cells, (goal.cell, limit), here, &is_free, is_place)
+        let mut nearest = |range: [f32; 2], is_place: &dyn Fn(Cell) -> bool| {
+            goal_cells.nearest(cells, (goal.cell, range), here, &is_free, is_place)
         };
         let place = match places {
             _ if is_free(goal.cell) => Some(goal.cell),
@@ -122,7 +122,8 @@ impl ArrivalSlots {
             }
             Goal::Within { center, radius } => {
                 let limit = radius + goal.cell.center().distance(center.center());
-                nearest(limit, &|cell| is_place(places, cell))
+                let ring = if but.is_some() { limit } else { RING_WIDTH };
+                nearest([limit, ring], &|cell| is_place(places, cell))
             }
             _ => None,
         };
@@ -130,7 +131,7 @@ impl ArrivalSlots {
             Some(place) => place,
             None if but.is_some() => return None,
             None => {
-                let slot = nearest(f32::INFINITY, &|_| true)?;
+                let slot = nearest([f32::INFINITY, RING_WIDTH], &|_| true)?;
                 goal_cells.reach = goal_cells.reach.max(slot.center().distance(goal.cell.center()));
                 slot
             }
@@ -248,12 +249,12 @@ impl GoalCells {
         self.used = tick;
     }
 
-    /// Of the free places at most [`RING_WIDTH`] farther from the goal than the nearest free one, and at most `limit`
-    /// from it, the nearest to an agent.
+    /// Of the free places at most `limit` from the goal, and at most `ring` farther than the nearest free one, the
+    /// nearest to an agent.
     fn nearest(
         &mut self,
         grid: &Grid,
-        (goal, mut limit): (Cell, f32),
+        (goal, [mut limit, ring]): (Cell, [f32; 2]),
         here: Vec2,
         is_free: impl Fn(Cell) -> bool,
         is_place: impl Fn(Cell) -> bool,
@@ -280,7 +281,7 @@ impl GoalCells {
                 continue;
             }
             if best.is_none() {
-                limit = limit.min(from_goal + RING_WIDTH);
+                limit = limit.min(from_goal + ring);
             }
             let squared = cell.center().distance_squared(here);
             if best.is_none_or(|(shortest, _)| squared < shortest) {

@@ -112,26 +112,28 @@ pub(in crate::steer) fn help(
         let holds = |entity: Entity, cell: Cell| {
             walkers.get(entity).is_ok_and(|other| other.ticket.slot == Some(cell))
         };
-        // Whether the agent has a slot, and is near that slot or near the agents round its goal.
-        let is_near = walker.ticket.slot.is_some_and(|slot| {
-            here.distance(slot.center()) <= NEAR_SLOT
-                || here.distance(walker.path.found_end()) <= slots.reach(&goal_of(walker.path)) + NEAR_SLOT
-        });
         let (points, places) = walker.goal(&grid, &positions);
         let goal = (goal_of(walker.path), &places);
-        let stands_on_place = is_place(&places, Cell::containing(here));
-        // Whether the agent stands beside one of several places of its goal, which is its slot.
-        let is_beside_place = is_near
-            && !stands_on_place
-            && !matches!(places, Goal::Cell(_))
+        // Whether the agent has a slot, and is near that slot, its range, or the agents round its goal.
+        let is_near = walker.ticket.slot.is_some_and(|slot| {
+            here.distance(slot.center()) <= NEAR_SLOT
+                || here.distance(walker.path.found_end()) <= slots.reach(&goal.0) + NEAR_SLOT
+                || matches!(places, Goal::Within { center, radius }
+                    if here.distance(center.center()) <= radius + NEAR_SLOT)
+        });
+        // Whether its slot is one of several places of its goal, and whether it stands on one of them.
+        let has_place = !matches!(places, Goal::Cell(_))
             && walker.ticket.slot.is_some_and(|slot| is_place(&places, slot));
+        let stands_on_place = has_place && is_place(&places, Cell::containing(here));
         let slot = match issue {
             FollowIssue::Slot => slots.take(goal, &grid, (holder, here, None), counter.tick, &holds),
-            // It tries other free places before it stops beside this one.
-            FollowIssue::Stalled | FollowIssue::Stuck if is_beside_place => {
+            // It tries other free places before it stops beside them.
+            FollowIssue::Stalled | FollowIssue::Stuck if has_place && !stands_on_place => {
                 slots.take(goal, &grid, (holder, here, walker.ticket.slot), counter.tick, &holds)
             }
-            FollowIssue::Stalled | FollowIssue::Stuck | FollowIssue::StillStuck if is_near => {
+            FollowIssue::Stalled | FollowIssue::Stuck | FollowIssue::StillStuck
+                if is_near || stands_on_place =>
+            {
                 let cell = Cell::containing(here);
                 let is_walkable = grid.nav.grid().is_walkable(walker.path.kind(), cell);
                 (is_walkable && slots.take_here(&grid, holder, cell, holds)).then_some(cell)
