@@ -52,8 +52,8 @@ pub(crate) use link_graph::{
 };
 pub use nav_grid::NavGrid;
 pub use nav_link::{Crossing, LinkEnd, NavLink};
-pub(crate) use obstacle::ObstacleMap;
 pub use obstacle::{Obstacle, ObstacleShape};
+pub(crate) use obstacle::{ObstacleMap, OwnObstacles};
 pub(crate) use outline::Outline;
 pub use plane::Plane;
 pub(crate) use positions::Positions;

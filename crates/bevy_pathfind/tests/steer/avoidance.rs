@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
 use crate::fixture::*;
-use crate::support::{grid, position, spawn_grid, ticks};
+use crate::support::{at, grid, position, spawn_grid, status, ticks};
 
 /// The distance of a point from an obstacle of this shape at the origin.
 fn outside(shape: ObstacleShape, point: Vec3) -> f32 {
@@ -186,4 +186,33 @@ fn a_hundred_random_agents_are_never_in_a_wall_or_obstacle() {
     assert!(deepest < 0.01, "somebody was {deepest} deep in an obstacle");
     let away = been_away.iter().filter(|&&away| away).count();
     assert!(away > 24, "they get about: {away} have been on the other side");
+}
+
+#[test]
+fn an_agent_that_is_an_obstacle_hinders_the_others_and_not_itself() {
+    for avoider in [None, Some(Avoider::default()), Some(Avoider::reciprocal()), Some(Avoider::ray(5.0))] {
+        for shape in ["its own", "a shield that it carries"] {
+            let mut app = app();
+            spawn_grid(&mut app, Grid::new(40, 20).unwrap());
+            let start = Transform::from_xyz(10.5, 10.5, 0.0);
+            let ogre = spawn(&mut app, (Agent::default(), start));
+            match shape {
+                "its own" => _ = app.world_mut().entity_mut(ogre).insert(Obstacle::sphere(0.9)),
+                _ => _ = spawn(&mut app, (Obstacle::sphere(0.4), place(0.5, 0.0), ChildOf(ogre))),
+            }
+            if let Some(avoider) = avoider {
+                app.world_mut().entity_mut(ogre).insert(avoider);
+            }
+            ticks(&mut app, 64);
+            assert_eq!(position(&app, ogre), start.translation, "{shape}, {avoider:?}: it stands still");
+            let other = spawn(&mut app, (Agent::default(), Avoider::default(), place(11.5, 10.5)));
+            ticks(&mut app, 2);
+            let gap = position(&app, other).distance(position(&app, ogre));
+            assert!(gap > 1.25, "{shape}, {avoider:?}: another is pushed off, to {gap}");
+            app.world_mut().despawn(other);
+            app.world_mut().entity_mut(ogre).insert(PathRequest::to(at((30, 10))));
+            ticks(&mut app, 64 * 5);
+            assert_eq!(status(&app, ogre), PathStatus::Arrived, "{shape}, {avoider:?}: it gets on");
+        }
+    }
 }

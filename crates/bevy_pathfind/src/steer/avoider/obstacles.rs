@@ -113,14 +113,15 @@ impl AvoidingAgent<'_> {
         let plane = up.and_then(MovementPlane::from_up);
         let input = AvoidanceInput { body: *body, desired, goal, plane };
         let state = &mut self.memory.bypass_change_detection().0;
+        let me = surface.me.to_bits();
         let avoidance = match self.avoider.obstacles {
             ObstacleAvoidance::Off => return None,
             ObstacleAvoidance::Ray => {
                 let ahead = agent.facing.ahead().map(|ahead| self.transform.rotation * ahead);
-                self.avoider.ray_rule().steer(input, ahead.unwrap_or(body.velocity), &probe)
+                self.avoider.ray_rule(me).steer(input, ahead.unwrap_or(body.velocity), &probe)
             }
             ObstacleAvoidance::Sweep => {
-                self.avoider.sweep_rule(agent.acceleration).steer(input, state, dt, &probe)
+                self.avoider.sweep_rule(me, agent.acceleration).steer(input, state, dt, &probe)
             }
         };
         self.probe.set_if_neq(AvoidProbe::of(&avoidance, state.side));
