@@ -187,7 +187,8 @@ pub enum GoalSource {
     /// The agent has no goal.
     #[default]
     None,
-    /// The agent stands on a cell that its kind may not enter, and goes straight to the nearest one that it may.
+    /// The agent stands on a cell that its kind may not enter, or off the map, and goes straight to the nearest cell that
+    /// it may enter.
     Escape,
     /// [`SteeringOverride`](super::SteeringOverride).
     Override,

@@ -20,7 +20,7 @@ use crate::settings::NavSettings;
 use crate::steer::agent_floors::AgentFloors;
 use crate::steer::parameter_runs::ParameterRuns;
 use crate::steer::per_agent::PerAgentOutput;
-use crate::steer::{Crowd, CrowdIndex, NeighborIndex, Pursuer, SteeringBreakdown};
+use crate::steer::{Crowd, CrowdIndex, GoalSource, NeighborIndex, Pursuer, SteeringBreakdown};
 use crate::world::{Floor, GridRef, Grids, ObstacleMap, OwnObstacles, Tie};
 
 /// How far from walls the centre of an agent stays if its kind is not a disc, in cells. Not measured.
@@ -166,14 +166,16 @@ impl OrcaScratch {
             }
             // Agents on paths do not consider walls: a path keeps out of walls by itself, and `motion` stops every
             // agent at walls. As ORCA half planes, the corners of a door would let through only agents that come
-            // straight and slowly. Bodies that, together with their distance from walls, are wider than a cell do
-            // consider walls, or they would squeeze past each other; discs have no room for that, as `motion` keeps
-            // their full radius from walls.
+            // straight and slowly. Agents that leave blocked ground do not either: the walls all round would hold
+            // them. Bodies that, together with their distance from walls, are wider than a cell do consider walls,
+            // or they would squeeze past each other; discs have no room for that, as `motion` keeps their full radius
+            // from walls.
             let passes = |grid: &GridRef| {
                 let width = 2.0 * (agent.radius + wall_distance(grid, agent.kind));
                 width <= grid.place.cell_size() * 1.001 || disc_radius(grid, agent.kind).is_some()
             };
-            let walls = grid.filter(|grid| !breakdown.is_on_path || !passes(grid));
+            let is_escaping = breakdown.source == GoalSource::Escape;
+            let walls = grid.filter(|grid| !is_escaping && (!breakdown.is_on_path || !passes(grid)));
             let common = PassParameters {
                 up,
                 floor: agent_floors.of(slot),
