@@ -44,6 +44,7 @@ pub(crate) use grids::{
     DisabledGrids, FoundGrid, GridList, GridLookupError, GridRef, Grids, SeenRevisions, Tie, TieOf,
 };
 pub use ground_offset::GroundOffset;
+pub(crate) use ground_offset::OffGround;
 pub use joined_grid::{JoinedGrid, PartOfGrid, Standalone};
 #[cfg(feature = "panel")]
 pub(crate) use link_graph::obstruction;
