@@ -9,7 +9,7 @@ use bevy::ecs::entity::Entities;
 use bevy::ecs::system::SystemParam;
 use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
-use pathfind_core::{AgentSize, Cell, Grid, KindId, Terrain};
+use pathfind_core::{AgentSize, Cell, CellRect, Grid, KindId, Terrain};
 use serde::{Deserialize, Serialize};
 
 use super::cell_frame::CellFrame;
@@ -187,12 +187,15 @@ impl Grids<'_, '_> {
         is_beyond.then(|| grid.nav.grid().bounds().nearest_to(cell))
     }
 
-    /// The parts of a joined grid (see [`Seams::few_parts_of`]); a grid that is not joined is its own only part.
-    pub(crate) fn few_parts_of(&self, grid: Entity) -> Option<Vec<Entity>> {
-        match self.seams.as_deref().filter(|seams| seams.is_joined(grid)) {
-            Some(seams) => seams.few_parts_of(grid),
-            None => Some(vec![grid]),
-        }
+    /// Whether a condition holds for a part of a joined grid near a rectangle of its cells; `None` for other grids.
+    pub(crate) fn any_part_near(
+        &self,
+        joined: Entity,
+        rect: CellRect,
+        mut holds: impl FnMut(&GridRef) -> bool,
+    ) -> Option<bool> {
+        let mut parts = self.seams.as_deref()?.parts_near(joined, rect)?;
+        Some(parts.any(|part| self.own(part).is_some_and(|part| part.place.is_usable() && holds(&part))))
     }
 
     /// The grid to which a cell of `grid` belongs: a part of the joined grid, or `grid` itself.
