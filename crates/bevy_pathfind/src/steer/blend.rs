@@ -161,6 +161,7 @@ impl<P: Physics> BlendContext<'_, '_, '_, P> {
             return;
         }
         let is_on_path = !is_escaping && active.is_on_path();
+        let is_retreat = !is_escaping && active.is_retreat();
         let goal_velocity = active.bypass_change_detection().take().map(|source| (source, *goal_velocity));
         let goal_velocity = escape.map(|goal_velocity| (GoalSource::Escape, goal_velocity)).or(goal_velocity);
         let dt = self.dt;
@@ -180,6 +181,9 @@ impl<P: Physics> BlendContext<'_, '_, '_, P> {
                 dt,
             )
         });
+        // An agent that flees does not go round an obstacle back to what it flees from: in a corner it stands.
+        let is_back = |avoided: Vec3| is_retreat && avoided.dot(aims.desired) <= 0.0;
+        let avoided = avoided.map(|avoided| if is_back(avoided) { Vec3::ZERO } else { avoided });
         let ranked = aims.ranked(avoided, separation, dt);
         let free = aims.now + blended_change(&ranked, &self.weights, budget);
         let allowed = limited(aims.now, free, flock_force.as_ref(), aims.top);
