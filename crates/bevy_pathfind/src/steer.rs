@@ -130,7 +130,8 @@ impl Plugin for SteerPlugin {
         register(app);
         add_blend(app);
         require_components(app);
-        app.init_resource::<DefaultSearch>()
+        app.add_observer(airborne::take_off)
+            .init_resource::<DefaultSearch>()
             .init_resource::<AgentIds>()
             .init_resource::<TicketCounter>()
             .init_resource::<arrival_slots::ArrivalSlots>()

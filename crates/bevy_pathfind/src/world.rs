@@ -44,6 +44,7 @@ pub(crate) use grids::{
     DisabledGrids, FoundGrid, GridList, GridLookupError, GridRef, Grids, SeenRevisions, Tie, TieOf,
 };
 pub use ground_offset::GroundOffset;
+pub(crate) use ground_offset::OffGround;
 pub use joined_grid::{JoinedGrid, PartOfGrid, Standalone};
 #[cfg(feature = "panel")]
 pub(crate) use link_graph::obstruction;
@@ -52,8 +53,8 @@ pub(crate) use link_graph::{
 };
 pub use nav_grid::NavGrid;
 pub use nav_link::{Crossing, LinkEnd, NavLink};
-pub(crate) use obstacle::ObstacleMap;
 pub use obstacle::{Obstacle, ObstacleShape};
+pub(crate) use obstacle::{ObstacleMap, OwnObstacles};
 pub(crate) use outline::Outline;
 pub use plane::Plane;
 pub(crate) use positions::Positions;

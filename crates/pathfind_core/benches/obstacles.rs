@@ -106,5 +106,5 @@ impl Crowd {
 
 fn step(body: &Body, displacement: Vec3) -> Step {
     let (from, to) = (body.position, body.position + displacement);
-    Step { from, to, radius: body.radius, mask: LayerMask::ALL, dt: TICK, since: 0.0 }
+    Step { from, to, radius: body.radius, mask: LayerMask::ALL, except: None, dt: TICK, since: 0.0 }
 }

@@ -15,7 +15,7 @@ use crate::order::{CrossingLink, NavPath};
 use crate::parallel::Threads;
 use crate::settings::NavSettings;
 use crate::steer::{AgentAvoidance, Avoider};
-use crate::world::{Floor, Floors, GridRef, Grids, ObstacleMap, Tie};
+use crate::world::{Floor, Floors, GridRef, Grids, ObstacleMap, OwnObstacles, Tie};
 
 /// An agent with an `Avoider`. Those that ignore others are filtered out: all others do not pass through each other.
 #[derive(QueryData)]
@@ -28,6 +28,7 @@ pub(super) struct Solid {
     transform: &'static mut Transform,
     path: Option<&'static NavPath>,
     tie: Tie,
+    own_obstacles: Option<&'static OwnObstacles>,
     parent: Option<&'static ChildOf>,
 }
 
@@ -139,7 +140,13 @@ pub(super) fn resolve_bodies(
         let (frame, own) = (parents.of(solid.parent), solid.transform.translation);
         let from = frame.map_or(own, |frame| frame.transform_point3(own));
         let grid = grid_list.of(solid.tie, from).ok();
-        let context = MotionContext { grid, obstacles: &obstacles, up: default_up, since: dt };
+        let context = MotionContext {
+            grid,
+            obstacles: &obstacles,
+            own: solid.own_obstacles,
+            up: default_up,
+            since: dt,
+        };
         let to = context.resolve(solid.agent, solid.path, Some(solid.avoider), from, from + pushed, 0.0);
         let moved = frame.map_or(to, |frame| frame.inverse().transform_point3(to));
         if moved.is_finite() {

@@ -8,12 +8,14 @@ use pathfind_core::steer::obstacle::LayerMask;
 use crate::agent::Agent;
 use crate::order::NavPath;
 use crate::steer::Avoider;
-use crate::world::{GridRef, ObstacleMap};
+use crate::world::{GridRef, ObstacleMap, OwnObstacles};
 
 /// Everything that blocks an agent.
 pub(super) struct MotionContext<'a> {
     pub(super) grid: Option<&'a GridRef<'a>>,
     pub(super) obstacles: &'a ObstacleMap,
+    /// The obstacles that the agent carries, which do not block it.
+    pub(super) own: Option<&'a OwnObstacles>,
     /// The direction away from the ground for agents on no grid; `None` in three dimensions.
     pub(super) up: Option<Vec3>,
     /// How much of the tick has passed, in seconds: moving obstacles have moved on by as much.
@@ -66,7 +68,8 @@ impl MotionContext<'_> {
         let past_walls = |from: Vec3, to: Vec3| self.past_walls(agent, path, from, to);
         let mask = avoider.map_or(LayerMask::ALL, |avoider| LayerMask(avoider.mask));
         let radius = if agent.radius.is_finite() { agent.radius.max(0.0) } else { 0.0 };
-        let step = Step { from, to, radius, mask, dt, since: self.since };
+        let except = self.own.map(|own| own.0);
+        let step = Step { from, to, radius, mask, except, dt, since: self.since };
         resolve_contacts(step, self.obstacles.seen(self.up()), past_walls)
     }
 

@@ -8,7 +8,7 @@ use super::parents::ParentTransforms;
 use crate::agent::{Agent, AgentId, AgentVelocity, Facing, TeleportCount};
 use crate::numbers::is_finite;
 use crate::order::{CrossingLink, LinkCrossed, NavPath, PathRequest, PathStatus, RequestSummary, Ticket};
-use crate::world::{Airborne, Crossing, Grids, OnGrid};
+use crate::world::{Airborne, Crossing, Grids, OffGround, OnGrid};
 
 /// An agent that crosses a link.
 #[derive(QueryData)]
@@ -67,7 +67,7 @@ pub(super) fn cross(
             if crossing.lineage != there.nav.lineage() {
                 // The cells have other coordinates now, at the same place in the world.
                 crossing.point = there.place.to_grid(crossing.to);
-                (crossing.lineage, crossing.grid) = (there.nav.lineage(), there.entity);
+                crossing.lineage = there.nav.lineage();
             }
             (crossing.to, crossing.up) =
                 (there.above_ground(crossing.point, crossing.height), there.place.up());
@@ -135,13 +135,14 @@ pub(super) fn arrive(
     // A game may end a crossing early: the agent is then put at the far end.
     if crossing.share < 1.0 {
         commands.entity(entity).queue_silenced(super::teleport::put_at(crossing.to));
+        crossing.share = 1.0;
     }
-    match on_grid {
-        Some(mut on) if grids.get(crossing.grid).is_some() => {
-            on.0 = grids.part_at(crossing.grid, Cell::containing(crossing.point));
-        }
-        Some(_) => _ = commands.entity(entity).try_remove::<OnGrid>(),
-        None => (),
+    if grids.get(crossing.grid).is_none() {
+        // The ground at the far end is gone.
+        let height = Some(crossing.height);
+        commands.entity(entity).try_remove::<OnGrid>().try_insert(OffGround { height });
+    } else if let Some(mut on) = on_grid {
+        on.0 = grids.part_at(crossing.grid, Cell::containing(crossing.point));
     }
     commands.entity(entity).try_remove::<CrossingLink>();
     let mut onward = core::mem::take(&mut crossing.onward).into_iter();
@@ -175,14 +176,17 @@ pub(super) fn arrive(
     }
 }
 
-/// After a crossing that was stopped on the way the agent asks for a path from where it is.
+/// After a crossing that was stopped on the way the agent stands on the ground, and asks for a path from where it is.
 pub(super) fn stop(
     removed: On<Remove, CrossingLink>,
-    mut agents: Query<(&mut PathStatus, Option<&mut PathRequest>)>,
+    mut agents: Query<(&CrossingLink, &mut PathStatus, Option<&mut PathRequest>)>,
+    mut commands: Commands,
 ) {
-    if let Ok((mut status, request)) = agents.get_mut(removed.entity)
-        && *status == PathStatus::Crossing
-    {
+    let Ok((crossing, mut status, request)) = agents.get_mut(removed.entity) else { return };
+    if crossing.share < 1.0 {
+        commands.entity(removed.entity).try_insert(OffGround { height: Some(crossing.height) });
+    }
+    if *status == PathStatus::Crossing {
         *status = PathStatus::Idle;
         if let Some(mut request) = request {
             *status = PathStatus::Waiting;

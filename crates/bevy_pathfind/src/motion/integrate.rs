@@ -13,12 +13,12 @@ use crate::parallel::Threads;
 use crate::rows::{RowMut, Rows, rows, tables};
 use crate::settings::NavSettings;
 use crate::steer::Avoider;
-use crate::world::{GridList, GridLookupError, Grids, ObstacleMap, Tie, TieOf};
+use crate::world::{GridList, GridLookupError, Grids, ObstacleMap, OwnObstacles, Tie, TieOf};
 
 /// The components of an agent that moves.
 type Mover = (
     (&'static Agent, &'static AdjustedVelocity, &'static mut AgentVelocity, &'static mut Transform),
-    (Option<&'static NavPath>, Tie, Option<&'static Avoider>),
+    (Option<&'static NavPath>, Tie, Option<&'static Avoider>, Option<&'static OwnObstacles>),
     Option<&'static ChildOf>,
 );
 
@@ -26,7 +26,7 @@ type Mover = (
 type Body<'a> = (&'a Agent, &'a AdjustedVelocity, RowMut<'a, AgentVelocity>, RowMut<'a, Transform>);
 
 /// Components that few agents have.
-type Extras<'a> = (Option<&'a NavPath>, TieOf<'a>, Option<&'a Avoider>);
+type Extras<'a> = (Option<&'a NavPath>, TieOf<'a>, Option<&'a Avoider>, Option<&'a OwnObstacles>);
 
 /// Moves every agent by one tick. Each agent's step depends on its own components only, so that their order does not
 /// matter.
@@ -76,7 +76,7 @@ impl MoveContext<'_> {
 
     /// Moves an agent; `frame` is the transform of its parent.
     #[inline(always)]
-    fn advance(&self, frame: Option<Affine3A>, body: Body, (path, tie, avoider): Extras) {
+    fn advance(&self, frame: Option<Affine3A>, body: Body, (path, tie, avoider, own_obstacles): Extras) {
         let &Self { ref grid_list, obstacles, up, dt, .. } = self;
         let (agent, wanted, mut velocity, transform) = body;
         let own = transform.translation;
@@ -87,7 +87,7 @@ impl MoveContext<'_> {
             velocity.set_if_neq(AgentVelocity::default());
             return;
         }
-        let motion_context = MotionContext { grid: grid.ok(), obstacles, up, since: 0.0 };
+        let motion_context = MotionContext { grid: grid.ok(), obstacles, own: own_obstacles, up, since: 0.0 };
         let reached = accelerate(velocity.0, wanted.0, agent.acceleration * dt);
         let aim = from + reached * dt;
         let step = Step { agent, up: motion_context.up(), frame, own, from, dt };

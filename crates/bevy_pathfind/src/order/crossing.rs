@@ -1,6 +1,7 @@
 //! The crossing of a link by an agent: a component, and an event at each end. Moving the agent is in `motion`.
 
 use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::OnwardLeg;
 use crate::world::Crossing;
@@ -33,10 +34,12 @@ pub struct LinkCrossed {
 
 /// The crossing of a link by an agent. The component is on the agent between [`LinkReached`] and [`LinkCrossed`];
 /// meanwhile nothing else moves the agent, nor do walls and other agents stop it. Remove it to stop the crossing: the
-/// agent then requests a path from where it is.
-#[derive(Component, Reflect, Debug, Clone, PartialEq)]
+/// agent is then put on the ground below or above it, and requests a path from there.
+///
+/// Save it with the agent, and the crossing goes on in the loaded game; without it the agent would hang in the air.
+#[derive(Component, Reflect, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[type_path = "bevy_pathfind"]
-#[reflect(Component, Debug, PartialEq)]
+#[reflect(Component, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CrossingLink {
     /// The link.
     #[entities]
@@ -48,6 +51,8 @@ pub struct CrossingLink {
     /// The far end in the space of its grid, the lineage of that grid, and the height of the agent above its ground,
     /// in cells.
     pub(crate) point: Vec2,
+    #[reflect(ignore)]
+    #[serde(skip)]
     pub(crate) lineage: u64,
     pub(crate) height: f32,
     /// The direction away from the ground at the far end.
@@ -57,8 +62,9 @@ pub struct CrossingLink {
     /// The path on the grid that the link leads to, and the links and paths after it; empty if the map there has
     /// changed.
     #[reflect(ignore)]
+    #[serde(skip)]
     pub(crate) onward: Vec<OnwardLeg>,
-    /// The grid that the link leads to.
+    /// The grid that the link leads to, as the game has spawned it.
     #[entities]
     pub(crate) grid: Entity,
 }

@@ -203,7 +203,8 @@ impl FlowFieldValues {
 /// An agent that follows a [`FlowField`]: it goes to the goal that is cheapest to reach, and stops there.
 ///
 /// The agent heads for the farthest of the next few cells of its path that it sees. It has no
-/// [`NavPath`](super::NavPath) and no slot at the goal; walls, avoidance and flocks work as for other agents. A
+/// [`NavPath`](super::NavPath) and no slot at the goal; walls, avoidance and flocks work as for other agents. One with
+/// an [`Avoider`](crate::steer::Avoider) that others keep from the goal, because they stand there, rests beside them. A
 /// [`PathRequest`](super::PathRequest) on the same agent takes precedence. If the field's entity is gone, or no path
 /// leads from the agent's cell to a goal, the agent stops.
 #[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -69,10 +69,14 @@ impl Snapshots<'_, '_> {
             (None, None) => requester.request.goal.on(&goal_grid, cells),
         };
         let options = requester.request.options.unwrap_or(self.defaults.0);
-        // An agent that stands in a wall first walks out of it, so that its path begins at the nearest walkable cell.
+        // An agent that stands in a wall first walks out of it, and one that was thrown off the map on its way walks
+        // back, so that its path begins at the nearest walkable cell. A new request from outside of the map is an error:
+        // the map or the agent is probably misplaced.
         let kind = requester.kind();
         let own_cell = start_cell(grid.nav.grid(), kind, from);
-        let start = requester.agent.and_then(|_| grid.start_cell(kind, own_cell)).unwrap_or(own_cell);
+        let walks_back = grid.nav.grid().contains(own_cell) || requester.ticket.replan;
+        let start = requester.agent.filter(|_| walks_back);
+        let start = start.and_then(|_| grid.nav.grid().nearest_walkable(kind, own_cell)).unwrap_or(own_cell);
         let mut query = options.path_query(start, goal, kind);
         if query.algorithm == Algorithm::Auto && is_farther(&query, self.settings.exact_within) {
             query.algorithm = Algorithm::Hierarchical;

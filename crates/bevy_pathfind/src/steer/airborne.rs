@@ -6,14 +6,14 @@ use bevy::prelude::*;
 use pathfind_core::steer::seek::arrive;
 use pathfind_core::steer::{Body, MotionLimits};
 
-use super::{GoalSource, GoalVelocity, GoalWriter, Remaining};
+use super::{Crowd, CrowdIndex, GoalSource, GoalVelocity, GoalWriter, Remaining};
 use crate::agent::{Agent, AgentVelocity};
 use crate::order::{
-    Arrival, Failures, NavGoal, NavPath, PathArrived, PathError, PathRequest, PathStatus, Requester,
-    RequesterItem, TicketCounter,
+    Arrival, CrossingLink, Failures, NavGoal, NavPath, PathArrived, PathError, PathRequest, PathStatus,
+    Requester, RequesterItem, TicketCounter,
 };
 use crate::settings::NavSettings;
-use crate::world::{Airborne, Positions};
+use crate::world::{Airborne, Grids, OffGround, Positions, Tie};
 
 /// The least arrival distance, in world units. Without it an agent with an `arrive_radius` of 0 would never arrive,
 /// because of rounding. Not measured.
@@ -78,6 +78,25 @@ pub(super) fn fly_to_goals(
         let goal_velocity = GoalVelocity::new(arrive(&body, at + gap, &limits)).with_end(at + gap);
         goal_writer.state(GoalSource::Path, goal_velocity.with_remaining(Remaining::new(gap.length())));
     }
+}
+
+/// Notes how high above the ground an agent was that takes off: in the last tick, as the game may have lifted it since.
+pub(super) fn take_off(
+    added: On<Add, Airborne>,
+    agents: Query<(&CrowdIndex, Tie, Option<&CrossingLink>)>,
+    (crowd, grids): (Res<Crowd>, Grids),
+    mut commands: Commands,
+) {
+    let height = agents.get(added.entity).ok().and_then(|(&slot, (on, _, offset, _), crossing)| {
+        let body = crowd.body(slot).filter(|_| crowd.entity(slot) == Some(added.entity))?;
+        let on_ground = || grids.of((on, None, offset, None), body.position).ok();
+        crossing.map_or_else(
+            || Some(on_ground()?.height_above_ground(body.position)),
+            |crossing| Some(crossing.height),
+        )
+    });
+    // One that has taken off again before it stood keeps its height.
+    commands.entity(added.entity).try_insert_if_new(OffGround { height });
 }
 
 /// Begins the flight for a request, and removes the path of the agent on the ground, if it has one.

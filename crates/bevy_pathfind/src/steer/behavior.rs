@@ -27,7 +27,8 @@ pub enum BehaviorKind {
     Seek,
     /// Straight to the target, braking so as to stop on it.
     Arrive,
-    /// Straight away from the target, while it is nearer than `far`; beyond that the behaviour sets no goal.
+    /// Straight away from the target, while it is nearer than `far`; beyond that the behaviour sets no goal. In a
+    /// corner, where every way round leads back to the target, an agent with an [`Avoider`](super::Avoider) stands.
     Flee,
     /// Away from where the target could catch the agent, while it is nearer than `far`.
     Evade,
@@ -217,8 +218,12 @@ pub(super) fn behave(
         let target = Body::new(at + flatten(target - at), flatten(moving));
         let goes_there = matches!(behavior.kind, BehaviorKind::Seek | BehaviorKind::Arrive);
         let end = goes_there.then_some(target.position);
-        if let Some(velocity) = behavior.goal_velocity(&body, &target, &limits) {
-            it.goal.state(GoalSource::Behavior, GoalVelocity::new(velocity).with_end(end));
+        let Some(velocity) = behavior.goal_velocity(&body, &target, &limits) else { continue };
+        let goal_velocity = GoalVelocity::new(velocity).with_end(end);
+        if velocity.dot(target.position - at) < 0.0 {
+            it.goal.state_retreat(GoalSource::Behavior, goal_velocity);
+        } else {
+            it.goal.state(GoalSource::Behavior, goal_velocity);
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::agent::{AdjustedVelocity, Agent, AgentVelocity, DesiredVelocity};
 use crate::parallel::Threads;
 use crate::rows::{RowMut, Rows, rows, tables};
 use crate::settings::NavSettings;
-use crate::world::{GridList, Grids, ObstacleMap, Tie, TieOf};
+use crate::world::{GridList, GridLookupError, Grids, ObstacleMap, Tie, TieOf};
 
 /// The components of an agent that blending reads and writes.
 type Blended = (
@@ -135,16 +135,22 @@ impl<P: Physics> BlendContext<'_, '_, '_, P> {
             write(SteeringBreakdown::default(), Vec3::ZERO, Vec3::ZERO);
             return;
         };
-        let grid = self.grid_list.of(tie, body.position).ok();
+        let found = self.grid_list.of(tie, body.position);
+        let grid = found.ok();
         let up = grid.map_or(self.unit_up, |grid| Some(grid.place.up()));
         let allowed_cell = allowed_cell.bypass_change_detection();
-        let escape = grid.and_then(|grid| escape_velocity(grid, agent, body.position, self.dt, allowed_cell));
-        let flock_force = self.flock_state.flock_force(slot, up);
-        let separation = self.pushes.on(slot);
+        let home = match found {
+            Err(GridLookupError::OffGrid) => self.grid_list.nearest_around(body.position),
+            _ => grid,
+        };
+        let escape = home.and_then(|grid| escape_velocity(grid, agent, body.position, self.dt, allowed_cell));
+        let is_escaping = escape.is_some();
+        let flock_force = if is_escaping { None } else { self.flock_state.flock_force(slot, up) };
+        let separation = if is_escaping { Vec3::ZERO } else { self.pushes.on(slot) };
         // Shortcut for most flock members: they have no goal, avoid no obstacles, are not pushed by separation, and
         // the acceleration by the flock is within the budget.
         if let Some(FlockForce { push, velocity: Some(next), .. }) = flock_force
-            && escape.is_none()
+            && !is_escaping
             && avoidance.is_none()
             && active.is_empty()
             && separation == Vec3::ZERO
@@ -154,7 +160,8 @@ impl<P: Physics> BlendContext<'_, '_, '_, P> {
             write(SteeringBreakdown { flock: push, ..SteeringBreakdown::default() }, next, next);
             return;
         }
-        let is_on_path = escape.is_none() && active.is_on_path();
+        let is_on_path = !is_escaping && active.is_on_path();
+        let is_retreat = !is_escaping && active.is_retreat();
         let goal_velocity = active.bypass_change_detection().take().map(|source| (source, *goal_velocity));
         let goal_velocity = escape.map(|goal_velocity| (GoalSource::Escape, goal_velocity)).or(goal_velocity);
         let dt = self.dt;
@@ -169,11 +176,14 @@ impl<P: Physics> BlendContext<'_, '_, '_, P> {
             let Aims { desired, end: goal, .. } = aims;
             let remaining = aims.remaining(body.position);
             avoidance.velocity(
-                &AvoidingMotion { agent, body, desired, goal, remaining, is_on_path },
+                &AvoidingMotion { agent, body, desired, goal, remaining, is_on_path, is_escaping },
                 &surface,
                 dt,
             )
         });
+        // An agent that flees does not go round an obstacle back to what it flees from: in a corner it stands.
+        let is_back = |avoided: Vec3| is_retreat && avoided.dot(aims.desired) <= 0.0;
+        let avoided = avoided.map(|avoided| if is_back(avoided) { Vec3::ZERO } else { avoided });
         let ranked = aims.ranked(avoided, separation, dt);
         let free = aims.now + blended_change(&ranked, &self.weights, budget);
         let allowed = limited(aims.now, free, flock_force.as_ref(), aims.top);

@@ -1,5 +1,5 @@
-//! Escape: the goal velocity of an agent that stands on a cell that its kind may not enter. That walls do not stop it
-//! there is done by `motion`.
+//! Escape: the goal velocity of an agent that stands on a cell that its kind may not enter, or outside of the map. That
+//! walls do not stop it there is done by `motion`.
 
 use bevy::prelude::*;
 use pathfind_core::{Cell, KindId};
@@ -41,10 +41,11 @@ impl Allowed {
     }
 }
 
-/// The goal velocity of an agent that stands on a cell that its kind may not enter, because the terrain changed or
-/// the agent was put there: straight to the nearest cell that it may enter. `None` for agents elsewhere.
+/// The goal velocity of an agent that stands on a cell that its kind may not enter or outside of the grid, because the
+/// map changed or the agent was put there: straight to the nearest cell that it may enter. `None` for agents elsewhere.
 ///
-/// It replaces any other goal velocity until the agent is out; walls do not hold the agent meanwhile.
+/// It replaces any other goal velocity until the agent is out. Meanwhile neither walls nor colliders nor forces of other
+/// agents hold it: those of the ground that it leaves would keep it there.
 #[inline(always)]
 pub(super) fn escape_velocity(
     grid: &GridRef,
@@ -69,7 +70,7 @@ pub(super) fn escape_velocity(
         allowed.0 = Some(Allowed { cell, kind, lineage, revision });
         return None;
     }
-    let out = grid.start_cell(kind, cell)?;
+    let out = grid.nav.grid().nearest_walkable(kind, cell)?;
     let exit = grid.place.flatten(grid.place.to_world(out.center(), 0.0) - at);
     let speed = agent.speed.max(0.0).min(exit.length() / dt);
     Some(GoalVelocity::new(exit.normalize_or_zero() * speed))

@@ -1,4 +1,7 @@
-//! Followers of flow fields: their goal velocity leads along the field.
+//! Followers of flow fields: their goal velocity leads along the field. Those that stand at the goal, or [in the
+//! crowd](resting) round it, rest.
+
+mod resting;
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,13 +11,14 @@ use pathfind_core::steer::{Body, MotionLimits};
 use pathfind_core::{AgentSize, Cell, CornerRule, Direction, DistanceField, KindId, line_of_sight};
 
 use super::goal_velocity::state_goal;
-use super::{ActiveGoal, Crowd, CrowdIndex, GoalSource, GoalVelocity};
+use super::{ActiveGoal, AgentAvoidance, Avoider, Crowd, CrowdIndex, GoalSource, GoalVelocity};
 use crate::agent::{Agent, AgentId};
 use crate::order::{FieldArrived, FlowFieldValues, FollowField, TicketCounter};
 use crate::parallel::Threads;
 use crate::rows::{Rows, rows, tables};
 use crate::settings::NavSettings;
 use crate::world::{Airborne, GridRef, Grids};
+use resting::{Rester, Resters};
 
 /// How many cells along the field an agent looks ahead; it heads for the farthest of them that is in sight. With 1 it
 /// would go from cell to cell, in eight directions only; every further cell costs a line-of-sight test. Not measured.
@@ -34,6 +38,8 @@ const SLOW: f32 = 0.5;
 pub(crate) struct FieldProgress {
     /// The field on a goal of which the agent stands: [`FieldArrived`] is sent once for each arrival.
     at_goal: Option<Entity>,
+    /// The [rank](Rester::rank) of an agent that rests.
+    rest: Option<u32>,
     seen: Option<Seen>,
 }
 
@@ -68,7 +74,7 @@ struct Seen {
 
 /// The components of an agent that follows a field.
 type Follower = (
-    (&'static CrowdIndex, &'static AgentId, &'static Agent),
+    (&'static CrowdIndex, &'static AgentId, &'static Agent, Option<&'static Avoider>),
     (&'static FollowField, &'static mut FieldProgress),
     (&'static mut ActiveGoal, &'static mut GoalVelocity),
 );
@@ -79,6 +85,7 @@ pub(super) fn follow_fields(
     fields: Query<&FlowFieldValues>,
     (crowd, grids): (Res<Crowd>, Grids),
     (time, settings, counter): (Res<Time>, Res<NavSettings>, Res<TicketCounter>),
+    mut resters: Local<Resters>,
     mut commands: Commands,
 ) {
     let dt = time.delta_secs();
@@ -90,14 +97,15 @@ pub(super) fn follow_fields(
         let id = FieldId { entity, version: values.version(), revision: field.revision() };
         is_usable.then_some(FieldOnGrid { id, field, grid, corners: values.steps().corners })
     };
-    let all_arrived = Mutex::new(Vec::new());
+    let (all_arrived, all_resting) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
     let mut tables = tables(&mut followers);
     Threads::of(&settings).share(rows(&mut tables), |followers| {
         let (len, mut followers) = followers.cut();
         // Nearly all agents follow the same field.
-        let mut known = None;
+        let (mut known, mut resting) = (None, Vec::new());
         for row in 0..len {
-            let ((&index, &id, agent), (&FollowField(target), mut progress), goal) = followers.row(row);
+            let ((&index, &id, agent, avoider), (&FollowField(target), mut progress), goal) =
+                followers.row(row);
             known = known.filter(|&(entity, _)| entity == target).or_else(|| Some((target, find(target))));
             let Some((_, Some(field))) = known else { continue };
             let Some(body) = crowd.body(index).filter(|body| body.position.is_finite()) else { continue };
@@ -107,6 +115,7 @@ pub(super) fn follow_fields(
             let is_due = counter.tick.wrapping_add(id.0).is_multiple_of(RELOOK_TICKS);
             // While the game is paused, no agent arrives.
             let is_paused = dt <= 0.0;
+            let has_new_field = progress.seen.is_none_or(|seen| seen.field != field.id);
             if !is_paused
                 && progress.seen.is_none_or(|seen| field.is_outdated(&seen, agent, body, cell, is_due))
             {
@@ -122,7 +131,22 @@ pub(super) fn follow_fields(
             }
             let Some((next, is_last)) = progress.seen.and_then(|seen| seen.heading) else { continue };
             let gap = field.vector_to(next, body);
-            let goal_velocity = if is_last {
+            if avoider.is_some_and(|avoider| avoider.agents != AgentAvoidance::Ignore) {
+                let radius = body.radius / field.grid.place.cell_size();
+                let me = Rester { id, field: target, at: here, radius, rank: 0 };
+                if is_due && !is_paused {
+                    let is_held = !has_new_field && is_slow(agent, body, gap);
+                    let may_rest = if progress.at_goal.is_some() { Some(1) } else { progress.rest };
+                    let rank = is_held.then(|| resters.least_rank_round(&me)).flatten();
+                    progress.rest =
+                        rank.filter(|&rank| may_rest.is_none_or(|own| rank < own)).map(|rank| rank + 1);
+                }
+                let rank = progress.at_goal.map(|_| 0).or(progress.rest);
+                resting.extend(rank.map(|rank| Rester { rank, ..me }));
+            }
+            let goal_velocity = if progress.rest.is_some() {
+                GoalVelocity::new(Vec3::ZERO).with_end(body.position)
+            } else if is_last {
                 let limits = MotionLimits::new(agent.speed, dt).with_acceleration(agent.acceleration);
                 let end = body.position + gap;
                 GoalVelocity::new(arrive(body, end, &limits)).with_end(end)
@@ -133,11 +157,18 @@ pub(super) fn follow_fields(
             let (active, stated) = (active.bypass_change_detection(), stated.bypass_change_detection());
             state_goal(active, stated, GoalSource::Field, goal_velocity);
         }
+        all_resting.lock().unwrap_or_else(PoisonError::into_inner).append(&mut resting);
     });
     drop(tables);
+    *resters = Resters::new(all_resting.into_inner().unwrap_or_else(PoisonError::into_inner));
     let mut arrived = all_arrived.into_inner().unwrap_or_else(PoisonError::into_inner);
     arrived.sort_by_key(|(id, event)| (*id, event.entity.index_u32()));
     arrived.into_iter().for_each(|(_, event)| commands.trigger(event));
+}
+
+/// Whether an agent is [`SLOW`] along the vector to the point that it heads for.
+fn is_slow(agent: &Agent, body: &Body, vector: Vec3) -> bool {
+    body.velocity.dot(vector) < SLOW * agent.speed * vector.length()
 }
 
 /// A field, and the grid that it lies on.
@@ -161,10 +192,7 @@ impl FieldOnGrid<'_> {
     fn is_outdated(&self, seen: &Seen, agent: &Agent, body: &Body, cell: Cell, is_due: bool) -> bool {
         let (revision, reach) = (self.grid.nav.revision(), LOOK_AHEAD as i32);
         let is_edited = || self.grid.is_edited_near(seen.revision, agent.kind, cell, reach);
-        let is_slow = |(next, _): (Vec2, bool)| {
-            let vector = self.vector_to(next, body);
-            body.velocity.dot(vector) < SLOW * agent.speed * vector.length()
-        };
+        let is_slow = |(next, _): (Vec2, bool)| is_slow(agent, body, self.vector_to(next, body));
         seen.field.entity != self.id.entity
             || seen.cell != cell
             || seen.lineage != self.grid.nav.lineage()

@@ -52,6 +52,8 @@ pub(crate) struct ActiveGoal {
     source: GoalSource,
     /// Whether the goal velocity leads along a path or field, which keeps out of walls by itself.
     is_on_path: bool,
+    /// Whether the goal velocity leads away from something, and to no point.
+    is_retreat: bool,
     /// Whether a behaviour of the user's own decided in the last tick.
     was_custom: bool,
 }
@@ -131,6 +133,12 @@ impl GoalWriterItem<'_, '_> {
             (self.active.bypass_change_detection(), self.goal_velocity.bypass_change_detection());
         state_goal(active, stated, source, goal_velocity);
     }
+
+    /// States a goal velocity that leads away from something.
+    pub(crate) fn state_retreat(&mut self, source: GoalSource, goal_velocity: GoalVelocity) {
+        self.state(source, goal_velocity);
+        self.active.bypass_change_detection().is_retreat = self.active.source == source;
+    }
 }
 
 /// States a goal velocity. The order of [`GoalSource`] decides which one stays, not the order of the calls: override
@@ -143,7 +151,7 @@ pub(super) fn state_goal(
 ) {
     if !active.outranks(source) {
         let is_on_path = matches!(source, GoalSource::Path | GoalSource::Field);
-        (*active, *stated) = (ActiveGoal { source, is_on_path, ..*active }, goal_velocity);
+        (*active, *stated) = (ActiveGoal { source, is_on_path, is_retreat: false, ..*active }, goal_velocity);
     }
 }
 
@@ -161,6 +169,11 @@ impl ActiveGoal {
     /// Whether a goal velocity has been stated that leads along a path or field.
     pub(super) const fn is_on_path(&self) -> bool {
         self.is_on_path && !self.is_empty()
+    }
+
+    /// Whether a goal velocity has been stated that leads away from something.
+    pub(super) const fn is_retreat(&self) -> bool {
+        self.is_retreat && !self.is_empty()
     }
 
     /// Whether a behaviour of the user's own decided in the last tick.
@@ -188,7 +201,8 @@ pub enum GoalSource {
     /// The agent has no goal.
     #[default]
     None,
-    /// The agent stands on a cell that its kind may not enter, and goes straight to the nearest one that it may.
+    /// The agent stands on a cell that its kind may not enter, or off the map, and goes straight to the nearest cell that
+    /// it may enter.
     Escape,
     /// [`SteeringOverride`](super::SteeringOverride).
     Override,

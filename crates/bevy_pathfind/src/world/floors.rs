@@ -3,6 +3,7 @@
 
 use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
+use pathfind_core::{Cell, CellRect};
 
 use super::{GridRef, Grids, TieOf};
 
@@ -39,37 +40,29 @@ impl Floors {
         if grids.len() < 2 {
             return Self::default();
         }
-        // All parts of a joined grid are on one floor. The joined grid overlaps what one of its parts overlaps:
-        // between them it has void. If it has many parts, only those that agents are tied to are compared.
-        let mut whole: Vec<(Entity, Vec<Entity>, Vec<GridRef>)> = Vec::new();
+        // All parts of a joined grid are on one floor.
+        let mut whole: Vec<(GridRef, Vec<Entity>)> = Vec::new();
         for &tied in &grids {
             let (joined, _) = all.place_of(tied);
-            match whole.iter_mut().find(|(known, ..)| *known == joined) {
-                Some((_, all_tied, _)) => all_tied.push(tied),
-                None => whole.push((joined, vec![tied], Vec::new())),
+            match whole.iter_mut().find(|(known, _)| known.entity == joined) {
+                Some((_, all_tied)) => all_tied.push(tied),
+                None => {
+                    let usable = all.own(joined).filter(|grid| grid.place.is_usable());
+                    whole.extend(usable.map(|grid| (grid, vec![tied])));
+                }
             }
         }
-        for (joined, tied, parts) in &mut whole {
-            let compared = all.few_parts_of(*joined).unwrap_or_else(|| tied.clone());
-            let usable =
-                compared.into_iter().filter_map(|part| all.own(part)).filter(|it| it.place.is_usable());
-            parts.extend(usable);
-        }
-        whole.retain(|(.., parts)| !parts.is_empty());
-        let overlap = |a: &[GridRef], b: &[GridRef]| {
-            a.iter().any(|a| b.iter().any(|b| lie_over_one_another(a, b, 2.0 * widest)))
-        };
         let mut numbers: Vec<u32> = Vec::with_capacity(whole.len());
-        for (index, (.., parts)) in whole.iter().enumerate() {
+        for (index, (grid, _)) in whole.iter().enumerate() {
             let taken: Vec<_> = (0..index)
-                .filter(|&other| overlap(parts, &whole[other].2))
+                .filter(|&other| are_floors(all, grid, &whole[other].0, 2.0 * widest))
                 .map(|other| numbers[other])
                 .collect();
             let free = (0..).find(|number| !taken.contains(number));
             numbers.push(free.unwrap_or_default());
         }
         let upper = whole.iter().zip(numbers).filter(|&(_, number)| number > 0);
-        let each = |((_, tied, _), number): (&(Entity, Vec<Entity>, Vec<GridRef>), u32)| {
+        let each = |((_, tied), number): (&(GridRef, Vec<Entity>), u32)| {
             tied.iter().map(|&grid| (grid, Floor::Upper(number))).collect::<Vec<_>>()
         };
         Self(upper.flat_map(each).collect())
@@ -85,6 +78,24 @@ impl Floors {
     }
 }
 
+/// Whether two grids [lie over one another](lie_over_one_another); of joined grids, two of their parts: between the parts
+/// there is void.
+fn are_floors(all: &Grids, a: &GridRef, b: &GridRef, nearer_than: f32) -> bool {
+    let is_part_of_a = |part: &GridRef| are_floors(all, part, b, nearer_than);
+    let is_part_of_b = |part: &GridRef| are_floors(all, a, part, nearer_than);
+    lie_over_one_another(a, b, nearer_than)
+        && all
+            .any_part_near(a.entity, cells_along(a, b), is_part_of_a)
+            .or_else(|| all.any_part_near(b.entity, cells_along(b, a), is_part_of_b))
+            .unwrap_or(true)
+}
+
+/// The cells of a grid on a rectangle that holds the projection of another grid.
+fn cells_along(grid: &GridRef, other: &GridRef) -> CellRect {
+    let (low, high) = bounds_on(grid, &other.corners());
+    CellRect::new(Cell::containing(low), Cell::containing(high))
+}
+
 /// Whether two grids are parallel, closer together than `nearer_than`, and overlap as seen along their normal.
 fn lie_over_one_another(a: &GridRef, b: &GridRef, nearer_than: f32) -> bool {
     let up = a.place.up();
@@ -98,12 +109,16 @@ fn lie_over_one_another(a: &GridRef, b: &GridRef, nearer_than: f32) -> bool {
 /// Whether a grid and a parallelogram overlap, tested along the axes of the grid only (half of a separating axis
 /// test).
 fn overlaps(grid: &GridRef, corners: &[Vec3; 4]) -> bool {
-    let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-    for &corner in corners {
-        let corner = grid.place.to_grid(corner);
-        (low, high) = (low.min(corner), high.max(corner));
-    }
+    let (low, high) = bounds_on(grid, corners);
     low.cmplt(grid.size() - EDGE_TOLERANCE).all() && high.cmpgt(Vec2::splat(EDGE_TOLERANCE)).all()
+}
+
+/// The bounds of a parallelogram in the space of a grid.
+fn bounds_on(grid: &GridRef, corners: &[Vec3; 4]) -> (Vec2, Vec2) {
+    let corners = corners.map(|corner| grid.place.to_grid(corner));
+    corners
+        .into_iter()
+        .fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(low, high), corner| (low.min(corner), high.max(corner)))
 }
 
 impl GridRef<'_> {

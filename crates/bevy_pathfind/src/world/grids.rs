@@ -9,7 +9,7 @@ use bevy::ecs::entity::Entities;
 use bevy::ecs::system::SystemParam;
 use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
-use pathfind_core::{AgentSize, Cell, Grid, KindId, Terrain};
+use pathfind_core::{AgentSize, Cell, CellRect, Grid, KindId, Terrain};
 use serde::{Deserialize, Serialize};
 
 use super::cell_frame::CellFrame;
@@ -18,7 +18,8 @@ use super::{EditsSince, GridTransform, GroundOffset, NavGrid, Outline, PartOfGri
 use crate::numbers::is_finite;
 
 /// Ties an agent to one grid. An agent without it uses the grid under it: if there is only one grid, that one; of
-/// several, the one whose ground lies nearest above or below its position. Tying an agent with an unfinished request
+/// several, the one whose ground lies nearest above or below its position. One that is off all grids walks back to the
+/// nearest. Tying an agent with an unfinished request
 /// to another grid makes it request a path there. An agent tied to a part of a [joined grid](super::JoinedGrid) walks
 /// on the joined grid.
 ///
@@ -42,7 +43,9 @@ pub struct OnGrid(#[entities] pub Entity);
 /// `PathFound`. The [`PathStatus`](crate::order::PathStatus) is `Following` until the agent is at its goal, and then
 /// `PathArrived` is sent. Of several goals the agent flies to the nearest.
 ///
-/// Insert it to take off and remove it to land, at any time: a request under way continues in the new mode.
+/// Insert it to take off and remove it to land, at any time: a request under way continues in the new mode. An agent
+/// that lands is put on the ground: as high above it as before it took off or, if it was spawned in the air, at its
+/// [`GroundOffset`].
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -186,12 +189,15 @@ impl Grids<'_, '_> {
         is_beyond.then(|| grid.nav.grid().bounds().nearest_to(cell))
     }
 
-    /// The parts of a joined grid (see [`Seams::few_parts_of`]); a grid that is not joined is its own only part.
-    pub(crate) fn few_parts_of(&self, grid: Entity) -> Option<Vec<Entity>> {
-        match self.seams.as_deref().filter(|seams| seams.is_joined(grid)) {
-            Some(seams) => seams.few_parts_of(grid),
-            None => Some(vec![grid]),
-        }
+    /// Whether a condition holds for a part of a joined grid near a rectangle of its cells; `None` for other grids.
+    pub(crate) fn any_part_near(
+        &self,
+        joined: Entity,
+        rect: CellRect,
+        mut holds: impl FnMut(&GridRef) -> bool,
+    ) -> Option<bool> {
+        let mut parts = self.seams.as_deref()?.parts_near(joined, rect)?;
+        Some(parts.any(|part| self.own(part).is_some_and(|part| part.place.is_usable() && holds(&part))))
     }
 
     /// The grid to which a cell of `grid` belongs: a part of the joined grid, or `grid` itself.
@@ -340,6 +346,19 @@ impl<'a> GridList<'a> {
             .ok_or(GridLookupError::OffGrid)
     }
 
+    /// The grid that is nearest to a point over none of several grids; `None` while one of them cannot be placed, as the
+    /// point may lie over that one.
+    pub(crate) fn nearest_around(&self, position: Vec3) -> Option<&GridRef<'a>> {
+        let distance = |grid: &GridRef| {
+            let point = grid.place.to_grid(position).clamp(Vec2::ZERO, grid.size());
+            grid.place.to_world(point, 0.0).distance_squared(position)
+        };
+        let are_usable = self.grids.iter().all(|grid| grid.place.is_usable());
+        self.grids.iter().filter(|_| are_usable).min_by(|a, b| {
+            distance(a).total_cmp(&distance(b)).then_with(|| a.entity.index_u32().cmp(&b.entity.index_u32()))
+        })
+    }
+
     /// The grid whose ground is nearest to the feet of an agent at `position`, of the grids that have a cell there
     /// and for which `is_allowed` holds. `offset` is the height of the position above the feet.
     #[inline]
@@ -421,16 +440,6 @@ impl GridRef<'_> {
             Some(AgentSize::Disc(radius)) => radius,
             _ => 0.0,
         }
-    }
-
-    /// The cell from which the path of an agent of this kind on `cell` starts: `cell` itself if it is walkable, else
-    /// the nearest walkable cell. `None` outside the grid, and if no cell is walkable for the kind.
-    pub(crate) fn start_cell(&self, kind: KindId, cell: Cell) -> Option<Cell> {
-        let grid = self.nav.grid();
-        if grid.is_walkable(kind, cell) {
-            return Some(cell);
-        }
-        grid.contains(cell).then(|| grid.nearest_walkable(kind, cell)).flatten()
     }
 
     /// Whether the cell at a point of the world lies on the grid and is not void.

@@ -1,4 +1,4 @@
-//! The height of an agent's origin above its feet.
+//! The height of an agent's origin above its feet, and above the ground where it comes back to it.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -25,3 +25,12 @@ use serde::{Deserialize, Serialize};
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroundOffset(pub f32);
+
+/// On an agent that has left the ground: it flies, or its crossing of a link was stopped on the way. When it walks again
+/// it is put on the ground, and loses this component.
+#[derive(Component, Debug, Clone, Copy, PartialEq)]
+pub(crate) struct OffGround {
+    /// Its height above the ground before it left it, in cells; `None` for an agent that has not walked yet, which will
+    /// stand at its [`GroundOffset`].
+    pub(crate) height: Option<f32>,
+}

@@ -6,7 +6,7 @@ use pathfind_core::steer::MovementPlane;
 use pathfind_core::steer::obstacle::{LayerMask, Obstacles, Shape, ShapeKind};
 use serde::{Deserialize, Serialize};
 
-use super::{GridTransform, NavGrid};
+use super::{FoundGrid, GridTransform, NavGrid};
 use crate::numbers::by_numbers;
 use crate::settings::NavSettings;
 
@@ -23,6 +23,8 @@ const TELEPORT_RADII: f32 = 10.0;
 /// counts as teleported, with no velocity. Move it before [`NavSystems::World`](crate::NavSystems::World) or
 /// outside the schedule. Searches ignore obstacles; see [`GridObstacle`](super::GridObstacle) for those that block
 /// paths.
+///
+/// An agent may be an obstacle to the others, by itself or by its children: its own obstacles do not hinder it.
 ///
 /// A ball is scaled by the middle one of the three scale factors, so that the unused axis of a 2D scale does not
 /// matter.
@@ -125,6 +127,10 @@ impl Trail {
     }
 }
 
+/// On an agent that is an obstacle, or has descendants that are: the number of these obstacles, which do not hinder it.
+#[derive(Component, Debug, Clone, Copy)]
+pub(crate) struct OwnObstacles(pub(crate) u64);
+
 /// All obstacles, indexed in three dimensions, and as seen along the normal of each grid.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct ObstacleMap {
@@ -163,10 +169,12 @@ impl ObstacleMap {
 pub(super) fn survey(
     mut map: ResMut<ObstacleMap>,
     mut obstacles: Query<(Entity, &Obstacle, &mut Trail)>,
+    (agents, parents): (Query<Has<OwnObstacles>, With<FoundGrid>>, Query<&ChildOf>),
     places: Query<&GridTransform, With<NavGrid>>,
     settings: Option<Res<NavSettings>>,
     transforms: TransformHelper,
     time: Res<Time>,
+    mut commands: Commands,
 ) {
     if obstacles.is_empty() && map.is_empty() {
         return;
@@ -175,7 +183,14 @@ pub(super) fn survey(
     for (entity, obstacle, mut trail) in &mut obstacles {
         let Ok(global) = transforms.compute_global_transform(entity) else { continue };
         let shape = trail.with_motion(obstacle.at(&global), time.delta_secs());
-        shapes.push(shape.with_who(entity.to_bits()));
+        // The obstacles of an agent have its number. (Only agents have a `FoundGrid`.)
+        let owner =
+            core::iter::once(entity).chain(parents.iter_ancestors(entity)).find(|&it| agents.contains(it));
+        let who = owner.unwrap_or(entity).to_bits();
+        if let Some(owner) = owner.filter(|&owner| agents.get(owner) == Ok(false)) {
+            commands.entity(owner).try_insert(OwnObstacles(who));
+        }
+        shapes.push(shape.with_who(who));
     }
     // If an agent touches two obstacles at once, the first one counts: sorted, so that query order does not matter.
     shapes.sort_by(|a, b| by_numbers(numbers(a), numbers(b)));

@@ -73,12 +73,13 @@ impl Seams {
         group.parts_in(CellRect::new(cell, cell)).find(holds)
     }
 
-    /// The parts of a joined grid, in the order of their entities. `None` if there are more than 64, or if they reach
-    /// into more than 64 blocks, so that a call never takes long.
-    pub(crate) fn few_parts_of(&self, joined: Entity) -> Option<Vec<Entity>> {
-        const MAX_LISTED: usize = 64;
+    /// The parts of a joined grid near a rectangle of its cells; `None` for other grids.
+    pub(crate) fn parts_near(&self, joined: Entity, rect: CellRect) -> Option<impl Iterator<Item = Entity>> {
         let group = self.groups.get(&joined)?;
-        (group.blocks.len() <= MAX_LISTED).then(|| group.parts()).filter(|parts| parts.len() <= MAX_LISTED)
+        let IVec2 { x, y } = group.origin;
+        let on_lattice = |cell: Cell| Cell::new(cell.x.saturating_add(x), cell.y.saturating_add(y));
+        let rect = CellRect::new(on_lattice(rect.min), on_lattice(rect.max)).intersection(group.extent);
+        Some(rect.into_iter().flat_map(|rect| group.parts_in(rect)))
     }
 
     /// Whether a grid is known, and not disabled when it was last seen.

@@ -179,3 +179,49 @@ fn without_a_field_no_agent_moves_and_nothing_panics() {
     ticks(&mut app, 2);
     assert_eq!(values(&app, kept).error(), Some(PathError::NoGrid), "its grid is gone");
 }
+
+/// Only few have room on the goal: the others do not press on them for ever.
+#[test]
+fn a_crowd_of_followers_comes_to_rest_round_the_goal_and_moves_on_with_it() {
+    for avoider in [Avoider::default(), Avoider::reciprocal()] {
+        let mut app = field_app(SolveMode::Inline);
+        let nav = spawn_grid(&mut app, open(30, 20));
+        let goal = app.world_mut().spawn(Transform::from_translation(at((9, 9)))).id();
+        let field = app.world_mut().spawn(FlowField::to(goal)).id();
+        let followers: Vec<Entity> = (0..24)
+            .map(|i| {
+                let follower = spawn_follower(&mut app, field, (2 + i % 6 * 3, 2 + i / 6 * 4));
+                app.world_mut().entity_mut(follower).insert(avoider);
+                follower
+            })
+            .collect();
+        for cell in [(9, 9), (22, 12)] {
+            app.world_mut().get_mut::<Transform>(goal).unwrap().translation = at(cell);
+            ticks(&mut app, 64 * 12);
+            assert!(arrivals(&app) > 0);
+            let before: Vec<_> = followers.iter().map(|&follower| position(&app, follower)).collect();
+            ticks(&mut app, 64 * 2);
+            for (&follower, before) in followers.iter().zip(before) {
+                let (now, off) = (position(&app, follower), position(&app, follower).distance(at(cell)));
+                assert!(now.distance(before) < 0.01, "it stands, and went from {before} to {now}");
+                assert!(off < 5.0, "it is {off} from the goal");
+            }
+        }
+        // One that is pushed out comes back.
+        let thrown = followers[0];
+        app.world_mut().get_mut::<Transform>(thrown).unwrap().translation = at((15, 3));
+        ticks(&mut app, 64 * 5);
+        assert!(position(&app, thrown).distance(at((22, 12))) < 5.0, "it is at {}", position(&app, thrown));
+        // Those at the goal leave: others take their places, and are told.
+        let told = arrivals(&app);
+        let stand_on_goal = |app: &App, follower: Entity| {
+            Cell::containing(position(app, follower).truncate()) == Cell::new(22, 12)
+        };
+        let gone: Vec<_> = followers.iter().copied().filter(|&it| stand_on_goal(&app, it)).collect();
+        assert!(!gone.is_empty());
+        gone.iter().for_each(|&follower| _ = app.world_mut().despawn(follower));
+        ticks(&mut app, 64 * 3);
+        assert!(arrivals(&app) > told, "the place on the goal is taken again");
+        assert!(followers.iter().filter(|it| !gone.contains(it)).all(|&it| stands_free(&app, nav, it)));
+    }
+}

@@ -149,6 +149,37 @@ fn an_agent_takes_off_and_lands_with_its_request() {
 }
 
 #[test]
+fn an_agent_that_lands_stands_on_the_ground() {
+    for (offset, height) in [(None, 0.0), (None, 0.9), (Some(0.5), 0.5)] {
+        for is_spawned_in_the_air in [false, true] {
+            let mut app = app();
+            spawn_grid(&mut app, Grid::new(20, 10).unwrap());
+            let agent = spawn_with(&mut app, (2, 5), Transform::from_xyz(2.5, 5.5, height));
+            if let Some(offset) = offset {
+                app.world_mut().entity_mut(agent).insert(GroundOffset(offset));
+            }
+            if !is_spawned_in_the_air {
+                ticks(&mut app, 10);
+            }
+            app.world_mut().entity_mut(agent).insert(Airborne);
+            put(&mut app, agent, Vec3::new(2.5, 5.5, 3.0));
+            ticks(&mut app, 64);
+            assert_eq!(position(&app, agent).z, 3.0, "it hovers");
+            order(&mut app, agent, Vec3::new(3.5, 5.5, 9.0));
+            ticks(&mut app, 32);
+            assert!(velocity(&app, agent).z > 3.0, "it climbs when it has to land");
+            app.world_mut().entity_mut(agent).remove::<Airborne>();
+            order(&mut app, agent, at((12, 5)));
+            all_arrive(&mut app, &[agent]);
+            // One that was spawned in the air has never stood on the ground, but for its offset.
+            let expected = if is_spawned_in_the_air { offset.unwrap_or(0.0) } else { height };
+            let z = position(&app, agent).z;
+            assert!((z - expected).abs() < 1e-4, "offset {offset:?}, height {height}: it walks at {z}");
+        }
+    }
+}
+
+#[test]
 fn an_airborne_request_can_be_changed_removed_and_fail() {
     let mut app = walled_app();
     let agent = airborne(&mut app, at((1, 1)));

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
 use crate::fixture::*;
-use crate::support::{grid, position, spawn_grid, ticks};
+use crate::support::{at, grid, plot, position, spawn_grid, status, ticks};
 
 /// The distance of a point from an obstacle of this shape at the origin.
 fn outside(shape: ObstacleShape, point: Vec3) -> f32 {
@@ -186,4 +186,36 @@ fn a_hundred_random_agents_are_never_in_a_wall_or_obstacle() {
     assert!(deepest < 0.01, "somebody was {deepest} deep in an obstacle");
     let away = been_away.iter().filter(|&&away| away).count();
     assert!(away > 24, "they get about: {away} have been on the other side");
+}
+
+#[test]
+fn an_agent_that_is_an_obstacle_hinders_the_others_and_not_itself() {
+    let mut app = app();
+    let mut ogres = Vec::new();
+    for avoider in [None, Some(Avoider::default()), Some(Avoider::reciprocal()), Some(Avoider::ray(5.0))] {
+        for carries in [false, true] {
+            let corner = plot(&mut app, ogres.len(), Grid::new(20, 10).unwrap());
+            let ogre = spawn(&mut app, (Agent::default(), Transform::from_translation(corner + at((4, 4)))));
+            match carries {
+                false => _ = app.world_mut().entity_mut(ogre).insert(Obstacle::sphere(0.9)),
+                true => _ = spawn(&mut app, (Obstacle::sphere(0.4), place(0.5, 0.0), ChildOf(ogre))),
+            }
+            if let Some(avoider) = avoider {
+                app.world_mut().entity_mut(ogre).insert(avoider);
+            }
+            let beside = Transform::from_translation(corner + at((5, 4)));
+            let other = spawn(&mut app, (Agent::default(), Avoider::default(), beside));
+            ogres.push((ogre, other, corner));
+        }
+    }
+    ticks(&mut app, 64);
+    for &(ogre, other, corner) in &ogres {
+        assert_eq!(position(&app, ogre), corner + at((4, 4)), "it stands still");
+        let gap = position(&app, other).distance(position(&app, ogre));
+        assert!(gap > 1.25, "another is pushed off, to {gap}");
+        app.world_mut().despawn(other);
+        app.world_mut().entity_mut(ogre).insert(PathRequest::to(corner + at((16, 4))));
+    }
+    ticks(&mut app, 64 * 4);
+    assert!(ogres.iter().all(|&(ogre, ..)| status(&app, ogre) == PathStatus::Arrived), "all get on");
 }

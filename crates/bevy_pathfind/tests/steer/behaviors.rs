@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
 use crate::fixture::*;
-use crate::support::{position, spawn_grid, ticks};
+use crate::support::{plot, position, spawn_grid, ticks};
 
 #[test]
 fn seek_reaches_the_goal_and_arrive_stops_there() {
@@ -78,4 +78,38 @@ fn wander_is_smooth_and_stays_on_the_plane() {
         turned += angle;
     }
     assert!(turned > 1.0, "it does not go straight: {turned}");
+}
+
+#[test]
+fn a_cornered_runner_stands() {
+    let mut app = app();
+    let mut runners = Vec::new();
+    for kind in [BehaviorKind::Flee, BehaviorKind::Evade] {
+        for avoider in [Avoider::default(), Avoider::reciprocal()] {
+            for threat in [(3.5, 3.0), (4.0, 1.5), (1.0, 5.0)] {
+                let corner = plot(&mut app, runners.len(), Grid::new(12, 12).unwrap());
+                let at = |(x, y): (f32, f32)| Transform::from_translation(corner + Vec3::new(x, y, 0.0));
+                let threat = spawn(&mut app, at(threat));
+                let agent = Agent::with_speed(3.0).with_facing(Facing::Right);
+                let behavior = Behavior::towards(kind, threat);
+                runners.push(spawn(&mut app, (agent, avoider, behavior, at((1.6, 1.7)))));
+            }
+        }
+    }
+    ticks(&mut app, 64 * 6);
+    let seen = |app: &App| -> Vec<Transform> {
+        runners.iter().map(|&runner| *app.world().get::<Transform>(runner).unwrap()).collect()
+    };
+    let before = seen(&app);
+    for _ in 0..64 {
+        ticks(&mut app, 1);
+        for (now, before) in seen(&app).iter().zip(&before) {
+            let moved = now.translation.distance(before.translation);
+            let turned = now.rotation.angle_between(before.rotation);
+            assert!(
+                moved < 0.02 && turned < 0.05,
+                "from {before:?} it moves by {moved} and turns by {turned}"
+            );
+        }
+    }
 }

@@ -111,3 +111,29 @@ fn distant_floors_and_tilted_bridges_are_distinguished_by_height() {
     let apart = position(&app, standing).distance(position(&app, other));
     assert!(apart > 0.78, "at the foot of the ramp two bodies really meet, and part: {apart}");
 }
+
+#[test]
+fn a_joined_grid_of_many_parts_is_no_floor_over_what_lies_in_its_void() {
+    for tie_is_a_part in [false, true] {
+        let mut app = app();
+        let spawn_chunk = |app: &mut App, x: u32, y: u32| {
+            let corner = Transform::from_xyz(4.0 * x as f32, 4.0 * y as f32, 0.0);
+            app.world_mut().spawn((NavGrid::new(Grid::new(4, 4).unwrap()), corner)).id()
+        };
+        let island = spawn_chunk(&mut app, 4, 4);
+        app.world_mut().entity_mut(island).insert(Standalone);
+        let places = (0..81).map(|i| (i % 9, i / 9)).filter(|&place| place != (4, 4));
+        let shore: Vec<_> = places.map(|(x, y)| spawn_chunk(&mut app, x, y)).collect();
+        ticks(&mut app, 2);
+        // The chunk to the west of the island.
+        let west = shore[4 * 9 + 3];
+        let joined = app.world().get::<PartOfGrid>(west).expect("they are joined").joined();
+        let tie = if tie_is_a_part { west } else { joined };
+        let contact = Avoider { walls: false, ..default() };
+        let ashore = spawn(&mut app, (contact, OnGrid(tie), place(15.8, 18.5)));
+        let beside = spawn(&mut app, (contact, OnGrid(island), place(16.2, 18.5)));
+        ticks(&mut app, 64);
+        let apart = position(&app, ashore).distance(position(&app, beside));
+        assert!(apart > 0.78, "tied to a part: {tie_is_a_part}; they part, by {apart}");
+    }
+}

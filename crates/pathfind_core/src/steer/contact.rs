@@ -10,7 +10,7 @@ pub mod walls;
 
 use glam::Vec3;
 
-use super::obstacle::{LayerMask, Obstacles};
+use super::obstacle::{LayerMask, Obstacles, Shape};
 
 /// A step that a body is about to take.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -23,10 +23,19 @@ pub struct Step {
     pub radius: f32,
     /// The layers of obstacles that stop it.
     pub mask: LayerMask,
+    /// The number of the obstacles that do not stop it: those of the body itself.
+    pub except: Option<u64>,
     /// Duration of the step, in seconds; obstacles move during it. Range: 0 and up.
     pub dt: f32,
     /// Time between the obstacles' stated positions and the start of the step, in seconds. Range: 0 and up.
     pub since: f32,
+}
+
+impl Step {
+    /// Whether an obstacle on one of its layers stops it.
+    fn is_stopped_by(&self, shape: &Shape) -> bool {
+        Some(shape.who) != self.except
+    }
 }
 
 /// The most rounds of obstacles and walls in turn. It bounds the time.
@@ -66,7 +75,6 @@ pub fn slowed(velocity: Vec3, pushed: Vec3, dt: f32) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::steer::obstacle::Shape;
     use crate::steer::{CounterRng, MovementPlane};
     use crate::testing::{distance_to_wall, walled};
     use crate::{AgentKind, AgentSize, Cell, CornerRule, Grid, Terrain};
@@ -109,8 +117,8 @@ mod tests {
                 *velocity = *velocity * 0.9 + rng.direction() * haste;
                 let from = place.extend(0.0);
                 let to = (from + *velocity).with_z(0.0);
-                let step =
-                    Step { from, to, radius: radii[size], mask: LayerMask::ALL, dt: 1.0 / 60.0, since: 0.0 };
+                let (radius, dt) = (radii[size], 1.0 / 60.0);
+                let step = Step { from, to, radius, mask: LayerMask::ALL, except: None, dt, since: 0.0 };
                 let end = resolve_contacts(step, &field, |from, to| {
                     let (from, to) = (from.truncate(), to.truncate());
                     walls::slide(&grid, kinds[size], CornerRule::Never, from, to).extend(0.0)

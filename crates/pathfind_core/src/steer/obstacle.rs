@@ -38,13 +38,15 @@ pub struct Cast {
     pub speed: f32,
     /// The layers of obstacles that it can hit. Default: all.
     pub mask: LayerMask,
+    /// The number of the obstacles that it cannot hit: those of the body itself. Default: `None`.
+    pub except: Option<u64>,
 }
 
 impl Cast {
     /// A cast at every layer, with all obstacles standing still.
     #[must_use]
     pub const fn new(origin: Vec3, direction: Vec3, radius: f32, max: f32) -> Self {
-        Self { origin, direction, radius, max, speed: 0.0, mask: LayerMask::ALL }
+        Self { origin, direction, radius, max, speed: 0.0, mask: LayerMask::ALL, except: None }
     }
 
     /// The same cast at this speed.
@@ -58,6 +60,13 @@ impl Cast {
     #[must_use]
     pub const fn with_mask(mut self, mask: LayerMask) -> Self {
         self.mask = mask;
+        self
+    }
+
+    /// The same cast, but not at the obstacles with this number.
+    #[must_use]
+    pub const fn with_except(mut self, except: Option<u64>) -> Self {
+        self.except = except;
         self
     }
 

@@ -80,6 +80,8 @@ pub(in crate::steer) struct AvoidingMotion<'a> {
     pub(in crate::steer) remaining: Remaining,
     /// Whether it follows a path, which keeps out of walls by itself.
     pub(in crate::steer) is_on_path: bool,
+    /// Whether it leaves blocked ground, whose walls and colliders do not hold it.
+    pub(in crate::steer) is_escaping: bool,
 }
 
 impl AvoidingAgent<'_> {
@@ -100,7 +102,7 @@ impl AvoidingAgent<'_> {
         let up = surface.grid.map_or(surface.up, |grid| Some(grid.place.up()));
         let walls = surface
             .grid
-            .filter(|_| self.avoider.walls && !motion.is_on_path)
+            .filter(|_| self.avoider.walls && !motion.is_on_path && !motion.is_escaping)
             .map(|grid| WorldWalls { grid, kind: motion.agent.kind });
         // Without walls, obstacles and colliders there is nothing to cast against.
         if walls.is_none() && surface.obstacles.is_empty() && !P::HAS_COLLIDERS {
@@ -108,8 +110,10 @@ impl AvoidingAgent<'_> {
             self.probe.set_if_neq(AvoidProbe::default());
             return None;
         }
-        let probe = ((walls, surface.obstacles.seen(up)), Engine::<P>(surface.physics, surface.me));
+        let engine = (!motion.is_escaping).then_some(Engine::<P>(surface.physics, surface.me));
+        let probe = ((walls, surface.obstacles.seen(up)), engine);
         let &AvoidingMotion { agent, body, desired, goal, .. } = motion;
+        let me = surface.me.to_bits();
         let plane = up.and_then(MovementPlane::from_up);
         let input = AvoidanceInput { body: *body, desired, goal, plane };
         let state = &mut self.memory.bypass_change_detection().0;
@@ -117,10 +121,10 @@ impl AvoidingAgent<'_> {
             ObstacleAvoidance::Off => return None,
             ObstacleAvoidance::Ray => {
                 let ahead = agent.facing.ahead().map(|ahead| self.transform.rotation * ahead);
-                self.avoider.ray_rule().steer(input, ahead.unwrap_or(body.velocity), &probe)
+                self.avoider.ray_rule(me).steer(input, ahead.unwrap_or(body.velocity), &probe)
             }
             ObstacleAvoidance::Sweep => {
-                self.avoider.sweep_rule(agent.acceleration).steer(input, state, dt, &probe)
+                self.avoider.sweep_rule(me, agent.acceleration).steer(input, state, dt, &probe)
             }
         };
         self.probe.set_if_neq(AvoidProbe::of(&avoidance, state.side));

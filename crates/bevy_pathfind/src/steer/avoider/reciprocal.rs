@@ -20,8 +20,8 @@ use crate::settings::NavSettings;
 use crate::steer::agent_floors::AgentFloors;
 use crate::steer::parameter_runs::ParameterRuns;
 use crate::steer::per_agent::PerAgentOutput;
-use crate::steer::{Crowd, CrowdIndex, NeighborIndex, Pursuer, SteeringBreakdown};
-use crate::world::{Floor, GridRef, Grids, ObstacleMap, Tie};
+use crate::steer::{Crowd, CrowdIndex, GoalSource, NeighborIndex, Pursuer, SteeringBreakdown};
+use crate::world::{Floor, GridRef, Grids, ObstacleMap, OwnObstacles, Tie};
 
 /// How far from walls the centre of an agent stays if its kind is not a disc, in cells. Not measured.
 const DEFAULT_WALL_DISTANCE: f32 = 0.1;
@@ -49,12 +49,14 @@ struct PassParameters {
     kind: KindId,
     radius: f32,
     mask: LayerMask,
+    /// The obstacles that the agent carries.
+    own: Option<u64>,
 }
 
 /// The components of an agent that may avoid others.
 type Avoiding = (
     (&'static CrowdIndex, &'static Avoider, &'static Agent, &'static Remaining),
-    (Tie, Option<&'static Pursuer>),
+    (Tie, Option<&'static Pursuer>, Option<&'static OwnObstacles>),
     (&'static mut AdjustedVelocity, &'static mut SteeringBreakdown),
 );
 
@@ -82,12 +84,12 @@ pub(in crate::steer) fn adjust_velocities(
         velocities.fill(&neighbor_index, threads, |places, out| {
             let start = places.start;
             parameters.for_each_run(neighbors.order(), places, |&common, run| {
-                let PassParameters { rule, grid, kind, radius, mask, .. } = common;
+                let PassParameters { rule, grid, kind, radius, mask, own, .. } = common;
                 if (common.floor, common.up) != (floor, up) {
                     return;
                 }
                 let grid = grid.and_then(|grid| grids.get(grid));
-                let walls = Surroundings { grid: grid.as_ref(), kind, radius, obstacles, mask };
+                let walls = Surroundings { grid: grid.as_ref(), kind, radius, obstacles, mask, own };
                 let pass = ReciprocalPass { settings: rule, neighbors, crowd_state, walls: &walls, dt };
                 let out = &mut out[run.start - start..run.end - start];
                 pass.run(run, out).expect("each share has a place for each of its slots");
@@ -142,7 +144,7 @@ impl OrcaScratch {
         }));
         self.parameters.clear(crowd.len());
         let grid_list = grids.all();
-        for ((&slot, avoider, agent, remaining), (tie, pursuer), (adjusted, breakdown)) in agents {
+        for ((&slot, avoider, agent, remaining), (tie, pursuer, own), (adjusted, breakdown)) in agents {
             if !avoider.is_reciprocal() {
                 continue;
             }
@@ -164,14 +166,16 @@ impl OrcaScratch {
             }
             // Agents on paths do not consider walls: a path keeps out of walls by itself, and `motion` stops every
             // agent at walls. As ORCA half planes, the corners of a door would let through only agents that come
-            // straight and slowly. Bodies that, together with their distance from walls, are wider than a cell do
-            // consider walls, or they would squeeze past each other; discs have no room for that, as `motion` keeps
-            // their full radius from walls.
+            // straight and slowly. Agents that leave blocked ground do not either: the walls all round would hold
+            // them. Bodies that, together with their distance from walls, are wider than a cell do consider walls,
+            // or they would squeeze past each other; discs have no room for that, as `motion` keeps their full radius
+            // from walls.
             let passes = |grid: &GridRef| {
                 let width = 2.0 * (agent.radius + wall_distance(grid, agent.kind));
                 width <= grid.place.cell_size() * 1.001 || disc_radius(grid, agent.kind).is_some()
             };
-            let walls = grid.filter(|grid| !breakdown.is_on_path || !passes(grid));
+            let is_escaping = breakdown.source == GoalSource::Escape;
+            let walls = grid.filter(|grid| !is_escaping && (!breakdown.is_on_path || !passes(grid)));
             let common = PassParameters {
                 up,
                 floor: agent_floors.of(slot),
@@ -180,6 +184,7 @@ impl OrcaScratch {
                 kind: agent.kind,
                 radius: agent.radius,
                 mask: LayerMask(avoider.mask),
+                own: own.map(|own| own.0),
             };
             self.parameters.note(slot, common);
         }
@@ -223,12 +228,14 @@ struct Surroundings<'a> {
     radius: f32,
     obstacles: &'a Obstacles,
     mask: LayerMask,
+    own: Option<u64>,
 }
 
 impl Walls for Surroundings<'_> {
     fn near(&self, center: Vec3, reach: f32, visit: &mut dyn FnMut(Wall)) {
         let mut visit_point = |at: Vec3| visit(Wall::new(at, at));
-        self.obstacles.nearest_points(center, reach, self.mask).for_each(&mut visit_point);
+        let Self { obstacles, mask, own, .. } = *self;
+        obstacles.nearest_points_except(center, reach, mask, own).for_each(&mut visit_point);
         let Some(grid) = self.grid else { return };
         // Most kinds may come nearer to a wall with their centre than their radius: the wall is moved back by the
         // rest.

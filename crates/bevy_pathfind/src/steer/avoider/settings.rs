@@ -154,13 +154,16 @@ impl Avoider {
         self
     }
 
-    pub(super) const fn ray_rule(&self) -> Ray {
-        Ray { range: self.range, force: self.force, mask: LayerMask(self.mask) }
+    /// The rule for an agent whose own obstacles have the number `me`.
+    pub(super) const fn ray_rule(&self, me: u64) -> Ray {
+        Ray { range: self.range, force: self.force, mask: LayerMask(self.mask), except: Some(me) }
     }
 
-    pub(super) const fn sweep_rule(&self, braking: f32) -> Sweep {
+    /// The rule for an agent whose own obstacles have the number `me`.
+    pub(super) const fn sweep_rule(&self, me: u64, braking: f32) -> Sweep {
         let &Self { reaction_time, force, margin, side_hold_time, mask, .. } = self;
-        Sweep { reaction_time, braking, force, margin, side_hold_time, mask: LayerMask(mask) }
+        let (mask, except) = (LayerMask(mask), Some(me));
+        Sweep { reaction_time, braking, force, margin, side_hold_time, mask, except }
     }
 
     /// Whether it avoids other agents by `Reciprocal`.

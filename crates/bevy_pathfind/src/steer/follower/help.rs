@@ -235,7 +235,7 @@ impl HelpedItem<'_, '_> {
             up: there.place.up(),
             share: 0.0,
             onward: self.path.onward().to_vec(),
-            grid: leg.grid,
+            grid: grids.part_at(leg.grid, Cell::containing(start)),
         })
     }
 

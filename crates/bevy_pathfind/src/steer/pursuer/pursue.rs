@@ -303,7 +303,9 @@ impl PursuingItem<'_, '_> {
 
     /// Requests a path, unless there is one whose goal is near enough to the target.
     fn request_path(&mut self, situation: &Situation, commands: &mut Commands) {
-        let Some(grid) = situation.grid else { return };
+        // One that was thrown off the map requests it when it is back.
+        let is_on_map = |grid: &&GridRef| grid.nav.grid().contains(grid.cell(situation.at));
+        let Some(grid) = situation.grid.filter(is_on_map) else { return };
         let target = situation.target.position;
         let goal = grid.cell(target);
         let is_needed = match self.state.path_goal {

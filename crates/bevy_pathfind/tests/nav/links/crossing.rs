@@ -53,7 +53,6 @@ fn a_crossing_that_is_stopped_or_flown_over_ends_at_the_goal_all_the_same() {
             false => _ = app.world_mut().entity_mut(agent).remove::<CrossingLink>(),
         }
         all_arrive(&mut app, &[agent]);
-        // One that was stopped in the air keeps its height above its floor.
         let place = position(&app, agent);
         assert!(place.truncate().distance(at((1, 1)).truncate()) < 0.6 && place.z > 2.5, "{place}");
         assert!(!app.world().entity(agent).contains::<CrossingLink>());
@@ -138,5 +137,67 @@ fn a_request_that_is_put_back_on_the_stairs_is_served() {
         all_arrive(&mut app, &[agent]);
         let place = position(&app, agent).truncate();
         assert!(place.distance(at((2, 3)).truncate()) < 0.6, "stopped: {is_stopped}: {place}");
+    }
+}
+
+#[test]
+fn a_crossing_that_does_not_reach_its_end_leaves_the_agent_on_the_ground() {
+    type Stop = fn(&mut App, Entity, Entity);
+    let cases: [(&str, Stop, f32); 3] = [
+        ("removed", |app, agent, _| _ = app.world_mut().entity_mut(agent).remove::<CrossingLink>(), 3.0),
+        (
+            "flown over",
+            |app, agent, _| {
+                app.world_mut().entity_mut(agent).insert(Airborne);
+                ticks(app, 100);
+                app.world_mut().entity_mut(agent).remove::<Airborne>();
+            },
+            3.0,
+        ),
+        ("its floor is gone", |app, _, upper| _ = app.world_mut().despawn(upper), 0.0),
+    ];
+    for (what, stop, floor) in cases {
+        // The height of the agent's origin above its feet, or in 2D the order of drawing.
+        for height in [0.0, 0.9] {
+            let (mut app, floors) = two_floors(SolveMode::Inline);
+            spawn_link(&mut app, stairs(floors, (6, 1)));
+            let agent = walker(&mut app, 0, (3, 1));
+            app.world_mut().get_mut::<Transform>(agent).unwrap().translation.z = height;
+            order(&mut app, agent, on_floor(1, (1, 1)));
+            until(&mut app, "it climbs", |app| position(app, agent).z > 2.0);
+            stop(&mut app, agent, floors[1]);
+            ticks(&mut app, 64 * 6);
+            let z = position(&app, agent).z;
+            assert!((z - floor - height).abs() < 1e-3, "{what}: with an origin at {height} it is at {z}");
+        }
+    }
+}
+
+#[test]
+fn a_saved_crossing_goes_on() {
+    for has_tie in [false, true] {
+        let (mut app, floors) = two_floors(SolveMode::Inline);
+        // Upstairs two grids touch, so that a joined grid, which is not saved, holds the far end.
+        let annex = Transform::from_xyz(10.0, 0.0, 3.0);
+        let annex = app.world_mut().spawn((NavGrid::new(grid(ROOM)), annex)).id();
+        let stairs = spawn_link(&mut app, stairs(floors, (6, 1)));
+        let agent = walker(&mut app, 0, (3, 1));
+        if has_tie {
+            app.world_mut().entity_mut(agent).insert(OnGrid(floors[0]));
+        }
+        order(&mut app, agent, on_floor(1, (1, 1)));
+        until(&mut app, "it climbs", |app| position(app, agent).z > 1.6);
+        let text = ron::to_string(app.world().get::<CrossingLink>(agent).unwrap()).unwrap();
+        let saved = crate::saving::save(app.world(), [floors[0], floors[1], annex, stairs, agent]);
+        let mut app = links_app(SolveMode::Inline);
+        let loaded = crate::saving::load(app.world_mut(), &saved);
+        let agent = loaded[&agent];
+        arrives(&mut app, agent, on_floor(1, (1, 1)));
+        let place = position(&app, agent);
+        assert!((place.z - 3.0).abs() < 1e-3, "it stands upstairs, at {place}");
+        let on = app.world().get::<OnGrid>(agent).map(|on| on.0);
+        assert_eq!(on, has_tie.then_some(loaded[&floors[1]]), "and is tied to the floor there");
+        let read: CrossingLink = ron::from_str(&text).unwrap();
+        assert_eq!(read.link(), stairs, "a format of one's own can hold it, too");
     }
 }

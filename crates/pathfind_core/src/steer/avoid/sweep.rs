@@ -43,6 +43,8 @@ pub struct Sweep {
     pub side_hold_time: f32,
     /// The layers that it avoids. Default: all.
     pub mask: LayerMask,
+    /// The number of the obstacles that it does not avoid: those of the body itself. Default: `None`.
+    pub except: Option<u64>,
 }
 
 impl Default for Sweep {
@@ -54,6 +56,7 @@ impl Default for Sweep {
             margin: 0.1,
             side_hold_time: 0.4,
             mask: LayerMask::ALL,
+            except: None,
         }
     }
 }
@@ -244,7 +247,8 @@ impl Sweeper<'_> {
     fn along(&self, direction: Vec3, max: f32) -> (Cast, Option<Hit>) {
         let cast = Cast::new(self.input.body.position, direction, self.radius, max)
             .with_speed(self.speed)
-            .with_mask(self.sweep.mask);
+            .with_mask(self.sweep.mask)
+            .with_except(self.sweep.except);
         (cast, self.probe.sweep(&cast))
     }
 
@@ -327,7 +331,8 @@ impl Sweeper<'_> {
         let max = self.sweep.look_ahead(body.radius, speed).min(self.to_goal);
         let cast = Cast::new(body.position, direction, body.radius, max)
             .with_speed(speed)
-            .with_mask(self.sweep.mask);
+            .with_mask(self.sweep.mask)
+            .with_except(self.sweep.except);
         let Some(hit) = self.probe.sweep(&cast) else { return wanted };
         let closing = -body.velocity.dot(hit.normal);
         // One tick passes before it begins to brake.

@@ -20,11 +20,13 @@ pub struct Ray {
     pub force: f32,
     /// The layers that the ray sees. Default: all.
     pub mask: LayerMask,
+    /// The number of the obstacles that the ray does not see: those of the body itself. Default: `None`.
+    pub except: Option<u64>,
 }
 
 impl Default for Ray {
     fn default() -> Self {
-        Self { range: 20.0, force: 50.0, mask: LayerMask::ALL }
+        Self { range: 20.0, force: 50.0, mask: LayerMask::ALL, except: None }
     }
 }
 
@@ -42,7 +44,9 @@ impl Ray {
         let flat = |v: Vec3| input.plane.map_or(v, |plane| plane.flat(v));
         let ahead = flat(heading).try_normalize().or(input.desired.try_normalize());
         let Some(ahead) = ahead else { return Avoidance::none(input.desired) };
-        let cast = Cast::new(input.body.position, ahead, 0.0, size(self.range)).with_mask(self.mask);
+        let cast = Cast::new(input.body.position, ahead, 0.0, size(self.range))
+            .with_mask(self.mask)
+            .with_except(self.except);
         let hit = probe.sweep(&cast);
         let velocity = hit.map_or(input.desired, |hit| {
             let direction = ahead + flat(hit.normal).normalize_or_zero() * size(self.force).min(1e6);
@@ -67,7 +71,7 @@ mod tests {
             goal: None,
             plane: Some(MovementPlane::XZ),
         };
-        let ray = Ray { range: 10.0, force: 2.0, mask: LayerMask::ALL };
+        let ray = Ray { range: 10.0, force: 2.0, ..Ray::default() };
         let told = ray.steer(input, Vec3::X, &field);
         let normal = told.hit.unwrap().normal.with_y(0.0).normalize();
         assert!(told.velocity.abs_diff_eq((Vec3::X + normal * 2.0).normalize() * 3.0, 1e-5), "{told:?}");

@@ -73,10 +73,17 @@ fn checked(step: Step) -> Step {
 /// Whether a body certainly touches nothing on its path, its start or its end: a fast path for nearly all bodies
 /// of a crowd.
 fn meets_nothing(along: Vec3, step: &Step, obstacles: &Obstacles) -> bool {
-    obstacles.near(step.from, step.from + along, step.radius, step.mask).all(|solid| {
-        let Shape { position, velocity, .. } = *solid.shape();
-        solid.is_missed(step.from - position - velocity * step.since, along - velocity * step.dt, step.radius)
-    })
+    obstacles
+        .near(step.from, step.from + along, step.radius, step.mask)
+        .filter(|solid| step.is_stopped_by(solid.shape()))
+        .all(|solid| {
+            let Shape { position, velocity, .. } = *solid.shape();
+            solid.is_missed(
+                step.from - position - velocity * step.since,
+                along - velocity * step.dt,
+                step.radius,
+            )
+        })
 }
 
 /// The first contact on the rest of the path: the part of the rest covered by then, the normal, and the
@@ -90,7 +97,10 @@ fn first_touch(
 ) -> Option<(f32, Vec3, Vec3)> {
     let (gone, left) = (step.since + step.dt * time, step.dt * (1.0 - time));
     let mut first: Option<(f64, Vec3, Vec3)> = None;
-    for solid in obstacles.near(at, at + rest, step.radius, step.mask) {
+    for solid in obstacles
+        .near(at, at + rest, step.radius, step.mask)
+        .filter(|solid| step.is_stopped_by(solid.shape()))
+    {
         let Shape { position, velocity, .. } = *solid.shape();
         let carried = velocity * left;
         if let Some((fraction, normal)) =
@@ -116,7 +126,9 @@ fn push_out(at: Vec3, step: &Step, obstacles: &Obstacles, time: f32) -> Vec3 {
 /// The depth of a body in the obstacle that it is deepest in, and the direction out.
 fn deepest(at: Vec3, step: &Step, obstacles: &Obstacles, time: f32) -> Option<(f32, Vec3)> {
     let mut deepest: Option<(f32, Vec3)> = None;
-    for solid in obstacles.near(at, at, step.radius, step.mask) {
+    for solid in
+        obstacles.near(at, at, step.radius, step.mask).filter(|solid| step.is_stopped_by(solid.shape()))
+    {
         let shape = solid.shape();
         let point = at - shape.position - shape.velocity * time;
         let Some((gap, normal)) = solid.gap(point, step.radius) else { continue };
@@ -145,7 +157,7 @@ mod tests {
     }
 
     fn step(from: Vec3, to: Vec3) -> Step {
-        Step { from, to, radius: 0.5, mask: LayerMask::ALL, dt: 0.1, since: 0.0 }
+        Step { from, to, radius: 0.5, mask: LayerMask::ALL, except: None, dt: 0.1, since: 0.0 }
     }
 
     #[test]
@@ -171,6 +183,16 @@ mod tests {
         let walls = |_: Vec3, to: Vec3| to.with_x(to.x.min(wall_at));
         let end = resolve_contacts(step(Vec3::ZERO, Vec3::ZERO), &press, walls);
         assert!(end.x <= wall_at, "it is not pressed into the wall: {end}");
+    }
+
+    #[test]
+    fn a_body_is_not_stopped_by_its_own_obstacle() {
+        let shapes = [3, 4].map(|who| Shape::sphere(Vec3::X * (who - 3) as f32 * 5.0, 1.0).with_who(who));
+        let field = set(None, &shapes);
+        let along = Step { except: Some(3), ..step(Vec3::ZERO, Vec3::X * 9.0) };
+        let end = slide(along, &field);
+        assert!((end.x - 3.5).abs() < 1e-2, "it walks off, up to the obstacle of another: {end}");
+        assert!(is_clear(Step { to: Vec3::ZERO, ..along }, &field));
     }
 
     #[test]

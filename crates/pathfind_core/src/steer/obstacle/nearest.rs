@@ -44,7 +44,19 @@ impl Obstacles {
     /// The nearest point of each obstacle on some layers within `reach` of a position. An obstacle that contains
     /// the position is left out.
     pub fn nearest_points(&self, at: Vec3, reach: f32, mask: LayerMask) -> impl Iterator<Item = Vec3> {
-        self.near(at, at, reach, mask).filter_map(move |solid| {
+        self.nearest_points_except(at, reach, mask, None)
+    }
+
+    /// The same without the obstacles that have the number `except`: those of the body itself.
+    pub fn nearest_points_except(
+        &self,
+        at: Vec3,
+        reach: f32,
+        mask: LayerMask,
+        except: Option<u64>,
+    ) -> impl Iterator<Item = Vec3> {
+        let others = self.near(at, at, reach, mask).filter(move |solid| Some(solid.shape().who) != except);
+        others.filter_map(move |solid| {
             let (gap, normal) = solid.gap(at - solid.shape().position, reach)?;
             (0.0 < gap).then(|| at - normal * gap)
         })
@@ -127,5 +139,7 @@ mod tests {
         let near: Vec<_> = set.nearest_points(Vec3::ZERO, 2.5, LayerMask::ALL).collect();
         assert_eq!(near, [Vec3::X * 2.0], "the box is too far");
         assert_eq!(set.nearest_points(Vec3::X * 3.0, 2.5, LayerMask::ALL).count(), 0, "it stands inside");
+        let others = set.nearest_points_except(Vec3::ZERO, 2.5, LayerMask::ALL, Some(0));
+        assert_eq!(others.count(), 0, "both have the number 0");
     }
 }

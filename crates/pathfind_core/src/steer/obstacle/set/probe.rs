@@ -47,7 +47,7 @@ fn first_hit<'a>(cast: &Cast, solids: impl Iterator<Item = &'a Solid>) -> Option
     let displacement = cast.direction * cast.max;
     let time = if cast.speed > 0.0 { cast.max / cast.speed } else { 0.0 };
     let mut best: Option<(f64, Hit)> = None;
-    for solid in solids {
+    for solid in solids.filter(|solid| Some(solid.shape().who) != cast.except) {
         let Shape { position, velocity, who, .. } = *solid.shape();
         let met = solid.meets(cast.origin - position, displacement - velocity * time, cast.radius);
         if let Some((at, normal)) = met
