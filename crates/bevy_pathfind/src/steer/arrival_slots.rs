@@ -252,7 +252,7 @@ mod tests {
 
     fn take_all(map: &str, goal: (i32, i32), end: (i32, i32), radius: f32, count: usize) -> Vec<Cell> {
         let (nav, place) = (NavGrid::new(Grid::from_ascii(map).unwrap()), GridTransform::default());
-        let grid = GridRef { entity: GRID, nav: &nav, place: &place };
+        let grid = GridRef { entity: GRID, nav: &nav, place: &place, speed: None };
         let (kind, corners) = (KindId::default(), CornerRule::Never);
         let goal = Destination { grid: GRID, cell: goal.into(), kind, corners };
         let mut world = World::new();
