@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use bevy_pathfind::{pathfind_core::cast_ray, prelude::*};
 
-/// `#` is a wall, `2` an open door (it costs twice the time of ground), `T` a shut door.
+/// `#` is a wall, `2` an open door (half as fast as ground, and so of twice its cost), `T` a shut door.
 const MAP: &str = "\
 #############################
 #.......#...........#.......#
@@ -48,6 +48,7 @@ fn main() {
 
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(PathfindPlugins::default())
+        .insert_resource(TerrainSpeed::default().with(OPEN, 0.5))
         .insert_resource(NavGizmoSettings { grid: true, terrain: true, paths: true, ..default() })
         .add_systems(Startup, setup)
         .add_systems(FixedUpdate, watch.after(NavSystems::Motion))

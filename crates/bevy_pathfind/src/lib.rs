@@ -200,8 +200,8 @@ pub mod prelude {
     pub use crate::world::files::{GridFileError, GridFileSettings, GridLoader, NavGridSource};
     pub use crate::world::{
         Airborne, Crossing, GridHit, GridObstacle, GridPicker, GridTransform, GroundOffset, JoinedGrid,
-        LinkEnd, NavGrid, NavLink, Obstacle, ObstacleShape, OnGrid, PartOfGrid, Plane, Standalone, Tiles,
-        WorldPlugin,
+        LinkEnd, NavGrid, NavLink, Obstacle, ObstacleShape, OnGrid, PartOfGrid, Plane, SpeedFactor,
+        Standalone, TerrainSpeed, Tiles, WorldPlugin,
     };
 }
 

@@ -29,6 +29,7 @@ mod plane;
 mod positions;
 mod saved;
 mod seams;
+mod terrain_speed;
 mod tiles;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
@@ -58,6 +59,7 @@ pub(crate) use obstacle::{ObstacleMap, OwnObstacles};
 pub(crate) use outline::Outline;
 pub use plane::Plane;
 pub(crate) use positions::Positions;
+pub use terrain_speed::{SpeedFactor, TerrainSpeed};
 pub use tiles::Tiles;
 
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
@@ -89,6 +91,8 @@ impl Plugin for WorldPlugin {
             .register_type::<Crossing>()
             .register_type::<Obstacle>()
             .register_type::<ObstacleShape>()
+            .register_type::<TerrainSpeed>()
+            .init_resource::<TerrainSpeed>()
             .init_resource::<ObstacleMap>()
             .init_resource::<LinkGraph>()
             .init_resource::<seams::Seams>()

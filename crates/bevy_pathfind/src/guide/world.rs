@@ -21,6 +21,8 @@
 //! }
 //! ```
 //!
+//! - **Costs:** they decide which way is planned, and slow no agent. To slow agents, insert [`TerrainSpeed`]; for
+//!   paths that take the least time, let a class that slows to a third cost three times as much as ground.
 //! - **Position:** the entity's `Transform` and those of its parents place the grid; it may be moved, turned and
 //!   scaled. The outer *corner* of cell (0, 0) lies at the entity, not the middle of the grid.
 //! - **2D or 3D:** the grid's [`Plane`] decides: `Xy` for 2D, `XyDown` for 2D maps whose first row is on top,

@@ -305,7 +305,7 @@ mod tests {
 
     fn take_places(map: &str, end: (i32, i32), places: &Goal, radius: f32, count: usize) -> Vec<Cell> {
         let (nav, place) = (NavGrid::new(Grid::from_ascii(map).unwrap()), GridTransform::default());
-        let grid = GridRef { entity: GRID, nav: &nav, place: &place };
+        let grid = GridRef { entity: GRID, nav: &nav, place: &place, speed: None };
         let (kind, corners) = (KindId::default(), CornerRule::Never);
         let goal = Destination { grid: GRID, cell: end.into(), kind, corners };
         let mut world = World::new();

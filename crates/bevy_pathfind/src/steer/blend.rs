@@ -147,6 +147,9 @@ impl<P: Physics> BlendContext<'_, '_, '_, P> {
         let is_escaping = escape.is_some();
         let flock_force = if is_escaping { None } else { self.flock_state.flock_force(slot, up) };
         let separation = if is_escaping { Vec3::ZERO } else { self.pushes.on(slot) };
+        let slowing =
+            grid.map_or(1.0, |grid| grid.speed_factor(agent.kind, || grid.place.to_grid(body.position)));
+        let top = agent.speed.max(0.0) * slowing;
         // Shortcut for most flock members: they have no goal, avoid no obstacles, are not pushed by separation, and
         // the acceleration by the flock is within the budget.
         if let Some(FlockForce { push, velocity: Some(next), .. }) = flock_force
@@ -156,7 +159,7 @@ impl<P: Physics> BlendContext<'_, '_, '_, P> {
             && separation == Vec3::ZERO
             && self.weights.affords(Priority::Rest, push * self.dt, agent.acceleration * self.dt)
         {
-            let next = next.clamp_length_max(agent.speed.max(0.0));
+            let next = next.clamp_length_max(top);
             write(SteeringBreakdown { flock: push, ..SteeringBreakdown::default() }, next, next);
             return;
         }
@@ -165,7 +168,7 @@ impl<P: Physics> BlendContext<'_, '_, '_, P> {
         let goal_velocity = active.bypass_change_detection().take().map(|source| (source, *goal_velocity));
         let goal_velocity = escape.map(|goal_velocity| (GoalSource::Escape, goal_velocity)).or(goal_velocity);
         let dt = self.dt;
-        let aims = Aims::new(agent, velocity, goal_velocity, flock_force.as_ref(), dt);
+        let aims = Aims::new(top, velocity, goal_velocity, flock_force.as_ref(), dt);
         let is_reciprocal = avoidance.as_ref().is_some_and(AvoidingAgent::is_reciprocal);
         let has_only_a_goal = flock_force.is_none() && separation == Vec3::ZERO;
         let budget = self.budget(agent, is_reciprocal && has_only_a_goal);
@@ -224,7 +227,7 @@ struct Aims {
 impl Aims {
     #[inline(always)]
     fn new(
-        agent: &Agent,
+        top: f32,
         velocity: Vec3,
         goal_velocity: Option<(GoalSource, GoalVelocity)>,
         flock_force: Option<&FlockForce>,
@@ -232,7 +235,7 @@ impl Aims {
     ) -> Self {
         let now = if velocity.is_finite() { velocity } else { Vec3::ZERO };
         let haste = goal_velocity.map_or(1.0, |(_, goal_velocity)| goal_velocity.haste);
-        let top = agent.speed.max(0.0) * haste;
+        let top = top * haste;
         // Without a goal an agent stands still; in a flock it keeps its velocity.
         let rest = if flock_force.is_some() { now } else { Vec3::ZERO };
         let (source, goal, end, remaining) = match goal_velocity {

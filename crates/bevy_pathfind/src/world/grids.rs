@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cell_frame::CellFrame;
 use super::seams::Seams;
-use super::{EditsSince, GridTransform, GroundOffset, NavGrid, Outline, PartOfGrid};
+use super::{EditsSince, GridTransform, GroundOffset, NavGrid, Outline, PartOfGrid, TerrainSpeed};
 use crate::numbers::is_finite;
 
 /// Ties an agent to one grid. An agent without it uses the grid under it: if there is only one grid, that one; of
@@ -93,6 +93,8 @@ pub(crate) struct GridRef<'a> {
     pub(crate) entity: Entity,
     pub(crate) nav: &'a NavGrid,
     pub(crate) place: &'a GridTransform,
+    /// How much terrain slows agents; `None` if no terrain does.
+    pub(crate) speed: Option<&'a TerrainSpeed>,
 }
 
 /// All enabled grids. Those that are parts of a joined grid are represented by it.
@@ -104,6 +106,7 @@ pub(crate) struct Grids<'w, 's> {
     own: Query<'w, 's, (Entity, &'static NavGrid, &'static GridTransform)>,
     seams: Option<Res<'w, Seams>>,
     runs: Option<Res<'w, WorldRuns>>,
+    speed: Option<Res<'w, TerrainSpeed>>,
 }
 
 /// Tells grids that are disabled from grids that are gone.
@@ -164,14 +167,17 @@ impl Grids<'_, '_> {
             let joined = self.seams.as_deref().and_then(|seams| seams.place_of(entity));
             joined.map_or(Err(error), |(joined, _)| self.grids.get(joined))
         });
-        let (entity, nav, place) = found.ok()?;
-        Some(GridRef { entity, nav, place })
+        Some(self.grid_ref(found.ok()?))
     }
 
     /// A grid by its entity, even if it is part of a joined grid.
     pub(crate) fn own(&self, entity: Entity) -> Option<GridRef<'_>> {
-        let (entity, nav, place) = self.own.get(entity).ok()?;
-        Some(GridRef { entity, nav, place })
+        Some(self.grid_ref(self.own.get(entity).ok()?))
+    }
+
+    fn grid_ref<'a>(&'a self, (entity, nav, place): (Entity, &'a NavGrid, &'a GridTransform)) -> GridRef<'a> {
+        let speed = self.speed.as_deref().filter(|speed| !speed.factors.is_empty());
+        GridRef { entity, nav, place, speed }
     }
 
     /// The grid that represents a grid (a joined grid, or the grid itself), and where the cells lie on it.
@@ -208,8 +214,7 @@ impl Grids<'_, '_> {
 
     /// All grids, collected once for many lookups.
     pub(crate) fn all(&self) -> GridList<'_> {
-        let mut all: Vec<_> =
-            self.grids.iter().map(|(entity, nav, place)| GridRef { entity, nav, place }).collect();
+        let mut all: Vec<_> = self.grids.iter().map(|grid| self.grid_ref(grid)).collect();
         all.sort_unstable_by_key(|grid| grid.entity);
         GridList {
             grids: all,
@@ -388,6 +393,14 @@ impl GridRef<'_> {
     /// The cell under a point of the world; it may lie outside the grid.
     pub(crate) fn cell(&self, position: Vec3) -> Cell {
         Cell::containing(self.place.to_grid(position))
+    }
+
+    /// The factor on the top speed of a kind by the terrain at a point of grid space; 1 outside the grid.
+    #[inline(always)]
+    pub(crate) fn speed_factor(&self, kind: KindId, here: impl FnOnce() -> Vec2) -> f32 {
+        let Some(speed) = self.speed else { return 1.0 };
+        let terrain = self.nav.grid().terrain(Cell::containing(here()));
+        terrain.map_or(1.0, |terrain| speed.factor(kind, terrain))
     }
 
     /// A point of grid space at a height above the ground, in cells, as a point of the world.

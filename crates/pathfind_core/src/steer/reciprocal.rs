@@ -134,6 +134,22 @@ impl Default for ReciprocalSettings {
     }
 }
 
+/// What is between a body and the one that it [ignores](AgentPreference::ignores).
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Regard {
+    /// It does not avoid that body, and that body avoids it: a hunter and its prey.
+    #[default]
+    Chases,
+    /// Neither avoids the other: a follower on its way to its leader.
+    Follows,
+    /// It does all of the avoiding between the two: a follower beside its leader.
+    MakesWay,
+}
+
+/// Stands for the id of a body that is followed, where none is.
+const NOBODY: u64 = u64::MAX;
+
 /// What a body would like to do, and how others treat it.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -152,6 +168,8 @@ pub struct AgentPreference {
     pub id: u64,
     /// The id of a body that it does not avoid, such as the prey of a hunter. Default: `None`.
     pub ignores: Option<u64>,
+    /// What is between it and the body that it `ignores`. Default: `Chases`.
+    pub regard: Regard,
     /// Remaining distance to its goal, in units of length: a body near its goal does not press on others, and
     /// others do not go round a body that stands at its goal at once. Range: 0 and up; infinity for a path without
     /// end. Default: `None`, not known; then the ratio of preferred to top speed stands for it.
@@ -160,7 +178,7 @@ pub struct AgentPreference {
 
 impl Default for AgentPreference {
     fn default() -> Self {
-        Self { preferred: Vec3::ZERO, max_speed: 0.0, yields: 1.0, id: 0, ignores: None, remaining: None }
+        Self::new(0, Vec3::ZERO, 0.0)
     }
 }
 
@@ -169,7 +187,7 @@ impl AgentPreference {
     /// avoiding.
     #[must_use]
     pub const fn new(id: u64, preferred: Vec3, max_speed: f32) -> Self {
-        Self { preferred, max_speed, yields: 1.0, id, ignores: None, remaining: None }
+        Self { preferred, max_speed, yields: 1.0, id, ignores: None, regard: Regard::Chases, remaining: None }
     }
 
     /// The same, but not avoiding the body with this id.
@@ -177,6 +195,18 @@ impl AgentPreference {
     pub const fn ignoring(mut self, id: u64) -> Self {
         self.ignores = Some(id);
         self
+    }
+
+    /// The same, and what is between it and the body that it ignores.
+    #[must_use]
+    pub const fn regarding(mut self, regard: Regard) -> Self {
+        self.regard = regard;
+        self
+    }
+
+    /// The id of the body that it follows; [`NOBODY`] if it follows none.
+    fn leader(&self) -> u64 {
+        self.ignores.filter(|_| self.regard != Regard::Chases).unwrap_or(NOBODY)
     }
 
     /// The same, with this distance remaining to its goal.
@@ -211,9 +241,12 @@ impl ReciprocalSettings {
     ) -> Vec3 {
         let own = Decider::of(Disc::of(plane, body, preference), &PlanarPreference::of(plane, preference));
         let Some(own) = own else { return Vec3::ZERO };
-        let others: Vec<Disc> =
-            others.into_iter().map(|(other, preference)| Disc::of(plane, other, preference)).collect();
-        let discs = Discs::of(&others);
+        let (others, leaders): (Vec<_>, Vec<_>) = others
+            .into_iter()
+            .map(|(other, preference)| (Disc::of(plane, other, preference), preference.leader()))
+            .unzip();
+        let mut discs = Discs::of(&others);
+        discs.note_leaders(leaders);
         let decision = Decision::new(self, plane, &discs, walls, dt);
         Simd::widest().run(One { decision, own, others: 0..discs.len() as u32 })
     }
@@ -233,5 +266,31 @@ impl Pass for One<'_> {
     #[inline(always)]
     fn run<L: SimdF32x8>(mut self) -> Vec3 {
         self.decision.decide::<L>(&self.own, std::slice::from_ref(&self.others), usize::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_leader_goes_straight_through_its_followers_and_they_make_way() {
+        let (settings, plane) = (ReciprocalSettings::default(), MovementPlane::XY);
+        let leader = (Body::new(Vec3::ZERO, Vec3::X).with_radius(0.5), AgentPreference::new(1, Vec3::X, 1.0));
+        let stands = Body::new(Vec3::new(2.0, 0.1, 0.0), Vec3::ZERO).with_radius(0.5);
+        let decide = |own: (Body, AgentPreference), other: (Body, AgentPreference)| {
+            settings.adjusted(&plane, (&own.0, &own.1), [(&other.0, &other.1)], &(), 0.02)
+        };
+        let stranger = (stands, AgentPreference::new(2, Vec3::ZERO, 1.0));
+        let follower = |regard| (stands, stranger.1.ignoring(1).regarding(regard));
+        assert_ne!(decide(leader, stranger), Vec3::X, "it avoids a stranger");
+        assert_ne!(decide(leader, follower(Regard::Chases)), Vec3::X, "and a hunter");
+        for regard in [Regard::Follows, Regard::MakesWay] {
+            assert_eq!(decide(leader, follower(regard)), Vec3::X, "and no follower");
+        }
+        assert_eq!(decide(follower(Regard::Follows), leader), Vec3::ZERO, "nor does one avoid its leader");
+        let beside = follower(Regard::MakesWay);
+        let (half, all) = (decide(stranger, leader).length(), decide(beside, leader).length());
+        assert!(all > 1.5 * half && half > 0.0, "which does all of the avoiding: {all} instead of {half}");
     }
 }

@@ -25,6 +25,7 @@ mod rects;
 mod words;
 
 use bevy::prelude::*;
+use bevy::reflect::list::List;
 use bevy::reflect::structs::Struct;
 use bevy::reflect::tuple_struct::TupleStruct;
 use bevy::reflect::{PartialReflect, ReflectMut, ReflectRef};
@@ -81,6 +82,7 @@ fn value_ui(ui: &mut egui::Ui, value: &mut dyn PartialReflect, hint: &Hint, edit
         ReflectMut::Struct(value) => struct_ui(ui, value, hint, editor),
         ReflectMut::Enum(value) => choice::enum_ui(ui, value, hint, editor),
         ReflectMut::TupleStruct(value) => tuple_ui(ui, value, hint, editor),
+        ReflectMut::List(value) => list_ui(ui, value, hint, editor),
         _ => (),
     }
 }
@@ -107,6 +109,15 @@ fn tuple_ui(ui: &mut egui::Ui, value: &mut dyn TupleStruct, hint: &Hint, editor:
         let hint = hint.unnamed(index, info.and_then(|info| info.field_at(index)));
         if let Some(field) = value.field_mut(index) {
             value_ui(ui, field, &hint, editor);
+        }
+    }
+}
+
+/// The elements of a list, by number: they can be changed, not added or removed.
+fn list_ui(ui: &mut egui::Ui, value: &mut dyn List, hint: &Hint, editor: &mut FieldEditor) {
+    for index in 0..value.len() {
+        if let Some(element) = value.get_mut(index) {
+            row(ui, &(index + 1).to_string(), element, &hint.element(index), editor);
         }
     }
 }
@@ -159,6 +170,7 @@ fn is_shown(value: &dyn PartialReflect) -> bool {
         _ if leaf::is_leaf(value) => true,
         ReflectRef::Struct(_) | ReflectRef::Enum(_) => true,
         ReflectRef::TupleStruct(value) => value.iter_fields().any(is_shown),
+        ReflectRef::List(value) => value.iter().any(is_shown),
         _ => false,
     }
 }
@@ -166,7 +178,7 @@ fn is_shown(value: &dyn PartialReflect) -> bool {
 fn has_rows(value: &dyn PartialReflect) -> bool {
     match value.reflect_ref() {
         _ if leaf::is_leaf(value) => false,
-        ReflectRef::Struct(_) => true,
+        ReflectRef::Struct(_) | ReflectRef::List(_) => true,
         ReflectRef::TupleStruct(value) => value.field_len() == 1 && value.field(0).is_some_and(has_rows),
         _ => false,
     }

@@ -17,7 +17,7 @@ use crate::settings::NavSettings;
 use crate::show::NavGizmoSettings;
 use crate::solve::{ReplanSettings, SolveSettings, SolveStats};
 use crate::steer::{Avoider, Behavior, Flock, FlockLeader, Pursuer, Separation, SteerSettings};
-use crate::world::NavGrid;
+use crate::world::{NavGrid, TerrainSpeed};
 
 /// The most grids that are listed.
 const LISTED: usize = 20;
@@ -77,6 +77,7 @@ pub(super) fn all(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
         world_ui(ui, world);
         caption(ui, "All stages", "");
         resource_ui::<NavSettings>(ui, world, panel);
+        resource_ui::<TerrainSpeed>(ui, world, panel);
     });
     section(ui, "Request", false, |ui| {
         ui.weak("Of requests without options of their own.");

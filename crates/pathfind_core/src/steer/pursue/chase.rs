@@ -59,8 +59,12 @@ fn straight(
     let velocity = unit(aim.point.as_dvec3() - at) * speed;
     let gap = prey.position.as_dvec3() - at;
     let ahead = unit(gap);
-    let brakes = if settings.arrives { limits.acceleration } else { f32::INFINITY };
-    let closing = f64::from(braking_speed(narrow_number(gap.length()), brakes, limits.dt, 0.0));
+    // One that arrives stops where the two bodies touch.
+    let (brakes, touch) = match settings.arrives {
+        true => (limits.acceleration, f64::from(hunter.radius.max(0.0)) + f64::from(prey.radius.max(0.0))),
+        false => (f32::INFINITY, 0.0),
+    };
+    let closing = f64::from(braking_speed(narrow_number(gap.length() - touch), brakes, limits.dt, 0.0));
     let prey_speed = prey.velocity.as_dvec3().dot(ahead);
     let max_speed = (prey_speed + closing).max(0.0);
     let excess = velocity.dot(ahead) - max_speed;
@@ -119,6 +123,17 @@ mod tests {
         let settings = PursuitSettings { arrives: true, ..PursuitSettings::default() };
         assert_eq!(desired(&settings, Vec3::ZERO, Vec3::Y * 3.0), Vec3::Y * 3.0);
         assert_eq!(desired(&settings, Vec3::ZERO, Vec3::Y * 30.0), Vec3::Y * 5.0, "at most at its top speed");
+    }
+
+    #[test]
+    fn a_hunter_that_arrives_stops_where_the_bodies_touch() {
+        let settings = PursuitSettings { arrives: true, ..PursuitSettings::default() }.with_catch_radius(0.0);
+        let limits = LIMITS.with_acceleration(10.0);
+        let body = |x: f32| Body::new(Vec3::X * x, Vec3::ZERO).with_radius(0.5);
+        let speed = |gap: f32| pursue(&settings, &body(0.0), &body(gap), &limits).desired.x;
+        assert_eq!(speed(1.0), 0.0, "they touch");
+        assert!(speed(1.2) > 0.5 && speed(1.2) < 2.0, "it brakes before: {}", speed(1.2));
+        assert_eq!(speed(4.0), 5.0, "from farther away it runs");
     }
 
     #[test]

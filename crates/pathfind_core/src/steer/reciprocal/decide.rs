@@ -12,7 +12,7 @@ use super::linear_program::LinearProgram;
 use super::nearest::Nearest;
 use super::ranked::Ranked;
 use super::walls::{self, Walls};
-use super::{AgentPreference, ReciprocalSettings};
+use super::{AgentPreference, ReciprocalSettings, Regard};
 use crate::simd::{LANES, SimdF32x8, Table};
 use crate::steer::{CounterRng, MovementPlane};
 
@@ -67,20 +67,23 @@ pub(super) struct PlanarPreference {
     /// Zero if the body cannot move, or if a number is NaN or too large.
     pub(super) max_speed: f32,
     ignores: Option<u64>,
+    /// Whether it avoids the body in `ignores` all the same, and does all of it.
+    makes_way: bool,
     /// Whether it states its [remaining distance](AgentPreference::remaining).
     has_end: bool,
 }
 
 impl PlanarPreference {
     pub(super) fn of(plane: &MovementPlane, preference: &AgentPreference) -> Self {
-        let AgentPreference { max_speed, ignores, .. } = *preference;
+        let AgentPreference { max_speed, ignores, regard, .. } = *preference;
+        let makes_way = regard == Regard::MakesWay;
         let has_end = preference.remaining.is_some();
         let preferred = plane.project(preference.preferred);
         if max_speed > 0.0 && max_speed < f32::MAX && preferred.is_finite() {
             let max_speed = max_speed.min(FASTEST);
-            Self { preferred: preferred.clamp_length_max(max_speed), max_speed, ignores, has_end }
+            Self { preferred: preferred.clamp_length_max(max_speed), max_speed, ignores, makes_way, has_end }
         } else {
-            Self { preferred: Vec2::ZERO, max_speed: 0.0, ignores, has_end }
+            Self { preferred: Vec2::ZERO, max_speed: 0.0, ignores, makes_way, has_end }
         }
     }
 }
@@ -161,7 +164,8 @@ impl<'a> Decision<'a> {
     #[inline(always)]
     pub(super) fn decide<L: SimdF32x8>(&mut self, own: &Decider, slots: &[Range<u32>], skip: usize) -> Vec3 {
         let avoids_others = self.avoids_others(own);
-        self.nearest.begin(self.settings.range, own.preference.ignores);
+        let PlanarPreference { ignores, makes_way, .. } = own.preference;
+        self.nearest.begin(self.settings.range, own.disc.id, ignores.filter(|_| !makes_way));
         for slots in slots.iter().filter(|_| avoids_others) {
             let slots = slots.start as usize..slots.end as usize;
             let horizon = self.settings.time_horizon;
@@ -240,12 +244,18 @@ impl<'a> Decision<'a> {
     #[inline(always)]
     fn add_neighbors<L: SimdF32x8>(&mut self, own: &Decider) {
         self.nearest.end::<L>(self.discs);
+        let leader = own.preference.ignores.filter(|_| own.preference.makes_way);
         for (chunk, (count, slots)) in self.nearest.slots().enumerate() {
             let mut rows = [L::splat(0.0); LANES];
             let mut ids = [0; LANES];
             for lane in 0..LANES {
                 rows[lane] = L::load(self.discs.row(slots[lane]));
                 ids[lane] = self.discs.id(slots[lane]);
+                if leader == Some(ids[lane]) {
+                    // The leader does none of the avoiding.
+                    let [x, y, vx, vy, radius, _, under_way, rest] = *self.discs.row(slots[lane]);
+                    rows[lane] = L::load(&[x, y, vx, vy, radius, 0.0, under_way, rest]);
+                }
             }
             let [x, y, vx, vy, radius, yields, under_way, _] = L::transpose(rows);
             let mut planes = HalfPlanes::between(&own.disc, [x, y, vx, vy, radius, yields], self.rates);

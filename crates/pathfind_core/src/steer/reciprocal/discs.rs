@@ -2,8 +2,8 @@
 
 use glam::{Vec2, Vec3};
 
-use super::AgentPreference;
 use super::disc::{Disc, SETTLING};
+use super::{AgentPreference, NOBODY};
 use crate::simd::{BodyRows, LANES, Pass, SimdF32x8, Table, prefetch};
 use crate::steer::{Body, MovementPlane};
 
@@ -19,6 +19,8 @@ pub(super) struct Discs {
     columns: [Vec<f32>; 5],
     rows: Vec<[f32; LANES]>,
     ids: Vec<u64>,
+    /// The id of the body that each follows; empty if none follows another.
+    leaders: Vec<u64>,
     len: usize,
 }
 
@@ -41,6 +43,7 @@ impl Discs {
     /// Resizes to `len` discs, to be overwritten.
     fn resize(&mut self, len: usize) {
         self.len = len;
+        self.leaders.clear();
         // Entries beyond the last are read, but masked out.
         self.columns.iter_mut().for_each(|column| column.resize(len + PADDING, 0.0));
         self.rows.resize(len + PADDING, [0.0; LANES]);
@@ -71,6 +74,21 @@ impl Discs {
             under_way,
             id: self.ids[slot],
         }
+    }
+
+    /// Notes which body each follows.
+    pub(super) fn note_leaders(&mut self, leaders: impl IntoIterator<Item = u64>) {
+        self.leaders.clear();
+        self.leaders.extend(leaders);
+    }
+
+    pub(super) fn has_leaders(&self) -> bool {
+        !self.leaders.is_empty()
+    }
+
+    /// Whether the disc at a slot follows the body with this id.
+    pub(super) fn follows(&self, slot: u32, leader: u64) -> bool {
+        leader != NOBODY && self.leaders.get(slot as usize) == Some(&leader)
     }
 
     pub(super) fn len(&self) -> usize {

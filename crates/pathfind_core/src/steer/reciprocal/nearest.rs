@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::NOBODY;
 use super::decide::Decider;
 use super::discs::Discs;
 use super::linear_program::MAX_LINES;
@@ -25,6 +26,8 @@ pub(super) struct Nearest {
     /// After equally far discs at the distance `within` have been dropped by id: the largest id of those kept.
     last_tied: u64,
     ignored: Option<u64>,
+    /// The id of the body itself, which ignores its followers.
+    own: u64,
 }
 
 /// The value of `last_tied` while no disc is dropped by its id.
@@ -41,13 +44,14 @@ impl Nearest {
             range_squared: 0.0,
             last_tied: NO_TIE,
             ignored: None,
+            own: NOBODY,
         }
     }
 
-    /// Empties the list, for a body that sees as far as `range` and ignores the disc with the id `ignored`.
+    /// Empties the list, for the body `own` that sees as far as `range` and ignores the disc with the id `ignored`.
     #[inline(always)]
-    pub(super) fn begin(&mut self, range: f32, ignored: Option<u64>) {
-        (self.len, self.range_squared, self.ignored) = (0, range * range, ignored);
+    pub(super) fn begin(&mut self, range: f32, own: u64, ignored: Option<u64>) {
+        (self.len, self.range_squared, self.own, self.ignored) = (0, range * range, own, ignored);
         self.last_tied = NO_TIE;
     }
 
@@ -177,9 +181,17 @@ impl Nearest {
 
     #[inline(always)]
     fn drop_ignored(&mut self, discs: &Discs) {
-        let Some(ignored) = self.ignored else { return };
-        if let Some(place) = (0..self.len).find(|&place| discs.id(self.slots[place]) == ignored) {
+        if let Some(ignored) = self.ignored
+            && let Some(place) = (0..self.len).find(|&place| discs.id(self.slots[place]) == ignored)
+        {
             self.drop(place);
+        }
+        if discs.has_leaders() {
+            for place in (0..self.len).rev() {
+                if discs.follows(self.slots[place], self.own) {
+                    self.drop(place);
+                }
+            }
         }
     }
 
@@ -235,7 +247,7 @@ mod tests {
             let own = Decider::of(self.discs[0], &preference).unwrap();
             let discs = Discs::of(self.discs);
             let mut nearest = Nearest::new(self.limit);
-            nearest.begin(self.range, self.ignored);
+            nearest.begin(self.range, self.discs[0].id, self.ignored);
             for start in (0..self.discs.len()).step_by(self.part) {
                 let slots = start..discs.len().min(start + self.part);
                 nearest.note::<L>(&own, HORIZON, (&discs, &discs.table()), slots, 0);

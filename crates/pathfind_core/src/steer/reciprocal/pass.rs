@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::decide::{Decider, Decision, PlanarPreference};
 use super::discs::{Discs, Projection};
 use super::walls::Walls;
-use super::{AgentPreference, ReciprocalSettings};
+use super::{AgentPreference, ReciprocalSettings, Regard};
 use crate::neighbors::{Neighbors, RangeList};
 use crate::simd::{Pass, Simd, SimdF32x8};
 use crate::steer::{Body, LengthError, MovementPlane};
@@ -50,11 +50,15 @@ impl CrowdState {
         let projection = Projection { plane: &plane, order, bodies, preferences, discs: &mut self.discs };
         (self.max_top_speed, self.max_radius) = Simd::widest().run(projection);
         self.planar_preferences.clear();
-        self.planar_preferences.extend(
-            order
-                .iter()
-                .map(|&index| PlanarPreference::of(&plane, Projection::preference(preferences, index))),
-        );
+        let by_slot = || order.iter().map(|&index| Projection::preference(preferences, index));
+        let mut has_leaders = false;
+        self.planar_preferences.extend(by_slot().map(|preference| {
+            has_leaders |= preference.regard != Regard::Chases;
+            PlanarPreference::of(&plane, preference)
+        }));
+        if has_leaders {
+            self.discs.note_leaders(by_slot().map(AgentPreference::leader));
+        }
     }
 }
 

@@ -198,6 +198,11 @@ fn leaves(value: &dyn PartialReflect, place: &str, found: &mut Vec<String>) {
                 leaves(field, &format!("{place}.{index}"), found);
             }
         }
+        ReflectRef::List(elements) => {
+            for (index, element) in elements.iter().enumerate() {
+                leaves(element, &format!("{place}[{index}]"), found);
+            }
+        }
         ReflectRef::Enum(_) => found.push(place.to_owned()),
         _ => (),
     }

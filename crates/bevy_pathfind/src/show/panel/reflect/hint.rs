@@ -55,6 +55,11 @@ impl<'a> Hint<'a> {
         }
     }
 
+    /// The hint of an element of a list.
+    pub(super) fn element(&self, index: usize) -> Hint<'a> {
+        Hint { place: format!("{}[{index}]", self.place), ..self.numbered(index, None) }
+    }
+
     /// The hint of an unnamed field of an enum variant.
     pub(super) fn numbered(&self, index: usize, field: Option<&'static UnnamedField>) -> Hint<'a> {
         let path = if self.path.is_empty() { index.to_string() } else { format!("{}.{index}", self.path) };
