@@ -45,7 +45,8 @@ fn walk(field: &Obstacles, from: Vec3, goal: Vec3, rate: f32) -> Walk {
         );
         body.velocity = body.velocity.move_towards(avoidance.velocity, ACCELERATION / rate);
         body.position += body.velocity / rate;
-        let here = Step { from, to: body.position, radius: 0.499, mask: LayerMask::ALL, dt: 0.0, since: 0.0 };
+        let (to, mask) = (body.position, LayerMask::ALL);
+        let here = Step { from, to, radius: 0.499, mask, except: None, dt: 0.0, since: 0.0 };
         walk.touched |= !obstacles::is_clear(here, field);
         if body.position.distance(goal) < 0.3 {
             walk.arrived = Some(tick as f32 / rate);
@@ -208,6 +209,7 @@ fn numbers_of_any_size_give_velocities_that_are_numbers() {
             to: input.desired,
             radius: body.radius,
             mask: LayerMask::ALL,
+            except: None,
             dt: rng.any_number(),
             since: rng.any_number(),
         };
