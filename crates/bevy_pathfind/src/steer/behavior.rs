@@ -28,7 +28,8 @@ pub enum BehaviorKind {
     /// Straight to the target, braking so as to stop on it.
     Arrive,
     /// Straight away from the target, while it is nearer than `far`; beyond that the behaviour sets no goal. In a
-    /// corner, where every way round leads back to the target, an agent with an [`Avoider`](super::Avoider) stands.
+    /// corner, where every way round leads back to the target, an agent that avoids obstacles by
+    /// [`Sweep`](super::ObstacleAvoidance::Sweep) stands.
     Flee,
     /// Away from where the target could catch the agent, while it is nearer than `far`.
     Evade,

@@ -179,14 +179,20 @@ impl<P: Physics> BlendContext<'_, '_, '_, P> {
             let Aims { desired, end: goal, .. } = aims;
             let remaining = aims.remaining(body.position);
             avoidance.velocity(
-                &AvoidingMotion { agent, body, desired, goal, remaining, is_on_path, is_escaping },
+                &AvoidingMotion {
+                    agent,
+                    body,
+                    desired,
+                    goal,
+                    remaining,
+                    is_on_path,
+                    is_escaping,
+                    is_retreat,
+                },
                 &surface,
                 dt,
             )
         });
-        // An agent that flees does not go round an obstacle back to what it flees from: in a corner it stands.
-        let is_back = |avoided: Vec3| is_retreat && avoided.dot(aims.desired) <= 0.0;
-        let avoided = avoided.map(|avoided| if is_back(avoided) { Vec3::ZERO } else { avoided });
         let ranked = aims.ranked(avoided, separation, dt);
         let free = aims.now + blended_change(&ranked, &self.weights, budget);
         let allowed = limited(aims.now, free, flock_force.as_ref(), aims.top);

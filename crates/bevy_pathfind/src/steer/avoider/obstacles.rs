@@ -82,6 +82,8 @@ pub(in crate::steer) struct AvoidingMotion<'a> {
     pub(in crate::steer) is_on_path: bool,
     /// Whether it leaves blocked ground, whose walls and colliders do not hold it.
     pub(in crate::steer) is_escaping: bool,
+    /// Whether it flees from something, and to no point.
+    pub(in crate::steer) is_retreat: bool,
 }
 
 impl AvoidingAgent<'_> {
@@ -124,7 +126,13 @@ impl AvoidingAgent<'_> {
                 self.avoider.ray_rule(me).steer(input, ahead.unwrap_or(body.velocity), &probe)
             }
             ObstacleAvoidance::Sweep => {
-                self.avoider.sweep_rule(me, agent.acceleration).steer(input, state, dt, &probe)
+                let rule = self.avoider.sweep_rule(me, agent.acceleration);
+                let mut avoidance = rule.steer(input, state, dt, &probe);
+                // A way round that leads back to what it flees from is none: in a corner it stands.
+                if motion.is_retreat && avoidance.velocity.dot(desired) <= 0.0 {
+                    avoidance.velocity = Vec3::ZERO;
+                }
+                avoidance
             }
         };
         self.probe.set_if_neq(AvoidProbe::of(&avoidance, state.side));
