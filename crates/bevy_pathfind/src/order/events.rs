@@ -113,10 +113,12 @@ pub enum ReplanReason {
 /// The agent makes no progress along its path: something that the map does not contain blocks it, such as an obstacle
 /// or another body.
 ///
-/// The event is sent once all of this holds: for 3.5 seconds (in proportion longer for an agent that takes more than
-/// half a second to turn round) the agent wanted to move along its path and came less than 0.01 cells nearer to its
-/// next waypoint; two attempts to free it in that time did not help; and the agent does not wait in a queue. It is
-/// sent once, until the agent comes nearer to a waypoint again; meanwhile the agent keeps trying.
+/// The event is sent once all of this holds: the agent has lost 3.5 seconds (in proportion more if it takes more than
+/// half a second to turn round) in which it wanted to move along its path, and less than 0.01 cells less is left of the
+/// path than before; two attempts to free it in that time did not help; and the agent does not wait in a queue. The
+/// attempts are other paths, and ways round [`Obstacle`](crate::world::Obstacle)s near it. An agent that was moved back
+/// loses no time while it walks up again. The event is sent once, until less is left of the path than ever before;
+/// meanwhile the agent keeps trying, at the least every 8 seconds.
 ///
 /// An agent waits in a queue if another agent on a path is ahead of it, with a gap of at most one cell between the
 /// bodies, and that agent does not itself wait for the first one, directly or through others. In a queue before an

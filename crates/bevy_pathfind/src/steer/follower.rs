@@ -12,6 +12,7 @@
 //! [`follow`] goes through all agents on paths in each tick. It changes only what belongs to following, and collects
 //! the few agents that need more for [`fail_unfit`], [`end_paths`] and [`help`].
 
+mod detour;
 mod help;
 mod lanes;
 mod present_leg;
@@ -24,6 +25,7 @@ use std::sync::{Mutex, PoisonError};
 use bevy::prelude::*;
 use pathfind_core::{Cell, line_of_sight};
 
+use detour::FreeWay;
 pub(super) use help::{end_paths, fail_unfit, help};
 pub(super) use lanes::Streams;
 use lanes::{Lane, StreamRecord, keep_right};
@@ -44,7 +46,7 @@ use crate::order::{NavPath, OFF_PATH_DISTANCE, PathRequest, Ticket, TicketCounte
 use crate::parallel::Threads;
 use crate::rows::{Rows, rows, tables};
 use crate::settings::NavSettings;
-use crate::world::{GridList, GridRef, Grids};
+use crate::world::{GridList, GridRef, Grids, ObstacleMap};
 
 /// A waypoint counts as reached within this distance if the next one is in sight; an agent farther than this from its
 /// leg counts as off the leg. In cells. Measured at half and at twice that: the stream of 40 in the tests of narrow
@@ -127,7 +129,7 @@ pub(super) fn follow(
     mut walkers: Query<Walking>,
     (crowd, grids): (Res<Crowd>, Grids),
     (time, settings): (Res<Time>, Res<NavSettings>),
-    slots: Res<ArrivalSlots>,
+    (slots, obstacles): (Res<ArrivalSlots>, Res<ObstacleMap>),
     (mut streams, counter): (ResMut<Streams>, Res<TicketCounter>),
     (mut arrivals, mut issues, mut unfit): (ResMut<Arrivals>, ResMut<FollowIssues>, ResMut<UnfitAgents>),
 ) {
@@ -140,6 +142,7 @@ pub(super) fn follow(
         crowd: &crowd,
         grids: grids.all(),
         slots: &slots,
+        obstacles: &obstacles,
         streams: &streams,
         is_recorded,
         tick: counter.tick,
@@ -209,6 +212,7 @@ struct FollowContext<'a> {
     crowd: &'a Crowd,
     grids: GridList<'a>,
     slots: &'a ArrivalSlots,
+    obstacles: &'a ObstacleMap,
     streams: &'a Streams,
     /// Whether agents are recorded in the streams in this tick.
     is_recorded: bool,
@@ -229,7 +233,7 @@ impl FollowContext<'_> {
         let dt = self.dt;
         let (grid, entity) = (self.grids.get(walker.leg.grid)?, self.crowd.entity(crowd_index)?);
         let here = grid.place.to_grid(at);
-        advance_waypoints(&mut walker, grid, here);
+        advance_waypoints(&mut walker, grid, self.obstacles, here);
         let wants_slot = wants_slot(&walker, grid, here, self.slots);
         if !wants_slot && !walker.head_on.is_on(walker.path) && has_arrived(&walker, grid, at, dt) {
             collected.arrivals.push((walker.id, entity, at));
@@ -242,7 +246,8 @@ impl FollowContext<'_> {
             _ => collected.has_looked |= self.streams.look(self.tick, &mut walker, grid, here),
         }
         // A point to head for instead of the next waypoint.
-        let substitute = keep_right(&walker, grid, here).or_else(|| corner_cut(&walker, grid, here));
+        let substitute =
+            keep_right(&walker, grid, here).or_else(|| corner_cut(&walker, grid, self.obstacles, here));
         let next = substitute.map(|point| grid.place.to_world(point, 0.0));
         let velocity = match next.or(walker.leg.next_waypoint()) {
             Some(next) if !walker.head_on.waits() => velocity(&mut walker, grid, (at, next), dt),
@@ -266,20 +271,32 @@ impl Walker<'_> {
     fn sees(&self, grid: &GridRef, from: Vec2, to: Vec2) -> bool {
         line_of_sight(grid.nav.grid(), self.path.kind(), self.path.corners(), from, to)
     }
+
+    /// Whether it sees a point, and no obstacle stands on the first part of the straight way there.
+    fn has_free_way(&self, grid: &GridRef, obstacles: &ObstacleMap, from: Vec2, to: Vec2) -> bool {
+        self.sees(grid, from, to)
+            && FreeWay::new(grid, obstacles, self.agent, self.avoider, self.path)
+                .is_none_or(|way| !way.is_obstructed(from, to))
+    }
 }
 
 /// Goes on to the next waypoint where the present one is near enough and the leg behind it is in sight. For an agent
 /// that others hinder, a waypoint farther away counts as reached too, because only one body at a time fits on the
 /// waypoint.
-fn advance_waypoints(walker: &mut Walker, grid: &GridRef, here: Vec2) {
+fn advance_waypoints(walker: &mut Walker, grid: &GridRef, obstacles: &ObstacleMap, here: Vec2) {
     while let Some((_, turn)) = walker.leg.ends() {
         let distance = here.distance_squared(turn);
         let is_within = |radius: f32| distance <= radius * radius;
-        if !(is_within(LEEWAY) || is_within(SKIP_RADIUS) && is_hindered(walker, here)) {
+        let is_near = is_within(LEEWAY);
+        if !(is_near || is_within(SKIP_RADIUS) && is_hindered(walker, here)) {
             break;
         }
         let &[_, beyond, ..] = walker.path.remaining_points() else { break };
-        if !is_within(REACHED) && !walker.sees(grid, here, beyond) {
+        let is_free = match is_near {
+            true => is_within(REACHED) || walker.sees(grid, here, beyond),
+            false => walker.has_free_way(grid, obstacles, here, beyond),
+        };
+        if !is_free {
             break;
         }
         walker.leg.advance(walker.path);
@@ -295,7 +312,7 @@ fn is_hindered(walker: &Walker, here: Vec2) -> bool {
 
 /// The point that a hindered agent heads for near a turn, if it does not see the waypoint after the turn: of four
 /// points on the leg after the turn, the farthest that it sees. So agents at a corner go round it side by side.
-fn corner_cut(walker: &Walker, grid: &GridRef, here: Vec2) -> Option<Vec2> {
+fn corner_cut(walker: &Walker, grid: &GridRef, obstacles: &ObstacleMap, here: Vec2) -> Option<Vec2> {
     let (_, turn) = walker.leg.ends()?;
     if here.distance_squared(turn) > CUT_RADIUS * CUT_RADIUS || !is_hindered(walker, here) {
         return None;
@@ -304,7 +321,7 @@ fn corner_cut(walker: &Walker, grid: &GridRef, here: Vec2) -> Option<Vec2> {
     let leg = beyond - turn;
     let farthest = leg.normalize_or_zero() * leg.length().min(CUT_LENGTH);
     let points = [1.0, 0.5, 0.25, 0.125].map(|part| turn + farthest * part);
-    points.into_iter().find(|&point| walker.sees(grid, here, point))
+    points.into_iter().find(|&point| walker.has_free_way(grid, obstacles, here, point))
 }
 
 /// Whether the agent is near its goal, or near the agents that stand round the goal, and needs a slot there.
@@ -376,16 +393,16 @@ fn path_issue(
     dt: f32,
 ) -> Option<FollowIssue> {
     let (from, next) = walker.leg.ends()?;
-    let left = walker.leg.left;
     let (agent, is_overridden) = (walker.agent, walker.is_overridden);
     let speed_and_turn = || {
-        // While something else moves the agent, it does not try to come nearer to its waypoint.
-        let speed = if is_overridden { 0.0 } else { velocity.length() / grid.place.cell_size() };
+        let able = velocity.length().min(agent.speed * grid.speed_factor(agent.kind, || here));
+        // While something else moves the agent, it does not try to get on.
+        let speed = if is_overridden { 0.0 } else { able / grid.place.cell_size() };
         // To stop, turn back and stop again takes three times speed by acceleration; a fourth is a margin.
         (speed, 4.0 * agent.speed / agent.acceleration)
     };
-    let towards = [walker.leg.found_end, next];
-    let standstill = walker.stall.note((left, towards), here.distance(next), speed_and_turn, dt);
+    let towards = [walker.leg.found_end, walker.leg.end];
+    let standstill = walker.stall.note(towards, walker.leg.length_left(here), speed_and_turn, dt);
     let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF_PATH_DISTANCE * OFF_PATH_DISTANCE;
     let passes = walker.head_on.is_on(walker.path) || walker.head_on.waits();
     // Most agents make progress on their leg: return before reading more of their components.
@@ -398,7 +415,8 @@ fn path_issue(
         Some(Standstill::Stuck) => Some(FollowIssue::Stuck),
         Some(Standstill::StillStuck) => Some(FollowIssue::StillStuck),
         Some(Standstill::Stalled) => Some(FollowIssue::Stalled),
-        None => (!has_substitute && !walker.sees(grid, here, next)).then_some(FollowIssue::OffPath),
+        None => (!has_substitute && walker.stall.may_ask() && !walker.sees(grid, here, next))
+            .then_some(FollowIssue::OffPath),
     }
 }
 

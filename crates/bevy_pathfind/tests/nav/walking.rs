@@ -145,3 +145,47 @@ fn a_driven_agent_slides_along_walls_and_never_enters_one() {
     let end = position(&app, agent);
     assert!(end.x > 5.5 && end.y > 3.5, "it slid along the wall and into the far corner: {end}");
 }
+
+#[test]
+fn terrain_slows_agents_and_their_top_speed_stays() {
+    const MUD: Terrain = Terrain::weight(3);
+    let map = |terrain: Terrain| {
+        Grid::from_fn(30, 1, move |cell| if cell.x < 24 { terrain } else { Terrain::GROUND })
+    };
+    let seconds = |factor: f32, terrain: Terrain| {
+        let (mut app, _) = app_on(map(terrain).unwrap());
+        app.insert_resource(TerrainSpeed::default().with(MUD, factor));
+        let agent = send(&mut app, (1, 0), (21, 0));
+        let mut fastest = 0.0_f32;
+        let arrival = (0..64 * 60).find(|_| {
+            app.update();
+            fastest = fastest.max(velocity(&app, agent).length());
+            assert!(velocity(&app, agent).is_finite());
+            status(&app, agent) == PathStatus::Arrived
+        });
+        assert_eq!(app.world().get::<Agent>(agent).unwrap().speed, 5.0, "its setting is not changed");
+        (arrival.map_or(f32::INFINITY, |ticks| ticks as f32 / 64.0), fastest)
+    };
+    let (ground, usual) = seconds(0.5, Terrain::GROUND);
+    let (mud, slowed) = seconds(0.5, MUD);
+    assert!((usual, slowed) == (5.0, 2.5), "the fastest that it goes: {usual} and {slowed}");
+    assert!((mud / ground - 2.0).abs() < 0.1, "half as fast takes twice as long: {ground} s, {mud} s");
+    assert_eq!(seconds(f32::NAN, MUD).1, 5.0, "NaN slows no agent");
+    assert_eq!(seconds(0.0, MUD).1, 0.0, "at 0 it stands");
+}
+
+#[test]
+fn an_agent_blown_back_is_not_stuck_while_it_walks_at_full_speed() {
+    #[derive(Resource, Default)]
+    struct Told(usize);
+    for wind in [-35.0, -20.0, -60.0] {
+        let (mut app, _) = app_on(Grid::new(120, 9).unwrap());
+        app.init_resource::<Told>().add_observer(|_: On<PathStuck>, mut told: ResMut<Told>| told.0 += 1);
+        let agent = Agent { acceleration: 24.0, ..Agent::with_speed(3.0) };
+        let agent = spawn_with(&mut app, (100, 4), (agent, PathRequest::to(at((118, 4)))));
+        ticks(&mut app, 64);
+        app.world_mut().entity_mut(agent).insert(AgentVelocity(Vec3::X * wind));
+        until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
+        assert_eq!(app.world().resource::<Told>().0, 0, "blown back by {wind}");
+    }
+}

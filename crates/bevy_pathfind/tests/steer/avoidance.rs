@@ -219,3 +219,71 @@ fn an_agent_that_is_an_obstacle_hinders_the_others_and_not_itself() {
     ticks(&mut app, 64 * 4);
     assert!(ogres.iter().all(|&(ogre, ..)| status(&app, ogre) == PathStatus::Arrived), "all get on");
 }
+
+/// Counts events of agents that are stuck, and of paths found.
+#[derive(Resource, Default)]
+struct Told {
+    stuck: usize,
+    found: usize,
+}
+
+/// An agent on a path past an obstacle: in how many ticks it arrives, if it does within 24 s, and what was told.
+fn walk_past(
+    map: Grid,
+    avoider: Avoider,
+    obstacle: (Obstacle, Transform),
+    (from, goal): (Vec3, Vec3),
+) -> (Option<usize>, Told) {
+    let mut app = app();
+    app.init_resource::<Told>()
+        .add_observer(|_: On<PathStuck>, mut told: ResMut<Told>| told.stuck += 1)
+        .add_observer(|_: On<PathFound>, mut told: ResMut<Told>| told.found += 1);
+    spawn_grid(&mut app, map);
+    spawn(&mut app, obstacle);
+    let agent = Agent::with_speed(3.0);
+    let agent = spawn(&mut app, (agent, avoider, PathRequest::to(goal), Transform::from_translation(from)));
+    let arrival = (0..64 * 24).find(|_| {
+        ticks(&mut app, 1);
+        app.world().get::<PathStatus>(agent) == Some(&PathStatus::Arrived)
+    });
+    (arrival, app.world_mut().remove_resource::<Told>().unwrap())
+}
+
+/// A corridor of this width that turns once: its inner corner is at (2 + width, 2 + width).
+fn bend(width: i32) -> Grid {
+    let is_in = |a: i32, b: i32| (2..2 + width).contains(&a) && b >= 2;
+    Grid::from_fn(16, 16, |cell| {
+        if is_in(cell.x, cell.y) || is_in(cell.y, cell.x) { Terrain::GROUND } else { Terrain::WALL }
+    })
+    .unwrap()
+}
+
+#[test]
+fn an_obstacle_on_a_waypoint_at_an_inner_corner_is_passed() {
+    for (width, far) in [(2, 0.45), (3, 0.1), (3, 0.45)] {
+        for avoider in [Avoider::default(), Avoider::reciprocal()] {
+            let (corner, middle) = (2.0 + width as f32 - far, 2.0 + width as f32 / 2.0);
+            let way = (Vec3::new(middle, 13.5, 0.0), Vec3::new(13.5, middle, 0.0));
+            let obstacle = (Obstacle::sphere(0.4), place(corner, corner));
+            let (arrival, told) = walk_past(bend(width), avoider, obstacle, way);
+            let case = format!("{far} from the corner of a bend {width} wide, {:?}", avoider.agents);
+            assert!(
+                arrival.is_some_and(|ticks| ticks < 64 * 12),
+                "{case}: it arrives after {arrival:?} ticks"
+            );
+            assert!(told.stuck == 0 && told.found < 6, "{case}: {} paths, stuck {}", told.found, told.stuck);
+        }
+    }
+}
+
+#[test]
+fn an_agent_that_an_obstacle_shuts_in_says_once_that_it_is_stuck() {
+    let shut_corridor = (Obstacle::sphere(0.9), place(3.0, 9.0));
+    let covered_corner = (Obstacle::cuboid(Vec3::splat(1.0)), place(3.0, 3.0));
+    for obstacle in [shut_corridor, covered_corner] {
+        let way = (Vec3::new(3.0, 13.5, 0.0), Vec3::new(13.5, 3.0, 0.0));
+        let (arrival, told) = walk_past(bend(2), Avoider::default(), obstacle, way);
+        assert_eq!((arrival, told.stuck), (None, 1), "{:?}", obstacle.0);
+        assert!(told.found < 16, "it asks for few paths: {}", told.found);
+    }
+}

@@ -1,11 +1,12 @@
 //! Pursuit: catches, aim points, and events.
 
+use bevy::math::ops;
 use bevy::prelude::*;
 use bevy_pathfind::pathfind_core::{CornerRule as Rule, line_of_sight};
 use bevy_pathfind::prelude::*;
 
 use crate::fixture::*;
-use crate::support::{at, grid, position, spawn_grid, stats, ticks};
+use crate::support::{at, grid, order, position, spawn_grid, stats, ticks};
 
 fn prey(app: &mut App, at: Vec3, velocity: Vec3) -> Entity {
     let body = Agent { radius: 0.1, acceleration: f32::INFINITY, ..Agent::with_speed(20.0) };
@@ -281,4 +282,116 @@ fn the_target_gets_an_event_with_its_hunter() {
     ticks(&mut app, 64 * 3);
     assert_eq!(app.world().resource::<Heard>().0, [CaughtBy { entity: prey, pursuer: hunter }]);
     assert!(app.world().get_entity(prey).is_err(), "it may be despawned at once");
+}
+
+/// A leader on a path, and followers behind it: both in an open room.
+fn led(app: &mut App, followers: usize, avoider: Avoider) -> (Entity, Vec<Entity>) {
+    spawn_grid(app, Grid::new(30, 20).unwrap());
+    let body = |speed: f32| Agent { radius: 0.35, ..Agent::with_speed(speed) };
+    let order = PathRequest::to(Vec3::new(28.5, 10.5, 0.0));
+    let leader = spawn(app, (body(3.0), avoider, order, place(5.5, 10.5)));
+    let followers = (0..followers).map(|i| {
+        let pursuer = Pursuer { arrives: true, ..Pursuer::line_of_sight(leader) };
+        spawn(app, (body(3.5), avoider, pursuer, place(2.5 + (i % 3) as f32, 9.5 + (i / 3) as f32)))
+    });
+    (leader, followers.collect())
+}
+
+#[test]
+fn followers_do_not_hold_up_their_leader_and_stay_with_it() {
+    for avoider in [Avoider::default(), Avoider::reciprocal()] {
+        for count in [1, 2, 4] {
+            let mut app = app();
+            let (leader, followers) = led(&mut app, count, avoider);
+            let case = format!("{count} followers, {:?}", avoider.agents);
+            for goal in [Vec3::new(28.5, 10.5, 0.0), Vec3::new(3.5, 10.5, 0.0)] {
+                order(&mut app, leader, goal);
+                let arrival = (0..64 * 14).find(|_| {
+                    ticks(&mut app, 1);
+                    app.world().get::<PathStatus>(leader) == Some(&PathStatus::Arrived)
+                });
+                assert!(arrival.is_some(), "{case}: the leader is at {}", position(&app, leader));
+                ticks(&mut app, 64 * 2);
+            }
+            for &follower in &followers {
+                let caught = count_steering(&app, &SteeringEvent::Caught(follower));
+                assert!((1..=6).contains(&caught), "{case}: one has caught it {caught} times");
+                let gap = position(&app, follower).distance(position(&app, leader));
+                assert!(gap < 3.0, "{case}: one has stayed {gap} behind");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pursuer_that_arrives_brakes_before_a_body() {
+    let speed_at_catch = |arrives: bool| {
+        let mut app = app();
+        let prey = spawn(&mut app, (Agent::default(), place(10.0, 0.0)));
+        let pursuer = Pursuer { arrives, ..Pursuer::intercept(prey) };
+        let hunter = spawn(&mut app, (Agent::with_speed(4.0), pursuer, place(0.0, 0.0)));
+        while !is_caught(&app, hunter) {
+            ticks(&mut app, 1);
+        }
+        velocity(&app, hunter).length()
+    };
+    assert_eq!(speed_at_catch(false), 4.0);
+    assert!(speed_at_catch(true) < 2.0, "it is slow when it gets there: {}", speed_at_catch(true));
+}
+
+#[test]
+fn pursuers_who_cannot_get_nearer_stand_still() {
+    for avoider in [Avoider::default(), Avoider::reciprocal()] {
+        let mut app = planar_app();
+        let prey = spawn(&mut app, (Agent::default(), avoider, place(0.0, 0.0)));
+        let hunters: Vec<_> = (0..30)
+            .map(|i| {
+                let at = Vec3::new(ops::cos(i as f32 * 0.21), ops::sin(i as f32 * 0.21), 0.0) * 8.0;
+                let pursuer = Pursuer { arrives: true, ..Pursuer::line_of_sight(prey) };
+                spawn(&mut app, (Agent::with_speed(3.5), avoider, pursuer, Transform::from_translation(at)))
+            })
+            .collect();
+        ticks(&mut app, 64 * 15);
+        let mut ways = vec![0.0; hunters.len()];
+        for _ in 0..64 * 5 {
+            let before: Vec<_> = hunters.iter().map(|&it| position(&app, it)).collect();
+            ticks(&mut app, 1);
+            for ((way, &it), before) in ways.iter_mut().zip(&hunters).zip(before) {
+                *way += position(&app, it).distance(before);
+            }
+        }
+        let mean = ways.iter().sum::<f32>() / ways.len() as f32;
+        assert!(mean < 0.25, "{:?}: in five seconds each goes {mean}", avoider.agents);
+    }
+}
+
+#[test]
+fn a_target_that_touches_a_wall_stays_in_sight() {
+    for at in [Vec3::new(9.9999, 2.5, 0.0), Vec3::new(0.0, 0.0001, 0.0), Vec3::new(5.9999, 2.5, 0.0)] {
+        let mut app = app();
+        spawn_grid(&mut app, grid("..........\n......#...\n......#...\n......#...\n.........."));
+        let prey = spawn(&mut app, Transform::from_translation(at));
+        let x = if at.x > 6.0 { 7.5 } else { 1.5 };
+        let hunter = spawn(&mut app, (Agent::default(), Pursuer::line_of_sight(prey), place(x, 2.5)));
+        ticks(&mut app, 2);
+        assert!(app.world().get::<PursuitAim>(hunter).unwrap().is_in_sight, "at {at}");
+    }
+}
+
+#[test]
+fn pursuit_and_braking_keep_to_the_speed_that_terrain_allows() {
+    const MUD: Terrain = Terrain::weight(3);
+    let mut app = app();
+    app.insert_resource(TerrainSpeed::default().with(MUD, 0.25));
+    spawn_grid(&mut app, Grid::from_fn(40, 3, |_| MUD).unwrap());
+    let prey = spawn(&mut app, place(30.5, 1.5));
+    let pursuer = Pursuer { arrives: true, ..Pursuer::intercept(prey) };
+    let hunter = spawn(&mut app, (Agent::with_speed(4.0), pursuer, place(1.5, 1.5)));
+    ticks(&mut app, 64 * 4);
+    let (speed, gone) = (velocity(&app, hunter).length(), position(&app, hunter).x - 1.5);
+    assert!((speed - 1.0).abs() < 1e-3 && (gone - 4.0).abs() < 0.2, "at {speed} it has gone {gone}");
+    let beside = position(&app, hunter) + Vec3::new(3.0, 1.0, 0.0);
+    put(&mut app, prey, beside);
+    ticks(&mut app, 64 * 5);
+    assert!(is_caught(&app, hunter), "it gets there");
 }

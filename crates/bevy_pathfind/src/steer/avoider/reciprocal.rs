@@ -6,7 +6,7 @@
 use bevy::prelude::*;
 use pathfind_core::steer::obstacle::{self, LayerMask, Obstacles};
 use pathfind_core::steer::reciprocal::{
-    AgentPreference, CrowdState, ReciprocalPass, ReciprocalSettings, Wall, Walls,
+    AgentPreference, CrowdState, ReciprocalPass, ReciprocalSettings, Regard, Wall, Walls,
 };
 use pathfind_core::steer::{Body, MovementPlane};
 use pathfind_core::{AgentSize, KindId};
@@ -20,7 +20,9 @@ use crate::settings::NavSettings;
 use crate::steer::agent_floors::AgentFloors;
 use crate::steer::parameter_runs::ParameterRuns;
 use crate::steer::per_agent::PerAgentOutput;
-use crate::steer::{Crowd, CrowdIndex, GoalSource, NeighborIndex, Pursuer, SteeringBreakdown};
+use crate::steer::{
+    Crowd, CrowdIndex, GoalSource, InterceptForecast, NeighborIndex, Pursuer, PursuitAim, SteeringBreakdown,
+};
 use crate::world::{Floor, GridRef, Grids, ObstacleMap, OwnObstacles, Tie};
 
 /// How far from walls the centre of an agent stays if its kind is not a disc, in cells. Not measured.
@@ -56,7 +58,7 @@ struct PassParameters {
 /// The components of an agent that may avoid others.
 type Avoiding = (
     (&'static CrowdIndex, &'static Avoider, &'static Agent, &'static Remaining),
-    (Tie, Option<&'static Pursuer>, Option<&'static OwnObstacles>),
+    (Tie, Option<(&'static Pursuer, &'static PursuitAim)>, Option<&'static OwnObstacles>),
     (&'static mut AdjustedVelocity, &'static mut SteeringBreakdown),
 );
 
@@ -155,11 +157,21 @@ impl OrcaScratch {
             let distance = if remaining.spreads { remaining.distance } else { f32::INFINITY };
             let grid = grid_list.of(tie, crowd.bodies()[index].position).ok();
             let up = grid.map_or(default_up, |grid| grid.place.up());
-            let top_speed = planar_top_speed(agent.speed, adjusted.0, up);
+            let slowing = grid.map_or(1.0, |grid| {
+                grid.speed_factor(agent.kind, || grid.place.to_grid(crowd.bodies()[index].position))
+            });
+            let top_speed = planar_top_speed(agent.speed * slowing, adjusted.0, up);
             let mut preference = AgentPreference::new(id, adjusted.0, top_speed).remaining(distance);
-            // A pursuer does not avoid its target.
-            let target = pursuer.and_then(|pursuer| slots.get(pursuer.target).ok());
-            preference.ignores = target.and_then(|slot| crowd.ids().get(slot.index()).copied());
+            // A pursuer does not avoid its target; one that has caught the target makes way for it.
+            if let Some((pursuer, aim)) = pursuer {
+                let target = slots.get(pursuer.target).ok();
+                preference.ignores = target.and_then(|slot| crowd.ids().get(slot.index()).copied());
+                preference.regard = match aim.forecast {
+                    InterceptForecast::Caught => Regard::MakesWay,
+                    _ if pursuer.arrives => Regard::Follows,
+                    _ => Regard::Chases,
+                };
+            }
             self.preferences[index] = preference;
             if !up.is_finite() {
                 continue;

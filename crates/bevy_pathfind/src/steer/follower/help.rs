@@ -8,6 +8,7 @@ use pathfind_core::{Cell, Goal, line_of_sight};
 
 use super::super::arrival_slots::{ArrivalSlots, Holder, is_place};
 use super::super::follow_issue::{Arrivals, FollowIssue, FollowIssues, UnfitAgents};
+use super::detour::FreeWay;
 use super::queue::Queues;
 use super::{FollowState, arrival_distance, goal_of};
 use crate::agent::{Agent, AgentId};
@@ -15,7 +16,8 @@ use crate::order::{
     Arrival, CrossingLink, Failures, LinkReached, NavPath, PathArrived, PathEndedShort, PathError,
     PathOutcome, PathRequest, PathStatus, PathStuck, Requester, Ticket, TicketCounter, nearest_on,
 };
-use crate::world::{GridRef, Grids, LinkGraph, Positions};
+use crate::steer::Avoider;
+use crate::world::{GridRef, Grids, LinkGraph, ObstacleMap, Positions};
 
 /// A stuck agent counts as arrived within this distance of its slot, or of the agents round its goal. In cells. Not
 /// measured.
@@ -28,6 +30,7 @@ pub(in crate::steer) struct Helped {
     pub(super) entity: Entity,
     pub(super) id: &'static AgentId,
     pub(super) agent: &'static Agent,
+    avoider: Option<&'static Avoider>,
     pub(super) path: &'static mut NavPath,
     request: Option<&'static PathRequest>,
     ticket: &'static mut Ticket,
@@ -96,7 +99,7 @@ pub(in crate::steer) fn end_paths(
 /// Gives each agent the slot, the way back to its leg or the other path that it needs, in the order of requests.
 pub(in crate::steer) fn help(
     mut walkers: Query<Helped>,
-    grids: Grids,
+    (grids, obstacles): (Grids, Res<ObstacleMap>),
     positions: Positions,
     mut issues: ResMut<FollowIssues>,
     mut slots: ResMut<ArrivalSlots>,
@@ -164,7 +167,10 @@ pub(in crate::steer) fn help(
             }
             (None, FollowIssue::Slot) => walker.ticket.slot = Some(Cell::containing(walker.path.found_end())),
             (None, FollowIssue::OffPath) => walker.find_back(&grid, here, &mut counter),
-            (None, _) => walker.queue_replan(&mut counter),
+            (None, _) => match walker.detour(&grid, &obstacles, here) {
+                Some(rest) => walker.path.end_at(&grid, here, &rest),
+                None => walker.queue_replan(&mut counter),
+            },
         }
         if is_stuck {
             walker.state.stall.mark_reported();
@@ -268,8 +274,17 @@ impl HelpedItem<'_, '_> {
         let back = self.path.leg().and_then(|leg| back_to_leg(leg, here, |a, b| self.sees(grid, a, b)));
         match back {
             Some(back) => self.path.rejoin(grid, here, back),
-            None => self.queue_replan(counter),
+            None => {
+                self.state.stall.mark_asked();
+                self.queue_replan(counter);
+            }
         }
+    }
+
+    /// The rest of its path with a way round the obstacles right ahead; see [`FreeWay::around`].
+    fn detour(&self, grid: &GridRef, obstacles: &ObstacleMap, here: Vec2) -> Option<Vec<Vec2>> {
+        FreeWay::new(grid, obstacles, self.agent, self.avoider, &self.path)?
+            .around(here, self.path.remaining_points())
     }
 
     /// Asks for another path.

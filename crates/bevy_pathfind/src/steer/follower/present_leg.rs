@@ -25,6 +25,8 @@ pub(super) struct PresentLeg {
     to_in_world: Vec3,
     /// The number of waypoints not yet reached.
     pub(super) left: u32,
+    /// The length of the path from the next waypoint on, in cells.
+    beyond: f32,
     /// How far from the next waypoint the agent sees the one after it, in cells; negative until it is computed.
     leeway: f32,
 }
@@ -41,6 +43,7 @@ impl Default for PresentLeg {
             found_end: Vec2::ZERO,
             to_in_world: Vec3::ZERO,
             left: 0,
+            beyond: 0.0,
             leeway: -1.0,
         }
     }
@@ -52,13 +55,16 @@ impl PresentLeg {
         if self.changed != changed {
             self.changed = changed;
             self.copy(path);
+            self.beyond = path.remaining_points().windows(2).map(|leg| leg[0].distance(leg[1])).sum();
         }
     }
 
     /// Goes on to the next waypoint of the path.
     pub(super) fn advance(&mut self, path: &mut NavPath) {
         path.advance();
+        let (passed, beyond) = (self.to, self.beyond);
         self.copy(path);
+        self.beyond = if self.left > 1 { beyond - passed.distance(self.to) } else { 0.0 };
     }
 
     fn copy(&mut self, path: &NavPath) {
@@ -74,6 +80,11 @@ impl PresentLeg {
     /// The waypoint passed last and the next one, in grid space; `None` at the end of the path.
     pub(super) fn ends(&self) -> Option<(Vec2, Vec2)> {
         (self.left > 0).then_some((self.from, self.to))
+    }
+
+    /// How much of the path is left for an agent at a point of grid space, in cells.
+    pub(super) fn length_left(&self, here: Vec2) -> f32 {
+        here.distance(self.to) + self.beyond
     }
 
     /// The next waypoint, in world space.

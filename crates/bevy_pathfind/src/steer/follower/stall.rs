@@ -1,10 +1,11 @@
-//! Stall detection: whether an agent on a path comes nearer to its next waypoint.
+//! Stall detection: whether an agent on a path gets on.
 //!
-//! [`StallDetector`] measures for how long an agent has wanted to move without coming nearer. It reports a
-//! [`Standstill`] after 0.5 s, then after another 1, 2 and 4 s, then every 8 s; each time [`help`](super::help) or
-//! [`pass`](super::super::head_on::pass) makes an attempt to free the agent. For an agent that needs longer than half
-//! a second to turn round, all times are longer in proportion: it may just have missed its waypoint. Progress resets
-//! the detector. It does not find out why an agent stalls.
+//! Progress is measured by the length of path that is left: that measure stays comparable when the agent gets another
+//! path to the same end. [`StallDetector`] adds up the time that the agent loses: in which it wants to move, and no less
+//! is left than ever before. An agent that something has moved back loses no time while it walks up again. After 0.5 s lost it reports a [`Standstill`], then after another 1, 2 and 4 s, then every 8 s; each
+//! time [`help`](super::help) or [`pass`](super::super::head_on::pass) makes an attempt to free the agent. For an agent
+//! that needs longer than half a second to turn round, all times are longer in proportion: it may just have missed its
+//! waypoint. Less path left than ever before resets the detector. It does not find out why an agent stalls.
 
 use bevy::math::Vec2;
 
@@ -17,24 +18,25 @@ const MAX_TURN_TIME: f32 = 8.0;
 /// After how many failed attempts an agent counts as stuck. Not measured.
 const ATTEMPTS: u8 = 2;
 const STUCK: u8 = ATTEMPTS + 1;
-/// How much nearer to its waypoint an agent has to come for that to count as progress, in cells. Not measured.
+/// By how much less has to be left of the path than ever before for that to count as progress, in cells. Not measured.
 const MIN_PROGRESS: f32 = 0.01;
 /// An agent with a lower desired speed does not count as stalled. In cells per second. Not measured.
 const MIN_SPEED: f32 = 0.1;
 
-/// How near an agent has come to its next waypoint, and for how long it has come no nearer.
+/// How little of its path an agent has had left, and for how long it has come no farther.
 #[derive(Debug, Default)]
 pub(super) struct StallDetector {
-    /// How many waypoints are left.
-    left: u32,
-    /// The least distance to the next waypoint so far, in cells.
-    nearest: f32,
-    /// The goal that the agent was on its way to and its next waypoint, in grid space.
+    /// The least length of path left so far, and the length left in the last tick, in cells.
+    least: f32,
+    last: f32,
+    /// The goal that the agent was on its way to and the end of its path, in grid space.
     towards: [Vec2; 2],
-    /// For how long it has wanted to move without progress since the last attempt, in seconds.
+    /// For how long it has wanted to move without coming nearer since the last attempt, in seconds.
     stalled: f32,
     attempts: u8,
-    /// Whether `PathStuck` has been triggered since the agent last came nearer.
+    /// How often it has asked for a path from beside its old one, since the last progress.
+    asked: u8,
+    /// Whether `PathStuck` has been triggered since the last progress.
     is_reported: bool,
 }
 
@@ -50,45 +52,41 @@ pub(super) enum Standstill {
 }
 
 impl StallDetector {
-    /// Whether the agent, since it last came nearer or was helped, has wanted to move and has not come nearer.
+    /// Whether the agent, since its last progress or the last attempt, has lost time.
     pub(super) const fn is_stalled(&self) -> bool {
         self.stalled > 0.0
     }
 
-    /// Notes how far the next of the `left` waypoints is, in cells. `towards` are the goal and that waypoint.
-    /// `speed_and_turn` gives how fast the agent wants to go there, in cells per second, and the time that it takes
-    /// to stop and come back to where it was, in seconds. It is called only for an agent that has come no nearer.
+    /// Notes how much of the path is left, in cells. `towards` are the goal and the end of the path. `speed_and_turn`
+    /// gives how fast the agent wants to go and can, in cells per second, and the time that it takes to stop and come
+    /// back to where it was, in seconds. It is called only for an agent without progress.
     pub(super) fn note(
         &mut self,
-        (left, towards): (u32, [Vec2; 2]),
-        distance: f32,
+        towards: [Vec2; 2],
+        left: f32,
         speed_and_turn: impl FnOnce() -> (f32, f32),
         dt: f32,
     ) -> Option<Standstill> {
         if self.towards != towards {
-            // Another goal or another path, which may have as many waypoints as the one before. An agent that is
-            // hindered comes no nearer to the new waypoint either, so the time counts on.
-            (self.towards, self.nearest) = (towards, distance);
+            // Another goal, or a path that ends elsewhere. An agent that is hindered comes no nearer to that end
+            // either, so the time counts on.
+            (self.towards, self.least, self.last) = (towards, left, left);
         }
-        if self.left != left || distance < self.nearest - MIN_PROGRESS {
-            // More waypoints than before are a new path: that alone is no progress, so the attempts count on.
-            let is_new_path = self.left < left;
-            *self = Self {
-                left,
-                nearest: distance,
-                towards,
-                stalled: 0.0,
-                attempts: if is_new_path { self.attempts } else { 0 },
-                is_reported: is_new_path && self.is_reported,
-            };
+        let nearer = core::mem::replace(&mut self.last, left) - left;
+        if left < self.least - MIN_PROGRESS {
+            *self = Self { least: left, last: left, towards, ..Self::default() };
             return None;
         }
         let (speed, turn) = speed_and_turn();
         if speed < MIN_SPEED {
             return None;
         }
-        self.stalled += dt;
         let first = FIRST_ATTEMPT.max(turn.min(MAX_TURN_TIME));
+        // An agent that is farther back than it walks until it counts as stuck is measured from there.
+        let until_stuck = first * f32::from((1_u8 << STUCK) - 1);
+        self.least = self.least.max(left - speed * until_stuck);
+        let is_set_back = left - self.least > speed * first / 2.0;
+        self.stalled += if is_set_back { (dt - nearer / speed).clamp(0.0, dt) } else { dt };
         if self.stalled < first * f32::from(1_u8 << self.attempts.min(4)) {
             return None;
         }
@@ -101,7 +99,18 @@ impl StallDetector {
         })
     }
 
-    /// Whether `PathStuck` has been triggered since the agent last came nearer.
+    /// Whether an agent beside its path may ask for another: once for each attempt to free it, so that one that is
+    /// pushed about and gets nowhere does not ask in every tick.
+    pub(super) const fn may_ask(&self) -> bool {
+        self.asked <= self.attempts
+    }
+
+    /// Notes that it has asked.
+    pub(super) const fn mark_asked(&mut self) {
+        self.asked = self.asked.saturating_add(1);
+    }
+
+    /// Whether `PathStuck` has been triggered since the last progress.
     pub(super) const fn is_reported(&self) -> bool {
         self.is_reported
     }
@@ -117,10 +126,11 @@ mod tests {
     use super::*;
 
     const AIM: [Vec2; 2] = [Vec2::ZERO; 2];
+    const TICK: f32 = 1.0 / 64.0;
 
     /// The standstills of an agent that stays where it is for twenty seconds.
     fn standstills(stall: &mut StallDetector, speed: f32) -> Vec<Standstill> {
-        (0..20 * 64).filter_map(|_| stall.note((3, AIM), 5.0, || (speed, 0.0), 1.0 / 64.0)).collect()
+        (0..20 * 64).filter_map(|_| stall.note(AIM, 5.0, || (speed, 0.0), TICK)).collect()
     }
 
     #[test]
@@ -134,36 +144,48 @@ mod tests {
     }
 
     #[test]
-    fn a_report_is_forgotten_when_the_agent_comes_nearer() {
+    fn a_report_is_forgotten_when_less_is_left_than_ever_before() {
         let mut stall = StallDetector::default();
         standstills(&mut stall, 2.0);
         stall.mark_reported();
-        stall.note((3, AIM), 5.0, || (2.0, 0.0), 1.0 / 64.0);
-        assert!(stall.is_reported(), "it stands where it stood");
-        stall.note((4, AIM), 6.0, || (2.0, 0.0), 1.0 / 64.0);
-        assert!(stall.is_reported(), "another path alone is no progress");
-        stall.note((4, AIM), 5.5, || (2.0, 0.0), 1.0 / 64.0);
-        assert!(!stall.is_reported(), "it has come nearer: another obstacle is another event");
+        stall.note(AIM, 6.0, || (2.0, 0.0), TICK);
+        stall.note(AIM, 5.5, || (2.0, 0.0), TICK);
+        assert!(stall.is_reported(), "it has gone back, or has a longer path, and comes up again");
+        stall.note(AIM, 4.9, || (2.0, 0.0), TICK);
+        assert!(!stall.is_reported(), "it has got on: another obstacle is another event");
     }
 
     #[test]
-    fn the_same_number_of_waypoints_to_another_goal_is_a_new_path() {
+    fn an_agent_set_back_loses_no_time_on_its_way_up() {
         let mut stall = StallDetector::default();
-        for goal in [Vec2::X, Vec2::Y, Vec2::ONE] {
-            for tick in 0..128 {
-                let distance = 10.0 - tick as f32 * 0.078;
-                let standstill = stall.note((1, [goal; 2]), distance, || (5.0, 0.0), 1.0 / 64.0);
-                assert_eq!(standstill, None, "it comes nearer");
-            }
+        for left in (0..).map(|tick| 40.0 - tick as f32 * 2.0 * TICK).take_while(|&left| left > 10.0) {
+            assert_eq!(stall.note(AIM, left, || (2.0, 0.0), TICK), None, "{left} left of the first 40");
+        }
+        for left in (0..).map(|tick| 35.0 - tick as f32 * 2.0 * TICK).take_while(|&left| left > 1.0) {
+            assert_eq!(stall.note(AIM, left, || (2.0, 0.0), TICK), None, "{left} left after it was set back");
         }
     }
 
     #[test]
-    fn an_agent_with_progress_never_stalls() {
+    fn an_agent_that_goes_to_and_fro_is_stuck() {
         let mut stall = StallDetector::default();
-        for tick in 0..640 {
-            let distance = 20.0 - tick as f32 * 0.02;
-            assert_eq!(stall.note((3, AIM), distance, || (2.0, 0.0), 1.0 / 64.0), None, "it comes nearer");
+        let all: Vec<_> = (0..30 * 64)
+            .filter_map(|tick: i32| {
+                let back = (tick % 128 - 64).abs() as f32 * 1.5 * TICK;
+                stall.note(AIM, 5.0 + back, || (2.0, 0.0), TICK)
+            })
+            .collect();
+        assert_eq!(all.get(2), Some(&Standstill::Stuck), "however far it goes: {all:?}");
+    }
+
+    #[test]
+    fn a_path_to_another_goal_is_measured_anew() {
+        let mut stall = StallDetector::default();
+        for goal in [Vec2::X, Vec2::Y, Vec2::ONE] {
+            for tick in 0..128 {
+                let left = 10.0 - tick as f32 * 0.078;
+                assert_eq!(stall.note([goal; 2], left, || (5.0, 0.0), TICK), None, "it comes nearer");
+            }
         }
     }
 }

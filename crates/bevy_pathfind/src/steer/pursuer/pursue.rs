@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use pathfind_core::steer::pursue::pursue as aim_at;
 use pathfind_core::steer::turn::turned_velocity;
 use pathfind_core::steer::{Body, MotionLimits};
-use pathfind_core::{Cell, CornerRule, cast_ray, line_of_sight};
+use pathfind_core::{Cell, CornerRule, SIGHT_ROUNDING, cast_ray, line_of_sight};
 
 use super::{
     CaughtBy, InterceptForecast, Pursuer, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost,
@@ -35,9 +35,50 @@ pub(crate) struct PursuitState {
     /// The request for that path.
     requested: Option<PathRequest>,
     caught: bool,
+    patience: Patience,
     lost: bool,
     abandoned: bool,
     reported_error: Option<PathError>,
+}
+
+/// Whether a pursuer waits because others stand between it and its target: of a ring of pursuers round a target, those
+/// who cannot get nearer stand still, and try again now and then.
+#[derive(Debug, Default)]
+struct Patience {
+    /// Where it was when it last began to try, or to wait, and how far from the target.
+    from: Vec3,
+    gap: f32,
+    /// For how long it has tried since, in seconds.
+    tried: f32,
+    /// How often it has waited in a row, and for how long it still waits, in seconds.
+    waits: u8,
+    left: f32,
+}
+
+/// How long a pursuer tries, in seconds. If it has then got less than half as far as it could, it waits: twice as long,
+/// each time in a row for twice the time before, up to 16 times as long. Not measured.
+const TRY: f32 = 0.5;
+
+impl Patience {
+    /// Whether a pursuer waits, `gap` from a target. It does not while the target moves, or after it has been moved away
+    /// from the target by its radius.
+    fn waits(&mut self, gap: f32, target: &Body, body: &Body, speed: f32, dt: f32) -> bool {
+        if gap > self.gap + body.radius.max(0.0) || target.velocity.length() > 0.1 * speed {
+            *self = Self { from: body.position, gap, ..Self::default() };
+        } else if self.left > 0.0 {
+            self.left -= dt;
+            (self.from, self.tried) = (body.position, 0.0);
+        } else {
+            self.tried += dt;
+            if self.tried >= TRY {
+                let is_blocked = self.from.distance(body.position) < 0.5 * speed * TRY;
+                self.waits = if is_blocked { (self.waits + 1).min(4) } else { 0 };
+                self.left = if is_blocked { TRY * f32::from(1_u8 << self.waits) } else { 0.0 };
+                (self.from, self.gap, self.tried) = (body.position, gap, 0.0);
+            }
+        }
+        self.left > 0.0
+    }
 }
 
 /// The components of a pursuer.
@@ -67,15 +108,19 @@ struct Situation<'a> {
     /// Its position in the world.
     at: Vec3,
     target: Body,
+    /// The velocity at which the target moves by itself: an agent that others push has none.
+    pace: Vec3,
     /// Whether the target is in sight.
     sees: bool,
+    /// The pursuer's top speed on the terrain under it, in world units per second.
+    speed: f32,
     dt: f32,
 }
 
 /// States the goal velocities of pursuers, requests their paths, and triggers events for targets caught or lost.
 pub(in crate::steer) fn pursue(
     mut pursuers: Query<Pursuing, Without<CrossingLink>>,
-    (radii, teleports, ties): (Query<&Agent>, Query<&TeleportCount>, Query<Tie>),
+    (agents, teleports, ties): (Query<(&Agent, &AgentVelocity)>, Query<&TeleportCount>, Query<Tie>),
     (positions, grids): (Positions, Grids),
     defaults: Res<DefaultSearch>,
     time: Res<Time>,
@@ -109,9 +154,14 @@ pub(in crate::steer) fn pursue(
             }
         };
         pursuing.recover();
-        let radius = radii.get(pursuing.pursuer.target).map_or(0.0, |agent| agent.radius);
+        let agent = agents.get(pursuing.pursuer.target).ok();
+        let radius = agent.map_or(0.0, |(agent, _)| agent.radius);
+        let pace = agent.map_or(velocity, |(_, own)| own.0);
         let target = Body::new(target_position, velocity).with_radius(radius);
-        let mut situation = Situation { grid, corners, at, target, sees: true, dt };
+        let kind = pursuing.agent.kind;
+        let slowing = grid.map_or(1.0, |grid| grid.speed_factor(kind, || grid.place.to_grid(at)));
+        let speed = pursuing.agent.speed * slowing;
+        let mut situation = Situation { grid, corners, at, target, pace, sees: true, speed, dt };
         let tie = ties.get(pursuing.pursuer.target).unwrap_or_default();
         let target_grid = grid_list.of(tie, target_position).ok();
         // Agents on different grids do not see each other.
@@ -203,6 +253,7 @@ impl PursuingItem<'_, '_> {
     fn act(&mut self, situation: &Situation, commands: &mut Commands) {
         let aim = if self.catches(situation, commands) {
             self.withdraw_request(commands);
+            self.keep_pace(situation);
             PursuitAim {
                 point: situation.target.position,
                 time: 0.0,
@@ -244,6 +295,15 @@ impl PursuingItem<'_, '_> {
         self.state.caught
     }
 
+    /// Goes along with the target that it has caught, if that moves.
+    fn keep_pace(&mut self, situation: &Situation) {
+        let target = situation.flattened(Body { velocity: situation.pace, ..situation.target });
+        let velocity = target.velocity.clamp_length_max(situation.speed);
+        if velocity != Vec3::ZERO && velocity.is_finite() {
+            self.goal.state(GoalSource::Pursuit, GoalVelocity::new(velocity).with_end(target.position));
+        }
+    }
+
     /// Withdraws the path that the pursuit has asked for.
     fn withdraw_request(&mut self, commands: &mut Commands) {
         self.state.requested = None;
@@ -258,7 +318,7 @@ impl PursuingItem<'_, '_> {
         let body = Body::new(situation.at, self.velocity.0).with_radius(self.agent.radius);
         let target = situation.flattened(situation.target);
         let limits =
-            MotionLimits::new(self.agent.speed, situation.dt).with_acceleration(self.agent.acceleration);
+            MotionLimits::new(situation.speed, situation.dt).with_acceleration(self.agent.acceleration);
         let pursuit = aim_at(&settings, &body, &target, &limits);
         self.report_if_abandoned(pursuit.aim.forecast, commands);
         let visible = situation.visible_aim(self.agent, pursuit.aim.point);
@@ -269,9 +329,12 @@ impl PursuingItem<'_, '_> {
         // In `Basic` each axis has full speed, so that diagonals are faster.
         let is_faster_on_diagonals =
             self.pursuer.mode == PursuitMode::Basic && !self.pursuer.normalize_diagonal;
-        let haste = if is_faster_on_diagonals { (desired.length() / self.agent.speed).max(1.0) } else { 1.0 };
+        let haste = if is_faster_on_diagonals { (desired.length() / situation.speed).max(1.0) } else { 1.0 };
         let goal_velocity = GoalVelocity { haste, ..GoalVelocity::new(self.limit_turn(desired, situation)) };
-        self.goal.state(GoalSource::Pursuit, goal_velocity.with_end(target.position));
+        let gap = target.position.distance(situation.at);
+        if !self.state.patience.waits(gap, &target, &body, situation.speed, situation.dt) {
+            self.goal.state(GoalSource::Pursuit, goal_velocity.with_end(target.position));
+        }
         PursuitAim {
             point: visible,
             time: pursuit.aim.time,
@@ -332,7 +395,7 @@ impl PursuingItem<'_, '_> {
         let Some(last) = self.state.last_seen else { return };
         if situation.sees(self.agent, situation.at, last) {
             let gap = situation.gap(last);
-            let speed = self.agent.speed.min(gap.length() / situation.dt.max(1e-6));
+            let speed = situation.speed.min(gap.length() / situation.dt.max(1e-6));
             let goal_velocity = GoalVelocity::new(gap.normalize_or_zero() * speed).with_end(last);
             self.goal.state(GoalSource::Pursuit, goal_velocity);
         }
@@ -356,7 +419,9 @@ impl Situation<'_> {
     fn sees(&self, agent: &Agent, from: Vec3, to: Vec3) -> bool {
         self.grid.is_none_or(|grid| {
             let (from, to) = (grid.place.to_grid(from), grid.place.to_grid(to));
-            line_of_sight(grid.nav.grid(), agent.kind, self.corners, from, to)
+            let sees = |from, to| line_of_sight(grid.nav.grid(), agent.kind, self.corners, from, to);
+            // A body that touches a wall is rounded into it by the test of sight.
+            sees(from, to) || sees(off_border(from), off_border(to))
         })
     }
 
@@ -378,4 +443,11 @@ impl Situation<'_> {
             .find(|&point| self.sees(agent, self.at, point))
             .unwrap_or(target)
     }
+}
+
+/// A point of grid space, moved off the border of its cell by as much as the test of sight rounds.
+fn off_border(point: Vec2) -> Vec2 {
+    let room = Vec2::splat(0.5 - 2.0 * SIGHT_ROUNDING);
+    let center = point.floor() + 0.5;
+    point.clamp(center - room, center + room)
 }

@@ -18,10 +18,14 @@ use crate::template::templated;
 /// pursues in open space. Remove the component to end the pursuit; the request that it wrote is removed too.
 ///
 /// It knows where its target is, in sight or not. For a pursuer that can lose its target, remove the component (see
-/// the example `stealth`). With the default settings it runs over a target that stands still, and turns back: set
-/// [`arrives`](Self::arrives), or remove the component when the target is caught. A
-/// [`GoalQueue`](crate::order::GoalQueue) on the same agent rests meanwhile. An [`Avoider`](crate::steer::Avoider)
-/// avoids the target like any other agent.
+/// the example `stealth`). With the default settings it runs into its target: set [`arrives`](Self::arrives) for a
+/// follower. While the target is caught, the pursuer goes along with it. A pursuer of a target that stands, and to which
+/// others bar the way, stands too, and tries again now and then. A [`GoalQueue`](crate::order::GoalQueue) on the same
+/// agent rests meanwhile.
+///
+/// With [`Avoider::reciprocal`](crate::steer::Avoider::reciprocal) a pursuer does not avoid its target, and makes way for
+/// it once it has caught it. The target avoids its pursuers, but not those that [`arrive`](Self::arrives) or have caught
+/// it.
 ///
 /// How fast the target moves is measured from where it was in earlier ticks, so it may be any entity with a
 /// `Transform`.
@@ -57,7 +61,8 @@ pub struct Pursuer {
     /// Whether the mode `Basic` keeps to the top speed on diagonals; if not, it is √2 faster on them, and √3 in space.
     /// Default: `true`.
     pub normalize_diagonal: bool,
-    /// Whether it brakes near the target, to stay with it and not run into it. Default: `false`.
+    /// Whether it brakes so as to stop where the two bodies touch, to stay with the target and not run into it.
+    /// Default: `false`.
     pub arrives: bool,
     /// How fast its heading turns. Unit: radians per second. Range: 0 and up; infinity turns it at once.
     /// Default: infinity.

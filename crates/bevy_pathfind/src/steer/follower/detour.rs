@@ -1,0 +1,130 @@
+//! Ways round obstacles that the map does not contain.
+//!
+//! A path leads over the cells of a grid, and an [`Obstacle`](crate::world::Obstacle) blocks none of them. Obstacle
+//! avoidance goes round an obstacle that stands free. It cannot reach a waypoint that an obstacle covers, and does not
+//! find the one side on which walls leave room. So an agent that stalls before an obstacle
+//! [searches](FreeWay::around) for a way round it, over points near it, to the first waypoint to which the way is
+//! free again.
+
+use bevy::platform::collections::HashSet;
+use bevy::prelude::*;
+use pathfind_core::line_of_sight;
+use pathfind_core::steer::obstacle::{Cast, LayerMask, ObstacleProbe, Obstacles};
+
+use crate::agent::Agent;
+use crate::order::NavPath;
+use crate::steer::Avoider;
+use crate::world::{GridRef, ObstacleMap};
+
+/// The distances of the points that a search visits, in cells: where the way does not end within [`MAX_POINTS`] points
+/// it is tried again with a greater one, for larger obstacles.
+const SPACINGS: [f32; 3] = [0.5, 1.0, 2.0];
+/// How many points a search visits at most, to bound its time. Not measured.
+const MAX_POINTS: usize = 512;
+/// Obstacles farther ahead than this do not count yet, in cells. Not measured.
+const FORESIGHT: f32 = 4.0;
+
+/// What an agent on a path needs to know to find a free way.
+pub(super) struct FreeWay<'a> {
+    grid: &'a GridRef<'a>,
+    path: &'a NavPath,
+    obstacles: &'a Obstacles,
+    mask: LayerMask,
+    /// Radius of the body, in world units.
+    radius: f32,
+    /// The distance that the agent prefers to keep from obstacles, in world units.
+    margin: f32,
+}
+
+impl<'a> FreeWay<'a> {
+    /// `None` if there are no obstacles.
+    pub(super) fn new(
+        grid: &'a GridRef<'a>,
+        obstacles: &'a ObstacleMap,
+        agent: &Agent,
+        avoider: Option<&Avoider>,
+        path: &'a NavPath,
+    ) -> Option<Self> {
+        let (mask, margin) = avoider.map_or((LayerMask::ALL, 0.0), |it| (LayerMask(it.mask), it.margin));
+        let radius = agent.radius.max(0.0);
+        let obstacles = (!obstacles.is_empty()).then(|| obstacles.seen(Some(grid.place.up())))?;
+        Some(Self { grid, path, obstacles, mask, radius, margin: radius * margin.max(0.0) })
+    }
+
+    /// Whether an obstacle stands on the first part of the straight way between two points of grid space.
+    pub(super) fn is_obstructed(&self, from: Vec2, to: Vec2) -> bool {
+        self.is_hit(from, to, FORESIGHT, 0.0)
+    }
+
+    /// The same, for the first `far` cells of the way, and with a margin in world units.
+    fn is_hit(&self, from: Vec2, to: Vec2, far: f32, margin: f32) -> bool {
+        let [from, to] = [from, from + (to - from).clamp_length_max(far)];
+        let [from, to] = [from, to].map(|point| self.grid.place.to_world(point, 0.0));
+        let Ok((direction, max)) = Dir3::new_and_length(to - from) else { return false };
+        let cast = Cast::new(from, *direction, self.radius + margin, max).with_mask(self.mask);
+        self.obstacles.sweep(&cast).is_some()
+    }
+
+    /// The points from `here`, where the agent stands, round the obstacles that stand right ahead, and the waypoints
+    /// of `rest` from where the way is free again. `None` if no obstacle stands ahead, or there is no way round.
+    ///
+    /// A breadth-first search over up to [`MAX_POINTS`] points for each of [`SPACINGS`], first with the distance from
+    /// obstacles that the agent prefers.
+    pub(super) fn around(&self, here: Vec2, rest: &[Vec2]) -> Option<Vec<Vec2>> {
+        if !self.is_obstructed(here, *rest.first()?) {
+            return None;
+        }
+        [self.margin, 0.0].into_iter().find_map(|margin| {
+            let is_free = |from: Vec2, to: Vec2| {
+                let (kind, corners) = (self.path.kind(), self.path.corners());
+                // As far as seen from `here`: no point is past an obstacle because it lies far behind the agent.
+                let far = FORESIGHT + from.distance(here);
+                line_of_sight(self.grid.nav.grid(), kind, corners, from, to)
+                    && !self.is_hit(from, to, far, margin)
+            };
+            SPACINGS.into_iter().find_map(|spacing| search(here, rest, spacing, is_free))
+        })
+    }
+}
+
+/// The shortest way, in steps of `spacing`, from a point to where the way to a waypoint of `rest` is free, straightened,
+/// and that waypoint and those after it.
+fn search(
+    here: Vec2,
+    rest: &[Vec2],
+    spacing: f32,
+    is_free: impl Fn(Vec2, Vec2) -> bool,
+) -> Option<Vec<Vec2>> {
+    let point = |at: IVec2| here + at.as_vec2() * spacing;
+    // Each point, and the index of the one from which it was reached.
+    let (mut visited, mut known) = (vec![(IVec2::ZERO, 0)], HashSet::new());
+    known.insert(IVec2::ZERO);
+    let mut index = 0;
+    while let Some(&(at, _)) = visited.get(index) {
+        let next = rest.iter().position(|&waypoint| is_free(point(at), waypoint));
+        if let Some(next) = next {
+            let mut way = vec![rest[next]];
+            let mut before = index;
+            // Back to the start, leaving out each point past which the way is free.
+            while before != 0 {
+                let earlier = visited[before].1;
+                if !is_free(point(visited[earlier].0), way[way.len() - 1]) {
+                    way.push(point(visited[before].0));
+                }
+                before = earlier;
+            }
+            way.reverse();
+            way.extend_from_slice(&rest[next + 1..]);
+            return Some(way);
+        }
+        for turn in [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)] {
+            let to = at + IVec2::from(turn);
+            if visited.len() < MAX_POINTS && !known.contains(&to) && is_free(point(at), point(to)) {
+                known.insert(to);
+                visited.push((to, index));
+            }
+        }
+        index += 1;
+    }
+    None
+}
