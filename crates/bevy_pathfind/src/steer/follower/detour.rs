@@ -20,7 +20,9 @@ use crate::world::{GridRef, ObstacleMap};
 /// it is tried again with a greater one, for larger obstacles.
 const SPACINGS: [f32; 3] = [0.5, 1.0, 2.0];
 /// How many points a search visits at most, to bound its time. Not measured.
-const MAX_POINTS: usize = 512;
+const MAX_POINTS: usize = 256;
+/// To how many of the next waypoints it looks, to bound its time. Not measured.
+const MAX_WAYPOINTS: usize = 4;
 /// Obstacles farther ahead than this do not count yet, in cells. Not measured.
 const FORESIGHT: f32 = 4.0;
 
@@ -101,7 +103,7 @@ fn search(
     known.insert(IVec2::ZERO);
     let mut index = 0;
     while let Some(&(at, _)) = visited.get(index) {
-        let next = rest.iter().position(|&waypoint| is_free(point(at), waypoint));
+        let next = rest.iter().take(MAX_WAYPOINTS).position(|&waypoint| is_free(point(at), waypoint));
         if let Some(next) = next {
             let mut way = vec![rest[next]];
             let mut before = index;

@@ -145,10 +145,15 @@ pub(in crate::steer) fn help(
         };
         let may_be_stuck = matches!(issue, FollowIssue::Stuck | FollowIssue::StillStuck)
             && !walker.state.stall.is_reported();
-        let is_stuck = may_be_stuck && slot.is_none() && {
-            let queues = queues.get_or_insert_with(|| Queues::new(&walkers, &grids, &positions));
-            !queues.waits(entity)
-        };
+        let may_go_round =
+            !matches!(issue, FollowIssue::Slot | FollowIssue::OffPath) && !obstacles.is_empty();
+        let waits = slot.is_some()
+            || (may_be_stuck || may_go_round) && {
+                let queues = queues.get_or_insert_with(|| Queues::new(&walkers, &grids, &positions));
+                queues.waits(entity)
+            };
+        let is_stuck = may_be_stuck && !waits;
+        let detour = (may_go_round && !waits).then(|| walker.detour(&grid, &obstacles, here)).flatten();
         let Ok(mut walker) = walkers.get_mut(entity) else { continue };
         // Whether the agent has got no other slot than before.
         let is_there = slot.is_none() || slot == walker.ticket.slot;
@@ -167,7 +172,7 @@ pub(in crate::steer) fn help(
             }
             (None, FollowIssue::Slot) => walker.ticket.slot = Some(Cell::containing(walker.path.found_end())),
             (None, FollowIssue::OffPath) => walker.find_back(&grid, here, &mut counter),
-            (None, _) => match walker.detour(&grid, &obstacles, here) {
+            (None, _) => match detour {
                 Some(rest) => walker.path.end_at(&grid, here, &rest),
                 None => walker.queue_replan(&mut counter),
             },
@@ -281,12 +286,6 @@ impl HelpedItem<'_, '_> {
         }
     }
 
-    /// The rest of its path with a way round the obstacles right ahead; see [`FreeWay::around`].
-    fn detour(&self, grid: &GridRef, obstacles: &ObstacleMap, here: Vec2) -> Option<Vec<Vec2>> {
-        FreeWay::new(grid, obstacles, self.agent, self.avoider, &self.path)?
-            .around(here, self.path.remaining_points())
-    }
-
     /// Asks for another path.
     fn queue_replan(&mut self, counter: &mut TicketCounter) {
         self.ticket.queue_replan(counter, self.path.grid());
@@ -295,6 +294,14 @@ impl HelpedItem<'_, '_> {
 
     fn sees(&self, grid: &GridRef, from: Vec2, to: Vec2) -> bool {
         line_of_sight(grid.nav.grid(), self.path.kind(), self.path.corners(), from, to)
+    }
+}
+
+impl HelpedReadOnlyItem<'_, '_> {
+    /// The rest of its path with a way round the obstacles right ahead; see [`FreeWay::around`].
+    fn detour(&self, grid: &GridRef, obstacles: &ObstacleMap, here: Vec2) -> Option<Vec<Vec2>> {
+        FreeWay::new(grid, obstacles, self.agent, self.avoider, self.path)?
+            .around(here, self.path.remaining_points())
     }
 }
 
