@@ -125,6 +125,7 @@ fn cross(rule: Rule, field: &Obstacles) -> (bool, Option<f32>) {
             to: position,
             radius: radius - 1e-3,
             mask: LayerMask::ALL,
+            except: None,
             dt: 0.0,
             since: 0.0,
         };

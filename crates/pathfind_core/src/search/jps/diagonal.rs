@@ -131,7 +131,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
                     self.relax_beside(axes[1], run, steps, [b.at, stop], open);
                 }
             }
-            if !R::FOUR && !(a.is_next_free(free_a) && b.is_next_free(free_b)) {
+            if !(R::FOUR || a.is_next_free(free_a) && b.is_next_free(free_b)) {
                 return;
             }
             a.advance(!R::FOUR);
@@ -296,7 +296,7 @@ struct StraightRuns<'g, const UP: bool> {
 }
 
 impl<'g, const UP: bool> StraightRuns<'g, UP> {
-    /// The bit of the cell in a word [from here](Self::from_here), and that of the next cell.
+    /// The bit of the cell in a word [from here](Self::bits_from_here), and that of the next cell.
     const HERE: u64 = if UP { 1 } else { 1 << 63 };
     const NEXT: u64 = if UP { 2 } else { 1 << 62 };
 
@@ -312,14 +312,14 @@ impl<'g, const UP: bool> StraightRuns<'g, UP> {
 
     /// A word, shifted so that the cell's bit is the first in the direction of the runs.
     #[inline(always)]
-    fn from_here(&self, word: u64) -> u64 {
+    fn bits_from_here(&self, word: u64) -> u64 {
         if UP { word >> (self.at & 63) } else { word << (!self.at & 63) }
     }
 
     /// Which cells are free, from this one to the end of its word.
     #[inline(always)]
     fn free(&self) -> u64 {
-        self.from_here(self.words.get::<0>(self.at >> 6))
+        self.bits_from_here(self.words.get::<0>(self.at >> 6))
     }
 
     /// The next word in the direction of the runs.
@@ -347,7 +347,7 @@ impl<'g, const UP: bool> StraightRuns<'g, UP> {
     #[inline(always)]
     fn jump_point(&self, mut free: u64) -> Option<usize> {
         let (mut word, mut first) = (self.at >> 6, self.at);
-        let mut stops = self.from_here(self.words.get::<1>(word)) & !Self::HERE;
+        let mut stops = self.bits_from_here(self.words.get::<1>(word)) & !Self::HERE;
         while stops == 0 {
             word = Self::after(word);
             first = word * 64 + if UP { 0 } else { 63 };
