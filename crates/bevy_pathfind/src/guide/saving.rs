@@ -58,7 +58,7 @@
 //!     units: Query<(&AgentId, &Agent, &Transform, Option<&PathRequest>)>,
 //! ) -> Result {
 //!     let (map, &map_at) = *map;
-//!     let units = units.iter().map(|(&id, &agent, &at, order)| Unit { id, agent, at, order: order.copied() });
+//!     let units = units.iter().map(|(&id, &agent, &at, order)| Unit { id, agent, at, order: order.cloned() });
 //!     let save = Save { map: map.clone(), map_at, units: units.collect() };
 //!     std::fs::write("slot_1.ron", ron::to_string(&save)?)?;
 //!     Ok(())

@@ -41,7 +41,7 @@
 //!
 //! Send agents with `PathRequest::to(base).without_spread()` and [`Avoider::reciprocal`], so that they come to the
 //! very point one after another, and despawn them on [`PathArrived`]. Requests of one tick with the same goal are
-//! searched together where that is cheaper. For whichever of up to eight exits is cheapest to reach, use
+//! searched together where that is cheaper. For whichever of several exits is cheapest to reach, use
 //! [`NavGoal::any_of`].
 //!
 //! Where hundreds go to the same base, one [`FlowField`] for all is cheaper than a path for each: spawn

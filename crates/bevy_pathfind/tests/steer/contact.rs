@@ -11,7 +11,8 @@ fn settle(avoider: Avoider) {
     let mut app = app();
     spawn_grid(&mut app, Grid::new(40, 40).unwrap());
     let body = (avoider, PathRequest::to(at((28, 28))));
-    let agents: Vec<_> = (0..100).map(|i| spawn_with(&mut app, (1 + i % 10, 1 + i / 10), body.clone())).collect();
+    let agents: Vec<_> =
+        (0..100).map(|i| spawn_with(&mut app, (1 + i % 10, 1 + i / 10), body.clone())).collect();
     let resting = |app: &App| agents.iter().filter(|&&agent| velocity(app, agent).length() < 0.02).count();
     ticks(&mut app, 64 * 20);
     // The last agents still search for a gap between those at rest.
