@@ -222,9 +222,9 @@ fn repeat_requests(
     mut commands: Commands,
     squad: Query<(Entity, &PathRequest, &PathStatus), With<Selectable>>,
 ) {
-    for (entity, &request, status) in &squad {
+    for (entity, request, status) in &squad {
         if !is_at_rest(status) {
-            commands.entity(entity).insert(request);
+            commands.entity(entity).insert(request.clone());
         }
     }
 }
