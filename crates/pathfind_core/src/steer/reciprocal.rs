@@ -171,6 +171,7 @@ pub struct AgentPreference {
     /// The id of a body that it does not avoid, such as the prey of a hunter. Default: `None`.
     pub ignores: Option<u64>,
     /// What is between it and the body that it `ignores`. Default: `Chases`.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub regard: Regard,
     /// Remaining distance to its goal, in units of length: a body near its goal does not press on others, and
     /// others do not go round a body that stands at its goal at once. Range: 0 and up; infinity for a path without
