@@ -50,7 +50,7 @@ fn the_latest_search_is_recorded_when_asked_for() {
 
 /// The checksum of the fixed run below: it changes only if behaviour does. After an intended change of behaviour,
 /// pin the new number.
-const PINNED: u64 = 17_250_829_808_409_565_502;
+const PINNED: u64 = 12_365_554_987_532_029_490;
 
 #[test]
 fn a_fixed_run_is_always_the_same() {
