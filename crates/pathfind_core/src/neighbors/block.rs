@@ -5,7 +5,7 @@ use std::ops::{Deref, Range};
 
 use glam::Vec3;
 
-use super::{Columns, Neighbors, RangeList};
+use super::{Columns, Neighbors, RangeList, Sample};
 use crate::simd::{SimdF32, Table, Vectors};
 
 /// Members at consecutive slots, at most one for each lane.
@@ -107,5 +107,16 @@ impl<'a> Block<'a> {
     pub(crate) fn candidates(&self, radius: f32, ranges: &mut RangeList) {
         ranges.clear();
         self.neighbors.for_each_range_around(self.low, self.high, radius, |range| ranges.push(range));
+    }
+
+    /// [`candidates`](Self::candidates) where cells are packed: these apart, a sample of each.
+    pub(crate) fn split_candidates(&self, radius: f32, ranges: &mut RangeList, packed: &mut Vec<Sample>) {
+        self.neighbors.split_cells((self.low, self.high), radius, ranges, packed);
+    }
+
+    /// The members at the slots of a cell, as lanes.
+    pub(crate) fn members_in<L: SimdF32>(&self, cell: &Range<usize>) -> L {
+        let lane = |slot: usize| slot.clamp(self.start, self.end) - self.start;
+        L::first(lane(cell.end)).and_not(L::first(lane(cell.start)))
     }
 }

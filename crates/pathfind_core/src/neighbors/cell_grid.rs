@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use glam::{UVec3, Vec3};
+use glam::{IVec3, UVec3, Vec3};
 
 /// How many times finer cells are along a row than a row is high. Measured at 1, 2, 4 and 8: a build of 100,000 bodies
 /// 0.72, 0.84, 0.96, 0.97 ms; a pass over 10,000 members in a plane 0.286, 0.279, 0.278, 0.263 ms.
@@ -24,14 +24,15 @@ fn allowed(bodies: usize) -> u64 {
 /// A grid of cells over the bounding box of all bodies, as rows along x and layers along z.
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct CellGrid {
-    /// The corner of the box with the least coordinates.
+    /// The corner of the box with the least coordinates; the origin if cells are counted from there.
     low: Vec3,
     /// The height of a row, and of a layer.
     side: f32,
     /// Cells per unit of length along each axis.
     density: Vec3,
-    /// The last cell along each axis, before wrapping round.
-    last: UVec3,
+    /// The first and the last cell along each axis, before wrapping round.
+    first: IVec3,
+    last: IVec3,
     /// The number of cells along each axis, after wrapping round.
     size: UVec3,
     /// The mask that wraps the index of a cell along each axis: all ones if the grid is not wrapped.
@@ -48,9 +49,16 @@ impl CellGrid {
             if reach > 0.0 && reach.is_finite() { reach } else { longest / (bodies as f32).sqrt().max(1.0) };
         // Rows must not be finer than the precision of the coordinates.
         let side = side.max(longest / 1_048_576.0).max(f32::MIN_POSITIVE * 8.0);
-        let mut cell_grid = Self::of_side(low, high, side);
-        cell_grid.wrap(allowed(bodies));
-        cell_grid
+        let cell_grid = Self::of_side(low, high, side);
+        if cell_grid.count() > allowed(bodies) { cell_grid.wrapped(allowed(bodies)) } else { cell_grid }
+    }
+
+    /// A grid with rows of this height however large the box is, wrapped round. Its cells are counted from the origin:
+    /// there coordinates are exact enough to tell them apart.
+    pub(super) fn about_origin(low: Vec3, high: Vec3, side: f32, bodies: usize) -> Self {
+        let cell_grid = Self::of_side(low, high, side.max(f32::MIN_POSITIVE * 8.0)).wrapped(allowed(bodies));
+        let (first, last) = (IVec3::MIN, IVec3::splat(i32::MAX - 1));
+        Self { low: Vec3::ZERO, first, last, slack: Vec3::INFINITY, ..cell_grid }
     }
 
     /// The grid with rows enlarged until it has few enough cells without wrapping round.
@@ -63,23 +71,21 @@ impl CellGrid {
 
     fn of_side(low: Vec3, high: Vec3, side: f32) -> Self {
         let density = Vec3::new(FINER / side, 1.0 / side, 1.0 / side);
-        let last = ((high - low) * density).as_uvec3().min(UVec3::splat(u32::MAX - 1));
-        let size = last + 1;
+        let last = ((high - low) * density).as_ivec3().min(IVec3::splat(i32::MAX - 1));
+        let size = last.as_uvec3() + 1;
         let slack = side * 4.0 * f32::EPSILON * size.as_vec3();
-        Self { low, side, density, last, size, mask: UVec3::MAX, slack }
+        Self { low, side, density, first: IVec3::ZERO, last, size, mask: UVec3::MAX, slack }
     }
 
-    /// Wraps the grid round: halves the axis with the most cells until no more than `allowed` cells are left.
-    fn wrap(&mut self, allowed: u64) {
-        if self.count() <= allowed {
-            return;
-        }
+    /// The grid wrapped round: the axis with the most cells is halved until no more than `allowed` cells are left.
+    fn wrapped(mut self, allowed: u64) -> Self {
         self.size = self.size.map(u32::next_power_of_two);
         while self.count() > allowed {
             let longest = self.size.max_position();
             self.size[longest] /= 2;
         }
         self.mask = self.size - 1;
+        self
     }
 
     /// Whether the grid is wrapped round, so that distant cells share an entry.
@@ -104,8 +110,8 @@ impl CellGrid {
     #[inline(always)]
     pub(super) fn cell(&self, place: Vec3) -> usize {
         let at = |axis: usize| {
-            let at = ((place[axis] - self.low[axis]) * self.density[axis]) as u32;
-            at.min(self.last[axis]) & self.mask[axis]
+            let at = ((place[axis] - self.low[axis]) * self.density[axis]) as i32;
+            at.max(self.first[axis]).min(self.last[axis]) as u32 & self.mask[axis]
         };
         // With one layer, z need not be computed.
         let layer = if self.size.z == 1 { 0 } else { at(2) };
@@ -147,7 +153,7 @@ impl CellGrid {
                         let half = if left.is_finite() { left.sqrt() } else { f32::INFINITY };
                         [self.along(low.x - half), self.along(high.x + half)]
                     };
-                    let row = self.index(0, y, z);
+                    let row = self.index(0, y as u32, z as u32);
                     visit(row + from as usize..row + to as usize + 1);
                 }
             }
@@ -176,7 +182,8 @@ impl CellGrid {
         let (first, last) = (self.place(low - radius), self.place(high + radius));
         for z in first.z..=last.z {
             for y in first.y..=last.y {
-                visit(self.index(first.x, y, z)..self.index(last.x, y, z) + 1);
+                let row = self.index(0, y as u32, z as u32);
+                visit(row + first.x as usize..row + last.x as usize + 1);
             }
         }
     }
@@ -186,7 +193,7 @@ impl CellGrid {
         &self,
         (low, high): (Vec3, Vec3),
         squared: f32,
-        (first, last): (UVec3, UVec3),
+        (first, last): (IVec3, IVec3),
         mut visit: impl FnMut(Range<usize>),
     ) {
         let (ys, is_every_y) = rows(first.y, last.y, self.size.y, self.mask.y);
@@ -203,12 +210,12 @@ impl CellGrid {
                 let half = if left.is_finite() { left.sqrt() } else { f32::INFINITY };
                 let first = self.along(low.x - half);
                 let last = self.along(high.x + half);
-                let row = self.index(0, y & self.mask.y, z & self.mask.z);
-                if last - first >= self.size.x - 1 {
+                let row = self.index(0, y as u32 & self.mask.y, z as u32 & self.mask.z);
+                if last.abs_diff(first) >= self.size.x - 1 {
                     visit(row..row + self.size.x as usize);
                     continue;
                 }
-                let (first, last) = ((first & self.mask.x) as usize, (last & self.mask.x) as usize);
+                let [first, last] = [first, last].map(|cell| (cell as u32 & self.mask.x) as usize);
                 if first <= last {
                     visit(row + first..row + last + 1);
                 } else {
@@ -221,7 +228,7 @@ impl CellGrid {
 
     /// A lower bound, along one axis, for the distance between a row and the interval from `from` to `to`.
     #[inline(always)]
-    fn gap(&self, from: f32, to: f32, low: f32, row: u32, slack: f32) -> f32 {
+    fn gap(&self, from: f32, to: f32, low: f32, row: i32, slack: f32) -> f32 {
         let begin = row as f32 * self.side;
         let (below, above) = (begin - (to - low), (from - low) - (begin + self.side));
         (below.max(above) - slack).max(0.0)
@@ -229,14 +236,14 @@ impl CellGrid {
 
     /// The cell of a place along each axis, before wrapping round.
     #[inline(always)]
-    fn place(&self, place: Vec3) -> UVec3 {
-        ((place - self.low) * self.density).as_uvec3().min(self.last)
+    fn place(&self, place: Vec3) -> IVec3 {
+        ((place - self.low) * self.density).as_ivec3().max(self.first).min(self.last)
     }
 
     /// The cell of a coordinate along the row, before wrapping round.
     #[inline(always)]
-    fn along(&self, x: f32) -> u32 {
-        (((x - self.low.x) * self.density.x) as u32).min(self.last.x)
+    fn along(&self, x: f32) -> i32 {
+        (((x - self.low.x) * self.density.x) as i32).max(self.first.x).min(self.last.x)
     }
 
     #[inline(always)]
@@ -254,11 +261,11 @@ fn grown(radius: f32) -> f32 {
 /// The rows from `low` to `high` of one axis, each entry once and in the order of the entries after wrapping round; and
 /// whether these are all rows of the axis.
 #[inline(always)]
-fn rows(low: u32, high: u32, size: u32, mask: u32) -> ([Range<u32>; 2], bool) {
-    if high - low >= size {
-        return ([0..size, 0..0], true);
+fn rows(low: i32, high: i32, size: u32, mask: u32) -> ([Range<i32>; 2], bool) {
+    if high.abs_diff(low) >= size {
+        return ([0..size as i32, 0..0], true);
     }
-    let (first, last) = (low & mask, high & mask);
+    let [first, last] = [low, high].map(|row| (row as u32 & mask) as i32);
     let rows = if first <= last { [low..high + 1, 0..0] } else { [high - last..high + 1, low..high - last] };
     (rows, false)
 }

@@ -49,14 +49,35 @@ impl Neighbors {
         out: &mut Vec<Neighbor>,
     ) {
         out.clear();
-        if count == 0 {
-            return;
+        if count > 0 && radius >= 0.0 {
+            self.search(radius, &mut |neighbors, radius| {
+                out.clear();
+                neighbors.note_nearest(center, radius, count, skip, out);
+                out.len() == count
+            });
         }
+    }
+
+    /// [`nearest`](Self::nearest), with this index alone.
+    fn note_nearest(
+        &self,
+        center: Vec3,
+        radius: f32,
+        count: usize,
+        skip: Option<usize>,
+        out: &mut Vec<Neighbor>,
+    ) {
         let skip = skip.unwrap_or(usize::MAX);
         let at = self.axes.grid(center);
         let mut within = radius * radius;
         self.for_each_range(at, radius, |range| {
             for slot in range {
+                // Bodies at one position are in the order of their indices: none that follows is before these.
+                if within == 0.0 && out.len() == count {
+                    break;
+                }
+                #[cfg(test)]
+                crate::testing::count(1);
                 let offset = self.columns.position(slot) - at;
                 let distance_squared = offset.length_squared();
                 if distance_squared > within {

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::steer::CounterRng;
-use crate::testing::standing;
+use crate::testing::{standing, work_of};
 
 /// The reference: every body within a radius, found by testing each body.
 fn brute(bodies: &[Body], center: Vec3, radius: f32) -> Vec<usize> {
@@ -126,13 +126,69 @@ fn a_wide_and_empty_world_takes_no_more_memory_than_its_bodies() {
 }
 
 #[test]
-fn one_far_body_leaves_the_others_sorted() {
+fn bodies_far_away_leave_the_others_sorted() {
     let places = (0..10_000).map(|step| Vec3::new((step % 100) as f32, (step / 100) as f32, 0.0));
-    let bodies = still(places.chain([Vec3::new(1e7, 3e6, 0.0)]));
-    let neighbors = Neighbors::of(2.0, &bodies);
-    let mut looked_at = 0;
-    neighbors.for_each_range(Vec3::new(50.0, 50.0, 0.0), 2.0, |range| looked_at += range.len());
-    assert!(looked_at < 1000, "{looked_at} of 10,000 are looked at for a dozen");
+    let town = || places.clone().map(|place| place - Vec3::new(3e6, 0.0, 0.0));
+    for (far, most) in [
+        (vec![Vec3::new(1e7, 3e6, 0.0)], 400),
+        (vec![Vec3::new(-1e9, 1e9, 0.0)], 400),
+        (vec![Vec3::new(1e5, 0.0, 0.0), Vec3::new(0.0, -1e12, 0.0), Vec3::new(-1e18, 1e18, 0.0)], 400),
+        (vec![Vec3::splat(1e9), Vec3::splat(-1e6)], 1_000),
+        (town().chain([Vec3::Y * 1e10]).collect(), 400),
+    ] {
+        let bodies = still(places.clone().chain(far));
+        for reach in [2.0, 0.0, f32::NAN] {
+            let neighbors = Neighbors::of(reach, &bodies);
+            let center = Vec3::new(50.0, 50.0, 0.0);
+            let mut looked_at = 0;
+            let at = neighbors.axes().grid(center);
+            neighbors.for_each_range(at, 2.0, |range| looked_at += range.len());
+            assert!(looked_at < most, "{looked_at} of {} are looked at for a dozen", bodies.len());
+            for body in bodies.iter().step_by(997).chain(bodies.last()) {
+                for radius in [0.0, 2.0, 1e8, f32::INFINITY] {
+                    let at = body.position;
+                    assert_eq!(
+                        found(&neighbors, at, radius),
+                        brute(&bodies, at, radius),
+                        "{radius} round {at}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn in_packed_cells_the_nearest_are_found_by_few_looks() {
+    let mut rng = CounterRng::new(16, 0, 0);
+    for (size, apart) in [(0.0, 0), (1e-4, 0), (0.3, 0), (0.0, 3), (1e-4, 3)] {
+        let mut bodies = standing(&mut rng, 8_000, Vec3::splat(size));
+        // Some stand apart, with two others within a step.
+        bodies
+            .iter_mut()
+            .step_by(10)
+            .take(100 * apart)
+            .for_each(|body| body.position.x += rng.signed() * 50.0);
+        let neighbors = Neighbors::of(3.0, &bodies);
+        let mut nearest = Vec::new();
+        let work = work_of(|| {
+            for (index, body) in bodies.iter().enumerate() {
+                neighbors.nearest(body.position, 3.0, 6, Some(index), &mut nearest);
+            }
+        });
+        assert!(work < 2_000 * 8_000, "{} looks for each within {size}", work / 8_000);
+        for (index, body) in bodies.iter().enumerate().step_by(41) {
+            neighbors.nearest(body.position, 3.0, 6, Some(index), &mut nearest);
+            let mut all = Vec::new();
+            neighbors.for_each_near(body.position, 3.0, |near| all.push(near));
+            all.retain(|near| near.index != index);
+            all.sort_by(|a, b| {
+                (a.distance_squared, a.index).partial_cmp(&(b.distance_squared, b.index)).unwrap()
+            });
+            all.truncate(6);
+            assert_eq!(nearest, all, "of body {index} within {size}");
+        }
+    }
 }
 
 /// Bodies in two clusters at the distance `apart` along each axis.

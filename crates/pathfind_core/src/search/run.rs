@@ -1,7 +1,6 @@
 //! One search from its plan to its answer: checks the query, runs the plan's strategy and open list in slices, and
 //! assembles the answer. The loop itself is in [`strategy`](super::strategy).
 
-use core::cell::RefCell;
 use core::marker::PhantomData;
 
 use super::any_angle::AnyAngle;
@@ -13,7 +12,7 @@ use super::path::{Leg, measure, waypoints};
 use super::plan::Plan;
 use super::strategy::{Kernel, Stop, Strategy, UnitLimits};
 use super::theta::Theta;
-use super::visible::Visible;
+use super::tighten::tighten;
 use super::weighted_pruning::WeightedPruning;
 use super::{
     Algorithm, Answer, Limits, Metrics, Outcome, PartialReason, PathQuery, Progress, SearchError,
@@ -33,6 +32,8 @@ pub(super) struct Run {
     /// Why the targets are not the query's goal; `None` if they are.
     partial_reason: Option<PartialReason>,
     limits: UnitLimits,
+    /// The path of an earlier plan to the nearest cell, with that cell's squared distance to the goal and cost.
+    earlier: Option<((u64, u64), Box<Answer>)>,
     pub(super) metrics: Metrics,
     /// Once the search has ended: the last node of the path and why it is short of the goal, or the error.
     end: Option<Result<(Node, Option<PartialReason>), SearchError>>,
@@ -53,6 +54,7 @@ impl Run {
             max_far_cost,
             partial_reason: targets.unwrap_or(None),
             limits,
+            earlier: None,
             metrics: Metrics::default(),
             end: targets.err().map(Err),
         }
@@ -69,11 +71,7 @@ impl Run {
         if query.algorithm == Algorithm::WeightedAStar && !PathQuery::WEIGHTS.contains(&query.weight) {
             return Err(SearchError::BadWeight);
         }
-        let finer = match query.algorithm {
-            Algorithm::Theta | Algorithm::LazyTheta => 10,
-            Algorithm::AnyAngle => 100,
-            _ => 1,
-        };
+        let finer = if query.algorithm.is_any_angle() { 10 } else { 1 };
         scratch.costs.set(grid, kind, steps, finer);
         scratch.targets.set(grid, query, &scratch.costs, &mut scratch.found_cells)
     }
@@ -104,11 +102,15 @@ impl Run {
             }
             Stop::Limit => Some(limited(&self.limits, PartialReason::ExpansionLimit)),
             Stop::Exhausted if self.may_have_missed_a_path(query) => {
+                self.keep_nearest(grid, query, scratch);
                 return self.start_again(Plan::exact_steps(query, &scratch.costs), grid, query, scratch);
             }
             Stop::Exhausted if self.limits.cut => Some(limited(&self.limits, PartialReason::CostLimit)),
             Stop::Exhausted => Some(Err(SearchError::Unreachable)),
         };
+        // The path of an earlier plan counts only if this one was cut short before it came as near.
+        let now = self.limits.nearest.map_or((u64::MAX, 0), |(away, g, _)| (away, g));
+        self.earlier = self.earlier.take().filter(|(nearest, _)| stop == Stop::Limit && *nearest < now);
         Progress::Done
     }
 
@@ -120,6 +122,14 @@ impl Run {
         let is_out_of_numbers = self.plan.links_far() && self.limits.cost == self.max_far_cost;
         let is_sparse = self.plan.algorithm == Algorithm::Jps && query.allow_partial;
         self.limits.cut && (self.plan.suboptimality_bound != Some(1.0) || is_out_of_numbers || is_sparse)
+    }
+
+    /// Keeps the path to the nearest cell, which the next plan may not reach within the limit of expansions.
+    fn keep_nearest(&mut self, grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) {
+        let Some((away, g, node)) = self.limits.nearest.filter(|_| query.allow_partial) else { return };
+        self.end = Some(Ok((node, Some(PartialReason::ExpansionLimit))));
+        self.earlier = self.answer(grid, query, scratch).ok().map(|path| ((away, g), Box::new(path)));
+        self.end = None;
     }
 
     /// Starts the search of another plan; its metrics are added to those so far.
@@ -144,13 +154,13 @@ impl Run {
         budget: u32,
         observer: &mut L,
     ) -> Stop {
-        if self.plan.crosses_intervals(query) {
+        if self.plan.crosses_intervals() {
             return self.expand_intervals(grid, query, scratch, budget, observer);
         }
         let rows = grid.rows(query.kind).expect("the kind was checked");
         let columns = grid.columns(query.kind).expect("the kind was checked");
         let stops = grid.stops(query.kind).expect("the kind was checked");
-        let SearchScratch { nodes, buckets, heap, costs, targets, sectors, .. } = scratch;
+        let SearchScratch { nodes, buckets, heap, costs, targets, .. } = scratch;
         let (costs, targets) = (&*costs, &*targets);
         let Self { plan, opened, limits, metrics, .. } = self;
         let kernel = Kernel { nodes, costs, targets, heuristic: plan.heuristic, metrics, limits };
@@ -172,12 +182,6 @@ impl Run {
                     (None, false) => slice.jump::<false>(tables, query.steps, targets),
                     (None, true) => slice.jump::<true>(tables, query.steps, targets),
                 }
-            }
-            Algorithm::AnyAngle => {
-                let lent = RefCell::new(std::mem::take(sectors));
-                let stop = slice.on_buckets(&Visible { rows, columns, costs, sectors: &lent });
-                *sectors = lent.into_inner();
-                stop
             }
             Algorithm::Theta => {
                 slice.on_buckets(&Theta::<false> { rows, columns, corners, costs, disc: disc() })
@@ -232,14 +236,20 @@ impl Run {
         scratch: &mut SearchScratch,
     ) -> Result<Answer, SearchError> {
         let (end, reason) = self.end.unwrap_or(Err(SearchError::Unfinished))?;
+        if let Some((_, path)) = &self.earlier {
+            return Ok(Answer { metrics: self.metrics, ..(**path).clone() });
+        }
         let SearchScratch { nodes, found_cells: turns, .. } = scratch;
-        let waypoints = if self.plan.crosses_intervals(query) {
+        let mut waypoints = if self.plan.crosses_intervals() {
             scratch.intervals.waypoints(end.cell())
         } else if self.plan.links_far() {
             waypoints::<AnyParent>(nodes, end, self.plan.leg(query), turns)
         } else {
             waypoints::<AdjacentParent>(nodes, end, Leg::Line, turns)
         };
+        if query.algorithm == Algorithm::AnyAngle && self.plan.algorithm == Algorithm::Theta {
+            tighten(grid, query, &mut waypoints);
+        }
         let (cost, length) = measure(grid, query, scratch.costs.weighted, &waypoints);
         Ok(Answer {
             outcome: match reason {
@@ -268,7 +278,7 @@ fn prepare(
     scratch: &mut SearchScratch,
 ) -> UnitLimits {
     let costs = &scratch.costs;
-    let crosses_intervals = plan.crosses_intervals(query);
+    let crosses_intervals = plan.crosses_intervals();
     if crosses_intervals {
         scratch.intervals.begin(grid);
     }

@@ -1,6 +1,6 @@
 //! Ray casts that stop at the first cell where an agent may not stand. A ray has no width.
 
-use glam::{DVec2, Vec2};
+use glam::Vec2;
 
 use crate::grid::{Cell, Grid, KindId};
 
@@ -34,40 +34,48 @@ pub fn cast_ray(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> Option<RayHi
     if !grid.is_walkable(kind, cell) {
         return Some(RayHit { cell, point: from, normal: Vec2::ZERO, fraction: 0.0 });
     }
-    let (start, along) = (from.as_dvec2(), (to - from).as_dvec2());
-    let inverse = DVec2::ONE / along;
-    // The fraction of the ray at which it leaves the column or row of `cell`.
-    let next = |at: f64, along: f64, inverse: f64, cell: i32| {
-        if along == 0.0 {
-            f64::INFINITY
-        } else {
-            (f64::from(cell) + f64::from(u8::from(along > 0.0)) - at) * inverse
-        }
+    let (start, end) = (from.as_dvec2(), to.as_dvec2());
+    let (length, forward) = ((end - start).abs(), end.cmpge(start));
+    // How far it is along an axis to the edge at which the ray leaves the column or row of `cell`.
+    let to_edge = |axis: usize, cell: i32| {
+        let edge = f64::from(cell) + f64::from(u8::from(forward.test(axis)));
+        if length[axis] == 0.0 { f64::INFINITY } else { (edge - start[axis]).abs() }
     };
+    let step = |axis: usize| if forward.test(axis) { 1 } else { -1 };
     loop {
-        let x = next(start.x, along.x, inverse.x, cell.x);
-        let y = next(start.y, along.y, inverse.y, cell.y);
-        let fraction = x.min(y);
-        if fraction > 1.0 {
+        let (x, y) = (to_edge(0, cell.x), to_edge(1, cell.y));
+        let is_column = is_less(x, length.y, y, length.x);
+        let (gone, whole) = if is_column { (x, length.x) } else { (y, length.y) };
+        if gone > whole {
             return None;
         }
-        let normal = if x < y {
-            cell.x += along.x.signum() as i32;
-            Vec2::new(-along.x.signum() as f32, 0.0)
+        let normal = if is_column {
+            cell.x += step(0);
+            Vec2::new(-step(0) as f32, 0.0)
         } else {
-            cell.y += along.y.signum() as i32;
-            Vec2::new(0.0, -along.y.signum() as f32)
+            cell.y += step(1);
+            Vec2::new(0.0, -step(1) as f32)
         };
         if !grid.is_walkable(kind, cell) {
-            let point = (start + along * fraction).as_vec2();
+            let fraction = gone / whole;
+            let point = (start + (end - start) * fraction).as_vec2();
             return Some(RayHit { cell, point, normal, fraction: fraction as f32 });
         }
     }
 }
 
+/// Whether `a · b` is less than `c · d`, exactly: where the products round to the same number, their rounding errors
+/// decide.
+fn is_less(a: f64, b: f64, c: f64, d: f64) -> bool {
+    let (one, other) = (a * b, c * d);
+    one < other || one == other && a.mul_add(b, -one) < c.mul_add(d, -other)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::steer::CounterRng;
+    use crate::testing::walled;
 
     #[test]
     fn rays_stop_at_the_first_wall() {
@@ -82,5 +90,24 @@ mod tests {
         assert_eq!(hit((-3e38, 0.0), (3e38, 1.0)).unwrap().point, Vec2::new(-3e38, 0.0), "or far outside");
         assert_eq!(hit((f32::NAN, 0.0), (1.0, 1.0)), None);
         assert_eq!(hit((0.5, 1.5), (0.5, 1.5)), None, "a ray of no length");
+        assert_eq!(hit((0.5, 1.5), (2.0, 1.5)).unwrap().fraction, 1.0, "the wall begins at the very end");
+    }
+
+    /// A ray through a corner enters the cell that is next in y.
+    #[test]
+    fn at_every_exact_corner_y_comes_first() {
+        let mut rng = CounterRng::new(19, 0, 0);
+        let beside = [(49, 49), (50, 49), (49, 50), (50, 50)].map(Cell::from);
+        let grids = beside.map(|wall| walled(100, 100, |cell| cell == wall));
+        for round in 0..20_000 {
+            let [dx, dy] = [(); 2].map(|()| (1 + rng.below(40)) as f32);
+            let (x, y) = (if rng.below(2) == 0 { dx } else { -dx }, if rng.below(2) == 0 { dy } else { -dy });
+            let corner = Vec2::splat(50.0);
+            // All coordinates are exact.
+            let [before, after] = [(); 2].map(|()| Vec2::new(x, y) * ((1 + rng.below(64)) as f32 / 64.0));
+            let which = usize::from(x < 0.0) + 2 * usize::from(y > 0.0);
+            let hit = cast_ray(&grids[which], KindId::default(), corner - before, corner + after);
+            assert_eq!(hit.map(|hit| hit.cell), Some(beside[which]), "round {round}: {before} {after}");
+        }
     }
 }

@@ -16,6 +16,6 @@ mod flock;
 mod ray;
 
 pub use closing_time::closing_time;
-pub(super) use flock::tutorial_noise;
 pub use flock::{reynolds_flock, tutorial_flock};
+pub(super) use flock::{reynolds_of_weighted, tutorial_noise, tutorial_of_weighted};
 pub use ray::Ray;

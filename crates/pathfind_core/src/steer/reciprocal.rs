@@ -24,10 +24,11 @@
 //! ```
 //!
 //! A takes the velocity in all half-planes, no faster than `max_speed`, that is nearest to its preferred velocity:
-//! a linear program in two dimensions. If there is none, it takes the velocity that violates the half-planes of
-//! bodies by the least, with those of walls kept; if the walls alone leave none, the one that violates all by the
-//! least. The paper treats walls as obstacles with velocity obstacles of their own; here a half-plane stands for
-//! each.
+//! a linear program in two dimensions. A preferred velocity that is faster than `max_speed` is shortened to it first;
+//! the answer is the velocity nearest to the shortened one. If there is none, A takes the velocity that violates the
+//! half-planes of bodies by the least, with those of walls kept; if the walls alone leave none, the one that violates
+//! all by the least. The paper treats walls as obstacles with velocity obstacles of their own; here a half-plane
+//! stands for each.
 //!
 //! # A tick
 //!
@@ -73,7 +74,8 @@
 //! - Bodies move in a [plane](MovementPlane): the part of a velocity across it is ignored, and bodies at other
 //!   heights (farther apart than both radii) are not avoided.
 //! - A body with a number that is NaN, infinite or beyond ±10¹⁸ is avoided by no other, and its answer is zero; so
-//!   is that of a body whose top speed is not above 0 or not finite.
+//!   is that of a body whose top speed is not above 0 or not finite. A top speed above 10⁹ counts as that.
+//! - The length of an answer is at most `max_speed` up to rounding: one part in 100,000.
 //! - Two bodies of radius 0 cannot collide. Any number of bodies at one position part, each in a direction that
 //!   depends on its id.
 //!
@@ -155,11 +157,11 @@ const NOBODY: u64 = u64::MAX;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentPreference {
     /// The preferred velocity: what the body would move at if it were alone and could change its velocity at once,
-    /// in units of length per second. Limit the acceleration of the answer, not of this: the answer is the
-    /// velocity nearest to this one, so a body that prefers only what it can reach in one step prefers to stand
-    /// once others have stopped it.
+    /// in units of length per second; a faster one is shortened to `max_speed`. Limit the acceleration of the answer,
+    /// not of this: the answer is the velocity nearest to this one, so a body that prefers only what it can reach in
+    /// one step prefers to stand once others have stopped it.
     pub preferred: Vec3,
-    /// Top speed, in units of length per second. Range: 0 and up.
+    /// Top speed, in units of length per second. Range: 0 to 10⁹.
     pub max_speed: f32,
     /// Weight of its share in avoiding: of two bodies, each makes the part `yields / (sum of both)` of the change.
     /// A body with 0 does not avoid, and the others do all of it. Range: 0 to 1. Default: `1.0`.
@@ -173,6 +175,7 @@ pub struct AgentPreference {
     /// Remaining distance to its goal, in units of length: a body near its goal does not press on others, and
     /// others do not go round a body that stands at its goal at once. Range: 0 and up; infinity for a path without
     /// end. Default: `None`, not known; then the ratio of preferred to top speed stands for it.
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::infinite", default))]
     pub remaining: Option<f32>,
 }
 

@@ -4,7 +4,8 @@
 //! with the fall-off of Unity's Island demo). Two bodies at the same position part in opposite directions that
 //! depend on their ids; if more than 16 others are at a body's position, each of them pushes by the mean of many such
 //! pushes, in a direction that depends on the body's id. Pushes are summed in integers, so that the sum does not
-//! depend on the order of the others.
+//! depend on the order of the others, unless more than 512 of them are in one cell of the [index](Neighbors): of these
+//! about 128 push for all of them.
 //!
 //! It proposes accelerations and guarantees no distance: that is done by [`contact`](super::contact).
 
@@ -33,7 +34,9 @@ pub struct Separation {
     /// Push of another body at the same position, in units of length per second squared; it falls to 0 at the
     /// radius. Range: 0 and up. Default: `20.0`.
     pub force: f32,
-    /// Limit of the sum of all pushes, in units of length per second squared. Range: 0 and up. Default: `30.0`.
+    /// Limit of the sum of all pushes, in units of length per second squared. Range: 0 and up, infinity too.
+    /// Default: `30.0`.
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::infinite"))]
     pub limit: f32,
 }
 
@@ -76,7 +79,7 @@ impl Separation {
     }
 
     /// Writes the pushes on the bodies at some slots of [`Neighbors::order`], one for each; they do not depend on
-    /// how the slots are divided. `bodies` are those that `neighbors` was built of, `ids` their ids in the same
+    /// how the slots are divided. Others in [packed](crate::neighbors) cells push by a sample. `bodies` are those that `neighbors` was built of, `ids` their ids in the same
     /// order.
     ///
     /// # Errors
@@ -137,10 +140,19 @@ impl Others<'_> {
     fn coincident(&self, own: usize) -> Push {
         let Self { plane, neighbors, ids, bodies } = *self;
         let mut here = Coincident::default();
-        neighbors.for_each_near(bodies[own].position, 2.0 * COINCIDENT.sqrt(), |near| {
-            if near.index != own && near.distance_squared <= COINCIDENT {
-                here.add(plane, ids[own], ids[near.index]);
+        let at = neighbors.axes().grid(bodies[own].position);
+        neighbors.for_each_cell(at, at, 2.0 * COINCIDENT.sqrt(), |sample| {
+            let before = here.count;
+            for slot in sample.slots() {
+                #[cfg(test)]
+                crate::testing::count(1);
+                let index = neighbors.order()[slot] as usize;
+                let squared = (neighbors.columns().position(slot) - at).length_squared();
+                if index != own && squared <= COINCIDENT {
+                    here.add(plane, ids[own], ids[index]);
+                }
             }
+            here.count = before + sample.whole(here.count - before);
         });
         here.push(plane, ids[own])
     }
@@ -150,14 +162,14 @@ impl Others<'_> {
 #[derive(Default)]
 struct Coincident {
     sum: Push,
-    count: u32,
+    count: i64,
 }
 
 impl Coincident {
     /// Adds the push of a body with another id.
     fn add(&mut self, plane: Option<&MovementPlane>, own: u64, other: u64) {
-        self.count += u32::from(own != other);
-        if self.count <= MAX_SUMMED
+        self.count += i64::from(own != other);
+        if self.count <= MAX_SUMMED.into()
             && let Some(direction) = separating_direction(own, other, plane)
         {
             add_rounded(&mut self.sum, direction * Push::PARTS);
@@ -166,12 +178,12 @@ impl Coincident {
 
     /// The sum; of many, their number times the mean push.
     fn push(self, plane: Option<&MovementPlane>, own: u64) -> Push {
-        if self.count <= MAX_SUMMED {
+        if self.count <= MAX_SUMMED.into() {
             return self.sum;
         }
         let mut one = Push::default();
         add_rounded(&mut one, mean_separating_direction(own, plane) * Push::PARTS);
-        Sum(one.0.map(|parts| parts * i64::from(self.count)))
+        Sum(one.0.map(|parts| parts * self.count))
     }
 }
 

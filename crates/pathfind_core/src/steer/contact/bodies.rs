@@ -123,35 +123,58 @@ impl ContactSweep<'_> {
 
     /// The push on a body, and its deepest overlap.
     fn push(&self, index: usize, at: Vec3) -> (Vec3, f32) {
-        let radius = self.bodies[index].radius.max(0.0);
-        // Since the neighbours were built, both may have come nearer by the drift.
-        let reach = radius + self.widest + 2.0 * self.drift;
-        let center = self.neighbors.axes().grid(self.bodies[index].position);
+        let both = self.both(index, at);
         let mut stride = 1;
         if self.neighbors.is_crowded() {
             let mut near = 0;
-            self.neighbors.for_each_range(center, reach, |range| near += range.len());
+            self.for_each_range(index, |range| near += range.len());
             stride = near.div_ceil(SAMPLE).max(1);
         }
-        let mut contacts = self.contacts((index, at), (center, reach), stride);
+        let mut contacts = self.contacts((index, at), both, stride);
         if stride > 1 && contacts.count < ENOUGH {
-            contacts = self.contacts((index, at), (center, reach), 1);
+            contacts = self.contacts((index, at), both, 1);
         }
-        let Contacts { sum, count, deepest } = contacts;
+        let Contacts { sum, count, deepest, .. } = contacts;
         // With one other body the overlap is resolved at once. Of several pushes only a share is applied, so as
         // not to overshoot.
-        let scale = (radius + self.widest) * (2.0 / count.max(2) as f32);
+        let scale = both * (2.0 / count.max(2) as f32);
         (if count > 0 { sum.total() * scale } else { Vec3::ZERO }, deepest)
     }
 
+    /// The greatest sum of the radii of a body and another that it may overlap: pushes are summed as parts of this.
+    fn both(&self, index: usize, at: Vec3) -> f32 {
+        let (radius, mut widest) = (self.bodies[index].radius.max(0.0), self.widest);
+        if self.neighbors.has_levels() {
+            widest = 0.0;
+            self.for_each_range(index, |range| {
+                for slot in range {
+                    let other = self.bodies[self.neighbors.order()[slot] as usize].radius;
+                    if other > widest && at.distance(self.from[slot]) < radius + other {
+                        widest = other;
+                    }
+                }
+            });
+        }
+        radius + widest
+    }
+
+    /// Visits ranges of slots with all bodies that may touch a body.
+    fn for_each_range(&self, index: usize, visit: impl FnMut(Range<usize>)) {
+        let Body { position, radius, .. } = self.bodies[index];
+        let center = self.neighbors.axes().grid(position);
+        // Since the neighbours were built, both may have come nearer by the drift.
+        let reach = |widest: f32| radius.max(0.0) + widest + 2.0 * self.drift;
+        self.neighbors.for_each_range_by_radius(center, self.widest, reach, visit);
+    }
+
     /// The overlaps of a body with the bodies in the cells around it: with all, or with every `stride`-th.
-    fn contacts(&self, (index, at): (usize, Vec3), (center, reach): (Vec3, f32), stride: usize) -> Contacts {
-        let mut contacts = Contacts::default();
-        let farthest = (self.bodies[index].radius.max(0.0) + self.widest) * MARGIN;
+    fn contacts(&self, (index, at): (usize, Vec3), both: f32, stride: usize) -> Contacts {
+        let mut contacts = Contacts { both, ..Contacts::default() };
+        let farthest = both * MARGIN;
         // At one position a sample holds the slots that have the same remainder as the body's own: of two bodies
         // either both are in each other's sample, or neither is.
         let mut skipped = self.slots[index] as usize % stride;
-        self.neighbors.for_each_range(center, reach, |range| {
+        self.for_each_range(index, |range| {
             let mut slot = range.start + skipped;
             while slot < range.end {
                 #[cfg(test)]
@@ -181,8 +204,7 @@ impl ContactSweep<'_> {
         {
             contacts.count += 1;
             contacts.deepest = contacts.deepest.max((both - distance) / both);
-            let widest = self.bodies[index].radius.max(0.0) + self.widest;
-            contacts.sum.add(direction * ((both - distance) / widest * (own.yields / yields)));
+            contacts.sum.add(direction * ((both - distance) / contacts.both * (own.yields / yields)));
         }
     }
 }
@@ -194,10 +216,12 @@ const SAMPLE: usize = 48;
 /// How many of a sample have to overlap the body for the sample to stand for all near bodies.
 const ENOUGH: u32 = 12;
 
-/// The overlaps of a body: sum of the pushes, number, deepest.
+/// The overlaps of a body: sum of the pushes, number, and the deepest.
 #[derive(Default)]
 struct Contacts {
     sum: Sum<32>,
+    /// The sum of radii of which the pushes are parts.
+    both: f32,
     count: u32,
     deepest: f32,
 }

@@ -15,11 +15,14 @@ const TOUCH: f32 = 1e-4;
 /// Least radius of a body: in units of length, and as a part of its largest coordinate. It is several times the
 /// rounding error, so that a body that touches a side stays on its side of it.
 const SMALLEST: (f32, f32) = (1e-3, 1e-6);
+/// The greatest displacement of an obstacle in a step, and the greatest time: their sums are finite.
+const LARGEST: f32 = 1e30;
 
 /// Where a step ends that slides along the obstacles that it meets.
 ///
 /// The whole path is swept, so that no body jumps over an obstacle at any speed. Obstacles move during the step by
-/// their velocity and push bodies in front of them; a body that overlaps one at the start is first pushed out of
+/// their velocity and push bodies in front of them, each by at most six times the size of body and obstacle: one that
+/// moves farther in a step passes the body by. A body that overlaps an obstacle at the start is first pushed out of
 /// it by the shortest way. A body wedged between several is pushed out of them as far as possible. A body stays
 /// where it is if its step has a number that is NaN or beyond ±10¹⁸, or a negative radius.
 ///
@@ -41,7 +44,8 @@ pub fn slide(step: Step, obstacles: &Obstacles) -> Vec3 {
     let mut rest = along;
     let mut time = 0.0;
     for _ in 0..SLIDES {
-        let Some((fraction, normal, carried)) = first_touch(at, rest, time, &step, obstacles) else {
+        let Some(Touch { fraction, normal, carried, size }) = first_touch(at, rest, time, &step, obstacles)
+        else {
             at += rest;
             break;
         };
@@ -49,8 +53,19 @@ pub fn slide(step: Step, obstacles: &Obstacles) -> Vec3 {
         at += rest * fraction + normal * (0.5 * TOUCH * step.radius);
         time += (1.0 - time) * fraction;
         rest *= 1.0 - fraction;
-        let into = (rest - carried * (1.0 - fraction)).dot(normal);
-        rest -= normal * into.min(0.0);
+        let carried = carried * (1.0 - fraction);
+        let into = (rest - carried).dot(normal);
+        let pushed = rest - normal * into.min(0.0);
+        // While an obstacle moves farther than its size, the side that it turns to the body changes: it pushes the body
+        // for a part of the time, then the contact is found anew.
+        let part = size / carried.length();
+        if part < 1.0 {
+            at += pushed * part;
+            time += (1.0 - time) * part;
+            rest *= 1.0 - part;
+        } else {
+            rest = pushed;
+        }
     }
     push_out(at, &step, obstacles, step.since + step.dt)
 }
@@ -62,12 +77,18 @@ pub fn is_clear(step: Step, obstacles: &Obstacles) -> bool {
     deepest(step.to, &step, obstacles, step.since + step.dt).is_none()
 }
 
-/// The same step with at least the least radius; times that are NaN, infinite or negative count as 0.
+/// The same step with at least the least radius; times that are NaN, infinite or negative count as 0, and those above
+/// [`LARGEST`] as that.
 fn checked(step: Step) -> Step {
     let farthest = step.from.abs().max(step.to.abs()).max_element();
     let radius = step.radius.max(SMALLEST.0).max(farthest * SMALLEST.1);
-    let [dt, since] = [step.dt, step.since].map(|time| if time.is_finite() { time.max(0.0) } else { 0.0 });
-    Step { radius, dt, since, ..step }
+    let time = |time: f32| if time.is_finite() { time.clamp(0.0, LARGEST) } else { 0.0 };
+    Step { radius, dt: time(step.dt), since: time(step.since), ..step }
+}
+
+/// The displacement of an obstacle in a time.
+fn moved(velocity: Vec3, time: f32) -> Vec3 {
+    (velocity * time).clamp(Vec3::splat(-LARGEST), Vec3::splat(LARGEST))
 }
 
 /// Whether a body certainly touches nothing on its path, its start or its end: a fast path for nearly all bodies
@@ -78,39 +99,41 @@ fn meets_nothing(along: Vec3, step: &Step, obstacles: &Obstacles) -> bool {
         .filter(|solid| step.is_stopped_by(solid.shape()))
         .all(|solid| {
             let Shape { position, velocity, .. } = *solid.shape();
-            solid.is_missed(
-                step.from - position - velocity * step.since,
-                along - velocity * step.dt,
-                step.radius,
-            )
+            let from = step.from - position - moved(velocity, step.since);
+            solid.is_missed(from, along - moved(velocity, step.dt), step.radius)
         })
 }
 
-/// The first contact on the rest of the path: the part of the rest covered by then, the normal, and the
-/// displacement of the obstacle in the remaining time.
-fn first_touch(
-    at: Vec3,
-    rest: Vec3,
-    time: f32,
-    step: &Step,
-    obstacles: &Obstacles,
-) -> Option<(f32, Vec3, Vec3)> {
+/// The first contact on the rest of the path.
+struct Touch {
+    /// The part of the rest covered by then.
+    fraction: f32,
+    /// The normal of the obstacle's surface, towards the body.
+    normal: Vec3,
+    /// The displacement of the obstacle in the remaining time.
+    carried: Vec3,
+    /// The sum of the obstacle's and the body's size.
+    size: f32,
+}
+
+fn first_touch(at: Vec3, rest: Vec3, time: f32, step: &Step, obstacles: &Obstacles) -> Option<Touch> {
     let (gone, left) = (step.since + step.dt * time, step.dt * (1.0 - time));
-    let mut first: Option<(f64, Vec3, Vec3)> = None;
+    let mut first: Option<(f64, Touch)> = None;
     for solid in obstacles
         .near(at, at + rest, step.radius, step.mask)
         .filter(|solid| step.is_stopped_by(solid.shape()))
     {
         let Shape { position, velocity, .. } = *solid.shape();
-        let carried = velocity * left;
-        if let Some((fraction, normal)) =
-            solid.meets(at - position - velocity * gone, rest - carried, step.radius)
-            && first.is_none_or(|(nearest, ..)| fraction < nearest)
+        let carried = moved(velocity, left);
+        if let Some((at, normal)) =
+            solid.meets(at - position - moved(velocity, gone), rest - carried, step.radius)
+            && first.as_ref().is_none_or(|&(nearest, _)| at < nearest)
         {
-            first = Some((fraction, normal, carried));
+            let size = step.radius + solid.shape().bounding_radius();
+            first = Some((at, Touch { fraction: at as f32, normal, carried, size }));
         }
     }
-    first.map(|(fraction, normal, carried)| (fraction as f32, normal, carried))
+    first.map(|(_, touch)| touch)
 }
 
 /// A position outside of every obstacle as it is after `time`, as near as one is found.
@@ -130,8 +153,8 @@ fn deepest(at: Vec3, step: &Step, obstacles: &Obstacles, time: f32) -> Option<(f
         obstacles.near(at, at, step.radius, step.mask).filter(|solid| step.is_stopped_by(solid.shape()))
     {
         let shape = solid.shape();
-        let point = at - shape.position - shape.velocity * time;
-        let Some((gap, normal)) = solid.gap(point, step.radius) else { continue };
+        let point = at - shape.position - moved(shape.velocity, time);
+        let Some((gap, normal)) = solid.gap(point.into(), step.radius) else { continue };
         let depth = step.radius - gap;
         if depth > TOUCH * (step.radius + shape.bounding_radius()).max(0.01)
             && deepest.is_none_or(|(most, _)| depth > most)
@@ -174,6 +197,34 @@ mod tests {
         let end = slide(step(Vec3::Y * 0.1, Vec3::Y * 0.1), &set(Some(MovementPlane::XY), &[ball]));
         assert!(end.distance(Vec3::X * 20.0) >= 1.5 - 1e-3, "it is out of the way: {end}");
         assert!(end != Vec3::Y * 0.1, "it was pushed");
+    }
+
+    #[test]
+    fn however_fast_an_obstacle_is_and_long_the_step_no_body_is_thrown_far() {
+        let (near, far) = (Vec3::new(-3.0, 0.2, 0.0), Vec3::splat(-3.4e38));
+        let turned = Quat::from_rotation_z(0.4);
+        let shapes = [
+            Shape::sphere(near, 1.0),
+            Shape::cuboid(near, Vec3::ONE),
+            Shape::cuboid(near, Vec3::ONE).with_rotation(turned),
+            Shape::sphere(far, 1.0),
+            Shape::cuboid(far, Vec3::splat(3.4e38)),
+        ];
+        let numbers = [0.0, 0.02, 1.0, 10.0, 1e3, 1e6, 1e9, 1e18, 1e30, f32::MAX];
+        for (shape, plane) in shapes.into_iter().flat_map(|it| [(it, None), (it, Some(MovementPlane::XY))]) {
+            for velocity in
+                numbers.iter().flat_map(|speed| [Vec3::X, Vec3::NEG_X, Vec3::ONE].map(|it| it * speed))
+            {
+                for (dt, since) in numbers.into_iter().flat_map(|dt| [(dt, 0.0), (dt, 0.02), (0.02, dt)]) {
+                    let set = set(plane, &[shape.with_velocity(velocity)]);
+                    let step = Step { dt, since, ..step(Vec3::ZERO, Vec3::Y * 0.1) };
+                    let end = slide(step, &set);
+                    let most = 0.1 + 6.0 * (0.5 + shape.bounding_radius()) + 2.0;
+                    let is_near = end.is_finite() && (end.length() < most || most.is_infinite());
+                    assert!(is_near, "to {end} by {velocity} in {dt} s after {since}: {shape:?}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use super::FlockRules;
 use super::list::{CAPACITY, List};
-use crate::neighbors::{Block, Columns, RangeList};
+use crate::neighbors::{Block, Columns, RangeList, Sample};
 use crate::simd::{LANES, Part, Row, SimdF32, Vectors};
 
 // Finds mates at the same position; adds the terms of the sums.
@@ -32,6 +32,7 @@ pub(super) struct NeighborSums<L> {
 /// Working memory of a [`PairKernel`], and its result.
 pub(super) struct Scratch<L> {
     ranges: RangeList,
+    packed: Vec<Sample>,
     list: List,
     close: CloseMates<L>,
     pub(super) sums: NeighborSums<L>,
@@ -41,7 +42,8 @@ impl<L: SimdF32> Scratch<L> {
     pub(super) fn new() -> Self {
         let zero = Vectors::zero();
         let sums = NeighborSums { push: zero, alignment: zero, weight: L::splat(0.0), pull: zero };
-        Self { ranges: RangeList::new(), list: List::new(), close: CloseMates::new(), sums }
+        let (ranges, packed) = (RangeList::new(), Vec::new());
+        Self { ranges, packed, list: List::new(), close: CloseMates::new(), sums }
     }
 }
 
@@ -50,6 +52,9 @@ impl Block<'_> {
     /// members that share their position with a mate.
     #[inline(always)]
     pub(super) fn sums<L: SimdF32>(&self, rules: &FlockRules, scratch: &mut Scratch<L>) -> L {
+        if self.neighbors.is_packed() {
+            return self.packed_sums(rules, scratch);
+        }
         self.candidates(rules.reach(), &mut scratch.ranges);
         let is_flat = self.neighbors.is_flat();
         // Usually members see all round and no two mates share a position. Then no test for either is needed; a push
@@ -66,10 +71,58 @@ impl Block<'_> {
                 return L::splat(0.0);
             }
         }
-        if is_flat {
+        self.tested_sums(rules, scratch)
+    }
+
+    /// [`sums`](Self::sums) over the candidates in `scratch`, with tests of groups, positions and angles of view.
+    #[inline(always)]
+    fn tested_sums<L: SimdF32>(&self, rules: &FlockRules, scratch: &mut Scratch<L>) -> L {
+        if self.neighbors.is_flat() {
             PairKernel::<L, 2, TEST_ALL>::sums(self, rules, scratch)
         } else {
             PairKernel::<L, 3, TEST_ALL>::sums(self, rules, scratch)
+        }
+    }
+
+    /// [`sums`](Self::sums) where cells are packed: a sample of each of them stands for the whole cell.
+    #[cold]
+    #[inline(always)]
+    fn packed_sums<L: SimdF32>(&self, rules: &FlockRules, scratch: &mut Scratch<L>) -> L {
+        let mut packed = core::mem::take(&mut scratch.packed);
+        self.split_candidates(rules.reach(), &mut scratch.ranges, &mut packed);
+        let mut shares_position = self.tested_sums(rules, scratch);
+        let mut sums = scratch.sums;
+        for sample in &packed {
+            scratch.ranges.clear();
+            sample.slots().for_each(|slot| scratch.ranges.push(slot..slot + 1));
+            self.tested_sums(rules, scratch);
+            sums = sums.add(scratch.sums.scale(L::splat(sample.weight())));
+            // The sample does not show whether a member shares its position.
+            shares_position = shares_position.or(self.members_in(&sample.cell));
+        }
+        (scratch.sums, scratch.packed) = (sums, packed);
+        shares_position
+    }
+}
+
+impl<L: SimdF32> NeighborSums<L> {
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self {
+            push: self.push.add(other.push),
+            alignment: self.alignment.add(other.alignment),
+            weight: self.weight.add(other.weight),
+            pull: self.pull.add(other.pull),
+        }
+    }
+
+    #[inline(always)]
+    fn scale(self, by: L) -> Self {
+        Self {
+            push: self.push.scale(by),
+            alignment: self.alignment.scale(by),
+            weight: self.weight.mul(by),
+            pull: self.pull.scale(by),
         }
     }
 }
@@ -103,7 +156,7 @@ impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, 
 
     #[inline(always)]
     fn run(self) -> L {
-        let Self { block, rules, scratch: Scratch { ranges, list, close, sums: result } } = self;
+        let Self { block, rules, scratch: Scratch { ranges, list, close, sums: result, .. } } = self;
         // No closures around SIMD values: they are not always inlined.
         let own = block.table.window(block.start);
         let (mut at, mut velocity) = ([L::splat(0.0); AXES], [L::splat(0.0); AXES]);
@@ -123,6 +176,8 @@ impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, 
             while let [span, rest @ ..] = ranges
                 && span.len() <= capacity_left
             {
+                #[cfg(test)]
+                crate::testing::count(span.len());
                 let is_own = block.meets(span);
                 let slots = span.start as usize..span.end as usize;
                 if AXES == 2 {

@@ -145,18 +145,33 @@ impl<'a> FlockPass<'a> {
     fn classic_parts(&self, slot: usize, rules: &FlockRules) -> FlockParts {
         let (neighbors, columns) = (self.neighbors, self.neighbors.columns());
         let (own, group) = (neighbors.body(slot), columns.group(slot));
-        let mut ranges = RangeList::new();
-        neighbors.for_each_range(columns.position(slot), rules.reach(), |range| ranges.push(range));
-        let mates = ranges.as_slice().iter().flat_map(|range| range.start as usize..range.end as usize);
-        let mates = mates.filter(|&mate| columns.group(mate) == group).map(|mate| neighbors.body(mate));
+        let (mut ranges, mut packed) = (RangeList::new(), Vec::new());
+        let (at, reach) = (columns.position(slot), rules.reach());
+        if neighbors.is_packed() {
+            neighbors.split_cells((at, at), reach, &mut ranges, &mut packed);
+        } else {
+            neighbors.for_each_range(at, reach, |range| ranges.push(range));
+        }
+        let loose = ranges.as_slice().iter().flat_map(|range| range.start as usize..range.end as usize);
+        let sampled = packed.iter().flat_map(|sample| {
+            let weight = sample.weight();
+            sample.slots().map(move |slot| (slot, weight))
+        });
+        let mates = loose.map(|slot| (slot, 1.0)).chain(sampled);
+        let mates = mates.filter(|&(mate, _)| {
+            #[cfg(test)]
+            crate::testing::count(1);
+            columns.group(mate) == group
+        });
+        let mates = mates.map(|(mate, weight)| (neighbors.body(mate), weight));
         // Also leaves out the member itself.
-        let apart = mates.filter(|mate| mate.position.distance_squared(own.position) > 0.0);
+        let apart = mates.filter(|(mate, _)| mate.position.distance_squared(own.position) > 0.0);
         let group = self.groups.get(group as usize).copied().unwrap_or_default();
         let push = self.coincident_push(slot);
         let parts = if rules.model == FlockModel::Tutorial {
-            classic::tutorial_flock(rules, &own, &group, push, apart)
+            classic::tutorial_of_weighted(rules, &own, &group, push, apart)
         } else {
-            classic::reynolds_flock(rules, &own, &group, push, apart)
+            classic::reynolds_of_weighted(rules, &own, &group, push, apart)
         };
         FlockParts { noise: self.members[neighbors.order()[slot] as usize].noise, ..parts }
     }
@@ -196,28 +211,33 @@ impl<'a> FlockPass<'a> {
         let id = |slot: usize| self.members.get(order[slot] as usize).map_or(0, |member| member.id);
         let (own, plane) = (id(slot), self.plane.as_ref());
         let center = columns.position(slot);
-        let (mut push, mut others) = (Vec3::ZERO, 0_u32);
+        let (mut push, mut others) = (Vec3::ZERO, 0);
         // Of the mates with the member's own id: how many come after it in the caller's order, less how many come
         // before it.
-        let mut later = 0_i32;
-        self.neighbors.for_each_range(center, 0.0, |range| {
-            for other in range {
+        let mut later = 0;
+        self.neighbors.for_each_cell(center, center, 0.0, |sample| {
+            let (mut others_here, mut later_here) = (0, 0);
+            for other in sample.slots() {
+                #[cfg(test)]
+                crate::testing::count(1);
                 let is_mate = other != slot && columns.group(other) == columns.group(slot);
                 if !is_mate || (columns.position(other) - center).length_squared() > 0.0 {
                     continue;
                 }
                 let id = id(other);
                 if id == own {
-                    later += if order[slot] < order[other] { 1 } else { -1 };
+                    later_here += if order[slot] < order[other] { 1 } else { -1 };
                     continue;
                 }
-                others += 1;
-                if others <= MAX_SUMMED {
+                others_here += 1;
+                if others + others_here <= i64::from(MAX_SUMMED) {
                     push += separating_direction(own, id, plane).unwrap_or_default();
                 }
             }
+            others += sample.whole(others_here);
+            later += sample.whole(later_here);
         });
-        if others > MAX_SUMMED {
+        if others > i64::from(MAX_SUMMED) {
             push = mean_separating_direction(own, plane) * others as f32;
         }
         if later != 0 {

@@ -83,7 +83,7 @@ impl FlockSettings {
             turn: Turn::new(legal(self.turn_speed) * dt),
             max_acceleration: cap(self.max_acceleration),
             memory: libm::expf(-legal(self.noise_frequency) * dt),
-            noise_force: legal(self.noise_force),
+            noise_force: legal(self.noise_force).min(1e15),
             pull,
             leader_distance: legal(self.leader_distance),
             drag: if is_tutorial { damping } else { legal(2.0 * damping * pull.sqrt()) },

@@ -21,7 +21,7 @@ pub enum FlockModel {
 }
 
 /// The settings of a flock's members. Numbers that are NaN or below their range count as 0; so does infinity, except
-/// where the range names it. Angles above 2π count as 2π, a least speed above 10¹⁵ as that.
+/// where the range names it. Angles above 2π count as 2π, a least speed or a noise above 10¹⁵ as that.
 ///
 /// Lengths are in any unit of the caller's, angles in radians. The defaults are this library's own, for the robust
 /// model; the table in [`flock`](super) has what was measured with them.
@@ -34,16 +34,18 @@ pub struct FlockSettings {
     /// Least speed of a member that moves at all. Unit: lengths/s. Range: 0 to 10¹⁵. Default: `4`.
     pub min_speed: f32,
     /// Greatest speed. Unit: lengths/s. Range: 0 and up, infinity too. Default: `12`.
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::infinite"))]
     pub max_speed: f32,
     /// Greatest turn rate of the heading. Unit: radians/s. Range: 0 and up. Default: `4`.
     pub turn_speed: f32,
     /// Greatest acceleration. Unit: lengths/s². Range: 0 and up, infinity too. Default: `30`.
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::infinite"))]
     pub max_acceleration: f32,
     /// How fast the random push changes: its time constant is 1 over this; in the tutorial's model it is drawn
     /// anew so many times a second, in the mean. Unit: 1/s. Range: 0 and up. Default: `2.5`.
     pub noise_frequency: f32,
     /// Size of the random push: its root mean square; in the tutorial's model its length. Unit: lengths/s².
-    /// Range: 0 and up. Default: `3`.
+    /// Range: 0 to 10¹⁵. Default: `3`.
     pub noise_force: f32,
     /// Pull towards the leader at a distance of `leader_range`. Unit: lengths/s². Range: 0 and up.
     /// Default: `100`.

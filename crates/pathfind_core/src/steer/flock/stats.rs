@@ -41,9 +41,8 @@ impl FlockStats {
         for &index in &members {
             let position = bodies[index].position;
             spread += position.as_dvec3().distance_squared(center);
-            if let Some(distance) =
-                nearest_mate(neighbors, position, |other| other != index && in_group(other))
-            {
+            let is_mate = |other| other != index && in_group(other);
+            if let Some(distance) = nearest_mate(neighbors, position, is_mate) {
                 nearest += f64::from(distance);
                 paired += 1;
             }
@@ -56,20 +55,29 @@ impl FlockStats {
     }
 }
 
-/// The distance of the nearest mate, searched in circles that double in radius, from half of the reach to 8 times.
+/// The distance of the nearest mate, searched in circles that double in radius, up to 8 times the reach.
 fn nearest_mate(neighbors: &Neighbors, center: Vec3, is_mate: impl Fn(usize) -> bool) -> Option<f32> {
-    let mut radius = 0.5 * neighbors.reach();
-    for _ in 0..5 {
-        let mut least = f32::INFINITY;
-        neighbors.for_each_near(center, radius, |near| {
-            if near.distance_squared < least && is_mate(near.index) {
-                least = near.distance_squared;
+    let mut least = f32::INFINITY;
+    let mut is_found = |neighbors: &Neighbors, radius: f32| {
+        let (at, columns) = (neighbors.axes().grid(center), neighbors.columns());
+        neighbors.for_each_range(at, radius, |range| {
+            for slot in range {
+                if least == 0.0 {
+                    break;
+                }
+                #[cfg(test)]
+                crate::testing::count(1);
+                let squared = (columns.position(slot) - at).length_squared();
+                if squared <= radius * radius && squared < least && is_mate(neighbors.order()[slot] as usize)
+                {
+                    least = squared;
+                }
             }
         });
-        if least.is_finite() {
-            return Some(least.sqrt());
-        }
-        radius *= 2.0;
-    }
-    None
+        least.is_finite()
+    };
+    let radii = [0.5, 1.0, 2.0, 4.0, 8.0].map(|part| part * neighbors.reach());
+    let is_any = neighbors.search(radii[0], &mut is_found)
+        || radii[1..].iter().any(|&radius| is_found(neighbors, radius));
+    is_any.then(|| least.sqrt())
 }

@@ -13,7 +13,7 @@ use super::*;
 use crate::neighbors::Neighbors;
 use crate::simd::Simd;
 use crate::steer::{Body, CounterRng, MovementPlane};
-use crate::testing::bits;
+use crate::testing::{bits, work_of};
 
 /// A flock and its state from tick to tick.
 struct Sky {
@@ -118,6 +118,47 @@ fn parts_and_instructions_change_nothing() {
                 }
             }
         }
+    }
+}
+
+/// Members on one point, or nearly.
+fn heap(count: usize, size: f32) -> Vec<Body> {
+    crowd(count, Vec3::ONE).into_iter().map(|body| Body { position: body.position * size, ..body }).collect()
+}
+
+#[test]
+fn in_a_heap_parts_and_instructions_change_nothing() {
+    for settings in presets() {
+        for size in [0.0, 1e-3] {
+            let mut sky = Sky::new(settings, heap(1_100, size));
+            sky.bodies.extend(crowd(100, Vec3::splat(12.0)));
+            sky = Sky::new(settings, sky.bodies);
+            sky.groups = (0..1_200).map(|index| index % 3 / 2).collect();
+            let expected = sky.accelerations(0.02, Simd::Scalar, usize::MAX);
+            assert!(expected.iter().all(|it| it.is_finite()), "every acceleration is finite");
+            let pushed = expected[..1_100].iter().filter(|it| it.length() > 1.0).count();
+            assert!(pushed > 1_000, "{pushed} of 1,100 are pushed under {:?}", settings.model);
+            for (simd, parts) in [(Simd::Scalar, 1), (Simd::widest(), 13), (Simd::widest(), 4096)] {
+                let found = sky.accelerations(0.02, simd, parts);
+                assert_eq!(found, expected, "{simd:?} by {parts} under {:?}", settings.model);
+            }
+        }
+    }
+}
+
+/// The work is the number of others that are looked at, all together.
+#[test]
+fn the_work_for_a_heap_grows_with_its_size_and_not_with_the_square() {
+    for (settings, size) in presets().into_iter().flat_map(|it| [(it, 0.0), (it, 1e-3), (it, 0.1)]) {
+        let work = [2_000, 8_000].map(|count| {
+            let mut sky = Sky::new(settings, heap(count, size));
+            let work = work_of(|| drop(sky.accelerations(0.02, Simd::widest(), usize::MAX)));
+            let bodies = &sky.bodies;
+            let stats = work_of(|| _ = FlockStats::new(&sky.neighbors, bodies, &[], 0));
+            [work / count as u64, stats / count as u64]
+        });
+        let is_bounded = work.iter().all(|work| work[0] < 3_000 && work[1] < 300);
+        assert!(is_bounded, "{work:?} for each of 2,000 and 8,000 within {size} under {:?}", settings.model);
     }
 }
 

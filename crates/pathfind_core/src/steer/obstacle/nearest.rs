@@ -57,8 +57,8 @@ impl Obstacles {
     ) -> impl Iterator<Item = Vec3> {
         let others = self.near(at, at, reach, mask).filter(move |solid| Some(solid.shape().who) != except);
         others.filter_map(move |solid| {
-            let (gap, normal) = solid.gap(at - solid.shape().position, reach)?;
-            (0.0 < gap).then(|| at - normal * gap)
+            let (gap, normal) = solid.gap(solid.offset_of(at), reach)?;
+            (0.0 < gap).then(|| at - normal * gap).filter(|point| point.is_finite())
         })
     }
 }
@@ -130,6 +130,29 @@ mod tests {
         let walls = GridWalls { grid: &corridor, kind: KindId::default() };
         let near: Vec<_> = walls.nearest_points(Vec2::new(3.25, 1.5), 3.0).collect();
         assert_eq!(near, [Vec2::new(3.25, 1.0), Vec2::new(3.25, 2.0)], "none bars the corridor");
+    }
+
+    #[test]
+    fn points_and_shapes_of_any_size_have_points_that_are_numbers() {
+        let far = f32::MAX;
+        for at in [Vec3::ZERO, Vec3::X * -far, Vec3::splat(far), Vec3::new(-far, far, 0.0)] {
+            for center in [Vec3::ZERO, Vec3::X * far, Vec3::splat(-far)] {
+                let round = [1.0, 1e30, far].map(|radius| Shape::sphere(center, radius));
+                let boxes = [1.0, 1e30, far].map(|half| Shape::cuboid(center, Vec3::splat(half)));
+                for (shape, plane) in
+                    round.into_iter().chain(boxes).flat_map(|it| [(it, None), (it, Some(MovementPlane::XY))])
+                {
+                    let set = Obstacles::of(plane, [shape, Shape::sphere(Vec3::Y * 3.0, 1.0)], 1.0);
+                    for reach in [1.0, 1e30, far, f32::INFINITY] {
+                        let mut points = set.nearest_points(at, reach, LayerMask::ALL);
+                        assert!(points.all(|point| point.is_finite()), "{shape:?} within {reach} of {at}");
+                    }
+                }
+            }
+        }
+        let huge = Obstacles::of(None, [Shape::sphere(Vec3::X * far, 0.9 * far)], 0.0);
+        let point = huge.nearest_points(Vec3::X * -far, f32::INFINITY, LayerMask::ALL).next();
+        assert!(point.is_some_and(|point| (point.x / far - 0.1).abs() < 0.01), "in the middle: {point:?}");
     }
 
     #[test]

@@ -1,17 +1,20 @@
-//! A set of obstacles in a coarse grid, for fast queries.
-
-use glam::{IVec2, Vec2};
+//! A set of obstacles in coarse grids, for fast queries.
 
 use super::Shape;
 use super::shape::Solid;
 use crate::steer::MovementPlane;
 
+mod level;
+
 // Queries.
 mod near_obstacles;
 mod probe;
 
+use level::{Bounds, Level, Span};
+
 /// A set of shapes, sorted into the cells of a coarse grid seen from above: a query tests only the shapes in cells
-/// near its path, so that hundreds of shapes cost little more than a few.
+/// near its path, so that hundreds of shapes cost little more than a few. Where many shapes would be in one cell,
+/// because others are much larger, those have a grid of their own.
 ///
 /// In a plane a shape has the same cross-section at every height, that at its centre. A moving shape is hit where it
 /// will be by then; hits after the set's horizon may be missed.
@@ -19,37 +22,20 @@ mod probe;
 pub struct Obstacles {
     plane: Option<MovementPlane>,
     solids: Vec<Solid>,
-    /// The cells that each shape touches within the horizon.
-    ranges: Vec<Span>,
-    /// Two opposite corners of the bounds of all shapes.
-    corner: Vec2,
-    far: Vec2,
+    /// The bounds of each shape within the horizon.
+    bounds: Vec<Bounds>,
+    /// The bounds of all shapes.
+    all: Bounds,
     /// The largest [`lean`](Solid::lean) of the shapes, a factor on distances.
     lean: f32,
-    /// Cells per unit of length.
-    density: f32,
-    size: IVec2,
-    /// Start of each cell's shapes in `sorted`, and the end of the last cell's.
+    /// The shapes, level by level, as indices of `solids`.
+    order: Vec<u32>,
+    levels: Vec<Level>,
+    /// The cells that each shape touches on its level.
+    ranges: Vec<Span>,
+    /// Start of each cell's shapes in `sorted`, and the end of the last cell's; level by level.
     starts: Vec<u32>,
     sorted: Vec<u32>,
-}
-
-/// Number of cells per shape: fewer cells hold more shapes that are not near; more cells have to be visited along
-/// a path.
-const CELLS_PER_SHAPE: f32 = 4.0;
-
-/// Least number of cells.
-const CELLS: f32 = 256.0;
-
-/// How many shapes may overlap on average before cells get larger: each shape is listed in every cell that it
-/// touches.
-const LAYERS: f32 = 32.0;
-
-/// A rectangle of the coarse grid's cells, both corners included.
-#[derive(Copy, Clone, Debug, Default)]
-struct Span {
-    min: IVec2,
-    max: IVec2,
 }
 
 impl Obstacles {
@@ -72,26 +58,12 @@ impl Obstacles {
             let Shape { position, velocity, .. } = *solid.shape();
             let a = ground.project(position);
             let b = a + ground.project(velocity) * horizon;
-            (a.min(b) - solid.reach(), a.max(b) + solid.reach())
+            Bounds { low: a.min(b) - solid.reach(), high: a.max(b) + solid.reach() }
         };
-        let area = |(low, high): (Vec2, Vec2)| (high - low).element_product();
-        let all = self.solids.iter().map(bounds).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
-        let (low, high) = all.unwrap_or_default();
-        let (extent, count) = (high - low, self.solids.len() as f32);
-        let covered: f32 = self.solids.iter().map(bounds).map(area).sum();
-        let cells = (CELLS_PER_SHAPE * count).max(CELLS);
-        // At most 1024 cells to a side.
-        let area = area((low, high)).max(covered / LAYERS) / cells;
-        let cell = area.sqrt().max(extent.max_element() / 1024.0).max(1e-3);
-        self.density = 1.0 / cell;
-        (self.corner, self.far) = (low, high);
+        self.bounds.clear();
+        self.bounds.extend(self.solids.iter().map(bounds));
+        self.all = self.bounds.iter().copied().reduce(Bounds::union).unwrap_or_default();
         self.lean = self.solids.iter().map(Solid::lean).fold(1.0, f32::max);
-        self.size = (extent * self.density).as_ivec2().min(IVec2::splat(1023)) + 1;
-        self.ranges.clear();
-        for solid in &self.solids {
-            let (low, high) = bounds(solid);
-            self.ranges.push(self.span(low, high));
-        }
         self.sort();
     }
 
@@ -111,63 +83,6 @@ impl Obstacles {
     fn ground(&self) -> MovementPlane {
         self.plane.unwrap_or(MovementPlane::XZ)
     }
-
-    /// Sorts the shapes by the cells that they touch, by counting sort.
-    fn sort(&mut self) {
-        let cells = (self.size.x * self.size.y) as usize;
-        self.starts.clear();
-        self.starts.resize(cells + 2, 0);
-        // Each cell's count is kept two entries beyond the cell.
-        for span in &self.ranges {
-            span.cells().for_each(|cell| self.starts[index(self.size, cell) + 2] += 1);
-        }
-        let mut sum = 0;
-        for start in &mut self.starts {
-            sum += *start;
-            *start = sum;
-        }
-        self.sorted.clear();
-        self.sorted.resize(sum as usize, 0);
-        for (shape, span) in (0..).zip(&self.ranges) {
-            for cell in span.cells() {
-                // One entry beyond the cell is its next free slot; in the end it is the start of the next cell.
-                let slot = &mut self.starts[index(self.size, cell) + 1];
-                self.sorted[*slot as usize] = shape;
-                *slot += 1;
-            }
-        }
-    }
-
-    /// The cells that a rectangle touches, clamped to the grid.
-    fn span(&self, low: Vec2, high: Vec2) -> Span {
-        // `as_ivec2` rounds towards zero, so points just before the first cell fall into it.
-        let cell = |point: Vec2| ((point - self.corner) * self.density).as_ivec2();
-        Span {
-            min: cell(low).clamp(IVec2::ZERO, self.size - 1),
-            max: cell(high).clamp(IVec2::ZERO, self.size - 1),
-        }
-    }
-
-    /// The shapes that touch a cell, as indices of `solids`.
-    #[inline]
-    fn held(&self, cell: IVec2) -> &[u32] {
-        let at = index(self.size, cell);
-        &self.sorted[self.starts[at] as usize..self.starts[at + 1] as usize]
-    }
-}
-
-impl Span {
-    fn meets(&self, other: &Self) -> bool {
-        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
-    }
-
-    fn cells(self) -> impl Iterator<Item = IVec2> {
-        (self.min.y..=self.max.y).flat_map(move |y| (self.min.x..=self.max.x).map(move |x| IVec2::new(x, y)))
-    }
-}
-
-fn index(size: IVec2, cell: IVec2) -> usize {
-    (cell.y * size.x + cell.x) as usize
 }
 
 #[cfg(test)]
@@ -176,7 +91,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::steer::CounterRng;
     use crate::steer::obstacle::{Cast, LayerMask, ObstacleProbe};
+    use crate::testing::work_of;
 
     fn vector(range: f32) -> impl Strategy<Value = Vec3> {
         [-range..range, -range..range, -range..range].prop_map(Vec3::from)
@@ -231,7 +148,7 @@ mod tests {
             let up = plane.map(|plane| plane.up());
             let set = Obstacles::of(plane, shapes.iter().copied(), 0.0);
             let is_near = |shape: &&Shape| {
-                Solid::new(**shape, up).gap(at - shape.position, reach).is_some_and(|(gap, _)| gap > 0.0)
+                Solid::new(**shape, up).gap((at - shape.position).into(), reach).is_some_and(|(gap, _)| gap > 0.0)
             };
             let near = shapes.iter().filter(is_near).count();
             prop_assert_eq!(set.nearest_points(at, reach, LayerMask::ALL).count(), near);
@@ -255,6 +172,51 @@ mod tests {
             let noted = set.sorted.len();
             assert!(noted <= 300 * count, "{count} shapes are noted {noted} times");
             assert_eq!(set.nearest_points(Vec3::X * 2.0, 1.5, LayerMask::ALL).count(), count);
+        }
+    }
+
+    /// The work is the number of shapes that queries look at. Small shapes are spread over a square; others are far away
+    /// or huge, one or a thousand of them.
+    #[test]
+    fn far_and_huge_shapes_do_not_make_queries_of_others_slow() {
+        let mut rng = CounterRng::new(14, 0, 0);
+        let mut square = |side: f32| (rng.place() * side).with_z(0.0);
+        let small: Vec<Shape> = (0..4_000).map(|_| Shape::sphere(square(200.0), 0.5)).collect();
+        let places: Vec<Vec3> = (0..200).map(|_| square(200.0)).collect();
+        let others: [Vec<Shape>; 7] = [
+            vec![],
+            vec![Shape::sphere(Vec3::new(1e9, -1e9, 0.0), 0.5)],
+            vec![Shape::sphere(Vec3::new(-1e20, 1e9, 0.0), 1e3), Shape::sphere(Vec3::X * 1e12, 0.5)],
+            [1e3, 1e4, 1e7, 1e30]
+                .map(|half| Shape::cuboid(Vec3::Y * -(300.0 + half), Vec3::splat(half)))
+                .to_vec(),
+            vec![Shape::sphere(Vec3::Y * 300.0, 1.0).with_velocity(Vec3::Y * 1e7)],
+            (0..1_000).map(|_| Shape::cuboid(square(1e6) + Vec3::Y * 2e6, Vec3::splat(1e4))).collect(),
+            (0..1_000).map(|_| Shape::sphere(square(1e5) + Vec3::X * 1e7, 0.5)).collect(),
+        ];
+        for (index, others) in others.iter().enumerate() {
+            let set = Obstacles::of(Some(MovementPlane::XY), small.iter().chain(others).copied(), 1.0);
+            let near = |shape: &&Shape, at: Vec3| {
+                let up = Some(Vec3::Z);
+                Solid::new(**shape, up)
+                    .gap((at - shape.position).into(), 2.0)
+                    .is_some_and(|(gap, _)| gap > 0.0)
+            };
+            let mut found = 0;
+            let work = work_of(|| {
+                let count = |&at: &Vec3| set.nearest_points(at, 2.0, LayerMask::ALL).count();
+                found = places.iter().map(count).sum();
+            });
+            let all = small.iter().chain(others);
+            let expected: usize =
+                places.iter().map(|&at| all.clone().filter(|shape| near(shape, at)).count()).sum();
+            assert_eq!(found, expected, "set {index}");
+            assert!(work < 20 * places.len() as u64, "set {index}: {work} for {} queries", places.len());
+            assert!(
+                set.sorted.len() < 100 * (small.len() + others.len()),
+                "set {index}: {}",
+                set.sorted.len()
+            );
         }
     }
 

@@ -172,27 +172,33 @@ impl Solid {
     /// from `from` by `along`, relative to the shape's centre.
     pub(crate) fn meets(&self, from: Vec3, along: Vec3, radius: f32) -> Option<(f64, Vec3)> {
         let reach = f64::from(radius) + self.round;
-        let hit = touch(self.half, reach, self.to_local(from), self.to_local(along))?;
+        let hit = touch(self.half, reach, self.to_local(from.into()), self.to_local(along.into()))?;
         Some((hit.at, self.to_world(hit.normal)))
     }
 
     /// Whether a moving ball certainly stays out of the shape; arguments as in [`meets`](Self::meets).
     pub(crate) fn is_missed(&self, from: Vec3, along: Vec3, radius: f32) -> bool {
         let reach = f64::from(radius) + self.round;
-        passes_by(self.half + reach, self.to_local(from), self.to_local(along))
+        passes_by(self.half + reach, self.to_local(from.into()), self.to_local(along.into()))
     }
 
     /// Whether a point, relative to the shape's centre, is certainly farther from the shape than `within`.
     pub(crate) fn is_beyond(&self, point: Vec3, within: f32) -> bool {
-        let point = self.to_local(point);
+        let point = self.to_local(point.into());
         let away = point - point.clamp(-self.half, self.half);
         let reach = f64::from(within) + self.round;
         away.length_squared() > reach * reach
     }
 
+    /// A position relative to the shape's centre.
+    pub(crate) fn offset_of(&self, at: Vec3) -> DVec3 {
+        let offset = at - self.shape.position;
+        if offset.is_finite() { offset.into() } else { at.as_dvec3() - self.shape.position.as_dvec3() }
+    }
+
     /// Distance of a point, relative to the shape's centre, from its surface (negative inside), and the direction
     /// out; `None` if it is farther than `within`.
-    pub(crate) fn gap(&self, point: Vec3, within: f32) -> Option<(f32, Vec3)> {
+    pub(crate) fn gap(&self, point: DVec3, within: f32) -> Option<(f32, Vec3)> {
         let point = self.to_local(point);
         let (beyond, most) = (point.abs() - self.half, f64::from(within) + self.round);
         if beyond.cmpgt(DVec3::splat(most)).any() {
@@ -205,8 +211,7 @@ impl Solid {
 
     /// A vector in the shape's own axes, projected on the plane if there is one.
     #[inline(always)]
-    fn to_local(&self, vector: Vec3) -> DVec3 {
-        let vector = vector.as_dvec3();
+    fn to_local(&self, vector: DVec3) -> DVec3 {
         let flat = self.up.map_or(vector, |up| vector - up * vector.dot(up));
         self.turn.map_or(flat, |turn| turn * flat)
     }

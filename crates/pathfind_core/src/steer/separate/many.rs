@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Others, Push, Separation};
-use crate::neighbors::{Block, Columns, RangeList};
+use crate::neighbors::{Block, Columns, RangeList, Sample};
 use crate::simd::{Batch, LANES, Part, SimdF32};
 use crate::steer::apart::COINCIDENT;
 use crate::steer::sum::Sum;
@@ -24,15 +24,15 @@ impl Batch for Many<'_, '_> {
         let Self { rule, others, slots, out } = self;
         let neighbors = others.neighbors;
         let table = &neighbors.columns().table();
-        let mut ranges = RangeList::new();
+        let (mut ranges, mut packed) = (RangeList::new(), Vec::new());
         let mut slot = slots.start;
         while slot < slots.end {
             let block = Block::new::<L>(neighbors, table, slot, slots.end);
-            block.candidates(rule.radius, &mut ranges);
-            let (sums, is_left) = if neighbors.is_flat() {
-                L::apart(BlockSeparation::<2> { rule, block: &block, ranges: ranges.as_slice() })
+            let (sums, is_left) = if neighbors.is_packed() {
+                packed_sums::<L>(rule, &block, &mut ranges, &mut packed)
             } else {
-                L::apart(BlockSeparation::<3> { rule, block: &block, ranges: ranges.as_slice() })
+                block.candidates(rule.radius, &mut ranges);
+                sums::<L>(rule, &block, ranges.as_slice())
             };
             for (lane, slot) in (block.start..block.end).enumerate() {
                 let own = neighbors.order()[slot] as usize;
@@ -47,6 +47,43 @@ impl Batch for Many<'_, '_> {
     }
 }
 
+/// The sums in the grid's axes, and the lanes with another body at the same position, as bits: the pushes between
+/// these are added one by one.
+type Sums = ([[i64; LANES]; 3], u32);
+
+#[inline(always)]
+fn sums<L: SimdF32>(rule: &Separation, block: &Block<'_>, ranges: &[Range<u32>]) -> Sums {
+    if block.neighbors.is_flat() {
+        L::apart(BlockSeparation::<2> { rule, block, ranges })
+    } else {
+        L::apart(BlockSeparation::<3> { rule, block, ranges })
+    }
+}
+
+/// [`sums`] where cells are packed: a sample of each of them stands for the whole cell.
+#[cold]
+#[inline(always)]
+fn packed_sums<L: SimdF32>(
+    rule: &Separation,
+    block: &Block<'_>,
+    ranges: &mut RangeList,
+    packed: &mut Vec<Sample>,
+) -> Sums {
+    block.split_candidates(rule.radius, ranges, packed);
+    let (mut wide, mut is_left) = sums::<L>(rule, block, ranges.as_slice());
+    for sample in packed {
+        ranges.clear();
+        sample.slots().for_each(|slot| ranges.push(slot..slot + 1));
+        let (of_sample, _) = sums::<L>(rule, block, ranges.as_slice());
+        for (wide, of_sample) in wide.iter_mut().flatten().zip(of_sample.iter().flatten()) {
+            *wide += sample.whole(*of_sample);
+        }
+        // The sample does not show whether a member shares its position.
+        is_left |= block.members_in::<L>(&sample.cell).bits();
+    }
+    (wide, is_left)
+}
+
 /// One pass over all candidates of a block.
 struct BlockSeparation<'a, const AXES: usize> {
     rule: &'a Separation,
@@ -58,9 +95,7 @@ struct BlockSeparation<'a, const AXES: usize> {
 const MAX_PUSHES: usize = (i32::MAX / Push::PARTS as i32) as usize - 1;
 
 impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
-    /// The sums in the grid's axes, and the lanes with another body at the same position, as bits: the pushes
-    /// between these are added one by one.
-    type Output = ([[i64; LANES]; 3], u32);
+    type Output = Sums;
 
     #[inline(always)]
     fn run(self) -> Self::Output {
@@ -77,6 +112,8 @@ impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
         // The number of candidates at other positions, and of all.
         let (mut apart, mut all, mut left) = (zero, zero, MAX_PUSHES);
         for span in ranges {
+            #[cfg(test)]
+            crate::testing::count(span.len());
             if span.len() > left {
                 widen(&mut sums, &mut wide);
                 left = MAX_PUSHES;

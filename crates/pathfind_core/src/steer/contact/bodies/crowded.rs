@@ -20,7 +20,7 @@ pub(super) struct Run<'a, 'b> {
 pub(super) const MARGIN: f32 = 1.0001;
 
 /// A block with more candidates than this counts as crowded without the test, which would cost as much as the
-/// sweep.
+/// sweep; so does a block among bodies of very different radii, as the test knows one radius for all of them.
 const FEW: usize = 4096;
 
 impl Batch for Run<'_, '_> {
@@ -43,9 +43,13 @@ impl Batch for Run<'_, '_> {
                 *reach = (both * part + drift) * MARGIN;
                 farthest = farthest.max(*reach);
             }
-            block.candidates(farthest, &mut ranges);
+            ranges.clear();
+            if !neighbors.has_levels() {
+                block.candidates(farthest, &mut ranges);
+            }
             let (block, reaches, ranges) = (&block, &reaches, ranges.as_slice());
-            let crowded = if ranges.iter().map(ExactSizeIterator::len).sum::<usize>() > FEW {
+            let is_long = ranges.iter().map(ExactSizeIterator::len).sum::<usize>() > FEW;
+            let crowded = if is_long || neighbors.has_levels() {
                 !0
             } else if neighbors.is_flat() {
                 L::apart(Crowded::<2> { block, reaches, ranges })

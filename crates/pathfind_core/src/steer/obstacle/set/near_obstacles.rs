@@ -1,8 +1,10 @@
 //! The shapes of a set that are near a straight path.
 
-use glam::{IVec2, Vec3};
+use std::slice::Iter;
 
-use super::{Obstacles, Solid, Span};
+use glam::{IVec2, Vec2, Vec3};
+
+use super::{Level, Obstacles, Solid, Span};
 use crate::steer::obstacle::LayerMask;
 
 impl Obstacles {
@@ -12,8 +14,12 @@ impl Obstacles {
     pub(crate) fn near(&self, from: Vec3, to: Vec3, reach: f32, mask: LayerMask) -> NearObstacles<'_> {
         let mut near = NearObstacles {
             set: self,
-            span: Span::default(),
+            low: Vec2::ZERO,
+            high: Vec2::ZERO,
             mask,
+            levels: [].iter(),
+            level: None,
+            span: Span::default(),
             all: [].iter(),
             cell: IVec2::ZERO,
             here: [].iter(),
@@ -25,34 +31,47 @@ impl Obstacles {
         let ground = self.ground();
         let (a, b) = (ground.project(from), ground.project(to));
         let reach = reach * self.lean;
-        let (low, high) = (a.min(b) - reach, a.max(b) + reach);
-        if low.cmple(self.far).all() && high.cmpge(self.corner).all() {
-            near.span = self.span(low, high);
-            near.cell = near.span.min;
-            let size = near.span.max - near.span.min + 1;
-            // Testing the range of a shape is cheaper than visiting a cell: for a large rectangle go through all
-            // shapes.
-            if self.solids.len() as i32 <= 2 * size.x * size.y {
-                near.all = self.ranges.iter();
-                near.cell = near.span.max;
-            } else {
-                near.here = self.held(near.cell).iter();
-            }
+        (near.low, near.high) = (a.min(b) - reach, a.max(b) + reach);
+        if near.low.cmple(self.all.high).all() && near.high.cmpge(self.all.low).all() {
+            near.levels = self.levels.iter();
         }
         near
     }
 }
 
-/// Iterates either over all shapes, or over the cells of a rectangle and the shapes in them.
+/// Iterates, level by level, either over all shapes, or over the cells of a rectangle and the shapes in them.
 pub(crate) struct NearObstacles<'a> {
     set: &'a Obstacles,
-    span: Span,
+    low: Vec2,
+    high: Vec2,
     mask: LayerMask,
-    /// The shapes still to visit, if all are visited.
-    all: std::slice::Iter<'a, Span>,
+    /// The levels still to visit.
+    levels: Iter<'a, Level>,
+    /// The present level, and the cells of the rectangle on it.
+    level: Option<&'a Level>,
+    span: Span,
+    /// The shapes still to visit, if all of the level are visited.
+    all: Iter<'a, u32>,
     /// The shapes still to visit in the present cell, and that cell.
-    here: std::slice::Iter<'a, u32>,
+    here: Iter<'a, u32>,
     cell: IVec2,
+}
+
+impl<'a> NearObstacles<'a> {
+    /// Goes on to the next level.
+    fn enter(&mut self, level: &'a Level) {
+        self.level = Some(level);
+        self.span = level.span(self.low, self.high);
+        // Testing the range of a shape is cheaper than visiting a cell: for a large rectangle go through all
+        // shapes.
+        if level.shapes.len() as i64 <= 2 * self.span.count() {
+            self.all = self.set.order[level.shapes.clone()].iter();
+            self.cell = self.span.max;
+        } else {
+            self.cell = self.span.min;
+            self.here = self.set.held(level, self.cell).iter();
+        }
+    }
 }
 
 impl<'a> Iterator for NearObstacles<'a> {
@@ -60,15 +79,19 @@ impl<'a> Iterator for NearObstacles<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<&'a Solid> {
-        let Self { set, span, mask, all, here, cell } = self;
-        while let Some(other) = all.next() {
-            let solid = &set.solids[set.solids.len() - all.len() - 1];
-            if span.meets(other) && solid.shape().layers.meets(*mask) {
-                return Some(solid);
-            }
-        }
         loop {
+            let Self { set, span, mask, all, here, cell, .. } = self;
+            for &shape in all.by_ref() {
+                #[cfg(test)]
+                crate::testing::count(1);
+                let solid = &set.solids[shape as usize];
+                if span.meets(&set.ranges[shape as usize]) && solid.shape().layers.meets(*mask) {
+                    return Some(solid);
+                }
+            }
             for &shape in here.by_ref() {
+                #[cfg(test)]
+                crate::testing::count(1);
                 // A shape in several of the cells is returned in the first of them only.
                 let is_first = set.ranges[shape as usize].min.max(span.min) == *cell;
                 let solid = &set.solids[shape as usize];
@@ -81,9 +104,13 @@ impl<'a> Iterator for NearObstacles<'a> {
             } else if cell.y < span.max.y {
                 *cell = IVec2::new(span.min.x, cell.y + 1);
             } else {
-                return None;
+                let level = self.levels.next()?;
+                self.enter(level);
+                continue;
             }
-            *here = set.held(*cell).iter();
+            if let Some(level) = self.level {
+                self.here = self.set.held(level, self.cell).iter();
+            }
         }
     }
 }
