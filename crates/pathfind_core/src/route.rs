@@ -10,8 +10,9 @@ use crate::sight::line_of_sight;
 /// How far a straightened leg stays from the ends of cliffs, in cells: as far as an agent may be beside its path.
 const CLIFF_MARGIN: f32 = 0.25;
 
-/// Straightens a path: joins points that see each other, and leaves out the points between them. A greedy pass
-/// with two pointers, along the path from its start.
+/// Straightens a path: joins points that see each other, and leaves out the points between them. From the start on,
+/// each leg is made as long as doubling and then halving its number of steps finds one that is free; the time is
+/// O(n log² n) for n cells on the path.
 ///
 /// Points are in grid space. A leg along a row, column or diagonal from one cell's centre to another can be left
 /// at each centre on it, not only at its ends. Where terrain costs differ, a short cut is taken only if it costs
@@ -30,31 +31,35 @@ const CLIFF_MARGIN: f32 = 0.25;
 #[must_use]
 pub fn straighten(grid: &Grid, kind: KindId, corners: CornerRule, points: &[Vec2]) -> Vec<Vec2> {
     let steps = unit_steps(grid, points);
-    let Some((&first, rest)) = steps.split_first() else { return Vec::new() };
     let cliffs = grid.cliffs(kind);
     let weighted = grid.cost_span(kind).is_some_and(|span| span.min < span.max);
-    let mut straight = vec![first];
-    let (mut anchor, mut last) = (first, first);
-    let mut walked = 0.0;
-    for &point in rest {
-        let step = if weighted { grid.leg_cost(kind, last, point) } else { 0.0 };
+    let legs = steps.windows(2).filter(|_| weighted);
+    let costs: Vec<f64> = legs.map(|leg| grid.leg_cost(kind, leg[0], leg[1])).collect();
+    let joins = |from: usize, to: usize| {
+        #[cfg(test)]
+        crate::testing::count(to - from);
+        let (start, end) = (steps[from], steps[to]);
         // Sight comes first: it is false for points off the grid, and the test of cliffs visits each cell on the way.
-        let sees = line_of_sight(grid, kind, corners, anchor, point)
-            && cliffs.is_none_or(|cliffs| cliffs.lets_pass_beside(anchor, point, CLIFF_MARGIN));
-        // Equal costs may differ by rounding: tolerate one part in a million.
-        let is_cheap = || !weighted || grid.leg_cost(kind, anchor, point) <= (walked + step) * (1.0 + 1e-6);
-        if sees && is_cheap() {
-            walked += step;
-        } else {
-            if last != anchor {
-                straight.push(last);
-            }
-            (anchor, walked) = (last, step);
+        line_of_sight(grid, kind, corners, start, end)
+            && cliffs.is_none_or(|cliffs| cliffs.lets_pass_beside(start, end, CLIFF_MARGIN))
+            // Equal costs may differ by rounding: tolerate one part in a million.
+            && (!weighted
+                || grid.leg_cost(kind, start, end) <= costs[from..to].iter().sum::<f64>() * (1.0 + 1e-6))
+    };
+    let mut straight: Vec<Vec2> = steps.first().copied().into_iter().collect();
+    let mut anchor = 0;
+    while anchor + 1 < steps.len() {
+        // The leg may end at `end`, and not at `beyond`.
+        let (mut end, mut beyond) = (anchor + 1, steps.len());
+        while end + 1 < beyond {
+            let doubled = anchor + 2 * (end - anchor);
+            let next = if beyond == steps.len() { doubled.min(beyond - 1) } else { end.midpoint(beyond) };
+            *(if joins(anchor, next) { &mut end } else { &mut beyond }) = next;
         }
-        last = point;
-    }
-    if last != anchor {
-        straight.push(last);
+        if steps[end] != steps[anchor] {
+            straight.push(steps[end]);
+        }
+        anchor = end;
     }
     straight
 }
@@ -214,6 +219,8 @@ impl Cursor {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::Terrain;
+    use crate::testing::work_of;
 
     #[test]
     fn nothing_stays_nothing() {
@@ -221,6 +228,35 @@ mod tests {
         assert!(straighten(&grid, KindId::default(), CornerRule::Never, &[]).is_empty());
         let twice = [Vec2::splat(0.5); 2];
         assert_eq!(straighten(&grid, KindId::default(), CornerRule::Never, &twice), [Vec2::splat(0.5)]);
+    }
+
+    /// The work is the number of steps that the tested legs span, all together.
+    #[test]
+    fn the_work_of_straightening_is_near_linear_on_any_ground() {
+        let side = 256;
+        let flat = Grid::new(side, side).unwrap();
+        let corner = Cell::new(side as i32 - 1, 0);
+        let cliff = flat.clone().with_elevation(|cell| if cell == corner { 9.0 } else { 0.0 }).unwrap();
+        let mud =
+            Grid::from_fn(
+                side,
+                side,
+                |cell| if cell == corner { Terrain::weight(5) } else { Terrain::GROUND },
+            );
+        // A bent path of 382 steps, and one that winds along the diagonal with a corner at each step.
+        let ends = [(0.5, 255.5), (127.5, 128.5), (254.5, 128.5)].map(Vec2::from);
+        let stairs: Vec<Vec2> =
+            (0..500).map(|step| Vec2::new((step / 2) as f32 + 0.5, ((step + 1) / 2) as f32 + 0.5)).collect();
+        for grid in [flat, cliff, mud.unwrap()] {
+            for path in [&ends[..], &stairs] {
+                let steps = unit_steps(&grid, path).len() as u64;
+                let mut straight = Vec::new();
+                let work =
+                    work_of(|| straight = straighten(&grid, KindId::default(), CornerRule::Never, path));
+                assert!(work < 4 * steps, "{steps} steps cost {work}");
+                assert_eq!(straight.len(), 2, "all is one leg");
+            }
+        }
     }
 
     #[test]
