@@ -34,6 +34,7 @@ impl GraphQuery {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GraphAnswer {
     /// The paths on the grids, in the order in which they are walked. Never empty.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::saved::not_empty"))]
     pub legs: Vec<GraphLeg>,
     /// Whether the path ends at the goal. If no cell of the goal's grid can be reached, it ends at the start: where
     /// the grids lie, and so what is near, is not known here.

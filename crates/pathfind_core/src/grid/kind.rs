@@ -72,6 +72,7 @@ pub struct AgentKind {
     /// it count too. Only the agent's own cell is compared, so that a wide agent may hang over a cliff. Has no effect
     /// on a grid without [heights](Grid::with_elevation). Unit: cells. Range: 0 and up; infinite for an agent that
     /// climbs anything. Default: `1.0`, a slope of 45 degrees.
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::infinite"))]
     pub climb: f32,
 }
 

@@ -17,6 +17,7 @@ pub struct Answer {
     pub outcome: Outcome,
     /// Start, turning points and end in grid space (a cell's centre is at `x + 0.5, y + 0.5`), joined
     /// by straight legal segments. Never empty; one point if start and end are the same cell.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::saved::not_empty"))]
     pub waypoints: Vec<Vec2>,
     /// Cost of the path: its length weighted by terrain and diagonal cost.
     pub cost: f64,

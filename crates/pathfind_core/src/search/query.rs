@@ -140,7 +140,8 @@ pub enum Goal {
     Within {
         /// The cell that the path ends near to.
         center: Cell,
-        /// Greatest distance, in cells. Range: 0 and up.
+        /// Greatest distance, in cells. Range: 0 and up, infinity too.
+        #[cfg_attr(feature = "serde", serde(with = "crate::saved::infinite"))]
         radius: f32,
     },
 }

@@ -7,6 +7,7 @@ pub struct MotionLimits {
     /// Top speed, in units per second. Range: 0 and up.
     pub speed: f32,
     /// Greatest change of velocity, in units per second². Range: above 0; infinity changes it at once.
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::infinite"))]
     pub acceleration: f32,
     /// Length of the tick, in seconds. Range: above 0.
     pub dt: f32,

@@ -155,6 +155,7 @@ pub struct AgentPreference {
     /// Remaining distance to its goal, in units of length: a body near its goal does not press on others, and
     /// others do not go round a body that stands at its goal at once. Range: 0 and up; infinity for a path without
     /// end. Default: `None`, not known; then the ratio of preferred to top speed stands for it.
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::infinite", default))]
     pub remaining: Option<f32>,
 }
 

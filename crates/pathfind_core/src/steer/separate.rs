@@ -33,7 +33,9 @@ pub struct Separation {
     /// Push of another body at the same position, in units of length per second squared; it falls to 0 at the
     /// radius. Range: 0 and up. Default: `20.0`.
     pub force: f32,
-    /// Limit of the sum of all pushes, in units of length per second squared. Range: 0 and up. Default: `30.0`.
+    /// Limit of the sum of all pushes, in units of length per second squared. Range: 0 and up, infinity too.
+    /// Default: `30.0`.
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::infinite"))]
     pub limit: f32,
 }
 

@@ -1,10 +1,18 @@
 //! Saved values come back as they were, and what no constructor makes is refused.
 
+use std::sync::Arc;
+
 use glam::{Vec2, Vec3};
-use pathfind_core::steer::MovementPlane;
+use pathfind_core::graph::{GraphAnswer, GraphQuery, GridId, NavGraph, Place, solve_graph};
+use pathfind_core::steer::flock::FlockSettings;
 use pathfind_core::steer::pursue::VelocityEstimate;
+use pathfind_core::steer::reciprocal::AgentPreference;
 use pathfind_core::steer::seek::Wander;
-use pathfind_core::{Answer, Cell, CostTable, Cursor, Grid, PathQuery, Route, SearchScratch, Terrain, solve};
+use pathfind_core::steer::separate::Separation;
+use pathfind_core::steer::{MotionLimits, MovementPlane};
+use pathfind_core::{
+    AgentKind, Answer, Cell, CostTable, Cursor, Goal, Grid, PathQuery, Route, SearchScratch, Terrain, solve,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -51,4 +59,41 @@ fn values_that_no_constructor_makes_are_refused() {
     assert!(estimate.contains("infinite") || estimate.contains("out of range"), "{estimate}");
     let wander = refused::<Wander>(r#"{"heading": [0.0, 0.0], "offset": [0.0, 0.0, 0.0]}"#);
     assert!(wander.contains("length"), "{wander}");
+}
+
+#[test]
+fn infinity_comes_back() {
+    comes_back(&AgentKind { climb: f32::INFINITY, ..AgentKind::default() });
+    comes_back(&AgentPreference::new(1, Vec3::X, 2.0).remaining(f32::INFINITY));
+    comes_back(&AgentPreference::new(1, Vec3::X, 2.0).remaining(0.1));
+    comes_back(&AgentPreference::default());
+    comes_back(&MotionLimits::new(3.0, 0.02));
+    comes_back(&FlockSettings::seagull());
+    comes_back(&Separation { limit: f32::INFINITY, ..Separation::default() });
+    comes_back(&Goal::Within { center: Cell::new(3, 4), radius: f32::INFINITY });
+    let old =
+        r#"{"preferred": [1, 0, 0], "max_speed": 2, "yields": 1, "id": 1, "ignores": null, "remaining": 5}"#;
+    assert_eq!(
+        serde_json::from_str::<AgentPreference>(old).unwrap().remaining,
+        Some(5.0),
+        "as it was saved before"
+    );
+    assert!(serde_json::from_str::<AgentKind>(r#"{"climb": null}"#).is_err(), "null may have been NaN");
+}
+
+#[test]
+fn paths_without_points_are_refused() {
+    let grid = Arc::new(Grid::new(4, 4).unwrap());
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(3, 2));
+    let answer: Answer = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
+    let mut text = serde_json::to_value(&answer).unwrap();
+    text["waypoints"] = serde_json::json!([]);
+    assert!(serde_json::from_value::<Answer>(text).unwrap_err().to_string().contains("empty"));
+    let graph = Arc::new(NavGraph::new(vec![grid], Vec::new()).unwrap());
+    let query = GraphQuery::new(Place::default(), GridId(0), Cell::new(3, 2));
+    let answer: GraphAnswer = solve_graph(&graph, query, SearchScratch::default()).0.unwrap();
+    comes_back(&answer);
+    let mut text = serde_json::to_value(&answer).unwrap();
+    text["legs"] = serde_json::json!([]);
+    assert!(serde_json::from_value::<GraphAnswer>(text).unwrap_err().to_string().contains("empty"));
 }

@@ -34,10 +34,12 @@ pub struct FlockSettings {
     /// Least speed of a member that moves at all. Unit: lengths/s. Range: 0 to 10¹⁵. Default: `4`.
     pub min_speed: f32,
     /// Greatest speed. Unit: lengths/s. Range: 0 and up, infinity too. Default: `12`.
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::infinite"))]
     pub max_speed: f32,
     /// Greatest turn rate of the heading. Unit: radians/s. Range: 0 and up. Default: `4`.
     pub turn_speed: f32,
     /// Greatest acceleration. Unit: lengths/s². Range: 0 and up, infinity too. Default: `30`.
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::infinite"))]
     pub max_acceleration: f32,
     /// How fast the random push changes: its time constant is 1 over this; in the tutorial's model it is drawn
     /// anew so many times a second, in the mean. Unit: 1/s. Range: 0 and up. Default: `2.5`.
