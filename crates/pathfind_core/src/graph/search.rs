@@ -111,6 +111,8 @@ pub struct GraphSearch {
     taken: HashSet<u32>,
     /// The paths of legs that have been searched.
     found: Vec<Answer>,
+    /// Where in `found` the present attempt begins; see [`search_exactly`](Self::search_exactly).
+    begun: usize,
     open: BinaryHeap<OpenLeg>,
     /// The search for the leg that was taken from the open list last.
     running: Option<(OpenLeg, Box<Search<Arc<Grid>>>)>,
@@ -148,6 +150,7 @@ impl GraphSearch {
             nodes: Vec::new(),
             taken: HashSet::new(),
             found: Vec::new(),
+            begun: 0,
             open: BinaryHeap::new(),
             running: None,
             metrics: Metrics::default(),
@@ -237,14 +240,12 @@ impl GraphSearch {
     }
 
     /// Starts again, once, with an algorithm that finds the cheapest paths of the legs: these may be within the limit of
-    /// cost.
+    /// cost. What was reached before is kept for the case that a limit of expansions ends the second attempt early.
     fn search_exactly(&mut self) {
         (self.query.path.algorithm, self.query.path.heuristic) = EXACT;
-        let start = self.nodes[0];
-        self.nodes.clear();
         self.taken.clear();
-        self.found.clear();
-        self.reach(start);
+        self.begun = self.found.len();
+        self.reach(self.nodes[0]);
     }
 
     /// Whether the path to the end of a leg, and over the link there, costs more than the limit.
@@ -297,7 +298,11 @@ impl GraphSearch {
             self.end = Some(Err(SearchError::LimitReached));
             return;
         }
-        let nearest = (0..self.nodes.len() as u32).min_by(|&a, &b| self.rest(a).1.total_cmp(&self.rest(b).1));
+        let key = |node: u32| (self.rest(node).1, self.nodes[node as usize].cost);
+        let nearest = (0..self.nodes.len() as u32).min_by(|&a, &b| {
+            let (a, b) = (key(a), key(b));
+            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+        });
         self.end = Some(Ok(End::Limit(nearest.unwrap_or_default(), reason)));
     }
 
@@ -355,7 +360,7 @@ impl GraphSearch {
         }
         legs.reverse();
         // Also of legs that are not taken: one may have been left out because its path was not its cheapest.
-        let bounds = self.found.iter().map(|path| path.suboptimality_bound);
+        let bounds = self.found[self.begun..].iter().map(|path| path.suboptimality_bound);
         let bound = bounds.reduce(|a, b| Some(a?.max(b?))).flatten();
         Ok(GraphAnswer {
             outcome: short.map_or(Outcome::Complete, |reason| Outcome::Partial { nearest, reason }),

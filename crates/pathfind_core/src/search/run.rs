@@ -33,6 +33,8 @@ pub(super) struct Run {
     /// Why the targets are not the query's goal; `None` if they are.
     partial_reason: Option<PartialReason>,
     limits: UnitLimits,
+    /// The path of an earlier plan to the nearest cell, with that cell's squared distance to the goal and cost.
+    earlier: Option<((u64, u64), Box<Answer>)>,
     pub(super) metrics: Metrics,
     /// Once the search has ended: the last node of the path and why it is short of the goal, or the error.
     end: Option<Result<(Node, Option<PartialReason>), SearchError>>,
@@ -53,6 +55,7 @@ impl Run {
             max_far_cost,
             partial_reason: targets.unwrap_or(None),
             limits,
+            earlier: None,
             metrics: Metrics::default(),
             end: targets.err().map(Err),
         }
@@ -104,11 +107,15 @@ impl Run {
             }
             Stop::Limit => Some(limited(&self.limits, PartialReason::ExpansionLimit)),
             Stop::Exhausted if self.may_have_missed_a_path(query) => {
+                self.keep_nearest(grid, query, scratch);
                 return self.start_again(Plan::exact_steps(query, &scratch.costs), grid, query, scratch);
             }
             Stop::Exhausted if self.limits.cut => Some(limited(&self.limits, PartialReason::CostLimit)),
             Stop::Exhausted => Some(Err(SearchError::Unreachable)),
         };
+        // The path of an earlier plan counts only if this one was cut short before it came as near.
+        let now = self.limits.nearest.map_or((u64::MAX, 0), |(away, g, _)| (away, g));
+        self.earlier = self.earlier.take().filter(|(nearest, _)| stop == Stop::Limit && *nearest < now);
         Progress::Done
     }
 
@@ -120,6 +127,14 @@ impl Run {
         let is_out_of_numbers = self.plan.links_far() && self.limits.cost == self.max_far_cost;
         let is_sparse = self.plan.algorithm == Algorithm::Jps && query.allow_partial;
         self.limits.cut && (self.plan.suboptimality_bound != Some(1.0) || is_out_of_numbers || is_sparse)
+    }
+
+    /// Keeps the path to the nearest cell, which the next plan may not reach within the limit of expansions.
+    fn keep_nearest(&mut self, grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) {
+        let Some((away, g, node)) = self.limits.nearest.filter(|_| query.allow_partial) else { return };
+        self.end = Some(Ok((node, Some(PartialReason::ExpansionLimit))));
+        self.earlier = self.answer(grid, query, scratch).ok().map(|path| ((away, g), Box::new(path)));
+        self.end = None;
     }
 
     /// Starts the search of another plan; its metrics are added to those so far.
@@ -232,6 +247,9 @@ impl Run {
         scratch: &mut SearchScratch,
     ) -> Result<Answer, SearchError> {
         let (end, reason) = self.end.unwrap_or(Err(SearchError::Unfinished))?;
+        if let Some((_, path)) = &self.earlier {
+            return Ok(Answer { metrics: self.metrics, ..(**path).clone() });
+        }
         let SearchScratch { nodes, found_cells: turns, .. } = scratch;
         let waypoints = if self.plan.crosses_intervals(query) {
             scratch.intervals.waypoints(end.cell())

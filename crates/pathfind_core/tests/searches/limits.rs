@@ -111,6 +111,36 @@ fn expansions_stay_within_their_limit() {
     assert!(limited > 100, "only {limited} reached the limit");
 }
 
+/// Also where the search begins anew with A*, because its algorithm found no path within the limit of cost.
+#[test]
+fn with_both_limits_more_expansions_never_end_farther_from_the_goal() {
+    let mut random = Random(64);
+    let mut scratch = SearchScratch::default();
+    let mut again = 0;
+    for round in 0..60 {
+        let grid = any_grid(&mut random, round);
+        let (Some(start), goal) = (random.start(&grid, KIND), random.cell(&grid)) else { continue };
+        let cost = Some(f64::from(random.below(30)));
+        for &algorithm in Algorithm::ALL {
+            let mut last = f64::INFINITY;
+            for expansions in 0..200 {
+                let limits = Limits { cost, expansions: Some(expansions) };
+                let query = PathQuery::new(start, goal).with_algorithm(algorithm).with_limits(limits);
+                let answer = solve(&grid, &query, &mut scratch).expect("it goes as far as it may");
+                let away = answer.end().distance_squared(goal) as f64;
+                assert!(
+                    away <= last,
+                    "{algorithm}: {expansions} expansions end at {}: {query:?}",
+                    answer.end()
+                );
+                last = away;
+                again += u32::from(!answer.is_complete() && answer.algorithm == Algorithm::AStar);
+            }
+        }
+    }
+    assert!(again > 100, "{again} searches began anew");
+}
+
 #[test]
 fn without_any_expansion_the_answer_is_the_start() {
     let grid = Grid::from_ascii("....").unwrap();
