@@ -3,9 +3,9 @@
 //!
 //! The map is divided into blocks of 64×64 cells. Inside a block, runs of walkable cells along a row are
 //! joined to areas; between blocks, links join areas across the border; and the areas of all blocks
-//! are joined to regions. An edit labels the areas of its blocks again. The regions have to be joined again only if a
-//! block's number of areas or its links changed. Joining visits links, not cells, and is deferred to the next query:
-//! so it runs once for many edits, and often on the thread of a search.
+//! are joined to regions ([`squares`]). An edit labels the areas of its blocks again. The regions have to be joined again
+//! only if a block's number of areas or its links changed. Joining visits links, not cells, and is deferred to the next
+//! query: so it runs once for many edits, and often on the thread of a search.
 //!
 //! Areas are found by sequential labelling of runs with recorded equivalences (after A. Rosenfeld and J. L. Pfaltz,
 //! "Sequential Operations in Digital Picture Processing", JACM 13(4), 1966). The equivalences are kept by union-find
@@ -17,6 +17,7 @@
 mod areas;
 mod block;
 mod outline;
+mod squares;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -27,6 +28,7 @@ use super::cliffs::Cliffs;
 pub(crate) use areas::Area;
 use block::{Block, lowest_run};
 use outline::{Joints, Outline};
+use squares::{Joined, Square, square_of};
 
 /// Cells along the side of a block: one word of a bitmap.
 const SIDE: i32 = 64;
@@ -52,8 +54,10 @@ pub(crate) struct Regions {
     blocks: Vec<Arc<[Arc<Block>]>>,
     links: Vec<Arc<[Links]>>,
     outlines: Vec<Arc<[Outline]>>,
+    /// The areas, joined by the first query within squares of blocks; rows of squares.
+    squares: Vec<Arc<[Arc<OnceLock<Square>>]>>,
     /// The regions, joined by the first query; shared with the clones that have the same links.
-    joined: Arc<OnceLock<ComponentLabels>>,
+    joined: Arc<OnceLock<Joined>>,
 }
 
 /// The cells where an agent may stand: along rows and along columns, and the cliffs between them.
@@ -78,20 +82,13 @@ impl WalkableCells<'_> {
     }
 }
 
-/// Which region each area of each block belongs to.
-#[derive(Debug)]
-struct ComponentLabels {
-    /// For each block, the index in `regions` of its first area.
-    first_area: Box<[u32]>,
-    /// The region of each area.
-    regions: Box<[u32]>,
-}
-
 impl Regions {
     /// The regions of a bitmap on which every cell is blocked: none.
     pub(crate) fn new(width: u32, height: u32, corners: bool) -> Self {
         let (columns, rows) = (width.div_ceil(64) as usize, height.div_ceil(64) as usize);
         let empty = Arc::new(Block::label(&[0; SIDE as usize], None, corners));
+        let (square_columns, square_rows) = square_of((columns as i32 - 1, rows as i32 - 1));
+        let squares = || (0..=square_columns).map(|_| Arc::default()).collect();
         Self {
             corners,
             columns: columns as i32,
@@ -100,6 +97,7 @@ impl Regions {
             empty,
             links: vec![std::iter::repeat_n(Links::default(), columns).collect(); rows],
             outlines: vec![std::iter::repeat_n(Outline::default(), columns).collect(); rows],
+            squares: (0..=square_rows).map(|_| squares()).collect(),
             joined: Arc::default(),
         }
     }
@@ -128,8 +126,7 @@ impl Regions {
     pub(crate) fn region(&self, walkable: WalkableCells<'_>, cell: Cell) -> u32 {
         let (column, row) = (cell.x >> 6, cell.y >> 6);
         let area = self.block(column, row).area(walkable, cell);
-        let joined = self.joined();
-        joined.regions[joined.first_area[self.index(column, row)] as usize + usize::from(area)]
+        self.region_of((column, row), area)
     }
 
     /// Finds the cells of a region whose distance to the nearest of the cells `to` is least, in order of rows.
@@ -167,9 +164,7 @@ impl Regions {
     }
 
     fn holds(&self, column: i32, row: i32, region: u32) -> bool {
-        let joined = self.joined();
-        let first = joined.first_area[self.index(column, row)] as usize;
-        joined.regions[first..first + usize::from(self.block(column, row).count)].contains(&region)
+        (0..self.block(column, row).count).any(|area| self.region_of((column, row), area) == region)
     }
 
     fn nearest_in_block(
@@ -221,13 +216,15 @@ impl Regions {
             .flat_map(|&rect| blocks_of(rect).cells())
             .map(|block| (block.y, block.x))
             .collect();
-        // Whether the areas have to be joined to regions again.
-        let mut is_outdated = false;
+        // The squares of blocks whose areas have to be joined again.
+        let mut outdated = BTreeSet::new();
         for &(row, column) in &touched {
             let [y, x] = [row, column].map(|block| block * SIDE);
             let cliffs = walkable.cliffs.map(|cliffs| cliffs.block(y, x));
             let block = Block::label(&walkable.rows.block(y, x), cliffs.as_ref(), self.corners);
-            is_outdated |= block.count != self.block(column, row).count;
+            if block.count != self.block(column, row).count {
+                outdated.insert(square_of((column, row)));
+            }
             self.set_outline(column, row, |outline| {
                 (outline.is_walkable, outline.first_middle) = (block.count > 0, block.first_middle);
             });
@@ -258,10 +255,13 @@ impl Regions {
                 let joints = Joints::of(&links);
                 self.set_outline(column, row, |outline| outline.joints = joints);
                 Arc::make_mut(&mut self.links[row as usize])[column as usize] = links.into();
-                is_outdated = true;
+                let ends = CellRect::new((column - 1, row).into(), (column + 1, row + 1).into());
+                let ends = ends.intersection(map).expect("the block is on the map");
+                outdated.extend(ends.cells().map(|block| square_of((block.x, block.y))));
             }
         }
-        if is_outdated {
+        for &(x, y) in &outdated {
+            Arc::make_mut(&mut self.squares[y as usize])[x as usize] = Arc::default();
             self.joined = Arc::default();
         }
     }
@@ -360,29 +360,8 @@ impl Regions {
     }
 
     /// The region of each area; joins the areas if no query has done so since the last change.
-    fn joined(&self) -> &ComponentLabels {
+    fn joined(&self) -> &Joined {
         self.joined.get_or_init(|| self.join())
-    }
-
-    /// Joins the areas of all blocks to regions along all links.
-    fn join(&self) -> ComponentLabels {
-        let mut first_area = Vec::with_capacity((self.columns * self.rows) as usize);
-        let mut areas = 0u32;
-        for block in self.blocks.iter().flat_map(|row| row.iter()) {
-            first_area.push(areas);
-            areas += u32::from(block.count);
-        }
-        let mut sets = DisjointSet::new(areas);
-        for (column, row) in self.all_blocks() {
-            let here = first_area[self.index(column, row)];
-            for &(side, a, b) in self.links[row as usize][column as usize].iter() {
-                let (dx, dy) = NEIGHBORS[usize::from(side)];
-                let there = first_area[self.index(column + dx, row + dy)];
-                sets.join(here + u32::from(a), there + u32::from(b));
-            }
-        }
-        let regions = (0..areas).map(|area| sets.root(area)).collect();
-        ComponentLabels { first_area: first_area.into(), regions }
     }
 }
 

@@ -27,7 +27,7 @@ impl Regions {
 
     /// The number of all areas.
     pub(crate) fn area_count(&self) -> usize {
-        self.joined().regions.len()
+        self.joined().area_count
     }
 
     /// The index of an area among all.
