@@ -5,10 +5,10 @@ use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use super::usable::{Region, UsableLinks};
+use super::usable::{Part, Region, UsableLinks};
 use super::{GraphQuery, GridId, NavGraph, Place};
 use crate::grid::{Cell, DiagonalCost, Directions, Grid};
-use crate::search::{Goal, PartialReason, PathQuery, SearchError, check_start};
+use crate::search::{CellTree, Goal, PartialReason, PathQuery, SearchError, check_start};
 
 /// How much of a cost without walls counts as a lower bound: searches round costs, by up to 4 parts in 100,000.
 const ROUNDING: f64 = 1.0 - 5e-5;
@@ -43,6 +43,7 @@ pub(super) struct Bounds {
     pub(super) links: Arc<UsableLinks>,
     /// The regions from which the goal is reached without a link.
     goal_regions: Vec<Region>,
+    costs: LegCosts,
     /// For each link the bound from its far end to the goal; infinite if it does not lead there.
     beyond: Vec<f64>,
 }
@@ -62,15 +63,15 @@ impl Bounds {
             bounds.short = Some(aim_nearest(graph, query, &reachable)?);
             bounds.goal_regions = goal_regions(graph, query, &reachable);
         }
-        bounds.follow_back(graph, query, start);
+        bounds.costs = LegCosts::new(graph, query);
+        bounds.follow_back(query, start);
         Ok(bounds)
     }
 
     /// Dijkstra's search over the links from the goal backwards, with every leg at its lower bound. It ends when it has
     /// gone farther than the start is; for the links that it has not come to, that distance is a lower bound too.
-    fn follow_back(&mut self, graph: &NavGraph, query: &GraphQuery, start: Region) {
-        let Self { links, goal_regions, beyond, .. } = self;
-        let costs = LegCosts::new(graph, query);
+    fn follow_back(&mut self, query: &GraphQuery, start: Region) {
+        let Self { links, goal_regions, costs, beyond, .. } = self;
         beyond.resize(links.len(), f64::INFINITY);
         let mut is_settled = vec![false; links.len()];
         // Non-negative numbers have the order of their bits.
@@ -80,13 +81,13 @@ impl Bounds {
             beyond[number as usize] = bound;
             open.push(Reverse((bound.to_bits(), number)));
         }
+        let mut greatest = vec![f64::INFINITY; links.parts.len()];
         let is_last = goal_regions.contains(&start);
         let mut best = if is_last { costs.to_goal(query, query.start()) } else { f64::INFINITY };
-        let (mut open_bound, mut legs) = (f64::INFINITY, Vec::new());
+        let mut legs = Vec::new();
         while let Some(Reverse((bits, number))) = open.pop() {
             let bound = f64::from_bits(bits);
             if bound > best * BEYOND {
-                open_bound = bound;
                 break;
             }
             if core::mem::replace(&mut is_settled[number as usize], true) {
@@ -97,18 +98,20 @@ impl Bounds {
             if links.regions(number)[0] == start {
                 best = best.min(costs.leg(query.start(), link.from.cell) + rest);
             }
-            // All at once, which takes a fraction of the time of as many single ones.
-            let (links_before, far_ends) = links.before(number);
-            costs.legs(far_ends, link.from, &mut legs);
-            for (before, &leg) in links_before.zip(&legs) {
-                let (known, bound) = (&mut beyond[before as usize], leg + rest);
-                if bound < *known {
-                    *known = bound;
-                    open.push(Reverse((bound.to_bits(), before)));
-                }
+            if let Some(part) = links.before(number) {
+                let mut lowering = Lowering {
+                    links,
+                    costs,
+                    beyond,
+                    greatest: &mut greatest,
+                    legs: &mut legs,
+                    open: &mut open,
+                };
+                lowering.lower(part, link.from, rest, best * BEYOND);
             }
         }
-        if open_bound < f64::INFINITY {
+        if best < f64::INFINITY {
+            let open_bound = best * BEYOND;
             let leads = links.connected::<true>(goal_regions);
             for number in (0..links.len() as u32).filter(|&number| !is_settled[number as usize]) {
                 let link_leads = leads.binary_search(&links.regions(number)[1]).is_ok();
@@ -129,9 +132,9 @@ impl Bounds {
         query: &GraphQuery,
         at: Place,
     ) -> impl Iterator<Item = (Towards, f64)> {
-        let costs = LegCosts::new(graph, query);
+        let costs = &self.costs;
         let here = graph.region(query.path.kind, query.path.steps, at);
-        let is_last = here.is_some_and(|here| self.goal_regions.contains(&here));
+        let is_last = here.is_some_and(|here| self.goal_regions.binary_search(&here).is_ok());
         let goal = is_last.then(|| (Towards::Goal, costs.to_goal(query, at)));
         let exits = here.map_or(&[][..], |here| self.links.exits(here)).iter();
         let links =
@@ -140,6 +143,51 @@ impl Bounds {
                 (towards, costs.leg(at, self.links.link(number).from.cell) + self.after(towards))
             });
         goal.into_iter().chain(links)
+    }
+}
+
+/// The lowering of bounds by paths that go on over one link.
+struct Lowering<'l> {
+    links: &'l UsableLinks,
+    costs: &'l LegCosts,
+    beyond: &'l mut [f64],
+    /// For each part no less than the bounds of all its links.
+    greatest: &'l mut [f64],
+    legs: &'l mut Vec<f64>,
+    open: &'l mut BinaryHeap<Reverse<(u64, u32)>>,
+}
+
+impl Lowering<'_> {
+    /// Lowers the bounds of a part's links to those of paths by way of `to`, with the cost `rest` from there. Bounds above
+    /// `most` are of no use.
+    fn lower(&mut self, part: u32, to: Place, rest: f64, most: f64) {
+        let Part { links, rect, halves } = &self.links.parts[part as usize];
+        #[cfg(test)]
+        crate::testing::count(1);
+        let least = rest + self.costs.leg(to, rect.nearest_to(to.cell));
+        if least > most || least >= self.greatest[part as usize] {
+            return;
+        }
+        if let &Some(halves) = halves {
+            halves.into_iter().for_each(|half| self.lower(half, to, rest, most));
+            let [a, b] = halves.map(|half| self.greatest[half as usize]);
+            self.greatest[part as usize] = a.max(b);
+            return;
+        }
+        #[cfg(test)]
+        crate::testing::count(links.len());
+        // All at once, which takes a fraction of the time of as many single ones.
+        self.costs.legs(self.links.far_ends(links), to, self.legs);
+        let mut greatest = 0.0f64;
+        for (number, &leg) in links.clone().zip(&*self.legs) {
+            let (known, bound) = (&mut self.beyond[number as usize], leg + rest);
+            if bound < *known {
+                *known = bound;
+                self.open.push(Reverse((bound.to_bits(), number)));
+            }
+            greatest = greatest.max(*known);
+        }
+        self.greatest[part as usize] = greatest;
     }
 }
 
@@ -164,7 +212,7 @@ fn goal_regions(graph: &NavGraph, query: &GraphQuery, reachable: &[Region]) -> V
         // The nearest cell of each region decides: no list of all cells within the radius is made.
         Goal::Within { center, radius } => {
             let is_near = |&region: &u32| {
-                let cells = nearest_in(grid, query, region, center);
+                let cells = nearest_in(grid, query, region, &[center]);
                 let gap = cells.first().map(|cell| cell.distance_squared(center) as f64);
                 gap.is_some_and(|gap| gap <= f64::from(radius).powi(2))
             };
@@ -174,7 +222,8 @@ fn goal_regions(graph: &NavGraph, query: &GraphQuery, reachable: &[Region]) -> V
     };
     regions.sort_unstable();
     regions.dedup();
-    regions.into_iter().map(|region| (query.to, region)).filter(|region| reachable.contains(region)).collect()
+    let regions = regions.into_iter().map(|region| (query.to, region));
+    regions.filter(|region| reachable.binary_search(region).is_ok()).collect()
 }
 
 /// Changes the goal of a query to the nearest cell that can be reached. Returns why.
@@ -198,17 +247,17 @@ fn aim_nearest(
             SearchError::Unreachable
         });
     }
-    let mut near = Vec::new();
-    for &to in goal.cells().iter().filter(|&&cell| grid.contains(cell)) {
-        for region in regions_of(reachable, query.to) {
-            let cells = nearest_in(grid, query, region, to);
-            near.extend(cells.into_iter().map(|cell| (cell.distance_squared(to), cell)));
-        }
-    }
+    let goals: Vec<Cell> = goal.cells().iter().filter(|&&cell| grid.contains(cell)).copied().collect();
+    let mut tree = CellTree::default();
+    tree.set(goals.iter().copied());
+    let square = |side: u32| u64::from(side) * u64::from(side);
+    let near = regions_of(reachable, query.to).flat_map(|region| nearest_in(grid, query, region, &goals));
+    let near = near.map(|cell| (tree.least(cell, u64::MAX, &|dx, dy| square(dx) + square(dy)), cell));
+    let near: Vec<(u64, Cell)> = near.collect();
     match near.iter().map(|&(distance, _)| distance).min() {
         Some(least) => {
-            near.retain(|&(distance, _)| distance == least);
-            let mut cells = Vec::from_iter(near.into_iter().map(|(_, cell)| cell));
+            let mut cells: Vec<Cell> =
+                near.into_iter().filter(|&(distance, _)| distance == least).map(|(_, cell)| cell).collect();
             cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
             query.path.goal = Goal::AnyOf(cells);
         }
@@ -217,15 +266,16 @@ fn aim_nearest(
     Ok(if is_blocked { PartialReason::GoalBlocked } else { PartialReason::Unreachable })
 }
 
-/// The numbers of the regions of a grid.
+/// The numbers of the regions of a grid, of sorted ones.
 fn regions_of(regions: &[Region], grid: GridId) -> impl Iterator<Item = u32> {
-    regions.iter().filter(move |(of, _)| *of == grid).map(|&(_, number)| number)
+    let first = regions.partition_point(|&(of, _)| of < grid);
+    regions[first..].iter().take_while(move |&&(of, _)| of == grid).map(|&(_, number)| number)
 }
 
-/// The cells of a region that are nearest to `to`, all at the same distance.
-fn nearest_in(grid: &Grid, query: &GraphQuery, region: u32, to: Cell) -> Vec<Cell> {
+/// The cells of a region that are nearest to any of the cells `to`, all at the same distance.
+fn nearest_in(grid: &Grid, query: &GraphQuery, region: u32, to: &[Cell]) -> Vec<Cell> {
     let mut nearest = Vec::new();
-    grid.nearest_in_region(query.path.kind, query.path.steps, region, &[to], &mut nearest);
+    grid.nearest_in_region(query.path.kind, query.path.steps, region, to, &mut nearest);
     nearest
 }
 
@@ -236,7 +286,10 @@ fn octile(dx: f64, dy: f64, diagonal: f64) -> f64 {
 }
 
 /// Lower bounds of the cost of legs: as if there were no walls, and all terrain of a grid were its cheapest.
+#[derive(Clone, Debug, Default)]
 struct LegCosts {
+    /// The query's goals, if they are a list of cells.
+    goals: CellTree,
     /// The cost of a straight step on each grid.
     straight: Vec<f64>,
     /// The cost of a diagonal step, where a straight one costs 1; `None` for paths at any angle.
@@ -249,8 +302,13 @@ struct LegCosts {
 impl LegCosts {
     fn new(graph: &NavGraph, query: &GraphQuery) -> Self {
         let PathQuery { kind, steps, algorithm, .. } = query.path;
+        #[cfg(test)]
+        crate::testing::count(graph.grids().len());
         let least = |grid: &Arc<Grid>| f64::from(grid.least_cost(kind)) * ROUNDING;
+        let mut goals = CellTree::default();
+        goals.set(query.path.goal.cells().iter().copied());
         Self {
+            goals,
             straight: graph.grids().iter().map(least).collect(),
             diagonal: (!algorithm.is_any_angle()).then(|| steps.diagonal.value()),
             // A diagonal step may cost less than its length.
@@ -265,13 +323,18 @@ impl LegCosts {
 
     /// The bound from a place to a cell of the same grid.
     fn leg(&self, from: Place, to: Cell) -> f64 {
-        let (dx, dy) = (f64::from(from.cell.x.abs_diff(to.x)), f64::from(from.cell.y.abs_diff(to.y)));
+        self.across(from.grid, from.cell.x.abs_diff(to.x), from.cell.y.abs_diff(to.y))
+    }
+
+    /// The bound across so many columns and rows of a grid.
+    fn across(&self, grid: GridId, dx: u32, dy: u32) -> f64 {
+        let (dx, dy) = (f64::from(dx), f64::from(dy));
         let length = match self.diagonal {
             None => (dx * dx + dy * dy).sqrt() * self.length,
             Some(_) if self.has_four => dx + dy,
             Some(diagonal) => octile(dx, dy, diagonal),
         };
-        length * self.straight[from.grid.0 as usize]
+        length * self.straight[grid.0 as usize]
     }
 
     /// The bounds from several cells, each by column and row, to a place on the same grid.
@@ -294,7 +357,61 @@ impl LegCosts {
             let length = (f64::from(dx).hypot(f64::from(dy)) - f64::from(radius)).max(0.0);
             return length * self.length * self.straight[from.grid.0 as usize];
         }
-        let to_each = query.path.goal.cells().iter().map(|&to| self.leg(from, to));
-        to_each.fold(f64::INFINITY, f64::min)
+        self.goals.least(from.cell, f64::INFINITY, &|dx, dy| self.across(from.grid, dx, dy))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{Link, solve_graph};
+    use crate::rng::CounterRng;
+    use crate::testing::work_of;
+
+    /// The work of a search: grids whose costs are read, and links and parts of them that are looked at for bounds.
+    fn work(graph: NavGraph, to: Place) -> u64 {
+        let graph = Arc::new(graph);
+        let query = GraphQuery::new(Place::default(), to.grid, to.cell);
+        work_of(|| _ = solve_graph(&graph, query, Default::default()).0.expect("there is a path"))
+    }
+
+    #[test]
+    fn a_chain_of_grids_takes_work_in_proportion_to_its_length() {
+        let chain = |count: u32| {
+            let grids = (0..=count).map(|_| Arc::new(Grid::new(4, 4).expect("the size is valid"))).collect();
+            let at = |grid, x, y| Place::new(GridId(grid), Cell::new(x, y));
+            let links = (0..count).map(|i| Link::new(at(i, 3, 3), at(i + 1, 0, 0), 1.0)).collect();
+            work(NavGraph::new(grids, links).expect("every link names a grid"), at(count, 2, 2))
+        };
+        let [one, four] = [200, 800].map(chain);
+        assert!(four <= 5 * one, "{one}, and {four} for four times as many");
+    }
+
+    /// Links between two grids, of various costs, one-way and both ways; with and without a detour by a third grid that
+    /// keeps the search from ending early.
+    #[test]
+    fn many_links_between_two_grids_take_little_more_work_than_their_number() {
+        for (cost, is_one_way, is_far) in
+            [(50.0, false, false), (0.0, false, true), (1.0, true, true), (9.0, false, true)]
+        {
+            let between = |count: u32| {
+                let mut rng = CounterRng::new(4, 0, 0);
+                let grids =
+                    (0..3).map(|_| Arc::new(Grid::new(128, 128).expect("the size is valid"))).collect();
+                let at = |grid, x, y| Place::new(GridId(grid), Cell::new(x, y));
+                let first = u32::from(is_far);
+                let mut links: Vec<Link> = (0..count)
+                    .map(|_| {
+                        let mut cell = |grid| at(grid, rng.below(128) as i32, rng.below(128) as i32);
+                        let link = Link::new(cell(first), cell(first + 1), cost);
+                        if is_one_way { link.one_way() } else { link }
+                    })
+                    .collect();
+                links.push(Link::new(at(0, 127, 127), at(1, 60, 60), 300.0));
+                work(NavGraph::new(grids, links).expect("every link names a grid"), at(first + 1, 2, 2))
+            };
+            let [one, four] = [2_000, 8_000].map(between);
+            assert!(four <= 6 * one, "cost {cost}: {one}, and {four} for four times as many");
+        }
     }
 }

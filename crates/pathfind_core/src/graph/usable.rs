@@ -4,7 +4,7 @@ use core::ops::Range;
 use std::collections::HashMap;
 
 use super::{GridId, LinkUse, NavGraph, Place};
-use crate::grid::{Cell, KindId, Steps};
+use crate::grid::{Cell, CellRect, KindId, Steps};
 
 /// A connected region of a grid.
 pub(super) type Region = (GridId, u32);
@@ -20,20 +20,35 @@ pub(super) struct UsableLink {
     region: [u32; 2],
 }
 
+/// The most links of a [`Part`] without parts of its own. Up to this number bounds are computed for all at once, which
+/// takes less time than to find out which of them may change.
+const FEW: usize = 64;
+
+/// Links that lead to one region: all of them, or those of a half of a larger part, which lie near to each other.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) links: Range<u32>,
+    /// A rectangle round the cells that they lead to.
+    pub(super) rect: CellRect,
+    /// The part's two halves, indices into [`UsableLinks::parts`]; `None` for few links.
+    pub(super) halves: Option<[u32; 2]>,
+}
+
 /// All links that a kind of agent can take on a graph.
 #[derive(Debug, Default)]
 pub(super) struct UsableLinks {
-    /// In the order of the regions that they lead to, so that the links that lead to one region lie side by side.
+    /// In the order of the regions that they lead to and of `parts`, so that the links of a part lie side by side.
     links: Vec<UsableLink>,
-    /// Column and row of the cell that each link leads to. Bounds are computed for all links that lead to a region at
-    /// once, and read nothing else of them.
+    /// Column and row of the cell that each link leads to. Bounds are computed for all links of a part at once, and read
+    /// nothing else of them.
     far_ends: [Vec<f64>; 2],
+    pub(super) parts: Vec<Part>,
     regions: Vec<Region>,
     index_of: HashMap<Region, u32>,
     /// For each region the links that begin in it.
     exits: Vec<Vec<u32>>,
-    /// For each region the links that lead to it.
-    entrances: Vec<Range<u32>>,
+    /// For each region the part of all links that lead to it, if there are any.
+    entrances: Vec<Option<u32>>,
 }
 
 impl UsableLinks {
@@ -59,14 +74,36 @@ impl UsableLinks {
     /// Sorts the links by the regions that they lead to, and lists them by region.
     fn sort(&mut self) {
         self.links.sort_by_key(|link| link.region[1]);
+        let mut first = 0;
+        while let Some(&UsableLink { region: [_, to], .. }) = self.links.get(first) {
+            let count = self.links[first..].partition_point(|link| link.region[1] == to);
+            self.entrances[to as usize] = Some(self.add_part(first..first + count, true));
+            first += count;
+        }
         for (number, link) in (0..).zip(&self.links) {
             self.exits[link.region[0] as usize].push(number);
-            let entrances = &mut self.entrances[link.region[1] as usize];
-            *entrances = if entrances.start == entrances.end { number } else { entrances.start }..number + 1;
         }
         let far_ends =
             |side: fn(Cell) -> i32| self.links.iter().map(|link| f64::from(side(link.to.cell))).collect();
         self.far_ends = [far_ends(|cell| cell.x), far_ends(|cell| cell.y)];
+    }
+
+    /// Adds a part and the parts of it, halved by rows and by columns in turn. Returns its index.
+    fn add_part(&mut self, links: Range<usize>, by_row: bool) -> u32 {
+        let own = &mut self.links[links.clone()];
+        let cells = own.iter().map(|link| CellRect::new(link.to.cell, link.to.cell));
+        let rect = cells.reduce(CellRect::union).expect("a part has links");
+        let index = self.parts.len();
+        self.parts.push(Part { links: links.start as u32..links.end as u32, rect, halves: None });
+        if own.len() > FEW {
+            let middle = own.len() / 2;
+            let place = |Cell { x, y }: Cell| if by_row { (y, x) } else { (x, y) };
+            own.select_nth_unstable_by_key(middle, |link| (place(link.to.cell), link.used));
+            let middle = links.start + middle;
+            let halves = [links.start..middle, middle..links.end].map(|half| self.add_part(half, !by_row));
+            self.parts[index].halves = Some(halves);
+        }
+        index as u32
     }
 
     /// The index of a region, which is added if it is new.
@@ -74,7 +111,7 @@ impl UsableLinks {
         *self.index_of.entry(region).or_insert_with(|| {
             self.regions.push(region);
             self.exits.push(Vec::new());
-            self.entrances.push(0..0);
+            self.entrances.push(None);
             self.regions.len() as u32 - 1
         })
     }
@@ -94,15 +131,19 @@ impl UsableLinks {
 
     /// The links that lead to a region.
     pub(super) fn entrances(&self, region: Region) -> Range<u32> {
-        self.index_of.get(&region).map_or(0..0, |&index| self.entrances[index as usize].clone())
+        let part = self.index_of.get(&region).and_then(|&index| self.entrances[index as usize]);
+        part.map_or(0..0, |part| self.parts[part as usize].links.clone())
     }
 
-    /// The links that lead to the region in which a link begins, and for each the column and row of the cell that it
-    /// leads to.
-    pub(super) fn before(&self, number: u32) -> (Range<u32>, impl Iterator<Item = [f64; 2]>) {
-        let links = self.entrances[self.link(number).region[0] as usize].clone();
+    /// The part of all links that lead to the region in which a link begins.
+    pub(super) fn before(&self, number: u32) -> Option<u32> {
+        self.entrances[self.link(number).region[0] as usize]
+    }
+
+    /// Column and row of the cells that some links lead to.
+    pub(super) fn far_ends(&self, links: &Range<u32>) -> impl Iterator<Item = [f64; 2]> {
         let [x, y] = self.far_ends.each_ref().map(|ends| &ends[links.start as usize..links.end as usize]);
-        (links, x.iter().zip(y).map(|(&x, &y)| [x, y]))
+        x.iter().zip(y).map(|(&x, &y)| [x, y])
     }
 
     /// The regions `from`, and all that can be reached from them over links; with `BACKWARDS` all from which they can
