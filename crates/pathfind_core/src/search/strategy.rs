@@ -208,7 +208,9 @@ impl UnitLimits {
 
     /// Makes a closed node `nearest` if it is nearer to the goal than that one, or as near and cheaper to reach.
     pub(crate) fn update_nearest(&mut self, targets: &Targets, node: Node, g: u64) {
-        let end = (targets.distance_squared(node.cell()), g, node);
+        // As near as the nearest so far is not too far.
+        let bound = self.nearest.map_or(u64::MAX, |(distance, ..)| distance.saturating_add(1));
+        let end = (targets.distance_squared(node.cell(), bound), g, node);
         if self.nearest.is_none_or(|best| end < best) {
             self.nearest = Some(end);
         }

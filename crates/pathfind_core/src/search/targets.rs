@@ -1,8 +1,9 @@
 //! The cells where a search may end: chosen before the search begins, among the cells that the start can reach.
 
+use super::cell_tree::CellTree;
 use super::costs::StepCosts;
 use super::nodes::Node;
-use super::{Goal, Heuristic, PartialReason, PathQuery, SearchError};
+use super::{Goal, Heuristic, Limits, PartialReason, PathQuery, SearchError};
 use crate::grid::{Cell, CellRect, Directions, Grid};
 
 /// The cells where a search may end, as a list or as a range round one cell, and the estimate of the cost to them.
@@ -12,8 +13,9 @@ pub(crate) struct Targets {
     cells: Vec<Node>,
     /// The same with rows and columns exchanged; only if there are several.
     by_column: Vec<Node>,
-    /// The query's goals inside the grid, if none can be reached: `cells` are then the reachable cells nearest to them.
-    missed: Vec<Cell>,
+    /// What a partial path is to end near to: the targets, or if the query's goals cannot be reached those inside the grid.
+    /// The targets only for a query with limits; nothing for a range.
+    near: CellTree,
     /// For a range: the greatest squared distance of a target from the range's centre, `rect.min`.
     within: Option<u64>,
     /// The bounding rectangle of `cells`; for a range the cell at its centre.
@@ -34,7 +36,7 @@ impl Default for Targets {
         Self {
             cells: Vec::new(),
             by_column: Vec::new(),
-            missed: Vec::new(),
+            near: CellTree::default(),
             within: None,
             rect,
             rects: Vec::new(),
@@ -94,6 +96,9 @@ impl Targets {
         } else {
             if goals.iter().any(reachable) {
                 self.take(goals.iter().filter(|cell| reachable(cell)).copied());
+                if query.limits != Limits::default() {
+                    self.near.set(self.cells.iter().map(|node| node.cell()));
+                }
                 return Ok(None);
             }
             goals.iter().all(|&cell| !grid.is_walkable(kind, cell))
@@ -103,8 +108,8 @@ impl Targets {
         }
         // The targets are the cells of the start's region that are nearest to any of the goals.
         self.within = None;
-        self.missed.extend(goals.iter().filter(|&&cell| grid.contains(cell)));
-        grid.nearest_in_region(kind, steps, region, &self.missed, found);
+        self.near.set(goals.iter().filter(|&&cell| grid.contains(cell)).copied());
+        grid.nearest_in_region(kind, steps, region, self.near.cells(), found);
         self.take(found.iter().copied());
         Ok(Some(if is_blocked { PartialReason::GoalBlocked } else { PartialReason::Unreachable }))
     }
@@ -141,19 +146,15 @@ impl Targets {
         self.rects.extend(parts.into_iter().flatten());
     }
 
-    /// Removes all targets: a search then expands every cell that it can reach.
+    /// Removes all targets: a search then expands every cell that it can reach, and estimates 0.
     pub(crate) fn clear(&mut self) {
+        let last = Grid::MAX_SIDE as i32 - 1;
+        self.rect = CellRect::new(Cell::new(0, 0), Cell::new(last, last));
         self.cells.clear();
         self.by_column.clear();
         self.rects.clear();
-        self.missed.clear();
+        self.near.set([]);
         (self.within, self.slack) = (None, 0);
-    }
-
-    /// Leads a search to a rectangle: the estimate is that to its nearest cell. The search does not end there.
-    pub(crate) fn lead_to(&mut self, rect: CellRect) {
-        self.clear();
-        self.rect = rect;
     }
 
     /// The target, if there is exactly one.
@@ -244,17 +245,14 @@ impl Targets {
         nearest.max(across(self.rect).saturating_sub(self.slack))
     }
 
-    /// The squared distance from a cell to the nearest goal that can be reached, or to the nearest of all goals
-    /// if none can be reached; for a range, to its centre.
-    pub(crate) fn distance_squared(&self, cell: Cell) -> u64 {
+    /// The squared distance from a cell to the nearest goal that can be reached, or to the nearest of all goals if none
+    /// can be reached, if it is less than `bound`, else `bound`; for a range, to its centre. For a query with limits.
+    pub(crate) fn distance_squared(&self, cell: Cell, bound: u64) -> u64 {
         if self.within.is_some() {
             return self.rect.min.distance_squared(cell);
         }
-        if self.missed.is_empty() {
-            let distances = self.cells.iter().map(|node| node.cell().distance_squared(cell));
-            return distances.min().expect("there is a target");
-        }
-        self.missed.iter().map(|goal| goal.distance_squared(cell)).min().expect("a goal was missed")
+        let square = |side: u32| u64::from(side) * u64::from(side);
+        self.near.least(cell, bound, &|dx, dy| square(dx) + square(dy))
     }
 }
 
@@ -311,5 +309,19 @@ mod tests {
         let least = goals.iter().map(|goal| goal.distance_squared(nearest)).min();
         let nearest_goal = goals.iter().map(|goal| goal.x.abs_diff(599)).min();
         assert_eq!(least, nearest_goal.map(|away| u64::from(away) * u64::from(away)), "the nearest of all");
+    }
+
+    /// The work is the number of goals that are looked at for the nearest one.
+    #[test]
+    fn under_a_limit_each_expansion_looks_at_few_goals() {
+        let grid = Grid::new(200, 200).unwrap();
+        let goals = (0..3_000).map(|i| Cell::new(130 + i % 70, i * 7 % 200)).collect();
+        let limits = Limits { expansions: None, cost: Some(90.0) };
+        let query = PathQuery::new(Cell::new(0, 0), Goal::AnyOf(goals)).with_limits(limits);
+        let mut expanded = 0;
+        let work = work_of(|| {
+            expanded = solve(&grid, &query, &mut SearchScratch::default()).unwrap().metrics.expanded;
+        });
+        assert!(expanded > 5_000 && work < 60 * expanded, "{work} for {expanded} expansions");
     }
 }

@@ -11,10 +11,6 @@ fn run<'g>(grid: &'g Grid, query: &PathQuery, starts: &[Cell], slice: u32) -> Ma
     finished(ManyToOne::new(grid, query.clone(), starts, SearchScratch::default()), slice)
 }
 
-fn guided<'g>(grid: &'g Grid, query: &PathQuery, starts: &[Cell], slice: u32) -> ManyToOne<&'g Grid> {
-    finished(ManyToOne::guided(grid, query.clone(), starts, SearchScratch::default()), slice)
-}
-
 fn finished(mut search: ManyToOne<&Grid>, slice: u32) -> ManyToOne<&Grid> {
     while search.step(slice) == Progress::Running {}
     search
@@ -25,12 +21,12 @@ fn slices_do_not_change_a_search() {
     let grid = random_grid(&mut Random(3), 64, 64, 25, false);
     let mut random = Random(9);
     let mut free = || random.walkable_cell(&grid);
-    for (search_by, count) in [run, guided].into_iter().flat_map(|by| [(by, 1), (by, 4), (by, 30)]) {
+    for count in [1, 4, 30] {
         let (goal, starts) = (free(), (0..count).map(|_| free()).collect::<Vec<_>>());
         let query = PathQuery::new(starts[0], goal);
-        let together = search_by(&grid, &query, &starts, u32::MAX);
+        let together = run(&grid, &query, &starts, u32::MAX);
         for slice in [1, 97] {
-            let search = search_by(&grid, &query, &starts, slice);
+            let search = run(&grid, &query, &starts, slice);
             for &start in &starts {
                 assert_eq!(together.answer(start), search.answer(start), "slices of {slice}");
             }
@@ -39,8 +35,8 @@ fn slices_do_not_change_a_search() {
     }
 }
 
-/// Each start gets the cost of a search of its own, guided or not, for all rules, styles of maps and sizes of agents.
-/// On uniform terrain the search jumps, and paths depend neither on the other starts (if not guided) nor on slices.
+/// Each start gets the cost of a search of its own, for all rules, styles of maps and sizes of agents. On uniform terrain
+/// the search jumps, and paths depend neither on the other starts nor on slices.
 #[test]
 fn each_start_gets_the_cost_of_its_own_search() {
     let mut random = Random(17);
@@ -70,7 +66,6 @@ fn each_start_gets_the_cost_of_its_own_search() {
         let query = PathQuery::new(starts[0], goal).with_kind(kind).with_steps(steps);
         let together = run(&grid, &query, &starts, 1 + random.below(50));
         let fewer = run(&grid, &query, &starts[..4], u32::MAX);
-        let led = [1, 4, 16].map(|count| guided(&grid, &query, &starts[..count], 1 + random.below(50)));
         let share = if is_uniform { 1e-9 } else { 1e-4 };
         for (index, &start) in starts.iter().enumerate() {
             let mut alone = |start| {
@@ -98,11 +93,6 @@ fn each_start_gets_the_cost_of_its_own_search() {
                 let again = fewer.answer(start).expect("it is joined").expect("there is a path");
                 assert_eq!(again.waypoints, answer.waypoints, "round {round}: {start}");
             }
-            for (search, count) in led.iter().zip([1, 4, 16]).filter(|&(_, count)| index < count) {
-                let led = search.answer(start).expect("it is joined").expect("there is a path");
-                check(&grid, &PathQuery { start, ..query.clone() }, &led);
-                assert_near(led.cost, own.cost, share, (start, count, &query));
-            }
             served[usize::from(is_uniform)] += 1;
         }
     }
@@ -127,30 +117,6 @@ fn the_search_stops_when_the_last_start_is_reached() {
     let starts = [Cell::new(12, 10), Cell::new(10, 13)];
     let search = run(&grid, &PathQuery::new(starts[0], Cell::new(10, 10)), &starts, u32::MAX);
     assert!(search.metrics().expanded <= 1024, "it does not run over the whole map");
-}
-
-/// A few starts together do not make the search much larger than that for one of them.
-#[test]
-fn a_guided_search_is_led_to_its_starts() {
-    let mut random = Random(11);
-    let mut scratch = SearchScratch::default();
-    let grid = styled_grid(&mut random, Style::ALL[0], 200, 200);
-    let (mut together, mut alone, mut all) = (0, 0, 0);
-    for _ in 0..20 {
-        let (goal, start) = (random.cell(&grid), random.cell(&grid));
-        if !grid.connected(KIND, Steps::default(), goal, start) {
-            continue;
-        }
-        let near = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| Cell::new(start.x + dx, start.y + dy)));
-        let starts: Vec<Cell> =
-            near.filter(|&cell| grid.connected(KIND, Steps::default(), cell, start)).collect();
-        let query = PathQuery::new(start, goal);
-        together += guided(&grid, &query, &starts, u32::MAX).metrics().expanded;
-        alone += solve(&grid, &query, &mut scratch).unwrap().metrics.expanded;
-        all += run(&grid, &query, &starts, u32::MAX).metrics().expanded;
-    }
-    assert!(together < 2 * alone, "{together} expansions, {alone} for one start of each");
-    assert!(all > 3 * alone, "in order of cost it is larger: {all} and {alone}");
 }
 
 #[test]
