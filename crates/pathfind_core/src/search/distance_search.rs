@@ -29,7 +29,7 @@ mod cost;
 mod first_steps;
 mod repair;
 #[cfg(target_arch = "x86_64")]
-mod tiles;
+pub(super) mod tiles;
 
 use cost::Cost;
 pub(super) use repair::RepairScratch;
@@ -59,7 +59,7 @@ pub(super) struct DistanceScratch {
     buckets: Vec<Vec<u32>>,
     /// What the search by tiles needs; the rest is for the search by single cells.
     #[cfg(target_arch = "x86_64")]
-    tiles: tiles::Tiles,
+    pub(super) tiles: tiles::Tiles,
 }
 
 /// The arrival at a goal.

@@ -205,6 +205,18 @@ impl Nodes {
         self.slots[slot].is_closed(cell)
     }
 
+    /// The closed nodes, one square of 8×8 cells after the other, in rows of squares.
+    pub(crate) fn closed(&self) -> impl Iterator<Item = Node> {
+        let across = self.across as u32;
+        let mut slots = self.used.clone();
+        slots.sort_unstable_by_key(|slot| (slot / across / 2, slot % across, slot / across));
+        slots.into_iter().flat_map(move |slot| {
+            let (closed, x, y) = (self.slots[slot as usize].closed, slot % across * 8, slot / across * 4);
+            let cells = (0..32).filter(move |cell| closed >> cell & 1 != 0);
+            cells.map(move |cell| Node::new((x + cell % 8) as i32, (y + cell / 8) as i32))
+        })
+    }
+
     /// Which of the eight neighbours of a node are closed, in the order of [`Bitmap::neighbor_mask`]; of those
     /// outside the grid any.
     ///

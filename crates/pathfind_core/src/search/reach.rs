@@ -1,14 +1,27 @@
 //! The cells within reach of a start: all within a cost, or until the nearest of many targets are reached.
+//!
+//! Dijkstra's search begins cell by cell. Where it has to go far on uniform ground, it begins again by tiles of 8×8
+//! cells, as for distance fields (`distance_search`): preparing this takes a time in proportion to the grid's size, and
+//! then it takes a fraction of the time for each cell. What is found is the same.
 
+#[cfg(target_arch = "x86_64")]
+use super::distance_search::tiles::{GREATEST, INFINITE, TileReader, TileRows, Tiles};
+use super::distance_search::{DistanceJob, GOAL, UNREACHABLE};
 use super::flood;
-use super::nodes::Node;
+use super::nodes::{AdjacentParent, Node};
 use super::run::check_start;
 use super::strategy::{Stop, UnitLimits};
-use super::{Metrics, SearchError, SearchEvent, SearchEventKind, SearchObserver, SearchScratch};
-use crate::grid::{Cell, Grid, KindId, Steps};
+use super::{Metrics, SearchError, SearchScratch};
+use crate::grid::{Cell, Direction, Grid, KindId, Steps};
 
-/// The number of expansions between two checks whether enough targets are reached.
-const STRETCH: u32 = 256;
+/// The least number of expansions between two checks whether enough targets are reached.
+const CHECK_INTERVAL: usize = 256;
+/// The search goes by tiles once one in so many of the grid's cells is expanded: expanding them has taken about as long
+/// as preparing the tiles takes.
+const CELLS_AN_EXPANSION: u64 = 1024;
+/// Looking at so many targets takes less time than a turn of a tile.
+#[cfg(target_arch = "x86_64")]
+const TARGETS_A_TURN: usize = 16;
 
 /// The cells that an agent reaches from its start, with the cost of the cheapest path to each and the path itself: the
 /// movement range of a turn-based game, or the nearest of many targets by path. By Dijkstra's search; costs are those
@@ -30,19 +43,35 @@ const STRETCH: u32 = 256;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reach {
-    /// The cells, cheapest first.
-    reached: Vec<Reached>,
-    /// For each cell, as row and column, its index in `reached`; sorted.
-    by_place: Vec<(i32, i32, u32)>,
+    /// Sorted by their places.
+    blocks: Vec<Block>,
     targets: Vec<(Cell, f64)>,
 }
 
-/// A cell, the cell before it on the path (for the start the start itself), and the cost of the path.
-#[derive(Copy, Clone, Debug, PartialEq)]
-struct Reached {
-    cell: Cell,
-    before: Cell,
-    cost: f64,
+/// The cells of a block of 8×8, row by row.
+#[derive(Clone, Debug, PartialEq)]
+struct Block {
+    /// Row and column of the block.
+    place: (i32, i32),
+    /// The costs of the paths; infinite for a cell that is not within reach.
+    costs: [f64; 64],
+    /// The directions of the steps back towards the start, as in a distance field.
+    steps: [u8; 64],
+}
+
+impl Block {
+    fn new(place: (i32, i32)) -> Self {
+        Self { place, costs: [f64::INFINITY; 64], steps: [UNREACHABLE; 64] }
+    }
+
+    /// The place of the block of a cell, and the index of the cell in it.
+    fn of(Cell { x, y }: Cell) -> ((i32, i32), usize) {
+        ((y >> 3, x >> 3), ((y & 7) << 3 | x & 7) as usize)
+    }
+
+    fn cell(&self, index: usize) -> Cell {
+        Cell::new(self.place.1 << 3 | index as i32 & 7, self.place.0 << 3 | index as i32 >> 3)
+    }
 }
 
 impl Reach {
@@ -61,8 +90,7 @@ impl Reach {
         scratch: &mut SearchScratch,
     ) -> Result<Self, SearchError> {
         let cost = if cost > 0.0 { cost } else { 0.0 };
-        let reached = spread(grid, (kind, steps), start, cost, scratch, |_| false)?;
-        Ok(Self::new(reached, Vec::new()))
+        Collector::default().search(grid, (kind, steps), start, cost, scratch)
     }
 
     /// The `count` targets to which paths are cheapest, or all if there are fewer, and the cells to which paths cost
@@ -83,39 +111,24 @@ impl Reach {
         if targets.is_empty() {
             return Err(SearchError::NoGoal);
         }
-        let mut wanted: Vec<(i32, i32)> = targets.iter().map(|cell| (cell.y, cell.x)).collect();
-        wanted.sort_unstable();
-        wanted.dedup();
-        let count = count.min(wanted.len());
-        let is_target = |cell: Cell| wanted.binary_search(&(cell.y, cell.x)).is_ok();
-        let (mut seen, mut found) = (0, Vec::new());
-        let mut enough = |reached: &[Reached]| {
-            let news = reached[seen..].iter().filter(|it| is_target(it.cell));
-            found.extend(news.map(|it| (it.cell, it.cost)));
-            seen = reached.len();
-            found.len() >= count
-        };
-        let mut reached = spread(grid, (kind, steps), start, f64::INFINITY, scratch, &mut enough)?;
-        // Where the search has ended before there were enough, its last cells have not been looked at.
-        enough(&reached);
-        found.truncate(count);
-        if found.len() == count {
-            let last = found.last().map_or(0.0, |target| target.1);
-            reached.retain(|it| it.cost < last || found.iter().any(|target| target.0 == it.cell));
-        }
-        Ok(Self::new(reached, found))
-    }
-
-    fn new(reached: Vec<Reached>, targets: Vec<(Cell, f64)>) -> Self {
-        let mut by_place: Vec<(i32, i32, u32)> =
-            reached.iter().zip(0..).map(|(it, index)| (it.cell.y, it.cell.x, index)).collect();
-        by_place.sort_unstable();
-        Self { reached, by_place, targets }
+        let mut left = targets.to_vec();
+        left.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        left.dedup();
+        let count = Some(count.min(left.len()));
+        left.retain(|&cell| grid.contains(cell));
+        let collector = Collector { left, count, ..Collector::default() };
+        collector.search(grid, (kind, steps), start, f64::INFINITY, scratch)
     }
 
     /// The cells with their costs, cheapest first; the start is the first.
     pub fn cells(&self) -> impl Iterator<Item = (Cell, f64)> {
-        self.reached.iter().map(|it| (it.cell, it.cost))
+        let cells = self.blocks.iter().flat_map(|block| {
+            let reached = block.costs.iter().enumerate().filter(|(_, cost)| cost.is_finite());
+            reached.map(|(index, &cost)| (block.cell(index), cost))
+        });
+        let mut cells: Vec<(Cell, f64)> = cells.collect();
+        cells.sort_by(|a, b| a.1.total_cmp(&b.1));
+        cells.into_iter()
     }
 
     /// The targets of [`nearest`](Self::nearest) with their costs, cheapest first.
@@ -127,63 +140,243 @@ impl Reach {
     /// The cost of the cheapest path to a cell; `None` if the cell is not within reach.
     #[must_use]
     pub fn cost(&self, cell: Cell) -> Option<f64> {
-        self.entry(cell).map(|it| it.cost)
+        self.entry(cell).map(|(cost, _)| cost)
     }
 
     /// The cells of the cheapest path to a cell, from the start on, both included; empty if the cell is not within
     /// reach.
     #[must_use]
     pub fn path(&self, cell: Cell) -> Vec<Cell> {
-        let before = |at: &Cell| self.entry(*at).map(|it| it.before).filter(|before| before != at);
+        let before = |&at: &Cell| {
+            let (_, step) = self.entry(at)?;
+            (step < GOAL).then(|| at.step(Direction::from_index(step)))
+        };
         let end = self.entry(cell).map(|_| cell);
         let mut path: Vec<Cell> = std::iter::successors(end, before).collect();
         path.reverse();
         path
     }
 
-    fn entry(&self, cell: Cell) -> Option<&Reached> {
-        let place = self.by_place.binary_search_by_key(&(cell.y, cell.x), |&(y, x, _)| (y, x)).ok()?;
-        self.reached.get(self.by_place[place].2 as usize)
+    /// The cost of the path to a cell, and the direction of the step back.
+    fn entry(&self, cell: Cell) -> Option<(f64, u8)> {
+        let (place, index) = Block::of(cell);
+        let block = &self.blocks[self.blocks.binary_search_by_key(&place, |block| block.place).ok()?];
+        Some((block.costs[index], block.steps[index])).filter(|(cost, _)| cost.is_finite())
     }
 }
 
-/// The cells to which a path costs at most `most`, cheapest first, until there are enough of them.
-fn spread(
-    grid: &Grid,
-    (kind, steps): (KindId, Steps),
-    start: Cell,
-    most: f64,
-    scratch: &mut SearchScratch,
-    mut is_enough: impl FnMut(&[Reached]) -> bool,
-) -> Result<Vec<Reached>, SearchError> {
-    let steps = grid.steps_for(kind, steps);
-    check_start(grid, kind, start)?;
-    scratch.costs.set(grid, kind, steps, 1);
-    flood::begin(grid, scratch);
-    let mut limits = UnitLimits::none();
-    if most < f64::INFINITY {
-        limits.cost = scratch.costs.units(most);
+/// Collects the cells within reach and the nearest targets. Costs are in units of the search.
+#[derive(Default)]
+struct Collector {
+    /// The greatest cost of a cell within reach.
+    most: u64,
+    unit: f64,
+    /// The targets that were not reached when this was last checked.
+    left: Vec<Cell>,
+    /// The targets that were reached.
+    found: Vec<(u64, Cell)>,
+    /// How many targets are enough; `None` if there is no end but `most`.
+    count: Option<usize>,
+    blocks: Vec<Block>,
+}
+
+impl Collector {
+    fn search(
+        mut self,
+        grid: &Grid,
+        (kind, steps): (KindId, Steps),
+        start: Cell,
+        most: f64,
+        scratch: &mut SearchScratch,
+    ) -> Result<Reach, SearchError> {
+        let steps = grid.steps_for(kind, steps);
+        check_start(grid, kind, start)?;
+        scratch.costs.set(grid, kind, steps, 1);
+        flood::begin(grid, scratch);
+        self.unit = scratch.costs.unit;
+        // An infinite cost becomes the greatest number.
+        self.most = scratch.costs.units(most);
+        let mut limits = UnitLimits { cost: self.most, ..UnitLimits::none() };
+        let mut metrics = Metrics::default();
+        let first = [Node::from(start)];
+        let mut starts = first.as_slice();
+        let few = u64::from(grid.width()) * u64::from(grid.height()) / CELLS_AN_EXPANSION;
+        let mut budget = (few as usize).max(CHECK_INTERVAL);
+        loop {
+            let run =
+                flood::Slice { starts, budget: budget as u32, limits: &mut limits, metrics: &mut metrics };
+            let stop = flood::expand::<false, _>(grid, (kind, steps), scratch, run, &mut ());
+            let nodes = &scratch.nodes;
+            let cost =
+                |cell: Cell| nodes.is_closed(cell.into()).then(|| nodes.g::<AdjacentParent>(cell.into()));
+            if self.has_enough(cost) || stop != Stop::Budget {
+                self.set_most();
+                self.collect(grid, (kind, steps), scratch);
+                break;
+            }
+            let job = DistanceJob { kind, steps, goals: &[start] };
+            if !starts.is_empty() && self.search_by_tiles(grid, job, scratch) {
+                break;
+            }
+            starts = &[];
+            budget = self.left.len().max(CHECK_INTERVAL);
+        }
+        #[cfg(test)]
+        crate::testing::count(metrics.expanded as usize);
+        Ok(self.into_reach())
     }
-    let (mut metrics, mut closed) = (Metrics::default(), ClosedCells(Vec::new()));
-    let first = [Node::from(start)];
-    let mut starts = first.as_slice();
-    loop {
-        let run = flood::Slice { starts, budget: STRETCH, limits: &mut limits, metrics: &mut metrics };
-        let stop = flood::expand::<false, _>(grid, (kind, steps), scratch, run, &mut closed);
-        starts = &[];
-        if stop != Stop::Budget || is_enough(&closed.0) {
-            return Ok(closed.0);
+
+    /// Whether enough targets are reached; `cost` is that of a cell if it is final.
+    fn has_enough(&mut self, cost: impl Fn(Cell) -> Option<u64>) -> bool {
+        let Self { left, found, .. } = self;
+        left.retain(|&cell| {
+            let cost = cost(cell);
+            found.extend(cost.map(|cost| (cost, cell)));
+            cost.is_none()
+        });
+        self.count.is_some_and(|count| self.found.len() >= count)
+    }
+
+    /// Limits the cells within reach by the last target, once the search has ended.
+    fn set_most(&mut self) {
+        let Some(count) = self.count else { return };
+        self.found.sort_unstable_by_key(|&(cost, cell)| (cost, cell.y, cell.x));
+        self.found.truncate(count);
+        if self.found.len() == count {
+            self.most = self.found.last().map_or(0, |&(cost, _)| cost);
+        }
+    }
+
+    /// Collects the cells of a search cell by cell.
+    fn collect(&mut self, grid: &Grid, (kind, steps): (KindId, Steps), scratch: &SearchScratch) {
+        let SearchScratch { nodes, costs, .. } = scratch;
+        let g = |cell: Cell| nodes.g::<AdjacentParent>(cell.into());
+        for cell in nodes.closed().map(Node::cell) {
+            let cost = g(cell);
+            if cost > self.most {
+                continue;
+            }
+            let [straight, diagonal] = match grid.terrain(cell).filter(|_| costs.weighted) {
+                Some(class) => costs.by_class[usize::from(class.0)].map(u64::from),
+                None => [costs.straight, costs.diagonal],
+            };
+            // The first that the costs allow, as in a distance field.
+            let step = grid.steps_from(kind, steps, cell).find(|&direction| {
+                let before = cell.step(direction);
+                let step = if direction.is_diagonal() { diagonal } else { straight };
+                nodes.is_closed(before.into()) && g(before) + step == cost
+            });
+            let (place, index) = Block::of(cell);
+            if self.blocks.last().is_none_or(|block| block.place != place) {
+                self.blocks.push(Block::new(place));
+            }
+            if let Some(block) = self.blocks.last_mut() {
+                block.costs[index] = costs.cost(cost);
+                block.steps[index] = step.map_or(GOAL, |direction| direction as u8);
+            }
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn search_by_tiles(&mut self, grid: &Grid, job: DistanceJob<'_>, scratch: &mut SearchScratch) -> bool {
+        let SearchScratch { costs, distances, .. } = scratch;
+        let rows = grid.rows(job.kind).expect("the kind was checked");
+        let mut reader = TileCollector { collector: self, turns: 0 };
+        !costs.weighted && distances.tiles.search((grid, rows), job, costs, GREATEST, &mut reader).is_some()
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn search_by_tiles(&mut self, _: &Grid, _: DistanceJob<'_>, _: &mut SearchScratch) -> bool {
+        false
+    }
+
+    fn into_reach(self) -> Reach {
+        let Self { unit, most, found, mut blocks, count, .. } = self;
+        let targets: Vec<(Cell, f64)> =
+            found.into_iter().map(|(cost, cell)| (cell, cost as f64 / unit)).collect();
+        if count == Some(targets.len()) {
+            // Of the cells that cost as much as the last target, only targets are within reach.
+            let last = most as f64 / unit;
+            let ties = &targets[targets.partition_point(|&(_, cost)| cost < last)..];
+            for block in &mut blocks {
+                for index in 0..64 {
+                    if block.costs[index] == last && !ties.contains(&(block.cell(index), last)) {
+                        (block.costs[index], block.steps[index]) = (f64::INFINITY, UNREACHABLE);
+                    }
+                }
+            }
+        }
+        blocks.retain(|block| block.costs.iter().any(|cost| cost.is_finite()));
+        Reach { blocks, targets }
+    }
+}
+
+/// Collects the cells of a search by tiles.
+#[cfg(target_arch = "x86_64")]
+struct TileCollector<'c> {
+    collector: &'c mut Collector,
+    /// How many turns the tiles had had when the targets were last looked at.
+    turns: usize,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl TileReader for TileCollector<'_> {
+    fn is_enough(&mut self, tiles: &Tiles, settled: u32) -> bool {
+        let is_last = settled == INFINITE || u64::from(settled) > self.collector.most;
+        if !is_last && (tiles.turns() - self.turns) * TARGETS_A_TURN < self.collector.left.len() {
+            return false;
+        }
+        self.turns = tiles.turns();
+        let cost = |cell| Some(tiles.cost(cell)).filter(|&cost| cost < settled).map(u64::from);
+        let is_enough = self.collector.has_enough(cost) || is_last;
+        if is_enough {
+            self.collector.set_most();
+        }
+        is_enough
+    }
+
+    fn read(&mut self, corner: Cell, rows: &TileRows) {
+        let Collector { most, unit, blocks, .. } = &mut *self.collector;
+        let most = u32::try_from(*most).unwrap_or(u32::MAX).min(INFINITE - 1);
+        let mut block = Block::new(Block::of(corner).0);
+        let mut least = u32::MAX;
+        for (row, (costs, steps)) in rows.iter().enumerate() {
+            for x in 0..8 {
+                let is_reached = costs[x] <= most;
+                let cost = f64::from(costs[x]) / *unit;
+                block.costs[8 * row + x] = if is_reached { cost } else { f64::INFINITY };
+                block.steps[8 * row + x] = if is_reached { steps[x] } else { UNREACHABLE };
+                least = least.min(costs[x]);
+            }
+        }
+        if least <= most {
+            blocks.push(block);
         }
     }
 }
 
-/// An observer that collects closed cells.
-struct ClosedCells(Vec<Reached>);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{walled, work_of};
 
-impl SearchObserver for ClosedCells {
-    fn event(&mut self, event: SearchEvent) {
-        if event.kind == SearchEventKind::Closed {
-            self.0.push(Reached { cell: event.cell, before: event.parent, cost: event.g });
+    /// The work is the number of cells that were expanded one by one.
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn what_is_far_on_uniform_ground_is_found_by_tiles() {
+        let grid = walled(512, 512, |Cell { x, y }| x % 9 == 0 && y % 5 == 0);
+        let scratch = &mut SearchScratch::default();
+        let (start, targets) = (Cell::new(256, 256), [Cell::new(351, 256), Cell::new(10, 3)]);
+        let mut found = None;
+        let work = work_of(|| {
+            let kind = KindId::default();
+            found = Reach::nearest(&grid, kind, Steps::default(), start, &targets, 1, scratch).ok();
+        });
+        let found = found.expect("there is a path");
+        assert_eq!(found.targets()[0].0, targets[0]);
+        assert!(found.cells().count() > 20_000);
+        if std::is_x86_feature_detected!("avx2") {
+            assert!(work <= 512 * 512 / 256, "{work} cells were expanded");
         }
     }
 }

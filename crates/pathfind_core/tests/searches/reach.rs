@@ -1,10 +1,10 @@
 //! Cells within reach, the nearest targets, and what walls would cut off, compared with path searches.
 
-use super::common::{KIND, Random, assert_near, raised, random_grid, walk};
+use super::common::{KIND, Random, Style, assert_near, raised, random_grid, styled_grid, walk};
 use super::oracle::all_steps;
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Cell, Goal, KindId, PathQuery, Reach, SearchError, SearchScratch, Steps,
-    Terrain, solve,
+    AgentKind, AgentSize, Algorithm, Cell, DistanceField, Goal, KindId, PathQuery, Reach, SearchError,
+    SearchScratch, Steps, Terrain, solve,
 };
 
 #[test]
@@ -77,6 +77,41 @@ fn the_nearest_targets_are_those_with_the_cheapest_paths() {
             assert!(targets.contains(&target));
             assert_near(found, cost, 1e-4, (round, target));
             assert_eq!(reach.path(target).last(), Some(&target));
+        }
+    }
+}
+
+/// Near cells are found one by one, far ones by tiles if the processor has AVX2 and walls are not dense, and both have the
+/// path of least cost that a distance field has.
+#[test]
+fn on_uniform_ground_paths_are_those_of_a_distance_field_back_to_the_start() {
+    let mut random = Random(8);
+    let scratch = &mut SearchScratch::default();
+    for round in 0..40 {
+        let grid = styled_grid(&mut random, Style::ALL[round % 4], 60 + 4 * round as u32, 70);
+        let steps = all_steps()[round % 10];
+        let start = random.walkable_cell(&grid);
+        let field = DistanceField::new(&grid, KIND, steps, &[start], scratch).unwrap();
+        let most = [20.0, 60.0, f64::INFINITY][round % 3];
+        let reach = Reach::within_cost(&grid, KIND, steps, start, most, scratch).unwrap();
+        for cell in grid.bounds().cells() {
+            let cost = field.distance(cell).map(f64::from).filter(|&cost| cost < most * (1.0 + 1e-5));
+            assert_eq!(reach.cost(cell).map(|cost| cost as f32), cost.map(|cost| cost as f32), "{cell}");
+            if cost.is_some() && random.below(8) == 0 {
+                let mut path = reach.path(cell);
+                path.reverse();
+                assert_eq!(path, field.path(cell).collect::<Vec<_>>(), "round {round}");
+            }
+        }
+        let targets: Vec<Cell> = (0..300).map(|_| random.cell(&grid)).collect();
+        let nearest = Reach::nearest(&grid, KIND, steps, start, &targets, 40, scratch).unwrap();
+        for &(target, cost) in nearest.targets() {
+            assert_eq!(field.distance(target), Some(cost as f32));
+        }
+        let last = nearest.targets().last().map_or(f64::INFINITY, |&(_, cost)| cost);
+        let within = |cell: &Cell| field.distance(*cell).is_some_and(|cost| f64::from(cost) < last - 1e-3);
+        for cell in grid.bounds().cells().filter(within) {
+            assert!(nearest.cost(cell).is_some(), "round {round}: {cell} is nearer than the last");
         }
     }
 }

@@ -8,6 +8,8 @@
 //!
 //! Where walls are as dense as in a maze one cell wide, a tile has up to ten turns, and a search cell by cell is
 //! faster.
+//!
+//! A [`TileReader`] takes what is found, and may end the search before it has reached all cells.
 
 use super::super::costs::StepCosts;
 use super::super::jps::{Always, Four, Never, OneFree, Rule};
@@ -28,9 +30,9 @@ use rows::{Edges, StepLanes, chosen_steps, improved, relaxed_tile};
 struct Tile([[u32; 8]; 8]);
 
 /// The cost of a cell that has not been reached, and of a blocked one. A few steps more still fit into 32 bits.
-const INFINITE: u32 = 1 << 31;
+pub(in crate::search) const INFINITE: u32 = 1 << 31;
 /// The greatest cost for which a tile has a turn: no cell of it then exceeds 32 bits.
-pub(super) const GREATEST: u32 = 1 << 30;
+pub(in crate::search) const GREATEST: u32 = 1 << 30;
 /// The number of buckets.
 const RING: u32 = 64;
 /// How many tiles before its turn a tile is prefetched.
@@ -40,7 +42,7 @@ const NEVER: u32 = u32::MAX;
 
 /// The working memory.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tiles {
+pub(in crate::search) struct Tiles {
     /// Tiles in a row of tiles, with one more at both ends.
     across: usize,
     /// Which cells are walkable: a byte for each row of a tile, tile by tile. One row of tiles more above and below.
@@ -57,10 +59,56 @@ pub(super) struct Tiles {
     now: u32,
     /// A bucket is 2^`width_bits` units of cost wide.
     width_bits: u32,
+    /// How many turns the tiles have had.
+    turns: usize,
 }
 
 /// The costs and first steps of all cells, row by row, as in [`Distances`](super::Distances).
 type Found = (Vec<u32>, Vec<u8>);
+
+/// The costs and first steps of a tile's cells, row by row.
+pub(in crate::search) type TileRows = [([u32; 8], [u8; 8]); 8];
+
+/// Takes what a search finds.
+pub(in crate::search) trait TileReader {
+    /// Whether the search may end. Costs below `settled` are final, and all are if it is infinite.
+    fn is_enough(&mut self, _: &Tiles, _settled: u32) -> bool {
+        false
+    }
+
+    /// Takes a tile that has been reached; `corner` is its first cell. Cells beyond the grid have no cost.
+    fn read(&mut self, corner: Cell, rows: &TileRows);
+}
+
+/// Collects all cells, row by row.
+struct WholeGrid {
+    width: usize,
+    height: usize,
+    found: Found,
+}
+
+impl TileReader for WholeGrid {
+    fn read(&mut self, corner: Cell, rows: &TileRows) {
+        let Self { width, height, found: (costs, steps) } = self;
+        // Memory is taken once the search has ended: it may find nothing.
+        if costs.is_empty() {
+            costs.resize(*width * *height, u32::NONE);
+            steps.resize(*width * *height, UNREACHABLE);
+        }
+        let (x, y) = (corner.x as usize, corner.y as usize);
+        for (row, (own_costs, own_steps)) in rows.iter().enumerate().take(*height - y) {
+            let from = (y + row) * *width + x;
+            let len = (*width - x).min(8);
+            if len == 8 {
+                costs[from..from + 8].copy_from_slice(own_costs);
+                steps[from..from + 8].copy_from_slice(own_steps);
+            } else {
+                costs[from..from + len].copy_from_slice(&own_costs[..len]);
+                steps[from..from + len].copy_from_slice(&own_steps[..len]);
+            }
+        }
+    }
+}
 
 impl Tiles {
     /// Searches backwards from the goals on ground of one cost without cliffs. `None` if single cells are faster, if
@@ -72,11 +120,42 @@ impl Tiles {
         costs: &StepCosts,
         greatest: u32,
     ) -> Option<Found> {
+        let (width, height) = (grid.width() as usize, grid.height() as usize);
+        let mut whole = WholeGrid { width, height, found: Found::default() };
+        self.search((grid, rows), job, costs, greatest, &mut whole)?;
+        Some(whole.found)
+    }
+
+    /// The same search, read by `reader`.
+    pub(in crate::search) fn search(
+        &mut self,
+        (grid, rows): (&Grid, &Bitmap),
+        job: DistanceJob<'_>,
+        costs: &StepCosts,
+        greatest: u32,
+        reader: &mut dyn TileReader,
+    ) -> Option<()> {
         if is_dense(rows, job.steps.directions) {
             return None;
         }
-        let search = Search { tiles: self, grid, rows, job, costs, greatest };
-        run_u32x8(search)?
+        run_u32x8(Search { tiles: self, grid, rows, job, costs, greatest, reader })?
+    }
+
+    /// The cost of a cell so far, as the search has come to it.
+    pub(in crate::search) fn cost(&self, cell: Cell) -> u32 {
+        let (at, y, x) = self.place(cell);
+        self.tile(at).0[y][x]
+    }
+
+    /// How many turns the tiles have had.
+    pub(in crate::search) fn turns(&self) -> usize {
+        self.turns
+    }
+
+    /// The tile of a cell, and the cell's row and column in it.
+    fn place(&self, cell: Cell) -> (usize, usize, usize) {
+        let (x, y) = (cell.x as usize, cell.y as usize);
+        ((y / 8 + 1) * self.across + x / 8 + 1, y % 8, x % 8)
     }
 
     /// Reads the walkable cells, and forgets the last search.
@@ -104,7 +183,7 @@ impl Tiles {
         self.due.resize(count, NEVER);
         self.buckets.resize_with(RING as usize, Vec::new);
         self.buckets.iter_mut().for_each(Vec::clear);
-        self.now = 0;
+        (self.now, self.turns) = (0, 0);
         self.width_bits = (4 * straight).ilog2();
     }
 
@@ -138,6 +217,7 @@ impl Tiles {
                 // An entry of a tile that has had its turn since, or gets it in another bucket, is stale.
                 Some(at) if self.due[at as usize] == self.now => {
                     self.due[at as usize] = NEVER;
+                    self.turns += 1;
                     return Some(at as usize);
                 }
                 Some(_) => {}
@@ -241,13 +321,12 @@ impl Tiles {
         }
     }
 
-    /// Writes the costs and first steps of all cells, row by row.
+    /// Has the tiles that were reached read.
     #[inline(always)]
-    fn write<L: SimdU32x8, R: Rule>(&self, lanes: &StepLanes<L>, width: usize, height: usize) -> Found {
-        let (mut costs, mut steps) = (vec![u32::NONE; width * height], vec![UNREACHABLE; width * height]);
-        for y in (0..height).step_by(8) {
+    fn read<L: SimdU32x8, R: Rule>(&self, lanes: &StepLanes<L>, grid: &Grid, reader: &mut dyn TileReader) {
+        for y in (0..grid.height() as usize).step_by(8) {
             let first = (y / 8 + 1) * self.across + 1;
-            for x in (0..width).step_by(8) {
+            for x in (0..grid.width() as usize).step_by(8) {
                 let at = first + x / 8;
                 // Its first row will be the edge below.
                 prefetch(&self.costs, at + self.across + AHEAD);
@@ -259,20 +338,9 @@ impl Tiles {
                 } else {
                     chosen_steps::<L, R, false>(lanes, self.tile(at), &self.edges::<R, false>(at))
                 };
-                for (row, (own_costs, own_steps)) in rows.iter().enumerate().take(height - y) {
-                    let from = (y + row) * width + x;
-                    let len = (width - x).min(8);
-                    if len == 8 {
-                        costs[from..from + 8].copy_from_slice(own_costs);
-                        steps[from..from + 8].copy_from_slice(own_steps);
-                    } else {
-                        costs[from..from + len].copy_from_slice(&own_costs[..len]);
-                        steps[from..from + len].copy_from_slice(&own_steps[..len]);
-                    }
-                }
+                reader.read(Cell::new(x as i32, y as i32), &rows);
             }
         }
-        (costs, steps)
     }
 }
 
@@ -284,10 +352,11 @@ struct Search<'s> {
     job: DistanceJob<'s>,
     costs: &'s StepCosts,
     greatest: u32,
+    reader: &'s mut dyn TileReader,
 }
 
 impl PassU32x8 for Search<'_> {
-    type Output = Option<Found>;
+    type Output = Option<()>;
 
     #[inline(always)]
     fn run<L: SimdU32x8>(self) -> Self::Output {
@@ -303,16 +372,12 @@ impl PassU32x8 for Search<'_> {
 impl Search<'_> {
     /// `None` if costs are too great.
     #[inline(always)]
-    fn run_by<L: SimdU32x8, R: Rule>(self) -> Option<Found> {
-        let Self { tiles, grid, rows, job, costs, greatest } = self;
+    fn run_by<L: SimdU32x8, R: Rule>(self) -> Option<()> {
+        let Self { tiles, grid, rows, job, costs, greatest, reader } = self;
         let lanes = StepLanes::new(costs.straight as u32, costs.diagonal as u32);
         tiles.begin(rows, lanes.straight_units);
-        let place = |cell: Cell| {
-            let (x, y) = (cell.x as usize, cell.y as usize);
-            ((y / 8 + 1) * tiles.across + x / 8 + 1, y % 8, x % 8)
-        };
         let is_walkable = |goal: &&Cell| grid.is_walkable(job.kind, **goal);
-        let goals: Vec<_> = job.goals.iter().filter(is_walkable).map(|&goal| place(goal)).collect();
+        let goals: Vec<_> = job.goals.iter().filter(is_walkable).map(|&goal| tiles.place(goal)).collect();
         for &(at, y, x) in &goals {
             let mut tile = *tiles.tile(at);
             tile.0[y][x] = 0;
@@ -321,17 +386,29 @@ impl Search<'_> {
         for &(at, ..) in &goals {
             tiles.spread::<L, R, false>(&lanes, at, true);
         }
-        while let Some(at) = tiles.next() {
-            if tiles.now > greatest >> tiles.width_bits {
-                return None;
+        let mut now = 0;
+        loop {
+            let next = tiles.next();
+            // The costs below those of the present bucket are final.
+            if tiles.now != now || next.is_none() {
+                now = tiles.now;
+                if next.is_some() && now > greatest >> tiles.width_bits {
+                    return None;
+                }
+                let settled = next.map_or(INFINITE, |_| now << tiles.width_bits);
+                if reader.is_enough(tiles, settled) {
+                    break;
+                }
             }
+            let Some(at) = next else { break };
             if tiles.is_open(at) {
                 tiles.spread::<L, R, true>(&lanes, at, false);
             } else {
                 tiles.spread::<L, R, false>(&lanes, at, false);
             }
         }
-        Some(tiles.write::<L, R>(&lanes, grid.width() as usize, grid.height() as usize))
+        tiles.read::<L, R>(&lanes, grid, reader);
+        Some(())
     }
 }
 

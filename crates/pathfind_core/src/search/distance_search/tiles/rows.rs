@@ -3,7 +3,7 @@
 
 use super::super::super::jps::Rule;
 use super::super::first_steps::DIRECTIONS;
-use super::{INFINITE, Tile};
+use super::{INFINITE, Tile, TileRows};
 use crate::grid::CornerRule;
 use crate::search::distance_search::{GOAL, UNREACHABLE};
 use crate::simd::SimdU32x8;
@@ -259,7 +259,7 @@ pub(super) fn chosen_steps<L: SimdU32x8, R: Rule, const OPEN: bool>(
     lanes: &StepLanes<L>,
     tile: &Tile,
     edges: &Edges,
-) -> [([u32; 8], [u8; 8]); 8] {
+) -> TileRows {
     let [above_left, above_right, below_left, below_right] = edges.corners;
     let mut found = [([0; 8], [0; 8]); 8];
     for y in 0..8 {
