@@ -16,6 +16,7 @@
 mod answer;
 mod any_angle;
 mod astar;
+mod cell_tree;
 mod costs;
 pub(crate) mod distance_search;
 mod flood;
@@ -36,11 +37,12 @@ mod solve;
 mod strategy;
 mod targets;
 mod theta;
+mod tighten;
 mod trace;
-mod visible;
 mod weighted_pruning;
 
 pub use answer::{Answer, Metrics, Outcome, PartialReason, SearchError};
+pub(crate) use cell_tree::CellTree;
 pub use heuristic::Heuristic;
 pub use many_to_one::{ManyToOne, many_to_one_pays};
 pub use nearest_cells::NearestCells;

@@ -116,8 +116,7 @@
 //! ```
 //!
 //! A map of 512² cells is ready for searches in 4 ms, and after an edit of one cell again in about 50 µs (4096²: 75
-//! µs); nothing is baked. An unreachable goal is recognised in 0.1 µs. The shortest path at any angle that touches
-//! *nothing*, not even corners, is exact too, and much slower: 150 ms on a map of 194² cells.
+//! µs); nothing is baked. An unreachable goal is recognised in 0.1 µs.
 //!
 //! ```text
 //! cd crates/pathfind_core/benches/peers

@@ -29,7 +29,7 @@
 //! | `NavMesh`, `ManagedNavMesh`, `NavMeshSettings` | [`NavGrid`]: cells instead of polygons |
 //! | `NavmeshUpdaterPlugin` with obstacle components, `NavMeshUpdateMode` | [`GridObstacle`], at any time; only agents whose path is touched ask for a new one |
 //! | `navmesh.transformed_path(from, to)`, and a task of your own | [`PathRequest`] as a component; searches are in the background already |
-//! | the exact shortest path | `Algorithm::AnyAngle`, exact on the grid where terrain has one cost |
+//! | the exact shortest path | `Algorithm::AnyAngle` with `CornerRule::OneFree` or `Always`, exact on the grid where terrain has one cost |
 //! | `NavMeshSettings::agent_radius` | an [`AgentSize`] for each kind of agent, several on one map |
 //! | moving along the path yourself | [`Agent`], or [`NavPath::remaining`] |
 //!

@@ -53,7 +53,7 @@
 //! | everything is slow | a debug build: set `opt-level = 3` for dependencies, or `--release` |
 //! | frames wait for searches | [`SolveMode::Inline`] is for lockstep; by default searches run in the background |
 //! | frames take unequal times on one thread | `SolveMode::Sliced`, with a smaller [`SolveSettings::expansions_per_frame`] |
-//! | any-angle paths take long | under `CornerRule::Never` the exact search is slow: take `OneFree`, `Always`, or `LazyTheta` |
+//! | an any-angle path is not the shortest | under `CornerRule::Never`, and for discs, it is nearly the shortest: take `OneFree` or `Always` |
 //! | two runs differ | see [`determinism`](super::determinism): the mode, the ids, the seed, the schedule |
 //! | a loaded game differs from the saved one | see [`saving`](super::saving): what is kept and what is not |
 //! | no gizmos are drawn | all of [`NavGizmoSettings`] is off by default, and gizmos need a renderer |

@@ -30,7 +30,7 @@ impl Plan {
         use Algorithm::{
             AStar, AnyAngle, Auto, Dijkstra, Greedy, Hierarchical, Jps, LazyTheta, Theta, WeightedAStar,
         };
-        // The exact any-angle searches treat the agent as a point: a disc may not fit where their paths go.
+        // The exact any-angle search treats the agent as a point: a disc may not fit where its paths go.
         let is_disc = Disc::of(grid, query.kind).is_some();
         let heuristic = query.heuristic.resolved(query.steps);
         let exact = Heuristic::Auto.resolved(query.steps);
@@ -38,10 +38,9 @@ impl Plan {
         // A successor's key exceeds its node's by at most a step's cost and the change of the estimate, two steps;
         // a parent assumed by Lazy Theta* can double that.
         let window = 4 * costs.greatest + 1;
-        // Jumps are longer than steps, but seldom very long; a visible cell can lie at any distance.
+        // Jumps are longer than steps, but seldom very long.
         let window = match query.algorithm {
             Auto | Jps | Hierarchical => window.max(1 << 15),
-            AnyAngle => 1 << 15,
             _ => window,
         };
         let plan = |algorithm, heuristic, order, suboptimality_bound, monotone: bool| Self {
@@ -55,11 +54,6 @@ impl Plan {
         match query.algorithm {
             Auto | Jps | Hierarchical if can_jump(grid, query, costs) => {
                 plan(Jps, exact, KeyOrder::Total, Some(1.0), true)
-            }
-            AnyAngle
-                if sees_straight(query, costs) && !is_disc && query.steps.corners == CornerRule::Never =>
-            {
-                plan(AnyAngle, Heuristic::Euclidean, KeyOrder::Total, Some(1.0), true)
             }
             AnyAngle if can_cross_intervals(query, costs, targets) && !is_disc => {
                 plan(AnyAngle, Heuristic::Euclidean, KeyOrder::Total, Some(1.0), false)
@@ -121,8 +115,8 @@ impl Plan {
     }
 
     /// Whether the search expands intervals instead of cells.
-    pub(super) fn crosses_intervals(self, query: &PathQuery) -> bool {
-        self.algorithm == Algorithm::AnyAngle && query.steps.corners != CornerRule::Never
+    pub(super) fn crosses_intervals(self) -> bool {
+        self.algorithm == Algorithm::AnyAngle
     }
 }
 
@@ -139,9 +133,12 @@ fn can_jump(grid: &Grid, query: &PathQuery, costs: &StepCosts) -> bool {
         && (query.algorithm == Algorithm::Jps || grid.has_wide_areas(query.kind))
 }
 
-/// Whether the search over intervals can answer the query.
+/// Whether the search over intervals, whose paths turn at the corners of walls, can answer the query.
 fn can_cross_intervals(query: &PathQuery, costs: &StepCosts, targets: &Targets) -> bool {
-    sees_straight(query, costs) && targets.single().is_some() && query.limits == Limits::default()
+    sees_straight(query, costs)
+        && query.steps.corners != CornerRule::Never
+        && targets.single().is_some()
+        && query.limits == Limits::default()
 }
 
 /// Whether a path's cost is its length: uniform terrain, and eight directions with diagonals at √2.

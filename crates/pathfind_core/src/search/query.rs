@@ -46,11 +46,12 @@ pub enum Algorithm {
     /// The shortest path at any angle, for uniform terrain without cliffs, and eight directions with diagonals at √2;
     /// else A* runs instead.
     ///
-    /// Where corners may be touched (`OneFree`, `Always`) the path turns at the corners of walls (Anya:
-    /// Harabor et al., 2016), if the query has one goal cell and no limits; else Theta* runs instead. Under `Never` the
-    /// path turns at cells' centres, and the search takes far longer than under the other rules. Theta* also runs
-    /// instead for agents that are discs, and where the exact search needs more memory than
-    /// [`SearchScratch`](super::SearchScratch) allows; the answer then names Theta* and promises no bound.
+    /// It is found where corners may be touched (`OneFree`, `Always`), for one goal cell and without limits: the path
+    /// turns at the corners of walls (Anya: Harabor et al., 2016). Else Theta* runs, and its path is made shorter by
+    /// moving its turns: under `Never`, where a path turns at cells' centres, for agents that are discs, and where the
+    /// exact search needs more memory than [`SearchScratch`](super::SearchScratch) allows. The answer then names Theta*
+    /// and promises no bound. Under `Never`, on parts of 48² cells of game maps, such paths are QQQ % longer than the
+    /// shortest on average, and PPP % at most.
     AnyAngle,
     /// Nearly the cheapest path, for goals that are thousands of cells away: a search over areas of the grid finds a
     /// corridor, and the path is the cheapest one in the corridor. On a world of 16,384² cells paths among lakes and

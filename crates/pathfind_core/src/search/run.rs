@@ -1,7 +1,6 @@
 //! One search from its plan to its answer: checks the query, runs the plan's strategy and open list in slices, and
 //! assembles the answer. The loop itself is in [`strategy`](super::strategy).
 
-use core::cell::RefCell;
 use core::marker::PhantomData;
 
 use super::any_angle::AnyAngle;
@@ -13,7 +12,7 @@ use super::path::{Leg, measure, waypoints};
 use super::plan::Plan;
 use super::strategy::{Kernel, Stop, Strategy, UnitLimits};
 use super::theta::Theta;
-use super::visible::Visible;
+use super::tighten::tighten;
 use super::weighted_pruning::WeightedPruning;
 use super::{
     Algorithm, Answer, Limits, Metrics, Outcome, PartialReason, PathQuery, Progress, SearchError,
@@ -69,11 +68,7 @@ impl Run {
         if query.algorithm == Algorithm::WeightedAStar && !PathQuery::WEIGHTS.contains(&query.weight) {
             return Err(SearchError::BadWeight);
         }
-        let finer = match query.algorithm {
-            Algorithm::Theta | Algorithm::LazyTheta => 10,
-            Algorithm::AnyAngle => 100,
-            _ => 1,
-        };
+        let finer = if query.algorithm.is_any_angle() { 10 } else { 1 };
         scratch.costs.set(grid, kind, steps, finer);
         scratch.targets.set(grid, query, &scratch.costs, &mut scratch.found_cells)
     }
@@ -144,13 +139,13 @@ impl Run {
         budget: u32,
         observer: &mut L,
     ) -> Stop {
-        if self.plan.crosses_intervals(query) {
+        if self.plan.crosses_intervals() {
             return self.expand_intervals(grid, query, scratch, budget, observer);
         }
         let rows = grid.rows(query.kind).expect("the kind was checked");
         let columns = grid.columns(query.kind).expect("the kind was checked");
         let stops = grid.stops(query.kind).expect("the kind was checked");
-        let SearchScratch { nodes, buckets, heap, costs, targets, sectors, .. } = scratch;
+        let SearchScratch { nodes, buckets, heap, costs, targets, .. } = scratch;
         let (costs, targets) = (&*costs, &*targets);
         let Self { plan, opened, limits, metrics, .. } = self;
         let kernel = Kernel { nodes, costs, targets, heuristic: plan.heuristic, metrics, limits };
@@ -172,12 +167,6 @@ impl Run {
                     (None, false) => slice.jump::<false>(tables, query.steps, targets),
                     (None, true) => slice.jump::<true>(tables, query.steps, targets),
                 }
-            }
-            Algorithm::AnyAngle => {
-                let lent = RefCell::new(std::mem::take(sectors));
-                let stop = slice.on_buckets(&Visible { rows, columns, costs, sectors: &lent });
-                *sectors = lent.into_inner();
-                stop
             }
             Algorithm::Theta => {
                 slice.on_buckets(&Theta::<false> { rows, columns, corners, costs, disc: disc() })
@@ -233,13 +222,16 @@ impl Run {
     ) -> Result<Answer, SearchError> {
         let (end, reason) = self.end.unwrap_or(Err(SearchError::Unfinished))?;
         let SearchScratch { nodes, found_cells: turns, .. } = scratch;
-        let waypoints = if self.plan.crosses_intervals(query) {
+        let mut waypoints = if self.plan.crosses_intervals() {
             scratch.intervals.waypoints(end.cell())
         } else if self.plan.links_far() {
             waypoints::<AnyParent>(nodes, end, self.plan.leg(query), turns)
         } else {
             waypoints::<AdjacentParent>(nodes, end, Leg::Line, turns)
         };
+        if query.algorithm == Algorithm::AnyAngle && self.plan.algorithm == Algorithm::Theta {
+            tighten(grid, query, &mut waypoints);
+        }
         let (cost, length) = measure(grid, query, scratch.costs.weighted, &waypoints);
         Ok(Answer {
             outcome: match reason {
@@ -268,7 +260,7 @@ fn prepare(
     scratch: &mut SearchScratch,
 ) -> UnitLimits {
     let costs = &scratch.costs;
-    let crosses_intervals = plan.crosses_intervals(query);
+    let crosses_intervals = plan.crosses_intervals();
     if crosses_intervals {
         scratch.intervals.begin(grid);
     }

@@ -7,7 +7,6 @@ use super::hierarchical::{AreaScratch, Corridor};
 use super::nodes::Nodes;
 use super::open_list::{Buckets, Heap};
 use super::targets::Targets;
-use super::visible::VisibleSectors;
 use crate::grid::Cell;
 
 /// The memory that searches work in. Pass the same one to search after search: once it has grown to the size that a
@@ -31,7 +30,6 @@ pub struct SearchScratch {
     pub(super) costs: StepCosts,
     pub(super) targets: Targets,
     pub(super) intervals: Intervals,
-    pub(super) sectors: VisibleSectors,
     pub(super) distances: DistanceScratch,
     pub(super) repair: RepairScratch,
     pub(super) areas: AreaScratch,
