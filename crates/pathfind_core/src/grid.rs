@@ -42,7 +42,7 @@ pub(crate) use cliffs::Cliffs;
 pub use edit::GridEdit;
 pub use error::GridError;
 pub use footprint::Footprint;
-pub(crate) use jump_stops::{JumpStops, first_bit, next_stop};
+pub(crate) use jump_stops::JumpStops;
 pub use kind::{AgentKind, AgentSize, KindId};
 pub(crate) use layer::CostSpan;
 pub(crate) use lines::{Line, Words};

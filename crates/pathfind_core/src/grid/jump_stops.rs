@@ -111,28 +111,14 @@ impl JumpStops {
 #[inline(always)]
 fn next<const UP: bool>(words: &(impl Index<usize, Output = u64> + ?Sized), i: i32) -> i32 {
     // A line begins with a word of padding.
-    let (word, stops) = next_stop::<UP>(|word| words[word], (i + 64) as usize);
-    (word as i32 - 1) * 64 + first_bit::<UP>(stops) as i32
-}
-
-/// The first word with a stop beyond a place of a line, and the stops in it that lie beyond; the place counts the
-/// word of padding at the line's beginning.
-#[inline(always)]
-pub(crate) fn next_stop<const UP: bool>(word_at: impl Fn(usize) -> u64, place: usize) -> (usize, u64) {
-    let first = if UP { place + 1 } else { place - 1 };
+    let first = (i + if UP { 65 } else { 63 }) as usize;
     let mut word = first >> 6;
-    let mut stops =
-        word_at(word) & if UP { u64::MAX << (first & 63) } else { u64::MAX >> (63 - (first & 63)) };
+    let mut stops = words[word] & if UP { u64::MAX << (first & 63) } else { u64::MAX >> (63 - (first & 63)) };
     // Cells beyond the map are blocked and therefore stops, so the search ends.
     while stops == 0 {
         word = if UP { word + 1 } else { word - 1 };
-        stops = word_at(word);
+        stops = words[word];
     }
-    (word, stops)
-}
-
-/// The first bit of a word that is set, in the direction of a jump.
-#[inline(always)]
-pub(crate) fn first_bit<const UP: bool>(word: u64) -> u32 {
-    if UP { word.trailing_zeros() } else { 63 - word.leading_zeros() }
+    let bit = if UP { stops.trailing_zeros() } else { 63 - stops.leading_zeros() };
+    (word as i32 - 1) * 64 + bit as i32
 }

@@ -127,7 +127,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHT
                 self.straight::<false>(axis, cell, from, from.g, open);
             }
             for &(dx, dy) in diagonals {
-                self.diagonal(from, dx, dy, open);
+                self.diagonal(from, dx, dy, [false; 2], open);
             }
             return;
         }
@@ -180,7 +180,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             match (dx, dy) {
                 (_, 0) => self.straight_to(Axis::Row, cell, dx, from, from.g, open),
                 (0, _) if !R::FOUR => self.straight_to(Axis::Column, cell, dy, from, from.g, open),
-                _ => self.diagonal(from, dx, dy, open),
+                _ => self.diagonal(from, dx, dy, [false; 2], open),
             }
         }
     }
@@ -280,7 +280,11 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     fn expand_straight(&self, axis: Axis, from: Expansion, ahead: i32, open: &mut impl SuccessorSink) {
         let cell = from.node.cell();
         let (bits, line, i) = self.line(axis, cell);
-        self.straight_to(axis, cell, ahead, from, from.g, open);
+        // The run straight ahead is part of the first diagonal run, if there is one.
+        let mut has_straight = !R::FOUR;
+        if R::FOUR {
+            self.straight_to(axis, cell, ahead, from, from.g, open);
+        }
         for side in [-1, 1] {
             let is_free = |place| is_set::<R>(bits, line + side, place);
             let ends = if R::CUTS {
@@ -291,18 +295,15 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             if !ends {
                 continue;
             }
-            let (across, dx, dy) = match axis {
-                Axis::Row => (Axis::Column, ahead, side),
-                Axis::Column => (Axis::Row, side, ahead),
-            };
-            if R::FOUR {
-                self.diagonal(from, 0, side, open);
-                continue;
+            match axis {
+                _ if R::FOUR => self.diagonal(from, 0, side, [false; 2], open),
+                Axis::Row => self.diagonal(from, ahead, side, [has_straight, !R::CUTS], open),
+                Axis::Column => self.diagonal(from, side, ahead, [!R::CUTS, has_straight], open),
             }
-            if !R::CUTS {
-                self.straight_to(across, cell, side, from, from.g, open);
-            }
-            self.diagonal(from, dx, dy, open);
+            has_straight = false;
+        }
+        if has_straight {
+            self.straight_to(axis, cell, ahead, from, from.g, open);
         }
     }
 
@@ -310,15 +311,13 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     /// towards its forced neighbours.
     fn expand_diagonal(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
         let cell = from.node.cell();
-        self.straight_to(Axis::Row, cell, dx, from, from.g, open);
-        self.straight_to(Axis::Column, cell, dy, from, from.g, open);
-        self.diagonal(from, dx, dy, open);
+        self.diagonal(from, dx, dy, [true; 2], open);
         let (along_columns, along_rows) = self.forced_neighbors(cell, dx, dy);
         if along_columns {
-            self.diagonal(from, -dx, dy, open);
+            self.diagonal(from, -dx, dy, [false; 2], open);
         }
         if along_rows {
-            self.diagonal(from, dx, -dy, open);
+            self.diagonal(from, dx, -dy, [false; 2], open);
         }
     }
 

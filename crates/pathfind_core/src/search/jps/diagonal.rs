@@ -4,7 +4,8 @@ use super::Jumps;
 use super::ends::{Axis, Ends};
 use super::rule::Rule;
 use super::scan::{bit, scan_words};
-use crate::grid::{Cell, LineCursor, first_bit, next_stop};
+use crate::grid::{Cell, LineCursor};
+use crate::search::nodes::Node;
 use crate::search::strategy::{Expansion, SuccessorSink};
 
 /// A diagonal run, from the cell beyond the expanded one.
@@ -14,11 +15,19 @@ struct Diagonal {
     /// The offset of one step.
     dx: i32,
     dy: i32,
-    /// The cost of one step.
+    /// The costs of a straight step, and of one step of the run.
+    straight: u64,
     step: u64,
 }
 
 impl Diagonal {
+    /// The cell so many steps on.
+    #[inline]
+    fn cell(&self, steps: i32) -> Cell {
+        let Cell { x, y } = self.from.node.cell();
+        Cell::new(x + steps * self.dx, y + steps * self.dy)
+    }
+
     /// The cost of the cell so many steps on.
     #[inline]
     fn g(&self, steps: i32) -> u64 {
@@ -34,120 +43,168 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     const MOST_STEPS: i32 = if R::FOUR || !E::STOPS { i32::MAX } else { 64 };
 
     /// Follows a diagonal (with four directions: a column) up to a jump point or an end of the search, which is
-    /// relaxed; relaxes the jump points that straight runs reach from each cell of it.
+    /// relaxed; relaxes the jump points that straight runs reach from each cell of it. Before that, relaxes those from
+    /// the expanded cell, which is not at a border then, along its row (`along[0]`) and its column (`along[1]`).
     #[inline]
-    pub(super) fn diagonal(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
+    pub(super) fn diagonal(
+        &self,
+        from: Expansion,
+        dx: i32,
+        dy: i32,
+        along: [bool; 2],
+        open: &mut impl SuccessorSink,
+    ) {
         let cell = from.node.cell();
-        if !self.can_step(cell, dx, dy) {
+        let begins_here = along != [false; 2];
+        let has_tables = R::WHOLE && !R::CUTS;
+        if !begins_here && (WEIGHTED || !has_tables) && !self.can_step(cell, dx, dy) {
             return;
         }
-        // All cells of the run cost as much as its first.
-        let [straight, diagonal] = self.step_costs(cell.x + dx, cell.y + dy);
-        let run = Diagonal { from, dx, dy, step: if R::FOUR { straight } else { diagonal } };
+        // All cells of the run cost as much as its first, and as much as the expanded cell if that is not at a border.
+        let first = if begins_here { cell } else { Cell::new(cell.x + dx, cell.y + dy) };
+        let [straight, diagonal] = self.step_costs(first.x, first.y);
+        let run = Diagonal { from, dx, dy, straight, step: if R::FOUR { straight } else { diagonal } };
+        if has_tables {
+            return match (R::FOUR || dx > 0, !R::FOUR && dy > 0) {
+                (true, true) => self.follow::<true, true>(&run, along, open),
+                (true, false) => self.follow::<true, false>(&run, along, open),
+                (false, true) => self.follow::<false, true>(&run, along, open),
+                (false, false) => self.follow::<false, false>(&run, along, open),
+            };
+        }
+        if along[0] {
+            self.straight_to(Axis::Row, cell, dx, from, from.g, open);
+        }
+        if along[1] {
+            self.straight_to(Axis::Column, cell, dy, from, from.g, open);
+        }
+        if begins_here && !self.can_step(cell, dx, dy) {
+            return;
+        }
         if !R::WHOLE {
             return self.step_by_step(run, open);
         }
-        let (cells, has_end) = if R::FOUR || dx > 0 {
+        let (cells, has_end) = if dx > 0 {
             self.runs_beside::<true, true>(Axis::Row, run, i32::MAX, open)
         } else {
             self.runs_beside::<false, true>(Axis::Row, run, i32::MAX, open)
         };
-        let (axis, ahead) = if R::FOUR { (Axis::Row, -1) } else { (Axis::Column, dy) };
-        if cells > 0 && ahead > 0 {
-            self.runs_beside::<true, false>(axis, run, cells, open);
+        if cells > 0 && dy > 0 {
+            self.runs_beside::<true, false>(Axis::Column, run, cells, open);
         } else if cells > 0 {
-            self.runs_beside::<false, false>(axis, run, cells, open);
+            self.runs_beside::<false, false>(Axis::Column, run, cells, open);
         }
         if has_end {
             // After the jump points beside the run: of equal keys the newest is expanded first, here the farthest cell.
             let steps = cells + 1;
-            let end = Cell::new(cell.x + steps * dx, cell.y + steps * dy);
-            open.relax(end.into(), from.node, run.g(steps));
+            open.relax(run.cell(steps).into(), from.node, run.g(steps));
         }
     }
 
-    /// The straight runs in one direction along an axis, from so many cells of a diagonal run at most. If it `LEADS`,
-    /// this finds out where the diagonal run ends. Returns the number of cells from which straight runs begin, and
-    /// whether the cell after them is still to be relaxed.
-    #[inline]
-    fn runs_beside<const UP: bool, const LEADS: bool>(
+    /// [`diagonal`](Self::diagonal) where no corners are cut: straight runs stop where the tables say. `A` and `B`:
+    /// whether those along rows, and those along columns, lead towards larger indices (with four directions: both sorts
+    /// are along rows).
+    fn follow<const A: bool, const B: bool>(
         &self,
-        axis: Axis,
-        run: Diagonal,
-        most: i32,
+        run: &Diagonal,
+        along: [bool; 2],
         open: &mut impl SuccessorSink,
-    ) -> (i32, bool) {
-        if R::CUTS {
-            self.runs_beside_cutting::<UP, LEADS>(axis, run, most, open)
-        } else {
-            (self.runs_beside_walls::<UP, LEADS>(axis, run, most, open), false)
-        }
-    }
-
-    /// The same where no corners are cut: straight runs stop where the tables say. The cell at which the diagonal run
-    /// stops is relaxed at once.
-    fn runs_beside_walls<const UP: bool, const LEADS: bool>(
-        &self,
-        axis: Axis,
-        run: Diagonal,
-        most: i32,
-        open: &mut impl SuccessorSink,
-    ) -> i32 {
-        let (axis_index, across) = match axis {
-            Axis::Row => (0, run.dy),
-            Axis::Column => (1, run.dx),
-        };
-        let (bits, first_line, first_place) = self.line(axis, run.from.node.cell());
-        let step_along = if R::FOUR {
-            0
-        } else if UP {
-            1
-        } else {
-            -1
-        };
-        let mut line = first_line + across;
-        let mut words = self.tables.stops[axis_index].cursor::<UP>(bits, line, across);
-        // Lines begin with a word of padding.
-        let mut at = (first_place as isize + step_along + 64) as usize;
-        let is_free = |words: &LineCursor<'_>, at: usize| words.get::<0>(at >> 6) >> (at & 63) & 1 != 0;
-        let (first_end, end_lines) = self.ends.lines(axis);
-        let mut steps = 1;
+    ) {
+        let axes = [Axis::Row, if R::FOUR { Axis::Row } else { Axis::Column }];
+        let mut a = StraightRuns::<A>::new(self, axes[0], run);
+        let mut b = StraightRuns::<B>::new(self, axes[1], run);
+        let [mut has_a, mut has_b] = along;
+        let mut steps = 0;
+        let mut next_check = self.next_check(axes, run, steps);
         loop {
-            let has_ends = (line.wrapping_sub(first_end) as u32) < end_lines;
-            let cell = Cell::new(at as i32 - 64, line);
-            if LEADS && (steps == Self::MOST_STEPS || self.stops_at(cell, has_ends, run, steps)) {
-                open.relax(cell.into(), run.from.node, run.g(steps));
-                return steps - 1;
+            let (free_a, free_b) = (a.free(), b.free());
+            if steps == next_check || (WEIGHTED && steps > 0 && self.is_border(run.cell(steps))) {
+                if self.check::<A, B>(axes, run, steps, [has_a, has_b], open) {
+                    return;
+                }
+                next_check = self.next_check(axes, run, steps + 1);
+            } else {
+                if has_a && let Some(stop) = a.jump_point(free_a) {
+                    self.relax_beside(axes[0], run, steps, [a.at, stop], open);
+                }
+                if has_b && let Some(stop) = b.jump_point(free_b) {
+                    self.relax_beside(axes[1], run, steps, [b.at, stop], open);
+                }
             }
-            let (word, stops) = next_stop::<UP>(|word| words.get::<1>(word), at);
-            let bit = first_bit::<UP>(stops);
-            let is_jump_point = words.get::<0>(word) >> bit & 1 != 0;
-            let stop = (word * 64) as i32 + bit as i32;
-            if is_jump_point || has_ends {
-                let place = (line, at as i32 - 64);
-                self.relax_stop::<UP>(axis, place, (stop - 64, is_jump_point), run.from, run.g(steps), open);
+            if !R::FOUR && !(a.is_next_free(free_a) && b.is_next_free(free_b)) {
+                return;
             }
-            if !LEADS && steps == most {
-                return steps;
+            a.advance(!R::FOUR);
+            b.advance(!R::FOUR);
+            if !a.is_free() {
+                return;
             }
-            let next = at.wrapping_add_signed(step_along);
-            // A blocked cell straight ahead bars the diagonal step.
-            if LEADS && !R::FOUR && stop == next as i32 && !is_jump_point {
-                return steps;
-            }
-            words.advance();
-            if LEADS && !(is_free(&words, at) && (R::FOUR || is_free(&words, next))) {
-                return steps;
-            }
-            line += across;
-            at = next;
             steps += 1;
+            (has_a, has_b) = (true, true);
         }
     }
 
-    /// The same where corners are cut: a line and those beside it tell where straight runs stop, and where the
-    /// diagonal run has jump points of its own.
-    fn runs_beside_cutting<const UP: bool, const LEADS: bool>(
+    /// The first step of a run, from `least` on, at whose cell more is to be done than to look for jump points: a line
+    /// through the cell may have ends of the search, or it is the last step.
+    #[inline]
+    fn next_check(&self, axes: [Axis; 2], run: &Diagonal, least: i32) -> i32 {
+        axes.into_iter().fold(Self::MOST_STEPS, |next, axis| {
+            let (line, _) = axis.line_and_place(run.from.node.cell());
+            let (first, count) = self.ends.lines(axis);
+            let [first, last] = [first - line, first - line + count as i32 - 1];
+            let across = if axis == Axis::Row { run.dy } else { run.dx };
+            let [first, last] = if across > 0 { [first, last] } else { [-last, -first] };
+            if least <= last { next.min(first.max(least)) } else { next }
+        })
+    }
+
+    /// Whether a run ends at the cell so many steps on, which is relaxed then. If not, follows the straight runs from it
+    /// up to a jump point or an end of the search.
+    // Out of line, as `relax_beside`: so the loop of `follow` has registers for what it reads.
+    #[inline(never)]
+    fn check<const A: bool, const B: bool>(
+        &self,
+        axes: [Axis; 2],
+        run: &Diagonal,
+        steps: i32,
+        [has_a, has_b]: [bool; 2],
+        open: &mut impl SuccessorSink,
+    ) -> bool {
+        let (cell, g) = (run.cell(steps), run.g(steps));
+        if steps > 0 && (steps == Self::MOST_STEPS || self.stops_at(cell, true, *run, steps)) {
+            open.relax(cell.into(), run.from.node, g);
+            return true;
+        }
+        if has_a {
+            self.straight::<A>(axes[0], cell, run.from, g, open);
+        }
+        if has_b {
+            self.straight::<B>(axes[1], cell, run.from, g, open);
+        }
+        false
+    }
+
+    /// Relaxes the jump point that a straight run from the cell so many steps on meets, by both places on their line.
+    #[inline(never)]
+    fn relax_beside(
+        &self,
+        axis: Axis,
+        run: &Diagonal,
+        steps: i32,
+        [at, stop]: [usize; 2],
+        open: &mut impl SuccessorSink,
+    ) {
+        let (Cell { x, y }, place) = (run.cell(steps), stop as i32 - 64);
+        // An index instead of a branch, which the processor could not predict.
+        let node = [Node::new(place, y), Node::new(x, place)][axis as usize];
+        open.relax(node, run.from.node, run.g(steps) + at.abs_diff(stop) as u64 * run.straight);
+    }
+
+    /// The straight runs in one direction along an axis, from so many cells of a diagonal run at most, where corners are
+    /// cut: a line and those beside it tell where straight runs stop. If it `LEADS`, this finds out where the diagonal
+    /// run ends, which has jump points of its own. Returns the number of cells from which straight runs begin, and
+    /// whether the cell after them is still to be relaxed.
+    fn runs_beside<const UP: bool, const LEADS: bool>(
         &self,
         axis: Axis,
         run: Diagonal,
@@ -227,6 +284,91 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             self.straight_to(Axis::Row, cell, if R::FOUR { 1 } else { dx }, from, g, open);
             let (axis, ahead) = if R::FOUR { (Axis::Row, -1) } else { (Axis::Column, dy) };
             self.straight_to(axis, cell, ahead, from, g, open);
+        }
+    }
+}
+
+/// The straight runs in one direction from the cells of a diagonal run.
+struct StraightRuns<'g, const UP: bool> {
+    words: LineCursor<'g>,
+    /// The place of the cell on its line, counting the word of padding.
+    at: usize,
+}
+
+impl<'g, const UP: bool> StraightRuns<'g, UP> {
+    /// The bit of the cell in a word [from here](Self::from_here), and that of the next cell.
+    const HERE: u64 = if UP { 1 } else { 1 << 63 };
+    const NEXT: u64 = if UP { 2 } else { 1 << 62 };
+
+    #[inline(always)]
+    fn new<R: Rule, E: Ends, const W: bool>(jumps: &Jumps<'g, R, E, W>, axis: Axis, run: &Diagonal) -> Self {
+        let cell = run.from.node.cell();
+        let (bits, across) =
+            if axis == Axis::Row { (jumps.tables.rows, run.dy) } else { (jumps.tables.columns, run.dx) };
+        let (line, place) = axis.line_and_place(cell);
+        let words = jumps.tables.stops[axis as usize].cursor::<UP>(bits, line, across);
+        Self { words, at: (place + 64) as usize }
+    }
+
+    /// A word, shifted so that the cell's bit is the first in the direction of the runs.
+    #[inline(always)]
+    fn from_here(&self, word: u64) -> u64 {
+        if UP { word >> (self.at & 63) } else { word << (!self.at & 63) }
+    }
+
+    /// Which cells are free, from this one to the end of its word.
+    #[inline(always)]
+    fn free(&self) -> u64 {
+        self.from_here(self.words.get::<0>(self.at >> 6))
+    }
+
+    /// The next word in the direction of the runs.
+    #[inline(always)]
+    fn after(word: usize) -> usize {
+        if UP { word + 1 } else { word - 1 }
+    }
+
+    #[inline(always)]
+    fn is_free(&self) -> bool {
+        self.free() & Self::HERE != 0
+    }
+
+    /// Whether the next cell is free.
+    #[inline(always)]
+    fn is_next_free(&self, free: u64) -> bool {
+        free & Self::NEXT != 0
+            // It is the first of the next word.
+            || (self.at & 63 == if UP { 63 } else { 0 }
+                && self.words.get::<0>(Self::after(self.at >> 6)) & Self::HERE != 0)
+    }
+
+    /// The place of the jump point that the run from this cell meets, if it meets no wall before. `free` is
+    /// [`free`](Self::free).
+    #[inline(always)]
+    fn jump_point(&self, mut free: u64) -> Option<usize> {
+        let (mut word, mut first) = (self.at >> 6, self.at);
+        let mut stops = self.from_here(self.words.get::<1>(word)) & !Self::HERE;
+        while stops == 0 {
+            word = Self::after(word);
+            first = word * 64 + if UP { 0 } else { 63 };
+            stops = self.words.get::<1>(word);
+            free = self.words.get::<0>(word);
+        }
+        // The first stop decides: the lowest bit, or the highest.
+        let jump_points = stops & free;
+        if UP {
+            (jump_points & stops.wrapping_neg() != 0).then(|| first + stops.trailing_zeros() as usize)
+        } else {
+            (jump_points > stops ^ jump_points).then(|| first - stops.leading_zeros() as usize)
+        }
+    }
+
+    /// Goes to the next line, and one cell along it if `along`.
+    #[inline(always)]
+    fn advance(&mut self, along: bool) {
+        self.words.advance();
+        if along {
+            self.at = self.at.wrapping_add_signed(if UP { 1 } else { -1 });
         }
     }
 }
