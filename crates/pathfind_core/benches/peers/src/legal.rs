@@ -128,4 +128,5 @@ fn stays_beside(board: &Board, bend: &[Exact]) -> bool {
 }
 
 #[cfg(test)]
+#[path = "legal/tests.rs"]
 mod tests;
