@@ -2,10 +2,11 @@
 //!
 //! Progress is measured by the length of path that is left: that measure stays comparable when the agent gets another
 //! path to the same end. [`StallDetector`] adds up the time that the agent loses: in which it wants to move, and no less
-//! is left than ever before. An agent that something has moved back loses no time while it walks up again. After 0.5 s lost it reports a [`Standstill`], then after another 1, 2 and 4 s, then every 8 s; each
-//! time [`help`](super::help) or [`pass`](super::super::head_on::pass) makes an attempt to free the agent. For an agent
-//! that needs longer than half a second to turn round, all times are longer in proportion: it may just have missed its
-//! waypoint. Less path left than ever before resets the detector. It does not find out why an agent stalls.
+//! is left than ever before. An agent that something has moved back loses no time while it walks up again. After 0.5 s
+//! lost it reports a [`Standstill`], then after another 1, 2 and 4 s, then every 8 s; each time [`help`](super::help) or
+//! [`pass`](super::super::head_on::pass) makes an attempt to free the agent. For an agent that needs longer than half a
+//! second to turn round, all times are longer in proportion: it may just have missed its waypoint. Less path left than
+//! ever before resets the detector. It does not find out why an agent stalls.
 
 use bevy::math::Vec2;
 
@@ -29,8 +30,8 @@ pub(super) struct StallDetector {
     /// The least length of path left so far, and the length left in the last tick, in cells.
     least: f32,
     last: f32,
-    /// The goal that the agent was on its way to and the end of its path, in grid space.
-    towards: [Vec2; 2],
+    /// The goal that the agent was on its way to and the end of its path, in grid space. None before the first note.
+    towards: Option<[Vec2; 2]>,
     /// For how long it has wanted to move without coming nearer since the last attempt, in seconds.
     stalled: f32,
     attempts: u8,
@@ -67,6 +68,7 @@ impl StallDetector {
         speed_and_turn: impl FnOnce() -> (f32, f32),
         dt: f32,
     ) -> Option<Standstill> {
+        let towards = Some(towards);
         if self.towards != towards {
             // Another goal, or a path that ends elsewhere. An agent that is hindered comes no nearer to that end
             // either, so the time counts on.

@@ -415,13 +415,16 @@ impl Situation<'_> {
         Body { position: self.at + self.gap(body.position), velocity, ..body }
     }
 
-    /// Whether one point can be seen from another.
+    /// Whether a body can be seen from another. One that touches a wall is rounded into it by the test of sight.
     fn sees(&self, agent: &Agent, from: Vec3, to: Vec3) -> bool {
+        self.is_in_sight(agent, from, to, |point| point) || self.is_in_sight(agent, from, to, off_border)
+    }
+
+    /// Whether one point is in sight of another on the grid, after both are moved there.
+    fn is_in_sight(&self, agent: &Agent, from: Vec3, to: Vec3, moved: fn(Vec2) -> Vec2) -> bool {
         self.grid.is_none_or(|grid| {
-            let (from, to) = (grid.place.to_grid(from), grid.place.to_grid(to));
-            let sees = |from, to| line_of_sight(grid.nav.grid(), agent.kind, self.corners, from, to);
-            // A body that touches a wall is rounded into it by the test of sight.
-            sees(from, to) || sees(off_border(from), off_border(to))
+            let [from, to] = [from, to].map(|point| moved(grid.place.to_grid(point)));
+            line_of_sight(grid.nav.grid(), agent.kind, self.corners, from, to)
         })
     }
 
@@ -432,7 +435,8 @@ impl Situation<'_> {
         let target = self.at + self.gap(self.target.position);
         let (from, to) = (grid.place.to_grid(target), grid.place.to_grid(aim));
         let free = cast_ray(grid.nav.grid(), agent.kind, from, to).map_or(1.0, |hit| hit.fraction);
-        if free == 1.0 && self.sees(agent, self.at, aim) {
+        let sees = |point: Vec3| self.is_in_sight(agent, self.at, point, |point| point);
+        if free == 1.0 && sees(aim) {
             return aim;
         }
         // The first point is half a cell before the wall; each further one is nearer to the target.
@@ -440,7 +444,7 @@ impl Situation<'_> {
         [1.0, 0.75, 0.5, 0.25]
             .into_iter()
             .map(|part| target.lerp(aim, max * part))
-            .find(|&point| self.sees(agent, self.at, point))
+            .find(|&point| sees(point))
             .unwrap_or(target)
     }
 }
