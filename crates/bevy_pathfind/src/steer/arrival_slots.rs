@@ -109,7 +109,7 @@ impl ArrivalSlots {
         goal_cells.refresh(goal, map, tick);
         goal_cells.nearest_cells.begin_at(cells, goal.cell);
         let mut nearest = |range: [f32; 2], is_place: &dyn Fn(Cell) -> bool| {
-            goal_cells.nearest(cells, (goal.cell, range), here, &is_free, is_place)
+            goal_cells.nearest(cells, (goal.cell, range), here, is_free, is_place)
         };
         let place = match places {
             _ if is_free(goal.cell) => Some(goal.cell),

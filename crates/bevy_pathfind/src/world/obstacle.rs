@@ -171,9 +171,8 @@ pub(super) fn survey(
     mut obstacles: Query<(Entity, &Obstacle, &mut Trail)>,
     (agents, parents): (Query<Has<OwnObstacles>, With<FoundGrid>>, Query<&ChildOf>),
     places: Query<&GridTransform, With<NavGrid>>,
-    settings: Option<Res<NavSettings>>,
+    (settings, time): (Option<Res<NavSettings>>, Res<Time>),
     transforms: TransformHelper,
-    time: Res<Time>,
     mut commands: Commands,
 ) {
     if obstacles.is_empty() && map.is_empty() {

@@ -129,10 +129,10 @@ pub(in crate::steer) fn help(
             && walker.ticket.slot.is_some_and(|slot| is_place(&places, slot));
         let stands_on_place = has_place && is_place(&places, Cell::containing(here));
         let slot = match issue {
-            FollowIssue::Slot => slots.take(goal, &grid, (holder, here, None), counter.tick, &holds),
+            FollowIssue::Slot => slots.take(goal, &grid, (holder, here, None), counter.tick, holds),
             // It tries other free places before it stops beside them.
             FollowIssue::Stalled | FollowIssue::Stuck if has_place && !stands_on_place => {
-                slots.take(goal, &grid, (holder, here, walker.ticket.slot), counter.tick, &holds)
+                slots.take(goal, &grid, (holder, here, walker.ticket.slot), counter.tick, holds)
             }
             FollowIssue::Stalled | FollowIssue::Stuck | FollowIssue::StillStuck
                 if is_near || stands_on_place =>
