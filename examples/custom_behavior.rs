@@ -4,9 +4,8 @@
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-/// The numbers of the behaviours, under which [`SteeringBreakdown`] and the panel name them.
-pub(crate) const QUEUE: u8 = 0;
-const WIND: u8 = 1;
+/// The name of a behaviour, for the panel.
+pub(crate) const QUEUE: &str = "the queue before the door";
 
 #[derive(Component)]
 pub(crate) struct Leaf;
@@ -18,12 +17,11 @@ fn main() {
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(PathfindPlugins::default())
         .add_systems(Startup, setup)
-        .add_systems(NavStage(NavSystems::Steer), (drift, queue).chain().in_set(SteerSystems::Adjust));
+        .adjust_steering(QUEUE, queue)
+        .adjust_steering("the wind", drift);
 }
 
-fn setup(mut commands: Commands, mut names: ResMut<GoalNames>) {
-    names.set(QUEUE, "the queue before the door");
-    names.set(WIND, "the wind");
+fn setup(mut commands: Commands) {
     commands.spawn((Camera2d, Transform::from_scale(Vec3::splat(0.05))));
     let wall = |cell: Cell| if cell.x == 20 && cell.y != 12 { Terrain::WALL } else { Terrain::GROUND };
     let grid = Grid::from_fn(41, 25, wall).expect("it is small");
@@ -43,18 +41,18 @@ fn setup(mut commands: Commands, mut names: ResMut<GoalNames>) {
 }
 
 /// The wind blows round in a circle every ten seconds.
-fn drift(time: Res<Time>, mut leaves: Query<GoalWriter, With<Leaf>>) {
+fn drift(me: In<SteeringId>, time: Res<Time>, mut leaves: Query<SteeringGoal, With<Leaf>>) {
     let wind = Vec2::from_angle(time.elapsed_secs() * core::f32::consts::TAU / 10.0).extend(0.0) * 3.0;
-    leaves.iter_mut().for_each(|mut goal| goal.adjust(WIND, |velocity| velocity + wind));
+    leaves.iter_mut().for_each(|mut goal| goal.adjust(*me, |velocity| velocity + wind));
 }
 
 /// Near the door, which is at the origin, an agent waits while another one is close ahead of it.
-fn queue(mut walkers: Query<(&Transform, GoalWriter), Without<Leaf>>) {
+fn queue(me: In<SteeringId>, mut walkers: Query<(&Transform, SteeringGoal), Without<Leaf>>) {
     let all: Vec<Vec3> = walkers.iter().map(|(at, _)| at.translation).filter(|at| at.x < 0.0).collect();
     for (&Transform { translation: at, .. }, mut goal) in &mut walkers {
         let is_before = |other: &&Vec3| other.length() < at.length() && other.distance(at) < 1.2;
         if at.x < 0.0 && at.length() < 8.0 && all.iter().any(|other| is_before(&other)) {
-            goal.adjust(QUEUE, |_| Vec3::ZERO);
+            goal.adjust(*me, |_| Vec3::ZERO);
         }
     }
 }

@@ -162,7 +162,7 @@ fn follow_tiles(
 }
 
 /// Sends an agent that has arrived back to the other side.
-fn walk_back(arrived: On<PathArrived>, places: Query<&Transform>, mut commands: Commands) -> Result {
+fn walk_back(arrived: On<AgentArrived>, places: Query<&Transform>, mut commands: Commands) -> Result {
     let at = places.get(arrived.entity)?.translation;
     let goal = (SIZE.as_vec2() * TILE).extend(2.0) - at;
     commands.entity(arrived.entity).insert(PathRequest::to(goal));

@@ -25,7 +25,7 @@ pub(crate) fn game(app: &mut App) {
         .insert_resource(NavGizmoSettings { grid: true, agents: true, ..default() })
         .add_systems(Startup, setup)
         .add_systems(FixedUpdate, send.before(NavSystems::World))
-        .add_observer(|arrived: On<PathArrived>, mut arrivals: ResMut<Arrivals>, mut commands: Commands| {
+        .add_observer(|arrived: On<AgentArrived>, mut arrivals: ResMut<Arrivals>, mut commands: Commands| {
             arrivals.0 += 1;
             commands.entity(arrived.entity).insert(Disabled);
         });

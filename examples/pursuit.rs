@@ -65,7 +65,7 @@ fn setup(mut commands: Commands) {
     let body = |color| Sprite::from_color(color, Vec2::new(0.8, 0.5) * CELL);
 
     let home = stand(19, 15);
-    let prey = commands.spawn((Home(home), body(PREY), agent(220.0), SteeringOverride::default(), home)).id();
+    let prey = commands.spawn((Home(home), body(PREY), agent(220.0), ManualVelocity::default(), home)).id();
     for (x, y) in [(6, 4), (30, 4), (8, 12)] {
         let pursuer = Pursuer::line_of_sight(prey).with_catch_radius(0.8 * CELL);
         let home = stand(x, y);
@@ -82,7 +82,7 @@ fn agent(speed: f32) -> Agent {
         .with_facing(Facing::Right)
 }
 
-fn drive(keys: Res<ButtonInput<KeyCode>>, prey: Single<(&mut SteeringOverride, &Agent)>) {
+fn drive(keys: Res<ButtonInput<KeyCode>>, prey: Single<(&mut ManualVelocity, &Agent)>) {
     let axis = |less: [KeyCode; 2], more: [KeyCode; 2]| {
         f32::from(i8::from(keys.any_pressed(more)) - i8::from(keys.any_pressed(less)))
     };
@@ -92,11 +92,8 @@ fn drive(keys: Res<ButtonInput<KeyCode>>, prey: Single<(&mut SteeringOverride, &
     driven.0 = Vec3::new(x, y, 0.0).normalize_or_zero() * agent.speed;
 }
 
-fn start_again(caught: On<TargetCaught>, all: Query<(Entity, &Home, Has<Pursuer>)>, mut commands: Commands) {
-    for (entity, home, is_hunter) in &all {
-        commands.entity(entity).insert(home.0);
-        if is_hunter {
-            commands.entity(entity).insert(PathRequest::to(caught.target)); // its old path leads from elsewhere
-        }
+fn start_again(_caught: On<TargetCaught>, all: Query<(Entity, &Home)>, mut commands: Commands) {
+    for (entity, home) in &all {
+        commands.entity(entity).insert(home.0).teleport_to(home.0.translation);
     }
 }

@@ -121,10 +121,10 @@ fn watch(
 }
 
 fn begin_again(caught: On<CaughtBy>, mut commands: Commands) {
-    commands.entity(caught.entity).remove::<PathRequest>().queue(Teleport::to(center(START)));
+    commands.entity(caught.entity).remove::<PathRequest>().teleport_to(center(START));
 }
 
-fn win(arrived: On<PathArrived>, thief: Query<&Transform, With<Thief>>, mut commands: Commands) {
+fn win(arrived: On<AgentArrived>, thief: Query<&Transform, With<Thief>>, mut commands: Commands) {
     if thief.get(arrived.entity).is_ok_and(|at| at.translation.distance(center(TREASURE)) < 1.0) {
         info!("The treasure is yours.");
         commands.trigger(Won);

@@ -112,7 +112,7 @@ fn change(
 }
 
 /// Sends an agent that has arrived back to the other side.
-fn walk_back(arrived: On<PathArrived>, places: Query<&Transform>, mut commands: Commands) -> Result {
+fn walk_back(arrived: On<AgentArrived>, places: Query<&Transform>, mut commands: Commands) -> Result {
     let at = places.get(arrived.entity)?.translation;
     let side = if at.x > 12.0 * TILE { 0.5 } else { 23.5 } * TILE;
     commands.entity(arrived.entity).insert(PathRequest::to(Vec3::new(side, -12.0 * TILE - at.y, 0.0)));

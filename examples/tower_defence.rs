@@ -45,8 +45,7 @@ pub(crate) fn game(app: &mut App) {
         .add_systems(Startup, setup)
         .add_systems(FixedUpdate, (send, shoot).after(NavSystems::Motion))
         .add_observer(build)
-        .add_observer(|it: On<FieldArrived>, mut commands: Commands| commands.entity(it.entity).despawn())
-        .add_observer(|it: On<PathArrived>, mut commands: Commands| commands.entity(it.entity).despawn());
+        .add_observer(|it: On<AgentArrived>, mut commands: Commands| commands.entity(it.entity).despawn());
 }
 
 fn setup(mut commands: Commands) -> Result {

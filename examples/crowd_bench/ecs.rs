@@ -58,11 +58,11 @@ impl PluginCrowd {
                 Behaviour::Orca => {
                     let max_neighbors = options.neighbours as u32;
                     let avoider = Avoider { neighbor_range, max_neighbors, ..Avoider::reciprocal() };
-                    entity.insert((avoider, SteeringOverride(body.velocity), Agent { radius: 0.5, ..agent }))
+                    entity.insert((avoider, ManualVelocity(body.velocity), Agent { radius: 0.5, ..agent }))
                 }
                 Behaviour::Separate => {
                     let separation = Separation { radius: neighbor_range, ..default() };
-                    entity.insert((separation, SteeringOverride(body.velocity)))
+                    entity.insert((separation, ManualVelocity(body.velocity)))
                 }
             };
         }

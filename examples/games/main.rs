@@ -71,11 +71,13 @@ fn leaves_drift_and_walkers_queue_before_the_door() {
         leaves.iter().zip(&moved).all(|(before, now)| now.x > before.x + 1.0),
         "the wind blows to the right"
     );
+    let queue = app.world().resource::<SteeringNames>().id(custom_behavior::QUEUE).map(GoalSource::Custom);
+    let queue = queue.expect("the game adds it");
     let (mut waited, mut stuck) = (false, 0);
     for _ in 0..64 * 60 {
         app.update();
         let mut agents = app.world_mut().query::<(&SteeringBreakdown, &AgentVelocity)>();
-        let is_waiting = |source| source == GoalSource::Custom(custom_behavior::QUEUE);
+        let is_waiting = |source| source == queue;
         waited |= agents.iter(app.world()).any(|(told, at)| is_waiting(told.source) && at.0.length() < 0.1);
         stuck = app.world().resource::<Stuck>().0;
     }

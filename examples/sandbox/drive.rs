@@ -7,7 +7,6 @@ use crate::keys::Keys;
 
 /// Put it on an agent, and the keys drive it.
 #[derive(Component, Debug, Default)]
-#[require(SteeringOverride)]
 pub(crate) struct KeyboardControl {
     /// Whether a key drives the agent now.
     pub is_driven: bool,
@@ -28,18 +27,20 @@ pub(crate) fn plugin(app: &mut App) {
 
 fn drive(
     mut commands: Commands,
-    mut driven: Query<(Entity, &mut KeyboardControl, &mut SteeringOverride, &Agent)>,
+    mut driven: Query<(Entity, &mut KeyboardControl, &Agent)>,
     keys: Keys,
     time: Res<Time>,
 ) {
     let direction = keys.direction(&KEY_DIRECTIONS);
-    for (entity, mut keyboard, mut steering, agent) in &mut driven {
-        keyboard.is_driven = direction != Vec3::ZERO;
+    for (entity, mut keyboard, agent) in &mut driven {
+        let was_driven = core::mem::replace(&mut keyboard.is_driven, direction != Vec3::ZERO);
         keyboard.idle = if keyboard.is_driven { 0.0 } else { keyboard.idle + time.delta_secs() };
         if keyboard.is_driven {
             // Driving cancels the agent's path request.
-            commands.entity(entity).try_remove::<PathRequest>();
+            let velocity = ManualVelocity(direction * agent.speed);
+            commands.entity(entity).try_remove::<PathRequest>().try_insert(velocity);
+        } else if was_driven {
+            commands.entity(entity).try_remove::<ManualVelocity>();
         }
-        steering.set_if_neq(SteeringOverride(direction * agent.speed));
     }
 }

@@ -175,7 +175,7 @@ pub(crate) fn storm(flags: &Flags, grid: Grid) -> App {
                 }
             },
         )
-        .add_observer(send_on::<PathArrived>)
+        .add_observer(send_on::<AgentArrived>)
         .add_observer(send_on::<PathEndedShort>);
     add_clocks(&mut app, (give_orders, edit, reload).chain());
     let floors = Floors::spawn(flags, grid, &mut app);

@@ -43,9 +43,9 @@
 //! ```
 //!
 //! Every outcome is an event on the agent's entity: [`PathFound`](order::PathFound),
-//! [`PathFailed`](order::PathFailed), [`PathArrived`](order::PathArrived), [`PathEndedShort`](order::PathEndedShort),
+//! [`PathFailed`](order::PathFailed), [`AgentArrived`](order::AgentArrived), [`PathEndedShort`](order::PathEndedShort),
 //! [`PathInvalidated`](order::PathInvalidated), [`PathStuck`](order::PathStuck), [`PathYielded`](order::PathYielded),
-//! [`LinkReached`](order::LinkReached), [`LinkCrossed`](order::LinkCrossed), [`FieldArrived`](order::FieldArrived),
+//! [`LinkReached`](order::LinkReached), [`LinkCrossed`](order::LinkCrossed), [`QueueFinished`](order::QueueFinished),
 //! [`TargetCaught`](steer::TargetCaught), [`CaughtBy`](steer::CaughtBy), [`TargetLost`](steer::TargetLost),
 //! [`TargetAbandoned`](steer::TargetAbandoned), [`AgentInvalid`](steer::AgentInvalid),
 //! [`AgentRecovered`](steer::AgentRecovered). The present state of a request is its
@@ -69,7 +69,7 @@
 //!    the request is queued again, unless the path found reaches the goal and no edit touches it.
 //! 4. **`Steer`** reads the positions of all agents into arrays, in the order of their [`AgentId`](agent::AgentId)s,
 //!    and builds one spatial index for all neighbour queries. Paths, targets ([`Pursuer`](steer::Pursuer)), simple
-//!    behaviours ([`Behavior`](steer::Behavior)), [`SteeringOverride`](steer::SteeringOverride)s and flocks
+//!    behaviours ([`Behavior`](steer::Behavior)), [`ManualVelocity`](steer::ManualVelocity)s and flocks
 //!    ([`Flock`](steer::Flock)) each propose a velocity or an acceleration. An agent's acceleration is limited, so
 //!    each proposal gets what those of higher priority leave of it. The order is: avoiding obstacles
 //!    ([`Avoider`](steer::Avoider)), keeping distance ([`Separation`](steer::Separation)), the goal, the flock. Then
@@ -152,8 +152,10 @@ pub mod motion;
 pub mod presets;
 pub mod show;
 
+mod agent_commands;
 mod plugins;
 
+pub use agent_commands::AgentCommands;
 pub use pathfind_core;
 pub use plugins::PathfindPlugins;
 pub use settings::NavSettings;
@@ -167,14 +169,15 @@ pub mod prelude {
         Steps, Terrain, TextError, graph::KindSet,
     };
 
+    pub use crate::AgentCommands;
     pub use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentVelocity, DesiredVelocity, Facing};
-    pub use crate::motion::{MotionPlugin, Teleport};
+    pub use crate::motion::MotionPlugin;
     pub use crate::order::{
-        Algorithm, Arrival, AtEnd, CornerRule, CrossingLink, DefaultSearch, DiagonalCost, Directions,
-        FieldArrived, FlowField, FlowFieldValues, FollowField, GoalError, GoalPoints, GoalQueue, Heuristic,
-        LinkCrossed, LinkReached, NavGoal, NavPath, PartialReason, PathArrived, PathEndedShort, PathError,
-        PathFailed, PathFound, PathInvalidated, PathOutcome, PathRequest, PathStatus, PathStuck, PathYielded,
-        ReplanReason, SearchOptions,
+        AgentArrived, Algorithm, Arrival, AtEnd, CornerRule, CrossingLink, DefaultSearch, DiagonalCost,
+        Directions, FlowField, FlowFieldValues, FollowField, GoalError, GoalPoints, GoalQueue, Heuristic,
+        LinkCrossed, LinkReached, NavGoal, NavPath, PartialReason, PathEndedShort, PathError, PathFailed,
+        PathFound, PathInvalidated, PathOutcome, PathRequest, PathStatus, PathStuck, PathYielded,
+        QueueFinished, ReplanReason, SearchOptions,
     };
     pub use crate::plugins::PathfindPlugins;
     #[cfg(feature = "presets")]
@@ -190,11 +193,12 @@ pub mod prelude {
     pub use crate::solve::{LastSearch, ReplanSettings, SolveMode, SolvePlugin, SolveSettings, SolveStats};
     pub use crate::stage::{NavStage, NavSystems};
     pub use crate::steer::{
-        AgentAvoidance, AgentInvalid, AgentRecovered, AvoidProbe, Avoider, Behavior, BehaviorKind,
-        BehaviorTarget, CaughtBy, Flock, FlockLeader, FlockMembers, FlockModel, FlockOf, FlockStats,
-        GoalNames, GoalSource, GoalWriter, InterceptForecast, InvalidAgent, ObstacleAvoidance, Pursuer,
-        PursuitAim, PursuitMode, Separation, SteerPlugin, SteerSettings, SteerSystems, SteerTick,
-        SteeringBreakdown, SteeringOverride, TargetAbandoned, TargetCaught, TargetLost, Uncatchable,
+        AddSteering, AgentAvoidance, AgentInvalid, AgentRecovered, AvoidProbe, Avoider, Behavior,
+        BehaviorKind, BehaviorTarget, CaughtBy, Flock, FlockLeader, FlockMembers, FlockModel, FlockOf,
+        FlockStats, GoalSource, HoldPosition, InterceptForecast, InvalidAgent, ManualVelocity,
+        ObstacleAvoidance, Pursuer, PursuitAim, PursuitMode, Separation, SteerPlugin, SteerSettings,
+        SteerSystems, SteerTick, SteeringBreakdown, SteeringGoal, SteeringId, SteeringNames, TargetAbandoned,
+        TargetCaught, TargetLost, Uncatchable,
     };
     #[cfg(feature = "assets")]
     pub use crate::world::files::{GridFileError, GridFileSettings, GridLoader, NavGridSource};

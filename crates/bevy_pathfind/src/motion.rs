@@ -20,7 +20,7 @@ use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentIds, AgentVelocity, De
 use crate::order::{CrossingLink, LinkCrossed, LinkReached};
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
 use crate::world::{GroundOffset, LinkGraph, ObstacleMap};
-pub use teleport::Teleport;
+pub(crate) use teleport::Teleport;
 
 /// Moves agents; see [`NavSystems::Motion`].
 #[derive(Debug, Clone, Copy)]

@@ -23,12 +23,12 @@ pub(crate) use cancel::{CancelToken, SearchHandle};
 pub use crossing::{CrossingLink, LinkCrossed, LinkReached};
 pub use error::PathError;
 pub use events::{
-    Arrival, PathArrived, PathEndedShort, PathFailed, PathFound, PathInvalidated, PathStuck, PathYielded,
-    ReplanReason,
+    AgentArrived, Arrival, PathEndedShort, PathFailed, PathFound, PathInvalidated, PathStuck, PathYielded,
+    QueueFinished, ReplanReason,
 };
 pub(crate) use failures::{Failures, Warned};
-pub use flow_field::{FieldArrived, FlowField, FlowFieldValues, FollowField, FollowFieldTemplate};
 pub(crate) use flow_field::{FieldSource, UnderWay};
+pub use flow_field::{FlowField, FlowFieldValues, FollowField, FollowFieldTemplate};
 pub use goal::{GoalError, GoalPoints, NavGoal, NavGoalTemplate};
 pub use goal_queue::{AtEnd, GoalQueue};
 pub(crate) use goal_queue::{QueueRests, QueueState};
@@ -39,6 +39,7 @@ pub(crate) use path_check::PathCheck;
 #[doc(no_inline)]
 pub use pathfind_core::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic, PartialReason};
 pub use request::{PathRequest, PathRequestTemplate};
+pub(crate) use request::{PursuitRequest, Requests, ServedRequest};
 pub(crate) use requester::{Requester, RequesterItem, RequesterReadOnlyItem};
 pub use status::PathStatus;
 pub(crate) use ticket::{RequestSnapshot, RequestSummary, Ticket, TicketCounter, TicketState};

@@ -40,8 +40,8 @@ pub use settings::{SolveMode, SolveSettings};
 pub use stats::{LastSearch, SolveStats};
 
 use crate::order::{
-    Arrival, DefaultSearch, FieldArrived, FlowField, FollowField, NavPath, PathArrived, PathEndedShort,
-    PathFailed, PathFound, PathInvalidated, PathStatus, PathStuck, PathYielded, TicketCounter, Warned,
+    AgentArrived, Arrival, DefaultSearch, FlowField, FollowField, NavPath, PathEndedShort, PathFailed,
+    PathFound, PathInvalidated, PathStatus, PathStuck, PathYielded, QueueFinished, TicketCounter, Warned,
 };
 use crate::request::Returned;
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
@@ -67,13 +67,13 @@ impl Plugin for SolvePlugin {
             .register_type::<ReplanSettings>()
             .register_type::<PathFound>()
             .register_type::<PathFailed>()
-            .register_type::<PathArrived>()
+            .register_type::<AgentArrived>()
+            .register_type::<QueueFinished>()
             .register_type::<PathInvalidated>()
             .register_type::<PathStuck>()
             .register_type::<PathYielded>()
             .register_type::<FlowField>()
             .register_type::<FollowField>()
-            .register_type::<FieldArrived>()
             .init_resource::<SolveSettings>()
             .init_resource::<SolveStats>()
             .init_resource::<ReplanSettings>()

@@ -38,7 +38,7 @@ pub enum NavSystems {
     /// Starts, steps and collects searches; replans after edits. After it: new `NavPath`s are in place.
     Solve,
     /// Turns paths, targets and behaviours into `DesiredVelocity`, then `AdjustedVelocity`. Before it: write
-    /// `SteeringOverride`. After it: read or change `AdjustedVelocity`.
+    /// `ManualVelocity`. After it: read or change `AdjustedVelocity`.
     Steer,
     /// Moves `Transform`s. After it: read where the agents are.
     Motion,

@@ -5,7 +5,7 @@
 //!  field_follower ─────┤
 //!  pursuer ────────────┤                          ┌─▶ DesiredVelocity
 //!  behavior, leader ───┼─▶ GoalVelocity ─▶ blend ─┤
-//!  steering_override ──┤                    ▲     └─▶ adjust_velocities ─▶ AdjustedVelocity
+//!  direct ─────────────┤                    ▲     └─▶ adjust_velocities ─▶ AdjustedVelocity
 //!  escape ─────────────┘                    │
 //!                          avoider, separation, flock
 //! ```
@@ -34,14 +34,15 @@ mod target_estimate;
 mod airborne;
 mod arrival_slots;
 mod behavior;
+mod direct;
 mod field_follower;
 mod follow_issue;
 mod follower;
 mod found_grids;
 mod goal_velocity;
 mod head_on;
+mod own_steering;
 mod pursuer;
-mod steering_override;
 
 // Forces between agents.
 mod flock;
@@ -65,15 +66,17 @@ pub use avoider::{AgentAvoidance, AvoidProbe, Avoider, ObstacleAvoidance};
 pub use behavior::{Behavior, BehaviorKind, BehaviorTarget, BehaviorTargetTemplate, BehaviorTemplate};
 use crowd::Crowd;
 pub(crate) use crowd::CrowdIndex;
+pub use direct::{HoldPosition, ManualVelocity};
 pub use flock::{Flock, FlockLeader, FlockMembers, FlockModel, FlockOf, FlockOfTemplate, FlockStats};
 use flock::{FlockForce, FlockState};
 pub(crate) use follower::FollowState;
 pub(crate) use goal_velocity::{ActiveGoal, GoalVelocity};
-pub use goal_velocity::{GoalNames, GoalSource, GoalWriter, GoalWriterItem, SteeringBreakdown};
+pub use goal_velocity::{GoalSource, SteeringBreakdown, SteeringGoal, SteeringGoalItem};
 pub(crate) use head_on::HeadOn;
 use invalid::ReportedAgents;
 pub use invalid::{AgentInvalid, AgentRecovered, InvalidAgent};
 use neighbor_index::NeighborIndex;
+pub use own_steering::{AddSteering, SteeringId, SteeringNames};
 pub use pursuer::{
     CaughtBy, InterceptForecast, Pursuer, PursuerTemplate, PursuitAim, PursuitMode, TargetAbandoned,
     TargetCaught, TargetLost, Uncatchable,
@@ -81,10 +84,9 @@ pub use pursuer::{
 use separation::Pushes;
 pub use separation::Separation;
 pub use settings::{SteerSettings, SteerTick};
-pub use steering_override::SteeringOverride;
 
 use crate::agent::{Agent, AgentIds};
-use crate::order::{DefaultSearch, FollowField, TicketCounter, Warned};
+use crate::order::{DefaultSearch, FollowField, PathStatus, TicketCounter, Warned};
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
 use crate::world::{FoundGrid, LinkGraph, ObstacleMap};
 
@@ -99,10 +101,10 @@ pub enum SteerSystems {
     /// Reads where all agents are and how they move. What you write to `Transform` or
     /// [`AgentVelocity`](crate::agent::AgentVelocity) after it is seen in the next tick.
     Gather,
-    /// Systems for paths, pursuits, fields, behaviours and overrides state goal velocities. State yours with
-    /// [`GoalWriter`]; the order of the systems in this step does not matter.
+    /// Systems for paths, pursuits, fields, behaviours and direct control state goal velocities, and so do those of
+    /// [`AddSteering::add_steering`]; the order of the systems in this step does not matter.
     Goals,
-    /// Empty, for systems of yours: all goal velocities have been stated, and [`GoalWriter`] reads and changes them.
+    /// For the systems of [`AddSteering::adjust_steering`]: all goal velocities have been stated.
     Adjust,
     /// Builds the index of neighbours, and computes the forces of flocks.
     Neighbors,
@@ -131,6 +133,7 @@ impl Plugin for SteerPlugin {
         add_blend(app);
         require_components(app);
         app.add_observer(airborne::take_off)
+            .add_observer(goal_velocity::clear_status)
             .init_resource::<DefaultSearch>()
             .init_resource::<AgentIds>()
             .init_resource::<TicketCounter>()
@@ -151,7 +154,7 @@ impl Plugin for SteerPlugin {
             .init_resource::<NeighborIndex>()
             .init_resource::<OrcaScratch>()
             .init_resource::<Pushes>()
-            .init_resource::<GoalNames>()
+            .init_resource::<SteeringNames>()
             .configure_sets(NavStage(NavSystems::Steer), {
                 use SteerSystems::{Adjust, Blend, Gather, Goals, MakeWay, Neighbors};
                 (Gather, Goals, Adjust, Neighbors, Blend, MakeWay).chain()
@@ -170,6 +173,7 @@ impl Plugin for SteerPlugin {
                         .chain()
                         .in_set(SteerSystems::Gather),
                     (
+                        direct::control_directly,
                         (
                             pursuer::end_pursuits,
                             (
@@ -184,13 +188,7 @@ impl Plugin for SteerPlugin {
                         )
                             .chain(),
                         (pursuer::pursue, invalid::report_invalid).chain(),
-                        (
-                            field_follower::follow_fields,
-                            behavior::behave,
-                            flock::wander,
-                            steering_override::override_goals,
-                        )
-                            .chain(),
+                        (field_follower::follow_fields, behavior::behave, flock::wander).chain(),
                     )
                         .chain()
                         .in_set(SteerSystems::Goals),
@@ -249,6 +247,7 @@ fn require_components(app: &mut App) {
         .register_required_components::<Agent, SteeringBreakdown>()
         .register_required_components::<Agent, FollowState>()
         .register_required_components::<Agent, HeadOn>()
+        .register_required_components::<Agent, PathStatus>()
         .register_required_components::<FollowField, field_follower::FieldProgress>();
 }
 
@@ -260,7 +259,8 @@ fn register(app: &mut App) {
         .register_type::<Behavior>()
         .register_type::<BehaviorKind>()
         .register_type::<BehaviorTarget>()
-        .register_type::<SteeringOverride>()
+        .register_type::<ManualVelocity>()
+        .register_type::<HoldPosition>()
         .register_type::<Avoider>()
         .register_type::<AvoidProbe>()
         .register_type::<Flock>()
@@ -271,7 +271,6 @@ fn register(app: &mut App) {
         .register_type::<FlockLeader>()
         .register_type::<Separation>()
         .register_type::<SteeringBreakdown>()
-        .register_type::<GoalNames>()
         .register_type::<TargetCaught>()
         .register_type::<CaughtBy>()
         .register_type::<TargetLost>()

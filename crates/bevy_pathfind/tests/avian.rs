@@ -21,7 +21,7 @@ fn nearest(avoider: Option<Avoider>, layers: CollisionLayers) -> (f32, f32) {
         layers,
         Transform::from_translation(pillar),
     ));
-    let agent = (Agent::default(), SteeringOverride(Vec3::X * 4.0), Transform::from_xyz(-6.0, 0.0, 0.0));
+    let agent = (Agent::default(), ManualVelocity(Vec3::X * 4.0), Transform::from_xyz(-6.0, 0.0, 0.0));
     let agent = app.world_mut().spawn(agent).id();
     if let Some(avoider) = avoider {
         app.world_mut().entity_mut(agent).insert(avoider);

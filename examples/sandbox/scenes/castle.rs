@@ -275,7 +275,7 @@ fn start_again(
     castle.catches += 1;
     let floor = places.get(caught.entity).map_or(MEADOW_FLOOR, |at| floor_under(at.translation));
     let elsewhere = castle.place_off(floor);
-    commands.entity(caught.entity).try_remove::<PathRequest>().queue(Teleport::to(elsewhere));
+    commands.entity(caught.entity).try_remove::<PathRequest>().teleport_to(elsewhere);
     let name = |entity: Entity| names.get(entity).map_or("an agent", Name::as_str);
     notice.show(format!("{} has caught {}.", name(caught.pursuer), name(caught.entity)));
 }

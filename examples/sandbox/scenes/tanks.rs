@@ -1,6 +1,6 @@
 //! Tanks: a small game. Hold the base against waves of enemy tanks that find paths to you.
 //!
-//! All tanks are `Agent`s: yours is driven by `SteeringOverride`, enemies have `PathRequest`s with four directions.
+//! All tanks are `Agent`s: yours is driven by `ManualVelocity`, enemies have `PathRequest`s with four directions.
 //! Shells break bricks with `NavGrid::set`, and paths follow. All rules run in `FixedUpdate`.
 
 mod arena;

@@ -70,7 +70,7 @@
 //! | `target_desired_distance` | [`Agent::arrive_radius`], or [`NavGoal::within`] |
 //! | `velocity_computed`, `avoidance_enabled` | [`AdjustedVelocity`], [`Avoider::reciprocal`] |
 //! | `time_horizon_agents`, `neighbor_distance`, `max_neighbors` | [`Avoider::time_horizon`], [`Avoider::neighbor_range`], [`Avoider::max_neighbors`] |
-//! | `navigation_finished`, `target_reached` | [`PathArrived`]; at the end of a partial path [`PathEndedShort`] |
+//! | `navigation_finished`, `target_reached` | [`AgentArrived`]; at the end of a partial path [`PathEndedShort`] |
 //! | `NavigationObstacle2D` | [`Obstacle`] (avoided when near) or [`GridObstacle`] (paths lead round it) |
 //! | `NavigationLink2D`, `bidirectional`, `enter_cost`, `link_reached` | [`NavLink`], [`NavLink::both_ways`], [`NavLink::cost`], [`LinkReached`] |
 //! | `NavigationRegion2D`s whose edges connect (`edge_connection_margin`) | [`NavGrid`]s that touch edge to edge; see [`floors`](super::floors) |

@@ -4,9 +4,10 @@
 //!
 //! | you want to | write | when |
 //! |---|---|---|
-//! | decide where an agent goes | [`SteeringOverride`] | before [`NavSystems::Steer`] |
-//! | add a steering behaviour beside those of the crate | [`GoalWriter::set`](crate::steer::GoalWriterItem::set) | in [`SteerSystems::Goals`] |
-//! | change the velocity that a path, a pursuit or another goal asks for (wind, a queue) | [`GoalWriter::adjust`](crate::steer::GoalWriterItem::adjust) | in [`SteerSystems::Adjust`] |
+//! | decide where an agent goes | [`ManualVelocity`] | before [`NavSystems::Steer`] |
+//! | let an agent stand, with its orders | [`HoldPosition`] | before [`NavSystems::Steer`] |
+//! | add a steering behaviour beside those of the crate | [`SteeringGoal::set`](crate::steer::SteeringGoalItem::set) | in a system added by [`AddSteering::add_steering`] |
+//! | change the velocity that a path, a pursuit or another goal asks for (wind, a queue) | [`SteeringGoal::adjust`](crate::steer::SteeringGoalItem::adjust) | in a system added by [`AddSteering::adjust_steering`] |
 //! | push an agent, once (a blow, an explosion) | [`AgentVelocity`], added to | before [`NavSystems::Steer`] |
 //! | limit or change what steering decided | [`AdjustedVelocity`] | after [`NavSystems::Steer`], before [`NavSystems::Motion`] |
 //! | do all the steering | [`AdjustedVelocity`], with [`SteerPlugin`] disabled | before [`NavSystems::Motion`] |
@@ -14,9 +15,9 @@
 //!
 //! Put such systems into the schedule of the stages, `FixedUpdate` by default.
 //!
-//! A [`SteeringOverride`] is a velocity in world units per second. It holds until it is written again, and takes
-//! precedence over the agent's [`Pursuer`], [`NavPath`] and [`Behavior`]; while it is zero, they decide. The agent
-//! moves as usual: no faster than its top speed, within its acceleration, round obstacles if it has an [`Avoider`],
+//! A [`ManualVelocity`] is a velocity in world units per second. It holds until it is written again, and takes
+//! precedence over the agent's [`Pursuer`], [`NavPath`] and [`Behavior`]; with zero the agent stands. Remove the
+//! component, and they decide again. The agent moves as usual: no faster than its top speed, within its acceleration, round obstacles if it has an [`Avoider`],
 //! and never into walls.
 //!
 //! ```
@@ -24,13 +25,13 @@
 //! # use bevy_pathfind::prelude::*;
 //! /// Runs round a point, anticlockwise.
 //! #[derive(Component)]
-//! #[require(SteeringOverride)]
+//! #[require(ManualVelocity)]
 //! struct Circling {
 //!     center: Vec3,
 //!     radius: f32,
 //! }
 //!
-//! fn circle(mut agents: Query<(&Circling, &Transform, &Agent, &mut SteeringOverride)>) {
+//! fn circle(mut agents: Query<(&Circling, &Transform, &Agent, &mut ManualVelocity)>) {
 //!     for (circling, at, agent, mut steering) in &mut agents {
 //!         let out = at.translation - circling.center;
 //!         let along = Vec3::Z.cross(out).normalize_or_zero();
@@ -58,11 +59,10 @@
 //!
 //! # Behaviours beside those of the crate
 //!
-//! A goal velocity that you state with a [`GoalWriter`] is treated as that of a path or a pursuit: obstacle avoidance
+//! A goal velocity that you state with a [`SteeringGoal`] is treated as that of a path or a pursuit: obstacle avoidance
 //! and separation are served before it, the agent's limits hold, agents avoid one another, and [`SteeringBreakdown`]
-//! and the panel name its source. It holds for one tick, so no component has to be reset when the behaviour ends. A
-//! system with a [`GoalWriter`] runs inside the stage, in the schedule [`NavStage`]; the sets [`SteerSystems`] are
-//! the steps of the stage. The example `custom_behavior` has a wind and a queue before a door.
+//! and the panel name its source. It holds for one tick, so no component has to be reset when the behaviour ends. The
+//! system runs inside the stage; it gets a [`SteeringId`], under which its goals are stated. The example `custom_behavior` has a wind and a queue before a door.
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -74,20 +74,16 @@
 //!     is_hurt: bool,
 //! }
 //!
-//! /// The number of the behaviour. If two behaviours state a goal for an agent, the one with the lower number counts.
-//! const HOME: u8 = 1;
-//!
-//! fn run_home(mut agents: Query<(&Coward, &Transform, &Agent, GoalWriter)>) {
+//! fn run_home(fear: In<SteeringId>, mut agents: Query<(&Coward, &Transform, &Agent, SteeringGoal)>) {
 //!     for (coward, at, agent, mut goal) in &mut agents {
 //!         if coward.is_hurt {
-//!             goal.set(HOME, (coward.home - at.translation).normalize_or_zero() * agent.speed);
+//!             goal.set(*fear, (coward.home - at.translation).normalize_or_zero() * agent.speed);
 //!         }
 //!     }
 //! }
 //!
 //! fn plug_in(app: &mut App) {
-//!     app.add_systems(NavStage(NavSystems::Steer), run_home.in_set(SteerSystems::Goals));
-//!     app.world_mut().resource_mut::<GoalNames>().set(HOME, "its fear");
+//!     app.add_steering("its fear", run_home);
 //! }
 //! ```
 //!
@@ -104,7 +100,7 @@
 //! - The other agents see where an agent is and how it moved in the last tick, not what your system is about to
 //!   write.
 //! - An agent that has a path and is held by your system counts as stuck after 3.5 seconds ([`PathStuck`]). Remove
-//!   its [`PathRequest`] if it is to wait for long. While a [`SteeringOverride`] or a [`GoalWriter`] moves an agent,
+//!   its [`PathRequest`] if it is to wait for long. While a [`ManualVelocity`] or a [`SteeringGoal`] moves an agent,
 //!   its path waits, and no [`PathStuck`] is sent.
 //! - Read [`SteeringBreakdown`], [`DesiredVelocity`] and [`NavPath::remaining`] to build on what the crate computes.
 //!   For runs that are the same bit by bit, see [`determinism`](super::determinism).

@@ -45,7 +45,7 @@
 //! # use bevy::prelude::*;
 //! # use bevy_pathfind::prelude::*;
 //! fn listen(app: &mut App) {
-//!     app.add_observer(|on: On<PathArrived>| info!("{} has arrived", on.entity))
+//!     app.add_observer(|on: On<AgentArrived>| info!("{} has arrived", on.entity))
 //!         .add_observer(|on: On<PathEndedShort>| info!("{} cannot reach its goal: {:?}", on.entity, on.reason))
 //!         .add_observer(|on: On<PathFailed>| warn!("{}: {}", on.entity, on.error))
 //!         .add_observer(|on: On<PathStuck>| info!("{} is stuck", on.entity));
@@ -55,7 +55,7 @@
 //! | event | meaning |
 //! |---|---|
 //! | [`PathFound`] | a new path is in place; its [`PathOutcome`] says whether it leads to the goal or only near it |
-//! | [`PathArrived`] | the agent is at its goal or, among others that share it, on a free place beside it: see [`Arrival`] |
+//! | [`AgentArrived`] | the agent is at its goal or, among others that share it, on a free place beside it: see [`Arrival`] |
 //! | [`PathEndedShort`] | the agent is at the end of a partial path, not at its goal |
 //! | [`PathInvalidated`] | the map changed on the agent's remaining path, or a shorter path has opened |
 //! | [`PathFailed`] | there is no path; the [`PathError`] says why |
@@ -73,12 +73,12 @@
 //! # Many agents, one goal
 //!
 //! With [`PathRequest::spread_at_goal`], the default, an agent that finds its goal occupied takes a free cell near
-//! it, and so a crowd settles round one point. Its [`PathArrived`] then has `Arrival::BesideGoal`, with the distance. Of
+//! it, and so a crowd settles round one point. Its [`AgentArrived`] then has `Arrival::BesideGoal`, with the distance. Of
 //! a goal of several points, or of a distance round a point, agents take the free places first.
 //!
 //! [`PathRequest::without_spread`] sends every agent to the very point. Agents with [`Avoider::reciprocal`] come to
 //! it one after another. An agent that stays on the point keeps the next one from it: despawn agents on
-//! [`PathArrived`], or send them on.
+//! [`AgentArrived`], or send them on.
 //!
 //! [`PathStuck`] is sent when an agent wanted to move along its path for 3.5 seconds (longer if it needs more than
 //! half a second to turn round) and came no nearer to its next waypoint, and two new paths in that time did not help.
@@ -97,8 +97,8 @@
 //!
 //! # Put elsewhere
 //!
-//! The command [`Teleport`] puts an agent at a point of the world: it stands there, its pursuers do not take the move
-//! for speed, and its request is answered again from the new place. [`NavGrid::free_cells_near`] lists the cells
+//! [`AgentCommands::teleport_to`] puts an agent at a point of the world: it stands there, its pursuers do not take the
+//! move for speed, and its request is answered again from the new place. [`NavGrid::free_cells_near`] lists the cells
 //! round a goal on which agents can stand, nearest first: to spawn a group, or to give each of a group a place of its
 //! own.
 //!
@@ -109,7 +109,7 @@
 //!     let (nav, place) = *map;
 //!     let cells = nav.free_cells_near(KindId::default(), Cell::new(8, 3));
 //!     for ((agent, _), cell) in group.iter().zip(cells) {
-//!         commands.entity(agent).queue(Teleport::to(nav.cell_to_world(place, cell)));
+//!         commands.entity(agent).teleport_to(nav.cell_to_world(place, cell));
 //!     }
 //! }
 //! ```

@@ -8,8 +8,8 @@
 //!
 //! ```text
 //!  1 obstacles    2 other agents    3 the goal               4 the flock      then
-//!    Avoider        Separation        SteeringOverride,        Flock            Avoider::reciprocal
-//!                                     GoalWriter, Pursuer,
+//!    Avoider        Separation        ManualVelocity,        Flock            Avoider::reciprocal
+//!                                     SteeringGoal, Pursuer,
 //!                                     NavPath, FollowField,
 //!                                     Behavior, FlockLeader
 //! ```
@@ -17,8 +17,8 @@
 //! While obstacle avoidance turns an agent, the velocity that it asks for leads round the obstacle to the goal, and
 //! goal and flock add nothing. Agents with [`Avoider::reciprocal`] then adjust their velocities to one another.
 //!
-//! An agent has one goal at a time: [`SteeringOverride`] if it is not zero, else a goal that your own system states
-//! with a [`GoalWriter`], else the target of its [`Pursuer`] while it sees that target, else the next waypoint of its
+//! An agent has one goal at a time: the place where it stands if it has [`HoldPosition`], else its
+//! [`ManualVelocity`], else a goal that your own system states with a [`SteeringGoal`], else the target of its [`Pursuer`] while it sees that target, else the next waypoint of its
 //! [`NavPath`], else the flow field that it [follows](crate::order::FollowField), else its [`Behavior`] or
 //! [`FlockLeader`]. An agent that stands on a blocked cell leaves it before anything else.
 //!

@@ -40,13 +40,13 @@
 //! # To the base
 //!
 //! Send agents with `PathRequest::to(base).without_spread()` and [`Avoider::reciprocal`], so that they come to the
-//! very point one after another, and despawn them on [`PathArrived`]. Requests of one tick with the same goal are
+//! very point one after another, and despawn them on [`AgentArrived`]. Requests of one tick with the same goal are
 //! searched together where that is cheaper. For whichever of several exits is cheapest to reach, use
 //! [`NavGoal::any_of`].
 //!
 //! Where hundreds go to the same base, one [`FlowField`] for all is cheaper than a path for each: spawn
 //! `FlowField::to(base)` once, give each agent [`FollowField`] with that entity in place of a request, and despawn it
-//! on [`FieldArrived`]. The field is made in the background and repaired after every edit. It is for one kind of
+//! on [`AgentArrived`]. The field is made in the background and repaired after every edit. It is for one kind of
 //! agent: make one for each. In the example `tower_defence` there are 5,000 agents: three kinds on the ground, each
 //! with a field, and flyers ([`Airborne`]); Space pauses the game, so that towers can be planned.
 //!

@@ -15,7 +15,7 @@
 //! | "it stands on a blocked cell" | an entity without [`Agent`] has to stand on a walkable cell; an agent leaves a blocked cell by itself, unless its kind can stand nowhere on the grid |
 //! | [`PathStatus::Waiting`] for long | there are more requests than [`SolveSettings`] allows time for: look at [`SolveStats`]; or its grid is disabled |
 //! | it has a path and stands | [`PathStuck`] is sent: is its body too wide for the gap, or does something that the grid does not know stand in its way? |
-//! | it has a path and stands, without [`PathStuck`] | it waits in a queue behind another agent, or its [`SteeringOverride`] moves it against something |
+//! | it has a path and stands, without [`PathStuck`] | it waits in a queue behind another agent, or its [`ManualVelocity`] moves it against something |
 //! | it stops beside the goal, among others | it has arrived: they share the goal; see [`PathRequest::spread_at_goal`] |
 //! | it waits before a goal that another agent occupies | [`PathRequest::without_spread`]: the other has to leave first |
 //! | "its speed is below zero, or its acceleration is not above zero" | set these fields of its [`Agent`] |

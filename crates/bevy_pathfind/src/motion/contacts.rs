@@ -14,7 +14,7 @@ use crate::agent::{Agent, AgentId, AgentVelocity};
 use crate::order::{CrossingLink, NavPath};
 use crate::parallel::Threads;
 use crate::settings::NavSettings;
-use crate::steer::{AgentAvoidance, Avoider};
+use crate::steer::{AgentAvoidance, Avoider, HoldPosition};
 use crate::world::{Floor, Floors, GridRef, Grids, ObstacleMap, OwnObstacles, Tie};
 
 /// An agent with an `Avoider`. Those that ignore others are filtered out: all others do not pass through each other.
@@ -29,6 +29,7 @@ pub(super) struct Solid {
     path: Option<&'static NavPath>,
     tie: Tie,
     own_obstacles: Option<&'static OwnObstacles>,
+    holds: Has<HoldPosition>,
     parent: Option<&'static ChildOf>,
 }
 
@@ -84,7 +85,8 @@ pub(super) fn resolve_bodies(
         let radius = if solid.agent.radius.is_finite() { solid.agent.radius } else { f32::NAN };
         widest = widest.max(radius);
         bodies.push(Body { position, velocity: solid.velocity.0, radius });
-        contact_bodies.push(ContactBody { id: solid.id.0, ..ContactBody::default() });
+        let yields = if solid.holds { 0.0 } else { 1.0 };
+        contact_bodies.push(ContactBody { id: solid.id.0, yields });
         projections.push(position);
     }
     if bodies.len() < 2 {

@@ -7,7 +7,8 @@ use pathfind_core::Cell;
 use super::parents::ParentTransforms;
 use crate::agent::{Agent, AgentId, AgentVelocity, Facing, TeleportCount};
 use crate::numbers::is_finite;
-use crate::order::{CrossingLink, LinkCrossed, NavPath, PathRequest, PathStatus, RequestSummary, Ticket};
+use crate::order::{CrossingLink, LinkCrossed, NavPath, PathStatus, RequestSummary, Requests, Ticket};
+use crate::steer::HoldPosition;
 use crate::world::{Airborne, Crossing, Grids, OffGround, OnGrid};
 
 /// An agent that crosses a link.
@@ -21,6 +22,7 @@ pub(super) struct Moved {
     transform: &'static mut Transform,
     velocity: &'static mut AgentVelocity,
     parent: Option<&'static ChildOf>,
+    holds: Has<HoldPosition>,
     teleports: Option<&'static TeleportCount>,
 }
 
@@ -32,7 +34,7 @@ pub(super) struct Ending {
     ticket: &'static mut Ticket,
     status: &'static mut PathStatus,
     summary: &'static mut RequestSummary,
-    request: Option<&'static mut PathRequest>,
+    requests: Requests,
     path: Option<&'static NavPath>,
     on_grid: Option<&'static mut OnGrid>,
     flies: Has<Airborne>,
@@ -52,13 +54,22 @@ pub(super) fn cross(
     }
     let mut arrived = Vec::new();
     for moved in &mut agents {
-        let MovedItem { entity, id, agent, mut crossing, mut transform, mut velocity, parent, teleports } =
-            moved;
+        let MovedItem {
+            entity,
+            id,
+            agent,
+            mut crossing,
+            mut transform,
+            mut velocity,
+            parent,
+            holds,
+            teleports,
+        } = moved;
         if crossing.crossing == Crossing::Custom {
             velocity.set_if_neq(AgentVelocity::default());
             continue;
         }
-        if agent.check().is_err() || agent.speed == 0.0 {
+        if agent.check().is_err() || agent.speed == 0.0 || holds {
             velocity.set_if_neq(AgentVelocity::default());
             continue;
         }
@@ -123,7 +134,7 @@ pub(super) fn arrive(
         mut ticket,
         mut status,
         mut summary,
-        request,
+        mut requests,
         path,
         on_grid,
         flies,
@@ -149,13 +160,12 @@ pub(super) fn arrive(
     let next = onward.next().zip(grids.get(crossing.grid)).filter(|(leg, grid)| {
         let is_current = (leg.lineage, leg.revision) == (grid.nav.lineage(), grid.nav.revision())
             && agent.is_none_or(|agent| agent.kind == leg.path.kind);
-        let is_served = |request: &Mut<PathRequest>| ticket.checked == Some(request.last_changed());
-        let is_as_before =
-            ticket.is_closed() && path.is_none() && request.as_ref().is_some_and(is_served) && !flies;
+        let is_served = requests.last_changed().is_some_and(|tick| ticket.checked == Some(tick));
+        let is_as_before = ticket.is_closed() && path.is_none() && is_served && !flies;
         is_current && grid.place.is_usable() && is_as_before
     });
-    match (next, request) {
-        (Some((leg, grid)), _) => {
+    match next {
+        Some((leg, grid)) => {
             let mut found = leg.path;
             found.onward = onward.collect();
             let path = NavPath::new(&grid, found);
@@ -168,29 +178,22 @@ pub(super) fn arrive(
             *status = PathStatus::Following;
             commands.entity(entity).try_insert(path);
         }
-        (None, Some(mut request)) => {
-            *status = PathStatus::Waiting;
-            request.set_changed();
-        }
-        (None, None) => *status = PathStatus::Idle,
+        None if requests.serve_anew() => *status = PathStatus::Waiting,
+        None => *status = PathStatus::Idle,
     }
 }
 
 /// After a crossing that was stopped on the way the agent stands on the ground, and asks for a path from where it is.
 pub(super) fn stop(
     removed: On<Remove, CrossingLink>,
-    mut agents: Query<(&CrossingLink, &mut PathStatus, Option<&mut PathRequest>)>,
+    mut agents: Query<(&CrossingLink, &mut PathStatus, Requests)>,
     mut commands: Commands,
 ) {
-    let Ok((crossing, mut status, request)) = agents.get_mut(removed.entity) else { return };
+    let Ok((crossing, mut status, mut requests)) = agents.get_mut(removed.entity) else { return };
     if crossing.share < 1.0 {
         commands.entity(removed.entity).try_insert(OffGround { height: Some(crossing.height) });
     }
     if *status == PathStatus::Crossing {
-        *status = PathStatus::Idle;
-        if let Some(mut request) = request {
-            *status = PathStatus::Waiting;
-            request.set_changed();
-        }
+        *status = if requests.serve_anew() { PathStatus::Waiting } else { PathStatus::Idle };
     }
 }

@@ -4,35 +4,19 @@ use bevy::prelude::*;
 
 use crate::agent::{AdjustedVelocity, AgentVelocity, DesiredVelocity, TeleportCount};
 use crate::numbers::is_finite;
-use crate::order::{CrossingLink, NavPath, PathRequest};
+use crate::order::{CrossingLink, NavPath, Requests};
 
-/// A command that puts an entity at a point of the world at once.
-///
-/// Writing its `Transform` moves an entity too. But then an agent keeps its velocity and walks back to its old path,
-/// pursuers take the move for speed and aim ahead of it, and
-/// [`InterpolateTransform`](crate::show::InterpolateTransform) draws it at points between. After a `Teleport` it
-/// stands, has no path, and asks for one from its new place if it has a [`PathRequest`]. The point is not checked: an
-/// agent that is put into a wall walks out of it. An entity that is no agent, such as a player's character that
-/// others pursue, can be teleported as well.
-///
-/// A point that is not finite is ignored with a warning, and so is an entity without a `Transform`.
-///
-/// ```
-/// # use bevy::prelude::*;
-/// # use bevy_pathfind::prelude::*;
-/// fn back_to_start(caught: On<CaughtBy>, mut commands: Commands) {
-///     commands.entity(caught.entity).queue(Teleport::to(Vec3::new(1.5, 1.5, 0.0)));
-/// }
-/// ```
+/// A command that puts an entity at a point of the world at once; see
+/// [`AgentCommands::teleport_to`](crate::AgentCommands::teleport_to).
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Teleport {
+pub(crate) struct Teleport {
     to: Vec3,
 }
 
 impl Teleport {
     /// To this point of the world, whatever the entity's parent.
     #[must_use]
-    pub const fn to(point: Vec3) -> Self {
+    pub(crate) const fn to(point: Vec3) -> Self {
         Self { to: point }
     }
 }
@@ -55,8 +39,8 @@ impl EntityCommand for Teleport {
             (actual.0, desired.0, adjusted.0) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
         }
         entity.remove::<(NavPath, CrossingLink)>();
-        if let Some(mut request) = entity.get_mut::<PathRequest>() {
-            request.set_changed();
+        if let Ok(mut requests) = entity.get_components_mut::<Requests>() {
+            requests.serve_anew();
         }
     }
 }

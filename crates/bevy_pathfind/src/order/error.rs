@@ -37,6 +37,9 @@ pub enum PathError {
     /// The entity that is the goal is gone or disabled, or has no `Transform`.
     #[error("the entity that it wants to reach is gone, or has no Transform")]
     TargetGone,
+    /// The [`FlowField`](super::FlowField) that the agent follows is gone.
+    #[error("the field that it follows is gone")]
+    FieldGone,
     /// The agent stands outside its grid.
     #[error("it stands outside its grid, at cell {0}")]
     StartOutside(IVec2),

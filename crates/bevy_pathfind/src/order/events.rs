@@ -33,16 +33,34 @@ pub struct PathFailed {
 
 /// The agent has reached its goal, or a place beside a goal that it shares with others; it may still be braking.
 ///
+/// It is sent whichever way the agent went: along the path of a [`PathRequest`](super::PathRequest) or of a
+/// [`GoalQueue`](super::GoalQueue), along a [`FlowField`](super::FlowField), or straight, in the air or in a world
+/// without grids. (A pursuer that reaches its target gets [`TargetCaught`](crate::steer::TargetCaught) instead.) A
+/// follower of a field gets it each time that it comes to the cell of a goal, and when it rests beside the goal, once
+/// until it has been more than four cells from there.
+///
 /// At the end of a partial path [`PathEndedShort`] is sent instead, so that an observer of this event need not check
 /// whether the agent has reached its goal.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
-pub struct PathArrived {
+pub struct AgentArrived {
     /// The agent.
     pub entity: Entity,
+    /// The point of its goal that it went to, in world space: on the ground, on a grid.
+    pub goal: Vec3,
     /// Whether it stands at the goal itself.
     pub arrival: Arrival,
+}
+
+/// The agent has visited the last goal of its [`GoalQueue`](super::GoalQueue), or found no way to it; only if the
+/// queue [stops](super::AtEnd::Stop) there. The event of the last visit, such as [`AgentArrived`], comes before it.
+#[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
+#[reflect(Event, Debug, Clone, PartialEq)]
+pub struct QueueFinished {
+    /// The agent.
+    pub entity: Entity,
 }
 
 /// Where an agent has arrived.
@@ -66,7 +84,7 @@ pub enum Arrival {
 /// goal.
 ///
 /// [`PathFound::outcome`] said that the path is partial. If the map keeps the agent from its goal, an edit that makes
-/// the goal reachable sends the agent on: a [`PathFound`] follows, and in the end a [`PathArrived`].
+/// the goal reachable sends the agent on: a [`PathFound`] follows, and in the end a [`AgentArrived`].
 /// Without [`SearchOptions::allow_partial`](crate::order::SearchOptions::allow_partial) there are no partial paths.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[type_path = "bevy_pathfind"]
@@ -114,8 +132,8 @@ pub enum ReplanReason {
 /// or another body.
 ///
 /// The event is sent once all of this holds: the agent has lost 3.5 seconds (in proportion more if it takes more than
-/// half a second to turn round) in which it wanted to move along its path, and less than 0.01 cells less is left of the
-/// path than before; two attempts to free it in that time did not help; and the agent does not wait in a queue. The
+/// half a second to turn round) in which it wanted to move along its path; what is left of the path is not shorter than
+/// ever before by more than a twentieth of the way that it could go in half a second; two attempts to free it in that time did not help; and the agent does not wait in a queue. The
 /// attempts are other paths, and ways round [`Obstacle`](crate::world::Obstacle)s near it. An agent that was moved back
 /// loses no time while it walks up again. The event is sent once, until less is left of the path than ever before;
 /// meanwhile the agent keeps trying, at the least every 8 seconds.

@@ -135,6 +135,13 @@ impl FlowFieldValues {
         self.field()?.distance(cell)
     }
 
+    /// The cell of its goals that is nearest to a point of grid space; `None` until the field has been made.
+    pub(crate) fn nearest_goal(&self, at: Vec2) -> Option<Cell> {
+        let goals = &self.made.as_ref()?.source.goals;
+        let squared = |cell: &Cell| cell.center().distance_squared(at);
+        goals.iter().copied().min_by(|a, b| squared(a).total_cmp(&squared(b)))
+    }
+
     /// The grid that the field lies on; `None` until it has been made.
     #[must_use]
     pub fn grid(&self) -> Option<Entity> {
@@ -205,22 +212,12 @@ impl FlowFieldValues {
 /// The agent heads for the farthest of the next few cells of its path that it sees. It has no
 /// [`NavPath`](super::NavPath) and no slot at the goal; walls, avoidance and flocks work as for other agents. One with
 /// an [`Avoider`](crate::steer::Avoider) that others keep from the goal, because they stand there, rests beside them. A
-/// [`PathRequest`](super::PathRequest) on the same agent takes precedence. If the field's entity is gone, or no path
-/// leads from the agent's cell to a goal, the agent stops.
+/// [`PathRequest`](super::PathRequest) on the same agent takes precedence. At the goal, or at rest beside it, it gets
+/// [`AgentArrived`](super::AgentArrived); if the field is gone, or no path leads from its cell to a goal, it stops and
+/// gets [`PathFailed`](super::PathFailed), and goes on when there is a way again. Its
+/// [`PathStatus`](super::PathStatus) says which.
 #[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Debug, PartialEq)]
 #[require(Agent)]
 pub struct FollowField(#[entities] pub Entity);
-
-/// An agent has arrived at a goal of the [`FlowField`] that it follows. Sent once for each arrival: again only after
-/// the agent has left the cells of the goals.
-#[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
-#[type_path = "bevy_pathfind"]
-#[reflect(Event, Debug, Clone, PartialEq)]
-pub struct FieldArrived {
-    /// The agent.
-    pub entity: Entity,
-    /// The field.
-    pub field: Entity,
-}

@@ -28,7 +28,7 @@ pub struct SearchOptions {
     /// Whether turning points are removed where line of sight makes them unnecessary. Default: `true`.
     pub straighten: bool,
     /// Whether the path for a goal that cannot be reached leads to the reachable cell that is nearest to it; the
-    /// agent then gets `PathEndedShort` instead of `PathArrived`. If off, the request fails. Default: `true`.
+    /// agent then gets `PathEndedShort` instead of `AgentArrived`. If off, the request fails. Default: `true`.
     pub allow_partial: bool,
     /// The most cells that a search may expand; 0 for no limit. Unit: cells. Range: 0 and up. Default: `0`.
     #[reflect(@0..=1_000_000_u32)]

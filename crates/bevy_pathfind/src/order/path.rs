@@ -12,7 +12,7 @@ use crate::world::{GridBits, GridRef, Outline};
 /// How far a path leads.
 ///
 /// This is what the search found. Where the agent stops in a crowd is in
-/// [`PathArrived::arrival`](super::PathArrived::arrival).
+/// [`AgentArrived::arrival`](super::AgentArrived::arrival).
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]

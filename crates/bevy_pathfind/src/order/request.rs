@@ -1,5 +1,9 @@
 //! The request component: an entity wants a path to a goal.
 
+use core::ops::Deref;
+
+use bevy::ecs::change_detection::Tick;
+use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +15,7 @@ use crate::template::templated;
 ///
 /// Insert it to request a path, insert another to change the request, remove it (or despawn the entity) to cancel.
 /// The answer comes as a `NavPath`, a `PathStatus` and the events `PathFound` or `PathFailed`; at the end
-/// `PathArrived` is sent or, for a partial path, `PathEndedShort`. The component
+/// `AgentArrived` is sent or, for a partial path, `PathEndedShort`. The component
 /// stays when the agent has arrived; insert it again to request again.
 ///
 /// A request may be changed, or inserted again, as often as every tick: it keeps its place in the queue, and a
@@ -58,12 +62,77 @@ pub struct PathRequest {
     /// Range: 1 and up (0 counts as 1). Default: `None`, no limit.
     pub deadline: Option<u32>,
     /// Whether the agent stops on a free cell near the goal if other agents occupy the goal itself, so that a crowd
-    /// gathers round it; `PathArrived::arrival` is then `Arrival::BesideGoal`. Of a goal of several points or cells
+    /// gathers round it; `AgentArrived::arrival` is then `Arrival::BesideGoal`. Of a goal of several points or cells
     /// ([`NavGoal::AnyOf`], [`NavGoal::Within`]) free ones come first. An agent that others block near the
     /// cell assigned to it arrives where it stands. If off, every agent goes to the goal itself: while one stays
     /// there, others with an `Avoider` queue and do not arrive, and the foremost of the queue gets `PathStuck`.
     /// Default: `true`.
     pub spread_at_goal: bool,
+}
+
+/// The request that an agent's pursuit makes. While it is there, the user's own [`PathRequest`] waits.
+#[derive(Component, Debug, Clone, Deref)]
+#[require(Transform, PathStatus, Ticket, RequestSummary)]
+pub(crate) struct PursuitRequest(pub(crate) PathRequest);
+
+/// The request of an entity that is served: that of its pursuit, if there is one, else its user's.
+#[derive(QueryData)]
+pub(crate) struct ServedRequest {
+    requests: AnyOf<(Ref<'static, PathRequest>, Ref<'static, PursuitRequest>)>,
+}
+
+impl ServedRequestItem<'_, '_> {
+    /// The tick in which it was last written.
+    pub(crate) fn last_changed(&self) -> Tick {
+        let (own, pursuit) = &self.requests;
+        let of_own = || own.as_ref().map(DetectChanges::last_changed);
+        pursuit.as_ref().map(DetectChanges::last_changed).or_else(of_own).unwrap_or_default()
+    }
+
+    /// Whether it was written since the system ran last.
+    pub(crate) fn is_changed(&self) -> bool {
+        let (own, pursuit) = &self.requests;
+        let of_own = || own.as_ref().is_some_and(DetectChanges::is_changed);
+        pursuit.as_ref().map_or_else(of_own, DetectChanges::is_changed)
+    }
+}
+
+impl Deref for ServedRequestItem<'_, '_> {
+    type Target = PathRequest;
+
+    fn deref(&self) -> &PathRequest {
+        match &self.requests {
+            (_, Some(pursuit)) => &pursuit.0,
+            (Some(own), None) => own,
+            (None, None) => unreachable!("`AnyOf` finds entities with one of them"),
+        }
+    }
+}
+
+/// Both requests of an entity, of which [the same](ServedRequest) is served, to have it served anew.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(crate) struct Requests {
+    own: Option<&'static mut PathRequest>,
+    pursuit: Option<&'static mut PursuitRequest>,
+}
+
+impl RequestsItem<'_, '_> {
+    /// The tick in which the request that is served was last written; `None` without a request.
+    pub(crate) fn last_changed(&self) -> Option<Tick> {
+        let of_own = || self.own.as_ref().map(DetectChanges::last_changed);
+        self.pursuit.as_ref().map(DetectChanges::last_changed).or_else(of_own)
+    }
+
+    /// Has the request served anew; returns whether there is one.
+    pub(crate) fn serve_anew(&mut self) -> bool {
+        match (&mut self.pursuit, &mut self.own) {
+            (Some(pursuit), _) => pursuit.set_changed(),
+            (None, Some(own)) => own.set_changed(),
+            (None, None) => return false,
+        }
+        true
+    }
 }
 
 impl Default for PathRequest {

@@ -6,7 +6,7 @@ use pathfind_core::KindId;
 
 use super::PathStatus;
 use crate::agent::{Agent, AgentId};
-use crate::order::{PathRequest, RequestSummary, Ticket};
+use crate::order::{RequestSummary, ServedRequest, Ticket};
 use crate::world::{GroundOffset, OnGrid};
 
 /// An entity with a request.
@@ -14,7 +14,7 @@ use crate::world::{GroundOffset, OnGrid};
 #[query_data(mutable)]
 pub(crate) struct Requester {
     pub(crate) entity: Entity,
-    pub(crate) request: &'static PathRequest,
+    pub(crate) request: ServedRequest,
     pub(crate) summary: &'static mut RequestSummary,
     pub(crate) ticket: &'static mut Ticket,
     pub(crate) status: &'static mut PathStatus,

@@ -7,7 +7,7 @@ use super::returned::Returned;
 use crate::agent::Agent;
 use crate::order::{
     CrossingLink, Failures, NavGoal, PathError, PathRequest, PathStatus, Requester, RequesterItem,
-    RequesterReadOnlyItem, Ticket, TicketCounter, TicketState,
+    RequesterReadOnlyItem, ServedRequest, Ticket, TicketCounter, TicketState,
 };
 use crate::world::{Airborne, DisabledGrids, GridRef, Grids, OnGrid, Positions};
 
@@ -26,7 +26,7 @@ type OnGround = (Without<Airborne>, Without<CrossingLink>);
 /// The components by which requests that may be new, changed or to be checked again are selected.
 type Selected = (
     Entity,
-    Ref<'static, PathRequest>,
+    ServedRequest,
     &'static PathStatus,
     Option<&'static OnGrid>,
     Option<Ref<'static, Agent>>,
@@ -36,7 +36,7 @@ type Selected = (
 /// Opens a ticket for each request that is new or changed, or whose failure may have been fixed, and for each agent on
 /// its way that is of another kind now. Requests of agents that cross a link wait for the end of the crossing.
 pub(super) fn accept(
-    mut requesters: Query<(Requester, Ref<PathRequest>), OnGround>,
+    mut requesters: Query<Requester, OnGround>,
     positions: Positions,
     (grids, disabled, returned): (Grids, DisabledGrids, Res<Returned>),
     mut counter: ResMut<TicketCounter>,
@@ -57,8 +57,8 @@ pub(super) fn accept(
         .collect();
     let mut fresh: Vec<_> = requesters
         .iter_many(candidates)
-        .filter_map(|(requester, request)| {
-            let changed = Some(request.last_changed());
+        .filter_map(|requester| {
+            let changed = Some(requester.request.last_changed());
             let is_new = changed != requester.ticket.checked
                 || has_changed_grids(&requester, &grids)
                 || requester
@@ -75,7 +75,7 @@ pub(super) fn accept(
         .collect();
     fresh.sort_unstable_by_key(|&(rank, ..)| rank);
     for (_, entity, is_new, changed) in fresh {
-        let Ok((requester, _)) = &mut requesters.get_mut(entity) else { continue };
+        let Ok(requester) = &mut requesters.get_mut(entity) else { continue };
         requester.summary.has_moving_goal = matches!(requester.request.goal, NavGoal::Entity(_));
         requester.summary.has_deadline = requester.request.deadline.is_some();
         requester.ticket.checked = changed;
@@ -87,7 +87,7 @@ pub(super) fn accept(
         }
         match check(requester, &positions, &grids) {
             Ok((grid, goal)) => {
-                let asked = (requester.request, requester.kind());
+                let asked = (&*requester.request, requester.kind());
                 if !try_keep_search(&mut requester.ticket, asked, grid.entity, goal) {
                     let drops = requester.ticket.drops;
                     requester.ticket.open(&mut counter, grid.entity, false);

@@ -3,7 +3,9 @@
 use bevy::prelude::*;
 
 use crate::agent::Agent;
-use crate::order::{GoalQueue, NavGoal, PathError, PathRequest, PathStatus, QueueRests, QueueState, Ticket};
+use crate::order::{
+    GoalQueue, NavGoal, PathError, PathRequest, PathStatus, QueueFinished, QueueRests, QueueState, Ticket,
+};
 
 /// The components of an agent with a queue.
 type Queued = (
@@ -58,11 +60,13 @@ pub(super) fn request_next(mut queues: Query<Queued>, time: Option<Res<Time>>, m
         // Without change detection: a change of the queue begins a new round.
         let queue = queue.bypass_change_detection();
         let is_over = is_visited && !failure.is_some_and(PathError::is_of_agent);
-        if (!is_over || queue.advance(&mut state, has_moved))
-            && let Some(goal) = queue.goals.get(queue.next)
-        {
-            state.request(goal, here);
-            commands.entity(entity).try_insert(ask(goal));
+        let has_next = !is_over || queue.advance(&mut state, has_moved);
+        match queue.goals.get(queue.next).filter(|_| has_next) {
+            Some(goal) => {
+                state.request(goal, here);
+                commands.entity(entity).try_insert(ask(goal));
+            }
+            None => commands.trigger(QueueFinished { entity }),
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::agent::TeleportCount;
 ///
 /// Systems outside the fixed schedule read the interpolated `Transform`. If one of them writes it, the entity jumps
 /// there. The `GlobalTransform` is the interpolated one, and children move with it; a child that itself moves in the
-/// fixed schedule needs an `InterpolateTransform` too. After a [`Teleport`](crate::motion::Teleport) it is drawn at
+/// fixed schedule needs an `InterpolateTransform` too. After a [`teleport_to`](crate::AgentCommands::teleport_to) it is drawn at
 /// its new place at once.
 ///
 /// ```

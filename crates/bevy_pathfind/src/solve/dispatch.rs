@@ -70,7 +70,7 @@ impl Dispatch<'_, '_> {
             let Ok(mut requester) = requesters.get_mut(entity) else { continue };
             match self.snapshots.input(&requester) {
                 Ok(input) => {
-                    let snapshot = input.request_snapshot(requester.request);
+                    let snapshot = input.request_snapshot(&requester.request);
                     let shared = requester.ticket.shared && input.may_share();
                     let (recipient, token) = Recipient::new(entity, input);
                     requester.ticket.hand_over(token, snapshot);

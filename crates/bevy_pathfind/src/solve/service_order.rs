@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::order::{PathRequest, Requester, Ticket};
+use crate::order::{PathRequest, Requester, ServedRequest, Ticket};
 use crate::request::Returned;
 
 /// The requests without an answer. No request is opened between an [update](Self::update) and the end of the stage.
@@ -53,7 +53,7 @@ impl OpenRequests {
         returned: &Returned,
         ticks_per_priority: u64,
     ) -> Vec<Entity> {
-        let mut all = requesters.transmute_lens::<(Entity, &PathRequest, Ref<Ticket>)>();
+        let mut all = requesters.transmute_lens::<(Entity, ServedRequest, Ref<Ticket>)>();
         let all = all.query();
         let changed = all.iter().filter(|(.., ticket)| ticket.is_changed()).map(|(entity, ..)| entity);
         let mut changed: Vec<_> = changed.chain(returned.entities()).collect();
@@ -74,7 +74,7 @@ impl OpenRequests {
             else {
                 return false;
             };
-            self.waiting.push((ServiceKey::new(request, &ticket, ticks_per_priority), entity));
+            self.waiting.push((ServiceKey::new(&request, &ticket, ticks_per_priority), entity));
             true
         });
         // Stable: it merges the new requests into the others, which are sorted already.

@@ -6,10 +6,10 @@ use bevy::prelude::*;
 use pathfind_core::steer::seek::arrive;
 use pathfind_core::steer::{Body, MotionLimits};
 
-use super::{Crowd, CrowdIndex, GoalSource, GoalVelocity, GoalWriter, Remaining};
+use super::{Crowd, CrowdIndex, GoalSource, GoalVelocity, Remaining, SteeringGoal};
 use crate::agent::{Agent, AgentVelocity};
 use crate::order::{
-    Arrival, CrossingLink, Failures, NavGoal, NavPath, PathArrived, PathError, PathRequest, PathStatus,
+    AgentArrived, Arrival, CrossingLink, Failures, NavGoal, NavPath, PathError, PathRequest, PathStatus,
     Requester, RequesterItem, TicketCounter,
 };
 use crate::settings::NavSettings;
@@ -20,9 +20,9 @@ use crate::world::{Airborne, Grids, OffGround, Positions, Tie};
 const MIN_REACH: f32 = 1e-3;
 
 /// The components of an airborne agent with a request.
-type Flyer = (Requester, Ref<'static, PathRequest>, &'static Agent, &'static AgentVelocity, GoalWriter);
+type Flyer = (Requester, &'static Agent, &'static AgentVelocity, SteeringGoal);
 
-/// States the goal velocities of airborne agents that have a request, and triggers [`PathArrived`] for those at their
+/// States the goal velocities of airborne agents that have a request, and triggers [`AgentArrived`] for those at their
 /// goals.
 pub(super) fn fly_to_goals(
     mut flyers: Query<Flyer, With<Airborne>>,
@@ -36,16 +36,19 @@ pub(super) fn fly_to_goals(
     let (dt, up) = (time.delta_secs(), settings.unit_up());
     let mut flyers: Vec<_> = flyers.iter_mut().collect();
     flyers.sort_by_key(|(requester, ..)| requester.rank());
-    for (requester, request, agent, velocity, goal_writer) in &mut flyers {
+    for (requester, agent, velocity, goal_writer) in &mut flyers {
         let at = positions.of(requester.entity).unwrap_or(Vec3::NAN);
-        let goal =
-            agent.check().map_err(PathError::from).and_then(|()| request.goal.nearest_point(at, &positions));
+        let goal = agent
+            .check()
+            .map_err(PathError::from)
+            .and_then(|()| requester.request.goal.nearest_point(at, &positions));
         // A ticket with a grid was issued for a path on the ground, before the agent became airborne.
-        let is_new =
-            request.is_changed() || requester.ticket.grid.is_some() || !requester.ticket.has_request();
+        let is_new = requester.request.is_changed()
+            || requester.ticket.grid.is_some()
+            || !requester.ticket.has_request();
         if is_new {
             begin_flight(requester, &mut counter, &mut commands);
-            requester.ticket.checked = Some(request.last_changed());
+            requester.ticket.checked = Some(requester.request.last_changed());
         }
         let goal = match goal {
             Ok(goal) => goal,
@@ -58,16 +61,17 @@ pub(super) fn fly_to_goals(
         };
         let gap = goal - at;
         let gap = up.map_or(gap, |up| gap.reject_from_normalized(up));
-        let goal_radius = match request.goal {
+        let goal_radius = match requester.request.goal {
             NavGoal::Within { radius, .. } => radius,
             _ => 0.0,
         };
         let reach = goal_radius + agent.arrive_radius.max(MIN_REACH);
         match *requester.status {
-            PathStatus::Arrived if !has_goal_left(request, gap, reach, agent) => continue,
+            PathStatus::Arrived if !has_goal_left(&requester.request, gap, reach, agent) => continue,
             PathStatus::Following if gap.length() <= reach && dt > 0.0 => {
                 *requester.status = PathStatus::Arrived;
-                commands.trigger(PathArrived { entity: requester.entity, arrival: Arrival::AtGoal });
+                let arrived = AgentArrived { entity: requester.entity, goal, arrival: Arrival::AtGoal };
+                commands.trigger(arrived);
                 continue;
             }
             PathStatus::Following => (),

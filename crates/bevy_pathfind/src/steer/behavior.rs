@@ -9,9 +9,11 @@ use bevy::prelude::*;
 use pathfind_core::steer::seek::{self, WanderSettings};
 use pathfind_core::steer::{Body, CounterRng, MotionLimits, MovementPlane};
 
+use super::goal_velocity::has_own_status;
 use super::target_estimate::TargetEstimate;
-use super::{GoalSource, GoalVelocity, GoalWriter, SteerSettings, SteerTick};
+use super::{GoalSource, GoalVelocity, SteerSettings, SteerTick, SteeringGoal};
 use crate::agent::{Agent, AgentId, AgentVelocity, TeleportCount};
+use crate::order::{AgentArrived, Arrival, PathStatus, Ticket};
 use crate::settings::NavSettings;
 use crate::template::templated;
 use crate::world::{Grids, Positions, Tie};
@@ -25,7 +27,7 @@ pub enum BehaviorKind {
     /// Straight to the target, at full speed.
     #[default]
     Seek,
-    /// Straight to the target, braking so as to stop on it.
+    /// Straight to the target, braking so as to stop on it; [`AgentArrived`] is sent there.
     Arrive,
     /// Straight away from the target, while it is nearer than `far`; beyond that the behaviour sets no goal. In a
     /// corner, where every way round leads back to the target, an agent that avoids obstacles by
@@ -54,7 +56,7 @@ pub enum BehaviorTarget {
     Entity(#[entities] Entity),
 }
 
-/// A simple behaviour: moves in a straight line, without a path search. Overrides, pursuers and paths take
+/// A simple behaviour: moves in a straight line, without a path search. Direct control, pursuers and paths take
 /// precedence.
 ///
 /// Walls and obstacles are avoided only by agents with an [`Avoider`](super::Avoider).
@@ -170,6 +172,8 @@ impl Behavior {
 pub(crate) struct BehaviorState {
     wander: seek::Wander,
     estimate: TargetEstimate,
+    /// Whether the agent has arrived at the target of `Arrive`, and has not left it since.
+    has_arrived: bool,
 }
 
 /// An agent with a behaviour.
@@ -183,16 +187,22 @@ pub(super) struct Behaving {
     id: &'static AgentId,
     velocity: &'static AgentVelocity,
     tie: Tie,
-    goal: GoalWriter,
+    goal: SteeringGoal,
+    status: &'static mut PathStatus,
+    ticket: Option<&'static Ticket>,
 }
 
-/// States the goal velocities of simple behaviours.
+/// The least distance from its target at which an agent has arrived, in world units, because of rounding. Not measured.
+const MIN_REACH: f32 = 1e-3;
+
+/// States the goal velocities of simple behaviours, and triggers [`AgentArrived`] for agents that arrive at a target.
 pub(super) fn behave(
     mut agents: Query<Behaving>,
     (positions, teleports): (Positions, Query<&TeleportCount>),
     grids: Grids,
     (settings, nav, tick): (Res<SteerSettings>, Res<NavSettings>, Res<SteerTick>),
     time: Res<Time>,
+    mut commands: Commands,
 ) {
     let (dt, grid_list) = (time.delta_secs(), grids.all());
     for mut it in &mut agents {
@@ -217,6 +227,20 @@ pub(super) fn behave(
         let flatten = |vector: Vec3| up.map_or(vector, |up| vector - up * vector.dot(up));
         let moving = it.state.estimate.observe(target, teleports, dt, it.agent.speed);
         let target = Body::new(at + flatten(target - at), flatten(moving));
+        if behavior.kind == BehaviorKind::Arrive {
+            let (gap, reach) = (target.position.distance(at), it.agent.arrive_radius.max(MIN_REACH));
+            // It has left the target at more than twice the distance at which it arrived.
+            let far = if it.state.has_arrived { 2.0 * (reach + it.agent.radius.max(0.0)) } else { reach };
+            let has_arrived = gap <= far;
+            if core::mem::replace(&mut it.state.has_arrived, has_arrived) != has_arrived && has_arrived {
+                let (entity, goal) = (it.entity, target.position);
+                commands.trigger(AgentArrived { entity, goal, arrival: Arrival::AtGoal });
+            }
+            let status = if has_arrived { PathStatus::Arrived } else { PathStatus::Following };
+            if has_own_status(it.ticket) {
+                it.status.set_if_neq(status);
+            }
+        }
         let goes_there = matches!(behavior.kind, BehaviorKind::Seek | BehaviorKind::Arrive);
         let end = goes_there.then_some(target.position);
         let Some(velocity) = behavior.goal_velocity(&body, &target, &limits) else { continue };

@@ -145,8 +145,10 @@ impl<P: Physics> BlendContext<'_, '_, '_, P> {
         };
         let escape = home.and_then(|grid| escape_velocity(grid, agent, body.position, self.dt, allowed_cell));
         let is_escaping = escape.is_some();
-        let flock_force = if is_escaping { None } else { self.flock_state.flock_force(slot, up) };
-        let separation = if is_escaping { Vec3::ZERO } else { self.pushes.on(slot) };
+        // What leaves blocked ground, and what holds its position, is moved by no others.
+        let is_alone = is_escaping || active.holds();
+        let flock_force = if is_alone { None } else { self.flock_state.flock_force(slot, up) };
+        let separation = if is_alone { Vec3::ZERO } else { self.pushes.on(slot) };
         let slowing =
             grid.map_or(1.0, |grid| grid.speed_factor(agent.kind, || grid.place.to_grid(body.position)));
         let top = agent.speed.max(0.0) * slowing;

@@ -10,10 +10,13 @@ use pathfind_core::steer::seek::arrive;
 use pathfind_core::steer::{Body, MotionLimits};
 use pathfind_core::{AgentSize, Cell, CornerRule, Direction, DistanceField, KindId, line_of_sight};
 
-use super::goal_velocity::state_goal;
+use super::goal_velocity::{has_own_status, state_goal};
 use super::{ActiveGoal, AgentAvoidance, Avoider, Crowd, CrowdIndex, GoalSource, GoalVelocity};
 use crate::agent::{Agent, AgentId};
-use crate::order::{FieldArrived, FlowFieldValues, FollowField, TicketCounter};
+use crate::order::{
+    AgentArrived, Arrival, Failures, FlowFieldValues, FollowField, PathError, PathStatus, Ticket,
+    TicketCounter,
+};
 use crate::parallel::Threads;
 use crate::rows::{Rows, rows, tables};
 use crate::settings::NavSettings;
@@ -33,11 +36,17 @@ const RELOOK_TICKS: u64 = 4;
 /// measured.
 const SLOW: f32 = 0.5;
 
+/// How far an agent has to go from where it has arrived until it can arrive beside the goal again, in cells: in the
+/// crowd round a goal agents move up. Not measured.
+const LEFT_GOAL: f32 = 4.0;
+
 /// Where an agent is on the field that it follows, and what it saw when it last looked ahead.
 #[derive(Component, Debug, Default)]
 pub(crate) struct FieldProgress {
-    /// The field on a goal of which the agent stands: [`FieldArrived`] is sent once for each arrival.
+    /// The field on a goal of which the agent stands.
     at_goal: Option<Entity>,
+    /// The arrival that [`AgentArrived`] was last sent for, until the agent is far from the place.
+    arrived: Option<ArrivedAt>,
     /// The [rank](Rester::rank) of an agent that rests.
     rest: Option<u32>,
     seen: Option<Seen>,
@@ -50,6 +59,16 @@ struct FieldId {
     entity: Entity,
     version: u64,
     revision: u64,
+}
+
+/// An arrival at a goal of a field, or beside it.
+#[derive(Debug, Clone, Copy)]
+struct ArrivedAt {
+    field: Entity,
+    /// Where the agent arrived, in grid space.
+    point: Vec2,
+    /// Whether it has stood on the cell of the goal ever since.
+    is_at_goal: bool,
 }
 
 /// What an agent saw when it last looked ahead.
@@ -75,61 +94,99 @@ struct Seen {
 /// The components of an agent that follows a field.
 type Follower = (
     (&'static CrowdIndex, &'static AgentId, &'static Agent, Option<&'static Avoider>),
-    (&'static FollowField, &'static mut FieldProgress),
+    (&'static FollowField, &'static mut FieldProgress, &'static mut PathStatus, Option<&'static Ticket>),
     (&'static mut ActiveGoal, &'static mut GoalVelocity),
 );
 
-/// States the goal velocities of agents that follow fields, and triggers [`FieldArrived`] for those at a goal.
+/// What has become of a follower in a tick, for its event.
+#[derive(Debug)]
+enum Turn {
+    Arrived(AgentArrived),
+    Failed(Entity, PathError),
+}
+
+/// States the goal velocities of agents that follow fields, and triggers [`AgentArrived`] for those at a goal or at rest
+/// beside it, and [`PathFailed`](crate::order::PathFailed) for those that are cut off.
 pub(super) fn follow_fields(
     mut followers: Query<Follower, Without<Airborne>>,
     fields: Query<&FlowFieldValues>,
     (crowd, grids): (Res<Crowd>, Grids),
     (time, settings, counter): (Res<Time>, Res<NavSettings>, Res<TicketCounter>),
+    names: Query<&Name>,
     mut resters: Local<Resters>,
-    mut commands: Commands,
+    (mut failures, mut commands): (Failures, Commands),
 ) {
     let dt = time.delta_secs();
+    // The field, or the status of its followers without it.
     let find = |entity: Entity| {
-        let values = fields.get(entity).ok()?;
-        let (field, grid) = values.field().zip(values.grid().and_then(|grid| grids.get(grid)))?;
+        let values = fields.get(entity).map_err(|_| PathStatus::Failed(PathError::FieldGone))?;
+        let made = || values.field().zip(grids.get(values.grid()?));
+        let missing = values.error().map_or(PathStatus::Waiting, PathStatus::Failed);
+        let (field, grid) = made().ok_or(missing)?;
         // After the grid was replaced, or its cells have moved, agents stop until there is another field.
         let is_usable = values.is_of(grid.nav.lineage()) && grid.place.is_usable();
         let id = FieldId { entity, version: values.version(), revision: field.revision() };
-        is_usable.then_some(FieldOnGrid { id, field, grid, corners: values.steps().corners })
+        let found = FieldOnGrid { id, values, field, grid, corners: values.steps().corners };
+        if is_usable { Ok(found) } else { Err(PathStatus::Waiting) }
     };
-    let (all_arrived, all_resting) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
+    let (all_turns, all_resting) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
     let mut tables = tables(&mut followers);
     Threads::of(&settings).share(rows(&mut tables), |followers| {
         let (len, mut followers) = followers.cut();
         // Nearly all agents follow the same field.
         let (mut known, mut resting) = (None, Vec::new());
         for row in 0..len {
-            let ((&index, &id, agent, avoider), (&FollowField(target), mut progress), goal) =
-                followers.row(row);
+            let (
+                (&index, &id, agent, avoider),
+                (&FollowField(target), mut progress, mut status, ticket),
+                goal,
+            ) = followers.row(row);
             known = known.filter(|&(entity, _)| entity == target).or_else(|| Some((target, find(target))));
-            let Some((_, Some(field))) = known else { continue };
+            let Some((_, found)) = known else { continue };
+            // While the game is paused, no agent arrives; the status of a request goes before that of a field.
+            let is_paused = dt <= 0.0;
+            let mut show = |shown: PathStatus, turn: Option<Turn>| {
+                let is_new = !is_paused && has_own_status(ticket) && *status != shown;
+                if is_new {
+                    *status = shown;
+                }
+                let turn = turn.filter(|turn| is_new || matches!(turn, Turn::Arrived(_)));
+                if let Some(turn) = turn.map(|turn| (id, turn)) {
+                    all_turns.lock().unwrap_or_else(PoisonError::into_inner).push(turn);
+                }
+            };
+            let failed = |status: PathStatus| match status {
+                PathStatus::Failed(error) => crowd.entity(index).map(|entity| Turn::Failed(entity, error)),
+                _ => None,
+            };
+            let field = match found {
+                Ok(field) => field,
+                Err(status) => {
+                    show(status, failed(status));
+                    continue;
+                }
+            };
             let Some(body) = crowd.body(index).filter(|body| body.position.is_finite()) else { continue };
             let here = field.grid.place.to_grid(body.position);
             let cell = Cell::containing(here);
             let progress = progress.bypass_change_detection();
             let is_due = counter.tick.wrapping_add(id.0).is_multiple_of(RELOOK_TICKS);
-            // While the game is paused, no agent arrives.
-            let is_paused = dt <= 0.0;
             let has_new_field = progress.seen.is_none_or(|seen| seen.field != field.id);
             if !is_paused
                 && progress.seen.is_none_or(|seen| field.is_outdated(&seen, agent, body, cell, is_due))
             {
                 let seen = field.look(progress.seen.as_ref(), agent.kind, here, cell);
-                let at_goal = (seen.steps[0].is_none() && seen.heading.is_some()).then_some(target);
-                if at_goal.is_some() && progress.at_goal != at_goal {
-                    let entity = crowd.entity(index);
-                    let mut all = all_arrived.lock().unwrap_or_else(PoisonError::into_inner);
-                    all.extend(entity.map(|entity| (id, FieldArrived { entity, field: target })));
-                }
-                progress.at_goal = at_goal;
+                progress.at_goal = (seen.steps[0].is_none() && seen.heading.is_some()).then_some(target);
                 progress.seen = Some(seen);
             }
-            let Some((next, is_last)) = progress.seen.and_then(|seen| seen.heading) else { continue };
+            let Some((next, is_last)) = progress.seen.and_then(|seen| seen.heading) else {
+                // One in a wall or off the map is on its way back.
+                if field.grid.nav.grid().is_walkable(agent.kind, cell) {
+                    let cut_off = PathStatus::Failed(PathError::Unreachable);
+                    show(cut_off, failed(cut_off));
+                }
+                continue;
+            };
             let gap = field.vector_to(next, body);
             if avoider.is_some_and(|avoider| avoider.agents != AgentAvoidance::Ignore) {
                 let radius = body.radius / field.grid.place.cell_size();
@@ -144,6 +201,11 @@ pub(super) fn follow_fields(
                 let rank = progress.at_goal.map(|_| 0).or(progress.rest);
                 resting.extend(rank.map(|rank| Rester { rank, ..me }));
             }
+            let arrival = progress.arrive(&field, here);
+            let has_arrived = progress.at_goal.is_some() || progress.rest.is_some();
+            let event = || field.arrived(crowd.entity(index)?, here, progress.at_goal.is_some());
+            let status_now = if has_arrived { PathStatus::Arrived } else { PathStatus::Following };
+            show(status_now, arrival.then(event).flatten().map(Turn::Arrived));
             let goal_velocity = if progress.rest.is_some() {
                 GoalVelocity::new(Vec3::ZERO).with_end(body.position)
             } else if is_last {
@@ -161,9 +223,43 @@ pub(super) fn follow_fields(
     });
     drop(tables);
     *resters = Resters::new(all_resting.into_inner().unwrap_or_else(PoisonError::into_inner));
-    let mut arrived = all_arrived.into_inner().unwrap_or_else(PoisonError::into_inner);
-    arrived.sort_by_key(|(id, event)| (*id, event.entity.index_u32()));
-    arrived.into_iter().for_each(|(_, event)| commands.trigger(event));
+    let mut turns = all_turns.into_inner().unwrap_or_else(PoisonError::into_inner);
+    turns.sort_by_key(|(id, turn)| (*id, turn.entity().index_u32()));
+    for (_, turn) in turns {
+        match turn {
+            Turn::Arrived(event) => commands.trigger(event),
+            Turn::Failed(entity, error) => failures.report(entity, names.get(entity).ok(), error),
+        }
+    }
+}
+
+impl Turn {
+    const fn entity(&self) -> Entity {
+        match self {
+            Self::Arrived(event) => event.entity,
+            Self::Failed(entity, _) => *entity,
+        }
+    }
+}
+
+impl FieldProgress {
+    /// Whether the agent arrives now: it comes to the cell of a goal, or it rests beside the goal for the first time since
+    /// it was farther off.
+    fn arrive(&mut self, field: &FieldOnGrid, here: Vec2) -> bool {
+        let (field, is_at_goal) = (field.id.entity, self.at_goal.is_some());
+        self.arrived = self.arrived.filter(|arrived| {
+            arrived.field == field && arrived.point.distance_squared(here) <= LEFT_GOAL * LEFT_GOAL
+        });
+        if let Some(arrived) = &mut self.arrived {
+            arrived.is_at_goal &= is_at_goal;
+        }
+        let is_new = self.arrived.is_none_or(|arrived| is_at_goal && !arrived.is_at_goal);
+        let arrives = is_new && (is_at_goal || self.rest.is_some());
+        if arrives {
+            self.arrived = Some(ArrivedAt { field, point: here, is_at_goal });
+        }
+        arrives
+    }
 }
 
 /// Whether an agent is [`SLOW`] along the vector to the point that it heads for.
@@ -175,12 +271,21 @@ fn is_slow(agent: &Agent, body: &Body, vector: Vec3) -> bool {
 #[derive(Clone, Copy)]
 struct FieldOnGrid<'a> {
     id: FieldId,
+    values: &'a FlowFieldValues,
     field: &'a DistanceField,
     grid: GridRef<'a>,
     corners: CornerRule,
 }
 
 impl FieldOnGrid<'_> {
+    /// The event of an agent that arrives at a goal, or beside it, at a point of grid space.
+    fn arrived(&self, entity: Entity, here: Vec2, is_at_goal: bool) -> Option<AgentArrived> {
+        let cell = if is_at_goal { Cell::containing(here) } else { self.values.nearest_goal(here)? };
+        let distance = here.distance(cell.center()) * self.grid.place.cell_size();
+        let arrival = if is_at_goal { Arrival::AtGoal } else { Arrival::BesideGoal { distance } };
+        Some(AgentArrived { entity, goal: self.grid.above_ground(cell.center(), 0.0), arrival })
+    }
+
     /// The vector from an agent to a point of grid space, in the world.
     fn vector_to(&self, point: Vec2, body: &Body) -> Vec3 {
         self.grid.place.flatten(self.grid.place.to_world(point, 0.0) - body.position)

@@ -39,10 +39,11 @@ use super::goal_velocity::state_goal;
 use super::head_on::HeadOn;
 use super::{
     ActiveGoal, AgentAvoidance, Avoider, Crowd, CrowdIndex, GoalSource, GoalVelocity, Pursuer, Remaining,
-    SteeringOverride,
 };
 use crate::agent::{Agent, AgentId};
-use crate::order::{NavPath, OFF_PATH_DISTANCE, PathRequest, Ticket, TicketCounter, nearest_on};
+use crate::order::{
+    NavPath, OFF_PATH_DISTANCE, PathRequest, PursuitRequest, Ticket, TicketCounter, nearest_on,
+};
 use crate::parallel::Threads;
 use crate::rows::{Rows, rows, tables};
 use crate::settings::NavSettings;
@@ -88,8 +89,8 @@ type Walking = (
     (&'static mut ActiveGoal, &'static mut GoalVelocity),
     (
         Option<&'static PathRequest>,
+        Option<&'static PursuitRequest>,
         Option<&'static Avoider>,
-        Option<&'static SteeringOverride>,
         Option<&'static Pursuer>,
     ),
 );
@@ -108,8 +109,8 @@ struct Walker<'w> {
     lane: &'w mut Lane,
     head_on: &'w HeadOn,
     avoider: Option<&'w Avoider>,
-    /// Whether it is moved by a `SteeringOverride` that is not zero, or by a behaviour of the user's own.
-    is_overridden: bool,
+    /// Whether it is under direct control, or moved by a behaviour of the user's own.
+    is_led: bool,
     is_pursuer: bool,
 }
 
@@ -156,7 +157,8 @@ pub(super) fn follow(
         for row in 0..len {
             let ((&crowd_index, &id, agent, head_on), (mut path, mut state, ticket), goal, options) =
                 walkers.row(row);
-            let (request, avoider, steering_override, pursuer) = options;
+            let (own_request, pursuit_request, avoider, pursuer) = options;
+            let request = pursuit_request.map(|request| &request.0).or(own_request);
             let FollowState { leg, stall, lane } = state.bypass_change_detection();
             leg.update(path.last_changed(), &path);
             if leg.left == 0 {
@@ -178,9 +180,7 @@ pub(super) fn follow(
                 lane,
                 head_on,
                 avoider,
-                is_overridden: steering_override
-                    .is_some_and(|steering_override| steering_override.0 != Vec3::ZERO)
-                    || goal.0.was_custom(),
+                is_led: goal.0.is_led(),
                 is_pursuer: pursuer.is_some(),
             };
             if let Some(goal_velocity) = context.follow(walker, crowd_index, body.position, &mut own) {
@@ -393,11 +393,11 @@ fn path_issue(
     dt: f32,
 ) -> Option<FollowIssue> {
     let (from, next) = walker.leg.ends()?;
-    let (agent, is_overridden) = (walker.agent, walker.is_overridden);
+    let (agent, is_led) = (walker.agent, walker.is_led);
     let speed_and_turn = || {
         let able = velocity.length().min(agent.speed * grid.speed_factor(agent.kind, || here));
         // While something else moves the agent, it does not try to get on.
-        let speed = if is_overridden { 0.0 } else { able / grid.place.cell_size() };
+        let speed = if is_led { 0.0 } else { able / grid.place.cell_size() };
         // To stop, turn back and stop again takes three times speed by acceleration; a fourth is a margin.
         (speed, 4.0 * agent.speed / agent.acceleration)
     };

@@ -3,43 +3,21 @@
 //! Avoidance, separation and flocks are not goals; `blend` combines them with the goal velocity.
 
 use bevy::ecs::query::QueryData;
-use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 
-use super::Remaining;
+use super::{Behavior, Remaining, SteeringId};
+use crate::order::{FollowField, PathStatus, Ticket};
 
-/// Write access to an agent's goal velocity, for a steering behaviour of your own: a system in
-/// [`SteerSystems::Goals`](super::SteerSystems) or [`SteerSystems::Adjust`](super::SteerSystems).
+/// Write access to an agent's goal velocity, for a steering behaviour of your own; see
+/// [`AddSteering`](super::AddSteering).
 ///
 /// Goal velocities hold for one tick. Of all that are stated in a tick, the one of the most urgent [`GoalSource`]
 /// stays, whichever system ran first. What stays is blended as every goal is: obstacle avoidance and separation go
 /// before it, the agent's top speed and acceleration limit it, and [`SteeringBreakdown`] and the panel name its
 /// source.
-///
-/// ```
-/// # use bevy::prelude::*;
-/// # use bevy_pathfind::prelude::*;
-/// /// Wind: agents drift with it wherever they go.
-/// #[derive(Resource)]
-/// struct Wind(Vec3);
-///
-/// const WIND: u8 = 1;
-///
-/// fn drift(wind: Res<Wind>, mut agents: Query<GoalWriter>) {
-///     for mut goal in &mut agents {
-///         goal.adjust(WIND, |velocity| velocity + wind.0);
-///     }
-/// }
-///
-/// fn plug_in(app: &mut App) {
-///     app.insert_resource(Wind(Vec3::X));
-///     app.world_mut().resource_mut::<GoalNames>().set(WIND, "the wind");
-///     app.add_systems(NavStage(NavSystems::Steer), drift.in_set(SteerSystems::Adjust));
-/// }
-/// ```
 #[derive(QueryData, Debug)]
 #[query_data(mutable, derive(Debug))]
-pub struct GoalWriter {
+pub struct SteeringGoal {
     active: &'static mut ActiveGoal,
     goal_velocity: &'static mut GoalVelocity,
 }
@@ -91,7 +69,7 @@ impl Default for GoalVelocity {
     }
 }
 
-impl GoalWriterItem<'_, '_> {
+impl SteeringGoalItem<'_, '_> {
     /// The source of the goal velocity stated so far in this tick.
     #[must_use]
     pub fn source(&self) -> GoalSource {
@@ -104,27 +82,32 @@ impl GoalWriterItem<'_, '_> {
         (!self.active.is_empty()).then_some(self.goal_velocity.velocity)
     }
 
-    /// States a goal velocity, in world units per second, as [`GoalSource::Custom`] with this number: before
-    /// pursuits, paths, fields and simple behaviours. To go after them, state it in
-    /// [`SteerSystems::Adjust`](super::SteerSystems), and only if [`velocity`](Self::velocity) is `None`. A velocity
+    /// States a goal velocity, in world units per second, as that of a behaviour of yours: before pursuits, paths,
+    /// fields and simple behaviours. To go after them, state it in a system that
+    /// [adjusts](super::AddSteering::adjust_steering), and only if [`velocity`](Self::velocity) is `None`. A velocity
     /// that is not finite is ignored.
-    pub fn set(&mut self, number: u8, velocity: Vec3) {
+    pub fn set(&mut self, behaviour: SteeringId, velocity: Vec3) {
         if velocity.is_finite() {
-            self.state(GoalSource::Custom(number), GoalVelocity::new(velocity));
+            self.state(GoalSource::Custom(behaviour), GoalVelocity::new(velocity));
         }
     }
 
-    /// Changes the goal velocity stated so far (zero if there is none), as [`GoalSource::Custom`] with this number.
-    /// Its end and its path stay those of the goal velocity stated before: walls are not avoided on a path, nor are
-    /// obstacles beyond its end. A velocity that is not finite changes nothing.
-    pub fn adjust(&mut self, number: u8, change: impl FnOnce(Vec3) -> Vec3) {
+    /// Changes the goal velocity stated so far (zero if there is none), as a behaviour of yours. Its end and its path
+    /// stay those of the goal velocity stated before: walls are not avoided on a path, nor are obstacles beyond its
+    /// end. A velocity that is not finite changes nothing.
+    pub fn adjust(&mut self, behaviour: SteeringId, change: impl FnOnce(Vec3) -> Vec3) {
         let stated = if self.active.is_empty() { GoalVelocity::default() } else { *self.goal_velocity };
         let velocity = change(stated.velocity);
         if velocity.is_finite() {
             *self.goal_velocity.bypass_change_detection() = GoalVelocity { velocity, ..stated };
             let active = self.active.bypass_change_detection();
-            (active.is_on_path, active.source) = (active.is_on_path(), GoalSource::Custom(number));
+            (active.is_on_path, active.source) = (active.is_on_path(), GoalSource::Custom(behaviour));
         }
+    }
+
+    /// See [`ActiveGoal::is_led`].
+    pub(crate) fn is_led(&self) -> bool {
+        self.active.is_led()
     }
 
     /// States a goal velocity; see [`state_goal`].
@@ -141,7 +124,7 @@ impl GoalWriterItem<'_, '_> {
     }
 }
 
-/// States a goal velocity. The order of [`GoalSource`] decides which one stays, not the order of the calls: override
+/// States a goal velocity. The order of [`GoalSource`] decides which one stays, not the order of the calls: manual
 /// before custom, then pursuit, then path, then flow field, then behaviour.
 pub(super) fn state_goal(
     active: &mut ActiveGoal,
@@ -171,14 +154,20 @@ impl ActiveGoal {
         self.is_on_path && !self.is_empty()
     }
 
+    /// Whether the agent has been told to stand where it is.
+    pub(super) const fn holds(&self) -> bool {
+        matches!(self.source, GoalSource::Hold)
+    }
+
     /// Whether a goal velocity has been stated that leads away from something.
     pub(super) const fn is_retreat(&self) -> bool {
         self.is_retreat && !self.is_empty()
     }
 
-    /// Whether a behaviour of the user's own decided in the last tick.
-    pub(super) const fn was_custom(&self) -> bool {
-        self.was_custom
+    /// Whether direct control decides, which states its goal before all others, or a behaviour of the user's own decided
+    /// in the last tick.
+    pub(super) const fn is_led(&self) -> bool {
+        matches!(self.source, GoalSource::Hold | GoalSource::Manual) || self.was_custom
     }
 
     /// The source of the stated goal, if there is one; resets it.
@@ -204,10 +193,12 @@ pub enum GoalSource {
     /// The agent stands on a cell that its kind may not enter, or off the map, and goes straight to the nearest cell that
     /// it may enter.
     Escape,
-    /// [`SteeringOverride`](super::SteeringOverride).
-    Override,
-    /// A behaviour of your own, by its number (see [`GoalWriter`]); of several the one with the least.
-    Custom(u8),
+    /// [`HoldPosition`](super::HoldPosition): the agent stands.
+    Hold,
+    /// [`ManualVelocity`](super::ManualVelocity).
+    Manual,
+    /// A behaviour of your own (see [`AddSteering`](super::AddSteering)); of several the one that was added first.
+    Custom(SteeringId),
     /// [`Pursuer`](super::Pursuer), of a target in sight.
     Pursuit,
     /// Its [`NavPath`](crate::order::NavPath), also that of a pursuer out of sight of its target.
@@ -220,37 +211,37 @@ pub enum GoalSource {
 
 impl GoalSource {
     /// The rank in the order of urgency; a lower rank is more urgent.
-    const fn rank(self) -> u16 {
+    const fn rank(self) -> u32 {
         match self {
             Self::None => 0,
             Self::Escape => 1,
-            Self::Override => 2,
-            Self::Custom(number) => 3 + number as u16,
-            Self::Pursuit => 300,
-            Self::Path => 301,
-            Self::Field => 302,
-            Self::Behavior => 303,
+            Self::Hold => 2,
+            Self::Manual => 3,
+            Self::Custom(behaviour) => 4 + behaviour.number() as u32,
+            Self::Pursuit => 1 << 17,
+            Self::Path => (1 << 17) + 1,
+            Self::Field => (1 << 17) + 2,
+            Self::Behavior => (1 << 17) + 3,
         }
     }
 }
 
-/// What the panel calls your own behaviours, by their numbers (see [`GoalWriter`]).
-#[derive(Resource, Reflect, Debug, Clone, Default, PartialEq)]
-#[type_path = "bevy_pathfind"]
-#[reflect(Resource, Default, Debug, PartialEq)]
-pub struct GoalNames(HashMap<u8, String>);
-
-impl GoalNames {
-    /// Names a behaviour, as in "It goes where … leads": `"the wind"`.
-    pub fn set(&mut self, number: u8, name: impl Into<String>) {
-        self.0.insert(number, name.into());
+/// An agent without a flow field or behaviour has no status any more, unless it has a request. (If it still has one of the
+/// two, that sets it again in the next tick.)
+pub(super) fn clear_status(
+    removed: On<Remove, (FollowField, Behavior)>,
+    mut agents: Query<(&mut PathStatus, Option<&Ticket>)>,
+) {
+    if let Ok((mut status, ticket)) = agents.get_mut(removed.entity)
+        && has_own_status(ticket)
+    {
+        status.set_if_neq(PathStatus::Idle);
     }
+}
 
-    /// The name of a behaviour; `None` if it has none.
-    #[must_use]
-    pub fn get(&self, number: u8) -> Option<&str> {
-        self.0.get(&number).map(String::as_str)
-    }
+/// Whether the status of an agent is that of its field, behaviour or pursuit, and not of a request.
+pub(super) fn has_own_status(ticket: Option<&Ticket>) -> bool {
+    ticket.is_none_or(|ticket| !ticket.has_request())
 }
 
 /// The contributions to an agent's velocity in this tick: why it turns. For show; steering itself reads only
@@ -281,14 +272,21 @@ mod tests {
 
     #[test]
     fn the_most_urgent_goal_counts_in_any_order() {
-        use GoalSource::{Behavior, Custom, Override, Path, Pursuit};
-        let sources = [Override, Custom(0), Custom(255), Pursuit, Path, Behavior];
+        use GoalSource::{Behavior, Custom, Hold, Manual, Path, Pursuit};
+        let sources = [
+            Hold,
+            Manual,
+            Custom(SteeringId::new(0)),
+            Custom(SteeringId::new(u16::MAX)),
+            Pursuit,
+            Path,
+            Behavior,
+        ];
         let mut world = World::new();
-        let mut writers = world.query::<GoalWriter>();
+        let mut writers = world.query::<SteeringGoal>();
         for (urgent, source) in sources.into_iter().enumerate() {
             for later in sources.into_iter().skip(urgent + 1) {
-                let goal_velocity =
-                    |source: GoalSource| GoalVelocity::new(Vec3::splat(f32::from(source.rank())));
+                let goal_velocity = |source: GoalSource| GoalVelocity::new(Vec3::splat(source.rank() as f32));
                 for (first, second) in [(source, later), (later, source)] {
                     let agent = world.spawn((ActiveGoal::default(), GoalVelocity::default())).id();
                     let mut goal = writers.get_mut(&mut world, agent).expect("it has both");

@@ -16,7 +16,7 @@ pub(super) struct TargetEstimate {
 impl TargetEstimate {
     /// Adds the target's position, `dt` seconds after the one before, and returns the estimate. A target that seems
     /// more than twenty times as fast as `top_speed` counts as teleported, even without a
-    /// [`Teleport`](crate::motion::Teleport): its position was written to its `Transform`.
+    /// `AgentCommands::teleport_to`: its position was written to its `Transform`.
     pub(super) fn observe(
         &mut self,
         position: Vec3,

@@ -41,7 +41,7 @@ pub struct OnGrid(#[entities] pub Entity);
 ///
 /// A [`PathRequest`](crate::order::PathRequest) of an airborne agent is not searched: there is no `NavPath` and no
 /// `PathFound`. The [`PathStatus`](crate::order::PathStatus) is `Following` until the agent is at its goal, and then
-/// `PathArrived` is sent. Of several goals the agent flies to the nearest.
+/// `AgentArrived` is sent. Of several goals the agent flies to the nearest.
 ///
 /// Insert it to take off and remove it to land, at any time: a request under way continues in the new mode. An agent
 /// that lands is put on the ground: as high above it as before it took off or, if it was spawned in the air, at its

@@ -1,4 +1,4 @@
-//! Agents with a `SteeringOverride` beside walls and obstacles, and flocks on grids.
+//! Agents with a `ManualVelocity` beside walls and obstacles, and flocks on grids.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -18,7 +18,7 @@ const FIELD: &str = "
 /// The smallest distance from a wall of an agent that is driven past a block, towards its corner.
 fn nearest_to_the_block(avoider: Option<Avoider>) -> f32 {
     let (mut app, _) = app_on(grid(FIELD.trim_start()));
-    let agent = spawn_with(&mut app, (1, 4), SteeringOverride(Vec3::X * 3.0));
+    let agent = spawn_with(&mut app, (1, 4), ManualVelocity(Vec3::X * 3.0));
     if let Some(avoider) = avoider {
         app.world_mut().entity_mut(agent).insert(avoider);
     }
@@ -80,7 +80,7 @@ fn contact_with_an_obstacle_keeps_agents_in_the_plane() {
     app.insert_resource(NavSettings::default().with_up(Vec3::Z));
     // Slightly off the obstacle's centre and a little higher: in 3D the shortest way round would lead over it.
     let from = Transform::from_xyz(-6.0, 0.6, 0.3);
-    let agent = app.world_mut().spawn((Agent::default(), SteeringOverride(Vec3::X * 4.0), from)).id();
+    let agent = app.world_mut().spawn((Agent::default(), ManualVelocity(Vec3::X * 4.0), from)).id();
     app.world_mut().spawn(Obstacle::sphere(1.0));
     for _ in 0..300 {
         ticks(&mut app, 1);

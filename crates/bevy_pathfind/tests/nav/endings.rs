@@ -18,7 +18,7 @@ struct EndLog {
 fn logging_app(map: Grid) -> App {
     let mut app = app(SolveMode::Inline);
     app.init_resource::<EndLog>()
-        .add_observer(|on: On<PathArrived>, mut log: ResMut<EndLog>| {
+        .add_observer(|on: On<AgentArrived>, mut log: ResMut<EndLog>| {
             log.arrived.push((on.entity, on.arrival));
         })
         .add_observer(|on: On<PathEndedShort>, mut log: ResMut<EndLog>| log.short.push(on.event().clone()))
@@ -148,10 +148,10 @@ fn an_agent_with_a_steering_override_is_not_stuck() {
     let mut app = corridor();
     let agent = file(&mut app, 1, Avoider::default(), 1)[0];
     // The agent is driven against the wall, while its path waits.
-    app.world_mut().entity_mut(agent).insert(SteeringOverride(Vec3::Y));
+    app.world_mut().entity_mut(agent).insert(ManualVelocity(Vec3::Y));
     ticks(&mut app, 64 * 20);
     assert_eq!(stuck(&app), BTreeSet::new(), "the user has it wait");
-    app.world_mut().entity_mut(agent).remove::<SteeringOverride>();
+    app.world_mut().entity_mut(agent).remove::<ManualVelocity>();
     all_arrive(&mut app, &[agent]);
 }
 
@@ -277,7 +277,7 @@ fn arrivals_of_crowd(
     struct Places(Vec<Vec3>);
     let mut app = logging_app(map);
     app.init_resource::<Places>().add_observer(
-        |on: On<PathArrived>, at: Query<&Transform>, mut places: ResMut<Places>| {
+        |on: On<AgentArrived>, at: Query<&Transform>, mut places: ResMut<Places>| {
             assert_eq!(on.arrival, Arrival::AtGoal);
             places.0.push(at.get(on.entity).unwrap().translation);
         },
@@ -321,7 +321,7 @@ fn an_agent_is_told_how_far_from_its_goal_it_has_arrived() {
     let mut app = logging_app(Grid::from_fn(20, 9, terrain).unwrap());
     // Off the middle of its cell.
     let goal = Vec3::new(14.05, 1.95, 0.0);
-    app.add_observer(move |on: On<PathArrived>, at: Query<&Transform>| {
+    app.add_observer(move |on: On<AgentArrived>, at: Query<&Transform>| {
         let stands = at.get(on.entity).unwrap().translation.distance(goal);
         match on.arrival {
             Arrival::AtGoal => assert!(stands < 0.101, "it is at its goal, and {stands} away"),

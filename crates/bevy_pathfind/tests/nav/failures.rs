@@ -209,7 +209,7 @@ fn a_grid_with_an_invalid_transform_stops_its_agents() {
         if grids == 2 {
             app.world_mut().spawn((NavGrid::default(), Transform::from_xyz(500.0, 0.0, 0.0)));
         }
-        let driven = spawn_with(&mut app, (3, 7), (SteeringOverride(Vec3::X), OnGrid(nav)));
+        let driven = spawn_with(&mut app, (3, 7), (ManualVelocity(Vec3::X), OnGrid(nav)));
         ticks(&mut app, 10);
         app.world_mut().get_mut::<Transform>(nav).unwrap().scale = Vec3::ZERO;
         let before = [agent, driven].map(|entity| position(&app, entity));

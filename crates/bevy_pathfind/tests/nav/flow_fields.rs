@@ -18,12 +18,12 @@ const MAP: &str = "\
 ...........";
 
 #[derive(Resource, Default)]
-struct Arrivals(Vec<FieldArrived>);
+struct Arrivals(Vec<AgentArrived>);
 
 fn field_app(mode: SolveMode) -> App {
     let mut app = app(mode);
     app.init_resource::<Arrivals>();
-    app.add_observer(|event: On<FieldArrived>, mut arrivals: ResMut<Arrivals>| {
+    app.add_observer(|event: On<AgentArrived>, mut arrivals: ResMut<Arrivals>| {
         arrivals.0.push(event.event().clone());
     });
     app

@@ -140,7 +140,7 @@ fn observers_may_despawn_the_entity_of_an_event() {
 #[test]
 fn an_observer_may_send_an_agent_on() {
     let (mut app, _) = app_on(Grid::new(20, 20).unwrap());
-    app.add_observer(|on: On<PathArrived>, mut commands: Commands, places: Query<&Transform>| {
+    app.add_observer(|on: On<AgentArrived>, mut commands: Commands, places: Query<&Transform>| {
         let right = places.get(on.entity).is_ok_and(|place| place.translation.x > 5.0);
         let next = if right { at((1, 1)) } else { at((9, 1)) };
         commands.entity(on.entity).insert(PathRequest::to(next));

@@ -17,6 +17,7 @@ mod lifecycle;
 mod links;
 mod modes;
 mod obstacles;
+mod orders;
 mod pausing;
 mod pursuit;
 mod queue;

@@ -40,7 +40,7 @@ fn prey_in_sight_needs_no_path() {
 #[test]
 fn a_pursuit_does_not_replan_every_tick() {
     let (mut app, _) = app_on(walled(40));
-    let prey = spawn_with(&mut app, (30, 2), SteeringOverride(Vec3::Y * 2.0));
+    let prey = spawn_with(&mut app, (30, 2), ManualVelocity(Vec3::Y * 2.0));
     let hunter = hunt(&mut app, (2, 2), prey);
     ticks(&mut app, 64 * 10);
     let plans = stats(&app).finished;
@@ -63,7 +63,7 @@ fn a_despawned_target_ends_the_pursuit_once() {
         ticks(&mut app, 64);
         assert_eq!(count(&app, &LoggedEvent::Lost(hunter, prey)), 1, "told once, in {mode:?}");
         assert_eq!(position(&app, hunter), end, "it stands still");
-        assert!(app.world().get::<PathRequest>(hunter).is_none(), "and asks for nothing more");
+        assert!(app.world().get::<NavPath>(hunter).is_none(), "and has no path");
         assert_eq!(status(&app, hunter), PathStatus::Idle);
     }
 }
@@ -77,7 +77,7 @@ fn a_new_target_is_a_new_hunt() {
     app.world_mut().get_mut::<Pursuer>(hunter).unwrap().target = second;
     ticks(&mut app, 64 * 6);
     assert_eq!(count(&app, &LoggedEvent::Caught(hunter, second)), 1, "it let go of the first");
-    assert!(app.world().get::<PathRequest>(hunter).is_none(), "and of the path to it");
+    assert!(app.world().get::<NavPath>(hunter).is_none(), "and of the path to it");
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn three_hundred_pursuers_do_not_starve_in_the_background() {
     let mut app = limited_app(SolveMode::Background, 1_000_000);
     app.insert_resource(DefaultSearch::default());
     spawn_grid(&mut app, walled(40));
-    let prey = spawn_with(&mut app, (37, 2), SteeringOverride(Vec3::Y * 3.0));
+    let prey = spawn_with(&mut app, (37, 2), ManualVelocity(Vec3::Y * 3.0));
     let hunters: Vec<_> = (0..300).map(|i| hunt(&mut app, (1 + i % 15, 1 + i / 15), prey)).collect();
     let starts: Vec<_> = hunters.iter().map(|&hunter| position(&app, hunter)).collect();
     ticks_until(&mut app, 100, |_| false);
@@ -142,10 +142,10 @@ fn removing_the_pursuer_stops_the_agent() {
         let prey = spawn_agent(&mut app, (37, 2));
         let hunter = hunt(&mut app, (2, 2), prey);
         ticks(&mut app, 30);
-        assert!(app.world().get::<PathRequest>(hunter).is_some(), "it is on its way round the wall");
+        assert_ne!(status(&app, hunter), PathStatus::Idle, "it is on its way round the wall");
         app.world_mut().entity_mut(hunter).remove::<Pursuer>();
         ticks(&mut app, 30);
-        assert!(app.world().get::<PathRequest>(hunter).is_none(), "what it had asked for is withdrawn");
+        assert!(app.world().get::<NavPath>(hunter).is_none(), "what it had asked for is withdrawn");
         assert_eq!(status(&app, hunter), PathStatus::Idle, "and it knows");
         assert_eq!(velocity(&app, hunter), Vec3::ZERO, "it stands");
     }

@@ -190,11 +190,12 @@ fn events_are_known_to_reflection() {
     let outcome = PathOutcome::Partial(PartialReason::GoalBlocked);
     is_known(&app, PathFound { entity, outcome, replan: true });
     is_known(&app, PathFailed { entity, error: PathError::GoalOutside(IVec2::new(3, -4)) });
-    is_known(&app, PathArrived { entity, arrival: Arrival::BesideGoal { distance: 1.5 } });
+    is_known(&app, AgentArrived { entity, goal: Vec3::X, arrival: Arrival::BesideGoal { distance: 1.5 } });
     is_known(&app, PathEndedShort { entity, nearest: Vec3::X, reason: PartialReason::GoalBlocked });
     is_known(&app, PathYielded { entity, other: target });
     is_known(&app, PathInvalidated { entity, reason: ReplanReason::NewMap });
     is_known(&app, PathStuck { entity });
+    is_known(&app, QueueFinished { entity });
     is_known(&app, TargetCaught { entity, target });
     is_known(&app, CaughtBy { entity: target, pursuer: entity });
     is_known(&app, TargetLost { entity, target });
@@ -209,8 +210,8 @@ fn an_event_is_triggered_by_name() {
     let agent = spawn_agent(&mut app, (1, 1));
     let registry = app.world().resource::<AppTypeRegistry>().clone();
     let registry = registry.read();
-    let kind = registry.get_with_type_path(PathArrived::type_path()).unwrap();
-    let event = PathArrived { entity: agent, arrival: Arrival::AtGoal };
+    let kind = registry.get_with_type_path(AgentArrived::type_path()).unwrap();
+    let event = AgentArrived { entity: agent, goal: Vec3::X, arrival: Arrival::AtGoal };
     kind.data::<ReflectEvent>().unwrap().trigger(app.world_mut(), &event, &registry);
     assert_eq!(count(&app, &LoggedEvent::Arrived(agent)), 1, "its observers hear of it");
 }

@@ -43,7 +43,7 @@ pub(crate) fn app(mode: SolveMode) -> App {
         .init_resource::<EventLog>()
         .add_observer(|on: On<PathFound>, mut log: Log| log.0.push(LoggedEvent::Found(on.entity, on.outcome)))
         .add_observer(|on: On<PathFailed>, mut log: Log| log.0.push(LoggedEvent::Failed(on.entity, on.error)))
-        .add_observer(|on: On<PathArrived>, mut log: Log| log.0.push(LoggedEvent::Arrived(on.entity)))
+        .add_observer(|on: On<AgentArrived>, mut log: Log| log.0.push(LoggedEvent::Arrived(on.entity)))
         .add_observer(|on: On<PathEndedShort>, mut log: Log| {
             log.0.push(LoggedEvent::EndedShort(on.entity, on.reason));
         })

@@ -1,4 +1,4 @@
-//! Entities that are put elsewhere by the command `Teleport`.
+//! Entities that are put elsewhere by `teleport_to`.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -6,7 +6,7 @@ use bevy_pathfind::prelude::*;
 use crate::support::*;
 
 fn teleport(app: &mut App, entity: Entity, to: Vec3) {
-    app.world_mut().commands().entity(entity).queue(Teleport::to(to));
+    app.world_mut().commands().entity(entity).teleport_to(to);
     app.world_mut().flush();
 }
 

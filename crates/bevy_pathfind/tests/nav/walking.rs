@@ -137,7 +137,7 @@ fn an_agent_with_a_parent_walks_in_the_world() {
 #[test]
 fn a_driven_agent_slides_along_walls_and_never_enters_one() {
     let (mut app, nav) = app_on(grid("......\n......\n..##..\n......"));
-    let agent = spawn_with(&mut app, (1, 0), SteeringOverride(Vec3::new(3.0, 3.0, 0.0)));
+    let agent = spawn_with(&mut app, (1, 0), ManualVelocity(Vec3::new(3.0, 3.0, 0.0)));
     for _ in 0..64 * 3 {
         app.update();
         assert!(stands_free(&app, nav, agent), "it stands in a wall at {}", position(&app, agent));

@@ -63,7 +63,7 @@ fn an_obstacle_on_a_layer_outside_of_the_mask_is_air() {
     for (mask, is_air) in [(1, true), (2, false), (3, false)] {
         for rule in [Avoider::default(), Avoider::ray(4.0)] {
             let mut app = planar_app();
-            let driven = SteeringOverride(Vec3::X * 5.0);
+            let driven = ManualVelocity(Vec3::X * 5.0);
             let agent = spawn(&mut app, (rule.with_mask(mask), driven, place(0.0, 0.0)));
             spawn(&mut app, (Obstacle::sphere(1.0).with_layers(2), place(4.0, 0.1)));
             let mut aside = 0.0_f32;
@@ -96,7 +96,7 @@ fn a_flat_obstacle_is_as_wide_as_it_is_drawn() {
     spawn_grid(&mut app, Grid::new(20, 20).unwrap());
     let drawn = place(10.0, 10.0).with_scale(Vec3::new(0.5, 0.5, 1.0));
     spawn(&mut app, (Obstacle::sphere(2.0), drawn));
-    let agent = spawn(&mut app, (SteeringOverride(Vec3::X * 3.0), place(5.0, 10.0)));
+    let agent = spawn(&mut app, (ManualVelocity(Vec3::X * 3.0), place(5.0, 10.0)));
     let mut nearest = f32::INFINITY;
     for _ in 0..128 {
         ticks(&mut app, 1);
@@ -146,7 +146,7 @@ fn a_hundred_random_agents_are_never_in_a_wall_or_obstacle() {
         .map(|i| {
             let body = Agent { radius: 0.25, ..Agent::with_speed(6.0) };
             let at = place(1.6 + (i % 10) as f32 * 0.5, 1.6 + (i / 10) as f32 * 0.45);
-            let agent = spawn(&mut app, (body, SteeringOverride(Vec3::X), at));
+            let agent = spawn(&mut app, (body, ManualVelocity(Vec3::X), at));
             match i % 3 {
                 0 => app.world_mut().entity_mut(agent).insert(Avoider::default()),
                 1 => app.world_mut().entity_mut(agent).insert(Avoider::reciprocal()),
@@ -168,7 +168,7 @@ fn a_hundred_random_agents_are_never_in_a_wall_or_obstacle() {
         if tick % 20 == 0 {
             for &agent in &agents {
                 let velocity = Vec3::new(rng.signed(), rng.signed(), 0.0) * 6.0;
-                app.world_mut().entity_mut(agent).insert(SteeringOverride(velocity));
+                app.world_mut().entity_mut(agent).insert(ManualVelocity(velocity));
             }
         }
         ticks(&mut app, 1);

@@ -27,7 +27,7 @@ fn flee_and_evade_get_away_and_stop() {
     for kind in [BehaviorKind::Flee, BehaviorKind::Evade] {
         let mut app = app();
         let threat =
-            spawn(&mut app, (Agent::with_speed(2.0), SteeringOverride(Vec3::X * 2.0), place(-4.0, 0.3)));
+            spawn(&mut app, (Agent::with_speed(2.0), ManualVelocity(Vec3::X * 2.0), place(-4.0, 0.3)));
         let runner = spawn(&mut app, (Behavior::towards(kind, threat), place(0.0, 0.0)));
         let mut nearest = f32::INFINITY;
         for _ in 0..64 * 6 {
@@ -51,7 +51,7 @@ fn keeping_distance_stays_within_the_band() {
         let guard =
             spawn(&mut app, (Behavior::towards(BehaviorKind::KeepDistance, about), place(start, 0.0)));
         ticks(&mut app, 64 * 8);
-        app.world_mut().entity_mut(about).insert(SteeringOverride(Vec3::new(1.0, 1.5, 0.0)));
+        app.world_mut().entity_mut(about).insert(ManualVelocity(Vec3::new(1.0, 1.5, 0.0)));
         for _ in 0..64 * 4 {
             ticks(&mut app, 1);
             let gap = position(&app, guard).distance(position(&app, about));

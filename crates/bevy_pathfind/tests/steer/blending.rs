@@ -6,12 +6,8 @@ use bevy_pathfind::prelude::*;
 use crate::fixture::*;
 use crate::support::{order, position, spawn_grid, ticks};
 
-fn breakdown(app: &App, agent: Entity) -> SteeringBreakdown {
-    *app.world().get::<SteeringBreakdown>(agent).expect("every agent has one")
-}
-
 #[test]
-fn priority_is_override_pursuit_path_behavior() {
+fn priority_is_manual_pursuit_path_behavior() {
     let mut app = app();
     spawn_grid(&mut app, Grid::new(40, 40).unwrap());
     let prey = spawn(&mut app, place(20.0, 35.0));
@@ -30,9 +26,9 @@ fn priority_is_override_pursuit_path_behavior() {
     leads(&mut app, GoalSource::Path, Vec3::X);
     app.world_mut().entity_mut(agent).insert(Pursuer::intercept(prey));
     leads(&mut app, GoalSource::Pursuit, Vec3::Y);
-    app.world_mut().entity_mut(agent).insert(SteeringOverride(Vec3::NEG_Y * 3.0));
-    leads(&mut app, GoalSource::Override, Vec3::NEG_Y);
-    app.world_mut().entity_mut(agent).remove::<(SteeringOverride, Pursuer, Behavior, PathRequest)>();
+    app.world_mut().entity_mut(agent).insert(ManualVelocity(Vec3::NEG_Y * 3.0));
+    leads(&mut app, GoalSource::Manual, Vec3::NEG_Y);
+    app.world_mut().entity_mut(agent).remove::<(ManualVelocity, Pursuer, Behavior, PathRequest)>();
     ticks(&mut app, 32);
     assert_eq!(breakdown(&app, agent), SteeringBreakdown::default(), "who wants nothing says nothing");
     assert_eq!(velocity(&app, agent), Vec3::ZERO, "and stands");
@@ -42,9 +38,6 @@ fn priority_is_override_pursuit_path_behavior() {
 mod own {
     use super::*;
 
-    pub(super) const HOME: u8 = 7;
-    pub(super) const WIND: u8 = 9;
-
     #[derive(Component)]
     pub(super) struct Homing(pub(super) Vec3);
 
@@ -52,19 +45,22 @@ mod own {
     pub(super) struct Drifting(pub(super) Vec3);
 
     pub(super) fn plug_in(app: &mut App) {
-        let home = |mut agents: Query<(&Homing, &Transform, GoalWriter)>| {
+        let home = |me: In<SteeringId>, mut agents: Query<(&Homing, &Transform, SteeringGoal)>| {
             for (&Homing(home), at, mut goal) in &mut agents {
-                goal.set(HOME, home - at.translation);
+                goal.set(*me, home - at.translation);
             }
         };
-        let drift = |mut agents: Query<(&Drifting, GoalWriter)>| {
+        let drift = |me: In<SteeringId>, mut agents: Query<(&Drifting, SteeringGoal)>| {
             for (&Drifting(wind), mut goal) in &mut agents {
-                goal.adjust(WIND, |velocity| velocity + wind);
+                goal.adjust(*me, |velocity| velocity + wind);
             }
         };
-        let steer = NavStage(NavSystems::Steer);
-        app.add_systems(steer, home.in_set(SteerSystems::Goals).ambiguous_with_all());
-        app.add_systems(steer, drift.in_set(SteerSystems::Adjust));
+        app.add_steering("home", home).adjust_steering("the wind", drift);
+    }
+
+    /// The source of a behaviour's goals.
+    pub(super) fn source(app: &App, name: &str) -> GoalSource {
+        GoalSource::Custom(app.world().resource::<SteeringNames>().id(name).expect("it was added"))
     }
 }
 
@@ -77,21 +73,21 @@ fn a_behaviour_of_the_games_own_is_blended_as_any_other() {
         spawn(&mut app, (Agent::default(), own::Homing(Vec3::new(30.0, 20.0, 0.0)), place(20.0, 20.0)));
     order(&mut app, agent, Vec3::new(5.0, 20.0, 0.0));
     ticks(&mut app, 16);
-    assert_eq!(breakdown(&app, agent).source, GoalSource::Custom(own::HOME), "before the path");
+    assert_eq!(breakdown(&app, agent).source, own::source(&app, "home"), "before the path");
     assert!(!breakdown(&app, agent).is_on_path && velocity(&app, agent).x > 0.0);
     ticks(&mut app, 64 * 6);
     assert!(position(&app, agent).distance(Vec3::new(30.0, 20.0, 0.0)) < 0.1, "it is home");
-    app.world_mut().entity_mut(agent).insert(SteeringOverride(Vec3::Y));
+    app.world_mut().entity_mut(agent).insert(ManualVelocity(Vec3::Y));
     ticks(&mut app, 16);
-    assert_eq!(breakdown(&app, agent).source, GoalSource::Override, "direct control goes first");
-    app.world_mut().entity_mut(agent).remove::<(SteeringOverride, own::Homing)>();
+    assert_eq!(breakdown(&app, agent).source, GoalSource::Manual, "direct control goes first");
+    app.world_mut().entity_mut(agent).remove::<(ManualVelocity, own::Homing)>();
     ticks(&mut app, 16);
     assert_eq!(breakdown(&app, agent).source, GoalSource::Path, "it no longer states anything");
 
     app.world_mut().entity_mut(agent).insert(own::Drifting(Vec3::Y * 2.0));
     ticks(&mut app, 16);
     let adjusted = breakdown(&app, agent);
-    assert_eq!(adjusted.source, GoalSource::Custom(own::WIND));
+    assert_eq!(adjusted.source, own::source(&app, "the wind"));
     assert!(adjusted.is_on_path && adjusted.goal.x < 0.0 && adjusted.goal.y > 0.0, "the path and the wind");
     app.world_mut().entity_mut(agent).insert(own::Drifting(Vec3::NAN));
     ticks(&mut app, 16);
@@ -102,7 +98,7 @@ fn a_behaviour_of_the_games_own_is_blended_as_any_other() {
 
     let idle = spawn(&mut app, (Agent::default(), own::Drifting(Vec3::X), place(10.0, 10.0)));
     ticks(&mut app, 64);
-    assert_eq!(breakdown(&app, idle).source, GoalSource::Custom(own::WIND));
+    assert_eq!(breakdown(&app, idle).source, own::source(&app, "the wind"));
     assert!(position(&app, idle).distance(Vec3::new(11.0, 10.0, 0.0)) < 0.1, "it drifts without a goal");
 }
 
@@ -111,10 +107,10 @@ fn the_steering_breakdown_has_all_contributions() {
     let mut app = planar_app();
     let avoider = Avoider { time_horizon: 1.0, ..Avoider::reciprocal() };
     let agent =
-        spawn(&mut app, (avoider, Separation::default(), SteeringOverride(Vec3::X * 4.0), place(0.0, 0.0)));
+        spawn(&mut app, (avoider, Separation::default(), ManualVelocity(Vec3::X * 4.0), place(0.0, 0.0)));
     spawn(&mut app, (Obstacle::sphere(1.0), place(4.0, 0.4)));
-    let meeting = spawn(&mut app, (avoider, SteeringOverride(Vec3::X * 4.0), place(0.0, 30.0)));
-    spawn(&mut app, (avoider, SteeringOverride(Vec3::X * -4.0), place(10.0, 30.2)));
+    let meeting = spawn(&mut app, (avoider, ManualVelocity(Vec3::X * 4.0), place(0.0, 30.0)));
+    spawn(&mut app, (avoider, ManualVelocity(Vec3::X * -4.0), place(10.0, 30.2)));
     spawn(&mut app, (Agent::default(), place(-1.5, 0.2)));
     let (mut separated, mut avoided, mut gave_way) = (false, false, false);
     for _ in 0..64 * 6 {
@@ -133,7 +129,7 @@ fn higher_priorities_use_up_the_acceleration() {
     let run = |separates: bool| {
         let mut app = app();
         let slow = Agent { acceleration: 2.0, ..Agent::with_speed(5.0) };
-        let agent = spawn(&mut app, (slow, SteeringOverride(Vec3::Y * 5.0), place(0.0, 0.0)));
+        let agent = spawn(&mut app, (slow, ManualVelocity(Vec3::Y * 5.0), place(0.0, 0.0)));
         spawn(&mut app, place(0.0, 0.0));
         spawn(&mut app, (Agent::default(), place(-0.5, 0.0)));
         if separates {
@@ -152,7 +148,7 @@ fn far_from_the_origin_velocities_do_not_flicker() {
     let mut app = app();
     // At this distance positions have a resolution of 1/256, a fifth of a step.
     let far = place(40_000.0, 0.0);
-    let agent = spawn(&mut app, (Agent::default(), SteeringOverride(Vec3::X * 1.3), far));
+    let agent = spawn(&mut app, (Agent::default(), ManualVelocity(Vec3::X * 1.3), far));
     ticks(&mut app, 30);
     for tick in 0..50 {
         ticks(&mut app, 1);

@@ -82,7 +82,7 @@ fn children_of_moving_parents_collide_in_world_space() {
     spawn_grid(&mut app, Grid::new(20, 20).unwrap());
     // No transform propagation runs in this test: the plugin composes `Transform`s itself.
     let cart = spawn(&mut app, Transform::from_xyz(10.0, 5.0, 0.0).with_scale(Vec3::splat(2.0)));
-    let child = (Avoider::default(), SteeringOverride(Vec3::X * 2.0), ChildOf(cart), place(0.0, 0.0));
+    let child = (Avoider::default(), ManualVelocity(Vec3::X * 2.0), ChildOf(cart), place(0.0, 0.0));
     let child = spawn(&mut app, child);
     let other = spawn(&mut app, (Avoider::default(), place(12.0, 5.1)));
     ticks(&mut app, 64);

@@ -76,6 +76,11 @@ pub(crate) fn put(app: &mut App, entity: Entity, at: Vec3) {
     app.world_mut().get_mut::<Transform>(entity).expect("it has a place").translation = at;
 }
 
+/// What has moved an agent in the last tick.
+pub(crate) fn breakdown(app: &App, agent: Entity) -> SteeringBreakdown {
+    *app.world().get::<SteeringBreakdown>(agent).expect("every agent has one")
+}
+
 /// The deepest overlap of two bodies of one radius, relative to the sum of their radii.
 pub(crate) fn deepest(app: &App, bodies: &[Entity], radius: f32) -> f32 {
     let places: Vec<_> = bodies.iter().map(|&body| support::position(app, body)).collect();

@@ -83,7 +83,7 @@ fn an_agent_with_zero_scale_is_valid() {
     let mut app = app();
     let parent = spawn(&mut app, Transform::IDENTITY);
     let hidden = place(0.0, 0.0).with_scale(Vec3::ZERO);
-    let agent = spawn(&mut app, (Agent::default(), SteeringOverride(Vec3::X), ChildOf(parent), hidden));
+    let agent = spawn(&mut app, (Agent::default(), ManualVelocity(Vec3::X), ChildOf(parent), hidden));
     ticks(&mut app, 64);
     assert_eq!(steering_events(&app), [], "nothing is wrong with it");
     assert!(position(&app, agent).x > 0.5, "it goes");

@@ -63,7 +63,7 @@ fn as_member(it: &mut EntityWorldMut) {
 }
 
 fn as_traveller(it: &mut EntityWorldMut) {
-    it.remove::<PathRequest>().insert((SteeringOverride(Vec3::X * 3.0), Separation::default()));
+    it.remove::<PathRequest>().insert((ManualVelocity(Vec3::X * 3.0), Separation::default()));
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn invalid_pursuers_stay_finite() {
     for &mode in PursuitMode::ALL {
         for invalid in INVALID {
             let mut app = app();
-            let prey = spawn(&mut app, (Agent::default(), SteeringOverride(Vec3::Y), place(9.0, 9.0)));
+            let prey = spawn(&mut app, (Agent::default(), ManualVelocity(Vec3::Y), place(9.0, 9.0)));
             let hunters: Vec<_> = with_each_field_invalid(&Pursuer::new(prey, mode), invalid)
                 .into_iter()
                 .map(|pursuer| spawn(&mut app, (pursuer, place(0.0, 0.0))))
@@ -135,7 +135,7 @@ fn invalid_settings_and_obstacles_stay_finite() {
             assert!(all.iter().all(|&it| position(&app, it).is_finite()), "settings with {invalid}");
         }
         let mut app = app();
-        let agent = spawn(&mut app, (Avoider::default(), SteeringOverride(Vec3::X), place(0.0, 0.0)));
+        let agent = spawn(&mut app, (Avoider::default(), ManualVelocity(Vec3::X), place(0.0, 0.0)));
         for at in [Vec3::X * 3.0, Vec3::splat(invalid)] {
             for obstacle in [Obstacle::sphere(invalid), Obstacle::cuboid(Vec3::new(invalid, 1.0, 1.0))] {
                 let at = Transform::from_translation(at + Vec3::Y * 40.0);

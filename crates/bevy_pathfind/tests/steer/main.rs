@@ -6,6 +6,7 @@ mod behaviors;
 mod blending;
 mod contact;
 mod determinism;
+mod direct;
 mod escape;
 mod fixture;
 mod flocks;

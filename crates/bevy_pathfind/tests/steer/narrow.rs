@@ -19,7 +19,7 @@ struct Seen {
 fn streams(map: Grid) -> App {
     let mut app = app(SolveMode::Inline);
     app.init_resource::<Seen>()
-        .add_observer(|on: On<PathArrived>, mut seen: ResMut<Seen>, mut commands: Commands| {
+        .add_observer(|on: On<AgentArrived>, mut seen: ResMut<Seen>, mut commands: Commands| {
             seen.arrived += 1;
             commands.entity(on.entity).despawn();
         })

@@ -10,7 +10,7 @@ use crate::support::{at, grid, order, position, spawn_grid, stats, ticks};
 
 fn prey(app: &mut App, at: Vec3, velocity: Vec3) -> Entity {
     let body = Agent { radius: 0.1, acceleration: f32::INFINITY, ..Agent::with_speed(20.0) };
-    spawn(app, (body, SteeringOverride(velocity), Transform::from_translation(at)))
+    spawn(app, (body, ManualVelocity(velocity), Transform::from_translation(at)))
 }
 
 fn hunter(app: &mut App, at: Vec3, speed: f32, pursuer: Pursuer) -> Entity {
@@ -53,10 +53,10 @@ fn each_policy_for_too_fast_prey_behaves_as_documented() {
         let told = |app: &App| count_steering(app, &SteeringEvent::Abandoned(hunter));
         assert_eq!(told(&app), says, "{policy:?} tells of it once or never");
         // The prey stops, so it can be caught; then it flees again, and cannot be.
-        app.world_mut().entity_mut(prey).insert(SteeringOverride(Vec3::ZERO));
+        app.world_mut().entity_mut(prey).insert(ManualVelocity(Vec3::ZERO));
         ticks(&mut app, 64);
         assert!(velocity(&app, hunter).x > 1.0, "{policy:?} runs when there is hope");
-        app.world_mut().entity_mut(prey).insert(SteeringOverride(Vec3::X * 8.0));
+        app.world_mut().entity_mut(prey).insert(ManualVelocity(Vec3::X * 8.0));
         ticks(&mut app, 64);
         assert_eq!(told(&app), 2 * says, "{policy:?} tells of it anew");
     }
@@ -200,7 +200,7 @@ fn lead_does_not_depend_on_the_cell_size() {
     let lead = |scale: f32| {
         let mut app = app();
         let body = Agent { radius: 0.1 * scale, ..Agent::with_speed(8.0 * scale) };
-        let prey = spawn(&mut app, (body, SteeringOverride(Vec3::X * 4.0 * scale), Transform::IDENTITY));
+        let prey = spawn(&mut app, (body, ManualVelocity(Vec3::X * 4.0 * scale), Transform::IDENTITY));
         let pursuer = Pursuer::intercept(prey).with_catch_radius(0.3 * scale);
         let at = place(10.0 * scale, -6.0 * scale);
         let body = Agent { radius: 0.1 * scale, ..Agent::with_speed(3.0 * scale) };
@@ -223,7 +223,7 @@ fn on_xy_and_on_xz_the_hunt_is_the_same() {
         let stand = |x: f32, y: f32| Transform::from_translation(ground.to_world(Vec2::new(x, y), 0.0));
         let prey = spawn(&mut app, (Agent::default(), stand(17.5, 5.5)));
         let away = ground.to_world(Vec2::new(0.0, 1.5), 0.0) - ground.to_world(Vec2::ZERO, 0.0);
-        app.world_mut().entity_mut(prey).insert(SteeringOverride(away));
+        app.world_mut().entity_mut(prey).insert(ManualVelocity(away));
         let avoider = Avoider::reciprocal();
         let hunter = spawn(&mut app, (Agent::default(), Pursuer::intercept(prey), avoider, stand(2.5, 5.5)));
         let post = stand(5.5, 7.6);

@@ -103,7 +103,7 @@ fn ten_each_way_through_a_door_all_arrive() {
 fn the_length_of_the_up_direction_does_not_change_how_fast_agents_climb() {
     let mut app = app();
     app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z * 2.0);
-    let climb = SteeringOverride(Vec3::new(3.0, 0.0, 3.0));
+    let climb = ManualVelocity(Vec3::new(3.0, 0.0, 3.0));
     let agent = spawn(&mut app, (Avoider::reciprocal(), climb, place(0.0, 0.0)));
     ticks(&mut app, 64);
     let reached = velocity(&app, agent);

@@ -74,16 +74,19 @@ impl PreyMotion {
 
 /// Drives the prey by its motion.
 pub(super) fn drive(
-    mut prey: Query<(&Transform, &Agent, &mut SteeringOverride), With<Prey>>,
+    prey: Query<(Entity, &Transform, &Agent), With<Prey>>,
     settings: Res<ChaseSettings>,
     round: Res<Round>,
+    mut commands: Commands,
 ) {
-    for (at, agent, mut driven) in &mut prey {
-        if round.pause.is_some() {
-            driven.0 = Vec3::ZERO;
-        } else if let Some(direction) = settings.prey_motion.direction(at.translation.truncate(), round.clock)
-        {
-            driven.0 = (direction * agent.speed).extend(0.0);
+    for (prey, at, agent) in &prey {
+        let direction = match round.pause {
+            Some(_) => Some(Vec2::ZERO),
+            None => settings.prey_motion.direction(at.translation.truncate(), round.clock),
+        };
+        if let Some(direction) = direction {
+            let velocity = (direction * agent.speed).extend(0.0);
+            commands.entity(prey).try_insert(ManualVelocity(velocity));
         }
     }
 }

@@ -36,7 +36,6 @@ pub(super) fn spawn(builder: &mut SceneBuilder) -> Entity {
             Name::new("Predator"),
             Predator,
             FlockLeader { bound: RANGE, turn_speed: 1.6, ..default() },
-            SteeringOverride::default(),
             Avoider { walls: false, agents: AgentAvoidance::Ignore, ..default() },
             Agent { radius: 1.2, turn_rate: 5.0, ..Agent::with_speed(SPEED).with_facing(Facing::Forward) },
             Transform::from_translation(HOME),
@@ -50,14 +49,19 @@ pub(super) fn spawn(builder: &mut SceneBuilder) -> Entity {
 
 /// Flies the predator by keys, relative to the camera.
 pub(super) fn fly(
-    mut predators: Query<(&mut SteeringOverride, &Agent), With<Predator>>,
+    predators: Query<(Entity, &Agent, Has<ManualVelocity>), With<Predator>>,
     camera: Query<&Transform, With<Orbit>>,
     keys: Keys,
+    mut commands: Commands,
 ) {
     let yaw = camera.single().map_or(0.0, |camera| camera.rotation.to_euler(EulerRot::YXZ).0);
     let direction = Quat::from_rotation_y(yaw) * keys.direction(&KEY_DIRECTIONS);
-    for (mut driven, agent) in &mut predators {
-        driven.set_if_neq(SteeringOverride(direction * agent.speed));
+    for (predator, agent, is_driven) in &predators {
+        if direction != Vec3::ZERO {
+            commands.entity(predator).try_insert(ManualVelocity(direction * agent.speed));
+        } else if is_driven {
+            commands.entity(predator).try_remove::<ManualVelocity>();
+        }
     }
 }
 

@@ -88,7 +88,7 @@ pub(super) fn spawn(
     let tank =
         Tank { armour, reload: 1.0, fired: 1.0, aim: -core::f32::consts::FRAC_PI_2, turn: 3.0 * fierceness };
     commands
-        .spawn((Name::new(format!("Enemy {number}")), enemy, tank, SteeringOverride::default()))
+        .spawn((Name::new(format!("Enemy {number}")), enemy, tank))
         .insert(tank::bundle(art, kind, at, speed, color));
 }
 
@@ -133,20 +133,20 @@ pub(super) fn request_paths(
     }
 }
 
-/// The distance at which an enemy waits behind another, in world units, and its speed while waiting: almost 0.
+/// The distance at which an enemy waits behind another, in world units.
 const GAP: f32 = 2.4;
-const CRAWL: f32 = 0.05;
 
 /// Stops enemies behind another one. Of two that face each other, the one with the smaller entity index goes on.
 ///
-/// A waiting tank is stopped by `SteeringOverride`; its top speed stays unchanged, because that is a setting, which
-/// the tuning panel edits.
+/// A waiting tank holds its position; its top speed stays unchanged, because that is a setting, which the tuning panel
+/// edits.
 pub(super) fn stop_behind_others(
-    mut enemies: Query<(Entity, &mut SteeringOverride, &Transform), With<Enemy>>,
+    enemies: Query<(Entity, &Transform, Has<HoldPosition>), With<Enemy>>,
+    mut commands: Commands,
 ) {
     let places: Vec<_> =
-        enemies.iter().map(|(entity, _, at)| (entity, at.translation, at.rotation * Vec3::X)).collect();
-    for (entity, mut driven, at) in &mut enemies {
+        enemies.iter().map(|(entity, at, _)| (entity, at.translation, at.rotation * Vec3::X)).collect();
+    for (entity, at, holds) in &enemies {
         let (here, ahead) = (at.translation, at.rotation * Vec3::X);
         let blocks = |&(other, there, their_direction): &(Entity, Vec3, Vec3)| {
             let offset = there - here;
@@ -155,7 +155,11 @@ pub(super) fn stop_behind_others(
             other != entity && is_ahead && (!faces_us || other.index_u32() < entity.index_u32())
         };
         let is_blocked = places.iter().any(blocks);
-        driven.set_if_neq(SteeringOverride(if is_blocked { ahead * CRAWL } else { Vec3::ZERO }));
+        if is_blocked && !holds {
+            commands.entity(entity).try_insert(HoldPosition);
+        } else if holds && !is_blocked {
+            commands.entity(entity).try_remove::<HoldPosition>();
+        }
     }
 }
 

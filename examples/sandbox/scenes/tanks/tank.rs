@@ -141,7 +141,7 @@ pub(super) fn destroy_tanks(
             player.dead_for = Some(REVIVAL);
             // Hidden, at the start, until it comes back.
             let away = Transform::from_translation(arena.start);
-            commands.entity(entity).insert((Visibility::Hidden, away, SteeringOverride::default()));
+            commands.entity(entity).insert((Visibility::Hidden, away, ManualVelocity::default()));
         }
     }
 }

@@ -12,8 +12,8 @@ use super::state::NavPanel;
 use crate::agent::{Agent, AgentVelocity};
 use crate::order::{NavPath, PartialReason, PathOutcome, PathStatus};
 use crate::steer::{
-    AvoidProbe, Flock, FlockOf, GoalNames, GoalSource, InterceptForecast, Pursuer, PursuitAim,
-    SteeringBreakdown,
+    AvoidProbe, Flock, FlockOf, GoalSource, InterceptForecast, Pursuer, PursuitAim, SteeringBreakdown,
+    SteeringNames,
 };
 use crate::world::GridTransform;
 
@@ -171,14 +171,13 @@ fn avoiding(world: &World, agent: Entity) -> Option<String> {
 fn lead(world: &World, agent: Entity) -> Option<String> {
     let leads = match world.get::<SteeringBreakdown>(agent)?.source {
         GoalSource::None => return None,
-        GoalSource::Custom(number) => {
-            let names = world.get_resource::<GoalNames>();
-            return Some(match names.and_then(|names| names.get(number)) {
-                Some(name) => format!("It goes where {name} leads."),
-                None => format!("It goes where the game's behaviour {number} leads."),
-            });
+        GoalSource::Custom(behaviour) => {
+            let names = world.get_resource::<SteeringNames>();
+            let name = names.and_then(|names| names.name(behaviour)).unwrap_or("the game");
+            return Some(format!("It goes where {name} leads."));
         }
-        GoalSource::Override => "its steering override",
+        GoalSource::Hold => return Some("It holds its position.".to_owned()),
+        GoalSource::Manual => "its manual velocity",
         GoalSource::Escape => "the way out of the wall",
         GoalSource::Pursuit => "the hunt",
         GoalSource::Behavior => "its simple behaviour",

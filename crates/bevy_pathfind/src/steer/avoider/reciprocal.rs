@@ -147,7 +147,8 @@ impl OrcaScratch {
         self.parameters.clear(crowd.len());
         let grid_list = grids.all();
         for ((&slot, avoider, agent, remaining), (tie, pursuer, own), (adjusted, breakdown)) in agents {
-            if !avoider.is_reciprocal() {
+            // One that holds its position keeps to it, and the others go round.
+            if !avoider.is_reciprocal() || breakdown.source == GoalSource::Hold {
                 continue;
             }
             let index = slot.index();

@@ -51,7 +51,7 @@ pub enum AgentAvoidance {
 /// # use bevy::prelude::*;
 /// # use bevy_pathfind::prelude::*;
 /// fn spawn(mut commands: Commands) {
-///     commands.spawn((Agent::default(), Avoider::reciprocal(), SteeringOverride(Vec3::X)));
+///     commands.spawn((Agent::default(), Avoider::reciprocal(), ManualVelocity(Vec3::X)));
 ///     commands.spawn((Obstacle::sphere(1.0), Transform::from_xyz(6.0, 0.2, 0.0)));
 /// }
 /// ```

@@ -6,7 +6,7 @@ use pathfind_core::steer::flock::{WanderBox, WanderState};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, AgentId, AgentVelocity};
-use crate::steer::{GoalSource, GoalVelocity, GoalWriter, SteerSettings};
+use crate::steer::{GoalSource, GoalVelocity, SteerSettings, SteeringGoal};
 use crate::world::Positions;
 
 /// An agent that wanders within a box, for a flock to follow: it flies at its speed towards a random point of
@@ -63,7 +63,7 @@ pub(in crate::steer) fn wander(
         &AgentId,
         &AgentVelocity,
         &mut LeaderWander,
-        GoalWriter,
+        SteeringGoal,
     )>,
     positions: Positions,
     settings: Res<SteerSettings>,

@@ -13,8 +13,8 @@ use super::queue::Queues;
 use super::{FollowState, arrival_distance, goal_of};
 use crate::agent::{Agent, AgentId};
 use crate::order::{
-    Arrival, CrossingLink, Failures, LinkReached, NavPath, PathArrived, PathEndedShort, PathError,
-    PathOutcome, PathRequest, PathStatus, PathStuck, Requester, Ticket, TicketCounter, nearest_on,
+    AgentArrived, Arrival, CrossingLink, Failures, LinkReached, NavPath, PathEndedShort, PathError,
+    PathOutcome, PathStatus, PathStuck, Requester, ServedRequest, Ticket, TicketCounter, nearest_on,
 };
 use crate::steer::Avoider;
 use crate::world::{GridRef, Grids, LinkGraph, ObstacleMap, Positions};
@@ -32,7 +32,7 @@ pub(in crate::steer) struct Helped {
     pub(super) agent: &'static Agent,
     avoider: Option<&'static Avoider>,
     pub(super) path: &'static mut NavPath,
-    request: Option<&'static PathRequest>,
+    request: Option<ServedRequest>,
     ticket: &'static mut Ticket,
     status: &'static mut PathStatus,
     state: &'static mut FollowState,
@@ -187,7 +187,8 @@ pub(in crate::steer) fn help(
 impl HelpedReadOnlyItem<'_, '_> {
     /// The points of its goal, in grid space, and the goal as the core takes it.
     fn goal(&self, grid: &GridRef, positions: &Positions) -> (Vec<Vec2>, Goal) {
-        let asked = self.request.and_then(|request| Some((request, request.goal.points(positions).ok()?)));
+        let asked =
+            self.request.as_ref().and_then(|request| Some((request, request.goal.points(positions).ok()?)));
         let Some((request, points)) = asked else {
             return (Vec::new(), Goal::Cell(Cell::containing(self.path.found_end())));
         };
@@ -219,7 +220,7 @@ impl HelpedItem<'_, '_> {
                 let distance = grid.place.flatten(end_in_world - at).length();
                 let is_there = distance <= arrival_distance(self.agent, grid);
                 let arrival = if is_there { Arrival::AtGoal } else { Arrival::BesideGoal { distance } };
-                Ending::Arrived(PathArrived { entity, arrival })
+                Ending::Arrived(AgentArrived { entity, goal: end_in_world, arrival })
             }
             PathOutcome::Partial(reason) => {
                 *self.status = PathStatus::EndedShort(reason);
@@ -307,7 +308,7 @@ impl HelpedReadOnlyItem<'_, '_> {
 
 /// The event at the end of a path.
 enum Ending {
-    Arrived(PathArrived),
+    Arrived(AgentArrived),
     Short(PathEndedShort),
 }
 

@@ -21,6 +21,9 @@ const ATTEMPTS: u8 = 2;
 const STUCK: u8 = ATTEMPTS + 1;
 /// By how much less has to be left of the path than ever before for that to count as progress, in cells. Not measured.
 const MIN_PROGRESS: f32 = 0.01;
+/// The same for an agent that has lost time already, as a fraction of how far it could go until the first attempt: one
+/// that creeps along, because others press on it, does not get on. Not measured.
+const MIN_SHARE: f32 = 0.05;
 /// An agent with a lower desired speed does not count as stalled. In cells per second. Not measured.
 const MIN_SPEED: f32 = 0.1;
 
@@ -60,7 +63,7 @@ impl StallDetector {
 
     /// Notes how much of the path is left, in cells. `towards` are the goal and the end of the path. `speed_and_turn`
     /// gives how fast the agent wants to go and can, in cells per second, and the time that it takes to stop and come
-    /// back to where it was, in seconds. It is called only for an agent without progress.
+    /// back to where it was, in seconds. It is called only for an agent that has lost time or makes no progress.
     pub(super) fn note(
         &mut self,
         towards: [Vec2; 2],
@@ -75,15 +78,21 @@ impl StallDetector {
             (self.towards, self.least, self.last) = (towards, left, left);
         }
         let nearer = core::mem::replace(&mut self.last, left) - left;
-        if left < self.least - MIN_PROGRESS {
-            *self = Self { least: left, last: left, towards, ..Self::default() };
+        let anew = Self { least: left, last: left, towards, ..Self::default() };
+        let gained = self.least - left;
+        if gained > MIN_PROGRESS && !self.is_stalled() && self.attempts == 0 {
+            *self = anew;
             return None;
         }
         let (speed, turn) = speed_and_turn();
+        let first = FIRST_ATTEMPT.max(turn.min(MAX_TURN_TIME));
+        if gained > MIN_PROGRESS.max(MIN_SHARE * speed * first) {
+            *self = anew;
+            return None;
+        }
         if speed < MIN_SPEED {
             return None;
         }
-        let first = FIRST_ATTEMPT.max(turn.min(MAX_TURN_TIME));
         // An agent that is farther back than it walks until it counts as stuck is measured from there.
         let until_stuck = first * f32::from((1_u8 << STUCK) - 1);
         self.least = self.least.max(left - speed * until_stuck);

@@ -15,10 +15,12 @@ use super::{
 };
 use crate::agent::{Agent, AgentId, AgentVelocity, TeleportCount};
 use crate::order::{
-    CrossingLink, DefaultSearch, Failures, NavPath, PathError, PathRequest, PathStatus, QueueRests, Ticket,
+    CrossingLink, DefaultSearch, Failures, NavPath, PathError, PathRequest, PathStatus, PursuitRequest,
+    QueueRests, Ticket,
 };
+use crate::steer::goal_velocity::has_own_status;
 use crate::steer::target_estimate::TargetEstimate;
-use crate::steer::{GoalSource, GoalVelocity, GoalWriter};
+use crate::steer::{GoalSource, GoalVelocity, SteeringGoal};
 use crate::world::{GridList, GridLookupError, GridRef, Grids, Positions, Tie};
 
 /// What a pursuer keeps from tick to tick.
@@ -32,8 +34,6 @@ pub(crate) struct PursuitState {
     last_seen: Option<Vec3>,
     /// The goal of the path that the pursuer asked for last.
     path_goal: Option<Cell>,
-    /// The request for that path.
-    requested: Option<PathRequest>,
     caught: bool,
     patience: Patience,
     lost: bool,
@@ -92,7 +92,7 @@ pub(in crate::steer) struct Pursuing {
     velocity: &'static AgentVelocity,
     state: &'static mut PursuitState,
     aim: &'static mut PursuitAim,
-    goal: GoalWriter,
+    goal: SteeringGoal,
     ticket: &'static Ticket,
     status: &'static mut PathStatus,
     tie: Tie,
@@ -171,24 +171,24 @@ pub(in crate::steer) fn pursue(
     }
 }
 
-/// Ends the pursuit of agents whose [`Pursuer`] has been removed: a path request of the pursuit is withdrawn, one of
-/// the user stays.
+/// Ends the pursuit of agents whose [`Pursuer`] has been removed: they go on with the request that they had before.
 pub(in crate::steer) fn end_pursuits(
-    mut former_pursuers: Query<(Entity, &mut PursuitState, Option<&PathRequest>), Without<Pursuer>>,
+    mut former_pursuers: Query<(Entity, &mut PursuitState, &Ticket, &mut PathStatus), Without<Pursuer>>,
     resting_queues: Query<Entity, (With<QueueRests>, Without<Pursuer>)>,
     mut commands: Commands,
 ) {
     for entity in &resting_queues {
         commands.entity(entity).try_remove::<QueueRests>();
     }
-    for (entity, mut state, request) in &mut former_pursuers {
+    for (entity, mut state, ticket, mut status) in &mut former_pursuers {
         if state.target.is_none() {
             continue;
         }
-        let requested = core::mem::take(&mut *state).requested;
-        if requested.is_some() && request == requested.as_ref() {
-            commands.entity(entity).try_remove::<PathRequest>();
+        *state = PursuitState::default();
+        if has_own_status(Some(ticket)) {
+            status.set_if_neq(PathStatus::Idle);
         }
+        withdraw_request(entity, &mut commands);
     }
 }
 
@@ -200,7 +200,6 @@ impl PursuingItem<'_, '_> {
                 target: Some(self.pursuer.target),
                 // A cell far from any target: another path is requested if one is needed.
                 path_goal: self.state.path_goal.map(|_| Cell::new(i32::MIN, i32::MIN)),
-                requested: self.state.requested.take(),
                 ..PursuitState::default()
             };
         }
@@ -209,6 +208,7 @@ impl PursuingItem<'_, '_> {
     /// The target is gone: stops, and triggers [`TargetLost`] once.
     fn lose_target(&mut self, commands: &mut Commands) {
         self.withdraw_request(commands);
+        self.show_status(PathStatus::Idle);
         if !self.state.lost {
             self.state.lost = true;
             commands.trigger(TargetLost { entity: self.entity, target: self.pursuer.target });
@@ -253,6 +253,7 @@ impl PursuingItem<'_, '_> {
     fn act(&mut self, situation: &Situation, commands: &mut Commands) {
         let aim = if self.catches(situation, commands) {
             self.withdraw_request(commands);
+            self.show_status(PathStatus::Arrived);
             self.keep_pace(situation);
             PursuitAim {
                 point: situation.target.position,
@@ -262,6 +263,7 @@ impl PursuingItem<'_, '_> {
             }
         } else if situation.sees {
             self.withdraw_request(commands);
+            self.show_status(PathStatus::Following);
             self.pursue_in_sight(situation, commands)
         } else {
             self.request_path(situation, commands);
@@ -306,9 +308,15 @@ impl PursuingItem<'_, '_> {
 
     /// Withdraws the path that the pursuit has asked for.
     fn withdraw_request(&mut self, commands: &mut Commands) {
-        self.state.requested = None;
         if self.state.path_goal.take().is_some() {
-            commands.entity(self.entity).try_remove::<PathRequest>();
+            withdraw_request(self.entity, commands);
+        }
+    }
+
+    /// Shows the state of the pursuit, unless that of a request is shown.
+    fn show_status(&mut self, status: PathStatus) {
+        if has_own_status(Some(self.ticket)) {
+            self.status.set_if_neq(status);
         }
     }
 
@@ -332,7 +340,9 @@ impl PursuingItem<'_, '_> {
         let haste = if is_faster_on_diagonals { (desired.length() / situation.speed).max(1.0) } else { 1.0 };
         let goal_velocity = GoalVelocity { haste, ..GoalVelocity::new(self.limit_turn(desired, situation)) };
         let gap = target.position.distance(situation.at);
-        if !self.state.patience.waits(gap, &target, &body, situation.speed, situation.dt) {
+        // While something else leads it, it does not try.
+        let speed = if self.goal.is_led() { 0.0 } else { situation.speed };
+        if !self.state.patience.waits(gap, &target, &body, speed, situation.dt) {
             self.goal.state(GoalSource::Pursuit, goal_velocity.with_end(target.position));
         }
         PursuitAim {
@@ -384,9 +394,8 @@ impl PursuingItem<'_, '_> {
             }
         };
         if is_needed {
-            let request = PathRequest::to(target);
-            (self.state.path_goal, self.state.requested) = (Some(goal), Some(request.clone()));
-            commands.entity(self.entity).try_insert(request);
+            self.state.path_goal = Some(goal);
+            commands.entity(self.entity).try_insert(PursuitRequest(PathRequest::to(target)));
         }
     }
 
@@ -400,6 +409,16 @@ impl PursuingItem<'_, '_> {
             self.goal.state(GoalSource::Pursuit, goal_velocity);
         }
     }
+}
+
+/// Withdraws the request of a pursuit. That of the user is served anew: the agent has been led away.
+fn withdraw_request(entity: Entity, commands: &mut Commands) {
+    commands.entity(entity).queue_silenced(|mut entity: EntityWorldMut| {
+        entity.remove::<PursuitRequest>();
+        if let Some(mut own) = entity.get_mut::<PathRequest>() {
+            own.set_changed();
+        }
+    });
 }
 
 impl Situation<'_> {

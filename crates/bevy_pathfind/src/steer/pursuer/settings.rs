@@ -13,9 +13,10 @@ use crate::template::templated;
 ///
 /// While the target is in sight on the grid, the pursuer moves as its mode says; if the point that it would aim at is
 /// behind a wall, it aims at a point nearer to the target that is in sight. While the target is out of sight, the
-/// pursuer requests a path with a `PathRequest` (one of yours on the same entity is replaced), and another path only
-/// when the target has left the neighbourhood of the path's goal (see `replan_distance`). In a world without grids it
-/// pursues in open space. Remove the component to end the pursuit; the request that it wrote is removed too.
+/// pursuer requests a path, and another one only when the target has left the neighbourhood of the path's goal (see
+/// `replan_distance`). In a world without grids it pursues in open space. Remove the component to end the pursuit. A
+/// `PathRequest` of yours on the same agent is kept: it is served again when the pursuit has ended. The agent's
+/// `PathStatus` is `Following` on the hunt, and `Arrived` while the target is caught.
 ///
 /// It knows where its target is, in sight or not. For a pursuer that can lose its target, remove the component (see
 /// the example `stealth`). With the default settings it runs into its target: set [`arrives`](Self::arrives) for a
@@ -34,7 +35,7 @@ use crate::template::templated;
 /// # use bevy::prelude::*;
 /// # use bevy_pathfind::prelude::*;
 /// fn spawn(mut commands: Commands) {
-///     let prey = commands.spawn((Agent::default(), SteeringOverride(Vec3::X))).id();
+///     let prey = commands.spawn((Agent::default(), ManualVelocity(Vec3::X))).id();
 ///     commands.spawn((Pursuer::intercept(prey), Transform::from_xyz(9.5, 2.5, 0.0)));
 /// }
 /// ```

@@ -78,7 +78,7 @@ fn a_teleport_on_the_stairs_ends_the_crossing() {
     let (mut app, floors) = two_floors(SolveMode::Inline);
     spawn_link(&mut app, stairs(floors, (5, 1)));
     let agent = climber(&mut app, (3, 1));
-    app.world_mut().commands().entity(agent).queue(Teleport::to(on_floor(0, (9, 3))));
+    app.world_mut().commands().entity(agent).teleport_to(on_floor(0, (9, 3)));
     ticks(&mut app, 2);
     assert!(position(&app, agent).distance(on_floor(0, (9, 3))) < 0.5);
     arrives(&mut app, agent, on_floor(1, (1, 1)));
