@@ -190,7 +190,9 @@ pub mod prelude {
     pub use crate::show::{InterpolateTransform, ShowPlugin, SolveDiagnostics};
     #[cfg(feature = "gizmos")]
     pub use crate::show::{MotionGizmos, NavGizmoSettings, SolveGizmos, SteerGizmos, WorldGizmos};
-    pub use crate::solve::{LastSearch, ReplanSettings, SolveMode, SolvePlugin, SolveSettings, SolveStats};
+    pub use crate::solve::{
+        LastSearch, NavQuery, ReplanSettings, SolveMode, SolvePlugin, SolveSettings, SolveStats,
+    };
     pub use crate::stage::{NavStage, NavSystems};
     pub use crate::steer::{
         AddSteering, AgentAvoidance, AgentInvalid, AgentRecovered, AvoidProbe, Avoider, Behavior,
@@ -203,9 +205,9 @@ pub mod prelude {
     #[cfg(feature = "assets")]
     pub use crate::world::files::{GridFileError, GridFileSettings, GridLoader, NavGridSource};
     pub use crate::world::{
-        Airborne, Crossing, GridHit, GridObstacle, GridPicker, GridTransform, GroundOffset, JoinedGrid,
-        LinkEnd, NavGrid, NavLink, Obstacle, ObstacleShape, OnGrid, PartOfGrid, Plane, SpeedFactor,
-        Standalone, TerrainSpeed, Tiles, WorldPlugin,
+        Airborne, Crossing, GridHit, GridObstacle, GridTransform, GroundOffset, JoinedGrid, LinkEnd, NavGrid,
+        NavLink, Obstacle, ObstacleShape, OnGrid, PartOfGrid, Plane, SpeedFactor, Standalone, TerrainSpeed,
+        Tiles, WorldPlugin,
     };
 }
 

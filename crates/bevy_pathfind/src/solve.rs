@@ -17,6 +17,7 @@ mod fields;
 mod job_run;
 mod latency;
 mod main_thread;
+mod nav_query;
 mod pool;
 mod recheck;
 mod replan;
@@ -35,6 +36,7 @@ use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
 pub(crate) use job_run::{JobRun, Solved};
+pub use nav_query::{KindQuery, NavQuery, RouteFound};
 pub use replan::ReplanSettings;
 pub use settings::{SolveMode, SolveSettings};
 pub use stats::{LastSearch, SolveStats};

@@ -12,9 +12,9 @@ mod edits;
 mod edits_since;
 #[cfg(feature = "assets")]
 pub mod files;
+mod first_hit;
 mod floors;
 mod grid_obstacle;
-mod grid_picker;
 mod grid_queries;
 mod grid_transform;
 mod grids;
@@ -36,9 +36,10 @@ use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
 pub(crate) use edits_since::EditsSince;
+pub use first_hit::GridHit;
+pub(crate) use first_hit::first_hit;
 pub(crate) use floors::{Floor, Floors};
 pub use grid_obstacle::GridObstacle;
-pub use grid_picker::{GridHit, GridPicker};
 pub use grid_transform::GridTransform;
 pub use grids::{Airborne, OnGrid, OnGridTemplate};
 pub(crate) use grids::{

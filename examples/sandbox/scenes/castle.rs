@@ -319,13 +319,13 @@ fn toggle_passage(
 fn send_captain(
     captains: Query<Entity, With<Captain>>,
     pointer: Res<Pointer>,
-    floors: GridPicker,
+    floors: NavQuery,
     mut commands: Commands,
 ) {
     if !pointer.just_pressed(MouseButton::Left) {
         return;
     }
-    let Some(hit) = pointer.ray.and_then(|ray| floors.first_hit(ray)) else { return };
+    let Some(hit) = pointer.ray.and_then(|ray| floors.hit(ray)) else { return };
     for captain in &captains {
         commands.entity(captain).insert(PathRequest::to(hit.point));
     }

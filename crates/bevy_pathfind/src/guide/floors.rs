@@ -12,7 +12,7 @@
 //! A [`GridObstacle`] covers cells of the grid that an agent in its place would use, so it may have an [`OnGrid`]
 //! too.
 //!
-//! [`GridPicker`] finds the floor that a ray meets first: a click in 3D, or the ground under a falling crate.
+//! [`NavQuery::hit`] finds the floor that a ray meets first: a click in 3D, or the ground under a falling crate.
 //!
 //! # Hills and cliffs
 //!
@@ -44,7 +44,7 @@
 //! - **Joined grids** keep the heights of their parts, above the plane that they share.
 //! - **Slopes that cost:** [`Grid::steepness`] says how steep the ground is at a cell; give steep cells a terrain
 //!   that costs.
-//! - **Several floors:** an agent is on the floor whose ground is nearest to it, and [`GridPicker`] finds the hill
+//! - **Several floors:** an agent is on the floor whose ground is nearest to it, and [`NavQuery::hit`] finds the hill
 //!   that a ray meets first.
 //! - **Speed:** searches on flat or smooth ground are as fast as without heights; at a cliff jump point search stops
 //!   as at a border of terrain. Shortest paths at any angle and Theta\* are answered by A\* where there are cliffs.

@@ -6,23 +6,49 @@ use pathfind_core::{Algorithm, Cell, Goal, Grid, KindId, PathQuery};
 
 use super::SolveSettings;
 use super::search_input::{OverLinks, SearchInput};
-use crate::order::{DefaultSearch, NavGoal, PathError, RequesterItem};
+use crate::order::{DefaultSearch, NavGoal, PathError, RequesterItem, SearchOptions};
 use crate::world::{DisabledGrids, GridRef, Grids, LinkGraph, Positions, Tie, TieOf};
 
 /// A body within this distance of a walkable cell counts as standing on it, in cells: one that was pushed onto the
 /// edge or corner of a wall stands beside the wall, not in it. Not measured.
 const EDGE_TOLERANCE: f32 = 0.05;
 
-/// Collects the input of searches.
+/// What is asked of the world in a search.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    /// The number of the request.
+    pub(super) number: u64,
+    pub(super) from: Vec3,
+    /// The grid at the start.
+    pub(super) grid: GridRef<'a>,
+    pub(super) goal: &'a NavGoal,
+    pub(super) kind: KindId,
+    /// The options; `None` for those of [`DefaultSearch`].
+    pub(super) options: Option<SearchOptions>,
+    /// The arrival slot to which the path is to lead, instead of to the goal.
+    pub(super) slot: Option<Cell>,
+    /// Whether the path may begin at the nearest walkable cell: that of a start on blocked ground, or also that of one
+    /// off the map.
+    pub(super) from_blocked: bool,
+    pub(super) from_outside: bool,
+}
+
+/// The ground on which searches run.
 #[derive(SystemParam)]
-pub(super) struct Snapshots<'w, 's> {
-    grids: Grids<'w, 's>,
-    disabled: DisabledGrids<'w, 's>,
+pub(super) struct Ground<'w, 's> {
+    pub(super) grids: Grids<'w, 's>,
     positions: Positions<'w, 's>,
     links: Res<'w, LinkGraph>,
     ties: Query<'w, 's, Tie>,
     defaults: Res<'w, DefaultSearch>,
     settings: Res<'w, SolveSettings>,
+}
+
+/// Collects the input of searches for requests.
+#[derive(SystemParam)]
+pub(super) struct Snapshots<'w, 's> {
+    ground: Ground<'w, 's>,
+    disabled: DisabledGrids<'w, 's>,
 }
 
 impl Snapshots<'_, '_> {
@@ -33,17 +59,39 @@ impl Snapshots<'_, '_> {
 
     /// The input of the search for a request, as the world is now.
     pub(super) fn input(&self, requester: &RequesterItem) -> Result<SearchInput, PathError> {
-        let from = self.positions.of(requester.entity).unwrap_or(Vec3::NAN);
-        let points = requester.request.goal.points(&self.positions)?;
-        let grid = requester.ticket.grid.and_then(|entity| self.grids.get(entity));
-        let grid = grid.ok_or(PathError::GridRemoved)?;
+        let grid = requester.ticket.grid.and_then(|entity| self.ground.grids.get(entity));
+        self.ground.input(&Asked {
+            number: requester.ticket.number,
+            from: self.ground.positions.of(requester.entity).unwrap_or(Vec3::NAN),
+            grid: grid.ok_or(PathError::GridRemoved)?,
+            goal: &requester.request.goal,
+            kind: requester.kind(),
+            options: requester.request.options,
+            slot: requester.ticket.slot.filter(|_| !requester.ticket.recheck),
+            // An agent that stands in a wall first walks out of it, and one that was thrown off the map on its way walks
+            // back. A new request from outside of the map is an error: the map or the agent is probably misplaced.
+            from_blocked: requester.agent.is_some(),
+            from_outside: requester.agent.is_some() && requester.ticket.replan,
+        })
+    }
+
+    /// See [`Ground::goal_cell`].
+    pub(super) fn goal_cell(&self, requester: &RequesterItem) -> Option<(Entity, Cell)> {
+        self.ground.goal_cell(requester)
+    }
+}
+
+impl Ground<'_, '_> {
+    /// The input of a search, as the world is now.
+    pub(super) fn input(&self, asked: &Asked) -> Result<SearchInput, PathError> {
+        let &Asked { grid, slot, kind, .. } = asked;
+        let points = asked.goal.points(&self.positions)?;
         if !grid.place.is_usable() {
             return Err(PathError::BadGrid);
         }
-        let from = grid.place.to_grid(from);
+        let from = grid.place.to_grid(asked.from);
         let goal_point = points.first().copied().unwrap_or(Vec3::NAN);
-        let goal_grid = self.grid_of_goal(&grid, &requester.request.goal, &points);
-        let slot = requester.ticket.slot.filter(|_| !requester.ticket.recheck);
+        let goal_grid = self.grid_of_goal(&grid, asked.goal, &points);
         let mut to: Vec<_> = match slot {
             // The slot may be the cell of a point of the goal.
             Some(slot) => {
@@ -66,24 +114,21 @@ impl Snapshots<'_, '_> {
         let goal = match (slot, beyond) {
             (Some(slot), _) => Goal::Cell(slot),
             (None, Some(towards)) => Goal::Cell(towards),
-            (None, None) => requester.request.goal.on(&goal_grid, cells),
+            (None, None) => asked.goal.on(&goal_grid, cells),
         };
-        let options = requester.request.options.unwrap_or(self.defaults.0);
-        // An agent that stands in a wall first walks out of it, and one that was thrown off the map on its way walks
-        // back, so that its path begins at the nearest walkable cell. A new request from outside of the map is an error:
-        // the map or the agent is probably misplaced.
-        let kind = requester.kind();
+        let options = asked.options.unwrap_or(self.defaults.0);
         let own_cell = start_cell(grid.nav.grid(), kind, from);
-        let walks_back = grid.nav.grid().contains(own_cell) || requester.ticket.replan;
-        let start = requester.agent.filter(|_| walks_back);
-        let start = start.and_then(|_| grid.nav.grid().nearest_walkable(kind, own_cell)).unwrap_or(own_cell);
+        let is_inside = grid.nav.grid().contains(own_cell);
+        let may_move = if is_inside { asked.from_blocked } else { asked.from_outside };
+        let walkable = may_move.then(|| grid.nav.grid().nearest_walkable(kind, own_cell)).flatten();
+        let start = walkable.unwrap_or(own_cell);
         let mut query = options.path_query(start, goal, kind);
         if query.algorithm == Algorithm::Auto && is_farther(&query, self.settings.exact_within) {
             query.algorithm = Algorithm::Hierarchical;
         }
         let over_links = if slot.is_some() { None } else { self.over_links(&grid, &goal_grid, goal_point) };
         Ok(SearchInput {
-            number: requester.ticket.number,
+            number: asked.number,
             grid: grid.entity,
             lineage: grid.nav.lineage(),
             snapshot: grid.nav.grid().clone(),

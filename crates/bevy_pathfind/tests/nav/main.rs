@@ -16,6 +16,7 @@ mod hostile;
 mod lifecycle;
 mod links;
 mod modes;
+mod nav_query;
 mod obstacles;
 mod orders;
 mod pausing;

@@ -1,30 +1,11 @@
 //! The grid that a ray hits first: for clicks where there are several floors.
 
-use core::fmt;
-
-use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use pathfind_core::{Cell, Grid, KindId};
 
 use super::Grids;
 use super::grids::is_ground;
 use crate::numbers::is_finite;
-
-/// Finds the ground under the pointer, or anywhere along a ray, where there are several floors.
-///
-/// ```
-/// # use bevy::prelude::*;
-/// # use bevy_pathfind::prelude::*;
-/// fn send(agent: Entity, ray: Ray3d, floors: GridPicker, mut commands: Commands) {
-///     if let Some(hit) = floors.first_hit(ray) {
-///         commands.entity(agent).insert(PathRequest::to(hit.point));
-///     }
-/// }
-/// ```
-#[derive(SystemParam)]
-pub struct GridPicker<'w, 's> {
-    grids: Grids<'w, 's>,
-}
 
 /// Where a ray hits a grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,37 +20,27 @@ pub struct GridHit {
     pub distance: f32,
 }
 
-impl fmt::Debug for GridPicker<'_, '_> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.debug_struct("GridPicker").finish_non_exhaustive()
-    }
-}
-
-impl GridPicker<'_, '_> {
-    /// Where a ray first hits the ground of a grid, from above or below. Walls do not stop it, nor do holes
-    /// ([`VOID`](pathfind_core::Terrain::VOID)). `None` if it hits no grid, or is not finite.
-    #[must_use]
-    pub fn first_hit(&self, ray: Ray3d) -> Option<GridHit> {
-        let hit = |grid: super::GridRef| {
-            let [from, to] = [ray.origin, ray.get_point(1.0)]
-                .map(|point| grid.place.to_grid(point).extend(grid.place.height(point)));
-            let map = grid.nav.grid();
-            let distance = if map.has_elevation() {
-                first_ground(map, from, to - from)?
-            } else {
-                let distance = from.z / (from.z - to.z);
-                (distance >= 0.0 && distance.is_finite()).then_some(distance)?
-            };
-            let cell = Cell::containing(from.lerp(to, distance).truncate());
-            is_ground(map, cell).then(|| (grid.entity, cell, ray.get_point(distance), distance))
+/// Where a ray first hits the ground of a grid, from above or below; see `NavQuery::hit`.
+pub(crate) fn first_hit(grids: &Grids, ray: Ray3d) -> Option<GridHit> {
+    let hit = |grid: super::GridRef| {
+        let [from, to] = [ray.origin, ray.get_point(1.0)]
+            .map(|point| grid.place.to_grid(point).extend(grid.place.height(point)));
+        let map = grid.nav.grid();
+        let distance = if map.has_elevation() {
+            first_ground(map, from, to - from)?
+        } else {
+            let distance = from.z / (from.z - to.z);
+            (distance >= 0.0 && distance.is_finite()).then_some(distance)?
         };
-        let all = self.grids.all();
-        let hits = all.usable().filter_map(hit);
-        let (grid, cell, point, distance) = hits.min_by(|a, b| a.3.total_cmp(&b.3).then(a.0.cmp(&b.0)))?;
-        let part = self.grids.part_at(grid, cell);
-        let (_, frame) = self.grids.place_of(part);
-        is_finite(point).then(|| GridHit { grid: part, cell: frame.cell_on(cell), point, distance })
-    }
+        let cell = Cell::containing(from.lerp(to, distance).truncate());
+        is_ground(map, cell).then(|| (grid.entity, cell, ray.get_point(distance), distance))
+    };
+    let all = grids.all();
+    let hits = all.usable().filter_map(hit);
+    let (grid, cell, point, distance) = hits.min_by(|a, b| a.3.total_cmp(&b.3).then(a.0.cmp(&b.0)))?;
+    let part = grids.part_at(grid, cell);
+    let (_, frame) = grids.place_of(part);
+    is_finite(point).then(|| GridHit { grid: part, cell: frame.cell_on(cell), point, distance })
 }
 
 /// The distance at which a ray of grid space (column, row, height) first hits the ground of a grid with elevation, in
@@ -152,7 +123,7 @@ mod tests {
         world.get_mut::<NavGrid>(upper).unwrap().set(Cell::new(1, 1), Terrain::VOID).unwrap();
         let mut hit = |origin: Vec3, towards: Vec3| {
             let ray = Ray3d::new(origin, Dir3::new(towards).unwrap());
-            let found = world.run_system_once(move |picker: GridPicker| picker.first_hit(ray)).unwrap();
+            let found = world.run_system_once(move |grids: Grids| first_hit(&grids, ray)).unwrap();
             found.map(|hit| (hit.grid, (hit.cell.x, hit.cell.y), hit.distance))
         };
         let high = |x: f32, z: f32| Vec3::new(x, 9.0, z);

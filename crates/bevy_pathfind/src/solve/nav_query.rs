@@ -1,0 +1,317 @@
+//! Questions that a game asks of the ground at once, in world space.
+
+use core::fmt;
+use std::sync::{Mutex, PoisonError};
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use pathfind_core::graph::solve_graph;
+use pathfind_core::{Cell, KindId, Outcome, SearchScratch, Terrain, cast_ray, solve};
+
+use super::search_input::SearchInput;
+use super::snapshot::{Asked, Ground};
+use crate::order::{FoundPath, GoalPoints, NavGoal, PathError};
+use crate::world::{GridHit, GridRef, TieOf, first_hit};
+
+/// Questions about the ground, in world space, over all floors, joined grids and links: a system parameter.
+///
+/// Searches run at once, inside the call: for a few each tick. For agents on their way use
+/// [`PathRequest`](crate::order::PathRequest)s, which are searched in the background. Edits of this tick are seen;
+/// grids that were spawned or moved are seen from the next tick on, as by agents. Questions are asked for the default
+/// kind of agent; [`of_kind`](Self::of_kind) asks for another.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_pathfind::prelude::*;
+/// #[derive(Component)]
+/// struct Well;
+///
+/// fn to_the_nearest_well(
+///     nav: NavQuery,
+///     thirsty: Query<(Entity, &Transform), With<Agent>>,
+///     wells: Query<&Transform, With<Well>>,
+///     mut commands: Commands,
+/// ) {
+///     let wells: Vec<Vec3> = wells.iter().map(|at| at.translation).collect();
+///     for (agent, at) in &thirsty {
+///         if let Some((index, metres)) = nav.nearest(at.translation, &wells) {
+///             info!("{agent} has {metres} to go");
+///             commands.entity(agent).go_to(wells[index]);
+///         }
+///     }
+/// }
+/// ```
+#[derive(SystemParam)]
+pub struct NavQuery<'w, 's> {
+    ground: Ground<'w, 's>,
+    scratch: Local<'s, Mutex<SearchScratch>>,
+}
+
+/// The questions of a [`NavQuery`] for one kind of agent.
+#[derive(Clone, Copy)]
+pub struct KindQuery<'a> {
+    nav: &'a NavQuery<'a, 'a>,
+    kind: KindId,
+}
+
+/// A path that a [`NavQuery`] has found.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct RouteFound {
+    /// Start, turning points and end, in world space on the ground. Where the path leads over a link, both ends of the
+    /// link.
+    pub points: Vec<Vec3>,
+    /// The length, in world units. A link counts as long as the straight line between its ends.
+    pub length: f32,
+    /// The cost, 1 for a straight step where terrain costs 1; links included.
+    pub cost: f64,
+    /// Whether it ends at the goal. If not, it ends as near to the goal as there is a way.
+    pub is_complete: bool,
+}
+
+impl fmt::Debug for NavQuery<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("NavQuery").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for KindQuery<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("KindQuery").field("kind", &self.kind).finish_non_exhaustive()
+    }
+}
+
+impl NavQuery<'_, '_> {
+    /// The same questions for another kind of agent.
+    #[must_use]
+    pub fn of_kind(&self, kind: KindId) -> KindQuery<'_> {
+        KindQuery { nav: self, kind }
+    }
+
+    fn default_kind(&self) -> KindQuery<'_> {
+        self.of_kind(KindId::default())
+    }
+
+    /// The grid under or over a point of the world, and its cell there; `None` off all grids. The grid is the entity
+    /// that you spawned, even if it is part of a [`JoinedGrid`](crate::world::JoinedGrid).
+    #[must_use]
+    pub fn cell_at(&self, point: Vec3) -> Option<(Entity, Cell)> {
+        let (grid, cell) = self.on(point)?;
+        let part = self.ground.grids.part_at(grid.entity, cell);
+        Some((part, self.ground.grids.place_of(part).1.cell_on(cell)))
+    }
+
+    /// The point of the ground under or over a point of the world; `None` off all grids.
+    #[must_use]
+    pub fn ground_at(&self, point: Vec3) -> Option<Vec3> {
+        let (grid, _) = self.on(point)?;
+        Some(grid.above_ground(grid.place.to_grid(point), 0.0))
+    }
+
+    /// The centre of a cell of a grid that you spawned, on the ground; `None` if there is no such grid, or if the cell
+    /// lies outside.
+    #[must_use]
+    pub fn center(&self, grid: Entity, cell: impl Into<Cell>) -> Option<Vec3> {
+        let cell = cell.into();
+        let (whole, frame) = self.ground.grids.place_of(grid);
+        let own = self.ground.grids.own(grid).filter(|own| own.nav.grid().contains(cell))?;
+        let whole = self.ground.grids.get(whole).unwrap_or(own);
+        Some(whole.above_ground(frame.cell(cell).center(), 0.0))
+    }
+
+    /// The terrain at a point of the world, obstacles included; `None` off all grids.
+    #[must_use]
+    pub fn terrain(&self, point: Vec3) -> Option<Terrain> {
+        let (grid, cell) = self.on(point)?;
+        grid.nav.grid().terrain(cell)
+    }
+
+    /// Where a ray first hits the ground of a grid, from above or below: the floor that was clicked. Walls do not stop
+    /// it, nor do holes ([`Terrain::VOID`]). `None` if it hits no grid, or is not finite.
+    #[must_use]
+    pub fn hit(&self, ray: Ray3d) -> Option<GridHit> {
+        first_hit(&self.ground.grids, ray)
+    }
+
+    /// See [`KindQuery::is_walkable`].
+    #[must_use]
+    pub fn is_walkable(&self, point: Vec3) -> bool {
+        self.default_kind().is_walkable(point)
+    }
+
+    /// See [`KindQuery::sees`].
+    #[must_use]
+    pub fn sees(&self, from: Vec3, to: Vec3) -> bool {
+        self.default_kind().sees(from, to)
+    }
+
+    /// See [`KindQuery::cast_ray`].
+    #[must_use]
+    pub fn cast_ray(&self, from: Vec3, to: Vec3) -> Option<Vec3> {
+        self.default_kind().cast_ray(from, to)
+    }
+
+    /// See [`KindQuery::path`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn path(&self, from: Vec3, to: impl Into<NavGoal>) -> Result<RouteFound, PathError> {
+        self.default_kind().path(from, to)
+    }
+
+    /// See [`KindQuery::distance`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn distance(&self, from: Vec3, to: impl Into<NavGoal>) -> Result<f32, PathError> {
+        self.default_kind().distance(from, to)
+    }
+
+    /// See [`KindQuery::nearest`].
+    #[must_use]
+    pub fn nearest(&self, from: Vec3, points: &[Vec3]) -> Option<(usize, f32)> {
+        self.default_kind().nearest(from, points)
+    }
+
+    /// See [`KindQuery::free_points_near`].
+    pub fn free_points_near(&self, point: Vec3) -> impl Iterator<Item = Vec3> {
+        self.default_kind().free_points_near(point)
+    }
+
+    /// The grid at a point of the world, and the cell there, which lies on it.
+    fn on(&self, point: Vec3) -> Option<(GridRef<'_>, Cell)> {
+        let grid = self.ground.grids.of(TieOf::default(), point).ok()?;
+        let cell = grid.cell(point);
+        grid.nav.grid().contains(cell).then_some((grid, cell))
+    }
+}
+
+impl<'a> KindQuery<'a> {
+    /// Whether an agent of the kind may stand at a point of the world; not off all grids.
+    #[must_use]
+    pub fn is_walkable(&self, point: Vec3) -> bool {
+        self.nav.on(point).is_some_and(|(grid, cell)| grid.nav.grid().is_walkable(self.kind, cell))
+    }
+
+    /// Whether nothing blocks the view between two points of the world: no cell between them is blocked for the kind.
+    /// For windows and low walls add a kind of agent for eyes, whose costs let them pass. False for points on different
+    /// floors, off all grids or not finite.
+    #[must_use]
+    pub fn sees(&self, from: Vec3, to: Vec3) -> bool {
+        self.view(from, to)
+            .is_some_and(|(grid, from, to)| cast_ray(grid.nav.grid(), self.kind, from, to).is_none())
+    }
+
+    /// The point at which something first blocks the view from a point of the world to another; `None` if nothing does,
+    /// and for points on different floors, off all grids or not finite.
+    #[must_use]
+    pub fn cast_ray(&self, from: Vec3, to: Vec3) -> Option<Vec3> {
+        let (grid, start, end) = self.view(from, to)?;
+        let hit = cast_ray(grid.nav.grid(), self.kind, start, end)?;
+        Some(from.lerp(to, hit.fraction))
+    }
+
+    /// Searches a path for the kind, with the options of [`DefaultSearch`](crate::order::DefaultSearch): the path that
+    /// an agent at `from` would get.
+    ///
+    /// # Errors
+    /// Those of a request: such as [`PathError::OffGrid`] for a start that lies on no grid, or
+    /// [`PathError::StartBlocked`]. A goal that cannot be reached is no error, unless the options allow no partial
+    /// paths.
+    pub fn path(&self, from: Vec3, to: impl Into<NavGoal>) -> Result<RouteFound, PathError> {
+        let ground = &self.nav.ground;
+        let grid = ground.grids.of(TieOf::default(), from)?;
+        let goal = to.into();
+        let input = ground.input(&Asked {
+            number: 0,
+            from,
+            grid,
+            goal: &goal,
+            kind: self.kind,
+            options: None,
+            slot: None,
+            from_blocked: true,
+            from_outside: false,
+        })?;
+        let found = self.search(&input)?;
+        Ok(self.route(grid, found))
+    }
+
+    /// The length of the path from a point to a goal, in world units.
+    ///
+    /// # Errors
+    /// Those of [`path`](Self::path), and [`PathError::Unreachable`] if no path leads to the goal.
+    pub fn distance(&self, from: Vec3, to: impl Into<NavGoal>) -> Result<f32, PathError> {
+        let route = self.path(from, to)?;
+        if route.is_complete { Ok(route.length) } else { Err(PathError::Unreachable) }
+    }
+
+    /// The index of the point that is cheapest to reach from a point, and the length of the path there, in world units:
+    /// one search for all points on one floor. `None` if none can be reached.
+    #[must_use]
+    pub fn nearest(&self, from: Vec3, points: &[Vec3]) -> Option<(usize, f32)> {
+        let floor = |point: &Vec3| self.nav.on(*point).map(|(grid, _)| grid.entity);
+        let mut floors: Vec<Entity> = points.iter().filter_map(floor).collect();
+        floors.sort_unstable();
+        floors.dedup();
+        let routes = floors.into_iter().filter_map(|entity| {
+            let on_floor = || points.iter().enumerate().filter(move |(_, at)| floor(at) == Some(entity));
+            let goal = GoalPoints::new(on_floor().map(|(_, &at)| at).collect::<Vec<_>>()).ok()?;
+            let route = self.path(from, NavGoal::AnyOf(goal)).ok().filter(|route| route.is_complete)?;
+            let end = *route.points.last()?;
+            let squared = |at: &Vec3| at.distance_squared(end);
+            let nearest = on_floor().min_by(|(_, a), (_, b)| squared(a).total_cmp(&squared(b)))?;
+            Some((nearest.0, route))
+        });
+        let best = routes.min_by(|(_, a), (_, b)| a.cost.total_cmp(&b.cost))?;
+        Some((best.0, best.1.length))
+    }
+
+    /// The centres of the cells on which an agent of the kind may stand, nearest to a point of the world first, each a
+    /// step from one before it: for places round a goal, or to spawn a group round a building. Empty off all grids.
+    pub fn free_points_near(&self, point: Vec3) -> impl Iterator<Item = Vec3> + use<'a> {
+        let (nav, kind) = (self.nav, self.kind);
+        nav.on(point).into_iter().flat_map(move |(grid, cell)| {
+            grid.nav.free_cells_near(kind, cell).map(move |cell| grid.above_ground(cell.center(), 0.0))
+        })
+    }
+
+    /// Two points on one grid, in grid space.
+    fn view(&self, from: Vec3, to: Vec3) -> Option<(GridRef<'a>, Vec2, Vec2)> {
+        let ((grid, _), (other, _)) = (self.nav.on(from)?, self.nav.on(to)?);
+        let [from, to] = [from, to].map(|point| grid.place.to_grid(point));
+        (grid.entity == other.entity && from.is_finite() && to.is_finite()).then_some((grid, from, to))
+    }
+
+    /// Runs a search to its end.
+    fn search(&self, input: &SearchInput) -> Result<FoundPath, PathError> {
+        let mut scratch = self.nav.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some((over, query)) = input.over_links.as_ref().zip(input.graph_query()) else {
+            return Ok(input.shape(solve(&input.snapshot, &input.query, &mut scratch)?));
+        };
+        let mut search = |query| {
+            let (answer, used) = solve_graph(&over.world.graph, query, core::mem::take(&mut *scratch));
+            *scratch = used;
+            answer
+        };
+        let answer = search(query)?;
+        match input.nearest_query(&answer) {
+            None => Ok(input.shape_legs(answer, None)),
+            Some((query, reason)) => Ok(input.shape_legs(search(query)?, Some(reason))),
+        }
+    }
+
+    /// A path and those behind its links, in the world.
+    fn route(&self, own: GridRef, found: FoundPath) -> RouteFound {
+        let on_ground = |grid: GridRef, points: &[Vec2]| -> Vec<Vec3> {
+            points.iter().map(|&point| grid.above_ground(point, 0.0)).collect()
+        };
+        let mut points = on_ground(own, &found.points);
+        for leg in &found.onward {
+            let grid = self.nav.ground.grids.get(leg.grid);
+            points.extend(grid.map(|grid| on_ground(grid, &leg.path.points)).unwrap_or_default());
+        }
+        let length = points.windows(2).map(|ends| ends[0].distance(ends[1])).sum();
+        RouteFound { points, length, cost: found.cost, is_complete: found.outcome == Outcome::Complete }
+    }
+}

@@ -1,0 +1,136 @@
+//! Questions about the ground, in world space.
+
+use bevy::ecs::system::RunSystemOnce;
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+fn ask<R: 'static>(app: &mut App, question: impl FnOnce(NavQuery) -> R + Send + Sync + 'static) -> R {
+    let mut question = Some(question);
+    app.world_mut()
+        .run_system_once(move |nav: NavQuery| (question.take().expect("it runs once"))(nav))
+        .expect("its resources are there")
+}
+
+const TOWN: &str = "
+..........
+.####.....
+....#.....
+.##.#.....
+..........";
+
+fn town() -> App {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, grid(TOWN.trim_start()));
+    ticks(&mut app, 2);
+    app
+}
+
+#[test]
+fn the_ground_at_a_point() {
+    let mut app = app(SolveMode::Inline);
+    let hill = open(10, 4).with_elevation(|cell| if cell.x == 5 { 3.0 } else { 0.0 }).unwrap();
+    let place = Transform::from_xyz(100.0, 0.0, 0.0);
+    let nav = NavGrid::new(hill).with_cell_size(2.0).with_plane(Plane::Xz);
+    let map = app.world_mut().spawn((nav, place)).id();
+    ticks(&mut app, 2);
+    edit(&mut app, map, (3, 1), Terrain::WALL);
+    ask(&mut app, move |nav| {
+        let on_hill = Vec3::new(111.0, 9.0, 3.0);
+        assert_eq!(nav.cell_at(on_hill), Some((map, Cell::new(5, 1))));
+        assert_eq!(nav.ground_at(on_hill), Some(Vec3::new(111.0, 6.0, 3.0)));
+        assert_eq!(nav.center(map, (5, 1)), Some(Vec3::new(111.0, 6.0, 3.0)));
+        let wall = Vec3::new(107.0, 0.0, 3.0);
+        assert_eq!(nav.terrain(wall), Some(Terrain::WALL), "the edit of this tick is seen");
+        assert!(!nav.is_walkable(wall) && nav.is_walkable(on_hill));
+        let ray = Ray3d::new(Vec3::new(111.0, 50.0, 3.0), Dir3::NEG_Y);
+        assert_eq!(nav.hit(ray).map(|hit| (hit.cell, hit.distance)), Some((Cell::new(5, 1), 44.0)));
+        for off in [Vec3::ZERO, Vec3::new(200.0, 0.0, 3.0), Vec3::NAN, Vec3::INFINITY] {
+            assert_eq!((nav.cell_at(off), nav.ground_at(off), nav.terrain(off)), (None, None, None), "{off}");
+            assert!(!nav.is_walkable(off) && !nav.sees(off, on_hill) && nav.cast_ray(off, on_hill).is_none());
+            assert_eq!(nav.free_points_near(off).count(), 0);
+            assert!(nav.path(off, on_hill).is_err() && nav.distance(on_hill, off).is_err(), "{off}");
+            assert_eq!(nav.nearest(off, &[on_hill]), None);
+        }
+        assert_eq!((nav.center(map, (10, 0)), nav.center(Entity::PLACEHOLDER, (0, 0))), (None, None));
+    });
+}
+
+#[test]
+fn sight_paths_and_distances() {
+    let mut app = town();
+    ask(&mut app, |nav| {
+        let (inside, outside) = (at((2, 2)), at((6, 2)));
+        assert!(!nav.sees(inside, outside));
+        let seen = nav.cast_ray(outside, inside).expect("the wall is between");
+        assert!(seen.distance(Vec3::new(5.0, 2.5, 0.0)) < 1e-3, "{seen}");
+        assert!(nav.sees(at((0, 0)), at((9, 0))));
+        let route = nav.path(inside, outside).expect("there is a way");
+        assert!(route.is_complete && route.length > 7.0, "{route:?}");
+        assert_eq!((route.points[0], *route.points.last().unwrap()), (inside, outside));
+        assert_eq!(nav.distance(inside, outside), Ok(route.length));
+        let into_wall = nav.path(inside, at((4, 2))).expect("it ends before the wall");
+        assert!(!into_wall.is_complete);
+        assert_eq!(nav.distance(inside, at((4, 2))), Err(PathError::Unreachable));
+        assert_eq!(nav.path(inside, Entity::PLACEHOLDER).err(), Some(PathError::TargetGone));
+    });
+}
+
+#[test]
+fn the_nearest_by_path_is_not_the_nearest_by_air() {
+    let mut app = town();
+    ask(&mut app, |nav| {
+        let from = at((3, 2));
+        let (behind_the_wall, round_the_corner, in_the_wall) = (at((5, 2)), at((0, 4)), at((4, 1)));
+        let places = [behind_the_wall, in_the_wall, round_the_corner];
+        let (index, length) = nav.nearest(from, &places).expect("two can be reached");
+        assert_eq!(index, 2);
+        assert_eq!(nav.distance(from, places[2]), Ok(length));
+        assert_eq!(nav.nearest(from, &[]), None);
+        assert_eq!(nav.nearest(from, &[in_the_wall]), None);
+        let near: Vec<Vec3> = nav.free_points_near(from).take(4).collect();
+        assert_eq!(near[0], from);
+        assert!(near.iter().all(|&point| nav.is_walkable(point)), "{near:?}");
+    });
+}
+
+#[test]
+fn other_kinds_are_asked_for() {
+    let mut app = app(SolveMode::Inline);
+    let map = spawn_grid(&mut app, grid(".....\n..#..\n.....\n....."));
+    let wide = AgentKind { size: AgentSize::Disc(1.2), ..default() };
+    let wide = app.world_mut().get_mut::<NavGrid>(map).unwrap().add_kind(wide).unwrap();
+    ticks(&mut app, 2);
+    ask(&mut app, move |nav| {
+        let beside = at((1, 1));
+        assert!(nav.is_walkable(beside) && !nav.of_kind(wide).is_walkable(beside));
+        assert!(nav.of_kind(wide).path(at((0, 0)), at((4, 0))).is_ok_and(|route| !route.is_complete));
+    });
+}
+
+#[test]
+fn paths_lead_over_links_and_joined_grids() {
+    let mut app = app(SolveMode::Inline);
+    let floor = |x: f32, z: f32| (NavGrid::new(open(10, 4)), Transform::from_xyz(x, 0.0, z));
+    let [west, _east, upper] =
+        [(0.0, 0.0), (10.0, 0.0), (0.0, 3.0)].map(|(x, z)| app.world_mut().spawn(floor(x, z)).id());
+    let end = |grid, cell: (i32, i32)| LinkEnd::new(grid, cell.into());
+    app.world_mut().spawn(NavLink::new(end(west, (1, 1)), end(upper, (1, 1))).with_cost(5.0));
+    ticks(&mut app, 4);
+    ask(&mut app, move |nav| {
+        let (from, above) = (at((18, 1)), at((8, 1)) + Vec3::Z * 3.0);
+        assert_eq!(nav.cell_at(at((3, 2))), Some((west, Cell::new(3, 2))), "not the joined grid");
+        assert_eq!(nav.cell_at(above), Some((upper, Cell::new(8, 1))));
+        let route = nav.path(from, above).expect("over the seam, and up");
+        assert!(route.is_complete);
+        let length = 17.0 + 3.0 + 7.0;
+        assert!((route.length - length).abs() < 0.1, "{route:?}");
+        assert_eq!(route.points.last(), Some(&above));
+        // Of two places, one right above: the way there is longer.
+        let places = [at((18, 1)) + Vec3::Z * 3.0, above, at((12, 1))];
+        assert_eq!(nav.nearest(from, &places).map(|(index, _)| index), Some(2));
+        assert_eq!(nav.nearest(from, &places[..2]).map(|(index, _)| index), Some(1), "one is off the floor");
+        assert!(!nav.sees(from, above));
+    });
+}
