@@ -15,15 +15,15 @@
 //! Bodies in one cell keep the order in which they were given, unless the cell is packed, so results depend on that
 //! order only. In a planar world only two axes cost time: the axis of least extent varies slowest, and has one layer of
 //! cells if its extent is less than the reach. Memory is bounded by the number of bodies: in a large and sparse world
-//! the cells are larger or, if bodies are clustered, the grid wraps round, so that distant cells share an entry; results
-//! are the same, but queries test more bodies. If a few bodies are so far away that cells of the reach would be finer
-//! than the precision of coordinates, the grid covers the others, and the cells at its border hold what lies outside. A
-//! build into a [`Neighbors`] that was as large before allocates nothing.
+//! the cells are larger or, if bodies are clustered, the grid wraps round, so that distant cells share an entry;
+//! results are the same, but queries test more bodies. If a few bodies are so far away that cells of the reach would be
+//! finer than the precision of coordinates, the grid covers the others, and the cells at its border hold the bodies
+//! outside. A build into a [`Neighbors`] that was as large before allocates nothing.
 //!
-//! A cell of more than 256 bodies is packed: its bodies are in the order of a tree, which searches for the nearest bodies
-//! descend. Passes over all bodies, such as those of flocks and of separation, read 61 bodies for all of a dense crowd
-//! in such cells, more than 122 in a box that is half as wide as the pass's radius; each stands for its share of the
-//! crowd. So the time for a crowd on one point grows with its size, not with the square of that.
+//! A cell of more than 256 bodies is packed: its bodies are in the order of a tree, and a search for the nearest bodies
+//! skips the parts of the tree that are too far away. A part with more than 122 bodies in a box at most half as wide as
+//! a pass's radius is a dense crowd: passes of flocks and of separation read 61 of its bodies, each of which stands for
+//! its share of all. So the time for a crowd on one point grows with its size, not with the square of that.
 
 use std::ops::Range;
 
@@ -272,8 +272,8 @@ impl Neighbors {
         }
     }
 
-    /// [`choose_cells`](Self::choose_cells) over the box of most bodies, without those far away, unless that leaves more
-    /// of them together.
+    /// [`choose_cells`](Self::choose_cells) over the box of most bodies, without those far away, unless more of them
+    /// then share a cell.
     #[cold]
     fn choose_cells_of_most(&mut self, all: [Vec3; 2], reach: f32, bodies: &[Body], count: usize) {
         let (axes, before, pairs) = (self.axes, self.cell_grid, self.pairs());

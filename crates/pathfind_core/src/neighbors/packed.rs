@@ -1,8 +1,8 @@
 //! Packed cells: with so many bodies that to compare each of them with all the others would take too long.
 //!
 //! The bodies of a packed cell are in the order of a k-d tree (J. Bentley, "Multidimensional binary search trees used
-//! for associative searching", 1975) whose nodes keep their bounds: searches for the nearest bodies skip nodes. Passes
-//! over all bodies read a sample of each node that is much smaller than their radius.
+//! for associative searching", 1975) whose nodes keep their bounds: a search for the nearest bodies skips nodes that are
+//! too far away, and is exact. Passes over all bodies read a sample of each node that is small for their radius.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -26,7 +26,7 @@ const SAMPLE: usize = 61;
 /// Nodes with more bodies are sampled, if they are small.
 const SAMPLED: usize = 2 * SAMPLE;
 
-/// The bodies of a packed cell, or of a part of it. Behind each node that is no leaf stand its two halves.
+/// The bodies of a packed cell, or of a part of it. A node with more than [`LEAF`] bodies is followed by its two parts.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     slots: Range<usize>,

@@ -40,8 +40,8 @@ impl Neighbors {
         self.levels.iter().map(|level| level.widest).filter(|&radius| radius > 0.0).fold(widest, f32::min)
     }
 
-    /// Visits ranges of slots that together hold every body within reach of a place (in the grid's axes), and some farther
-    /// bodies. `reach` is the reach for bodies of a radius; `widest` is the greatest radius.
+    /// Visits ranges of slots that together hold every body within reach of a place (in the grid's axes), and some
+    /// farther bodies. `reach` is the reach for bodies of a radius; `widest` is the greatest radius.
     #[inline]
     pub(crate) fn for_each_range_by_radius(
         &self,
@@ -57,8 +57,8 @@ impl Neighbors {
         }
     }
 
-    /// [`for_each_range_by_radius`](Self::for_each_range_by_radius) of a box, with the radius of the widest body of each
-    /// range.
+    /// [`for_each_range_by_radius`](Self::for_each_range_by_radius) of a box, with the radius of the widest body of
+    /// each range.
     #[cold]
     pub(super) fn for_each_level_range(
         &self,

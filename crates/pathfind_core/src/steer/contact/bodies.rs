@@ -11,8 +11,8 @@
 //! sample overlap it. The sample depends on positions and ids only. A heap of bodies spreads from its edge inwards:
 //! 1,000 at one position take some 260 ticks of 8 sweeps to come apart, 8,000 some 2,000.
 //!
-//! Neither a few bodies far away nor a few that are much wider than the others make the cells of the others larger: where
-//! cells are full, bodies whose radii differ by a factor of 4 or more get cells of their own size.
+//! A few bodies far away, or a few that are much wider than the others, do not make the cells of the others larger:
+//! where cells are full, bodies whose radii differ by a factor of 4 or more get cells of their own size.
 //!
 //! Walls are not considered: keep the positions out of walls afterwards.
 
