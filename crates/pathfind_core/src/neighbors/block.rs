@@ -107,13 +107,18 @@ impl<'a> Block<'a> {
     #[inline(always)]
     pub(crate) fn candidates(&self, widest: f32, reach: impl Fn(f32) -> f32, ranges: &mut RangeList) {
         ranges.clear();
-        let (neighbors, mut visit) = (self.neighbors, |range, radius| ranges.push_with(range, radius));
-        if neighbors.has_levels() {
-            neighbors.for_each_level_range((self.low, self.high), &reach, &mut visit);
+        if self.neighbors.has_levels() {
+            self.level_candidates(&reach, ranges);
         } else {
-            let visit = |range| visit(range, widest);
-            neighbors.for_each_range_around(self.low, self.high, reach(widest), visit);
+            let visit = |range| ranges.push_with(range, widest);
+            self.neighbors.for_each_range_around(self.low, self.high, reach(widest), visit);
         }
+    }
+
+    #[cold]
+    fn level_candidates(&self, reach: &dyn Fn(f32) -> f32, ranges: &mut RangeList) {
+        let visit = |range, radius| ranges.push_with(range, radius);
+        self.neighbors.for_each_level_range((self.low, self.high), reach, visit);
     }
 
     /// Finds ranges of slots that hold all bodies within a radius of any member, and some farther bodies; or [a

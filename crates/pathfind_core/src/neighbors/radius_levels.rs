@@ -51,7 +51,7 @@ impl Neighbors {
         mut visit: impl FnMut(Range<usize>),
     ) {
         if self.has_levels() {
-            self.for_each_level_range((at, at), &reach, &mut |range, _| visit(range));
+            self.for_each_level_range((at, at), reach, |range, _| visit(range));
         } else {
             self.for_each_range(at, reach(widest), visit);
         }
@@ -59,12 +59,12 @@ impl Neighbors {
 
     /// [`for_each_range_by_radius`](Self::for_each_range_by_radius) of a box, with the radius of the widest body of
     /// each range.
-    #[cold]
+    #[inline(always)]
     pub(super) fn for_each_level_range(
         &self,
         (low, high): (Vec3, Vec3),
-        reach: &dyn Fn(f32) -> f32,
-        visit: &mut dyn FnMut(Range<usize>, f32),
+        reach: impl Fn(f32) -> f32,
+        mut visit: impl FnMut(Range<usize>, f32),
     ) {
         for &RadiusLevel { cell_grid, first, widest } in &self.levels {
             cell_grid.for_each_run(low, high, reach(widest), |cells| {
