@@ -12,11 +12,18 @@
 //!   . . ▒ ▒ ▒ ▒ . .
 //! ```
 //!
-//! Bodies in one cell keep the order in which they were given, so results depend on that order only. In a planar
-//! world only two axes cost time: the axis of least extent varies slowest, and has one layer of cells if its extent
-//! is less than the reach. Memory is bounded by the number of bodies: in a large and sparse world the cells are larger
-//! or, if bodies are clustered, the grid wraps round, so that distant cells share an entry; results are the
-//! same, but queries test more bodies. A build into a [`Neighbors`] that was as large before allocates nothing.
+//! Bodies in one cell keep the order in which they were given, unless the cell is packed, so results depend on that
+//! order only. In a planar world only two axes cost time: the axis of least extent varies slowest, and has one layer of
+//! cells if its extent is less than the reach. Memory is bounded by the number of bodies: in a large and sparse world
+//! the cells are larger or, if bodies are clustered, the grid wraps round, so that distant cells share an entry;
+//! results are the same, but queries test more bodies. If a few bodies are so far away that cells of the reach would be
+//! finer than the precision of coordinates, the grid covers the others, and the cells at its border hold the bodies
+//! outside. A build into a [`Neighbors`] that was as large before allocates nothing.
+//!
+//! A cell of more than 256 bodies is packed: its bodies are in the order of a tree, and a search for the nearest bodies
+//! skips the parts of the tree that are too far away. A part with more than 122 bodies in a box at most half as wide as
+//! a pass's radius is a dense crowd: passes of flocks and of separation read 61 of its bodies, each of which stands for
+//! its share of all. So the time for a crowd on one point grows with its size, not with the square of that.
 
 use std::ops::Range;
 
@@ -29,6 +36,8 @@ mod axes;
 mod cell_grid;
 mod columns;
 mod extent;
+mod packed;
+mod radius_levels;
 
 // Queries: for one place, and for several bodies at consecutive slots.
 mod block;
@@ -39,9 +48,11 @@ use axes::Axes;
 pub(crate) use block::{Block, Slots};
 use cell_grid::CellGrid;
 pub(crate) use columns::Columns;
-use extent::Extent;
+use extent::{Extent, bounds_of_most};
 pub use neighbor::Neighbor;
-pub(crate) use range_list::RangeList;
+use packed::Node;
+use radius_levels::RadiusLevel;
+pub(crate) use range_list::{RangeList, Span};
 
 /// An index of bodies by position, for queries of the bodies near a place.
 ///
@@ -50,6 +61,11 @@ pub(crate) use range_list::RangeList;
 pub struct Neighbors {
     axes: Axes,
     cell_grid: CellGrid,
+    /// The cells of bodies by their radius, instead of `cell_grid`; empty in most indices.
+    levels: Vec<RadiusLevel>,
+    /// The trees of packed cells, one after the other, and the root of each.
+    nodes: Vec<Node>,
+    roots: Vec<usize>,
     is_flat: bool,
     /// The first slot of each cell; after the last cell, the number of bodies.
     starts: Vec<u32>,
@@ -99,22 +115,22 @@ impl Neighbors {
         self.axes = Axes::by_extent(high - low);
         let (low, high) = (self.axes.grid(low), self.axes.grid(high));
         self.is_flat = low.z == high.z && self.axes.grid(speed).z == 0.0;
-        let is_any_left_out = count < bodies.len();
-        let cell_grid = CellGrid::new(low, high, reach, count);
-        // If distant cells share an entry, bodies at consecutive slots may be far apart. A grid of larger cells
-        // avoids that, but puts too many bodies in one cell if they are clustered.
-        self.cell_grid =
-            if cell_grid.is_shared() { cell_grid.without_sharing(high, count) } else { cell_grid };
-        self.count(bodies, is_any_left_out);
-        if cell_grid.is_shared() && self.is_clustered(count) {
-            self.cell_grid = cell_grid;
-            self.count(bodies, is_any_left_out);
+        self.choose_cells([low, high], reach, bodies, count);
+        let is_coarse = reach > 0.0 && reach < self.cell_grid.side() && self.is_clustered(count);
+        if is_coarse || id.is_some() && self.cell_grid.is_shared() {
+            self.choose_cells_of_most([low, high], reach, bodies, count);
+        }
+        self.levels.clear();
+        if id.is_some() && self.is_clustered(count) {
+            self.count_by_radius(bodies);
         }
         self.sort(count);
-        if let Some(id) = id
-            && self.is_crowded()
-        {
-            self.sort_cells(id);
+        self.nodes.clear();
+        self.roots.clear();
+        match id {
+            Some(id) if self.is_crowded() => self.sort_cells(id),
+            None if self.has_packed_cells() => self.plant(bodies, groups),
+            _ => {}
         }
         self.columns.fill(self.axes, &self.order, bodies, groups);
     }
@@ -222,7 +238,8 @@ impl Neighbors {
     }
 
     /// Counts the bodies of each cell in `starts[cell + 2]`, which [`sort`](Self::sort) turns into first slots.
-    fn count(&mut self, bodies: &[Body], is_any_left_out: bool) {
+    fn count(&mut self, bodies: &[Body], count: usize) {
+        let is_any_left_out = count < bodies.len();
         self.starts.clear();
         self.starts.resize(self.cell_grid.len() + 2, 0);
         self.slots.clear();
@@ -241,10 +258,46 @@ impl Neighbors {
         self.fullest = fullest;
     }
 
+    /// Chooses a grid over a box and counts the bodies in its cells.
+    fn choose_cells(&mut self, [low, high]: [Vec3; 2], reach: f32, bodies: &[Body], count: usize) {
+        let cell_grid = CellGrid::new(low, high, reach, count);
+        // If distant cells share an entry, bodies at consecutive slots may be far apart. A grid of larger cells
+        // avoids that, but puts too many bodies in one cell if they are clustered.
+        self.cell_grid =
+            if cell_grid.is_shared() { cell_grid.without_sharing(high, count) } else { cell_grid };
+        self.count(bodies, count);
+        if cell_grid.is_shared() && self.is_clustered(count) {
+            self.cell_grid = cell_grid;
+            self.count(bodies, count);
+        }
+    }
+
+    /// [`choose_cells`](Self::choose_cells) over the box of most bodies, without those far away, unless more of them
+    /// then share a cell.
+    #[cold]
+    fn choose_cells_of_most(&mut self, all: [Vec3; 2], reach: f32, bodies: &[Body], count: usize) {
+        let (axes, before, pairs) = (self.axes, self.cell_grid, self.pairs());
+        let places = bodies.iter().filter(|body| body.is_in_range()).map(|body| axes.grid(body.position));
+        let most = bounds_of_most(places, count, reach);
+        if most == all {
+            return;
+        }
+        self.choose_cells(most, reach, bodies, count);
+        let is_better = self.pairs() < pairs || !self.cell_grid.is_shared() && !self.is_clustered(count);
+        self.cell_grid = if is_better { self.cell_grid.with_bodies_outside() } else { before };
+        if !is_better {
+            self.count(bodies, count);
+        }
+    }
+
+    /// The number of pairs of bodies that share a cell, in each order, and of each body with itself.
+    fn pairs(&self) -> u64 {
+        self.starts.iter().map(|&held| u64::from(held).pow(2)).sum()
+    }
+
     /// Whether a body shares its cell with more than [`MEAN_OCCUPANCY_TO_HASH`] others on average.
     fn is_clustered(&self, count: usize) -> bool {
-        let pairs: u64 = self.starts.iter().map(|&held| u64::from(held).pow(2)).sum();
-        pairs > (1 + MEAN_OCCUPANCY_TO_HASH) * count as u64
+        self.pairs() > (1 + MEAN_OCCUPANCY_TO_HASH) * count as u64
     }
 
     /// Turns the counts into first slots and assigns a slot to each body.

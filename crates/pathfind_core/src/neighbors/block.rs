@@ -1,11 +1,11 @@
 //! Groups of members at consecutive slots that a batched pass computes together, one in each SIMD lane. A member is a
 //! body for which the pass computes a result.
 
-use std::ops::{Deref, Range};
+use std::ops::Deref;
 
 use glam::Vec3;
 
-use super::{Columns, Neighbors, RangeList};
+use super::{Columns, Neighbors, RangeList, Span};
 use crate::simd::{SimdF32, Table, Vectors};
 
 /// Members at consecutive slots, at most one for each lane.
@@ -26,7 +26,7 @@ impl Slots<'_> {
 
     /// Whether any member is among a range of slots.
     #[inline(always)]
-    pub(crate) fn meets(&self, slots: &Range<u32>) -> bool {
+    pub(crate) fn meets(&self, slots: &Span) -> bool {
         (slots.start as usize) < self.end && self.start < slots.end as usize
     }
 
@@ -102,10 +102,35 @@ impl<'a> Block<'a> {
         Self { slots: Slots { neighbors, table, start, end: start + count }, low, high }
     }
 
-    /// Finds ranges of slots that hold all bodies within a radius of any member, and some farther bodies.
+    /// Finds ranges of slots that hold all bodies within reach of any member, and some farther bodies; each with the
+    /// radius of its widest body. `reach` is the reach for bodies of a radius; `widest` is the greatest radius.
     #[inline(always)]
-    pub(crate) fn candidates(&self, radius: f32, ranges: &mut RangeList) {
+    pub(crate) fn candidates(&self, widest: f32, reach: impl Fn(f32) -> f32, ranges: &mut RangeList) {
         ranges.clear();
-        self.neighbors.for_each_range_around(self.low, self.high, radius, |range| ranges.push(range));
+        if self.neighbors.has_levels() {
+            self.level_candidates(&reach, ranges);
+        } else {
+            let visit = |range| ranges.push_with(range, widest);
+            self.neighbors.for_each_range_around(self.low, self.high, reach(widest), visit);
+        }
+    }
+
+    #[cold]
+    fn level_candidates(&self, reach: &dyn Fn(f32) -> f32, ranges: &mut RangeList) {
+        let visit = |range, radius| ranges.push_with(range, radius);
+        self.neighbors.for_each_level_range((self.low, self.high), reach, visit);
+    }
+
+    /// Finds ranges of slots that hold all bodies within a radius of any member, and some farther bodies; or [a
+    /// sample](Neighbors::for_each_sample) of them, with the number of bodies that each body of a range stands for.
+    #[inline(always)]
+    pub(crate) fn sample(&self, radius: f32, ranges: &mut RangeList) {
+        ranges.clear();
+        if self.neighbors.has_packed_cells() {
+            let visit = &mut |range, weight| ranges.push_with(range, weight);
+            self.neighbors.sample_cells((self.low, self.high), radius, visit);
+        } else {
+            self.neighbors.for_each_range_around(self.low, self.high, radius, |range| ranges.push(range));
+        }
     }
 }

@@ -82,6 +82,12 @@ impl CellGrid {
         self.mask = self.size - 1;
     }
 
+    /// The grid for bodies of which some are outside of the box: the cells at its borders hold these too, so their
+    /// distance from a place says nothing.
+    pub(super) const fn with_bodies_outside(self) -> Self {
+        Self { slack: Vec3::INFINITY, ..self }
+    }
+
     /// Whether the grid is wrapped round, so that distant cells share an entry.
     pub(super) fn is_shared(&self) -> bool {
         self.mask != UVec3::MAX
@@ -100,7 +106,7 @@ impl CellGrid {
         self.size.x as usize * self.size.y as usize * self.size.z as usize
     }
 
-    /// The index of the cell of a place within the box.
+    /// The index of the cell of a place; outside of the box, of a cell at its border.
     #[inline(always)]
     pub(super) fn cell(&self, place: Vec3) -> usize {
         let at = |axis: usize| {
@@ -247,7 +253,7 @@ impl CellGrid {
 
 /// A radius enlarged by more than the rounding error of distances.
 #[inline(always)]
-fn grown(radius: f32) -> f32 {
+pub(super) fn grown(radius: f32) -> f32 {
     radius * 1.000_001 + 1e-18
 }
 

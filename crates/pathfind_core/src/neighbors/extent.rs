@@ -46,6 +46,37 @@ impl Extent {
     }
 }
 
+/// The bounds of places without those far away: more than 16 times as far from the middle as three quarters of them
+/// are, and as `reach`.
+pub(super) fn bounds_of_most(
+    places: impl Iterator<Item = Vec3> + Clone,
+    count: usize,
+    reach: f32,
+) -> [Vec3; 2] {
+    let (mut some, mut taken) = ([Vec3::ZERO; 64], 0);
+    for (to, place) in some.iter_mut().zip(places.clone().step_by(count / 64 + 1)) {
+        (*to, taken) = (place, taken + 1);
+    }
+    let median = |axis: usize| {
+        some[..taken].sort_unstable_by(|one, other| one[axis].total_cmp(&other[axis]));
+        some[taken / 2][axis]
+    };
+    let middle = Vec3::from_array([0, 1, 2].map(median));
+    // The power of two of a distance from the middle.
+    let power = |distance: f32| (distance.to_bits() >> 23) as usize;
+    let power_of = |place: Vec3| power((place - middle).abs().max_element());
+    let mut counts = [0; 256];
+    places.clone().for_each(|place| counts[power_of(place)] += 1);
+    let (mut most, mut within) = (0, 0);
+    while within < count - count / 4 {
+        within += counts[most];
+        most += 1;
+    }
+    let most = most.max(power(reach)) + 4;
+    let near = places.filter(|&place| power_of(place) <= most);
+    near.fold([Vec3::INFINITY, Vec3::NEG_INFINITY], |[low, high], at| [low.min(at), high.max(at)])
+}
+
 /// The pass that finds the least and the greatest value in each lane of the bodies' rows; `None` if any value is out of
 /// range.
 struct Bounds<'a> {

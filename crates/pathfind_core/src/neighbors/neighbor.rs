@@ -1,5 +1,7 @@
 //! Queries of the bodies near a place.
 
+use std::ops::{Range, RangeInclusive};
+
 use glam::Vec3;
 
 use super::Neighbors;
@@ -48,38 +50,78 @@ impl Neighbors {
         skip: Option<usize>,
         out: &mut Vec<Neighbor>,
     ) {
+        self.nearest_of(None, center, radius, (count, skip), out);
+    }
+
+    /// [`nearest`](Self::nearest) of one group, or of all.
+    pub(crate) fn nearest_of(
+        &self,
+        group: Option<u32>,
+        center: Vec3,
+        radius: f32,
+        (count, skip): (usize, Option<usize>),
+        out: &mut Vec<Neighbor>,
+    ) {
         out.clear();
-        if count == 0 {
-            return;
+        if count > 0 {
+            let (at, within, skip) = (self.axes.grid(center), radius * radius, skip.unwrap_or(usize::MAX));
+            self.search(radius, &mut Nearest { at, within, group, count, skip, out });
         }
-        let skip = skip.unwrap_or(usize::MAX);
-        let at = self.axes.grid(center);
-        let mut within = radius * radius;
-        self.for_each_range(at, radius, |range| {
-            for slot in range {
-                let offset = self.columns.position(slot) - at;
-                let distance_squared = offset.length_squared();
-                if distance_squared > within {
-                    continue;
-                }
-                let index = self.order[slot] as usize;
-                if index == skip {
-                    continue;
-                }
-                let near = Neighbor { index, offset: self.axes.world(offset), distance_squared };
-                let place = out.iter().rposition(|other| other.is_before(&near)).map_or(0, |last| last + 1);
-                if place == count {
-                    continue;
-                }
-                if out.len() == count {
-                    out.pop();
-                }
-                out.insert(place, near);
-                if out.len() == count {
-                    within = out[count - 1].distance_squared;
-                }
+    }
+}
+
+/// The nearest bodies that a search has found so far.
+pub(super) struct Nearest<'a> {
+    /// The place, in the grid's axes.
+    pub(super) at: Vec3,
+    /// The squared distance of the farthest body that may be added.
+    within: f32,
+    group: Option<u32>,
+    count: usize,
+    skip: usize,
+    out: &'a mut Vec<Neighbor>,
+}
+
+impl Nearest<'_> {
+    /// Whether a body may be added that has an index of at least `first`, this squared distance, and one of the groups.
+    pub(super) fn may_be_in(&self, distance_squared: f32, first: u32, groups: &RangeInclusive<u32>) -> bool {
+        let last = self.out.last().filter(|_| self.out.len() == self.count);
+        let is_before =
+            |last: &Neighbor| (distance_squared, first as usize) < (last.distance_squared, last.index);
+        distance_squared <= self.within
+            && self.group.is_none_or(|group| groups.contains(&group))
+            && last.is_none_or(is_before)
+    }
+
+    /// Adds the bodies at some slots that are nearer than those found so far.
+    #[inline]
+    pub(super) fn look(&mut self, neighbors: &Neighbors, slots: Range<usize>) {
+        #[cfg(test)]
+        crate::testing::count(slots.len());
+        for slot in slots {
+            let offset = neighbors.columns.position(slot) - self.at;
+            let distance_squared = offset.length_squared();
+            if distance_squared > self.within {
+                continue;
             }
-        });
+            let index = neighbors.order[slot] as usize;
+            let is_mate = self.group.is_none_or(|group| neighbors.columns.group(slot) == group);
+            if index == self.skip || !is_mate {
+                continue;
+            }
+            let near = Neighbor { index, offset: neighbors.axes.world(offset), distance_squared };
+            let place = self.out.iter().rposition(|other| other.is_before(&near)).map_or(0, |last| last + 1);
+            if place == self.count {
+                continue;
+            }
+            if self.out.len() == self.count {
+                self.out.pop();
+            }
+            self.out.insert(place, near);
+            if self.out.len() == self.count {
+                self.within = self.out[self.count - 1].distance_squared;
+            }
+        }
     }
 }
 

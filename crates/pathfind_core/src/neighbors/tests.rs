@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::steer::CounterRng;
-use crate::testing::standing;
+use crate::testing::{standing, work_of};
 
 /// The reference: every body within a radius, found by testing each body.
 fn brute(bodies: &[Body], center: Vec3, radius: f32) -> Vec<usize> {
@@ -126,13 +126,72 @@ fn a_wide_and_empty_world_takes_no_more_memory_than_its_bodies() {
 }
 
 #[test]
-fn one_far_body_leaves_the_others_sorted() {
-    let places = (0..10_000).map(|step| Vec3::new((step % 100) as f32, (step / 100) as f32, 0.0));
-    let bodies = still(places.chain([Vec3::new(1e7, 3e6, 0.0)]));
-    let neighbors = Neighbors::of(2.0, &bodies);
-    let mut looked_at = 0;
-    neighbors.for_each_range(Vec3::new(50.0, 50.0, 0.0), 2.0, |range| looked_at += range.len());
-    assert!(looked_at < 1000, "{looked_at} of 10,000 are looked at for a dozen");
+fn bodies_far_away_leave_the_others_sorted() {
+    let places = || (0..10_000).map(|step| Vec3::new((step % 100) as f32, (step / 100) as f32, 0.0));
+    let away = || places().map(|place| place - Vec3::new(3e6, 0.0, 0.0));
+    for far in [
+        vec![Vec3::new(1e7, 3e6, 0.0)],
+        vec![Vec3::new(-1e9, 1e9, 0.0)],
+        vec![Vec3::new(1e5, 0.0, 0.0), Vec3::new(0.0, -1e12, 0.0), Vec3::new(-1e18, 1e18, 0.0)],
+        vec![Vec3::splat(1e9), Vec3::splat(-1e6)],
+        vec![Vec3::Z * -1e9],
+        away().chain([Vec3::Y * 1e10]).collect(),
+    ] {
+        let bodies = still(far.into_iter().chain(places()));
+        let neighbors = Neighbors::of(2.0, &bodies);
+        let (center, mut looked_at) = (neighbors.axes().grid(Vec3::new(50.0, 50.0, 0.0)), 0);
+        neighbors.for_each_range(center, 2.0, |range| looked_at += range.len());
+        assert!(looked_at < 1000, "{looked_at} of {} are looked at for a dozen", bodies.len());
+        for body in bodies.iter().take(3).chain(bodies.iter().step_by(997)) {
+            for radius in [0.0, 2.0, 1e8, f32::INFINITY] {
+                let (at, expected) = (body.position, brute(&bodies, body.position, radius));
+                assert_eq!(found(&neighbors, at, radius), expected, "{radius} round {at}");
+            }
+        }
+    }
+}
+
+/// Crowds on one point or two, on a line, in a disc; in half of them some bodies stand apart.
+fn packed(count: usize) -> impl Iterator<Item = Vec<Body>> {
+    let halves = [Vec3::ZERO, Vec3::splat(1e-4), Vec3::new(0.3, 0.3, 0.0), Vec3::X, Vec3::new(0.0, 3.0, 3.0)];
+    halves.into_iter().flat_map(|half| [(half, 1, 0.0), (half, 2, 30.0)]).map(move |(half, points, apart)| {
+        let mut rng = CounterRng::new(16, 0, 0);
+        let mut bodies = standing(&mut rng, count, half);
+        for (index, body) in bodies.iter_mut().enumerate() {
+            let far = if index % 10 == 0 { apart * rng.signed() } else { 0.0 };
+            body.position.x += 0.5 * (index % points) as f32 + far;
+        }
+        bodies
+    })
+}
+
+/// The work is the number of bodies that are looked at, all together.
+#[test]
+fn the_nearest_of_a_packed_crowd_are_found_by_few_looks() {
+    for (crowd, bodies) in packed(8_000).enumerate() {
+        let groups: Vec<u32> = (0..8_000).map(|index| index / 2_000).collect();
+        let mut neighbors = Neighbors::default();
+        neighbors.build(3.0, &bodies, &groups);
+        let mut nearest = Vec::new();
+        for (group, radius) in [(None, 3.0), (Some(2), 3.0), (None, 0.1)] {
+            let search = |index: usize, nearest: &mut Vec<Neighbor>| {
+                neighbors.nearest_of(group, bodies[index].position, radius, (6, Some(index)), nearest)
+            };
+            let work = work_of(|| (0..8_000).for_each(|index| search(index, &mut nearest))) / 8_000;
+            assert!(work < 600, "crowd {crowd}: {work} looks for each within {radius}, of group {group:?}");
+            for index in (0..8_000).step_by(397) {
+                search(index, &mut nearest);
+                let mut all = Vec::new();
+                neighbors.for_each_near(bodies[index].position, radius, |near| all.push(near));
+                all.retain(|near| near.index != index && group.is_none_or(|it| it == groups[near.index]));
+                all.sort_by(|a, b| {
+                    (a.distance_squared, a.index).partial_cmp(&(b.distance_squared, b.index)).unwrap()
+                });
+                all.truncate(6);
+                assert_eq!(nearest, all, "crowd {crowd}: of body {index} within {radius}");
+            }
+        }
+    }
 }
 
 /// Bodies in two clusters at the distance `apart` along each axis.

@@ -42,9 +42,9 @@ pub(crate) fn separating_direction(id: u64, other: u64, plane: Option<&MovementP
     }))
 }
 
-/// The most separating directions that are summed one by one; of more others, each counts as
+/// The most separating directions that are summed one by one, a whole number; of more others, each counts as
 /// [`mean_separating_direction`].
-pub(crate) const MAX_SUMMED: u32 = 16;
+pub(crate) const MAX_SUMMED: f32 = 16.0;
 
 /// The mean of the [separating directions](separating_direction) of the body `id` from many others.
 pub(crate) fn mean_separating_direction(id: u64, plane: Option<&MovementPlane>) -> Vec3 {

@@ -6,7 +6,8 @@
 //! acceleration and changes no body, so that all members of a tick see the same state. The same members in the
 //! same order get the same accelerations, bit for bit, on every machine and with every instruction set. In another
 //! order, members of one grid cell are summed in another order, and accelerations can differ in their last bits:
-//! to compare flocks bit for bit, give the members in the same order, for example sorted by id.
+//! to compare flocks bit for bit, give the members in the same order, for example sorted by id. Of a dense crowd in
+//! [packed cells](crate::neighbors), a sample stands for all.
 //!
 //! - [`FlockModel::Robust`], the default: separation is not divided by the number of mates, so spacing does not
 //!   depend on the flock's size; the leader pulls by a damped spring; noise is correlated in time; all parts share

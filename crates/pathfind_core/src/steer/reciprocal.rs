@@ -96,11 +96,10 @@ mod ranked;
 mod decide;
 mod pass;
 
-use std::ops::Range;
-
 use glam::Vec3;
 
 use super::{Body, MovementPlane};
+use crate::neighbors::Span;
 use crate::simd::{Pass, Simd, SimdF32x8};
 use decide::{Decider, Decision, PlanarPreference};
 use disc::Disc;
@@ -252,7 +251,11 @@ impl ReciprocalSettings {
         let mut discs = Discs::of(&others);
         discs.note_leaders(leaders);
         let decision = Decision::new(self, plane, &discs, walls, dt);
-        Simd::widest().run(One { decision, own, others: 0..discs.len() as u32 })
+        Simd::widest().run(One {
+            decision,
+            own,
+            others: Span { start: 0, end: discs.len() as u32, number: 1.0 },
+        })
     }
 }
 
@@ -261,7 +264,7 @@ struct One<'a> {
     decision: Decision<'a>,
     own: Decider,
     /// The slots of the others.
-    others: Range<u32>,
+    others: Span,
 }
 
 impl Pass for One<'_> {

@@ -4,7 +4,8 @@
 //! with the fall-off of Unity's Island demo). Two bodies at the same position part in opposite directions that
 //! depend on their ids; if more than 16 others are at a body's position, each of them pushes by the mean of many such
 //! pushes, in a direction that depends on the body's id. Pushes are summed in integers, so that the sum does not
-//! depend on the order of the others.
+//! depend on the order of the others. The work of a pass grows with the number of bodies, not with its square: of a
+//! dense crowd in [packed cells](crate::neighbors), a sample pushes for all.
 //!
 //! It proposes accelerations and guarantees no distance: that is done by [`contact`](super::contact).
 
@@ -70,7 +71,7 @@ impl Separation {
                     add_rounded(&mut push, gap * (weight * Push::PARTS));
                 }
             } else if squared <= COINCIDENT {
-                here.add(plane, id, other_id);
+                here.add(plane, (id, other_id), 1.0);
             }
         }
         push.add_parts(here.push(plane, id).0);
@@ -139,9 +140,16 @@ impl Others<'_> {
     fn coincident(&self, own: usize) -> Push {
         let Self { plane, neighbors, ids, bodies } = *self;
         let mut here = Coincident::default();
-        neighbors.for_each_near(bodies[own].position, 2.0 * COINCIDENT.sqrt(), |near| {
-            if near.index != own && near.distance_squared <= COINCIDENT {
-                here.add(plane, ids[own], ids[near.index]);
+        let at = neighbors.axes().grid(bodies[own].position);
+        neighbors.for_each_sample(at, 2.0 * COINCIDENT.sqrt(), |range, weight| {
+            #[cfg(test)]
+            crate::testing::count(range.len());
+            for slot in range {
+                let (other, offset) =
+                    (neighbors.order()[slot] as usize, neighbors.columns().position(slot) - at);
+                if other != own && offset.length_squared() <= COINCIDENT {
+                    here.add(plane, (ids[own], ids[other]), weight);
+                }
             }
         });
         here.push(plane, ids[own])
@@ -152,13 +160,15 @@ impl Others<'_> {
 #[derive(Default)]
 struct Coincident {
     sum: Push,
-    count: u32,
+    count: f32,
 }
 
 impl Coincident {
-    /// Adds the push of a body with another id.
-    fn add(&mut self, plane: Option<&MovementPlane>, own: u64, other: u64) {
-        self.count += u32::from(own != other);
+    /// Adds the push of a body with another id, or of as many bodies as it stands for.
+    fn add(&mut self, plane: Option<&MovementPlane>, (own, other): (u64, u64), weight: f32) {
+        if own != other {
+            self.count += weight;
+        }
         if self.count <= MAX_SUMMED
             && let Some(direction) = separating_direction(own, other, plane)
         {
@@ -173,7 +183,7 @@ impl Coincident {
         }
         let mut one = Push::default();
         add_rounded(&mut one, mean_separating_direction(own, plane) * Push::PARTS);
-        Sum(one.0.map(|parts| parts * i64::from(self.count)))
+        Sum(one.0.map(|parts| parts * self.count as i64))
     }
 }
 
@@ -190,7 +200,7 @@ fn add_rounded(sum: &mut Push, parts: Vec3) {
 mod tests {
     use super::*;
     use crate::steer::CounterRng;
-    use crate::testing::{bits, standing};
+    use crate::testing::{bits, standing, work_of};
 
     const SETTINGS: Separation = Separation { radius: 2.0, force: 10.0, limit: 30.0 };
 
@@ -318,6 +328,29 @@ mod tests {
         let mut out = [Vec3::ZERO];
         rule.run(Some(&MovementPlane::XY), &neighbors, (&ids, &bodies), slot..slot + 1, &mut out).unwrap();
         assert_eq!(out[0], Vec3::X * -200_000.0, "half a push of each of 40,000");
+    }
+
+    /// The work is the number of others that are looked at, all together.
+    #[test]
+    fn a_sample_of_a_heap_pushes_as_all_do_and_the_work_is_bounded() {
+        let rule = Separation { limit: f32::INFINITY, ..SETTINGS };
+        for size in [0.0, 1e-4, 0.3] {
+            for count in [2_000, 8_000] {
+                let bodies = standing(&mut CounterRng::new(7, 0, 0), count, Vec3::new(size, size, 0.0));
+                let ids: Vec<u64> = (0..count as u64).collect();
+                let mut sampled = Vec::new();
+                let plane = Some(&MovementPlane::XY);
+                let work = work_of(|| sampled = pushes(&rule, plane, (&ids, &bodies), 1)) / count as u64;
+                assert!(work < 1_000, "each of {count} within {size} looks at {work}");
+                for own in (0..count).step_by(count / 9) {
+                    let others = (0..count).filter(|&other| other != own);
+                    let others = others.map(|other| (ids[other], &bodies[other]));
+                    let (push, all) = (sampled[own], rule.push(plane, (ids[own], &bodies[own]), others));
+                    let most = 0.2 * SETTINGS.force * count as f32;
+                    assert!(push.distance(all) < most, "{push} for {all} of {count} within {size}");
+                }
+            }
+        }
     }
 
     #[test]

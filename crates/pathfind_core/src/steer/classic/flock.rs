@@ -7,7 +7,8 @@ use crate::steer::{Body, CounterRng, MovementPlane};
 
 /// The parts of a member's acceleration by the tutorial's model, without noise.
 ///
-/// `mates` are the members of its group near it, without those at exactly its position; `push` is the sum of the unit
+/// `mates` are the members of its group near it, without those at exactly its position, each with the number of mates
+/// that it stands for: usually 1. `push` is the sum of the unit
 /// vectors away from these, in directions chosen by their ids. Separation and alignment are divided by the number of
 /// the group's other members.
 #[must_use]
@@ -16,15 +17,15 @@ pub fn tutorial_flock(
     own: &Body,
     group: &FlockGroup,
     push: Vec3,
-    mates: impl Iterator<Item = Body>,
+    mates: impl Iterator<Item = (Body, f32)>,
 ) -> FlockParts {
     let (mut separation, mut alignment) = (push, Vec3::ZERO);
-    for mate in mates {
+    for (mate, weight) in mates {
         let offset = mate.position - own.position;
         let distance = offset.length();
         if distance < rules.alignment.radius {
-            separation -= offset / distance * (1.0 - distance / rules.separation.radius).max(0.0);
-            alignment += mate.velocity.normalize_or_zero() * (distance / rules.alignment.radius);
+            separation -= offset / distance * (1.0 - distance / rules.separation.radius).max(0.0) * weight;
+            alignment += mate.velocity.normalize_or_zero() * (distance / rules.alignment.radius) * weight;
         }
     }
     // A flock of one has no mates, and no other centre than the member's position.
@@ -69,25 +70,25 @@ pub fn reynolds_flock(
     own: &Body,
     group: &FlockGroup,
     push: Vec3,
-    mates: impl Iterator<Item = Body>,
+    mates: impl Iterator<Item = (Body, f32)>,
 ) -> FlockParts {
     let heading = own.velocity.normalize_or_zero();
     let (mut separation, mut alignment, mut cohesion, mut aligned) = (push, Vec3::ZERO, Vec3::ZERO, 0.0);
-    for mate in mates {
+    for (mate, weight) in mates {
         let offset = mate.position - own.position;
         let distance = offset.length();
         let is_close = distance < CLOSE * rules.separation.radius;
         let counts =
             |zone: Zone| distance < zone.radius && (is_close || heading.dot(offset) > zone.cosine * distance);
         if counts(rules.separation) {
-            separation -= offset / (distance * distance);
+            separation -= offset / (distance * distance) * weight;
         }
         if counts(rules.alignment) {
-            alignment += mate.velocity.normalize_or_zero();
-            aligned += 1.0;
+            alignment += mate.velocity.normalize_or_zero() * weight;
+            aligned += weight;
         }
         if counts(rules.cohesion) {
-            cohesion += offset;
+            cohesion += offset * weight;
         }
     }
     let turn = if aligned > 0.0 { alignment / aligned - heading } else { Vec3::ZERO };

@@ -11,6 +11,9 @@
 //! sample overlap it. The sample depends on positions and ids only. A heap of bodies spreads from its edge inwards:
 //! 1,000 at one position take some 260 ticks of 8 sweeps to come apart, 8,000 some 2,000.
 //!
+//! A few bodies far away, or a few that are much wider than the others, do not make the cells of the others larger:
+//! where cells are full, bodies whose radii differ by a factor of 4 or more get cells of their own size.
+//!
 //! Walls are not considered: keep the positions out of walls afterwards.
 
 use std::ops::Range;
@@ -123,35 +126,42 @@ impl ContactSweep<'_> {
 
     /// The push on a body, and its deepest overlap.
     fn push(&self, index: usize, at: Vec3) -> (Vec3, f32) {
-        let radius = self.bodies[index].radius.max(0.0);
-        // Since the neighbours were built, both may have come nearer by the drift.
-        let reach = radius + self.widest + 2.0 * self.drift;
-        let center = self.neighbors.axes().grid(self.bodies[index].position);
         let mut stride = 1;
         if self.neighbors.is_crowded() {
             let mut near = 0;
-            self.neighbors.for_each_range(center, reach, |range| near += range.len());
+            self.for_each_range(index, |range| near += range.len());
             stride = near.div_ceil(SAMPLE).max(1);
         }
-        let mut contacts = self.contacts((index, at), (center, reach), stride);
+        let mut contacts = self.contacts((index, at), stride);
         if stride > 1 && contacts.count < ENOUGH {
-            contacts = self.contacts((index, at), (center, reach), 1);
+            contacts = self.contacts((index, at), 1);
         }
-        let Contacts { sum, count, deepest } = contacts;
+        let Contacts { unit, sum, count, deepest } = contacts;
         // With one other body the overlap is resolved at once. Of several pushes only a share is applied, so as
         // not to overshoot.
-        let scale = (radius + self.widest) * (2.0 / count.max(2) as f32);
+        let scale = unit * (2.0 / count.max(2) as f32);
         (if count > 0 { sum.total() * scale } else { Vec3::ZERO }, deepest)
     }
 
+    /// Visits ranges of slots with all bodies that may overlap a body.
+    fn for_each_range(&self, index: usize, visit: impl FnMut(Range<usize>)) {
+        let Body { position, radius, .. } = self.bodies[index];
+        let center = self.neighbors.axes().grid(position);
+        // Since the neighbours were built, both may have come nearer by the drift.
+        let reach = |widest: f32| radius.max(0.0) + widest + 2.0 * self.drift;
+        self.neighbors.for_each_range_by_radius(center, self.widest, reach, visit);
+    }
+
     /// The overlaps of a body with the bodies in the cells around it: with all, or with every `stride`-th.
-    fn contacts(&self, (index, at): (usize, Vec3), (center, reach): (Vec3, f32), stride: usize) -> Contacts {
-        let mut contacts = Contacts::default();
-        let farthest = (self.bodies[index].radius.max(0.0) + self.widest) * MARGIN;
+    fn contacts(&self, (index, at): (usize, Vec3), stride: usize) -> Contacts {
+        let radius = self.bodies[index].radius.max(0.0);
+        let unit = radius + self.neighbors.narrowest(self.widest);
+        let mut contacts = Contacts { unit, ..Contacts::default() };
+        let farthest = (radius + self.widest) * MARGIN;
         // At one position a sample holds the slots that have the same remainder as the body's own: of two bodies
         // either both are in each other's sample, or neither is.
         let mut skipped = self.slots[index] as usize % stride;
-        self.neighbors.for_each_range(center, reach, |range| {
+        self.for_each_range(index, |range| {
             let mut slot = range.start + skipped;
             while slot < range.end {
                 #[cfg(test)]
@@ -181,8 +191,8 @@ impl ContactSweep<'_> {
         {
             contacts.count += 1;
             contacts.deepest = contacts.deepest.max((both - distance) / both);
-            let widest = self.bodies[index].radius.max(0.0) + self.widest;
-            contacts.sum.add(direction * ((both - distance) / widest * (own.yields / yields)));
+            let part = ((both - distance) / contacts.unit).min(MAX_PART);
+            contacts.sum.add(direction * (part * (own.yields / yields)));
         }
     }
 }
@@ -191,12 +201,18 @@ impl ContactSweep<'_> {
 /// there bodies have fewer neighbours, and samples are taken only in heaps.
 const SAMPLE: usize = 48;
 
+/// The longest push that is summed, in [units](Contacts::unit).
+const MAX_PART: f32 = 1_048_576.0;
+
 /// How many of a sample have to overlap the body for the sample to stand for all near bodies.
 const ENOUGH: u32 = 12;
 
 /// The overlaps of a body: sum of the pushes, number, deepest.
 #[derive(Default)]
 struct Contacts {
+    /// The length in which pushes are summed: the widest sum of radii or, if radii differ much, a smaller one, in which
+    /// small pushes are not rounded away.
+    unit: f32,
     sum: Sum<32>,
     count: u32,
     deepest: f32,

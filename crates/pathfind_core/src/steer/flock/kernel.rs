@@ -6,7 +6,7 @@
 
 use super::FlockRules;
 use super::list::{CAPACITY, List};
-use crate::neighbors::{Block, Columns, RangeList};
+use crate::neighbors::{Block, Columns, RangeList, Span};
 use crate::simd::{LANES, Part, Row, SimdF32, Vectors};
 
 // Finds mates at the same position; adds the terms of the sums.
@@ -50,12 +50,14 @@ impl Block<'_> {
     /// members that share their position with a mate.
     #[inline(always)]
     pub(super) fn sums<L: SimdF32>(&self, rules: &FlockRules, scratch: &mut Scratch<L>) -> L {
-        self.candidates(rules.reach(), &mut scratch.ranges);
+        self.sample(rules.reach(), &mut scratch.ranges);
         let is_flat = self.neighbors.is_flat();
         // Usually members see all round and no two mates share a position. Then no test for either is needed; a push
         // that is infinite or NaN shows afterwards that one was, and the sums are made again with both tests. Without
         // a separation radius there is no push to show it.
-        if rules.alignment.sees_all_round() && rules.separation.squared > 0.0 {
+        let mut spans = scratch.ranges.as_slice().iter();
+        let is_weighted = self.neighbors.has_packed_cells() && spans.any(|span| span.number != 1.0);
+        if rules.alignment.sees_all_round() && rules.separation.squared > 0.0 && !is_weighted {
             let is_not_finite = match (is_flat, self.neighbors.columns().has_groups()) {
                 (true, false) => PairKernel::<L, 2, ALL_APART>::sums(self, rules, scratch),
                 (true, true) => PairKernel::<L, 2, MATES_APART>::sums(self, rules, scratch),
@@ -66,10 +68,11 @@ impl Block<'_> {
                 return L::splat(0.0);
             }
         }
-        if is_flat {
-            PairKernel::<L, 2, TEST_ALL>::sums(self, rules, scratch)
-        } else {
-            PairKernel::<L, 3, TEST_ALL>::sums(self, rules, scratch)
+        match (is_flat, is_weighted) {
+            (true, false) => PairKernel::<L, 2, TEST_ALL>::sums(self, rules, scratch),
+            (false, false) => PairKernel::<L, 3, TEST_ALL>::sums(self, rules, scratch),
+            (true, true) => PairKernel::<L, 2, WEIGHTED>::sums(self, rules, scratch),
+            (false, true) => PairKernel::<L, 3, WEIGHTED>::sums(self, rules, scratch),
         }
     }
 }
@@ -82,9 +85,11 @@ const MATES_APART: u8 = 1;
 /// Groups, positions and angles of view are tested. Shared positions are found by counting: all mates, and those at
 /// another position.
 const TEST_ALL: u8 = 2;
+/// As [`TEST_ALL`], with candidates that stand for several.
+const WEIGHTED: u8 = 3;
 
 /// One pass over all candidates of a block: makes the sums, and returns the mask of the members that share their
-/// position with a mate; without [`TEST_ALL`], of those whose push is not finite.
+/// position with a mate; without these tests, of those whose push is not finite.
 struct PairKernel<'a, L, const AXES: usize, const TESTS: u8> {
     block: &'a Block<'a>,
     rules: &'a FlockRules,
@@ -115,14 +120,18 @@ impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, 
         let mut coincident = CoincidentCounter::new(own.lanes(0));
         let within = L::splat(rules.reach() * rules.reach());
         let mut ranges = ranges.as_slice();
-        while !ranges.is_empty() {
+        while let [Span { number, .. }, ..] = *ranges {
+            sums.weigh(number);
             // In a plane nearly all candidates are near some member and are summed at once; in space many
             // are not, so they are filtered into a list first.
             let mut capacity_left = CAPACITY;
             list.clear();
             while let [span, rest @ ..] = ranges
                 && span.len() <= capacity_left
+                && (TESTS != WEIGHTED || span.number == number)
             {
+                #[cfg(test)]
+                crate::testing::count(span.len());
                 let is_own = block.meets(span);
                 let slots = span.start as usize..span.end as usize;
                 if AXES == 2 {
@@ -147,7 +156,7 @@ impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, 
             sums.add_close_mates(&at, block.table);
         }
         *result = sums.total();
-        if TESTS != TEST_ALL {
+        if TESTS < TEST_ALL {
             // A mate at the same position makes the push infinite or NaN.
             L::every().and_not(L::splat(f32::INFINITY).is_more(result.push.dot(result.push)))
         } else {
@@ -167,7 +176,7 @@ fn take<'a, L: SimdF32, const AXES: usize, const TESTS: u8>(
     at: &[L; AXES],
     is_own: bool,
 ) {
-    if TESTS == TEST_ALL {
+    if TESTS >= TEST_ALL {
         for row in rows {
             let offset = offset_of(&row, at);
             let squared = dot(offset, offset);

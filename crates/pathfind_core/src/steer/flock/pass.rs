@@ -144,21 +144,42 @@ impl<'a> FlockPass<'a> {
     /// The parts of the acceleration of the member at a slot, by a classic model.
     fn classic_parts(&self, slot: usize, rules: &FlockRules) -> FlockParts {
         let (neighbors, columns) = (self.neighbors, self.neighbors.columns());
+        let (mut ranges, at) = (RangeList::new(), columns.position(slot));
+        neighbors.for_each_sample(at, rules.reach(), |range, weight| ranges.push_with(range, weight));
+        let near = ranges.as_slice().iter().flat_map(|span| {
+            #[cfg(test)]
+            crate::testing::count(span.len());
+            (span.start as usize..span.end as usize).map(|slot| (slot, span.number))
+        });
+        let parts = if neighbors.has_packed_cells() {
+            self.classic_sums(slot, rules, near)
+        } else {
+            self.classic_sums(slot, rules, near.map(|(slot, _)| (slot, 1.0)))
+        };
+        FlockParts { noise: self.members[neighbors.order()[slot] as usize].noise, ..parts }
+    }
+
+    /// The parts without noise, of the members at some slots, each with the number of members that it stands for.
+    #[inline(always)]
+    fn classic_sums(
+        &self,
+        slot: usize,
+        rules: &FlockRules,
+        near: impl Iterator<Item = (usize, f32)>,
+    ) -> FlockParts {
+        let (neighbors, columns) = (self.neighbors, self.neighbors.columns());
         let (own, group) = (neighbors.body(slot), columns.group(slot));
-        let mut ranges = RangeList::new();
-        neighbors.for_each_range(columns.position(slot), rules.reach(), |range| ranges.push(range));
-        let mates = ranges.as_slice().iter().flat_map(|range| range.start as usize..range.end as usize);
-        let mates = mates.filter(|&mate| columns.group(mate) == group).map(|mate| neighbors.body(mate));
+        let mates = near.filter(|&(mate, _)| columns.group(mate) == group);
+        let mates = mates.map(|(mate, weight)| (neighbors.body(mate), weight));
         // Also leaves out the member itself.
-        let apart = mates.filter(|mate| mate.position.distance_squared(own.position) > 0.0);
+        let apart = mates.filter(|(mate, _)| mate.position.distance_squared(own.position) > 0.0);
         let group = self.groups.get(group as usize).copied().unwrap_or_default();
         let push = self.coincident_push(slot);
-        let parts = if rules.model == FlockModel::Tutorial {
+        if rules.model == FlockModel::Tutorial {
             classic::tutorial_flock(rules, &own, &group, push, apart)
         } else {
             classic::reynolds_flock(rules, &own, &group, push, apart)
-        };
-        FlockParts { noise: self.members[neighbors.order()[slot] as usize].noise, ..parts }
+        }
     }
 
     /// Sums over the mates of the members of a block, by `rules`, in the world's axes.
@@ -196,11 +217,13 @@ impl<'a> FlockPass<'a> {
         let id = |slot: usize| self.members.get(order[slot] as usize).map_or(0, |member| member.id);
         let (own, plane) = (id(slot), self.plane.as_ref());
         let center = columns.position(slot);
-        let (mut push, mut others) = (Vec3::ZERO, 0_u32);
+        let (mut push, mut others) = (Vec3::ZERO, 0.0);
         // Of the mates with the member's own id: how many come after it in the caller's order, less how many come
         // before it.
-        let mut later = 0_i32;
-        self.neighbors.for_each_range(center, 0.0, |range| {
+        let mut later = 0.0;
+        self.neighbors.for_each_sample(center, 0.0, |range, weight| {
+            #[cfg(test)]
+            crate::testing::count(range.len());
             for other in range {
                 let is_mate = other != slot && columns.group(other) == columns.group(slot);
                 if !is_mate || (columns.position(other) - center).length_squared() > 0.0 {
@@ -208,20 +231,20 @@ impl<'a> FlockPass<'a> {
                 }
                 let id = id(other);
                 if id == own {
-                    later += if order[slot] < order[other] { 1 } else { -1 };
+                    later += if order[slot] < order[other] { weight } else { -weight };
                     continue;
                 }
-                others += 1;
+                others += weight;
                 if others <= MAX_SUMMED {
                     push += separating_direction(own, id, plane).unwrap_or_default();
                 }
             }
         });
         if others > MAX_SUMMED {
-            push = mean_separating_direction(own, plane) * others as f32;
+            push = mean_separating_direction(own, plane) * others;
         }
-        if later != 0 {
-            push += own_direction(own, plane) * later as f32;
+        if later != 0.0 {
+            push += own_direction(own, plane) * later;
         }
         push
     }

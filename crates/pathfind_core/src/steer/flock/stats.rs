@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
-use crate::neighbors::Neighbors;
+use crate::neighbors::{Neighbor, Neighbors};
 use crate::steer::Body;
 
 /// Statistics of one flock.
@@ -38,12 +38,11 @@ impl FlockStats {
         let count = members.len() as f64;
         center /= count;
         let (mut spread, mut nearest, mut paired) = (0.0, 0.0, 0_u32);
+        let mut found = Vec::new();
         for &index in &members {
             let position = bodies[index].position;
             spread += position.as_dvec3().distance_squared(center);
-            if let Some(distance) =
-                nearest_mate(neighbors, position, |other| other != index && in_group(other))
-            {
+            if let Some(distance) = nearest_mate(neighbors, (index, position), group, &mut found) {
                 nearest += f64::from(distance);
                 paired += 1;
             }
@@ -57,19 +56,15 @@ impl FlockStats {
 }
 
 /// The distance of the nearest mate, searched in circles that double in radius, from half of the reach to 8 times.
-fn nearest_mate(neighbors: &Neighbors, center: Vec3, is_mate: impl Fn(usize) -> bool) -> Option<f32> {
-    let mut radius = 0.5 * neighbors.reach();
-    for _ in 0..5 {
-        let mut least = f32::INFINITY;
-        neighbors.for_each_near(center, radius, |near| {
-            if near.distance_squared < least && is_mate(near.index) {
-                least = near.distance_squared;
-            }
-        });
-        if least.is_finite() {
-            return Some(least.sqrt());
-        }
-        radius *= 2.0;
-    }
-    None
+fn nearest_mate(
+    neighbors: &Neighbors,
+    (own, center): (usize, Vec3),
+    group: u32,
+    found: &mut Vec<Neighbor>,
+) -> Option<f32> {
+    let radii = [0.5, 1.0, 2.0, 4.0, 8.0].map(|part| part * neighbors.reach());
+    radii.into_iter().find_map(|radius| {
+        neighbors.nearest_of(Some(group), center, radius, (1, Some(own)), found);
+        found.first().map(|near| near.distance_squared.sqrt())
+    })
 }

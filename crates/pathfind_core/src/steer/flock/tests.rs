@@ -13,7 +13,7 @@ use super::*;
 use crate::neighbors::Neighbors;
 use crate::simd::Simd;
 use crate::steer::{Body, CounterRng, MovementPlane};
-use crate::testing::bits;
+use crate::testing::{bits, work_of};
 
 /// A flock and its state from tick to tick.
 struct Sky {
@@ -117,6 +117,44 @@ fn parts_and_instructions_change_nothing() {
                     assert_eq!(found, expected, "{simd:?} by {parts} of {count} under {:?}", settings.model);
                 }
             }
+        }
+    }
+}
+
+/// Members near one point, and some apart.
+fn heap(count: usize, size: f32) -> Vec<Body> {
+    let heap =
+        crowd(count, Vec3::ONE).into_iter().map(|body| Body { position: body.position * size, ..body });
+    heap.chain(crowd(100, Vec3::splat(12.0))).collect()
+}
+
+#[test]
+fn in_a_heap_parts_and_instructions_change_nothing() {
+    for (settings, size) in presets().into_iter().flat_map(|settings| [(settings, 0.0), (settings, 1e-3)]) {
+        let mut sky = Sky::new(settings, heap(1_000, size));
+        sky.groups = (0..1_100).map(|index| index % 3 / 2).collect();
+        let expected = sky.accelerations(0.02, Simd::Scalar, usize::MAX);
+        assert!(expected.iter().all(|it| it.is_finite()), "every acceleration is finite");
+        let away = (0..1_000).filter(|&index| expected[index].length() > 0.5).count();
+        assert!(away > 990, "{away} of 1,000 are pushed under {:?} within {size}", settings.model);
+        for (simd, parts) in [(Simd::Scalar, 1), (Simd::widest(), 13), (Simd::widest(), 4096)] {
+            let found = sky.accelerations(0.02, simd, parts);
+            assert_eq!(found, expected, "{simd:?} by {parts} under {:?}", settings.model);
+        }
+    }
+}
+
+/// The work is the number of others that are looked at, all together.
+#[test]
+fn the_work_for_a_heap_grows_with_its_size_and_not_with_the_square() {
+    for (settings, size) in presets().into_iter().flat_map(|it| [(it, 0.0), (it, 1e-3), (it, 0.3)]) {
+        for count in [2_000, 8_000] {
+            let mut sky = Sky::new(settings, heap(count, size));
+            let pass = work_of(|| drop(sky.accelerations(0.02, Simd::widest(), usize::MAX)));
+            let stats = work_of(|| _ = FlockStats::new(&sky.neighbors, &sky.bodies, &[], 0));
+            let [pass, stats] = [pass, stats].map(|work| work / count as u64);
+            let name = settings.model;
+            assert!(pass < 5_000 && stats < 600, "{name:?} within {size}: {pass} and {stats} of {count}");
         }
     }
 }

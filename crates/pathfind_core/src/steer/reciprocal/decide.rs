@@ -1,8 +1,6 @@
 //! The decision of one body: half-planes of its neighbours and walls, the best velocity in them, and a second
 //! attempt if the body is stuck.
 
-use std::ops::Range;
-
 use glam::{Vec2, Vec3};
 
 use super::disc::Disc;
@@ -13,6 +11,7 @@ use super::nearest::Nearest;
 use super::ranked::Ranked;
 use super::walls::{self, Walls};
 use super::{AgentPreference, ReciprocalSettings, Regard};
+use crate::neighbors::Span;
 use crate::simd::{LANES, SimdF32x8, Table};
 use crate::steer::{CounterRng, MovementPlane};
 
@@ -162,7 +161,7 @@ impl<'a> Decision<'a> {
 
     /// The decision of a body among the discs at some slots; a disc at slot `skip` is its own.
     #[inline(always)]
-    pub(super) fn decide<L: SimdF32x8>(&mut self, own: &Decider, slots: &[Range<u32>], skip: usize) -> Vec3 {
+    pub(super) fn decide<L: SimdF32x8>(&mut self, own: &Decider, slots: &[Span], skip: usize) -> Vec3 {
         let avoids_others = self.avoids_others(own);
         let PlanarPreference { ignores, makes_way, .. } = own.preference;
         self.nearest.begin(self.settings.range, own.disc.id, ignores.filter(|_| !makes_way));

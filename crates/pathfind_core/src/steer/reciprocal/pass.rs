@@ -340,7 +340,7 @@ mod tests {
         ranges.push(0..10);
         ranges.push(10..count as usize);
         cut_around(count as usize / 2, &ranges, &mut cut);
-        let considered: usize = cut.as_slice().iter().map(ExactSizeIterator::len).sum();
+        let considered: usize = cut.as_slice().iter().map(crate::neighbors::Span::len).sum();
         assert_eq!(considered, PACKED, "as many as are around it");
     }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Others, Push, Separation};
-use crate::neighbors::{Block, Columns, RangeList};
+use crate::neighbors::{Block, Columns, RangeList, Span};
 use crate::simd::{Batch, LANES, Part, SimdF32};
 use crate::steer::apart::COINCIDENT;
 use crate::steer::sum::Sum;
@@ -28,7 +28,7 @@ impl Batch for Many<'_, '_> {
         let mut slot = slots.start;
         while slot < slots.end {
             let block = Block::new::<L>(neighbors, table, slot, slots.end);
-            block.candidates(rule.radius, &mut ranges);
+            block.sample(rule.radius, &mut ranges);
             let (sums, is_left) = if neighbors.is_flat() {
                 L::apart(BlockSeparation::<2> { rule, block: &block, ranges: ranges.as_slice() })
             } else {
@@ -51,7 +51,7 @@ impl Batch for Many<'_, '_> {
 struct BlockSeparation<'a, const AXES: usize> {
     rule: &'a Separation,
     block: &'a Block<'a>,
-    ranges: &'a [Range<u32>],
+    ranges: &'a [Span],
 }
 
 /// How many pushes a 32-bit lane can add up before it could overflow.
@@ -71,17 +71,22 @@ impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
         for (axis, at) in at.iter_mut().enumerate() {
             *at = own.lanes(Columns::POSITION + axis);
         }
-        let (inverse, unit) = (L::splat(1.0 / rule.radius), L::splat(Push::PARTS));
+        let inverse = L::splat(1.0 / rule.radius);
         let (every, coincident) = (L::every(), L::splat(COINCIDENT));
         let (mut sums, mut wide) = ([zero; AXES], [[0; LANES]; 3]);
         // The number of candidates at other positions, and of all.
         let (mut apart, mut all, mut left) = (zero, zero, MAX_PUSHES);
         for span in ranges {
-            if span.len() > left {
+            #[cfg(test)]
+            crate::testing::count(span.len());
+            let weight = span.number.min(MAX_PUSHES as f32);
+            let pushes = span.len() * weight.ceil() as usize;
+            if pushes > left {
                 widen(&mut sums, &mut wide);
                 left = MAX_PUSHES;
             }
-            left -= span.len();
+            left -= pushes;
+            let unit = L::splat(Push::PARTS * weight);
             for row in block.table.rows(span.start as usize..span.end as usize) {
                 let mut offset = [zero; AXES];
                 let mut squared = zero;
@@ -99,8 +104,9 @@ impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
             }
         }
         widen(&mut sums, &mut wide);
-        // No body shares the position if all but the member itself are elsewhere.
-        (wide, every.and_not(apart.sub_whole(every).is_same(all)).bits())
+        // No body shares the position if all but the member itself are elsewhere; it may be missing in a sample.
+        let is_alone = apart.sub_whole(every).is_same(all).or(apart.is_same(all));
+        (wide, every.and_not(is_alone).bits())
     }
 }
 

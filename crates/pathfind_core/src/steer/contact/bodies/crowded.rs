@@ -6,7 +6,7 @@ use std::ops::Range;
 use glam::Vec3;
 
 use super::{ContactSweep, SweepStats};
-use crate::neighbors::{Block, Columns, RangeList};
+use crate::neighbors::{Block, Columns, RangeList, Span};
 use crate::simd::{Batch, LANES, Part, SimdF32};
 
 /// A sweep over a range of slots, and where the new positions go.
@@ -37,20 +37,20 @@ impl Batch for Run<'_, '_> {
         let mut slot = slots.start;
         while slot < slots.end {
             let block = Block::new::<L>(neighbors, table, slot, slots.end);
-            let (mut reaches, mut farthest) = ([0.0; LANES], 0.0_f32);
-            for (reach, &index) in reaches.iter_mut().zip(&neighbors.order()[block.start..block.end]) {
-                let both = sweep.bodies[index as usize].radius.max(0.0) + sweep.widest;
-                *reach = (both * part + drift) * MARGIN;
-                farthest = farthest.max(*reach);
+            let mut radii = [0.0; LANES];
+            for (radius, &index) in radii.iter_mut().zip(&neighbors.order()[block.start..block.end]) {
+                *radius = sweep.bodies[index as usize].radius.max(0.0);
             }
-            block.candidates(farthest, &mut ranges);
-            let (block, reaches, ranges) = (&block, &reaches, ranges.as_slice());
-            let crowded = if ranges.iter().map(ExactSizeIterator::len).sum::<usize>() > FEW {
+            let own = radii.iter().fold(0.0, |widest: f32, &radius| widest.max(radius));
+            let reach = |widest: f32| ((own + widest) * part + drift) * MARGIN;
+            block.candidates(sweep.widest, reach, &mut ranges);
+            let (block, radii, ranges) = (&block, &radii, ranges.as_slice());
+            let crowded = if ranges.iter().map(Span::len).sum::<usize>() > FEW {
                 !0
             } else if neighbors.is_flat() {
-                L::apart(Crowded::<2> { block, reaches, ranges })
+                L::apart(Crowded::<2> { block, radii, ranges, part, drift })
             } else {
-                L::apart(Crowded::<3> { block, reaches, ranges })
+                L::apart(Crowded::<3> { block, radii, ranges, part, drift })
             };
             for (lane, slot) in (block.start..block.end).enumerate() {
                 let (out, from) = (&mut out[slot - slots.start], sweep.from[slot]);
@@ -74,8 +74,11 @@ impl Batch for Run<'_, '_> {
 /// The members of a block that have others within their reach, as bits.
 struct Crowded<'a, const AXES: usize> {
     block: &'a Block<'a>,
-    reaches: &'a [f32; LANES],
-    ranges: &'a [Range<u32>],
+    radii: &'a [f32; LANES],
+    ranges: &'a [Span],
+    /// The part of a pair's radii below which their distance counts, and what is added to it.
+    part: f32,
+    drift: f32,
 }
 
 impl<L: SimdF32, const AXES: usize> Part<L> for Crowded<'_, AXES> {
@@ -83,16 +86,22 @@ impl<L: SimdF32, const AXES: usize> Part<L> for Crowded<'_, AXES> {
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { block, reaches, ranges } = self;
+        let Self { block, radii, ranges, part, drift } = self;
         let own = block.table.window(block.start);
         let (zero, every) = (L::splat(0.0), L::every());
         let mut at = [zero; AXES];
         for (axis, at) in at.iter_mut().enumerate() {
             *at = own.lanes(Columns::POSITION + axis);
         }
-        let reach = L::load(reaches);
-        let (within, mut count) = (reach.mul(reach), zero);
+        let (radius, mut count) = (L::load(radii), zero);
+        let (part, drift, margin) = (L::splat(part), L::splat(drift), L::splat(MARGIN));
+        let (mut widest, mut within) = (f32::NAN, zero);
         for span in ranges {
+            if span.number != widest {
+                widest = span.number;
+                let reach = radius.add(L::splat(widest)).mul(part).add(drift).mul(margin);
+                within = reach.mul(reach);
+            }
             for row in block.table.rows(span.start as usize..span.end as usize) {
                 let mut squared = zero;
                 for (axis, at) in at.iter().enumerate() {

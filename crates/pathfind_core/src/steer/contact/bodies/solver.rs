@@ -54,7 +54,7 @@ impl ContactSolver {
         let mut sweep_stats = SweepStats::default();
         for _ in 0..contact.sweeps {
             // Once bodies have drifted far, the search radius would be too large: rebuild.
-            if sweep_stats.drift > widest {
+            if sweep_stats.drift > self.neighbors.narrowest(widest) {
                 self.write(bodies);
                 self.find_neighbors(widest, bodies, contact_bodies);
                 sweep_stats.drift = 0.0;

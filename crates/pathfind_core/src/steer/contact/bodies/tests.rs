@@ -188,6 +188,35 @@ fn a_crowd_in_one_place_comes_apart_whatever_the_order() {
 
 /// The work is the number of other bodies that are looked at, all together.
 #[test]
+fn far_and_wide_bodies_leave_the_work_of_others_as_it_is() {
+    let far = |x: f32, y: f32, radius: f32| Body::new(Vec3::new(x, y, 0.0), Vec3::ZERO).with_radius(radius);
+    let others: [Vec<Body>; 6] = [
+        vec![],
+        vec![far(1e9, 1e9, 0.5)],
+        vec![far(-1e17, 3e5, 0.5), far(1e12, 0.0, 7.0)],
+        vec![far(2e4, 0.0, 1.9e4), far(-2e9, 0.0, 1e9)],
+        (0..300).map(|index| far(3e4, 1e3 * index as f32, 1e4)).collect(),
+        vec![far(0.0, 0.0, 200.0)],
+    ];
+    let contact_bodies = contact_bodies(5_000);
+    let alone = crowd(14, 4_000, 100.0);
+    let mut expected = alone.clone();
+    let least = work_of(|| _ = solve(&mut expected, &contact_bodies[..4_000], 4));
+    for (index, others) in others.iter().enumerate() {
+        let mut bodies = alone.clone();
+        bodies.extend(others);
+        let work = work_of(|| _ = solve(&mut bodies, &contact_bodies[..4_000 + others.len()], 4));
+        assert!(work < 5 * least, "crowd {index}: {work} looks instead of {least}");
+        if index < 5 {
+            let pairs = bodies.iter().zip(&expected);
+            let moved = pairs.filter(|(one, other)| one.position.distance(other.position) > 1e-3).count();
+            assert_eq!(moved, 0, "crowd {index}: the others touch none of it");
+        }
+    }
+}
+
+/// The work is the number of other bodies that are looked at, all together.
+#[test]
 fn the_work_of_a_sweep_is_bounded_however_many_are_in_one_place() {
     for count in [1_000, 8_000] {
         let mut heap = vec![body(0.0, 0.0); count];

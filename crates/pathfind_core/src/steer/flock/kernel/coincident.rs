@@ -37,7 +37,8 @@ impl<L: SimdF32> CoincidentCounter<L> {
     /// The members that share their position with a mate.
     #[inline(always)]
     pub(super) fn is_any(&self) -> L {
-        // No mate shares the position if all but the member itself are elsewhere.
-        L::every().and_not(self.apart.sub_whole(L::every()).is_same(self.all))
+        // No mate shares the position if all but the member itself are elsewhere; it may be missing in a sample.
+        let is_alone = self.apart.sub_whole(L::every()).is_same(self.all).or(self.apart.is_same(self.all));
+        L::every().and_not(is_alone)
     }
 }

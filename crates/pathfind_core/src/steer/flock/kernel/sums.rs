@@ -1,6 +1,6 @@
 //! The terms of the sums; [`flock`](crate::steer::flock) has the formulas.
 
-use super::{Mate, NeighborSums, TEST_ALL, dot, offset_of};
+use super::{Mate, NeighborSums, TEST_ALL, WEIGHTED, dot, offset_of};
 use crate::neighbors::Columns;
 use crate::simd::{Row, SimdF32, Table, Vectors};
 use crate::steer::flock::FlockRules;
@@ -20,6 +20,8 @@ pub(super) struct SumAccumulator<'a, L, const AXES: usize, const TESTS: u8> {
     alignment: [L; AXES],
     pull: [L; AXES],
     weight: L,
+    /// The number of mates that each candidate stands for, with [`WEIGHTED`].
+    represented: L,
     close_mates: &'a mut CloseMates<L>,
     /// How many candidates are set aside in `close_mates`.
     waiting: usize,
@@ -35,14 +37,23 @@ impl<'a, L: SimdF32, const AXES: usize, const TESTS: u8> SumAccumulator<'a, L, A
             radius: L::splat(rules.alignment.radius),
             close: L::splat(rules.separation.squared),
             cosine: L::splat(rules.alignment.cosine),
-            heading: if TESTS == TEST_ALL { heading(velocity) } else { [zero; AXES] },
+            heading: if TESTS >= TEST_ALL { heading(velocity) } else { [zero; AXES] },
             velocity,
             push: [zero; AXES],
             alignment: [zero; AXES],
             pull: [zero; AXES],
             weight: zero,
+            represented: zero,
             close_mates,
             waiting: 0,
+        }
+    }
+
+    /// Sets the number of mates that each of the next candidates stands for.
+    #[inline(always)]
+    pub(super) fn weigh(&mut self, represented: f32) {
+        if TESTS == WEIGHTED {
+            self.represented = L::splat(represented);
         }
     }
 
@@ -51,12 +62,15 @@ impl<'a, L: SimdF32, const AXES: usize, const TESTS: u8> SumAccumulator<'a, L, A
     pub(super) fn take(&mut self, row: &Row<'_, 7>, mate: &Mate<L, AXES>) {
         let distance = mate.squared.sqrt();
         let mut mask = mate.mask;
-        if TESTS == TEST_ALL {
+        if TESTS >= TEST_ALL {
             let edge = self.cosine.mul(distance);
             mask = mask.and_not(edge.is_more(dot(self.heading, mate.offset)));
         }
         // `(1 - d / radius) · radius`: the factor cancels when the sums are divided by `weight`.
-        let weight = self.radius.sub(distance).max(L::splat(0.0)).and(mask);
+        let mut weight = self.radius.sub(distance).max(L::splat(0.0)).and(mask);
+        if TESTS == WEIGHTED {
+            weight = weight.mul(self.represented);
+        }
         self.weight = self.weight.add(weight);
         for axis in 0..AXES {
             self.pull[axis] = self.pull[axis].add(mate.offset[axis].mul(weight));
@@ -78,7 +92,10 @@ impl<'a, L: SimdF32, const AXES: usize, const TESTS: u8> SumAccumulator<'a, L, A
         for (slot, distance) in self.close_mates.first(self.waiting) {
             let offset = offset_of(&table.row(slot), at);
             // `(1 - d / radius) / d`.
-            let push = one.div(distance).sub(inverse).max(zero);
+            let mut push = one.div(distance).sub(inverse).max(zero);
+            if TESTS == WEIGHTED {
+                push = push.mul(self.represented);
+            }
             for (sum, offset) in self.push.iter_mut().zip(&offset) {
                 *sum = sum.sub(offset.mul(push));
             }
