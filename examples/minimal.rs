@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-const MAP: &str = "\
+const MAP: &str = "
 ....................
 .....#..............
 .....#.....#######..
@@ -25,17 +25,15 @@ fn setup(mut commands: Commands) {
     let agent = (Agent::with_speed(5.0).scaled(48.0), Transform::from_xyz(-456.0, 24.0, 1.0));
     let agent = commands.spawn((agent, square(Color::srgb(1.0, 0.8, 0.4), 24.0))).id();
 
-    let grid = NavGrid::new(Grid::from_ascii(MAP).expect("the map is sound")).with_cell_size(48.0);
-    let grid = grid.with_plane(Plane::XyDown); // rows run down the screen, as in the text above
-    let place = Transform::from_xyz(-480.0, 144.0, 0.0);
-    for cell in grid.grid().bounds().cells() {
-        let is_open = grid.grid().is_walkable(KindId::default(), cell);
+    let grid = NavGrid::from_ascii(MAP).expect("the map is sound").with_cell_size(48.0).centered();
+    for cell in grid.bounds().cells() {
+        let is_open = grid.is_walkable(KindId::default(), cell);
         let color = if is_open { Color::srgb(0.17, 0.2, 0.26) } else { Color::srgb(0.36, 0.42, 0.5) };
-        let center = grid.cell_to_world(&place.into(), cell);
+        let center = grid.cell_to_world(&GlobalTransform::IDENTITY, cell);
         let tile = (square(color, 46.0), Transform::from_translation(center), Pickable::default());
         commands.spawn(tile).observe(move |_: On<Pointer<Click>>, mut commands: Commands| {
-            commands.entity(agent).insert(PathRequest::to(center));
+            commands.entity(agent).go_to(center);
         });
     }
-    commands.spawn((grid, place));
+    commands.spawn(grid);
 }

@@ -49,14 +49,10 @@ fn main() {
 struct Home(Transform);
 
 fn setup(mut commands: Commands) {
-    let grid = NavGrid::new(Grid::from_ascii(MAP).expect("the map above is sound")).with_cell_size(CELL);
-    // Rows run down the screen, as in the text above; the grid is centred in the camera's view.
-    let grid = grid.with_plane(Plane::XyDown);
-    let size = grid.grid().size().as_vec2() * CELL;
-    let at = Transform::from_xyz(-size.x / 2.0, size.y / 2.0, 0.0);
-    let place = GlobalTransform::from(at);
-    for cell in grid.grid().bounds().cells() {
-        let is_open = grid.grid().is_walkable(KindId::default(), cell);
+    let grid = NavGrid::from_ascii(MAP).expect("the map above is sound").with_cell_size(CELL).centered();
+    let place = GlobalTransform::IDENTITY;
+    for cell in grid.bounds().cells() {
+        let is_open = grid.is_walkable(KindId::default(), cell);
         let color = if is_open { GROUND } else { WALL };
         let tile = Sprite::from_color(color, Vec2::splat(CELL));
         commands.spawn((tile, Transform::from_translation(grid.cell_to_world(&place, cell))));
@@ -71,7 +67,7 @@ fn setup(mut commands: Commands) {
         let home = stand(x, y);
         commands.spawn((pursuer, Home(home), body(HUNTER), agent(180.0), home));
     }
-    commands.spawn((grid, at));
+    commands.spawn(grid);
     commands.spawn(Camera2d);
 }
 

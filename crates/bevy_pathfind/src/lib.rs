@@ -19,10 +19,10 @@
 //! use bevy_pathfind::prelude::*;
 //!
 //! fn setup(mut commands: Commands) {
-//!     commands.spawn(NavGrid::new(Grid::from_ascii("..#..\n..#..\n.....").expect("a map")));
+//!     commands.spawn(NavGrid::from_ascii("..#..\n..#..\n.....").expect("a map").with_plane(Plane::Xy));
 //!     let prey = commands.spawn((Agent::default(), Transform::from_xyz(4.5, 0.5, 0.0))).id();
 //!     commands.spawn((Pursuer::line_of_sight(prey), Transform::from_xyz(0.5, 0.5, 0.0)));
-//!     commands.entity(prey).insert(PathRequest::to(Vec3::new(4.5, 2.5, 0.0)));
+//!     commands.entity(prey).go_to(Vec3::new(4.5, 2.5, 0.0));
 //! }
 //!
 //! App::new()
@@ -87,8 +87,8 @@
 //! # Layers
 //!
 //! The modules form layers, and each uses only those before it: private modules of shared helpers, settings and stage
-//! labels, then [`world`], [`agent`], [`order`], [`request`], [`solve`], [`steer`], [`motion`], then `presets` and
-//! [`show`], and last [`PathfindPlugins`].
+//! labels, then [`world`], [`agent`], [`order`], [`request`], [`solve`], [`steer`], [`motion`], then [`AgentCommands`],
+//! `presets` and [`show`], and last [`PathfindPlugins`].
 //!
 //! # Further reading
 //!

@@ -26,6 +26,7 @@ const PLUGIN: &[&[&str]] = &[
     &["solve"],
     &["steer"],
     &["motion"],
+    &["agent_commands"],
     &["presets"],
     &["show"],
     &["plugins"],

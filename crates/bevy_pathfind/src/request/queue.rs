@@ -22,8 +22,7 @@ pub(super) fn request_next(mut queues: Query<Queued>, time: Option<Res<Time>>, m
     let dt = time.map_or(0.0, |time| time.delta_secs());
     for (entity, (mut queue, mut state), (agent, transform), request, status, is_suspended) in &mut queues {
         let here = transform.translation;
-        let is_changed = queue.is_changed();
-        if is_changed {
+        if queue.is_changed() {
             state.begin_round();
         }
         let Some(goal) = queue.goals.get(queue.next).filter(|_| !is_suspended) else { continue };
@@ -34,7 +33,7 @@ pub(super) fn request_next(mut queues: Query<Queued>, time: Option<Res<Time>>, m
         };
         let ask = |goal: &NavGoal| PathRequest { goal: goal.clone(), ..(*request).clone() };
         // A request that the old queue made is replaced; one of the user's own is served first.
-        if is_changed && request.goal != *goal && state.requested.as_ref() == Some(&request.goal) {
+        if request.goal != *goal && state.requested.as_ref() == Some(&request.goal) {
             state.request(goal, here);
             commands.entity(entity).try_insert(ask(goal));
             continue;

@@ -4,11 +4,12 @@
 //! obstacles cover are kept in [`covered_cells`](super::covered_cells), the journal of edits in
 //! [`edits`](super::edits).
 
+use core::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bevy::prelude::*;
-use pathfind_core::{AgentKind, Cell, CellRect, Grid, GridEdit, GridError, KindId, Terrain};
+use pathfind_core::{AgentKind, Cell, CellRect, Grid, GridEdit, GridError, KindId, Terrain, TextError};
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "assets")]
@@ -24,8 +25,8 @@ mod mapping;
 
 /// A grid that agents walk on; its entity's `Transform` places it in the world.
 ///
-/// The outer corner of cell (0, 0) lies at the entity's origin; columns and rows run as [`Plane`] says.
-/// Edit the grid at any time: running searches keep the snapshot with which they started, and only agents whose
+/// The outer corner of cell (0, 0) lies at the entity's origin, unless the grid is [`centered`](Self::centered); columns
+/// and rows run as [`Plane`] says. It is read as a [`Grid`]: all methods of that are here too. Edit the grid at any time: running searches keep the snapshot with which they started, and only agents whose
 /// remaining path is touched replan.
 ///
 /// Where cells have a [height](Grid::with_elevation), agents stand on them.
@@ -36,10 +37,14 @@ mod mapping;
 ///
 /// ```
 /// # use bevy_pathfind::prelude::*;
-/// let mut grid = NavGrid::new(Grid::new(40, 30)?).with_cell_size(16.0);
-/// grid.set(Cell::new(3, 4), Terrain::WALL)?;
-/// assert_eq!(grid.revision(), grid.grid().revision());
-/// # Ok::<(), GridError>(())
+/// let mut grid = NavGrid::from_ascii("
+///     ....#
+///     ..#..
+///     .....
+/// ")?.with_cell_size(16.0).centered();
+/// grid.set((3, 1), Terrain::WALL)?;
+/// assert!(!grid.is_walkable(KindId::default(), Cell::new(3, 1)));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Component, Reflect, Debug, Clone, Serialize, Deserialize)]
 #[type_path = "bevy_pathfind"]
@@ -52,6 +57,7 @@ pub struct NavGrid {
     grid: Arc<Grid>,
     cell_size: f32,
     plane: Plane,
+    is_centered: bool,
     /// The journal of the latest edits, from which `solve` finds the paths that they touch.
     edits: Edits,
     /// An id that no other grid of this process has, so that a grid inserted in place of this one is recognized.
@@ -74,6 +80,14 @@ impl Default for NavGrid {
     }
 }
 
+impl Deref for NavGrid {
+    type Target = Grid;
+
+    fn deref(&self) -> &Grid {
+        &self.grid
+    }
+}
+
 impl NavGrid {
     /// A grid with cells of one unit on the XY plane.
     #[must_use]
@@ -83,6 +97,7 @@ impl NavGrid {
             grid: Arc::new(grid),
             cell_size: 1.0,
             plane: Plane::Xy,
+            is_centered: false,
             lineage: new_lineage(),
             moved_from: None,
             placed_since: 0,
@@ -90,6 +105,39 @@ impl NavGrid {
             #[cfg(feature = "assets")]
             links: Arc::default(),
         }
+    }
+
+    /// A grid from a picture: one character a cell, as [`Grid::from_ascii`] reads them, the first row on top: it lies on
+    /// [`Plane::XyDown`], or seen from above on [`Plane::Xz`]. Blank lines before and after it and spaces beside it are
+    /// left out, so that it may be indented with the code.
+    ///
+    /// # Errors
+    /// The errors of [`Grid::from_ascii`]; lines are counted from the first row.
+    pub fn from_ascii(picture: &str) -> Result<Self, TextError> {
+        let rows: Vec<&str> = picture.trim().lines().map(str::trim).collect();
+        let grid = Grid::from_rows(&rows, u64::MAX, Terrain::from_char)?;
+        Ok(Self::new(grid).with_plane(Plane::XyDown))
+    }
+
+    /// A grid of this many columns and rows, with the terrain that a function gives each cell.
+    ///
+    /// # Errors
+    /// The errors of [`Grid::from_fn`], such as a side of 0 cells.
+    pub fn from_fn(width: u32, height: u32, terrain: impl FnMut(Cell) -> Terrain) -> Result<Self, GridError> {
+        Grid::from_fn(width, height, terrain).map(Self::new)
+    }
+
+    /// The same grid with its middle at the origin of its entity, instead of its corner.
+    #[must_use]
+    pub const fn centered(mut self) -> Self {
+        self.is_centered = true;
+        self
+    }
+
+    /// Whether the middle of the grid lies at the origin of its entity.
+    #[must_use]
+    pub const fn is_centered(&self) -> bool {
+        self.is_centered
     }
 
     /// The same grid with cells of this side, before the transform's scale. Unit: world units. Range: above 0; with
@@ -134,7 +182,8 @@ impl NavGrid {
     /// The terrain of a cell without what [`GridObstacle`](super::GridObstacle)s put on it, or `None`
     /// outside the grid. Searches use the terrain of [`grid`](Self::grid), obstacles included.
     #[must_use]
-    pub fn ground(&self, cell: Cell) -> Option<Terrain> {
+    pub fn ground(&self, cell: impl Into<Cell>) -> Option<Terrain> {
+        let cell = cell.into();
         self.covered.ground(cell).or_else(|| self.grid.terrain(cell))
     }
 
@@ -143,7 +192,8 @@ impl NavGrid {
     ///
     /// # Errors
     /// The errors of [`Grid::set`], such as a cell outside the grid.
-    pub fn set(&mut self, cell: Cell, terrain: Terrain) -> Result<bool, GridError> {
+    pub fn set(&mut self, cell: impl Into<Cell>, terrain: Terrain) -> Result<bool, GridError> {
+        let cell = cell.into();
         if self.ground(cell) == Some(terrain) {
             return Ok(false);
         }
@@ -161,7 +211,8 @@ impl NavGrid {
     ///
     /// # Errors
     /// The errors of [`GridEdit::set_elevation`], such as a height that is NaN.
-    pub fn set_elevation(&mut self, cell: Cell, height: f32) -> Result<bool, GridError> {
+    pub fn set_elevation(&mut self, cell: impl Into<Cell>, height: f32) -> Result<bool, GridError> {
+        let cell = cell.into();
         if self.grid.contains(cell) && self.grid.elevation(cell) == height {
             return Ok(false);
         }
@@ -215,6 +266,7 @@ impl NavGrid {
             *self = Self {
                 cell_size: self.cell_size,
                 plane: self.plane,
+                is_centered: self.is_centered,
                 #[cfg(feature = "assets")]
                 links: self.links.clone(),
                 ..Self::new(map.clone())

@@ -15,6 +15,8 @@ use super::{NavGrid, Plane};
 pub(super) struct SavedGrid {
     cell_size: f32,
     plane: Plane,
+    #[serde(default)]
+    is_centered: bool,
     width: u32,
     height: u32,
     /// Terrain class, and the number of cells in the run.
@@ -62,8 +64,8 @@ impl From<NavGrid> for SavedGrid {
         let default_kind = grid.kind(KindId::default()).filter(|kind| **kind != AgentKind::default());
         let default_kind = default_kind.map(SavedKind::from);
         let (width, height) = (grid.width(), grid.height());
-        let (cell_size, plane) = (nav.cell_size(), nav.plane());
-        Self { cell_size, plane, width, height, terrain, elevation, default_kind, kinds }
+        let (cell_size, plane, is_centered) = (nav.cell_size(), nav.plane(), nav.is_centered());
+        Self { cell_size, plane, is_centered, width, height, terrain, elevation, default_kind, kinds }
     }
 }
 
@@ -101,7 +103,8 @@ impl TryFrom<SavedGrid> for NavGrid {
         for kind in saved.kinds {
             grid.add_kind(kind.try_into()?)?;
         }
-        Ok(Self::new(grid).with_cell_size(saved.cell_size).with_plane(saved.plane))
+        let nav = Self::new(grid).with_cell_size(saved.cell_size).with_plane(saved.plane);
+        Ok(if saved.is_centered { nav.centered() } else { nav })
     }
 }
 

@@ -98,14 +98,19 @@ fn the_nearest_by_path_is_not_the_nearest_by_air() {
 #[test]
 fn other_kinds_are_asked_for() {
     let mut app = app(SolveMode::Inline);
-    let map = spawn_grid(&mut app, grid(".....\n..#..\n.....\n....."));
+    let map = spawn_grid(
+        &mut app,
+        grid(&[".....#.....\n".repeat(3), "...........\n".into(), ".....#.....\n".repeat(3)].concat()),
+    );
     let wide = AgentKind { size: AgentSize::Disc(1.2), ..default() };
     let wide = app.world_mut().get_mut::<NavGrid>(map).unwrap().add_kind(wide).unwrap();
     ticks(&mut app, 2);
     ask(&mut app, move |nav| {
-        let beside = at((1, 1));
-        assert!(nav.is_walkable(beside) && !nav.of_kind(wide).is_walkable(beside));
-        assert!(nav.of_kind(wide).path(at((0, 0)), at((4, 0))).is_ok_and(|route| !route.is_complete));
+        let (from, to, edge) = (at((2, 3)), at((8, 3)), at((0, 3)));
+        assert!(nav.is_walkable(edge) && !nav.of_kind(wide).is_walkable(edge));
+        assert!(nav.distance(from, to).is_ok(), "through the gap");
+        assert_eq!(nav.of_kind(wide).distance(from, to), Err(PathError::Unreachable));
+        assert_eq!(nav.of_kind(KindId(9)).distance(from, to), Err(PathError::UnknownKind(9)));
     });
 }
 
@@ -127,10 +132,8 @@ fn paths_lead_over_links_and_joined_grids() {
         let length = 17.0 + 3.0 + 7.0;
         assert!((route.length - length).abs() < 0.1, "{route:?}");
         assert_eq!(route.points.last(), Some(&above));
-        // Of two places, one right above: the way there is longer.
-        let places = [at((18, 1)) + Vec3::Z * 3.0, above, at((12, 1))];
-        assert_eq!(nav.nearest(from, &places).map(|(index, _)| index), Some(2));
-        assert_eq!(nav.nearest(from, &places[..2]).map(|(index, _)| index), Some(1), "one is off the floor");
+        assert_eq!(nav.nearest(from, &[above, at((12, 1))]).map(|(index, _)| index), Some(1));
+        assert_eq!(nav.nearest(from, &[above]), Some((0, route.length)));
         assert!(!nav.sees(from, above));
     });
 }

@@ -227,7 +227,7 @@ pub(crate) fn found(app: &App) -> Vec<Entity> {
 
 pub(crate) fn edit(app: &mut App, grid: Entity, cell: (i32, i32), terrain: Terrain) {
     let mut grid = app.world_mut().get_mut::<NavGrid>(grid).expect("the grid is there");
-    grid.set(cell.into(), terrain).expect("the cell lies on the grid");
+    grid.set(cell, terrain).expect("the cell lies on the grid");
 }
 
 /// Fills a rectangle of a grid with walls, from one corner to the other.

@@ -101,7 +101,7 @@ fn one_that_holds_its_position_in_a_wall_walks_out_first() {
     let agent = spawn(&mut app, (HoldPosition, Avoider::reciprocal(), on((12, 6))));
     ticks(&mut app, 4);
     for (x, y) in (-1..2).flat_map(|y| (-1..2).map(move |x| (12 + x, 6 + y))) {
-        app.world_mut().get_mut::<NavGrid>(nav).unwrap().set((x, y).into(), Terrain::WALL).unwrap();
+        app.world_mut().get_mut::<NavGrid>(nav).unwrap().set((x, y), Terrain::WALL).unwrap();
     }
     ticks(&mut app, 64 * 3);
     assert!(position(&app, agent).distance(at((12, 6))) > 1.4, "it is at {}", position(&app, agent));

@@ -42,7 +42,10 @@ impl NavGrid {
 
     /// The map from grid space to the frame of the entity.
     pub(crate) fn frame(&self) -> Affine3A {
-        Affine3A::from_mat3(self.plane.axes() * self.cell_size)
+        let axes = self.plane.axes() * self.cell_size;
+        let middle = self.grid.size().as_vec2() / 2.0;
+        let origin = if self.is_centered { -(axes * middle.extend(0.0)) } else { Vec3::ZERO };
+        Affine3A::from_mat3_translation(axes, origin)
     }
 }
 
@@ -58,5 +61,18 @@ mod tests {
         assert_eq!(grid.point_to_world(&at, Vec2::ZERO), Vec3::new(100.0, 5.0, -50.0));
         assert_eq!(grid.cell_to_world(&at, Cell::new(1, 2)), Vec3::new(124.0, 5.0, -10.0));
         assert_eq!(grid.world_to_cell(&at, Vec3::new(124.0, 9.0, -10.0)), Cell::new(1, 2));
+    }
+
+    #[test]
+    fn a_picture_lies_as_it_is_seen_round_the_origin() {
+        let grid = NavGrid::from_ascii("\n    .#..\n    ....\n  ")
+            .expect("a picture")
+            .with_cell_size(16.0)
+            .centered();
+        assert_eq!((grid.width(), grid.height()), (4, 2));
+        let at = GlobalTransform::from_xyz(100.0, 0.0, 0.0);
+        assert_eq!(grid.cell_to_world(&at, Cell::new(1, 0)), Vec3::new(92.0, 8.0, 0.0), "the wall is above");
+        assert_eq!(grid.world_to_cell(&at, Vec3::new(131.0, -15.0, 0.0)), Cell::new(3, 1));
+        assert!(NavGrid::from_ascii(" \n ").is_err() && NavGrid::from_ascii("..\n.").is_err());
     }
 }

@@ -8,9 +8,8 @@ use crate::steer::{Body, CounterRng, MovementPlane};
 /// The parts of a member's acceleration by the tutorial's model, without noise.
 ///
 /// `mates` are the members of its group near it, without those at exactly its position, each with the number of mates
-/// that it stands for: usually 1. `push` is the sum of the unit
-/// vectors away from these, in directions chosen by their ids. Separation and alignment are divided by the number of
-/// the group's other members.
+/// that it stands for: usually 1. `push` is the sum of the unit vectors away from those at exactly its position, in
+/// directions chosen by their ids. Separation and alignment are divided by the number of the group's other members.
 #[must_use]
 pub fn tutorial_flock(
     rules: &FlockRules,
