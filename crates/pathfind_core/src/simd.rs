@@ -152,10 +152,21 @@ pub(crate) const LANES: usize = 8;
 pub(crate) fn prefetch<T>(entries: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]
     if let Some(entry) = entries.get(at) {
-        x86::prefetch(entry);
+        x86::prefetch(entry, 0);
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (entries, at);
+}
+
+/// As [`prefetch`], for an entry that may lie on two lines of the cache: both. Where many prefetches follow one another,
+/// the second ones cost more than they gain.
+#[inline(always)]
+pub(crate) fn prefetch_whole<T>(entries: &[T], at: usize) {
+    prefetch(entries, at);
+    #[cfg(target_arch = "x86_64")]
+    if let Some(entry) = entries.get(at) {
+        x86::prefetch(entry, size_of::<T>() - 1);
+    }
 }
 
 /// The index of each lane.

@@ -5,6 +5,7 @@
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
 use pathfind_core::steer::blend::{BlendSettings, ByPriority, Priority, blended_change};
+use pathfind_core::steer::flock::FlockStep;
 
 use super::avoider::{AvoidanceColumns, AvoidingAgent, AvoidingMotion, Physics, Surface};
 use super::escape::{AllowedCell, escape_velocity};
@@ -135,36 +136,39 @@ impl<P: Physics> BlendContext<'_, '_, '_, P> {
             write(SteeringBreakdown::default(), Vec3::ZERO, Vec3::ZERO);
             return;
         };
-        let found = self.grid_list.of(tie, body.position);
-        let grid = found.ok();
+        let (mut grid, mut escape) = (None, None);
+        if !self.grid_list.is_empty() {
+            let found = self.grid_list.of(tie, body.position);
+            grid = found.ok();
+            let home = match found {
+                Err(GridLookupError::OffGrid) => self.grid_list.nearest_around(body.position),
+                _ => grid,
+            };
+            let allowed_cell = allowed_cell.bypass_change_detection();
+            escape = home.and_then(|grid| escape_velocity(grid, agent, body.position, self.dt, allowed_cell));
+        }
         let up = grid.map_or(self.unit_up, |grid| Some(grid.place.up()));
-        let allowed_cell = allowed_cell.bypass_change_detection();
-        let home = match found {
-            Err(GridLookupError::OffGrid) => self.grid_list.nearest_around(body.position),
-            _ => grid,
-        };
-        let escape = home.and_then(|grid| escape_velocity(grid, agent, body.position, self.dt, allowed_cell));
         let is_escaping = escape.is_some();
         // What leaves blocked ground, and what holds its position, is moved by no others.
         let is_alone = is_escaping || active.holds();
-        let flock_force = if is_alone { None } else { self.flock_state.flock_force(slot, up) };
         let separation = if is_alone { Vec3::ZERO } else { self.pushes.on(slot) };
         let slowing =
             grid.map_or(1.0, |grid| grid.speed_factor(agent.kind, || grid.place.to_grid(body.position)));
         let top = agent.speed.max(0.0) * slowing;
         // Shortcut for most flock members: they have no goal, avoid no obstacles, are not pushed by separation, and
         // the acceleration by the flock is within the budget.
-        if let Some(FlockForce { push, velocity: Some(next), .. }) = flock_force
-            && !is_escaping
+        if !is_escaping
             && avoidance.is_none()
             && active.is_empty()
             && separation == Vec3::ZERO
+            && let Some(FlockStep { acceleration: push, velocity: next }) = self.flock_state.step(slot, up)
             && self.weights.affords(Priority::Rest, push * self.dt, agent.acceleration * self.dt)
         {
             let next = next.clamp_length_max(top);
             write(SteeringBreakdown { flock: push, ..SteeringBreakdown::default() }, next, next);
             return;
         }
+        let flock_force = if is_alone { None } else { self.flock_state.flock_force(slot, up) };
         let is_on_path = !is_escaping && active.is_on_path();
         let is_retreat = !is_escaping && active.is_retreat();
         let goal_velocity = active.bypass_change_detection().take().map(|source| (source, *goal_velocity));

@@ -53,7 +53,8 @@ impl<T: SentinelResult> PerAgentOutput<T> {
         self.by_slot.get(slot.index()).copied().filter(|item| !item.is_none())
     }
 
-    /// Computes all results: `work` writes those of a range of places. Ranges are divided among the threads.
+    /// Computes all results: `work` writes all those of a range of places, over those of the last tick. Ranges are
+    /// divided among the threads.
     pub(super) fn fill(
         &mut self,
         neighbor_index: &NeighborIndex,
@@ -72,10 +73,9 @@ impl<T: SentinelResult> PerAgentOutput<T> {
         work: impl Fn(Range<usize>, &mut [T]) + Sync,
     ) {
         let Self { by_place, by_slot } = self;
-        by_place.clear();
+        // Every entry of both is overwritten, so none needs to be cleared.
         by_place.resize(neighbors.len(), T::NONE);
         threads.share(vec![(0..by_place.len(), by_place.as_mut_slice())], |(places, out)| work(places, out));
-        // Every entry is overwritten, so none needs to be cleared.
         by_slot.resize(slots, T::NONE);
         threads.share(vec![(0..by_slot.len(), by_slot.as_mut_slice())], |(slots, out)| {
             for (slot, out) in slots.zip(out) {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::agent_floors::AgentFloors;
 use super::parameter_runs::ParameterRuns;
-use super::per_agent::PerAgentOutput;
+use super::per_agent::{PerAgentOutput, SentinelResult};
 use super::{Crowd, CrowdIndex, NeighborIndex};
 use crate::agent::Agent;
 use crate::parallel::Threads;
@@ -93,11 +93,11 @@ pub(super) fn separate(
     settings: Res<NavSettings>,
 ) {
     let Pushes { floors, parameters, neighbors, bodies } = &mut *pushes;
-    floors.resize_with(agent_floors.floors().len(), PerAgentOutput::default);
-    floors.iter_mut().for_each(PerAgentOutput::clear);
     if agents.is_empty() {
+        floors.clear();
         return;
     }
+    floors.resize_with(agent_floors.floors().len(), PerAgentOutput::default);
     let grid_list = grids.all();
     parameters.clear(crowd.len());
     for (&separation, &slot, tie) in &agents {
@@ -115,6 +115,7 @@ pub(super) fn separate(
             &*neighbors
         };
         pushes.fill_by(neighbors, neighbor_index.slots(), threads, |places, out| {
+            out.fill(Vec3::NONE);
             let start = places.start;
             parameters.for_each_run(
                 neighbors.order(),

@@ -278,6 +278,10 @@ impl<'a> GridList<'a> {
         if found.place.is_usable() { Ok(found) } else { Err(GridLookupError::BadGrid) }
     }
 
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.grids.is_empty()
+    }
+
     /// Whether the grid of an agent that is not tied to one depends on its position.
     pub(crate) const fn are_several(&self) -> bool {
         self.grids.len() > 1

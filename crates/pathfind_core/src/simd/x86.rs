@@ -35,11 +35,12 @@ unsafe fn apart_avx2<P: Part<Avx2>>(part: P) -> P::Output {
     part.run()
 }
 
-/// Prefetches a value into all levels of the cache.
+/// Prefetches the byte of a value at an offset, with all of its line, into all levels of the cache.
 #[inline(always)]
-pub(super) fn prefetch<T>(value: &T) {
+pub(super) fn prefetch<T>(value: &T, offset: usize) {
+    let byte = std::ptr::from_ref(value).cast::<i8>().wrapping_add(offset);
     // SAFETY: the instruction is part of SSE and has no effect but on the cache.
-    unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(byte) }
 }
 
 /// The first four lanes, and the last four.

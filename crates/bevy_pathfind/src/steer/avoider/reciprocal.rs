@@ -19,7 +19,7 @@ use crate::rows::{Rows, rows, tables};
 use crate::settings::NavSettings;
 use crate::steer::agent_floors::AgentFloors;
 use crate::steer::parameter_runs::ParameterRuns;
-use crate::steer::per_agent::PerAgentOutput;
+use crate::steer::per_agent::{PerAgentOutput, SentinelResult};
 use crate::steer::{
     Crowd, CrowdIndex, GoalSource, InterceptForecast, NeighborIndex, Pursuer, PursuitAim, SteeringBreakdown,
 };
@@ -84,6 +84,7 @@ pub(in crate::steer) fn adjust_velocities(
         crowd_state.gather(plane, neighbors, agent_floors.seen_from(floor, &crowd, bodies), preferences);
         let (crowd_state, obstacles) = (&*crowd_state, obstacles.seen(Some(up)));
         velocities.fill(&neighbor_index, threads, |places, out| {
+            out.fill(Vec3::NONE);
             let start = places.start;
             parameters.for_each_run(neighbors.order(), places, |&common, run| {
                 let PassParameters { rule, grid, kind, radius, mask, own, .. } = common;

@@ -51,9 +51,6 @@ pub(crate) struct FlockState {
 pub(crate) struct FlockForce<'a> {
     /// The force as an acceleration, in world units per second².
     pub(crate) push: Vec3,
-    /// The velocity to which the force leads if nothing else acts on the member; `None` if the force was projected
-    /// onto another plane.
-    pub(crate) velocity: Option<Vec3>,
     /// The plane that the member flies in, if there is one.
     pub(crate) plane: Option<MovementPlane>,
     pub(crate) rules: &'a FlockRules,
@@ -71,23 +68,34 @@ impl FlockState {
         self.rules.iter().map(FlockRules::reach).fold(0.0, f32::max)
     }
 
+    /// The step of an agent as its flock alone would have it; `None` if it is in no flock, or if the flocks do not
+    /// fly in the plane with the normal `up`.
+    #[inline(always)]
+    pub(crate) fn step(&self, slot: CrowdIndex, up: Option<Vec3>) -> Option<FlockStep> {
+        let is_member = self.groups.get(slot.index()).is_some_and(|&group| group != NONE);
+        if is_member && self.flies_in(up) { self.steps.get(slot) } else { None }
+    }
+
     /// The force of its flock on an agent, and its rules; `None` if it is in no flock. With `up`, the force is
     /// projected onto the plane with that normal.
     // Inline: the result is large, and would otherwise be returned through memory.
     #[inline(always)]
     pub(crate) fn flock_force(&self, slot: CrowdIndex, up: Option<Vec3>) -> Option<FlockForce<'_>> {
-        let FlockStep { acceleration, velocity } = self.steps.get(slot)?;
+        let FlockStep { acceleration, .. } = self.steps.get(slot)?;
         let rules = self.rules.get(self.members.get(slot.index())?.rules as usize)?;
         Some(match up {
-            Some(up) if self.plane.is_none_or(|(_, normal)| normal.dot(up) < SAME_PLANE_COSINE) => {
+            Some(up) if !self.flies_in(Some(up)) => {
                 let plane = MovementPlane::from_up(up);
-                FlockForce { push: acceleration.reject_from_normalized(up), velocity: None, plane, rules }
+                FlockForce { push: acceleration.reject_from_normalized(up), plane, rules }
             }
-            _ => {
-                let plane = self.plane.map(|(plane, _)| plane);
-                FlockForce { push: acceleration, velocity: Some(velocity), plane, rules }
-            }
+            _ => FlockForce { push: acceleration, plane: self.plane.map(|(plane, _)| plane), rules },
         })
+    }
+
+    /// Whether the steps of the members need not be projected onto the plane with this normal.
+    #[inline(always)]
+    fn flies_in(&self, up: Option<Vec3>) -> bool {
+        up.is_none_or(|up| self.plane.is_some_and(|(_, normal)| normal.dot(up) >= SAME_PLANE_COSINE))
     }
 
     /// Computes the centres of the groups and the noise, which do not depend on neighbours, while `sort` sorts the

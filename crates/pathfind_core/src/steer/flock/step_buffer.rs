@@ -14,7 +14,7 @@ use super::parts_input::PartsInput;
 use super::pass::NO_RULES;
 use super::{FlockPass, FlockRules, FlockStep};
 use crate::neighbors::{Block, Slots};
-use crate::simd::{LANES, SimdF32, Table, Vectors, prefetch};
+use crate::simd::{LANES, SimdF32, Table, Vectors, prefetch_whole};
 
 /// The most members that a buffer holds.
 pub(super) const BLOCK: usize = 64;
@@ -76,15 +76,16 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
             let noise = member.map_or_else(Default::default, |member| member.noise.to_array());
             (0..3).for_each(|axis| self.columns.0[NOISE + axis][at] = noise[axis]);
         }
-        // Members are not stored in the order of the slots: prefetch those of the next block.
-        for &index in pass.neighbors.order()[slots.end..].iter().take(BLOCK) {
-            prefetch(pass.members, index as usize);
-        }
         self.is_one = self.rules[..slots.len()].iter().all(|&rules| rules == self.rules[0]);
         self.slots = slots;
         let mut slot = self.slots.start;
         while slot < self.slots.end {
             let block = Block::new::<L>(pass.neighbors, self.table, slot, self.slots.end);
+            // Members are not stored in the order of the slots: prefetch those of later slots, a few at a time, so
+            // that no prefetch waits for others.
+            for &index in pass.neighbors.order().iter().skip(slot + BLOCK).take(block.len()) {
+                prefetch_whole(pass.members, index as usize);
+            }
             let at = slot - self.slots.start;
             let mut left = all(block.len());
             // Once for each set of members with the same rules.
