@@ -6,8 +6,8 @@ use pathfind_core::{Cell, Goal, KindId};
 use super::returned::Returned;
 use crate::agent::Agent;
 use crate::order::{
-    CrossingLink, Failures, NavGoal, PathError, PathRequest, PathStatus, Requester, RequesterItem,
-    RequesterReadOnlyItem, ServedRequest, Ticket, TicketCounter, TicketState,
+    CrossingLink, Failures, NavGoal, PathError, PathRequest, PathStatus, PursuitRequest, Requester,
+    RequesterItem, RequesterReadOnlyItem, Ticket, TicketCounter, TicketState,
 };
 use crate::world::{Airborne, DisabledGrids, GridRef, Grids, OnGrid, Positions};
 
@@ -23,10 +23,12 @@ const MAX_DROPS: u8 = 3;
 /// Agents that neither fly nor cross a link.
 type OnGround = (Without<Airborne>, Without<CrossingLink>);
 
-/// The components by which requests that may be new, changed or to be checked again are selected.
+/// The components by which requests that may be new, changed or to be checked again are selected. (To read which request
+/// is served takes longer, and those of pursuits are few.)
 type Selected = (
     Entity,
-    ServedRequest,
+    Option<Ref<'static, PathRequest>>,
+    Has<PursuitRequest>,
     &'static PathStatus,
     Option<&'static OnGrid>,
     Option<Ref<'static, Agent>>,
@@ -47,8 +49,9 @@ pub(super) fn accept(
     let candidates: Vec<_> = all
         .query()
         .iter()
-        .filter(|(entity, request, status, on_grid, agent, ticket)| {
-            let may_need_check = request.is_changed() || on_grid.is_some() || may_recover(status);
+        .filter(|(entity, request, pursues, status, on_grid, agent, ticket)| {
+            let is_changed = request.as_ref().is_some_and(DetectChanges::is_changed);
+            let may_need_check = is_changed || *pursues || on_grid.is_some() || may_recover(status);
             let has_changed = agent.as_ref().filter(|agent| agent.is_changed());
             let is_of_another_kind = has_changed.is_some_and(|agent| has_changed_kind(agent, ticket, status));
             may_need_check || is_of_another_kind || returned.has_appeared(*entity)

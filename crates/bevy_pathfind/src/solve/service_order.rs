@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::order::{PathRequest, Requester, ServedRequest, Ticket};
+use crate::order::{PathRequest, Requester, Ticket};
 use crate::request::Returned;
 
 /// The requests without an answer. No request is opened between an [update](Self::update) and the end of the stage.
@@ -53,9 +53,9 @@ impl OpenRequests {
         returned: &Returned,
         ticks_per_priority: u64,
     ) -> Vec<Entity> {
-        let mut all = requesters.transmute_lens::<(Entity, ServedRequest, Ref<Ticket>)>();
+        let mut all = requesters.transmute_lens::<(Entity, Ref<Ticket>)>();
         let all = all.query();
-        let changed = all.iter().filter(|(.., ticket)| ticket.is_changed()).map(|(entity, ..)| entity);
+        let changed = all.iter().filter(|(_, ticket)| ticket.is_changed()).map(|(entity, _)| entity);
         let mut changed: Vec<_> = changed.chain(returned.entities()).collect();
         if core::mem::replace(&mut self.ticks_per_priority, ticks_per_priority) != ticks_per_priority {
             changed.extend(self.waiting.iter().map(|&(_, entity)| entity));
@@ -67,14 +67,14 @@ impl OpenRequests {
         self.queued.sort_unstable();
         self.queued.dedup();
         self.queued.retain(|&entity| {
-            all.get(entity).is_ok_and(|(.., ticket)| !ticket.is_closed() && !ticket.is_waiting())
+            all.get(entity).is_ok_and(|(_, ticket)| !ticket.is_closed() && !ticket.is_waiting())
         });
         changed.retain(|&entity| {
-            let Some((_, request, ticket)) = all.get(entity).ok().filter(|(.., ticket)| ticket.is_waiting())
-            else {
+            let Some(requester) = requesters.get(entity).ok().filter(|it| it.ticket.is_waiting()) else {
                 return false;
             };
-            self.waiting.push((ServiceKey::new(&request, &ticket, ticks_per_priority), entity));
+            let key = ServiceKey::new(&requester.request, requester.ticket, ticks_per_priority);
+            self.waiting.push((key, entity));
             true
         });
         // Stable: it merges the new requests into the others, which are sorted already.

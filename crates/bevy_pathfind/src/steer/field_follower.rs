@@ -18,7 +18,7 @@ use crate::order::{
     TicketCounter,
 };
 use crate::parallel::Threads;
-use crate::rows::{Rows, rows, tables};
+use crate::rows::{RowMut, Rows, rows, tables};
 use crate::settings::NavSettings;
 use crate::world::{Airborne, GridRef, Grids};
 use resting::{Rester, Resters};
@@ -145,14 +145,12 @@ pub(super) fn follow_fields(
             let Some((_, found)) = known else { continue };
             // While the game is paused, no agent arrives; the status of a request goes before that of a field.
             let is_paused = dt <= 0.0;
-            let mut show = |shown: PathStatus, turn: Option<Turn>| {
-                let is_new = !is_paused && has_own_status(ticket) && *status != shown;
-                if is_new {
-                    *status = shown;
-                }
-                let turn = turn.filter(|turn| is_new || matches!(turn, Turn::Arrived(_)));
-                if let Some(turn) = turn.map(|turn| (id, turn)) {
-                    all_turns.lock().unwrap_or_else(PoisonError::into_inner).push(turn);
+            let show = |status: &mut RowMut<PathStatus>, shown: PathStatus, turn: Option<Turn>| {
+                if **status != shown && !is_paused && has_own_status(ticket) {
+                    **status = shown;
+                    note(&all_turns, id, turn);
+                } else if let Some(turn @ Turn::Arrived(_)) = turn {
+                    note(&all_turns, id, Some(turn));
                 }
             };
             let failed = |status: PathStatus| match status {
@@ -161,8 +159,8 @@ pub(super) fn follow_fields(
             };
             let field = match found {
                 Ok(field) => field,
-                Err(status) => {
-                    show(status, failed(status));
+                Err(shown) => {
+                    show(&mut status, shown, failed(shown));
                     continue;
                 }
             };
@@ -183,7 +181,7 @@ pub(super) fn follow_fields(
                 // One in a wall or off the map is on its way back.
                 if field.grid.nav.grid().is_walkable(agent.kind, cell) {
                     let cut_off = PathStatus::Failed(PathError::Unreachable);
-                    show(cut_off, failed(cut_off));
+                    show(&mut status, cut_off, failed(cut_off));
                 }
                 continue;
             };
@@ -201,11 +199,16 @@ pub(super) fn follow_fields(
                 let rank = progress.at_goal.map(|_| 0).or(progress.rest);
                 resting.extend(rank.map(|rank| Rester { rank, ..me }));
             }
-            let arrival = progress.arrive(&field, here);
             let has_arrived = progress.at_goal.is_some() || progress.rest.is_some();
-            let event = || field.arrived(crowd.entity(index)?, here, progress.at_goal.is_some());
-            let status_now = if has_arrived { PathStatus::Arrived } else { PathStatus::Following };
-            show(status_now, arrival.then(event).flatten().map(Turn::Arrived));
+            if has_arrived || progress.arrived.is_some() {
+                let arrives = progress.arrive(&field, here);
+                let event = || field.arrived(crowd.entity(index)?, here, progress.at_goal.is_some());
+                let turn = arrives.then(event).flatten().map(Turn::Arrived);
+                let shown = if has_arrived { PathStatus::Arrived } else { PathStatus::Following };
+                show(&mut status, shown, turn);
+            } else if !matches!(*status, PathStatus::Following) {
+                show(&mut status, PathStatus::Following, None);
+            }
             let goal_velocity = if progress.rest.is_some() {
                 GoalVelocity::new(Vec3::ZERO).with_end(body.position)
             } else if is_last {
@@ -260,6 +263,12 @@ impl FieldProgress {
         }
         arrives
     }
+}
+
+/// Notes what has become of an agent, for its event.
+#[cold]
+fn note(all: &Mutex<Vec<(AgentId, Turn)>>, id: AgentId, turn: Option<Turn>) {
+    all.lock().unwrap_or_else(PoisonError::into_inner).extend(turn.map(|turn| (id, turn)));
 }
 
 /// Whether an agent is [`SLOW`] along the vector to the point that it heads for.
