@@ -7,7 +7,7 @@
 //! | [`NavGrid`] | yes | yes | terrain, elevation, kinds of agents, cell size and plane; its revision is 0 |
 //! | [`Agent`], [`Airborne`], [`GroundOffset`], [`Avoider`], [`Flock`], [`FlockLeader`], [`Separation`], [`GridObstacle`], [`Obstacle`] | yes | yes | as they were |
 //! | [`AgentId`] | yes | yes | the same numbers; new agents get numbers above them |
-//! | [`AgentVelocity`], [`ManualVelocity`] | yes | yes | as they were |
+//! | [`AgentVelocity`], [`ManualVelocity`], [`HoldPosition`] | yes | yes | as they were |
 //! | [`PathRequest`], [`GoalQueue`], [`Pursuer`], [`Behavior`], [`OnGrid`], [`FlowField`], [`FollowField`] | yes | yes, entities inside are mapped | a request is searched anew, even if the agent had arrived |
 //! | [`NavLink`], [`Standalone`] | yes | yes, the grids inside are mapped | as they were |
 //! | [`CrossingLink`] | yes | yes, entities inside are mapped | the agent goes on along its link, and asks for a path behind it |
