@@ -6,7 +6,7 @@ use crate::motion::Teleport;
 use crate::order::{FollowField, GoalQueue, NavGoal, PathRequest};
 use crate::steer::{Behavior, ManualVelocity, Pursuer};
 
-/// What decides where an agent goes, but for the request itself.
+/// The components that decide where an agent goes, without its `PathRequest`.
 type OtherOrders = (GoalQueue, FollowField, Pursuer, Behavior, ManualVelocity);
 
 /// Orders for agents, as methods of [`EntityCommands`]. Each takes the place of all orders that the agent has: request,

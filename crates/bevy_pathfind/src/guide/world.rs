@@ -72,7 +72,7 @@
 //!
 //! | question | ask |
 //! |---|---|
-//! | does a guard see the thief? | [`NavGrid::sees`]; check the guard's range and angle of view in your own code |
+//! | does a guard see the thief? | [`NavQuery::sees`]; check the guard's range and angle of view in your own code |
 //! | where does a shot or a ray hit a wall? | [`cast_ray`](pathfind_core::cast_ray) |
 //! | can an agent walk there straight? | [`line_of_sight`](pathfind_core::line_of_sight): its size and corner rule count |
 //! | does a pursuer see its target? | [`PursuitAim::is_in_sight`] |

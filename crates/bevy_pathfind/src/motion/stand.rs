@@ -63,7 +63,7 @@ pub(super) fn stand(
             transform.translation = inside;
         }
         if off_ground.is_some() {
-            // It neither climbs nor falls any more.
+            // On the ground an agent neither climbs nor falls.
             let along = grid.place.flatten(velocity.0);
             velocity.set_if_neq(AgentVelocity(along));
             commands.entity(entity).try_remove::<OffGround>();

@@ -33,11 +33,12 @@ pub struct PathFailed {
 
 /// The agent has reached its goal, or a place beside a goal that it shares with others; it may still be braking.
 ///
-/// It is sent whichever way the agent went: along the path of a [`PathRequest`](super::PathRequest) or of a
-/// [`GoalQueue`](super::GoalQueue), along a [`FlowField`](super::FlowField), or straight, in the air or in a world
-/// without grids. (A pursuer that reaches its target gets [`TargetCaught`](crate::steer::TargetCaught) instead.) A
-/// follower of a field gets it each time that it comes to the cell of a goal, and when it rests beside the goal, once
-/// until it has been more than four cells from there.
+/// The event is the same for every way to a goal: the path of a [`PathRequest`](super::PathRequest) or of a
+/// [`GoalQueue`](super::GoalQueue), a flight ([`Airborne`](crate::world::Airborne)), a
+/// [`FlowField`](super::FlowField), and the behaviour [`Arrive`](crate::steer::BehaviorKind::Arrive). (A pursuer that
+/// reaches its target gets [`TargetCaught`](crate::steer::TargetCaught) instead.) A follower of a field gets it each
+/// time that it comes to the cell of a goal, and when it comes to rest beside the goal; beside the goal only once, until
+/// it has been more than four cells from there.
 ///
 /// At the end of a partial path [`PathEndedShort`] is sent instead, so that an observer of this event need not check
 /// whether the agent has reached its goal.
@@ -84,7 +85,7 @@ pub enum Arrival {
 /// goal.
 ///
 /// [`PathFound::outcome`] said that the path is partial. If the map keeps the agent from its goal, an edit that makes
-/// the goal reachable sends the agent on: a [`PathFound`] follows, and in the end a [`AgentArrived`].
+/// the goal reachable sends the agent on: a [`PathFound`] follows, and in the end an [`AgentArrived`].
 /// Without [`SearchOptions::allow_partial`](crate::order::SearchOptions::allow_partial) there are no partial paths.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[type_path = "bevy_pathfind"]
@@ -133,10 +134,11 @@ pub enum ReplanReason {
 ///
 /// The event is sent once all of this holds: the agent has lost 3.5 seconds (in proportion more if it takes more than
 /// half a second to turn round) in which it wanted to move along its path; what is left of the path is not shorter than
-/// ever before by more than a twentieth of the way that it could go in half a second; two attempts to free it in that time did not help; and the agent does not wait in a queue. The
-/// attempts are other paths, and ways round [`Obstacle`](crate::world::Obstacle)s near it. An agent that was moved back
-/// loses no time while it walks up again. The event is sent once, until less is left of the path than ever before;
-/// meanwhile the agent keeps trying, at the least every 8 seconds.
+/// ever before by more than a twentieth of the way that it could go in half a second; two attempts to free it in that
+/// time did not help; and the agent does not wait in a queue. The attempts are other paths, and ways round
+/// [`Obstacle`](crate::world::Obstacle)s near it. An agent that was moved back loses no time while it walks up again. The
+/// event is sent once, until less is left of the path than ever before; meanwhile the agent keeps trying, at the least
+/// every 8 seconds.
 ///
 /// An agent waits in a queue if another agent on a path is ahead of it, with a gap of at most one cell between the
 /// bodies, and that agent does not itself wait for the first one, directly or through others. In a queue before an

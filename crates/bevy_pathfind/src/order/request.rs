@@ -82,18 +82,23 @@ pub(crate) struct ServedRequest {
 }
 
 impl ServedRequestItem<'_, '_> {
+    /// The request, and when it was written.
+    fn served(&self) -> (&PathRequest, &dyn DetectChanges) {
+        match &self.requests {
+            (_, Some(pursuit)) => (&pursuit.0, pursuit),
+            (Some(own), None) => (own, own),
+            (None, None) => unreachable!("`AnyOf` finds entities with one of them"),
+        }
+    }
+
     /// The tick in which it was last written.
     pub(crate) fn last_changed(&self) -> Tick {
-        let (own, pursuit) = &self.requests;
-        let of_own = || own.as_ref().map(DetectChanges::last_changed);
-        pursuit.as_ref().map(DetectChanges::last_changed).or_else(of_own).unwrap_or_default()
+        self.served().1.last_changed()
     }
 
     /// Whether it was written since the system ran last.
     pub(crate) fn is_changed(&self) -> bool {
-        let (own, pursuit) = &self.requests;
-        let of_own = || own.as_ref().is_some_and(DetectChanges::is_changed);
-        pursuit.as_ref().map_or_else(of_own, DetectChanges::is_changed)
+        self.served().1.is_changed()
     }
 }
 
@@ -101,15 +106,11 @@ impl Deref for ServedRequestItem<'_, '_> {
     type Target = PathRequest;
 
     fn deref(&self) -> &PathRequest {
-        match &self.requests {
-            (_, Some(pursuit)) => &pursuit.0,
-            (Some(own), None) => own,
-            (None, None) => unreachable!("`AnyOf` finds entities with one of them"),
-        }
+        self.served().0
     }
 }
 
-/// Both requests of an entity, of which [the same](ServedRequest) is served, to have it served anew.
+/// Write access to the change tick of the request that is [served](ServedRequest), to have it served anew.
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub(crate) struct Requests {

@@ -215,7 +215,7 @@ impl<'a> KindQuery<'a> {
     /// an agent at `from` would get.
     ///
     /// # Errors
-    /// Those of a request: such as [`PathError::OffGrid`] for a start that lies on no grid, or
+    /// The errors of a request, such as [`PathError::OffGrid`] for a start that lies on no grid, or
     /// [`PathError::StartBlocked`]. A goal that cannot be reached is no error, unless the options allow no partial
     /// paths.
     pub fn path(&self, from: Vec3, to: impl Into<NavGoal>) -> Result<RouteFound, PathError> {
@@ -240,7 +240,7 @@ impl<'a> KindQuery<'a> {
     /// The length of the path from a point to a goal, in world units.
     ///
     /// # Errors
-    /// Those of [`path`](Self::path), and [`PathError::Unreachable`] if no path leads to the goal.
+    /// The errors of [`path`](Self::path), and [`PathError::Unreachable`] if no path leads to the goal.
     pub fn distance(&self, from: Vec3, to: impl Into<NavGoal>) -> Result<f32, PathError> {
         let route = self.path(from, to)?;
         if route.is_complete { Ok(route.length) } else { Err(PathError::Unreachable) }
@@ -250,18 +250,22 @@ impl<'a> KindQuery<'a> {
     /// one search for all points on one floor. `None` if none can be reached.
     #[must_use]
     pub fn nearest(&self, from: Vec3, points: &[Vec3]) -> Option<(usize, f32)> {
-        let floor = |point: &Vec3| self.nav.on(*point).map(|(grid, _)| grid.entity);
-        let mut floors: Vec<Entity> = points.iter().filter_map(floor).collect();
-        floors.sort_unstable();
-        floors.dedup();
-        let routes = floors.into_iter().filter_map(|entity| {
-            let on_floor = || points.iter().enumerate().filter(move |(_, at)| floor(at) == Some(entity));
-            let goal = GoalPoints::new(on_floor().map(|(_, &at)| at).collect::<Vec<_>>()).ok()?;
-            let route = self.path(from, NavGoal::AnyOf(goal)).ok().filter(|route| route.is_complete)?;
+        let grids = self.nav.ground.grids.all();
+        let floor_of = |(index, &at): (usize, &Vec3)| {
+            let grid = grids.of(TieOf::default(), at).ok()?;
+            grid.nav.grid().contains(grid.cell(at)).then_some((grid.entity, index))
+        };
+        // The points of one floor after another, each by its index.
+        let mut by_floor: Vec<(Entity, usize)> = points.iter().enumerate().filter_map(floor_of).collect();
+        by_floor.sort_unstable();
+        let routes = by_floor.chunk_by(|a, b| a.0 == b.0).filter_map(|on_floor| {
+            let goals: Vec<Vec3> = on_floor.iter().map(|&(_, index)| points[index]).collect();
+            let goal = NavGoal::AnyOf(GoalPoints::new(goals).ok()?);
+            let route = self.path(from, goal).ok().filter(|route| route.is_complete)?;
             let end = *route.points.last()?;
-            let squared = |at: &Vec3| at.distance_squared(end);
-            let nearest = on_floor().min_by(|(_, a), (_, b)| squared(a).total_cmp(&squared(b)))?;
-            Some((nearest.0, route))
+            let squared = |&&(_, index): &&(Entity, usize)| points[index].distance_squared(end);
+            let nearest = on_floor.iter().min_by(|a, b| squared(a).total_cmp(&squared(b)))?;
+            Some((nearest.1, route))
         });
         let best = routes.min_by(|(_, a), (_, b)| a.cost.total_cmp(&b.cost))?;
         Some((best.0, best.1.length))

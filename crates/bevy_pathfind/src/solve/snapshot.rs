@@ -13,7 +13,7 @@ use crate::world::{DisabledGrids, GridRef, Grids, LinkGraph, Positions, Tie, Tie
 /// edge or corner of a wall stands beside the wall, not in it. Not measured.
 const EDGE_TOLERANCE: f32 = 0.05;
 
-/// What is asked of the world in a search.
+/// A question for a search: a start, a goal, and how to search.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
     /// The number of the request.

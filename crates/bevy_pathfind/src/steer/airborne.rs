@@ -99,7 +99,7 @@ pub(super) fn take_off(
             |crossing| Some(crossing.height),
         )
     });
-    // One that has taken off again before it stood keeps its height.
+    // An agent that takes off again before it has stood keeps the height of its first flight.
     commands.entity(added.entity).try_insert_if_new(OffGround { height });
 }
 

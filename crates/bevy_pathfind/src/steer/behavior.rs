@@ -229,7 +229,8 @@ pub(super) fn behave(
         let target = Body::new(at + flatten(target - at), flatten(moving));
         if behavior.kind == BehaviorKind::Arrive {
             let (gap, reach) = (target.position.distance(at), it.agent.arrive_radius.max(MIN_REACH));
-            // It has left the target at more than twice the distance at which it arrived.
+            // An agent has left its target at more than twice the distance at which it arrived, or it would arrive
+            // again each time that another one pushes it.
             let far = if it.state.has_arrived { 2.0 * (reach + it.agent.radius.max(0.0)) } else { reach };
             let has_arrived = gap <= far;
             if core::mem::replace(&mut it.state.has_arrived, has_arrived) != has_arrived && has_arrived {

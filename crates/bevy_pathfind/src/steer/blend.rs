@@ -149,7 +149,7 @@ impl<P: Physics> BlendContext<'_, '_, '_, P> {
         }
         let up = grid.map_or(self.unit_up, |grid| Some(grid.place.up()));
         let is_escaping = escape.is_some();
-        // What leaves blocked ground, and what holds its position, is moved by no others.
+        // Other agents move neither one that leaves blocked ground nor one that holds its position.
         let is_alone = is_escaping || active.holds();
         let separation = if is_alone { Vec3::ZERO } else { self.pushes.on(slot) };
         let slowing =

@@ -98,9 +98,9 @@ type Follower = (
     (&'static mut ActiveGoal, &'static mut GoalVelocity),
 );
 
-/// What has become of a follower in a tick, for its event.
+/// The event of a follower in a tick.
 #[derive(Debug)]
-enum Turn {
+enum FollowerEvent {
     Arrived(AgentArrived),
     Failed(Entity, PathError),
 }
@@ -129,7 +129,7 @@ pub(super) fn follow_fields(
         let found = FieldOnGrid { id, values, field, grid, corners: values.steps().corners };
         if is_usable { Ok(found) } else { Err(PathStatus::Waiting) }
     };
-    let (all_turns, all_resting) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
+    let (all_events, all_resting) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
     let mut tables = tables(&mut followers);
     Threads::of(&settings).share(rows(&mut tables), |followers| {
         let (len, mut followers) = followers.cut();
@@ -145,16 +145,18 @@ pub(super) fn follow_fields(
             let Some((_, found)) = known else { continue };
             // While the game is paused, no agent arrives; the status of a request goes before that of a field.
             let is_paused = dt <= 0.0;
-            let show = |status: &mut RowMut<PathStatus>, shown: PathStatus, turn: Option<Turn>| {
+            let show = |status: &mut RowMut<PathStatus>, shown: PathStatus, event: Option<FollowerEvent>| {
                 if **status != shown && !is_paused && has_own_status(ticket) {
                     **status = shown;
-                    note(&all_turns, id, turn);
-                } else if let Some(turn @ Turn::Arrived(_)) = turn {
-                    note(&all_turns, id, Some(turn));
+                    note(&all_events, id, event);
+                } else if let Some(FollowerEvent::Arrived(_)) = event {
+                    note(&all_events, id, event);
                 }
             };
             let failed = |status: PathStatus| match status {
-                PathStatus::Failed(error) => crowd.entity(index).map(|entity| Turn::Failed(entity, error)),
+                PathStatus::Failed(error) => {
+                    crowd.entity(index).map(|entity| FollowerEvent::Failed(entity, error))
+                }
                 _ => None,
             };
             let field = match found {
@@ -178,7 +180,7 @@ pub(super) fn follow_fields(
                 progress.seen = Some(seen);
             }
             let Some((next, is_last)) = progress.seen.and_then(|seen| seen.heading) else {
-                // One in a wall or off the map is on its way back.
+                // An agent in a wall or off the map is not cut off: it is on its way back.
                 if field.grid.nav.grid().is_walkable(agent.kind, cell) {
                     let cut_off = PathStatus::Failed(PathError::Unreachable);
                     show(&mut status, cut_off, failed(cut_off));
@@ -202,10 +204,10 @@ pub(super) fn follow_fields(
             let has_arrived = progress.at_goal.is_some() || progress.rest.is_some();
             if has_arrived || progress.arrived.is_some() {
                 let arrives = progress.arrive(&field, here);
-                let event = || field.arrived(crowd.entity(index)?, here, progress.at_goal.is_some());
-                let turn = arrives.then(event).flatten().map(Turn::Arrived);
+                let arrival = || field.arrived(crowd.entity(index)?, here, progress.at_goal.is_some());
+                let event = arrives.then(arrival).flatten().map(FollowerEvent::Arrived);
                 let shown = if has_arrived { PathStatus::Arrived } else { PathStatus::Following };
-                show(&mut status, shown, turn);
+                show(&mut status, shown, event);
             } else if !matches!(*status, PathStatus::Following) {
                 show(&mut status, PathStatus::Following, None);
             }
@@ -226,17 +228,17 @@ pub(super) fn follow_fields(
     });
     drop(tables);
     *resters = Resters::new(all_resting.into_inner().unwrap_or_else(PoisonError::into_inner));
-    let mut turns = all_turns.into_inner().unwrap_or_else(PoisonError::into_inner);
-    turns.sort_by_key(|(id, turn)| (*id, turn.entity().index_u32()));
-    for (_, turn) in turns {
-        match turn {
-            Turn::Arrived(event) => commands.trigger(event),
-            Turn::Failed(entity, error) => failures.report(entity, names.get(entity).ok(), error),
+    let mut events = all_events.into_inner().unwrap_or_else(PoisonError::into_inner);
+    events.sort_by_key(|(id, event)| (*id, event.entity().index_u32()));
+    for (_, event) in events {
+        match event {
+            FollowerEvent::Arrived(event) => commands.trigger(event),
+            FollowerEvent::Failed(entity, error) => failures.report(entity, names.get(entity).ok(), error),
         }
     }
 }
 
-impl Turn {
+impl FollowerEvent {
     const fn entity(&self) -> Entity {
         match self {
             Self::Arrived(event) => event.entity,
@@ -265,10 +267,10 @@ impl FieldProgress {
     }
 }
 
-/// Notes what has become of an agent, for its event.
+/// Notes the event of an agent, out of the way of the many that have none.
 #[cold]
-fn note(all: &Mutex<Vec<(AgentId, Turn)>>, id: AgentId, turn: Option<Turn>) {
-    all.lock().unwrap_or_else(PoisonError::into_inner).extend(turn.map(|turn| (id, turn)));
+fn note(all: &Mutex<Vec<(AgentId, FollowerEvent)>>, id: AgentId, event: Option<FollowerEvent>) {
+    all.lock().unwrap_or_else(PoisonError::into_inner).extend(event.map(|event| (id, event)));
 }
 
 /// Whether an agent is [`SLOW`] along the vector to the point that it heads for.

@@ -1,6 +1,7 @@
 //! Pursuit of an entity: straight to its present or predicted position while it is in sight, along a path while it is
 //! not. The aims are computed in `pathfind_core::steer::pursue`.
 
+mod patience;
 mod pursue;
 mod settings;
 

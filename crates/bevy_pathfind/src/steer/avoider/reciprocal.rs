@@ -148,7 +148,7 @@ impl OrcaScratch {
         self.parameters.clear(crowd.len());
         let grid_list = grids.all();
         for ((&slot, avoider, agent, remaining), (tie, pursuer, own), (adjusted, breakdown)) in agents {
-            // One that holds its position keeps to it, and the others go round.
+            // An agent that holds its position does not avoid: the others do all of it.
             if !avoider.is_reciprocal() || breakdown.source == GoalSource::Hold {
                 continue;
             }

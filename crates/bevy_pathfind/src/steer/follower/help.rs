@@ -130,7 +130,7 @@ pub(in crate::steer) fn help(
         let stands_on_place = has_place && is_place(&places, Cell::containing(here));
         let slot = match issue {
             FollowIssue::Slot => slots.take(goal, &grid, (holder, here, None), counter.tick, holds),
-            // It tries other free places before it stops beside them.
+            // Before an agent stops beside the places of its goal it tries all that are free.
             FollowIssue::Stalled | FollowIssue::Stuck if has_place && !stands_on_place => {
                 slots.take(goal, &grid, (holder, here, walker.ticket.slot), counter.tick, holds)
             }
@@ -195,6 +195,12 @@ impl HelpedReadOnlyItem<'_, '_> {
         let points: Vec<_> = points.into_iter().map(|point| grid.place.to_grid(point)).collect();
         let goal = request.goal.on(grid, points.iter().copied().map(Cell::containing).collect());
         (points, goal)
+    }
+
+    /// The rest of its path with a way round the obstacles right ahead; see [`FreeWay::around`].
+    fn detour(&self, grid: &GridRef, obstacles: &ObstacleMap, here: Vec2) -> Option<Vec<Vec2>> {
+        FreeWay::new(grid, obstacles, self.agent, self.avoider, self.path)?
+            .around(here, self.path.remaining_points())
     }
 }
 
@@ -295,14 +301,6 @@ impl HelpedItem<'_, '_> {
 
     fn sees(&self, grid: &GridRef, from: Vec2, to: Vec2) -> bool {
         line_of_sight(grid.nav.grid(), self.path.kind(), self.path.corners(), from, to)
-    }
-}
-
-impl HelpedReadOnlyItem<'_, '_> {
-    /// The rest of its path with a way round the obstacles right ahead; see [`FreeWay::around`].
-    fn detour(&self, grid: &GridRef, obstacles: &ObstacleMap, here: Vec2) -> Option<Vec<Vec2>> {
-        FreeWay::new(grid, obstacles, self.agent, self.avoider, self.path)?
-            .around(here, self.path.remaining_points())
     }
 }
 

@@ -10,6 +10,7 @@ use pathfind_core::steer::turn::turned_velocity;
 use pathfind_core::steer::{Body, MotionLimits};
 use pathfind_core::{Cell, CornerRule, SIGHT_ROUNDING, cast_ray, line_of_sight};
 
+use super::patience::Patience;
 use super::{
     CaughtBy, InterceptForecast, Pursuer, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost,
 };
@@ -39,46 +40,6 @@ pub(crate) struct PursuitState {
     lost: bool,
     abandoned: bool,
     reported_error: Option<PathError>,
-}
-
-/// Whether a pursuer waits because others stand between it and its target: of a ring of pursuers round a target, those
-/// who cannot get nearer stand still, and try again now and then.
-#[derive(Debug, Default)]
-struct Patience {
-    /// Where it was when it last began to try, or to wait, and how far from the target.
-    from: Vec3,
-    gap: f32,
-    /// For how long it has tried since, in seconds.
-    tried: f32,
-    /// How often it has waited in a row, and for how long it still waits, in seconds.
-    waits: u8,
-    left: f32,
-}
-
-/// How long a pursuer tries, in seconds. If it has then got less than half as far as it could, it waits: twice as long,
-/// each time in a row for twice the time before, up to 16 times as long. Not measured.
-const TRY: f32 = 0.5;
-
-impl Patience {
-    /// Whether a pursuer waits, `gap` from a target. It does not while the target moves, or after it has been moved away
-    /// from the target by its radius.
-    fn waits(&mut self, gap: f32, target: &Body, body: &Body, speed: f32, dt: f32) -> bool {
-        if gap > self.gap + body.radius.max(0.0) || target.velocity.length() > 0.1 * speed {
-            *self = Self { from: body.position, gap, ..Self::default() };
-        } else if self.left > 0.0 {
-            self.left -= dt;
-            (self.from, self.tried) = (body.position, 0.0);
-        } else {
-            self.tried += dt;
-            if self.tried >= TRY {
-                let is_blocked = self.from.distance(body.position) < 0.5 * speed * TRY;
-                self.waits = if is_blocked { (self.waits + 1).min(4) } else { 0 };
-                self.left = if is_blocked { TRY * f32::from(1_u8 << self.waits) } else { 0.0 };
-                (self.from, self.gap, self.tried) = (body.position, gap, 0.0);
-            }
-        }
-        self.left > 0.0
-    }
 }
 
 /// The components of a pursuer.
@@ -376,7 +337,7 @@ impl PursuingItem<'_, '_> {
 
     /// Requests a path, unless there is one whose goal is near enough to the target.
     fn request_path(&mut self, situation: &Situation, commands: &mut Commands) {
-        // One that was thrown off the map requests it when it is back.
+        // An agent that was thrown off the map requests its path when it is back.
         let is_on_map = |grid: &&GridRef| grid.nav.grid().contains(grid.cell(situation.at));
         let Some(grid) = situation.grid.filter(is_on_map) else { return };
         let target = situation.target.position;
