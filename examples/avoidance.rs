@@ -41,11 +41,11 @@ fn setup(
     let shape = Mesh2d(meshes.add(Circle::new(RADIUS)));
     for i in 0..12_i16 {
         let at = Transform::from_xyz(-600.0 + f32::from(i / 6) * 40.0, -250.0 + f32::from(i % 6) * 90.0, 1.0);
-        let agent = Agent { radius: RADIUS, ..Agent::with_speed(150.0) };
+        let agent = Agent { radius: RADIUS, ..Agent::new(150.0) };
         let (avoider, paint) = if i % 2 == 0 {
             (Avoider::ray(90.0), ray.clone())
         } else {
-            (Avoider { neighbor_range: 150.0, ..Avoider::reciprocal() }, sweep.clone())
+            (Avoider::reciprocal(), sweep.clone())
         };
         let goal = at.translation.with_x(600.0);
         let goal = Behavior::about(BehaviorKind::Arrive, goal);

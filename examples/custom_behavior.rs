@@ -34,9 +34,9 @@ fn setup(mut commands: Commands) {
         let at = Transform::from_xyz(-18.0 + (i % 4) as f32 * 2.0, (i / 4) as f32 * 3.0 - 8.0, 0.0);
         let order = PathRequest::to(Vec3::new(15.0, at.translation.y, 0.0));
         let look = Sprite::from_color(Color::hsl(200.0 + i as f32 * 6.0, 0.7, 0.6), Vec2::splat(0.8));
-        commands.spawn((Agent::with_speed(4.0), Avoider::reciprocal(), order, look, at));
+        commands.spawn((Agent::new(4.0), Avoider::reciprocal(), order, look, at));
         let look = Sprite::from_color(Color::srgb(0.9, 0.6, 0.2), Vec2::splat(0.4));
-        commands.spawn((Leaf, Airborne, Agent::with_speed(6.0), look, at.with_scale(Vec3::splat(0.8))));
+        commands.spawn((Leaf, Airborne, Agent::new(6.0), look, at.with_scale(Vec3::splat(0.8))));
     }
 }
 

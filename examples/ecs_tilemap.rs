@@ -123,7 +123,7 @@ fn send_agents(mut commands: Commands) {
             [Vec2::new(0.5, row + 0.5), Vec2::new(23.5, 11.5 - row)].map(|at| (at * TILE).extend(1.0));
         let look = Sprite::from_color(color, Vec2::splat(TILE * 0.5));
         let place = Transform::from_translation(start);
-        commands.spawn((Agent::with_speed(5.0).scaled(TILE), look, place, PathRequest::to(goal)));
+        commands.spawn((Agent::new(5.0 * TILE).with_radius(0.4 * TILE), look, place, PathRequest::to(goal)));
     }
 }
 

@@ -46,7 +46,7 @@ fn setup(mut commands: Commands) {
     for i in 0..12 {
         let (x, y) = ((i * 7 % 25) as f32 + 0.5, (i % 2 * 3) as f32 + 1.5);
         let (below, above) = (Vec3::new(x, y, 0.0), Vec3::new(24.5 - x, y + 10.0, 0.0));
-        let body = (Agent::with_speed(4.0), Avoider::reciprocal(), Transform::from_translation(below));
+        let body = (Agent::new(4.0), Avoider::reciprocal(), Transform::from_translation(below));
         commands.spawn((body, GoalQueue::patrol([above, below]).with_wait(0.5)));
     }
 }

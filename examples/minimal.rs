@@ -22,7 +22,7 @@ fn main() {
 fn setup(mut commands: Commands) {
     commands.spawn(Camera2d);
     let square = |color, side| Sprite::from_color(color, Vec2::splat(side));
-    let agent = (Agent::with_speed(5.0).scaled(48.0), Transform::from_xyz(-456.0, 24.0, 1.0));
+    let agent = (Agent::new(240.0).with_radius(19.2), Transform::from_xyz(-456.0, 24.0, 1.0));
     let agent = commands.spawn((agent, square(Color::srgb(1.0, 0.8, 0.4), 24.0))).id();
 
     let grid = NavGrid::from_ascii(MAP).expect("the map is sound").with_cell_size(48.0).centered();

@@ -41,7 +41,7 @@ fn setup(mut commands: Commands) {
         commands.spawn((look, Transform::from_translation(center(cell.x, cell.y))));
     }
     commands.spawn(NavGrid::new(grid).with_cell_size(CELL));
-    let body = (Agent::with_speed(4.0).scaled(CELL), Avoider::reciprocal().scaled(CELL));
+    let body = (Agent::new(4.0 * CELL).with_radius(0.4 * CELL), Avoider::reciprocal());
     let square = |color| Sprite::from_color(color, Vec2::splat(CELL * 0.6));
     let rounds = GoalQueue::rounds([(0, 0), (10, 0), (10, 5), (0, 5)].map(|(x, y)| center(x, y)));
     let patrol = GoalQueue::patrol([(11, 6), (29, 6), (29, 11)].map(|(x, y)| center(x, y))).with_wait(1.0);

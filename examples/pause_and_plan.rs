@@ -24,7 +24,7 @@ fn setup(mut commands: Commands, mut time: ResMut<Time<Virtual>>) {
     commands.spawn((Camera2d, Transform::from_xyz(18.0, 10.0, 0.0).with_scale(Vec3::splat(0.03))));
     commands.spawn(NavGrid::new(Grid::new(36, 20).expect("it is small")));
     for y in [4.5, 10.5, 16.5] {
-        commands.spawn((Agent::with_speed(4.0), GoalQueue::default(), Transform::from_xyz(2.5, y, 0.0)));
+        commands.spawn((Agent::new(4.0), GoalQueue::default(), Transform::from_xyz(2.5, y, 0.0)));
     }
     time.pause();
 }

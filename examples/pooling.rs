@@ -54,6 +54,6 @@ fn send(
     match pool.iter().next() {
         // Its velocity is that of its last run.
         Some(old) => _ = commands.entity(old).insert((run, AgentVelocity::default())).remove::<Disabled>(),
-        None => _ = commands.spawn((Runner, Agent::with_speed(6.0), Avoider::reciprocal(), run)),
+        None => _ = commands.spawn((Runner, Agent::new(6.0), Avoider::reciprocal(), run)),
     }
 }

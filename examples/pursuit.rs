@@ -74,8 +74,7 @@ fn setup(mut commands: Commands) {
 /// The body of an agent with this speed, turned to its direction of motion; its lengths are in proportion to a
 /// cell.
 fn agent(speed: f32) -> Agent {
-    Agent { radius: 0.3 * CELL, arrive_radius: 0.1 * CELL, ..Agent::with_speed(speed) }
-        .with_facing(Facing::Right)
+    Agent { radius: 0.3 * CELL, arrive_radius: 0.1 * CELL, ..Agent::new(speed) }.with_facing(Facing::Right)
 }
 
 fn drive(keys: Res<ButtonInput<KeyCode>>, prey: Single<(&mut ManualVelocity, &Agent)>) {

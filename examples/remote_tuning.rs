@@ -8,7 +8,7 @@
 //! ask world.query '{"data": {"components": ["bevy_pathfind::Flock"]}}'
 //! # Another top speed for one of them.
 //! ask world.mutate_components '{"entity": 4294967250, "component": "bevy_pathfind::Flock",
-//!     "path": ".max_speed", "value": 2.0}'
+//!     "path": ".turn_speed", "value": 2.0}'
 //! # The settings of all steering, and another seed.
 //! ask world.get_resources '{"resource": "bevy_pathfind::SteerSettings"}'
 //! ask world.mutate_resources '{"resource": "bevy_pathfind::SteerSettings", "path": ".seed", "value": 7}'
@@ -31,7 +31,7 @@ fn game(app: &mut App) {
 
 fn setup(mut commands: Commands) {
     commands.spawn((Camera2d, Transform::from_scale(Vec3::splat(0.05))));
-    let leader = commands.spawn((Agent::with_speed(5.0), FlockLeader::default())).id();
+    let leader = commands.spawn((Agent::new(5.0), FlockLeader::default())).id();
     for i in 0..60 {
         let at = Transform::from_xyz((i % 10) as f32 - 5.0, (i / 10) as f32 - 3.0, 0.0);
         commands.spawn((Agent::default(), Flock::default(), FlockOf(leader), at));
@@ -88,7 +88,8 @@ mod tests {
             let members = ask(port, "world.query", json!({ "data": { "components": [flock] } }));
             let members = members.as_array().expect("a list");
             let entity = &members[0]["entity"];
-            let change = json!({ "entity": entity, "component": flock, "path": ".max_speed", "value": 1.25 });
+            let change =
+                json!({ "entity": entity, "component": flock, "path": ".turn_speed", "value": 1.25 });
             ask(port, "world.mutate_components", change);
             let settings = core::any::type_name::<SteerSettings>();
             ask(port, "world.mutate_resources", json!({ "resource": settings, "path": ".seed", "value": 7 }));
@@ -100,7 +101,7 @@ mod tests {
         }
         assert_eq!(client.join().expect("every question is answered"), 60);
         let mut flocks = app.world_mut().query::<&Flock>();
-        assert_eq!(flocks.iter(app.world()).filter(|flock| flock.max_speed == 1.25).count(), 1);
+        assert_eq!(flocks.iter(app.world()).filter(|flock| flock.turn_speed == 1.25).count(), 1);
         assert_eq!(app.world().resource::<SteerSettings>().seed, 7);
     }
 }

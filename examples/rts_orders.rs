@@ -59,12 +59,12 @@ fn setup(mut commands: Commands) {
     commands.spawn((NavGrid::new(grid), Transform::from_translation((SIZE.as_vec2() / -2.0).extend(0.0))));
     for i in 0..20 {
         let at = Transform::from_translation(center(1 + i % 4, 4 + i / 4 * 4));
-        let body = (Agent::with_speed(5.0), Avoider::reciprocal(), GoalQueue::default(), at);
+        let body = (Agent::new(5.0), Avoider::reciprocal(), GoalQueue::default(), at);
         commands.spawn((Soldier, body, square(Color::srgb(0.35, 0.84, 0.77), 0.8)));
     }
     for i in 0..5 {
         let at = Transform::from_translation(center(36 + i % 2 * 5, 2 + i * 6));
-        let body = (Agent::with_speed(2.0), Behavior::wander(), Avoider::reciprocal(), at);
+        let body = (Agent::new(2.0), Behavior::wander(), Avoider::reciprocal(), at);
         commands.spawn((Enemy, body, square(Color::srgb(1.0, 0.45, 0.4), 0.8)));
     }
 }

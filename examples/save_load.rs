@@ -27,7 +27,7 @@ fn setup(mut commands: Commands) {
     commands.spawn(NavGrid::new(Grid::new(40, 22).expect("it is small")));
     for y in (0..10).map(|i| i as f32 * 2.0 + 1.5) {
         let orders = GoalQueue::patrol([Vec3::new(38.5, 20.5 - y, 0.0), Vec3::new(1.5, y, 0.0)]);
-        commands.spawn((Agent::with_speed(4.0), orders, Transform::from_xyz(1.5, y, 0.0)));
+        commands.spawn((Agent::new(4.0), orders, Transform::from_xyz(1.5, y, 0.0)));
     }
 }
 

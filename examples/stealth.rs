@@ -61,7 +61,7 @@ fn setup(mut commands: Commands) {
     commands.spawn((Camera2d, Transform::from_xyz(14.5, -5.5, 0.0).with_scale(Vec3::splat(0.03))));
     let grid = Grid::from_ascii(MAP).expect("the map is sound");
     let tile = |rgb, side, at| (Sprite::from_color(rgb, Vec2::splat(side)), Transform::from_translation(at));
-    let thief = commands.spawn((Thief, Agent::with_speed(3.5), tile(Color::WHITE, 0.6, center(START)))).id();
+    let thief = commands.spawn((Thief, Agent::new(3.5), tile(Color::WHITE, 0.6, center(START)))).id();
     for cell in grid.bounds().cells().filter(|&cell| grid.terrain(cell) != Some(Terrain::WALL)) {
         let at = center((cell.x, cell.y));
         let floor = tile(Color::srgb(0.36, 0.42, 0.5), 1.0, at.with_z(-2.0));
@@ -79,7 +79,7 @@ fn setup(mut commands: Commands) {
         let rounds = GoalQueue::patrol(goals).with_wait(1.0);
         let guard = Guard { rounds: rounds.clone(), last_seen: goals[0], unseen_for: 0.0 };
         let look = tile(Color::srgb(1.0, 0.45, 0.4), 0.6, goals[0]);
-        commands.spawn((guard, rounds, Agent::with_speed(2.0).with_facing(Facing::Right), look));
+        commands.spawn((guard, rounds, Agent::new(2.0).with_facing(Facing::Right), look));
     }
 }
 

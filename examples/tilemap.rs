@@ -86,7 +86,7 @@ fn setup(mut commands: Commands, level: Res<Level>) {
         let look = Sprite::from_color(kind, Vec2::splat(TILE * 0.5));
         let place = Transform::from_translation(center(Cell::new(0, row)).with_z(1.0));
         let goal = center(Cell::new(23, 11 - row));
-        commands.spawn((Agent::with_speed(5.0).scaled(TILE), look, place, PathRequest::to(goal)));
+        commands.spawn((Agent::new(5.0 * TILE).with_radius(0.4 * TILE), look, place, PathRequest::to(goal)));
     }
     commands.spawn(nav);
 }

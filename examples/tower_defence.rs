@@ -48,16 +48,16 @@ pub(crate) fn game(app: &mut App) {
         .add_observer(|it: On<AgentArrived>, mut commands: Commands| commands.entity(it.entity).despawn());
 }
 
-fn setup(mut commands: Commands) -> Result {
+fn setup(mut commands: Commands, mut kinds: ResMut<AgentKinds>) -> Result {
     commands.spawn(Camera2d);
     let terrain = |cell: Cell| match cell.x {
         70..=72 if cell.y % 32 > 8 => Terrain::WATER,
         12 | 36 | 60 | 84 | 108 if cell.y / 16 % 2 == cell.x / 24 % 2 && cell.y % 16 > 2 => Terrain::WALL,
         _ => Terrain::GROUND,
     };
-    let mut grid = Grid::from_fn(SIZE.x as u32, SIZE.y as u32, terrain)?;
-    grid.add_kind(AgentKind { costs: CostTable::default().with(Terrain::WATER, 1.5)?, ..default() })?;
-    grid.add_kind(AgentKind { size: AgentSize::Disc(1.5), ..default() })?;
+    let grid = Grid::from_fn(SIZE.x as u32, SIZE.y as u32, terrain)?;
+    kinds.add(AgentKind::default().with_cost(Terrain::WATER, 1.5)?)?;
+    kinds.add(AgentKind::default().with_size(AgentSize::Disc(1.5)))?;
     for cell in grid.bounds().cells().filter(|&cell| terrain(cell) != Terrain::GROUND) {
         let depth = if terrain(cell) == Terrain::WALL { 0.4 } else { 0.2 };
         commands.spawn(square(cell, CELL, Color::srgb(depth, depth, 0.5)));
@@ -88,8 +88,8 @@ fn send(creeps: Query<(), With<Creep>>, game: Res<Game>, mut sent: Local<i32>, m
             _ => (0, 0.3, Color::srgb(1.0, 0.75, 0.4)),
         };
         let at = Cell::new(SPAWN.x, 4 + *sent * 37 % 56);
-        let agent = Agent { radius, kind: KINDS[kind], ..Agent::with_speed(6.0) }.scaled(CELL);
-        let body = (Creep, agent, Avoider::reciprocal().scaled(CELL));
+        let agent = Agent::new(6.0 * CELL).with_radius(radius * CELL).with_kind(KINDS[kind]);
+        let body = (Creep, agent, Avoider::reciprocal());
         let mut creep = commands.spawn((body, square(at, radius * 2.0 * CELL - 1.0, color)));
         match *sent % 10 {
             3 => creep.insert((Airborne, PathRequest::to(center(BASE)).without_spread())),

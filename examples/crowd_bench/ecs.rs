@@ -49,7 +49,7 @@ impl PluginCrowd {
         }
         let world = app.world_mut();
         for (id, body) in (0..).zip(&crowd.bodies) {
-            let agent = Agent::with_speed(crowd.settings.max_speed);
+            let agent = Agent::new(crowd.settings.max_speed);
             let at = Transform::from_translation(body.position);
             let mut entity = world.spawn((AgentId(id), agent, at, AgentVelocity(body.velocity)));
             let neighbor_range = crowd.settings.alignment_radius;
@@ -57,11 +57,15 @@ impl PluginCrowd {
                 Behaviour::Flock => entity.insert(Flock::default()),
                 Behaviour::Orca => {
                     let max_neighbors = options.neighbours as u32;
-                    let avoider = Avoider { neighbor_range, max_neighbors, ..Avoider::reciprocal() };
+                    let avoider = Avoider {
+                        neighbor_range: Some(neighbor_range),
+                        max_neighbors,
+                        ..Avoider::reciprocal()
+                    };
                     entity.insert((avoider, ManualVelocity(body.velocity), Agent { radius: 0.5, ..agent }))
                 }
                 Behaviour::Separate => {
-                    let separation = Separation { radius: neighbor_range, ..default() };
+                    let separation = Separation { radius: neighbor_range / agent.body_unit(), ..default() };
                     entity.insert((separation, ManualVelocity(body.velocity)))
                 }
             };

@@ -22,7 +22,7 @@ use bevy::{
     prelude::*,
 };
 use bevy_egui::egui;
-use bevy_pathfind::prelude::NavGrid;
+use bevy_pathfind::prelude::{AgentKinds, NavGrid};
 
 use crate::{flags::Flags, grid_picture::GridPicture, overlay::SearchView, telemetry::Facts};
 #[cfg(target_arch = "wasm32")]
@@ -74,6 +74,11 @@ impl Scene {
     /// The schedule that sets the scene up.
     pub(crate) fn enter(&self) -> impl ScheduleLabel {
         OnEnter(ActiveScene(self.name))
+    }
+
+    /// The schedule that runs when the scene is left.
+    pub(crate) fn exit(&self) -> impl ScheduleLabel {
+        OnExit(ActiveScene(self.name))
     }
 
     /// The component of entities that are despawned when the scene is left or restarted.
@@ -158,6 +163,11 @@ pub(crate) fn plugin(app: &mut App) {
     for scene in SCENES {
         (scene.build)(app);
     }
+}
+
+/// Takes the kinds of agents of a scene from the world, when it is left.
+pub(crate) fn forget_kinds(mut kinds: ResMut<AgentKinds>) {
+    *kinds = AgentKinds::default();
 }
 
 #[cfg(test)]

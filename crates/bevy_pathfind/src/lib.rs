@@ -205,9 +205,9 @@ pub mod prelude {
     #[cfg(feature = "assets")]
     pub use crate::world::files::{GridFileError, GridFileSettings, GridLoader, NavGridSource};
     pub use crate::world::{
-        Airborne, Crossing, GridHit, GridObstacle, GridTransform, GroundOffset, JoinedGrid, LinkEnd, NavGrid,
-        NavLink, Obstacle, ObstacleShape, OnGrid, PartOfGrid, Plane, SpeedFactor, Standalone, TerrainSpeed,
-        Tiles, WorldPlugin,
+        AgentKinds, Airborne, Crossing, GridHit, GridObstacle, GridTransform, GroundOffset, JoinedGrid,
+        LinkEnd, NavGrid, NavLink, Obstacle, ObstacleShape, OnGrid, PartOfGrid, Plane, SpeedFactor,
+        Standalone, TerrainSpeed, Tiles, WorldPlugin,
     };
 }
 

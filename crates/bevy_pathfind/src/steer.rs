@@ -27,7 +27,6 @@ mod invalid;
 mod neighbor_index;
 mod parameter_runs;
 mod per_agent;
-mod scale;
 mod target_estimate;
 
 // Sources of the goal velocity.
@@ -168,7 +167,6 @@ impl Plugin for SteerPlugin {
                         crowd::gather,
                         found_grids::find_grids,
                         agent_floors::find_floors,
-                        scale::compare_with_cells.run_if(scale::is_due),
                     )
                         .chain()
                         .in_set(SteerSystems::Gather),

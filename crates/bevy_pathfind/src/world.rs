@@ -6,6 +6,7 @@
 //! A [`NavLink`] joins cells of two grids; grids that touch edge to edge become one [`JoinedGrid`]. This module knows
 //! neither agents nor searches.
 
+mod agent_kinds;
 mod cell_frame;
 mod covered_cells;
 mod edits;
@@ -35,6 +36,7 @@ mod tiles;
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
+pub use agent_kinds::AgentKinds;
 pub(crate) use edits_since::EditsSince;
 pub use first_hit::GridHit;
 pub(crate) use first_hit::first_hit;
@@ -93,6 +95,7 @@ impl Plugin for WorldPlugin {
             .register_type::<Obstacle>()
             .register_type::<ObstacleShape>()
             .register_type::<TerrainSpeed>()
+            .init_resource::<AgentKinds>()
             .init_resource::<TerrainSpeed>()
             .init_resource::<ObstacleMap>()
             .init_resource::<LinkGraph>()
@@ -103,6 +106,7 @@ impl Plugin for WorldPlugin {
                 NavStage(NavSystems::World),
                 (
                     grids::count_run,
+                    agent_kinds::give_kinds,
                     grid_transform::place_grids,
                     seams::join,
                     grid_obstacle::stamp,

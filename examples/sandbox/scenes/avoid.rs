@@ -82,7 +82,7 @@ impl Default for AvoidSettings {
         Self {
             vehicles: 16,
             speed: 12.0,
-            ray_range: ray.range,
+            ray_range: 20.0,
             ray_force: ray.force,
             sweep_reaction_time: sweep.reaction_time,
             sweep_margin: sweep.margin,
@@ -176,7 +176,7 @@ fn enter(
                 acceleration: 40.0,
                 turn_rate: 5.0,
                 radius: RADIUS,
-                ..Agent::with_speed(settings.speed).with_facing(Facing::Forward)
+                ..Agent::new(settings.speed).with_facing(Facing::Forward)
             };
             let mesh = Mesh3d(builder.shared_meshes.dart.clone());
             builder.commands.spawn((
@@ -246,7 +246,7 @@ mod tests {
         (0..3).for_each(|_| app.update());
         let world = app.world_mut();
         for mut avoider in world.query::<&mut Avoider>().iter_mut(world) {
-            (avoider.margin, avoider.time_horizon, avoider.range) = (1.5, 7.0, 33.0);
+            (avoider.margin, avoider.time_horizon, avoider.range) = (1.5, 7.0, Some(33.0));
         }
         let mut agents = world.query::<&mut Agent>();
         agents.iter_mut(world).for_each(|mut agent| agent.speed = 21.0);
@@ -259,7 +259,7 @@ mod tests {
         for (vehicle, agent, avoider) in vehicles.iter(world) {
             assert_eq!(agent.speed, 21.0, "the slider of the speed has not moved");
             let tuned = (avoider.margin, avoider.time_horizon, avoider.range);
-            assert_eq!(tuned, (1.5, 7.0, 33.0), "nor have those of other fields");
+            assert_eq!(tuned, (1.5, 7.0, Some(33.0)), "nor have those of other fields");
             let is_ray = SQUADS[vehicle.squad].0 == ObstacleAvoidance::Ray;
             assert_eq!(avoider.force == 80.0, is_ray, "the one that has moved is written");
         }

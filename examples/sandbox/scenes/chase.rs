@@ -185,7 +185,7 @@ fn begin(commands: &mut Commands, round: &mut Round, settings: &ChaseSettings) {
             Prey,
             KeyboardControl::default(),
             Trail::default(),
-            Agent::with_speed(settings.prey_speed).with_facing(Facing::Right),
+            Agent::new(settings.prey_speed).with_facing(Facing::Right),
             standing_at(settings.prey_motion.start(lane).extend(0.0)),
             Look { shape: Shape::Disc, color: theme::PREY, path: 0.0 },
             SCENE.despawn_on_exit(),
@@ -198,7 +198,7 @@ fn begin(commands: &mut Commands, round: &mut Round, settings: &ChaseSettings) {
                 Hunter(i),
                 Trail::default(),
                 Pursuer::new(prey, mode).with_catch_radius(settings.catch_radius),
-                Agent::with_speed(settings.hunter_speed).with_facing(Facing::Right),
+                Agent::new(settings.hunter_speed).with_facing(Facing::Right),
                 standing_at(camp.extend(0.0)),
                 Look { shape: Shape::Arrow, color, path: 0.0 },
                 SCENE.despawn_on_exit(),
@@ -253,7 +253,7 @@ fn apply_settings(
         }
     }
     if before.catch_radius != settings.catch_radius {
-        pursuers.iter_mut().for_each(|mut pursuer| pursuer.catch_radius = settings.catch_radius);
+        pursuers.iter_mut().for_each(|mut pursuer| pursuer.catch_radius = Some(settings.catch_radius));
     }
 }
 

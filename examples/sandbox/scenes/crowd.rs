@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use bevy_egui::egui;
 use bevy_pathfind::prelude::*;
 
-use super::{Scene, SceneControl};
+use super::{Scene, SceneControl, forget_kinds};
 use crate::{
     actors::{Look, Shape, TrueSize, standing_at},
     flags::Flags,
@@ -99,6 +99,7 @@ fn build(app: &mut App) {
     app.insert_resource(CrowdSettings { units, ..settings })
         .init_resource::<Town>()
         .add_systems(SCENE.enter(), enter)
+        .add_systems(SCENE.exit(), forget_kinds)
         .add_systems(
             Update,
             (
@@ -140,13 +141,15 @@ fn enter(
     mut view: ResMut<View>,
     mut town: ResMut<Town>,
     settings: Res<CrowdSettings>,
+    mut agent_kinds: ResMut<AgentKinds>,
 ) {
-    let (new, mut nav) = Town::initial();
+    let (new, nav) = Town::initial();
     *town = new;
     let kinds = SIZES.map(|size| {
         let kind = AgentKind { size: AgentSize::Disc(size.radius), ..default() };
-        nav.add_kind(kind).expect("three kinds are few")
+        agent_kinds.add(kind).expect("three kinds are few")
     });
+    let nav = nav.with_kinds(&agent_kinds);
     let corner = Transform::from_translation((-SIZE / 2.0).extend(0.0));
     let mut start_places = StartPlaces::new(-1.0);
     let mut rank = 0;
@@ -163,7 +166,7 @@ fn enter(
             let agent = Agent {
                 radius: size.radius,
                 kind: kinds[i],
-                ..Agent::with_speed(size.speed * settings.speed_factor).with_facing(Facing::Right)
+                ..Agent::new(size.speed * settings.speed_factor).with_facing(Facing::Right)
             };
             commands.spawn((
                 Unit(i),

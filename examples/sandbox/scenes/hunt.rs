@@ -227,7 +227,7 @@ fn apply_settings(
         write_moved(&values(&before), &values(settings), &mut agent);
     }
     if before.radius != settings.radius {
-        pursuers.iter_mut().for_each(|mut pursuer| pursuer.catch_radius = settings.catch_radius());
+        pursuers.iter_mut().for_each(|mut pursuer| pursuer.catch_radius = Some(settings.catch_radius()));
     }
 }
 

@@ -126,7 +126,7 @@ fn enter(
             let look = Look { shape: Shape::Arrow, color: colors[i as usize % colors.len()], path: 0.0 };
             (
                 StressAgent,
-                Agent { radius: 0.42, ..Agent::with_speed(6.0).with_facing(Facing::Right) },
+                Agent { radius: 0.42, ..Agent::new(6.0).with_facing(Facing::Right) },
                 avoider(&settings),
                 PathStatus::default(),
                 standing_at(at),
@@ -143,7 +143,7 @@ fn enter(
 
 fn avoider(settings: &StressSettings) -> Avoider {
     let agents = if settings.avoid_agents { AgentAvoidance::Reciprocal } else { AgentAvoidance::Ignore };
-    Avoider { agents, time_horizon: 1.0, neighbor_range: 4.0, max_neighbors: 6, ..default() }
+    Avoider { agents, time_horizon: 1.0, neighbor_range: Some(4.0), max_neighbors: 6, ..default() }
 }
 
 /// Gives random agents new goals.

@@ -18,7 +18,7 @@ mod waves;
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-use super::Scene;
+use super::{Scene, forget_kinds};
 use crate::view::ViewSystems;
 
 pub(crate) const SCENE: Scene = Scene {
@@ -43,6 +43,7 @@ fn build(app: &mut App) {
         .init_resource::<game::TanksSettings>()
         .add_observer(enemies::count_short_cut)
         .add_systems(SCENE.enter(), arena::enter)
+        .add_systems(SCENE.exit(), forget_kinds)
         .add_systems(
             FixedUpdate,
             (

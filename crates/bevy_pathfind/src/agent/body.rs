@@ -8,8 +8,10 @@ use super::{AdjustedVelocity, AgentId, AgentVelocity, DesiredVelocity};
 
 /// A body that the plugin moves: its top speed, acceleration, turn rate and size.
 ///
-/// The defaults suit a body about one unit across on a grid with cells of one unit; on a grid with cells of 16 units
-/// use [`scaled(16.0)`](Self::scaled), for the agent and for its other settings.
+/// Its lengths are in world units, and nothing else has to be told how large a world is: the lengths in the settings of
+/// steering (`Separation`, `Flock`) are in [body units](Self::body_unit) and grow with the radius. The
+/// defaults suit a grid with cells of one unit; with cells of 32 units write
+/// `Agent::new(4.0 * 32.0).with_radius(0.4 * 32.0)`.
 ///
 /// On a grid, paths, pursuit, behaviours and flocks move the agent along the grid's plane; its height above the plane
 /// stays. Without a grid the agent moves in three dimensions, unless
@@ -43,10 +45,13 @@ pub struct Agent {
     pub arrive_radius: f32,
     /// Which side of the body points in the direction of motion. Default: `None`.
     pub facing: Facing,
-    /// Its kind on its grid: what terrain costs it, and which cells it covers. Ids are per grid: add the same kinds
-    /// in the same order to every grid that the agent uses. Default: the kind that every grid has.
+    /// Its kind, one of [`AgentKinds`](crate::world::AgentKinds): what terrain costs it, and which cells it covers.
+    /// Default: the kind that every grid has.
     pub kind: KindId,
 }
+
+/// The radius of a body whose [body unit](Agent::body_unit) is one world unit.
+const STANDARD_RADIUS: f32 = 0.4;
 
 impl Default for Agent {
     fn default() -> Self {
@@ -54,7 +59,7 @@ impl Default for Agent {
             speed: 5.0,
             acceleration: 40.0,
             turn_rate: core::f32::consts::TAU,
-            radius: 0.4,
+            radius: STANDARD_RADIUS,
             arrive_radius: 0.1,
             facing: Facing::default(),
             kind: KindId::default(),
@@ -64,22 +69,40 @@ impl Default for Agent {
 
 impl Agent {
     /// An agent with this top speed, in world units per second, which it reaches in an eighth of a second. Its radius
-    /// is the default one: where cells are not about 1 unit wide, use [`scaled`](Self::scaled). To make an agent walk
-    /// or run, write [`speed`](Self::speed) alone at any time: it then speeds up as before.
+    /// is the default one. To make an agent walk or run, write [`speed`](Self::speed) alone at any time: it then speeds
+    /// up as before.
     #[must_use]
-    pub fn with_speed(speed: f32) -> Self {
+    pub fn new(speed: f32) -> Self {
         Self { speed, acceleration: speed * 8.0, ..Self::default() }
     }
 
-    /// The same agent for a world in which everything is `factor` times as large, such as a grid with cells of
-    /// `factor` world units: speed, acceleration and radii are multiplied, times and angles stay.
+    /// With another radius, in world units. It arrives within a quarter of it.
     #[must_use]
-    pub fn scaled(mut self, factor: f32) -> Self {
-        self.speed *= factor;
-        self.acceleration *= factor;
-        self.radius *= factor;
-        self.arrive_radius *= factor;
+    pub const fn with_radius(mut self, radius: f32) -> Self {
+        self.radius = radius;
+        self.arrive_radius = radius / 4.0;
         self
+    }
+
+    /// Of another kind.
+    #[must_use]
+    pub const fn with_kind(mut self, kind: KindId) -> Self {
+        self.kind = kind;
+        self
+    }
+
+    /// The unit of the lengths in the settings of its steering: 2.5 radii, in world units; for a body of the default
+    /// radius, and for one without a radius, 1.
+    ///
+    /// ```
+    /// # use bevy_pathfind::prelude::*;
+    /// assert_eq!(Agent::default().body_unit(), 1.0);
+    /// assert_eq!(Agent::new(100.0).with_radius(12.8).body_unit(), 32.0);
+    /// ```
+    #[must_use]
+    pub fn body_unit(&self) -> f32 {
+        let unit = self.radius / STANDARD_RADIUS;
+        if unit > 0.0 && unit.is_finite() { unit } else { 1.0 }
     }
 
     /// The same agent, with a side that points in the direction of motion.

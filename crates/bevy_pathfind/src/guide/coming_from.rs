@@ -10,7 +10,7 @@
 //! | `NorthstarPlugin::<OrdinalNeighborhood>` | [`PathfindPlugins`]; four or eight directions are an option of each request |
 //! | `Grid` with `GridSettingsBuilder`, `set_nav`, `build()` | [`NavGrid`]; set cells at any time, there is nothing to build |
 //! | `Nav::Passable(cost)`, `Nav::Impassable` | terrain classes, and a [`CostTable`] for each kind of agent |
-//! | `NavMask`, `AgentMask` | a kind of agent with costs of its own: [`NavGrid::add_kind`], [`Agent::kind`] |
+//! | `NavMask`, `AgentMask` | a kind of agent with costs of its own: [`AgentKinds`], [`Agent::kind`] |
 //! | `AgentPos`, `AgentOfGrid` | the `Transform`; [`OnGrid`] only where grids lie over one another |
 //! | `Pathfind::new_2d(x, y)` | [`PathRequest::to`] a point of the world ([`NavGrid::cell_to_world`]) |
 //! | `PathfindMode`, `partial()` | [`SearchOptions::algorithm`], [`SearchOptions::allow_partial`] |

@@ -22,15 +22,16 @@
 //! ```
 //! # use bevy::prelude::*;
 //! # use bevy_pathfind::prelude::*;
-//! fn setup(mut commands: Commands) {
+//! fn setup(mut commands: Commands, mut kinds: ResMut<AgentKinds>) -> Result {
 //!     let hills = |cell: Cell| (cell.x as f32 * 0.2).sin() + (cell.y as f32 * 0.15).cos();
-//!     let map = Grid::new(80, 60).and_then(|map| map.with_elevation(hills)).expect("heights are in range");
+//!     let map = Grid::new(80, 60).and_then(|map| map.with_elevation(hills))?;
 //!     let mut nav = NavGrid::new(map).with_plane(Plane::Xz);
 //!     // A rock that is too steep for every kind, and a kind that climbs higher steps than the others.
-//!     nav.edit(|edit| edit.set_elevation(Cell::new(40, 30), 6.0)).expect("the cell is on the map");
-//!     let goat = nav.add_kind(AgentKind { climb: 2.5, ..default() }).expect("it has two kinds");
+//!     nav.edit(|edit| edit.set_elevation(Cell::new(40, 30), 6.0))?;
+//!     let goat = kinds.add(AgentKind::default().with_climb(2.5))?;
 //!     commands.spawn(nav);
-//!     commands.spawn((Agent { kind: goat, ..default() }, PathRequest::to(Vec3::new(60.5, 0.0, 30.5))));
+//!     commands.spawn((Agent::default().with_kind(goat), PathRequest::to(Vec3::new(60.5, 0.0, 30.5))));
+//!     Ok(())
 //! }
 //! ```
 //!
@@ -61,7 +62,7 @@
 //!
 //! Grids that touch edge to edge, and whose cells continue one another, are joined automatically, by their
 //! `Transform`s alone. They may be turned by quarter turns and mirrored (as with [`Plane::XyDown`]); their cells must
-//! have one size and lie on one plane, and they must have the same kinds of agents. Then the seam makes no difference
+//! have one size and lie on one plane. Then the seam makes no difference
 //! to paths of any algorithm, flow fields, crowds and obstacles: diagonal steps and corner rules are those inside a
 //! grid.
 //!

@@ -9,12 +9,10 @@
 //! ```
 //! # use bevy::prelude::*;
 //! # use bevy_pathfind::prelude::*;
-//! fn horde(map: Single<&mut NavGrid>, mut commands: Commands) -> Result {
-//!     let mut nav = map.into_inner();
-//!     let costs = CostTable::default().with(Terrain::WALL, 20.0)?;
-//!     let breaker = nav.add_kind(AgentKind { costs, ..default() })?;
+//! fn horde(mut kinds: ResMut<AgentKinds>, mut commands: Commands) -> Result {
+//!     let breaker = kinds.add(AgentKind::default().with_cost(Terrain::WALL, 20.0)?)?;
 //!     let field = commands.spawn(FlowField::to(Vec3::new(40.5, 8.5, 0.0)).with_kind(breaker)).id();
-//!     commands.spawn((Agent::with_speed(2.0), FollowField(field), Avoider::reciprocal()));
+//!     commands.spawn((Agent::new(2.0), FollowField(field), Avoider::reciprocal()));
 //!     Ok(())
 //! }
 //!

@@ -37,8 +37,8 @@
 //! # use bevy::prelude::*;
 //! # use bevy_pathfind::prelude::*;
 //! fn hunt(mut commands: Commands, prey: Entity) {
-//!     commands.spawn((Agent::with_speed(6.0), Pursuer::intercept(prey)));
-//!     commands.spawn((Agent::with_speed(9.0), Pursuer::line_of_sight(prey).with_turn_rate(1.5)));
+//!     commands.spawn((Agent::new(6.0), Pursuer::intercept(prey)));
+//!     commands.spawn((Agent::new(9.0), Pursuer::line_of_sight(prey).with_turn_rate(1.5)));
 //! }
 //! ```
 //!
@@ -109,7 +109,7 @@
 //!     let leader = commands.spawn(FlockLeader::default()).id();
 //!     for i in 0..200 {
 //!         let at = Transform::from_xyz(i as f32 * 0.3, (i % 7) as f32, (i % 5) as f32);
-//!         commands.spawn((Agent::with_speed(12.0), Flock::default(), FlockOf(leader), at));
+//!         commands.spawn((Agent::new(12.0), Flock::default(), FlockOf(leader), at));
 //!     }
 //! }
 //! ```

@@ -30,10 +30,10 @@
 //! |---|---|
 //! | it walks as if mirrored in 3D | a 3D game needs [`Plane::Xz`] |
 //! | it walks up instead of down | rows of [`Plane::Xy`] go up; maps whose first row is on top need [`Plane::XyDown`] |
-//! | it crawls on a grid of 64-unit cells, or sees no others | all settings are in world units: make them with `scaled(64.0)`, as in [`Agent::scaled`]; a warning says so once |
+//! | it crawls on a grid of 64-unit cells, or sees no others | its speed and radius are in world units: `Agent::new(5.0 * 64.0).with_radius(0.4 * 64.0)`; all other settings follow from these |
 //! | it stops short of a goal in a wall | that is a partial path; its status [`PathStatus::EndedShort`] says why |
 //! | it jerks at high frame rates | agents move in `FixedUpdate`, not in every frame: add [`InterpolateTransform`] to it |
-//! | it cuts corners with its body | paths keep its centre out of walls: give its kind a size with [`NavGrid::add_kind`] |
+//! | it cuts corners with its body | paths keep its centre out of walls: give its kind a size, in [`AgentKinds`] |
 //! | it swings past its goal | its acceleration is too small for its speed: raise [`Agent::acceleration`] |
 //! | it turns in circles round its target | the pursuer's turn rate is too small for its speed |
 //! | it runs through a new wall | the cells were not set on the [`NavGrid`] component of the map |

@@ -3,21 +3,19 @@
 //! # A grid
 //!
 //! A [`NavGrid`] is a component that holds a map of cells; spawn an entity with it. Each cell has a terrain class
-//! ([`Terrain`]). Each kind of agent has a table of costs ([`CostTable`]) that says what a class costs it, or that
-//! the class is blocked for it.
+//! ([`Terrain`]). The kinds of agents of the world ([`AgentKinds`]) have a table of costs each that says what a class
+//! costs them, or that the class is blocked for them.
 //!
 //! ```
 //! # use bevy::prelude::*;
 //! # use bevy_pathfind::prelude::*;
-//! fn setup(mut commands: Commands) {
-//!     let map = Grid::from_ascii("..W..\n..W..\n.....").expect("the map is sound");
-//!     // A 2D game with tiles of 16 units, the first row on top, its corner at (-40, 24).
-//!     let mut grid = NavGrid::new(map).with_cell_size(16.0).with_plane(Plane::XyDown);
-//!     let costs = CostTable::default().with(Terrain::WATER, 3.0).expect("3 is a cost");
-//!     let swimmer = grid.add_kind(AgentKind { costs, ..default() }).expect("there is room for a kind");
-//!     commands.spawn((grid, Transform::from_xyz(-40.0, 24.0, 0.0)));
+//! fn setup(mut commands: Commands, mut kinds: ResMut<AgentKinds>) -> Result {
+//!     // A 2D game with tiles of 16 units, its middle at the origin.
+//!     commands.spawn(NavGrid::from_ascii("..W..\n..W..\n.....")?.with_cell_size(16.0).centered());
+//!     let swimmer = kinds.add(AgentKind::default().with_cost(Terrain::WATER, 3.0)?)?;
 //!     // Five cells a second, with the default radius of 0.4 cells.
-//!     commands.spawn(Agent { kind: swimmer, ..Agent::with_speed(5.0).scaled(16.0) });
+//!     commands.spawn(Agent::new(80.0).with_radius(6.4).with_kind(swimmer));
+//!     Ok(())
 //! }
 //! ```
 //!

@@ -62,7 +62,7 @@ pub enum PathError {
     #[error("no answer came before its deadline")]
     DeadlineExceeded,
     /// The grid does not have the agent's kind.
-    #[error("its grid knows no agents of kind {0}; add them with NavGrid::add_kind")]
+    #[error("its grid knows no agents of kind {0}; add them with AgentKinds::add")]
     UnknownKind(u8),
     /// The weight of weighted A* is not between 1 and 100.
     #[error("the weight in its SearchOptions is not between 1 and 100")]

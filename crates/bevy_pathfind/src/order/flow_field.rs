@@ -29,7 +29,7 @@ use crate::agent::Agent;
 ///     let to_base = commands.spawn(FlowField::to(Vec3::new(60.5, 20.5, 0.0))).id();
 ///     for i in 0..1_000 {
 ///         let at = Transform::from_xyz(0.5, 0.5 + (i % 40) as f32, 0.0);
-///         commands.spawn((Agent::with_speed(3.0), FollowField(to_base), Avoider::reciprocal(), at));
+///         commands.spawn((Agent::new(3.0), FollowField(to_base), Avoider::reciprocal(), at));
 ///     }
 /// }
 /// ```

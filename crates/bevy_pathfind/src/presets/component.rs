@@ -177,11 +177,11 @@ mod tests {
     fn a_pursuers_target_is_no_setting() {
         let prey = Entity::from_raw_u32(7).expect("a sound index");
         let mut hunter = Pursuer::line_of_sight(prey);
-        let preset = Pursuer { catch_radius: 3.0, ..Pursuer::default() };
+        let preset = Pursuer { catch_radius: Some(3.0), ..Pursuer::default() };
         assert!(differ(&preset, &hunter), "the catch radius differs");
         copy_settings(&preset, &mut hunter);
         assert_eq!(hunter.target, prey, "the target is kept");
-        assert_eq!(hunter.catch_radius, 3.0, "the setting is taken");
+        assert_eq!(hunter.catch_radius, Some(3.0), "the setting is taken");
         assert!(!differ(&preset, &hunter), "another target alone is no difference");
     }
 }

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use bevy::reflect::serde::{TypedReflectDeserializer, TypedReflectSerializer};
 use bevy::reflect::structs::Struct;
 use bevy::reflect::{ReflectFromReflect, ReflectKind, ReflectMut, ReflectRef, TypeRegistry};
+use ron::extensions::Extensions;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use thiserror::Error;
 
@@ -53,7 +54,9 @@ pub fn from_ron<T: PresetComponent>(text: &str, registry: &TypeRegistry) -> Resu
         column: error.span.start.col,
         message: error.code.to_string(),
     };
-    let mut reader = ron::Deserializer::from_str(text).map_err(wrong)?;
+    // A number is also read where it may be left out.
+    let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
+    let mut reader = ron::Deserializer::from_str_with_options(text, &options).map_err(wrong)?;
     let fields = Fields { values: &mut values, registry };
     fields
         .deserialize(&mut reader)
@@ -208,7 +211,7 @@ mod tests {
         });
         survives(&Flock::default());
         survives(&Avoider::default());
-        survives(&Pursuer { catch_radius: 0.1, ..Pursuer::default() });
+        survives(&Pursuer { catch_radius: Some(0.1), ..Pursuer::default() });
     }
 
     #[test]

@@ -71,13 +71,14 @@ pub struct Behavior {
     /// Its target. Default: the world's origin.
     #[entities]
     pub target: BehaviorTarget,
-    /// Least distance that `KeepDistance` keeps. Unit: world units. Range: 0 and up. Default: `3.0`.
+    /// Least distance that `KeepDistance` keeps. Unit: world units. Range: 0 and up. Default: `None`, three
+    /// [body units](Agent::body_unit).
     #[reflect(@0.0..=50.0_f32)]
-    pub near: f32,
+    pub near: Option<f32>,
     /// Greatest distance that `KeepDistance` keeps, and the distance at which `Flee` and `Evade` end. Unit: world
-    /// units. Range: 0 and up. Default: `10.0`.
+    /// units. Range: 0 and up. Default: `None`, ten [body units](Agent::body_unit).
     #[reflect(@0.0..=100.0_f32)]
-    pub far: f32,
+    pub far: Option<f32>,
     /// How far ahead `Evade` looks. Unit: seconds. Range: 0 and up. Default: `2.0`.
     #[reflect(@0.0..=10.0_f32)]
     pub horizon: f32,
@@ -91,14 +92,20 @@ pub struct Behavior {
     pub sway: f32,
 }
 
+/// The default of `near`, in body units.
+const DEFAULT_NEAR: f32 = 3.0;
+
+/// The default of `far`, in body units.
+const DEFAULT_FAR: f32 = 10.0;
+
 impl Default for Behavior {
     fn default() -> Self {
         let WanderSettings { distance, radius, jitter, .. } = WanderSettings::default();
         Self {
             kind: BehaviorKind::default(),
             target: BehaviorTarget::Point(Vec3::ZERO),
-            near: 3.0,
-            far: 10.0,
+            near: None,
+            far: None,
             horizon: 2.0,
             jitter,
             sway: radius / distance,
@@ -110,7 +117,7 @@ templated! {
     /// A [`Behavior`] of a scene, whose target may be another entity of the scene.
     BehaviorTemplate of Behavior {
         entities { target: BehaviorTarget }
-        settings { kind: BehaviorKind, near: f32, far: f32, horizon: f32, jitter: f32, sway: f32 }
+        settings { kind: BehaviorKind, near: Option<f32>, far: Option<f32>, horizon: f32, jitter: f32, sway: f32 }
     }
 }
 
@@ -133,13 +140,24 @@ impl Behavior {
         Self { kind: BehaviorKind::Wander, ..Self::default() }
     }
 
-    /// The same behaviour for a world in which everything is `factor` times as large, such as a grid with cells of
-    /// `factor` world units: the distances are multiplied, times and angles stay.
+    /// With this least distance from its target, in world units.
     #[must_use]
-    pub fn scaled(mut self, factor: f32) -> Self {
-        self.near *= factor;
-        self.far *= factor;
+    pub const fn with_near(mut self, near: f32) -> Self {
+        self.near = Some(near);
         self
+    }
+
+    /// With this greatest distance from its target, in world units.
+    #[must_use]
+    pub const fn with_far(mut self, far: f32) -> Self {
+        self.far = Some(far);
+        self
+    }
+
+    /// The least and the greatest distance from its target.
+    fn distances(&self, agent: &Agent) -> (f32, f32) {
+        let unit = agent.body_unit();
+        (self.near.unwrap_or(DEFAULT_NEAR * unit), self.far.unwrap_or(DEFAULT_FAR * unit))
     }
 
     /// The settings of `Wander`: in the plane across `up`, or in space if there is no `up`.
@@ -150,17 +168,22 @@ impl Behavior {
     }
 
     /// The goal velocity of a body; `None` if it has fled far enough.
-    fn goal_velocity(&self, body: &Body, target: &Body, limits: &MotionLimits) -> Option<Vec3> {
-        let is_far = body.position.distance(target.position) >= self.far;
+    fn goal_velocity(
+        &self,
+        agent: &Agent,
+        body: &Body,
+        target: &Body,
+        limits: &MotionLimits,
+    ) -> Option<Vec3> {
+        let (near, far) = self.distances(agent);
+        let is_far = body.position.distance(target.position) >= far;
         let velocity = match self.kind {
             BehaviorKind::Seek => seek::seek(body, target.position, limits),
             BehaviorKind::Arrive => seek::arrive(body, target.position, limits),
             BehaviorKind::Flee | BehaviorKind::Evade if is_far => return None,
             BehaviorKind::Flee => seek::flee(body, target.position, limits),
             BehaviorKind::Evade => seek::evade(body, target, self.horizon, limits),
-            BehaviorKind::KeepDistance => {
-                seek::keep_distance(body, target.position, self.near..=self.far, limits)
-            }
+            BehaviorKind::KeepDistance => seek::keep_distance(body, target.position, near..=far, limits),
             BehaviorKind::Wander => Vec3::ZERO,
         };
         Some(velocity)
@@ -244,7 +267,7 @@ pub(super) fn behave(
         }
         let goes_there = matches!(behavior.kind, BehaviorKind::Seek | BehaviorKind::Arrive);
         let end = goes_there.then_some(target.position);
-        let Some(velocity) = behavior.goal_velocity(&body, &target, &limits) else { continue };
+        let Some(velocity) = behavior.goal_velocity(it.agent, &body, &target, &limits) else { continue };
         let goal_velocity = GoalVelocity::new(velocity).with_end(end);
         if velocity.dot(target.position - at) < 0.0 {
             it.goal.state_retreat(GoalSource::Behavior, goal_velocity);

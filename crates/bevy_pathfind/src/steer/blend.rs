@@ -251,13 +251,15 @@ impl Aims {
         // Without a goal an agent stands still; in a flock it keeps its velocity.
         let rest = if flock_force.is_some() { now } else { Vec3::ZERO };
         let (source, goal, end, remaining) = match goal_velocity {
-            Some((source, goal_velocity)) if goal_velocity.velocity.is_finite() => {
-                (source, goal_velocity.velocity, goal_velocity.end, goal_velocity.remaining)
-            }
+            Some((source, goal_velocity)) if goal_velocity.velocity.is_finite() => (
+                source,
+                goal_velocity.velocity.clamp_length_max(top),
+                goal_velocity.end,
+                goal_velocity.remaining,
+            ),
             _ if flock_force.is_some() => (GoalSource::None, rest, None, Remaining::UNKNOWN),
             _ => (GoalSource::None, rest, None, Remaining::default()),
         };
-        let goal = goal.clamp_length_max(top);
         let push = flock_force.map_or(Vec3::ZERO, |flock_force| flock_force.push);
         let desired =
             if flock_force.is_some() { limited(now, goal + push * dt, flock_force, top) } else { goal };

@@ -6,6 +6,7 @@ use pathfind_core::neighbors::Neighbors;
 use super::avoider::Avoider;
 use super::flock::FlockState;
 use super::{Crowd, Separation, SteerSettings, SteerTick};
+use crate::agent::Agent;
 use crate::settings::NavSettings;
 
 /// The agents of the [`Crowd`], sorted by position.
@@ -38,15 +39,15 @@ pub(super) fn build_index(
     mut neighbor_index: ResMut<NeighborIndex>,
     mut flock_state: ResMut<FlockState>,
     crowd: Res<Crowd>,
-    separations: Query<&Separation>,
-    avoiders: Query<&Avoider>,
+    separations: Query<(&Separation, &Agent)>,
+    avoiders: Query<(&Avoider, &Agent)>,
     (settings, nav, tick): (Res<SteerSettings>, Res<NavSettings>, Res<SteerTick>),
 ) {
-    let seen = avoiders.iter().filter(|avoider| avoider.is_reciprocal());
+    let seen = avoiders.iter().filter(|(avoider, _)| avoider.is_reciprocal());
     let reach = separations
         .iter()
-        .map(|separation| separation.radius)
-        .chain(seen.map(|avoider| avoider.neighbor_range))
+        .map(|(separation, agent)| separation.reach(agent))
+        .chain(seen.map(|(avoider, agent)| avoider.neighbor_range(agent)))
         .fold(flock_state.reach(), f32::max);
     let NeighborIndex { neighbors, slots } = &mut *neighbor_index;
     *slots = if reach > 0.0 { crowd.len() } else { 0 };

@@ -25,14 +25,14 @@ use crate::world::{Grids, Tie};
 #[serde(default)]
 #[require(Agent)]
 pub struct Separation {
-    /// Distance within which others push, from centre to centre. Unit: world units. Range: 0 and up. Default: `2.0`.
+    /// Distance within which others push, from centre to centre. Unit: body units. Range: 0 and up. Default: `2.0`.
     #[reflect(@0.0..=20.0_f32)]
     pub radius: f32,
-    /// The push of an agent at the same position; it falls linearly to 0 at the radius. Unit: world units per
+    /// The push of an agent at the same position; it falls linearly to 0 at the radius. Unit: body units per
     /// second². Range: 0 and up. Default: `20.0`.
     #[reflect(@0.0..=200.0_f32)]
     pub force: f32,
-    /// Upper limit of all pushes together. Unit: world units per second². Range: 0 and up.
+    /// Upper limit of all pushes together. Unit: body units per second². Range: 0 and up.
     /// Default: `30.0`.
     #[reflect(@0.0..=200.0_f32)]
     pub limit: f32,
@@ -46,14 +46,16 @@ impl Default for Separation {
 }
 
 impl Separation {
-    /// The same separation for a world in which everything is `factor` times as large, such as a grid with cells of
-    /// `factor` world units: radius and forces are multiplied, times and angles stay.
-    #[must_use]
-    pub fn scaled(mut self, factor: f32) -> Self {
-        self.radius *= factor;
-        self.force *= factor;
-        self.limit *= factor;
-        self
+    /// The rule for an agent, in world units.
+    fn rule(&self, agent: &Agent) -> separate::Separation {
+        let unit = agent.body_unit();
+        let &Self { radius, force, limit } = self;
+        separate::Separation { radius: radius * unit, force: force * unit, limit: limit * unit }
+    }
+
+    /// Distance within which others push an agent, in world units.
+    pub(super) fn reach(&self, agent: &Agent) -> f32 {
+        self.radius * agent.body_unit()
     }
 }
 
@@ -72,7 +74,7 @@ pub(super) struct Pushes {
 /// The parameters of one agent; agents with equal ones are computed together.
 #[derive(Debug, PartialEq)]
 struct SeparationParameters {
-    separation: Separation,
+    rule: separate::Separation,
     up: Option<Vec3>,
 }
 
@@ -86,7 +88,7 @@ impl Pushes {
 /// Computes the pushes on all agents with [`Separation`].
 pub(super) fn separate(
     mut pushes: ResMut<Pushes>,
-    agents: Query<(&Separation, &CrowdIndex, Tie)>,
+    agents: Query<(&Separation, &Agent, &CrowdIndex, Tie)>,
     crowd: Res<Crowd>,
     (neighbor_index, agent_floors): (Res<NeighborIndex>, Res<AgentFloors>),
     grids: Grids,
@@ -100,10 +102,10 @@ pub(super) fn separate(
     floors.resize_with(agent_floors.floors().len(), PerAgentOutput::default);
     let grid_list = grids.all();
     parameters.clear(crowd.len());
-    for (&separation, &slot, tie) in &agents {
+    for (separation, agent, &slot, tie) in &agents {
         let Some(body) = crowd.body(slot) else { continue };
         let up = grid_list.of(tie, body.position).map_or(settings.up, |grid| Some(grid.place.up()));
-        parameters.note(slot, SeparationParameters { separation, up });
+        parameters.note(slot, SeparationParameters { rule: separation.rule(agent), up });
     }
     let threads = Threads::of(&settings);
     for (&floor, pushes) in agent_floors.floors().iter().zip(floors) {
@@ -117,18 +119,12 @@ pub(super) fn separate(
         pushes.fill_by(neighbors, neighbor_index.slots(), threads, |places, out| {
             out.fill(Vec3::NONE);
             let start = places.start;
-            parameters.for_each_run(
-                neighbors.order(),
-                places,
-                |&SeparationParameters { separation, up }, run| {
-                    let Separation { radius, force, limit } = separation;
-                    let out = &mut out[run.start - start..run.end - start];
-                    let plane = up.and_then(MovementPlane::from_up);
-                    let rule = separate::Separation { radius, force, limit };
-                    rule.run(plane.as_ref(), neighbors, (crowd.ids(), seen), run, out)
-                        .expect("each share has a place for each of its slots");
-                },
-            );
+            parameters.for_each_run(neighbors.order(), places, |&SeparationParameters { rule, up }, run| {
+                let out = &mut out[run.start - start..run.end - start];
+                let plane = up.and_then(MovementPlane::from_up);
+                rule.run(plane.as_ref(), neighbors, (crowd.ids(), seen), run, out)
+                    .expect("each share has a place for each of its slots");
+            });
         });
     }
 }

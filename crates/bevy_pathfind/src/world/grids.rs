@@ -52,7 +52,7 @@ pub struct OnGrid(#[entities] pub Entity);
 /// # use bevy_pathfind::prelude::*;
 /// fn spawn(mut commands: Commands) {
 ///     let goal = Vec3::new(30.5, 12.5, 4.0);
-///     commands.spawn((Agent::with_speed(9.0), Airborne, PathRequest::to(goal), Transform::from_xyz(0.5, 0.5, 4.0)));
+///     commands.spawn((Agent::new(9.0), Airborne, PathRequest::to(goal), Transform::from_xyz(0.5, 0.5, 4.0)));
 /// }
 /// ```
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 ///     let desert = Grid::new(64, 64).and_then(|grid| grid.with_elevation(dunes)).expect("heights are in range");
 ///     commands.spawn(NavGrid::new(desert).with_plane(Plane::Xz));
 ///     // A capsule, whose origin is its middle.
-///     commands.spawn((Agent::with_speed(3.0), GroundOffset(0.9), Transform::from_xyz(8.5, 0.0, 8.5)));
+///     commands.spawn((Agent::new(3.0), GroundOffset(0.9), Transform::from_xyz(8.5, 0.0, 8.5)));
 /// }
 /// ```
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]

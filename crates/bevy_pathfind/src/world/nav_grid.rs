@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "assets")]
 use super::NavLink;
+use super::agent_kinds::AgentKinds;
 use super::covered_cells::{Change, CoveredCells, Stamp};
 use super::edits::Edits;
 use super::saved::SavedGrid;
@@ -284,38 +285,29 @@ impl NavGrid {
         });
     }
 
-    /// Adds a kind of agent, with its own costs and size, and returns its id.
-    ///
-    /// Ids are per grid, counted in the order of adding; 0 is the default kind. An [`Agent`](crate::agent::Agent)
-    /// that uses several grids has one id for all of them: add the same kinds in the same order to every grid.
-    ///
-    /// # Errors
-    /// The errors of [`Grid::add_kind`], such as one for too many kinds.
-    pub fn add_kind(&mut self, kind: AgentKind) -> Result<KindId, GridError> {
-        Arc::make_mut(&mut self.grid).add_kind(kind)
-    }
-
-    /// Replaces a kind of agent by one with other costs or another size; `Ok(true)` if they differ. Every path on the
-    /// grid is then checked again.
-    ///
-    /// # Errors
-    /// The errors of [`Grid::set_kind`], such as an unknown kind.
-    pub fn set_kind(&mut self, id: KindId, kind: AgentKind) -> Result<bool, GridError> {
-        let changed = self.covered.set_kind(Arc::make_mut(&mut self.grid), id, kind)?;
-        if changed {
+    /// Replaces a kind of agent. Every path on the grid is then checked again.
+    fn set_kind(&mut self, id: KindId, kind: AgentKind) -> Result<(), GridError> {
+        if self.covered.set_kind(Arc::make_mut(&mut self.grid), id, kind)? {
             self.note(vec![self.grid.bounds()]);
         }
-        Ok(changed)
+        Ok(())
     }
 
-    /// Replaces the kinds of agents by those of another grid, which has at least as many.
+    /// With these kinds of agents at once, not only from the next tick on: to ask it before it is spawned.
+    #[must_use]
+    pub fn with_kinds(mut self, kinds: &AgentKinds) -> Self {
+        self.set_kinds(kinds.iter());
+        self
+    }
+
+    /// Replaces its first kinds of agents, and adds those that it lacks.
     pub(super) fn set_kinds<'a>(&mut self, kinds: impl IntoIterator<Item = &'a AgentKind>) {
         for (id, kind) in (0..).map(KindId).zip(kinds) {
             let result = match self.grid.kind(id) {
-                Some(_) => self.set_kind(id, kind.clone()).map(|_| ()),
-                None => self.add_kind(kind.clone()).map(|_| ()),
+                Some(_) => self.set_kind(id, kind.clone()),
+                None => Arc::make_mut(&mut self.grid).add_kind(kind.clone()).map(|_| ()),
             };
-            result.expect("a kind of one grid is valid on another");
+            result.expect("the kind was checked");
         }
     }
 

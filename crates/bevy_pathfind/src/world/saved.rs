@@ -164,10 +164,9 @@ mod tests {
             size: AgentSize::Disc(0.5),
             climb: f32::INFINITY,
         };
-        let id = nav.add_kind(swimmer.clone()).unwrap();
         let climber =
             AgentKind { costs: CostTable::default().with(Terrain::TREES, 3.0).unwrap(), ..default() };
-        nav.set_kind(KindId(0), climber.clone()).unwrap();
+        nav.set_kinds([&climber, &swimmer]);
         let text = ron::to_string(&nav).unwrap();
         let back: NavGrid = ron::from_str(&text).unwrap();
         for cell in nav.grid().bounds().cells() {
@@ -175,7 +174,7 @@ mod tests {
             assert_eq!(back.grid().elevation(cell), nav.grid().elevation(cell), "and as high as it was");
         }
         assert_eq!(back.grid().kind(KindId(0)), Some(&climber), "the climber is as it was");
-        assert_eq!(back.grid().kind(id), Some(&swimmer), "the swimmer is as it was");
+        assert_eq!(back.grid().kind(KindId(1)), Some(&swimmer), "the swimmer is as it was");
         assert_eq!((back.cell_size(), back.plane()), (4.0, Plane::Xz));
     }
 

@@ -237,9 +237,9 @@ fn an_agent_that_becomes_another_kind_takes_another_path_in_the_same_tick() {
 fn an_agent_whose_kind_had_no_path_goes_on_as_another_kind() {
     for allow_partial in [true, false] {
         let map = grid(".......#.......\n...............\n.......#.......");
-        let (mut app, nav) = app_on(map);
+        let (mut app, _) = app_on(map);
         let disc = AgentKind { size: AgentSize::Disc(1.4), ..default() };
-        let wide = app.world_mut().get_mut::<NavGrid>(nav).unwrap().add_kind(disc).unwrap();
+        let wide = app.world_mut().resource_mut::<AgentKinds>().add(disc).unwrap();
         app.insert_resource(DefaultSearch(SearchOptions { allow_partial, ..default() }));
         let agent = spawn_with(&mut app, (2, 1), Agent { kind: wide, ..default() });
         order(&mut app, agent, at((12, 1)));

@@ -236,7 +236,7 @@ fn a_crowd_before_a_gate_goes_to_its_goal_when_the_gate_opens() {
         let terrain = |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND };
         let (mut app, nav) = app_on(Grid::from_fn(60, 20, terrain).unwrap());
         let goal = Vec3::new(50.5, 10.5, 0.0);
-        let body = Agent { radius: 0.4, ..Agent::with_speed(3.0) };
+        let body = Agent { radius: 0.4, ..Agent::new(3.0) };
         let agents: Vec<_> = (0..count)
             .map(|i| spawn_with(&mut app, (20 + i % 5, 8 + i / 5), (body, avoider, PathRequest::to(goal))))
             .collect();

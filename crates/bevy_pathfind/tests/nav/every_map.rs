@@ -101,7 +101,7 @@ fn play(seed: u64, is_edited: bool) -> Result<usize, String> {
         // From walkers that need seconds to stop to bodies that cross most of a cell in a tick.
         let speed = [1.0, 3.0, 7.0, 40.0][random.below(4) as usize];
         let acceleration = speed * [1.0, 8.0, 64.0, f32::INFINITY][random.below(4) as usize];
-        let body = Agent { kind, radius: 0.2, acceleration, ..Agent::with_speed(speed) };
+        let body = Agent { kind, radius: 0.2, acceleration, ..Agent::new(speed) };
         let place = Transform::from_translation(from.extend(0.0));
         let request = PathRequest::to(to.extend(0.0)).with_options(options).with_priority(index as i32 % 3);
         let agent = app.world_mut().spawn((body, place, request)).id();

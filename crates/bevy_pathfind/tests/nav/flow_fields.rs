@@ -38,7 +38,7 @@ fn values(app: &App, field: Entity) -> &FlowFieldValues {
 }
 
 fn spawn_follower(app: &mut App, field: Entity, cell: (i32, i32)) -> Entity {
-    spawn_with(app, cell, (Agent::with_speed(4.0), FollowField(field)))
+    spawn_with(app, cell, (Agent::new(4.0), FollowField(field)))
 }
 
 #[test]

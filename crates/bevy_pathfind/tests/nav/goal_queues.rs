@@ -194,7 +194,7 @@ fn orders_wait_for_an_agent_that_cannot_have_a_path_yet() {
     let failures = logged_events(&app).len();
     assert!(failures <= 4, "it is told once a second: {failures}");
     spawn_grid(&mut app, Grid::new(8, 8).unwrap());
-    let frozen = spawn_with(&mut app, (1, 1), (Agent::with_speed(0.0), GoalQueue::to(CELLS.map(at))));
+    let frozen = spawn_with(&mut app, (1, 1), (Agent::new(0.0), GoalQueue::to(CELLS.map(at))));
     assert_eq!(visits(&mut app, late, &CELLS, 64 * 8), [0, 1, 2]);
     assert_eq!(position(&app, frozen), at((1, 1)));
     app.world_mut().despawn(late);

@@ -101,7 +101,7 @@ fn no_agent_is_too_fast_for_a_link() {
             spawn_link(&mut app, stairs([floors[0], floors[1]], (80, 1)));
             let walkers = [0, 21, 55, 120].map(|x| {
                 let walker = walker(&mut app, 0, (x, x % 3));
-                let agent = Agent { arrive_radius, ..Agent::with_speed(speed) };
+                let agent = Agent { arrive_radius, ..Agent::new(speed) };
                 app.world_mut().entity_mut(walker).insert(agent);
                 order(&mut app, walker, on_floor(1, (x, 0)));
                 walker
@@ -153,9 +153,7 @@ fn links_on_one_grid_are_short_cuts() {
 #[test]
 fn one_way_links_and_links_for_some_kinds_are_taken_by_no_others() {
     let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
-    for floor in [ground, upper] {
-        app.world_mut().get_mut::<NavGrid>(floor).unwrap().add_kind(AgentKind::default()).unwrap();
-    }
+    app.world_mut().resource_mut::<AgentKinds>().add(AgentKind::default()).unwrap();
     let trapdoor = NavLink::new(end(upper, (2, 2)), end(ground, (2, 2))).one_way();
     spawn_link(&mut app, trapdoor.with_crossing(Crossing::Jump { height: 0.5 }));
     let rope = NavLink::new(end(ground, (7, 2)), end(upper, (7, 2)));
@@ -264,7 +262,7 @@ fn two_hundred_agents_pass_one_door_both_ways() {
             let (is_east, place) = (number % 2 == 0, number / 2);
             let (x, y) = ((place % 10) as f32 * 1.5 + 1.0, (place / 10) as f32 * 1.5 + 1.0);
             let (from, to) = if is_east { (44.0 - x, x) } else { (x, 44.0 - x) };
-            let body = Agent { radius: 0.35, ..Agent::with_speed(5.0) };
+            let body = Agent { radius: 0.35, ..Agent::new(5.0) };
             let request = PathRequest::to(Vec3::new(to, y, 0.0));
             let at = Transform::from_xyz(from, y, 0.0);
             (app.world_mut().spawn((body, Avoider::reciprocal(), request, at)).id(), is_east)

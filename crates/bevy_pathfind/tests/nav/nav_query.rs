@@ -98,12 +98,12 @@ fn the_nearest_by_path_is_not_the_nearest_by_air() {
 #[test]
 fn other_kinds_are_asked_for() {
     let mut app = app(SolveMode::Inline);
-    let map = spawn_grid(
+    spawn_grid(
         &mut app,
         grid(&[".....#.....\n".repeat(3), "...........\n".into(), ".....#.....\n".repeat(3)].concat()),
     );
     let wide = AgentKind { size: AgentSize::Disc(1.2), ..default() };
-    let wide = app.world_mut().get_mut::<NavGrid>(map).unwrap().add_kind(wide).unwrap();
+    let wide = app.world_mut().resource_mut::<AgentKinds>().add(wide).unwrap();
     ticks(&mut app, 2);
     ask(&mut app, move |nav| {
         let (from, to, edge) = (at((2, 3)), at((8, 3)), at((0, 3)));

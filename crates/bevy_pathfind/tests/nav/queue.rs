@@ -77,8 +77,8 @@ fn an_equal_request_on_an_equal_map_uses_the_cache() {
 fn requests_of_two_kinds_in_turn_share_two_searches() {
     let mut app = app(SolveMode::Inline);
     app.insert_resource(DefaultSearch::default());
-    let nav = spawn_grid(&mut app, walled(60));
-    app.world_mut().get_mut::<NavGrid>(nav).unwrap().add_kind(AgentKind::default()).unwrap();
+    spawn_grid(&mut app, walled(60));
+    app.world_mut().resource_mut::<AgentKinds>().add(AgentKind::default()).unwrap();
     for i in 0..200 {
         let body = Agent { kind: KindId(i as u8 % 2), ..default() };
         spawn_with(&mut app, (2 + i % 20, 2 + i / 20), (body, PathRequest::to(at((57, 2)))));

@@ -154,9 +154,13 @@ fn scenes_name_targets_by_their_places_in_the_scene() {
     let reference = SceneEntityReference::new(("scene", 1, 1), 0, 0);
     let prey = references.get(reference, &mut world);
     let named = || EntityTemplate::SceneEntityReference(reference);
-    let pursuer = PursuerTemplate { target: named(), catch_radius: 3.0, ..default() };
+    let pursuer = PursuerTemplate { target: named(), catch_radius: Some(3.0), ..default() };
     let pursuer = build(&mut world, &mut references, &pursuer.clone_template());
-    assert_eq!(pursuer, Pursuer { catch_radius: 3.0, ..Pursuer::intercept(prey) }, "all else is as usual");
+    assert_eq!(
+        pursuer,
+        Pursuer { catch_radius: Some(3.0), ..Pursuer::intercept(prey) },
+        "all else is as usual"
+    );
     let request = PathRequestTemplate { goal: NavGoalTemplate::Entity(named()), priority: 2, ..default() };
     let request = build(&mut world, &mut references, &request.clone_template());
     assert_eq!(request, PathRequest::to(prey).with_priority(2));

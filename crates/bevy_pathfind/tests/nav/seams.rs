@@ -231,17 +231,16 @@ fn crowds_cross_a_seam_as_if_there_were_none() {
 #[test]
 fn other_costs_on_all_parts_are_an_edit() {
     let mut app = app(SolveMode::Inline);
-    let rooms = [(0, 0), (10, 0), (20, 0)].map(|corner| spawn_at(&mut app, grid(ROOM), corner));
+    for corner in [(0, 0), (10, 0), (20, 0)] {
+        spawn_at(&mut app, grid(ROOM), corner);
+    }
     let agent = send(&mut app, (1, 1), (28, 1));
     until(&mut app, "it is under way", |app| position(app, agent).x > 3.0);
     let whole = joined(&mut app);
-    for room in rooms {
-        let costs = CostTable::default().with(Terrain::WATER, 2.0).unwrap();
-        let kind = AgentKind { costs, ..default() };
-        let mut nav = app.world_mut().get_mut::<NavGrid>(room).unwrap();
-        nav.set_kind(KindId(0), kind.clone()).unwrap();
-        nav.add_kind(kind).unwrap();
-    }
+    let kind = AgentKind::default().with_cost(Terrain::WATER, 2.0).unwrap();
+    let mut kinds = app.world_mut().resource_mut::<AgentKinds>();
+    kinds.set(KindId(0), kind.clone()).unwrap();
+    kinds.add(kind).unwrap();
     ticks(&mut app, 2);
     assert_eq!(joined(&mut app), whole, "it is the same grid");
     assert_eq!(nav_grid(&app, whole[0]).grid().kind_count(), 2);

@@ -68,7 +68,7 @@ fn a_short_jump_of_the_target_is_not_taken_for_speed() {
     let aims_ahead = |moves: fn(&mut App, Entity, Vec3)| -> f32 {
         let mut app = app(SolveMode::Inline);
         let target = app.world_mut().spawn(Transform::from_xyz(8.0, 0.0, 0.0)).id();
-        let hunter = (Agent::with_speed(20.0), Pursuer::intercept(target), Transform::default());
+        let hunter = (Agent::new(20.0), Pursuer::intercept(target), Transform::default());
         let hunter = app.world_mut().spawn(hunter).id();
         ticks(&mut app, 10);
         let to = Vec3::new(8.0, 0.5, 0.0);

@@ -181,7 +181,7 @@ fn an_agent_blown_back_is_not_stuck_while_it_walks_at_full_speed() {
     for wind in [-35.0, -20.0, -60.0] {
         let (mut app, _) = app_on(Grid::new(120, 9).unwrap());
         app.init_resource::<Told>().add_observer(|_: On<PathStuck>, mut told: ResMut<Told>| told.0 += 1);
-        let agent = Agent { acceleration: 24.0, ..Agent::with_speed(3.0) };
+        let agent = Agent { acceleration: 24.0, ..Agent::new(3.0) };
         let agent = spawn_with(&mut app, (100, 4), (agent, PathRequest::to(at((118, 4)))));
         ticks(&mut app, 64);
         app.world_mut().entity_mut(agent).insert(AgentVelocity(Vec3::X * wind));

@@ -118,20 +118,6 @@ fn a_preset_without_the_presets_plugin_is_warned_of_once() {
 }
 
 #[test]
-fn lengths_that_do_not_suit_the_cells_are_warned_of_once() {
-    let heard = warnings();
-    let mut app = app(SolveMode::Inline);
-    app.world_mut().spawn(NavGrid::new(Grid::new(8, 8).unwrap()).with_cell_size(48.0));
-    for number in 0..9 {
-        let place = Transform::from_xyz(24.0 + 36.0 * number as f32, 100.0, 0.0);
-        app.world_mut().spawn((Name::new("tiny on cells of 48"), Agent::with_speed(9.0), place));
-    }
-    ticks(&mut app, 8);
-    let count = heard.lock().unwrap().iter().filter(|text| text.contains("tiny on cells of 48")).count();
-    assert_eq!(count, 1, "one of nine is told of, and once");
-}
-
-#[test]
 fn stages_can_be_added_one_by_one_in_any_order() {
     let mut app = App::new();
     app.add_plugins(MinimalPlugins)

@@ -212,6 +212,6 @@ fn a_pursuer_keeps_its_target_when_it_takes_a_preset() {
     let wolf = harness.spawn(Pursuer::line_of_sight(prey));
     let handle = harness.app.world().resource::<AssetServer>().load("presets/wolf.pursuit.ron");
     harness.app.world_mut().entity_mut(wolf).insert(PresetOf::<Pursuer>::new(handle));
-    harness.until("the preset", |app| app.world().get::<Pursuer>(wolf).unwrap().catch_radius == 3.5);
+    harness.until("the preset", |app| app.world().get::<Pursuer>(wolf).unwrap().catch_radius == Some(3.5));
     assert_eq!(harness.get::<Pursuer>(wolf).target, prey, "whom it hunts is no setting");
 }

@@ -134,7 +134,7 @@ fn links_have_switches() {
     let upper = harness.spawn((map(), Transform::from_xyz(0.0, 0.0, 100.0)));
     let ends = [ground, upper].map(|grid| LinkEnd::new(grid, Cell::new(5, 1)));
     let gate = harness.spawn((Name::new("Gate"), NavLink::new(ends[0], ends[1])));
-    let body = (Name::new("Walker"), Agent::with_speed(1.0), Transform::from_xyz(10.0, 10.0, 0.0));
+    let body = (Name::new("Walker"), Agent::new(1.0), Transform::from_xyz(10.0, 10.0, 0.0));
     let agent = harness.spawn((body, PathRequest::to(Vec3::new(10.0, 10.0, 100.0))));
     harness.until("the path", |app| app.world().get::<NavPath>(agent).is_some());
     harness.panel().select(agent, false);

@@ -144,7 +144,7 @@ fn a_hundred_random_agents_are_never_in_a_wall_or_obstacle() {
     let mut rng = Xorshift::new(3);
     let agents: Vec<_> = (0..100)
         .map(|i| {
-            let body = Agent { radius: 0.25, ..Agent::with_speed(6.0) };
+            let body = Agent { radius: 0.25, ..Agent::new(6.0) };
             let at = place(1.6 + (i % 10) as f32 * 0.5, 1.6 + (i / 10) as f32 * 0.45);
             let agent = spawn(&mut app, (body, ManualVelocity(Vec3::X), at));
             match i % 3 {
@@ -240,7 +240,7 @@ fn walk_past(
         .add_observer(|_: On<PathFound>, mut told: ResMut<Told>| told.found += 1);
     spawn_grid(&mut app, map);
     spawn(&mut app, obstacle);
-    let agent = Agent::with_speed(3.0);
+    let agent = Agent::new(3.0);
     let agent = spawn(&mut app, (agent, avoider, PathRequest::to(goal), Transform::from_translation(from)));
     let arrival = (0..64 * 24).find(|_| {
         ticks(&mut app, 1);

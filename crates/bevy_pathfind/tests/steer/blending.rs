@@ -128,7 +128,7 @@ fn the_steering_breakdown_has_all_contributions() {
 fn higher_priorities_use_up_the_acceleration() {
     let run = |separates: bool| {
         let mut app = app();
-        let slow = Agent { acceleration: 2.0, ..Agent::with_speed(5.0) };
+        let slow = Agent { acceleration: 2.0, ..Agent::new(5.0) };
         let agent = spawn(&mut app, (slow, ManualVelocity(Vec3::Y * 5.0), place(0.0, 0.0)));
         spawn(&mut app, place(0.0, 0.0));
         spawn(&mut app, (Agent::default(), place(-0.5, 0.0)));

@@ -54,7 +54,7 @@ fn nobody_pushes_an_agent_that_holds_its_position() {
         let hunters: Vec<_> = (0..16)
             .map(|i| {
                 let place = at((20, 10)) + Quat::from_rotation_z(i as f32 * 0.39) * Vec3::X * 6.0;
-                let body = (avoider, Agent::with_speed(3.0), Transform::from_translation(place));
+                let body = (avoider, Agent::new(3.0), Transform::from_translation(place));
                 spawn(&mut app, (body, Pursuer::line_of_sight(boss)))
             })
             .collect();
@@ -71,7 +71,7 @@ fn a_passer_by_goes_round_an_agent_that_holds_its_position() {
     let mut app = app();
     spawn_grid(&mut app, open(40, 20));
     let guard = spawn(&mut app, (Avoider::reciprocal(), HoldPosition, on((20, 10))));
-    let walker = spawn(&mut app, (Avoider::reciprocal(), Agent::with_speed(3.0), on((10, 10))));
+    let walker = spawn(&mut app, (Avoider::reciprocal(), Agent::new(3.0), on((10, 10))));
     order(&mut app, walker, at((32, 10)));
     ticks(&mut app, 64 * 10);
     assert_eq!(status(&app, walker), PathStatus::Arrived);

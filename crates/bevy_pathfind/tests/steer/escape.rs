@@ -58,7 +58,7 @@ fn an_agent_deep_in_a_wall_walks_out_whatever_it_avoids_and_does() {
                 let kind = map.add_kind(AgentKind { size, ..default() }).unwrap();
                 let corner = plot(&mut app, agents.len(), map);
                 let start = Transform::from_translation(corner + at((10, 10)));
-                let agent = spawn(&mut app, (Agent { kind, ..Agent::with_speed(3.0) }, avoider, start));
+                let agent = spawn(&mut app, (Agent { kind, ..Agent::new(3.0) }, avoider, start));
                 employ(&mut app, agent, duty, corner);
                 agents.push((agent, corner, duty, size));
             }
@@ -119,7 +119,7 @@ fn an_agent_that_is_thrown_off_the_map_comes_back_and_goes_on() {
     for duty in DUTIES {
         let mut app = app();
         let nav = spawn_grid(&mut app, open(12, 10));
-        let agent = spawn_with(&mut app, (10, 5), (Avoider::reciprocal(), Agent::with_speed(4.0)));
+        let agent = spawn_with(&mut app, (10, 5), (Avoider::reciprocal(), Agent::new(4.0)));
         employ(&mut app, agent, duty, Vec3::ZERO);
         ticks(&mut app, 13);
         put(&mut app, agent, Vec3::new(15.5, 5.5, 0.0));

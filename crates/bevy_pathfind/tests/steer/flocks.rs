@@ -20,7 +20,7 @@ fn flock(
         .map(|_| {
             let off = Vec3::new(rng.signed(), rng.signed(), if is_flat { 0.0 } else { rng.signed() });
             let at = Transform::from_translation(about + off * (count as f32).sqrt());
-            let member = spawn(app, (Agent::with_speed(12.0), knobs, at));
+            let member = spawn(app, (Agent::new(12.0), knobs, at));
             if let Some(flock) = of {
                 app.world_mut().entity_mut(member).insert(FlockOf(flock));
             }
@@ -49,7 +49,7 @@ fn a_flock_follows_any_leader_entity() {
             1 => spawn(&mut app, at),
             _ => {
                 spawn_grid(&mut app, Grid::new(100, 100).unwrap());
-                let leader = spawn(&mut app, (Agent::with_speed(6.0), at));
+                let leader = spawn(&mut app, (Agent::new(6.0), at));
                 order(&mut app, leader, Vec3::new(80.5, 60.5, 0.0));
                 leader
             }
@@ -116,13 +116,12 @@ fn every_preset_stays_within_its_speed_and_finite() {
             let leader =
                 spawn(&mut app, (FlockLeader { bound: Vec3::splat(20.0), ..default() }, place(0.0, 0.0)));
             let members = flock(&mut app, 30, Vec3::ZERO, knobs, Some(leader), is_flat);
-            let fastest = knobs.max_speed.min(12.0);
             for _ in 0..64 * 3 {
                 ticks(&mut app, 1);
                 for &member in &members {
                     let (at, velocity) = (position(&app, member), velocity(&app, member));
                     assert!(at.is_finite() && at.length() < 200.0, "{:?}: {at}", knobs.model);
-                    assert!(velocity.length() <= fastest * 1.001, "{:?}: {velocity}", knobs.model);
+                    assert!(velocity.length() <= 12.0 * 1.001, "{:?}: {velocity}", knobs.model);
                 }
             }
         }
@@ -138,7 +137,7 @@ fn avoidance_changes_nothing_without_obstacles_and_neighbors() {
             let members = flock(&mut app, 40, Vec3::ZERO, knobs, None, is_flat);
             for &member in &members {
                 let mut agent = app.world_mut().entity_mut(member);
-                agent.insert(Agent { radius: 0.0, ..Agent::with_speed(12.0) });
+                agent.insert(Agent { radius: 0.0, ..Agent::new(12.0) });
                 if minds {
                     agent.insert(Avoider::default());
                 }
@@ -178,11 +177,10 @@ fn a_flock_among_walls_and_obstacles_is_in_none() {
     let walls = grid(map);
     spawn_grid(&mut app, walls.clone());
     let leader = spawn(&mut app, place(2.5, 2.5));
-    let knobs = Flock { max_speed: 6.0, ..default() };
-    let members = flock(&mut app, 12, Vec3::new(3.0, 2.5, 0.0), knobs, Some(leader), true);
+    let members = flock(&mut app, 12, Vec3::new(3.0, 2.5, 0.0), Flock::default(), Some(leader), true);
     for (i, &member) in members.iter().enumerate() {
         put(&mut app, member, Vec3::new(1.6 + (i % 4) as f32 * 0.6, 1.6 + (i / 4) as f32 * 0.5, 0.0));
-        let small = Agent { radius: 0.2, ..Agent::with_speed(6.0) };
+        let small = Agent { radius: 0.2, ..Agent::new(6.0) };
         app.world_mut().entity_mut(member).insert((small, Avoider::default()));
     }
     let post = Vec3::new(9.0, 4.0, 0.0);

@@ -60,7 +60,7 @@ fn with_gap(
 
 /// Spawns an agent of radius 0.3 with a speed of 3 cells per second.
 fn send(app: &mut App, from: Vec2, goal: NavGoal) -> Entity {
-    let body = Agent { radius: 0.3, arrive_radius: 0.4, ..Agent::with_speed(3.0) };
+    let body = Agent { radius: 0.3, arrive_radius: 0.4, ..Agent::new(3.0) };
     let from = Transform::from_translation(from.extend(0.0));
     app.world_mut().spawn((body, Avoider::reciprocal(), from, PathRequest::to(goal))).id()
 }
@@ -228,7 +228,7 @@ fn to_one_point(seed: u64) -> f32 {
         let mut agent = app.world_mut().entity_mut(agent);
         agent.get_mut::<PathRequest>().expect("it has one").spread_at_goal = false;
         agent.get_mut::<Agent>().expect("it is one").arrive_radius = 0.2;
-        agent.get_mut::<Avoider>().expect("it is one").neighbor_range = 5.0;
+        agent.get_mut::<Avoider>().expect("it is one").neighbor_range = Some(5.0);
         ticks(&mut app, 10);
     }
     9.4 + seconds_until(&mut app, 60, 60)

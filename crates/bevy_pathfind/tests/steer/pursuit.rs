@@ -9,12 +9,12 @@ use crate::fixture::*;
 use crate::support::{at, grid, order, position, spawn_grid, stats, ticks};
 
 fn prey(app: &mut App, at: Vec3, velocity: Vec3) -> Entity {
-    let body = Agent { radius: 0.1, acceleration: f32::INFINITY, ..Agent::with_speed(20.0) };
+    let body = Agent { radius: 0.1, acceleration: f32::INFINITY, ..Agent::new(20.0) };
     spawn(app, (body, ManualVelocity(velocity), Transform::from_translation(at)))
 }
 
 fn hunter(app: &mut App, at: Vec3, speed: f32, pursuer: Pursuer) -> Entity {
-    let body = Agent { radius: 0.1, ..Agent::with_speed(speed) };
+    let body = Agent { radius: 0.1, ..Agent::new(speed) };
     spawn(app, (body, pursuer.with_catch_radius(0.3), Transform::from_translation(at)))
 }
 
@@ -82,7 +82,7 @@ fn a_pursuer_respects_its_turn_rate() {
     let prey = spawn(&mut app, place(12.0, 0.0));
     let rate = 2.0;
     let pursuer = Pursuer::line_of_sight(prey).with_turn_rate(rate);
-    let hunter = spawn(&mut app, (Agent::with_speed(4.0), pursuer, place(0.0, 0.0)));
+    let hunter = spawn(&mut app, (Agent::new(4.0), pursuer, place(0.0, 0.0)));
     ticks(&mut app, 64);
     put(&mut app, prey, Vec3::new(-20.0, 1.0, 0.0));
     let mut turned = 0.0;
@@ -199,11 +199,11 @@ fn teleported_prey_has_no_velocity_from_it() {
 fn lead_does_not_depend_on_the_cell_size() {
     let lead = |scale: f32| {
         let mut app = app();
-        let body = Agent { radius: 0.1 * scale, ..Agent::with_speed(8.0 * scale) };
+        let body = Agent { radius: 0.1 * scale, ..Agent::new(8.0 * scale) };
         let prey = spawn(&mut app, (body, ManualVelocity(Vec3::X * 4.0 * scale), Transform::IDENTITY));
         let pursuer = Pursuer::intercept(prey).with_catch_radius(0.3 * scale);
         let at = place(10.0 * scale, -6.0 * scale);
-        let body = Agent { radius: 0.1 * scale, ..Agent::with_speed(3.0 * scale) };
+        let body = Agent { radius: 0.1 * scale, ..Agent::new(3.0 * scale) };
         let hunter = spawn(&mut app, (body, pursuer, at));
         ticks(&mut app, 32);
         aim(&app, hunter).distance(position(&app, prey)) / scale
@@ -259,7 +259,7 @@ fn an_arcade_hunter_is_faster_on_diagonals_only_if_it_may_be() {
         let mut app = app();
         let prey = spawn(&mut app, place(40.0, 40.0));
         let pursuer = Pursuer { normalize_diagonal, ..Pursuer::new(prey, PursuitMode::Basic) };
-        let hunter = spawn(&mut app, (Agent::with_speed(4.0), pursuer, place(0.0, 0.0)));
+        let hunter = spawn(&mut app, (Agent::new(4.0), pursuer, place(0.0, 0.0)));
         ticks(&mut app, 64);
         let speed = velocity(&app, hunter).length();
         assert!((speed - most).abs() < 0.01, "it runs at {speed}, not {most}");
@@ -287,7 +287,7 @@ fn the_target_gets_an_event_with_its_hunter() {
 /// A leader on a path, and followers behind it: both in an open room.
 fn led(app: &mut App, followers: usize, avoider: Avoider) -> (Entity, Vec<Entity>) {
     spawn_grid(app, Grid::new(30, 20).unwrap());
-    let body = |speed: f32| Agent { radius: 0.35, ..Agent::with_speed(speed) };
+    let body = |speed: f32| Agent { radius: 0.35, ..Agent::new(speed) };
     let order = PathRequest::to(Vec3::new(28.5, 10.5, 0.0));
     let leader = spawn(app, (body(3.0), avoider, order, place(5.5, 10.5)));
     let followers = (0..followers).map(|i| {
@@ -329,7 +329,7 @@ fn a_pursuer_that_arrives_brakes_before_a_body() {
         let mut app = app();
         let prey = spawn(&mut app, (Agent::default(), place(10.0, 0.0)));
         let pursuer = Pursuer { arrives, ..Pursuer::intercept(prey) };
-        let hunter = spawn(&mut app, (Agent::with_speed(4.0), pursuer, place(0.0, 0.0)));
+        let hunter = spawn(&mut app, (Agent::new(4.0), pursuer, place(0.0, 0.0)));
         // In the tick of the catch it begins to brake: the speed is that of the tick before.
         let mut before = 0.0;
         while !is_caught(&app, hunter) {
@@ -351,7 +351,7 @@ fn pursuers_who_cannot_get_nearer_stand_still() {
             .map(|i| {
                 let at = Vec3::new(ops::cos(i as f32 * 0.21), ops::sin(i as f32 * 0.21), 0.0) * 8.0;
                 let pursuer = Pursuer { arrives: true, ..Pursuer::line_of_sight(prey) };
-                spawn(&mut app, (Agent::with_speed(3.5), avoider, pursuer, Transform::from_translation(at)))
+                spawn(&mut app, (Agent::new(3.5), avoider, pursuer, Transform::from_translation(at)))
             })
             .collect();
         ticks(&mut app, 64 * 15);
@@ -389,7 +389,7 @@ fn pursuit_and_braking_keep_to_the_speed_that_terrain_allows() {
     spawn_grid(&mut app, Grid::from_fn(40, 3, |_| MUD).unwrap());
     let prey = spawn(&mut app, place(30.5, 1.5));
     let pursuer = Pursuer { arrives: true, ..Pursuer::intercept(prey) };
-    let hunter = spawn(&mut app, (Agent::with_speed(4.0), pursuer, place(1.5, 1.5)));
+    let hunter = spawn(&mut app, (Agent::new(4.0), pursuer, place(1.5, 1.5)));
     ticks(&mut app, 64 * 4);
     let (speed, gone) = (velocity(&app, hunter).length(), position(&app, hunter).x - 1.5);
     assert!((speed - 1.0).abs() < 1e-3 && (gone - 4.0).abs() < 0.2, "at {speed} it has gone {gone}");

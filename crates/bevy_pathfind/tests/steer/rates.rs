@@ -18,7 +18,7 @@ fn prey_is_caught_at_the_same_time() {
     let times = RATES.map(|hz| {
         let mut app = app_at(hz);
         let prey = spawn(&mut app, (Agent::default(), ManualVelocity(Vec3::X * 4.0), place(0.0, 0.0)));
-        let hunter = (Agent::with_speed(4.5), Pursuer::intercept(prey), place(12.0, -7.0));
+        let hunter = (Agent::new(4.5), Pursuer::intercept(prey), place(12.0, -7.0));
         let hunter = spawn(&mut app, hunter);
         let mut tick = 0;
         while count_steering(&app, &SteeringEvent::Caught(hunter)) == 0 && tick < 6 * hz as usize {
@@ -58,12 +58,11 @@ fn an_obstacle_is_passed_on_the_same_side_and_path() {
 fn a_flock_is_as_wide_and_as_near_to_its_leader() {
     let flocks = RATES.map(|hz| {
         let mut app = app_at(hz);
-        let leader =
-            spawn(&mut app, (Agent::with_speed(6.0), ManualVelocity(Vec3::X * 6.0), place(0.0, 0.0)));
+        let leader = spawn(&mut app, (Agent::new(6.0), ManualVelocity(Vec3::X * 6.0), place(0.0, 0.0)));
         let mut rng = Xorshift::new(4);
         for _ in 0..30 {
             let at = Vec3::new(rng.signed(), rng.signed(), rng.signed()) * 5.0;
-            let member = (Agent::with_speed(12.0), Flock::default(), Transform::from_translation(at));
+            let member = (Agent::new(12.0), Flock::default(), Transform::from_translation(at));
             let member = spawn(&mut app, member);
             app.world_mut().entity_mut(member).insert(FlockOf(leader));
         }

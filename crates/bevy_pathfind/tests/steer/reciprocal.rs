@@ -88,7 +88,7 @@ fn ten_each_way_through_a_door_all_arrive() {
             let (row, column) = (2 + i / 2 % 5 * 2, 2 + i / 10 * 3);
             let start = if i % 2 == 0 { (column, row) } else { (23 - column, row) };
             let goal = (23 - start.0, start.1);
-            let body = (Agent { radius: 0.3, ..Agent::with_speed(3.0) }, Avoider::reciprocal());
+            let body = (Agent { radius: 0.3, ..Agent::new(3.0) }, Avoider::reciprocal());
             (spawn_with(&mut app, start, (body, PathRequest::to(at(goal)))), at(goal))
         })
         .collect();

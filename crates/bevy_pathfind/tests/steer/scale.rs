@@ -1,4 +1,4 @@
-//! A world that is larger in every length, with settings scaled alike, moves the same.
+//! A world that is larger in every length, with bodies as much larger, moves the same.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -15,29 +15,30 @@ fn played(cell: f32, seconds: usize) -> Vec<Vec3> {
         + &"..............................\n".repeat(10);
     app.world_mut().spawn(NavGrid::new(Grid::from_ascii(&map).unwrap()).with_cell_size(cell));
     let at = |x: f32, y: f32| Transform::from_xyz(x * cell, y * cell, 0.0);
-    let agent = Agent::with_speed(3.0).scaled(cell);
-    let avoider = Avoider::reciprocal().scaled(cell);
+    let agent_of = |speed: f32| Agent::new(speed * cell).with_radius(0.4 * cell);
+    let agent = agent_of(3.0);
+    let avoider = Avoider::reciprocal();
     let mut all = Vec::new();
     for i in 0..16 {
         let (x, y) = ((i % 4) as f32 * 1.25 + 1.5, (i / 4) as f32 * 1.25 + 2.5);
         let goal = Vec3::new(28.5 - x, 18.5 - y, 0.0) * cell;
         all.push(spawn(&mut app, (agent, avoider, PathRequest::to(goal), at(x, y))));
         let (from, to) = (at(29.0 - x, 3.0 + y), Vec3::new(x, 15.0 - y, 0.0) * cell);
-        let separation = Separation::default().scaled(cell);
+        let separation = Separation::default();
         all.push(spawn(&mut app, (agent, avoider, separation, PathRequest::to(to), from)));
     }
-    let prey = spawn(&mut app, (Agent::default().scaled(cell), at(20.5, 4.5)));
-    let hunter = (Pursuer::intercept(prey).scaled(cell), Agent::default().scaled(cell), at(9.5, 12.5));
+    let prey = spawn(&mut app, (agent_of(5.0), at(20.5, 4.5)));
+    let hunter = (Pursuer::intercept(prey), agent_of(5.0), at(9.5, 12.5));
     let hunter = spawn(&mut app, hunter);
-    let flight = Behavior::towards(BehaviorKind::Evade, hunter).scaled(cell);
-    app.world_mut().entity_mut(prey).insert((flight, Avoider::default().scaled(cell)));
-    let lead = FlockLeader { bound: Vec3::new(8.0, 6.0, 0.0), near: 4.0, ..default() }.scaled(cell);
-    let leader = spawn(&mut app, (lead, Agent::with_speed(3.0).scaled(cell), at(15.0, 15.0)));
+    let flight = Behavior::towards(BehaviorKind::Evade, hunter);
+    app.world_mut().entity_mut(prey).insert((flight, Avoider::default()));
+    let lead = FlockLeader::new(Vec3::new(8.0, 6.0, 0.0) * cell);
+    let leader = spawn(&mut app, (lead, agent_of(3.0), at(15.0, 15.0)));
     all.extend([prey, hunter, leader]);
     for (i, flock) in
         [Flock::default(), Flock::seagull(), Flock::reynolds()].into_iter().cycle().take(9).enumerate()
     {
-        let mate = (flock.scaled(cell), Agent::with_speed(4.0).scaled(cell), at(11.0 + i as f32, 16.5));
+        let mate = (flock, agent_of(4.0), at(11.0 + i as f32, 16.5));
         let mate = spawn(&mut app, mate);
         app.world_mut().entity_mut(mate).insert(FlockOf(leader));
         all.push(mate);

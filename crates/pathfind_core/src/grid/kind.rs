@@ -4,7 +4,7 @@
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 
 use super::layer::Layer;
-use super::{Cell, CostTable, Grid, GridError};
+use super::{Cell, CostTable, Grid, GridError, Terrain};
 
 /// The size of an agent on the grid; by default a square of one cell.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -83,7 +83,41 @@ impl Default for AgentKind {
 }
 
 impl AgentKind {
-    fn check(&self) -> Result<(), GridError> {
+    /// With another cost of a class of terrain.
+    ///
+    /// # Errors
+    /// Those of [`CostTable::with`].
+    pub fn with_cost(mut self, terrain: Terrain, cost: f32) -> Result<Self, GridError> {
+        self.costs = self.costs.with(terrain, cost)?;
+        Ok(self)
+    }
+
+    /// With a class of terrain made blocked.
+    #[must_use]
+    pub fn with_blocked(mut self, terrain: Terrain) -> Self {
+        self.costs = self.costs.blocked(terrain);
+        self
+    }
+
+    /// With another size.
+    #[must_use]
+    pub const fn with_size(mut self, size: AgentSize) -> Self {
+        self.size = size;
+        self
+    }
+
+    /// With another greatest step in height, in cells.
+    #[must_use]
+    pub const fn with_climb(mut self, climb: f32) -> Self {
+        self.climb = climb;
+        self
+    }
+
+    /// Whether a grid takes the kind.
+    ///
+    /// # Errors
+    /// [`GridError::BadSize`] and [`GridError::BadClimb`].
+    pub fn check(&self) -> Result<(), GridError> {
         self.size.check()?;
         if self.climb >= 0.0 { Ok(()) } else { Err(GridError::BadClimb(self.climb)) }
     }

@@ -84,12 +84,13 @@ pub(super) fn enter(
     mut view: ResMut<View>,
     settings: Res<TanksSettings>,
     seed: Res<Seed>,
+    mut agent_kinds: ResMut<AgentKinds>,
 ) {
     *game = Game::new(&settings, seed.0, game.best);
-    let mut nav = NavGrid::new(grid()).with_plane(Plane::XyDown);
+    let nav = NavGrid::new(grid()).with_plane(Plane::XyDown);
     let size = nav.grid().size().as_vec2();
     let transform = Transform::from_xyz(-size.x / 2.0, size.y / 2.0, 0.0);
-    let (tank, shell) = kinds(&mut nav);
+    let (tank, shell) = kinds(&mut agent_kinds);
     let place = GlobalTransform::from(transform);
     let find = |letter| blocks(letter).map(|block| center(&nav, &place, block)).collect::<Vec<_>>();
     let (gates, start) = (find('E'), find('P')[0]);
@@ -121,12 +122,12 @@ fn grid() -> Grid {
     Grid::from_fn(width, height, terrain).expect("the arena is small")
 }
 
-fn kinds(nav: &mut NavGrid) -> (KindId, KindId) {
+fn kinds(all: &mut AgentKinds) -> (KindId, KindId) {
     let walls = CostTable::default().blocked(BRICK).blocked(STEEL);
     let shell = walls.clone().with(Terrain::WATER, 1.0).expect("1 is a cost");
     let tank = AgentKind { costs: walls, size: AgentSize::Disc(RADIUS), ..default() };
     let shell = AgentKind { costs: shell, ..AgentKind::default() };
-    let mut add = |kind| nav.add_kind(kind).expect("two kinds fit");
+    let mut add = |kind| all.add(kind).expect("two kinds fit");
     (add(tank), add(shell))
 }
 
@@ -150,8 +151,9 @@ mod tests {
 
     #[test]
     fn every_gate_is_connected_with_the_players_start() {
-        let mut nav = NavGrid::new(grid());
-        let (tank, _) = kinds(&mut nav);
+        let mut all = AgentKinds::default();
+        let (tank, _) = kinds(&mut all);
+        let nav = NavGrid::new(grid()).with_kinds(&all);
         let cell = |(x, y): (u32, u32)| Cell::new((x * BLOCK + 1) as i32, (y * BLOCK + 1) as i32);
         let start = cell(blocks('P').next().expect("there is a start"));
         assert_eq!(blocks('E').count(), 3);
@@ -163,8 +165,9 @@ mod tests {
 
     #[test]
     fn the_base_is_enclosed_by_bricks() {
-        let mut nav = NavGrid::new(grid());
-        let (tank, _) = kinds(&mut nav);
+        let mut all = AgentKinds::default();
+        let (tank, _) = kinds(&mut all);
+        let nav = NavGrid::new(grid()).with_kinds(&all);
         let base = blocks('H').next().expect("there is a base");
         let query =
             PathQuery::new(Cell::new(1, 1), Cell::new((base.0 * 3 + 1) as i32, (base.1 * 3 + 1) as i32));

@@ -63,7 +63,7 @@ impl Tank {
 
 /// A tank of this speed and colour.
 pub(super) fn bundle(art: &Art, kind: KindId, at: Vec3, speed: f32, color: Color) -> impl Bundle {
-    let agent = Agent { radius: RADIUS, turn_rate: 7.0, kind, ..Agent::with_speed(speed) };
+    let agent = Agent { radius: RADIUS, turn_rate: 7.0, kind, ..Agent::new(speed) };
     let turret = art.sprite(&art.turret, color.mix(&theme::TEXT, 0.4), SIDE);
     // It avoids neither obstacles nor agents, but contacts keep tanks from driving through each other.
     let bumper = Avoider { obstacles: ObstacleAvoidance::Off, agents: AgentAvoidance::Contact, ..default() };

@@ -140,7 +140,7 @@ fn world_ui(ui: &mut egui::Ui, world: &mut World) {
         let name = name.map_or_else(|| format!("Grid {}", entity.index_u32()), ToString::to_string);
         caption(ui, &name, "");
         let size = ui.label(format!("{} × {} cells of {} u", grid.width(), grid.height(), nav.cell_size()));
-        size.on_hover_text("u: world units, as in transforms");
+        size.on_hover_text("u: world units, as in transforms; b: body units, 2.5 radii of the agent");
         ui.label(format!("revision {}", grid.revision())).on_hover_text("Grows with every edit of the grid");
     }
     links::links_ui(ui, world);

@@ -123,7 +123,7 @@ impl AvoidingAgent<'_> {
             ObstacleAvoidance::Off => return None,
             ObstacleAvoidance::Ray => {
                 let ahead = agent.facing.ahead().map(|ahead| self.transform.rotation * ahead);
-                self.avoider.ray_rule(me).steer(input, ahead.unwrap_or(body.velocity), &probe)
+                self.avoider.ray_rule(agent, me).steer(input, ahead.unwrap_or(body.velocity), &probe)
             }
             ObstacleAvoidance::Sweep => {
                 let rule = self.avoider.sweep_rule(me, agent.acceleration);

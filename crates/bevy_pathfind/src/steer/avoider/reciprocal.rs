@@ -225,7 +225,7 @@ fn planar_top_speed(speed: f32, velocity: Vec3, up: Vec3) -> f32 {
 /// than the time that it still needs: agents that come to one point from all sides would not let each other in. The
 /// horizon is halved in steps, so that many agents have the same settings.
 fn rule_of(avoider: &Avoider, agent: &Agent, remaining: &Remaining) -> ReciprocalSettings {
-    let rule = avoider.reciprocal_rule();
+    let rule = avoider.reciprocal_rule(agent);
     let left = remaining.distance / agent.speed;
     if remaining.spreads || left >= rule.time_horizon {
         return rule;

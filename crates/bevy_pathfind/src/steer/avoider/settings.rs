@@ -72,9 +72,10 @@ pub struct Avoider {
     /// up. Default: `4.0`; the tutorial has `50.0`.
     #[reflect(@0.0..=100.0_f32)]
     pub force: f32,
-    /// Length of the ray; `Sweep` computes its own. Unit: world units. Range: 0 and up. Default: `20.0`.
+    /// Length of the ray; `Sweep` computes its own. Unit: world units. Range: 0 and up. Default: `None`, 20
+    /// [body units](Agent::body_unit).
     #[reflect(@0.0..=100.0_f32)]
-    pub range: f32,
+    pub range: Option<f32>,
     /// How long before it must brake `Sweep` begins to look. Unit: seconds. Range: 0 and up. Default: `0.2`.
     #[reflect(@0.0..=3.0_f32)]
     pub reaction_time: f32,
@@ -90,9 +91,10 @@ pub struct Avoider {
     /// Unit: seconds. Range: above 0. Default: `2.0`.
     #[reflect(@0.1..=10.0_f32)]
     pub time_horizon: f32,
-    /// How far away other agents are seen. Unit: world units. Range: 0 and up. Default: `10.0`.
+    /// How far away other agents are seen. Unit: world units. Range: 0 and up. Default: `None`, as far as it goes in
+    /// `time_horizon` at its top speed.
     #[reflect(@0.0..=50.0_f32)]
-    pub neighbor_range: f32,
+    pub neighbor_range: Option<f32>,
     /// How many other agents are considered, the nearest first. Range: 0 to 32. Default: `10`.
     #[reflect(@0..=32_u32)]
     pub max_neighbors: u32,
@@ -111,13 +113,13 @@ impl Default for Avoider {
             mask: LayerMask::ALL.0,
             walls: true,
             force: sweep.force,
-            range: Ray::default().range,
+            range: None,
             reaction_time: sweep.reaction_time,
             margin: sweep.margin,
             side_hold_time: sweep.side_hold_time,
             agents: AgentAvoidance::default(),
             time_horizon: reciprocal.time_horizon,
-            neighbor_range: reciprocal.range,
+            neighbor_range: None,
             max_neighbors: reciprocal.max_neighbors,
             side_bias: reciprocal.side_bias,
         }
@@ -128,23 +130,18 @@ impl Avoider {
     /// The tutorials' rule: one ray of this length, in world units, and a force of 50.
     #[must_use]
     pub fn ray(range: f32) -> Self {
-        Self { obstacles: ObstacleAvoidance::Ray, range, force: Ray::default().force, ..Self::default() }
+        Self {
+            obstacles: ObstacleAvoidance::Ray,
+            range: Some(range),
+            force: Ray::default().force,
+            ..Self::default()
+        }
     }
 
-    /// Avoids obstacles by `Sweep` and other agents by `Reciprocal`. It sees other agents within 10 world units:
-    /// where cells are not about 1 unit wide, use [`scaled`](Self::scaled).
+    /// Avoids obstacles by `Sweep` and other agents by `Reciprocal`.
     #[must_use]
     pub fn reciprocal() -> Self {
         Self { agents: AgentAvoidance::Reciprocal, ..Self::default() }
-    }
-
-    /// The same avoider for a world in which everything is `factor` times as large, such as a grid with cells of
-    /// `factor` world units: the ranges are multiplied, times and angles stay.
-    #[must_use]
-    pub fn scaled(mut self, factor: f32) -> Self {
-        self.range *= factor;
-        self.neighbor_range *= factor;
-        self
     }
 
     /// The same avoider, for these layers of obstacles only.
@@ -155,8 +152,9 @@ impl Avoider {
     }
 
     /// The rule for an agent whose own obstacles have the number `me`.
-    pub(super) const fn ray_rule(&self, me: u64) -> Ray {
-        Ray { range: self.range, force: self.force, mask: LayerMask(self.mask), except: Some(me) }
+    pub(super) fn ray_rule(&self, agent: &Agent, me: u64) -> Ray {
+        let range = self.range.unwrap_or(Ray::default().range * agent.body_unit());
+        Ray { range, force: self.force, mask: LayerMask(self.mask), except: Some(me) }
     }
 
     /// The rule for an agent whose own obstacles have the number `me`.
@@ -171,9 +169,20 @@ impl Avoider {
         self.agents == AgentAvoidance::Reciprocal
     }
 
-    pub(super) fn reciprocal_rule(&self) -> ReciprocalSettings {
-        let &Self { time_horizon, neighbor_range, max_neighbors, side_bias, .. } = self;
+    /// How far away it sees other agents by `Reciprocal`, in world units.
+    pub(in crate::steer) fn neighbor_range(&self, agent: &Agent) -> f32 {
+        self.neighbor_range.unwrap_or(self.time_horizon * agent.speed)
+    }
+
+    pub(super) fn reciprocal_rule(&self, agent: &Agent) -> ReciprocalSettings {
+        let &Self { time_horizon, max_neighbors, side_bias, .. } = self;
         let rule = ReciprocalSettings::default();
-        ReciprocalSettings { time_horizon, range: neighbor_range, max_neighbors, side_bias, ..rule }
+        ReciprocalSettings {
+            time_horizon,
+            range: self.neighbor_range(agent),
+            max_neighbors,
+            side_bias,
+            ..rule
+        }
     }
 }

@@ -10,7 +10,7 @@ use pathfind_core::steer::flock::{
 use pathfind_core::steer::{Body, MovementPlane};
 
 use super::{Flock, FlockOf, FlockStats};
-use crate::agent::{AgentVelocity, TeleportCount};
+use crate::agent::{Agent, AgentVelocity, TeleportCount};
 use crate::parallel::Threads;
 use crate::settings::NavSettings;
 use crate::steer::parameter_runs::find_or_push;
@@ -34,6 +34,10 @@ pub(crate) struct FlockState {
     /// The flock entity of each group. The first group has none: it holds the members without [`FlockOf`].
     flocks: Vec<Option<Entity>>,
     settings: Vec<FlockSettings>,
+    /// The [body unit](Agent::body_unit) of each agent, in the order of the crowd, when its rules were found.
+    units: Vec<f32>,
+    /// The top speed of the fastest member then.
+    fastest: f32,
     rules: Vec<FlockRules>,
     tallies: Vec<Tally>,
     leaders: Vec<FlockGroup>,
@@ -138,6 +142,9 @@ impl FlockState {
         self.flocks.clear();
         self.flocks.push(None);
         self.settings.clear();
+        self.units.clear();
+        self.units.resize(crowd.len(), 0.0);
+        self.fastest = 0.0;
         (self.count, self.with_flock_of) = (0, 0);
         self.rebuilds = crowd.rebuilds();
     }
@@ -146,29 +153,39 @@ impl FlockState {
 /// Members whose settings or flock have changed.
 type ChangedMember = Or<(Changed<Flock>, Changed<FlockOf>)>;
 
+/// Members whose body may have another size.
+type ChangedBody = (With<Flock>, Changed<Agent>);
+
 /// Assigns groups and rules to the members where they have changed, and computes the rules for the length of the
 /// tick.
 pub(in crate::steer) fn update_members(
     mut flock_state: ResMut<FlockState>,
     crowd: Res<Crowd>,
-    members: Query<(&CrowdIndex, &Flock, Option<&FlockOf>)>,
+    members: Query<(&CrowdIndex, &Flock, &Agent, Option<&FlockOf>)>,
     with_flock_of: Query<(), (With<Flock>, With<FlockOf>)>,
     changed: Query<(), ChangedMember>,
+    changed_bodies: Query<(&CrowdIndex, &Agent), ChangedBody>,
     time: Res<Time>,
 ) {
     let flock_state = &mut *flock_state;
     // Members are counted: where frames are shorter than ticks, Bevy drops removal events before a tick reads them.
     let has_left =
         (members.iter().len(), with_flock_of.iter().len()) != (flock_state.count, flock_state.with_flock_of);
-    if has_left || !changed.is_empty() || flock_state.rebuilds != crowd.rebuilds() {
+    let is_resized = |(slot, agent): (&CrowdIndex, &Agent)| {
+        flock_state.units.get(slot.index()).is_none_or(|&unit| unit != agent.body_unit())
+    };
+    let has_changed = !changed.is_empty() || changed_bodies.iter().any(is_resized);
+    if has_left || has_changed || flock_state.rebuilds != crowd.rebuilds() {
         flock_state.clear(&crowd);
         let mut known = HashMap::new();
         // In the order of the crowd, so that the numbers of the flocks do not depend on archetypes.
         let mut all: Vec<_> = members.iter().collect();
         all.sort_by_key(|(slot, ..)| slot.index());
-        for (slot, flock, of) in all {
+        for (slot, flock, agent, of) in all {
             let Some(member) = flock_state.members.get_mut(slot.index()) else { continue };
-            member.rules = find_or_push(flock.settings(), &mut flock_state.settings);
+            member.rules = find_or_push(flock.settings(agent), &mut flock_state.settings);
+            flock_state.units[slot.index()] = agent.body_unit();
+            flock_state.fastest = flock_state.fastest.max(agent.speed);
             flock_state.groups[slot.index()] = of.map_or(0, |&FlockOf(flock)| {
                 *known.entry(flock).or_insert_with(|| {
                     flock_state.flocks.push(Some(flock));
@@ -195,10 +212,9 @@ pub(in crate::steer) fn estimate_leaders(
     positions: Positions,
     time: Res<Time>,
 ) {
-    let fastest = flock_state.settings.iter().map(|settings| settings.max_speed).fold(0.0, f32::max);
     for (entity, mut estimate, teleports) in &mut leaders {
         let place = positions.of(entity).unwrap_or(Vec3::NAN);
-        estimate.0.observe(place, teleports, time.delta_secs(), fastest);
+        estimate.0.observe(place, teleports, time.delta_secs(), flock_state.fastest);
     }
 }
 

@@ -15,7 +15,7 @@ use crate::world::Positions;
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-#[require(Agent::with_speed(8.0), LeaderWander)]
+#[require(Agent::new(8.0), LeaderWander)]
 pub struct FlockLeader {
     /// Half the size of the box round its start position; 0 along an axis keeps it in a plane. Unit:
     /// world units. Range: 0 and up. Default: `40`, `10`, `40`.
@@ -37,13 +37,10 @@ impl Default for FlockLeader {
 }
 
 impl FlockLeader {
-    /// The same leader for a world in which everything is `factor` times as large, such as a grid with cells of
-    /// `factor` world units: the box and the distance are multiplied, times and angles stay.
+    /// A leader in a box of this half size, in world units, that comes within half of its longest side to a point.
     #[must_use]
-    pub fn scaled(mut self, factor: f32) -> Self {
-        self.bound *= factor;
-        self.near *= factor;
-        self
+    pub fn new(bound: Vec3) -> Self {
+        Self { bound, near: bound.max_element() / 2.0, ..Self::default() }
     }
 }
 

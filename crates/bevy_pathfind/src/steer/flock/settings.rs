@@ -20,7 +20,7 @@ use crate::agent::Agent;
 ///     let leader = commands.spawn(FlockLeader::default()).id();
 ///     for i in 0..100 {
 ///         let at = Transform::from_xyz(i as f32 * 0.5, 0.0, 0.0);
-///         commands.spawn((Agent::with_speed(12.0), Flock::default(), FlockOf(leader), at));
+///         commands.spawn((Agent::new(12.0), Flock::default(), FlockOf(leader), at));
 ///     }
 /// }
 /// ```
@@ -28,64 +28,60 @@ use crate::agent::Agent;
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-#[require(Agent)]
+#[require(Agent::new(12.0))]
 pub struct Flock {
     /// The model that the settings are for. Default: `Robust`.
     pub model: FlockModel,
-    /// Least speed of a member that moves at all (`minSpeed`). Unit: world units per second. Range: 0 to 10¹⁵.
+    /// Least speed of a member that moves at all (`minSpeed`). Unit: body units per second. Range: 0 to 10¹⁵.
     /// Default: `4.0`.
     #[reflect(@0.0..=30.0_f32)]
     pub min_speed: f32,
-    /// Greatest speed; the agent's top speed limits it as well. Unit: world units per second. Range: 0 and up,
-    /// infinity too. Default: `12.0`.
-    #[reflect(@0.0..=50.0_f32)]
-    pub max_speed: f32,
     /// How fast its heading turns (`turnSpeed`). Unit: radians per second. Range: 0 and up. Default: `4.0`.
     #[reflect(@0.0..=25.0_f32)]
     pub turn_speed: f32,
-    /// Greatest acceleration by all forces of the flock together. Unit: world units per second². Range: 0 and up,
+    /// Greatest acceleration by all forces of the flock together. Unit: body units per second². Range: 0 and up,
     /// infinity too. Default: `30.0`.
     #[reflect(@0.0..=200.0_f32)]
     pub max_acceleration: f32,
     /// How often the random push changes (`randomFreq`). Unit: 1/s. Range: 0 and up. Default: `2.5`.
     #[reflect(@0.0..=30.0_f32)]
     pub noise_frequency: f32,
-    /// Size of the random push (`randomForce`). Unit: world units per second². Range: 0 and up. Default: `3.0`.
+    /// Size of the random push (`randomForce`). Unit: body units per second². Range: 0 and up. Default: `3.0`.
     #[reflect(@0.0..=50.0_f32)]
     pub noise_force: f32,
-    /// Pull towards the leader at a distance of `leader_range` (`toOriginForce`). Unit: world units per second².
+    /// Pull towards the leader at a distance of `leader_range` (`toOriginForce`). Unit: body units per second².
     /// Range: 0 and up. Default: `100.0`.
     #[reflect(@0.0..=500.0_f32)]
     pub leader_force: f32,
-    /// The distance for `leader_force` (`toOriginRange`); 0 for no pull. Unit: world units. Range: 0 and up.
+    /// The distance for `leader_force` (`toOriginRange`); 0 for no pull. Unit: body units. Range: 0 and up.
     /// Default: `100.0`.
     #[reflect(@0.0..=500.0_f32)]
     pub leader_range: f32,
     /// Distance from the leader within which it does not pull, for a flock of one; it grows with the flock. Not
-    /// read by `Tutorial`. Unit: world units. Range: 0 and up. Default: `1.25`.
+    /// read by `Tutorial`. Unit: body units. Range: 0 and up. Default: `1.25`.
     #[reflect(@0.0..=20.0_f32)]
     pub leader_distance: f32,
     /// Damping ratio of the pull towards the leader; in `Tutorial` the part of the velocity that is lost in a
     /// second. Range: 0 and up. Default: `0.7`.
     #[reflect(@0.0..=3.0_f32)]
     pub damping: f32,
-    /// Size of the pull towards mates (`gravity`). Unit: world units per second². Range: 0 and up. Default: `4.0`.
+    /// Size of the pull towards mates (`gravity`). Unit: body units per second². Range: 0 and up. Default: `4.0`.
     #[reflect(@0.0..=50.0_f32)]
     pub cohesion_force: f32,
-    /// Distance within which mates push it away (`avoidanceRadius`). Unit: world units. Range: 0 and up.
+    /// Distance within which mates push it away (`avoidanceRadius`). Unit: body units. Range: 0 and up.
     /// Default: `2.5`.
     #[reflect(@0.0..=60.0_f32)]
     pub separation_radius: f32,
-    /// Push away from a mate at distance 0 (`avoidanceForce`). Unit: world units per second². Range: 0 and up.
+    /// Push away from a mate at distance 0 (`avoidanceForce`). Unit: body units per second². Range: 0 and up.
     /// Default: `40.0`.
     #[reflect(@0.0..=200.0_f32)]
     pub separation_force: f32,
     /// How strongly it aligns with its mates (`followVelocity`). In `Robust`, how much of the difference between
-    /// the velocities is made up for in a second, in 1/s; in the other models the size of that force. Unit: world
+    /// the velocities is made up for in a second, in 1/s; in the other models the size of that force. Unit: body
     /// units per second². Range: 0 and up. Default: `2.857`.
     #[reflect(@0.0..=30.0_f32)]
     pub alignment_force: f32,
-    /// Distance within which it aligns with mates (`followRadius`), and in `Robust` is drawn to them. Unit: world
+    /// Distance within which it aligns with mates (`followRadius`), and in `Robust` is drawn to them. Unit: body
     /// units. Range: 0 and up. Default: `6.0`.
     #[reflect(@0.0..=60.0_f32)]
     pub alignment_radius: f32,
@@ -93,7 +89,7 @@ pub struct Flock {
     /// `Tutorial`. Unit: radians. Range: 0 to 2π. Default: 2π.
     #[reflect(@0.0..=core::f32::consts::TAU)]
     pub alignment_angle: f32,
-    /// Distance within which mates draw it. Read by `Reynolds` only. Unit: world units. Range: 0 and up.
+    /// Distance within which mates draw it. Read by `Reynolds` only. Unit: body units. Range: 0 and up.
     /// Default: `9.0`.
     #[reflect(@0.0..=60.0_f32)]
     pub cohesion_radius: f32,
@@ -114,33 +110,6 @@ impl Default for Flock {
 }
 
 impl Flock {
-    /// The same settings for a world in which everything is `factor` times as large, such as a grid with cells of
-    /// `factor` world units: speeds, distances and forces are multiplied, times and angles stay.
-    #[must_use]
-    pub fn scaled(mut self, factor: f32) -> Self {
-        for length in [
-            &mut self.min_speed,
-            &mut self.max_speed,
-            &mut self.max_acceleration,
-            &mut self.noise_force,
-            &mut self.leader_force,
-            &mut self.leader_range,
-            &mut self.leader_distance,
-            &mut self.cohesion_force,
-            &mut self.separation_radius,
-            &mut self.separation_force,
-            &mut self.alignment_radius,
-            &mut self.cohesion_radius,
-        ] {
-            *length *= factor;
-        }
-        // In `Robust` it is a rate.
-        if self.model != FlockModel::Robust {
-            self.alignment_force *= factor;
-        }
-        self
-    }
-
     /// The numbers of Unity's `Seagull` script, with the model `Tutorial`.
     #[must_use]
     pub fn seagull() -> Self {
@@ -160,21 +129,22 @@ impl Flock {
     }
 }
 
-/// Converts the settings to the core's type and back, field by field.
+/// Converts the settings to the core's type and back, field by field. The agent's speed is the greatest one.
 macro_rules! setting_fields {
-    ($($knob:ident),* $(,)?) => {
+    ($($field:ident),* $(,)?) => {
         impl Flock {
-            /// The settings as the core takes them.
-            pub(super) fn settings(&self) -> FlockSettings {
-                let &Self { model, $($knob),* } = self;
-                FlockSettings { model, $($knob),* }
+            /// The settings as the core takes them, in world units.
+            pub(super) fn settings(&self, agent: &Agent) -> FlockSettings {
+                let &Self { model, $($field),* } = self;
+                let settings = FlockSettings { model, max_speed: f32::INFINITY, $($field),* };
+                settings.scaled(agent.body_unit())
             }
         }
 
         impl From<FlockSettings> for Flock {
             fn from(settings: FlockSettings) -> Self {
-                let FlockSettings { model, $($knob),* } = settings;
-                Self { model, $($knob),* }
+                let FlockSettings { model, max_speed: _, $($field),* } = settings;
+                Self { model, $($field),* }
             }
         }
     };
@@ -182,7 +152,6 @@ macro_rules! setting_fields {
 
 setting_fields! {
     min_speed,
-    max_speed,
     turn_speed,
     max_acceleration,
     noise_frequency,

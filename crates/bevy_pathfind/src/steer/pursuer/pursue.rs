@@ -244,7 +244,7 @@ impl PursuingItem<'_, '_> {
         let gap = situation.gap(situation.target.position).length();
         // Bodies that may not overlap come no nearer than this, with 2 % of tolerance.
         let touch = (self.agent.radius.max(0.0) + situation.target.radius.max(0.0)) * 1.02;
-        let reach = self.pursuer.catch_radius.max(touch);
+        let reach = self.pursuer.reach(self.agent).max(touch);
         if situation.sees && gap <= reach {
             if !self.state.caught {
                 self.state.caught = true;
@@ -283,7 +283,7 @@ impl PursuingItem<'_, '_> {
 
     /// States the goal velocity towards a target in sight, as the mode of the pursuer says.
     fn pursue_in_sight(&mut self, situation: &Situation, commands: &mut Commands) -> PursuitAim {
-        let settings = self.pursuer.settings();
+        let settings = self.pursuer.settings(self.agent);
         let body = Body::new(situation.at, self.velocity.0).with_radius(self.agent.radius);
         let target = situation.flattened(situation.target);
         let limits =

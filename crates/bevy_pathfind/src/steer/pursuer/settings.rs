@@ -53,9 +53,9 @@ pub struct Pursuer {
     /// What to do about a target that is too fast, in the mode `Intercept`. Default: `LeastMiss`.
     pub uncatchable: Uncatchable,
     /// How near counts as caught, from centre to centre; bodies that touch count too. Unit: world units. Range:
-    /// 0 and up. Default: `0.8`.
+    /// 0 and up. Default: `None`, twice the radius of its own body.
     #[reflect(@0.0..=10.0_f32)]
-    pub catch_radius: f32,
+    pub catch_radius: Option<f32>,
     /// How far ahead the target's movement is predicted. Unit: seconds. Range: 0 and up. Default: `10.0`.
     #[reflect(@0.0..=60.0_f32)]
     pub horizon: f32,
@@ -77,13 +77,12 @@ pub struct Pursuer {
 
 impl Default for Pursuer {
     fn default() -> Self {
-        let PursuitSettings { catch_radius, horizon, normalize_diagonal, arrives, .. } =
-            PursuitSettings::default();
+        let PursuitSettings { horizon, normalize_diagonal, arrives, .. } = PursuitSettings::default();
         Self {
             target: Entity::PLACEHOLDER,
             mode: PursuitMode::default(),
             uncatchable: Uncatchable::default(),
-            catch_radius,
+            catch_radius: None,
             horizon,
             normalize_diagonal,
             arrives,
@@ -100,7 +99,7 @@ templated! {
         settings {
             mode: PursuitMode,
             uncatchable: Uncatchable,
-            catch_radius: f32,
+            catch_radius: Option<f32>,
             horizon: f32,
             normalize_diagonal: bool,
             arrives: bool,
@@ -132,15 +131,7 @@ impl Pursuer {
     /// With another catch radius, in world units.
     #[must_use]
     pub const fn with_catch_radius(mut self, catch_radius: f32) -> Self {
-        self.catch_radius = catch_radius;
-        self
-    }
-
-    /// The same pursuer for a world in which everything is `factor` times as large, such as a grid with cells of
-    /// `factor` world units: the catch radius is multiplied, times and angles stay.
-    #[must_use]
-    pub fn scaled(mut self, factor: f32) -> Self {
-        self.catch_radius *= factor;
+        self.catch_radius = Some(catch_radius);
         self
     }
 
@@ -158,12 +149,17 @@ impl Pursuer {
         self
     }
 
+    /// How near an agent counts its target as caught, in world units.
+    pub(super) fn reach(&self, agent: &Agent) -> f32 {
+        self.catch_radius.unwrap_or(PursuitSettings::default().catch_radius * agent.body_unit())
+    }
+
     /// The settings as the core takes them.
-    pub(super) fn settings(&self) -> PursuitSettings {
+    pub(super) fn settings(&self, agent: &Agent) -> PursuitSettings {
         PursuitSettings {
             mode: self.mode,
             uncatchable: self.uncatchable,
-            catch_radius: self.catch_radius,
+            catch_radius: self.reach(agent),
             horizon: self.horizon,
             normalize_diagonal: self.normalize_diagonal,
             arrives: self.arrives,

@@ -292,12 +292,11 @@ mod tests {
         let grid = Grid::from_fn(40, 20, |Cell { x, y }| Terrain((x * 7 + y * 40) as u8)).unwrap();
         let mut nav = NavGrid::new(grid).with_cell_size(0.1).with_plane(Plane::XyDown);
         let costs = CostTable::default().with(Terrain(7), 3.25).unwrap().blocked(Terrain(9));
-        nav.set_kind(KindId(0), AgentKind { costs: costs.clone(), climb: 2.5, ..AgentKind::default() })
-            .unwrap();
+        let climber = AgentKind { costs: costs.clone(), climb: 2.5, ..AgentKind::default() };
         nav.set_elevation(Cell::new(30, 4), -0.1).unwrap();
         let giant =
             AgentKind { size: AgentSize::Disc(1.5), costs: costs.blocked(Terrain(8)), climb: f32::INFINITY };
-        nav.add_kind(giant.clone()).unwrap();
+        nav.set_kinds([&climber, &giant]);
         let back = read(&nav.to_grid_ron()).unwrap();
         for cell in nav.grid().bounds().cells() {
             assert_eq!(back.grid().terrain(cell), nav.grid().terrain(cell), "{cell}");

@@ -22,7 +22,7 @@ fn a_thousand_agents_settle_round_a_sealed_goal() {
     map.fill(box_round, Terrain::WALL);
     map.set(GOAL.into(), Terrain::GROUND).unwrap();
     spawn_grid(&mut app, map);
-    let body = (Agent { acceleration: f32::INFINITY, ..Agent::with_speed(40.0) }, PathRequest::to(at(GOAL)));
+    let body = (Agent { acceleration: f32::INFINITY, ..Agent::new(40.0) }, PathRequest::to(at(GOAL)));
     let agents: Vec<_> =
         (0..1000).map(|i| spawn_with(&mut app, (240 + i % 40, 275 + i / 40), body.clone())).collect();
     let mut expanded = 0;

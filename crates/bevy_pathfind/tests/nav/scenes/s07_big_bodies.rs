@@ -23,9 +23,9 @@ const CORRIDORS: &str = "
 .....########.....
 .....########.....";
 
-fn agent_of(app: &mut App, nav: Entity, size: AgentSize, cell: (i32, i32)) -> Entity {
+fn agent_of(app: &mut App, size: AgentSize, cell: (i32, i32)) -> Entity {
     let kind = AgentKind { size, ..default() };
-    let kind = app.world_mut().get_mut::<NavGrid>(nav).unwrap().add_kind(kind).unwrap();
+    let kind = app.world_mut().resource_mut::<AgentKinds>().add(kind).unwrap();
     spawn_with(app, cell, Agent { kind, ..default() })
 }
 
@@ -33,7 +33,7 @@ fn agent_of(app: &mut App, nav: Entity, size: AgentSize, cell: (i32, i32)) -> En
 fn each_takes_a_corridor_in_which_it_fits() {
     for (side, fits) in [(1, 3), (2, 6), (3, 10)] {
         let (mut app, nav) = app_on(grid(CORRIDORS.trim_start()));
-        let agent = agent_of(&mut app, nav, AgentSize::Square(side), (1, 1));
+        let agent = agent_of(&mut app, AgentSize::Square(side), (1, 1));
         let kind = app.world().get::<Agent>(agent).unwrap().kind;
         order(&mut app, agent, at((14, 1)));
         let mut rows = Vec::new();
@@ -52,8 +52,8 @@ fn each_takes_a_corridor_in_which_it_fits() {
             "{side} wide, it went by rows {rows:?}"
         );
     }
-    let (mut app, nav) = app_on(grid(CORRIDORS.trim_start()));
-    let agent = agent_of(&mut app, nav, AgentSize::Square(4), (1, 1));
+    let (mut app, _) = app_on(grid(CORRIDORS.trim_start()));
+    let agent = agent_of(&mut app, AgentSize::Square(4), (1, 1));
     order(&mut app, agent, at((14, 1)));
     ticks(&mut app, 3);
     let outcome = PathOutcome::Partial(PartialReason::Unreachable);
@@ -65,8 +65,8 @@ fn discs_keep_their_radius_round_corners() {
     let map =
         Grid::from_fn(24, 24, |Cell { x, y }| if x >= 8 && y < 16 { Terrain::WALL } else { Terrain::GROUND });
     for radius in [0.4, 0.9, 1.4] {
-        let (mut app, nav) = app_on(map.clone().unwrap());
-        let agent = agent_of(&mut app, nav, AgentSize::Disc(radius), (4, 2));
+        let (mut app, _) = app_on(map.clone().unwrap());
+        let agent = agent_of(&mut app, AgentSize::Disc(radius), (4, 2));
         order(&mut app, agent, at((20, 19)));
         app.update();
         let corner = Vec2::new(8.0, 16.0);

@@ -35,7 +35,7 @@ fn an_agent_arrives_on_every_such_grid() {
         let place = Transform::from_xyz(-500.0, -20.0, 33.0).with_rotation(Quat::from_rotation_z(0.8));
         let [start, goal] = [(1, 1), (10, 1)].map(|cell| nav.cell_to_world(&place.into(), cell.into()));
         app.world_mut().spawn((nav, place));
-        let agent = Agent { arrive_radius: 0.1 * cell_size, ..Agent::with_speed(5.0 * cell_size) };
+        let agent = Agent { arrive_radius: 0.1 * cell_size, ..Agent::new(5.0 * cell_size) };
         let agent = app.world_mut().spawn((agent, Transform::from_translation(start))).id();
         order(&mut app, agent, goal);
         ticks(&mut app, 64 * 8);

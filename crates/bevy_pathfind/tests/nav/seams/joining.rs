@@ -97,13 +97,13 @@ fn a_link_between_grids_that_do_not_fit_is_no_fault() {
 #[test]
 fn grids_with_other_kinds_and_standalone_ones_stay_apart() {
     let mut app = app(SolveMode::Inline);
-    let mut swimmers = NavGrid::new(grid(ROOM));
+    let mut swimmers = grid(ROOM);
     swimmers.add_kind(AgentKind::default()).unwrap();
-    let west = spawn_at(&mut app, grid(ROOM), (0, 0));
-    let east = app.world_mut().spawn((swimmers, Transform::from_xyz(10.0, 0.0, 0.0))).id();
+    spawn_at(&mut app, grid(ROOM), (0, 0));
+    let east = app.world_mut().spawn((NavGrid::new(swimmers), Transform::from_xyz(10.0, 0.0, 0.0))).id();
     ticks(&mut app, 2);
     assert!(joined(&mut app).is_empty(), "they have other kinds");
-    app.world_mut().get_mut::<NavGrid>(west).unwrap().add_kind(AgentKind::default()).unwrap();
+    app.world_mut().resource_mut::<AgentKinds>().add(AgentKind::default()).unwrap();
     ticks(&mut app, 2);
     assert_eq!(joined(&mut app).len(), 1, "now they have the same");
     app.world_mut().entity_mut(east).insert(Standalone);

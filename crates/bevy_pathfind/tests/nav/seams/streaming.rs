@@ -45,7 +45,7 @@ fn chunks_come_and_go_while_agents_walk() {
         })
         .unwrap()
     };
-    let agent = spawn_with(&mut app, (30, 30), Agent { acceleration: 1e4, ..Agent::with_speed(90.0) });
+    let agent = spawn_with(&mut app, (30, 30), Agent { acceleration: 1e4, ..Agent::new(90.0) });
     let mut canvases = Vec::new();
     for step in 0..2600 {
         let x = position(&app, agent).x as i32 / 64;

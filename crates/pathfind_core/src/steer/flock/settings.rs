@@ -119,6 +119,33 @@ impl Default for FlockSettings {
 }
 
 impl FlockSettings {
+    /// The same settings for bodies `factor` times as large: speeds, distances and forces are multiplied, times and
+    /// angles stay.
+    #[must_use]
+    pub fn scaled(mut self, factor: f32) -> Self {
+        for length in [
+            &mut self.min_speed,
+            &mut self.max_speed,
+            &mut self.max_acceleration,
+            &mut self.noise_force,
+            &mut self.leader_force,
+            &mut self.leader_range,
+            &mut self.leader_distance,
+            &mut self.cohesion_force,
+            &mut self.separation_radius,
+            &mut self.separation_force,
+            &mut self.alignment_radius,
+            &mut self.cohesion_radius,
+        ] {
+            *length *= factor;
+        }
+        // In `Robust` it is a rate.
+        if self.model != FlockModel::Robust {
+            self.alignment_force *= factor;
+        }
+        self
+    }
+
     /// The numbers of Unity's `Seagull` script, with its model. The script has no greatest speed or acceleration.
     #[must_use]
     pub fn seagull() -> Self {

@@ -49,12 +49,13 @@ fn unmarked(text: &str) -> impl Iterator<Item = char> {
     text.chars().filter(|letter| !matches!(letter, '`' | '[' | ']'))
 }
 
-/// The short form of a unit, as suffix of a number. `u` is a world unit.
+/// The short form of a unit, as suffix of a number. `u` is a world unit, `b` a body unit.
 pub(super) fn short_unit(unit: &str) -> String {
     let unit = unit.trim_matches('`');
     let words = [
         ("world units", "u"),
         ("world unit", "u"),
+        ("body units", "b"),
         ("radians", "rad"),
         ("degrees", "°"),
         ("pixels", "px"),
