@@ -48,7 +48,7 @@ fn setup(
             (Avoider::reciprocal(), sweep.clone())
         };
         let goal = at.translation.with_x(600.0);
-        let goal = Behavior::about(BehaviorKind::Arrive, goal);
+        let goal = Behavior::arrive(goal);
         commands.spawn((agent, avoider, goal, at, shape.clone(), paint));
     }
 }

@@ -70,7 +70,7 @@ impl Tiles for Map<'_, '_> {
 fn main() {
     App::new()
         .add_plugins((DefaultPlugins, TilemapPlugin, PathfindPlugins::default()))
-        .insert_resource(NavGizmoSettings { paths: true, ..default() })
+        .insert_resource(NavGizmos { paths: true, ..default() })
         .insert_resource(ReplanSettings { seek_shortcuts: true, ..default() })
         .add_systems(Startup, (lay_tiles, lay_grid, send_agents).chain())
         .add_systems(Update, (change_tile, follow_tiles).chain())

@@ -35,7 +35,7 @@ fn setup(
     let cone = Mesh3d(meshes.add(cone));
     let mut paint = |color: Color| MeshMaterial3d(materials.add(color));
     let (gold, green) = (paint(LEADER), paint(MATE));
-    let body = |speed| Agent::new(speed).with_facing(Facing::Forward);
+    let body = |speed| Agent::new(speed).with_facing(AgentFacing::Forward);
 
     let leader = commands.spawn((FlockLeader::default(), body(8.0), cone.clone(), gold)).id();
     for i in 0..COUNT {

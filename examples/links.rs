@@ -24,7 +24,7 @@ fn main() {
 
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(PathfindPlugins::default())
-        .insert_resource(NavGizmoSettings { grid: true, links: true, paths: true, agents: true, ..default() })
+        .insert_resource(NavGizmos { grid: true, links: true, paths: true, agents: true, ..default() })
         .add_systems(Startup, setup)
         .add_systems(FixedUpdate, open_and_shut.run_if(on_timer(Duration::from_secs(6))));
 }
@@ -38,16 +38,16 @@ fn setup(mut commands: Commands) {
     let strip = |grid, y| LinkEnd::strip(grid, CellRect::new(Cell::new(3, y), Cell::new(5, y)));
     commands.spawn(NavLink::new(strip(ground, 5), strip(upper, 0)).with_cost(5.0));
     let drop =
-        NavLink::new(end(upper, 15, 0), end(ground, 15, 5)).with_crossing(Crossing::Jump { height: 0.0 });
-    commands.spawn(drop.one_way());
-    let teleporter = NavLink::new(end(ground, 24, 0), end(upper, 24, 5)).with_crossing(Crossing::Teleport);
+        NavLink::new(end(upper, 15, 0), end(ground, 15, 5)).with_crossing(LinkMotion::Jump { height: 0.0 });
+    commands.spawn(drop.with_both_ways(false));
+    let teleporter = NavLink::new(end(ground, 24, 0), end(upper, 24, 5)).with_crossing(LinkMotion::Teleport);
     commands.spawn(teleporter.with_cost(3.0));
     commands.spawn((Door, NavLink::new(end(ground, 10, 5), end(upper, 10, 0)).with_cost(5.0)));
     for i in 0..12 {
         let (x, y) = ((i * 7 % 25) as f32 + 0.5, (i % 2 * 3) as f32 + 1.5);
         let (below, above) = (Vec3::new(x, y, 0.0), Vec3::new(24.5 - x, y + 10.0, 0.0));
         let body = (Agent::new(4.0), Avoider::reciprocal(), Transform::from_translation(below));
-        commands.spawn((body, GoalQueue::patrol([above, below]).with_wait(0.5)));
+        commands.spawn((body, GoalQueue::ping_pong([above, below]).with_wait(0.5)));
     }
 }
 

@@ -44,7 +44,7 @@ fn setup(mut commands: Commands) {
     let mut last = leader;
     for id in 0..AGENTS {
         let at = Transform::from_xyz(1.5 + (id % 25) as f32 * 2.5, 0.5 + (id / 25) as f32 * 5.0, 0.0);
-        let body = Agent { radius: 0.3, turn_rate: 3.0, facing: Facing::Right, ..Agent::default() };
+        let body = Agent { radius: 0.3, turn_rate: 3.0, facing: AgentFacing::Right, ..Agent::default() };
         let mut agent = commands.spawn((AgentId(id), body, at));
         match id % 5 {
             0 => agent.insert((Avoider::reciprocal(), PathRequest::to(goal(id)))),

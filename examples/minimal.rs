@@ -14,7 +14,7 @@ const MAP: &str = "
 fn main() {
     App::new()
         .add_plugins((DefaultPlugins, PathfindPlugins::default()))
-        .insert_resource(NavGizmoSettings { paths: true, ..default() })
+        .insert_resource(NavGizmos { paths: true, ..default() })
         .add_systems(Startup, setup)
         .run();
 }

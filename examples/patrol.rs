@@ -29,7 +29,7 @@ fn main() {
 
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(PathfindPlugins::default())
-        .insert_resource(NavGizmoSettings { paths: true, ..default() })
+        .insert_resource(NavGizmos { paths: true, ..default() })
         .add_systems(Startup, setup);
 }
 
@@ -43,8 +43,8 @@ fn setup(mut commands: Commands) {
     commands.spawn(NavGrid::new(grid).with_cell_size(CELL));
     let body = (Agent::new(4.0 * CELL).with_radius(0.4 * CELL), Avoider::reciprocal());
     let square = |color| Sprite::from_color(color, Vec2::splat(CELL * 0.6));
-    let rounds = GoalQueue::rounds([(0, 0), (10, 0), (10, 5), (0, 5)].map(|(x, y)| center(x, y)));
-    let patrol = GoalQueue::patrol([(11, 6), (29, 6), (29, 11)].map(|(x, y)| center(x, y))).with_wait(1.0);
+    let rounds = GoalQueue::looped([(0, 0), (10, 0), (10, 5), (0, 5)].map(|(x, y)| center(x, y)));
+    let patrol = GoalQueue::ping_pong([(11, 6), (29, 6), (29, 11)].map(|(x, y)| center(x, y))).with_wait(1.0);
     for (queue, at, color) in [
         (rounds, center(0, 2), Color::srgb(1.0, 0.45, 0.4)),
         (patrol, center(11, 11), Color::srgb(1.0, 0.8, 0.4)),

@@ -15,7 +15,7 @@ fn main() {
 
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(PathfindPlugins::default())
-        .insert_resource(NavGizmoSettings { grid: true, paths: true, agents: true, ..default() })
+        .insert_resource(NavGizmos { grid: true, paths: true, agents: true, ..default() })
         .add_systems(Startup, setup)
         .add_observer(plan);
 }

@@ -61,7 +61,7 @@ fn place_agents(
     for i in -5..=5 {
         commands.spawn((
             (Agent { radius: 0.35, ..Agent::new(4.0) }, Avoider::default()),
-            Behavior::about(BehaviorKind::Arrive, Vec3::new(FIELD, 0.0, i as f32 * 1.5)),
+            Behavior::arrive(Vec3::new(FIELD, 0.0, i as f32 * 1.5)),
             (RigidBody::Dynamic, Collider::sphere(0.35)),
             LockedAxes::new().lock_translation_y().lock_rotation_x().lock_rotation_z(),
             (Mesh3d(mesh.clone()), MeshMaterial3d(material.clone())),

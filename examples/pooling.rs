@@ -22,7 +22,7 @@ fn main() {
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(PathfindPlugins::default())
         .init_resource::<Arrivals>()
-        .insert_resource(NavGizmoSettings { grid: true, agents: true, ..default() })
+        .insert_resource(NavGizmos { grid: true, agents: true, ..default() })
         .add_systems(Startup, setup)
         .add_systems(FixedUpdate, send.before(NavSystems::World))
         .add_observer(|arrived: On<AgentArrived>, mut arrivals: ResMut<Arrivals>, mut commands: Commands| {

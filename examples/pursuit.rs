@@ -37,7 +37,7 @@ fn main() {
     App::new()
         .add_plugins((DefaultPlugins, PathfindPlugins::default()))
         .insert_resource(ClearColor(VOID))
-        .insert_resource(NavGizmoSettings { paths: true, targets: true, ..default() })
+        .insert_resource(NavGizmos { paths: true, targets: true, ..default() })
         .add_systems(Startup, setup)
         .add_systems(Update, drive)
         .add_observer(start_again)
@@ -74,7 +74,8 @@ fn setup(mut commands: Commands) {
 /// The body of an agent with this speed, turned to its direction of motion; its lengths are in proportion to a
 /// cell.
 fn agent(speed: f32) -> Agent {
-    Agent { radius: 0.3 * CELL, arrive_radius: 0.1 * CELL, ..Agent::new(speed) }.with_facing(Facing::Right)
+    Agent { radius: 0.3 * CELL, arrive_radius: 0.1 * CELL, ..Agent::new(speed) }
+        .with_facing(AgentFacing::Right)
 }
 
 fn drive(keys: Res<ButtonInput<KeyCode>>, prey: Single<(&mut ManualVelocity, &Agent)>) {
@@ -87,7 +88,7 @@ fn drive(keys: Res<ButtonInput<KeyCode>>, prey: Single<(&mut ManualVelocity, &Ag
     driven.0 = Vec3::new(x, y, 0.0).normalize_or_zero() * agent.speed;
 }
 
-fn start_again(_caught: On<TargetCaught>, all: Query<(Entity, &Home)>, mut commands: Commands) {
+fn start_again(_caught: On<CaughtTarget>, all: Query<(Entity, &Home)>, mut commands: Commands) {
     for (entity, home) in &all {
         commands.entity(entity).insert(home.0).teleport_to(home.0.translation);
     }

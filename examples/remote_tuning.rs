@@ -25,7 +25,7 @@ fn main() {
 
 fn game(app: &mut App) {
     app.add_plugins(PathfindPlugins::default())
-        .insert_resource(NavGizmoSettings { agents: true, ..default() })
+        .insert_resource(NavGizmos { agents: true, ..default() })
         .add_systems(Startup, setup);
 }
 

@@ -40,8 +40,8 @@ pub(crate) fn game(app: &mut App) {
         .add_systems(FixedUpdate, engage.before(NavSystems::World))
         .add_observer(select)
         .add_observer(give)
-        .add_observer(|it: On<TargetCaught>, mut commands: Commands| commands.entity(it.target).try_despawn())
-        .add_observer(|it: On<TargetLost>, mut commands: Commands| {
+        .add_observer(|it: On<CaughtTarget>, mut commands: Commands| commands.entity(it.target).try_despawn())
+        .add_observer(|it: On<LostTarget>, mut commands: Commands| {
             commands.entity(it.entity).remove::<Pursuer>();
         });
 }
@@ -94,7 +94,7 @@ fn give(
                 continue;
             }
             Order::Go { to, attacks, .. } => (GoalQueue::to([to]), attacks),
-            Order::Patrol(to) => (GoalQueue::patrol([to, at.translation]), true),
+            Order::Patrol(to) => (GoalQueue::ping_pong([to, at.translation]), true),
         };
         *queue = goals;
         let mut soldier = commands.entity(soldier);

@@ -18,7 +18,7 @@ fn main() {
 
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(PathfindPlugins::default())
-        .insert_resource(NavGizmoSettings { grid: true, paths: true, agents: true, ..default() })
+        .insert_resource(NavGizmos { grid: true, paths: true, agents: true, ..default() })
         .add_systems(Startup, setup);
 }
 
@@ -26,7 +26,7 @@ fn setup(mut commands: Commands) {
     commands.spawn((Camera2d, Transform::from_xyz(20.0, 11.0, 0.0).with_scale(Vec3::splat(0.04))));
     commands.spawn(NavGrid::new(Grid::new(40, 22).expect("it is small")));
     for y in (0..10).map(|i| i as f32 * 2.0 + 1.5) {
-        let orders = GoalQueue::patrol([Vec3::new(38.5, 20.5 - y, 0.0), Vec3::new(1.5, y, 0.0)]);
+        let orders = GoalQueue::ping_pong([Vec3::new(38.5, 20.5 - y, 0.0), Vec3::new(1.5, y, 0.0)]);
         commands.spawn((Agent::new(4.0), orders, Transform::from_xyz(1.5, y, 0.0)));
     }
 }

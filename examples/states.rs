@@ -56,7 +56,7 @@ fn begin(mut commands: Commands) {
         let (from, to) =
             (Vec3::new(0.5, i as f32 * 2.0 + 0.5, 0.0), Vec3::new(39.5, 23.5 - i as f32 * 2.0, 0.0));
         let look = Sprite::from_color(Color::hsl(i as f32 * 30.0, 0.7, 0.6), Vec2::splat(0.8));
-        let queue = GoalQueue::patrol([corner + to, corner + from]);
+        let queue = GoalQueue::ping_pong([corner + to, corner + from]);
         let body = (Agent::new(5.0), Avoider::reciprocal(), Transform::from_translation(corner + from));
         commands.spawn((Round, body, queue, look));
     }

@@ -49,7 +49,7 @@ fn main() {
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(PathfindPlugins::default())
         .insert_resource(TerrainSpeed::default().with(OPEN, 0.5))
-        .insert_resource(NavGizmoSettings { grid: true, terrain: true, paths: true, ..default() })
+        .insert_resource(NavGizmos { grid: true, terrain: true, paths: true, ..default() })
         .add_systems(Startup, setup)
         .add_systems(FixedUpdate, watch.after(NavSystems::Motion))
         .add_observer(toggle)
@@ -72,14 +72,14 @@ fn setup(mut commands: Commands) {
             },
         );
     }
-    commands.spawn(NavGrid::new(grid).with_plane(Plane::XyDown));
+    commands.spawn(NavGrid::new(grid).with_plane(GridPlane::XyDown));
     let treasure = tile(Color::srgb(1.0, 0.8, 0.4), 0.8, center(TREASURE).with_z(-1.0));
     commands.spawn((treasure, Pickable::IGNORE)); // A click on it goes to the floor.
     for goals in [[(2, 2), (18, 3)], [(2, 6), (26, 3)], [(10, 8), (18, 9)]].map(|it| it.map(center)) {
-        let rounds = GoalQueue::patrol(goals).with_wait(1.0);
+        let rounds = GoalQueue::ping_pong(goals).with_wait(1.0);
         let guard = Guard { rounds: rounds.clone(), last_seen: goals[0], unseen_for: 0.0 };
         let look = tile(Color::srgb(1.0, 0.45, 0.4), 0.6, goals[0]);
-        commands.spawn((guard, rounds, Agent::new(2.0).with_facing(Facing::Right), look));
+        commands.spawn((guard, rounds, Agent::new(2.0).with_facing(AgentFacing::Right), look));
     }
 }
 

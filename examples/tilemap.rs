@@ -49,7 +49,7 @@ impl Tiles for Level {
 fn main() {
     App::new()
         .add_plugins((DefaultPlugins, PathfindPlugins::default()))
-        .insert_resource(NavGizmoSettings { paths: true, ..default() })
+        .insert_resource(NavGizmos { paths: true, ..default() })
         .insert_resource(ReplanSettings { seek_shortcuts: true, ..default() })
         .insert_resource(Level { tiles: LEVEL.map(|row| row.as_bytes().to_vec()).to_vec() })
         .add_systems(Startup, setup)
@@ -69,7 +69,7 @@ fn color(tile: u8) -> Color {
 fn setup(mut commands: Commands, level: Res<Level>) {
     commands.spawn((Camera2d, Transform::from_xyz(12.0 * TILE, -6.0 * TILE, 0.0)));
     let nav = NavGrid::from_tiles(&*level).expect("the level has tiles");
-    let nav = nav.with_cell_size(TILE).with_plane(Plane::XyDown);
+    let nav = nav.with_cell_size(TILE).with_plane(GridPlane::XyDown);
     let center = |cell: Cell| nav.cell_to_world(&GlobalTransform::IDENTITY, cell);
     for cell in nav.grid().bounds().cells() {
         let look =

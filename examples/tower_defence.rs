@@ -92,7 +92,7 @@ fn send(creeps: Query<(), With<Creep>>, game: Res<Game>, mut sent: Local<i32>, m
         let body = (Creep, agent, Avoider::reciprocal());
         let mut creep = commands.spawn((body, square(at, radius * 2.0 * CELL - 1.0, color)));
         match *sent % 10 {
-            3 => creep.insert((Airborne, PathRequest::to(center(BASE)).without_spread())),
+            3 => creep.insert((Airborne, PathRequest::to(center(BASE)).with_spread(false))),
             _ => creep.insert(FollowField(game.to_base[kind])),
         };
     }

@@ -56,14 +56,14 @@ fn places<F: bevy::ecs::query::QueryFilter>(app: &mut App) -> Vec<Vec3> {
     all.into_iter().map(|(_, at)| at).collect()
 }
 
-/// The number of [`PathStuck`] events.
+/// The number of [`AgentStuck`] events.
 #[derive(Resource, Default)]
 struct Stuck(u32);
 
 #[test]
 fn leaves_drift_and_walkers_queue_before_the_door() {
     let mut app = play(custom_behavior::game);
-    app.init_resource::<Stuck>().add_observer(|_: On<PathStuck>, mut stuck: ResMut<Stuck>| stuck.0 += 1);
+    app.init_resource::<Stuck>().add_observer(|_: On<AgentStuck>, mut stuck: ResMut<Stuck>| stuck.0 += 1);
     let leaves = places::<With<custom_behavior::Leaf>>(&mut app);
     seconds(&mut app, 2.5);
     let moved = places::<With<custom_behavior::Leaf>>(&mut app);

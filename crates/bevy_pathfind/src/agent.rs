@@ -9,7 +9,7 @@ mod teleports;
 mod velocity;
 
 pub(crate) use body::AgentError;
-pub use body::{Agent, Facing};
+pub use body::{Agent, AgentFacing};
 pub use identity::AgentId;
 pub(crate) use identity::AgentIds;
 pub(crate) use teleports::TeleportCount;

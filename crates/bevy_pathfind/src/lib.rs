@@ -6,7 +6,7 @@
 //! # The three main components
 //!
 //! - A [`NavGrid`](world::NavGrid) is a map of cells; the `Transform` of its entity places it in the world. 2D and 3D
-//!   use the same types: the grid's [`Plane`](world::Plane) says in which plane of the entity the cells lie.
+//!   use the same types: the grid's [`GridPlane`](world::GridPlane) says in which plane of the entity the cells lie.
 //! - An [`Agent`](agent::Agent) is a body with a top speed, an acceleration and a turn rate.
 //! - An order says where the agent is to go: a [`PathRequest`](order::PathRequest) sends it to a point, a
 //!   [`Pursuer`](steer::Pursuer) lets it chase another entity, [`FollowField`](order::FollowField) lets it follow a
@@ -19,7 +19,7 @@
 //! use bevy_pathfind::prelude::*;
 //!
 //! fn setup(mut commands: Commands) {
-//!     commands.spawn(NavGrid::from_ascii("..#..\n..#..\n.....").expect("a map").with_plane(Plane::Xy));
+//!     commands.spawn(NavGrid::from_ascii("..#..\n..#..\n.....").expect("a map").with_plane(GridPlane::Xy));
 //!     let prey = commands.spawn((Agent::default(), Transform::from_xyz(4.5, 0.5, 0.0))).id();
 //!     commands.spawn((Pursuer::line_of_sight(prey), Transform::from_xyz(0.5, 0.5, 0.0)));
 //!     commands.entity(prey).go_to(Vec3::new(4.5, 2.5, 0.0));
@@ -28,7 +28,7 @@
 //! App::new()
 //!     .add_plugins((MinimalPlugins, PathfindPlugins::default())) // DefaultPlugins in a game
 //!     .add_systems(Startup, setup)
-//!     .add_observer(|caught: On<TargetCaught>| println!("{} has caught its target", caught.entity))
+//!     .add_observer(|caught: On<CaughtTarget>| println!("{} has caught its target", caught.entity))
 //! #   .add_systems(Update, |mut exit: MessageWriter<AppExit>| { exit.write(AppExit::Success); })
 //!     .run();
 //! ```
@@ -44,10 +44,10 @@
 //!
 //! Every outcome is an event on the agent's entity: [`PathFound`](order::PathFound),
 //! [`PathFailed`](order::PathFailed), [`AgentArrived`](order::AgentArrived), [`PathEndedShort`](order::PathEndedShort),
-//! [`PathInvalidated`](order::PathInvalidated), [`PathStuck`](order::PathStuck), [`PathYielded`](order::PathYielded),
+//! [`PathInvalidated`](order::PathInvalidated), [`AgentStuck`](order::AgentStuck), [`PathYielded`](order::PathYielded),
 //! [`LinkReached`](order::LinkReached), [`LinkCrossed`](order::LinkCrossed), [`QueueFinished`](order::QueueFinished),
-//! [`TargetCaught`](steer::TargetCaught), [`CaughtBy`](steer::CaughtBy), [`TargetLost`](steer::TargetLost),
-//! [`TargetAbandoned`](steer::TargetAbandoned), [`AgentInvalid`](steer::AgentInvalid),
+//! [`CaughtTarget`](steer::CaughtTarget), [`CaughtBy`](steer::CaughtBy), [`LostTarget`](steer::LostTarget),
+//! [`AgentInvalid`](steer::AgentInvalid),
 //! [`AgentRecovered`](steer::AgentRecovered). The present state of a request is its
 //! [`PathStatus`](order::PathStatus).
 //!
@@ -166,17 +166,17 @@ pub mod prelude {
     pub use crate::settings::NavSettings;
     pub use pathfind_core::{
         AgentKind, AgentSize, Cell, CellRect, CostTable, DistanceField, Grid, GridEdit, GridError, KindId,
-        Steps, Terrain, TextError, graph::KindSet,
+        Steps, Terrain, graph::KindSet,
     };
 
     pub use crate::AgentCommands;
-    pub use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentVelocity, DesiredVelocity, Facing};
+    pub use crate::agent::{AdjustedVelocity, Agent, AgentFacing, AgentId, AgentVelocity, DesiredVelocity};
     pub use crate::motion::MotionPlugin;
     pub use crate::order::{
-        AgentArrived, Algorithm, Arrival, AtEnd, CornerRule, CrossingLink, DefaultSearch, DiagonalCost,
-        Directions, FlowField, FlowFieldValues, FollowField, GoalError, GoalPoints, GoalQueue, Heuristic,
-        LinkCrossed, LinkReached, NavGoal, NavPath, PartialReason, PathEndedShort, PathError, PathFailed,
-        PathFound, PathInvalidated, PathOutcome, PathRequest, PathStatus, PathStuck, PathYielded,
+        AgentArrived, AgentStuck, Algorithm, Arrival, CornerRule, DefaultSearch, DiagonalCost, Directions,
+        FlowField, FlowFieldValues, FollowField, GoalError, GoalPoints, GoalQueue, Heuristic, LinkCrossed,
+        LinkReached, NavGoal, NavPath, OnLink, PartialReason, PathEndedShort, PathError, PathFailed,
+        PathFound, PathInvalidated, PathOutcome, PathRequest, PathStatus, PathYielded, QueueEnd,
         QueueFinished, ReplanReason, SearchOptions,
     };
     pub use crate::plugins::PathfindPlugins;
@@ -189,24 +189,24 @@ pub mod prelude {
     pub use crate::show::panel::{NavPanel, NavPanelPlugin, PanelComponentPlugin, reflect_ui};
     pub use crate::show::{InterpolateTransform, ShowPlugin, SolveDiagnostics};
     #[cfg(feature = "gizmos")]
-    pub use crate::show::{MotionGizmos, NavGizmoSettings, SolveGizmos, SteerGizmos, WorldGizmos};
+    pub use crate::show::{MotionGizmos, NavGizmos, SolveGizmos, SteerGizmos, WorldGizmos};
     pub use crate::solve::{
         LastSearch, NavQuery, ReplanSettings, SolveMode, SolvePlugin, SolveSettings, SolveStats,
     };
     pub use crate::stage::{NavStage, NavSystems};
     pub use crate::steer::{
         AddSteering, AgentAvoidance, AgentInvalid, AgentRecovered, AvoidProbe, Avoider, Behavior,
-        BehaviorKind, BehaviorTarget, CaughtBy, Flock, FlockLeader, FlockMembers, FlockModel, FlockOf,
-        FlockStats, GoalSource, HoldPosition, InterceptForecast, InvalidAgent, ManualVelocity,
-        ObstacleAvoidance, Pursuer, PursuitAim, PursuitMode, Separation, SteerPlugin, SteerSettings,
-        SteerSystems, SteerTick, SteeringBreakdown, SteeringGoal, SteeringId, SteeringNames, TargetAbandoned,
-        TargetCaught, TargetLost, Uncatchable,
+        BehaviorKind, BehaviorTarget, CaughtBy, CaughtTarget, Flock, FlockLeader, FlockMembers, FlockModel,
+        FlockOf, FlockStats, GoalSource, HoldPosition, InterceptForecast, InvalidAgent, LossReason,
+        LostTarget, ManualVelocity, ObstacleAvoidance, Pursuer, PursuitAim, PursuitMode, Separation,
+        SteerPlugin, SteerSettings, SteerSystems, SteerTick, SteeringBreakdown, SteeringGoal, SteeringId,
+        SteeringNames, Uncatchable,
     };
     #[cfg(feature = "assets")]
     pub use crate::world::files::{GridFileError, GridFileSettings, GridLoader, NavGridSource};
     pub use crate::world::{
-        AgentKinds, Airborne, Crossing, GridHit, GridObstacle, GridTransform, GroundOffset, JoinedGrid,
-        LinkEnd, NavGrid, NavLink, Obstacle, ObstacleShape, OnGrid, PartOfGrid, Plane, SpeedFactor,
+        AgentKinds, Airborne, GridHit, GridObstacle, GridPlane, GridTransform, GroundOffset, JoinedGrid,
+        LinkEnd, LinkMotion, NavGrid, NavLink, Obstacle, ObstacleShape, OnGrid, PartOfGrid, SpeedFactor,
         Standalone, TerrainSpeed, Tiles, WorldPlugin,
     };
 }

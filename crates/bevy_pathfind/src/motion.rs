@@ -16,8 +16,8 @@ mod teleport;
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
-use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentIds, AgentVelocity, DesiredVelocity, Facing};
-use crate::order::{CrossingLink, LinkCrossed, LinkReached};
+use crate::agent::{AdjustedVelocity, Agent, AgentFacing, AgentId, AgentIds, AgentVelocity, DesiredVelocity};
+use crate::order::{LinkCrossed, LinkReached, OnLink};
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
 use crate::world::{GroundOffset, LinkGraph, ObstacleMap};
 pub(crate) use teleport::Teleport;
@@ -34,7 +34,7 @@ impl Plugin for MotionPlugin {
     fn build(&self, app: &mut App) {
         add_stage(app, self.schedule, NavSystems::Motion);
         app.register_type::<Agent>()
-            .register_type::<Facing>()
+            .register_type::<AgentFacing>()
             .register_type::<GroundOffset>()
             .register_type::<DesiredVelocity>()
             .register_type::<AdjustedVelocity>()
@@ -42,7 +42,7 @@ impl Plugin for MotionPlugin {
             .register_type::<AgentId>()
             .init_resource::<AgentIds>()
             .init_resource::<parents::ParentTransforms>()
-            .register_type::<CrossingLink>()
+            .register_type::<OnLink>()
             .register_type::<LinkReached>()
             .register_type::<LinkCrossed>()
             .init_resource::<ObstacleMap>()

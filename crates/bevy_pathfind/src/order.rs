@@ -20,17 +20,17 @@ mod status;
 mod ticket;
 
 pub(crate) use cancel::{CancelToken, SearchHandle};
-pub use crossing::{CrossingLink, LinkCrossed, LinkReached};
+pub use crossing::{LinkCrossed, LinkReached, OnLink};
 pub use error::PathError;
 pub use events::{
-    AgentArrived, Arrival, PathEndedShort, PathFailed, PathFound, PathInvalidated, PathStuck, PathYielded,
+    AgentArrived, AgentStuck, Arrival, PathEndedShort, PathFailed, PathFound, PathInvalidated, PathYielded,
     QueueFinished, ReplanReason,
 };
 pub(crate) use failures::{Failures, Warned};
 pub(crate) use flow_field::{FieldSource, UnderWay};
 pub use flow_field::{FlowField, FlowFieldValues, FollowField, FollowFieldTemplate};
 pub use goal::{GoalError, GoalPoints, NavGoal, NavGoalTemplate};
-pub use goal_queue::{AtEnd, GoalQueue};
+pub use goal_queue::{GoalQueue, QueueEnd};
 pub(crate) use goal_queue::{QueueRests, QueueState};
 pub use options::{DefaultSearch, SearchOptions};
 pub(crate) use path::{FoundPath, OFF_PATH_DISTANCE, OnwardLeg, nearest_on};

@@ -17,7 +17,8 @@ use bevy::prelude::*;
 pub(crate) use returned::Returned;
 
 use crate::order::{
-    AtEnd, DefaultSearch, GoalPoints, GoalQueue, NavGoal, PathRequest, SearchOptions, TicketCounter, Warned,
+    DefaultSearch, GoalPoints, GoalQueue, NavGoal, PathRequest, QueueEnd, SearchOptions, TicketCounter,
+    Warned,
 };
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule, stands_still};
 
@@ -36,7 +37,7 @@ impl Plugin for RequestPlugin {
             .register_type::<NavGoal>()
             .register_type::<GoalPoints>()
             .register_type::<GoalQueue>()
-            .register_type::<AtEnd>()
+            .register_type::<QueueEnd>()
             .register_type::<SearchOptions>()
             .register_type::<DefaultSearch>()
             .init_resource::<DefaultSearch>()

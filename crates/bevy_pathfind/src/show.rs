@@ -10,7 +10,6 @@ mod gizmos;
 mod interpolate;
 #[cfg(feature = "panel")]
 pub mod panel;
-#[cfg(feature = "gizmos")]
 mod settings;
 
 use bevy::prelude::*;
@@ -20,8 +19,7 @@ pub use diagnostics::SolveDiagnostics;
 #[cfg(feature = "gizmos")]
 pub use gizmos::{MotionGizmos, SolveGizmos, SteerGizmos, WorldGizmos};
 pub use interpolate::InterpolateTransform;
-#[cfg(feature = "gizmos")]
-pub use settings::{Heading, NavGizmoSettings};
+pub use settings::{Heading, NavGizmos};
 
 use crate::solve::SolveStats;
 use crate::stage::NavSystems;
@@ -36,13 +34,9 @@ impl Plugin for ShowPlugin {
         app.init_resource::<SolveStats>();
         diagnostics::wire(app);
         interpolate::wire(app);
+        app.register_type::<NavGizmos>().register_type::<Heading>().init_resource::<NavGizmos>();
         #[cfg(feature = "gizmos")]
-        {
-            app.register_type::<NavGizmoSettings>()
-                .register_type::<Heading>()
-                .init_resource::<NavGizmoSettings>();
-            gizmos::wire(app);
-        }
+        gizmos::wire(app);
     }
 
     /// Again, for diagnostics and gizmos of plugins that were added after this one.

@@ -42,8 +42,8 @@ pub use settings::{SolveMode, SolveSettings};
 pub use stats::{LastSearch, SolveStats};
 
 use crate::order::{
-    AgentArrived, Arrival, DefaultSearch, FlowField, FollowField, NavPath, PathEndedShort, PathFailed,
-    PathFound, PathInvalidated, PathStatus, PathStuck, PathYielded, QueueFinished, TicketCounter, Warned,
+    AgentArrived, AgentStuck, Arrival, DefaultSearch, FlowField, FollowField, NavPath, PathEndedShort,
+    PathFailed, PathFound, PathInvalidated, PathStatus, PathYielded, QueueFinished, TicketCounter, Warned,
 };
 use crate::request::Returned;
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
@@ -72,7 +72,7 @@ impl Plugin for SolvePlugin {
             .register_type::<AgentArrived>()
             .register_type::<QueueFinished>()
             .register_type::<PathInvalidated>()
-            .register_type::<PathStuck>()
+            .register_type::<AgentStuck>()
             .register_type::<PathYielded>()
             .register_type::<FlowField>()
             .register_type::<FollowField>()

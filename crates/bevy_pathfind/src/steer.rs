@@ -77,8 +77,8 @@ pub use invalid::{AgentInvalid, AgentRecovered, InvalidAgent};
 use neighbor_index::NeighborIndex;
 pub use own_steering::{AddSteering, SteeringId, SteeringNames};
 pub use pursuer::{
-    CaughtBy, InterceptForecast, Pursuer, PursuerTemplate, PursuitAim, PursuitMode, TargetAbandoned,
-    TargetCaught, TargetLost, Uncatchable,
+    CaughtBy, CaughtTarget, InterceptForecast, LossReason, LostTarget, Pursuer, PursuerTemplate, PursuitAim,
+    PursuitMode, Uncatchable,
 };
 use separation::Pushes;
 pub use separation::Separation;
@@ -114,7 +114,7 @@ pub enum SteerSystems {
     /// Reciprocal avoidance between agents. A system of yours after this step can still change
     /// [`AdjustedVelocity`](crate::agent::AdjustedVelocity); only `motion`, with walls, obstacles and contacts,
     /// limits it further.
-    MakeWay,
+    AvoidAgents,
 }
 
 /// Adds the systems that turn paths and targets into velocities; see [`NavSystems::Steer`].
@@ -155,8 +155,8 @@ impl Plugin for SteerPlugin {
             .init_resource::<Pushes>()
             .init_resource::<SteeringNames>()
             .configure_sets(NavStage(NavSystems::Steer), {
-                use SteerSystems::{Adjust, Blend, Gather, Goals, MakeWay, Neighbors};
-                (Gather, Goals, Adjust, Neighbors, Blend, MakeWay).chain()
+                use SteerSystems::{Adjust, AvoidAgents, Blend, Gather, Goals, Neighbors};
+                (Gather, Goals, Adjust, Neighbors, Blend, AvoidAgents).chain()
             })
             .add_systems(
                 NavStage(NavSystems::Steer),
@@ -200,7 +200,7 @@ impl Plugin for SteerPlugin {
                         .chain()
                         .in_set(SteerSystems::Neighbors),
                     separation::separate.in_set(SteerSystems::Blend),
-                    avoider::adjust_velocities.in_set(SteerSystems::MakeWay),
+                    avoider::adjust_velocities.in_set(SteerSystems::AvoidAgents),
                 ),
             );
     }
@@ -269,10 +269,10 @@ fn register(app: &mut App) {
         .register_type::<FlockLeader>()
         .register_type::<Separation>()
         .register_type::<SteeringBreakdown>()
-        .register_type::<TargetCaught>()
+        .register_type::<CaughtTarget>()
         .register_type::<CaughtBy>()
-        .register_type::<TargetLost>()
-        .register_type::<TargetAbandoned>()
+        .register_type::<LostTarget>()
+        .register_type::<LossReason>()
         .register_type::<AgentInvalid>()
         .register_type::<AgentRecovered>()
         .register_type::<SteerSettings>()

@@ -1,6 +1,6 @@
 //! World: grids and obstacles as entities, placed by their transforms.
 //!
-//! A [`NavGrid`] holds cells; its `Transform` says where they lie. [`Plane`] says how the grid lies in the frame of
+//! A [`NavGrid`] holds cells; its `Transform` says where they lie. [`GridPlane`] says how the grid lies in the frame of
 //! its entity, so that all other stages are the same for 2D and 3D. Each grid keeps a bounded journal of its edits,
 //! from which `solve` finds the paths that they touch. A [`GridObstacle`] changes the terrain of the cells it covers.
 //! A [`NavLink`] joins cells of two grids; grids that touch edge to edge become one [`JoinedGrid`]. This module knows
@@ -56,11 +56,11 @@ pub(crate) use link_graph::{
     GridBits, LinkChanges, LinkGraph, SeenLinks, WorldGraph, release as release_graph,
 };
 pub use nav_grid::NavGrid;
-pub use nav_link::{Crossing, LinkEnd, NavLink};
+pub use nav_link::{LinkEnd, LinkMotion, NavLink};
 pub use obstacle::{Obstacle, ObstacleShape};
 pub(crate) use obstacle::{ObstacleMap, OwnObstacles};
 pub(crate) use outline::Outline;
-pub use plane::Plane;
+pub use plane::GridPlane;
 pub(crate) use positions::Positions;
 pub use terrain_speed::{SpeedFactor, TerrainSpeed};
 pub use tiles::Tiles;
@@ -81,7 +81,7 @@ impl Plugin for WorldPlugin {
         #[cfg(feature = "assets")]
         files::plug_in(app);
         app.register_type::<NavGrid>()
-            .register_type::<Plane>()
+            .register_type::<GridPlane>()
             .register_type::<GridTransform>()
             .register_type::<OnGrid>()
             .register_type::<JoinedGrid>()
@@ -91,7 +91,7 @@ impl Plugin for WorldPlugin {
             .register_type::<GridObstacle>()
             .register_type::<NavLink>()
             .register_type::<LinkEnd>()
-            .register_type::<Crossing>()
+            .register_type::<LinkMotion>()
             .register_type::<Obstacle>()
             .register_type::<ObstacleShape>()
             .register_type::<TerrainSpeed>()

@@ -176,7 +176,7 @@ fn enter(
                 acceleration: 40.0,
                 turn_rate: 5.0,
                 radius: RADIUS,
-                ..Agent::new(settings.speed).with_facing(Facing::Forward)
+                ..Agent::new(settings.speed).with_facing(AgentFacing::Forward)
             };
             let mesh = Mesh3d(builder.shared_meshes.dart.clone());
             builder.commands.spawn((
@@ -185,7 +185,7 @@ fn enter(
                 Bumps::default(),
                 agent,
                 settings.avoider(rule),
-                Behavior::about(BehaviorKind::Arrive, at),
+                Behavior::arrive(at),
                 Transform::from_translation(at).looking_to(Vec3::X, Vec3::Y),
                 InterpolateTransform::default().with_jump(2.0),
                 (mesh, paint.clone(), SCENE.despawn_on_exit()),

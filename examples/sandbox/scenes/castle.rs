@@ -189,7 +189,7 @@ fn body(builder: &mut SceneBuilder, name: String, speed: f32, color: Color, at: 
         acceleration: 24.0,
         turn_rate: 9.0,
         radius: 0.35,
-        ..Agent::new(speed).with_facing(Facing::Forward)
+        ..Agent::new(speed).with_facing(AgentFacing::Forward)
     };
     builder
         .commands

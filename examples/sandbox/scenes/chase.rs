@@ -185,7 +185,7 @@ fn begin(commands: &mut Commands, round: &mut Round, settings: &ChaseSettings) {
             Prey,
             KeyboardControl::default(),
             Trail::default(),
-            Agent::new(settings.prey_speed).with_facing(Facing::Right),
+            Agent::new(settings.prey_speed).with_facing(AgentFacing::Right),
             standing_at(settings.prey_motion.start(lane).extend(0.0)),
             Look { shape: Shape::Disc, color: theme::PREY, path: 0.0 },
             SCENE.despawn_on_exit(),
@@ -198,7 +198,7 @@ fn begin(commands: &mut Commands, round: &mut Round, settings: &ChaseSettings) {
                 Hunter(i),
                 Trail::default(),
                 Pursuer::new(prey, mode).with_catch_radius(settings.catch_radius),
-                Agent::new(settings.hunter_speed).with_facing(Facing::Right),
+                Agent::new(settings.hunter_speed).with_facing(AgentFacing::Right),
                 standing_at(camp.extend(0.0)),
                 Look { shape: Shape::Arrow, color, path: 0.0 },
                 SCENE.despawn_on_exit(),
@@ -209,7 +209,7 @@ fn begin(commands: &mut Commands, round: &mut Round, settings: &ChaseSettings) {
 
 /// Counts a catch, and takes the hunter out of the race.
 fn count_catch(
-    caught: On<TargetCaught>,
+    caught: On<CaughtTarget>,
     mut commands: Commands,
     mut round: ResMut<Round>,
     hunters: Query<(&Hunter, &Transform)>,

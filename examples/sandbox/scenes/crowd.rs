@@ -166,7 +166,7 @@ fn enter(
             let agent = Agent {
                 radius: size.radius,
                 kind: kinds[i],
-                ..Agent::new(size.speed * settings.speed_factor).with_facing(Facing::Right)
+                ..Agent::new(size.speed * settings.speed_factor).with_facing(AgentFacing::Right)
             };
             commands.spawn((
                 Unit(i),

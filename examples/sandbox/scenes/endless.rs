@@ -140,7 +140,7 @@ fn enter(
                 acceleration: 40.0,
                 turn_rate: 7.0,
                 radius: 0.45,
-                ..Agent::new(settings.speed).with_facing(Facing::Right)
+                ..Agent::new(settings.speed).with_facing(AgentFacing::Right)
             };
             commands.spawn((
                 Animal(number),

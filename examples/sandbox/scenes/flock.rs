@@ -175,11 +175,7 @@ fn enter(mut builder: SceneBuilder, settings: Res<FlockSettings>, shared: Res<Sh
         );
         let leader = leader(i, home, settings.leader_speed);
         let leader = builder.commands.spawn(leader).with_child(crown).id();
-        let flee = Behavior {
-            far: Some(settings.flee_distance),
-            horizon: 0.6,
-            ..Behavior::towards(BehaviorKind::Evade, predator)
-        };
+        let flee = Behavior { far: Some(settings.flee_distance), horizon: 0.6, ..Behavior::evade(predator) };
         let look = (Mesh3d(builder.shared_meshes.bird.clone()), builder.paint(color), NotShadowCaster);
         let birds: Vec<_> = (0..count)
             .map(|_| (bird(&mut rng, home), FlockOf(leader), shared.0, flee, look.clone()))
@@ -206,7 +202,7 @@ fn leader(number: usize, home: Vec3, speed: f32) -> impl Bundle {
         Name::new(format!("Leader {}", number + 1)),
         Leader(number),
         FlockLeader { bound: BOX, ..default() },
-        Agent { turn_rate: 4.0, ..Agent::new(speed).with_facing(Facing::Forward) },
+        Agent { turn_rate: 4.0, ..Agent::new(speed).with_facing(AgentFacing::Forward) },
         Transform::from_translation(home),
         Visibility::default(),
         InterpolateTransform::default(),
@@ -222,7 +218,7 @@ fn bird(rng: &mut SplitMix64, home: Vec3) -> impl Bundle<Effect: NoBundleEffect>
     let (at, direction) = (home + anywhere(14.0), anywhere(1.0).normalize_or(Vec3::X));
     (
         Bird,
-        Agent { acceleration: 60.0, turn_rate: 9.0, ..Agent::new(12.0).with_facing(Facing::Forward) },
+        Agent { acceleration: 60.0, turn_rate: 9.0, ..Agent::new(12.0).with_facing(AgentFacing::Forward) },
         Avoider { agents: AgentAvoidance::Ignore, walls: false, ..default() },
         AgentVelocity(direction * 5.0),
         Transform::from_translation(at).looking_to(direction, Vec3::Y),

@@ -72,7 +72,7 @@ impl HuntSettings {
             acceleration: speed * 6.0,
             turn_rate: self.turn_rate,
             radius: self.radius,
-            ..Agent::default().with_facing(Facing::Right)
+            ..Agent::default().with_facing(AgentFacing::Right)
         }
     }
 
@@ -164,7 +164,7 @@ fn enter(
     random_cells.0 = SplitMix64(seed.0);
     *score = Score::default();
     let grid = flags.grid.clone().unwrap_or_else(|| Grid::from_map(MAP).expect("the map in assets is sound"));
-    let nav = NavGrid::new(grid).with_plane(Plane::XyDown);
+    let nav = NavGrid::new(grid).with_plane(GridPlane::XyDown);
     let size = nav.grid().size().as_vec2();
     let transform = Transform::from_xyz(-size.x / 2.0, size.y / 2.0, 0.0);
     let place = GlobalTransform::from(transform);

@@ -126,7 +126,7 @@ fn enter(
             let look = Look { shape: Shape::Arrow, color: colors[i as usize % colors.len()], path: 0.0 };
             (
                 StressAgent,
-                Agent { radius: 0.42, ..Agent::new(6.0).with_facing(Facing::Right) },
+                Agent { radius: 0.42, ..Agent::new(6.0).with_facing(AgentFacing::Right) },
                 avoider(&settings),
                 PathStatus::default(),
                 standing_at(at),

@@ -44,7 +44,7 @@ pub struct Agent {
     #[reflect(@0.0..=5.0_f32)]
     pub arrive_radius: f32,
     /// Which side of the body points in the direction of motion. Default: `None`.
-    pub facing: Facing,
+    pub facing: AgentFacing,
     /// Its kind, one of [`AgentKinds`](crate::world::AgentKinds): what terrain costs it, and which cells it covers.
     /// Default: the kind that every grid has.
     pub kind: KindId,
@@ -61,7 +61,7 @@ impl Default for Agent {
             turn_rate: core::f32::consts::TAU,
             radius: STANDARD_RADIUS,
             arrive_radius: 0.1,
-            facing: Facing::default(),
+            facing: AgentFacing::default(),
             kind: KindId::default(),
         }
     }
@@ -107,7 +107,7 @@ impl Agent {
 
     /// The same agent, with a side that points in the direction of motion.
     #[must_use]
-    pub const fn with_facing(mut self, facing: Facing) -> Self {
+    pub const fn with_facing(mut self, facing: AgentFacing) -> Self {
         self.facing = facing;
         self
     }
@@ -146,7 +146,7 @@ pub(crate) enum AgentError {
 #[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub enum Facing {
+pub enum AgentFacing {
     /// None: the rotation is left alone.
     #[default]
     None,

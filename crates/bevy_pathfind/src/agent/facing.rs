@@ -4,9 +4,9 @@ use std::f32::consts::FRAC_PI_2;
 
 use bevy::prelude::*;
 
-use super::Facing;
+use super::AgentFacing;
 
-impl Facing {
+impl AgentFacing {
     /// The side that points in the direction of motion, in the body's own space.
     pub(crate) const fn ahead(self) -> Option<Vec3> {
         match self {
@@ -94,9 +94,9 @@ mod tests {
     #[test]
     fn each_side_looks_in_the_direction_of_motion() {
         let sides = [
-            (Facing::Right, Vec3::X, Vec3::Z),
-            (Facing::Up, Vec3::Y, Vec3::Z),
-            (Facing::Forward, Vec3::NEG_Z, Vec3::Y),
+            (AgentFacing::Right, Vec3::X, Vec3::Z),
+            (AgentFacing::Up, Vec3::Y, Vec3::Z),
+            (AgentFacing::Forward, Vec3::NEG_Z, Vec3::Y),
         ];
         for (facing, side, up) in sides {
             let around = if up == Vec3::Z { Vec3::Y } else { Vec3::Z };
@@ -110,12 +110,12 @@ mod tests {
 
     #[test]
     fn turning_takes_time() {
-        let turned = Facing::Right.turned(Quat::IDENTITY, Vec3::Y, Vec3::Z, 0.25);
+        let turned = AgentFacing::Right.turned(Quat::IDENTITY, Vec3::Y, Vec3::Z, 0.25);
         assert!((turned.angle_between(Quat::IDENTITY) - 0.25).abs() < 1e-4, "the turn is limited");
         for most in [0.02_f32, 0.3, 1.6, 3.0, 9.0] {
             for angle in [0.01_f32, 0.019, 0.021, 0.29, 0.31, 1.5, 1.7, 2.9, 3.1] {
                 let direction = Quat::from_rotation_z(angle) * Vec3::X;
-                let turned = Facing::Right.turned(Quat::IDENTITY, direction, Vec3::Z, most);
+                let turned = AgentFacing::Right.turned(Quat::IDENTITY, direction, Vec3::Z, most);
                 let expected = angle.min(most);
                 let by = turned.angle_between(Quat::IDENTITY);
                 assert!((by - expected).abs() < 2e-3, "{by} of {angle}, where {most} may be turned");

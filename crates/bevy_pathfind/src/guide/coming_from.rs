@@ -16,7 +16,7 @@
 //! | `PathfindMode`, `partial()` | [`SearchOptions::algorithm`], [`SearchOptions::allow_partial`] |
 //! | `max_distance(n)` | [`SearchOptions::max_expansions`] |
 //! | `NextPos`, which your system walks and removes | nothing: an [`Agent`] walks by itself; [`NavPath::remaining`] for your own walking |
-//! | `PathfindingFailed`, `RerouteFailed` | [`PathFailed`], [`PathStuck`]; agents ask for a new path by themselves when the map changes |
+//! | `PathfindingFailed`, `RerouteFailed` | [`PathFailed`], [`AgentStuck`]; agents ask for a new path by themselves when the map changes |
 //! | `Blocking`, `enable_collision()`, `avoidance_distance(n)` | [`Avoider::reciprocal`] for agents that move, [`GridObstacle`] for objects that stand |
 //! | chunks of one `Grid` | [`NavGrid`]s that touch: they are joined by themselves; see [`floors`](super::floors) |
 //! | `Nav::Portal`, grids in 3D | a [`NavLink`] between cells of two grids, or of one, and [heights](pathfind_core::Grid::with_elevation); see [`floors`](super::floors) |
@@ -40,7 +40,7 @@
 //!
 //! | there | here |
 //! |---|---|
-//! | `Landmass2dPlugin`, `Landmass3dPlugin` | [`PathfindPlugins`]; 2D or 3D is the grid's [`Plane`] |
+//! | `Landmass2dPlugin`, `Landmass3dPlugin` | [`PathfindPlugins`]; 2D or 3D is the grid's [`GridPlane`] |
 //! | `Archipelago2d`, islands | [`NavGrid`]s; an agent walks on the one below or above it, and crosses to another over a [`NavLink`], or over the seam where they touch; see [`floors`](super::floors) |
 //! | `Agent2dBundle` with `AgentSettings { radius, desired_speed, max_speed }` | [`Agent`] |
 //! | `AgentTarget2d::Point`, `AgentTarget2d::Entity` | [`PathRequest::to`] with either; [`Pursuer`] to chase by sight |
@@ -51,7 +51,7 @@
 //! | `Character2dBundle` | an [`Obstacle`], or an agent without a request |
 //! | `set_type_index_cost`, `AgentTypeIndexCostOverrides` | terrain classes, and a [`CostTable`] for each kind of agent |
 //! | `ArchipelagoOptions { neighbourhood, avoidance_time_horizon, .. }` | [`Avoider::neighbor_range`], [`Avoider::time_horizon`] of each agent |
-//! | `AnimationLink2d`, `ReachedAnimationLink2d`, `UsingAnimationLink` | [`NavLink`], [`LinkReached`], [`CrossingLink`]; [`Crossing::Custom`] for your own animation |
+//! | `AnimationLink2d`, `ReachedAnimationLink2d`, `UsingAnimationLink` | [`NavLink`], [`LinkReached`], [`OnLink`]; [`Crossing::Custom`] for your own animation |
 //!
 //! # Godot
 //!

@@ -25,7 +25,7 @@
 //! fn setup(mut commands: Commands, mut kinds: ResMut<AgentKinds>) -> Result {
 //!     let hills = |cell: Cell| (cell.x as f32 * 0.2).sin() + (cell.y as f32 * 0.15).cos();
 //!     let map = Grid::new(80, 60).and_then(|map| map.with_elevation(hills))?;
-//!     let mut nav = NavGrid::new(map).with_plane(Plane::Xz);
+//!     let mut nav = NavGrid::new(map).with_plane(GridPlane::Xz);
 //!     // A rock that is too steep for every kind, and a kind that climbs higher steps than the others.
 //!     nav.edit(|edit| edit.set_elevation(Cell::new(40, 30), 6.0))?;
 //!     let goat = kinds.add(AgentKind::default().with_climb(2.5))?;
@@ -61,7 +61,7 @@
 //! # Grids that touch
 //!
 //! Grids that touch edge to edge, and whose cells continue one another, are joined automatically, by their
-//! `Transform`s alone. They may be turned by quarter turns and mirrored (as with [`Plane::XyDown`]); their cells must
+//! `Transform`s alone. They may be turned by quarter turns and mirrored (as with [`GridPlane::XyDown`]); their cells must
 //! have one size and lie on one plane. Then the seam makes no difference
 //! to paths of any algorithm, flow fields, crowds and obstacles: diagonal steps and corner rules are those inside a
 //! grid.
@@ -107,13 +107,13 @@
 //! # use bevy::prelude::*;
 //! # use bevy_pathfind::prelude::*;
 //! fn setup(mut commands: Commands) {
-//!     let floor = || NavGrid::new(Grid::new(40, 40).expect("a small map")).with_plane(Plane::Xz);
+//!     let floor = || NavGrid::new(Grid::new(40, 40).expect("a small map")).with_plane(GridPlane::Xz);
 //!     let ground = commands.spawn(floor()).id();
 //!     let upper = commands.spawn((floor(), Transform::from_xyz(0.0, 4.0, 0.0))).id();
 //!     let cell = |grid, x, y| LinkEnd::new(grid, Cell::new(x, y));
 //!     commands.spawn(NavLink::new(cell(ground, 30, 8), cell(upper, 34, 8)).with_cost(6.0));
-//!     let hole = NavLink::new(cell(upper, 5, 5), cell(ground, 5, 5)).one_way();
-//!     commands.spawn(hole.with_crossing(Crossing::Jump { height: 0.5 }));
+//!     let hole = NavLink::new(cell(upper, 5, 5), cell(ground, 5, 5)).with_both_ways(false);
+//!     commands.spawn(hole.with_crossing(LinkMotion::Jump { height: 0.5 }));
 //!     // From the ground to the upper floor.
 //!     let at = Transform::from_xyz(2.5, 0.0, 2.5);
 //!     commands.spawn((Agent::default(), PathRequest::to(Vec3::new(3.5, 4.0, 20.5)), at));
@@ -132,19 +132,19 @@
 //! ```
 //!
 //! - **Crossing:** at the link [`LinkReached`] is triggered on the agent, its [`PathStatus`] becomes `Crossing`, and
-//!   it gets a [`CrossingLink`]; nothing else moves it until [`LinkCrossed`]. [`Crossing`] says how: straight, along
+//!   it gets a [`OnLink`]; nothing else moves it until [`LinkCrossed`]. [`LinkMotion`] says how: straight, along
 //!   an arc, at once, or as your own system does it (an animation, a lift), which triggers `LinkCrossed` at the end.
 //!   [`MotionPlugin`] moves agents over links; without it they wait at the first one.
 //! - **Changes:** open, shut, spawn and despawn links at any time. An agent plans again if a link or a cell on the
 //!   rest of its path changes, on whichever grid that is; other agents do not. Agents that found no path go on when a
 //!   link opens.
 //! - **Wide stairs:** [`LinkEnd::strip`] joins several cells side by side.
-//! - **Who may pass:** [`NavLink::for_kinds`], one way, and a cost.
+//! - **Who may pass:** [`NavLink::with_kinds`], one way, and a cost.
 //! - **Where the path is:** [`NavPath`] is the part on the present grid, [`NavPath::link`] the link at its end; a new
 //!   `NavPath` is put in place behind the link.
 //! - **Pursuit:** a [`Pursuer`] follows its target over links, and does not see it on another grid.
 //!
-//! The gizmo `NavGizmoSettings::links` draws them; the example `links` shows all of it.
+//! The gizmo `NavGizmos::links` draws them; the example `links` shows all of it.
 //!
 //! If the goal cannot be reached, the path leads to the nearest cell of the goal's grid that can be; if none can, to
 //! the place nearest to the goal in the world, on whatever grid. Of a goal of several points ([`NavGoal::any_of`])

@@ -99,9 +99,9 @@
 //!   obstacles and other bodies. So a velocity of zero stops an agent as fast as it can brake.
 //! - The other agents see where an agent is and how it moved in the last tick, not what your system is about to
 //!   write.
-//! - An agent that has a path and is held by your system counts as stuck after 3.5 seconds ([`PathStuck`]). Remove
+//! - An agent that has a path and is held by your system counts as stuck after 3.5 seconds ([`AgentStuck`]). Remove
 //!   its [`PathRequest`] if it is to wait for long. While a [`ManualVelocity`] or a [`SteeringGoal`] moves an agent,
-//!   its path waits, and no [`PathStuck`] is sent.
+//!   its path waits, and no [`AgentStuck`] is sent.
 //! - Read [`SteeringBreakdown`], [`DesiredVelocity`] and [`NavPath::remaining`] to build on what the crate computes.
 //!   For runs that are the same bit by bit, see [`determinism`](super::determinism).
 //! - To hand the velocity to a physics engine, see [`physics`](super::physics).

@@ -54,12 +54,12 @@
 //! fn shut(map: Single<Entity, With<NavGrid>>, mut commands: Commands) {
 //!     let (before, behind) = (Cell::new(9, 4), Cell::new(11, 4));
 //!     let link = NavLink::new(LinkEnd::new(*map, before), LinkEnd::new(*map, behind));
-//!     commands.spawn((Door(3.0), link.with_cost(12.0).with_crossing(Crossing::Custom)));
+//!     commands.spawn((Door(3.0), link.with_cost(12.0).with_crossing(LinkMotion::Custom)));
 //! }
 //!
 //! /// Every agent that waits before the door takes a unit of strength from it per second.
 //! fn beat(
-//!     waiting: Query<&CrossingLink>,
+//!     waiting: Query<&OnLink>,
 //!     mut doors: Query<&mut Door>,
 //!     (mut nav, time): (Single<&mut NavGrid>, Res<Time>),
 //!     mut commands: Commands,

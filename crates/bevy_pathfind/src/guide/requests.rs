@@ -30,7 +30,7 @@
 //! # use bevy::prelude::*;
 //! # use bevy_pathfind::prelude::*;
 //! # fn orders(mut commands: Commands, unit: Entity, guard: Entity, mut queues: Query<&mut GoalQueue>) -> Result {
-//! commands.entity(guard).insert(GoalQueue::patrol([Vec3::ZERO, Vec3::X * 9.0]).with_wait(2.0));
+//! commands.entity(guard).insert(GoalQueue::ping_pong([Vec3::ZERO, Vec3::X * 9.0]).with_wait(2.0));
 //! queues.get_mut(unit)?.goals.push(Vec3::new(4.5, 2.5, 0.0).into());
 //! # Ok(())
 //! # }
@@ -48,7 +48,7 @@
 //!     app.add_observer(|on: On<AgentArrived>| info!("{} has arrived", on.entity))
 //!         .add_observer(|on: On<PathEndedShort>| info!("{} cannot reach its goal: {:?}", on.entity, on.reason))
 //!         .add_observer(|on: On<PathFailed>| warn!("{}: {}", on.entity, on.error))
-//!         .add_observer(|on: On<PathStuck>| info!("{} is stuck", on.entity));
+//!         .add_observer(|on: On<AgentStuck>| info!("{} is stuck", on.entity));
 //! }
 //! ```
 //!
@@ -59,7 +59,7 @@
 //! | [`PathEndedShort`] | the agent is at the end of a partial path, not at its goal |
 //! | [`PathInvalidated`] | the map changed on the agent's remaining path, or a shorter path has opened |
 //! | [`PathFailed`] | there is no path; the [`PathError`] says why |
-//! | [`PathStuck`] | the agent has a path, cannot move along it, and is not waiting in a queue |
+//! | [`AgentStuck`] | the agent has a path, cannot move along it, and is not waiting in a queue |
 //! | [`PathYielded`] | the agent goes back to let another agent pass: see [`steering`](super::steering) |
 //!
 //! [`PathInvalidated`] is sent *before* the new path is there. The old path is cut before the change, and the agent
@@ -76,11 +76,11 @@
 //! it, and so a crowd settles round one point. Its [`AgentArrived`] then has `Arrival::BesideGoal`, with the distance. Of
 //! a goal of several points, or of a distance round a point, agents take the free places first.
 //!
-//! [`PathRequest::without_spread`] sends every agent to the very point. Agents with [`Avoider::reciprocal`] come to
+//! [`PathRequest::with_spread`] sends every agent to the very point. Agents with [`Avoider::reciprocal`] come to
 //! it one after another. An agent that stays on the point keeps the next one from it: despawn agents on
 //! [`AgentArrived`], or send them on.
 //!
-//! [`PathStuck`] is sent when an agent wanted to move along its path for 3.5 seconds (longer if it needs more than
+//! [`AgentStuck`] is sent when an agent wanted to move along its path for 3.5 seconds (longer if it needs more than
 //! half a second to turn round) and came no nearer to its next waypoint, and two new paths in that time did not help.
 //! An agent that waits behind another one is in a queue and gets no event: of a queue before an obstacle only the
 //! foremost agent is stuck. Of agents that block one another in a ring, each one is stuck. The event is sent once;

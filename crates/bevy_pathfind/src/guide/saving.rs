@@ -10,7 +10,7 @@
 //! | [`AgentVelocity`], [`ManualVelocity`], [`HoldPosition`] | yes | yes | as they were |
 //! | [`PathRequest`], [`GoalQueue`], [`Pursuer`], [`Behavior`], [`OnGrid`], [`FlowField`], [`FollowField`] | yes | yes, entities inside are mapped | a request is searched anew, even if the agent had arrived |
 //! | [`NavLink`], [`Standalone`] | yes | yes, the grids inside are mapped | as they were |
-//! | [`CrossingLink`] | yes | yes, entities inside are mapped | the agent goes on along its link, and asks for a path behind it |
+//! | [`OnLink`] | yes | yes, entities inside are mapped | the agent goes on along its link, and asks for a path behind it |
 //! | [`FlockOf`] | – | yes, entities inside are mapped | as it was |
 //! | [`NavPath`], [`PathStatus`] | – | yes | replaced when the request is answered; they need not be saved |
 //!
@@ -80,7 +80,7 @@
 //! # }
 //! ```
 //!
-//! In a game with links, save the [`CrossingLink`] of a unit too, with the link and the grid in it mapped
+//! In a game with links, save the [`OnLink`] of a unit too, with the link and the grid in it mapped
 //! (`Component::map_entities`): without it a unit that is saved on the stairs hangs where it was.
 //!
 //! Despawn the old agents and grids before you load. A broken file is an error, not a panic: a grid whose terrain has

@@ -43,7 +43,7 @@
 //! ```
 //!
 //! While it sees its target a pursuer steers by its [`PursuitMode`]; out of sight it requests a path to it. Its
-//! events are [`TargetCaught`] (on the target [`CaughtBy`]), [`TargetLost`] and [`TargetAbandoned`]. The target can
+//! events are [`CaughtTarget`] (on the target [`CaughtBy`]), [`LostTarget`]. The target can
 //! be any entity with a `Transform`.
 //!
 //! # Simple behaviours
@@ -81,7 +81,7 @@
 //! goes back to a place where the other can get past, which triggers [`PathYielded`]. [`SteerSettings::back_off`]
 //! switches this off.
 //!
-//! **One exact point.** Agents with [`PathRequest::without_spread`] and [`Avoider::reciprocal`] predict collisions no
+//! **One exact point.** Agents with [`PathRequest::with_spread`] and [`Avoider::reciprocal`] predict collisions no
 //! farther ahead than about the time they still need, so that many agents with the same goal point reach it one after
 //! another instead of keeping one another away from it.
 //!

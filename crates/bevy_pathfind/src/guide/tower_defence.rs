@@ -39,7 +39,7 @@
 //!
 //! # To the base
 //!
-//! Send agents with `PathRequest::to(base).without_spread()` and [`Avoider::reciprocal`], so that they come to the
+//! Send agents with `PathRequest::to(base).with_spread(false)` and [`Avoider::reciprocal`], so that they come to the
 //! very point one after another, and despawn them on [`AgentArrived`]. Requests of one tick with the same goal are
 //! searched together where that is cheaper. For whichever of several exits is cheapest to reach, use
 //! [`NavGoal::any_of`].

@@ -2,7 +2,7 @@
 //!
 //! First look at the agent's [`PathStatus`], at the log (each kind of error is logged once per agent, for up to 8
 //! agents), and at [`SteeringBreakdown`].
-//! [`NavGizmoSettings`] draws grids, paths and probes.
+//! [`NavGizmos`] draws grids, paths and probes.
 //!
 //! # It does not move
 //!
@@ -14,10 +14,10 @@
 //! | "it stands outside its grid" | the grid's corner, not its middle, lies at the grid's entity: move the grid or the agent |
 //! | "it stands on a blocked cell" | an entity without [`Agent`] has to stand on a walkable cell; an agent leaves a blocked cell by itself, unless its kind can stand nowhere on the grid |
 //! | [`PathStatus::Waiting`] for long | there are more requests than [`SolveSettings`] allows time for: look at [`SolveStats`]; or its grid is disabled |
-//! | it has a path and stands | [`PathStuck`] is sent: is its body too wide for the gap, or does something that the grid does not know stand in its way? |
-//! | it has a path and stands, without [`PathStuck`] | it waits in a queue behind another agent, or its [`ManualVelocity`] moves it against something |
+//! | it has a path and stands | [`AgentStuck`] is sent: is its body too wide for the gap, or does something that the grid does not know stand in its way? |
+//! | it has a path and stands, without [`AgentStuck`] | it waits in a queue behind another agent, or its [`ManualVelocity`] moves it against something |
 //! | it stops beside the goal, among others | it has arrived: they share the goal; see [`PathRequest::spread_at_goal`] |
-//! | it waits before a goal that another agent occupies | [`PathRequest::without_spread`]: the other has to leave first |
+//! | it waits before a goal that another agent occupies | [`PathRequest::with_spread`]: the other has to leave first |
 //! | "its speed is below zero, or its acceleration is not above zero" | set these fields of its [`Agent`] |
 //! | it has a path and stands, with an [`Agent::speed`] of 0 | it waits for its speed |
 //! | two streams jam in a passage | it is one cell wide: see "Narrow places" in [`steering`](super::steering) |
@@ -28,8 +28,8 @@
 //!
 //! | what you see | what it is |
 //! |---|---|
-//! | it walks as if mirrored in 3D | a 3D game needs [`Plane::Xz`] |
-//! | it walks up instead of down | rows of [`Plane::Xy`] go up; maps whose first row is on top need [`Plane::XyDown`] |
+//! | it walks as if mirrored in 3D | a 3D game needs [`GridPlane::Xz`] |
+//! | it walks up instead of down | rows of [`GridPlane::Xy`] go up; maps whose first row is on top need [`GridPlane::XyDown`] |
 //! | it crawls on a grid of 64-unit cells, or sees no others | its speed and radius are in world units: `Agent::new(5.0 * 64.0).with_radius(0.4 * 64.0)`; all other settings follow from these |
 //! | it stops short of a goal in a wall | that is a partial path; its status [`PathStatus::EndedShort`] says why |
 //! | it jerks at high frame rates | agents move in `FixedUpdate`, not in every frame: add [`InterpolateTransform`] to it |
@@ -57,6 +57,6 @@
 //! | an any-angle path is not the shortest | under `CornerRule::Never`, and for discs, it is nearly the shortest: take `OneFree` or `Always` |
 //! | two runs differ | see [`determinism`](super::determinism): the mode, the ids, the seed, the schedule |
 //! | a loaded game differs from the saved one | see [`saving`](super::saving): what is kept and what is not |
-//! | no gizmos are drawn | all of [`NavGizmoSettings`] is off by default, and gizmos need a renderer |
+//! | no gizmos are drawn | all of [`NavGizmos`] is off by default, and gizmos need a renderer |
 
 use crate::prelude::*;

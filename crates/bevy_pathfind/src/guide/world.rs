@@ -23,7 +23,7 @@
 //!   paths that take the least time, let a class that slows to a third cost three times as much as ground.
 //! - **Position:** the entity's `Transform` and those of its parents place the grid; it may be moved, turned and
 //!   scaled. The outer *corner* of cell (0, 0) lies at the entity, not the middle of the grid.
-//! - **2D or 3D:** the grid's [`Plane`] decides: `Xy` for 2D, `XyDown` for 2D maps whose first row is on top,
+//! - **2D or 3D:** the grid's [`GridPlane`] decides: `Xy` for 2D, `XyDown` for 2D maps whose first row is on top,
 //!   `Xz` for 3D.
 //! - **Units:** speeds, radii and ranges are in world units. On cells of 16 units an agent of speed 80 walks five
 //!   cells a second. The defaults are for cells of 1 unit: on larger cells, use `scaled` ([`Agent::scaled`], and the

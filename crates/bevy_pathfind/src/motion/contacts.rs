@@ -11,7 +11,7 @@ use pathfind_core::steer::{Body, MovementPlane};
 use super::context::MotionContext;
 use super::parents::ParentTransforms;
 use crate::agent::{Agent, AgentId, AgentVelocity};
-use crate::order::{CrossingLink, NavPath};
+use crate::order::{NavPath, OnLink};
 use crate::parallel::Threads;
 use crate::settings::NavSettings;
 use crate::steer::{AgentAvoidance, Avoider, HoldPosition};
@@ -49,7 +49,7 @@ pub(super) struct ContactScratch {
 
 /// Pushes overlapping agents apart, without pushing them into walls or obstacles.
 pub(super) fn resolve_bodies(
-    mut solids: Query<Solid, Without<CrossingLink>>,
+    mut solids: Query<Solid, Without<OnLink>>,
     (grids, obstacles, parents): (Grids, Res<ObstacleMap>, Res<ParentTransforms>),
     settings: Option<Res<NavSettings>>,
     mut scratch: Local<ContactScratch>,

@@ -5,11 +5,11 @@ use bevy::prelude::*;
 use pathfind_core::Cell;
 
 use super::parents::ParentTransforms;
-use crate::agent::{Agent, AgentId, AgentVelocity, Facing, TeleportCount};
+use crate::agent::{Agent, AgentFacing, AgentId, AgentVelocity, TeleportCount};
 use crate::numbers::is_finite;
-use crate::order::{CrossingLink, LinkCrossed, NavPath, PathStatus, RequestSummary, Requests, Ticket};
+use crate::order::{LinkCrossed, NavPath, OnLink, PathStatus, RequestSummary, Requests, Ticket};
 use crate::steer::HoldPosition;
-use crate::world::{Airborne, Crossing, Grids, OffGround, OnGrid};
+use crate::world::{Airborne, Grids, LinkMotion, OffGround, OnGrid};
 
 /// An agent that crosses a link.
 #[derive(QueryData)]
@@ -18,7 +18,7 @@ pub(super) struct Moved {
     entity: Entity,
     id: &'static AgentId,
     agent: &'static Agent,
-    crossing: &'static mut CrossingLink,
+    crossing: &'static mut OnLink,
     transform: &'static mut Transform,
     velocity: &'static mut AgentVelocity,
     parent: Option<&'static ChildOf>,
@@ -30,7 +30,7 @@ pub(super) struct Moved {
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub(super) struct Ending {
-    crossing: &'static mut CrossingLink,
+    crossing: &'static mut OnLink,
     ticket: &'static mut Ticket,
     status: &'static mut PathStatus,
     summary: &'static mut RequestSummary,
@@ -65,7 +65,7 @@ pub(super) fn cross(
             holds,
             teleports,
         } = moved;
-        if crossing.crossing == Crossing::Custom {
+        if crossing.crossing == LinkMotion::Custom {
             velocity.set_if_neq(AgentVelocity::default());
             continue;
         }
@@ -86,7 +86,7 @@ pub(super) fn cross(
         let [from, to] = crossing.ends();
         let before = crossing.place();
         let advance = agent.speed * dt / from.distance(to);
-        let is_at_once = crossing.crossing == Crossing::Teleport || !advance.is_finite();
+        let is_at_once = crossing.crossing == LinkMotion::Teleport || !advance.is_finite();
         crossing.share = if is_at_once { 1.0 } else { (crossing.share + advance).min(1.0) };
         let step = crossing.place() - before;
         let inside = parents.of(parent).map(|frame| frame.inverse());
@@ -103,7 +103,7 @@ pub(super) fn cross(
             // At the far end only the velocity along the ground is kept: the agent walks on.
             let moved = if crossing.share < 1.0 { step } else { direction };
             velocity.set_if_neq(AgentVelocity(moved / dt));
-            if agent.facing != Facing::None {
+            if agent.facing != AgentFacing::None {
                 let turn = |vector: Vec3| inside.map_or(vector, |inside| inside.transform_vector3(vector));
                 let (direction, up) = (turn(direction), turn(crossing.up));
                 transform.rotation =
@@ -155,7 +155,7 @@ pub(super) fn arrive(
     } else if let Some(mut on) = on_grid {
         on.0 = grids.part_at(crossing.grid, Cell::containing(crossing.point));
     }
-    commands.entity(entity).try_remove::<CrossingLink>();
+    commands.entity(entity).try_remove::<OnLink>();
     let mut onward = core::mem::take(&mut crossing.onward).into_iter();
     let next = onward.next().zip(grids.get(crossing.grid)).filter(|(leg, grid)| {
         let is_current = (leg.lineage, leg.revision) == (grid.nav.lineage(), grid.nav.revision())
@@ -185,8 +185,8 @@ pub(super) fn arrive(
 
 /// After a crossing that was stopped on the way the agent stands on the ground, and asks for a path from where it is.
 pub(super) fn stop(
-    removed: On<Remove, CrossingLink>,
-    mut agents: Query<(&CrossingLink, &mut PathStatus, Requests)>,
+    removed: On<Remove, OnLink>,
+    mut agents: Query<(&OnLink, &mut PathStatus, Requests)>,
     mut commands: Commands,
 ) {
     let Ok((crossing, mut status, mut requests)) = agents.get_mut(removed.entity) else { return };

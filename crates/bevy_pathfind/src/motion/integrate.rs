@@ -6,9 +6,9 @@ use bevy::prelude::*;
 
 use super::context::MotionContext;
 use super::parents::ParentTransforms;
-use crate::agent::{AdjustedVelocity, Agent, AgentVelocity, Facing, accelerate};
+use crate::agent::{AdjustedVelocity, Agent, AgentFacing, AgentVelocity, accelerate};
 use crate::numbers::is_finite;
-use crate::order::{CrossingLink, NavPath};
+use crate::order::{NavPath, OnLink};
 use crate::parallel::Threads;
 use crate::rows::{RowMut, Rows, rows, tables};
 use crate::settings::NavSettings;
@@ -31,7 +31,7 @@ type Extras<'a> = (Option<&'a NavPath>, TieOf<'a>, Option<&'a Avoider>, Option<&
 /// Moves every agent by one tick. Each agent's step depends on its own components only, so that their order does not
 /// matter.
 pub(super) fn integrate(
-    mut movers: Query<Mover, Without<CrossingLink>>,
+    mut movers: Query<Mover, Without<OnLink>>,
     (grids, obstacles, parents): (Grids, Res<ObstacleMap>, Res<ParentTransforms>),
     settings: Option<Res<NavSettings>>,
     time: Res<Time>,
@@ -140,7 +140,7 @@ impl Step<'_> {
         let inside = frame.map(|frame| frame.inverse());
         let moved = inside.map_or(to, |inside| inside.transform_point3(to));
         transform.translation = if is_finite(moved) { moved } else { own };
-        if agent.facing != Facing::None {
+        if agent.facing != AgentFacing::None {
             let (mut direction, mut up) = (to - from, up.unwrap_or(agent.facing.usual_up()));
             if let Some(inside) = inside {
                 (direction, up) = (inside.transform_vector3(direction), inside.transform_vector3(up));

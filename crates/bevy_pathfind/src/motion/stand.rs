@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use super::parents::ParentTransforms;
 use crate::agent::{Agent, AgentVelocity};
 use crate::numbers::is_finite;
-use crate::order::CrossingLink;
+use crate::order::OnLink;
 use crate::world::{Airborne, Grids, OffGround, Tie};
 
 /// An agent that may stand on the ground.
@@ -23,12 +23,12 @@ pub(super) struct StandingAgent {
 }
 
 /// Agents that come back to the ground.
-type Returning = (With<OffGround>, Without<Airborne>, Without<CrossingLink>);
+type Returning = (With<OffGround>, Without<Airborne>, Without<OnLink>);
 
 /// Puts every agent on a grid with elevation on the ground below or above it. On flat grids agents keep the height that
 /// the game gave them (in 2D it is the order of drawing), also over flights and stopped crossings.
 pub(super) fn stand(
-    mut agents: Query<StandingAgent, (Without<Airborne>, Without<CrossingLink>)>,
+    mut agents: Query<StandingAgent, (Without<Airborne>, Without<OnLink>)>,
     returning: Query<(), Returning>,
     (grids, parents): (Grids, Res<ParentTransforms>),
     time: Res<Time>,

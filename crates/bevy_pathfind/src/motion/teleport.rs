@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::agent::{AdjustedVelocity, AgentVelocity, DesiredVelocity, TeleportCount};
 use crate::numbers::is_finite;
-use crate::order::{CrossingLink, NavPath, Requests};
+use crate::order::{NavPath, OnLink, Requests};
 
 /// A command that puts an entity at a point of the world at once; see
 /// [`AgentCommands::teleport_to`](crate::AgentCommands::teleport_to).
@@ -38,7 +38,7 @@ impl EntityCommand for Teleport {
         {
             (actual.0, desired.0, adjusted.0) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
         }
-        entity.remove::<(NavPath, CrossingLink)>();
+        entity.remove::<(NavPath, OnLink)>();
         if let Ok(mut requests) = entity.get_components_mut::<Requests>() {
             requests.serve_anew();
         }

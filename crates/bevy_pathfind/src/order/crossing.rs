@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::OnwardLeg;
-use crate::world::Crossing;
+use crate::world::LinkMotion;
 
 /// The agent has come to a [`NavLink`](crate::world::NavLink) on its route, and begins to cross it. It has no
 /// [`NavPath`](super::NavPath) until [`LinkCrossed`].
@@ -40,11 +40,11 @@ pub struct LinkCrossed {
 #[derive(Component, Reflect, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CrossingLink {
+pub struct OnLink {
     /// The link.
     #[entities]
     pub(crate) link: Entity,
-    pub(crate) crossing: Crossing,
+    pub(crate) crossing: LinkMotion,
     /// Where the crossing began and where it ends, in the world.
     pub(crate) from: Vec3,
     pub(crate) to: Vec3,
@@ -69,7 +69,7 @@ pub struct CrossingLink {
     pub(crate) grid: Entity,
 }
 
-impl CrossingLink {
+impl OnLink {
     /// The link.
     #[must_use]
     pub const fn link(&self) -> Entity {
@@ -91,7 +91,9 @@ impl CrossingLink {
     /// Where the agent is, in the world.
     pub(crate) fn place(&self) -> Vec3 {
         let rise = match self.crossing {
-            Crossing::Jump { height } if height.is_finite() => 4.0 * height * self.share * (1.0 - self.share),
+            LinkMotion::Jump { height } if height.is_finite() => {
+                4.0 * height * self.share * (1.0 - self.share)
+            }
             _ => 0.0,
         };
         self.from.lerp(self.to, self.share) + self.up * rise

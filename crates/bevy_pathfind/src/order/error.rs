@@ -69,7 +69,7 @@ pub enum PathError {
     BadWeight,
     /// The search rejected the query for another reason.
     #[error("the search refused the question")]
-    Refused,
+    InvalidQuery,
 }
 
 impl From<SearchError> for PathError {
@@ -83,7 +83,7 @@ impl From<SearchError> for PathError {
             SearchError::LimitReached => Self::LimitReached,
             SearchError::UnknownKind(kind) => Self::UnknownKind(kind.0),
             SearchError::BadWeight => Self::BadWeight,
-            _ => Self::Refused,
+            _ => Self::InvalidQuery,
         }
     }
 }

@@ -36,7 +36,7 @@ pub struct PathFailed {
 /// The event is the same for every way to a goal: the path of a [`PathRequest`](super::PathRequest) or of a
 /// [`GoalQueue`](super::GoalQueue), a flight ([`Airborne`](crate::world::Airborne)), a
 /// [`FlowField`](super::FlowField), and the behaviour [`Arrive`](crate::steer::BehaviorKind::Arrive). (A pursuer that
-/// reaches its target gets [`TargetCaught`](crate::steer::TargetCaught) instead.) A follower of a field gets it each
+/// reaches its target gets [`CaughtTarget`](crate::steer::CaughtTarget) instead.) A follower of a field gets it each
 /// time that it comes to the cell of a goal, and when it comes to rest beside the goal; beside the goal only once, until
 /// it has been more than four cells from there.
 ///
@@ -55,7 +55,7 @@ pub struct AgentArrived {
 }
 
 /// The agent has visited the last goal of its [`GoalQueue`](super::GoalQueue), or found no way to it; only if the
-/// queue [stops](super::AtEnd::Stop) there. The event of the last visit, such as [`AgentArrived`], comes before it.
+/// queue [stops](super::QueueEnd::Stop) there. The event of the last visit, such as [`AgentArrived`], comes before it.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
@@ -150,7 +150,7 @@ pub enum ReplanReason {
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
-pub struct PathStuck {
+pub struct AgentStuck {
     /// The agent.
     pub entity: Entity,
 }

@@ -40,7 +40,7 @@ use crate::agent::Agent;
 #[require(FlowFieldValues)]
 pub struct FlowField {
     /// Where the field leads to: agents go to the goal that is cheapest to reach. At least one; without any, the
-    /// [error](FlowFieldValues::error) is [`PathError::Refused`].
+    /// [error](FlowFieldValues::error) is [`PathError::InvalidQuery`].
     #[entities]
     pub goals: Vec<NavGoal>,
     /// The kind of the agents that follow. Default: the default kind, which every grid has.

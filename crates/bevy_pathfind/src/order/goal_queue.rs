@@ -18,7 +18,7 @@ const RETRY_PAUSE: f32 = 1.0;
 /// next one after [`wait`](Self::wait). A goal to which there is no path at all is skipped. If the agent itself cannot
 /// have a path, such as one that stands on no grid, the queue asks again for the same goal once a second.
 ///
-/// With [`AtEnd::Repeat`] and [`AtEnd::TurnBack`] the visits never end. After a whole round in which the agent has not
+/// With [`QueueEnd::Loop`] and [`QueueEnd::PingPong`] the visits never end. After a whole round in which the agent has not
 /// moved, because each goal was skipped or the way to it is shut right where it stands, it tries one goal a second.
 ///
 /// A request of your own for another goal comes first: when it has ended, the agent goes on with the queue at once,
@@ -33,7 +33,7 @@ const RETRY_PAUSE: f32 = 1.0;
 ///     let (unit, mut queue) = unit.into_inner();
 ///     queue.goals.push(Vec3::new(8.5, 2.5, 0.0).into()); // a click with Shift: one more goal
 ///     let guard = [Vec3::new(1.5, 1.5, 0.0), Vec3::new(9.5, 1.5, 0.0)];
-///     commands.spawn((Agent::default(), GoalQueue::patrol(guard).with_wait(2.0)));
+///     commands.spawn((Agent::default(), GoalQueue::ping_pong(guard).with_wait(2.0)));
 ///     commands.entity(unit).insert(GoalQueue::to([Vec3::X])); // instead of all orders before
 /// }
 /// ```
@@ -47,7 +47,7 @@ pub struct GoalQueue {
     #[entities]
     pub goals: Vec<NavGoal>,
     /// What comes after the last goal. Default: `Stop`.
-    pub at_end: AtEnd,
+    pub at_end: QueueEnd,
     /// How long the agent stays at each goal. Unit: seconds. Range: 0 and up. Default: `0`.
     pub wait: f32,
     /// The index of the goal that the agent is on its way to, or stays at; the number of goals when it has visited
@@ -60,14 +60,16 @@ pub struct GoalQueue {
 #[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum AtEnd {
+pub enum QueueEnd {
     /// The agent stays at the last goal until goals are added.
     #[default]
     Stop,
     /// The agent goes to the first goal again, and visits all in the same order.
-    Repeat,
+    #[serde(alias = "Repeat")]
+    Loop,
     /// The agent visits the goals in reverse order back to the first, and then forward again.
-    TurnBack,
+    #[serde(alias = "TurnBack")]
+    PingPong,
 }
 
 /// The progress of an agent through its [`GoalQueue`], apart from [`GoalQueue::next`].
@@ -98,14 +100,14 @@ impl GoalQueue {
 
     /// A queue of these goals, visited again and again in the same order.
     #[must_use]
-    pub fn rounds<G: Into<NavGoal>>(goals: impl IntoIterator<Item = G>) -> Self {
-        Self { at_end: AtEnd::Repeat, ..Self::to(goals) }
+    pub fn looped<G: Into<NavGoal>>(goals: impl IntoIterator<Item = G>) -> Self {
+        Self { at_end: QueueEnd::Loop, ..Self::to(goals) }
     }
 
     /// A queue of these goals, visited to and fro between the first and the last.
     #[must_use]
-    pub fn patrol<G: Into<NavGoal>>(goals: impl IntoIterator<Item = G>) -> Self {
-        Self { at_end: AtEnd::TurnBack, ..Self::to(goals) }
+    pub fn ping_pong<G: Into<NavGoal>>(goals: impl IntoIterator<Item = G>) -> Self {
+        Self { at_end: QueueEnd::PingPong, ..Self::to(goals) }
     }
 
     /// The same queue with a stay at each goal, in seconds.
@@ -124,7 +126,8 @@ impl GoalQueue {
     /// How long the agent stays at its present goal, or for which it has failed to get a path, in seconds. `has_moved`:
     /// it has moved since the request.
     pub(crate) fn stay(&self, state: &QueueState, failure: Option<PathError>, has_moved: bool) -> f32 {
-        let is_idle_round = self.at_end != AtEnd::Stop && !has_moved && state.idle_visits + 1 >= self.round();
+        let is_idle_round =
+            self.at_end != QueueEnd::Stop && !has_moved && state.idle_visits + 1 >= self.round();
         let is_retry = is_idle_round || failure.is_some_and(PathError::is_of_agent);
         let pause = if is_retry { RETRY_PAUSE } else { 0.0 };
         if failure.is_none() { self.wait.max(pause) } else { pause }
@@ -137,14 +140,14 @@ impl GoalQueue {
         state.stayed = 0.0;
         let count = self.goals.len();
         let last = count.saturating_sub(1);
-        if self.at_end == AtEnd::TurnBack {
+        if self.at_end == QueueEnd::PingPong {
             let is_at_end = self.next >= last && !state.is_backwards || self.next == 0 && state.is_backwards;
             state.is_backwards ^= is_at_end;
         }
         self.next = match self.at_end {
-            AtEnd::TurnBack if state.is_backwards => self.next.min(last).saturating_sub(1),
-            AtEnd::TurnBack => (self.next + 1).min(last),
-            AtEnd::Repeat if self.next >= last => 0,
+            QueueEnd::PingPong if state.is_backwards => self.next.min(last).saturating_sub(1),
+            QueueEnd::PingPong => (self.next + 1).min(last),
+            QueueEnd::Loop if self.next >= last => 0,
             _ => (self.next + 1).min(count),
         };
         self.next < count
@@ -153,7 +156,7 @@ impl GoalQueue {
     /// The number of visits after which each goal was visited at least once, whichever was the first.
     fn round(&self) -> usize {
         let count = self.goals.len();
-        if self.at_end == AtEnd::TurnBack { (2 * count).saturating_sub(2).max(1) } else { count.max(1) }
+        if self.at_end == QueueEnd::PingPong { (2 * count).saturating_sub(2).max(1) } else { count.max(1) }
     }
 }
 
@@ -187,21 +190,23 @@ mod tests {
     fn goals_come_in_their_order() {
         let three = [Vec3::X, Vec3::Y, Vec3::Z];
         assert_eq!(visited(GoalQueue::to(three), 9), [0, 1, 2]);
-        assert_eq!(visited(GoalQueue::rounds(three), 7), [0, 1, 2, 0, 1, 2, 0]);
-        assert_eq!(visited(GoalQueue::patrol(three), 9), [0, 1, 2, 1, 0, 1, 2, 1, 0]);
-        assert_eq!(visited(GoalQueue::patrol([Vec3::X]), 3), [0, 0, 0], "a single goal is visited again");
-        assert_eq!(visited(GoalQueue::patrol([Vec3::X, Vec3::Y]), 4), [0, 1, 0, 1]);
-        let none = GoalQueue::patrol([Vec3::X; 0]);
+        assert_eq!(visited(GoalQueue::looped(three), 7), [0, 1, 2, 0, 1, 2, 0]);
+        assert_eq!(visited(GoalQueue::ping_pong(three), 9), [0, 1, 2, 1, 0, 1, 2, 1, 0]);
+        assert_eq!(visited(GoalQueue::ping_pong([Vec3::X]), 3), [0, 0, 0], "a single goal is visited again");
+        assert_eq!(visited(GoalQueue::ping_pong([Vec3::X, Vec3::Y]), 4), [0, 1, 0, 1]);
+        let none = GoalQueue::ping_pong([Vec3::X; 0]);
         assert_eq!((none.goal(), visited(none, 3)), (None, vec![0]), "without goals nothing is visited");
-        let beyond = GoalQueue { next: 99, ..GoalQueue::patrol(three) };
+        let beyond = GoalQueue { next: 99, ..GoalQueue::ping_pong(three) };
         assert_eq!(visited(beyond, 3), [99, 1, 0], "an index out of range counts as the last");
     }
 
     #[test]
     fn after_a_round_without_a_move_each_try_waits() {
         let failure = Some(PathError::Unreachable);
-        let loops =
-            [GoalQueue::rounds([Vec3::X, Vec3::Y, Vec3::Z]), GoalQueue::patrol([Vec3::X, Vec3::Y, Vec3::Z])];
+        let loops = [
+            GoalQueue::looped([Vec3::X, Vec3::Y, Vec3::Z]),
+            GoalQueue::ping_pong([Vec3::X, Vec3::Y, Vec3::Z]),
+        ];
         for mut queue in loops {
             let mut state = QueueState::default();
             let round = queue.round();

@@ -65,7 +65,7 @@ pub struct PathRequest {
     /// gathers round it; `AgentArrived::arrival` is then `Arrival::BesideGoal`. Of a goal of several points or cells
     /// ([`NavGoal::AnyOf`], [`NavGoal::Within`]) free ones come first. An agent that others block near the
     /// cell assigned to it arrives where it stands. If off, every agent goes to the goal itself: while one stays
-    /// there, others with an `Avoider` queue and do not arrive, and the foremost of the queue gets `PathStuck`.
+    /// there, others with an `Avoider` queue and do not arrive, and the foremost of the queue gets `AgentStuck`.
     /// Default: `true`.
     pub spread_at_goal: bool,
 }
@@ -179,11 +179,11 @@ impl PathRequest {
         self
     }
 
-    /// The same request, to the goal itself even if other agents are sent there; see
+    /// The same request, to a place of its own beside others that are sent there, or to the goal itself; see
     /// [`spread_at_goal`](Self::spread_at_goal).
     #[must_use]
-    pub const fn without_spread(mut self) -> Self {
-        self.spread_at_goal = false;
+    pub const fn with_spread(mut self, spread_at_goal: bool) -> Self {
+        self.spread_at_goal = spread_at_goal;
         self
     }
 }

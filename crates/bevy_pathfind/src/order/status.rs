@@ -24,7 +24,7 @@ pub enum PathStatus {
     /// another path, and waits at its end. Then it requests its own path again. See
     /// [`PathYielded`](super::PathYielded).
     Yielding,
-    /// The agent crosses a [`NavLink`](crate::world::NavLink): see [`CrossingLink`](super::CrossingLink).
+    /// The agent crosses a [`NavLink`](crate::world::NavLink): see [`OnLink`](super::OnLink).
     Crossing,
     /// At the goal, or beside it among others that share it (see [`Arrival`](super::Arrival)); perhaps still braking.
     Arrived,

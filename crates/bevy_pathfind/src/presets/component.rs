@@ -150,7 +150,7 @@ mod tests {
         let agent = Agent::default();
         let kind = Agent { kind: pathfind_core::KindId(3), ..agent };
         assert!(differ(&agent, &kind), "a type of the core");
-        assert!(differ(&agent, &agent.with_facing(crate::agent::Facing::Up)), "an enum");
+        assert!(differ(&agent, &agent.with_facing(crate::agent::AgentFacing::Up)), "an enum");
         assert!(differ(&agent, &Agent { radius: f32::NAN, ..agent }), "a number");
         assert!(!differ(&kind, &kind.clone()), "a clone does not differ");
         let not_a_number = Agent { radius: f32::NAN, ..agent };

@@ -183,7 +183,7 @@ impl<'de> serde::Deserialize<'de> for Name {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::{Agent, Facing};
+    use crate::agent::{Agent, AgentFacing};
     use crate::steer::{Avoider, Flock, Pursuer};
 
     fn registry() -> TypeRegistry {
@@ -205,7 +205,7 @@ mod tests {
     fn every_kind_survives_a_file() {
         survives(&Agent {
             speed: 3.25,
-            facing: Facing::Up,
+            facing: AgentFacing::Up,
             kind: pathfind_core::KindId(3),
             ..Agent::default()
         });

@@ -6,8 +6,8 @@ use pathfind_core::{Cell, Goal, KindId};
 use super::returned::Returned;
 use crate::agent::Agent;
 use crate::order::{
-    CrossingLink, Failures, NavGoal, PathError, PathRequest, PathStatus, PursuitRequest, Requester,
-    RequesterItem, RequesterReadOnlyItem, Ticket, TicketCounter, TicketState,
+    Failures, NavGoal, OnLink, PathError, PathRequest, PathStatus, PursuitRequest, Requester, RequesterItem,
+    RequesterReadOnlyItem, Ticket, TicketCounter, TicketState,
 };
 use crate::world::{Airborne, DisabledGrids, GridRef, Grids, OnGrid, Positions};
 
@@ -21,7 +21,7 @@ const MAX_NEAR_GOAL_SHIFT: f32 = 2.0;
 const MAX_DROPS: u8 = 3;
 
 /// Agents that neither fly nor cross a link.
-type OnGround = (Without<Airborne>, Without<CrossingLink>);
+type OnGround = (Without<Airborne>, Without<OnLink>);
 
 /// The components by which requests that may be new, changed or to be checked again are selected. (To read which request
 /// is served takes longer, and those of pursuits are few.)

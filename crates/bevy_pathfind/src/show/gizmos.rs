@@ -13,7 +13,7 @@ use bevy::gizmos::config::GizmoConfigStore;
 use bevy::prelude::*;
 use pathfind_core::{Cell, KindId};
 
-use super::NavGizmoSettings;
+use super::NavGizmos;
 use crate::stage::NavSystems;
 use crate::world::{GridTransform, NavGrid};
 
@@ -59,7 +59,7 @@ pub(super) fn wire(app: &mut App) {
         .add_systems(
             PostUpdate,
             (
-                set_widths.run_if(resource_exists_and_changed::<NavGizmoSettings>),
+                set_widths.run_if(resource_exists_and_changed::<NavGizmos>),
                 world::draw_grids.run_if(is_on(|settings| settings.grid)),
                 world::draw_terrain.run_if(is_on(|settings| settings.terrain)),
                 world::draw_regions.run_if(is_on(|settings| settings.regions)),
@@ -104,13 +104,13 @@ pub(super) fn ground_line(
     (0..=pieces).map(move |piece| on_ground(nav, place, from.lerp(to, piece as f32 / pieces as f32)))
 }
 
-/// A run condition: whether a switch of [`NavGizmoSettings`] is on.
-fn is_on(switch: fn(&NavGizmoSettings) -> bool) -> impl Fn(Option<Res<NavGizmoSettings>>) -> bool + Clone {
+/// A run condition: whether a switch of [`NavGizmos`] is on.
+fn is_on(switch: fn(&NavGizmos) -> bool) -> impl Fn(Option<Res<NavGizmos>>) -> bool + Clone {
     move |settings| settings.is_some_and(|settings| switch(&settings))
 }
 
-/// Copies the line widths of [`NavGizmoSettings`] to Bevy's gizmo configuration, over any width set there.
-fn set_widths(settings: Res<NavGizmoSettings>, mut store: ResMut<GizmoConfigStore>) {
+/// Copies the line widths of [`NavGizmos`] to Bevy's gizmo configuration, over any width set there.
+fn set_widths(settings: Res<NavGizmos>, mut store: ResMut<GizmoConfigStore>) {
     store.config_mut::<WorldGizmos>().0.line.width = settings.world_width;
     store.config_mut::<SolveGizmos>().0.line.width = settings.solve_width;
     store.config_mut::<SteerGizmos>().0.line.width = settings.steer_width;

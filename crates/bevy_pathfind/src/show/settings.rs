@@ -13,7 +13,7 @@ pub struct Heading(pub &'static str);
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Resource, Default, Debug, PartialEq)]
-pub struct NavGizmoSettings {
+pub struct NavGizmos {
     /// The outline of grids, the lines between their cells, and crosses on cells that are blocked for the default
     /// kind of agent. Default: `false`.
     #[reflect(@Heading("World"))]
@@ -92,7 +92,26 @@ pub struct NavGizmoSettings {
     pub selected_color: Color,
 }
 
-impl Default for NavGizmoSettings {
+impl NavGizmos {
+    /// Grids, links, paths, targets, probes and agents are drawn: all that tells at a glance what goes on.
+    #[must_use]
+    pub fn all() -> Self {
+        let mut gizmos = Self::default();
+        for toggle in [
+            &mut gizmos.grid,
+            &mut gizmos.links,
+            &mut gizmos.paths,
+            &mut gizmos.targets,
+            &mut gizmos.probes,
+            &mut gizmos.agents,
+        ] {
+            *toggle = true;
+        }
+        gizmos
+    }
+}
+
+impl Default for NavGizmos {
     fn default() -> Self {
         Self {
             grid: false,

@@ -94,7 +94,7 @@ fn source<'g>(
     positions: &Positions,
     defaults: &DefaultSearch,
 ) -> Result<(FieldSource, GridRef<'g>), PathError> {
-    let first = field.goals.first().ok_or(PathError::Refused)?.points(positions)?;
+    let first = field.goals.first().ok_or(PathError::InvalidQuery)?.points(positions)?;
     let grid = grids.of((on, None, None, None), first[0])?;
     let mut goals = Vec::new();
     for goal in &field.goals {
@@ -104,7 +104,7 @@ fn source<'g>(
             Goal::Cell(cell) => goals.push(cell),
             Goal::AnyOf(cells) => goals.extend(cells),
             Goal::Within { center, radius } => goals.extend(grid.nav.grid().cells_within(center, radius)),
-            _ => return Err(PathError::Refused),
+            _ => return Err(PathError::InvalidQuery),
         }
     }
     goals.sort_unstable_by_key(|cell| (cell.y, cell.x));

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::stats::SolveStats;
 use crate::agent::AgentVelocity;
 use crate::order::{
-    CrossingLink, Failures, NavPath, OnwardLeg, PathCheck, PathError, PathInvalidated, PathStatus,
-    ReplanReason, Requester, RequesterItem, TicketCounter,
+    Failures, NavPath, OnLink, OnwardLeg, PathCheck, PathError, PathInvalidated, PathStatus, ReplanReason,
+    Requester, RequesterItem, TicketCounter,
 };
 use crate::request::Returned;
 use crate::world::{
@@ -253,7 +253,7 @@ pub(super) fn replan_touched(
 /// agent that is crossing a link is only cleared: the agent requests a path at the far end.
 pub(super) fn replan_onward(
     mut paths: Query<(Entity, &mut NavPath)>,
-    mut crossings: Query<&mut CrossingLink>,
+    mut crossings: Query<&mut OnLink>,
     mut requesters: Query<Requester>,
     (grids, links, returned): (Grids, Res<LinkGraph>, Res<Returned>),
     mut seen: Local<SeenLinks>,

@@ -9,8 +9,8 @@ use pathfind_core::steer::{Body, MotionLimits};
 use super::{Crowd, CrowdIndex, GoalSource, GoalVelocity, Remaining, SteeringGoal};
 use crate::agent::{Agent, AgentVelocity};
 use crate::order::{
-    AgentArrived, Arrival, CrossingLink, Failures, NavGoal, NavPath, PathError, PathRequest, PathStatus,
-    Requester, RequesterItem, TicketCounter,
+    AgentArrived, Arrival, Failures, NavGoal, NavPath, OnLink, PathError, PathRequest, PathStatus, Requester,
+    RequesterItem, TicketCounter,
 };
 use crate::settings::NavSettings;
 use crate::world::{Airborne, Grids, OffGround, Positions, Tie};
@@ -87,7 +87,7 @@ pub(super) fn fly_to_goals(
 /// Notes how high above the ground an agent was that takes off: in the last tick, as the game may have lifted it since.
 pub(super) fn take_off(
     added: On<Add, Airborne>,
-    agents: Query<(&CrowdIndex, Tie, Option<&CrossingLink>)>,
+    agents: Query<(&CrowdIndex, Tie, Option<&OnLink>)>,
     (crowd, grids): (Res<Crowd>, Grids),
     mut commands: Commands,
 ) {

@@ -56,6 +56,18 @@ pub enum BehaviorTarget {
     Entity(#[entities] Entity),
 }
 
+impl From<Vec3> for BehaviorTarget {
+    fn from(point: Vec3) -> Self {
+        Self::Point(point)
+    }
+}
+
+impl From<Entity> for BehaviorTarget {
+    fn from(entity: Entity) -> Self {
+        Self::Entity(entity)
+    }
+}
+
 /// A simple behaviour: moves in a straight line, without a path search. Direct control, pursuers and paths take
 /// precedence.
 ///
@@ -122,16 +134,40 @@ templated! {
 }
 
 impl Behavior {
-    /// A behaviour whose target is a point.
+    /// A behaviour of a kind, about a point or an entity.
     #[must_use]
-    pub fn about(kind: BehaviorKind, point: Vec3) -> Self {
-        Self { kind, target: BehaviorTarget::Point(point), ..Self::default() }
+    pub fn new(kind: BehaviorKind, target: impl Into<BehaviorTarget>) -> Self {
+        Self { kind, target: target.into(), ..Self::default() }
     }
 
-    /// A behaviour whose target is an entity.
+    /// Straight to a point or an entity, at full speed.
     #[must_use]
-    pub fn towards(kind: BehaviorKind, entity: Entity) -> Self {
-        Self { kind, target: BehaviorTarget::Entity(entity), ..Self::default() }
+    pub fn seek(target: impl Into<BehaviorTarget>) -> Self {
+        Self::new(BehaviorKind::Seek, target)
+    }
+
+    /// Straight to a point or an entity, to stop on it.
+    #[must_use]
+    pub fn arrive(target: impl Into<BehaviorTarget>) -> Self {
+        Self::new(BehaviorKind::Arrive, target)
+    }
+
+    /// Straight away from a point or an entity.
+    #[must_use]
+    pub fn flee(target: impl Into<BehaviorTarget>) -> Self {
+        Self::new(BehaviorKind::Flee, target)
+    }
+
+    /// Away from where a moving entity could catch it.
+    #[must_use]
+    pub fn evade(target: impl Into<BehaviorTarget>) -> Self {
+        Self::new(BehaviorKind::Evade, target)
+    }
+
+    /// Neither too near to a point or an entity nor too far from it.
+    #[must_use]
+    pub fn keep_distance(target: impl Into<BehaviorTarget>) -> Self {
+        Self::new(BehaviorKind::KeepDistance, target)
     }
 
     /// The behaviour `Wander` with its default settings.

@@ -15,9 +15,9 @@ pub(super) enum FollowIssue {
     OffPath,
     /// It makes no progress: it needs another attempt.
     Stalled,
-    /// It makes no progress after two failed attempts. `PathStuck` is triggered, unless the agent waits in a queue.
+    /// It makes no progress after two failed attempts. `AgentStuck` is triggered, unless the agent waits in a queue.
     Stuck,
-    /// It makes no progress after more than two failed attempts. `PathStuck` is triggered if it has not been.
+    /// It makes no progress after more than two failed attempts. `AgentStuck` is triggered if it has not been.
     StillStuck,
     /// It takes part in a head-on meeting: whether the meeting is over has to be checked.
     Meeting,

@@ -6,7 +6,7 @@
 //! it keeps to the [right half](lanes).
 //!
 //! An agent that makes no progress ([`stall`]) and has met another one [head-on](super::head_on) backs off, or the
-//! other does. Else it asks for another path; after two attempts [`PathStuck`](crate::order::PathStuck) is triggered,
+//! other does. Else it asks for another path; after two attempts [`AgentStuck`](crate::order::AgentStuck) is triggered,
 //! unless the agent waits in a [queue].
 //!
 //! [`follow`] goes through all agents on paths in each tick. It changes only what belongs to following, and collects

@@ -34,14 +34,14 @@ pub struct PursuitAim {
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
-pub struct TargetCaught {
+pub struct CaughtTarget {
     /// The pursuer.
     pub entity: Entity,
     /// The entity that it caught.
     pub target: Entity,
 }
 
-/// An entity has been caught by a pursuer: the counterpart of [`TargetCaught`], triggered for the target.
+/// An entity has been caught by a pursuer: the counterpart of [`CaughtTarget`], triggered for the target.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
@@ -52,26 +52,29 @@ pub struct CaughtBy {
     pub pursuer: Entity,
 }
 
-/// A pursuer's target is gone: despawned, or without a `Transform`. The pursuer stops. Triggered once. A target that
-/// is merely out of sight is still pursued, without an event: see [`PursuitAim::is_in_sight`].
+/// A pursuer has lost its target, and stops. A target that is merely out of sight is still pursued, without an event:
+/// see [`PursuitAim::is_in_sight`].
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
-pub struct TargetLost {
+pub struct LostTarget {
     /// The pursuer.
     pub entity: Entity,
     /// The entity that it pursued.
     pub target: Entity,
+    /// Why it is lost.
+    pub reason: LossReason,
 }
 
-/// A pursuer gives up: its target is too fast, and [`Uncatchable::GiveUp`] is its policy. Triggered again only
-/// after the forecast has changed in between, or for another target.
-#[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+/// Why a pursuer has lost its target.
+#[derive(Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[type_path = "bevy_pathfind"]
-#[reflect(Event, Debug, Clone, PartialEq)]
-pub struct TargetAbandoned {
-    /// The pursuer.
-    pub entity: Entity,
-    /// The entity that it pursued.
-    pub target: Entity,
+#[reflect(Debug, PartialEq)]
+#[non_exhaustive]
+pub enum LossReason {
+    /// It is despawned, or has no `Transform`. Told once.
+    Gone,
+    /// It is too fast, and [`Uncatchable::GiveUp`] is the pursuer's policy. Told again only after the forecast has
+    /// changed in between, or for another target.
+    TooFast,
 }

@@ -122,20 +122,20 @@ mod tests {
 
     use pathfind_core::Grid;
 
-    use super::super::{NavGrid, Plane};
+    use super::super::{GridPlane, NavGrid};
     use super::*;
 
-    fn place(plane: Plane, cell_size: f32, at: Transform) -> GridTransform {
+    fn place(plane: GridPlane, cell_size: f32, at: Transform) -> GridTransform {
         let nav = NavGrid::new(Grid::new(6, 4).unwrap()).with_plane(plane).with_cell_size(cell_size);
         GridTransform::new(&nav, &at.into())
     }
 
     #[test]
     fn cells_are_mapped_as_their_centres_are() {
-        let base = place(Plane::Xy, 2.0, Transform::from_xyz(10.0, -4.0, 1.0));
+        let base = place(GridPlane::Xy, 2.0, Transform::from_xyz(10.0, -4.0, 1.0));
         let turned =
             |angle: f32| Transform::from_xyz(16.0, 8.0, 1.0).with_rotation(Quat::from_rotation_z(angle));
-        for plane in [Plane::Xy, Plane::XyDown] {
+        for plane in [GridPlane::Xy, GridPlane::XyDown] {
             for angle in [0.0, FRAC_PI_2, PI, -FRAC_PI_2] {
                 let grid = place(plane, 2.0, turned(angle));
                 let frame = CellFrame::between(&base, &grid, UVec2::new(6, 4)).unwrap();
@@ -153,23 +153,33 @@ mod tests {
 
     #[test]
     fn each_misfit_is_reported_by_its_cause() {
-        let base = place(Plane::Xy, 1.0, Transform::IDENTITY);
+        let base = place(GridPlane::Xy, 1.0, Transform::IDENTITY);
         let fit = |plane, cell_size, at| {
             CellFrame::between(&base, &place(plane, cell_size, at), UVec2::new(6, 4)).err()
         };
         let at = Transform::from_xyz(6.0, 0.0, 0.0);
-        assert_eq!(fit(Plane::Xy, 1.0, at), None);
-        assert_eq!(fit(Plane::Xy, 0.5, at), Some(Misfit::Size));
-        assert_eq!(fit(Plane::Xy, 1.0, at.with_scale(Vec3::ZERO)), Some(Misfit::Size));
-        assert_eq!(fit(Plane::Xy, 1.0, at.with_scale(Vec3::NAN)), Some(Misfit::Size));
-        assert_eq!(fit(Plane::Xy, 1.0, Transform::from_xyz(6.3, 0.0, 0.0)), Some(Misfit::Offset));
-        assert_eq!(fit(Plane::Xy, 1.0, at.with_rotation(Quat::from_rotation_z(0.2))), Some(Misfit::Angle));
-        assert_eq!(fit(Plane::Xy, 1.0, at.with_rotation(Quat::from_rotation_y(0.2))), Some(Misfit::Angle));
-        assert_eq!(fit(Plane::Xy, 1.0, Transform::from_xyz(6.0, 0.0, 3.0)), Some(Misfit::Offset), "above");
-        assert_eq!(fit(Plane::Xz, 1.0, at), Some(Misfit::Angle), "a wall");
+        assert_eq!(fit(GridPlane::Xy, 1.0, at), None);
+        assert_eq!(fit(GridPlane::Xy, 0.5, at), Some(Misfit::Size));
+        assert_eq!(fit(GridPlane::Xy, 1.0, at.with_scale(Vec3::ZERO)), Some(Misfit::Size));
+        assert_eq!(fit(GridPlane::Xy, 1.0, at.with_scale(Vec3::NAN)), Some(Misfit::Size));
+        assert_eq!(fit(GridPlane::Xy, 1.0, Transform::from_xyz(6.3, 0.0, 0.0)), Some(Misfit::Offset));
+        assert_eq!(
+            fit(GridPlane::Xy, 1.0, at.with_rotation(Quat::from_rotation_z(0.2))),
+            Some(Misfit::Angle)
+        );
+        assert_eq!(
+            fit(GridPlane::Xy, 1.0, at.with_rotation(Quat::from_rotation_y(0.2))),
+            Some(Misfit::Angle)
+        );
+        assert_eq!(
+            fit(GridPlane::Xy, 1.0, Transform::from_xyz(6.0, 0.0, 3.0)),
+            Some(Misfit::Offset),
+            "above"
+        );
+        assert_eq!(fit(GridPlane::Xz, 1.0, at), Some(Misfit::Angle), "a wall");
         for far in [3e9, -3e9, f32::MAX] {
             assert_eq!(
-                fit(Plane::Xy, 1.0, Transform::from_xyz(far, 0.0, 0.0)),
+                fit(GridPlane::Xy, 1.0, Transform::from_xyz(far, 0.0, 0.0)),
                 Some(Misfit::Offset),
                 "far away"
             );

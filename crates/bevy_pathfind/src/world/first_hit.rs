@@ -92,7 +92,7 @@ mod tests {
     use pathfind_core::Terrain;
 
     use super::*;
-    use crate::world::{GridTransform, NavGrid, Plane};
+    use crate::world::{GridPlane, GridTransform, NavGrid};
 
     #[test]
     fn a_ray_meets_the_hill_before_the_ground_behind_it() {
@@ -115,7 +115,8 @@ mod tests {
     fn a_ray_meets_the_floor_that_is_first_on_its_way() {
         let mut world = World::new();
         let mut floor = |map: &str, height: f32| {
-            let nav = NavGrid::new(Grid::from_ascii(map).unwrap()).with_plane(Plane::Xz).with_cell_size(2.0);
+            let nav =
+                NavGrid::new(Grid::from_ascii(map).unwrap()).with_plane(GridPlane::Xz).with_cell_size(2.0);
             let place = GridTransform::new(&nav, &GlobalTransform::from_xyz(0.0, height, 0.0));
             world.spawn((nav, place)).id()
         };

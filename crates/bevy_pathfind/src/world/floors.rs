@@ -136,7 +136,7 @@ mod tests {
     use pathfind_core::Grid;
 
     use super::*;
-    use crate::world::{Airborne, GridTransform, NavGrid, OnGrid, Plane};
+    use crate::world::{Airborne, GridPlane, GridTransform, NavGrid, OnGrid};
 
     /// The floors of grids of 10 by 10 cells with these transforms.
     fn floors(places: &[Transform]) -> Vec<Floor> {
@@ -144,7 +144,7 @@ mod tests {
         let grids: Vec<_> = places
             .iter()
             .map(|&place| {
-                let nav = NavGrid::new(Grid::new(10, 10).expect("a small grid")).with_plane(Plane::Xy);
+                let nav = NavGrid::new(Grid::new(10, 10).expect("a small grid")).with_plane(GridPlane::Xy);
                 let place = GridTransform::new(&nav, &GlobalTransform::from(place));
                 world.spawn((nav, place)).id()
             })

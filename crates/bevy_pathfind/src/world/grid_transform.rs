@@ -180,7 +180,7 @@ pub(super) fn place_grids(
 mod tests {
     use pathfind_core::Grid;
 
-    use super::super::Plane;
+    use super::super::GridPlane;
     use super::*;
 
     #[test]
@@ -188,7 +188,9 @@ mod tests {
         let turned = Transform::from_xyz(-300.0, 20.0, 7.0)
             .with_rotation(Quat::from_rotation_y(0.6))
             .with_scale(Vec3::splat(2.0));
-        for plane in [Plane::Xy, Plane::XyDown, Plane::Xz, Plane::Tilted(Quat::from_rotation_x(0.3))] {
+        for plane in
+            [GridPlane::Xy, GridPlane::XyDown, GridPlane::Xz, GridPlane::Tilted(Quat::from_rotation_x(0.3))]
+        {
             for size in [0.25, 1.0, 64.0] {
                 let grid = NavGrid::new(Grid::new(8, 8).unwrap()).with_cell_size(size).with_plane(plane);
                 let place = GridTransform::new(&grid, &turned.into());
@@ -212,7 +214,8 @@ mod tests {
 
     #[test]
     fn up_points_away_from_the_ground() {
-        for (plane, up) in [(Plane::Xy, Vec3::Z), (Plane::XyDown, Vec3::Z), (Plane::Xz, Vec3::Y)] {
+        for (plane, up) in [(GridPlane::Xy, Vec3::Z), (GridPlane::XyDown, Vec3::Z), (GridPlane::Xz, Vec3::Y)]
+        {
             let grid = NavGrid::new(Grid::new(4, 4).unwrap()).with_plane(plane);
             assert_eq!(GridTransform::new(&grid, &GlobalTransform::IDENTITY).up(), up, "{plane:?}");
         }

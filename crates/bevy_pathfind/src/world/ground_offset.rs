@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// fn spawn(mut commands: Commands) {
 ///     let dunes = |cell: Cell| 0.5 * (cell.x as f32 * 0.3).sin();
 ///     let desert = Grid::new(64, 64).and_then(|grid| grid.with_elevation(dunes)).expect("heights are in range");
-///     commands.spawn(NavGrid::new(desert).with_plane(Plane::Xz));
+///     commands.spawn(NavGrid::new(desert).with_plane(GridPlane::Xz));
 ///     // A capsule, whose origin is its middle.
 ///     commands.spawn((Agent::new(3.0), GroundOffset(0.9), Transform::from_xyz(8.5, 0.0, 8.5)));
 /// }

@@ -18,7 +18,7 @@ use super::agent_kinds::AgentKinds;
 use super::covered_cells::{Change, CoveredCells, Stamp};
 use super::edits::Edits;
 use super::saved::SavedGrid;
-use super::{GridTransform, Plane};
+use super::{GridPlane, GridTransform};
 
 #[cfg(feature = "assets")]
 mod files;
@@ -27,7 +27,7 @@ mod mapping;
 /// A grid that agents walk on; its entity's `Transform` places it in the world.
 ///
 /// The outer corner of cell (0, 0) lies at the entity's origin, unless the grid is [`centered`](Self::centered); columns
-/// and rows run as [`Plane`] says. It is read as a [`Grid`]: all methods of that are here too. Edit the grid at any time: running searches keep the snapshot with which they started, and only agents whose
+/// and rows run as [`GridPlane`] says. It is read as a [`Grid`]: all methods of that are here too. Edit the grid at any time: running searches keep the snapshot with which they started, and only agents whose
 /// remaining path is touched replan.
 ///
 /// Where cells have a [height](Grid::with_elevation), agents stand on them.
@@ -57,7 +57,7 @@ mod mapping;
 pub struct NavGrid {
     grid: Arc<Grid>,
     cell_size: f32,
-    plane: Plane,
+    plane: GridPlane,
     is_centered: bool,
     /// The journal of the latest edits, from which `solve` finds the paths that they touch.
     edits: Edits,
@@ -97,7 +97,7 @@ impl NavGrid {
             edits: Edits::since(grid.revision()),
             grid: Arc::new(grid),
             cell_size: 1.0,
-            plane: Plane::Xy,
+            plane: GridPlane::Xy,
             is_centered: false,
             lineage: new_lineage(),
             moved_from: None,
@@ -109,7 +109,7 @@ impl NavGrid {
     }
 
     /// A grid from a picture: one character a cell, as [`Grid::from_ascii`] reads them, the first row on top: it lies on
-    /// [`Plane::XyDown`], or seen from above on [`Plane::Xz`]. Blank lines before and after it and spaces beside it are
+    /// [`GridPlane::XyDown`], or seen from above on [`GridPlane::Xz`]. Blank lines before and after it and spaces beside it are
     /// left out, so that it may be indented with the code.
     ///
     /// # Errors
@@ -117,7 +117,7 @@ impl NavGrid {
     pub fn from_ascii(picture: &str) -> Result<Self, TextError> {
         let rows: Vec<&str> = picture.trim().lines().map(str::trim).collect();
         let grid = Grid::from_rows(&rows, u64::MAX, Terrain::from_char)?;
-        Ok(Self::new(grid).with_plane(Plane::XyDown))
+        Ok(Self::new(grid).with_plane(GridPlane::XyDown))
     }
 
     /// A grid of this many columns and rows, with the terrain that a function gives each cell.
@@ -149,9 +149,9 @@ impl NavGrid {
         self
     }
 
-    /// The same grid on another plane. Default: [`Plane::Xy`].
+    /// The same grid on another plane. Default: [`GridPlane::Xy`].
     #[must_use]
-    pub const fn with_plane(mut self, plane: Plane) -> Self {
+    pub const fn with_plane(mut self, plane: GridPlane) -> Self {
         self.plane = plane;
         self
     }
@@ -176,7 +176,7 @@ impl NavGrid {
 
     /// The plane that the grid lies in.
     #[must_use]
-    pub const fn plane(&self) -> Plane {
+    pub const fn plane(&self) -> GridPlane {
         self.plane
     }
 

@@ -46,7 +46,7 @@ pub struct NavLink {
     /// Whether it can be taken now: shut it instead of despawning it where it will be opened again. Default: `true`.
     pub is_open: bool,
     /// How an agent moves from one end to the other. Default: `Walk`.
-    pub crossing: Crossing,
+    pub crossing: LinkMotion,
 }
 
 /// An end of a [`NavLink`]: a cell of a grid, or several side by side.
@@ -67,7 +67,7 @@ pub struct LinkEnd {
 #[type_path = "bevy_pathfind"]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub enum Crossing {
+pub enum LinkMotion {
     /// In a straight line at its top speed, through everything that lies between.
     #[default]
     Walk,
@@ -109,7 +109,7 @@ impl NavLink {
             cost: 1.0,
             kinds: KindSet::ALL,
             is_open: true,
-            crossing: Crossing::Walk,
+            crossing: LinkMotion::Walk,
         }
     }
 
@@ -119,21 +119,21 @@ impl NavLink {
         Self { cost, ..self }
     }
 
-    /// The same link, in one direction only: from `from` to `to`.
+    /// The same link in both directions, or only from `from` to `to`.
     #[must_use]
-    pub const fn one_way(self) -> Self {
-        Self { both_ways: false, ..self }
+    pub const fn with_both_ways(self, both_ways: bool) -> Self {
+        Self { both_ways, ..self }
     }
 
     /// The same link, for these kinds of agents only.
     #[must_use]
-    pub const fn for_kinds(self, kinds: KindSet) -> Self {
+    pub const fn with_kinds(self, kinds: KindSet) -> Self {
         Self { kinds, ..self }
     }
 
     /// The same link with another manner of crossing.
     #[must_use]
-    pub const fn with_crossing(self, crossing: Crossing) -> Self {
+    pub const fn with_crossing(self, crossing: LinkMotion) -> Self {
         Self { crossing, ..self }
     }
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 #[type_path = "bevy_pathfind"]
 #[reflect(Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub enum Plane {
+pub enum GridPlane {
     /// Columns run along +X, rows along +Y: 2D games.
     #[default]
     Xy,
@@ -22,11 +22,11 @@ pub enum Plane {
     XyDown,
     /// Columns run along +X, rows along +Z: 3D games with a horizontal map.
     Xz,
-    /// [`Plane::Xy`] turned by a rotation: walls, ramps, the inside of a ring.
+    /// [`GridPlane::Xy`] turned by a rotation: walls, ramps, the inside of a ring.
     Tilted(Quat),
 }
 
-impl Plane {
+impl GridPlane {
     /// The direction of columns.
     #[must_use]
     pub fn column(self) -> Vec3 {
@@ -69,7 +69,9 @@ mod tests {
 
     #[test]
     fn the_axes_of_every_plane_are_orthogonal() {
-        for plane in [Plane::Xy, Plane::XyDown, Plane::Xz, Plane::Tilted(Quat::from_rotation_x(0.7))] {
+        for plane in
+            [GridPlane::Xy, GridPlane::XyDown, GridPlane::Xz, GridPlane::Tilted(Quat::from_rotation_x(0.7))]
+        {
             assert!(plane.column().dot(plane.row()).abs() < 1e-6, "{plane:?}: columns and rows");
             assert!(plane.column().dot(plane.up()).abs() < 1e-6, "{plane:?}: columns and normal");
             assert!(plane.row().dot(plane.up()).abs() < 1e-6, "{plane:?}: rows and normal");

@@ -4,7 +4,7 @@ use pathfind_core::{AgentKind, AgentSize, Cell, CostTable, Grid, GridError, Kind
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{NavGrid, Plane};
+use super::{GridPlane, NavGrid};
 
 /// The data of a [`NavGrid`] that serde keeps: cell size, plane, terrain, elevation and kinds of agents.
 ///
@@ -14,7 +14,7 @@ use super::{NavGrid, Plane};
 #[derive(Serialize, Deserialize)]
 pub(super) struct SavedGrid {
     cell_size: f32,
-    plane: Plane,
+    plane: GridPlane,
     #[serde(default)]
     is_centered: bool,
     width: u32,
@@ -156,7 +156,7 @@ mod tests {
     fn terrain_and_kinds_survive_a_file() {
         let mut nav = NavGrid::new(Grid::from_ascii("..#\nW.5\n...").unwrap())
             .with_cell_size(4.0)
-            .with_plane(Plane::Xz);
+            .with_plane(GridPlane::Xz);
         nav.set(Cell::new(2, 2), Terrain(200)).unwrap();
         nav.set_elevation(Cell::new(1, 2), 1.25).unwrap();
         let swimmer = AgentKind {
@@ -175,7 +175,7 @@ mod tests {
         }
         assert_eq!(back.grid().kind(KindId(0)), Some(&climber), "the climber is as it was");
         assert_eq!(back.grid().kind(KindId(1)), Some(&swimmer), "the swimmer is as it was");
-        assert_eq!((back.cell_size(), back.plane()), (4.0, Plane::Xz));
+        assert_eq!((back.cell_size(), back.plane()), (4.0, GridPlane::Xz));
     }
 
     #[test]

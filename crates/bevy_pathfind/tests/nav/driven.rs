@@ -62,7 +62,7 @@ fn two_agents_with_one_goal_stand_side_by_side() {
     for avoider in [Avoider::default(), Avoider::ray(6.0), Avoider::reciprocal()] {
         let mut app = app(SolveMode::Inline);
         let pair = [-6.0, -4.0].map(|x| {
-            let there = Behavior::about(BehaviorKind::Arrive, Vec3::new(6.0, 0.0, 0.0));
+            let there = Behavior::arrive(Vec3::new(6.0, 0.0, 0.0));
             app.world_mut().spawn((Agent::default(), avoider, there, Transform::from_xyz(x, 0.0, 0.0))).id()
         });
         app.world_mut().spawn((Obstacle::sphere(0.5), Transform::from_xyz(0.0, 3.0, 0.0)));

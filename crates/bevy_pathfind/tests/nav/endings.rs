@@ -22,7 +22,7 @@ fn logging_app(map: Grid) -> App {
             log.arrived.push((on.entity, on.arrival));
         })
         .add_observer(|on: On<PathEndedShort>, mut log: ResMut<EndLog>| log.short.push(on.event().clone()))
-        .add_observer(|on: On<PathStuck>, mut log: ResMut<EndLog>| log.stuck.push(on.entity));
+        .add_observer(|on: On<AgentStuck>, mut log: ResMut<EndLog>| log.stuck.push(on.entity));
     spawn_grid(&mut app, map);
     app
 }
@@ -162,7 +162,7 @@ fn an_agent_behind_a_body_without_a_path_is_stuck() {
         // An obstacle behind it keeps it in place.
         block(&mut app, (23, 1));
         let parked = wide_agent(&mut app, (22, 1), avoider);
-        app.world_mut().entity_mut(parked).insert(Behavior::about(BehaviorKind::Arrive, at((22, 1))));
+        app.world_mut().entity_mut(parked).insert(Behavior::arrive(at((22, 1))));
         let agents = file(&mut app, 3, avoider, 30);
         assert_eq!(stuck(&app), BTreeSet::from([agents[0]]), "{:?}: of {agents:?}", avoider.agents);
     }

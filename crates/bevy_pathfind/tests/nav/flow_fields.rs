@@ -145,7 +145,7 @@ fn without_a_field_no_agent_moves_and_nothing_panics() {
     assert_eq!(position(&app, follower), rests, "its field is gone");
 
     let wrong = [
-        (FlowField { goals: vec![], ..default() }, PathError::Refused),
+        (FlowField { goals: vec![], ..default() }, PathError::InvalidQuery),
         (FlowField::to(Vec3::NAN), PathError::NotFinite),
         (FlowField::to(at((4, 2))), PathError::GoalBlocked(IVec2::new(4, 2))),
         (FlowField::to(at((40, 2))), PathError::GoalOutside(IVec2::new(40, 2))),

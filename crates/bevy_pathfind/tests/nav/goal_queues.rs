@@ -28,14 +28,14 @@ fn agents_go_round_to_and_fro_and_to_the_end() {
         let mut app = app(mode);
         spawn_grid(&mut app, Grid::new(8, 8).unwrap());
         let goals = CELLS.map(at);
-        let agent = spawn_with(&mut app, (1, 1), GoalQueue::rounds(goals));
+        let agent = spawn_with(&mut app, (1, 1), GoalQueue::looped(goals));
         let seen = visits(&mut app, agent, &CELLS, 64 * 15);
         assert!(
             seen.len() > 6 && seen.iter().enumerate().all(|(number, &cell)| cell == number % 3),
             "{seen:?}"
         );
         app.world_mut().despawn(agent);
-        let agent = spawn_with(&mut app, (1, 1), GoalQueue::patrol(goals));
+        let agent = spawn_with(&mut app, (1, 1), GoalQueue::ping_pong(goals));
         let seen = visits(&mut app, agent, &CELLS, 64 * 15);
         let expected = [0, 1, 2, 1].into_iter().cycle();
         assert!(seen.len() > 6 && seen.iter().copied().eq(expected.take(seen.len())), "{seen:?}");
@@ -51,7 +51,7 @@ fn agents_go_round_to_and_fro_and_to_the_end() {
 fn it_waits_at_each_goal_and_keeps_the_options_of_its_request() {
     let (mut app, _) = app_on(Grid::new(8, 8).unwrap());
     let options = SearchOptions { directions: Directions::Four, ..default() };
-    let queue = GoalQueue::patrol([at((3, 1)), at((1, 1))]).with_wait(2.0);
+    let queue = GoalQueue::ping_pong([at((3, 1)), at((1, 1))]).with_wait(2.0);
     let request = PathRequest::to(at((3, 1))).with_options(options).with_priority(4);
     let agent = spawn_with(&mut app, (1, 1), queue);
     app.world_mut().entity_mut(agent).insert(request);
@@ -69,7 +69,7 @@ fn it_waits_at_each_goal_and_keeps_the_options_of_its_request() {
 #[test]
 fn an_order_in_between_comes_first_and_a_removed_queue_gives_none() {
     let (mut app, _) = app_on(Grid::new(8, 8).unwrap());
-    let agent = spawn_with(&mut app, (1, 1), GoalQueue::rounds(CELLS.map(at)));
+    let agent = spawn_with(&mut app, (1, 1), GoalQueue::looped(CELLS.map(at)));
     ticks(&mut app, 8);
     order(&mut app, agent, at((1, 4)));
     let places = [CELLS[0], CELLS[1], CELLS[2], (1, 4)];
@@ -89,10 +89,10 @@ fn goals_without_a_path_are_left_out_and_nothing_is_asked_for_ever() {
         spawn_grid(&mut app, grid("........\n........\n....####\n....#..#\n....####\n........\n........"));
     app.insert_resource(DefaultSearch(SearchOptions { allow_partial: false, ..default() }));
     let walled = at((5, 3));
-    let agent = spawn_with(&mut app, (1, 1), GoalQueue::rounds([at((6, 1)), walled, at((1, 6))]));
+    let agent = spawn_with(&mut app, (1, 1), GoalQueue::looped([at((6, 1)), walled, at((1, 6))]));
     let seen = visits(&mut app, agent, &[(6, 1), (5, 3), (1, 6)], 64 * 12);
     assert!(seen.len() > 3 && seen.iter().all(|&cell| cell != 1), "{seen:?}");
-    let hopeless = spawn_with(&mut app, (1, 1), GoalQueue::rounds([walled, at((6, 3))]));
+    let hopeless = spawn_with(&mut app, (1, 1), GoalQueue::looped([walled, at((6, 3))]));
     ticks(&mut app, 64);
     let before = stats(&app).finished;
     app.world_mut().entity_mut(agent).despawn();
@@ -106,7 +106,7 @@ fn goals_without_a_path_are_left_out_and_nothing_is_asked_for_ever() {
     let seen = visits(&mut app, hopeless, &[(5, 3), (6, 3)], 64 * 6);
     assert!(seen.len() > 2, "the wall has a door: {seen:?}");
     let strange =
-        GoalQueue { wait: f32::NAN, next: usize::MAX, ..GoalQueue::patrol([Vec3::NAN, Vec3::INFINITY]) };
+        GoalQueue { wait: f32::NAN, next: usize::MAX, ..GoalQueue::ping_pong([Vec3::NAN, Vec3::INFINITY]) };
     let strange = spawn_with(&mut app, (1, 1), strange);
     ticks(&mut app, 64);
     assert!(position(&app, strange).is_finite());
@@ -115,7 +115,7 @@ fn goals_without_a_path_are_left_out_and_nothing_is_asked_for_ever() {
 #[test]
 fn a_request_during_a_stay_comes_first_too() {
     let (mut app, _) = app_on(Grid::new(8, 8).unwrap());
-    let agent = spawn_with(&mut app, (1, 1), GoalQueue::patrol([at((2, 1)), at((5, 1))]).with_wait(5.0));
+    let agent = spawn_with(&mut app, (1, 1), GoalQueue::ping_pong([at((2, 1)), at((5, 1))]).with_wait(5.0));
     ticks(&mut app, 2);
     until(&mut app, "it stays at its post", |app| status(app, agent) == PathStatus::Arrived);
     order(&mut app, agent, at((2, 6)));
@@ -142,7 +142,7 @@ fn the_queue_rests_during_a_pursuit() {
     // The target cannot be reached: the pursuer's own request ends short of it.
     spawn_grid(&mut app, grid(&format!("{}\n", "......#.").repeat(8)));
     let target = app.world_mut().spawn(Transform::from_translation(at((7, 6)))).id();
-    let agent = spawn_with(&mut app, (1, 1), GoalQueue::patrol([at((1, 1)), at((1, 3))]));
+    let agent = spawn_with(&mut app, (1, 1), GoalQueue::ping_pong([at((1, 1)), at((1, 3))]));
     ticks(&mut app, 20);
     app.world_mut().entity_mut(agent).insert(Pursuer::line_of_sight(target));
     ticks(&mut app, 64 * 5);
@@ -166,7 +166,7 @@ fn closet(width: i32) -> Grid {
 fn a_patrol_outlives_a_freeze_and_a_shut_door() {
     let goals = [(20, 7), (25, 4), (15, 2)];
     for is_frozen in [true, false] {
-        for queue in [GoalQueue::rounds(goals.map(at)), GoalQueue::patrol(goals.map(at))] {
+        for queue in [GoalQueue::looped(goals.map(at)), GoalQueue::ping_pong(goals.map(at))] {
             let (mut app, nav) = app_on(closet(8));
             app.insert_resource(DefaultSearch(SearchOptions { allow_partial: false, ..default() }));
             let agent = spawn_with(&mut app, (3, 4), queue);
@@ -210,7 +210,7 @@ fn a_patrol_that_cannot_move_tries_one_goal_a_second() {
             app.insert_resource(DefaultSearch(SearchOptions { allow_partial, ..default() }));
             edit(&mut app, nav, (10, 4), Terrain::WALL);
             let goals = [(20, 4), (27, 2)];
-            let queue = || (GoalQueue::patrol(goals.map(at)), Avoider::default());
+            let queue = || (GoalQueue::ping_pong(goals.map(at)), Avoider::default());
             let agents: Vec<_> = (0..size).map(|i| spawn_with(&mut app, (9 - i, 4), queue())).collect();
             ticks(&mut app, 64 * 5);
             let before = logged_events(&app).len();
@@ -228,7 +228,7 @@ fn a_patrol_that_cannot_move_tries_one_goal_a_second() {
     }
     // A single goal, where the agent stands.
     let (mut app, _) = app_on(Grid::new(8, 8).unwrap());
-    spawn_with(&mut app, (1, 1), GoalQueue::rounds([at((1, 1))]));
+    spawn_with(&mut app, (1, 1), GoalQueue::looped([at((1, 1))]));
     ticks(&mut app, 64 * 10);
     assert!(logged_events(&app).len() <= 25, "{} events", logged_events(&app).len());
 }

@@ -78,7 +78,7 @@ fn agents_walk_up_the_stairs_and_back() {
         for (goal, floor) in [(on_floor(1, (1, 3)), 1), (on_floor(0, (1, 1)), 0)] {
             order(&mut app, agent, goal);
             until(&mut app, "it is on the stairs", |app| status(app, agent) == PathStatus::Crossing);
-            assert!(app.world().get::<CrossingLink>(agent).is_some_and(|it| it.link() == stairs));
+            assert!(app.world().get::<OnLink>(agent).is_some_and(|it| it.link() == stairs));
             ticks(&mut app, 20);
             let height = position(&app, agent).z;
             assert!((0.1..2.9).contains(&height), "it climbs: {height}");
@@ -134,7 +134,7 @@ fn the_path_says_where_it_changes_grids() {
 fn links_on_one_grid_are_short_cuts() {
     let mut app = links_app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, grid(&"....................\n".repeat(4)));
-    let link = NavLink::new(end(nav, (1, 3)), end(nav, (18, 3))).with_crossing(Crossing::Teleport);
+    let link = NavLink::new(end(nav, (1, 3)), end(nav, (18, 3))).with_crossing(LinkMotion::Teleport);
     spawn_link(&mut app, link);
     let agent = send(&mut app, (1, 1), (18, 1));
     let mut longest = 0.0_f32;
@@ -154,10 +154,10 @@ fn links_on_one_grid_are_short_cuts() {
 fn one_way_links_and_links_for_some_kinds_are_taken_by_no_others() {
     let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
     app.world_mut().resource_mut::<AgentKinds>().add(AgentKind::default()).unwrap();
-    let trapdoor = NavLink::new(end(upper, (2, 2)), end(ground, (2, 2))).one_way();
-    spawn_link(&mut app, trapdoor.with_crossing(Crossing::Jump { height: 0.5 }));
+    let trapdoor = NavLink::new(end(upper, (2, 2)), end(ground, (2, 2))).with_both_ways(false);
+    spawn_link(&mut app, trapdoor.with_crossing(LinkMotion::Jump { height: 0.5 }));
     let rope = NavLink::new(end(ground, (7, 2)), end(upper, (7, 2)));
-    spawn_link(&mut app, rope.for_kinds(KindSet::NONE.with(KindId(1))));
+    spawn_link(&mut app, rope.with_kinds(KindSet::NONE.with(KindId(1))));
     let (up, down) = (on_floor(1, (9, 0)), on_floor(0, (9, 3)));
     let walker_up = walker(&mut app, 0, (1, 1));
     let climber = walker(&mut app, 0, (1, 2));

@@ -32,7 +32,7 @@ fn the_ground_at_a_point() {
     let mut app = app(SolveMode::Inline);
     let hill = open(10, 4).with_elevation(|cell| if cell.x == 5 { 3.0 } else { 0.0 }).unwrap();
     let place = Transform::from_xyz(100.0, 0.0, 0.0);
-    let nav = NavGrid::new(hill).with_cell_size(2.0).with_plane(Plane::Xz);
+    let nav = NavGrid::new(hill).with_cell_size(2.0).with_plane(GridPlane::Xz);
     let map = app.world_mut().spawn((nav, place)).id();
     ticks(&mut app, 2);
     edit(&mut app, map, (3, 1), Terrain::WALL);

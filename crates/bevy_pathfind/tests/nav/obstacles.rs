@@ -37,7 +37,7 @@ fn an_obstacle_covers_cells_and_restores_them() {
 #[test]
 fn scale_rotation_parents_and_planes_count() {
     let mut app = app(SolveMode::Inline);
-    let nav = NavGrid::new(Grid::new(6, 4).unwrap()).with_plane(Plane::Xz).with_cell_size(2.0);
+    let nav = NavGrid::new(Grid::new(6, 4).unwrap()).with_plane(GridPlane::Xz).with_cell_size(2.0);
     let nav = app.world_mut().spawn(nav).id();
     let parent = app.world_mut().spawn(Transform::from_xyz(4.0, 5.0, 2.0).with_scale(Vec3::splat(2.0))).id();
     // One unit by three, rotated by 90° and scaled by two: six by two units, which are three cells by one.

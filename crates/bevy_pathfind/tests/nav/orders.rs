@@ -38,7 +38,7 @@ fn an_order_takes_the_place_of_all_others_and_keeps_the_options_of_the_request()
     let prey = spawn_agent(&mut app, (28, 8));
     let field = app.world_mut().spawn(FlowField::to(at((28, 1)))).id();
     let others: [fn(&mut EntityWorldMut, Entity, Entity); 5] = [
-        |agent, _, _| _ = agent.insert(GoalQueue::patrol([at((1, 9)), at((9, 9))])),
+        |agent, _, _| _ = agent.insert(GoalQueue::ping_pong([at((1, 9)), at((9, 9))])),
         |agent, _, field| _ = agent.insert(FollowField(field)),
         |agent, prey, _| _ = agent.insert(Pursuer::line_of_sight(prey)),
         |agent, _, _| _ = agent.insert(Behavior::wander()),
@@ -75,7 +75,7 @@ fn every_way_to_a_goal_ends_in_one_arrival_that_says_where() {
     let by_path = spawn_with(&mut app, (2, 2), PathRequest::to(at((20, 5))));
     let by_field = spawn_with(&mut app, (2, 4), FollowField(field));
     let by_air = spawn_with(&mut app, (2, 6), (Airborne, PathRequest::to(at((20, 5)))));
-    let straight = spawn_with(&mut app, (2, 8), Behavior::about(BehaviorKind::Arrive, at((20, 5))));
+    let straight = spawn_with(&mut app, (2, 8), Behavior::arrive(at((20, 5))));
     for agent in [by_path, by_field, by_air, straight] {
         until(&mut app, "it is there", |app| !arrivals(app, agent).is_empty());
         assert_eq!(status(&app, agent), PathStatus::Arrived);
@@ -142,7 +142,7 @@ fn the_end_of_a_queue_is_told_once() {
     assert_eq!(arrivals(&app, agent).last().unwrap().goal, at((0, 3)), "after the last visit");
     app.world_mut().get_mut::<GoalQueue>(agent).unwrap().goals.push(at((6, 0)).into());
     until(&mut app, "it ends again", |app| app.world().resource::<Heard>().finished.len() == 2);
-    let rounds = spawn_with(&mut app, (1, 1), GoalQueue::rounds([at((0, 0)), at((2, 0))]));
+    let rounds = spawn_with(&mut app, (1, 1), GoalQueue::looped([at((0, 0)), at((2, 0))]));
     ticks(&mut app, 64 * 10);
     assert!(arrivals(&app, rounds).len() > 4 && app.world().resource::<Heard>().finished.len() == 2);
 }

@@ -184,7 +184,7 @@ fn an_agent_that_cannot_move_is_stuck_once() {
     app.add_plugins((MinimalPlugins, plugins))
         .insert_resource(bevy::time::TimeUpdateStrategy::FixedTimesteps(1))
         .init_resource::<Stuck>()
-        .add_observer(|on: On<PathStuck>, mut stuck: ResMut<Stuck>| stuck.0.push(on.entity));
+        .add_observer(|on: On<AgentStuck>, mut stuck: ResMut<Stuck>| stuck.0.push(on.entity));
     app.update();
     spawn_grid(&mut app, Grid::new(20, 20).unwrap());
     let agent = send(&mut app, (2, 2), (15, 15));

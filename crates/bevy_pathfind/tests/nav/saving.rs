@@ -94,7 +94,7 @@ fn pasture(app: &mut App) -> [Entity; 6] {
     world.entity_mut(sheep).insert(OnGrid(nav));
     world.entity_mut(wolf).insert(Pursuer::intercept(sheep));
     world.entity_mut(walker).insert(PathRequest::to(sheep));
-    world.entity_mut(shy).insert(Behavior::towards(BehaviorKind::Flee, sheep));
+    world.entity_mut(shy).insert(Behavior::flee(sheep));
     world.entity_mut(mate).insert((Flock::default(), FlockOf(wolf)));
     app.update();
     [nav, sheep, wolf, walker, shy, mate]
@@ -166,7 +166,7 @@ fn scenes_name_targets_by_their_places_in_the_scene() {
     assert_eq!(request, PathRequest::to(prey).with_priority(2));
     let behavior = BehaviorTemplate { target: BehaviorTargetTemplate::Entity(named()), ..default() };
     let behavior = build(&mut world, &mut references, &behavior.clone_template());
-    assert_eq!(behavior, Behavior::towards(BehaviorKind::Seek, prey));
+    assert_eq!(behavior, Behavior::seek(prey));
     let tie = <OnGrid as FromTemplate>::Template::default();
     let mut entity = world.spawn_empty();
     let nowhere = tie.build_template(&mut TemplateContext::new(&mut entity, &mut references));
@@ -198,12 +198,11 @@ fn events_are_known_to_reflection() {
     is_known(&app, PathEndedShort { entity, nearest: Vec3::X, reason: PartialReason::GoalBlocked });
     is_known(&app, PathYielded { entity, other: target });
     is_known(&app, PathInvalidated { entity, reason: ReplanReason::NewMap });
-    is_known(&app, PathStuck { entity });
+    is_known(&app, AgentStuck { entity });
     is_known(&app, QueueFinished { entity });
-    is_known(&app, TargetCaught { entity, target });
+    is_known(&app, CaughtTarget { entity, target });
     is_known(&app, CaughtBy { entity: target, pursuer: entity });
-    is_known(&app, TargetLost { entity, target });
-    is_known(&app, TargetAbandoned { entity, target });
+    is_known(&app, LostTarget { entity, target, reason: LossReason::Gone });
     is_known(&app, AgentInvalid { entity, reason: InvalidAgent::Velocity });
     is_known(&app, AgentRecovered { entity });
 }
@@ -232,13 +231,13 @@ fn orders_survive_a_text() {
     }
     let entity = Entity::from_raw_u32(7).unwrap();
     let points = [Vec3::X, Vec3::Y];
-    survives(PathRequest::to(Vec3::new(1.5, 2.5, 0.0)).with_priority(3).with_deadline(9).without_spread());
+    survives(PathRequest::to(Vec3::new(1.5, 2.5, 0.0)).with_priority(3).with_deadline(9).with_spread(false));
     survives(PathRequest::to(NavGoal::any_of(&points).unwrap()).with_options(SearchOptions::default()));
     survives(NavGoal::any_of(&[Vec3::Y; 20]).unwrap());
     survives(NavGoal::within(Vec3::Z, 4.0));
     survives(NavGoal::Entity(entity));
     survives(Pursuer::line_of_sight(entity).with_catch_radius(3.0));
-    survives(Behavior::towards(BehaviorKind::Flee, entity));
+    survives(Behavior::flee(entity));
     survives(FlowField::to(Vec3::X).with_kind(KindId(2)));
     survives(FollowField(entity));
     let unsaid: PathRequest = ron::from_str("()").unwrap();

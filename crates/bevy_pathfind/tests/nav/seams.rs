@@ -85,7 +85,7 @@ fn a_map_in_parts_costs_what_the_whole_costs() {
                 whole.terrain(on_whole(cell)).expect("it lies on the whole")
             });
             let map = map.and_then(|map| map.with_elevation(|cell| whole.elevation(on_whole(cell))));
-            let plane = if is_mirrored { Plane::XyDown } else { Plane::Xy };
+            let plane = if is_mirrored { GridPlane::XyDown } else { GridPlane::Xy };
             let place = Transform::from_translation(corner.as_vec2().extend(0.0)).with_rotation(turn);
             app.world_mut().spawn((NavGrid::new(map.unwrap()).with_plane(plane), place));
         }

@@ -155,7 +155,7 @@ impl Soak {
             _ => goal.into(),
         };
         let request = PathRequest::to(goal).with_priority(self.random.below(3) as i32 - 1);
-        if self.percent(10) { request.without_spread() } else { request }
+        if self.percent(10) { request.with_spread(false) } else { request }
     }
 
     /// Makes random changes.

@@ -48,10 +48,10 @@ pub(crate) fn app(mode: SolveMode) -> App {
             log.0.push(LoggedEvent::EndedShort(on.entity, on.reason));
         })
         .add_observer(|on: On<PathInvalidated>, mut log: Log| log.0.push(LoggedEvent::Invalidated(on.entity)))
-        .add_observer(|on: On<TargetCaught>, mut log: Log| {
+        .add_observer(|on: On<CaughtTarget>, mut log: Log| {
             log.0.push(LoggedEvent::Caught(on.entity, on.target));
         })
-        .add_observer(|on: On<TargetLost>, mut log: Log| log.0.push(LoggedEvent::Lost(on.entity, on.target)));
+        .add_observer(|on: On<LostTarget>, mut log: Log| log.0.push(LoggedEvent::Lost(on.entity, on.target)));
     // Single-threaded: waking other threads takes longer than their work.
     for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
         schedule.set_executor(SingleThreadedExecutor::new());

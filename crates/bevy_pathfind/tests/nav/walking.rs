@@ -50,7 +50,7 @@ fn a_request_moves_an_agent_round_walls_to_the_exact_point() {
 }
 
 /// The positions of an agent that walks through the room, tick by tick, as columns, rows and height.
-fn track(plane: Plane) -> Vec<Vec3> {
+fn track(plane: GridPlane) -> Vec<Vec3> {
     let to_world = |v: Vec3| v.x * plane.column() + v.y * plane.row() + v.z * plane.up();
     let mut app = app(SolveMode::Inline);
     app.world_mut().spawn(NavGrid::new(grid(ROOM.trim_start())).with_plane(plane));
@@ -68,11 +68,11 @@ fn track(plane: Plane) -> Vec<Vec3> {
 
 #[test]
 fn the_walk_is_the_same_on_xy_on_xz_and_on_a_tilted_plane() {
-    let flat = track(Plane::Xy);
+    let flat = track(GridPlane::Xy);
     assert!(flat[199].distance(flat[0]) > 3.0, "it walks");
-    assert_eq!(flat, track(Plane::Xz), "XY and XZ move exactly the same");
-    assert_eq!(flat, track(Plane::XyDown), "and so does XY with its rows running down");
-    let slanted = track(Plane::Tilted(Quat::from_euler(EulerRot::XYZ, 0.4, -0.8, 0.2)));
+    assert_eq!(flat, track(GridPlane::Xz), "XY and XZ move exactly the same");
+    assert_eq!(flat, track(GridPlane::XyDown), "and so does XY with its rows running down");
+    let slanted = track(GridPlane::Tilted(Quat::from_euler(EulerRot::XYZ, 0.4, -0.8, 0.2)));
     for (tick, (a, b)) in flat.iter().zip(&slanted).enumerate() {
         assert!(a.distance(*b) < 0.02, "tick {tick}: {b} on the slope should be {a}");
     }
@@ -107,7 +107,7 @@ fn speed_and_acceleration_are_kept() {
 #[test]
 fn a_body_respects_its_turn_rate() {
     let (mut app, _) = app_on(Grid::new(20, 20).unwrap());
-    let body = Agent { turn_rate: 3.2, facing: Facing::Right, ..default() };
+    let body = Agent { turn_rate: 3.2, facing: AgentFacing::Right, ..default() };
     let agent = spawn_with(&mut app, (10, 10), (body, PathRequest::to(at((1, 10)))));
     let mut before = Quat::IDENTITY;
     for _ in 0..80 {
@@ -180,7 +180,7 @@ fn an_agent_blown_back_is_not_stuck_while_it_walks_at_full_speed() {
     struct Told(usize);
     for wind in [-35.0, -20.0, -60.0] {
         let (mut app, _) = app_on(Grid::new(120, 9).unwrap());
-        app.init_resource::<Told>().add_observer(|_: On<PathStuck>, mut told: ResMut<Told>| told.0 += 1);
+        app.init_resource::<Told>().add_observer(|_: On<AgentStuck>, mut told: ResMut<Told>| told.0 += 1);
         let agent = Agent { acceleration: 24.0, ..Agent::new(3.0) };
         let agent = spawn_with(&mut app, (100, 4), (agent, PathRequest::to(at((118, 4)))));
         ticks(&mut app, 64);

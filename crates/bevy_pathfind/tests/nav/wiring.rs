@@ -181,7 +181,7 @@ fn every_component_and_resource_survives_a_file() {
     let registry = app.world().resource::<AppTypeRegistry>().clone();
     let registry = &registry.read();
     let options = SearchOptions { algorithm: Algorithm::Dijkstra, corners: CornerRule::OneFree, ..default() };
-    survives(Agent { speed: 3.0, kind: KindId(2), facing: Facing::Up, ..default() }, registry);
+    survives(Agent { speed: 3.0, kind: KindId(2), facing: AgentFacing::Up, ..default() }, registry);
     survives(PathRequest::to(Vec3::X).with_options(options).with_priority(3), registry);
     survives(PathRequest::to(agent), registry);
     survives(Pursuer::line_of_sight(agent).with_catch_radius(2.0), registry);
@@ -191,7 +191,7 @@ fn every_component_and_resource_survives_a_file() {
     survives(FlockOf(agent), registry);
     survives(FlockLeader { near: 3.0, ..default() }, registry);
     survives(FlockStats { members: 3, ..default() }, registry);
-    survives(Behavior::towards(BehaviorKind::Evade, agent), registry);
+    survives(Behavior::evade(agent), registry);
     survives(Separation { radius: 3.0, ..default() }, registry);
     survives(Obstacle::cuboid(Vec3::new(1.0, 2.0, 3.0)).with_layers(5), registry);
     survives(AgentId(7), registry);
@@ -213,10 +213,10 @@ fn every_component_and_resource_survives_a_file() {
     survives(ReplanSettings { seek_shortcuts: true, ..default() }, registry);
     survives(DefaultSearch(options), registry);
     survives(SolveSettings { mode: SolveMode::Sliced, workers: 3, ..default() }, registry);
-    let grid = NavGrid::new(walled(5)).with_cell_size(2.0).with_plane(Plane::Xz);
+    let grid = NavGrid::new(walled(5)).with_cell_size(2.0).with_plane(GridPlane::Xz);
     let (back, _) = round_trip(&grid, registry);
     assert_eq!(back.grid().to_ascii(), grid.grid().to_ascii(), "the cells are as they were");
-    assert_eq!((back.cell_size(), back.plane()), (2.0, Plane::Xz));
+    assert_eq!((back.cell_size(), back.plane()), (2.0, GridPlane::Xz));
 }
 
 #[test]
@@ -238,10 +238,9 @@ fn diagnostics_are_measured_where_there_are_any() {
 #[cfg(feature = "gizmos")]
 #[test]
 fn everything_can_be_drawn_without_a_window() {
-    let of_world =
-        NavGizmoSettings { grid: true, terrain: true, regions: true, clearance: true, ..default() };
-    let of_paths = NavGizmoSettings { flow_field: true, paths: true, search: true, ..of_world };
-    let gizmos = NavGizmoSettings { targets: true, probes: true, radii: true, agents: true, ..of_paths };
+    let of_world = NavGizmos { grid: true, terrain: true, regions: true, clearance: true, ..default() };
+    let of_paths = NavGizmos { flow_field: true, paths: true, search: true, ..of_world };
+    let gizmos = NavGizmos { targets: true, probes: true, radii: true, agents: true, ..of_paths };
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default()))
         .add_plugins((bevy::mesh::MeshPlugin, bevy::gizmos::GizmoPlugin))

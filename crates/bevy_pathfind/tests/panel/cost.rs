@@ -51,11 +51,11 @@ fn cost_of_ten_thousand_agents() {
         let selected = frame(&mut harness);
         println!("mixed {mixed}: closed {closed:.2} ms, open {open:.2} ms, one selected {selected:.2} ms");
         harness.panel().is_open = false;
-        let show = harness.app.world().resource::<NavGizmoSettings>().clone();
+        let show = harness.app.world().resource::<NavGizmos>().clone();
         for (name, on) in [
-            ("agents", NavGizmoSettings { agents: true, ..show.clone() }),
-            ("radii", NavGizmoSettings { radii: true, ..show.clone() }),
-            ("probes", NavGizmoSettings { probes: true, ..show.clone() }),
+            ("agents", NavGizmos { agents: true, ..show.clone() }),
+            ("radii", NavGizmos { radii: true, ..show.clone() }),
+            ("probes", NavGizmos { probes: true, ..show.clone() }),
         ] {
             harness.app.insert_resource(on);
             println!("  gizmos of {name}: {:.2} ms", frame(&mut harness) - closed);

@@ -98,14 +98,14 @@ fn gizmos_have_switches_and_widths() {
     harness.frames(20);
     let switches = "grid terrain regions clearance flow_field paths search probes radii agents";
     for switch in switches.split(' ') {
-        harness.click(&format!("NavGizmoSettings.{switch}"));
+        harness.click(&format!("NavGizmos.{switch}"));
     }
     harness.frames(3);
-    let show = harness.app.world().resource::<NavGizmoSettings>().clone();
+    let show = harness.app.world().resource::<NavGizmos>().clone();
     let of_world = [show.grid, show.terrain, show.regions, show.clearance, show.flow_field];
     let of_agents = [show.paths, show.search, show.probes, show.radii, show.agents];
     assert_eq!([of_world, of_agents], [[true; 5]; 2], "all are on");
-    harness.slide("NavGizmoSettings.world_width", 1.0);
+    harness.slide("NavGizmos.world_width", 1.0);
     let width = harness.app.world().resource::<GizmoConfigStore>().config::<WorldGizmos>().0.line.width;
     assert_eq!(width, 10.0, "lines are as wide as the slider says");
 }

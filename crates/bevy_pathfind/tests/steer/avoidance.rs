@@ -22,7 +22,7 @@ const SHAPES: [ObstacleShape; 2] =
 fn pass(avoider: Option<Avoider>, shape: ObstacleShape, velocity: Vec3) -> (bool, f32) {
     let mut app = planar_app();
     let goal = Vec3::new(18.0, 0.0, 0.0);
-    let agent = spawn(&mut app, (Behavior::about(BehaviorKind::Arrive, goal), place(0.0, 0.0)));
+    let agent = spawn(&mut app, (Behavior::arrive(goal), place(0.0, 0.0)));
     if let Some(avoider) = avoider {
         app.world_mut().entity_mut(agent).insert(avoider);
     }
@@ -80,7 +80,7 @@ fn an_obstacle_on_a_layer_outside_of_the_mask_is_air() {
 fn what_lies_beyond_the_goal_is_not_avoided() {
     let mut app = planar_app();
     let goal = Vec3::new(5.0, 0.0, 0.0);
-    let behavior = Behavior::about(BehaviorKind::Arrive, goal);
+    let behavior = Behavior::arrive(goal);
     let agent = spawn(&mut app, (Avoider::default(), behavior, place(0.0, 0.0)));
     spawn(&mut app, (Obstacle::sphere(1.0), place(6.6, 0.1)));
     for _ in 0..128 {
@@ -236,7 +236,7 @@ fn walk_past(
 ) -> (Option<usize>, Told) {
     let mut app = app();
     app.init_resource::<Told>()
-        .add_observer(|_: On<PathStuck>, mut told: ResMut<Told>| told.stuck += 1)
+        .add_observer(|_: On<AgentStuck>, mut told: ResMut<Told>| told.stuck += 1)
         .add_observer(|_: On<PathFound>, mut told: ResMut<Told>| told.found += 1);
     spawn_grid(&mut app, map);
     spawn(&mut app, obstacle);

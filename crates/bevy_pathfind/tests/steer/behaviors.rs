@@ -10,8 +10,8 @@ use crate::support::{plot, position, spawn_grid, ticks};
 fn seek_reaches_the_goal_and_arrive_stops_there() {
     let mut app = app();
     let goal = Vec3::new(10.0, 4.0, 2.0);
-    let seeker = spawn(&mut app, (Behavior::about(BehaviorKind::Seek, goal), place(0.0, 0.0)));
-    let arriver = spawn(&mut app, (Behavior::about(BehaviorKind::Arrive, goal), place(0.0, 0.0)));
+    let seeker = spawn(&mut app, (Behavior::seek(goal), place(0.0, 0.0)));
+    let arriver = spawn(&mut app, (Behavior::arrive(goal), place(0.0, 0.0)));
     let mut nearest = f32::INFINITY;
     for _ in 0..64 * 5 {
         ticks(&mut app, 1);
@@ -27,7 +27,7 @@ fn flee_and_evade_get_away_and_stop() {
     for kind in [BehaviorKind::Flee, BehaviorKind::Evade] {
         let mut app = app();
         let threat = spawn(&mut app, (Agent::new(2.0), ManualVelocity(Vec3::X * 2.0), place(-4.0, 0.3)));
-        let runner = spawn(&mut app, (Behavior::towards(kind, threat), place(0.0, 0.0)));
+        let runner = spawn(&mut app, (Behavior::new(kind, threat), place(0.0, 0.0)));
         let mut nearest = f32::INFINITY;
         for _ in 0..64 * 6 {
             ticks(&mut app, 1);
@@ -47,8 +47,7 @@ fn keeping_distance_stays_within_the_band() {
     for start in [1.0, 6.0, 30.0] {
         let mut app = app();
         let about = spawn(&mut app, (Agent::new(2.0), place(0.0, 0.0)));
-        let guard =
-            spawn(&mut app, (Behavior::towards(BehaviorKind::KeepDistance, about), place(start, 0.0)));
+        let guard = spawn(&mut app, (Behavior::keep_distance(about), place(start, 0.0)));
         ticks(&mut app, 64 * 8);
         app.world_mut().entity_mut(about).insert(ManualVelocity(Vec3::new(1.0, 1.5, 0.0)));
         for _ in 0..64 * 4 {
@@ -89,8 +88,8 @@ fn a_cornered_runner_stands() {
                 let corner = plot(&mut app, runners.len(), Grid::new(12, 12).unwrap());
                 let at = |(x, y): (f32, f32)| Transform::from_translation(corner + Vec3::new(x, y, 0.0));
                 let threat = spawn(&mut app, at(threat));
-                let agent = Agent::new(3.0).with_facing(Facing::Right);
-                let behavior = Behavior::towards(kind, threat);
+                let agent = Agent::new(3.0).with_facing(AgentFacing::Right);
+                let behavior = Behavior::new(kind, threat);
                 runners.push(spawn(&mut app, (agent, avoider, behavior, at((1.6, 1.7)))));
             }
         }

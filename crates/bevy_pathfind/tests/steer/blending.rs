@@ -11,7 +11,7 @@ fn priority_is_manual_pursuit_path_behavior() {
     let mut app = app();
     spawn_grid(&mut app, Grid::new(40, 40).unwrap());
     let prey = spawn(&mut app, place(20.0, 35.0));
-    let behavior = Behavior::about(BehaviorKind::Seek, Vec3::new(-1.0, 20.0, 0.0));
+    let behavior = Behavior::seek(Vec3::new(-1.0, 20.0, 0.0));
     let agent = spawn(&mut app, (Agent::default(), behavior, place(20.0, 20.0)));
     let leads = |app: &mut App, source: GoalSource, direction: Vec3| {
         ticks(app, 16);

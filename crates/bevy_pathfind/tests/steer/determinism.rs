@@ -48,7 +48,7 @@ fn equip(app: &mut App, id: u64, all: &[Entity]) {
         3 => drop(it.insert((small, Pursuer::intercept(other), Avoider::reciprocal()))),
         4 => drop(it.insert((small, Pursuer::line_of_sight(other).with_turn_rate(4.0)))),
         5 => drop(it.insert((Behavior::wander(), Avoider::default(), Separation::default()))),
-        6 => drop(it.insert((Behavior::towards(BehaviorKind::Evade, other), Avoider::ray(3.0)))),
+        6 => drop(it.insert((Behavior::evade(other), Avoider::ray(3.0)))),
         7 | 8 => {
             it.insert((Agent::new(8.0), Flock::default(), Separation::default()));
             if id % 20 != 7 {
@@ -147,7 +147,7 @@ fn crowd(threads: u32) -> u64 {
             let at = place(rng.signed() * 80.0, rng.signed() * 80.0);
             let velocity = Vec3::new(rng.signed(), rng.signed(), 0.0) * 4.0;
             let mut it =
-                app.world_mut().spawn((AgentId(id), Agent::default().with_facing(Facing::Right), at));
+                app.world_mut().spawn((AgentId(id), Agent::default().with_facing(AgentFacing::Right), at));
             match id % 4 {
                 0 | 1 => drop(it.insert((Flock::default(), AgentVelocity(velocity)))),
                 2 => drop(it.insert((Separation::default(), ManualVelocity(velocity)))),

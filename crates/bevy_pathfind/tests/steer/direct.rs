@@ -14,7 +14,7 @@ fn on(cell: (i32, i32)) -> Transform {
 fn an_agent_that_holds_its_position_keeps_all_that_it_was_told() {
     let mut app = app();
     spawn_grid(&mut app, open(30, 12));
-    app.init_resource::<Stuck>().add_observer(|_: On<PathStuck>, mut stuck: ResMut<Stuck>| stuck.0 += 1);
+    app.init_resource::<Stuck>().add_observer(|_: On<AgentStuck>, mut stuck: ResMut<Stuck>| stuck.0 += 1);
     let prey = spawn(&mut app, on((20, 10)));
     let field = app.world_mut().spawn(FlowField::to(at((20, 1)))).id();
     let agents = [

@@ -46,9 +46,13 @@ type Log<'w> = ResMut<'w, SteeringLog>;
 
 fn log_steering(app: &mut App) {
     app.init_resource::<SteeringLog>()
-        .add_observer(|on: On<TargetCaught>, mut log: Log| log.0.push(SteeringEvent::Caught(on.entity)))
-        .add_observer(|on: On<TargetLost>, mut log: Log| log.0.push(SteeringEvent::Lost(on.entity)))
-        .add_observer(|on: On<TargetAbandoned>, mut log: Log| log.0.push(SteeringEvent::Abandoned(on.entity)))
+        .add_observer(|on: On<CaughtTarget>, mut log: Log| log.0.push(SteeringEvent::Caught(on.entity)))
+        .add_observer(|on: On<LostTarget>, mut log: Log| {
+            log.0.push(match on.reason {
+                LossReason::TooFast => SteeringEvent::Abandoned(on.entity),
+                _ => SteeringEvent::Lost(on.entity),
+            });
+        })
         .add_observer(|on: On<AgentInvalid>, mut log: Log| {
             log.0.push(SteeringEvent::Invalid(on.entity, on.reason));
         })

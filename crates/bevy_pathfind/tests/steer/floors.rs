@@ -82,7 +82,7 @@ fn agents_on_grids_side_by_side_meet_at_the_seam() {
     let west = open_grid(&mut app, Vec3::ZERO);
     let east = open_grid(&mut app, Vec3::X * SIDE as f32);
     let agents = [(west, 15.0, 25.0), (east, 25.0, 15.0)].map(|(grid, x, goal)| {
-        let behavior = Behavior::about(BehaviorKind::Seek, Vec3::new(goal, 10.5, 0.0));
+        let behavior = Behavior::seek(Vec3::new(goal, 10.5, 0.0));
         let avoider = Avoider { walls: false, ..Avoider::reciprocal() };
         spawn(&mut app, (avoider, behavior, OnGrid(grid), place(x, 10.5)))
     });

@@ -95,11 +95,11 @@ fn invalid_leaders_and_separation_stay_finite() {
 fn invalid_behaviors_stay_finite() {
     use BehaviorKind::{Arrive, Evade, Flee, KeepDistance, Seek, Wander};
     for kind in [Seek, Arrive, Flee, Evade, KeepDistance, Wander] {
-        run(Behavior::about(kind, Vec3::new(9.0, 9.0, 0.0)), |it| _ = it.remove::<PathRequest>());
+        run(Behavior::new(kind, Vec3::new(9.0, 9.0, 0.0)), |it| _ = it.remove::<PathRequest>());
     }
     for invalid in INVALID {
         let mut app = app();
-        let lost = Behavior::about(Seek, Vec3::splat(invalid));
+        let lost = Behavior::seek(Vec3::splat(invalid));
         let agent = spawn(&mut app, (lost, place(0.0, 0.0)));
         ticks(&mut app, 8);
         assert!(position(&app, agent).is_finite(), "a target of {invalid} draws nobody out of the world");

@@ -115,7 +115,7 @@ fn eighty_agents_leave_a_room_by_a_one_cell_door_in_time() {
 }
 
 /// Seconds that `count` agents take each way through a corridor of 20 cells; unhindered: 18 s.
-fn each_way(width: i32, count: usize, plane: Plane) -> f32 {
+fn each_way(width: i32, count: usize, plane: GridPlane) -> f32 {
     let mut app = streams(with_gap((60, 20), 20..40, 8..8 + width));
     let mut grids = app.world_mut().query::<&mut NavGrid>();
     let mut grid = grids.single_mut(app.world_mut()).expect("there is one");
@@ -135,11 +135,11 @@ fn each_way(width: i32, count: usize, plane: Plane) -> f32 {
 fn two_streams_pass_each_other_in_a_corridor() {
     // RVO2 takes for the same scenes, with unlimited acceleration: 142 s, never, never, 18.4 s, 80 s.
     for (width, count, limit) in [(2, 20, 22.0), (2, 60, 50.0), (3, 60, 35.0), (5, 20, 20.2), (5, 60, 35.0)] {
-        let seconds = each_way(width, count, Plane::Xy);
+        let seconds = each_way(width, count, GridPlane::Xy);
         assert!(seconds < limit, "{count} each way, {width} cells: the last arrives after {seconds} s");
     }
     // Where rows run the other way, right is on the other side of the grid.
-    for plane in [Plane::Xz, Plane::XyDown] {
+    for plane in [GridPlane::Xz, GridPlane::XyDown] {
         let seconds = each_way(2, 60, plane);
         assert!(seconds < 50.0, "60 each way on {plane:?}: the last arrives after {seconds} s");
     }

@@ -98,11 +98,12 @@ fn a_pursuer_respects_its_turn_rate() {
 
 #[test]
 fn bodies_face_their_direction_of_motion() {
-    let sides = [(Facing::Right, Vec3::X), (Facing::Up, Vec3::Y), (Facing::Forward, Vec3::NEG_Z)];
+    let sides =
+        [(AgentFacing::Right, Vec3::X), (AgentFacing::Up, Vec3::Y), (AgentFacing::Forward, Vec3::NEG_Z)];
     for (facing, side) in sides {
         let mut app = app();
         let to_ground = |x: f32, y: f32| {
-            if facing == Facing::Forward { Vec3::new(x, 0.0, y) } else { Vec3::new(x, y, 0.0) }
+            if facing == AgentFacing::Forward { Vec3::new(x, 0.0, y) } else { Vec3::new(x, y, 0.0) }
         };
         for way in [(9.0, 2.0), (-9.0, 1.0), (3.0, -9.0), (-3.0, 9.0)] {
             let prey = spawn(&mut app, Transform::from_translation(to_ground(way.0, way.1)));
@@ -215,7 +216,7 @@ fn lead_does_not_depend_on_the_cell_size() {
 
 #[test]
 fn on_xy_and_on_xz_the_hunt_is_the_same() {
-    let run = |plane: Plane| -> Vec<Vec2> {
+    let run = |plane: GridPlane| -> Vec<Vec2> {
         let mut app = app();
         let nav = spawn(&mut app, NavGrid::new(grid(COURT.trim_start())).with_plane(plane));
         ticks(&mut app, 1);
@@ -236,7 +237,7 @@ fn on_xy_and_on_xz_the_hunt_is_the_same() {
             })
             .collect()
     };
-    let (flat, ground) = (run(Plane::Xy), run(Plane::Xz));
+    let (flat, ground) = (run(GridPlane::Xy), run(GridPlane::Xz));
     let off = flat.iter().zip(&ground).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
     assert!(flat.last().unwrap().x > 12.0, "it comes round the wall: {:?}", flat.last());
     assert!(off < 0.01, "on both it goes the same way: {off}");

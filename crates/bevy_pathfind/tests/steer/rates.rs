@@ -37,7 +37,7 @@ fn an_obstacle_is_passed_on_the_same_side_and_path() {
         let mut app = app_at(hz);
         app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
         let goal = Vec3::new(16.0, 0.0, 0.0);
-        let behavior = Behavior::about(BehaviorKind::Arrive, goal);
+        let behavior = Behavior::arrive(goal);
         let agent = spawn(&mut app, (Avoider::default(), behavior, place(0.0, 0.0)));
         spawn(&mut app, (Obstacle::sphere(1.0), place(8.0, 0.3)));
         let (mut aside, mut back) = (0.0_f32, 0.0);

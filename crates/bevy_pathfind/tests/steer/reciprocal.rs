@@ -31,7 +31,7 @@ fn run_until_near(
 /// An agent with reciprocal avoidance that goes straight to a point, and that point.
 fn goer(app: &mut App, from: Vec2, to: Vec2) -> (Entity, Vec3) {
     let goal = to.extend(0.0);
-    let behavior = Behavior::about(BehaviorKind::Arrive, goal);
+    let behavior = Behavior::arrive(goal);
     (spawn(app, (Avoider::reciprocal(), behavior, place(from.x, from.y))), goal)
 }
 

@@ -30,7 +30,7 @@ fn played(cell: f32, seconds: usize) -> Vec<Vec3> {
     let prey = spawn(&mut app, (agent_of(5.0), at(20.5, 4.5)));
     let hunter = (Pursuer::intercept(prey), agent_of(5.0), at(9.5, 12.5));
     let hunter = spawn(&mut app, hunter);
-    let flight = Behavior::towards(BehaviorKind::Evade, hunter);
+    let flight = Behavior::evade(hunter);
     app.world_mut().entity_mut(prey).insert((flight, Avoider::default()));
     let lead = FlockLeader::new(Vec3::new(8.0, 6.0, 0.0) * cell);
     let leader = spawn(&mut app, (lead, agent_of(3.0), at(15.0, 15.0)));
@@ -44,7 +44,7 @@ fn played(cell: f32, seconds: usize) -> Vec<Vec3> {
         all.push(mate);
     }
     spawn(&mut app, (Obstacle::sphere(cell), at(5.0, 10.2)));
-    let straight = Behavior::about(BehaviorKind::Arrive, Vec3::new(9.0, 10.0, 0.0) * cell);
+    let straight = Behavior::arrive(Vec3::new(9.0, 10.0, 0.0) * cell);
     all.push(spawn(&mut app, (straight, agent, avoider, at(1.0, 10.0))));
     ticks(&mut app, seconds * 64);
     all.into_iter().map(|entity| position(&app, entity) / cell).collect()

@@ -51,7 +51,7 @@ pub(super) fn spawn(builder: &mut SceneBuilder, rng: &mut SplitMix64) {
     let corner = Transform::from_xyz(-FIELD.x / 2.0, 0.0, -FIELD.y / 2.0);
     builder.commands.spawn((
         Name::new("Field"),
-        NavGrid::new(grid).with_plane(Plane::Xz),
+        NavGrid::new(grid).with_plane(GridPlane::Xz),
         corner,
         SCENE.despawn_on_exit(),
     ));

@@ -172,7 +172,7 @@ impl Floor {
     pub(super) fn bundle(&self) -> impl Bundle + use<> {
         (
             Name::new(self.name),
-            NavGrid::new(self.grid()).with_plane(Plane::Xz),
+            NavGrid::new(self.grid()).with_plane(GridPlane::Xz),
             Transform::from_translation(self.corner),
             Visibility::default(),
             SCENE.despawn_on_exit(),
@@ -198,10 +198,10 @@ pub(super) fn spawn(commands: &mut Commands) -> [Entity; FLOORS.len()] {
     let stairs = |below: LinkEnd, above: LinkEnd| NavLink::new(below, above).with_cost(7.0);
     link("stairs of the keep", Passage::Stairs, stairs(cell(YARD_FLOOR, 31, 10), cell(UPPER_FLOOR, 16, 6)));
     link("stairs to the roof", Passage::Stairs, stairs(cell(UPPER_FLOOR, 1, 6), cell(ROOF_FLOOR, 0, 3)));
-    let fall = NavLink::new(cell(UPPER_FLOOR, 10, 6), cell(YARD_FLOOR, 25, 8)).one_way();
-    link("trapdoor", Passage::Trapdoor, fall.with_cost(2.0).with_crossing(Crossing::Jump { height: 0.6 }));
+    let fall = NavLink::new(cell(UPPER_FLOOR, 10, 6), cell(YARD_FLOOR, 25, 8)).with_both_ways(false);
+    link("trapdoor", Passage::Trapdoor, fall.with_cost(2.0).with_crossing(LinkMotion::Jump { height: 0.6 }));
     let teleporter = NavLink::new(cell(RISE_FLOOR, 2, 6), cell(ROOF_FLOOR, 14, 2)).with_cost(3.0);
-    link("teleporter", Passage::Teleporter, teleporter.with_crossing(Crossing::Teleport));
+    link("teleporter", Passage::Teleporter, teleporter.with_crossing(LinkMotion::Teleport));
     floors
 }
 

@@ -37,7 +37,7 @@ pub(super) fn spawn(builder: &mut SceneBuilder) -> Entity {
             Predator,
             FlockLeader { bound: RANGE, turn_speed: 1.6, ..default() },
             Avoider { walls: false, agents: AgentAvoidance::Ignore, ..default() },
-            Agent { radius: 1.2, turn_rate: 5.0, ..Agent::new(SPEED).with_facing(Facing::Forward) },
+            Agent { radius: 1.2, turn_rate: 5.0, ..Agent::new(SPEED).with_facing(AgentFacing::Forward) },
             Transform::from_translation(HOME),
             Visibility::default(),
             InterpolateTransform::default(),

@@ -42,7 +42,7 @@ pub(super) fn spawn(
     two: bool,
 ) {
     for side in 0..2 {
-        let nav = NavGrid::new(grid.clone()).with_plane(Plane::XyDown);
+        let nav = NavGrid::new(grid.clone()).with_plane(GridPlane::XyDown);
         let place = Transform::from_translation(corner(grid, side, two).extend(0.0));
         let shown = if side == 0 || two { Visibility::Inherited } else { Visibility::Hidden };
         commands.spawn((SCENE.map(format!("Board {}", side + 1), nav, place), Board { side }, shown));

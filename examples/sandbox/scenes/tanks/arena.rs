@@ -87,7 +87,7 @@ pub(super) fn enter(
     mut agent_kinds: ResMut<AgentKinds>,
 ) {
     *game = Game::new(&settings, seed.0, game.best);
-    let nav = NavGrid::new(grid()).with_plane(Plane::XyDown);
+    let nav = NavGrid::new(grid()).with_plane(GridPlane::XyDown);
     let size = nav.grid().size().as_vec2();
     let transform = Transform::from_xyz(-size.x / 2.0, size.y / 2.0, 0.0);
     let (tank, shell) = kinds(&mut agent_kinds);

@@ -68,7 +68,7 @@ pub(super) fn bundle(art: &Art, kind: KindId, at: Vec3, speed: f32, color: Color
     // It avoids neither obstacles nor agents, but contacts keep tanks from driving through each other.
     let bumper = Avoider { obstacles: ObstacleAvoidance::Off, agents: AgentAvoidance::Contact, ..default() };
     (
-        (agent.with_facing(Facing::Right), bumper),
+        (agent.with_facing(AgentFacing::Right), bumper),
         LastTrackMark::default(),
         InterpolateTransform::default().with_jump(3.0),
         art.sprite(&art.hull, color, SIDE),

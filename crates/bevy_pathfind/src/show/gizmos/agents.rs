@@ -1,13 +1,12 @@
 //! Gizmos of agents: bodies, velocities, targets, probes, and the ranges of steering.
 
 use bevy::prelude::*;
-use bevy::reflect::ReflectRef;
 
 use super::ring::Ring;
 use super::view::CameraViews;
 use super::{MotionGizmos, SteerGizmos};
 use crate::agent::{Agent, AgentVelocity};
-use crate::show::NavGizmoSettings;
+use crate::show::NavGizmos;
 use crate::steer::{AvoidProbe, Avoider, Flock, Pursuer};
 use crate::world::{Grids, Tie, TieOf};
 
@@ -21,7 +20,7 @@ pub(super) fn draw_targets(
     pursuers: Query<(&Pursuer, &GlobalTransform)>,
     targets: Query<&GlobalTransform>,
     views: CameraViews,
-    show: Res<NavGizmoSettings>,
+    show: Res<NavGizmos>,
 ) {
     let frusta = views.frusta();
     for (pursuer, at) in &pursuers {
@@ -37,7 +36,7 @@ pub(super) fn draw_probes(
     mut gizmos: Gizmos<SteerGizmos>,
     probes: Query<&AvoidProbe>,
     views: CameraViews,
-    show: Res<NavGizmoSettings>,
+    show: Res<NavGizmos>,
 ) {
     let frusta = views.frusta();
     for probe in probes.iter().filter(|probe| probe.look != Vec3::ZERO) {
@@ -54,7 +53,7 @@ pub(super) fn draw_probes(
 
 /// The components of an agent whose radii are drawn, and what its grid is found by.
 type Distances<'a> =
-    (&'a GlobalTransform, Option<&'a Flock>, Option<&'a Pursuer>, Option<&'a Avoider>, TieOf<'a>);
+    (&'a GlobalTransform, &'a Agent, Option<&'a Flock>, Option<&'a Pursuer>, Option<&'a Avoider>, TieOf<'a>);
 
 /// Agents with at least one of these components.
 type HasDistances = Or<(With<Flock>, With<Pursuer>, With<Avoider>)>;
@@ -64,33 +63,25 @@ pub(super) fn draw_radii(
     agents: Query<Distances, HasDistances>,
     grids: Grids,
     views: CameraViews,
-    show: Res<NavGizmoSettings>,
+    show: Res<NavGizmos>,
 ) {
     let (grid_list, frusta, ring) = (grids.all(), views.frusta(), Ring::new(24));
     let seen = agents.iter().filter(|(at, ..)| frusta.intersects(at.translation(), 1.0));
-    for (at, flock, pursuer, avoider, tie) in seen.take(MAX_RADII) {
+    for (at, agent, flock, pursuer, avoider, tie) in seen.take(MAX_RADII) {
         let up = grid_list.of(tie, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
-        let settings = [
-            flock.map(|flock| flock.as_partial_reflect()),
-            pursuer.map(|pursuer| pursuer.as_partial_reflect()),
-            avoider.map(|avoider| avoider.as_partial_reflect()),
-        ];
-        for radius in settings.into_iter().flatten().flat_map(radii) {
+        let unit = agent.body_unit();
+        let flock = flock.map(|flock| {
+            [flock.separation_radius, flock.alignment_radius, flock.cohesion_radius]
+                .map(|radius| radius * unit)
+        });
+        let caught = pursuer.map(|pursuer| pursuer.reach(agent));
+        let seen =
+            avoider.filter(|avoider| avoider.is_reciprocal()).map(|avoider| avoider.neighbor_range(agent));
+        let radii = flock.into_iter().flatten().chain(caught).chain(seen);
+        for radius in radii.filter(|radius| radius.is_finite() && *radius > 0.0) {
             gizmos.linestrip(ring.around(at.translation(), up, radius), show.radius_color);
         }
     }
-}
-
-/// The radii to draw: all `f32` fields whose names end in `radius` or `range`, if positive and finite. `leader_range`
-/// is left out: it is the distance at which a force has its given size, not a distance within which a member looks.
-fn radii(settings: &dyn PartialReflect) -> Vec<f32> {
-    let ReflectRef::Struct(fields) = settings.reflect_ref() else { return Vec::new() };
-    fields
-        .iter_fields()
-        .filter(|(name, _)| name.ends_with("radius") || name.ends_with("range") && *name != "leader_range")
-        .filter_map(|(_, field)| field.try_downcast_ref::<f32>().copied())
-        .filter(|radius| radius.is_finite() && *radius > 0.0)
-        .collect()
 }
 
 pub(super) fn draw_agents(
@@ -98,7 +89,7 @@ pub(super) fn draw_agents(
     agents: Query<(&Agent, &AgentVelocity, &GlobalTransform, Tie)>,
     grids: Grids,
     views: CameraViews,
-    show: Res<NavGizmoSettings>,
+    show: Res<NavGizmos>,
     mut drawn: Local<u32>,
 ) {
     let is_crowd = *drawn > CROWD;

@@ -6,7 +6,7 @@ use pathfind_core::SearchEventKind;
 use super::view::CameraViews;
 use super::{SolveGizmos, ground_line, on_ground, square};
 use crate::order::NavPath;
-use crate::show::NavGizmoSettings;
+use crate::show::NavGizmos;
 use crate::solve::SolveStats;
 use crate::world::{GridTransform, NavGrid};
 
@@ -18,7 +18,7 @@ pub(super) fn draw_search(
     grids: Query<(&NavGrid, &GridTransform)>,
     views: CameraViews,
     stats: Res<SolveStats>,
-    show: Res<NavGizmoSettings>,
+    show: Res<NavGizmos>,
 ) {
     let Some(last) = &stats.last else { return };
     let (Some(recording), Ok((nav, place))) = (&last.recording, grids.get(last.grid)) else { return };
@@ -41,7 +41,7 @@ pub(super) fn draw_paths(
     paths: Query<(&NavPath, &GlobalTransform)>,
     grids: Query<(&NavGrid, &GridTransform)>,
     views: CameraViews,
-    show: Res<NavGizmoSettings>,
+    show: Res<NavGizmos>,
 ) {
     let frusta = views.frusta();
     for (path, at) in &paths {

@@ -6,7 +6,7 @@ use pathfind_core::{Cell, CellRect, DistanceField, Grid, KindId, SearchScratch, 
 use super::view::CameraViews;
 use super::{WorldGizmos, ground_line, on_ground, square};
 use crate::order::{DefaultSearch, PathRequest};
-use crate::show::NavGizmoSettings;
+use crate::show::NavGizmos;
 use crate::solve::SolveStats;
 use crate::world::{GridTransform, JoinedGrid, NavGrid, NavLink, PartOfGrid, Positions};
 
@@ -19,7 +19,7 @@ pub(super) fn draw_grids(
     mut gizmos: Gizmos<WorldGizmos>,
     grids: Query<(&NavGrid, &GridTransform), Without<JoinedGrid>>,
     views: CameraViews,
-    show: Res<NavGizmoSettings>,
+    show: Res<NavGizmos>,
 ) {
     for (nav, place) in &grids {
         let size = nav.grid().size().as_vec2();
@@ -50,7 +50,7 @@ pub(super) fn draw_terrain(
     mut gizmos: Gizmos<WorldGizmos>,
     grids: Query<(&NavGrid, &GridTransform), Without<PartOfGrid>>,
     views: CameraViews,
-    show: Res<NavGizmoSettings>,
+    show: Res<NavGizmos>,
 ) {
     for (nav, place) in &grids {
         let Some(cells) = views.cells(nav, place, MAX_CELLS) else { continue };
@@ -70,7 +70,7 @@ pub(super) fn draw_links(
     mut gizmos: Gizmos<WorldGizmos>,
     links: Query<&NavLink>,
     grids: Query<(&NavGrid, &GridTransform)>,
-    show: Res<NavGizmoSettings>,
+    show: Res<NavGizmos>,
 ) {
     for link in &links {
         let Ok([(nav, from), (other, to)]) = grids.get_many([link.from.grid, link.to.grid]) else { continue };
@@ -110,7 +110,7 @@ pub(super) fn draw_clearance(
     mut gizmos: Gizmos<WorldGizmos>,
     grids: Query<(&NavGrid, &GridTransform), Without<PartOfGrid>>,
     views: CameraViews,
-    show: Res<NavGizmoSettings>,
+    show: Res<NavGizmos>,
 ) {
     for (nav, place) in &grids {
         let Some(cells) = views.cells(nav, place, MAX_CELLS / 8) else { continue };
@@ -164,7 +164,7 @@ pub(super) fn draw_flow(
     positions: Positions,
     views: CameraViews,
     stats: Res<SolveStats>,
-    show: Res<NavGizmoSettings>,
+    show: Res<NavGizmos>,
     mut flow: Local<Option<Flow>>,
 ) {
     let Some(last) = &stats.last else { return };

@@ -10,7 +10,7 @@ use super::readouts::readouts;
 use super::reasons::neighbors;
 use super::state::NavPanel;
 use crate::agent::Agent;
-use crate::show::NavGizmoSettings;
+use crate::show::NavGizmos;
 use crate::show::gizmos::{on_ground, square};
 use crate::stage::NavSystems;
 use crate::world::{GridTransform, NavGrid};
@@ -50,7 +50,7 @@ fn draw_selected(
     mut gizmos: Gizmos<PanelGizmos>,
     panel: Res<NavPanel>,
     agents: Query<(&Agent, &GlobalTransform)>,
-    show: Option<Res<NavGizmoSettings>>,
+    show: Option<Res<NavGizmos>>,
     grids: Query<&GridTransform>,
 ) {
     let up = grids.iter().next().map_or(Vec3::Z, GridTransform::up);
@@ -126,7 +126,7 @@ fn draw_replay(
     mut gizmos: Gizmos<PanelGizmos>,
     mut panel: ResMut<NavPanel>,
     grids: Query<(&NavGrid, &GridTransform)>,
-    show: Option<Res<NavGizmoSettings>>,
+    show: Option<Res<NavGizmos>>,
 ) {
     let Some(show) = show else { return };
     let Some((grid, cells, now)) = panel.bypass_change_detection().replay.cells() else { return };

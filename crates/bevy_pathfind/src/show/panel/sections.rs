@@ -14,7 +14,7 @@ use crate::agent::Agent;
 use crate::order::DefaultSearch;
 use crate::presets::{PresetComponent, PresetComponentPlugin};
 use crate::settings::NavSettings;
-use crate::show::NavGizmoSettings;
+use crate::show::NavGizmos;
 use crate::solve::{ReplanSettings, SolveSettings, SolveStats};
 use crate::steer::{Avoider, Behavior, Flock, FlockLeader, Pursuer, Separation, SteerSettings};
 use crate::world::{NavGrid, TerrainSpeed};
@@ -104,7 +104,7 @@ pub(super) fn all(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
     if !own.is_empty() {
         section(ui, "Game", true, |ui| own.into_iter().for_each(|draw| draw(ui, world, panel)));
     }
-    section(ui, "Show", false, |ui| resource_ui::<NavGizmoSettings>(ui, world, panel));
+    section(ui, "Show", false, |ui| resource_ui::<NavGizmos>(ui, world, panel));
     section(ui, "Plots", false, |ui| plots::plots_ui(ui, panel));
 }
 

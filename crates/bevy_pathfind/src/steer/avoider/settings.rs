@@ -165,12 +165,12 @@ impl Avoider {
     }
 
     /// Whether it avoids other agents by `Reciprocal`.
-    pub(in crate::steer) fn is_reciprocal(&self) -> bool {
+    pub(crate) fn is_reciprocal(&self) -> bool {
         self.agents == AgentAvoidance::Reciprocal
     }
 
     /// How far away it sees other agents by `Reciprocal`, in world units.
-    pub(in crate::steer) fn neighbor_range(&self, agent: &Agent) -> f32 {
+    pub(crate) fn neighbor_range(&self, agent: &Agent) -> f32 {
         self.neighbor_range.unwrap_or(self.time_horizon * agent.speed)
     }
 

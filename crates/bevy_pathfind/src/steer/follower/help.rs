@@ -13,8 +13,8 @@ use super::queue::Queues;
 use super::{FollowState, arrival_distance, goal_of};
 use crate::agent::{Agent, AgentId};
 use crate::order::{
-    AgentArrived, Arrival, CrossingLink, Failures, LinkReached, NavPath, PathEndedShort, PathError,
-    PathOutcome, PathStatus, PathStuck, Requester, ServedRequest, Ticket, TicketCounter, nearest_on,
+    AgentArrived, AgentStuck, Arrival, Failures, LinkReached, NavPath, OnLink, PathEndedShort, PathError,
+    PathOutcome, PathStatus, Requester, ServedRequest, Ticket, TicketCounter, nearest_on,
 };
 use crate::steer::Avoider;
 use crate::world::{GridRef, Grids, LinkGraph, ObstacleMap, Positions};
@@ -179,7 +179,7 @@ pub(in crate::steer) fn help(
         }
         if is_stuck {
             walker.state.stall.mark_reported();
-            commands.trigger(PathStuck { entity });
+            commands.trigger(AgentStuck { entity });
         }
     }
 }
@@ -237,12 +237,12 @@ impl HelpedItem<'_, '_> {
 
     /// The crossing of the link at the end of the path, for an agent at a point of the world. `None` if the link
     /// cannot be taken any more, or the grid behind it is gone.
-    fn crossing(&self, grid: &GridRef, at: Vec3, grids: &Grids, links: &LinkGraph) -> Option<CrossingLink> {
+    fn crossing(&self, grid: &GridRef, at: Vec3, grids: &Grids, links: &LinkGraph) -> Option<OnLink> {
         let leg = self.path.onward().first()?;
         let link = links.open_link(leg.link, self.path.kind(), leg.landing())?;
         let there = grids.get(leg.grid).filter(|there| there.place.is_usable())?;
         let (start, height) = (*leg.path.points.first()?, grid.height_above_ground(at));
-        Some(CrossingLink {
+        Some(OnLink {
             link: leg.link,
             crossing: link.crossing,
             from: at,

@@ -40,7 +40,7 @@ pub(super) struct StallDetector {
     attempts: u8,
     /// How often it has asked for a path from beside its old one, since the last progress.
     asked: u8,
-    /// Whether `PathStuck` has been triggered since the last progress.
+    /// Whether `AgentStuck` has been triggered since the last progress.
     is_reported: bool,
 }
 
@@ -121,12 +121,12 @@ impl StallDetector {
         self.asked = self.asked.saturating_add(1);
     }
 
-    /// Whether `PathStuck` has been triggered since the last progress.
+    /// Whether `AgentStuck` has been triggered since the last progress.
     pub(super) const fn is_reported(&self) -> bool {
         self.is_reported
     }
 
-    /// Notes that `PathStuck` has been triggered.
+    /// Notes that `AgentStuck` has been triggered.
     pub(super) const fn mark_reported(&mut self) {
         self.is_reported = true;
     }

@@ -12,12 +12,12 @@ use pathfind_core::{Cell, CornerRule, SIGHT_ROUNDING, cast_ray, line_of_sight};
 
 use super::patience::Patience;
 use super::{
-    CaughtBy, InterceptForecast, Pursuer, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost,
+    CaughtBy, CaughtTarget, InterceptForecast, LossReason, LostTarget, Pursuer, PursuitAim, PursuitMode,
 };
 use crate::agent::{Agent, AgentId, AgentVelocity, TeleportCount};
 use crate::order::{
-    CrossingLink, DefaultSearch, Failures, NavPath, PathError, PathRequest, PathStatus, PursuitRequest,
-    QueueRests, Ticket,
+    DefaultSearch, Failures, NavPath, OnLink, PathError, PathRequest, PathStatus, PursuitRequest, QueueRests,
+    Ticket,
 };
 use crate::steer::goal_velocity::has_own_status;
 use crate::steer::target_estimate::TargetEstimate;
@@ -80,7 +80,7 @@ struct Situation<'a> {
 
 /// States the goal velocities of pursuers, requests their paths, and triggers events for targets caught or lost.
 pub(in crate::steer) fn pursue(
-    mut pursuers: Query<Pursuing, Without<CrossingLink>>,
+    mut pursuers: Query<Pursuing, Without<OnLink>>,
     (agents, teleports, ties): (Query<(&Agent, &AgentVelocity)>, Query<&TeleportCount>, Query<Tie>),
     (positions, grids): (Positions, Grids),
     defaults: Res<DefaultSearch>,
@@ -166,13 +166,17 @@ impl PursuingItem<'_, '_> {
         }
     }
 
-    /// The target is gone: stops, and triggers [`TargetLost`] once.
+    /// The target is gone: stops, and triggers [`LostTarget`] once.
     fn lose_target(&mut self, commands: &mut Commands) {
         self.withdraw_request(commands);
         self.show_status(PathStatus::Idle);
         if !self.state.lost {
             self.state.lost = true;
-            commands.trigger(TargetLost { entity: self.entity, target: self.pursuer.target });
+            commands.trigger(LostTarget {
+                entity: self.entity,
+                target: self.pursuer.target,
+                reason: LossReason::Gone,
+            });
         }
     }
 
@@ -239,7 +243,7 @@ impl PursuingItem<'_, '_> {
         self.aim.set_if_neq(aim);
     }
 
-    /// Whether the target is caught; triggers [`TargetCaught`] when it has just been.
+    /// Whether the target is caught; triggers [`CaughtTarget`] when it has just been.
     fn catches(&mut self, situation: &Situation, commands: &mut Commands) -> bool {
         let gap = situation.gap(situation.target.position).length();
         // Bodies that may not overlap come no nearer than this, with 2 % of tolerance.
@@ -249,7 +253,7 @@ impl PursuingItem<'_, '_> {
             if !self.state.caught {
                 self.state.caught = true;
                 let (entity, target) = (self.entity, self.pursuer.target);
-                commands.trigger(TargetCaught { entity, target });
+                commands.trigger(CaughtTarget { entity, target });
                 commands.trigger(CaughtBy { entity: target, pursuer: entity });
             }
         } else if gap > reach * 1.1 || !situation.sees {
@@ -325,12 +329,16 @@ impl PursuingItem<'_, '_> {
         turned_velocity(from, desired, max, up)
     }
 
-    /// Triggers [`TargetAbandoned`] once when the pursuer gives up a target that is too fast.
+    /// Triggers [`LostTarget`] once when the pursuer gives up a target that is too fast.
     fn report_if_abandoned(&mut self, forecast: InterceptForecast, commands: &mut Commands) {
         // A pursuer that cannot move for now has given up nothing.
         let is_abandoned = forecast == InterceptForecast::Abandoned && self.agent.speed > 0.0;
         if is_abandoned && !self.state.abandoned {
-            commands.trigger(TargetAbandoned { entity: self.entity, target: self.pursuer.target });
+            commands.trigger(LostTarget {
+                entity: self.entity,
+                target: self.pursuer.target,
+                reason: LossReason::TooFast,
+            });
         }
         self.state.abandoned = is_abandoned;
     }

@@ -45,7 +45,7 @@ use crate::template::templated;
 #[serde(default)]
 #[require(Agent, PursuitState, PathStatus, Ticket, PursuitAim, QueueRests)]
 pub struct Pursuer {
-    /// The entity to pursue. Default: none, which triggers [`TargetLost`](super::TargetLost).
+    /// The entity to pursue. Default: none, which triggers [`LostTarget`](super::LostTarget).
     #[entities]
     pub target: Entity,
     /// How to pursue a target in sight. Default: `Intercept`.
@@ -150,7 +150,7 @@ impl Pursuer {
     }
 
     /// How near an agent counts its target as caught, in world units.
-    pub(super) fn reach(&self, agent: &Agent) -> f32 {
+    pub(crate) fn reach(&self, agent: &Agent) -> f32 {
         self.catch_radius.unwrap_or(PursuitSettings::default().catch_radius * agent.body_unit())
     }
 

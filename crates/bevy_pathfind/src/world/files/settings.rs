@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::super::Plane;
+use super::super::GridPlane;
 
 /// How a map file is read.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -17,15 +17,15 @@ pub struct GridFileSettings {
     pub max_cells: u64,
     /// The side of a cell, if the file does not say. Unit: world units. Range: above 0. Default: `1.0`.
     pub cell_size: f32,
-    /// The plane of the grid, if the file does not say. Default: [`Plane::Xy`].
-    pub plane: Plane,
+    /// The plane of the grid, if the file does not say. Default: [`GridPlane::Xy`].
+    pub plane: GridPlane,
     /// What the pixels of grey pictures mean. Default: [`Grey::DarkIsWall`].
     pub grey: Grey,
 }
 
 impl Default for GridFileSettings {
     fn default() -> Self {
-        Self { max_cells: 4096 * 4096, cell_size: 1.0, plane: Plane::default(), grey: Grey::default() }
+        Self { max_cells: 4096 * 4096, cell_size: 1.0, plane: GridPlane::default(), grey: Grey::default() }
     }
 }
 

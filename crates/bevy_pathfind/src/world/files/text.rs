@@ -10,7 +10,7 @@ use ron::extensions::Extensions;
 use serde::{Deserialize, Serialize};
 
 use super::super::saved::SavedKind;
-use super::super::{Crossing, LinkEnd, NavGrid, NavLink, Plane};
+use super::super::{GridPlane, LinkEnd, LinkMotion, NavGrid, NavLink};
 use super::error::text;
 use super::{GridFileError, GridFileErrorKind, GridFileSettings};
 
@@ -19,7 +19,7 @@ use super::{GridFileError, GridFileErrorKind, GridFileSettings};
 #[serde(deny_unknown_fields)]
 struct File<'a> {
     cell_size: Option<f32>,
-    plane: Option<Plane>,
+    plane: Option<GridPlane>,
     legend: Option<BTreeMap<char, Entry>>,
     #[serde(default)]
     kinds: Vec<SavedKind>,
@@ -54,7 +54,7 @@ struct FileLink {
     #[serde(default = "default_true")]
     is_open: bool,
     #[serde(default)]
-    crossing: Crossing,
+    crossing: LinkMotion,
     #[serde(default = "all_kinds")]
     kinds: KindSet,
 }
@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn a_written_grid_is_read_as_it_was() {
         let grid = Grid::from_fn(40, 20, |Cell { x, y }| Terrain((x * 7 + y * 40) as u8)).unwrap();
-        let mut nav = NavGrid::new(grid).with_cell_size(0.1).with_plane(Plane::XyDown);
+        let mut nav = NavGrid::new(grid).with_cell_size(0.1).with_plane(GridPlane::XyDown);
         let costs = CostTable::default().with(Terrain(7), 3.25).unwrap().blocked(Terrain(9));
         let climber = AgentKind { costs: costs.clone(), climb: 2.5, ..AgentKind::default() };
         nav.set_elevation(Cell::new(30, 4), -0.1).unwrap();
@@ -304,7 +304,7 @@ mod tests {
         }
         assert_eq!(back.grid().kind(KindId(0)), nav.grid().kind(KindId(0)));
         assert_eq!(back.grid().kind(KindId(1)), Some(&giant));
-        assert_eq!((back.cell_size(), back.plane()), (0.1, Plane::XyDown));
+        assert_eq!((back.cell_size(), back.plane()), (0.1, GridPlane::XyDown));
         assert_eq!(back.to_grid_ron(), nav.to_grid_ron(), "and is written the same");
     }
 
@@ -327,8 +327,8 @@ mod tests {
         let (nav, grid) = (read(text).unwrap(), Entity::from_raw_u32(7).unwrap());
         let links: Vec<NavLink> = nav.links(grid).collect();
         let end = |x, y| LinkEnd::new(grid, Cell::new(x, y));
-        let teleporter = NavLink::new(end(0, 0), end(2, 1)).with_cost(3.5).one_way();
-        assert_eq!(links[0], teleporter.with_crossing(Crossing::Teleport));
+        let teleporter = NavLink::new(end(0, 0), end(2, 1)).with_cost(3.5).with_both_ways(false);
+        assert_eq!(links[0], teleporter.with_crossing(LinkMotion::Teleport));
         let strip = |y| LinkEnd::strip(grid, CellRect::new(Cell::new(1, y), Cell::new(2, y)));
         assert_eq!(links[1], NavLink::new(strip(0), strip(1)));
         let other = LinkEnd::new(Entity::PLACEHOLDER, Cell::new(0, 0));

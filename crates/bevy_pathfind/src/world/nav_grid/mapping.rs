@@ -52,11 +52,11 @@ impl NavGrid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::Plane;
+    use crate::world::GridPlane;
 
     #[test]
     fn the_corner_of_the_first_cell_is_the_origin() {
-        let grid = NavGrid::default().with_cell_size(16.0).with_plane(Plane::Xz);
+        let grid = NavGrid::default().with_cell_size(16.0).with_plane(GridPlane::Xz);
         let at = GlobalTransform::from_xyz(100.0, 5.0, -50.0);
         assert_eq!(grid.point_to_world(&at, Vec2::ZERO), Vec3::new(100.0, 5.0, -50.0));
         assert_eq!(grid.cell_to_world(&at, Cell::new(1, 2)), Vec3::new(124.0, 5.0, -10.0));

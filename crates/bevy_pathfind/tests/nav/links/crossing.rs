@@ -8,7 +8,7 @@ use super::*;
 #[test]
 fn the_games_own_crossing_ends_when_the_game_says_so() {
     let (mut app, floors) = two_floors(SolveMode::Inline);
-    let lift = spawn_link(&mut app, stairs(floors, (5, 1)).with_crossing(Crossing::Custom));
+    let lift = spawn_link(&mut app, stairs(floors, (5, 1)).with_crossing(LinkMotion::Custom));
     let agent = walker(&mut app, 0, (1, 1));
     order(&mut app, agent, on_floor(1, (1, 1)));
     until(&mut app, "it is at the lift", |app| status(app, agent) == PathStatus::Crossing);
@@ -50,12 +50,12 @@ fn a_crossing_that_is_stopped_or_flown_over_ends_at_the_goal_all_the_same() {
         let agent = climber(&mut app, (3, 1));
         match flies {
             true => _ = app.world_mut().entity_mut(agent).insert(Airborne),
-            false => _ = app.world_mut().entity_mut(agent).remove::<CrossingLink>(),
+            false => _ = app.world_mut().entity_mut(agent).remove::<OnLink>(),
         }
         all_arrive(&mut app, &[agent]);
         let place = position(&app, agent);
         assert!(place.truncate().distance(at((1, 1)).truncate()) < 0.6 && place.z > 2.5, "{place}");
-        assert!(!app.world().entity(agent).contains::<CrossingLink>());
+        assert!(!app.world().entity(agent).contains::<OnLink>());
         app.world_mut().despawn(agent);
     }
 }
@@ -63,8 +63,8 @@ fn a_crossing_that_is_stopped_or_flown_over_ends_at_the_goal_all_the_same() {
 #[test]
 fn a_crossing_can_end_at_the_event_with_which_it_begins() {
     let (mut app, floors) = two_floors(SolveMode::Inline);
-    spawn_link(&mut app, stairs(floors, (5, 1)).with_crossing(Crossing::Custom));
-    app.add_observer(|it: On<LinkReached>, mut commands: Commands, crossings: Query<Has<CrossingLink>>| {
+    spawn_link(&mut app, stairs(floors, (5, 1)).with_crossing(LinkMotion::Custom));
+    app.add_observer(|it: On<LinkReached>, mut commands: Commands, crossings: Query<Has<OnLink>>| {
         assert_eq!(crossings.get(it.entity).ok(), Some(true), "the crossing is on it");
         commands.trigger(LinkCrossed { entity: it.entity, link: it.link });
     });
@@ -96,14 +96,14 @@ fn the_far_end_moves_with_its_grid() {
 
 #[test]
 fn an_agent_of_speed_0_stops_on_the_stairs_and_before_a_portal() {
-    for crossing in [Crossing::Walk, Crossing::Jump { height: 1.0 }, Crossing::Teleport] {
+    for crossing in [LinkMotion::Walk, LinkMotion::Jump { height: 1.0 }, LinkMotion::Teleport] {
         let (mut app, floors) = two_floors(SolveMode::Inline);
         spawn_link(&mut app, stairs(floors, (5, 1)).with_crossing(crossing));
         let agent = walker(&mut app, 0, (2, 1));
         order(&mut app, agent, on_floor(1, (1, 1)));
         until(&mut app, "it is there", |app| {
             let at = position(app, agent);
-            at.z > 0.5 || crossing == Crossing::Teleport && at.x > 5.0
+            at.z > 0.5 || crossing == LinkMotion::Teleport && at.x > 5.0
         });
         app.world_mut().get_mut::<Agent>(agent).unwrap().speed = 0.0;
         ticks(&mut app, 20);
@@ -132,7 +132,7 @@ fn a_request_that_is_put_back_on_the_stairs_is_served() {
         order(&mut app, agent, on_floor(1, (2, 3)));
         ticks(&mut app, 2);
         if is_stopped {
-            app.world_mut().entity_mut(agent).remove::<CrossingLink>();
+            app.world_mut().entity_mut(agent).remove::<OnLink>();
         }
         all_arrive(&mut app, &[agent]);
         let place = position(&app, agent).truncate();
@@ -144,7 +144,7 @@ fn a_request_that_is_put_back_on_the_stairs_is_served() {
 fn a_crossing_that_does_not_reach_its_end_leaves_the_agent_on_the_ground() {
     type Stop = fn(&mut App, Entity, Entity);
     let cases: [(&str, Stop, f32); 3] = [
-        ("removed", |app, agent, _| _ = app.world_mut().entity_mut(agent).remove::<CrossingLink>(), 3.0),
+        ("removed", |app, agent, _| _ = app.world_mut().entity_mut(agent).remove::<OnLink>(), 3.0),
         (
             "flown over",
             |app, agent, _| {
@@ -187,7 +187,7 @@ fn a_saved_crossing_goes_on() {
         }
         order(&mut app, agent, on_floor(1, (1, 1)));
         until(&mut app, "it climbs", |app| position(app, agent).z > 1.6);
-        let text = ron::to_string(app.world().get::<CrossingLink>(agent).unwrap()).unwrap();
+        let text = ron::to_string(app.world().get::<OnLink>(agent).unwrap()).unwrap();
         let saved = crate::saving::save(app.world(), [floors[0], floors[1], annex, stairs, agent]);
         let mut app = links_app(SolveMode::Inline);
         let loaded = crate::saving::load(app.world_mut(), &saved);
@@ -197,7 +197,7 @@ fn a_saved_crossing_goes_on() {
         assert!((place.z - 3.0).abs() < 1e-3, "it stands upstairs, at {place}");
         let on = app.world().get::<OnGrid>(agent).map(|on| on.0);
         assert_eq!(on, has_tie.then_some(loaded[&floors[1]]), "and is tied to the floor there");
-        let read: CrossingLink = ron::from_str(&text).unwrap();
+        let read: OnLink = ron::from_str(&text).unwrap();
         assert_eq!(read.link(), stairs, "a format of one's own can hold it, too");
     }
 }

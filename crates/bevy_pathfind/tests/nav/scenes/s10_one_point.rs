@@ -45,7 +45,7 @@ fn a_leaving_agent_frees_its_place() {
 #[test]
 fn without_spread_an_agent_goes_to_the_exact_point() {
     let (mut app, _) = app_on(Grid::new(30, 30).unwrap());
-    let request = PathRequest::to(at((15, 15))).without_spread();
+    let request = PathRequest::to(at((15, 15))).with_spread(false);
     let agents = [(5, 5), (7, 5), (9, 9)].map(|cell| spawn_with(&mut app, cell, request.clone()));
     ticks(&mut app, 64 * 5);
     agents.iter().for_each(|&agent| stands_at(&app, agent, (15, 15), 0.15));

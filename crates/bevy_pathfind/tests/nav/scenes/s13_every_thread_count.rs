@@ -18,7 +18,7 @@ fn paths(settings: SolveSettings) -> (Vec<Vec<Vec3>>, SolveStats) {
     let agents: Vec<_> = (0..120)
         .map(|i| {
             let goal = if i % 2 == 0 { (93 - i % 30 * 3, 60 + i % 35) } else { (90, 90) };
-            let request = PathRequest::to(at(goal)).without_spread();
+            let request = PathRequest::to(at(goal)).with_spread(false);
             // The agents hardly move, so that every search starts where it was requested.
             let body = Agent { speed: 1e-6, ..default() };
             spawn_with(&mut app, (i % 32 * 3, i / 3), (body, request))

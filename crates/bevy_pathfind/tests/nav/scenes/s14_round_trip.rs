@@ -9,7 +9,9 @@ use crate::support::*;
 fn cells_come_back_from_the_world() {
     let origins = [Vec3::ZERO, Vec3::new(-1000.0, -250.5, 3.0), Vec3::new(0.1, 7.0, -80.0)];
     let turns = [Quat::IDENTITY, Quat::from_rotation_z(0.7), Quat::from_euler(EulerRot::XYZ, 0.3, -1.1, 2.0)];
-    for plane in [Plane::Xy, Plane::XyDown, Plane::Xz, Plane::Tilted(Quat::from_rotation_x(0.5))] {
+    for plane in
+        [GridPlane::Xy, GridPlane::XyDown, GridPlane::Xz, GridPlane::Tilted(Quat::from_rotation_x(0.5))]
+    {
         for (cell_size, origin, turn) in [64.0, 1.0, 0.25]
             .iter()
             .flat_map(|&s| origins.map(|o| (s, o)))
@@ -27,9 +29,11 @@ fn cells_come_back_from_the_world() {
 
 #[test]
 fn an_agent_arrives_on_every_such_grid() {
-    for (cell_size, plane) in
-        [(64.0, Plane::Xz), (0.25, Plane::XyDown), (1.0, Plane::Tilted(Quat::from_rotation_y(0.4)))]
-    {
+    for (cell_size, plane) in [
+        (64.0, GridPlane::Xz),
+        (0.25, GridPlane::XyDown),
+        (1.0, GridPlane::Tilted(Quat::from_rotation_y(0.4))),
+    ] {
         let mut app = app(SolveMode::Inline);
         let nav = NavGrid::new(walled(12)).with_cell_size(cell_size).with_plane(plane);
         let place = Transform::from_xyz(-500.0, -20.0, 33.0).with_rotation(Quat::from_rotation_z(0.8));

@@ -143,7 +143,7 @@ fn a_crossing_ends_where_it_should_although_the_canvas_moves() {
     let mut app = app(SolveMode::Inline);
     let rooms = [(0, 0), (10, 0)].map(|corner| spawn_at(&mut app, grid(ROOM), corner));
     let ends = (LinkEnd::new(rooms[0], Cell::new(2, 1)), LinkEnd::new(rooms[1], Cell::new(8, 1)));
-    let lift = NavLink::new(ends.0, ends.1).with_cost(0.5).with_crossing(Crossing::Jump { height: 2.0 });
+    let lift = NavLink::new(ends.0, ends.1).with_cost(0.5).with_crossing(LinkMotion::Jump { height: 2.0 });
     app.world_mut().spawn(lift);
     let agent = send(&mut app, (1, 1), (19, 1));
     until(&mut app, "it is in the air", |app| status(app, agent) == PathStatus::Crossing);
