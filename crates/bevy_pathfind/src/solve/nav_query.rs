@@ -18,7 +18,8 @@ use crate::world::{GridHit, GridRef, TieOf, first_hit};
 /// Searches run at once, inside the call: for a few each tick. For agents on their way use
 /// [`PathRequest`](crate::order::PathRequest)s, which are searched in the background. Edits of this tick are seen;
 /// grids that were spawned or moved are seen from the next tick on, as by agents. Questions are asked for the default
-/// kind of agent; [`of_kind`](Self::of_kind) asks for another.
+/// kind of agent; [`of_kind`](Self::of_kind) asks for another. It reads all grids: a system that edits one as well takes
+/// `ParamSet<(NavQuery, Query<&mut NavGrid>)>`.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -98,13 +98,19 @@ impl LinkEnd {
     }
 }
 
+impl<C: Into<Cell>> From<(Entity, C)> for LinkEnd {
+    fn from((grid, cell): (Entity, C)) -> Self {
+        Self::new(grid, cell.into())
+    }
+}
+
 impl NavLink {
-    /// A link with the defaults: open, both ways, for all kinds.
+    /// A link with the defaults: open, both ways, for all kinds. An end is a grid with a cell, or a [`LinkEnd`].
     #[must_use]
-    pub const fn new(from: LinkEnd, to: LinkEnd) -> Self {
+    pub fn new(from: impl Into<LinkEnd>, to: impl Into<LinkEnd>) -> Self {
         Self {
-            from,
-            to,
+            from: from.into(),
+            to: to.into(),
             both_ways: true,
             cost: 1.0,
             kinds: KindSet::ALL,
