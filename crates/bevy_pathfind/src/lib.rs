@@ -57,7 +57,7 @@
 //! through five sets of [`NavSystems`], in this order:
 //!
 //! 1. **`World`** computes where each grid lies from its `Transform` and its parents', joins grids that touch
-//!    ([`JoinedGrid`](world::JoinedGrid)), and writes the terrain of [`GridObstacle`](world::GridObstacle)s into the
+//!    ([`JoinedGrid`](world::JoinedGrid)), and writes the terrain of carved [`Obstacle`](world::Obstacle)s into the
 //!    cells that they cover.
 //! 2. **`Request`** queues each [`PathRequest`](order::PathRequest) that is new or changed, and cancels the search of
 //!    each that was removed.
@@ -187,9 +187,9 @@ pub mod prelude {
     pub use crate::request::RequestPlugin;
     #[cfg(feature = "panel")]
     pub use crate::show::panel::{NavPanel, NavPanelPlugin, PanelComponentPlugin, reflect_ui};
-    pub use crate::show::{InterpolateTransform, ShowPlugin, SolveDiagnostics};
+    pub use crate::show::{InterpolateTransform, NavGizmos, ShowPlugin, SolveDiagnostics};
     #[cfg(feature = "gizmos")]
-    pub use crate::show::{MotionGizmos, NavGizmos, SolveGizmos, SteerGizmos, WorldGizmos};
+    pub use crate::show::{MotionGizmos, SolveGizmos, SteerGizmos, WorldGizmos};
     pub use crate::solve::{
         LastSearch, NavQuery, ReplanSettings, SolveMode, SolvePlugin, SolveSettings, SolveStats,
     };
@@ -205,9 +205,9 @@ pub mod prelude {
     #[cfg(feature = "assets")]
     pub use crate::world::files::{GridFileError, GridFileSettings, GridLoader, NavGridSource};
     pub use crate::world::{
-        AgentKinds, Airborne, GridHit, GridObstacle, GridPlane, GridTransform, GroundOffset, JoinedGrid,
-        LinkEnd, LinkMotion, NavGrid, NavLink, Obstacle, ObstacleShape, OnGrid, PartOfGrid, SpeedFactor,
-        Standalone, TerrainSpeed, Tiles, WorldPlugin,
+        AgentKinds, Airborne, GridHit, GridPlane, GridTransform, GroundOffset, JoinedGrid, LinkEnd,
+        LinkMotion, NavGrid, NavLink, Obstacle, ObstacleShape, OnGrid, PartOfGrid, SpeedFactor, Standalone,
+        TerrainSpeed, Tiles, WorldPlugin,
     };
 }
 

@@ -30,7 +30,7 @@ use crate::settings::NavSettings;
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NavSystems {
-    /// Computes where grids lie, joins those that touch, writes `GridObstacle`s into their cells, and reads where the
+    /// Computes where grids lie, joins those that touch, carves `Obstacle`s into their cells, and reads where the
     /// `Obstacle`s are. Before it: move grids and obstacles, edit cells, spawn agents.
     World,
     /// Accepts new requests and cancels withdrawn ones. Before it: insert or remove `PathRequest`s.

@@ -2,11 +2,12 @@
 //!
 //! A [`NavGrid`] holds cells; its `Transform` says where they lie. [`GridPlane`] says how the grid lies in the frame of
 //! its entity, so that all other stages are the same for 2D and 3D. Each grid keeps a bounded journal of its edits,
-//! from which `solve` finds the paths that they touch. A [`GridObstacle`] changes the terrain of the cells it covers.
+//! from which `solve` finds the paths that they touch. A carved [`Obstacle`] changes the terrain of the cells it covers.
 //! A [`NavLink`] joins cells of two grids; grids that touch edge to edge become one [`JoinedGrid`]. This module knows
 //! neither agents nor searches.
 
 mod agent_kinds;
+mod carving;
 mod cell_frame;
 mod covered_cells;
 mod edits;
@@ -15,7 +16,6 @@ mod edits_since;
 pub mod files;
 mod first_hit;
 mod floors;
-mod grid_obstacle;
 mod grid_queries;
 mod grid_transform;
 mod grids;
@@ -41,7 +41,6 @@ pub(crate) use edits_since::EditsSince;
 pub use first_hit::GridHit;
 pub(crate) use first_hit::first_hit;
 pub(crate) use floors::{Floor, Floors};
-pub use grid_obstacle::GridObstacle;
 pub use grid_transform::GridTransform;
 pub use grids::{Airborne, OnGrid, OnGridTemplate};
 pub(crate) use grids::{
@@ -88,7 +87,6 @@ impl Plugin for WorldPlugin {
             .register_type::<PartOfGrid>()
             .register_type::<Standalone>()
             .register_type::<Airborne>()
-            .register_type::<GridObstacle>()
             .register_type::<NavLink>()
             .register_type::<LinkEnd>()
             .register_type::<LinkMotion>()
@@ -109,7 +107,7 @@ impl Plugin for WorldPlugin {
                     agent_kinds::give_kinds,
                     grid_transform::place_grids,
                     seams::join,
-                    grid_obstacle::stamp,
+                    carving::stamp,
                     link_graph::update,
                     obstacle::survey,
                 )

@@ -20,7 +20,7 @@ fn click(ray: In<Ray3d>, unit: Single<Entity, With<Agent>>, nav: NavQuery, mut c
 
 fn spawn(mut commands: Commands) {
     let prey = commands.spawn(Agent::new(4.0)).id();
-    commands.spawn(Pursuer { arrives: true, ..Pursuer::intercept(prey) }); // 3: chase, stop beside it
+    commands.spawn(Pursuer::intercept(prey)); // 3: chase, stop beside it
     commands.spawn_batch((0..50).map(move |i| (Flock::default(), FlockOf(prey), at(i)))); // 4: flock
     commands.spawn((Agent::new(128.0).with_radius(12.0), Avoider::reciprocal())); // 5: avoid, cells of 32
     commands.spawn(GoalQueue::ping_pong([Vec3::X, Vec3::Y]).with_wait(2.0)); // 6: patrol
@@ -47,11 +47,11 @@ fn links(mut commands: Commands) -> Result {
     commands.spawn(NavLink::new((ground, (9, 0)), (upper, (9, 0))).with_cost(5.0)); // 12: floors and stairs
     let ledge = NavLink::new((ground, (1, 0)), (ground, (4, 0))).with_both_ways(false);
     commands.spawn(ledge.with_crossing(LinkMotion::Jump { height: 1.5 })); // 13: a jump down a ledge
-    commands.spawn((Name::new("door"), GridObstacle::cuboid(Vec3::new(1.0, 0.2, 0.0)))); // 11: a door
+    commands.spawn((Name::new("door"), Obstacle::cuboid(Vec3::new(1.0, 0.2, 0.0)).carved())); // 11: a door
     Ok(())
 }
-fn open(door: Single<Entity, With<GridObstacle>>, mut commands: Commands) {
-    commands.entity(*door).remove::<GridObstacle>(); // 11: and it opens
+fn open(door: Single<Entity, With<Obstacle>>, mut commands: Commands) {
+    commands.entity(*door).remove::<Obstacle>(); // 11: and it opens
 }
 fn command(mut agents: Query<(Entity, &mut Agent)>, mut commands: Commands) {
     for (unit, mut agent) in &mut agents {
@@ -117,7 +117,8 @@ fn they_all_run() -> Result {
     world.register_system(preset);
     let saved = world.run_system_cached(save)?;
     world.run_system_cached_with(load, saved)?;
-    (world.run_system_cached(open)?, world.run_system_cached(command)?);
+    world.run_system_cached(open)?;
+    world.run_system_cached(command)?;
     world.run_schedule(FixedUpdate);
     Ok(())
 }

@@ -17,7 +17,7 @@
 //! | `max_distance(n)` | [`SearchOptions::max_expansions`] |
 //! | `NextPos`, which your system walks and removes | nothing: an [`Agent`] walks by itself; [`NavPath::remaining`] for your own walking |
 //! | `PathfindingFailed`, `RerouteFailed` | [`PathFailed`], [`AgentStuck`]; agents ask for a new path by themselves when the map changes |
-//! | `Blocking`, `enable_collision()`, `avoidance_distance(n)` | [`Avoider::reciprocal`] for agents that move, [`GridObstacle`] for objects that stand |
+//! | `Blocking`, `enable_collision()`, `avoidance_distance(n)` | [`Avoider::reciprocal`] for agents that move, [`Obstacle`] for objects that stand |
 //! | chunks of one `Grid` | [`NavGrid`]s that touch: they are joined by themselves; see [`floors`](super::floors) |
 //! | `Nav::Portal`, grids in 3D | a [`NavLink`] between cells of two grids, or of one, and [heights](pathfind_core::Grid::with_elevation); see [`floors`](super::floors) |
 //! | HPA\* | `Algorithm::Hierarchical`, by itself for goals beyond [`SolveSettings::exact_within`]; nothing is baked |
@@ -27,7 +27,7 @@
 //! | there | here |
 //! |---|---|
 //! | `NavMesh`, `ManagedNavMesh`, `NavMeshSettings` | [`NavGrid`]: cells instead of polygons |
-//! | `NavmeshUpdaterPlugin` with obstacle components, `NavMeshUpdateMode` | [`GridObstacle`], at any time; only agents whose path is touched ask for a new one |
+//! | `NavmeshUpdaterPlugin` with obstacle components, `NavMeshUpdateMode` | [`Obstacle`], at any time; only agents whose path is touched ask for a new one |
 //! | `navmesh.transformed_path(from, to)`, and a task of your own | [`PathRequest`] as a component; searches are in the background already |
 //! | the exact shortest path | `Algorithm::AnyAngle` with `CornerRule::OneFree` or `Always`, exact on the grid where terrain has one cost |
 //! | `NavMeshSettings::agent_radius` | an [`AgentSize`] for each kind of agent, several on one map |
@@ -71,7 +71,7 @@
 //! | `velocity_computed`, `avoidance_enabled` | [`AdjustedVelocity`], [`Avoider::reciprocal`] |
 //! | `time_horizon_agents`, `neighbor_distance`, `max_neighbors` | [`Avoider::time_horizon`], [`Avoider::neighbor_range`], [`Avoider::max_neighbors`] |
 //! | `navigation_finished`, `target_reached` | [`AgentArrived`]; at the end of a partial path [`PathEndedShort`] |
-//! | `NavigationObstacle2D` | [`Obstacle`] (avoided when near) or [`GridObstacle`] (paths lead round it) |
+//! | `NavigationObstacle2D` | [`Obstacle`]: avoided when near, or [carved](Obstacle::carved), so that paths lead round it |
 //! | `NavigationLink2D`, `bidirectional`, `enter_cost`, `link_reached` | [`NavLink`], [`NavLink::both_ways`], [`NavLink::cost`], [`LinkReached`] |
 //! | `NavigationRegion2D`s whose edges connect (`edge_connection_margin`) | [`NavGrid`]s that touch edge to edge; see [`floors`](super::floors) |
 //! | navigation layers | kinds of agents, each with its own cost table |

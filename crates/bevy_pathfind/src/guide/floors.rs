@@ -9,7 +9,7 @@
 //! floor than to another one. In 2D, where the height is only the order of drawing, floors share their places: give
 //! every agent an [`OnGrid`].
 //!
-//! A [`GridObstacle`] covers cells of the grid that an agent in its place would use, so it may have an [`OnGrid`]
+//! A carved [`Obstacle`] covers cells of the grid that an agent in its place would use, so it may have an [`OnGrid`]
 //! too.
 //!
 //! [`NavQuery::hit`] finds the floor that a ray meets first: a click in 3D, or the ground under a falling crate.
@@ -132,7 +132,7 @@
 //! ```
 //!
 //! - **Crossing:** at the link [`LinkReached`] is triggered on the agent, its [`PathStatus`] becomes `Crossing`, and
-//!   it gets a [`OnLink`]; nothing else moves it until [`LinkCrossed`]. [`LinkMotion`] says how: straight, along
+//!   it gets an [`OnLink`]; nothing else moves it until [`LinkCrossed`]. [`LinkMotion`] says how: straight, along
 //!   an arc, at once, or as your own system does it (an animation, a lift), which triggers `LinkCrossed` at the end.
 //!   [`MotionPlugin`] moves agents over links; without it they wait at the first one.
 //! - **Changes:** open, shut, spawn and despawn links at any time. An agent plans again if a link or a cell on the

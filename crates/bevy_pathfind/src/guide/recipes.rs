@@ -102,10 +102,10 @@
 //!
 //! # Others keep off a place
 //!
-//! - **For good, and paths lead round it:** a [`GridObstacle`].
+//! - **For good, and paths lead round it:** a carved [`Obstacle`].
 //! - **For a while, and paths may lead over it:** an [`Obstacle`] with [`Obstacle::with_layers`], on a layer of its
 //!   own. The [`Avoider`] of the agent that the place belongs to leaves this layer out ([`Avoider::with_mask`]).
-//! - **Only if the way round is short:** a [`GridObstacle`] of terrain that costs more, such as
+//! - **Only if the way round is short:** an [`Obstacle`] carved as terrain that costs more, such as
 //!   [`Terrain::weight`]`(4)`, on agents that stand for long. Others plan round them where that is cheaper, and squeeze
 //!   through elsewhere. Remove it before the agent walks.
 

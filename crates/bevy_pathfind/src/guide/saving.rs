@@ -5,7 +5,7 @@
 //! | component | by serde | by reflection | after loading |
 //! |---|---|---|---|
 //! | [`NavGrid`] | yes | yes | terrain, elevation, kinds of agents, cell size and plane; its revision is 0 |
-//! | [`Agent`], [`Airborne`], [`GroundOffset`], [`Avoider`], [`Flock`], [`FlockLeader`], [`Separation`], [`GridObstacle`], [`Obstacle`] | yes | yes | as they were |
+//! | [`Agent`], [`Airborne`], [`GroundOffset`], [`Avoider`], [`Flock`], [`FlockLeader`], [`Separation`], [`Obstacle`] | yes | yes | as they were |
 //! | [`AgentId`] | yes | yes | the same numbers; new agents get numbers above them |
 //! | [`AgentVelocity`], [`ManualVelocity`], [`HoldPosition`] | yes | yes | as they were |
 //! | [`PathRequest`], [`GoalQueue`], [`Pursuer`], [`Behavior`], [`OnGrid`], [`FlowField`], [`FollowField`] | yes | yes, entities inside are mapped | a request is searched anew, even if the agent had arrived |
@@ -15,7 +15,7 @@
 //! | [`NavPath`], [`PathStatus`] | – | yes | replaced when the request is answered; they need not be saved |
 //!
 //! - The terrain is run-length coded, row by row. It is the [`NavGrid::ground`], without the cells that
-//!   [`GridObstacle`]s cover: save those entities too, and they cover their cells again.
+//!   carved [`Obstacle`]s cover: save those entities too, and they cover their cells again.
 //! - `Transform` says where a grid, an agent or an obstacle is: save it with each of them.
 //! - What an agent remembers from tick to tick is not saved (how far it is on its path, what a pursuer knows of its
 //!   target, the side on which it goes round an obstacle). So a loaded game continues well, but not bit for bit as the

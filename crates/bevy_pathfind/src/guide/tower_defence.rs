@@ -32,7 +32,7 @@
 //!   and the rule `OneFree` join the same cells. If your requests have options of their own, ask with
 //!   [`SearchOptions::steps`].
 //!
-//! Then build: [`NavGrid::fill`] takes effect at once. A [`GridObstacle`] takes effect in the next
+//! Then build: [`NavGrid::fill`] takes effect at once. A carved [`Obstacle`] takes effect in the next
 //! [`NavSystems::World`]; where players may place two towers in one tick, fill the cells, or ask for the cells of
 //! both together. Agents whose path a tower cuts plan again by themselves; if nothing leads to the base any more,
 //! they walk as near as they can ([`PathEndedShort`]), and go on when a tower is sold.

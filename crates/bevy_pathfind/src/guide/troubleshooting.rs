@@ -37,7 +37,7 @@
 //! | it swings past its goal | its acceleration is too small for its speed: raise [`Agent::acceleration`] |
 //! | it turns in circles round its target | the pursuer's turn rate is too small for its speed |
 //! | it runs through a new wall | the cells were not set on the [`NavGrid`] component of the map |
-//! | it runs through an object | a mesh is no wall: give the object a [`GridObstacle`] or an [`Obstacle`] |
+//! | it runs through an object | a mesh is no wall: give the object an [`Obstacle`], carved if paths shall lead round it |
 //! | it runs through other agents | add an [`Avoider`] to both |
 //! | it is meant to fly, and walls hold it | add [`Airborne`] to it |
 //! | agents on two floors avoid each other | tie each to its grid with [`OnGrid`]: see [`floors`](super::floors) |

@@ -49,20 +49,20 @@
 //! }
 //! ```
 //!
-//! Objects that come and go need no edits: a [`GridObstacle`] covers cells while it stands on them. For an object
+//! Objects that come and go need no edits: a carved [`Obstacle`] covers cells while it stands on them. For an object
 //! that moves every tick use an [`Obstacle`]: searches ignore it, and avoiders see it when it is near.
 //!
 //! | in the way | taken into account by | for |
 //! |---|---|---|
 //! | a cell of terrain | searches, line of sight, movement | what stands: houses, rivers |
-//! | [`GridObstacle`] | the same, by the cells that it covers | what is moved now and then: carts, doors, towers |
+//! | [`Obstacle::carved`] | the same, by the cells that it covers | what is moved now and then: carts, doors, towers |
 //! | [`Obstacle`] | [`Avoider`]s near it, movement | what moves, or is smaller than a cell |
 //! | avian's colliders (`avian2d`, `avian3d`) | [`Avoider`]s near them | what the physics engine moves |
 //!
 //! # Doors
 //!
 //! A door is terrain that changes: set its cell to [`Terrain::WALL`] to shut it and to [`Terrain::GROUND`] to open
-//! it, or put a [`GridObstacle`] on the entity of the door and insert or remove it. Agents on their way through it
+//! it, or put a carved [`Obstacle`] on the entity of the door and insert or remove it. Agents on their way through it
 //! plan again at once; one that stands in the doorway walks out of it. A door between two grids, or one that costs
 //! time, is a [`NavLink`]: see [`floors`](super::floors).
 //!

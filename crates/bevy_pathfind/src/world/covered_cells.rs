@@ -1,4 +1,4 @@
-//! The cells of one grid that [`GridObstacle`](super::GridObstacle)s cover. The terrain of overlapping obstacles is
+//! The cells of one grid that carved [`Obstacle`](super::Obstacle)s cover. The terrain of overlapping obstacles is
 //! kept by the core's [`ObstacleLayer`]; this module adds which obstacle covers what.
 
 use bevy::ecs::entity::EntityHashMap;

@@ -10,7 +10,7 @@
 //! // village.grid.ron
 //! (
 //!     cell_size: 16.0,                            // default: 1.0
-//!     plane: Xz,                                  // default: Xy
+//!     plane: Xz,                                  // default: XyDown
 //!     legend: {                                   // default: that of ASCII maps
 //!         '.': (class: 0),
 //!         '#': (class: 1, blocked: true),

@@ -15,7 +15,7 @@ use super::NavGrid;
 /// the last of them. Cells between them are [`Terrain::VOID`](pathfind_core::Terrain::VOID).
 ///
 /// - Edit the grids, not the joined grid, which only copies them. To ask for what is on the ground across seams, or
-///   under `GridObstacle`s, read the joined grid: obstacles cover cells of it alone.
+///   under carved `Obstacle`s, read the joined grid: obstacles cover cells of it alone.
 /// - [`NavPath::grid`](crate::order::NavPath::grid) and the flow fields name the joined grid; an
 ///   [`OnGrid`](super::OnGrid) that names one of the grids means the joined grid. [`NavLink`](super::NavLink)s name
 ///   the grids.

@@ -33,7 +33,7 @@ mod mapping;
 /// Where cells have a [height](Grid::with_elevation), agents stand on them.
 ///
 /// Serde keeps the cell size, the plane, the elevation, the terrain (that under
-/// [`GridObstacle`](super::GridObstacle)s) and the kinds of agents. The revision begins anew, and a loaded grid
+/// [`Obstacle`](super::Obstacle)s) and the kinds of agents. The revision begins anew, and a loaded grid
 /// counts as a new map: all paths on it are replanned.
 ///
 /// ```
@@ -180,7 +180,7 @@ impl NavGrid {
         self.plane
     }
 
-    /// The terrain of a cell without what [`GridObstacle`](super::GridObstacle)s put on it, or `None`
+    /// The terrain of a cell without what carved [`Obstacle`](super::Obstacle)s put on it, or `None`
     /// outside the grid. Searches use the terrain of [`grid`](Self::grid), obstacles included.
     #[must_use]
     pub fn ground(&self, cell: impl Into<Cell>) -> Option<Terrain> {

@@ -1,7 +1,8 @@
-//! Obstacles that agents avoid and that searches ignore. Avoidance itself is in [`steer`](crate::steer); obstacles
-//! that block paths are in [`grid_obstacle`](super::grid_obstacle).
+//! Obstacles. Their avoidance is in [`steer`](crate::steer); those that are carved into a grid are read by
+//! [`carving`](super::carving).
 
 use bevy::prelude::*;
+use pathfind_core::Terrain;
 use pathfind_core::steer::MovementPlane;
 use pathfind_core::steer::obstacle::{LayerMask, Obstacles, Shape, ShapeKind};
 use serde::{Deserialize, Serialize};
@@ -15,22 +16,40 @@ const HORIZON: f32 = 4.0;
 /// An obstacle that moves farther in a tick than this multiple of its bounding radius counts as teleported.
 const TELEPORT_RADII: f32 = 10.0;
 
-/// A ball or a box that agents avoid, at the entity's `Transform`, which rotates and scales it.
+/// A ball or a box at the entity's `Transform`, which rotates and scales it: something that moves about among agents, or,
+/// [carved](Self::carved), a part of the map.
 ///
-/// Agents with an [`Avoider`](crate::steer::Avoider) steer round it, and no agent ends a tick inside it. An `Avoider`
-/// whose mask shares no layer with the obstacle neither sees nor touches it. The obstacle may move: its velocity is
-/// measured from its position one tick before. One that moves farther in a tick than ten times its bounding radius
-/// counts as teleported, with no velocity. Move it before [`NavSystems::World`](crate::NavSystems::World) or
-/// outside the schedule. Searches ignore obstacles; see [`GridObstacle`](super::GridObstacle) for those that block
-/// paths.
+/// **As it is made**, searches ignore it: agents with an [`Avoider`](crate::steer::Avoider) steer round it, and no agent
+/// ends a tick inside it. An `Avoider` whose mask shares no layer with the obstacle neither sees nor touches it. The
+/// obstacle may move: its velocity is measured from its position one tick before. One that moves farther in a tick
+/// than ten times its bounding radius counts as teleported, with no velocity. Move it before
+/// [`NavSystems::World`](crate::NavSystems::World) or outside the schedule. An agent may be an obstacle to the others,
+/// by itself or by its children: its own obstacles do not hinder it.
 ///
-/// An agent may be an obstacle to the others, by itself or by its children: its own obstacles do not hinder it.
+/// **Carved**, the cells under it have its terrain, whatever terrain they had, and paths lead round it or over it: a
+/// cart, a door, a raft that opens water. When it moves on, is changed, or is despawned, the terrain of the cells shows
+/// again, with the edits made to it meanwhile. Where several cover one cell, one that is blocked for the default kind
+/// of agent wins, else the one that costs this kind most. It stands on the grid that an agent in its place would walk
+/// on (see [`OnGrid`](super::OnGrid)), at any height above it. The grid is edited, and agents replan, only when the
+/// covered cells or their terrain change. Carve no blocked terrain with an agent: it would block its own path. Passable
+/// terrain, such as [`Terrain::weight`]`(4)`, on an agent that stands makes others plan round it where that is cheaper;
+/// end it before the agent walks, because every cell that it enters would be an edit of the grid.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_pathfind::prelude::*;
+/// fn park(mut commands: Commands) {
+///     commands.spawn((Obstacle::cuboid(Vec3::new(2.0, 1.0, 0.0)).carved(), Transform::from_xyz(8.0, 6.0, 0.0)));
+///     commands.spawn((Obstacle::sphere(0.5), Transform::from_xyz(3.0, 6.0, 0.0)));
+/// }
+/// ```
 ///
 /// A ball is scaled by the middle one of the three scale factors, so that the unused axis of a 2D scale does not
 /// matter.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 #[require(Transform, Trail)]
 pub struct Obstacle {
     /// The shape. Default: a ball of radius `0.5`.
@@ -38,6 +57,9 @@ pub struct Obstacle {
     /// The layers that it lies on, one bit each: avoiders whose mask shares none with it neither see nor touch it.
     /// Default: all.
     pub layers: u32,
+    /// The terrain of the cells that the projection of the shape onto the grid reaches into; `None` if it is not
+    /// carved. Default: `None`.
+    pub carved: Option<Terrain>,
 }
 
 /// The shape of an obstacle, in the entity's frame: the entity's scale applies.
@@ -66,7 +88,7 @@ impl Default for ObstacleShape {
 
 impl Default for Obstacle {
     fn default() -> Self {
-        Self { shape: ObstacleShape::default(), layers: u32::MAX }
+        Self { shape: ObstacleShape::default(), layers: u32::MAX, carved: None }
     }
 }
 
@@ -87,6 +109,19 @@ impl Obstacle {
     #[must_use]
     pub const fn with_layers(mut self, layers: u32) -> Self {
         self.layers = layers;
+        self
+    }
+
+    /// The same obstacle, carved as a wall.
+    #[must_use]
+    pub const fn carved(self) -> Self {
+        self.with_carved(Terrain::WALL)
+    }
+
+    /// The same obstacle, carved as this terrain, such as mud or a bridge.
+    #[must_use]
+    pub const fn with_carved(mut self, terrain: Terrain) -> Self {
+        self.carved = Some(terrain);
         self
     }
 
@@ -165,7 +200,7 @@ impl ObstacleMap {
     }
 }
 
-/// Reads the positions of all obstacles, and rebuilds the index if they have changed.
+/// Reads the positions of all obstacles that are not carved, and rebuilds the index if they have changed.
 pub(super) fn survey(
     mut map: ResMut<ObstacleMap>,
     mut obstacles: Query<(Entity, &Obstacle, &mut Trail)>,
@@ -179,7 +214,9 @@ pub(super) fn survey(
         return;
     }
     let mut shapes = Vec::with_capacity(map.shapes.len());
-    for (entity, obstacle, mut trail) in &mut obstacles {
+    for (entity, obstacle, mut trail) in
+        obstacles.iter_mut().filter(|(_, obstacle, _)| obstacle.carved.is_none())
+    {
         let Ok(global) = transforms.compute_global_transform(entity) else { continue };
         let shape = trail.with_motion(obstacle.at(&global), time.delta_secs());
         // The obstacles of an agent have its number. (Only agents have a `FoundGrid`.)

@@ -8,7 +8,7 @@ use super::{GridPlane, NavGrid};
 
 /// The data of a [`NavGrid`] that serde keeps: cell size, plane, terrain, elevation and kinds of agents.
 ///
-/// Not kept are the revision and the journal of edits, which begin anew, and what `GridObstacle`s cover: the terrain
+/// Not kept are the revision and the journal of edits, which begin anew, and what carved `Obstacle`s cover: the terrain
 /// saved is the one under them. A grid that was loaded counts as a new map for all paths. Terrain and elevation are
 /// run-length coded, row by row.
 #[derive(Serialize, Deserialize)]

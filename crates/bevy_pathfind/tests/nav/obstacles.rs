@@ -10,14 +10,14 @@ fn picture(app: &App, nav: Entity) -> String {
     nav_grid(app, nav).grid().to_ascii().unwrap()
 }
 
-fn obstacle(app: &mut App, shape: GridObstacle, place: Transform) -> Entity {
+fn obstacle(app: &mut App, shape: Obstacle, place: Transform) -> Entity {
     app.world_mut().spawn((shape, place)).id()
 }
 
 #[test]
 fn an_obstacle_covers_cells_and_restores_them() {
     let (mut app, nav) = app_on(grid("......\n.55...\n......"));
-    let shape = GridObstacle::cuboid(Vec3::new(1.0, 0.5, 0.0));
+    let shape = Obstacle::cuboid(Vec3::new(1.0, 0.5, 0.0)).carved();
     let cart = obstacle(&mut app, shape, Transform::from_xyz(2.0, 1.5, 0.0));
     app.update();
     assert_eq!(picture(&app, nav), "......\n.##...\n......\n");
@@ -26,7 +26,7 @@ fn an_obstacle_covers_cells_and_restores_them() {
     app.world_mut().get_mut::<Transform>(cart).unwrap().translation.x = 4.0;
     app.update();
     assert_eq!(picture(&app, nav), "......\n.75##.\n......\n", "it moved on, and the ground shows");
-    app.world_mut().get_mut::<GridObstacle>(cart).unwrap().terrain = Terrain::weight(2);
+    app.world_mut().get_mut::<Obstacle>(cart).unwrap().carved = Some(Terrain::weight(2));
     app.update();
     assert_eq!(picture(&app, nav), "......\n.7522.\n......\n", "it is of mud now");
     app.world_mut().despawn(cart);
@@ -42,7 +42,7 @@ fn scale_rotation_parents_and_planes_count() {
     let parent = app.world_mut().spawn(Transform::from_xyz(4.0, 5.0, 2.0).with_scale(Vec3::splat(2.0))).id();
     // One unit by three, rotated by 90° and scaled by two: six by two units, which are three cells by one.
     let quarter = Quat::from_rotation_y(core::f32::consts::FRAC_PI_2);
-    let wall = GridObstacle::cuboid(Vec3::new(0.5, 0.5, 1.5));
+    let wall = Obstacle::cuboid(Vec3::new(0.5, 0.5, 1.5)).carved();
     let place = Transform::from_xyz(0.5, 0.0, 0.5).with_rotation(quarter);
     let wall = app.world_mut().spawn((wall, place, ChildOf(parent))).id();
     app.update();
@@ -51,7 +51,7 @@ fn scale_rotation_parents_and_planes_count() {
     app.update();
     assert_eq!(picture(&app, nav), "......\n..###.\n......\n......\n", "its parent takes it along");
     app.world_mut().despawn(wall);
-    let pillar = GridObstacle::sphere(1.0);
+    let pillar = Obstacle::sphere(1.0).carved();
     app.world_mut().spawn((pillar, Transform::from_xyz(5.0, 0.0, 5.0).with_scale(Vec3::new(5.0, 9.0, 1.0))));
     app.update();
     assert_eq!(picture(&app, nav), "......\n......\n#####.\n......\n", "a pillar ten units long");
@@ -60,7 +60,7 @@ fn scale_rotation_parents_and_planes_count() {
 #[test]
 fn only_a_change_of_cells_is_an_edit() {
     let (mut app, nav) = app_on(Grid::new(20, 20).unwrap());
-    let small = GridObstacle::sphere(0.3);
+    let small = Obstacle::sphere(0.3).carved();
     let ball = obstacle(&mut app, small, Transform::from_xyz(5.35, 5.5, 0.0));
     app.world_mut().spawn_batch((0..5).map(move |i| (small, Transform::from_xyz(9.5, 2.5 * i as f32, 0.0))));
     app.update();
@@ -81,7 +81,7 @@ fn an_obstacle_on_a_path_makes_agents_go_round() {
     let agents = [4, 0].map(|row| send(&mut app, (1, row), (28, row)));
     let agent = agents[0];
     ticks(&mut app, 30);
-    let shape = GridObstacle::cuboid(Vec3::new(1.0, 1.5, 0.0));
+    let shape = Obstacle::cuboid(Vec3::new(1.0, 1.5, 0.0)).carved();
     let cart = obstacle(&mut app, shape, Transform::from_xyz(15.0, 4.5, 0.0));
     app.update();
     assert_eq!(agents.map(|agent| count(&app, &LoggedEvent::Invalidated(agent))), [1, 0]);
@@ -98,7 +98,7 @@ fn an_obstacle_on_a_path_makes_agents_go_round() {
 #[test]
 fn an_obstacle_covers_cells_of_a_new_grid() {
     let (mut app, nav) = app_on(Grid::new(3, 3).unwrap());
-    obstacle(&mut app, GridObstacle::default(), Transform::from_xyz(1.5, 1.5, 0.0));
+    obstacle(&mut app, Obstacle::default().carved(), Transform::from_xyz(1.5, 1.5, 0.0));
     app.update();
     app.world_mut().entity_mut(nav).insert(NavGrid::new(Grid::new(4, 3).unwrap()));
     app.update();
@@ -114,9 +114,9 @@ fn an_invalid_obstacle_covers_nothing_and_is_warned_of_once() {
     warnings();
     let nav = spawn_grid(&mut app, Grid::new(8, 8).unwrap());
     for radius in [f32::NAN, f32::INFINITY] {
-        app.world_mut().spawn((GridObstacle::sphere(radius), Name::new(format!("fog of {radius}"))));
+        app.world_mut().spawn((Obstacle::sphere(radius).carved(), Name::new(format!("fog of {radius}"))));
     }
-    obstacle(&mut app, GridObstacle::default(), Transform::from_translation(Vec3::NAN));
+    obstacle(&mut app, Obstacle::default().carved(), Transform::from_translation(Vec3::NAN));
     ticks(&mut app, 20);
     assert_eq!(nav_grid(&app, nav).revision(), 0, "nothing is covered");
     let heard = warnings().lock().unwrap().iter().filter(|text| text.contains("fog")).count();

@@ -50,7 +50,7 @@ fn a_speed_of_zero_is_a_pause() {
 #[test]
 fn while_paused_the_map_can_be_edited() {
     let (mut app, nav) = app_on(grid("...\n...\n..."));
-    let cart = (GridObstacle::cuboid(Vec3::new(0.4, 1.4, 0.0)), Transform::from_xyz(1.5, 1.5, 0.0));
+    let cart = (Obstacle::cuboid(Vec3::new(0.4, 1.4, 0.0)).carved(), Transform::from_xyz(1.5, 1.5, 0.0));
     let cart = app.world_mut().spawn(cart).id();
     pause(&mut app);
     let agent = send(&mut app, (0, 0), (2, 0));

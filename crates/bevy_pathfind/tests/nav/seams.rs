@@ -184,7 +184,7 @@ fn links_obstacles_and_ties_name_the_parts() {
     let stairs = NavLink::new(LinkEnd::new(east, Cell::new(8, 1)), LinkEnd::new(upper, Cell::new(0, 0)));
     let stairs = app.world_mut().spawn(stairs).id();
     app.world_mut()
-        .spawn((GridObstacle::cuboid(Vec3::new(1.0, 1.0, 0.5)), Transform::from_xyz(10.0, 2.0, 0.0)));
+        .spawn((Obstacle::cuboid(Vec3::new(1.0, 1.0, 0.5)).carved(), Transform::from_xyz(10.0, 2.0, 0.0)));
     let agent = spawn_with(&mut app, (1, 1), OnGrid(west));
     order(&mut app, agent, at((5, 3)) + Vec3::Z * 3.0);
     ticks(&mut app, 2);

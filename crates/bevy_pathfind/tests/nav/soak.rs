@@ -139,8 +139,8 @@ impl Soak {
     fn add_cart(&mut self) {
         let place = Transform::from_translation(self.point());
         let shape = match self.random.below(2) {
-            0 => GridObstacle::sphere(0.5 + self.random.below(30) as f32 / 10.0),
-            _ => GridObstacle::cuboid(Vec3::new(1.0, 2.5, 0.0)),
+            0 => Obstacle::sphere(0.5 + self.random.below(30) as f32 / 10.0).carved(),
+            _ => Obstacle::cuboid(Vec3::new(1.0, 2.5, 0.0)).carved(),
         };
         self.carts.push(self.app.world_mut().spawn((shape, place)).id());
     }

@@ -209,7 +209,7 @@ fn every_component_and_resource_survives_a_file() {
     survives(PathStatus::Failed(PathError::GoalBlocked(IVec2::new(3, 4))), registry);
     survives(path(&app, agent).clone(), registry);
     survives(*app.world().get::<GridTransform>(nav).unwrap(), registry);
-    survives(GridObstacle::cuboid(Vec3::ONE).with_terrain(Terrain::WATER), registry);
+    survives(Obstacle::cuboid(Vec3::ONE).with_carved(Terrain::WATER), registry);
     survives(ReplanSettings { seek_shortcuts: true, ..default() }, registry);
     survives(DefaultSearch(options), registry);
     survives(SolveSettings { mode: SolveMode::Sliced, workers: 3, ..default() }, registry);

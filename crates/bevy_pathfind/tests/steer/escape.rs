@@ -81,7 +81,7 @@ fn whatever_blocks_the_ground_under_an_agent_lets_it_out() {
             app.world_mut().get_mut::<NavGrid>(nav).unwrap().fill(cells, Terrain::WALL);
         }),
         ("a grid obstacle", |app, _, _| {
-            let house = GridObstacle::cuboid(Vec3::splat(3.4));
+            let house = Obstacle::cuboid(Vec3::splat(3.4)).carved();
             spawn(app, (house, place(10.5, 10.5)));
         }),
         ("another kind", |app, _, agent| app.world_mut().get_mut::<Agent>(agent).unwrap().kind = KindId(1)),

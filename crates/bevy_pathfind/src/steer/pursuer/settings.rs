@@ -19,10 +19,9 @@ use crate::template::templated;
 /// `PathStatus` is `Following` on the hunt, and `Arrived` while the target is caught.
 ///
 /// It knows where its target is, in sight or not. For a pursuer that can lose its target, remove the component (see
-/// the example `stealth`). With the default settings it runs into its target: set [`arrives`](Self::arrives) for a
-/// follower. While the target is caught, the pursuer goes along with it. A pursuer of a target that stands, and to which
-/// others bar the way, stands too, and tries again now and then. A [`GoalQueue`](crate::order::GoalQueue) on the same
-/// agent rests meanwhile.
+/// the example `stealth`). It stops beside its target; without [`arrives`](Self::arrives) it runs into it. While the
+/// target is caught, the pursuer goes along with it. A pursuer of a target that stands, and to which others bar the way,
+/// stands too, and tries again now and then. A [`GoalQueue`](crate::order::GoalQueue) on the same agent rests meanwhile.
 ///
 /// With [`Avoider::reciprocal`](crate::steer::Avoider::reciprocal) a pursuer does not avoid its target, and makes way for
 /// it once it has caught it. The target avoids its pursuers, but not those that [`arrive`](Self::arrives) or have caught
@@ -62,8 +61,8 @@ pub struct Pursuer {
     /// Whether the mode `Basic` keeps to the top speed on diagonals; if not, it is √2 faster on them, and √3 in space.
     /// Default: `true`.
     pub normalize_diagonal: bool,
-    /// Whether it brakes so as to stop where the two bodies touch, to stay with the target and not run into it.
-    /// Default: `false`.
+    /// Whether it brakes so as to stop where the two bodies touch, to stay with the target; otherwise it runs into it.
+    /// Default: `true`.
     pub arrives: bool,
     /// How fast its heading turns. Unit: radians per second. Range: 0 and up; infinity turns it at once.
     /// Default: infinity.
@@ -77,7 +76,7 @@ pub struct Pursuer {
 
 impl Default for Pursuer {
     fn default() -> Self {
-        let PursuitSettings { horizon, normalize_diagonal, arrives, .. } = PursuitSettings::default();
+        let PursuitSettings { horizon, normalize_diagonal, .. } = PursuitSettings::default();
         Self {
             target: Entity::PLACEHOLDER,
             mode: PursuitMode::default(),
@@ -85,7 +84,7 @@ impl Default for Pursuer {
             catch_radius: None,
             horizon,
             normalize_diagonal,
-            arrives,
+            arrives: true,
             turn_rate: f32::INFINITY,
             replan_distance: 2.0,
         }
@@ -132,6 +131,13 @@ impl Pursuer {
     #[must_use]
     pub const fn with_catch_radius(mut self, catch_radius: f32) -> Self {
         self.catch_radius = Some(catch_radius);
+        self
+    }
+
+    /// With or without braking where the two bodies touch.
+    #[must_use]
+    pub const fn with_arrives(mut self, arrives: bool) -> Self {
+        self.arrives = arrives;
         self
     }
 

@@ -17,7 +17,8 @@ pub struct GridFileSettings {
     pub max_cells: u64,
     /// The side of a cell, if the file does not say. Unit: world units. Range: above 0. Default: `1.0`.
     pub cell_size: f32,
-    /// The plane of the grid, if the file does not say. Default: [`GridPlane::Xy`].
+    /// The plane of the grid, if the file does not say. Default: [`GridPlane::XyDown`], the first row on
+    /// top.
     pub plane: GridPlane,
     /// What the pixels of grey pictures mean. Default: [`Grey::DarkIsWall`].
     pub grey: Grey,
@@ -25,7 +26,7 @@ pub struct GridFileSettings {
 
 impl Default for GridFileSettings {
     fn default() -> Self {
-        Self { max_cells: 4096 * 4096, cell_size: 1.0, plane: GridPlane::default(), grey: Grey::default() }
+        Self { max_cells: 4096 * 4096, cell_size: 1.0, plane: GridPlane::XyDown, grey: Grey::default() }
     }
 }
 
