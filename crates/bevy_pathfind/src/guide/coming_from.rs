@@ -51,7 +51,7 @@
 //! | `Character2dBundle` | an [`Obstacle`], or an agent without a request |
 //! | `set_type_index_cost`, `AgentTypeIndexCostOverrides` | terrain classes, and a [`CostTable`] for each kind of agent |
 //! | `ArchipelagoOptions { neighbourhood, avoidance_time_horizon, .. }` | [`Avoider::neighbor_range`], [`Avoider::time_horizon`] of each agent |
-//! | `AnimationLink2d`, `ReachedAnimationLink2d`, `UsingAnimationLink` | [`NavLink`], [`LinkReached`], [`OnLink`]; [`Crossing::Custom`] for your own animation |
+//! | `AnimationLink2d`, `ReachedAnimationLink2d`, `UsingAnimationLink` | [`NavLink`], [`LinkReached`], [`OnLink`]; [`LinkMotion::Custom`] for your own animation |
 //!
 //! # Godot
 //!

@@ -55,7 +55,7 @@
 //! A component of your game gets presets by one call, and sliders in the section *Game* of the panel by another: see
 //! [`PresetComponentPlugin`] and `PanelComponentPlugin` (feature `panel`), which includes it. Sliders are made from
 //! the field's range (`#[reflect(@0.0..=5.0_f32)]`) and its documentation: after "Unit:" comes the unit. The range of
-//! a slider for a length or a speed is for cells of 1 world unit; on a grid with larger cells it reaches farther.
+//! a slider for world units is for cells of 1 unit; on a grid with larger cells it reaches farther.
 //!
 //! # In code
 //!

@@ -40,7 +40,7 @@
 //!
 //! # A door that has to be beaten down
 //!
-//! Put a [`NavLink`] with [`Crossing::Custom`] over the shut cells, from the cell before the door to the cell behind
+//! Put a [`NavLink`] with [`LinkMotion::Custom`] over the shut cells, from the cell before the door to the cell behind
 //! it. Its cost is the time that the beating takes, times the agent's speed: agents compare it with the way round. When
 //! [`LinkReached`] comes, the agent stands before the door and waits. Once the door is broken, clear its cells and
 //! despawn the link: the agents then plan again, and walk through.

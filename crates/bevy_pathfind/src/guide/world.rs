@@ -25,9 +25,9 @@
 //!   scaled. The outer *corner* of cell (0, 0) lies at the entity, not the middle of the grid.
 //! - **2D or 3D:** the grid's [`GridPlane`] decides: `Xy` for 2D, `XyDown` for 2D maps whose first row is on top,
 //!   `Xz` for 3D.
-//! - **Units:** speeds, radii and ranges are in world units. On cells of 16 units an agent of speed 80 walks five
-//!   cells a second. The defaults are for cells of 1 unit: on larger cells, use `scaled` ([`Agent::scaled`], and the
-//!   same on the other components with lengths).
+//! - **Units:** what a game reads or writes in the world is in world units. On cells of 16 units an agent of speed 80
+//!   walks five cells a second. The default [`Agent`] is for cells of 1 unit: on larger cells, set its speed and its
+//!   radius. All other settings follow: they are in [body units](Agent::body_unit), or may be left out.
 //! - **Sources:** implement [`Tiles`] for a tilemap, and [`NavGrid::from_tiles`] reads it; `world::files` (feature
 //!   `assets`) reads `.map`, `.grid.ron` and `.png`, within limits; [`Grid::from_fn`] asks you for every cell.
 //!

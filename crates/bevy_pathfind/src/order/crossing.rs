@@ -20,7 +20,7 @@ pub struct LinkReached {
     pub to: Vec3,
 }
 
-/// The agent is at the other end of a link, and goes on. For links with [`Crossing::Custom`] your own system triggers
+/// The agent is at the other end of a link, and goes on. For links with [`LinkMotion::Custom`] your own system triggers
 /// it.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[type_path = "bevy_pathfind"]
@@ -82,7 +82,7 @@ impl OnLink {
         [self.from, self.to]
     }
 
-    /// The fraction of the crossing that lies behind the agent, from 0 to 1; 0 for [`Crossing::Custom`].
+    /// The fraction of the crossing that lies behind the agent, from 0 to 1; 0 for [`LinkMotion::Custom`].
     #[must_use]
     pub const fn share(&self) -> f32 {
         self.share

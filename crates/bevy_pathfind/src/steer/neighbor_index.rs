@@ -47,7 +47,7 @@ pub(super) fn build_index(
     let reach = separations
         .iter()
         .map(|(separation, agent)| separation.reach(agent))
-        .chain(seen.map(|(avoider, agent)| avoider.neighbor_range(agent)))
+        .chain(seen.map(|(avoider, agent)| avoider.reach(agent)))
         .fold(flock_state.reach(), f32::max);
     let NeighborIndex { neighbors, slots } = &mut *neighbor_index;
     *slots = if reach > 0.0 { crowd.len() } else { 0 };

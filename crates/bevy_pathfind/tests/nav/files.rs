@@ -12,7 +12,7 @@ use bevy_pathfind::prelude::*;
 
 use crate::support::*;
 
-const OPEN: &str = "(cell_size: 2.0, rows: [\n\"........\",\n\"........\",\n\"........\",\n])";
+const OPEN: &str = "(cell_size: 2.0, plane: Xy, rows: [\n\"........\",\n\"........\",\n\"........\",\n])";
 
 /// An application with an in-memory asset source.
 fn app_with(files: &[(&str, &str)]) -> (App, Dir) {
@@ -66,7 +66,7 @@ fn a_grid_follows_its_file_and_agents_go_round_what_is_new() {
 
 #[test]
 fn links_of_a_file_come_and_go_with_it() {
-    let file = |links: &str| format!("(links: [{links}], rows: [\"...#...\", \"...#...\"])");
+    let file = |links: &str| format!("(plane: Xy, links: [{links}], rows: [\"...#...\", \"...#...\"])");
     let (mut app, dir) = app_with(&[("a.grid.ron", &file("(from: (2, 0), to: (4, 0), cost: 2.0)"))]);
     let map: Handle<NavGrid> = app.world().resource::<AssetServer>().load("a.grid.ron");
     let nav = app.world_mut().spawn(NavGridSource(map)).id();

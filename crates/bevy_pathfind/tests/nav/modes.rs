@@ -62,7 +62,9 @@ fn a_fixed_run_is_always_the_same() {
             if tick % 50 == 0 {
                 let agent = agents[tick / 50];
                 order(&mut app, agent, at((22, 3 + tick as i32 / 25)));
-                app.world_mut().entity_mut(agents[7]).insert(Pursuer::line_of_sight(agent));
+                app.world_mut()
+                    .entity_mut(agents[7])
+                    .insert(Pursuer::line_of_sight(agent).with_arrives(false));
                 edit(&mut app, nav, (12, 22 - tick as i32 / 50), Terrain::GROUND);
             }
             app.update();

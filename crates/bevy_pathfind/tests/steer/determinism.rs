@@ -45,8 +45,8 @@ fn equip(app: &mut App, id: u64, all: &[Entity]) {
     match id % 10 {
         0 | 1 => drop(it.insert((small, Avoider::reciprocal(), PathRequest::to(goal)))),
         2 => drop(it.insert((small, Avoider::default(), PathRequest::to(goal)))),
-        3 => drop(it.insert((small, Pursuer::intercept(other), Avoider::reciprocal()))),
-        4 => drop(it.insert((small, Pursuer::line_of_sight(other).with_turn_rate(4.0)))),
+        3 => drop(it.insert((small, Pursuer::intercept(other).with_arrives(false), Avoider::reciprocal()))),
+        4 => drop(it.insert((small, Pursuer::line_of_sight(other).with_arrives(false).with_turn_rate(4.0)))),
         5 => drop(it.insert((Behavior::wander(), Avoider::default(), Separation::default()))),
         6 => drop(it.insert((Behavior::evade(other), Avoider::ray(3.0)))),
         7 | 8 => {

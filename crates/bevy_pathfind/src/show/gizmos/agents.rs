@@ -75,8 +75,7 @@ pub(super) fn draw_radii(
                 .map(|radius| radius * unit)
         });
         let caught = pursuer.map(|pursuer| pursuer.reach(agent));
-        let seen =
-            avoider.filter(|avoider| avoider.is_reciprocal()).map(|avoider| avoider.neighbor_range(agent));
+        let seen = avoider.filter(|avoider| avoider.is_reciprocal()).map(|avoider| avoider.reach(agent));
         let radii = flock.into_iter().flatten().chain(caught).chain(seen);
         for radius in radii.filter(|radius| radius.is_finite() && *radius > 0.0) {
             gizmos.linestrip(ring.around(at.translation(), up, radius), show.radius_color);

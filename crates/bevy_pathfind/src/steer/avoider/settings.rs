@@ -170,19 +170,13 @@ impl Avoider {
     }
 
     /// How far away it sees other agents by `Reciprocal`, in world units.
-    pub(crate) fn neighbor_range(&self, agent: &Agent) -> f32 {
+    pub(crate) fn reach(&self, agent: &Agent) -> f32 {
         self.neighbor_range.unwrap_or(self.time_horizon * agent.speed)
     }
 
     pub(super) fn reciprocal_rule(&self, agent: &Agent) -> ReciprocalSettings {
         let &Self { time_horizon, max_neighbors, side_bias, .. } = self;
         let rule = ReciprocalSettings::default();
-        ReciprocalSettings {
-            time_horizon,
-            range: self.neighbor_range(agent),
-            max_neighbors,
-            side_bias,
-            ..rule
-        }
+        ReciprocalSettings { time_horizon, range: self.reach(agent), max_neighbors, side_bias, ..rule }
     }
 }
