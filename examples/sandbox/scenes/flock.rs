@@ -5,7 +5,7 @@ mod stats;
 
 use bevy::{ecs::bundle::NoBundleEffect, light::NotShadowCaster, prelude::*};
 use bevy_egui::{EguiPrimaryContextPass, egui};
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, show::panel::FieldEditor};
 
 use super::{Scene, SceneControl, Seed};
 use crate::{
@@ -154,7 +154,10 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
     panel::edit::<FlockSettings>(ui, world);
     caption(ui, "Model");
     let mut shared = world.resource::<SharedFlock>().0;
-    if reflect_ui(ui, shared.as_partial_reflect_mut()) {
+    let usual = Flock::default();
+    let mut editor = FieldEditor::default().named("Model").around(usual.as_partial_reflect());
+    editor.show(ui, shared.as_partial_reflect_mut());
+    if !editor.changed().is_empty() {
         world.resource_mut::<SharedFlock>().0 = shared;
     }
 }

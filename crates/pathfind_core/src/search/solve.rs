@@ -95,7 +95,9 @@ impl<G: Deref<Target = Grid>> Search<G> {
         self.step_with(expansions, &mut ())
     }
 
-    /// Expands at most `expansions` nodes, and sends events to an observer.
+    /// Expands at most `expansions` nodes (0 and up; a hierarchical search up to 3 more), and sends events to an
+    /// observer. Returns [`Progress::Done`] if the search has ended, now or before; else [`Progress::Running`], also
+    /// where it has not used up all `expansions`.
     pub fn step_with<L: SearchObserver>(&mut self, expansions: u32, observer: &mut L) -> Progress {
         self.state.step(&self.grid, &self.query, &mut self.scratch, expansions, observer)
     }

@@ -36,10 +36,10 @@ pub use sweep::{AvoidState, Sweep};
 pub struct AvoidanceInput {
     /// The body. Its radius is the width that [`Sweep`] keeps clear.
     pub body: Body,
-    /// The desired velocity.
+    /// The desired velocity. Unit: lengths/s. Range: ±10¹⁸.
     pub desired: Vec3,
-    /// Its goal, if known: obstacles beyond the goal are ignored, and of two ways past an obstacle the one nearer
-    /// to the goal is preferred.
+    /// Its goal, if known: obstacles beyond the goal are ignored, and of two ways past an obstacle the one nearer to
+    /// the goal is preferred. Unit: lengths. Range: ±10¹⁸; one beyond counts as `None`.
     pub goal: Option<Vec3>,
     /// The plane of movement, or `None` in space.
     pub plane: Option<MovementPlane>,
@@ -67,7 +67,7 @@ impl AvoidanceInput {
 /// The result of a rule, and its reason.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Avoidance {
-    /// The velocity to take instead of the desired one; in a plane, with no component across it.
+    /// The velocity to take instead of the desired one; in a plane, with no component across it. Unit: lengths/s.
     pub velocity: Vec3,
     /// The cast ahead, for display.
     pub probed: Option<Cast>,

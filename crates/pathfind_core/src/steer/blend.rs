@@ -139,9 +139,9 @@ fn is_enough(budget: f32, length_squared: f32) -> bool {
 /// The result of blending.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Blended {
-    /// The change of velocity, in units per second, no longer than the budget.
+    /// The change of velocity, no longer than the budget. Unit: lengths/s.
     pub change: Vec3,
-    /// The part of it that each priority was granted.
+    /// The part of it that each priority was granted. Unit: lengths/s.
     pub granted: ByPriority,
     shares: [f32; Priority::ALL.len()],
 }

@@ -15,19 +15,19 @@ use super::obstacle::{LayerMask, Obstacles, Shape};
 /// A step that a body is about to take.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Step {
-    /// Position of its centre before the step.
+    /// Position of its centre before the step. Unit: lengths. Range: ±10¹⁸.
     pub from: Vec3,
-    /// Position that it would like to reach.
+    /// Position that it would like to reach. Unit: lengths. Range: ±10¹⁸.
     pub to: Vec3,
-    /// Radius of the body. Range: 0 and up.
+    /// Radius of the body. Unit: lengths. Range: 0 to 10¹⁸.
     pub radius: f32,
     /// The layers of obstacles that stop it.
     pub mask: LayerMask,
     /// The number of the obstacles that do not stop it: those of the body itself.
     pub except: Option<u64>,
-    /// Duration of the step, in seconds; obstacles move during it. Range: 0 and up.
+    /// Duration of the step; obstacles move during it. Unit: seconds. Range: 0 to 10³⁰; infinity counts as 0.
     pub dt: f32,
-    /// Time between the obstacles' stated positions and the start of the step, in seconds. Range: 0 and up.
+    /// Time between the obstacles' stated positions and the start of the step. Unit and range: as `dt`.
     pub since: f32,
 }
 

@@ -9,9 +9,9 @@ use thiserror::Error;
 pub struct LengthError {
     /// The array that has another length than the rest.
     pub what: &'static str,
-    /// The length that it should have.
+    /// The length that it should have, or the least one. Unit: entries. Range: 0 and up.
     pub needed: usize,
-    /// The length that it has.
+    /// The length that it has. Unit: entries. Range: 0 and up.
     pub found: usize,
 }
 

@@ -4,12 +4,12 @@
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MotionLimits {
-    /// Top speed, in units per second. Range: 0 and up.
+    /// Top speed. Unit: lengths/s. Range: 0 and up, finite.
     pub speed: f32,
-    /// Greatest change of velocity, in units per second². Range: above 0; infinity changes it at once.
+    /// Greatest change of velocity. Unit: lengths/s². Range: above 0; infinity changes it at once.
     #[cfg_attr(feature = "serde", serde(with = "crate::saved::infinite"))]
     pub acceleration: f32,
-    /// Length of the tick, in seconds. Range: above 0.
+    /// Length of the tick. Unit: seconds. Range: above 0, finite.
     pub dt: f32,
 }
 

@@ -25,16 +25,16 @@ pub use walls::GridWalls;
 /// A ball moved along a straight line: the query to a probe.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Cast {
-    /// Start of the ball's centre.
+    /// Start of the ball's centre. Unit: lengths. Range: finite.
     pub origin: Vec3,
     /// Direction of the movement. Length 1.
     pub direction: Vec3,
-    /// Its radius. Range: 0 (a ray) and up.
+    /// Its radius. Unit: lengths. Range: 0 (a ray) and up, finite.
     pub radius: f32,
-    /// Length of the movement. Range: 0 and up.
+    /// Length of the movement: what is farther is not hit. Unit: lengths. Range: 0 and up, finite; else nothing is hit.
     pub max: f32,
-    /// Speed of the ball, in units of length per second: a moving obstacle is hit where it will be by then. At 0
-    /// all obstacles stand still. Range: 0 and up. Default: `0.0`.
+    /// Speed of the ball: a moving obstacle is hit where it will be by then. At 0 all obstacles stand still.
+    /// Unit: lengths/s. Range: 0 and up, finite. Default: `0.0`.
     pub speed: f32,
     /// The layers of obstacles that it can hit. Default: all.
     pub mask: LayerMask,
@@ -92,9 +92,9 @@ impl Cast {
 /// The first contact of a [`Cast`].
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Hit {
-    /// Distance that the ball's centre has moved by then. Range: 0 to [`Cast::max`].
+    /// Distance that the ball's centre has moved by then. Unit: lengths. Range: 0 to [`Cast::max`].
     pub distance: f32,
-    /// The point of contact.
+    /// The point of contact. Unit: lengths.
     pub point: Vec3,
     /// Normal of the obstacle's surface, towards the ball. Length 1.
     pub normal: Vec3,

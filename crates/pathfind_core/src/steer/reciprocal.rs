@@ -111,14 +111,14 @@ pub use walls::{Wall, Walls};
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct ReciprocalSettings {
-    /// How far ahead collisions with other bodies are predicted, in seconds: the longer, the earlier bodies turn
-    /// aside, and the fewer velocities are left in a crowd. Range: above 0. Default: `2.0`.
+    /// How far ahead collisions with other bodies are predicted: the longer, the earlier bodies turn aside, and the
+    /// fewer velocities are left in a crowd. Unit: seconds. Range: 0.001 and up; less counts as 0.001. Default: `2.0`.
     pub time_horizon: f32,
-    /// How far ahead collisions with walls are predicted, in seconds: the longer, the slower corners and doors are
-    /// passed. Range: above 0. Default: `0.4`.
+    /// How far ahead collisions with walls are predicted: the longer, the slower corners and doors are passed.
+    /// Unit: seconds. Range: 0.001 and up; less counts as 0.001. Default: `0.4`.
     pub wall_horizon: f32,
-    /// Distance within which other bodies are avoided, in units of length; bodies that cannot be met within the
-    /// horizon never count. Range: 0 and up. Default: `10.0`.
+    /// Distance within which other bodies are avoided; bodies that cannot be met within the horizon never count.
+    /// Unit: lengths. Range: 0 and up. Default: `10.0`.
     pub range: f32,
     /// The most neighbours that are avoided, the nearest first. Range: 0 to
     /// [`MAX_NEIGHBORS`](Self::MAX_NEIGHBORS). Default: `10`.
@@ -155,26 +155,27 @@ const NOBODY: u64 = u64::MAX;
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentPreference {
-    /// The preferred velocity: what the body would move at if it were alone and could change its velocity at once,
-    /// in units of length per second; a faster one is shortened to `max_speed`. Limit the acceleration of the answer,
-    /// not of this: the answer is the velocity nearest to this one, so a body that prefers only what it can reach in
-    /// one step prefers to stand once others have stopped it.
+    /// The preferred velocity: what the body would move at if it were alone and could change its velocity at once; a
+    /// faster one is shortened to `max_speed`. Limit the acceleration of the answer, not of this: the answer is the
+    /// velocity nearest to this one, so a body that prefers only what it can reach in one step prefers to stand once
+    /// others have stopped it. Unit: lengths/s.
     pub preferred: Vec3,
-    /// Top speed, in units of length per second. Range: 0 to 10⁹.
+    /// Top speed. Unit: lengths/s. Range: 0 to 10⁹. Default: `0.0`.
     pub max_speed: f32,
     /// Weight of its share in avoiding: of two bodies, each makes the part `yields / (sum of both)` of the change.
     /// A body with 0 does not avoid, and the others do all of it. Range: 0 to 1. Default: `1.0`.
     pub yields: f32,
-    /// A number that identifies the body for its life, different from every other's.
+    /// A number that identifies the body for its life, different from every other's. Range: 0 and up; that of a leader
+    /// below `u64::MAX`. Default: `0`.
     pub id: u64,
     /// The id of a body that it does not avoid, such as the prey of a hunter. Default: `None`.
     pub ignores: Option<u64>,
     /// What is between it and the body that it `ignores`. Default: `Chases`.
     #[cfg_attr(feature = "serde", serde(default))]
     pub regard: Regard,
-    /// Remaining distance to its goal, in units of length: a body near its goal does not press on others, and
-    /// others do not go round a body that stands at its goal at once. Range: 0 and up; infinity for a path without
-    /// end. Default: `None`, not known; then the ratio of preferred to top speed stands for it.
+    /// Remaining distance to its goal: a body near its goal does not press on others, and others do not go round a body
+    /// that stands at its goal at once. Unit: lengths. Range: 0 and up; infinity for a path without end.
+    /// Default: `None`, not known; then the ratio of preferred to top speed stands for it.
     #[cfg_attr(feature = "serde", serde(with = "crate::saved::infinite", default))]
     pub remaining: Option<f32>,
 }

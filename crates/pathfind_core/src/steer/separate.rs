@@ -28,14 +28,13 @@ use many::Many;
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Separation {
-    /// Others nearer than this push, from centre to centre, in units of length; at 0, NaN or infinity none does.
-    /// Range: 0 and up. Default: `2.0`.
+    /// Others nearer than this push, from centre to centre; at 0, NaN or infinity none does. Unit: lengths. Range: 0
+    /// and up. Default: `2.0`.
     pub radius: f32,
-    /// Push of another body at the same position, in units of length per second squared; it falls to 0 at the
-    /// radius. Range: 0 and up. Default: `20.0`.
+    /// Push of another body at the same position; it falls to 0 at the radius. Unit: lengths/s². Range: 0 and up.
+    /// Default: `20.0`.
     pub force: f32,
-    /// Limit of the sum of all pushes, in units of length per second squared. Range: 0 and up, infinity too.
-    /// Default: `30.0`.
+    /// Limit of the sum of all pushes. Unit: lengths/s². Range: 0 and up, infinity too. Default: `30.0`.
     #[cfg_attr(feature = "serde", serde(with = "crate::saved::infinite"))]
     pub limit: f32,
 }

@@ -28,18 +28,18 @@ use crate::steer::obstacle::{Cast, Hit, LayerMask, ObstacleProbe};
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Sweep {
-    /// Time that the look-ahead adds to the braking distance, in seconds. Range: 0 and up; above 0.3 it avoids
+    /// Time that the look-ahead adds to the braking distance. Unit: seconds. Range: 0 and up; above 0.3 it avoids
     /// narrow gaps. Default: `0.2`.
     pub reaction_time: f32,
-    /// Deceleration of the body when it brakes, in units of length per second squared; half of its acceleration
-    /// works well, as it turns at the same time. Range: more than 0. Default: `10.0`.
+    /// Deceleration of the body when it brakes; half of its acceleration works well, as it turns at the same time.
+    /// Unit: lengths/s². Range: 0.001 and up; less counts as 0.001. Default: `10.0`.
     pub braking: f32,
     /// How early it turns fully to the free direction: at 1 only at contact, at 2 from half of the look-ahead on.
     /// Range: 0 and up. Default: `4.0`.
     pub force: f32,
     /// Clearance to obstacles, as a part of its radius. Range: 0 and up. Default: `0.1`.
     pub margin: f32,
-    /// Time that it keeps to a side, in seconds. Range: 0 and up; 0.3 to 0.5 works well. Default: `0.4`.
+    /// Time that it keeps to a side. Unit: seconds. Range: 0 and up; 0.3 to 0.5 works well. Default: `0.4`.
     pub side_hold_time: f32,
     /// The layers that it avoids. Default: all.
     pub mask: LayerMask,
@@ -67,7 +67,7 @@ impl Default for Sweep {
 pub struct AvoidState {
     /// The side on which it passes, square to its direction; zero if none. Length 1 or 0.
     pub side: Vec3,
-    /// Time left for which it keeps to that side, in seconds.
+    /// Time left for which it keeps to that side. Unit: seconds. Range: 0 and up. Default: `0.0`.
     pub left: f32,
 }
 

@@ -14,9 +14,9 @@ use crate::steer::obstacle::{Cast, LayerMask, ObstacleProbe};
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Ray {
-    /// Length of the ray, in units of length. Range: 0 and up. Default: `20.0`.
+    /// Length of the ray. Unit: lengths. Range: 0 and up. Default: `20.0`.
     pub range: f32,
-    /// Weight of the normal beside a heading of length 1. Range: 0 and up. Default: `50.0`.
+    /// Weight of the normal beside a heading of length 1. Range: 0 to 10⁶. Default: `50.0`.
     pub force: f32,
     /// The layers that the ray sees. Default: all.
     pub mask: LayerMask,

@@ -54,7 +54,7 @@ impl Default for BodyContact {
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactBody {
-    /// A number that identifies the body for its life, different from every other's.
+    /// A number that identifies the body for its life, different from every other's. Range: any. Default: `0`.
     pub id: u64,
     /// Weight of its share of a push: of a pair, each body moves by its part of the sum of both. A body that
     /// cannot be moved has 0. Range: 0 to 1. Default: `1.0`.
@@ -94,9 +94,10 @@ pub struct ContactSweep<'a> {
 /// Statistics of a sweep.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct SweepStats {
-    /// The deepest overlap before it, as a part of the sum of the pair's radii.
+    /// The deepest overlap before it, as a part of the sum of the pair's radii. Range: 0 to 1.
     pub deepest: f32,
-    /// The farthest that any body has been pushed since the neighbours were built, this sweep included.
+    /// The farthest that any body has been pushed since the neighbours were built, this sweep included. Unit: lengths.
+    /// Range: 0 and up.
     pub drift: f32,
 }
 

@@ -7,9 +7,9 @@ use crate::steer::{Body, MovementPlane};
 /// One flock: its size, its centre, and the body that it follows.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct FlockGroup {
-    /// Number of members.
+    /// Number of members. Range: 0 and up. Default: `0`.
     pub count: usize,
-    /// The mean of their positions.
+    /// The mean of their positions. Unit: lengths. Default: the origin.
     pub center: Vec3,
     /// The body that it follows: `None` where there is none, or where its numbers are not finite or beyond ±10¹⁸.
     pub leader: Option<Body>,

@@ -12,10 +12,10 @@ use crate::steer::{Body, CounterRng};
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct WanderBox {
-    /// Centre of the box. Default: the origin.
+    /// Centre of the box. Unit: lengths. Default: the origin.
     pub center: Vec3,
-    /// Half of the box's size; 0 along an axis keeps the leader in a plane. Range: 0 and up. Default: `40`, `10`,
-    /// `40`.
+    /// Half of the box's size; 0 along an axis keeps the leader in a plane. Unit: lengths. Range: 0 and up.
+    /// Default: `40`, `10`, `40`.
     pub bound: Vec3,
     /// Speed of the leader. Unit: lengths/s. Range: 0 and up. Default: `8`.
     pub speed: f32,
@@ -42,10 +42,10 @@ impl Default for WanderBox {
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WanderState {
-    /// The point that it flies to; `None` before the first tick.
+    /// The point that it flies to; `None` before the first tick. Unit: lengths.
     #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::saved::finite"))]
     pub target: Option<Vec3>,
-    /// How many points it has picked: the counter of the random stream.
+    /// How many points it has picked: the counter of the random stream. Range: 0 and up. Default: `0`.
     pub picked: u64,
 }
 

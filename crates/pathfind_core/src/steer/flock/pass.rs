@@ -19,13 +19,13 @@ pub(super) const NO_RULES: u32 = u32::MAX;
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FlockMember {
-    /// Index into the pass's rules. An index beyond them stands for no rules: the member keeps its velocity.
+    /// Index into the pass's rules. One beyond them stands for no rules: the member keeps its velocity. Default: `0`.
     pub rules: u32,
-    /// A number that identifies the member for its life. It gives the direction in which a member leaves mates at
-    /// its very position, whatever the order of the members. Two members with the same id at one position leave in
-    /// opposite directions, by their order.
+    /// A number that identifies the member for its life. It gives the direction in which a member leaves mates at its
+    /// very position, whatever the order of the members. Two members with the same id at one position leave in opposite
+    /// directions, by their order. Range: any. Default: `0`.
     pub id: u64,
-    /// Its [`random_push`](FlockRules::random_push) of this tick.
+    /// Its [`random_push`](FlockRules::random_push) of this tick. Unit: lengths/s².
     #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::saved::finite"))]
     pub noise: Vec3,
 }
@@ -44,9 +44,10 @@ impl FlockMember {
 /// The result for one member in one tick.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct FlockStep {
-    /// The acceleration, in lengths/s².
+    /// The acceleration. Unit: lengths/s².
     pub acceleration: Vec3,
     /// The velocity after the tick, within the limits of turn and speed, as [`FlockRules::velocity`] computes it.
+    /// Unit: lengths/s.
     pub velocity: Vec3,
 }
 

@@ -57,8 +57,8 @@ pub struct FlockSettings {
     /// flock's size, in a plane with the square root. Not read by the tutorial's model. Unit: lengths. Range: 0
     /// and up. Default: `1.25`.
     pub leader_distance: f32,
-    /// Damping: in the tutorial's model the rate at which velocity is lost, in 1/s, otherwise the damping ratio of
-    /// the pull towards the leader (1 never overshoots). Range: 0 and up. Default: `0.7`.
+    /// Damping: in the tutorial's model the rate at which velocity is lost, otherwise the damping ratio of the pull
+    /// towards the leader (1 never overshoots). Unit: 1/s, else none. Range: 0 and up. Default: `0.7`.
     pub damping: f32,
     /// Pull towards the mates' centre; in the robust model the greatest. Unit: lengths/s². Range: 0 and up.
     /// Default: `4`.

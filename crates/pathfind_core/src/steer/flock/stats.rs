@@ -12,10 +12,10 @@ pub struct FlockStats {
     /// Polarisation, the length of the mean of the members' headings. Range: 0 (headings cancel out) to 1 (all
     /// alike).
     pub polarization: f32,
-    /// Mean distance to the nearest mate, over the members that have a mate within 8 times the reach that
-    /// [`Neighbors`] was built for.
+    /// Mean distance to the nearest mate, over the members that have a mate within 8 times the reach that [`Neighbors`]
+    /// was built for; 0 if none has. Unit: lengths. Range: 0 and up.
     pub nearest: f32,
-    /// Radius of gyration: root mean square distance from the flock's centre.
+    /// Radius of gyration: root mean square distance from the flock's centre. Unit: lengths. Range: 0 and up.
     pub gyration: f32,
 }
 

@@ -12,12 +12,12 @@ use crate::rounded::{outward, passes_by, touch};
 pub enum ShapeKind {
     /// A ball; in a plane, a circle.
     Sphere {
-        /// Its radius. Range: 0 and up.
+        /// Its radius. Unit: lengths. Range: 0 and up, finite.
         radius: f32,
     },
     /// A box; in a plane, a rectangle.
     Cuboid {
-        /// Half of its sides. Range: 0 and up.
+        /// Half of its sides. Unit: lengths. Range: 0 and up, finite.
         half: Vec3,
     },
 }
@@ -27,15 +27,15 @@ pub enum ShapeKind {
 pub struct Shape {
     /// Its kind and size.
     pub kind: ShapeKind,
-    /// Position of its centre.
+    /// Position of its centre. Unit: lengths. Range: finite.
     pub position: Vec3,
     /// Its rotation.
     pub rotation: Quat,
-    /// Velocity, in units of length per second. Default: at rest.
+    /// Velocity. Unit: lengths/s. Range: finite. Default: at rest.
     pub velocity: Vec3,
     /// The layers that it lies on. Default: all.
     pub layers: LayerMask,
-    /// A number that identifies it in [`Hit::who`](super::Hit::who). Default: `0`.
+    /// A number that identifies it in [`Hit::who`](super::Hit::who). Range: any. Default: `0`.
     pub who: u64,
 }
 

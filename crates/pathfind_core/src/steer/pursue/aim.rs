@@ -33,9 +33,10 @@ pub enum InterceptForecast {
 /// Where a hunter aims. For display: the velocity is computed from it.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Aim {
-    /// The point that it moves towards; its own position if it waits.
+    /// The point that it moves towards; its own position if it waits. Unit: lengths.
     pub point: Vec3,
-    /// Seconds until the prey is expected there, at most the horizon; 0 if the aim is the prey's present position.
+    /// Time until the prey is expected there; 0 if the aim is the prey's present position. Unit: seconds. Range: 0 to
+    /// the horizon.
     pub time: f32,
     /// The outcome, if the prey keeps its velocity.
     pub forecast: InterceptForecast,

@@ -12,7 +12,7 @@ use crate::steer::{Body, MotionLimits};
 pub struct Pursuit {
     /// Where the hunter aims.
     pub aim: Aim,
-    /// The hunter's desired velocity, in units per second.
+    /// The hunter's desired velocity. Unit: lengths/s.
     pub desired: Vec3,
 }
 

@@ -8,10 +8,10 @@ use crate::steer::wide::narrow;
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct EstimateSettings {
-    /// Time constant of the filter: the time after which a change of velocity shows to 63 %, in seconds. Range: 0
+    /// Time constant of the filter: the time after which a change of velocity shows to 63 %. Unit: seconds. Range: 0
     /// and up; 0 shows it at once. Default: `0.05`.
     pub smoothing: f32,
-    /// A displacement faster than this counts as a teleport, not as movement, in units per second. Range: above 0.
+    /// A displacement faster than this counts as a teleport, not as movement. Unit: lengths/s. Range: above 0.
     /// Default: `100.0`.
     pub teleport_speed: f32,
 }

@@ -59,10 +59,10 @@ pub enum Uncatchable {
 pub struct PursuitSettings {
     /// The point that it aims at. Default: [`PursuitMode::Intercept`].
     pub mode: PursuitMode,
-    /// The distance at which the prey counts as caught, in units between the centres. Range: 0 and up.
+    /// The distance between the centres at which the prey counts as caught. Unit: lengths. Range: 0 and up.
     /// Default: `0.8`.
     pub catch_radius: f32,
-    /// How far ahead the prey's movement is extrapolated, in seconds. Range: 0 and up. Default: `10.0`.
+    /// How far ahead the prey's movement is extrapolated. Unit: seconds. Range: 0 and up. Default: `10.0`.
     pub horizon: f32,
     /// What to do if the prey is too fast. Default: [`Uncatchable::LeastMiss`].
     pub uncatchable: Uncatchable,

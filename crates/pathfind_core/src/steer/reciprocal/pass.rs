@@ -73,7 +73,8 @@ pub struct ReciprocalPass<'a> {
     pub crowd_state: &'a CrowdState,
     /// The walls.
     pub walls: &'a dyn Walls,
-    /// The length of the tick, in seconds: velocities are chosen so that an overlap ends within it.
+    /// The length of the tick: velocities are chosen so that an overlap ends within it. Unit: seconds. Range: 0.001 and
+    /// up; less counts as 0.001.
     pub dt: f32,
 }
 

@@ -11,9 +11,9 @@ pub(super) const MAX_WALLS: usize = 16;
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Wall {
-    /// One end.
+    /// One end. Unit: lengths.
     pub from: Vec3,
-    /// The other end.
+    /// The other end. Unit: lengths.
     pub to: Vec3,
 }
 

@@ -17,14 +17,14 @@ use crate::steer::{Body, CounterRng, MotionLimits, MovementPlane};
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct WanderSettings {
-    /// Distance of the sphere's centre ahead of the body, in units. Range: 0 and up; less counts as 0. Default:
-    /// `2.0`.
+    /// Distance of the sphere's centre ahead of the body. Unit: lengths. Range: 0 and up, finite; less counts as 0.
+    /// Default: `2.0`.
     pub distance: f32,
-    /// Radius of the sphere, in units: the larger, the sharper the turns. Range: 0 and up; less counts as 0. Default:
-    /// `1.2`.
+    /// Radius of the sphere: the larger, the sharper the turns. Unit: lengths. Range: 0 and up, finite; less counts as
+    /// 0. Default: `1.2`.
     pub radius: f32,
-    /// Standard deviation of the point's random walk over the sphere, along each axis of its surface, in radians per
-    /// √second. Range: 0 and up; less counts as 0. Default: `1.5`.
+    /// Standard deviation of the point's random walk over the sphere, along each axis of its surface. Unit: radians/√s.
+    /// Range: 0 and up, finite; less counts as 0. Default: `1.5`.
     pub jitter: f32,
     /// The plane of movement, in which the sphere is a circle; `None` wanders in space. Default:
     /// [`MovementPlane::XY`].
