@@ -250,7 +250,7 @@ class Map:
         return all(self.is_free((x + dx, y + dy)) for dx in span for dy in span)
 
     def distances(self, start, walls=frozenset()):
-        """Steps along rows and columns to every cell that can be reached, were there these walls too."""
+        """StepRules along rows and columns to every cell that can be reached, were there these walls too."""
         steps, line = {start: 0}, deque([start])
         while line:
             x, y = cell = line.popleft()
@@ -539,7 +539,7 @@ def hunters_hunt(sandbox):
 
 
 def choose_option(sandbox, field, variant):
-    sandbox.choose(f"DefaultSearch.{field}", variant)
+    sandbox.choose(f"SearchOptions.{field}", variant)
     frame = sandbox.watch(lambda frame: frame["options"][field] == variant, 10)
     check(frame["options"][field] == variant, f"the list chooses {variant} for {field}: {frame['options'][field]}")
 
@@ -569,7 +569,7 @@ def search_of_squad(sandbox, ground, algorithm):
 
 def search_is_chosen_and_shown(sandbox, ground):
     check(sandbox.now["options"]["heuristic"] == sandbox.now["options"]["algorithm"] == "Auto", "at first the sandbox chooses")
-    list_fits(sandbox, "DefaultSearch.algorithm", 10)
+    list_fits(sandbox, "SearchOptions.algorithm", 10)
     choose_option(sandbox, "heuristic", "Euclidean")
     choose_option(sandbox, "corners", "OneFree")
     choose_option(sandbox, "algorithm", "AnyAngle")
@@ -623,7 +623,7 @@ def low_windows_scroll(sandbox):
     """In the smaller window the panel scrolls to what does not fit, and so do its lists."""
     sandbox.xdotool("windowsize", sandbox.window(), 1000, 420)
     sandbox.wait("the low window", lambda frame: frame["view"]["window"] == [1000, 420] and frame["panel"][3] <= 420, 30)
-    check("DefaultSearch.algorithm" not in sandbox.wait_frames(4)["widgets"], "in a low window the list of algorithms is out of sight")
+    check("SearchOptions.algorithm" not in sandbox.wait_frames(4)["widgets"], "in a low window the list of algorithms is out of sight")
     choose_option(sandbox, "algorithm", "AnyAngle")
     choose_option(sandbox, "algorithm", "Dijkstra")
 

@@ -2,7 +2,7 @@
 //! they walk, and an event says when a figure sets off or stops.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::Grid};
 
 /// The walk cycle of a figure.
 #[derive(Component, Default)]
@@ -38,7 +38,7 @@ fn setup(mut commands: Commands) {
     commands.spawn(NavGrid::new(Grid::new(36, 20).expect("it is small")));
     for (i, y) in (0..6).map(|i| (i as f32, i as f32 * 3.0 + 2.5)) {
         let posts = [Vec3::new(32.5, y, 0.0), Vec3::new(3.5, 20.0 - y, 0.0)];
-        let body = (Agent::new(1.5 + i).with_facing(AgentFacing::Right), Avoider::reciprocal());
+        let body = (Agent::new(1.5 + i).with_facing(AgentFacing::Right), Avoider::default());
         let look = Sprite::from_color(Color::srgb(0.5, 0.6, 0.6), Vec2::new(0.9, 0.6));
         let at = Transform::from_translation(posts[1]);
         commands.spawn((body, GoalQueue::ping_pong(posts).with_wait(1.5), Walk::default(), look, at));

@@ -4,7 +4,10 @@
 //! agents. The probes of both teams are drawn.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    steer::{AvoidProbe, BehaviorTarget, ObstacleAvoidance},
+};
 
 const VOID: Color = Color::srgb_u8(0x0d, 0x11, 0x17);
 const STONE: Color = Color::srgb_u8(0x6b, 0x7c, 0x92);
@@ -42,11 +45,8 @@ fn setup(
     for i in 0..12_i16 {
         let at = Transform::from_xyz(-600.0 + f32::from(i / 6) * 40.0, -250.0 + f32::from(i % 6) * 90.0, 1.0);
         let agent = Agent { radius: RADIUS, ..Agent::new(150.0) };
-        let (avoider, paint) = if i % 2 == 0 {
-            (Avoider::ray(90.0), ray.clone())
-        } else {
-            (Avoider::reciprocal(), sweep.clone())
-        };
+        let (avoider, paint) =
+            if i % 2 == 0 { (Avoider::ray(90.0), ray.clone()) } else { (Avoider::default(), sweep.clone()) };
         let goal = at.translation.with_x(600.0);
         let goal = Behavior::arrive(goal);
         commands.spawn((agent, avoider, goal, at, shape.clone(), paint));

@@ -2,7 +2,7 @@
 //! door. Both are blended with avoidance, and the panel (F2) names them.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::Grid};
 
 /// The name of a behaviour, for the panel.
 pub(crate) const QUEUE: &str = "the queue before the door";
@@ -23,7 +23,7 @@ pub(crate) fn game(app: &mut App) {
 
 fn setup(mut commands: Commands) {
     commands.spawn((Camera2d, Transform::from_scale(Vec3::splat(0.05))));
-    let wall = |cell: Cell| if cell.x == 20 && cell.y != 12 { Terrain::WALL } else { Terrain::GROUND };
+    let wall = |cell: GridCell| if cell.x == 20 && cell.y != 12 { Terrain::WALL } else { Terrain::GROUND };
     let grid = Grid::from_fn(41, 25, wall).expect("it is small");
     for y in [-6.5, 6.5] {
         let look = Sprite::from_color(Color::srgb(0.4, 0.45, 0.5), Vec2::new(1.0, 12.0));
@@ -34,7 +34,7 @@ fn setup(mut commands: Commands) {
         let at = Transform::from_xyz(-18.0 + (i % 4) as f32 * 2.0, (i / 4) as f32 * 3.0 - 8.0, 0.0);
         let order = PathRequest::to(Vec3::new(15.0, at.translation.y, 0.0));
         let look = Sprite::from_color(Color::hsl(200.0 + i as f32 * 6.0, 0.7, 0.6), Vec2::splat(0.8));
-        commands.spawn((Agent::new(4.0), Avoider::reciprocal(), order, look, at));
+        commands.spawn((Agent::new(4.0), Avoider::default(), order, look, at));
         let look = Sprite::from_color(Color::srgb(0.9, 0.6, 0.2), Vec2::splat(0.4));
         commands.spawn((Leaf, Airborne, Agent::new(6.0), look, at.with_scale(Vec3::splat(0.8))));
     }

@@ -9,7 +9,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use bevy_ecs_tilemap::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, solve::SolveSettings, world::GridTransform};
 
 const TILE: f32 = 32.0;
 const SIZE: UVec2 = UVec2::new(24, 12);
@@ -55,12 +55,8 @@ struct Map<'w, 's> {
     materials: Query<'w, 's, &'static Material>,
 }
 
-impl Tiles for Map<'_, '_> {
-    fn size(&self) -> UVec2 {
-        self.layer.1.size.into()
-    }
-
-    fn terrain(&self, cell: Cell) -> Terrain {
+impl Map<'_, '_> {
+    fn terrain(&self, cell: GridCell) -> Terrain {
         let tile = self.layer.1.checked_get(&TilePos { x: cell.x as u32, y: cell.y as u32 });
         let material = tile.and_then(|tile| self.materials.get(tile).ok());
         material.map_or(Terrain::WALL, |material| material.terrain())
@@ -71,7 +67,7 @@ fn main() {
     App::new()
         .add_plugins((DefaultPlugins, TilemapPlugin, PathfindPlugins::default()))
         .insert_resource(NavGizmos { paths: true, ..default() })
-        .insert_resource(ReplanSettings { seek_shortcuts: true, ..default() })
+        .insert_resource(SolveSettings { seek_shortcuts: true, ..default() })
         .add_systems(Startup, (lay_tiles, lay_grid, send_agents).chain())
         .add_systems(Update, (change_tile, follow_tiles).chain())
         .add_observer(walk_back)
@@ -113,7 +109,9 @@ fn lay_tiles(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
 }
 
 fn lay_grid(map: Map, mut commands: Commands) -> Result {
-    commands.entity(map.layer.0).insert(NavGrid::from_tiles(&map)?.with_cell_size(TILE));
+    commands
+        .entity(map.layer.0)
+        .insert(NavGrid::from_fn(SIZE.x, SIZE.y, |cell| map.terrain(cell))?.with_cell_size(TILE));
     Ok(())
 }
 
@@ -132,15 +130,15 @@ fn change_tile(
     mouse: Res<ButtonInput<MouseButton>>,
     window: Single<&Window>,
     camera: Single<(&Camera, &GlobalTransform)>,
-    grid: Single<(&NavGrid, &GlobalTransform, &TileStorage)>,
+    grid: Single<(&NavGrid, &GridTransform, &TileStorage)>,
     mut materials: Query<&mut Material>,
 ) {
     let (camera, eye) = *camera;
     let (nav, place, storage) = *grid;
     let pointer = window.cursor_position().filter(|_| mouse.just_pressed(MouseButton::Left));
     let Some(at) = pointer.and_then(|pointer| camera.viewport_to_world_2d(eye, pointer).ok()) else { return };
-    let Cell { x, y } = nav.world_to_cell(place, at.extend(0.0));
-    let tile = nav.grid().contains(Cell::new(x, y)).then_some(TilePos { x: x as u32, y: y as u32 });
+    let GridCell { x, y } = place.cell_at(at.extend(0.0));
+    let tile = nav.grid().contains(GridCell::new(x, y)).then_some(TilePos { x: x as u32, y: y as u32 });
     if let Some(mut material) =
         tile.and_then(|tile| storage.get(&tile)).and_then(|tile| materials.get_mut(tile).ok())
     {
@@ -151,14 +149,14 @@ fn change_tile(
 /// Writes changed tiles to the grid, and tints them.
 fn follow_tiles(
     mut changed: Query<(&Material, &TilePos, &mut TileColor), Changed<Material>>,
-    map: Map,
     mut grid: Single<&mut NavGrid>,
-) {
+) -> Result {
     for (material, &TilePos { x, y }, mut color) in &mut changed {
         *color = material.color();
-        let cell = Cell::new(x as i32, y as i32);
-        grid.update_tiles(&map, CellRect::new(cell, cell));
+        let cell = GridCell::new(x as i32, y as i32);
+        grid.set(cell, material.terrain())?;
     }
+    Ok(())
 }
 
 /// Sends an agent that has arrived back to the other side.

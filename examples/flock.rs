@@ -2,7 +2,7 @@
 //! flock settings.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, steer::FlockStats};
 
 /// Number of followers.
 const COUNT: u32 = 300;

@@ -3,7 +3,10 @@
 
 use bevy::prelude::*;
 use bevy::time::common_conditions::on_timer;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    world::{Grid, LinkEnd},
+};
 use core::time::Duration;
 
 const FLOOR: &str = "\
@@ -34,8 +37,8 @@ fn setup(mut commands: Commands) {
     let floor =
         |y| (NavGrid::new(Grid::from_ascii(FLOOR).expect("it is a map")), Transform::from_xyz(0.0, y, 0.0));
     let (ground, upper) = (commands.spawn(floor(0.0)).id(), commands.spawn(floor(10.0)).id());
-    let end = |grid, x, y| LinkEnd::new(grid, Cell::new(x, y));
-    let strip = |grid, y| LinkEnd::strip(grid, CellRect::new(Cell::new(3, y), Cell::new(5, y)));
+    let end = |grid, x, y| LinkEnd::new(grid, GridCell::new(x, y));
+    let strip = |grid, y| LinkEnd::strip(grid, CellRect::new(GridCell::new(3, y), GridCell::new(5, y)));
     commands.spawn(NavLink::new(strip(ground, 5), strip(upper, 0)).with_cost(5.0));
     let drop =
         NavLink::new(end(upper, 15, 0), end(ground, 15, 5)).with_crossing(LinkMotion::Jump { height: 0.0 });
@@ -46,7 +49,7 @@ fn setup(mut commands: Commands) {
     for i in 0..12 {
         let (x, y) = ((i * 7 % 25) as f32 + 0.5, (i % 2 * 3) as f32 + 1.5);
         let (below, above) = (Vec3::new(x, y, 0.0), Vec3::new(24.5 - x, y + 10.0, 0.0));
-        let body = (Agent::new(4.0), Avoider::reciprocal(), Transform::from_translation(below));
+        let body = (Agent::new(4.0), Avoider::default(), Transform::from_translation(below));
         commands.spawn((body, GoalQueue::ping_pong([above, below]).with_wait(0.5)));
     }
 }

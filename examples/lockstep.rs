@@ -2,7 +2,11 @@
 //! compares those of this program built for the desktop and for the web.
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    solve::{SolveMode, SolveSettings},
+    world::Grid,
+};
 
 const AGENTS: u64 = 300;
 const TICKS: u32 = 2_000;
@@ -30,7 +34,7 @@ fn main() {
 
 /// Hunters, prey, walkers with facing and avoidance, and a flock behind its leader, on a map of walls with doors.
 fn setup(mut commands: Commands) {
-    let wall = |cell: Cell| cell.x % 9 == 4 && cell.y % 7 > 1 && cell.y % 21 != 10;
+    let wall = |cell: GridCell| cell.x % 9 == 4 && cell.y % 7 > 1 && cell.y % 21 != 10;
     let grid = Grid::from_fn(64, 64, |cell| if wall(cell) { Terrain::WALL } else { Terrain::GROUND });
     commands.spawn(NavGrid::new(grid.expect("it is small")));
     // Three fifths and four fifths are a rotation without a sine.
@@ -47,10 +51,10 @@ fn setup(mut commands: Commands) {
         let body = Agent { radius: 0.3, turn_rate: 3.0, facing: AgentFacing::Right, ..Agent::default() };
         let mut agent = commands.spawn((AgentId(id), body, at));
         match id % 5 {
-            0 => agent.insert((Avoider::reciprocal(), PathRequest::to(goal(id)))),
-            1 => agent.insert((Avoider::default(), Separation::default(), PathRequest::to(goal(id)))),
-            2 => agent.insert((Pursuer::intercept(last), Avoider::reciprocal())),
-            3 => agent.insert((Behavior::wander(), Avoider::default())),
+            0 => agent.insert((Avoider::default(), PathRequest::to(goal(id)))),
+            1 => agent.insert((Avoider::contact(), Separation::default(), PathRequest::to(goal(id)))),
+            2 => agent.insert((Pursuer::intercept(last), Avoider::default())),
+            3 => agent.insert((Behavior::wander(), Avoider::contact())),
             _ => agent.insert((Flock::default(), FlockOf(leader))),
         };
         last = agent.id();
@@ -74,7 +78,7 @@ fn play(
         at.translation.y = 27.0 + (((*tick + 20 * post.0) % 200) as f32 * 0.03 - 3.0).abs();
     }
     if *tick % 40 == 20 {
-        let cell = Cell::new((*tick / 40 * 17 % 64) as i32, (*tick / 40 * 29 % 64) as i32);
+        let cell = GridCell::new((*tick / 40 * 17 % 64) as i32, (*tick / 40 * 29 % 64) as i32);
         let is_open = grid.grid().is_walkable(KindId::default(), cell);
         let terrain = if is_open { Terrain::WALL } else { Terrain::GROUND };
         grid.set(cell, terrain).expect("the cell lies on the grid");

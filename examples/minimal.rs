@@ -1,7 +1,7 @@
 //! Click a cell, and an agent walks there, round the walls: the smallest use of the plugin.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::GridTransform};
 
 const MAP: &str = "
 ....................
@@ -26,10 +26,11 @@ fn setup(mut commands: Commands) {
     let agent = commands.spawn((agent, square(Color::srgb(1.0, 0.8, 0.4), 24.0))).id();
 
     let grid = NavGrid::from_ascii(MAP).expect("the map is sound").with_cell_size(48.0).centered();
+    let place = GridTransform::new(&grid, Transform::IDENTITY);
     for cell in grid.bounds().cells() {
         let is_open = grid.is_walkable(KindId::default(), cell);
         let color = if is_open { Color::srgb(0.17, 0.2, 0.26) } else { Color::srgb(0.36, 0.42, 0.5) };
-        let center = grid.cell_to_world(&GlobalTransform::IDENTITY, cell);
+        let center = place.cell_center(cell);
         let tile = (square(color, 46.0), Transform::from_translation(center), Pickable::default());
         commands.spawn(tile).observe(move |_: On<Pointer<Click>>, mut commands: Commands| {
             commands.entity(agent).go_to(center);

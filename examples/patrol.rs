@@ -2,7 +2,7 @@
 //! goal.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::Grid};
 
 /// The width of a cell, in pixels.
 const CELL: f32 = 32.0;
@@ -41,7 +41,7 @@ fn setup(mut commands: Commands) {
         commands.spawn((look, Transform::from_translation(center(cell.x, cell.y))));
     }
     commands.spawn(NavGrid::new(grid).with_cell_size(CELL));
-    let body = (Agent::new(4.0 * CELL).with_radius(0.4 * CELL), Avoider::reciprocal());
+    let body = (Agent::new(4.0 * CELL).with_radius(0.4 * CELL), Avoider::default());
     let square = |color| Sprite::from_color(color, Vec2::splat(CELL * 0.6));
     let rounds = GoalQueue::looped([(0, 0), (10, 0), (10, 5), (0, 5)].map(|(x, y)| center(x, y)));
     let patrol = GoalQueue::ping_pong([(11, 6), (29, 6), (29, 11)].map(|(x, y)| center(x, y))).with_wait(1.0);

@@ -3,7 +3,7 @@
 //! round it.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::Grid};
 
 /// A point that was clicked, and whether a wall is asked for there instead of a goal.
 #[derive(Event)]
@@ -37,7 +37,7 @@ fn plan(
     let &Plan(at, is_wall) = plan.event();
     let gap = |unit: &Transform| unit.translation.distance(at);
     if is_wall {
-        nav.set(Cell::containing(at.truncate()), Terrain::WALL)?;
+        nav.set(GridCell::containing(at.truncate()), Terrain::WALL)?;
     } else if let Some((_, mut queue)) = units.iter_mut().min_by(|a, b| gap(a.0).total_cmp(&gap(b.0))) {
         queue.goals.push(at.into());
     }

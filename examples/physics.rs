@@ -4,7 +4,7 @@
 
 use avian3d::prelude::*;
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{motion::MotionPlugin, prelude::*, steer::BehaviorTarget};
 
 /// Half the length of the field, in world units.
 const FIELD: f32 = 12.0;
@@ -60,7 +60,7 @@ fn place_agents(
     let material = materials.add(Color::srgb(0.95, 0.62, 0.25));
     for i in -5..=5 {
         commands.spawn((
-            (Agent { radius: 0.35, ..Agent::new(4.0) }, Avoider::default()),
+            (Agent { radius: 0.35, ..Agent::new(4.0) }, Avoider::contact()),
             Behavior::arrive(Vec3::new(FIELD, 0.0, i as f32 * 1.5)),
             (RigidBody::Dynamic, Collider::sphere(0.35)),
             LockedAxes::new().lock_translation_y().lock_rotation_x().lock_rotation_z(),

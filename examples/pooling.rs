@@ -3,7 +3,7 @@
 
 use bevy::ecs::entity_disabling::Disabled;
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::Grid};
 
 /// How many runners are under way at once.
 pub(crate) const RUNNERS: usize = 40;
@@ -33,7 +33,7 @@ pub(crate) fn game(app: &mut App) {
 
 fn setup(mut commands: Commands) {
     commands.spawn((Camera2d, Transform::from_xyz(24.0, 13.0, 0.0).with_scale(Vec3::splat(0.05))));
-    let is_wall = |cell: Cell| cell.x % 6 == 3 && cell.y % 9 < 5;
+    let is_wall = |cell: GridCell| cell.x % 6 == 3 && cell.y % 9 < 5;
     let terrain = |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND };
     commands.spawn(NavGrid::new(Grid::from_fn(48, 26, terrain).expect("it is small")));
 }
@@ -54,6 +54,6 @@ fn send(
     match pool.iter().next() {
         // Its velocity is that of its last run.
         Some(old) => _ = commands.entity(old).insert((run, AgentVelocity::default())).remove::<Disabled>(),
-        None => _ = commands.spawn((Runner, Agent::new(6.0), Avoider::reciprocal(), run)),
+        None => _ = commands.spawn((Runner, Agent::new(6.0), Avoider::default(), run)),
     }
 }

@@ -4,7 +4,7 @@
 //! back to their starts. Lines from the pursuers to the prey and their remaining paths are drawn.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::GridTransform};
 
 const MAP: &str = "\
 ......................................
@@ -50,14 +50,14 @@ struct Home(Transform);
 
 fn setup(mut commands: Commands) {
     let grid = NavGrid::from_ascii(MAP).expect("the map above is sound").with_cell_size(CELL).centered();
-    let place = GlobalTransform::IDENTITY;
+    let place = GridTransform::new(&grid, Transform::IDENTITY);
     for cell in grid.bounds().cells() {
         let is_open = grid.is_walkable(KindId::default(), cell);
         let color = if is_open { GROUND } else { WALL };
         let tile = Sprite::from_color(color, Vec2::splat(CELL));
-        commands.spawn((tile, Transform::from_translation(grid.cell_to_world(&place, cell))));
+        commands.spawn((tile, Transform::from_translation(place.cell_center(cell))));
     }
-    let stand = |x, y| Transform::from_translation(grid.cell_to_world(&place, Cell::new(x, y)).with_z(1.0));
+    let stand = |x, y| Transform::from_translation(place.cell_center(GridCell::new(x, y)).with_z(1.0));
     let body = |color| Sprite::from_color(color, Vec2::new(0.8, 0.5) * CELL);
 
     let home = stand(19, 15);

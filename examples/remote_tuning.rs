@@ -91,7 +91,7 @@ mod tests {
             let change =
                 json!({ "entity": entity, "component": flock, "path": ".turn_speed", "value": 1.25 });
             ask(port, "world.mutate_components", change);
-            let settings = core::any::type_name::<SteerSettings>();
+            let settings = core::any::type_name::<bevy_pathfind::steer::SteerSettings>();
             ask(port, "world.mutate_resources", json!({ "resource": settings, "path": ".seed", "value": 7 }));
             members.len()
         });
@@ -102,6 +102,6 @@ mod tests {
         assert_eq!(client.join().expect("every question is answered"), 60);
         let mut flocks = app.world_mut().query::<&Flock>();
         assert_eq!(flocks.iter(app.world()).filter(|flock| flock.turn_speed == 1.25).count(), 1);
-        assert_eq!(app.world().resource::<SteerSettings>().seed, 7);
+        assert_eq!(app.world().resource::<bevy_pathfind::steer::SteerSettings>().seed, 7);
     }
 }

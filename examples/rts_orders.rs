@@ -2,7 +2,7 @@
 //! with A held to fight on the way; P lets the selected patrol between where they are and the pointer.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::Grid};
 
 const SIZE: IVec2 = IVec2::new(48, 28);
 
@@ -48,7 +48,7 @@ pub(crate) fn game(app: &mut App) {
 
 fn setup(mut commands: Commands) {
     commands.spawn((Camera2d, Transform::from_scale(Vec3::splat(0.045))));
-    let rock = |cell: Cell| (cell.x / 4 * 7 + cell.y / 3 * 5) % 11 < 2 && cell.x > 8;
+    let rock = |cell: GridCell| (cell.x / 4 * 7 + cell.y / 3 * 5) % 11 < 2 && cell.x > 8;
     let terrain = |cell| if rock(cell) { Terrain::WALL } else { Terrain::GROUND };
     let grid = Grid::from_fn(SIZE.x as u32, SIZE.y as u32, terrain).expect("it is small");
     let square = |color, side| Sprite::from_color(color, Vec2::splat(side));
@@ -59,12 +59,12 @@ fn setup(mut commands: Commands) {
     commands.spawn((NavGrid::new(grid), Transform::from_translation((SIZE.as_vec2() / -2.0).extend(0.0))));
     for i in 0..20 {
         let at = Transform::from_translation(center(1 + i % 4, 4 + i / 4 * 4));
-        let body = (Agent::new(5.0), Avoider::reciprocal(), GoalQueue::default(), at);
+        let body = (Agent::new(5.0), Avoider::default(), GoalQueue::default(), at);
         commands.spawn((Soldier, body, square(Color::srgb(0.35, 0.84, 0.77), 0.8)));
     }
     for i in 0..5 {
         let at = Transform::from_translation(center(36 + i % 2 * 5, 2 + i * 6));
-        let body = (Agent::new(2.0), Behavior::wander(), Avoider::reciprocal(), at);
+        let body = (Agent::new(2.0), Behavior::wander(), Avoider::default(), at);
         commands.spawn((Enemy, body, square(Color::srgb(1.0, 0.45, 0.4), 0.8)));
     }
 }

@@ -1,7 +1,7 @@
 //! Saving and loading: S writes the map and the units to a file, L reads it again, in this run or a later one.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::Grid};
 
 /// What is kept of a unit: components that serde writes, and that are a bundle when they are read.
 type Unit = (AgentId, Agent, Transform, AgentVelocity, GoalQueue);

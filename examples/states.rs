@@ -2,7 +2,7 @@
 //! still answered and nothing moves. Enter begins, P pauses, Escape ends the round.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::Grid};
 
 #[derive(States, Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Phase {
@@ -40,7 +40,8 @@ pub(crate) fn game(app: &mut App) {
 pub(crate) struct Round;
 
 fn begin(mut commands: Commands) {
-    let wall = |cell: Cell| if cell.x % 7 == 3 && cell.y % 8 != 0 { Terrain::WALL } else { Terrain::GROUND };
+    let wall =
+        |cell: GridCell| if cell.x % 7 == 3 && cell.y % 8 != 0 { Terrain::WALL } else { Terrain::GROUND };
     let grid = Grid::from_fn(40, 24, wall).expect("it is small");
     let corner = Vec3::new(-20.0, -12.0, 0.0);
     for cell in grid.bounds().cells().filter(|&cell| wall(cell) == Terrain::WALL) {
@@ -57,7 +58,7 @@ fn begin(mut commands: Commands) {
             (Vec3::new(0.5, i as f32 * 2.0 + 0.5, 0.0), Vec3::new(39.5, 23.5 - i as f32 * 2.0, 0.0));
         let look = Sprite::from_color(Color::hsl(i as f32 * 30.0, 0.7, 0.6), Vec2::splat(0.8));
         let queue = GoalQueue::ping_pong([corner + to, corner + from]);
-        let body = (Agent::new(5.0), Avoider::reciprocal(), Transform::from_translation(corner + from));
+        let body = (Agent::new(5.0), Avoider::default(), Transform::from_translation(corner + from));
         commands.spawn((Round, body, queue, look));
     }
 }

@@ -2,7 +2,11 @@
 //! A guard chases him when he is in its cone of sight with no wall or shut door between, until it loses him.
 
 use bevy::prelude::*;
-use bevy_pathfind::{pathfind_core::cast_ray, prelude::*};
+use bevy_pathfind::{
+    prelude::*,
+    world::{Grid, GridTransform, TerrainSpeed},
+};
+use pathfind_core::cast_ray;
 
 /// `#` is a wall, `2` an open door (half as fast as ground, and so of twice its cost), `T` a shut door.
 const MAP: &str = "\
@@ -37,7 +41,7 @@ pub(crate) struct Guard {
 
 /// Opens or shuts the door on a cell.
 #[derive(Event)]
-pub(crate) struct ToggleDoor(pub(crate) Cell);
+pub(crate) struct ToggleDoor(pub(crate) GridCell);
 
 #[derive(Event)]
 pub(crate) struct Won;

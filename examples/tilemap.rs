@@ -1,10 +1,10 @@
 //! A tilemap that agents walk on: click a tile to change it, and paths follow at once.
 //!
-//! The adapter is the trait [`Tiles`]: a size, and the terrain of each tile. It suits any tilemap; the example
-//! `ecs_tilemap` implements it for `bevy_ecs_tilemap`.
+//! A closure that gives the terrain of each tile makes the grid ([`NavGrid::from_fn`]), and a changed tile is one
+//! [`NavGrid::set`]. It suits any tilemap; see also the example `ecs_tilemap`.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, solve::SolveSettings, world::GridTransform};
 
 const TILE: f32 = 32.0;
 const LEVEL: [&str; 12] = [
@@ -31,18 +31,12 @@ struct Level {
     tiles: Vec<Vec<u8>>,
 }
 
-impl Tiles for Level {
-    fn size(&self) -> UVec2 {
-        UVec2::new(self.tiles[0].len() as u32, self.tiles.len() as u32)
-    }
-
-    fn terrain(&self, cell: Cell) -> Terrain {
-        match self.tiles[cell.y as usize][cell.x as usize] {
-            b'#' => Terrain::WALL,
-            b'~' => Terrain::WATER,
-            b'm' => MUD,
-            _ => Terrain::GROUND,
-        }
+fn terrain(tile: u8) -> Terrain {
+    match tile {
+        b'#' => Terrain::WALL,
+        b'~' => Terrain::WATER,
+        b'm' => MUD,
+        _ => Terrain::GROUND,
     }
 }
 
@@ -50,7 +44,7 @@ fn main() {
     App::new()
         .add_plugins((DefaultPlugins, PathfindPlugins::default()))
         .insert_resource(NavGizmos { paths: true, ..default() })
-        .insert_resource(ReplanSettings { seek_shortcuts: true, ..default() })
+        .insert_resource(SolveSettings { seek_shortcuts: true, ..default() })
         .insert_resource(Level { tiles: LEVEL.map(|row| row.as_bytes().to_vec()).to_vec() })
         .add_systems(Startup, setup)
         .add_observer(walk_back)
@@ -68,9 +62,14 @@ fn color(tile: u8) -> Color {
 
 fn setup(mut commands: Commands, level: Res<Level>) {
     commands.spawn((Camera2d, Transform::from_xyz(12.0 * TILE, -6.0 * TILE, 0.0)));
-    let nav = NavGrid::from_tiles(&*level).expect("the level has tiles");
+    let tiles = &level.tiles;
+    let nav = NavGrid::from_fn(tiles[0].len() as u32, tiles.len() as u32, |cell| {
+        terrain(tiles[cell.y as usize][cell.x as usize])
+    })
+    .expect("the level has tiles");
     let nav = nav.with_cell_size(TILE).with_plane(GridPlane::XyDown);
-    let center = |cell: Cell| nav.cell_to_world(&GlobalTransform::IDENTITY, cell);
+    let place = GridTransform::new(&nav, Transform::IDENTITY);
+    let center = |cell: GridCell| place.cell_center(cell);
     for cell in nav.grid().bounds().cells() {
         let look =
             Sprite::from_color(color(level.tiles[cell.y as usize][cell.x as usize]), Vec2::splat(TILE - 1.0));
@@ -84,8 +83,8 @@ fn setup(mut commands: Commands, level: Res<Level>) {
     }
     for (row, kind) in [(0, examples::FRIEND), (5, examples::PREY), (11, examples::HUNTER)] {
         let look = Sprite::from_color(kind, Vec2::splat(TILE * 0.5));
-        let place = Transform::from_translation(center(Cell::new(0, row)).with_z(1.0));
-        let goal = center(Cell::new(23, 11 - row));
+        let place = Transform::from_translation(center(GridCell::new(0, row)).with_z(1.0));
+        let goal = center(GridCell::new(23, 11 - row));
         commands.spawn((Agent::new(5.0 * TILE).with_radius(0.4 * TILE), look, place, PathRequest::to(goal)));
     }
     commands.spawn(nav);
@@ -93,7 +92,7 @@ fn setup(mut commands: Commands, level: Res<Level>) {
 
 /// Changes a tile to the next kind: grass to wall, wall to mud, mud to water, water to grass.
 fn change(
-    cell: Cell,
+    cell: GridCell,
     tile: Entity,
     mut looks: Query<&mut Sprite>,
     mut level: ResMut<Level>,
@@ -107,7 +106,7 @@ fn change(
         _ => b'.',
     };
     looks.get_mut(tile)?.color = color(*kind);
-    grids.single_mut()?.update_tiles(&*level, CellRect::new(cell, cell));
+    grids.single_mut()?.set(cell, terrain(*kind))?;
     Ok(())
 }
 

@@ -3,12 +3,16 @@
 //! that one can plan.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    order::FlowFieldValues,
+    prelude::*,
+    world::{Grid, GridTransform},
+};
 
 const SIZE: IVec2 = IVec2::new(120, 64);
 const CELL: f32 = 10.0;
-const BASE: Cell = Cell::new(115, 32);
-pub(crate) const SPAWN: Cell = Cell::new(4, 32);
+const BASE: GridCell = GridCell::new(115, 32);
+pub(crate) const SPAWN: GridCell = GridCell::new(4, 32);
 const REACH: f32 = 12.0 * CELL;
 /// The kinds of creeps on the ground, by their ids on the grid: runners and flyers, swimmers, bosses.
 const KINDS: [KindId; 3] = [KindId(0), KindId(1), KindId(2)];
@@ -50,7 +54,7 @@ pub(crate) fn game(app: &mut App) {
 
 fn setup(mut commands: Commands, mut kinds: ResMut<AgentKinds>) -> Result {
     commands.spawn(Camera2d);
-    let terrain = |cell: Cell| match cell.x {
+    let terrain = |cell: GridCell| match cell.x {
         70..=72 if cell.y % 32 > 8 => Terrain::WATER,
         12 | 36 | 60 | 84 | 108 if cell.y / 16 % 2 == cell.x / 24 % 2 && cell.y % 16 > 2 => Terrain::WALL,
         _ => Terrain::GROUND,
@@ -70,11 +74,11 @@ fn setup(mut commands: Commands, mut kinds: ResMut<AgentKinds>) -> Result {
     Ok(())
 }
 
-pub(crate) fn center(cell: Cell) -> Vec3 {
+pub(crate) fn center(cell: GridCell) -> Vec3 {
     ((IVec2::new(cell.x, cell.y) - SIZE / 2).as_vec2() * CELL + CELL / 2.0).extend(0.0)
 }
 
-fn square(cell: Cell, side: f32, color: Color) -> (Sprite, Transform) {
+fn square(cell: GridCell, side: f32, color: Color) -> (Sprite, Transform) {
     (Sprite::from_color(color, Vec2::splat(side)), Transform::from_translation(center(cell)))
 }
 
@@ -87,9 +91,9 @@ fn send(creeps: Query<(), With<Creep>>, game: Res<Game>, mut sent: Local<i32>, m
             n if n % 4 == 0 => (1, 0.3, Color::srgb(0.4, 0.8, 1.0)),
             _ => (0, 0.3, Color::srgb(1.0, 0.75, 0.4)),
         };
-        let at = Cell::new(SPAWN.x, 4 + *sent * 37 % 56);
+        let at = GridCell::new(SPAWN.x, 4 + *sent * 37 % 56);
         let agent = Agent::new(6.0 * CELL).with_radius(radius * CELL).with_kind(KINDS[kind]);
-        let body = (Creep, agent, Avoider::reciprocal());
+        let body = (Creep, agent, Avoider::default());
         let mut creep = commands.spawn((body, square(at, radius * 2.0 * CELL - 1.0, color)));
         match *sent % 10 {
             3 => creep.insert((Airborne, PathRequest::to(center(BASE)).with_spread(false))),
@@ -102,12 +106,12 @@ fn send(creeps: Query<(), With<Creep>>, game: Res<Game>, mut sent: Local<i32>, m
 fn shoot(
     towers: Query<&Transform, With<Tower>>,
     creeps: Query<(Entity, &Transform, Option<&FollowField>), With<Creep>>,
-    (map, fields): (Single<(&NavGrid, &GlobalTransform)>, Query<&FlowFieldValues>),
+    (map, fields): (Single<&GridTransform>, Query<&FlowFieldValues>),
     (time, mut commands): (Res<Time>, Commands),
 ) {
     let is_loaded = (time.elapsed_secs() * 4.0).fract() < time.delta_secs() * 4.0;
     let left = |at: Vec3, field: Option<&FollowField>| match field {
-        Some(field) => fields.get(field.0).ok()?.distance(map.0.world_to_cell(map.1, at)),
+        Some(field) => fields.get(field.0).ok()?.distance(map.cell_at(at)),
         None => Some(at.distance(center(BASE)) / CELL),
     };
     for from in towers.iter().filter(|_| is_loaded).map(|tower| tower.translation) {
@@ -122,12 +126,12 @@ fn shoot(
 }
 
 /// Builds a tower of 2x2 cells, unless it would seal the base off from any kind of creep.
-fn build(order: On<Build>, map: Single<(&mut NavGrid, &GlobalTransform)>, mut commands: Commands) {
+fn build(order: On<Build>, map: Single<(&mut NavGrid, &GridTransform)>, mut commands: Commands) {
     let (mut nav, place) = map.into_inner();
-    let cell = nav.world_to_cell(place, order.0);
-    let rect = CellRect::new(cell, Cell::new(cell.x + 1, cell.y + 1));
+    let cell = place.cell_at(order.0);
+    let rect = CellRect::new(cell, GridCell::new(cell.x + 1, cell.y + 1));
     let (cells, steps) = (Vec::from_iter(rect.cells()), SearchOptions::default().steps());
-    let is_free = |cell: &Cell| nav.grid().terrain(*cell) == Some(Terrain::GROUND);
+    let is_free = |cell: &GridCell| nav.grid().terrain(*cell) == Some(Terrain::GROUND);
     let is_sealed = |kind| nav.grid().would_disconnect(kind, steps, &cells, SPAWN, BASE);
     if cells.iter().all(is_free) && !KINDS.into_iter().any(is_sealed) {
         nav.fill(rect, Terrain::WALL);

@@ -6,8 +6,7 @@ use bevy::app::{TaskPoolOptions, TaskPoolThreadAssignmentPolicy};
 use bevy::ecs::schedule::SingleThreadedExecutor;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_pathfind::agent::AgentId;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{agent::AgentId, prelude::*};
 use pathfind_core::steer::Body;
 
 use crate::Times;
@@ -57,11 +56,8 @@ impl PluginCrowd {
                 Behaviour::Flock => entity.insert(Flock::default()),
                 Behaviour::Orca => {
                     let max_neighbors = options.neighbours as u32;
-                    let avoider = Avoider {
-                        neighbor_range: Some(neighbor_range),
-                        max_neighbors,
-                        ..Avoider::reciprocal()
-                    };
+                    let avoider =
+                        Avoider { neighbor_range: Some(neighbor_range), max_neighbors, ..Avoider::default() };
                     entity.insert((avoider, ManualVelocity(body.velocity), Agent { radius: 0.5, ..agent }))
                 }
                 Behaviour::Separate => {

@@ -32,7 +32,7 @@ fn is_chasing(app: &App, guard: Entity) -> bool {
 }
 
 fn toggle(app: &mut App, (x, y): (i32, i32)) {
-    app.world_mut().trigger(stealth::ToggleDoor(Cell::new(x, y)));
+    app.world_mut().trigger(stealth::ToggleDoor(GridCell::new(x, y)));
     app.world_mut().flush();
 }
 

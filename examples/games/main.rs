@@ -7,7 +7,12 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy::state::app::StatesPlugin;
 use bevy::time::TimeUpdateStrategy;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    order::FlowFieldValues,
+    prelude::*,
+    solve::{SolveMode, SolveSettings, SolveStats},
+    steer::{GoalSource, SteeringBreakdown, SteeringNames},
+};
 
 mod guards;
 
@@ -275,7 +280,7 @@ fn creeps_of_all_kinds_come_and_no_tower_seals_off_the_base() {
     let towers =
         |app: &mut App| app.world_mut().query_filtered::<(), With<Tower>>().iter(app.world()).count();
     let build = |app: &mut App, x: i32, y: i32| {
-        app.world_mut().trigger(Build(center(Cell::new(x, y))));
+        app.world_mut().trigger(Build(center(GridCell::new(x, y))));
         app.world_mut().flush();
     };
     let mut through = [false; 4];
@@ -284,7 +289,7 @@ fn creeps_of_all_kinds_come_and_no_tower_seals_off_the_base() {
         let mut creeps = app.world_mut().query_filtered::<(&Transform, &Agent, Has<Airborne>), With<Creep>>();
         for (at, agent, flies) in creeps.iter(app.world()) {
             let sort = if flies { 3 } else { usize::from(agent.kind.0) };
-            through[sort] |= at.translation.x > center(Cell::new(96, 0)).x;
+            through[sort] |= at.translation.x > center(GridCell::new(96, 0)).x;
         }
     }
     assert!(through.iter().all(|&it| it), "runners, swimmers, bosses and flyers come near: {through:?}");

@@ -17,8 +17,8 @@ use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
 use pathfind_core::{
-    Algorithm, Answer, Cell, CellRect, CornerRule, DistanceField, Grid, KindId, Limits, Outcome, PathQuery,
-    SearchError, SearchScratch, Steps, Terrain, line_of_sight, solve,
+    Algorithm, Answer, CellRect, CornerRule, DistanceField, Grid, GridCell, KindId, Limits, Outcome,
+    PathQuery, SearchError, SearchScratch, StepRules, Terrain, line_of_sight, solve,
 };
 use serde::Serialize;
 
@@ -85,8 +85,8 @@ enum Corner {
 
 /// One row of a scenario file.
 struct Problem {
-    start: Cell,
-    goal: Cell,
+    start: GridCell,
+    goal: GridCell,
     optimum: f64,
 }
 
@@ -196,7 +196,7 @@ fn published_rule(algorithm: Algorithm) -> CornerRule {
 struct Scenario {
     grid: Grid,
     kind: KindId,
-    steps: Steps,
+    steps: StepRules,
     /// The same as the textbook search reads it.
     map: Map,
     problems: Vec<Problem>,
@@ -219,13 +219,13 @@ impl Scenario {
             Some(Corner::Always) => CornerRule::Always,
         };
         let steps = match options.directions {
-            Directions::Four => Steps::FOUR,
-            Directions::Eight => Steps::eight(corners),
+            Directions::Four => StepRules::FOUR,
+            Directions::Eight => StepRules::eight(corners),
         };
         let mut is_published = corners == published_rule(options.algorithm)
             && options.directions == Directions::Eight
             && options.terrain.is_none()
-            && matches!(options.goal, GoalForm::Cell);
+            && matches!(options.goal, GoalForm::GridCell);
         if is_published && options.algorithm == Algorithm::AnyAngle {
             let lengths = map.parent().unwrap_or(Path::new(".")).join("../anyangle");
             let lengths = lengths.join(map.with_extension("csv").file_name().unwrap_or_default());
@@ -395,7 +395,7 @@ impl Report {
         mut field: DistanceField,
         space: &mut SearchScratch,
     ) {
-        let path: Vec<Cell> = field.path(problem.start).collect();
+        let path: Vec<GridCell> = field.path(problem.start).collect();
         let Some(&cell) = path.get(path.len() / 2).filter(|&&cell| cell != problem.goal) else { return };
         let Scenario { kind, steps, .. } = scenario;
         let mut grid = scenario.grid.clone();
@@ -443,7 +443,8 @@ fn set_any_angle_lengths(problems: &mut [Problem], text: &str) -> Result<(), Str
         let fields: Vec<&str> = row.split(',').collect();
         let number = |field: usize| -> Option<i32> { fields.get(field)?.parse().ok() };
         let entry = || {
-            let (start, goal) = (Cell::new(number(1)?, number(2)?), Cell::new(number(3)?, number(4)?));
+            let (start, goal) =
+                (GridCell::new(number(1)?, number(2)?), GridCell::new(number(3)?, number(4)?));
             Some(((start, goal), fields.get(6)?.parse::<f64>().ok()?))
         };
         let (pair, length) = entry().ok_or_else(|| format!("this is no any-angle length: {row}"))?;
@@ -496,8 +497,8 @@ fn problems(text: &str) -> Result<Vec<Problem>, String> {
         let number = |field: usize| -> Option<i32> { fields.get(field)?.parse().ok() };
         let problem = || {
             Some(Problem {
-                start: Cell::new(number(4)?, number(5)?),
-                goal: Cell::new(number(6)?, number(7)?),
+                start: GridCell::new(number(4)?, number(5)?),
+                goal: GridCell::new(number(6)?, number(7)?),
                 optimum: fields.get(8)?.parse().ok()?,
             })
         };

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use clap::ValueEnum;
-use pathfind_core::{AgentKind, Cell, CostTable, Goal, Grid, KindId, Steps, Terrain};
+use pathfind_core::{AgentKind, CostTable, Goal, Grid, GridCell, KindId, StepRules, Terrain};
 
 use crate::Problem;
 use crate::textbook::Map;
@@ -31,7 +31,7 @@ impl Costs {
                 grid.add_kind(kind).expect("the grid has one kind")
             }
             Self::Blocks => {
-                let is_dear = |cell: Cell| {
+                let is_dear = |cell: GridCell| {
                     let block = ((cell.x as u32 / 8) << 16) | (cell.y as u32 / 8);
                     // Multiplicative hashing (Knuth): the upper bits are mixed best.
                     (block.wrapping_mul(0x9e37_79b1) ^ block).wrapping_mul(0x85eb_ca6b) >> 30 == 0
@@ -52,7 +52,7 @@ impl Costs {
 #[derive(Copy, Clone)]
 pub(crate) enum GoalForm {
     /// The goal's cell.
-    Cell,
+    GridCell,
     /// Any cell within so many cells of it.
     Within(f32),
     /// Any of so many cells: the goal's and those of the problems that follow.
@@ -64,7 +64,7 @@ impl FromStr for GoalForm {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let form = match text.split_once('=') {
-            None if text == "cell" => Some(Self::Cell),
+            None if text == "cell" => Some(Self::GridCell),
             Some(("within", radius)) => radius.parse().ok().map(Self::Within),
             Some(("any", count)) => count.parse().ok().map(Self::Any),
             _ => None,
@@ -78,7 +78,7 @@ impl GoalForm {
     pub(crate) fn goal(self, problems: &[Problem], index: usize) -> Goal {
         let center = problems[index].goal;
         match self {
-            Self::Cell => Goal::Cell(center),
+            Self::GridCell => Goal::GridCell(center),
             Self::Within(radius) => Goal::Within { center, radius },
             Self::Any(count) => {
                 let cycle = (0..count.max(1)).map(|more| problems[(index + more) % problems.len()].goal);
@@ -89,7 +89,7 @@ impl GoalForm {
 }
 
 /// The costs of a grid's cells for a kind of agent, as the textbook search reads them.
-pub(crate) fn map(grid: &Grid, kind: KindId, steps: Steps) -> Map {
+pub(crate) fn map(grid: &Grid, kind: KindId, steps: StepRules) -> Map {
     Map {
         width: grid.width() as i32,
         height: grid.height() as i32,

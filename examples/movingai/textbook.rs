@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use pathfind_core::{Cell, CornerRule, Directions, Goal, Steps};
+use pathfind_core::{CornerRule, Directions, Goal, GridCell, StepRules};
 
 const SQRT_2: f32 = std::f32::consts::SQRT_2;
 
@@ -15,7 +15,7 @@ pub(crate) struct Map {
     pub(crate) width: i32,
     pub(crate) height: i32,
     pub(crate) costs: Vec<f32>,
-    pub(crate) steps: Steps,
+    pub(crate) steps: StepRules,
 }
 
 impl Map {
@@ -23,7 +23,7 @@ impl Map {
         self.steps.directions == Directions::Four
     }
 
-    fn index(&self, cell: Cell) -> usize {
+    fn index(&self, cell: GridCell) -> usize {
         (cell.y * self.width + cell.x) as usize
     }
 
@@ -34,12 +34,12 @@ impl Map {
 
     /// Calls `each` for every legal step out of a cell, with its length.
     #[inline]
-    fn for_steps(&self, Cell { x, y }: Cell, mut each: impl FnMut(Cell, f32)) {
+    fn for_steps(&self, GridCell { x, y }: GridCell, mut each: impl FnMut(GridCell, f32)) {
         let is_free = |dx: i32, dy: i32| self.cost(x + dx, y + dy) > 0.0;
         let (north, south, west, east) = (is_free(0, -1), is_free(0, 1), is_free(-1, 0), is_free(1, 0));
         for (is_free, dx, dy) in [(north, 0, -1), (south, 0, 1), (west, -1, 0), (east, 1, 0)] {
             if is_free {
-                each(Cell::new(x + dx, y + dy), 1.0);
+                each(GridCell::new(x + dx, y + dy), 1.0);
             }
         }
         if self.has_four_directions() {
@@ -54,7 +54,7 @@ impl Map {
             [(north, west, -1, -1), (north, east, 1, -1), (south, west, -1, 1), (south, east, 1, 1)];
         for (a, b, dx, dy) in diagonals {
             if is_legal(a, b) && is_free(dx, dy) {
-                each(Cell::new(x + dx, y + dy), SQRT_2);
+                each(GridCell::new(x + dx, y + dy), SQRT_2);
             }
         }
     }
@@ -105,12 +105,12 @@ impl<'m> Textbook<'m> {
     }
 
     /// The cost of the cheapest path, with an estimate of the rest if `guided`; `None` if there is none.
-    pub(crate) fn path(&mut self, start: Cell, goal: &Goal, guided: bool) -> Option<f64> {
+    pub(crate) fn path(&mut self, start: GridCell, goal: &Goal, guided: bool) -> Option<f64> {
         let map = self.map;
-        let rest = |cell: Cell, goal: Cell| map.estimate(cell.x - goal.x, cell.y - goal.y);
+        let rest = |cell: GridCell, goal: GridCell| map.estimate(cell.x - goal.x, cell.y - goal.y);
         match goal {
             _ if !guided => self.search(start, |cell| is_goal(goal, cell), |_| 0.0),
-            Goal::Cell(goal) => self.search(start, |cell| cell == *goal, |cell| rest(cell, *goal)),
+            Goal::GridCell(goal) => self.search(start, |cell| cell == *goal, |cell| rest(cell, *goal)),
             Goal::Within { center, radius } => {
                 let slack = radius * if map.has_four_directions() { SQRT_2 } else { 1.083 };
                 let estimate = |cell| (rest(cell, *center) - slack).max(0.0);
@@ -130,9 +130,9 @@ impl<'m> Textbook<'m> {
 
     fn search(
         &mut self,
-        start: Cell,
-        is_goal: impl Fn(Cell) -> bool,
-        estimate: impl Fn(Cell) -> f32,
+        start: GridCell,
+        is_goal: impl Fn(GridCell) -> bool,
+        estimate: impl Fn(GridCell) -> f32,
     ) -> Option<f64> {
         let map = self.map;
         self.begin(start, estimate(start));
@@ -140,7 +140,7 @@ impl<'m> Textbook<'m> {
             if std::mem::replace(&mut self.closed[cell as usize], true) {
                 continue;
             }
-            let at = Cell::new(cell as i32 % map.width, cell as i32 / map.width);
+            let at = GridCell::new(cell as i32 % map.width, cell as i32 / map.width);
             if is_goal(at) {
                 return Some(f64::from(g));
             }
@@ -153,14 +153,14 @@ impl<'m> Textbook<'m> {
     }
 
     /// The cost from every cell to one cell; infinite where there is no path.
-    pub(crate) fn field(&mut self, goal: Cell) -> &[f32] {
+    pub(crate) fn field(&mut self, goal: GridCell) -> &[f32] {
         let map = self.map;
         self.begin(goal, 0.0);
         while let Some(Open { g, cell, .. }) = self.open.pop() {
             if std::mem::replace(&mut self.closed[cell as usize], true) {
                 continue;
             }
-            let at = Cell::new(cell as i32 % map.width, cell as i32 / map.width);
+            let at = GridCell::new(cell as i32 % map.width, cell as i32 / map.width);
             // Backwards, a step costs what the cell costs that it leaves.
             let terrain = map.cost(at.x, at.y);
             map.for_steps(at, |next, step| {
@@ -171,7 +171,7 @@ impl<'m> Textbook<'m> {
         &self.g
     }
 
-    fn begin(&mut self, start: Cell, key: f32) {
+    fn begin(&mut self, start: GridCell, key: f32) {
         for cell in self.touched.drain(..) {
             (self.g[cell as usize], self.closed[cell as usize]) = (f32::INFINITY, false);
         }
@@ -180,7 +180,7 @@ impl<'m> Textbook<'m> {
     }
 
     #[inline]
-    fn relax(&mut self, cell: Cell, g: f32, key: impl Fn() -> f32) {
+    fn relax(&mut self, cell: GridCell, g: f32, key: impl Fn() -> f32) {
         let index = self.map.index(cell);
         let known = &mut self.g[index];
         if g < *known {
@@ -193,9 +193,9 @@ impl<'m> Textbook<'m> {
     }
 }
 
-fn is_goal(goal: &Goal, cell: Cell) -> bool {
+fn is_goal(goal: &Goal, cell: GridCell) -> bool {
     match goal {
-        Goal::Cell(goal) => cell == *goal,
+        Goal::GridCell(goal) => cell == *goal,
         Goal::AnyOf(goals) => goals.contains(&cell),
         Goal::Within { center, radius } => {
             cell.distance_squared(*center) as f64 <= f64::from(*radius) * f64::from(*radius)

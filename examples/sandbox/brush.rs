@@ -1,7 +1,7 @@
 //! Painting walls with the right button on maps that allow it; a stroke that begins on a wall erases.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::GridTransform};
 
 use crate::{pointer::Pointer, theme, view::ViewSystems};
 
@@ -44,11 +44,11 @@ fn paint(
     mut painting: ResMut<Painting>,
 ) {
     let Ok((grid, mut nav, &transform)) = grids.single_mut() else { return };
-    let place = GlobalTransform::from(transform);
-    let to_grid = |point: Vec3| nav.world_to_point(&place, point);
+    let place = GridTransform::new(&nav, transform);
+    let to_grid = |point: Vec3| place.to_grid(point);
     let at = to_grid(pointer.world.extend(0.0));
     if pointer.just_pressed(MouseButton::Right) {
-        let is_wall = !nav.grid().is_walkable(KindId::default(), Cell::containing(at));
+        let is_wall = !nav.grid().is_walkable(KindId::default(), GridCell::containing(at));
         let paint = if is_wall { Terrain::GROUND } else { Terrain::WALL };
         painting.0 = Some(Stroke { grid, paint, last: at });
     }
@@ -56,7 +56,7 @@ fn paint(
     painting.0 = painting.0.filter(|stroke| stroke.grid == grid);
     let Some(now) = painting.0.as_mut() else { return };
     let bodies: Vec<_> = agents.iter().map(|(agent, at)| (to_grid(at.translation), agent.radius)).collect();
-    let is_free = |cell: Cell| {
+    let is_free = |cell: GridCell| {
         let rect = CellRect::new(cell, cell);
         bodies.iter().all(|&(body, radius)| rect.distance_to(body) >= radius.max(0.1))
     };
@@ -73,15 +73,17 @@ fn paint(
 }
 
 /// The cells under a round brush that moves from one point to another.
-pub(crate) fn along(from: Vec2, to: Vec2, width: f32) -> impl Iterator<Item = Cell> {
+pub(crate) fn along(from: Vec2, to: Vec2, width: f32) -> impl Iterator<Item = GridCell> {
     let reach = (width / 2.0).max(0.5);
     let (low, high) = (from.min(to) - reach, from.max(to) + reach);
-    let (low, high) = (Cell::containing(low), Cell::containing(high));
+    let (low, high) = (GridCell::containing(low), GridCell::containing(high));
     let line = Segment2d::new(from, to);
-    (low.y..=high.y).flat_map(move |y| (low.x..=high.x).map(move |x| Cell::new(x, y))).filter(move |cell| {
-        let nearest = line.closest_point(cell.center());
-        cell.center().distance(nearest) <= reach || Cell::containing(nearest) == *cell
-    })
+    (low.y..=high.y).flat_map(move |y| (low.x..=high.x).map(move |x| GridCell::new(x, y))).filter(
+        move |cell| {
+            let nearest = line.closest_point(cell.center());
+            cell.center().distance(nearest) <= reach || GridCell::containing(nearest) == *cell
+        },
+    )
 }
 
 fn show_brush(

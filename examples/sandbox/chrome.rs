@@ -1,7 +1,7 @@
 //! Which part of the window the panels cover, and which part they leave to the world.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::show::panel::NavPanel;
 
 use crate::{hud::StatusLayout, menu::MenuLayout, panel::PanelLayout};
 

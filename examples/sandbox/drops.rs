@@ -4,8 +4,11 @@
 use bevy::prelude::*;
 use bevy_pathfind::{
     prelude::*,
-    presets::{PresetComponent, differ, from_ron},
-    world::files::GridFormat,
+    presets::{Preset, PresetComponent, PresetFiles, differ, from_ron},
+    world::{
+        Grid,
+        files::{GridFileSettings, GridFormat},
+    },
 };
 
 use crate::{

@@ -3,7 +3,7 @@
 use std::{fs, path::PathBuf};
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::world::Grid;
 #[cfg(not(target_arch = "wasm32"))]
 use clap::{CommandFactory, error::ErrorKind};
 use clap::{Parser, builder::PossibleValuesParser};

@@ -9,7 +9,10 @@ use bevy::{
     render::render_resource::{Extent3d, TextureDimension, TextureFormat},
     sprite_render::AlphaMode2d,
 };
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    world::{Grid, GridTransform},
+};
 
 use crate::theme;
 
@@ -136,11 +139,11 @@ pub(crate) fn blank_image(size: UVec2) -> Image {
 
 /// A rectangle over all cells of a grid, in the frame of the grid's entity.
 fn quad(nav: &NavGrid, transform: Transform, height: f32) -> Mesh {
-    let (global, back) = (GlobalTransform::from(transform), transform.to_matrix().inverse());
+    let (place, back) = (GridTransform::new(nav, transform), transform.to_matrix().inverse());
     let size = nav.grid().size().as_vec2();
     let corners = [Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y];
     let positions = corners.map(|corner| {
-        let world = nav.point_to_world(&global, corner * size) + Vec3::Z * height;
+        let world = place.to_world(corner * size, 0.0) + Vec3::Z * height;
         back.transform_point3(world).to_array()
     });
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
@@ -150,23 +153,23 @@ fn quad(nav: &NavGrid, transform: Transform, height: f32) -> Mesh {
 }
 
 /// The cells at a given Chebyshev distance.
-pub(crate) fn ring(cell: Cell, far: i32) -> impl Iterator<Item = Cell> {
+pub(crate) fn ring(cell: GridCell, far: i32) -> impl Iterator<Item = GridCell> {
     let all = (-far..=far).flat_map(move |dy| (-far..=far).map(move |dx| (dx, dy)));
     all.filter(move |(dx, dy)| dx.abs().max(dy.abs()) == far)
-        .map(move |(dx, dy)| Cell::new(cell.x + dx, cell.y + dy))
+        .map(move |(dx, dy)| GridCell::new(cell.x + dx, cell.y + dy))
 }
 
-fn is_open(grid: &Grid, cell: Cell) -> bool {
+fn is_open(grid: &Grid, cell: GridCell) -> bool {
     grid.is_walkable(KindId::default(), cell) && !matches!(grid.terrain(cell), Some(BRICK | STEEL))
 }
 
 /// Paints the texels of a cell of the pictured part of a grid: its terrain, an edge where a wall borders walkable
 /// terrain, and the shadow of that wall.
-fn paint_cell(data: &mut [u8], grid: &Grid, (cell, part): (Cell, CellRect), texels: u32) {
+fn paint_cell(data: &mut [u8], grid: &Grid, (cell, part): (GridCell, CellRect), texels: u32) {
     let Some(terrain) = grid.terrain(cell).filter(|_| part.contains(cell)) else { return };
     let width = (part.max.x - part.min.x + 1) as usize;
     let open = is_open(grid, cell);
-    let opposite = |dx: i32, dy: i32| is_open(grid, Cell::new(cell.x + dx, cell.y + dy)) != open;
+    let opposite = |dx: i32, dy: i32| is_open(grid, GridCell::new(cell.x + dx, cell.y + dy)) != open;
     let (fill, edge) = if open {
         let floor = floor(grid, cell, terrain);
         (floor, floor.mix(&theme::VOID, 0.28))
@@ -203,7 +206,7 @@ fn paint_cell(data: &mut [u8], grid: &Grid, (cell, part): (Cell, CellRect), texe
 const TILES: u32 = 24;
 
 /// The colour of walkable terrain: the higher the cost, the browner; in tiles that give a sense of scale.
-fn floor(grid: &Grid, cell: Cell, terrain: Terrain) -> Color {
+fn floor(grid: &Grid, cell: GridCell, terrain: Terrain) -> Color {
     let tile = (grid.size().max_element() + TILES / 2).div_euclid(TILES).max(1) as i32;
     let is_lifted = (cell.x / tile + cell.y / tile) % 2 != 0;
     let base = if terrain == Terrain::SHALLOW { theme::SHALLOW } else { theme::GROUND };
@@ -218,7 +221,7 @@ const DARKNESS: [f32; DEPTH as usize] = [0.2, 0.42, 0.6];
 
 /// The colours of a blocked cell and of its edge. Walls grow darker from their edge inwards, down to the colour of
 /// the void.
-fn wall(grid: &Grid, cell: Cell, terrain: Terrain) -> (Color, Color) {
+fn wall(grid: &Grid, cell: GridCell, terrain: Terrain) -> (Color, Color) {
     let rim = theme::WALL.mix(&theme::TEXT, 0.35);
     match terrain {
         BRICK => (theme::BRICK, theme::BRICK_EDGE),
@@ -226,7 +229,7 @@ fn wall(grid: &Grid, cell: Cell, terrain: Terrain) -> (Color, Color) {
         Terrain::TREES => (theme::GROWTH, theme::GROWTH_EDGE),
         Terrain::WATER => (theme::WATER, theme::WATER_EDGE),
         _ => {
-            let has = |far: i32, what: &dyn Fn(Cell) -> bool| ring(cell, far).any(what);
+            let has = |far: i32, what: &dyn Fn(GridCell) -> bool| ring(cell, far).any(what);
             let is_behind_trees =
                 || (1..=DEPTH).any(|far| has(far, &|near| grid.terrain(near) == Some(Terrain::TREES)));
             let depth = (1..=DEPTH).find(|&far| has(far, &|near| is_open(grid, near)));
@@ -238,7 +241,7 @@ fn wall(grid: &Grid, cell: Cell, terrain: Terrain) -> (Color, Color) {
 }
 
 /// Whether a texel of a blocked cell is darker than others: joints between bricks, rivets, waves.
-fn is_grooved(terrain: Terrain, cell: Cell, x: i32, y: i32) -> bool {
+fn is_grooved(terrain: Terrain, cell: GridCell, x: i32, y: i32) -> bool {
     match terrain {
         // Courses one cell high, of bricks two cells long; every other course is shifted by one cell.
         BRICK => y == 0 || (x == 0 && (cell.x + cell.y) % 2 == 0),

@@ -12,7 +12,11 @@ use bevy::{
     winit::WinitPlugin,
 };
 use bevy_egui::{EguiGlobalSettings, EguiPlugin};
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    show::panel::NavPanel,
+    solve::{SolveMode, SolveSettings},
+};
 
 use crate::{
     actors, brush, clock, drive, drops, flags::Flags, grid_picture, hud, keys, line_width, menu, orbit,

@@ -6,7 +6,7 @@ use bevy::{
     prelude::*,
 };
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, solve::SolveStats};
 
 use crate::{
     chrome::Chrome,

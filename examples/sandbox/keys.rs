@@ -2,7 +2,7 @@
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_egui::{EguiInput, EguiPreUpdateSet, egui, input::EguiWantsInput};
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::show::panel::NavPanel;
 
 use crate::{
     actors::ActorSettings,

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
-use bevy_pathfind::prelude::NavPanel;
+use bevy_pathfind::show::panel::NavPanel;
 
 use crate::{
     clock::{Clock, slow_down, toggle_pause},

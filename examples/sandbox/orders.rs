@@ -3,13 +3,14 @@
 //! A click on an agent selects it, with Shift in addition to others; a drag selects all agents in the box; a click
 //! on the map sends the selected agents there. A click beside the map does nothing but say so.
 
+use bevy_pathfind::{prelude::*, world::GridTransform};
+use pathfind_core::{NearestCells, StepRules};
 use std::collections::HashSet;
 
 use bevy::{
     ecs::{query::QueryData, system::SystemParam},
     prelude::*,
 };
-use bevy_pathfind::prelude::*;
 
 use crate::{
     actors::body_size,
@@ -138,8 +139,8 @@ impl Orders<'_, '_> {
     /// Sends the selected agents to a point, or to separate places round it.
     fn send(&mut self, squad: &Query<Unit>, to: Vec2, is_spread: bool) {
         let Ok((nav, &place)) = self.grids.single() else { return };
-        let place = GlobalTransform::from(place);
-        let goal = nav.world_to_cell(&place, to.extend(0.0));
+        let place = GridTransform::new(nav, place);
+        let goal = place.cell_at(to.extend(0.0));
         let mut sent: Vec<_> = squad.iter().filter(|unit| unit.is_selected).collect();
         sent.sort_by_key(|unit| unit.selectable.rank);
         if !nav.grid().contains(goal) {
@@ -149,7 +150,7 @@ impl Orders<'_, '_> {
         } else {
             let cells = if is_spread { spread(nav, goal, sent.len()) } else { vec![goal; sent.len()] };
             for (unit, cell) in sent.iter().zip(cells) {
-                let point = if cell == goal { to.extend(0.0) } else { nav.cell_to_world(&place, cell) };
+                let point = if cell == goal { to.extend(0.0) } else { place.cell_center(cell) };
                 self.commands.entity(unit.entity).insert(PathRequest::to(point).with_priority(10));
             }
         }
@@ -175,13 +176,17 @@ const SPACING: u32 = 3;
 
 /// `count` cells around `goal`, itself first, that are connected with it and at least [`SPACING`] cells from each
 /// other. If there are fewer such cells, the goal is repeated.
-fn spread(nav: &NavGrid, goal: Cell, count: usize) -> Vec<Cell> {
+fn spread(nav: &NavGrid, goal: GridCell, count: usize) -> Vec<GridCell> {
     let mut found = vec![goal];
-    for near in nav.free_cells_near(KindId::default(), goal) {
+    let mut cells = NearestCells::new(KindId::default(), StepRules::default(), goal);
+    if let Some(start) = nav.nearest_walkable(KindId::default(), goal) {
+        cells.begin_at(nav.grid(), start);
+    }
+    for near in (0..).map_while(|index| cells.get(nav.grid(), index)) {
         if found.len() >= count {
             break;
         }
-        let gap = |other: &Cell| other.x.abs_diff(near.x).max(other.y.abs_diff(near.y));
+        let gap = |other: &GridCell| other.x.abs_diff(near.x).max(other.y.abs_diff(near.y));
         if found.iter().all(|other| gap(other) >= SPACING) {
             found.push(near);
         }
@@ -197,16 +202,16 @@ mod tests {
 
     #[test]
     fn goals_are_spaced_and_connected_with_the_clicked_cell() {
-        let nav = NavGrid::new(Grid::from_ascii(&"........#...\n".repeat(8)).unwrap());
-        let cells = spread(&nav, Cell::new(7, 1), 5);
-        assert_eq!(cells[0], Cell::new(7, 1));
+        let nav = NavGrid::from_ascii(&"........#...\n".repeat(8)).unwrap();
+        let cells = spread(&nav, GridCell::new(7, 1), 5);
+        assert_eq!(cells[0], GridCell::new(7, 1));
         assert_eq!(cells.iter().collect::<HashSet<_>>().len(), 5, "{cells:?} are five places");
         assert!(cells.iter().all(|cell| cell.x < 8), "{cells:?} do not lie beyond the wall");
     }
 
     #[test]
     fn agents_share_the_goal_if_there_are_too_few_cells() {
-        let nav = NavGrid::new(Grid::from_ascii(".#\n##\n").unwrap());
-        assert_eq!(spread(&nav, Cell::new(0, 0), 3), [Cell::new(0, 0); 3]);
+        let nav = NavGrid::from_ascii(".#\n##\n").unwrap();
+        assert_eq!(spread(&nav, GridCell::new(0, 0), 3), [GridCell::new(0, 0); 3]);
     }
 }

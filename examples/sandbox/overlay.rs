@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use bevy::prelude::*;
 use bevy_pathfind::{
-    pathfind_core::{Recording, SearchEvent, SearchEventKind},
     prelude::*,
+    solve::{LastSearch, SolveSettings, SolveStats},
 };
+use pathfind_core::{Recording, SearchEvent, SearchEventKind};
 
 use crate::{
     flags::Flags,
@@ -108,7 +109,7 @@ pub(crate) fn paint_events(
             SearchEventKind::Opened => theme::OPENED.with_alpha(opened),
             _ => continue,
         };
-        let Cell { x, y } = event.cell;
+        let GridCell { x, y } = event.cell;
         // Searches on cell corners have one column and one row more than the map.
         if x < 0 || x >= width as i32 || y < 0 {
             continue;

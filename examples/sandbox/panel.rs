@@ -9,7 +9,11 @@ use bevy::{
     reflect::structs::Struct,
 };
 use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext, egui};
-use bevy_pathfind::{prelude::*, show::panel::algorithm_label};
+use bevy_pathfind::{
+    prelude::*,
+    show::panel::{NavPanel, algorithm_label, reflect_ui},
+    solve::LastSearch,
+};
 
 use crate::{
     actors::{ActorSettings, Look},
@@ -63,7 +67,7 @@ pub(crate) fn plugin(app: &mut App) {
     app.insert_resource(PanelSettings { is_open })
         .init_resource::<PanelLayout>()
         .add_systems(EguiPrimaryContextPass, show_panel)
-        .add_systems(Update, repeat_requests.run_if(resource_exists_and_changed::<DefaultSearch>));
+        .add_systems(Update, repeat_requests.run_if(resource_exists_and_changed::<SearchOptions>));
 }
 
 fn show_panel(
@@ -127,7 +131,7 @@ fn sections(ui: &mut egui::Ui, world: &mut World) {
     }
     if scene.searches {
         caption(ui, "Search");
-        edit::<DefaultSearch>(ui, world);
+        edit::<SearchOptions>(ui, world);
     }
     #[cfg(target_arch = "wasm32")]
     crate::web::saved_presets(ui);

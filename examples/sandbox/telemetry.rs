@@ -1,5 +1,8 @@
 //! Telemetry: one line of JSON for every frame, for tests and measurements.
 
+use bevy_pathfind::{
+    prelude::*, presets::PresetFiles, show::panel::NavPanel, solve::SolveStats, world::GridTransform,
+};
 use std::collections::BTreeMap;
 #[cfg(not(target_arch = "wasm32"))]
 use std::{fs::File, io::Write};
@@ -9,7 +12,7 @@ use bevy::{
     prelude::*,
     window::PrimaryWindow,
 };
-use bevy_pathfind::{pathfind_core::SearchEventKind, prelude::*};
+use pathfind_core::SearchEventKind;
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -93,7 +96,7 @@ struct Sources<'w, 's> {
     session: Res<'w, Session>,
     scene: Res<'w, State<ActiveScene>>,
     stats: Res<'w, SolveStats>,
-    search: Res<'w, DefaultSearch>,
+    search: Res<'w, SearchOptions>,
     view: Res<'w, View>,
     pointer: Res<'w, Pointer>,
     layout: Res<'w, PanelLayout>,
@@ -134,7 +137,7 @@ impl Sources<'_, '_> {
             "searches": self.stats.finished,
             "expanded": self.stats.expanded,
             "replanned": self.stats.replanned,
-            "options": self.search.0,
+            "options": *self.search,
             "selectable": self.ours.iter().count(),
             "selected": agents.iter().filter(|agent| agent.is_selected).count(),
             "named": named,
@@ -167,14 +170,14 @@ impl Sources<'_, '_> {
     }
 
     /// The map; if there are several, the first one.
-    fn map(&self) -> Option<(&NavGrid, GlobalTransform)> {
+    fn map(&self) -> Option<(&NavGrid, GridTransform)> {
         let first = self.grids.iter().min_by_key(|(entity, ..)| entity.index_u32());
-        first.map(|(_, nav, &place)| (nav, place.into()))
+        first.map(|(_, nav, &place)| (nav, GridTransform::new(nav, place)))
     }
 
     fn cell(&self, at: Vec2) -> Option<[i32; 2]> {
-        let (nav, place) = self.map()?;
-        let cell = nav.world_to_cell(&place, at.extend(0.0));
+        let (_, place) = self.map()?;
+        let cell = place.cell_at(at.extend(0.0));
         Some([cell.x, cell.y])
     }
 
@@ -205,9 +208,9 @@ impl Sources<'_, '_> {
             "revision": nav.revision(),
             "size": size.to_array(),
             // A cell (column, row) is at origin + column * across + row * down.
-            "origin": nav.point_to_world(&place, Vec2::ZERO).truncate().to_array(),
-            "across": (nav.point_to_world(&place, Vec2::X) - nav.point_to_world(&place, Vec2::ZERO)).truncate().to_array(),
-            "down": (nav.point_to_world(&place, Vec2::Y) - nav.point_to_world(&place, Vec2::ZERO)).truncate().to_array(),
+            "origin": place.to_world(Vec2::ZERO, 0.0).truncate().to_array(),
+            "across": (place.to_world(Vec2::X, 0.0) - place.to_world(Vec2::ZERO, 0.0)).truncate().to_array(),
+            "down": (place.to_world(Vec2::Y, 0.0) - place.to_world(Vec2::ZERO, 0.0)).truncate().to_array(),
         })
     }
 

@@ -24,7 +24,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, solve::SolveStats, world::Grid};
 use clap::Parser;
 use serde_json::json;
 
@@ -69,9 +69,9 @@ struct Flags {
     /// Duration of the measurement, in seconds
     #[arg(long, value_name = "S", default_value_t = 10)]
     seconds: u32,
-    /// Number of threads that may work on a tick, the main thread included; 0 for all
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    threads: u32,
+    /// Number of threads that may work on a tick, the main thread included; all if it is not given
+    #[arg(long, value_name = "N")]
+    threads: Option<u32>,
     /// Let all agents follow one flow field to one goal, instead of a path each
     #[arg(long, conflicts_with_all = ["floors", "links", "chunks", "orders"])]
     field: bool,
@@ -137,7 +137,8 @@ fn load(flags: &Flags) -> Result<Grid, String> {
         // One block of 3 × 3 cells in seven is a wall, scattered so that no area is enclosed.
         let scatter =
             |x: i32, y: i32| (x as u32).wrapping_mul(0x9e37_79b9) ^ (y as u32).wrapping_mul(0x85eb_ca6b);
-        let block = |cell: Cell| (scatter(cell.x / 3, cell.y / 3).wrapping_mul(0x2c1b_3c6d) >> 16) % 7 == 0;
+        let block =
+            |cell: GridCell| (scatter(cell.x / 3, cell.y / 3).wrapping_mul(0x2c1b_3c6d) >> 16) % 7 == 0;
         let terrain = |cell| if block(cell) { Terrain::WALL } else { Terrain::GROUND };
         return Grid::from_fn(flags.side, flags.side, terrain).map_err(|error| error.to_string());
     };

@@ -3,7 +3,11 @@
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    solve::{SolveMode, SolveSettings, SolveStats},
+    world::Grid,
+};
 
 use crate::measure::{Measured, add_clocks, frame, print_stages, quantiles};
 use crate::{Flags, RATE};
@@ -17,12 +21,16 @@ const BUDGET: u32 = 800;
 /// Runs the scene. All searches run on the main thread within a budget, so that the stage clock measures them.
 pub(crate) fn run(flags: &Flags) {
     let middle = flags.side as i32 / 2;
-    let goal = Cell::new(middle, middle);
+    let goal = GridCell::new(middle, middle);
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PathfindPlugins::default()))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(Time::<Fixed>::from_hz(f64::from(RATE)))
-        .insert_resource(SolveSettings { mode: SolveMode::Sliced, micros_per_frame: BUDGET, ..default() });
+        .insert_resource(SolveSettings {
+            mode: SolveMode::Sliced,
+            micros_per_frame: Some(BUDGET),
+            ..default()
+        });
     add_clocks(&mut app, || ());
     let mut map = Grid::new(flags.side, flags.side).expect("the side is within the limits of a grid");
     map.fill(CellRect::new((middle - 1, middle - 1).into(), (middle + 1, middle + 1).into()), Terrain::WALL);
@@ -32,7 +40,7 @@ pub(crate) fn run(flags: &Flags) {
     // The agents stand in a block beside the goal, one per cell.
     let wide = (flags.agents as f32).sqrt().ceil() as i32;
     for i in 0..flags.agents as i32 {
-        let at = Cell::new(middle - wide / 2 + i % wide, middle + 20 + i / wide);
+        let at = GridCell::new(middle - wide / 2 + i % wide, middle + 20 + i / wide);
         let request = PathRequest::to(goal.center().extend(0.0));
         let place = Transform::from_translation(at.center().extend(0.0));
         app.world_mut().spawn((Agent::default(), place, request));

@@ -2,8 +2,12 @@
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_pathfind::prelude::*;
-use pathfind_core::Steps;
+use bevy_pathfind::{
+    order::{FlowFieldValues, PathInvalidated},
+    prelude::*,
+    world::{Grid, LinkEnd},
+};
+use pathfind_core::StepRules;
 
 use crate::measure::{Measured, add_clocks};
 use crate::{Flags, RATE};
@@ -22,10 +26,10 @@ impl Lcg {
     }
 
     /// A random cell that is connected with another.
-    fn cell(&mut self, grid: &Grid, from: Cell) -> Cell {
+    fn cell(&mut self, grid: &Grid, from: GridCell) -> GridCell {
         loop {
-            let cell = Cell::new(self.below(grid.width()), self.below(grid.height()));
-            if grid.connected(KindId::default(), Steps::default(), cell, from) {
+            let cell = GridCell::new(self.below(grid.width()), self.below(grid.height()));
+            if grid.connected(KindId::default(), StepRules::default(), cell, from) {
                 return cell;
             }
         }
@@ -67,17 +71,17 @@ impl Floors {
     fn grid(&self, floor: usize, index: i32) -> impl Bundle + use<> {
         let corner = IVec2::new(index % self.across * self.chunk[0], index / self.across * self.chunk[1]);
         let size = IVec2::from(self.chunk).min(self.map.size().as_ivec2() - corner).as_uvec2();
-        let terrain = |cell: Cell| self.map.terrain(Cell::new(cell.x + corner.x, cell.y + corner.y));
+        let terrain = |cell: GridCell| self.map.terrain(GridCell::new(cell.x + corner.x, cell.y + corner.y));
         let cells = Grid::from_fn(size.x, size.y, |cell| terrain(cell).expect("chunks are cut to the map"));
         let place = Transform::from_translation(corner.as_vec2().extend(floor as f32 * STOREY));
         (NavGrid::new(cells.expect("chunks have cells")), place)
     }
 
     /// The grid and the cell on it of a place.
-    fn at(&self, Place { floor, cell }: Place) -> (Entity, Cell) {
+    fn at(&self, Place { floor, cell }: Place) -> (Entity, GridCell) {
         let [width, height] = self.chunk;
         let index = cell.y / height * self.across + cell.x / width;
-        (self.grids[floor][index as usize], Cell::new(cell.x % width, cell.y % height))
+        (self.grids[floor][index as usize], GridCell::new(cell.x % width, cell.y % height))
     }
 
     /// The cells of the lowest floor as they are now; in chunks as they were in the beginning.
@@ -99,13 +103,13 @@ const STOREY: f32 = 10.0;
 #[derive(Clone, Copy)]
 struct Place {
     floor: usize,
-    cell: Cell,
+    cell: GridCell,
 }
 
 impl Place {
     /// A random place that is connected with a cell of its floor. Of a single floor the random numbers are those of
     /// the cell alone.
-    fn random(rng: &mut Lcg, grid: &Grid, from: Cell, floors: usize) -> Self {
+    fn random(rng: &mut Lcg, grid: &Grid, from: GridCell, floors: usize) -> Self {
         let floor = if floors > 1 { rng.below(floors as u32) as usize } else { 0 };
         Self { floor, cell: rng.cell(grid, from) }
     }
@@ -117,7 +121,7 @@ impl Place {
 
 /// A cell of the largest connected region of the map, as far as random samples find it.
 #[derive(Resource)]
-struct ConnectedCell(Cell);
+struct ConnectedCell(GridCell);
 
 /// The tick in which an agent was last given a goal or had its path invalidated; `None` once it has its answer.
 #[derive(Component)]
@@ -138,9 +142,9 @@ pub(crate) enum Phase {
 pub(crate) fn storm(flags: &Flags, grid: Grid) -> App {
     let (mut rng, floor_count) = (Lcg(7), usize::from(flags.floors));
     let mut connected_cell = || {
-        let any = Cell::new(rng.below(grid.width()), rng.below(grid.height()));
-        let joined = |other: Cell| grid.connected(KindId::default(), Steps::default(), any, other);
-        let tries = (0..64).map(|_| Cell::new(rng.below(grid.width()), rng.below(grid.height())));
+        let any = GridCell::new(rng.below(grid.width()), rng.below(grid.height()));
+        let joined = |other: GridCell| grid.connected(KindId::default(), StepRules::default(), any, other);
+        let tries = (0..64).map(|_| GridCell::new(rng.below(grid.width()), rng.below(grid.height())));
         (tries.filter(|&other| joined(other)).count(), any)
     };
     let connected_cell =
@@ -154,7 +158,7 @@ pub(crate) fn storm(flags: &Flags, grid: Grid) -> App {
     app.add_plugins((MinimalPlugins, PathfindPlugins::default()))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(Time::<Fixed>::from_hz(f64::from(RATE)))
-        .insert_resource(NavSettings::default().with_threads(flags.threads))
+        .insert_resource(NavSettings { threads: flags.threads, ..default() })
         .insert_resource(flags.clone())
         .insert_resource(rng)
         .insert_resource(ConnectedCell(connected_cell))

@@ -21,6 +21,13 @@
 //! The code of each page is compiled with the crate's tests. Details of a type or a setting are in its own
 //! documentation, not here.
 
+/// What the pages link to.
+mod links {
+    pub(super) use crate::{
+        agent::*, motion::*, order::*, prelude::*, request::*, show::*, solve::*, steer::*, world::*,
+    };
+}
+
 pub mod world;
 
 pub mod floors;

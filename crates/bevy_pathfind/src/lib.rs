@@ -156,58 +156,38 @@ mod agent_commands;
 mod plugins;
 
 pub use agent_commands::AgentCommands;
-pub use pathfind_core;
 pub use plugins::PathfindPlugins;
 pub use settings::NavSettings;
-pub use stage::{NavStage, NavSystems};
+pub use stage::NavSystems;
 
-/// The types that an application needs, the core's grid types included.
+/// The types that nearly every application names. Everything else has a path: [`world`], [`agent`], [`order`],
+/// [`solve`], [`steer`], [`presets`], [`show`].
 pub mod prelude {
-    pub use crate::settings::NavSettings;
-    pub use pathfind_core::{
-        AgentKind, AgentSize, Cell, CellRect, CostTable, DistanceField, Grid, GridEdit, GridError, KindId,
-        Steps, Terrain, graph::KindSet,
-    };
-
     pub use crate::AgentCommands;
-    pub use crate::agent::{AdjustedVelocity, Agent, AgentFacing, AgentId, AgentVelocity, DesiredVelocity};
-    pub use crate::motion::MotionPlugin;
+    pub use crate::agent::{AdjustedVelocity, Agent, AgentFacing, AgentId, AgentVelocity};
     pub use crate::order::{
-        AgentArrived, AgentStuck, Algorithm, Arrival, CornerRule, DefaultSearch, DiagonalCost, Directions,
-        FlowField, FlowFieldValues, FollowField, GoalError, GoalPoints, GoalQueue, Heuristic, LinkCrossed,
-        LinkReached, NavGoal, NavPath, OnLink, PartialReason, PathEndedShort, PathError, PathFailed,
-        PathFound, PathInvalidated, PathOutcome, PathRequest, PathStatus, PathYielded, QueueEnd,
-        QueueFinished, ReplanReason, SearchOptions,
+        AgentArrived, AgentStuck, FlowField, FollowField, GoalQueue, LinkCrossed, LinkReached, NavGoal,
+        NavPath, OnLink, PathEndedShort, PathError, PathFailed, PathFound, PathRequest, PathStatus,
+        QueueFinished, SearchOptions,
     };
     pub use crate::plugins::PathfindPlugins;
     #[cfg(feature = "presets")]
-    pub use crate::presets::{
-        Preset, PresetComponent, PresetComponentPlugin, PresetFiles, PresetOf, PresetsPlugin,
-    };
-    pub use crate::request::RequestPlugin;
+    pub use crate::presets::PresetOf;
+    pub use crate::settings::NavSettings;
     #[cfg(feature = "panel")]
-    pub use crate::show::panel::{NavPanel, NavPanelPlugin, PanelComponentPlugin, reflect_ui};
-    pub use crate::show::{InterpolateTransform, NavGizmos, ShowPlugin, SolveDiagnostics};
-    #[cfg(feature = "gizmos")]
-    pub use crate::show::{MotionGizmos, SolveGizmos, SteerGizmos, WorldGizmos};
-    pub use crate::solve::{
-        LastSearch, NavQuery, ReplanSettings, SolveMode, SolvePlugin, SolveSettings, SolveStats,
-    };
-    pub use crate::stage::{NavStage, NavSystems};
+    pub use crate::show::panel::NavPanelPlugin;
+    pub use crate::show::{InterpolateTransform, NavGizmos};
+    pub use crate::solve::NavQuery;
+    pub use crate::stage::NavSystems;
     pub use crate::steer::{
-        AddSteering, AgentAvoidance, AgentInvalid, AgentRecovered, AvoidProbe, Avoider, Behavior,
-        BehaviorKind, BehaviorTarget, CaughtBy, CaughtTarget, Flock, FlockLeader, FlockMembers, FlockModel,
-        FlockOf, FlockStats, GoalSource, HoldPosition, InterceptForecast, InvalidAgent, LossReason,
-        LostTarget, ManualVelocity, ObstacleAvoidance, Pursuer, PursuitAim, PursuitMode, Separation,
-        SteerPlugin, SteerSettings, SteerSystems, SteerTick, SteeringBreakdown, SteeringGoal, SteeringId,
-        SteeringNames, Uncatchable,
+        AddSteering, Avoider, Behavior, CaughtBy, CaughtTarget, Flock, FlockLeader, FlockOf, HoldPosition,
+        LostTarget, ManualVelocity, Pursuer, Separation, SteeringGoal, SteeringId,
     };
     #[cfg(feature = "assets")]
-    pub use crate::world::files::{GridFileError, GridFileSettings, GridLoader, NavGridSource};
+    pub use crate::world::files::NavGridSource;
     pub use crate::world::{
-        AgentKinds, Airborne, GridHit, GridPlane, GridTransform, GroundOffset, JoinedGrid, LinkEnd,
-        LinkMotion, NavGrid, NavLink, Obstacle, ObstacleShape, OnGrid, PartOfGrid, SpeedFactor, Standalone,
-        TerrainSpeed, Tiles, WorldPlugin,
+        AgentKind, AgentKinds, AgentSize, Airborne, CellRect, GridCell, GridError, GridPlane, GroundOffset,
+        KindId, LinkMotion, NavGrid, NavLink, Obstacle, OnGrid, Terrain,
     };
 }
 

@@ -23,8 +23,8 @@ pub(crate) use cancel::{CancelToken, SearchHandle};
 pub use crossing::{LinkCrossed, LinkReached, OnLink};
 pub use error::PathError;
 pub use events::{
-    AgentArrived, AgentStuck, Arrival, PathEndedShort, PathFailed, PathFound, PathInvalidated, PathYielded,
-    QueueFinished, ReplanReason,
+    AgentArrived, AgentStuck, Arrival, PathCause, PathEndedShort, PathFailed, PathFound, PathInvalidated,
+    PathYielded, QueueFinished,
 };
 pub(crate) use failures::{Failures, Warned};
 pub(crate) use flow_field::{FieldSource, UnderWay};
@@ -32,12 +32,14 @@ pub use flow_field::{FlowField, FlowFieldValues, FollowField, FollowFieldTemplat
 pub use goal::{GoalError, GoalPoints, NavGoal, NavGoalTemplate};
 pub use goal_queue::{GoalQueue, QueueEnd};
 pub(crate) use goal_queue::{QueueRests, QueueState};
-pub use options::{DefaultSearch, SearchOptions};
+pub use options::SearchOptions;
 pub(crate) use path::{FoundPath, OFF_PATH_DISTANCE, OnwardLeg, nearest_on};
 pub use path::{NavPath, PathOutcome};
 pub(crate) use path_check::PathCheck;
 #[doc(no_inline)]
-pub use pathfind_core::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic, PartialReason};
+pub use pathfind_core::{
+    Algorithm, CornerRule, DiagonalCost, Directions, DistanceField, Heuristic, PartialReason, StepRules,
+};
 pub use request::{PathRequest, PathRequestTemplate};
 pub(crate) use request::{PursuitRequest, Requests, ServedRequest};
 pub(crate) use requester::{Requester, RequesterItem, RequesterReadOnlyItem};

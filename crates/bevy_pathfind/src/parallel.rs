@@ -24,8 +24,8 @@ impl Threads {
     pub(crate) fn of(settings: &NavSettings) -> Self {
         let all = 1 + ComputeTaskPool::try_get().map_or(0, |pool| pool.thread_num());
         Self(match settings.threads {
-            0 => all,
-            most => all.min(most as usize),
+            None => all,
+            Some(most) => all.min(most.max(1) as usize),
         })
     }
 
@@ -105,7 +105,7 @@ mod tests {
 
     fn threads(most: u32) -> Threads {
         ComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(3).build());
-        Threads::of(&NavSettings::default().with_threads(most))
+        Threads::of(&NavSettings { threads: Some(most), ..NavSettings::default() })
     }
 
     #[test]
@@ -130,7 +130,7 @@ mod tests {
     fn threads_are_limited_by_the_pool_and_by_the_settings() {
         let all =
             1 + ComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(3).build()).thread_num();
-        assert_eq!([0, 1, 2, 99].map(threads), [all, 1, 2, all].map(Threads));
+        assert_eq!([0, 1, 2, 99].map(threads), [1, 1, 2, all].map(Threads));
         assert!(!threads(1).is_worth_dividing(100_000), "one thread does all");
         assert!(!threads(2).is_worth_dividing(100), "few rows are not worth dividing");
     }

@@ -26,6 +26,7 @@ use crate::{steer::SteerPlugin, world::WorldPlugin};
 ///
 /// ```
 /// # use bevy::prelude::*;
+/// # use bevy_pathfind::{motion::MotionPlugin, request::RequestPlugin, solve::SolvePlugin, world::WorldPlugin};
 /// # use bevy_pathfind::prelude::*;
 /// App::new()
 ///     .add_plugins(MinimalPlugins)

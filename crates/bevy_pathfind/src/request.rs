@@ -17,8 +17,7 @@ use bevy::prelude::*;
 pub(crate) use returned::Returned;
 
 use crate::order::{
-    DefaultSearch, GoalPoints, GoalQueue, NavGoal, PathRequest, QueueEnd, SearchOptions, TicketCounter,
-    Warned,
+    GoalPoints, GoalQueue, NavGoal, PathRequest, QueueEnd, SearchOptions, TicketCounter, Warned,
 };
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule, stands_still};
 
@@ -39,8 +38,8 @@ impl Plugin for RequestPlugin {
             .register_type::<GoalQueue>()
             .register_type::<QueueEnd>()
             .register_type::<SearchOptions>()
-            .register_type::<DefaultSearch>()
-            .init_resource::<DefaultSearch>()
+            .register_type::<SearchOptions>()
+            .init_resource::<SearchOptions>()
             .init_resource::<TicketCounter>()
             .init_resource::<Warned>()
             .init_resource::<returned::Returned>()

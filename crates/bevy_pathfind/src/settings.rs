@@ -13,10 +13,10 @@ pub struct NavSettings {
     /// lets them move in all three dimensions. An agent on a grid moves along that grid's plane, whatever is set
     /// here. Range: any direction, of any length above 0. Default: `None`.
     pub up: Option<Vec3>,
-    /// How many threads may work on the agents of a tick, the thread that runs the schedule included; 0 for all
-    /// threads of Bevy's compute pool and that one. It changes no result. Range: 0 and up. Default: `0`.
-    #[reflect(@0..=32_u32)]
-    pub threads: u32,
+    /// How many threads may work on the agents of a tick, the thread that runs the schedule included. It
+    /// changes no result. Range: 1 and up. Default: `None`, all threads of Bevy's compute pool and that one.
+    #[reflect(@1..=32_u32)]
+    pub threads: Option<u32>,
     /// Whether requests are accepted and searched, and grids are updated, while `Time<Virtual>` is paused: once a
     /// frame, see [`NavSystems`](crate::NavSystems). Deadlines do not count down meanwhile. Turn it off where
     /// runs must be bit-identical although pauses last for different numbers of frames. Default: `true`.
@@ -25,7 +25,7 @@ pub struct NavSettings {
 
 impl Default for NavSettings {
     fn default() -> Self {
-        Self { up: None, threads: 0, while_paused: true }
+        Self { up: None, threads: None, while_paused: true }
     }
 }
 
@@ -40,7 +40,7 @@ impl NavSettings {
     /// These settings with another number of threads; see [`threads`](Self::threads).
     #[must_use]
     pub const fn with_threads(mut self, threads: u32) -> Self {
-        self.threads = threads;
+        self.threads = Some(threads);
         self
     }
 

@@ -37,13 +37,12 @@ use bevy::prelude::*;
 
 pub(crate) use job_run::{JobRun, Solved};
 pub use nav_query::{KindQuery, NavQuery, RouteFound};
-pub use replan::ReplanSettings;
 pub use settings::{SolveMode, SolveSettings};
 pub use stats::{LastSearch, SolveStats};
 
 use crate::order::{
-    AgentArrived, AgentStuck, Arrival, DefaultSearch, FlowField, FollowField, NavPath, PathEndedShort,
-    PathFailed, PathFound, PathInvalidated, PathStatus, PathYielded, QueueFinished, TicketCounter, Warned,
+    AgentArrived, AgentStuck, Arrival, FlowField, FollowField, NavPath, PathEndedShort, PathFailed,
+    PathFound, PathInvalidated, PathStatus, PathYielded, QueueFinished, SearchOptions, TicketCounter, Warned,
 };
 use crate::request::Returned;
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
@@ -66,7 +65,6 @@ impl Plugin for SolvePlugin {
             .register_type::<PathEndedShort>()
             .register_type::<SolveSettings>()
             .register_type::<SolveStats>()
-            .register_type::<ReplanSettings>()
             .register_type::<PathFound>()
             .register_type::<PathFailed>()
             .register_type::<AgentArrived>()
@@ -78,8 +76,7 @@ impl Plugin for SolvePlugin {
             .register_type::<FollowField>()
             .init_resource::<SolveSettings>()
             .init_resource::<SolveStats>()
-            .init_resource::<ReplanSettings>()
-            .init_resource::<DefaultSearch>()
+            .init_resource::<SearchOptions>()
             .init_resource::<TicketCounter>()
             .init_resource::<Warned>()
             .init_resource::<Returned>()

@@ -46,14 +46,13 @@ pub enum NavSystems {
     Show,
 }
 
-/// The schedule that holds the systems of one stage: add a system to it that has to run inside the stage, as a
-/// steering behaviour of your own (see [`SteerSystems`](crate::steer::SteerSystems)). Before and after a stage, use
-/// its [`NavSystems`] in the schedule of the plugins.
+/// The schedule that holds the systems of one stage. Before and after a stage, systems of a game use its
+/// [`NavSystems`] in the schedule of the plugins.
 ///
 /// Its systems run one after another on one thread: most of them depend on the one before, and starting each as a
 /// task of a thread pool took a fifth of a tick.
 #[derive(ScheduleLabel, Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct NavStage(pub NavSystems);
+pub(crate) struct NavStage(pub NavSystems);
 
 /// The constructors of a stage's plugin.
 macro_rules! in_a_schedule {

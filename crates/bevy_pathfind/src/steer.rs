@@ -78,14 +78,14 @@ use neighbor_index::NeighborIndex;
 pub use own_steering::{AddSteering, SteeringId, SteeringNames};
 pub use pursuer::{
     CaughtBy, CaughtTarget, InterceptForecast, LossReason, LostTarget, Pursuer, PursuerTemplate, PursuitAim,
-    PursuitMode, Uncatchable,
+    PursuitMode, UncatchablePolicy,
 };
 use separation::Pushes;
 pub use separation::Separation;
 pub use settings::{SteerSettings, SteerTick};
 
 use crate::agent::{Agent, AgentIds};
-use crate::order::{DefaultSearch, FollowField, PathStatus, TicketCounter, Warned};
+use crate::order::{FollowField, PathStatus, SearchOptions, TicketCounter, Warned};
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
 use crate::world::{FoundGrid, LinkGraph, ObstacleMap};
 
@@ -96,7 +96,7 @@ use crate::world::{FoundGrid, LinkGraph, ObstacleMap};
 /// two steps.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum SteerSystems {
+pub(crate) enum SteerSystems {
     /// Reads where all agents are and how they move. What you write to `Transform` or
     /// [`AgentVelocity`](crate::agent::AgentVelocity) after it is seen in the next tick.
     Gather,
@@ -133,7 +133,7 @@ impl Plugin for SteerPlugin {
         require_components(app);
         app.add_observer(airborne::take_off)
             .add_observer(goal_velocity::clear_status)
-            .init_resource::<DefaultSearch>()
+            .init_resource::<SearchOptions>()
             .init_resource::<AgentIds>()
             .init_resource::<TicketCounter>()
             .init_resource::<arrival_slots::ArrivalSlots>()
@@ -252,7 +252,7 @@ fn require_components(app: &mut App) {
 fn register(app: &mut App) {
     app.register_type::<Pursuer>()
         .register_type::<PursuitMode>()
-        .register_type::<Uncatchable>()
+        .register_type::<UncatchablePolicy>()
         .register_type::<PursuitAim>()
         .register_type::<Behavior>()
         .register_type::<BehaviorKind>()

@@ -16,7 +16,6 @@ mod edits_since;
 pub mod files;
 mod first_hit;
 mod floors;
-mod grid_queries;
 mod grid_transform;
 mod grids;
 mod ground_offset;
@@ -31,7 +30,6 @@ mod positions;
 mod saved;
 mod seams;
 mod terrain_speed;
-mod tiles;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
@@ -59,10 +57,13 @@ pub use nav_link::{LinkEnd, LinkMotion, NavLink};
 pub use obstacle::{Obstacle, ObstacleShape};
 pub(crate) use obstacle::{ObstacleMap, OwnObstacles};
 pub(crate) use outline::Outline;
+pub use pathfind_core::graph::KindSet;
+pub use pathfind_core::{
+    AgentKind, AgentSize, CellRect, CostTable, Grid, GridCell, GridEdit, GridError, KindId, Terrain,
+};
 pub use plane::GridPlane;
 pub(crate) use positions::Positions;
 pub use terrain_speed::{SpeedFactor, TerrainSpeed};
-pub use tiles::Tiles;
 
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
 

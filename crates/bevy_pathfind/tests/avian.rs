@@ -41,19 +41,19 @@ fn an_avoider_goes_round_a_collider_and_others_do_not() {
     let all = CollisionLayers::default();
     let (gap, _) = nearest(None, all);
     assert!(gap < 0.5, "the plugin's own motion knows no colliders: {gap}");
-    for avoider in [Avoider::default(), Avoider::ray(4.0)] {
+    for avoider in [Avoider::contact(), Avoider::ray(4.0)] {
         let (gap, _) = nearest(Some(avoider), all);
         assert!(gap > 1.0, "{:?} keeps out of it: {gap}", avoider.obstacles);
     }
-    let (gap, far) = nearest(Some(Avoider::default()), all);
+    let (gap, far) = nearest(Some(Avoider::contact()), all);
     assert!(gap > 1.35 && far > 3.0, "with its whole width it passes: {gap}, {far}");
 }
 
 #[test]
 fn a_collider_on_another_layer_is_not_seen() {
     let layers = CollisionLayers::new(LayerMask(2), LayerMask::ALL);
-    let (gap, _) = nearest(Some(Avoider::default().with_mask(4)), layers);
+    let (gap, _) = nearest(Some(Avoider::contact().with_mask(4)), layers);
     assert!(gap < 0.5, "it walks as if nothing were there: {gap}");
-    let (gap, _) = nearest(Some(Avoider::default().with_mask(2)), layers);
+    let (gap, _) = nearest(Some(Avoider::contact().with_mask(2)), layers);
     assert!(gap > 1.35, "on a layer that it sees it goes round: {gap}");
 }

@@ -131,7 +131,7 @@ fn imports_point_one_way() {
 
 #[test]
 fn an_import_that_points_up_is_found() {
-    assert_eq!(used("use crate::{steer::Body, grid::Cell};"), ["steer", "grid"]);
+    assert_eq!(used("use crate::{steer::Body, grid::GridCell};"), ["steer", "grid"]);
     assert_eq!(used("    let it: crate::solve::Worker = pathfind_core::solve();"), ["solve"]);
     assert!(layer(PLUGIN, "solve") > layer(PLUGIN, "world"), "world may not use solve");
 }

@@ -6,7 +6,10 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    world::{Grid, PartOfGrid},
+};
 
 static BYTES: AtomicUsize = AtomicUsize::new(0);
 

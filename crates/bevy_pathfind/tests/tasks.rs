@@ -22,7 +22,7 @@ fn spawn(mut commands: Commands) {
     let prey = commands.spawn(Agent::new(4.0)).id();
     commands.spawn(Pursuer::intercept(prey)); // 3: chase, stop beside it
     commands.spawn_batch((0..50).map(move |i| (Flock::default(), FlockOf(prey), at(i)))); // 4: flock
-    commands.spawn((Agent::new(128.0).with_radius(12.0), Avoider::reciprocal())); // 5: avoid, cells of 32
+    commands.spawn((Agent::new(128.0).with_radius(12.0), Avoider::default())); // 5: avoid, cells of 32
     commands.spawn(GoalQueue::ping_pong([Vec3::X, Vec3::Y]).with_wait(2.0)); // 6: patrol
     let field = commands.spawn(FlowField::to(Vec3::X)).id();
     commands.spawn_batch((0..9).map(move |i| (FollowField(field), at(i)))); // 10: a field for a horde

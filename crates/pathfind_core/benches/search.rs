@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use pathfind_core::{
-    Algorithm, Cell, CellRect, Grid, KindId, PathQuery, SearchError, SearchScratch, Terrain, solve,
+    Algorithm, CellRect, Grid, GridCell, KindId, PathQuery, SearchError, SearchScratch, Terrain, solve,
 };
 
 const SIDE: u32 = 512;
@@ -58,7 +58,7 @@ fn edits(criterion: &mut Criterion) {
     for side in [1024, 4096] {
         let mut random = Random(2);
         let mut grid = Arc::new(scattered(side, 20, &mut random));
-        let cells: Vec<Cell> = (0..64).map(|_| random.free_cell(&grid)).collect();
+        let cells: Vec<GridCell> = (0..64).map(|_| random.free_cell(&grid)).collect();
         for terrain in [Terrain::WALL, Terrain::GROUND] {
             Arc::make_mut(&mut grid).set(cells[0], terrain).expect("the cell lies on the grid");
             let is_walkable = grid.is_walkable(KindId::default(), cells[0]);
@@ -89,7 +89,7 @@ fn edits(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::new("a building of 10×10", side), |bencher| {
             bencher.iter(|| {
                 let (corner, terrain) = turn();
-                let far = Cell::new(corner.x + 9, corner.y + 9);
+                let far = GridCell::new(corner.x + 9, corner.y + 9);
                 Arc::make_mut(&mut grid).fill(CellRect::new(corner, far), terrain)
             });
         });
@@ -100,8 +100,9 @@ fn edits(criterion: &mut Criterion) {
 fn unreachable(criterion: &mut Criterion) {
     let mut grid = Grid::new(SIDE, SIDE).expect("the size is legal");
     let middle = SIDE as i32 / 2;
-    grid.fill(CellRect::new(Cell::new(middle, 0), Cell::new(middle, SIDE as i32)), Terrain::WALL);
-    let query = PathQuery::new(Cell::new(0, 0), Cell::new(SIDE as i32 - 1, middle)).with_partial(false);
+    grid.fill(CellRect::new(GridCell::new(middle, 0), GridCell::new(middle, SIDE as i32)), Terrain::WALL);
+    let query =
+        PathQuery::new(GridCell::new(0, 0), GridCell::new(SIDE as i32 - 1, middle)).with_partial(false);
     let mut scratch = SearchScratch::default();
     assert_eq!(solve(&grid, &query, &mut scratch), Err(SearchError::Unreachable));
     criterion.bench_function("unreachable", |bencher| {
@@ -112,11 +113,11 @@ fn unreachable(criterion: &mut Criterion) {
 /// The length of each path.
 fn solve_all(
     grid: &Grid,
-    pairs: &[(Cell, Cell)],
+    pairs: &[(GridCell, GridCell)],
     algorithm: Algorithm,
     scratch: &mut SearchScratch,
 ) -> Vec<f64> {
-    let length = |&(start, goal): &(Cell, Cell)| {
+    let length = |&(start, goal): &(GridCell, GridCell)| {
         let query = PathQuery::new(start, goal).with_algorithm(algorithm).with_partial(false);
         solve(grid, &query, scratch).expect("the pairs are connected").length
     };
@@ -124,8 +125,8 @@ fn solve_all(
 }
 
 /// Pairs of connected cells.
-fn pairs(grid: &Grid, random: &mut Random) -> Vec<(Cell, Cell)> {
-    let steps = PathQuery::new(Cell::new(0, 0), Cell::new(0, 0)).steps;
+fn pairs(grid: &Grid, random: &mut Random) -> Vec<(GridCell, GridCell)> {
+    let steps = PathQuery::new(GridCell::new(0, 0), GridCell::new(0, 0)).steps;
     let pairs = std::iter::repeat_with(|| (random.free_cell(grid), random.free_cell(grid)));
     pairs.filter(|&(a, b)| grid.connected(KindId::default(), steps, a, b)).take(QUERIES).collect()
 }
@@ -140,13 +141,14 @@ fn scattered(side: u32, percent: u32, random: &mut Random) -> Grid {
 fn rooms(side: u32, random: &mut Random) -> Grid {
     let is_wall = |v: i32| v % ROOM == ROOM - 1;
     let terrain =
-        |cell: Cell| if is_wall(cell.x) || is_wall(cell.y) { Terrain::WALL } else { Terrain::GROUND };
+        |cell: GridCell| if is_wall(cell.x) || is_wall(cell.y) { Terrain::WALL } else { Terrain::GROUND };
     let mut grid = Grid::from_fn(side, side, terrain).expect("the size is legal");
     let count = side as i32 / ROOM;
     for (row, column) in (0..count).flat_map(|row| (0..count).map(move |column| (row, column))) {
         let (left, top) = (column * ROOM, row * ROOM);
         let mut place = || random.below(ROOM as u32 - 1) as i32;
-        let doors = [Cell::new(left + ROOM - 1, top + place()), Cell::new(left + place(), top + ROOM - 1)];
+        let doors =
+            [GridCell::new(left + ROOM - 1, top + place()), GridCell::new(left + place(), top + ROOM - 1)];
         for door in doors {
             if random.below(4) > 0 {
                 grid.set(door, Terrain::GROUND).expect("a door lies on the grid");
@@ -165,9 +167,9 @@ impl Random {
         ((self.0 >> 33) % u64::from(n)) as u32
     }
 
-    fn free_cell(&mut self, grid: &Grid) -> Cell {
+    fn free_cell(&mut self, grid: &Grid) -> GridCell {
         loop {
-            let cell = Cell::new(self.below(grid.width()) as i32, self.below(grid.height()) as i32);
+            let cell = GridCell::new(self.below(grid.width()) as i32, self.below(grid.height()) as i32);
             if grid.is_walkable(KindId::default(), cell) {
                 return cell;
             }

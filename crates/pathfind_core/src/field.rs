@@ -10,7 +10,7 @@
 
 use glam::Vec2;
 
-use crate::grid::{AgentKind, Cell, CellRect, Direction, Grid, KindId, Steps};
+use crate::grid::{AgentKind, CellRect, Direction, Grid, GridCell, KindId, StepRules};
 use crate::search::distance_search::{self, DistanceJob, Distances, GOAL, UNREACHABLE, find_distances};
 use crate::search::{SearchError, SearchScratch};
 
@@ -20,13 +20,13 @@ use crate::search::{SearchError, SearchScratch};
 /// of the grid that it was made from.
 ///
 /// ```
-/// use pathfind_core::{Cell, Direction, DistanceField, Grid, KindId, SearchScratch, Steps};
+/// use pathfind_core::{GridCell, Direction, DistanceField, Grid, KindId, SearchScratch, StepRules};
 /// let grid = Grid::from_ascii(".....\n.###.\n.....")?;
-/// let goals = [Cell::new(0, 0), Cell::new(4, 0)];
-/// let field = DistanceField::new(&grid, KindId::default(), Steps::FOUR, &goals, &mut SearchScratch::default())?;
-/// assert_eq!(field.distance(Cell::new(1, 2)), Some(3.0));
-/// assert_eq!(field.direction(Cell::new(1, 2)), Some(Direction::W));
-/// assert_eq!(field.distance(Cell::new(2, 1)), None, "no path begins in a wall");
+/// let goals = [GridCell::new(0, 0), GridCell::new(4, 0)];
+/// let field = DistanceField::new(&grid, KindId::default(), StepRules::FOUR, &goals, &mut SearchScratch::default())?;
+/// assert_eq!(field.distance(GridCell::new(1, 2)), Some(3.0));
+/// assert_eq!(field.direction(GridCell::new(1, 2)), Some(Direction::W));
+/// assert_eq!(field.distance(GridCell::new(2, 1)), None, "no path begins in a wall");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -37,8 +37,8 @@ pub struct DistanceField {
     kind: KindId,
     /// The costs, the size and the climb that the kind had.
     agent: AgentKind,
-    steps: Steps,
-    goals: Vec<Cell>,
+    steps: StepRules,
+    goals: Vec<GridCell>,
     distances: Distances,
 }
 
@@ -55,8 +55,8 @@ impl DistanceField {
     pub fn new(
         grid: &Grid,
         kind: KindId,
-        steps: Steps,
-        goals: &[Cell],
+        steps: StepRules,
+        goals: &[GridCell],
         scratch: &mut SearchScratch,
     ) -> Result<Self, SearchError> {
         let distances = find_distances(grid, DistanceJob { kind, steps, goals }, scratch)?;
@@ -75,15 +75,15 @@ impl DistanceField {
     /// where the terrain of an edit is the first of its cost on the grid, or the last.
     ///
     /// ```
-    /// use pathfind_core::{Cell, CellRect, DistanceField, Grid, KindId, SearchScratch, Steps, Terrain};
+    /// use pathfind_core::{GridCell, CellRect, DistanceField, Grid, KindId, SearchScratch, StepRules, Terrain};
     /// let mut grid = Grid::new(64, 64)?;
-    /// let (kind, goal, scratch) = (KindId::default(), Cell::new(60, 30), &mut SearchScratch::default());
-    /// let mut field = DistanceField::new(&grid, kind, Steps::FOUR, &[goal], scratch)?;
-    /// let wall = Cell::new(3, 30);
+    /// let (kind, goal, scratch) = (KindId::default(), GridCell::new(60, 30), &mut SearchScratch::default());
+    /// let mut field = DistanceField::new(&grid, kind, StepRules::FOUR, &[goal], scratch)?;
+    /// let wall = GridCell::new(3, 30);
     /// grid.set(wall, Terrain::WALL)?;
     /// let changed = field.repair(&grid, &[CellRect::new(wall, wall)], scratch)?;
     /// assert_eq!(changed, 4, "the wall's cell, and those that had to go over it");
-    /// assert_eq!(field.distance(Cell::new(2, 30)), Some(60.0));
+    /// assert_eq!(field.distance(GridCell::new(2, 30)), Some(60.0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -119,7 +119,7 @@ impl DistanceField {
 
     /// The cost from a cell to the nearest goal; `None` outside the grid, and where no goal can be reached.
     #[must_use]
-    pub fn distance(&self, cell: Cell) -> Option<f32> {
+    pub fn distance(&self, cell: GridCell) -> Option<f32> {
         let distance = self.distances.distance(self.index(cell)?);
         (distance != f32::INFINITY).then_some(distance)
     }
@@ -127,14 +127,14 @@ impl DistanceField {
     /// The step from a cell towards the nearest goal; `None` on a goal, outside the grid, and where no goal can
     /// be reached.
     #[must_use]
-    pub fn direction(&self, cell: Cell) -> Option<Direction> {
+    pub fn direction(&self, cell: GridCell) -> Option<Direction> {
         let step = self.distances.step(self.index(cell)?);
         (step < GOAL).then(|| Direction::from_index(step))
     }
 
     /// Whether a cell is one of the goals that the field leads to.
     #[must_use]
-    pub fn is_goal(&self, cell: Cell) -> bool {
+    pub fn is_goal(&self, cell: GridCell) -> bool {
         self.index(cell).is_some_and(|index| self.distances.step(index) == GOAL)
     }
 
@@ -146,7 +146,7 @@ impl DistanceField {
         if !point.is_finite() {
             return None;
         }
-        let cell = Cell::containing(point);
+        let cell = GridCell::containing(point);
         let towards = match self.direction(cell) {
             Some(direction) => cell.step(direction),
             None if self.is_goal(cell) => cell,
@@ -156,13 +156,13 @@ impl DistanceField {
     }
 
     /// The cells from `from` to the nearest goal, both included; empty where no goal can be reached.
-    pub fn path(&self, from: Cell) -> impl Iterator<Item = Cell> {
+    pub fn path(&self, from: GridCell) -> impl Iterator<Item = GridCell> {
         let is_reached = |&index: &usize| self.distances.step(index) != UNREACHABLE;
         let start = self.index(from).filter(is_reached).map(|_| from);
         std::iter::successors(start, |&cell| Some(cell.step(self.direction(cell)?)))
     }
 
-    fn index(&self, cell: Cell) -> Option<usize> {
+    fn index(&self, cell: GridCell) -> Option<usize> {
         // Cast to `u32`, a negative coordinate exceeds every width and height.
         let inside = (cell.x as u32) < self.width && (cell.y as u32) < self.height;
         inside.then(|| cell.y as usize * self.width as usize + cell.x as usize)

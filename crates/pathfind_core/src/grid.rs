@@ -37,7 +37,7 @@ use glam::{UVec2, Vec2};
 
 pub(crate) use bitmap::Bitmap;
 pub(crate) use borders::Borders;
-pub use cell::{Cell, CellRect, Direction};
+pub use cell::{CellRect, Direction, GridCell};
 pub(crate) use cliffs::Cliffs;
 pub use edit::GridEdit;
 pub use error::GridError;
@@ -47,7 +47,7 @@ pub use kind::{AgentKind, AgentSize, KindId};
 pub(crate) use layer::CostSpan;
 pub(crate) use lines::{Line, Words};
 pub(crate) use moves::SUCCESSORS;
-pub use moves::{CornerRule, DiagonalCost, Directions, Steps};
+pub use moves::{CornerRule, DiagonalCost, Directions, StepRules};
 pub use obstacle_layer::ObstacleLayer;
 pub(crate) use regions::Area;
 pub(crate) use successor_pruning::SuccessorPruning;
@@ -107,11 +107,11 @@ impl Grid {
     pub fn from_fn(
         width: u32,
         height: u32,
-        mut terrain_at: impl FnMut(Cell) -> Terrain,
+        mut terrain_at: impl FnMut(GridCell) -> Terrain,
     ) -> Result<Self, GridError> {
         Self::check_size(width, height)?;
         let kinds = vec![AgentKind::default()];
-        let class_at = |x, y| terrain_at(Cell::new(x as i32, y as i32)).0;
+        let class_at = |x, y| terrain_at(GridCell::new(x as i32, y as i32)).0;
         let expanded = OnceLock::from(Expanded::from_fn(UVec2::new(width, height), None, &kinds, class_at));
         Ok(Self { width, height, revision: 0, elevation: None, kinds, expanded, packed: None })
     }
@@ -147,12 +147,12 @@ impl Grid {
     /// The rectangle of all cells.
     #[must_use]
     pub fn bounds(&self) -> CellRect {
-        CellRect::new(Cell::new(0, 0), Cell::new(self.width as i32 - 1, self.height as i32 - 1))
+        CellRect::new(GridCell::new(0, 0), GridCell::new(self.width as i32 - 1, self.height as i32 - 1))
     }
 
     /// Whether a cell lies on the grid.
     #[must_use]
-    pub fn contains(&self, cell: Cell) -> bool {
+    pub fn contains(&self, cell: GridCell) -> bool {
         // As `u32`, a negative coordinate is larger than any side.
         (cell.x as u32) < self.width && (cell.y as u32) < self.height
     }
@@ -166,7 +166,7 @@ impl Grid {
 
     /// The terrain of a cell, or `None` outside the grid.
     #[must_use]
-    pub fn terrain(&self, cell: Cell) -> Option<Terrain> {
+    pub fn terrain(&self, cell: GridCell) -> Option<Terrain> {
         self.contains(cell).then(|| Terrain(self.class(cell.x, cell.y)))
     }
 
@@ -174,7 +174,7 @@ impl Grid {
     ///
     /// # Errors
     /// [`GridError::Outside`] if the cell does not lie on the grid.
-    pub fn set(&mut self, cell: Cell, terrain: Terrain) -> Result<bool, GridError> {
+    pub fn set(&mut self, cell: GridCell, terrain: Terrain) -> Result<bool, GridError> {
         if !self.contains(cell) {
             return Err(GridError::Outside(cell));
         }
@@ -196,10 +196,10 @@ impl Grid {
     /// panics. Returns what `edits` returns.
     ///
     /// ```
-    /// # use pathfind_core::{Cell, Grid, Terrain};
+    /// # use pathfind_core::{GridCell, Grid, Terrain};
     /// let mut grid = Grid::new(100, 100)?;
     /// let changed = grid.edit(|edit| {
-    ///     (0..200).filter(|&i| edit.set(Cell::new(i, i), Terrain::WALL).is_ok()).count()
+    ///     (0..200).filter(|&i| edit.set(GridCell::new(i, i), Terrain::WALL).is_ok()).count()
     /// });
     /// assert_eq!((changed, grid.revision()), (100, 1), "the others lie outside the grid");
     /// # Ok::<(), pathfind_core::GridError>(())

@@ -5,14 +5,14 @@
 //! slices, gives the [`Answer`]. A [`Route`] is a path with the distance along it, ready to follow.
 //!
 //! ```
-//! use pathfind_core::{Cell, Grid, KindId, PathQuery, SearchScratch, solve, straighten};
+//! use pathfind_core::{GridCell, Grid, KindId, PathQuery, SearchScratch, solve, straighten};
 //!
 //! let grid = Grid::from_ascii("
 //! ..........
 //! .######...
 //! ......#...
 //! ..........".trim_start())?;
-//! let query = PathQuery::new(Cell::new(0, 2), Cell::new(9, 0));
+//! let query = PathQuery::new(GridCell::new(0, 2), GridCell::new(9, 0));
 //! let answer = solve(&grid, &query, &mut SearchScratch::default())?;
 //! assert!(answer.is_complete(), "the path ends at the goal");
 //! assert!(answer.is_optimal(), "no path to where this one ends is cheaper");
@@ -39,7 +39,7 @@
 //! - The same input gives the same output, bit for bit, however a search is sliced and on whichever
 //!   thread it runs: results depend on no clock, no global random numbers and no hash order.
 //! - Bad input gives an error that says what is wrong, never a panic.
-//! - [Grid space](Cell::center) has its origin at the outer corner of cell (0, 0); a cell is 1 wide; y
+//! - [Grid space](GridCell::center) has its origin at the outer corner of cell (0, 0); a cell is 1 wide; y
 //!   grows down the rows of the map's text.
 //!
 //! # Features
@@ -82,8 +82,8 @@ mod testing;
 
 pub use field::DistanceField;
 pub use grid::{
-    AgentKind, AgentSize, Cell, CellRect, CornerRule, CostTable, DiagonalCost, Direction, Directions,
-    Footprint, Grid, GridEdit, GridError, KindId, ObstacleLayer, Steps, Terrain, TextError, TextErrorKind,
+    AgentKind, AgentSize, CellRect, CornerRule, CostTable, DiagonalCost, Direction, Directions, Footprint,
+    Grid, GridCell, GridEdit, GridError, KindId, ObstacleLayer, StepRules, Terrain, TextError, TextErrorKind,
 };
 pub use route::{Cursor, Route, straighten};
 pub use search::{

@@ -4,7 +4,7 @@
 
 use glam::Vec2;
 
-use crate::grid::{Cell, CornerRule, Direction, Grid, KindId};
+use crate::grid::{CornerRule, Direction, Grid, GridCell, KindId};
 use crate::sight::line_of_sight;
 
 /// How far a straightened leg stays from the ends of cliffs, in cells: as far as an agent may be beside its path.
@@ -68,7 +68,7 @@ pub fn straighten(grid: &Grid, kind: KindId, corners: CornerRule, points: &[Vec2
 fn unit_steps(grid: &Grid, points: &[Vec2]) -> Vec<Vec2> {
     let mut steps: Vec<Vec2> = points.first().copied().into_iter().collect();
     for leg in points.windows(2) {
-        let (from, to) = (Cell::containing(leg[0]), Cell::containing(leg[1]));
+        let (from, to) = (GridCell::containing(leg[0]), GridCell::containing(leg[1]));
         let is_by_centers = from.center() == leg[0] && to.center() == leg[1];
         if is_by_centers
             && grid.contains(from)
@@ -76,7 +76,7 @@ fn unit_steps(grid: &Grid, points: &[Vec2]) -> Vec<Vec2> {
             && let Some(direction) = Direction::between(from, to)
         {
             let cells = std::iter::successors(Some(from.step(direction)), |cell| Some(cell.step(direction)));
-            steps.extend(cells.take_while(|&cell| cell != to).map(Cell::center));
+            steps.extend(cells.take_while(|&cell| cell != to).map(GridCell::center));
         }
         steps.push(leg[1]);
     }
@@ -235,7 +235,7 @@ mod tests {
     fn the_work_of_straightening_is_near_linear_on_any_ground() {
         let side = 256;
         let flat = Grid::new(side, side).unwrap();
-        let corner = Cell::new(side as i32 - 1, 0);
+        let corner = GridCell::new(side as i32 - 1, 0);
         let cliff = flat.clone().with_elevation(|cell| if cell == corner { 9.0 } else { 0.0 }).unwrap();
         let mud =
             Grid::from_fn(

@@ -26,7 +26,7 @@ mod swept_disc;
 
 use glam::Vec2;
 
-use crate::grid::{Bitmap, Cell, CornerRule, Grid, KindId};
+use crate::grid::{Bitmap, CornerRule, Grid, GridCell, KindId};
 
 pub(crate) use disc::Disc;
 pub use ray::{RayHit, cast_ray};
@@ -55,9 +55,15 @@ pub fn line_of_sight(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2,
 /// Whether an agent may walk straight from the centre of one cell to that of another; does not test the width of a
 /// disc.
 #[inline]
-pub(crate) fn cells_see(rows: &Bitmap, columns: &Bitmap, corners: CornerRule, from: Cell, to: Cell) -> bool {
+pub(crate) fn cells_see(
+    rows: &Bitmap,
+    columns: &Bitmap,
+    corners: CornerRule,
+    from: GridCell,
+    to: GridCell,
+) -> bool {
     // In halves of a cell, centres have odd coordinates.
-    let center = |cell: Cell| (i64::from(cell.x) * 2 + 1, i64::from(cell.y) * 2 + 1);
+    let center = |cell: GridCell| (i64::from(cell.x) * 2 + 1, i64::from(cell.y) * 2 + 1);
     sees::<2>(rows, columns, corners, center(from), center(to))
 }
 
@@ -257,7 +263,7 @@ mod tests {
     #[test]
     fn a_segment_crosses_no_cliff() {
         let rows = ["000", "003", "000"];
-        let height = |cell: Cell| f32::from(rows[cell.y as usize].as_bytes()[cell.x as usize] - b'0');
+        let height = |cell: GridCell| f32::from(rows[cell.y as usize].as_bytes()[cell.x as usize] - b'0');
         let grid = Grid::new(3, 3).unwrap().with_elevation(height).unwrap();
         let sees = |from: (f32, f32), to: (f32, f32)| {
             let see = |a, b| {

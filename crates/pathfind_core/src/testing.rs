@@ -4,9 +4,11 @@ use glam::{Vec2, Vec3};
 
 use crate::neighbors::Neighbors;
 use crate::sight::Solid;
-use crate::steer::obstacle::{Obstacles, Shape};
-use crate::steer::{Body, CounterRng, MovementPlane};
-use crate::{Cell, Grid, KindId, Terrain};
+use crate::steer::{
+    Body, CounterRng, MovementPlane,
+    obstacle::{Obstacles, Shape},
+};
+use crate::{Grid, GridCell, KindId, Terrain};
 
 impl CounterRng {
     /// A random integer from 0 to `end` - 1.
@@ -79,14 +81,14 @@ pub(crate) fn bits(vectors: impl IntoIterator<Item = Vec3>) -> Vec<[u32; 3]> {
 }
 
 /// A grid of ground, with these cells as walls.
-pub(crate) fn walled(width: u32, height: u32, mut is_wall: impl FnMut(Cell) -> bool) -> Grid {
+pub(crate) fn walled(width: u32, height: u32, mut is_wall: impl FnMut(GridCell) -> bool) -> Grid {
     let terrain = |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND };
     Grid::from_fn(width, height, terrain).expect("the size is valid")
 }
 
 /// A corridor that winds through 21 rows, from (0, 0) to (0, 20).
 pub(crate) fn winding() -> Grid {
-    walled(20, 21, |Cell { x, y }| y % 2 == 1 && x != y / 2 % 2 * 19)
+    walled(20, 21, |GridCell { x, y }| y % 2 == 1 && x != y / 2 % 2 * 19)
 }
 
 /// A grid on which each cell is a wall with the probability `walls`.

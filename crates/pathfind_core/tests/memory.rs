@@ -6,16 +6,17 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use glam::{IVec2, UVec2, Vec3};
-use pathfind_core::neighbors::Neighbors;
-use pathfind_core::steer::contact::bodies::{BodyContact, ContactBody, ContactSolver};
-use pathfind_core::steer::flock::{FlockGroup, FlockMember, FlockMoved, FlockPass, FlockSettings, FlockStep};
-use pathfind_core::steer::reciprocal::{
-    AgentPreference, CrowdState, ReciprocalPass, ReciprocalSettings, Wall,
-};
-use pathfind_core::steer::{Body, CounterRng, MovementPlane};
 use pathfind_core::{
-    AgentKind, Algorithm, Cell, CellRect, CornerRule, CostTable, Grid, KindId, PathQuery, SearchScratch,
-    Steps, Terrain, solve,
+    AgentKind, Algorithm, CellRect, CornerRule, CostTable, Grid, GridCell, KindId, PathQuery, SearchScratch,
+    StepRules, Terrain,
+    neighbors::Neighbors,
+    solve,
+    steer::{
+        Body, CounterRng, MovementPlane,
+        contact::bodies::{BodyContact, ContactBody, ContactSolver},
+        flock::{FlockGroup, FlockMember, FlockMoved, FlockPass, FlockSettings, FlockStep},
+        reciprocal::{AgentPreference, CrowdState, ReciprocalPass, ReciprocalSettings, Wall},
+    },
 };
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
@@ -48,7 +49,7 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
     let before = BYTES.load(Relaxed);
     let side = 512;
     // Rooms of 16 cells with doors, and a scatter of pillars.
-    let grid = Grid::from_fn(side, side, |Cell { x, y }| {
+    let grid = Grid::from_fn(side, side, |GridCell { x, y }| {
         let wall = (x % 16 == 0 && y % 16 != 8) || (y % 16 == 0 && x % 16 != 8);
         let pillar = (x * 7 + y * 13) % 29 == 0;
         if wall || pillar { Terrain::WALL } else { Terrain::GROUND }
@@ -58,7 +59,7 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
     let grid_bytes = BYTES.load(Relaxed) - before;
     assert!(grid_bytes <= 3 * cells, "a grid takes {} bytes a cell", grid_bytes as f64 / cells as f64);
     let before = BYTES.load(Relaxed);
-    let scatter = Grid::from_fn(side, side, |Cell { x, y }| {
+    let scatter = Grid::from_fn(side, side, |GridCell { x, y }| {
         let hash = (x as u32).wrapping_mul(0x9e37_79b1) ^ (y as u32).wrapping_mul(0x85eb_ca6b);
         if hash.wrapping_mul(0xc2b2_ae35) >> 16 < 22_938 { Terrain::WALL } else { Terrain::GROUND }
     })
@@ -69,7 +70,7 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
 
     let before = BYTES.load(Relaxed);
     let mut space = SearchScratch::default();
-    let corner = Cell::new(side as i32 - 8, side as i32 - 8);
+    let corner = GridCell::new(side as i32 - 8, side as i32 - 8);
     // The hierarchical search is jump point search here; over long distances it has lists of its own.
     let all = Algorithm::ALL.iter().filter(|&&algorithm| algorithm != Algorithm::Hierarchical);
     for &algorithm in all {
@@ -77,9 +78,9 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
         // that takes more memory.
         let is_by_cells = algorithm != Algorithm::AnyAngle;
         let corners = if is_by_cells { CornerRule::Never } else { CornerRule::OneFree };
-        let query = PathQuery::new(Cell::new(8, 8), corner)
+        let query = PathQuery::new(GridCell::new(8, 8), corner)
             .with_algorithm(algorithm)
-            .with_steps(Steps::eight(corners));
+            .with_steps(StepRules::eight(corners));
         let first = solve(&grid, &query, &mut space).unwrap();
         let space_bytes = BYTES.load(Relaxed) - before;
         assert!(space_bytes <= 10 * cells || !is_by_cells, "{algorithm} works in {space_bytes}");
@@ -89,7 +90,7 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
         assert_eq!(first, again, "the same question has the same answer");
     }
     let touches_nothing =
-        PathQuery::new(Cell::new(8, 8), Cell::new(88, 72)).with_algorithm(Algorithm::AnyAngle);
+        PathQuery::new(GridCell::new(8, 8), GridCell::new(88, 72)).with_algorithm(Algorithm::AnyAngle);
     solve(&grid, &touches_nothing, &mut space).unwrap();
     let allocations = ALLOCATIONS.load(Relaxed);
     solve(&grid, &touches_nothing, &mut space).unwrap();
@@ -111,9 +112,9 @@ fn a_compact_grid_is_small() {
         let expanded = taken();
         chunk.compact();
         assert!(taken() <= most, "{classes} classes: {} bytes a cell, of {expanded}", taken());
-        chunk.set(Cell::new(3, 3), Terrain::WALL).unwrap();
+        chunk.set(GridCell::new(3, 3), Terrain::WALL).unwrap();
         assert!(chunk.is_compact() && taken() <= most + 0.14, "an edit expands nothing");
-        assert!(!chunk.is_walkable(KindId(0), Cell::new(3, 3)) && !chunk.is_compact(), "a question does");
+        assert!(!chunk.is_walkable(KindId(0), GridCell::new(3, 3)) && !chunk.is_compact(), "a question does");
     }
 }
 
@@ -126,14 +127,16 @@ fn void_takes_no_memory() {
         let loaded: Vec<CellRect> = (0..chunks * chunks)
             .map(|at| (at % chunks, at / chunks))
             .filter(|&(x, y)| if is_band { (x - y).abs() <= 4 } else { rng.unit() < 0.25 })
-            .map(|(x, y)| CellRect::new(Cell::new(64 * x, 64 * y), Cell::new(64 * x + 63, 64 * y + 63)))
+            .map(|(x, y)| {
+                CellRect::new(GridCell::new(64 * x, 64 * y), GridCell::new(64 * x + 63, 64 * y + 63))
+            })
             .collect();
         let cells = loaded.len() * 64 * 64;
         assert!((200..300).contains(&loaded.len()), "about a quarter");
         let before = BYTES.load(Relaxed);
         let taken = || (BYTES.load(Relaxed) - before) as f64 / cells as f64;
         let mut world = Grid::new(1, 1).unwrap();
-        world.set(Cell::new(0, 0), Terrain::VOID).unwrap();
+        world.set(GridCell::new(0, 0), Terrain::VOID).unwrap();
         let mut world = world.on_canvas(UVec2::splat(side), IVec2::ZERO).unwrap();
         assert!(taken() <= 0.1, "an empty world takes {} bytes a cell to be loaded", taken());
         for &chunk in &loaded {

@@ -6,7 +6,10 @@ mod show;
 
 use bevy::prelude::*;
 use bevy_egui::egui;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    steer::{AgentAvoidance, ObstacleAvoidance},
+};
 use serde_json::json;
 
 use super::{Scene, SceneControl, Seed};

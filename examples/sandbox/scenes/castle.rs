@@ -175,9 +175,9 @@ fn enter(
         let pursuer = Pursuer::line_of_sight(thieves[number % THIEVES]).with_catch_radius(CATCH);
         builder.commands.entity(guard).insert((Guard, pursuer));
     }
-    let at = FLOORS[1].at(Cell::new(20, 13));
+    let at = FLOORS[1].at(GridCell::new(20, 13));
     let captain = body(&mut builder, "Captain".into(), settings.guard_speed * 1.2, theme::FRIEND, at);
-    let roof = FLOORS[4].at(Cell::new(8, 1));
+    let roof = FLOORS[4].at(GridCell::new(8, 1));
     builder.commands.entity(captain).insert((Captain, PathRequest::to(roof)));
     builder.commands.add_observer(count_crossings).insert(SCENE.despawn_on_exit());
 }
@@ -196,7 +196,7 @@ fn body(builder: &mut SceneBuilder, name: String, speed: f32, color: Color, at: 
         .spawn((
             Name::new(name),
             agent,
-            Avoider::reciprocal(),
+            Avoider::default(),
             Transform::from_translation(at),
             Visibility::default(),
             InterpolateTransform::default().with_jump(2.0),
@@ -211,7 +211,7 @@ impl Castle {
     fn place_on(&mut self, number: usize) -> Vec3 {
         let floor = &FLOORS[number];
         let grid = floor.grid();
-        let mut any = || Cell::new(self.rng.below(grid.width()), self.rng.below(grid.height()));
+        let mut any = || GridCell::new(self.rng.below(grid.width()), self.rng.below(grid.height()));
         let free = (0..200).map(|_| any()).find(|&cell| floor.is_open(&grid, cell));
         floor.at(free.unwrap_or_default())
     }
@@ -366,7 +366,7 @@ fn write_facts(
     // A place on the roof and one on the meadow, on screen.
     if let Ok((camera, place)) = camera.single() {
         let on_screen = |at: Vec3| camera.world_to_viewport(place, at).map(|screen| screen.to_array()).ok();
-        let spots = [FLOORS[4].at(Cell::new(9, 3)), FLOORS[0].at(Cell::new(10, 4))];
+        let spots = [FLOORS[4].at(GridCell::new(9, 3)), FLOORS[0].at(GridCell::new(10, 4))];
         facts.set("spots", json!(spots.map(on_screen)));
     }
 }
@@ -402,7 +402,7 @@ mod tests {
         let mut app = castle();
         let places = [(0, 3, 2), (4, 8, 1), (2, 5, 2), (3, 12, 1), (1, 22, 8), (2, 1, 6), (0, 20, 6)];
         for (floor, x, y) in places {
-            let to = FLOORS[floor].at(Cell::new(x, y));
+            let to = FLOORS[floor].at(GridCell::new(x, y));
             assert!(
                 goes(&mut app, to, 400),
                 "to {} at {to}, from {}",
@@ -417,7 +417,7 @@ mod tests {
     #[test]
     fn a_raised_bridge_keeps_agents_on_their_side_until_it_falls() {
         let mut app = castle();
-        let (yard, meadow) = (FLOORS[1].at(Cell::new(20, 14)), FLOORS[0].at(Cell::new(20, 2)));
+        let (yard, meadow) = (FLOORS[1].at(GridCell::new(20, 14)), FLOORS[0].at(GridCell::new(20, 2)));
         assert!(goes(&mut app, yard, 200));
         tap(&mut app, KeyCode::KeyB);
         assert!(!goes(&mut app, meadow, 200), "the bridge is up");

@@ -6,7 +6,7 @@ mod trails;
 
 use bevy::prelude::*;
 use bevy_egui::egui;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, steer::PursuitMode, world::Grid};
 use serde_json::json;
 
 use super::{Scene, Seed};

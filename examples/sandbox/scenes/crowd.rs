@@ -157,7 +157,7 @@ fn enter(
     let goal = |at: Vec2| at - Vec2::X * MARCH * at.x.signum();
     // The large units are last in file, because they are the slowest.
     for (i, size) in SIZES.iter().enumerate().rev() {
-        let is_free = |at: Vec2| nav.grid().is_walkable(kinds[i], Cell::containing(at + SIZE / 2.0));
+        let is_free = |at: Vec2| nav.grid().is_walkable(kinds[i], GridCell::containing(at + SIZE / 2.0));
         for _ in 0..settings.units_of(i) {
             let places = || start_places.next(size.radius);
             let Some(at) = std::iter::from_fn(places).find(|&at| is_free(at) && is_free(goal(at))) else {
@@ -172,7 +172,7 @@ fn enter(
                 Unit(i),
                 Selectable { rank },
                 agent,
-                Avoider { time_horizon: settings.time_horizon, ..Avoider::reciprocal() },
+                Avoider { time_horizon: settings.time_horizon, ..Avoider::default() },
                 PathRequest::to(goal(at).extend(0.0)),
                 standing_at(at.extend(0.0)),
                 (

@@ -5,7 +5,7 @@ mod terrain;
 
 use bevy::prelude::*;
 use bevy_egui::egui;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::JoinedGrid};
 
 use super::{Scene, SceneControl, Seed};
 use crate::{
@@ -145,7 +145,7 @@ fn enter(
             commands.spawn((
                 Animal(number),
                 agent,
-                Avoider::reciprocal(),
+                Avoider::default(),
                 look,
                 standing_at(place.extend(0.0)),
                 SCENE.despawn_on_exit(),
@@ -289,7 +289,7 @@ mod tests {
         let land = chunks.land;
         let mut animals = app.world_mut().query_filtered::<&Transform, With<Animal>>();
         for at in animals.iter(app.world()) {
-            let cell = Cell::containing(at.translation.truncate());
+            let cell = GridCell::containing(at.translation.truncate());
             assert!(
                 !matches!(land.terrain(cell), Terrain::WATER | Terrain::TREES),
                 "no animal stands on a blocked cell: {cell}"

@@ -5,7 +5,7 @@ mod stats;
 
 use bevy::{ecs::bundle::NoBundleEffect, light::NotShadowCaster, prelude::*};
 use bevy_egui::{EguiPrimaryContextPass, egui};
-use bevy_pathfind::{prelude::*, show::panel::FieldEditor};
+use bevy_pathfind::{prelude::*, show::panel::FieldEditor, steer::AgentAvoidance};
 
 use super::{Scene, SceneControl, Seed};
 use crate::{

@@ -2,7 +2,10 @@
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_egui::egui;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    world::{Grid, GridTransform},
+};
 
 use super::{Scene, Seed};
 use crate::{
@@ -120,14 +123,16 @@ struct RandomCells(SplitMix64);
 
 impl RandomCells {
     /// A free cell with free neighbours, as far from all of `others` as a few tries find.
-    fn free_cell(&mut self, grid: &Grid, others: &[Cell]) -> Cell {
-        let free = |cell: Cell| grid.is_walkable(KindId::default(), cell);
-        let has_free_neighbors =
-            |cell: Cell| (-1..=1).all(|dy| (-1..=1).all(|dx| free(Cell::new(cell.x + dx, cell.y + dy))));
-        let gap =
-            |cell: Cell| others.iter().map(|other| (cell.center() - other.center()).length() as u32).min();
+    fn free_cell(&mut self, grid: &Grid, others: &[GridCell]) -> GridCell {
+        let free = |cell: GridCell| grid.is_walkable(KindId::default(), cell);
+        let has_free_neighbors = |cell: GridCell| {
+            (-1..=1).all(|dy| (-1..=1).all(|dx| free(GridCell::new(cell.x + dx, cell.y + dy))))
+        };
+        let gap = |cell: GridCell| {
+            others.iter().map(|other| (cell.center() - other.center()).length() as u32).min()
+        };
         (0..400)
-            .map(|_| Cell::new(self.0.below(grid.width()), self.0.below(grid.height())))
+            .map(|_| GridCell::new(self.0.below(grid.width()), self.0.below(grid.height())))
             .filter(|&cell| has_free_neighbors(cell))
             .take(if others.is_empty() { 1 } else { 12 })
             .max_by_key(|&cell| gap(cell))
@@ -167,8 +172,8 @@ fn enter(
     let nav = NavGrid::new(grid).with_plane(GridPlane::XyDown);
     let size = nav.grid().size().as_vec2();
     let transform = Transform::from_xyz(-size.x / 2.0, size.y / 2.0, 0.0);
-    let place = GlobalTransform::from(transform);
-    let at = |cell: Cell| standing_at(nav.cell_to_world(&place, cell));
+    let place = GridTransform::new(&nav, transform);
+    let at = |cell: GridCell| standing_at(place.cell_center(cell));
 
     let camp = random_cells.free_cell(nav.grid(), &[]);
     let lair = random_cells.free_cell(nav.grid(), &[camp]);
@@ -189,7 +194,7 @@ fn enter(
     let outpost = nearby(nav.grid(), random_cells.free_cell(nav.grid(), &[camp]), SCOUTS);
     for (rank, cell) in (0..).zip(nearby(nav.grid(), camp, SCOUTS)) {
         let goal = outpost.get(rank as usize).copied().unwrap_or(camp);
-        let request = PathRequest::to(nav.cell_to_world(&place, goal));
+        let request = PathRequest::to(place.cell_center(goal));
         // Together with `Selected`: the ring of a selected agent has the colour of its look.
         let look = look(Shape::Arrow, theme::FRIEND, 0.8);
         commands
@@ -201,10 +206,10 @@ fn enter(
 }
 
 /// Places for a squad round a cell: free cells, four cells apart.
-fn nearby(grid: &Grid, camp: Cell, count: u32) -> Vec<Cell> {
+fn nearby(grid: &Grid, camp: GridCell, count: u32) -> Vec<GridCell> {
     (0..9)
-        .flat_map(|far| ring(Cell::default(), far))
-        .map(|step| Cell::new(camp.x + 4 * step.x, camp.y + 4 * step.y))
+        .flat_map(|far| ring(GridCell::default(), far))
+        .map(|step| GridCell::new(camp.x + 4 * step.x, camp.y + 4 * step.y))
         .filter(|&cell| grid.is_walkable(KindId::default(), cell))
         .take(count as usize)
         .collect()
@@ -243,10 +248,10 @@ impl HuntMap<'_, '_> {
     /// A place far from all hunters, and from `here`.
     fn hiding_place(&mut self, here: Vec3) -> Option<Vec3> {
         let (nav, &place) = self.grids.single().ok()?;
-        let place = GlobalTransform::from(place);
+        let place = GridTransform::new(nav, place);
         let others = self.hunters.iter().map(|(_, at)| at.translation).chain([here]);
-        let others: Vec<_> = others.map(|at| nav.world_to_cell(&place, at)).collect();
-        Some(nav.cell_to_world(&place, self.random_cells.free_cell(nav.grid(), &others)))
+        let others: Vec<_> = others.map(|at| place.cell_at(at)).collect();
+        Some(place.cell_center(self.random_cells.free_cell(nav.grid(), &others)))
     }
 }
 
@@ -320,8 +325,8 @@ mod tests {
         let grid = Grid::from_map(MAP).expect("the map in assets is sound");
         let (mut one, mut two) = (RandomCells(SplitMix64(3)), RandomCells(SplitMix64(3)));
         for _ in 0..20 {
-            let cell = one.free_cell(&grid, &[Cell::new(90, 90)]);
-            assert_eq!(cell, two.free_cell(&grid, &[Cell::new(90, 90)]));
+            let cell = one.free_cell(&grid, &[GridCell::new(90, 90)]);
+            assert_eq!(cell, two.free_cell(&grid, &[GridCell::new(90, 90)]));
             assert!(grid.is_walkable(KindId::default(), cell), "{cell} is free");
         }
         let camp = one.free_cell(&grid, &[]);
@@ -332,6 +337,6 @@ mod tests {
     fn a_map_without_free_cells_gives_the_default_cell() {
         let mut grid = Grid::new(4, 4).unwrap();
         grid.fill(grid.bounds(), Terrain::WALL);
-        assert_eq!(RandomCells(SplitMix64(1)).free_cell(&grid, &[]), Cell::default());
+        assert_eq!(RandomCells(SplitMix64(1)).free_cell(&grid, &[]), GridCell::default());
     }
 }

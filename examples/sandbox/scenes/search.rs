@@ -14,7 +14,7 @@ mod results;
 mod ui;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
-use bevy_pathfind::prelude::Grid;
+use bevy_pathfind::world::Grid;
 
 use super::{Scene, Seed};
 use crate::{flags::Flags, view::View, view::ViewSystems};

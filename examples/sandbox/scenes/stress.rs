@@ -4,7 +4,12 @@ mod cost_figures;
 
 use bevy::prelude::*;
 use bevy_egui::egui;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    solve::SolveStats,
+    steer::AgentAvoidance,
+    world::{Grid, GridTransform},
+};
 
 use super::{Scene, SceneControl, Seed};
 use crate::{
@@ -112,17 +117,18 @@ fn enter(
     for _ in 0..SIDE * 2 {
         let (x, y) = (rng.below(SIDE), rng.below(SIDE));
         let (width, height) = (1 + rng.below(6), 1 + rng.below(6));
-        grid.fill(CellRect::new(Cell::new(x, y), Cell::new(x + width, y + height)), Terrain::WALL);
+        grid.fill(CellRect::new(GridCell::new(x, y), GridCell::new(x + width, y + height)), Terrain::WALL);
     }
     let free: Vec<_> =
         grid.bounds().cells().filter(|&cell| grid.is_walkable(KindId::default(), cell)).collect();
     let nav = NavGrid::new(grid);
     let corner = Transform::from_xyz(-(SIDE as f32) / 2.0, -(SIDE as f32) / 2.0, 0.0);
+    let place = GridTransform::new(&nav, corner);
     let colors = [theme::FRIEND, theme::SKY, theme::PREY, theme::HUNTER];
     let agents: Vec<_> = (0..settings.agents)
         .map(|i| {
             let cell = free[rng.below(free.len() as u32) as usize];
-            let at = nav.cell_to_world(&corner.into(), cell);
+            let at = place.cell_center(cell);
             let look = Look { shape: Shape::Arrow, color: colors[i as usize % colors.len()], path: 0.0 };
             (
                 StressAgent,
@@ -183,10 +189,10 @@ fn edit_walls(
     let Ok(mut nav) = grids.single_mut() else { return };
     for _ in 0..due {
         let (x, y) = (storm.rng.below(SIDE - 4), storm.rng.below(SIDE - 4));
-        let wall = CellRect::new(Cell::new(x, y), Cell::new(x + 3, y + 3));
+        let wall = CellRect::new(GridCell::new(x, y), GridCell::new(x + 3, y + 3));
         let middle = Vec2::new(x as f32 + 2.0, y as f32 + 2.0) - SIDE as f32 / 2.0;
         let stands = |at: &Transform| (at.translation.truncate() - middle).abs().max_element() < 2.5;
-        let is_wall = nav.grid().terrain(Cell::new(x + 1, y + 1)) == Some(Terrain::WALL);
+        let is_wall = nav.grid().terrain(GridCell::new(x + 1, y + 1)) == Some(Terrain::WALL);
         if is_wall || !agents.iter().any(stands) {
             nav.fill(wall, if is_wall { Terrain::GROUND } else { Terrain::WALL });
             storm.edits_made += 1;

@@ -17,7 +17,10 @@ use bevy::{
     },
     prelude::*,
 };
-use bevy_pathfind::{prelude::*, presets::PresetStore};
+use bevy_pathfind::{
+    prelude::*,
+    presets::{PresetFiles, PresetStore},
+};
 
 use super::page;
 use crate::shipped::PRESETS;

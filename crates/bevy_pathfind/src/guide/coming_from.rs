@@ -12,12 +12,12 @@
 //! | `Nav::Passable(cost)`, `Nav::Impassable` | terrain classes, and a [`CostTable`] for each kind of agent |
 //! | `NavMask`, `AgentMask` | a kind of agent with costs of its own: [`AgentKinds`], [`Agent::kind`] |
 //! | `AgentPos`, `AgentOfGrid` | the `Transform`; [`OnGrid`] only where grids lie over one another |
-//! | `Pathfind::new_2d(x, y)` | [`PathRequest::to`] a point of the world ([`NavGrid::cell_to_world`]) |
+//! | `Pathfind::new_2d(x, y)` | [`PathRequest::to`] a point of the world ([`NavQuery::center`] of a cell) |
 //! | `PathfindMode`, `partial()` | [`SearchOptions::algorithm`], [`SearchOptions::allow_partial`] |
 //! | `max_distance(n)` | [`SearchOptions::max_expansions`] |
 //! | `NextPos`, which your system walks and removes | nothing: an [`Agent`] walks by itself; [`NavPath::remaining`] for your own walking |
 //! | `PathfindingFailed`, `RerouteFailed` | [`PathFailed`], [`AgentStuck`]; agents ask for a new path by themselves when the map changes |
-//! | `Blocking`, `enable_collision()`, `avoidance_distance(n)` | [`Avoider::reciprocal`] for agents that move, [`Obstacle`] for objects that stand |
+//! | `Blocking`, `enable_collision()`, `avoidance_distance(n)` | an [`Avoider`] for agents that move, [`Obstacle`] for objects that stand |
 //! | chunks of one `Grid` | [`NavGrid`]s that touch: they are joined by themselves; see [`floors`](super::floors) |
 //! | `Nav::Portal`, grids in 3D | a [`NavLink`] between cells of two grids, or of one, and [heights](pathfind_core::Grid::with_elevation); see [`floors`](super::floors) |
 //! | HPA\* | `Algorithm::Hierarchical`, by itself for goals beyond [`SolveSettings::exact_within`]; nothing is baked |
@@ -68,7 +68,7 @@
 //! | `NavigationAgent2D.target_position` | [`PathRequest::to`] |
 //! | `get_next_path_position`, `move_and_slide` | nothing: an [`Agent`] walks by itself |
 //! | `target_desired_distance` | [`Agent::arrive_radius`], or [`NavGoal::within`] |
-//! | `velocity_computed`, `avoidance_enabled` | [`AdjustedVelocity`], [`Avoider::reciprocal`] |
+//! | `velocity_computed`, `avoidance_enabled` | [`AdjustedVelocity`], an [`Avoider`] |
 //! | `time_horizon_agents`, `neighbor_distance`, `max_neighbors` | [`Avoider::time_horizon`], [`Avoider::neighbor_range`], [`Avoider::max_neighbors`] |
 //! | `navigation_finished`, `target_reached` | [`AgentArrived`]; at the end of a partial path [`PathEndedShort`] |
 //! | `NavigationObstacle2D` | [`Obstacle`]: avoided when near, or [carved](Obstacle::carved), so that paths lead round it |
@@ -76,4 +76,4 @@
 //! | `NavigationRegion2D`s whose edges connect (`edge_connection_margin`) | [`NavGrid`]s that touch edge to edge; see [`floors`](super::floors) |
 //! | navigation layers | kinds of agents, each with its own cost table |
 
-use crate::prelude::*;
+use super::links::*;

@@ -18,6 +18,7 @@
 //!
 //! ```
 //! # use bevy::prelude::*;
+//! # use bevy_pathfind::{solve::{SolveMode, SolveSettings}, steer::SteerSettings};
 //! # use bevy_pathfind::prelude::*;
 //! fn lockstep(app: &mut App) {
 //!     app.insert_resource(Time::<Fixed>::from_hz(30.0))
@@ -81,4 +82,4 @@
 //! To limit searches, limit the cells that each may expand ([`SearchOptions::max_expansions`]): unlike a time limit,
 //! that ends a search at the same cell on every machine.
 
-use crate::prelude::*;
+use super::links::*;

@@ -21,13 +21,14 @@
 //!
 //! ```
 //! # use bevy::prelude::*;
+//! # use bevy_pathfind::world::Grid;
 //! # use bevy_pathfind::prelude::*;
 //! fn setup(mut commands: Commands, mut kinds: ResMut<AgentKinds>) -> Result {
-//!     let hills = |cell: Cell| (cell.x as f32 * 0.2).sin() + (cell.y as f32 * 0.15).cos();
+//!     let hills = |cell: GridCell| (cell.x as f32 * 0.2).sin() + (cell.y as f32 * 0.15).cos();
 //!     let map = Grid::new(80, 60).and_then(|map| map.with_elevation(hills))?;
 //!     let mut nav = NavGrid::new(map).with_plane(GridPlane::Xz);
 //!     // A rock that is too steep for every kind, and a kind that climbs higher steps than the others.
-//!     nav.edit(|edit| edit.set_elevation(Cell::new(40, 30), 6.0))?;
+//!     nav.edit(|edit| edit.set_elevation(GridCell::new(40, 30), 6.0))?;
 //!     let goat = kinds.add(AgentKind::default().with_climb(2.5))?;
 //!     commands.spawn(nav);
 //!     commands.spawn((Agent::default().with_kind(goat), PathRequest::to(Vec3::new(60.5, 0.0, 30.5))));
@@ -68,6 +69,7 @@
 //!
 //! ```
 //! # use bevy::prelude::*;
+//! # use bevy_pathfind::world::Grid;
 //! # use bevy_pathfind::prelude::*;
 //! /// A chunk of an endless world: call it when the camera comes near, and despawn the chunk when it has gone.
 //! fn load(commands: &mut Commands, chunk: IVec2, terrain: impl Fn(IVec2) -> Terrain) -> Entity {
@@ -105,12 +107,13 @@
 //!
 //! ```
 //! # use bevy::prelude::*;
+//! # use bevy_pathfind::world::{Grid, LinkEnd};
 //! # use bevy_pathfind::prelude::*;
 //! fn setup(mut commands: Commands) {
 //!     let floor = || NavGrid::new(Grid::new(40, 40).expect("a small map")).with_plane(GridPlane::Xz);
 //!     let ground = commands.spawn(floor()).id();
 //!     let upper = commands.spawn((floor(), Transform::from_xyz(0.0, 4.0, 0.0))).id();
-//!     let cell = |grid, x, y| LinkEnd::new(grid, Cell::new(x, y));
+//!     let cell = |grid, x, y| LinkEnd::new(grid, GridCell::new(x, y));
 //!     commands.spawn(NavLink::new(cell(ground, 30, 8), cell(upper, 34, 8)).with_cost(6.0));
 //!     let hole = NavLink::new(cell(upper, 5, 5), cell(ground, 5, 5)).with_both_ways(false);
 //!     commands.spawn(hole.with_crossing(LinkMotion::Jump { height: 0.5 }));
@@ -149,7 +152,7 @@
 //! If the goal cannot be reached, the path leads to the nearest cell of the goal's grid that can be; if none can, to
 //! the place nearest to the goal in the world, on whatever grid. Of a goal of several points ([`NavGoal::any_of`])
 //! all points count as points of the first one's grid. A [`FlowField`] does not lead over links. With
-//! [`ReplanSettings::seek_shortcuts`] agents under way also take a door that opens, or a link that is spawned, if
+//! [`SolveSettings::seek_shortcuts`] agents under way also take a door that opens, or a link that is spawned, if
 //! that is cheaper than the rest of their path.
 
-use crate::prelude::*;
+use super::links::*;

@@ -106,4 +106,4 @@
 //!   For runs that are the same bit by bit, see [`determinism`](super::determinism).
 //! - To hand the velocity to a physics engine, see [`physics`](super::physics).
 
-use crate::prelude::*;
+use super::links::*;

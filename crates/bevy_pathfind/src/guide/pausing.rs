@@ -9,6 +9,7 @@
 //! ```
 //! use bevy::prelude::*;
 //! use bevy::time::TimeUpdateStrategy;
+//! use bevy_pathfind::{solve::{SolveMode, SolveSettings}, world::Grid};
 //! use bevy_pathfind::prelude::*;
 //!
 //! let mut app = App::new();
@@ -80,4 +81,4 @@
 //! - Set [`Agent::speed`] to 0, and the agent brakes and stands, wherever it is, and keeps all that it was asked for. It
 //!   goes on when it has its speed back.
 
-use crate::prelude::*;
+use super::links::*;

@@ -7,6 +7,7 @@
 //!
 //! ```
 //! # use bevy::prelude::*;
+//! # use bevy_pathfind::motion::MotionPlugin;
 //! # use bevy_pathfind::prelude::*;
 //! # #[derive(Component)] struct LinearVelocity(Vec3); // stands for the engine's component
 //! fn plug_in(app: &mut App) {
@@ -31,4 +32,4 @@
 //!   out of it.
 //! - Whether two runs are the same then depends on the engine.
 
-use crate::prelude::*;
+use super::links::*;

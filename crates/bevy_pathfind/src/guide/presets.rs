@@ -71,4 +71,5 @@
 //! }
 //! ```
 
-use crate::prelude::*;
+use super::links::*;
+use crate::presets::*;

@@ -8,11 +8,12 @@
 //!
 //! ```
 //! # use bevy::prelude::*;
+//! # use bevy_pathfind::{order::FlowFieldValues, world::GridTransform};
 //! # use bevy_pathfind::prelude::*;
 //! fn horde(mut kinds: ResMut<AgentKinds>, mut commands: Commands) -> Result {
 //!     let breaker = kinds.add(AgentKind::default().with_cost(Terrain::WALL, 20.0)?)?;
 //!     let field = commands.spawn(FlowField::to(Vec3::new(40.5, 8.5, 0.0)).with_kind(breaker)).id();
-//!     commands.spawn((Agent::new(2.0), FollowField(field), Avoider::reciprocal()));
+//!     commands.spawn((Agent::new(2.0), FollowField(field), Avoider::default()));
 //!     Ok(())
 //! }
 //!
@@ -20,11 +21,11 @@
 //! fn break_through(
 //!     enemies: Query<(&GlobalTransform, &FollowField)>,
 //!     fields: Query<&FlowFieldValues>,
-//!     map: Single<(&mut NavGrid, &GlobalTransform)>,
+//!     map: Single<(&mut NavGrid, &GridTransform)>,
 //! ) -> Result {
 //!     let (mut nav, place) = map.into_inner();
 //!     for (at, &FollowField(field)) in &enemies {
-//!         let here = nav.world_to_cell(place, at.translation());
+//!         let here = place.cell_at(at.translation());
 //!         let Some(field) = fields.get(field)?.field() else { continue };
 //!         let Some(ahead) = field.path(here).nth(1) else { continue };
 //!         if !nav.grid().is_walkable(KindId::default(), ahead) {
@@ -47,12 +48,13 @@
 //!
 //! ```
 //! # use bevy::prelude::*;
+//! # use bevy_pathfind::world::LinkEnd;
 //! # use bevy_pathfind::prelude::*;
 //! #[derive(Component)]
 //! struct Door(f32);
 //!
 //! fn shut(map: Single<Entity, With<NavGrid>>, mut commands: Commands) {
-//!     let (before, behind) = (Cell::new(9, 4), Cell::new(11, 4));
+//!     let (before, behind) = (GridCell::new(9, 4), GridCell::new(11, 4));
 //!     let link = NavLink::new(LinkEnd::new(*map, before), LinkEnd::new(*map, behind));
 //!     commands.spawn((Door(3.0), link.with_cost(12.0).with_crossing(LinkMotion::Custom)));
 //! }
@@ -68,7 +70,7 @@
 //!         let Ok(mut door) = doors.get_mut(crossing.link()) else { continue };
 //!         door.0 -= time.delta_secs();
 //!         if door.0 <= 0.0 {
-//!             nav.set(Cell::new(10, 4), Terrain::GROUND)?;
+//!             nav.set(GridCell::new(10, 4), Terrain::GROUND)?;
 //!             commands.entity(crossing.link()).try_despawn();
 //!         }
 //!     }
@@ -86,18 +88,19 @@
 //!
 //! ```
 //! # use bevy::prelude::*;
+//! # use bevy_pathfind::world::Grid;
 //! # use bevy_pathfind::prelude::*;
-//! use bevy_pathfind::pathfind_core::{Reach, SearchScratch, Steps};
+//! use pathfind_core::{Reach, SearchScratch, StepRules};
 //!
 //! /// The job that costs a worker the least to walk to; `None` if it can reach none.
-//! fn nearest_job(nav: &NavGrid, worker: Cell, jobs: &[Cell]) -> Option<Cell> {
+//! fn nearest_job(nav: &NavGrid, worker: GridCell, jobs: &[GridCell]) -> Option<GridCell> {
 //!     let (kind, scratch) = (KindId::default(), &mut SearchScratch::default());
-//!     let reach = Reach::nearest(nav.grid(), kind, Steps::default(), worker, jobs, 1, scratch).ok()?;
+//!     let reach = Reach::nearest(nav.grid(), kind, StepRules::default(), worker, jobs, 1, scratch).ok()?;
 //!     reach.targets().first().map(|&(job, _)| job)
 //! }
 //! # let nav = NavGrid::new(Grid::from_ascii("..#.\n..#.\n....").unwrap());
-//! # let jobs = [Cell::new(3, 0), Cell::new(0, 2)];
-//! # assert_eq!(nearest_job(&nav, Cell::new(1, 0), &jobs), Some(Cell::new(0, 2)));
+//! # let jobs = [GridCell::new(3, 0), GridCell::new(0, 2)];
+//! # assert_eq!(nearest_job(&nav, GridCell::new(1, 0), &jobs), Some(GridCell::new(0, 2)));
 //! ```
 //!
 //! # Others keep off a place
@@ -109,4 +112,4 @@
 //!   [`Terrain::weight`]`(4)`, on agents that stand for long. Others plan round them where that is cheaper, and squeeze
 //!   through elsewhere. Remove it before the agent walks.
 
-use crate::prelude::*;
+use super::links::*;

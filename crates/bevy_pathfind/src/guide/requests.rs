@@ -63,8 +63,8 @@
 //! | [`PathYielded`] | the agent goes back to let another agent pass: see [`steering`](super::steering) |
 //!
 //! [`PathInvalidated`] is sent *before* the new path is there. The old path is cut before the change, and the agent
-//! walks on as far as the old path is free. When the new path is in place, `PathFound { replan: true, .. }` follows,
-//! or [`PathFailed`] if there is none. For a shorter path ([`ReplanReason::ShorterWay`]) nothing is cut, and both
+//! walks on as far as the old path is free. When the new path is in place, [`PathFound`] follows, with the cause,
+//! or [`PathFailed`] if there is none. For a shorter path ([`PathCause::ShorterWay`]) nothing is cut, and both
 //! events come in the same tick.
 //!
 //! A goal that cannot be reached gives a path to the nearest place that can be, unless
@@ -76,7 +76,7 @@
 //! it, and so a crowd settles round one point. Its [`AgentArrived`] then has `Arrival::BesideGoal`, with the distance. Of
 //! a goal of several points, or of a distance round a point, agents take the free places first.
 //!
-//! [`PathRequest::with_spread`] sends every agent to the very point. Agents with [`Avoider::reciprocal`] come to
+//! [`PathRequest::with_spread`] sends every agent to the very point. Agents with an [`Avoider`] come to
 //! it one after another. An agent that stays on the point keeps the next one from it: despawn agents on
 //! [`AgentArrived`], or send them on.
 //!
@@ -98,25 +98,23 @@
 //! # Put elsewhere
 //!
 //! [`AgentCommands::teleport_to`] puts an agent at a point of the world: it stands there, its pursuers do not take the
-//! move for speed, and its request is answered again from the new place. [`NavGrid::free_cells_near`] lists the cells
-//! round a goal on which agents can stand, nearest first: to spawn a group, or to give each of a group a place of its
-//! own.
+//! move for speed, and its request is answered again from the new place. [`NavQuery::free_points_near`] lists
+//! points round a goal on which agents can stand, nearest first: to spawn a group, or to give each of a group a place of
+//! its own.
 //!
 //! ```
 //! # use bevy::prelude::*;
 //! # use bevy_pathfind::prelude::*;
-//! fn gather(group: Query<(Entity, &Agent)>, map: Single<(&NavGrid, &GlobalTransform)>, mut commands: Commands) {
-//!     let (nav, place) = *map;
-//!     let cells = nav.free_cells_near(KindId::default(), Cell::new(8, 3));
-//!     for ((agent, _), cell) in group.iter().zip(cells) {
-//!         commands.entity(agent).teleport_to(nav.cell_to_world(place, cell));
+//! fn gather(group: Query<Entity, With<Agent>>, nav: NavQuery, mut commands: Commands) {
+//!     for (agent, point) in group.iter().zip(nav.free_points_near(Vec3::new(8.5, 3.5, 0.0))) {
+//!         commands.entity(agent).teleport_to(point);
 //!     }
 //! }
 //! ```
 //!
 //! # Options of a search
 //!
-//! Set [`SearchOptions`] for one request, or [`DefaultSearch`] for all: four or eight directions, which corners may
+//! Set [`SearchOptions`] for one request, or [`SearchOptions`] for all: four or eight directions, which corners may
 //! be cut, the algorithm. `Auto` takes the fastest algorithm that finds a least-cost path of steps between cells.
 //! Every path is then straightened: turning points are removed where the agent can walk straight on
 //! ([`SearchOptions::straighten`]).
@@ -136,4 +134,4 @@
 //! [`SolveStats`] counts searches; the diagnostics below `nav/solve/` ([`SolveDiagnostics`]) have the same counts per
 //! frame.
 
-use crate::prelude::*;
+use super::links::*;

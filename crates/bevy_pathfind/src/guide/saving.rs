@@ -99,4 +99,4 @@
 //! loaded [`Pursuer`] hunts the loaded target. The test `tests/nav/saving.rs` in the repository saves and loads this
 //! way, one component at a time.
 
-use crate::prelude::*;
+use super::links::*;

@@ -8,14 +8,14 @@
 //!
 //! ```text
 //!  1 obstacles    2 other agents    3 the goal               4 the flock      then
-//!    Avoider        Separation        ManualVelocity,        Flock            Avoider::reciprocal
+//!    Avoider        Separation        ManualVelocity,        Flock            Avoider
 //!                                     SteeringGoal, Pursuer,
 //!                                     NavPath, FollowField,
 //!                                     Behavior, FlockLeader
 //! ```
 //!
 //! While obstacle avoidance turns an agent, the velocity that it asks for leads round the obstacle to the goal, and
-//! goal and flock add nothing. Agents with [`Avoider::reciprocal`] then adjust their velocities to one another.
+//! goal and flock add nothing. Agents with an [`Avoider`] then adjust their velocities to one another.
 //!
 //! An agent has one goal at a time: the place where it stands if it has [`HoldPosition`], else its
 //! [`ManualVelocity`], else a goal that your own system states with a [`SteeringGoal`], else the target of its [`Pursuer`] while it sees that target, else the next waypoint of its
@@ -55,19 +55,19 @@
 //!
 //! | you want | put on the agents |
 //! |---|---|
-//! | to go round obstacles with the body's width | [`Avoider::default`] |
+//! | to go round obstacles with the body's width, and to avoid other agents early (ORCA) | [`Avoider::default`] |
+//! | the same, but to bump into other agents | [`Avoider::contact`] |
 //! | the tutorials' single ray | [`Avoider::ray`] |
-//! | agents that avoid one another early (ORCA) | [`Avoider::reciprocal`] |
 //! | soft distances between agents, as in a queue | [`Separation`] |
-//! | no avoidance, only bodies that do not overlap | `Avoider { obstacles: ObstacleAvoidance::Off, ..default() }` |
+//! | no avoidance, only bodies that do not overlap | `Avoider { obstacles: ObstacleAvoidance::Off, ..Avoider::contact() }` |
 //!
 //! | agent | its avoidance |
 //! |---|---|
-//! | walks among many others | [`Avoider::reciprocal`] |
-//! | walks alone or with few | [`Avoider::default`] |
+//! | walks among others | [`Avoider::default`] |
+//! | walks alone, or should shove its way through | [`Avoider::contact`] |
 //! | stands and may be moved aside | the same as those that walk |
 //! | stands and must not be moved (a post, a boss, a target) | an [`Obstacle`] of its body's radius, and no `Avoider`: others go round it, and nothing pushes it |
-//! | flies | [`Airborne`] and [`Avoider::reciprocal`]: it avoids only others that fly |
+//! | flies | [`Airborne`] and [`Avoider::default`]: it avoids only others that fly |
 //!
 //! # Narrow places
 //!
@@ -81,11 +81,11 @@
 //! goes back to a place where the other can get past, which triggers [`PathYielded`]. [`SteerSettings::back_off`]
 //! switches this off.
 //!
-//! **One exact point.** Agents with [`PathRequest::with_spread`] and [`Avoider::reciprocal`] predict collisions no
+//! **One exact point.** Agents with [`PathRequest::with_spread`] and an [`Avoider`] predict collisions no
 //! farther ahead than about the time they still need, so that many agents with the same goal point reach it one after
 //! another instead of keeping one another away from it.
 //!
-//! How many agents per second get through a passage, with [`Avoider::reciprocal`], bodies of radius 0.3 and cells of
+//! How many agents per second get through a passage, with an [`Avoider`], bodies of radius 0.3 and cells of
 //! side 1; the range over three runs with slightly different starts:
 //!
 //! | width in cells | one way | 60 one way, 20 the other | 60 each way |
@@ -130,4 +130,4 @@
 //! Agents on several floors: see [`floors`](super::floors). Steering by rules of your own: see
 //! [`own_behaviour`](super::own_behaviour).
 
-use crate::prelude::*;
+use super::links::*;

@@ -6,18 +6,19 @@
 //! others, without an edit and without a search.
 //!
 //! ```
+//! use bevy_pathfind::{order::StepRules, world::Grid};
 //! use bevy_pathfind::prelude::*;
 //!
 //! /// Whether a path still leads from each of these cells to the base with a tower on the cells of `tower`.
-//! fn leaves_a_path(nav: &NavGrid, tower: CellRect, from: &[Cell], base: Cell) -> bool {
+//! fn leaves_a_path(nav: &NavGrid, tower: CellRect, from: &[GridCell], base: GridCell) -> bool {
 //!     let (cells, grid) = (Vec::from_iter(tower.cells()), nav.grid());
-//!     let is_cut = |cell| grid.would_disconnect(KindId::default(), Steps::default(), &cells, cell, base);
+//!     let is_cut = |cell| grid.would_disconnect(KindId::default(), StepRules::default(), &cells, cell, base);
 //!     !from.iter().any(|&cell| is_cut(cell))
 //! }
 //!
 //! let mut nav = NavGrid::new(Grid::from_ascii(".....\n.###.\n.....").expect("the map is sound"));
-//! let (spawn, base) = (Cell::new(0, 1), Cell::new(4, 1));
-//! let (above, below) = (Cell::new(2, 0), Cell::new(2, 2));
+//! let (spawn, base) = (GridCell::new(0, 1), GridCell::new(4, 1));
+//! let (above, below) = (GridCell::new(2, 0), GridCell::new(2, 2));
 //! assert!(leaves_a_path(&nav, CellRect::new(above, above), &[spawn], base), "below the wall it is open");
 //! nav.set(above, Terrain::WALL)?;
 //! assert!(!leaves_a_path(&nav, CellRect::new(below, below), &[spawn], base), "that would seal it");
@@ -28,7 +29,7 @@
 //!   cell cuts that cell off: refuse a tower on an agent, or leave its cell out (the agent walks off a blocked cell
 //!   by itself).
 //! - Ask for each kind of agent in the game ([`Agent::kind`]): a wide one may not fit where a small one does.
-//! - `Steps::default()` has eight directions and cuts no corner, as [`SearchOptions`] do by default. Four directions
+//! - `StepRules::default()` has eight directions and cuts no corner, as [`SearchOptions`] do by default. Four directions
 //!   and the rule `OneFree` join the same cells. If your requests have options of their own, ask with
 //!   [`SearchOptions::steps`].
 //!
@@ -39,7 +40,7 @@
 //!
 //! # To the base
 //!
-//! Send agents with `PathRequest::to(base).with_spread(false)` and [`Avoider::reciprocal`], so that they come to the
+//! Send agents with `PathRequest::to(base).with_spread(false)` and an [`Avoider`], so that they come to the
 //! very point one after another, and despawn them on [`AgentArrived`]. Requests of one tick with the same goal are
 //! searched together where that is cheaper. For whichever of several exits is cheapest to reach, use
 //! [`NavGoal::any_of`].
@@ -59,7 +60,7 @@
 //!
 //! ```
 //! # use bevy::prelude::*;
-//! use bevy_pathfind::prelude::*;
+//! use bevy_pathfind::{order::FlowFieldValues, prelude::*, world::GridTransform};
 //!
 //! #[derive(Component)]
 //! struct Tower {
@@ -71,16 +72,15 @@
 //! fn aim(
 //!     mut towers: Query<(&Transform, &mut Tower)>,
 //!     agents: Query<(Entity, &Transform), With<Agent>>,
-//!     map: Single<(&NavGrid, &GlobalTransform)>,
+//!     map: Single<&GridTransform>,
 //!     to_base: Single<&FlowFieldValues>,
 //! ) {
-//!     let (nav, place) = *map;
 //!     for (tower_at, mut tower) in &mut towers {
 //!         let mut nearest: Option<(f32, Entity)> = None;
 //!         for (agent, at) in &agents {
 //!             let is_in_reach = at.translation.distance(tower_at.translation) <= tower.reach;
 //!             // `None` outside the grid, in a wall, and where no path leads to the base.
-//!             let Some(left) = to_base.distance(nav.world_to_cell(place, at.translation)) else { continue };
+//!             let Some(left) = to_base.distance(map.cell_at(at.translation)) else { continue };
 //!             if is_in_reach && nearest.is_none_or(|(least, _)| left < least) {
 //!                 nearest = Some((left, agent));
 //!             }
@@ -98,4 +98,4 @@
 //! has found them. For a few starts, [`ManyToOne`](pathfind_core::ManyToOne) stops when it has reached them, and
 //! gives whole paths.
 
-use crate::prelude::*;
+use super::links::*;

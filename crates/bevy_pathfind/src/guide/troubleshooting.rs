@@ -59,4 +59,4 @@
 //! | a loaded game differs from the saved one | see [`saving`](super::saving): what is kept and what is not |
 //! | no gizmos are drawn | all of [`NavGizmos`] is off by default, and gizmos need a renderer |
 
-use crate::prelude::*;
+use super::links::*;

@@ -28,8 +28,8 @@
 //! - **Units:** what a game reads or writes in the world is in world units. On cells of 16 units an agent of speed 80
 //!   walks five cells a second. The default [`Agent`] is for cells of 1 unit: on larger cells, set its speed and its
 //!   radius. All other settings follow: they are in [body units](Agent::body_unit), or may be left out.
-//! - **Sources:** implement [`Tiles`] for a tilemap, and [`NavGrid::from_tiles`] reads it; `world::files` (feature
-//!   `assets`) reads `.map`, `.grid.ron` and `.png`, within limits; [`Grid::from_fn`] asks you for every cell.
+//! - **Sources:** [`NavGrid::from_fn`] takes the terrain of each cell from a closure, as of a tilemap; `world::files`
+//!   (feature `assets`) reads `.map`, `.grid.ron` and `.png`, within limits.
 //!
 //! Where there is one grid, all agents use it. Several grids: see [`floors`](super::floors).
 //!
@@ -42,7 +42,7 @@
 //! # use bevy::prelude::*;
 //! # use bevy_pathfind::prelude::*;
 //! fn shut_the_gate(mut grid: Single<&mut NavGrid>) {
-//!     grid.fill(CellRect::new(Cell::new(4, 7), Cell::new(5, 7)), Terrain::WALL);
+//!     grid.fill(CellRect::new(GridCell::new(4, 7), GridCell::new(5, 7)), Terrain::WALL);
 //!     grid.edit(|edit| {
 //!         edit.fill_disc(Vec2::new(9.0, 3.0), 2.5, Terrain::TREES); // many edits, one repair
 //!     });
@@ -86,4 +86,4 @@
 //! [`NavGrid::changes_since`] lists the rectangles that were edited since a revision: for a mini-map or a fog that
 //! redraws only what is new.
 
-use crate::prelude::*;
+use super::links::*;

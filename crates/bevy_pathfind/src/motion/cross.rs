@@ -2,7 +2,7 @@
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use pathfind_core::Cell;
+use pathfind_core::GridCell;
 
 use super::parents::ParentTransforms;
 use crate::agent::{Agent, AgentFacing, AgentId, AgentVelocity, TeleportCount};
@@ -153,7 +153,7 @@ pub(super) fn arrive(
         let height = Some(crossing.height);
         commands.entity(entity).try_remove::<OnGrid>().try_insert(OffGround { height });
     } else if let Some(mut on) = on_grid {
-        on.0 = grids.part_at(crossing.grid, Cell::containing(crossing.point));
+        on.0 = grids.part_at(crossing.grid, GridCell::containing(crossing.point));
     }
     commands.entity(entity).try_remove::<OnLink>();
     let mut onward = core::mem::take(&mut crossing.onward).into_iter();

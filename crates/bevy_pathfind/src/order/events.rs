@@ -13,11 +13,8 @@ pub struct PathFound {
     pub entity: Entity,
     /// Whether the path reaches the goal.
     pub outcome: PathOutcome,
-    /// Whether the plugin requested the path, not the user: the map had changed ([`PathInvalidated`]), an edit had
-    /// opened a better path to a goal that the agent could not reach, the entity that is the goal had moved, the
-    /// agent had been pushed out of sight of its next waypoint or made no progress, or it was given a cell beside its
-    /// goal.
-    pub replan: bool,
+    /// Why the path was searched.
+    pub cause: PathCause,
 }
 
 /// A request failed. Each agent's first failure of a kind is also logged as a warning, for up to 8 agents per kind.
@@ -101,32 +98,44 @@ pub struct PathEndedShort {
 
 /// An edit of the map has invalidated the agent's path, or has opened a shorter one.
 ///
-/// When a path is invalidated, the event is sent before the new path is there: a [`PathFound`] with `replan: true`,
-/// or a [`PathFailed`], follows. Until then the agent walks on along the part of the old path that is still free.
-/// With [`ReplanReason::ShorterWay`] the new path has been found already, and [`PathFound`] follows in the same tick.
+/// When a path is invalidated, the event is sent before the new path is there: a [`PathFound`] of the same cause, or a
+/// [`PathFailed`], follows. Until then the agent walks on along the part of the old path that is still free.
+/// With [`PathCause::ShorterWay`] the new path has been found already, and [`PathFound`] follows in the same tick.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathInvalidated {
     /// The agent.
     pub entity: Entity,
-    /// Why the path is replaced.
-    pub reason: ReplanReason,
+    /// Why the path is replaced: [`Touched`](PathCause::Touched), [`NewMap`](PathCause::NewMap) or
+    /// [`ShorterWay`](PathCause::ShorterWay).
+    pub cause: PathCause,
 }
 
-/// Why an edit made an agent replan.
-#[derive(Reflect, Debug, Clone, Copy, PartialEq, Eq)]
+/// Why a path was searched.
+#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[type_path = "bevy_pathfind"]
-#[reflect(Debug, PartialEq)]
+#[reflect(Default, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum ReplanReason {
-    /// Terrain changed on the rest of its path.
+pub enum PathCause {
+    /// The request is new or has changed. Every other cause is a search that the plugin began by itself.
+    #[default]
+    Requested,
+    /// Terrain changed on the rest of the path, or a link along it closed.
     Touched,
-    /// Its grid was replaced by another.
+    /// The grid of the path was replaced by another, or was disabled for a while.
     NewMap,
-    /// A shorter path has opened, and has been found; see
-    /// [`ReplanSettings::seek_shortcuts`](crate::solve::ReplanSettings::seek_shortcuts).
+    /// An edit has opened a shorter path (see
+    /// [`SolveSettings::seek_shortcuts`](crate::solve::SolveSettings::seek_shortcuts)), or a path to a goal that could
+    /// not be reached.
     ShorterWay,
+    /// The goal is an entity, and it has moved.
+    GoalMoved,
+    /// The agent was pushed out of sight of its next waypoint, made no progress, has let others pass, or has no grid
+    /// at the far end of a link.
+    Hindered,
+    /// Others hold the agent's goal, and it was given a cell beside it.
+    Spread,
 }
 
 /// The agent makes no progress along its path: something that the map does not contain blocks it, such as an obstacle

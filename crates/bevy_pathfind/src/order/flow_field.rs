@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
 use bevy::tasks::Task;
-use pathfind_core::{Cell, DistanceField, KindId, SearchError, SearchScratch, Steps};
+use pathfind_core::{DistanceField, GridCell, KindId, SearchError, SearchScratch, StepRules};
 use serde::{Deserialize, Serialize};
 
 use super::{NavGoal, PathError, SearchOptions};
@@ -29,7 +29,7 @@ use crate::agent::Agent;
 ///     let to_base = commands.spawn(FlowField::to(Vec3::new(60.5, 20.5, 0.0))).id();
 ///     for i in 0..1_000 {
 ///         let at = Transform::from_xyz(0.5, 0.5 + (i % 40) as f32, 0.0);
-///         commands.spawn((Agent::new(3.0), FollowField(to_base), Avoider::reciprocal(), at));
+///         commands.spawn((Agent::new(3.0), FollowField(to_base), Avoider::default(), at));
 ///     }
 /// }
 /// ```
@@ -46,7 +46,7 @@ pub struct FlowField {
     /// The kind of the agents that follow. Default: the default kind, which every grid has.
     pub kind: KindId,
     /// Directions, corner rule and cost of diagonals; other options have no effect. Default: `None`, for the options
-    /// of the resource [`DefaultSearch`](super::DefaultSearch).
+    /// of the resource the resource [`SearchOptions`](super::SearchOptions).
     pub options: Option<SearchOptions>,
 }
 
@@ -115,13 +115,13 @@ pub(crate) struct FieldSource {
     pub(crate) lineage: u64,
     pub(crate) revision: u64,
     pub(crate) kind: KindId,
-    pub(crate) steps: Steps,
-    pub(crate) goals: Vec<Cell>,
+    pub(crate) steps: StepRules,
+    pub(crate) goals: Vec<GridCell>,
 }
 
 impl FlowFieldValues {
     /// The distance field; `None` until it has been made. Cells are those of the grid
-    /// ([`NavGrid::world_to_cell`](crate::world::NavGrid::world_to_cell)).
+    /// ([`GridTransform::cell_at`](crate::world::GridTransform::cell_at)).
     #[must_use]
     pub fn field(&self) -> Option<&DistanceField> {
         self.made.as_ref().map(|made| &*made.field)
@@ -131,14 +131,14 @@ impl FlowFieldValues {
     /// path leads to a goal, if the cell lies outside the grid, and until the field has been made. A look-up, without
     /// a search.
     #[must_use]
-    pub fn distance(&self, cell: Cell) -> Option<f32> {
+    pub fn distance(&self, cell: GridCell) -> Option<f32> {
         self.field()?.distance(cell)
     }
 
     /// The cell of its goals that is nearest to a point of grid space; `None` until the field has been made.
-    pub(crate) fn nearest_goal(&self, at: Vec2) -> Option<Cell> {
+    pub(crate) fn nearest_goal(&self, at: Vec2) -> Option<GridCell> {
         let goals = &self.made.as_ref()?.source.goals;
-        let squared = |cell: &Cell| cell.center().distance_squared(at);
+        let squared = |cell: &GridCell| cell.center().distance_squared(at);
         goals.iter().copied().min_by(|a, b| squared(a).total_cmp(&squared(b)))
     }
 
@@ -167,8 +167,8 @@ impl FlowFieldValues {
     }
 
     /// The steps that the field was made for.
-    pub(crate) fn steps(&self) -> Steps {
-        self.made.as_ref().map_or(Steps::default(), |made| made.source.steps)
+    pub(crate) fn steps(&self) -> StepRules {
+        self.made.as_ref().map_or(StepRules::default(), |made| made.source.steps)
     }
 
     /// The outcome of the last attempt if it had this source: `Some(Some(error))`, or `Some(None)` if it succeeded.

@@ -1,15 +1,16 @@
 //! The search options of a request.
 
 use bevy::prelude::*;
-use pathfind_core::{Cell, Goal, KindId, Limits, PathQuery, Steps};
+use pathfind_core::{Goal, GridCell, KindId, Limits, PathQuery, StepRules};
 use serde::{Deserialize, Serialize};
 
 use super::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic};
 
-/// How the path for a request is searched.
-#[derive(Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+/// How the path for a request is searched: a field of a request, and as a resource the options of all requests that
+/// have none of their own.
+#[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[type_path = "bevy_pathfind"]
-#[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
+#[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SearchOptions {
     /// The search algorithm. Default: `Auto`.
@@ -30,9 +31,9 @@ pub struct SearchOptions {
     /// Whether the path for a goal that cannot be reached leads to the reachable cell that is nearest to it; the
     /// agent then gets `PathEndedShort` instead of `AgentArrived`. If off, the request fails. Default: `true`.
     pub allow_partial: bool,
-    /// The most cells that a search may expand; 0 for no limit. Unit: cells. Range: 0 and up. Default: `0`.
+    /// The most cells that a search may expand. Unit: cells. Range: 0 and up. Default: `None`, which is no limit.
     #[reflect(@0..=1_000_000_u32)]
-    pub max_expansions: u32,
+    pub max_expansions: Option<u32>,
 }
 
 impl Default for SearchOptions {
@@ -46,20 +47,20 @@ impl Default for SearchOptions {
             diagonal: DiagonalCost::default(),
             straighten: true,
             allow_partial: true,
-            max_expansions: 0,
+            max_expansions: None,
         }
     }
 }
 
 impl SearchOptions {
-    /// The steps that the search may take, for functions of the core that take [`Steps`].
+    /// The steps that the search may take, for functions of the core that take [`StepRules`].
     #[must_use]
-    pub const fn steps(&self) -> Steps {
-        Steps { directions: self.directions, corners: self.corners, diagonal: self.diagonal }
+    pub const fn steps(&self) -> StepRules {
+        StepRules { directions: self.directions, corners: self.corners, diagonal: self.diagonal }
     }
 
     /// The query of the core for a path with these options.
-    pub(crate) fn path_query(&self, start: Cell, goal: Goal, kind: KindId) -> PathQuery {
+    pub(crate) fn path_query(&self, start: GridCell, goal: Goal, kind: KindId) -> PathQuery {
         PathQuery::new(start, goal)
             .with_kind(kind)
             .with_steps(self.steps())
@@ -72,15 +73,6 @@ impl SearchOptions {
 
     /// The limits at which the search ends.
     fn limits(&self) -> Limits {
-        Limits {
-            expansions: (self.max_expansions > 0).then_some(u64::from(self.max_expansions)),
-            ..Limits::default()
-        }
+        Limits { expansions: self.max_expansions.map(u64::from), ..Limits::default() }
     }
 }
-
-/// The search options of every request that has none of its own.
-#[derive(Resource, Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-#[type_path = "bevy_pathfind"]
-#[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
-pub struct DefaultSearch(pub SearchOptions);

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use pathfind_core::{Algorithm, Cell, CornerRule, KindId, Outcome, PartialReason};
+use pathfind_core::{Algorithm, CornerRule, GridCell, KindId, Outcome, PartialReason};
 
 use super::path_check::PathCheck;
 use crate::world::{GridBits, GridRef, Outline};
@@ -126,10 +126,13 @@ pub(crate) struct OnwardLeg {
 
 impl OnwardLeg {
     /// The grid and the cell that the link leads to.
-    pub(crate) fn landing(&self) -> (Entity, Cell) {
+    pub(crate) fn landing(&self) -> (Entity, GridCell) {
         (
             self.grid,
-            self.path.points.first().map_or(Cell::new(i32::MIN, i32::MIN), |&at| Cell::containing(at)),
+            self.path
+                .points
+                .first()
+                .map_or(GridCell::new(i32::MIN, i32::MIN), |&at| GridCell::containing(at)),
         )
     }
 }

@@ -53,7 +53,7 @@ pub struct PathRequest {
     /// Where the path is to lead.
     #[entities]
     pub goal: NavGoal,
-    /// How the path is searched. Default: `None`, which takes [`DefaultSearch`](super::DefaultSearch).
+    /// How the path is searched. Default: `None`, which takes the resource [`SearchOptions`](super::SearchOptions).
     pub options: Option<SearchOptions>,
     /// Requests of higher priority are served earlier, see above. Default: `0`.
     pub priority: i32,

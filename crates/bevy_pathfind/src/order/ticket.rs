@@ -3,9 +3,9 @@
 
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
-use pathfind_core::{Cell, KindId};
+use pathfind_core::{GridCell, KindId};
 
-use super::{CancelToken, PathRequest};
+use super::{CancelToken, PathCause, PathRequest};
 
 /// The progress of a request.
 #[derive(Default)]
@@ -46,14 +46,14 @@ pub(crate) struct Ticket {
     pub(crate) checked: Option<Tick>,
     /// The grid that the request was accepted for.
     pub(crate) grid: Option<Entity>,
-    /// Whether the plugin made this request, not the user.
-    pub(crate) replan: bool,
+    /// Why a path is searched.
+    pub(crate) cause: PathCause,
     /// Whether the search only looks for a better path after an edit: there are no events unless it finds one.
     pub(crate) recheck: bool,
     /// Whether one search serves this request together with others for the same goal.
     pub(crate) shared: bool,
     /// The arrival slot that the agent holds, a cell near its goal, if it was given one.
-    pub(crate) slot: Option<Cell>,
+    pub(crate) slot: Option<GridCell>,
     /// How many answers were discarded because the map had changed.
     pub(crate) stale_retries: u8,
     /// The request as it was when it was handed to the search queue; `None` if it was not.
@@ -74,22 +74,22 @@ pub(crate) struct Ticket {
 
 impl Ticket {
     /// Queues a new request; the work for the old one is dropped.
-    pub(crate) fn open(&mut self, counter: &mut TicketCounter, grid: Entity, replan: bool) {
+    pub(crate) fn open(&mut self, counter: &mut TicketCounter, grid: Entity, cause: PathCause) {
         self.take_number(counter);
-        (self.grid, self.replan, self.state) = (Some(grid), replan, TicketState::Waiting);
+        (self.grid, self.cause, self.state) = (Some(grid), cause, TicketState::Waiting);
     }
 
     /// Queues a search for another path to the same goal. The agent keeps its slot, and follows the old path
     /// meanwhile.
-    pub(crate) fn queue_replan(&mut self, counter: &mut TicketCounter, grid: Entity) {
+    pub(crate) fn queue_replan(&mut self, counter: &mut TicketCounter, grid: Entity, cause: PathCause) {
         let kept = (self.slot, self.answered);
-        self.open(counter, grid, true);
+        self.open(counter, grid, cause);
         (self.slot, self.answered) = kept;
     }
 
     /// Queues a recheck: a search for a better path after an edit. The agent keeps its slot.
     pub(crate) fn queue_recheck(&mut self, counter: &mut TicketCounter, grid: Entity, recheck_after: u64) {
-        self.queue_replan(counter, grid);
+        self.queue_replan(counter, grid, PathCause::ShorterWay);
         (self.recheck, self.recheck_after) = (true, recheck_after);
     }
 
@@ -127,6 +127,11 @@ impl Ticket {
     pub(crate) fn close(&mut self) {
         (self.state, self.searched, self.recheck) = (TicketState::Closed, None, false);
         (self.outdated, self.drops) = (false, 0);
+    }
+
+    /// Whether the plugin began the search, not the user.
+    pub(crate) fn is_replan(&self) -> bool {
+        self.cause != PathCause::Requested
     }
 
     pub(crate) const fn is_closed(&self) -> bool {

@@ -1,13 +1,13 @@
 //! Checks new and changed requests, and queues them; requests that failed are checked again if the cause may go away.
 
 use bevy::prelude::*;
-use pathfind_core::{Cell, Goal, KindId};
+use pathfind_core::{Goal, GridCell, KindId};
 
 use super::returned::Returned;
 use crate::agent::Agent;
 use crate::order::{
-    Failures, NavGoal, OnLink, PathError, PathRequest, PathStatus, PursuitRequest, Requester, RequesterItem,
-    RequesterReadOnlyItem, Ticket, TicketCounter, TicketState,
+    Failures, NavGoal, OnLink, PathCause, PathError, PathRequest, PathStatus, PursuitRequest, Requester,
+    RequesterItem, RequesterReadOnlyItem, Ticket, TicketCounter, TicketState,
 };
 use crate::world::{Airborne, DisabledGrids, GridRef, Grids, OnGrid, Positions};
 
@@ -84,7 +84,7 @@ pub(super) fn accept(
         requester.ticket.checked = changed;
         if let Some(grid) = disabled_grid(requester, &disabled) {
             // The request waits until the grid is enabled again.
-            requester.ticket.open(&mut counter, grid, false);
+            requester.ticket.open(&mut counter, grid, PathCause::Requested);
             *requester.status = PathStatus::Waiting;
             continue;
         }
@@ -93,7 +93,7 @@ pub(super) fn accept(
                 let asked = (&*requester.request, requester.kind());
                 if !try_keep_search(&mut requester.ticket, asked, grid.entity, goal) {
                     let drops = requester.ticket.drops;
-                    requester.ticket.open(&mut counter, grid.entity, false);
+                    requester.ticket.open(&mut counter, grid.entity, PathCause::Requested);
                     requester.ticket.drops = drops;
                     *requester.status = PathStatus::Waiting;
                 }
@@ -124,7 +124,7 @@ fn try_keep_search(
     }
     match (&ticket.state, ticket.searched.as_deref()) {
         // The agent's arrival slot belongs to the old goal.
-        (TicketState::Waiting, _) => (ticket.replan, ticket.slot) = (false, None),
+        (TicketState::Waiting, _) => (ticket.cause, ticket.slot) = (PathCause::Requested, None),
         (TicketState::Running(_), Some(searched)) => {
             let has_same_options = searched.request.options == request.options && searched.kind == kind;
             let is_same = has_same_options && searched.request.goal == request.goal;
@@ -207,12 +207,12 @@ impl NavGoal {
     }
 
     /// The goal as the core takes it, for the cells of a grid on which its points lie.
-    pub(crate) fn on(&self, grid: &GridRef, cells: Vec<Cell>) -> Goal {
+    pub(crate) fn on(&self, grid: &GridRef, cells: Vec<GridCell>) -> Goal {
         match (self, cells.as_slice()) {
             (&Self::Within { radius, .. }, &[center]) => {
                 Goal::Within { center, radius: radius / grid.place.cell_size() }
             }
-            (_, &[only]) => Goal::Cell(only),
+            (_, &[only]) => Goal::GridCell(only),
             _ => Goal::AnyOf(cells),
         }
     }

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::accept;
 use crate::order::{
-    Failures, NavGoal, NavPath, PathError, PathStatus, RequestSummary, Requester, TicketCounter,
+    Failures, NavGoal, NavPath, PathCause, PathError, PathStatus, RequestSummary, Requester, TicketCounter,
 };
 use crate::world::{Grids, Positions};
 
@@ -52,7 +52,7 @@ pub(super) fn retarget(
         let Ok((mut requester, _)) = requesters.get_mut(entity) else { continue };
         match grid {
             Some(grid) => {
-                requester.ticket.open(&mut counter, grid, true);
+                requester.ticket.open(&mut counter, grid, PathCause::GoalMoved);
                 *requester.status = PathStatus::Waiting;
             }
             None => failures.fail(&mut requester, PathError::TargetGone),

@@ -11,7 +11,7 @@ use bevy::camera::CameraUpdateSystems;
 use bevy::camera::visibility::VisibilitySystems;
 use bevy::gizmos::config::GizmoConfigStore;
 use bevy::prelude::*;
-use pathfind_core::{Cell, KindId};
+use pathfind_core::{GridCell, KindId};
 
 use super::NavGizmos;
 use crate::stage::NavSystems;
@@ -80,7 +80,7 @@ pub(super) fn wire(app: &mut App) {
 }
 
 /// The corners, in world space, of a level square centred in a cell; `half` is half its side, in cells.
-pub(super) fn square(nav: &NavGrid, place: &GridTransform, cell: Cell, half: f32) -> [Vec3; 4] {
+pub(super) fn square(nav: &NavGrid, place: &GridTransform, cell: GridCell, half: f32) -> [Vec3; 4] {
     let (height, corners) =
         (nav.grid().elevation(cell), [(-half, -half), (half, -half), (half, half), (-half, half)]);
     corners.map(|corner| place.to_world(cell.center() + Vec2::from(corner), height))

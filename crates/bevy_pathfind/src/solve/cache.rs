@@ -5,14 +5,14 @@ use std::sync::{Arc, Weak};
 
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use pathfind_core::{Answer, Cell, Goal, Grid, PathQuery};
+use pathfind_core::{Answer, Goal, Grid, GridCell, PathQuery};
 
 /// Paths with more waypoints are not cached. It bounds the memory of an answer: at 8 bytes a waypoint to 4 KiB, so
 /// that the default 1,024 answers take at most about 4 MiB.
 const MAX_WAYPOINTS: usize = 512;
 
 /// The entity of the grid, the start and the goal. At most one answer is cached for each.
-type Key = (Entity, Cell, Cell);
+type Key = (Entity, GridCell, GridCell);
 
 /// The answers to the latest queries; when the cache is full, the oldest entry is removed first.
 ///
@@ -74,7 +74,7 @@ impl Cache {
 /// The key of a query; `None` if its goal is not a single cell.
 fn key(grid: Entity, query: &PathQuery) -> Option<Key> {
     match query.goal {
-        Goal::Cell(goal) => Some((grid, query.start, goal)),
+        Goal::GridCell(goal) => Some((grid, query.start, goal)),
         _ => None,
     }
 }
@@ -90,13 +90,13 @@ mod tests {
         let mut cache = Cache::default();
         let entity = Entity::PLACEHOLDER;
         let mut map = Arc::new(Grid::new(8, 8).unwrap());
-        let query = PathQuery::new(Cell::new(0, 0), Cell::new(7, 7));
+        let query = PathQuery::new(GridCell::new(0, 0), GridCell::new(7, 7));
         let answer = solve(&map, &query, &mut SearchScratch::default()).unwrap();
         cache.put(entity, &map, &query, &answer, 4);
         assert_eq!(cache.get(entity, &map, &query).as_deref(), Some(&answer));
-        let four = query.clone().with_steps(pathfind_core::Steps::FOUR);
+        let four = query.clone().with_steps(pathfind_core::StepRules::FOUR);
         assert!(cache.get(entity, &map, &four).is_none(), "the query has other steps");
-        Arc::make_mut(&mut map).set(Cell::new(3, 3), Terrain::WALL).unwrap();
+        Arc::make_mut(&mut map).set(GridCell::new(3, 3), Terrain::WALL).unwrap();
         assert!(cache.get(entity, &map, &query).is_none(), "the map has changed");
     }
 
@@ -104,7 +104,7 @@ mod tests {
     fn the_oldest_entries_are_removed_when_the_cache_is_full() {
         let mut cache = Cache::default();
         let map = Arc::new(Grid::new(8, 8).unwrap());
-        let query = |x| PathQuery::new(Cell::new(x, 0), Cell::new(7, 7));
+        let query = |x| PathQuery::new(GridCell::new(x, 0), GridCell::new(7, 7));
         for x in 0..5 {
             let answer = solve(&map, &query(x), &mut SearchScratch::default()).unwrap();
             cache.put(Entity::PLACEHOLDER, &map, &query(x), &answer, 3);

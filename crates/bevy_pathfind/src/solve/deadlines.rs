@@ -34,5 +34,7 @@ pub(super) fn fail_late(
 fn is_late(requester: &RequesterReadOnlyItem, tick: u64) -> bool {
     let Some(ticks) = requester.request.deadline else { return false };
     let ticket = requester.ticket;
-    !ticket.has_answer() && !ticket.replan && tick.saturating_sub(ticket.opened) >= u64::from(ticks.max(1))
+    !ticket.has_answer()
+        && !ticket.is_replan()
+        && tick.saturating_sub(ticket.opened) >= u64::from(ticks.max(1))
 }

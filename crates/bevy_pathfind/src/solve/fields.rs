@@ -9,7 +9,7 @@ use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
 use pathfind_core::{CellRect, DistanceField, Goal, Grid, SearchError, SearchScratch};
 
 use super::{SolveMode, SolveSettings};
-use crate::order::{DefaultSearch, FieldSource, FlowField, FlowFieldValues, PathError, UnderWay};
+use crate::order::{FieldSource, FlowField, FlowFieldValues, PathError, SearchOptions, UnderWay};
 use crate::world::{GridRef, Grids, OnGrid, Positions};
 
 /// The components of a flow field.
@@ -19,7 +19,7 @@ type FieldComponents = (&'static FlowField, Option<&'static OnGrid>, &'static mu
 pub(super) fn update_fields(
     mut fields: Query<FieldComponents>,
     (grids, positions): (Grids, Positions),
-    (defaults, settings): (Res<DefaultSearch>, Res<SolveSettings>),
+    (defaults, settings): (Res<SearchOptions>, Res<SolveSettings>),
     mut scratch: Local<SearchScratch>,
 ) {
     for (field, on, mut values) in &mut fields {
@@ -92,7 +92,7 @@ fn source<'g>(
     on: Option<&OnGrid>,
     grids: &'g Grids,
     positions: &Positions,
-    defaults: &DefaultSearch,
+    defaults: &SearchOptions,
 ) -> Result<(FieldSource, GridRef<'g>), PathError> {
     let first = field.goals.first().ok_or(PathError::InvalidQuery)?.points(positions)?;
     let grid = grids.of((on, None, None, None), first[0])?;
@@ -101,7 +101,7 @@ fn source<'g>(
         let points = goal.points(positions)?;
         let cells = points.into_iter().map(|point| grid.cell(point)).collect();
         match goal.on(&grid, cells) {
-            Goal::Cell(cell) => goals.push(cell),
+            Goal::GridCell(cell) => goals.push(cell),
             Goal::AnyOf(cells) => goals.extend(cells),
             Goal::Within { center, radius } => goals.extend(grid.nav.grid().cells_within(center, radius)),
             _ => return Err(PathError::InvalidQuery),
@@ -109,7 +109,7 @@ fn source<'g>(
     }
     goals.sort_unstable_by_key(|cell| (cell.y, cell.x));
     goals.dedup();
-    let steps = field.options.unwrap_or(defaults.0).steps();
+    let steps = field.options.unwrap_or(*defaults).steps();
     let source = FieldSource {
         grid: grid.entity,
         lineage: grid.nav.lineage(),

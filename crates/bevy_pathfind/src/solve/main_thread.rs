@@ -25,11 +25,11 @@ pub(super) struct FrameBudget {
 }
 
 impl FrameBudget {
-    /// Refills the budget in a new frame; a later tick of the same frame gets the rest. `micros` of 0 is no limit.
-    fn open(&mut self, frame: Option<u32>, cells: u64, micros: u32) {
+    /// Refills the budget in a new frame; a later tick of the same frame gets the rest. Without `micros`, cells are the only limit.
+    fn open(&mut self, frame: Option<u32>, cells: u64, micros: Option<u32>) {
         if frame.is_none() || frame != self.frame {
             self.cells = cells;
-            self.seconds = if micros == 0 { f32::INFINITY } else { micros as f32 * 1e-6 };
+            self.seconds = micros.map_or(f32::INFINITY, |micros| micros as f32 * 1e-6);
         }
         self.frame = frame;
         self.cells = self.cells.min(cells);
@@ -51,7 +51,7 @@ pub(super) fn step(
 ) {
     let settings = *dispatch.settings;
     match settings.available_mode() {
-        SolveMode::Inline => budget.open(None, u64::MAX, 0),
+        SolveMode::Inline => budget.open(None, u64::MAX, None),
         _ => budget.open(
             frame.map(|frame| frame.0),
             u64::from(settings.expansions_per_frame.max(1)),

@@ -1,16 +1,17 @@
 //! Questions that a game asks of the ground at once, in world space.
 
+use crate::order::{FoundPath, GoalPoints, NavGoal, PathError, StepRules};
 use core::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use pathfind_core::graph::solve_graph;
-use pathfind_core::{Cell, KindId, Outcome, SearchScratch, Terrain, cast_ray, solve};
+use pathfind_core::{
+    GridCell, KindId, NearestCells, Outcome, SearchScratch, Terrain, cast_ray, graph::solve_graph, solve,
+};
 
 use super::search_input::SearchInput;
 use super::snapshot::{Asked, Ground};
-use crate::order::{FoundPath, GoalPoints, NavGoal, PathError};
 use crate::world::{GridHit, GridRef, TieOf, first_hit};
 
 /// Questions about the ground, in world space, over all floors, joined grids and links: a system parameter.
@@ -96,7 +97,7 @@ impl NavQuery<'_, '_> {
     /// The grid under or over a point of the world, and its cell there; `None` off all grids. The grid is the entity
     /// that you spawned, even if it is part of a [`JoinedGrid`](crate::world::JoinedGrid).
     #[must_use]
-    pub fn cell_at(&self, point: Vec3) -> Option<(Entity, Cell)> {
+    pub fn cell_at(&self, point: Vec3) -> Option<(Entity, GridCell)> {
         let (grid, cell) = self.on(point)?;
         let part = self.ground.grids.part_at(grid.entity, cell);
         Some((part, self.ground.grids.place_of(part).1.cell_on(cell)))
@@ -112,7 +113,7 @@ impl NavQuery<'_, '_> {
     /// The centre of a cell of a grid that you spawned, on the ground; `None` if there is no such grid, or if the cell
     /// lies outside.
     #[must_use]
-    pub fn center(&self, grid: Entity, cell: impl Into<Cell>) -> Option<Vec3> {
+    pub fn center(&self, grid: Entity, cell: impl Into<GridCell>) -> Option<Vec3> {
         let cell = cell.into();
         let (whole, frame) = self.ground.grids.place_of(grid);
         let own = self.ground.grids.own(grid).filter(|own| own.nav.grid().contains(cell))?;
@@ -180,7 +181,7 @@ impl NavQuery<'_, '_> {
     }
 
     /// The grid at a point of the world, and the cell there, which lies on it.
-    fn on(&self, point: Vec3) -> Option<(GridRef<'_>, Cell)> {
+    fn on(&self, point: Vec3) -> Option<(GridRef<'_>, GridCell)> {
         let grid = self.ground.grids.of(TieOf::default(), point).ok()?;
         let cell = grid.cell(point);
         grid.nav.grid().contains(cell).then_some((grid, cell))
@@ -212,7 +213,7 @@ impl<'a> KindQuery<'a> {
         Some(from.lerp(to, hit.fraction))
     }
 
-    /// Searches a path for the kind, with the options of [`DefaultSearch`](crate::order::DefaultSearch): the path that
+    /// Searches a path for the kind, with the options of the resource [`SearchOptions`](crate::order::SearchOptions): the path that
     /// an agent at `from` would get.
     ///
     /// # Errors
@@ -277,7 +278,13 @@ impl<'a> KindQuery<'a> {
     pub fn free_points_near(&self, point: Vec3) -> impl Iterator<Item = Vec3> + use<'a> {
         let (nav, kind) = (self.nav, self.kind);
         nav.on(point).into_iter().flat_map(move |(grid, cell)| {
-            grid.nav.free_cells_near(kind, cell).map(move |cell| grid.above_ground(cell.center(), 0.0))
+            let map = grid.nav.grid();
+            let mut cells = NearestCells::new(kind, StepRules::default(), cell);
+            if let Some(start) = map.nearest_walkable(kind, cell) {
+                cells.begin_at(map, start);
+            }
+            let cells = (0..).map_while(move |index| cells.get(map, index));
+            cells.map(move |cell| grid.above_ground(cell.center(), 0.0))
         })
     }
 

@@ -47,8 +47,8 @@ impl Pool {
 /// The greatest number of workers.
 pub(super) fn max_workers(settings: &SolveSettings) -> usize {
     match settings.workers {
-        0 => AsyncComputeTaskPool::get_or_init(TaskPool::default).thread_num().max(1),
-        workers => workers as usize,
+        None => AsyncComputeTaskPool::get_or_init(TaskPool::default).thread_num().max(1),
+        Some(workers) => workers.max(1) as usize,
     }
 }
 

@@ -5,7 +5,7 @@
 use bevy::prelude::*;
 use pathfind_core::KindId;
 
-use super::{ReplanSettings, Solved};
+use super::{SolveSettings, Solved};
 use crate::order::{
     NavPath, OnwardLeg, PathError, PathOutcome, PathStatus, RequestSummary, Requester, RequesterItem, Ticket,
     TicketCounter,
@@ -23,7 +23,7 @@ pub(super) fn seek_shortcuts(
     mut requesters: Query<(Requester, Option<&NavPath>)>,
     grids: Grids,
     (positions, links): (Positions, Res<LinkGraph>),
-    settings: Res<ReplanSettings>,
+    settings: Res<SolveSettings>,
     mut counter: ResMut<TicketCounter>,
     mut tick: Local<u64>,
 ) {
@@ -138,7 +138,7 @@ pub(super) fn is_improvement(
     path: Option<&NavPath>,
     grid: &GridRef,
     solved: &Solved,
-    (settings, grids, links): (&ReplanSettings, &Grids, &LinkGraph),
+    (settings, grids, links): (&SolveSettings, &Grids, &LinkGraph),
 ) -> bool {
     match (&solved.result, *requester.status) {
         (&Err(error), PathStatus::Failed(known)) => known != error.into(),

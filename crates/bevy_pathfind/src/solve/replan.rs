@@ -5,12 +5,11 @@ use core::hint::black_box;
 
 use bevy::prelude::*;
 use pathfind_core::KindId;
-use serde::{Deserialize, Serialize};
 
 use super::stats::SolveStats;
 use crate::agent::AgentVelocity;
 use crate::order::{
-    Failures, NavPath, OnLink, OnwardLeg, PathCheck, PathError, PathInvalidated, PathStatus, ReplanReason,
+    Failures, NavPath, OnLink, OnwardLeg, PathCause, PathCheck, PathError, PathInvalidated, PathStatus,
     Requester, RequesterItem, TicketCounter,
 };
 use crate::request::Returned;
@@ -18,29 +17,6 @@ use crate::world::{
     DisabledGrids, EditsSince, GridRef, GridTransform, Grids, LinkChanges, LinkGraph, OnGrid, Positions,
     SeenLinks, SeenRevisions,
 };
-
-/// Which agents replan after an edit, apart from those on whose path something changed. Insert it before the plugin
-/// to start with other values.
-#[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[type_path = "bevy_pathfind"]
-#[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ReplanSettings {
-    /// Whether an agent also replans when an edit may have opened a shorter path for it. This costs one search per
-    /// such agent, at most every eighth tick. Agents that the map kept from their goal replan in any case. Default:
-    /// `false`.
-    pub seek_shortcuts: bool,
-    /// How much cheaper a new path must be to replace the old one, as a fraction of the cost left. Range: 0 to 1.
-    /// Default: `0.02`.
-    #[reflect(@0.0..=1.0_f32)]
-    pub min_gain: f32,
-}
-
-impl Default for ReplanSettings {
-    fn default() -> Self {
-        Self { seek_shortcuts: false, min_gain: 0.02 }
-    }
-}
 
 /// Recomputes the waypoints of paths whose grid has moved, or may have moved while their agents were disabled.
 pub(super) fn update_waypoints(
@@ -126,7 +102,7 @@ pub(super) fn drop_lost_grids(
         }
         match (*loss, *path_grid) {
             (Loss::Disabled, Some(grid)) if requester.ticket.has_answer() => {
-                requester.ticket.open(&mut counter, grid, true);
+                requester.ticket.open(&mut counter, grid, PathCause::NewMap);
                 *requester.status = PathStatus::Waiting;
                 commands.entity(requester.entity).try_remove::<NavPath>();
             }
@@ -225,7 +201,7 @@ pub(super) fn replan_touched(
         else {
             continue;
         };
-        let reason = if check.is_of(&grid) { ReplanReason::Touched } else { ReplanReason::NewMap };
+        let cause = if check.is_of(&grid) { PathCause::Touched } else { PathCause::NewMap };
         check.mark_checked(&grid);
         path.attribute_to_map(&grid);
         path.cut(keep);
@@ -240,10 +216,10 @@ pub(super) fn replan_touched(
             if start_grid.entity != grid.entity && requester.on_grid.is_some() {
                 commands.entity(entity).try_insert(OnGrid(start_grid.entity));
             }
-            requester.ticket.open(&mut counter, start_grid.entity, true);
+            requester.ticket.open(&mut counter, start_grid.entity, cause);
             *requester.status = PathStatus::Waiting;
             stats.replanned += 1;
-            commands.trigger(PathInvalidated { entity: requester.entity, reason });
+            commands.trigger(PathInvalidated { entity: requester.entity, cause });
         }
     }
 }
@@ -290,10 +266,10 @@ pub(super) fn replan_onward(
     for (_, entity, grid) in blocked {
         let Ok(mut requester) = requesters.get_mut(entity) else { continue };
         if requester.ticket.has_answer() {
-            requester.ticket.open(&mut counter, grid, true);
+            requester.ticket.open(&mut counter, grid, PathCause::Touched);
             *requester.status = PathStatus::Waiting;
             stats.replanned += 1;
-            commands.trigger(PathInvalidated { entity, reason: ReplanReason::Touched });
+            commands.trigger(PathInvalidated { entity, cause: PathCause::Touched });
         }
     }
 }

@@ -10,9 +10,9 @@ use super::latency::Latencies;
 use super::recheck::{is_complete, is_improvement};
 use super::replan::is_route_free;
 use super::stats::SolveStats;
-use super::{ReplanSettings, Solved};
+use super::{SolveSettings, Solved};
 use crate::order::{
-    Failures, FoundPath, NavPath, PathError, PathFound, PathInvalidated, PathStatus, ReplanReason, Requester,
+    Failures, FoundPath, NavPath, PathCause, PathError, PathFound, PathInvalidated, PathStatus, Requester,
     RequesterItem, TicketCounter, TicketState,
 };
 use crate::world::{DisabledGrids, GridRef, Grids, LinkGraph};
@@ -42,7 +42,7 @@ pub(super) struct AnswerStats<'w> {
 pub(super) fn apply(
     mut completed: ResMut<CompletedSearches>,
     mut requesters: Query<(Requester, Option<&mut NavPath>)>,
-    (grids, disabled, replan_settings, links): (Grids, DisabledGrids, Res<ReplanSettings>, Res<LinkGraph>),
+    (grids, disabled, replan_settings, links): (Grids, DisabledGrids, Res<SolveSettings>, Res<LinkGraph>),
     mut counter: ResMut<TicketCounter>,
     mut answer_stats: AnswerStats,
     mut failures: Failures,
@@ -87,7 +87,7 @@ pub(super) fn apply(
                 continue;
             }
             if path.as_deref().is_some_and(is_complete) {
-                commands.trigger(PathInvalidated { entity, reason: ReplanReason::ShorterWay });
+                commands.trigger(PathInvalidated { entity, cause: PathCause::ShorterWay });
             }
         }
         if !requester.ticket.recheck {
@@ -105,7 +105,7 @@ pub(super) fn apply(
             Err(error) => failures.fail(&mut requester, error.into()),
         }
         if is_outdated {
-            requester.ticket.open(&mut counter, grid.entity, false);
+            requester.ticket.open(&mut counter, grid.entity, PathCause::Requested);
             requester.show_waiting();
         }
     }
@@ -139,7 +139,7 @@ fn apply_path(
     found: FoundPath,
     commands: &mut Commands,
 ) {
-    let (entity, replan) = (requester.entity, requester.ticket.replan);
+    let (entity, cause) = (requester.entity, requester.ticket.cause);
     let mut path = NavPath::new(grid, found);
     if requester.ticket.recheck {
         // The new path leads to the goal itself, so the arrival slot of the old path is given up.
@@ -158,5 +158,5 @@ fn apply_path(
             commands.entity(entity).try_insert(path);
         }
     }
-    commands.trigger(PathFound { entity, outcome, replan });
+    commands.trigger(PathFound { entity, outcome, cause });
 }

@@ -4,8 +4,11 @@
 use std::sync::Arc;
 
 use bevy::prelude::*;
-use pathfind_core::graph::{GraphAnswer, GraphQuery, GridId, Place};
-use pathfind_core::{Answer, Cell, Goal, Grid, Outcome, PartialReason, PathQuery, line_of_sight, straighten};
+use pathfind_core::{
+    Answer, Goal, Grid, GridCell, Outcome, PartialReason, PathQuery,
+    graph::{GraphAnswer, GraphQuery, GridId, Place},
+    line_of_sight, straighten,
+};
 
 use crate::order::{CornerRule, FoundPath, OnwardLeg, PathRequest, RequestSnapshot};
 use crate::world::{Outline, WorldGraph};
@@ -68,7 +71,7 @@ impl SearchInput {
     }
 
     /// The outcome of a path that ends on the cell `nearest`: partial if the goal is not loaded.
-    const fn outcome(&self, found: Outcome, nearest: Cell) -> Outcome {
+    const fn outcome(&self, found: Outcome, nearest: GridCell) -> Outcome {
         match found {
             Outcome::Complete if self.is_beyond => {
                 Outcome::Partial { nearest, reason: PartialReason::Unreachable }
@@ -102,7 +105,7 @@ impl SearchInput {
             world.place(place.grid).to_world(place.cell.center(), height).distance_squared(goal)
         };
         let nearest = reachable.into_iter().min_by(|a, b| gap(a).total_cmp(&gap(b)))?;
-        let path = PathQuery { goal: Goal::Cell(nearest.cell), ..self.query.clone() };
+        let path = PathQuery { goal: Goal::GridCell(nearest.cell), ..self.query.clone() };
         Some((GraphQuery { from, to: nearest.grid, path }, reason))
     }
 
@@ -158,7 +161,7 @@ impl SearchInput {
         } else {
             points.insert(0, from);
         }
-        let end_point = to.iter().copied().find(|&to| Cell::containing(to) == end).map(|to| {
+        let end_point = to.iter().copied().find(|&to| GridCell::containing(to) == end).map(|to| {
             let middle = end.center();
             let inside = Vec2::splat(0.5 - WALL_MARGIN);
             let to = if sees(middle, to) { to } else { to.clamp(middle - inside, middle + inside) };

@@ -34,7 +34,7 @@ impl ServiceKey {
         let time =
             request.deadline.map_or(ticks_per_priority, |ticks| ticks_per_priority.min(i64::from(ticks)));
         // Agents whose path was just blocked come earlier; rechecks, which only look for a better path, come later.
-        let level = i64::from(request.priority) + i64::from(ticket.replan && !ticket.recheck)
+        let level = i64::from(request.priority) + i64::from(ticket.is_replan() && !ticket.recheck)
             - i64::from(ticket.recheck);
         let opened = i64::try_from(ticket.opened).unwrap_or(i64::MAX);
         let due = opened.saturating_add(time).saturating_sub(level.saturating_mul(ticks_per_priority));
@@ -86,6 +86,7 @@ impl OpenRequests {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::order::PathCause;
 
     fn key(number: u64, opened: u64, priority: i32, deadline: Option<u32>) -> ServiceKey {
         let request = PathRequest { priority, deadline, ..PathRequest::default() };
@@ -118,8 +119,9 @@ mod tests {
 
     #[test]
     fn agents_whose_path_was_blocked_come_first() {
-        let replanned = Ticket { number: 9, opened: 3, replan: true, ..Ticket::default() };
-        let recheck = Ticket { number: 8, opened: 3, replan: true, recheck: true, ..Ticket::default() };
+        let replanned = Ticket { number: 9, opened: 3, cause: PathCause::Touched, ..Ticket::default() };
+        let recheck =
+            Ticket { number: 8, opened: 3, cause: PathCause::Touched, recheck: true, ..Ticket::default() };
         let key_of = |ticket| ServiceKey::new(&PathRequest::default(), ticket, 64);
         assert!(key_of(&replanned) < key(1, 3, 0, None), "before a new request");
         assert!(key_of(&recheck) > key(1, 3, 0, None), "a recheck comes after it");

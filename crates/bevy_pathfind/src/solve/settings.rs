@@ -28,19 +28,19 @@ pub struct SolveSettings {
     /// On which thread searches run, and when. Default: `Background`.
     pub mode: SolveMode,
     /// How many searches may run on the task pool at once, each on its own thread if there are as
-    /// many; 0 for all, one per thread of the pool. A worker takes the next request as soon as its search has ended,
-    /// in the same tick. Range: 0 and up. Default: `0`.
-    #[reflect(@0..=32_u32)]
-    pub workers: u32,
+    /// many. A worker takes the next request as soon as its search has ended,
+    /// in the same tick. Range: 1 and up. Default: `None`, one per thread of the pool.
+    #[reflect(@1..=32_u32)]
+    pub workers: Option<u32>,
     /// How many cells the `Sliced` mode may expand in a frame, in all ticks of the frame together. Unit: cells.
     /// Range: 1 and up. Default: `20_000`.
     #[reflect(@1..=200_000_u32)]
     pub expansions_per_frame: u32,
-    /// How long the `Sliced` mode may search in a frame, checked every 512 cells; 0 for no limit
-    /// but that of cells, so that a run does not depend on the speed of the machine. Unit: microseconds. Range:
-    /// 0 and up. Default: `0`.
-    #[reflect(@0..=16_000_u32)]
-    pub micros_per_frame: u32,
+    /// How long the `Sliced` mode may search in a frame, checked every 512 cells. Unit:
+    /// microseconds. Range: 1 and up. Default: `None`, no limit but that of cells, so that a run does not depend on
+    /// the speed of the machine.
+    #[reflect(@1..=16_000_u32)]
+    pub micros_per_frame: Option<u32>,
     /// By how many ticks one level of priority brings the due time of a request forward; also the due time of a
     /// request without a deadline, counted from when it was made.
     /// See [`PathRequest`](crate::order::PathRequest). Unit: ticks. Range: 1 and up. Default: `64`.
@@ -59,19 +59,29 @@ pub struct SolveSettings {
     /// Whether the latest search keeps a record of every cell that it opened and closed, for
     /// `LastSearch::recording`. Costs time and memory. Default: `false`.
     pub record: bool,
+    /// Whether an agent also replans when an edit may have opened a shorter path for it. This costs one search per
+    /// such agent, at most every eighth tick. Agents whose path an edit touches, and agents that the map kept from
+    /// their goal, replan in any case. Default: `false`.
+    pub seek_shortcuts: bool,
+    /// How much cheaper a new path must be to replace the old one, as a fraction of the cost left. Range: 0 to 1.
+    /// Default: `0.02`.
+    #[reflect(@0.0..=1.0_f32)]
+    pub min_gain: f32,
 }
 
 impl Default for SolveSettings {
     fn default() -> Self {
         Self {
             mode: SolveMode::default(),
-            workers: 0,
+            workers: None,
             expansions_per_frame: 20_000,
-            micros_per_frame: 0,
+            micros_per_frame: None,
             ticks_per_priority: 64,
             cache_capacity: 1024,
             exact_within: 4096,
             record: false,
+            seek_shortcuts: false,
+            min_gain: 0.02,
         }
     }
 }

@@ -4,7 +4,7 @@
 //! same tick. The decision, and with it the path, therefore does not depend on threads.
 
 use bevy::prelude::*;
-use pathfind_core::{Algorithm, Cell, Goal, many_to_one_pays};
+use pathfind_core::{Algorithm, Goal, GridCell, many_to_one_pays};
 
 use super::search_input::SearchInput;
 use super::snapshot::Snapshots;
@@ -25,7 +25,7 @@ pub(super) fn mark_shared(
     let mut fresh = requesters.iter_many_mut(changed);
     while let Some(requester) = fresh.fetch_next() {
         if requester.ticket.round == round
-            && let Some((grid, Cell { x, y })) = snapshots.goal_cell(&requester)
+            && let Some((grid, GridCell { x, y })) = snapshots.goal_cell(&requester)
         {
             requests.push(((grid.index_u32(), y, x), requester.ticket.number, requester.entity));
         }
@@ -72,8 +72,8 @@ impl SearchInput {
     }
 
     /// The goal, if it is one cell.
-    fn goal_cell(&self) -> Option<Cell> {
-        if let Goal::Cell(cell) = self.query.goal { Some(cell) } else { None }
+    fn goal_cell(&self) -> Option<GridCell> {
+        if let Goal::GridCell(cell) = self.query.goal { Some(cell) } else { None }
     }
 
     /// Whether one search backwards from the goal serves both searches, each of which may be shared.

@@ -2,11 +2,11 @@
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use pathfind_core::{Algorithm, Cell, Goal, Grid, KindId, PathQuery};
+use pathfind_core::{Algorithm, Goal, Grid, GridCell, KindId, PathQuery};
 
 use super::SolveSettings;
 use super::search_input::{OverLinks, SearchInput};
-use crate::order::{DefaultSearch, NavGoal, PathError, RequesterItem, SearchOptions};
+use crate::order::{NavGoal, PathError, RequesterItem, SearchOptions};
 use crate::world::{DisabledGrids, GridRef, Grids, LinkGraph, Positions, Tie, TieOf};
 
 /// A body within this distance of a walkable cell counts as standing on it, in cells: one that was pushed onto the
@@ -23,10 +23,10 @@ pub(super) struct Asked<'a> {
     pub(super) grid: GridRef<'a>,
     pub(super) goal: &'a NavGoal,
     pub(super) kind: KindId,
-    /// The options; `None` for those of [`DefaultSearch`].
+    /// The options; `None` for those of [`SearchOptions`].
     pub(super) options: Option<SearchOptions>,
     /// The arrival slot to which the path is to lead, instead of to the goal.
-    pub(super) slot: Option<Cell>,
+    pub(super) slot: Option<GridCell>,
     /// Whether the path may begin at the nearest walkable cell: that of a start on blocked ground, or also that of one
     /// off the map.
     pub(super) from_blocked: bool,
@@ -40,7 +40,7 @@ pub(super) struct Ground<'w, 's> {
     positions: Positions<'w, 's>,
     links: Res<'w, LinkGraph>,
     ties: Query<'w, 's, Tie>,
-    defaults: Res<'w, DefaultSearch>,
+    defaults: Res<'w, SearchOptions>,
     settings: Res<'w, SolveSettings>,
 }
 
@@ -71,12 +71,12 @@ impl Snapshots<'_, '_> {
             // An agent that stands in a wall first walks out of it, and one that was thrown off the map on its way walks
             // back. A new request from outside of the map is an error: the map or the agent is probably misplaced.
             from_blocked: requester.agent.is_some(),
-            from_outside: requester.agent.is_some() && requester.ticket.replan,
+            from_outside: requester.agent.is_some() && requester.ticket.is_replan(),
         })
     }
 
     /// See [`Ground::goal_cell`].
-    pub(super) fn goal_cell(&self, requester: &RequesterItem) -> Option<(Entity, Cell)> {
+    pub(super) fn goal_cell(&self, requester: &RequesterItem) -> Option<(Entity, GridCell)> {
         self.ground.goal_cell(requester)
     }
 }
@@ -96,7 +96,7 @@ impl Ground<'_, '_> {
             // The slot may be the cell of a point of the goal.
             Some(slot) => {
                 let mut points = points.into_iter().map(|point| grid.place.to_grid(point));
-                let point = points.find(|&point| Cell::containing(point) == slot);
+                let point = points.find(|&point| GridCell::containing(point) == slot);
                 vec![point.unwrap_or(slot.center())]
             }
             None => points.into_iter().map(|point| goal_grid.place.to_grid(point)).collect(),
@@ -108,15 +108,15 @@ impl Ground<'_, '_> {
         // Of several goal points only those on loaded parts of the grid count; if there are none, the path leads
         // towards the nearest goal point.
         let loaded = to.iter().filter(|&&to| self.grids.beyond_canvas(&goal_grid, to).is_none());
-        let cells: Vec<_> = loaded.copied().map(Cell::containing).collect();
+        let cells: Vec<_> = loaded.copied().map(GridCell::containing).collect();
         let beyond = to.first().filter(|_| cells.is_empty());
         let beyond = beyond.and_then(|&to| self.grids.beyond_canvas(&goal_grid, to));
         let goal = match (slot, beyond) {
-            (Some(slot), _) => Goal::Cell(slot),
-            (None, Some(towards)) => Goal::Cell(towards),
+            (Some(slot), _) => Goal::GridCell(slot),
+            (None, Some(towards)) => Goal::GridCell(towards),
             (None, None) => asked.goal.on(&goal_grid, cells),
         };
-        let options = asked.options.unwrap_or(self.defaults.0);
+        let options = asked.options.unwrap_or(*self.defaults);
         let own_cell = start_cell(grid.nav.grid(), kind, from);
         let is_inside = grid.nav.grid().contains(own_cell);
         let may_move = if is_inside { asked.from_blocked } else { asked.from_outside };
@@ -147,7 +147,7 @@ impl Ground<'_, '_> {
 
     /// The agent's grid and the goal cell of a request whose goal is a single point, taken to be on that grid. It is
     /// the same cell as in [`input`](Self::input), if no links are involved, and costs less.
-    pub(super) fn goal_cell(&self, requester: &RequesterItem) -> Option<(Entity, Cell)> {
+    pub(super) fn goal_cell(&self, requester: &RequesterItem) -> Option<(Entity, GridCell)> {
         let grid = requester.ticket.grid.and_then(|entity| self.grids.get(entity))?;
         if let Some(slot) = requester.ticket.slot.filter(|_| !requester.ticket.recheck) {
             return Some((grid.entity, slot));
@@ -159,7 +159,7 @@ impl Ground<'_, '_> {
             NavGoal::Within { .. } => return None,
         };
         let point = grid.place.is_usable().then(|| grid.place.to_grid(point))?;
-        let cell = self.grids.beyond_canvas(&grid, point).unwrap_or_else(|| Cell::containing(point));
+        let cell = self.grids.beyond_canvas(&grid, point).unwrap_or_else(|| GridCell::containing(point));
         Some((grid.entity, cell))
     }
 
@@ -197,20 +197,20 @@ impl Ground<'_, '_> {
 /// Whether the goal of a query is more than `cells` columns or rows away from the start. A goal of several cells
 /// never is.
 fn is_farther(query: &PathQuery, cells: u32) -> bool {
-    let Goal::Cell(goal) = query.goal else { return false };
+    let Goal::GridCell(goal) = query.goal else { return false };
     query.start.x.abs_diff(goal.x).max(query.start.y.abs_diff(goal.y)) > cells
 }
 
 /// The cell on which a body at a point stands: the first walkable one of those within [`EDGE_TOLERANCE`], else the
 /// cell that contains the point.
-fn start_cell(grid: &Grid, kind: KindId, point: Vec2) -> Cell {
-    let own = Cell::containing(point);
+fn start_cell(grid: &Grid, kind: KindId, point: Vec2) -> GridCell {
+    let own = GridCell::containing(point);
     let sides = [(0.0, 0.0), (-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)];
     let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)];
     let near = sides
         .into_iter()
         .chain(corners)
-        .map(|step| Cell::containing(point + EDGE_TOLERANCE * Vec2::from(step)));
+        .map(|step| GridCell::containing(point + EDGE_TOLERANCE * Vec2::from(step)));
     near.into_iter().find(|&cell| grid.is_walkable(kind, cell)).unwrap_or(own)
 }
 
@@ -224,11 +224,11 @@ mod tests {
         let on = |x: f32, y: f32| start_cell(&grid, KindId::default(), Vec2::new(x, y));
         assert_eq!(
             on(1.0, 1.0),
-            Cell::new(0, 1),
+            GridCell::new(0, 1),
             "the corner is in the cell of the wall, and touches free cells"
         );
-        assert_eq!(on(1.5, 1.0), Cell::new(1, 0), "so does a point on the edge");
-        assert_eq!(on(1.5, 1.5), Cell::new(1, 1), "a point inside the wall is in the wall");
-        assert_eq!(on(0.99, 0.5), Cell::new(0, 0), "a free cell is kept");
+        assert_eq!(on(1.5, 1.0), GridCell::new(1, 0), "so does a point on the edge");
+        assert_eq!(on(1.5, 1.5), GridCell::new(1, 1), "a point inside the wall is in the wall");
+        assert_eq!(on(0.99, 0.5), GridCell::new(0, 0), "a free cell is kept");
     }
 }

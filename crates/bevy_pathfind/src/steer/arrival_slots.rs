@@ -15,7 +15,7 @@
 use bevy::ecs::entity::EntityHashMap;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use pathfind_core::{Cell, CornerRule, Goal, Grid, KindId, NearestCells, Steps};
+use pathfind_core::{CornerRule, Goal, Grid, GridCell, KindId, NearestCells, StepRules};
 
 use crate::world::GridRef;
 
@@ -42,7 +42,7 @@ pub(super) struct Holder {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Destination {
     pub(super) grid: Entity,
-    pub(super) cell: Cell,
+    pub(super) cell: GridCell,
     pub(super) kind: KindId,
     pub(super) corners: CornerRule,
 }
@@ -67,7 +67,7 @@ struct GoalCells {
 pub(crate) struct ArrivalSlots {
     goals: HashMap<Destination, GoalCells>,
     /// For each grid its lineage, and the agent that holds each cell.
-    held: EntityHashMap<(u64, HashMap<Cell, Holder>)>,
+    held: EntityHashMap<(u64, HashMap<GridCell, Holder>)>,
     /// At least the radius of every holder, in cells.
     widest: f32,
     /// At least the reach of every goal, in cells.
@@ -94,10 +94,10 @@ impl ArrivalSlots {
         &mut self,
         (goal, places): (Destination, &Goal),
         grid: &GridRef,
-        (holder, here, but): (Holder, Vec2, Option<Cell>),
+        (holder, here, but): (Holder, Vec2, Option<GridCell>),
         tick: u64,
-        holds: impl Fn(Entity, Cell) -> bool,
-    ) -> Option<Cell> {
+        holds: impl Fn(Entity, GridCell) -> bool,
+    ) -> Option<GridCell> {
         let map = (grid.nav.lineage(), grid.nav.revision());
         let cells = grid.nav.grid();
         self.forget(tick, &holds);
@@ -108,16 +108,16 @@ impl ArrivalSlots {
         let goal_cells = self.goals.entry(goal).or_insert_with(|| GoalCells::new(goal, map, tick));
         goal_cells.refresh(goal, map, tick);
         goal_cells.nearest_cells.begin_at(cells, goal.cell);
-        let mut nearest = |range: [f32; 2], is_place: &dyn Fn(Cell) -> bool| {
+        let mut nearest = |range: [f32; 2], is_place: &dyn Fn(GridCell) -> bool| {
             goal_cells.nearest(cells, (goal.cell, range), here, is_free, is_place)
         };
         let place = match places {
             _ if is_free(goal.cell) => Some(goal.cell),
             Goal::AnyOf(others) => {
-                let steps = Steps::eight(goal.corners);
+                let steps = StepRules::eight(goal.corners);
                 let is_open =
-                    |&cell: &Cell| is_free(cell) && cells.connected(goal.kind, steps, cell, goal.cell);
-                let squared = |cell: &Cell| cell.center().distance_squared(here);
+                    |&cell: &GridCell| is_free(cell) && cells.connected(goal.kind, steps, cell, goal.cell);
+                let squared = |cell: &GridCell| cell.center().distance_squared(here);
                 others.iter().copied().filter(is_open).min_by(|a, b| squared(a).total_cmp(&squared(b)))
             }
             Goal::Within { center, radius } => {
@@ -147,8 +147,8 @@ impl ArrivalSlots {
         &mut self,
         grid: &GridRef,
         holder: Holder,
-        cell: Cell,
-        holds: impl Fn(Entity, Cell) -> bool,
+        cell: GridCell,
+        holds: impl Fn(Entity, GridCell) -> bool,
     ) -> bool {
         let held = held_on(&mut self.held, grid);
         let is_free = is_free(held, cell, holder, self.widest.max(holder.radius), &holds);
@@ -161,7 +161,7 @@ impl ArrivalSlots {
 
     /// Removes goals that no agent has come to for a while, and slots that agents have left, once there are many
     /// entries.
-    fn forget(&mut self, tick: u64, holds: &impl Fn(Entity, Cell) -> bool) {
+    fn forget(&mut self, tick: u64, holds: &impl Fn(Entity, GridCell) -> bool) {
         let count =
             |slots: &Self| slots.goals.len() + slots.held.values().map(|(_, held)| held.len()).sum::<usize>();
         if count(self) < 2 * self.entries_left.max(256) {
@@ -181,16 +181,16 @@ impl ArrivalSlots {
 
 /// The holder of each slot on a grid. If the cells of the grid have moved, the slots are moved with them.
 fn held_on<'a>(
-    held: &'a mut EntityHashMap<(u64, HashMap<Cell, Holder>)>,
+    held: &'a mut EntityHashMap<(u64, HashMap<GridCell, Holder>)>,
     grid: &GridRef,
-) -> &'a mut HashMap<Cell, Holder> {
+) -> &'a mut HashMap<GridCell, Holder> {
     let now = grid.nav.lineage();
     let (lineage, held) = held.entry(grid.entity).or_insert_with(|| (now, HashMap::default()));
     let before = core::mem::replace(lineage, now);
     if before != now
         && let Some(by) = grid.nav.moved_by(before)
     {
-        let shift = |cell: Cell| Cell::new(cell.x + by.x, cell.y + by.y);
+        let shift = |cell: GridCell| GridCell::new(cell.x + by.x, cell.y + by.y);
         *held = held.drain().map(|(cell, holder)| (shift(cell), holder)).collect();
     }
     held
@@ -198,15 +198,15 @@ fn held_on<'a>(
 
 /// Whether a cell is free for an agent: its body there would not overlap those of agents on their slots.
 fn is_free(
-    held: &HashMap<Cell, Holder>,
-    cell: Cell,
+    held: &HashMap<GridCell, Holder>,
+    cell: GridCell,
     holder: Holder,
     widest: f32,
-    holds: &impl Fn(Entity, Cell) -> bool,
+    holds: &impl Fn(Entity, GridCell) -> bool,
 ) -> bool {
     let reach = min_cells_apart(holder.radius, widest) - 1;
     (-reach..=reach).flat_map(|y| (-reach..=reach).map(move |x| (x, y))).all(|(x, y)| {
-        let near = Cell::new(cell.x + x, cell.y + y);
+        let near = GridCell::new(cell.x + x, cell.y + y);
         held.get(&near).is_none_or(|other| {
             other.entity == holder.entity
                 || x.abs().max(y.abs()) >= min_cells_apart(holder.radius, other.radius)
@@ -216,9 +216,9 @@ fn is_free(
 }
 
 /// Whether a cell is one of a goal.
-pub(super) fn is_place(goal: &Goal, cell: Cell) -> bool {
+pub(super) fn is_place(goal: &Goal, cell: GridCell) -> bool {
     match goal {
-        Goal::Cell(only) => cell == *only,
+        Goal::GridCell(only) => cell == *only,
         Goal::AnyOf(cells) => cells.contains(&cell),
         Goal::Within { center, radius } => cell.center().distance(center.center()) <= *radius,
         _ => false,
@@ -234,7 +234,7 @@ fn min_cells_apart(a: f32, b: f32) -> i32 {
 
 impl GoalCells {
     fn new(goal: Destination, map: (u64, u64), tick: u64) -> Self {
-        let nearest_cells = NearestCells::new(goal.kind, Steps::eight(goal.corners), goal.cell);
+        let nearest_cells = NearestCells::new(goal.kind, StepRules::eight(goal.corners), goal.cell);
         Self { nearest_cells, map, first_free: 0, checked: tick, used: tick, reach: 0.0 }
     }
 
@@ -254,12 +254,12 @@ impl GoalCells {
     fn nearest(
         &mut self,
         grid: &Grid,
-        (goal, [mut limit, ring]): (Cell, [f32; 2]),
+        (goal, [mut limit, ring]): (GridCell, [f32; 2]),
         here: Vec2,
-        is_free: impl Fn(Cell) -> bool,
-        is_place: impl Fn(Cell) -> bool,
-    ) -> Option<Cell> {
-        let mut best: Option<(f32, Cell)> = None;
+        is_free: impl Fn(GridCell) -> bool,
+        is_place: impl Fn(GridCell) -> bool,
+    ) -> Option<GridCell> {
+        let mut best: Option<(f32, GridCell)> = None;
         // How far the crowd may reach: a ring beyond the nearest free cell.
         let mut crowd = f32::INFINITY;
         for index in self.first_free..MAX_CELLS {
@@ -299,11 +299,11 @@ mod tests {
 
     const GRID: Entity = Entity::PLACEHOLDER;
 
-    fn take_all(map: &str, end: (i32, i32), radius: f32, count: usize) -> Vec<Cell> {
-        take_places(map, end, &Goal::Cell(end.into()), radius, count)
+    fn take_all(map: &str, end: (i32, i32), radius: f32, count: usize) -> Vec<GridCell> {
+        take_places(map, end, &Goal::GridCell(end.into()), radius, count)
     }
 
-    fn take_places(map: &str, end: (i32, i32), places: &Goal, radius: f32, count: usize) -> Vec<Cell> {
+    fn take_places(map: &str, end: (i32, i32), places: &Goal, radius: f32, count: usize) -> Vec<GridCell> {
         let (nav, place) = (NavGrid::new(Grid::from_ascii(map).unwrap()), GridTransform::default());
         let grid = GridRef { entity: GRID, nav: &nav, place: &place, speed: None };
         let (kind, corners) = (KindId::default(), CornerRule::Never);
@@ -319,7 +319,7 @@ mod tests {
     #[test]
     fn the_first_gets_the_goal_and_the_others_what_lies_round_it() {
         let taken = take_all(".....\n.....\n.....\n.....", (2, 1), 0.4, 5);
-        assert_eq!(taken[0], Cell::new(2, 1), "the first comes to the goal");
+        assert_eq!(taken[0], GridCell::new(2, 1), "the first comes to the goal");
         // The cells beside the goal are free to the last, and no slot lies more than one cell farther out.
         assert!(taken[1..].iter().all(|cell| cell.distance_squared(taken[0]) <= 4), "{taken:?}");
         let mut sorted = taken.clone();
@@ -347,16 +347,16 @@ mod tests {
     #[test]
     fn free_places_of_the_goal_come_before_what_lies_round_its_end() {
         let map = "........\n........\n...##...\n...##...\n........\n.#####..\n.#...#..\n.#####..";
-        let any: Vec<Cell> = [(1, 1), (6, 4), (3, 6), (3, 2), (7, 7)].map(Cell::from).into();
+        let any: Vec<GridCell> = [(1, 1), (6, 4), (3, 6), (3, 2), (7, 7)].map(GridCell::from).into();
         let taken = take_places(map, (1, 1), &Goal::AnyOf(any.clone()), 0.4, 5);
         assert_eq!(taken[..3], [any[0], any[1], any[4]], "not the sealed one, nor the one in a wall");
         assert!(
             taken[3..].iter().all(|cell| cell.distance_squared(any[0]) <= 2),
             "then round the end: {taken:?}"
         );
-        let center = Cell::new(3, 2);
+        let center = GridCell::new(3, 2);
         let within = take_places(map, (2, 1), &Goal::Within { center, radius: 2.0 }, 0.4, 12);
-        let near = |cell: &Cell| cell.distance_squared(center) <= 4;
+        let near = |cell: &GridCell| cell.distance_squared(center) <= 4;
         assert!(
             within[..9].iter().all(near) && !within[9..].iter().any(near),
             "nine are in range: {within:?}"

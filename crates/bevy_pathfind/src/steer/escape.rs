@@ -2,7 +2,7 @@
 //! walls do not stop it there is done by `motion`.
 
 use bevy::prelude::*;
-use pathfind_core::{Cell, KindId};
+use pathfind_core::{GridCell, KindId};
 
 use super::GoalVelocity;
 use crate::agent::Agent;
@@ -18,7 +18,7 @@ pub(crate) struct AllowedCell(Option<Allowed>);
 /// known.
 #[derive(Debug)]
 struct Allowed {
-    cell: Cell,
+    cell: GridCell,
     kind: KindId,
     lineage: u64,
     revision: u64,
@@ -65,7 +65,7 @@ pub(super) fn escape_velocity(
         }
         return None;
     }
-    let cell = Cell::containing(here);
+    let cell = GridCell::containing(here);
     if grid.nav.grid().is_walkable(kind, cell) {
         allowed.0 = Some(Allowed { cell, kind, lineage, revision });
         return None;

@@ -6,9 +6,10 @@ mod resting;
 use std::sync::{Mutex, PoisonError};
 
 use bevy::prelude::*;
-use pathfind_core::steer::seek::arrive;
-use pathfind_core::steer::{Body, MotionLimits};
-use pathfind_core::{AgentSize, Cell, CornerRule, Direction, DistanceField, KindId, line_of_sight};
+use pathfind_core::{
+    AgentSize, CornerRule, Direction, DistanceField, GridCell, KindId, line_of_sight,
+    steer::{Body, MotionLimits, seek::arrive},
+};
 
 use super::goal_velocity::{has_own_status, state_goal};
 use super::{ActiveGoal, AgentAvoidance, Avoider, Crowd, CrowdIndex, GoalSource, GoalVelocity};
@@ -76,7 +77,7 @@ struct ArrivedAt {
 struct Seen {
     /// The field, and the cell that the agent looked from.
     field: FieldId,
-    cell: Cell,
+    cell: GridCell,
     /// The steps of the field from this cell and from the next cells of its path; `None` at the path's end and after
     /// it.
     ///
@@ -168,7 +169,7 @@ pub(super) fn follow_fields(
             };
             let Some(body) = crowd.body(index).filter(|body| body.position.is_finite()) else { continue };
             let here = field.grid.place.to_grid(body.position);
-            let cell = Cell::containing(here);
+            let cell = GridCell::containing(here);
             let progress = progress.bypass_change_detection();
             let is_due = counter.tick.wrapping_add(id.0).is_multiple_of(RELOOK_TICKS);
             let has_new_field = progress.seen.is_none_or(|seen| seen.field != field.id);
@@ -291,7 +292,7 @@ struct FieldOnGrid<'a> {
 impl FieldOnGrid<'_> {
     /// The event of an agent that arrives at a goal, or beside it, at a point of grid space.
     fn arrived(&self, entity: Entity, here: Vec2, is_at_goal: bool) -> Option<AgentArrived> {
-        let cell = if is_at_goal { Cell::containing(here) } else { self.values.nearest_goal(here)? };
+        let cell = if is_at_goal { GridCell::containing(here) } else { self.values.nearest_goal(here)? };
         let distance = here.distance(cell.center()) * self.grid.place.cell_size();
         let arrival = if is_at_goal { Arrival::AtGoal } else { Arrival::BesideGoal { distance } };
         Some(AgentArrived { entity, goal: self.grid.above_ground(cell.center(), 0.0), arrival })
@@ -305,7 +306,7 @@ impl FieldOnGrid<'_> {
     /// Whether an agent on a cell has to look ahead again: it follows another field, the map was replaced or edited
     /// near it, it has entered another cell, or a look is due (`is_due`) and the goals of the field have changed or
     /// the agent is slow.
-    fn is_outdated(&self, seen: &Seen, agent: &Agent, body: &Body, cell: Cell, is_due: bool) -> bool {
+    fn is_outdated(&self, seen: &Seen, agent: &Agent, body: &Body, cell: GridCell, is_due: bool) -> bool {
         let (revision, reach) = (self.grid.nav.revision(), LOOK_AHEAD as i32);
         let is_edited = || self.grid.is_edited_near(seen.revision, agent.kind, cell, reach);
         let is_slow = |(next, _): (Vec2, bool)| is_slow(agent, body, self.vector_to(next, body));
@@ -317,7 +318,7 @@ impl FieldOnGrid<'_> {
     }
 
     /// What an agent sees from a point of a cell; `before` is what it saw when it last looked.
-    fn look(&self, before: Option<&Seen>, kind: KindId, here: Vec2, cell: Cell) -> Seen {
+    fn look(&self, before: Option<&Seen>, kind: KindId, here: Vec2, cell: GridCell) -> Seen {
         let (lineage, revision) = (self.grid.nav.lineage(), self.grid.nav.revision());
         let steps = self.next_steps(before, cell);
         let heading = self.heading(kind, here, cell, &steps);
@@ -326,7 +327,7 @@ impl FieldOnGrid<'_> {
 
     /// The [steps](Seen::steps) from a cell: those known from before, if the agent has made the first of them, and
     /// the rest from the field.
-    fn next_steps(&self, before: Option<&Seen>, cell: Cell) -> [Option<Direction>; LOOK_AHEAD + 1] {
+    fn next_steps(&self, before: Option<&Seen>, cell: GridCell) -> [Option<Direction>; LOOK_AHEAD + 1] {
         let (mut steps, mut known) = ([None; LOOK_AHEAD + 1], 0);
         let is_next = |seen: &&Seen| seen.steps[0].is_some_and(|step| seen.cell.step(step) == cell);
         if let Some(before) = before.filter(|seen| seen.field == self.id).filter(is_next) {
@@ -351,7 +352,7 @@ impl FieldOnGrid<'_> {
         &self,
         kind: KindId,
         here: Vec2,
-        cell: Cell,
+        cell: GridCell,
         steps: &[Option<Direction>; LOOK_AHEAD + 1],
     ) -> Option<(Vec2, bool)> {
         let (mut cells, mut last) = ([cell; LOOK_AHEAD + 1], 0);
@@ -366,7 +367,8 @@ impl FieldOnGrid<'_> {
         }
         // From anywhere in a cell, all cells are in sight to which the field leads straight along its row or column.
         let in_line = if self.has_free_lines(kind) { in_line(&steps[..last]) } else { 0 }.max(1);
-        let sees = |cell: Cell| line_of_sight(self.grid.nav.grid(), kind, self.corners, here, cell.center());
+        let sees =
+            |cell: GridCell| line_of_sight(self.grid.nav.grid(), kind, self.corners, here, cell.center());
         let farthest = (in_line + 1..=last).rev().find(|&index| sees(cells[index])).unwrap_or(in_line);
         Some((cells[farthest].center(), steps[farthest].is_none()))
     }

@@ -23,7 +23,7 @@ mod stall;
 use std::sync::{Mutex, PoisonError};
 
 use bevy::prelude::*;
-use pathfind_core::{Cell, line_of_sight};
+use pathfind_core::{GridCell, line_of_sight};
 
 use detour::FreeWay;
 pub(super) use help::{end_paths, fail_unfit, help};
@@ -424,7 +424,7 @@ fn path_issue(
 fn goal_of(path: &NavPath) -> Destination {
     Destination {
         grid: path.grid(),
-        cell: Cell::containing(path.found_end()),
+        cell: GridCell::containing(path.found_end()),
         kind: path.kind(),
         corners: path.corners(),
     }

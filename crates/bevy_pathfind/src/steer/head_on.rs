@@ -26,7 +26,7 @@ use bevy::prelude::*;
 use super::follow_issue::{FollowIssue, FollowIssues};
 use super::{AgentAvoidance, Avoider, SteerSettings};
 use crate::agent::{Agent, AgentId};
-use crate::order::{NavPath, PathStatus, PathYielded, Ticket, TicketCounter};
+use crate::order::{NavPath, PathCause, PathStatus, PathYielded, Ticket, TicketCounter};
 use crate::world::{GridRef, Grids, Positions};
 use contender::{Contender, radius_of};
 
@@ -267,7 +267,7 @@ impl PathAgentItem<'_, '_> {
         pull_out.left -= dt;
         if is_over || pull_out.left <= 0.0 {
             self.head_on.pull_out = None;
-            self.ticket.queue_replan(counter, self.path.grid());
+            self.ticket.queue_replan(counter, self.path.grid(), PathCause::Hindered);
             *self.status = PathStatus::Waiting;
         }
     }

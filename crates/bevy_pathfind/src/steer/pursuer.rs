@@ -8,7 +8,7 @@ mod settings;
 use bevy::prelude::*;
 
 #[doc(no_inline)]
-pub use pathfind_core::steer::pursue::{InterceptForecast, PursuitMode, Uncatchable};
+pub use pathfind_core::steer::pursue::{InterceptForecast, PursuitMode, UncatchablePolicy};
 pub(super) use pursue::{end_pursuits, pursue};
 pub use settings::{Pursuer, PursuerTemplate};
 
@@ -74,7 +74,7 @@ pub struct LostTarget {
 pub enum LossReason {
     /// It is despawned, or has no `Transform`. Told once.
     Gone,
-    /// It is too fast, and [`Uncatchable::GiveUp`] is the pursuer's policy. Told again only after the forecast has
+    /// It is too fast, and [`UncatchablePolicy::GiveUp`] is the pursuer's policy. Told again only after the forecast has
     /// changed in between, or for another target.
     TooFast,
 }

@@ -3,7 +3,7 @@
 
 use bevy::math::{Affine3A, Mat3A, Vec3A};
 use bevy::prelude::*;
-use pathfind_core::{Cell, CellRect};
+use pathfind_core::{CellRect, GridCell};
 
 use super::GridTransform;
 
@@ -85,21 +85,21 @@ impl CellFrame {
     }
 
     /// Where a cell lies on the other grid.
-    pub(crate) fn cell(&self, cell: Cell) -> Cell {
+    pub(crate) fn cell(&self, cell: GridCell) -> GridCell {
         let at = self.first + self.column * cell.x + self.row * cell.y;
-        Cell::new(at.x, at.y)
+        GridCell::new(at.x, at.y)
     }
 
     /// The cell that lies on a cell of the other grid: the inverse of [`cell`](Self::cell).
-    pub(crate) fn cell_on(&self, other: Cell) -> Cell {
+    pub(crate) fn cell_on(&self, other: GridCell) -> GridCell {
         let away = IVec2::new(other.x, other.y) - self.first;
-        Cell::new(away.dot(self.column), away.dot(self.row))
+        GridCell::new(away.dot(self.column), away.dot(self.row))
     }
 
     /// Where a rectangle of cells lies on the other grid.
     pub(crate) fn rect(&self, rect: CellRect) -> CellRect {
         let (a, b) = (self.cell(rect.min), self.cell(rect.max));
-        CellRect::new(Cell::new(a.x.min(b.x), a.y.min(b.y)), Cell::new(a.x.max(b.x), a.y.max(b.y)))
+        CellRect::new(GridCell::new(a.x.min(b.x), a.y.min(b.y)), GridCell::new(a.x.max(b.x), a.y.max(b.y)))
     }
 
     /// The same map to a grid whose cell (0, 0) is the cell `origin` of the other grid.
@@ -127,7 +127,7 @@ mod tests {
 
     fn place(plane: GridPlane, cell_size: f32, at: Transform) -> GridTransform {
         let nav = NavGrid::new(Grid::new(6, 4).unwrap()).with_plane(plane).with_cell_size(cell_size);
-        GridTransform::new(&nav, &at.into())
+        GridTransform::new(&nav, at)
     }
 
     #[test]
@@ -139,7 +139,7 @@ mod tests {
             for angle in [0.0, FRAC_PI_2, PI, -FRAC_PI_2] {
                 let grid = place(plane, 2.0, turned(angle));
                 let frame = CellFrame::between(&base, &grid, UVec2::new(6, 4)).unwrap();
-                for cell in CellRect::new(Cell::new(0, 0), Cell::new(5, 3)).cells() {
+                for cell in CellRect::new(GridCell::new(0, 0), GridCell::new(5, 3)).cells() {
                     let there = base.cell_at(grid.cell_center(cell));
                     assert_eq!((frame.cell(cell), frame.cell_on(there)), (there, cell), "{plane:?} {angle}");
                 }

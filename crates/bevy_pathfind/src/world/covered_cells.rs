@@ -4,7 +4,7 @@
 use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
 use pathfind_core::{
-    AgentKind, Cell, CellRect, Footprint, Grid, GridEdit, GridError, KindId, ObstacleLayer, Terrain,
+    AgentKind, CellRect, Footprint, Grid, GridCell, GridEdit, GridError, KindId, ObstacleLayer, Terrain,
 };
 
 /// The terrain that each obstacle has put on a grid, so that it can be removed again.
@@ -20,7 +20,7 @@ pub(super) struct Stamp {
     /// The footprint from which the cells were computed.
     pub(super) footprint: Footprint,
     pub(super) terrain: Terrain,
-    pub(super) cells: Vec<Cell>,
+    pub(super) cells: Vec<GridCell>,
 }
 
 /// What an obstacle covers from now on; `None` to remove it.
@@ -45,13 +45,13 @@ impl CoveredCells {
     }
 
     /// The terrain of a covered cell under its obstacles; `None` for a cell that is not covered.
-    pub(super) fn ground(&self, cell: Cell) -> Option<Terrain> {
+    pub(super) fn ground(&self, cell: GridCell) -> Option<Terrain> {
         self.obstacle_layer.ground(cell)
     }
 
     /// Every covered cell, with the terrain under its obstacles.
     #[cfg(feature = "assets")]
-    pub(super) fn grounds(&self) -> impl Iterator<Item = (Cell, Terrain)> {
+    pub(super) fn grounds(&self) -> impl Iterator<Item = (GridCell, Terrain)> {
         self.obstacle_layer.grounds()
     }
 

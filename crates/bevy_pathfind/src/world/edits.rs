@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use bevy::math::{IVec2, Vec2};
-use pathfind_core::{Cell, CellRect};
+use pathfind_core::{CellRect, GridCell};
 
 /// How many entries are kept. A path that is older than the oldest entry counts as touched.
 const CAPACITY: usize = 4096;
@@ -64,7 +64,7 @@ impl Edits {
     }
 
     /// Whether an edit after `revision` lies at most `reach` columns and rows from a cell.
-    pub(crate) fn are_near(&self, revision: u64, cell: Cell, reach: i32) -> bool {
+    pub(crate) fn are_near(&self, revision: u64, cell: GridCell, reach: i32) -> bool {
         let mut newer = self.entries.iter().rev().take_while(|&&(made, _)| made > revision);
         revision < self.forgotten || newer.any(|(_, rect)| rect.grown(reach).contains(cell))
     }
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     fn cell(x: i32, y: i32) -> CellRect {
-        CellRect::new(Cell::new(x, y), Cell::new(x, y))
+        CellRect::new(GridCell::new(x, y), GridCell::new(x, y))
     }
 
     #[test]
@@ -103,11 +103,11 @@ mod tests {
         let mut edits = Edits::since(10);
         edits.record(11, cell(2, 0));
         edits.record(12, cell(0, 3));
-        assert!(edits.are_near(10, Cell::new(2, 0), 0));
-        assert!(!edits.are_near(10, Cell::new(3, 1), 0), "it is another cell");
-        assert!(edits.are_near(10, Cell::new(3, 1), 1), "it is the cell beside it");
-        assert!(!edits.are_near(11, Cell::new(2, 0), 0), "that edit is older");
-        assert!(edits.are_near(9, Cell::new(7, 7), 0), "the journal begins later");
+        assert!(edits.are_near(10, GridCell::new(2, 0), 0));
+        assert!(!edits.are_near(10, GridCell::new(3, 1), 0), "it is another cell");
+        assert!(edits.are_near(10, GridCell::new(3, 1), 1), "it is the cell beside it");
+        assert!(!edits.are_near(11, GridCell::new(2, 0), 0), "that edit is older");
+        assert!(edits.are_near(9, GridCell::new(7, 7), 0), "the journal begins later");
     }
 
     #[test]

@@ -53,14 +53,14 @@ impl EditsSince {
 
 #[cfg(test)]
 mod tests {
-    use pathfind_core::Cell;
+    use pathfind_core::GridCell;
 
     use super::*;
 
     const SIZE: Vec2 = Vec2::splat(8.0);
 
     fn edits_since(cells: &[(i32, i32)], reach: f32) -> EditsSince {
-        let cell = |&(x, y): &(i32, i32)| CellRect::new(Cell::new(x, y), Cell::new(x, y));
+        let cell = |&(x, y): &(i32, i32)| CellRect::new(GridCell::new(x, y), GridCell::new(x, y));
         EditsSince::new(SIZE, Some(cells.iter().map(cell)), reach)
     }
 

@@ -1,7 +1,7 @@
 //! The grid that a ray hits first: for clicks where there are several floors.
 
 use bevy::prelude::*;
-use pathfind_core::{Cell, Grid, KindId};
+use pathfind_core::{Grid, GridCell, KindId};
 
 use super::Grids;
 use super::grids::is_ground;
@@ -13,7 +13,7 @@ pub struct GridHit {
     /// The grid: the entity that you spawned, even if it is part of a [`JoinedGrid`](super::JoinedGrid).
     pub grid: Entity,
     /// Its cell.
-    pub cell: Cell,
+    pub cell: GridCell,
     /// The point of the world.
     pub point: Vec3,
     /// How far it is from the origin of the ray, in world units.
@@ -32,7 +32,7 @@ pub(crate) fn first_hit(grids: &Grids, ray: Ray3d) -> Option<GridHit> {
             let distance = from.z / (from.z - to.z);
             (distance >= 0.0 && distance.is_finite()).then_some(distance)?
         };
-        let cell = Cell::containing(from.lerp(to, distance).truncate());
+        let cell = GridCell::containing(from.lerp(to, distance).truncate());
         is_ground(map, cell).then(|| (grid.entity, cell, ray.get_point(distance), distance))
     };
     let all = grids.all();
@@ -77,7 +77,7 @@ fn first_ground(map: &Grid, from: Vec3, along: Vec3) -> Option<f32> {
                 let middle = low.midpoint(high);
                 *(if (above(middle) >= 0.0) == (above(low) >= 0.0) { &mut low } else { &mut high }) = middle;
             }
-            if is_ground(map, Cell::containing((from + along * high).truncate())) {
+            if is_ground(map, GridCell::containing((from + along * high).truncate())) {
                 return Some(high);
             }
         }
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn a_ray_meets_the_hill_before_the_ground_behind_it() {
-        let ridge = |cell: Cell| if cell.x == 5 { 3.0 } else { 0.0 };
+        let ridge = |cell: GridCell| if cell.x == 5 { 3.0 } else { 0.0 };
         let map = Grid::new(10, 4).unwrap().with_elevation(ridge).unwrap();
         let hit = |from: Vec3, along: Vec3| first_ground(&map, from, along).map(|it| from + along * it);
         let near = |found: Option<Vec3>, x: f32, z: f32| {
@@ -117,11 +117,11 @@ mod tests {
         let mut floor = |map: &str, height: f32| {
             let nav =
                 NavGrid::new(Grid::from_ascii(map).unwrap()).with_plane(GridPlane::Xz).with_cell_size(2.0);
-            let place = GridTransform::new(&nav, &GlobalTransform::from_xyz(0.0, height, 0.0));
+            let place = GridTransform::new(&nav, GlobalTransform::from_xyz(0.0, height, 0.0));
             world.spawn((nav, place)).id()
         };
         let (ground, upper) = (floor("....\n....", 0.0), floor("..\n..", 5.0));
-        world.get_mut::<NavGrid>(upper).unwrap().set(Cell::new(1, 1), Terrain::VOID).unwrap();
+        world.get_mut::<NavGrid>(upper).unwrap().set(GridCell::new(1, 1), Terrain::VOID).unwrap();
         let mut hit = |origin: Vec3, towards: Vec3| {
             let ray = Ray3d::new(origin, Dir3::new(towards).unwrap());
             let found = world.run_system_once(move |grids: Grids| first_hit(&grids, ray)).unwrap();

@@ -3,7 +3,7 @@
 
 use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
-use pathfind_core::{Cell, CellRect};
+use pathfind_core::{CellRect, GridCell};
 
 use super::{GridRef, Grids, TieOf};
 
@@ -93,7 +93,7 @@ fn are_floors(all: &Grids, a: &GridRef, b: &GridRef, nearer_than: f32) -> bool {
 /// The cells of a grid on a rectangle that holds the projection of another grid.
 fn cells_along(grid: &GridRef, other: &GridRef) -> CellRect {
     let (low, high) = bounds_on(grid, &other.corners());
-    CellRect::new(Cell::containing(low), Cell::containing(high))
+    CellRect::new(GridCell::containing(low), GridCell::containing(high))
 }
 
 /// Whether two grids are parallel, closer together than `nearer_than`, and overlap as seen along their normal.
@@ -145,7 +145,7 @@ mod tests {
             .iter()
             .map(|&place| {
                 let nav = NavGrid::new(Grid::new(10, 10).expect("a small grid")).with_plane(GridPlane::Xy);
-                let place = GridTransform::new(&nav, &GlobalTransform::from(place));
+                let place = GridTransform::new(&nav, place);
                 world.spawn((nav, place)).id()
             })
             .collect();

@@ -5,7 +5,7 @@
 use bevy::ecs::query::QueryData;
 use bevy::math::Affine3A;
 use bevy::prelude::*;
-use pathfind_core::Cell;
+use pathfind_core::GridCell;
 
 use super::{JoinedGrid, NavGrid};
 
@@ -42,10 +42,10 @@ impl Default for GridTransform {
 }
 
 impl GridTransform {
-    /// The placement of a grid whose entity has the transform `global`.
+    /// The placement of a grid whose entity has the global transform `place`, as before it is spawned.
     #[must_use]
-    pub fn new(grid: &NavGrid, global: &GlobalTransform) -> Self {
-        Self::of(global.affine() * grid.frame())
+    pub fn new(grid: &NavGrid, place: impl Into<GlobalTransform>) -> Self {
+        Self::of(place.into().affine() * grid.frame())
     }
 
     /// The placement of a grid, from the map of its space (column, row, height, in cells) to the world.
@@ -96,13 +96,13 @@ impl GridTransform {
 
     /// The cell under a point of the world; it may lie outside the grid.
     #[must_use]
-    pub fn cell_at(&self, point: Vec3) -> Cell {
-        Cell::containing(self.to_grid(point))
+    pub fn cell_at(&self, point: Vec3) -> GridCell {
+        GridCell::containing(self.to_grid(point))
     }
 
     /// The centre of a cell in the world.
     #[must_use]
-    pub fn cell_center(&self, cell: Cell) -> Vec3 {
+    pub fn cell_center(&self, cell: GridCell) -> Vec3 {
         self.to_world(cell.center(), 0.0)
     }
 
@@ -171,7 +171,7 @@ pub(super) fn place_grids(
         }
         let now = transforms
             .compute_global_transform(entity)
-            .map_or_else(|_| GridTransform::default(), |global| GridTransform::new(&grid, &global));
+            .map_or_else(|_| GridTransform::default(), |global| GridTransform::new(&grid, global));
         place.set_if_neq(now);
     }
 }
@@ -193,7 +193,7 @@ mod tests {
         {
             for size in [0.25, 1.0, 64.0] {
                 let grid = NavGrid::new(Grid::new(8, 8).unwrap()).with_cell_size(size).with_plane(plane);
-                let place = GridTransform::new(&grid, &turned.into());
+                let place = GridTransform::new(&grid, turned);
                 let point = Vec2::new(3.5, 6.25);
                 let back = place.to_grid(place.to_world(point, 2.0));
                 assert!(back.distance(point) < 1e-3, "{plane:?}, cells of {size}: {back} should be {point}");
@@ -208,7 +208,7 @@ mod tests {
         let grid = NavGrid::new(Grid::new(4, 4).unwrap());
         for scale in [0.0, f32::NAN] {
             let flat = Transform::from_scale(Vec3::splat(scale));
-            assert!(!GridTransform::new(&grid, &flat.into()).is_usable(), "scale {scale} cannot be undone");
+            assert!(!GridTransform::new(&grid, flat).is_usable(), "scale {scale} cannot be undone");
         }
     }
 
@@ -217,7 +217,29 @@ mod tests {
         for (plane, up) in [(GridPlane::Xy, Vec3::Z), (GridPlane::XyDown, Vec3::Z), (GridPlane::Xz, Vec3::Y)]
         {
             let grid = NavGrid::new(Grid::new(4, 4).unwrap()).with_plane(plane);
-            assert_eq!(GridTransform::new(&grid, &GlobalTransform::IDENTITY).up(), up, "{plane:?}");
+            assert_eq!(GridTransform::new(&grid, GlobalTransform::IDENTITY).up(), up, "{plane:?}");
         }
+    }
+
+    #[test]
+    fn the_corner_of_the_first_cell_is_the_origin() {
+        let grid = NavGrid::default().with_cell_size(16.0).with_plane(GridPlane::Xz);
+        let place = GridTransform::new(&grid, Transform::from_xyz(100.0, 5.0, -50.0));
+        assert_eq!(place.to_world(Vec2::ZERO, 0.0), Vec3::new(100.0, 5.0, -50.0));
+        assert_eq!(place.cell_center(GridCell::new(1, 2)), Vec3::new(124.0, 5.0, -10.0));
+        assert_eq!(place.cell_at(Vec3::new(124.0, 9.0, -10.0)), GridCell::new(1, 2));
+    }
+
+    #[test]
+    fn a_picture_lies_as_it_is_seen_round_the_origin() {
+        let grid = NavGrid::from_ascii("\n    .#..\n    ....\n  ")
+            .expect("a picture")
+            .with_cell_size(16.0)
+            .centered();
+        assert_eq!((grid.width(), grid.height()), (4, 2));
+        let place = GridTransform::new(&grid, Transform::from_xyz(100.0, 0.0, 0.0));
+        assert_eq!(place.cell_center(GridCell::new(1, 0)), Vec3::new(92.0, 8.0, 0.0), "the wall is above");
+        assert_eq!(place.cell_at(Vec3::new(131.0, -15.0, 0.0)), GridCell::new(3, 1));
+        assert!(NavGrid::from_ascii(" \n ").is_err() && NavGrid::from_ascii("..\n.").is_err());
     }
 }

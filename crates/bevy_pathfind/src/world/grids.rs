@@ -9,7 +9,7 @@ use bevy::ecs::entity::Entities;
 use bevy::ecs::system::SystemParam;
 use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
-use pathfind_core::{AgentSize, Cell, CellRect, Grid, KindId, Terrain};
+use pathfind_core::{AgentSize, CellRect, Grid, GridCell, KindId, Terrain};
 use serde::{Deserialize, Serialize};
 
 use super::cell_frame::CellFrame;
@@ -76,7 +76,7 @@ pub(crate) struct FoundGrid {
     /// The number of the run of the world stage after which the grid was looked up.
     run: u64,
     /// A cell of the grid that is not void, and the lineage and the revision of the grid for which that is known.
-    ground: Option<(Cell, u64, u64)>,
+    ground: Option<(GridCell, u64, u64)>,
 }
 
 /// The number of runs of the world stage so far.
@@ -188,8 +188,8 @@ impl Grids<'_, '_> {
 
     /// The cell of a joined grid that is nearest to a point outside its canvas; `None` for a point on the canvas and
     /// for other grids.
-    pub(crate) fn beyond_canvas(&self, grid: &GridRef, point: Vec2) -> Option<Cell> {
-        let cell = Cell::containing(point);
+    pub(crate) fn beyond_canvas(&self, grid: &GridRef, point: Vec2) -> Option<GridCell> {
+        let cell = GridCell::containing(point);
         let is_beyond = !grid.nav.grid().contains(cell)
             && self.seams.as_deref().is_some_and(|seams| seams.is_joined(grid.entity));
         is_beyond.then(|| grid.nav.grid().bounds().nearest_to(cell))
@@ -207,7 +207,7 @@ impl Grids<'_, '_> {
     }
 
     /// The grid to which a cell of `grid` belongs: a part of the joined grid, or `grid` itself.
-    pub(crate) fn part_at(&self, grid: Entity, cell: Cell) -> Entity {
+    pub(crate) fn part_at(&self, grid: Entity, cell: GridCell) -> Entity {
         let part = self.seams.as_deref().and_then(|seams| seams.part_at(grid, cell));
         part.unwrap_or(grid)
     }
@@ -379,7 +379,7 @@ impl<'a> GridList<'a> {
     ) -> Option<&GridRef<'a>> {
         let distance = |grid: &GridRef| {
             let point = grid.place.to_grid(position);
-            let has_cell = grid.place.is_usable() && grid.nav.grid().contains(Cell::containing(point));
+            let has_cell = grid.place.is_usable() && grid.nav.grid().contains(GridCell::containing(point));
             has_cell.then(|| (grid.height_above(point, position) - offset / grid.place.cell_size()).abs())
         };
         self.grids
@@ -395,15 +395,15 @@ impl<'a> GridList<'a> {
 
 impl GridRef<'_> {
     /// The cell under a point of the world; it may lie outside the grid.
-    pub(crate) fn cell(&self, position: Vec3) -> Cell {
-        Cell::containing(self.place.to_grid(position))
+    pub(crate) fn cell(&self, position: Vec3) -> GridCell {
+        GridCell::containing(self.place.to_grid(position))
     }
 
     /// The factor on the top speed of a kind by the terrain at a point of grid space; 1 outside the grid.
     #[inline(always)]
     pub(crate) fn speed_factor(&self, kind: KindId, here: impl FnOnce() -> Vec2) -> f32 {
         let Some(speed) = self.speed else { return 1.0 };
-        let terrain = self.nav.grid().terrain(Cell::containing(here()));
+        let terrain = self.nav.grid().terrain(GridCell::containing(here()));
         terrain.map_or(1.0, |terrain| speed.factor(kind, terrain))
     }
 
@@ -446,7 +446,7 @@ impl GridRef<'_> {
 
     /// Whether an edit after `revision` lies under the body of an agent of this kind at `cell`, or at most `cells`
     /// columns and rows away from `cell`.
-    pub(crate) fn is_edited_near(&self, revision: u64, kind: KindId, cell: Cell, cells: i32) -> bool {
+    pub(crate) fn is_edited_near(&self, revision: u64, kind: KindId, cell: GridCell, cells: i32) -> bool {
         self.nav.edits().are_near(revision, cell, cells + self.reach(kind).ceil() as i32)
     }
 
@@ -466,6 +466,6 @@ impl GridRef<'_> {
 }
 
 /// Whether a cell lies on a grid and is not void.
-pub(super) fn is_ground(grid: &Grid, cell: Cell) -> bool {
+pub(super) fn is_ground(grid: &Grid, cell: GridCell) -> bool {
     grid.terrain(cell).is_some_and(|terrain| terrain != Terrain::VOID)
 }

@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize};
 ///
 /// ```
 /// # use bevy::prelude::*;
+/// # use bevy_pathfind::world::Grid;
 /// # use bevy_pathfind::prelude::*;
 /// fn spawn(mut commands: Commands) {
-///     let dunes = |cell: Cell| 0.5 * (cell.x as f32 * 0.3).sin();
+///     let dunes = |cell: GridCell| 0.5 * (cell.x as f32 * 0.3).sin();
 ///     let desert = Grid::new(64, 64).and_then(|grid| grid.with_elevation(dunes)).expect("heights are in range");
 ///     commands.spawn(NavGrid::new(desert).with_plane(GridPlane::Xz));
 ///     // A capsule, whose origin is its middle.

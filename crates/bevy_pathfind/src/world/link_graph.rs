@@ -7,8 +7,10 @@ use std::sync::{Arc, OnceLock};
 
 use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
-use pathfind_core::graph::{GridId, KindSet, Link, LinkUse, NavGraph, Place};
-use pathfind_core::{Cell, CellRect, KindId};
+use pathfind_core::{
+    CellRect, GridCell, KindId,
+    graph::{GridId, KindSet, Link, LinkUse, NavGraph, Place},
+};
 
 use super::cell_frame::CellFrame;
 use super::{GridRef, GridTransform, Grids, LinkEnd, NavLink};
@@ -92,7 +94,7 @@ struct PlacedLink {
 
 impl PlacedLink {
     /// The pairs of cells that it connects, on the grids that agents walk on.
-    fn cells(&self) -> impl Iterator<Item = [(Entity, Cell); 2]> {
+    fn cells(&self) -> impl Iterator<Item = [(Entity, GridCell); 2]> {
         let Self { link, ends: [from, to], .. } = *self;
         let pairs = link.from.cells.cells().zip(link.to.cells.cells());
         pairs.map(move |(a, b)| [(from.0, from.1.cell(a)), (to.0, to.1.cell(b))])
@@ -145,7 +147,7 @@ pub(crate) fn release(mut link_graph: ResMut<LinkGraph>) {
 /// Why no agent of the default kind can take a link now; `None` if it can be taken.
 #[cfg(feature = "panel")]
 pub(crate) fn obstruction(link: &NavLink, grids: &Grids) -> Option<&'static str> {
-    let is_walkable = |(grid, cell): (Entity, Cell)| {
+    let is_walkable = |(grid, cell): (Entity, GridCell)| {
         grids.get(grid).is_some_and(|grid| grid.nav.grid().is_walkable(KindId::default(), cell))
     };
     let ends = [link.from, link.to].map(|end| grids.place_of(end.grid));
@@ -241,7 +243,7 @@ impl LinkGraph {
         &self,
         entity: Entity,
         kind: KindId,
-        (grid, cell): (Entity, Cell),
+        (grid, cell): (Entity, GridCell),
     ) -> Option<&NavLink> {
         let index = self.links.binary_search_by_key(&entity, |link| link.entity).ok()?;
         let PlacedLink { link, ends: [from, to], .. } = &self.links[index];
@@ -257,7 +259,7 @@ impl WorldGraph {
     fn new(all_links: &[PlacedLink], all: &Grids) -> Self {
         let list = all.all();
         let grids: Vec<GridRef> = list.usable().collect();
-        let place = |(entity, cell): (Entity, Cell)| {
+        let place = |(entity, cell): (Entity, GridCell)| {
             let id = grids.binary_search_by_key(&entity, |grid| grid.entity).ok()?;
             Some(Place::new(GridId(id as u32), cell))
         };

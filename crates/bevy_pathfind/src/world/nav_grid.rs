@@ -1,6 +1,6 @@
 //! The [`NavGrid`] component: the cells of a grid, and edits of them.
 //!
-//! Mapping between grid space and the world is in `mapping`, reading and writing files in `files`. The cells that
+//! Reading and writing files is in `files`. The cells that
 //! obstacles cover are kept in [`covered_cells`](super::covered_cells), the journal of edits in
 //! [`edits`](super::edits).
 
@@ -8,8 +8,9 @@ use core::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use bevy::math::Affine3A;
 use bevy::prelude::*;
-use pathfind_core::{AgentKind, Cell, CellRect, Grid, GridEdit, GridError, KindId, Terrain, TextError};
+use pathfind_core::{AgentKind, CellRect, Grid, GridCell, GridEdit, GridError, KindId, Terrain, TextError};
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "assets")]
@@ -22,7 +23,6 @@ use super::{GridPlane, GridTransform};
 
 #[cfg(feature = "assets")]
 mod files;
-mod mapping;
 
 /// A grid that agents walk on; its entity's `Transform` places it in the world.
 ///
@@ -44,7 +44,7 @@ mod mapping;
 ///     .....
 /// ")?.with_cell_size(16.0).centered();
 /// grid.set((3, 1), Terrain::WALL)?;
-/// assert!(!grid.is_walkable(KindId::default(), Cell::new(3, 1)));
+/// assert!(!grid.is_walkable(KindId::default(), GridCell::new(3, 1)));
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Component, Reflect, Debug, Clone, Serialize, Deserialize)]
@@ -124,7 +124,11 @@ impl NavGrid {
     ///
     /// # Errors
     /// The errors of [`Grid::from_fn`], such as a side of 0 cells.
-    pub fn from_fn(width: u32, height: u32, terrain: impl FnMut(Cell) -> Terrain) -> Result<Self, GridError> {
+    pub fn from_fn(
+        width: u32,
+        height: u32,
+        terrain: impl FnMut(GridCell) -> Terrain,
+    ) -> Result<Self, GridError> {
         Grid::from_fn(width, height, terrain).map(Self::new)
     }
 
@@ -180,10 +184,18 @@ impl NavGrid {
         self.plane
     }
 
+    /// The map from grid space to the frame of the entity.
+    pub(crate) fn frame(&self) -> Affine3A {
+        let axes = self.plane.axes() * self.cell_size;
+        let middle = self.grid.size().as_vec2() / 2.0;
+        let origin = if self.is_centered { -(axes * middle.extend(0.0)) } else { Vec3::ZERO };
+        Affine3A::from_mat3_translation(axes, origin)
+    }
+
     /// The terrain of a cell without what carved [`Obstacle`](super::Obstacle)s put on it, or `None`
     /// outside the grid. Searches use the terrain of [`grid`](Self::grid), obstacles included.
     #[must_use]
-    pub fn ground(&self, cell: impl Into<Cell>) -> Option<Terrain> {
+    pub fn ground(&self, cell: impl Into<GridCell>) -> Option<Terrain> {
         let cell = cell.into();
         self.covered.ground(cell).or_else(|| self.grid.terrain(cell))
     }
@@ -193,7 +205,7 @@ impl NavGrid {
     ///
     /// # Errors
     /// The errors of [`Grid::set`], such as a cell outside the grid.
-    pub fn set(&mut self, cell: impl Into<Cell>, terrain: Terrain) -> Result<bool, GridError> {
+    pub fn set(&mut self, cell: impl Into<GridCell>, terrain: Terrain) -> Result<bool, GridError> {
         let cell = cell.into();
         if self.ground(cell) == Some(terrain) {
             return Ok(false);
@@ -212,7 +224,7 @@ impl NavGrid {
     ///
     /// # Errors
     /// The errors of [`GridEdit::set_elevation`], such as a height that is NaN.
-    pub fn set_elevation(&mut self, cell: impl Into<Cell>, height: f32) -> Result<bool, GridError> {
+    pub fn set_elevation(&mut self, cell: impl Into<GridCell>, height: f32) -> Result<bool, GridError> {
         let cell = cell.into();
         if self.grid.contains(cell) && self.grid.elevation(cell) == height {
             return Ok(false);
@@ -233,8 +245,8 @@ impl NavGrid {
     /// # use bevy_pathfind::prelude::*;
     /// let mut nav = NavGrid::default();
     /// nav.edit(|edit| {
-    ///     edit.fill(CellRect::new(Cell::new(2, 2), Cell::new(11, 11)), Terrain::WALL);
-    ///     edit.set(Cell::new(6, 2), Terrain::GROUND) // the door
+    ///     edit.fill(CellRect::new(GridCell::new(2, 2), GridCell::new(11, 11)), Terrain::WALL);
+    ///     edit.set(GridCell::new(6, 2), Terrain::GROUND) // the door
     /// })?;
     /// assert_eq!(nav.revision(), 1);
     /// # Ok::<(), GridError>(())
@@ -318,12 +330,13 @@ impl NavGrid {
     /// grid](super::JoinedGrid) have moved since.
     ///
     /// ```
+    /// # use bevy_pathfind::world::Grid;
     /// # use bevy_pathfind::prelude::*;
     /// let mut nav = NavGrid::new(Grid::new(20, 10)?);
     /// let seen = nav.grid().revision();
-    /// nav.set(Cell::new(3, 4), Terrain::WALL)?;
+    /// nav.set(GridCell::new(3, 4), Terrain::WALL)?;
     /// let changes: Vec<CellRect> = nav.changes_since(seen).expect("nothing is forgotten").collect();
-    /// assert_eq!(changes, [CellRect::new(Cell::new(3, 4), Cell::new(3, 4))]);
+    /// assert_eq!(changes, [CellRect::new(GridCell::new(3, 4), GridCell::new(3, 4))]);
     /// # Ok::<(), GridError>(())
     /// ```
     pub fn changes_since(&self, revision: u64) -> Option<impl Iterator<Item = CellRect>> {
@@ -359,7 +372,7 @@ impl NavGrid {
     /// The errors of [`Grid::on_canvas`], such as a side that is too long.
     pub(super) fn set_canvas(&mut self, size: UVec2, by: IVec2) -> Result<(), GridError> {
         let cells = by * Grid::BLOCK as i32;
-        let shift = |cell: Cell| Cell::new(cell.x + cells.x, cell.y + cells.y);
+        let shift = |cell: GridCell| GridCell::new(cell.x + cells.x, cell.y + cells.y);
         // Obstacles are removed before the copy and added again after it. No cell changes its terrain by that, so the
         // journal does not record it.
         let footprints: Vec<_> =
@@ -427,10 +440,10 @@ mod tests {
     fn a_snapshot_never_sees_later_edits() {
         let mut grid = NavGrid::default();
         let before = grid.grid().clone();
-        assert_eq!(grid.set(Cell::new(1, 1), Terrain::WALL), Ok(true));
-        assert_eq!(before.terrain(Cell::new(1, 1)), Some(Terrain::GROUND), "the snapshot is as it was");
-        assert_eq!(grid.set(Cell::new(1, 1), Terrain::WALL), Ok(false), "the cell is a wall already");
-        assert!(grid.set(Cell::new(-1, 0), Terrain::WALL).is_err(), "outside is an error, not a panic");
+        assert_eq!(grid.set(GridCell::new(1, 1), Terrain::WALL), Ok(true));
+        assert_eq!(before.terrain(GridCell::new(1, 1)), Some(Terrain::GROUND), "the snapshot is as it was");
+        assert_eq!(grid.set(GridCell::new(1, 1), Terrain::WALL), Ok(false), "the cell is a wall already");
+        assert!(grid.set(GridCell::new(-1, 0), Terrain::WALL).is_err(), "outside is an error, not a panic");
     }
 
     #[test]
@@ -439,12 +452,12 @@ mod tests {
         let before = nav.revision();
         let edits = std::panic::AssertUnwindSafe(|| {
             nav.edit(|edit| {
-                edit.set(Cell::new(3, 0), Terrain::WALL).unwrap();
+                edit.set(GridCell::new(3, 0), Terrain::WALL).unwrap();
                 panic!("the second edit fails");
             });
         });
         std::panic::catch_unwind(edits).expect_err("the edits panic");
-        assert!(!nav.grid().is_walkable(KindId(0), Cell::new(3, 0)), "the edit before the panic stands");
+        assert!(!nav.grid().is_walkable(KindId(0), GridCell::new(3, 0)), "the edit before the panic stands");
         assert!(
             nav.edits().after(before).is_none(),
             "the journal is cleared, so that every path counts as touched"

@@ -2,8 +2,7 @@
 
 use bevy::ecs::entity::MapEntities;
 use bevy::prelude::*;
-use pathfind_core::graph::KindSet;
-use pathfind_core::{Cell, CellRect};
+use pathfind_core::{CellRect, GridCell, graph::KindSet};
 use serde::{Deserialize, Serialize};
 
 /// A connection between two cells, of two grids or of one, besides the steps between neighbours: stairs, a ladder, a
@@ -17,11 +16,12 @@ use serde::{Deserialize, Serialize};
 ///
 /// ```
 /// # use bevy::prelude::*;
+/// # use bevy_pathfind::world::{Grid, LinkEnd};
 /// # use bevy_pathfind::prelude::*;
 /// fn house(mut commands: Commands) {
 ///     let floor = |height| (NavGrid::new(Grid::new(20, 20).unwrap()), Transform::from_xyz(0.0, 0.0, height));
 ///     let (ground, upper) = (commands.spawn(floor(0.0)).id(), commands.spawn(floor(3.0)).id());
-///     let ends = (LinkEnd::new(ground, Cell::new(15, 4)), LinkEnd::new(upper, Cell::new(19, 4)));
+///     let ends = (LinkEnd::new(ground, GridCell::new(15, 4)), LinkEnd::new(upper, GridCell::new(19, 4)));
 ///     commands.spawn(NavLink::new(ends.0, ends.1).with_cost(5.0)); // stairs
 ///     commands.spawn((Agent::default(), PathRequest::to(Vec3::new(2.5, 2.5, 3.0)), Transform::from_xyz(0.5, 0.5, 0.0)));
 /// }
@@ -87,7 +87,7 @@ pub enum LinkMotion {
 impl LinkEnd {
     /// One cell.
     #[must_use]
-    pub const fn new(grid: Entity, cell: Cell) -> Self {
+    pub const fn new(grid: Entity, cell: GridCell) -> Self {
         Self::strip(grid, CellRect { min: cell, max: cell })
     }
 
@@ -98,7 +98,7 @@ impl LinkEnd {
     }
 }
 
-impl<C: Into<Cell>> From<(Entity, C)> for LinkEnd {
+impl<C: Into<GridCell>> From<(Entity, C)> for LinkEnd {
     fn from((grid, cell): (Entity, C)) -> Self {
         Self::new(grid, cell.into())
     }

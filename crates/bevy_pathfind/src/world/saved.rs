@@ -1,6 +1,6 @@
 //! `NavGrid` as data, for serde.
 
-use pathfind_core::{AgentKind, AgentSize, Cell, CostTable, Grid, GridError, KindId, Terrain};
+use pathfind_core::{AgentKind, AgentSize, CostTable, Grid, GridCell, GridError, KindId, Terrain};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -89,7 +89,8 @@ impl TryFrom<SavedGrid> for NavGrid {
             .terrain
             .into_iter()
             .flat_map(|(class, count)| core::iter::repeat_n(Terrain(class), count as usize));
-        let mut grid = Grid::from_fn(saved.width, saved.height, |_: Cell| cells.next().unwrap_or_default())?;
+        let mut grid =
+            Grid::from_fn(saved.width, saved.height, |_: GridCell| cells.next().unwrap_or_default())?;
         if !saved.elevation.is_empty() {
             let mut heights = saved
                 .elevation
@@ -157,8 +158,8 @@ mod tests {
         let mut nav = NavGrid::new(Grid::from_ascii("..#\nW.5\n...").unwrap())
             .with_cell_size(4.0)
             .with_plane(GridPlane::Xz);
-        nav.set(Cell::new(2, 2), Terrain(200)).unwrap();
-        nav.set_elevation(Cell::new(1, 2), 1.25).unwrap();
+        nav.set(GridCell::new(2, 2), Terrain(200)).unwrap();
+        nav.set_elevation(GridCell::new(1, 2), 1.25).unwrap();
         let swimmer = AgentKind {
             costs: CostTable::default().with(Terrain::WATER, 2.5).unwrap().blocked(Terrain::GROUND),
             size: AgentSize::Disc(0.5),

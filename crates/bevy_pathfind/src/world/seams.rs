@@ -14,7 +14,7 @@ mod touch;
 use bevy::ecs::entity::EntityHashMap;
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use pathfind_core::{Cell, CellRect};
+use pathfind_core::{CellRect, GridCell};
 
 use super::cell_frame::CellFrame;
 use super::nav_grid::kinds_of;
@@ -66,9 +66,10 @@ impl Seams {
     }
 
     /// The part to which a cell of a joined grid belongs.
-    pub(crate) fn part_at(&self, joined: Entity, cell: Cell) -> Option<Entity> {
+    pub(crate) fn part_at(&self, joined: Entity, cell: GridCell) -> Option<Entity> {
         let group = self.groups.get(&joined)?;
-        let cell = Cell::new(cell.x.saturating_add(group.origin.x), cell.y.saturating_add(group.origin.y));
+        let cell =
+            GridCell::new(cell.x.saturating_add(group.origin.x), cell.y.saturating_add(group.origin.y));
         let holds = |part: &Entity| !self.parts[part].is_absent && self.parts[part].rect.contains(cell);
         group.parts_in(CellRect::new(cell, cell)).find(holds)
     }
@@ -77,7 +78,7 @@ impl Seams {
     pub(crate) fn parts_near(&self, joined: Entity, rect: CellRect) -> Option<impl Iterator<Item = Entity>> {
         let group = self.groups.get(&joined)?;
         let IVec2 { x, y } = group.origin;
-        let on_lattice = |cell: Cell| Cell::new(cell.x.saturating_add(x), cell.y.saturating_add(y));
+        let on_lattice = |cell: GridCell| GridCell::new(cell.x.saturating_add(x), cell.y.saturating_add(y));
         let rect = CellRect::new(on_lattice(rect.min), on_lattice(rect.max)).intersection(group.extent);
         Some(rect.into_iter().flat_map(|rect| group.parts_in(rect)))
     }

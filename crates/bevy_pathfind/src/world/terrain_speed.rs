@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// ```
 /// # use bevy::prelude::*;
+/// # use bevy_pathfind::world::TerrainSpeed;
 /// # use bevy_pathfind::prelude::*;
 /// const MUD: Terrain = Terrain::weight(3);
 ///

@@ -2,7 +2,10 @@
 
 use bevy::ecs::entity_disabling::Disabled;
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    solve::{SolveMode, SolveSettings},
+};
 
 use crate::support::*;
 
@@ -38,7 +41,7 @@ fn a_disabling_component_in_a_sparse_set_is_like_any_other() {
         .map(|row| {
             let agent = send(&mut app, (2, 2 + 2 * row), (15, 2 + 2 * row));
             if row % 2 == 0 {
-                app.world_mut().entity_mut(agent).insert(Avoider::reciprocal());
+                app.world_mut().entity_mut(agent).insert(Avoider::default());
             }
             agent
         })
@@ -63,7 +66,7 @@ fn a_disabling_component_in_a_sparse_set_is_like_any_other() {
 #[test]
 fn an_agent_may_be_replaced_by_another_within_a_tick() {
     let (mut app, _) = app_on(open(40, 9));
-    let [a, b] = [10, 30].map(|column| spawn_with(&mut app, (column, 4), Avoider::reciprocal()));
+    let [a, b] = [10, 30].map(|column| spawn_with(&mut app, (column, 4), Avoider::default()));
     ticks(&mut app, 5);
     disable(&mut app, b);
     ticks(&mut app, 5);

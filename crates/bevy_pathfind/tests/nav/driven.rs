@@ -1,7 +1,7 @@
 //! Agents with a `ManualVelocity` beside walls and obstacles, and flocks on grids.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, solve::SolveMode, world::Grid};
 
 use super::support::{app, app_on, at, grid, position, spawn_agent, spawn_with, ticks};
 
@@ -33,7 +33,7 @@ fn nearest_to_the_block(avoider: Option<Avoider>) -> f32 {
 
 #[test]
 fn an_avoider_keeps_its_distance_from_a_wall_that_others_run_against() {
-    let (plain, avoiding) = (nearest_to_the_block(None), nearest_to_the_block(Some(Avoider::default())));
+    let (plain, avoiding) = (nearest_to_the_block(None), nearest_to_the_block(Some(Avoider::contact())));
     assert!(plain < 0.1, "without it the agent runs against the wall: {plain}");
     assert!(avoiding > 0.3, "with it the agent stays off the wall: {avoiding}");
 }
@@ -59,7 +59,7 @@ fn a_flock_gathers_round_its_leader_and_keeps_apart() {
 
 #[test]
 fn two_agents_with_one_goal_stand_side_by_side() {
-    for avoider in [Avoider::default(), Avoider::ray(6.0), Avoider::reciprocal()] {
+    for avoider in [Avoider::contact(), Avoider::ray(6.0), Avoider::default()] {
         let mut app = app(SolveMode::Inline);
         let pair = [-6.0, -4.0].map(|x| {
             let there = Behavior::arrive(Vec3::new(6.0, 0.0, 0.0));

@@ -1,7 +1,12 @@
 //! Edits of a grid: which agents plan again, and which do not.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    order::{PartialReason, PathOutcome},
+    prelude::*,
+    solve::{SolveMode, SolveSettings},
+    world::Grid,
+};
 
 use crate::support::*;
 
@@ -115,7 +120,7 @@ fn an_agent_covered_by_a_wall_walks_out_and_on() {
         let nav = spawn_grid(&mut app, Grid::new(30, 9).unwrap());
         let agent = send(&mut app, (1, 4), (28, 4));
         until(&mut app, "it is under way", |app| position(app, agent).x > 5.0);
-        let here = Cell::containing(position(&app, agent).truncate());
+        let here = GridCell::containing(position(&app, agent).truncate());
         edit(&mut app, nav, (here.x, here.y), Terrain::WALL);
         ticks(&mut app, 64);
         assert!(stands_free(&app, nav, agent), "it is out within a second");
@@ -131,16 +136,16 @@ fn an_idle_agent_covered_by_a_building_leaves_by_the_nearest_side() {
     ticks(&mut app, 5);
     wall(&mut app, nav, (10, 10), (20, 20));
     ticks(&mut app, 64 * 2);
-    let cells = agents.map(|agent| Cell::containing(position(&app, agent).truncate()));
-    assert_eq!(cells, [(9, 15), (15, 9), (21, 14), (3, 3)].map(Cell::from), "each by its nearest wall");
+    let cells = agents.map(|agent| GridCell::containing(position(&app, agent).truncate()));
+    assert_eq!(cells, [(9, 15), (15, 9), (21, 14), (3, 3)].map(GridCell::from), "each by its nearest wall");
     assert_eq!(position(&app, agents[3]), at((3, 3)), "who stood elsewhere stands there still");
     assert!(agents.iter().all(|&agent| velocity(&app, agent).length() < 1e-3));
 }
 
 /// An agent walks to a far gap in a wall, when a nearer gap opens.
-fn a_nearer_gap_opens(settings: ReplanSettings, gap: i32) -> (App, Entity) {
+fn a_nearer_gap_opens(settings: SolveSettings, gap: i32) -> (App, Entity) {
     let mut app = app(SolveMode::Inline);
-    app.insert_resource(settings);
+    app.insert_resource(SolveSettings { mode: SolveMode::Inline, ..settings });
     let nav = spawn_grid(&mut app, walled(40));
     let agent = send(&mut app, (2, 20), (37, 20));
     ticks(&mut app, 20);
@@ -151,9 +156,9 @@ fn a_nearer_gap_opens(settings: ReplanSettings, gap: i32) -> (App, Entity) {
 
 #[test]
 fn shortcuts_are_taken_only_if_enabled() {
-    let seek_shortcuts = ReplanSettings { seek_shortcuts: true, ..default() };
+    let seek_shortcuts = SolveSettings { seek_shortcuts: true, ..default() };
     for (settings, gap, gains) in
-        [(seek_shortcuts, 20, 1), (seek_shortcuts, 0, 0), (ReplanSettings::default(), 20, 0)]
+        [(seek_shortcuts, 20, 1), (seek_shortcuts, 0, 0), (SolveSettings::default(), 20, 0)]
     {
         let (app, agent) = a_nearer_gap_opens(settings, gap);
         assert_eq!(count(&app, &LoggedEvent::Invalidated(agent)), gains, "{settings:?}, a gap in row {gap}");
@@ -162,7 +167,7 @@ fn shortcuts_are_taken_only_if_enabled() {
         assert!(gains > 0 || stats(&app).finished == 1, "no search for nothing");
     }
     // A gap with too small a gain is searched, but not taken.
-    let greedy = ReplanSettings { seek_shortcuts: true, min_gain: 0.9 };
+    let greedy = SolveSettings { seek_shortcuts: true, min_gain: 0.9, ..default() };
     let (app, agent) = a_nearer_gap_opens(greedy, 20);
     assert_eq!(stats(&app).finished, 2, "it looked");
     assert_eq!(count(&app, &LoggedEvent::Invalidated(agent)), 0, "and stayed on its way");
@@ -204,7 +209,7 @@ fn an_agent_that_was_kept_from_a_far_goal_goes_all_the_way_once_it_can() {
 /// An agent on its way from (2, 2) to (2, 17) past a wall with a gap of one cell near it and one of five far off, and
 /// the kind of agent that passes only the wide one.
 fn on_its_way_through_the_gap() -> (App, Entity, KindId) {
-    let is_wall = |cell: Cell| cell.y == 9 && !(cell.x == 4 || (30..35).contains(&cell.x));
+    let is_wall = |cell: GridCell| cell.y == 9 && !(cell.x == 4 || (30..35).contains(&cell.x));
     let terrain = |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND };
     let mut map = Grid::from_fn(40, 20, terrain).unwrap();
     let wide = map.add_kind(AgentKind { size: AgentSize::Disc(1.4), ..default() }).unwrap();
@@ -240,7 +245,7 @@ fn an_agent_whose_kind_had_no_path_goes_on_as_another_kind() {
         let (mut app, _) = app_on(map);
         let disc = AgentKind { size: AgentSize::Disc(1.4), ..default() };
         let wide = app.world_mut().resource_mut::<AgentKinds>().add(disc).unwrap();
-        app.insert_resource(DefaultSearch(SearchOptions { allow_partial, ..default() }));
+        app.insert_resource(SearchOptions { allow_partial, ..default() });
         let agent = spawn_with(&mut app, (2, 1), Agent { kind: wide, ..default() });
         order(&mut app, agent, at((12, 1)));
         ticks(&mut app, 64 * 3);

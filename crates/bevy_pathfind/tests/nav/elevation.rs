@@ -1,7 +1,7 @@
 //! Agents on grids whose cells have heights: slopes, cliffs, floors with hills.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, solve::SolveMode, world::Grid};
 
 use crate::support::*;
 
@@ -9,7 +9,7 @@ use crate::support::*;
 fn hills(rows: &str) -> Grid {
     let rows: Vec<&[u8]> = rows.lines().map(str::as_bytes).collect();
     let (width, height) = (rows[0].len() as u32, rows.len() as u32);
-    let height_of = |cell: Cell| f32::from(rows[cell.y as usize][cell.x as usize] - b'0');
+    let height_of = |cell: GridCell| f32::from(rows[cell.y as usize][cell.x as usize] - b'0');
     Grid::new(width, height).unwrap().with_elevation(height_of).unwrap()
 }
 
@@ -48,11 +48,11 @@ fn an_offset_lifts_the_transform_and_edits_lift_agents_there() {
     let agent = spawn_with(&mut app, (2, 1), GroundOffset(0.5));
     ticks(&mut app, 2);
     assert_eq!(position(&app, agent).z, 2.5);
-    app.world_mut().get_mut::<NavGrid>(nav).unwrap().set_elevation(Cell::new(2, 1), 1.0).unwrap();
+    app.world_mut().get_mut::<NavGrid>(nav).unwrap().set_elevation(GridCell::new(2, 1), 1.0).unwrap();
     ticks(&mut app, 2);
     assert_eq!(position(&app, agent).z, 1.5);
     app.world_mut().entity_mut(agent).insert(Airborne);
-    app.world_mut().get_mut::<NavGrid>(nav).unwrap().set_elevation(Cell::new(2, 1), 0.0).unwrap();
+    app.world_mut().get_mut::<NavGrid>(nav).unwrap().set_elevation(GridCell::new(2, 1), 0.0).unwrap();
     ticks(&mut app, 2);
     assert_eq!(position(&app, agent).z, 1.5, "who flies stays in the air");
 }
@@ -83,7 +83,7 @@ fn a_ramp_that_falls_in_is_an_edit() {
     let agent = spawn_agent(&mut app, (0, 0));
     order(&mut app, agent, up((6, 0), 3.0));
     ticks(&mut app, 10);
-    let ramp = [Cell::new(2, 4), Cell::new(2, 3), Cell::new(3, 3), Cell::new(4, 3)];
+    let ramp = [GridCell::new(2, 4), GridCell::new(2, 3), GridCell::new(3, 3), GridCell::new(4, 3)];
     let set = |app: &mut App, height: f32| {
         let mut nav = app.world_mut().get_mut::<NavGrid>(nav).unwrap();
         nav.edit(|edit| ramp.iter().for_each(|&cell| _ = edit.set_elevation(cell, height).unwrap()));
@@ -92,7 +92,7 @@ fn a_ramp_that_falls_in_is_an_edit() {
     until(&mut app, "it ends short", |app| matches!(status(app, agent), PathStatus::EndedShort(_)));
     assert!(position(&app, agent).z < 1.5, "it is still below");
     set(&mut app, 2.0);
-    let first = Cell::new(1, 4);
+    let first = GridCell::new(1, 4);
     app.world_mut().get_mut::<NavGrid>(nav).unwrap().set_elevation(first, 1.0).unwrap();
     all_arrive(&mut app, &[agent]);
     assert!(position(&app, agent).distance(up((6, 0), 3.0)) < 0.6);
@@ -105,7 +105,7 @@ fn no_agent_is_pushed_off_a_cliff() {
     let agents: Vec<Entity> = (0..40)
         .map(|number| {
             let place = Transform::from_translation(up((4 + number % 8, 2 + number / 8), 3.0));
-            let body = (Agent { radius: 0.3, ..default() }, Avoider::reciprocal(), place);
+            let body = (Agent { radius: 0.3, ..default() }, Avoider::default(), place);
             app.world_mut().spawn((body, PathRequest::to(up((4, 6), 3.0)))).id()
         })
         .collect();

@@ -3,7 +3,13 @@
 use std::collections::BTreeSet;
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    order::{Arrival, PartialReason},
+    prelude::*,
+    solve::SolveMode,
+    steer::{AgentAvoidance, ObstacleAvoidance},
+    world::Grid,
+};
 
 use crate::support::*;
 
@@ -83,7 +89,7 @@ fn without_a_crowd_the_goal_is_always_reached() {
 
 /// An application with a corridor one cell wide.
 fn corridor() -> App {
-    let terrain = |cell: Cell| if cell.y == 1 { Terrain::GROUND } else { Terrain::WALL };
+    let terrain = |cell: GridCell| if cell.y == 1 { Terrain::GROUND } else { Terrain::WALL };
     logging_app(Grid::from_fn(40, 3, terrain).unwrap())
 }
 
@@ -146,7 +152,7 @@ fn the_next_of_a_queue_is_stuck_when_the_first_is_gone() {
 #[test]
 fn an_agent_with_a_steering_override_is_not_stuck() {
     let mut app = corridor();
-    let agent = file(&mut app, 1, Avoider::default(), 1)[0];
+    let agent = file(&mut app, 1, Avoider::contact(), 1)[0];
     // The agent is driven against the wall, while its path waits.
     app.world_mut().entity_mut(agent).insert(ManualVelocity(Vec3::Y));
     ticks(&mut app, 64 * 20);
@@ -223,15 +229,15 @@ fn reciprocal_avoidance_does_not_slow_a_lone_disc_in_a_corridor() {
         });
         count
     };
-    let (with, without) = (ticks_to_arrive(Avoider::reciprocal()), ticks_to_arrive(Avoider::default()));
+    let (with, without) = (ticks_to_arrive(Avoider::default()), ticks_to_arrive(Avoider::contact()));
     assert!(with <= without + 10, "{with} ticks, {without} without avoidance");
 }
 
 #[test]
 fn a_crowd_before_a_gate_goes_to_its_goal_when_the_gate_opens() {
-    let is_wall = |cell: Cell| cell.x == 30;
+    let is_wall = |cell: GridCell| cell.x == 30;
     for (avoider, count, seconds) in
-        [(Avoider::reciprocal(), 6, 8), (Avoider::reciprocal(), 20, 4), (Avoider::default(), 20, 8)]
+        [(Avoider::default(), 6, 8), (Avoider::default(), 20, 4), (Avoider::contact(), 20, 8)]
     {
         let terrain = |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND };
         let (mut app, nav) = app_on(Grid::from_fn(60, 20, terrain).unwrap());
@@ -254,7 +260,7 @@ fn a_crowd_before_a_gate_goes_to_its_goal_when_the_gate_opens() {
 fn a_search_for_a_slot_says_nothing_about_the_goal() {
     let map = "......#.......\n......#.......\n....#.#.......\n......#.......\n....#.#.......";
     let (mut app, nav) = app_on(grid(map));
-    let send = || (Avoider::default(), PathRequest::to(at((12, 2))));
+    let send = || (Avoider::contact(), PathRequest::to(at((12, 2))));
     let agents: Vec<_> = (0..8).map(|i| spawn_with(&mut app, (i % 3, i / 3), send())).collect();
     ticks(&mut app, 10);
     // Behind a pillar, before the gate: with the next tick its search begins.
@@ -305,7 +311,7 @@ fn agents_spread_over_the_places_of_their_goal() {
 
 #[test]
 fn a_crowd_round_a_building_comes_within_range() {
-    let is_wall = |cell: Cell| (13..17).contains(&cell.x) && (8..12).contains(&cell.y);
+    let is_wall = |cell: GridCell| (13..17).contains(&cell.x) && (8..12).contains(&cell.y);
     let terrain = |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND };
     let center = Vec3::new(14.5, 9.5, 0.0);
     for avoider in avoiders() {
@@ -317,7 +323,7 @@ fn a_crowd_round_a_building_comes_within_range() {
 
 #[test]
 fn an_agent_is_told_how_far_from_its_goal_it_has_arrived() {
-    let terrain = |cell: Cell| if cell.y == 3 && cell.x < 14 { Terrain::WALL } else { Terrain::GROUND };
+    let terrain = |cell: GridCell| if cell.y == 3 && cell.x < 14 { Terrain::WALL } else { Terrain::GROUND };
     let mut app = logging_app(Grid::from_fn(20, 9, terrain).unwrap());
     // Off the middle of its cell.
     let goal = Vec3::new(14.05, 1.95, 0.0);
@@ -335,7 +341,7 @@ fn an_agent_is_told_how_far_from_its_goal_it_has_arrived() {
         }
     });
     let agents: Vec<_> = (0..8)
-        .map(|i| spawn_with(&mut app, (2 + i, 1), (Avoider::default(), PathRequest::to(goal))))
+        .map(|i| spawn_with(&mut app, (2 + i, 1), (Avoider::contact(), PathRequest::to(goal))))
         .collect();
     // The foremost has its slot, the cell of the goal, and is blown behind the wall.
     let foremost = agents[7];

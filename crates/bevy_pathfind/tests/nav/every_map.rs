@@ -3,8 +3,13 @@
 //! `NAV_MAPS` is how many maps are played, `NAV_MAP` the first one.
 
 use bevy::prelude::*;
-use bevy_pathfind::pathfind_core::Steps;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    order::{Algorithm, CornerRule},
+    prelude::*,
+    solve::SolveMode,
+    world::Grid,
+};
+use pathfind_core::StepRules;
 
 use crate::support::*;
 
@@ -33,17 +38,18 @@ struct Walk {
 }
 
 /// Where the body of an agent is inside a wall, if it is.
-fn wall_under(grid: &Grid, size: AgentSize, at: Vec2) -> Option<Cell> {
+fn wall_under(grid: &Grid, size: AgentSize, at: Vec2) -> Option<GridCell> {
     let reach = match size {
         AgentSize::Disc(radius) => radius,
         _ => 0.0,
     };
-    let walls = CellRect::new(Cell::containing(at - reach), Cell::containing(at + reach));
+    let walls = CellRect::new(GridCell::containing(at - reach), GridCell::containing(at + reach));
     walls.cells().find(|&cell| {
         let low = Vec2::new(cell.x as f32, cell.y as f32);
         let nearest = at.clamp(low, low + 1.0);
         // To touch a wall is allowed, and its coordinates are rounded.
-        let is_inside = nearest.distance(at) < reach - 1e-3 || reach == 0.0 && cell == Cell::containing(at);
+        let is_inside =
+            nearest.distance(at) < reach - 1e-3 || reach == 0.0 && cell == GridCell::containing(at);
         let is_wall = !grid.is_walkable(KindId::default(), cell);
         let is_on_edge = (at - low).min(low + 1.0 - at).min_element().abs() < 1e-3;
         is_wall && is_inside && !(reach == 0.0 && is_on_edge)
@@ -52,7 +58,7 @@ fn wall_under(grid: &Grid, size: AgentSize, at: Vec2) -> Option<Cell> {
 
 /// Toggles a cell between wall and ground, unless it is a goal or an agent is near it.
 fn toggle(map: &mut Grid, app: &mut App, grid: Entity, walks: &[Walk], random: &mut Random) {
-    let cell = Cell::new(random.below(map.width()) as i32, random.below(map.height()) as i32);
+    let cell = GridCell::new(random.below(map.width()) as i32, random.below(map.height()) as i32);
     let is_near = |at: Vec2, reach: f32| (at - cell.center()).abs().max_element() < reach;
     let is_taken = |walk: &Walk| is_near(walk.to, 2.5) || is_near(position(app, walk.agent).truncate(), 2.5);
     if walks.iter().any(is_taken) {
@@ -89,13 +95,13 @@ fn play(seed: u64, is_edited: bool) -> Result<usize, String> {
         let algorithm = Algorithm::ALL[random.below(Algorithm::ALL.len() as u32) as usize];
         let corners = CornerRule::ALL[random.below(CornerRule::ALL.len() as u32) as usize];
         let options = SearchOptions { algorithm, corners, straighten: random.below(2) == 0, ..default() };
-        let cells: Vec<Cell> = map.bounds().cells().filter(|&cell| map.is_walkable(kind, cell)).collect();
+        let cells: Vec<GridCell> = map.bounds().cells().filter(|&cell| map.is_walkable(kind, cell)).collect();
         let mut pick = || cells.get(random.below(cells.len().max(1) as u32) as usize).copied();
         let (Some(start), Some(goal)) = (pick(), pick()) else { continue };
         let (from, to) = (start.center(), goal.center());
         // Two agents with one goal would stand beside each other.
         let is_taken = walks.iter().any(|walk: &Walk| walk.to == to);
-        if is_taken || !map.connected(kind, Steps::eight(corners), start, goal) {
+        if is_taken || !map.connected(kind, StepRules::eight(corners), start, goal) {
             continue;
         }
         // From walkers that need seconds to stop to bodies that cross most of a cell in a tick.
@@ -131,8 +137,9 @@ fn play(seed: u64, is_edited: bool) -> Result<usize, String> {
     }
     for walk in &walks {
         let (at, status) = (position(&app, walk.agent).truncate(), status(&app, walk.agent));
-        let steps = Steps::eight(walk.options.corners);
-        let is_open = map.connected(walk.body.kind, steps, Cell::containing(at), Cell::containing(walk.to));
+        let steps = StepRules::eight(walk.options.corners);
+        let is_open =
+            map.connected(walk.body.kind, steps, GridCell::containing(at), GridCell::containing(walk.to));
         let is_right = match status {
             PathStatus::Arrived => at.distance(walk.to) <= 0.3,
             PathStatus::EndedShort(_) | PathStatus::Failed(_) => !is_open,

@@ -1,7 +1,12 @@
 //! Failures: each gives a typed event and one warning, without a panic.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    order::{Algorithm, PartialReason, PathOutcome},
+    prelude::*,
+    solve::SolveMode,
+    world::Grid,
+};
 
 use crate::support::*;
 

@@ -8,7 +8,11 @@ use bevy::asset::io::{AssetSourceBuilder, AssetSourceId};
 use bevy::asset::{AssetPlugin, LoadState};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    solve::{SolveMode, SolveSettings},
+    world::{LinkEnd, files::GridFileSettings},
+};
 
 use crate::support::*;
 
@@ -57,7 +61,7 @@ fn a_grid_follows_its_file_and_agents_go_round_what_is_new() {
     dir.insert_asset_text(FilePath::new("maps/yard.grid.ron"), &shut);
     app.world().resource::<AssetServer>().reload("maps/yard.grid.ron");
     wait(&mut app, "the wall is there", |app| {
-        nav_grid(app, nav).grid().terrain(Cell::new(4, 1)) == Some(Terrain::WALL)
+        nav_grid(app, nav).grid().terrain(GridCell::new(4, 1)) == Some(Terrain::WALL)
     });
     assert!(path(&app, agent).waypoints().len() > 2, "round the wall, without being asked");
     assert_eq!(stats(&app).replanned, 1);
@@ -76,7 +80,7 @@ fn links_of_a_file_come_and_go_with_it() {
         links
     };
     let link = |y| {
-        let end = |x| LinkEnd::new(nav, Cell::new(x, y));
+        let end = |x| LinkEnd::new(nav, GridCell::new(x, y));
         NavLink::new(end(2), end(4)).with_cost(2.0)
     };
     wait(&mut app, "the grid is there", |app| app.world().get::<NavGrid>(nav).is_some());

@@ -1,8 +1,12 @@
 //! Flow fields and their followers.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
-use pathfind_core::Steps;
+use bevy_pathfind::{
+    order::{DistanceField, FlowFieldValues},
+    prelude::*,
+    solve::SolveMode,
+};
+use pathfind_core::StepRules;
 
 use crate::support::*;
 
@@ -65,11 +69,13 @@ fn a_field_follows_edits_and_goals_that_move() {
         let nav = spawn_grid(&mut app, grid(MAP));
         let goal = app.world_mut().spawn(Transform::from_translation(at((9, 2)))).id();
         let field = app.world_mut().spawn(FlowField::to(goal)).id();
-        let from = Cell::new(0, 2);
+        let from = GridCell::new(0, 2);
         let check = |app: &App, what: &str| {
-            let (map, cell) = (nav_grid(app, nav).grid(), Cell::containing(position(app, goal).truncate()));
+            let (map, cell) =
+                (nav_grid(app, nav).grid(), GridCell::containing(position(app, goal).truncate()));
             let mut scratch = pathfind_core::SearchScratch::default();
-            let fresh = DistanceField::new(map, KindId::default(), Steps::default(), &[cell], &mut scratch);
+            let fresh =
+                DistanceField::new(map, KindId::default(), StepRules::default(), &[cell], &mut scratch);
             assert_eq!(values(app, field).field(), fresh.ok().as_ref(), "{what}");
         };
         until(&mut app, "the field is made", |app| values(app, field).field().is_some());
@@ -170,7 +176,7 @@ fn without_a_field_no_agent_moves_and_nothing_panics() {
     edit(&mut app, nav, (4, 2), Terrain::GROUND);
     ticks(&mut app, 2);
     assert_eq!(values(&app, blocked).error(), None);
-    assert_eq!(values(&app, blocked).distance(Cell::new(4, 2)), Some(0.0));
+    assert_eq!(values(&app, blocked).distance(GridCell::new(4, 2)), Some(0.0));
 
     let kept = app.world_mut().spawn(FlowField::to(at((9, 2)))).id();
     ticks(&mut app, 2);
@@ -183,7 +189,7 @@ fn without_a_field_no_agent_moves_and_nothing_panics() {
 /// Only few have room on the goal: the others do not press on them for ever.
 #[test]
 fn a_crowd_of_followers_comes_to_rest_round_the_goal_and_moves_on_with_it() {
-    for avoider in [Avoider::default(), Avoider::reciprocal()] {
+    for avoider in [Avoider::contact(), Avoider::default()] {
         let mut app = field_app(SolveMode::Inline);
         let nav = spawn_grid(&mut app, open(30, 20));
         let goal = app.world_mut().spawn(Transform::from_translation(at((9, 9)))).id();
@@ -215,7 +221,7 @@ fn a_crowd_of_followers_comes_to_rest_round_the_goal_and_moves_on_with_it() {
         // Those at the goal leave: others take their places, and are told.
         let told = arrivals(&app);
         let stand_on_goal = |app: &App, follower: Entity| {
-            Cell::containing(position(app, follower).truncate()) == Cell::new(22, 12)
+            GridCell::containing(position(app, follower).truncate()) == GridCell::new(22, 12)
         };
         let gone: Vec<_> = followers.iter().copied().filter(|&it| stand_on_goal(&app, it)).collect();
         assert!(!gone.is_empty());

@@ -1,7 +1,7 @@
 //! Queues of goals and patrols.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{order::Directions, prelude::*, solve::SolveMode, world::Grid};
 
 use crate::support::*;
 
@@ -87,7 +87,7 @@ fn goals_without_a_path_are_left_out_and_nothing_is_asked_for_ever() {
     let mut app = app(SolveMode::Inline);
     let nav =
         spawn_grid(&mut app, grid("........\n........\n....####\n....#..#\n....####\n........\n........"));
-    app.insert_resource(DefaultSearch(SearchOptions { allow_partial: false, ..default() }));
+    app.insert_resource(SearchOptions { allow_partial: false, ..default() });
     let walled = at((5, 3));
     let agent = spawn_with(&mut app, (1, 1), GoalQueue::looped([at((6, 1)), walled, at((1, 6))]));
     let seen = visits(&mut app, agent, &[(6, 1), (5, 3), (1, 6)], 64 * 12);
@@ -155,7 +155,7 @@ fn the_queue_rests_during_a_pursuit() {
 /// A room with a closet of `width` columns at its left, whose door is at (10, 4).
 fn closet(width: i32) -> Grid {
     let is_wall = |x: i32, y: i32| x == 10 || (x < 10 && (x < 10 - width || y != 4));
-    let terrain = |cell: Cell| match is_wall(cell.x, cell.y) && cell != Cell::new(10, 4) {
+    let terrain = |cell: GridCell| match is_wall(cell.x, cell.y) && cell != GridCell::new(10, 4) {
         true => Terrain::WALL,
         false => Terrain::GROUND,
     };
@@ -168,7 +168,7 @@ fn a_patrol_outlives_a_freeze_and_a_shut_door() {
     for is_frozen in [true, false] {
         for queue in [GoalQueue::looped(goals.map(at)), GoalQueue::ping_pong(goals.map(at))] {
             let (mut app, nav) = app_on(closet(8));
-            app.insert_resource(DefaultSearch(SearchOptions { allow_partial: false, ..default() }));
+            app.insert_resource(SearchOptions { allow_partial: false, ..default() });
             let agent = spawn_with(&mut app, (3, 4), queue);
             ticks(&mut app, 60);
             for [speed, door] in [[0.0, 1.0], [5.0, 0.0]] {
@@ -207,10 +207,10 @@ fn a_patrol_that_cannot_move_tries_one_goal_a_second() {
     for allow_partial in [true, false] {
         for (width, size) in [(1, 1), (4, 1), (4, 4)] {
             let (mut app, nav) = app_on(closet(width));
-            app.insert_resource(DefaultSearch(SearchOptions { allow_partial, ..default() }));
+            app.insert_resource(SearchOptions { allow_partial, ..default() });
             edit(&mut app, nav, (10, 4), Terrain::WALL);
             let goals = [(20, 4), (27, 2)];
-            let queue = || (GoalQueue::ping_pong(goals.map(at)), Avoider::default());
+            let queue = || (GoalQueue::ping_pong(goals.map(at)), Avoider::contact());
             let agents: Vec<_> = (0..size).map(|i| spawn_with(&mut app, (9 - i, 4), queue())).collect();
             ticks(&mut app, 64 * 5);
             let before = logged_events(&app).len();

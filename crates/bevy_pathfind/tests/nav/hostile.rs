@@ -10,9 +10,12 @@ use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 use bevy::reflect::TypeRegistry;
-use bevy_pathfind::prelude::*;
-use bevy_pathfind::presets::{PresetComponent, from_ron, to_ron};
-use bevy_pathfind::world::files::GridFormat;
+use bevy_pathfind::{
+    prelude::*,
+    presets::{PresetComponent, from_ron, to_ron},
+    solve::SolveMode,
+    world::files::GridFormat,
+};
 
 use self::read::{read_grid, read_preset, sign};
 use crate::support::*;

@@ -1,7 +1,7 @@
 //! Changes of the world during a search.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{order::PathOutcome, prelude::*, solve::SolveMode, world::Grid};
 
 use crate::support::*;
 

@@ -1,7 +1,12 @@
 //! Agents that cross links: stairs, doors, teleporters, on one grid and between several.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    order::{PartialReason, PathOutcome},
+    prelude::*,
+    solve::SolveMode,
+    world::{Grid, KindSet, LinkEnd},
+};
 
 use crate::support::*;
 
@@ -191,14 +196,14 @@ fn the_nearest_place_may_lie_on_a_third_floor() {
 fn a_wide_door_is_crossed_in_both_ways_by_many() {
     let mut app = links_app(SolveMode::Inline);
     let rooms = floors(&mut app, 2, &"............\n".repeat(12));
-    let strip = |grid| LinkEnd::strip(grid, CellRect::new(Cell::new(11, 5), Cell::new(11, 6)));
+    let strip = |grid| LinkEnd::strip(grid, CellRect::new(GridCell::new(11, 5), GridCell::new(11, 6)));
     spawn_link(&mut app, NavLink::new(strip(rooms[0]), strip(rooms[1])));
     let agents: Vec<_> = (0..40)
         .map(|i| {
             let (floor, cell) = (i % 2, (i as i32 / 2 % 5, i as i32 / 10 * 2));
             let agent = walker(&mut app, floor, cell);
             let request = PathRequest::to(on_floor(1 - floor, (2, 5)));
-            app.world_mut().entity_mut(agent).insert((Avoider::reciprocal(), request));
+            app.world_mut().entity_mut(agent).insert((Avoider::default(), request));
             (agent, 1 - floor)
         })
         .collect();
@@ -226,7 +231,7 @@ fn hunters_follow_over_links_and_do_not_see_through_floors() {
 fn a_link_that_no_agent_can_take_is_warned_of_once() {
     warnings();
     let (mut app, [ground, upper]) = two_floors(SolveMode::Inline);
-    let wide = LinkEnd::strip(upper, CellRect::new(Cell::new(0, 0), Cell::new(1, 0)));
+    let wide = LinkEnd::strip(upper, CellRect::new(GridCell::new(0, 0), GridCell::new(1, 0)));
     let nowhere = app.world_mut().spawn_empty().id();
     for (name, link) in [
         ("link of unlike ends", NavLink::new(end(ground, (1, 1)), wide)),
@@ -250,12 +255,12 @@ fn a_link_that_no_agent_can_take_is_warned_of_once() {
 #[test]
 fn two_hundred_agents_pass_one_door_both_ways() {
     let mut app = links_app(SolveMode::Inline);
-    app.insert_resource(DefaultSearch(SearchOptions::default()));
+    app.insert_resource(SearchOptions::default());
     let rooms = [0.0, 23.0].map(|x| {
         let room = NavGrid::new(Grid::new(22, 16).expect("a room"));
         app.world_mut().spawn((room, Transform::from_xyz(x, 0.0, 0.0))).id()
     });
-    let door = |grid, x| LinkEnd::strip(grid, CellRect::new(Cell::new(x, 6), Cell::new(x, 9)));
+    let door = |grid, x| LinkEnd::strip(grid, CellRect::new(GridCell::new(x, 6), GridCell::new(x, 9)));
     spawn_link(&mut app, NavLink::new(door(rooms[0], 21), door(rooms[1], 0)));
     let agents: Vec<(Entity, bool)> = (0..200)
         .map(|number| {
@@ -265,7 +270,7 @@ fn two_hundred_agents_pass_one_door_both_ways() {
             let body = Agent { radius: 0.35, ..Agent::new(5.0) };
             let request = PathRequest::to(Vec3::new(to, y, 0.0));
             let at = Transform::from_xyz(from, y, 0.0);
-            (app.world_mut().spawn((body, Avoider::reciprocal(), request, at)).id(), is_east)
+            (app.world_mut().spawn((body, Avoider::default(), request, at)).id(), is_east)
         })
         .collect();
     let over = |app: &App| {

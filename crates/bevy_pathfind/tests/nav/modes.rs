@@ -1,7 +1,11 @@
 //! Search modes: background, sliced, inline. That all give the same paths is scene 13.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    solve::{SolveMode, SolveSettings},
+    world::Grid,
+};
 
 use crate::support::*;
 
@@ -19,7 +23,7 @@ fn a_higher_priority_is_served_first_and_equals_in_order() {
 #[test]
 fn a_background_search_does_not_block_the_frame() {
     let mut app = app(SolveMode::Background);
-    app.world_mut().resource_mut::<SolveSettings>().workers = 2;
+    app.world_mut().resource_mut::<SolveSettings>().workers = Some(2);
     spawn_grid(&mut app, walled(100));
     for i in 0..40 {
         send(&mut app, (1 + i, 1), (98, 1));

@@ -2,7 +2,7 @@
 
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, solve::SolveMode, world::LinkEnd};
 
 use crate::support::*;
 
@@ -38,14 +38,14 @@ fn the_ground_at_a_point() {
     edit(&mut app, map, (3, 1), Terrain::WALL);
     ask(&mut app, move |nav| {
         let on_hill = Vec3::new(111.0, 9.0, 3.0);
-        assert_eq!(nav.cell_at(on_hill), Some((map, Cell::new(5, 1))));
+        assert_eq!(nav.cell_at(on_hill), Some((map, GridCell::new(5, 1))));
         assert_eq!(nav.ground_at(on_hill), Some(Vec3::new(111.0, 6.0, 3.0)));
         assert_eq!(nav.center(map, (5, 1)), Some(Vec3::new(111.0, 6.0, 3.0)));
         let wall = Vec3::new(107.0, 0.0, 3.0);
         assert_eq!(nav.terrain(wall), Some(Terrain::WALL), "the edit of this tick is seen");
         assert!(!nav.is_walkable(wall) && nav.is_walkable(on_hill));
         let ray = Ray3d::new(Vec3::new(111.0, 50.0, 3.0), Dir3::NEG_Y);
-        assert_eq!(nav.hit(ray).map(|hit| (hit.cell, hit.distance)), Some((Cell::new(5, 1), 44.0)));
+        assert_eq!(nav.hit(ray).map(|hit| (hit.cell, hit.distance)), Some((GridCell::new(5, 1), 44.0)));
         for off in [Vec3::ZERO, Vec3::new(200.0, 0.0, 3.0), Vec3::NAN, Vec3::INFINITY] {
             assert_eq!((nav.cell_at(off), nav.ground_at(off), nav.terrain(off)), (None, None, None), "{off}");
             assert!(!nav.is_walkable(off) && !nav.sees(off, on_hill) && nav.cast_ray(off, on_hill).is_none());
@@ -125,8 +125,8 @@ fn paths_lead_over_links_and_joined_grids() {
     ticks(&mut app, 4);
     ask(&mut app, move |nav| {
         let (from, above) = (at((18, 1)), at((8, 1)) + Vec3::Z * 3.0);
-        assert_eq!(nav.cell_at(at((3, 2))), Some((west, Cell::new(3, 2))), "not the joined grid");
-        assert_eq!(nav.cell_at(above), Some((upper, Cell::new(8, 1))));
+        assert_eq!(nav.cell_at(at((3, 2))), Some((west, GridCell::new(3, 2))), "not the joined grid");
+        assert_eq!(nav.cell_at(above), Some((upper, GridCell::new(8, 1))));
         let route = nav.path(from, above).expect("over the seam, and up");
         assert!(route.is_complete);
         let length = 17.0 + 3.0 + 7.0;

@@ -1,7 +1,7 @@
 //! One way to go, to stop and to hear, whichever way an agent goes.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{order::Arrival, prelude::*, world::Grid};
 
 use crate::support::*;
 
@@ -97,7 +97,7 @@ fn followers_of_a_field_are_told_of_their_place_and_of_its_end() {
     let nav = app.world_mut().query_filtered::<Entity, With<NavGrid>>().single(app.world()).unwrap();
     let field = app.world_mut().spawn(FlowField::to(at((20, 5)))).id();
     let crowd: Vec<_> = (0..14)
-        .map(|i| spawn_with(&mut app, (1 + i % 7, 4 + i / 7), (Avoider::reciprocal(), FollowField(field))))
+        .map(|i| spawn_with(&mut app, (1 + i % 7, 4 + i / 7), (Avoider::default(), FollowField(field))))
         .collect();
     until(&mut app, "all have arrived", |app| crowd.iter().all(|&it| !arrivals(app, it).is_empty()));
     ticks(&mut app, 64 * 5);

@@ -2,7 +2,11 @@
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    order::PathOutcome,
+    prelude::*,
+    solve::{SolveMode, SolveSettings},
+};
 
 use crate::support::*;
 
@@ -112,10 +116,10 @@ fn stages_in_a_schedule_that_is_not_fixed_run_once_a_frame() {
 /// A checksum of agents' positions after some seconds of requests and edits, with pauses of this many frames.
 fn run(frames_of_pause: usize) -> Checksum {
     let mut app = app(SolveMode::Inline);
-    app.insert_resource(DefaultSearch::default());
+    app.insert_resource(SearchOptions::default());
     app.world_mut().resource_mut::<NavSettings>().while_paused = false;
     let nav = spawn_grid(&mut app, walled(24));
-    let body = |row: i32| (AgentId(row as u64), Avoider::reciprocal());
+    let body = |row: i32| (AgentId(row as u64), Avoider::default());
     let agents: Vec<_> = (0..12).map(|row| spawn_with(&mut app, (2, 2 * row), body(row))).collect();
     let (mut random, mut sum) = (Random(3), Checksum::default());
     for _ in 0..30 {
@@ -150,9 +154,9 @@ fn an_agent_of_speed_0_waits_and_goes_on_when_it_has_its_speed_back() {
     }
     for mode in MODES {
         let mut app = app(mode);
-        app.insert_resource(DefaultSearch::default());
+        app.insert_resource(SearchOptions::default());
         spawn_grid(&mut app, walled(20));
-        let still = || (Agent { speed: 0.0, ..default() }, Avoider::reciprocal());
+        let still = || (Agent { speed: 0.0, ..default() }, Avoider::default());
         let walker = send(&mut app, (2, 2), (7, 17));
         let fresh = spawn_with(&mut app, (4, 2), still());
         order(&mut app, fresh, at((4, 17)));

@@ -1,7 +1,7 @@
 //! Pursuit across a grid.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, solve::SolveMode, world::Grid};
 
 use crate::support::*;
 
@@ -124,7 +124,7 @@ fn a_hunt_without_its_grid_or_speed_fails_once() {
 #[test]
 fn three_hundred_pursuers_do_not_starve_in_the_background() {
     let mut app = limited_app(SolveMode::Background, 1_000_000);
-    app.insert_resource(DefaultSearch::default());
+    app.insert_resource(SearchOptions::default());
     spawn_grid(&mut app, walled(40));
     let prey = spawn_with(&mut app, (37, 2), ManualVelocity(Vec3::Y * 3.0));
     let hunters: Vec<_> = (0..300).map(|i| hunt(&mut app, (1 + i % 15, 1 + i / 15), prey)).collect();

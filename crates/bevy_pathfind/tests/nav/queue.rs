@@ -1,7 +1,13 @@
 //! The search queue: the order of service, shared searches, the cache, and goals outside of grids.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    motion::MotionPlugin,
+    order::{Algorithm, PathOutcome},
+    prelude::*,
+    solve::{SolveMode, SolveSettings, SolveStats},
+    world::Grid,
+};
 
 use crate::support::*;
 
@@ -76,7 +82,7 @@ fn an_equal_request_on_an_equal_map_uses_the_cache() {
 #[test]
 fn requests_of_two_kinds_in_turn_share_two_searches() {
     let mut app = app(SolveMode::Inline);
-    app.insert_resource(DefaultSearch::default());
+    app.insert_resource(SearchOptions::default());
     spawn_grid(&mut app, walled(60));
     app.world_mut().resource_mut::<AgentKinds>().add(AgentKind::default()).unwrap();
     for i in 0..200 {
@@ -92,7 +98,7 @@ fn requests_of_two_kinds_in_turn_share_two_searches() {
 fn equal_goals_share_one_search_without_longer_paths() {
     let paths = |shares: bool| {
         let mut app = app(SolveMode::Inline);
-        app.insert_resource(DefaultSearch::default());
+        app.insert_resource(SearchOptions::default());
         spawn_grid(&mut app, walled(60));
         let agents: Vec<_> = (0..200).map(|i| spawn_agent(&mut app, (2 + i % 20, 2 + i / 20))).collect();
         for &agent in &agents {
@@ -115,7 +121,7 @@ fn equal_goals_share_one_search_without_longer_paths() {
 #[test]
 fn a_request_with_other_options_since_it_was_made_shares_no_search() {
     let mut app = slow_app();
-    app.insert_resource(DefaultSearch::default());
+    app.insert_resource(SearchOptions::default());
     spawn_grid(&mut app, walled(60));
     send(&mut app, (2, 50), (57, 50));
     app.update();

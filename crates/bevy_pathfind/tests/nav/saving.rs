@@ -9,9 +9,19 @@ use bevy::ecs::template::{
 use bevy::prelude::*;
 use bevy::reflect::TypePath;
 use bevy::reflect::serde::{ReflectDeserializer, ReflectSerializer};
-use bevy_pathfind::order::{NavGoalTemplate, PathRequestTemplate};
-use bevy_pathfind::prelude::*;
-use bevy_pathfind::steer::{BehaviorTargetTemplate, BehaviorTemplate, PursuerTemplate};
+use bevy_pathfind::{
+    order::{
+        Arrival, NavGoalTemplate, PartialReason, PathCause, PathInvalidated, PathOutcome,
+        PathRequestTemplate, PathYielded,
+    },
+    prelude::*,
+    solve::SolveMode,
+    steer::{
+        AgentInvalid, AgentRecovered, BehaviorTarget, BehaviorTargetTemplate, BehaviorTemplate, InvalidAgent,
+        LossReason, PursuerTemplate,
+    },
+    world::{Grid, LinkEnd, PartOfGrid, Standalone},
+};
 use serde::de::DeserializeSeed;
 
 use crate::support::*;
@@ -73,7 +83,7 @@ fn id(app: &App, agent: Entity) -> AgentId {
 fn a_clone_gets_its_own_id() {
     let (mut app, _) = app_on(Grid::new(20, 20).unwrap());
     let original = spawn_agent(&mut app, (2, 2));
-    app.world_mut().entity_mut(original).insert((Avoider::reciprocal(), PathRequest::to(at((15, 2)))));
+    app.world_mut().entity_mut(original).insert((Avoider::default(), PathRequest::to(at((15, 2)))));
     ticks(&mut app, 10);
     let clone = app.world_mut().entity_mut(original).clone_and_spawn();
     app.world_mut().get_mut::<Transform>(clone).unwrap().translation = at((2, 8));
@@ -192,12 +202,12 @@ fn events_are_known_to_reflection() {
     let app = app(SolveMode::Inline);
     let (entity, target) = (Entity::from_raw_u32(3).unwrap(), Entity::from_raw_u32(4).unwrap());
     let outcome = PathOutcome::Partial(PartialReason::GoalBlocked);
-    is_known(&app, PathFound { entity, outcome, replan: true });
+    is_known(&app, PathFound { entity, outcome, cause: PathCause::GoalMoved });
     is_known(&app, PathFailed { entity, error: PathError::GoalOutside(IVec2::new(3, -4)) });
     is_known(&app, AgentArrived { entity, goal: Vec3::X, arrival: Arrival::BesideGoal { distance: 1.5 } });
     is_known(&app, PathEndedShort { entity, nearest: Vec3::X, reason: PartialReason::GoalBlocked });
     is_known(&app, PathYielded { entity, other: target });
-    is_known(&app, PathInvalidated { entity, reason: ReplanReason::NewMap });
+    is_known(&app, PathInvalidated { entity, cause: PathCause::NewMap });
     is_known(&app, AgentStuck { entity });
     is_known(&app, QueueFinished { entity });
     is_known(&app, CaughtTarget { entity, target });
@@ -252,7 +262,8 @@ fn links_and_grids_that_touch_survive_saving() {
     let room = || grid("..........\n..........");
     let [west, east, upper] = [(0.0, 0.0), (10.0, 0.0), (0.0, 5.0)]
         .map(|(x, z)| app.world_mut().spawn((NavGrid::new(room()), Transform::from_xyz(x, 0.0, z))).id());
-    let stairs = NavLink::new(LinkEnd::new(east, Cell::new(8, 1)), LinkEnd::new(upper, Cell::new(3, 0)));
+    let stairs =
+        NavLink::new(LinkEnd::new(east, GridCell::new(8, 1)), LinkEnd::new(upper, GridCell::new(3, 0)));
     let stairs = app.world_mut().spawn(stairs.with_cost(3.0)).id();
     app.world_mut().entity_mut(upper).insert(Standalone);
     let goal = at((8, 1)) + Vec3::Z * 5.0;

@@ -3,7 +3,12 @@
 use core::f32::consts::FRAC_PI_2;
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    order::{Algorithm, PathOutcome},
+    prelude::*,
+    solve::{SolveMode, SolveSettings},
+    world::{Grid, GridTransform, JoinedGrid, LinkEnd},
+};
 use pathfind_core::{Outcome, PathQuery, SearchScratch, solve};
 
 use crate::support::*;
@@ -52,7 +57,7 @@ fn a_map_in_parts_costs_what_the_whole_costs() {
     let mut random = Random(11);
     for round in 0..40 {
         let mut app = app(SolveMode::Inline);
-        app.insert_resource(DefaultSearch(SearchOptions::default()));
+        app.insert_resource(SearchOptions::default());
         let (cuts_x, cuts_y) = ([0, 9, 17, 30], [0, 8, 20]);
         let whole = Grid::from_fn(30, 20, |_| {
             [Terrain::WALL, Terrain::GROUND, Terrain::GROUND, Terrain::weight(3)][random.below(4) as usize]
@@ -75,11 +80,11 @@ fn a_map_in_parts_costs_what_the_whole_costs() {
                     if column.x + row.x < 0 { size.x } else { 0 },
                     if column.y + row.y < 0 { size.y } else { 0 },
                 );
-            let on_whole = |cell: Cell| {
+            let on_whole = |cell: GridCell| {
                 let middle = corner.as_vec2()
                     + column.as_vec2() * (cell.x as f32 + 0.5)
                     + row.as_vec2() * (cell.y as f32 + 0.5);
-                Cell::containing(middle)
+                GridCell::containing(middle)
             };
             let map = Grid::from_fn(own_size.x as u32, own_size.y as u32, |cell| {
                 whole.terrain(on_whole(cell)).expect("it lies on the whole")
@@ -89,7 +94,7 @@ fn a_map_in_parts_costs_what_the_whole_costs() {
             let place = Transform::from_translation(corner.as_vec2().extend(0.0)).with_rotation(turn);
             app.world_mut().spawn((NavGrid::new(map.unwrap()).with_plane(plane), place));
         }
-        let free: Vec<Cell> =
+        let free: Vec<GridCell> =
             whole.bounds().cells().filter(|&cell| whole.is_walkable(KindId(0), cell)).collect();
         let mut any = || free[random.below(free.len() as u32) as usize];
         for _ in 0..8 {
@@ -113,7 +118,7 @@ fn a_map_in_parts_costs_what_the_whole_costs() {
 #[test]
 fn far_goals_are_searched_on_two_levels() {
     let mut app = app(SolveMode::Inline);
-    app.insert_resource(DefaultSearch(SearchOptions::default()));
+    app.insert_resource(SearchOptions::default());
     for chunk in 0..20 {
         spawn_at(&mut app, Grid::new(256, 64).unwrap(), (256 * chunk, 0));
     }
@@ -164,8 +169,12 @@ fn parts_are_compact() {
     edit(&mut app, parts[1], (5, 1), Terrain::WALL);
     arrives(&mut app, agent, at((18, 3)));
     assert_eq!(are_compact(&app), [true; 2], "a walk and an edit expand none");
-    let is_walkable = |cell: Cell| nav_grid(&app, parts[1]).grid().is_walkable(KindId(0), cell);
-    assert_eq!([Cell::new(5, 1), Cell::new(6, 1)].map(is_walkable), [false, true], "who asks is answered");
+    let is_walkable = |cell: GridCell| nav_grid(&app, parts[1]).grid().is_walkable(KindId(0), cell);
+    assert_eq!(
+        [GridCell::new(5, 1), GridCell::new(6, 1)].map(is_walkable),
+        [false, true],
+        "who asks is answered"
+    );
     // Alone again, it is walked on as any other grid.
     app.world_mut().despawn(parts[0]);
     ticks(&mut app, 2);
@@ -181,7 +190,8 @@ fn links_obstacles_and_ties_name_the_parts() {
     let east = app.world_mut().spawn((NavGrid::new(grid(ROOM)), turned)).id();
     let upper = app.world_mut().spawn((NavGrid::new(grid(ROOM)), Transform::from_xyz(0.0, 0.0, 3.0))).id();
     // On the turned grid, cell (8, 1) lies at (12.5, 8.5).
-    let stairs = NavLink::new(LinkEnd::new(east, Cell::new(8, 1)), LinkEnd::new(upper, Cell::new(0, 0)));
+    let stairs =
+        NavLink::new(LinkEnd::new(east, GridCell::new(8, 1)), LinkEnd::new(upper, GridCell::new(0, 0)));
     let stairs = app.world_mut().spawn(stairs).id();
     app.world_mut()
         .spawn((Obstacle::cuboid(Vec3::new(1.0, 1.0, 0.5)).carved(), Transform::from_xyz(10.0, 2.0, 0.0)));
@@ -218,7 +228,7 @@ fn crowds_cross_a_seam_as_if_there_were_none() {
             .map(|i| {
                 let (from, to) = ((1 + i % 3, i / 3), (22 - i % 3, i / 3));
                 let (from, to) = if i % 2 == 0 { (from, to) } else { (to, from) };
-                spawn_with(&mut app, from, (Avoider::reciprocal(), PathRequest::to(at(to))))
+                spawn_with(&mut app, from, (Avoider::default(), PathRequest::to(at(to))))
             })
             .collect();
         ticks(&mut app, 64 * 40);

@@ -8,8 +8,12 @@ use std::collections::{HashMap, HashSet};
 
 use bevy::ecs::entity_disabling::Disabled;
 use bevy::prelude::*;
-use bevy_pathfind::pathfind_core::{CornerRule as CoreCornerRule, line_of_sight};
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    solve::{SolveMode, SolveSettings, SolveStats},
+    world::Grid,
+};
+use pathfind_core::{CornerRule as CoreCornerRule, line_of_sight};
 
 use crate::saving::{load, save};
 use crate::support::*;
@@ -71,8 +75,8 @@ struct Walled {
 impl Soak {
     fn new(seed: u64) -> Self {
         let mut app = app(SolveMode::Sliced);
-        app.insert_resource(ReplanSettings { seek_shortcuts: seed.is_multiple_of(2), ..default() });
-        app.insert_resource(DefaultSearch::default());
+        app.world_mut().resource_mut::<SolveSettings>().seek_shortcuts = seed.is_multiple_of(2);
+        app.insert_resource(SearchOptions::default());
         set_expansions(&mut app, 200_000);
         let mut soak = Self {
             app,
@@ -97,9 +101,9 @@ impl Soak {
         self.random.below(100) < in_a_hundred
     }
 
-    fn cell(&mut self) -> Cell {
+    fn cell(&mut self) -> GridCell {
         let mut along = || self.random.below(SIDE as u32) as i32;
-        Cell::new(along(), along())
+        GridCell::new(along(), along())
     }
 
     /// A random point on one of the grids.
@@ -129,8 +133,8 @@ impl Soak {
         let agent = Agent { acceleration: 400.0, ..default() };
         let mut agent = self.app.world_mut().spawn((agent, Transform::from_translation(place)));
         match self.random.below(8) {
-            0 => _ = agent.insert(Avoider::default()),
-            1 => _ = agent.insert(Avoider::reciprocal()),
+            0 => _ = agent.insert(Avoider::contact()),
+            1 => _ = agent.insert(Avoider::default()),
             _ => (),
         }
         self.agents.push(agent.id());
@@ -281,16 +285,16 @@ impl Soak {
     }
 
     fn edit(&mut self, grid: Entity) {
-        let (a, b) = (self.cell(), Cell::new(self.random.below(7) as i32, self.random.below(7) as i32));
+        let (a, b) = (self.cell(), GridCell::new(self.random.below(7) as i32, self.random.below(7) as i32));
         let terrain = [Terrain::WALL, Terrain::GROUND, Terrain::GROUND, Terrain::weight(3)];
         let terrain = terrain[self.random.below(4) as usize];
         let kind = self.random.below(4);
         let mut nav = self.app.world_mut().get_mut::<NavGrid>(grid).unwrap();
         match kind {
             0 => _ = nav.set(a, terrain),
-            1 => _ = nav.fill(CellRect::new(a, Cell::new(a.x + b.x, a.y + b.y)), terrain),
+            1 => _ = nav.fill(CellRect::new(a, GridCell::new(a.x + b.x, a.y + b.y)), terrain),
             2 => _ = nav.fill_disc(a.center(), b.x as f32 * 0.7, terrain),
-            _ => nav.edit(|edit| (0..9).for_each(|i| _ = edit.set(Cell::new(a.x, a.y + i), terrain))),
+            _ => nav.edit(|edit| (0..9).for_each(|i| _ = edit.set(GridCell::new(a.x, a.y + i), terrain))),
         }
     }
 
@@ -359,9 +363,9 @@ impl Soak {
         let (grid, nav, local) = self.grids.iter().find_map(|&grid| {
             let local = (at - position(&self.app, grid)).truncate();
             let nav = world.get::<NavGrid>(grid)?;
-            nav.grid().contains(Cell::containing(local)).then_some((grid, nav, local))
+            nav.grid().contains(GridCell::containing(local)).then_some((grid, nav, local))
         })?;
-        let here = Cell::containing(local);
+        let here = GridCell::containing(local);
         let out = nav.grid().nearest_walkable(KindId::default(), here).expect("there is ground");
         if out == here {
             self.walled.remove(&agent);
@@ -391,7 +395,7 @@ impl Soak {
         let nav = world.get::<NavGrid>(path.grid())?;
         let corner = position(&self.app, path.grid());
         let points: Vec<Vec2> = path.remaining().iter().map(|&point| (point - corner).truncate()).collect();
-        let is_free = |point: &Vec2| nav.grid().is_walkable(KindId::default(), Cell::containing(*point));
+        let is_free = |point: &Vec2| nav.grid().is_walkable(KindId::default(), GridCell::containing(*point));
         let crosses = |leg: &&[Vec2]| {
             leg.iter().all(is_free)
                 && !line_of_sight(nav.grid(), KindId::default(), CoreCornerRule::Never, leg[0], leg[1])

@@ -8,7 +8,12 @@ use bevy::log::tracing;
 use bevy::log::tracing_subscriber::{self, Layer, layer::SubscriberExt};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    order::{Algorithm, PartialReason, PathInvalidated, PathOutcome},
+    prelude::*,
+    solve::{SolveMode, SolveSettings, SolveStats},
+    world::Grid,
+};
 
 /// All modes of search.
 pub(crate) const MODES: [SolveMode; 3] = [SolveMode::Inline, SolveMode::Sliced, SolveMode::Background];
@@ -39,7 +44,7 @@ pub(crate) fn app(mode: SolveMode) -> App {
     app.add_plugins((MinimalPlugins, PathfindPlugins::default()))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(SolveSettings { mode, ..default() })
-        .insert_resource(DefaultSearch(exhaustive_search()))
+        .insert_resource(exhaustive_search())
         .init_resource::<EventLog>()
         .add_observer(|on: On<PathFound>, mut log: Log| log.0.push(LoggedEvent::Found(on.entity, on.outcome)))
         .add_observer(|on: On<PathFailed>, mut log: Log| log.0.push(LoggedEvent::Failed(on.entity, on.error)))
@@ -70,7 +75,7 @@ pub(crate) fn app_on(map: Grid) -> (App, Entity) {
 /// An application with one worker and this many expansions per frame.
 pub(crate) fn limited_app(mode: SolveMode, expansions_per_frame: u32) -> App {
     let mut app = app(mode);
-    app.insert_resource(SolveSettings { mode, workers: 1, expansions_per_frame, ..default() });
+    app.insert_resource(SolveSettings { mode, workers: Some(1), expansions_per_frame, ..default() });
     app
 }
 
@@ -131,7 +136,7 @@ pub(crate) fn send(app: &mut App, from: (i32, i32), to: (i32, i32)) -> Entity {
 }
 
 pub(crate) fn at(cell: (i32, i32)) -> Vec3 {
-    Cell::from(cell).center().extend(0.0)
+    GridCell::from(cell).center().extend(0.0)
 }
 
 pub(crate) fn order(app: &mut App, agent: Entity, goal: Vec3) {
@@ -238,7 +243,7 @@ pub(crate) fn wall(app: &mut App, grid: Entity, min: (i32, i32), max: (i32, i32)
 
 /// Whether the cell under an entity is walkable, for a grid on XY with cells of one unit.
 pub(crate) fn stands_free(app: &App, nav: Entity, entity: Entity) -> bool {
-    let cell = Cell::containing(position(app, entity).truncate());
+    let cell = GridCell::containing(position(app, entity).truncate());
     nav_grid(app, nav).grid().is_walkable(KindId::default(), cell)
 }
 

@@ -1,7 +1,7 @@
 //! Entities that are put elsewhere by `teleport_to`.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, solve::SolveMode, steer::PursuitAim};
 
 use crate::support::*;
 

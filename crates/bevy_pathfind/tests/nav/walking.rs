@@ -1,8 +1,13 @@
 //! From a path request to a moved `Transform`.
 
 use bevy::prelude::*;
-use bevy_pathfind::pathfind_core::{CornerRule as CoreCornerRule, line_of_sight};
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    order::{CornerRule, PathOutcome},
+    prelude::*,
+    solve::SolveMode,
+    world::{Grid, TerrainSpeed},
+};
+use pathfind_core::{CornerRule as CoreCornerRule, line_of_sight};
 
 use crate::support::*;
 

@@ -5,7 +5,21 @@ use bevy::prelude::*;
 use bevy::reflect::serde::{ReflectDeserializer, ReflectSerializer};
 use bevy::reflect::{TypePath, TypeRegistry};
 use bevy::time::TimeUpdateStrategy;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    agent::DesiredVelocity,
+    motion::MotionPlugin,
+    order::{Algorithm, CornerRule},
+    prelude::*,
+    presets::{PresetFiles, PresetsPlugin},
+    request::RequestPlugin,
+    show::{ShowPlugin, SolveDiagnostics},
+    solve::{SolveMode, SolvePlugin, SolveSettings},
+    steer::{
+        AgentAvoidance, AvoidProbe, FlockStats, GoalSource, PursuitAim, SteerPlugin, SteerSettings,
+        SteerTick, SteeringBreakdown,
+    },
+    world::{Grid, GridTransform, WorldPlugin},
+};
 use serde::de::DeserializeSeed;
 
 use crate::support::*;
@@ -61,7 +75,7 @@ fn stages_may_be_switched_off_for_a_while() {
         let [walker, ordered, gone, hunter] = agents;
         order(&mut app, walker, at((20, 2)));
         order(&mut app, gone, at((20, 10)));
-        app.world_mut().entity_mut(hunter).insert((Pursuer::intercept(walker), Avoider::reciprocal()));
+        app.world_mut().entity_mut(hunter).insert((Pursuer::intercept(walker), Avoider::default()));
         ticks(&mut app, 20);
         app.world_mut().resource_mut::<SwitchedOff>().0.clone_from(&off);
         ticks(&mut app, 10);
@@ -135,17 +149,17 @@ fn stages_can_be_added_one_by_one_in_any_order() {
 #[test]
 fn settings_inserted_before_the_plugin_are_kept() {
     let mut app = App::new();
-    app.insert_resource(SolveSettings { workers: 7, ..default() })
-        .insert_resource(DefaultSearch(SearchOptions { straighten: false, ..default() }))
+    app.insert_resource(SolveSettings { workers: Some(7), ..default() })
+        .insert_resource(SearchOptions { straighten: false, ..default() })
         .add_plugins((MinimalPlugins, PathfindPlugins::default()));
-    assert_eq!(app.world().resource::<SolveSettings>().workers, 7);
-    assert!(!app.world().resource::<DefaultSearch>().0.straighten);
+    assert_eq!(app.world().resource::<SolveSettings>().workers, Some(7));
+    assert!(!app.world().resource::<SearchOptions>().straighten);
 }
 
 #[test]
 fn requests_without_their_own_options_take_the_default_ones() {
     let mut app = app(SolveMode::Inline);
-    app.insert_resource(DefaultSearch(SearchOptions { straighten: false, ..default() }));
+    app.insert_resource(SearchOptions { straighten: false, ..default() });
     spawn_grid(&mut app, Grid::new(10, 10).unwrap());
     let agent = send(&mut app, (1, 1), (8, 3));
     app.update();
@@ -210,9 +224,11 @@ fn every_component_and_resource_survives_a_file() {
     survives(path(&app, agent).clone(), registry);
     survives(*app.world().get::<GridTransform>(nav).unwrap(), registry);
     survives(Obstacle::cuboid(Vec3::ONE).with_carved(Terrain::WATER), registry);
-    survives(ReplanSettings { seek_shortcuts: true, ..default() }, registry);
-    survives(DefaultSearch(options), registry);
-    survives(SolveSettings { mode: SolveMode::Sliced, workers: 3, ..default() }, registry);
+    survives(options, registry);
+    survives(
+        SolveSettings { mode: SolveMode::Sliced, workers: Some(3), seek_shortcuts: true, ..default() },
+        registry,
+    );
     let grid = NavGrid::new(walled(5)).with_cell_size(2.0).with_plane(GridPlane::Xz);
     let (back, _) = round_trip(&grid, registry);
     assert_eq!(back.grid().to_ascii(), grid.grid().to_ascii(), "the cells are as they were");
@@ -225,7 +241,7 @@ fn diagnostics_are_measured_where_there_are_any() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, DiagnosticsPlugin, PathfindPlugins::default()))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
-        .insert_resource(DefaultSearch(exhaustive_search()))
+        .insert_resource(exhaustive_search())
         .insert_resource(SolveSettings { mode: SolveMode::Inline, ..default() });
     app.world_mut().spawn(NavGrid::new(walled(12)));
     send(&mut app, (1, 1), (10, 1));
@@ -251,7 +267,7 @@ fn everything_can_be_drawn_without_a_window() {
     let nav = spawn_grid(&mut app, walled(12));
     edit(&mut app, nav, (1, 1), Terrain::WATER);
     let prey = spawn_agent(&mut app, (10, 2));
-    let hunter = (Pursuer::line_of_sight(prey), Avoider::default(), Flock::default());
+    let hunter = (Pursuer::line_of_sight(prey), Avoider::contact(), Flock::default());
     app.world_mut().spawn((hunter, Transform::from_translation(at((2, 2)))));
     app.world_mut().spawn((Obstacle::sphere(0.5), Transform::from_translation(at((3, 4)))));
     ticks(&mut app, 10);

@@ -29,7 +29,7 @@ fn birds(mixed: bool) -> impl Iterator<Item = (Agent, Flock, Avoider, Transform)
         let (x, y) = (i % 100, i / 100);
         let speed = if mixed { 5.0 + i as f32 * 1e-3 } else { 5.0 };
         let at = Transform::from_xyz(x as f32 * 12.0 - 600.0, y as f32 * 12.0 - 600.0, 0.0);
-        (Agent::new(speed), Flock::default(), Avoider::default(), at)
+        (Agent::new(speed), Flock::default(), Avoider::contact(), at)
     })
 }
 

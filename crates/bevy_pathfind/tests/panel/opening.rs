@@ -4,8 +4,7 @@ use bevy::camera::RenderTarget;
 use bevy::input::keyboard::Key;
 use bevy::prelude::*;
 use bevy_egui::PrimaryEguiContext;
-use bevy_pathfind::prelude::*;
-use bevy_pathfind::show::panel::widget_rects;
+use bevy_pathfind::{prelude::*, show::panel::widget_rects};
 
 use crate::support::PanelHarness;
 
@@ -59,7 +58,7 @@ fn it_keeps_its_width_and_nothing_reaches_out_of_it() {
     for width in [1280, 320] {
         let mut harness = PanelHarness::sized(width, 6000);
         let leader = harness.spawn((Agent::default(), FlockLeader::default()));
-        let every = (Flock::default(), FlockOf(leader), Pursuer::intercept(leader), Avoider::default());
+        let every = (Flock::default(), FlockOf(leader), Pursuer::intercept(leader), Avoider::contact());
         let agent = harness.spawn((Agent::default(), every, PathRequest::to(Vec3::X)));
         let before = harness.panel().area().expect("it is drawn").width();
         harness.panel().select(agent, false);

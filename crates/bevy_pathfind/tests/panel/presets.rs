@@ -3,9 +3,11 @@
 use bevy::input::keyboard::Key;
 use bevy::prelude::*;
 use bevy::reflect::TypeRegistry;
-use bevy_pathfind::prelude::*;
-use bevy_pathfind::presets::{PresetComponent, PresetError, differ, from_ron, to_ron};
-use bevy_pathfind::show::panel::Scope;
+use bevy_pathfind::{
+    prelude::*,
+    presets::{Preset, PresetComponent, PresetError, PresetFiles, differ, from_ron, to_ron},
+    show::panel::Scope,
+};
 
 use crate::support::PanelHarness;
 
@@ -29,7 +31,7 @@ fn the_presets_in_assets_hold_the_numbers_of_their_sources() {
     check("seagull", &Flock::seagull());
     check("unity_flock", &Flock::unity_flock());
     check("reynolds", &Flock::reynolds());
-    check("default", &Avoider::default());
+    check("default", &Avoider::contact());
     check("default", &Pursuer::default());
     check("default", &Agent::default());
     check("default", &Separation::default());

@@ -4,8 +4,13 @@ use bevy::gizmos::config::GizmoConfigStore;
 use bevy::prelude::*;
 use bevy_egui::EguiOutput;
 use bevy_egui::egui;
-use bevy_pathfind::prelude::*;
-use bevy_pathfind::show::panel::SearchCase;
+use bevy_pathfind::{
+    order::PathOutcome,
+    prelude::*,
+    show::{WorldGizmos, panel::SearchCase},
+    steer::SteeringBreakdown,
+    world::{Grid, LinkEnd},
+};
 
 use crate::support::PanelHarness;
 
@@ -132,7 +137,7 @@ fn links_have_switches() {
     let map = || NavGrid::new(Grid::new(6, 4).expect("a map")).with_cell_size(20.0);
     let ground = harness.spawn(map());
     let upper = harness.spawn((map(), Transform::from_xyz(0.0, 0.0, 100.0)));
-    let ends = [ground, upper].map(|grid| LinkEnd::new(grid, Cell::new(5, 1)));
+    let ends = [ground, upper].map(|grid| LinkEnd::new(grid, GridCell::new(5, 1)));
     let gate = harness.spawn((Name::new("Gate"), NavLink::new(ends[0], ends[1])));
     let body = (Name::new("Walker"), Agent::new(1.0), Transform::from_xyz(10.0, 10.0, 0.0));
     let agent = harness.spawn((body, PathRequest::to(Vec3::new(10.0, 10.0, 100.0))));

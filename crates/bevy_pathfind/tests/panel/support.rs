@@ -11,8 +11,11 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{CursorMoved, PrimaryWindow, WindowEvent};
 use bevy_egui::{EguiContext, PrimaryEguiContext, egui};
-use bevy_pathfind::prelude::*;
-use bevy_pathfind::show::panel::widget_rects;
+use bevy_pathfind::{
+    prelude::*,
+    presets::Preset,
+    show::panel::{NavPanel, widget_rects},
+};
 
 /// An application with the panel open.
 pub(crate) struct PanelHarness {

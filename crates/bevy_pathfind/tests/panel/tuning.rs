@@ -2,9 +2,13 @@
 
 use bevy::input::keyboard::Key;
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
-use bevy_pathfind::presets::PresetComponent;
-use bevy_pathfind::show::panel::Scope;
+use bevy_pathfind::{
+    prelude::*,
+    presets::PresetComponent,
+    show::panel::{NavPanel, PanelComponentPlugin, Scope},
+    solve::SolveSettings,
+    world::Grid,
+};
 
 use crate::support::PanelHarness;
 

@@ -2,7 +2,7 @@
 
 use bevy::ecs::reflect::AppTypeRegistry;
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::Grid};
 
 use crate::fixture::*;
 use crate::support::{
@@ -77,9 +77,9 @@ fn an_airborne_agent_can_stop_over_a_wall() {
 fn airborne_and_walking_agents_ignore_each_other() {
     let mut app = app();
     spawn_grid(&mut app, Grid::new(20, 20).unwrap());
-    let walker = spawn(&mut app, (Avoider::reciprocal(), place(4.5, 10.5), PathRequest::to(at((15, 10)))));
+    let walker = spawn(&mut app, (Avoider::default(), place(4.5, 10.5), PathRequest::to(at((15, 10)))));
     let flyer =
-        spawn(&mut app, (Avoider::reciprocal(), Airborne, place(15.5, 10.5), PathRequest::to(at((4, 10)))));
+        spawn(&mut app, (Avoider::default(), Airborne, place(15.5, 10.5), PathRequest::to(at((4, 10)))));
     let mut off = 0.0_f32;
     for _ in 0..64 * 3 {
         ticks(&mut app, 1);
@@ -96,7 +96,7 @@ fn two_in_the_air_avoid_each_other_at_one_height() {
         let agents = [(1.5, 13.5, 0.0), (13.5, 1.5, lift)].map(|(from, to, z)| {
             let request = PathRequest::to(Vec3::new(to, 2.5, z));
             let at = Transform::from_xyz(from, 2.5, z);
-            spawn(&mut app, (Avoider::reciprocal(), Airborne, at, request))
+            spawn(&mut app, (Avoider::default(), Airborne, at, request))
         });
         let (mut nearest, mut off) = (f32::INFINITY, 0.0_f32);
         for _ in 0..64 * 6 {
@@ -117,7 +117,7 @@ fn two_in_the_air_avoid_each_other_at_one_height() {
 fn obstacles_stop_airborne_agents() {
     let mut app = walled_app();
     let request = PathRequest::to(at((13, 2)));
-    let agent = spawn(&mut app, (Avoider::default(), Airborne, place(1.5, 2.4), request));
+    let agent = spawn(&mut app, (Avoider::contact(), Airborne, place(1.5, 2.4), request));
     let middle = Vec3::new(9.0, 2.5, 0.0);
     spawn(&mut app, (Obstacle::sphere(1.5), Transform::from_translation(middle)));
     let mut nearest = f32::INFINITY;

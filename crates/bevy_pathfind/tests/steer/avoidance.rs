@@ -1,7 +1,11 @@
 //! Obstacles: avoiders turn in time, and no body passes through.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    steer::ObstacleAvoidance,
+    world::{Grid, ObstacleShape},
+};
 
 use crate::fixture::*;
 use crate::support::{at, grid, plot, position, spawn_grid, status, ticks};
@@ -42,7 +46,7 @@ fn pass(avoider: Option<Avoider>, shape: ObstacleShape, velocity: Vec3) -> (bool
 fn no_tick_ends_in_an_obstacle_and_avoiders_pass_it() {
     for shape in SHAPES {
         for velocity in [Vec3::ZERO, Vec3::Y * 2.0, Vec3::new(-3.0, 0.5, 0.0)] {
-            for rule in [Some(Avoider::default()), Some(Avoider::ray(4.0)), None] {
+            for rule in [Some(Avoider::contact()), Some(Avoider::ray(4.0)), None] {
                 let name = rule.map(|avoider| avoider.obstacles);
                 let (there, least) = pass(rule, shape, velocity);
                 assert!(least > -0.01, "{name:?}, {shape:?} at {velocity}: {least} inside");
@@ -53,7 +57,7 @@ fn no_tick_ends_in_an_obstacle_and_avoiders_pass_it() {
                 assert!(there || !is_able, "{name:?} comes past {shape:?} at {velocity}");
             }
         }
-        let (_, least) = pass(Some(Avoider::default()), shape, Vec3::ZERO);
+        let (_, least) = pass(Some(Avoider::contact()), shape, Vec3::ZERO);
         assert!(least > 0.01, "who looks with its width does not touch {shape:?}: {least}");
     }
 }
@@ -61,7 +65,7 @@ fn no_tick_ends_in_an_obstacle_and_avoiders_pass_it() {
 #[test]
 fn an_obstacle_on_a_layer_outside_of_the_mask_is_air() {
     for (mask, is_air) in [(1, true), (2, false), (3, false)] {
-        for rule in [Avoider::default(), Avoider::ray(4.0)] {
+        for rule in [Avoider::contact(), Avoider::ray(4.0)] {
             let mut app = planar_app();
             let driven = ManualVelocity(Vec3::X * 5.0);
             let agent = spawn(&mut app, (rule.with_mask(mask), driven, place(0.0, 0.0)));
@@ -81,7 +85,7 @@ fn what_lies_beyond_the_goal_is_not_avoided() {
     let mut app = planar_app();
     let goal = Vec3::new(5.0, 0.0, 0.0);
     let behavior = Behavior::arrive(goal);
-    let agent = spawn(&mut app, (Avoider::default(), behavior, place(0.0, 0.0)));
+    let agent = spawn(&mut app, (Avoider::contact(), behavior, place(0.0, 0.0)));
     spawn(&mut app, (Obstacle::sphere(1.0), place(6.6, 0.1)));
     for _ in 0..128 {
         ticks(&mut app, 1);
@@ -108,7 +112,7 @@ fn a_flat_obstacle_is_as_wide_as_it_is_drawn() {
 #[test]
 fn a_teleported_obstacle_pushes_no_agent_along() {
     let mut app = planar_app();
-    let agents = [4.0, 8.0, 12.0].map(|x| spawn(&mut app, (Avoider::default(), place(x, 0.0))));
+    let agents = [4.0, 8.0, 12.0].map(|x| spawn(&mut app, (Avoider::contact(), place(x, 0.0))));
     let obstacle = spawn(&mut app, (Obstacle::sphere(1.0), place(-5.0, 0.0)));
     ticks(&mut app, 10);
     put(&mut app, obstacle, Vec3::new(30.0, 0.0, 0.0));
@@ -148,8 +152,8 @@ fn a_hundred_random_agents_are_never_in_a_wall_or_obstacle() {
             let at = place(1.6 + (i % 10) as f32 * 0.5, 1.6 + (i / 10) as f32 * 0.45);
             let agent = spawn(&mut app, (body, ManualVelocity(Vec3::X), at));
             match i % 3 {
-                0 => app.world_mut().entity_mut(agent).insert(Avoider::default()),
-                1 => app.world_mut().entity_mut(agent).insert(Avoider::reciprocal()),
+                0 => app.world_mut().entity_mut(agent).insert(Avoider::contact()),
+                1 => app.world_mut().entity_mut(agent).insert(Avoider::default()),
                 _ => app.world_mut().entity_mut(agent).insert(()),
             };
             agent
@@ -176,7 +180,7 @@ fn a_hundred_random_agents_are_never_in_a_wall_or_obstacle() {
             let at = position(&app, agent);
             assert!(at.is_finite() && at.z == 0.0, "tick {tick}: {at}");
             *been_away |= at.x > 8.0;
-            let cell = Cell::containing(at.truncate());
+            let cell = GridCell::containing(at.truncate());
             assert!(yard.is_walkable(KindId::default(), cell), "in a wall at {at}, tick {tick}");
             for post in posts {
                 deepest = deepest.max(0.85 - at.distance(position(&app, post)));
@@ -192,7 +196,7 @@ fn a_hundred_random_agents_are_never_in_a_wall_or_obstacle() {
 fn an_agent_that_is_an_obstacle_hinders_the_others_and_not_itself() {
     let mut app = app();
     let mut ogres = Vec::new();
-    for avoider in [None, Some(Avoider::default()), Some(Avoider::reciprocal()), Some(Avoider::ray(5.0))] {
+    for avoider in [None, Some(Avoider::contact()), Some(Avoider::default()), Some(Avoider::ray(5.0))] {
         for carries in [false, true] {
             let corner = plot(&mut app, ogres.len(), Grid::new(20, 10).unwrap());
             let ogre = spawn(&mut app, (Agent::default(), Transform::from_translation(corner + at((4, 4)))));
@@ -204,7 +208,7 @@ fn an_agent_that_is_an_obstacle_hinders_the_others_and_not_itself() {
                 app.world_mut().entity_mut(ogre).insert(avoider);
             }
             let beside = Transform::from_translation(corner + at((5, 4)));
-            let other = spawn(&mut app, (Agent::default(), Avoider::default(), beside));
+            let other = spawn(&mut app, (Agent::default(), Avoider::contact(), beside));
             ogres.push((ogre, other, corner));
         }
     }
@@ -261,7 +265,7 @@ fn bend(width: i32) -> Grid {
 #[test]
 fn an_obstacle_on_a_waypoint_at_an_inner_corner_is_passed() {
     for (width, far) in [(2, 0.45), (3, 0.1), (3, 0.45)] {
-        for avoider in [Avoider::default(), Avoider::reciprocal()] {
+        for avoider in [Avoider::contact(), Avoider::default()] {
             let (corner, middle) = (2.0 + width as f32 - far, 2.0 + width as f32 / 2.0);
             let way = (Vec3::new(middle, 13.5, 0.0), Vec3::new(13.5, middle, 0.0));
             let obstacle = (Obstacle::sphere(0.4), place(corner, corner));
@@ -282,7 +286,7 @@ fn an_agent_that_an_obstacle_shuts_in_says_once_that_it_is_stuck() {
     let covered_corner = (Obstacle::cuboid(Vec3::splat(1.0)), place(3.0, 3.0));
     for obstacle in [shut_corridor, covered_corner] {
         let way = (Vec3::new(3.0, 13.5, 0.0), Vec3::new(13.5, 3.0, 0.0));
-        let (arrival, told) = walk_past(bend(2), Avoider::default(), obstacle, way);
+        let (arrival, told) = walk_past(bend(2), Avoider::contact(), obstacle, way);
         assert_eq!((arrival, told.stuck), (None, 1), "{:?}", obstacle.0);
         assert!(told.found < 16, "it asks for few paths: {}", told.found);
     }

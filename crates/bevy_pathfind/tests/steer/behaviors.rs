@@ -1,7 +1,7 @@
 //! The simple behaviours, each by itself.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, steer::BehaviorKind, world::Grid};
 
 use crate::fixture::*;
 use crate::support::{plot, position, spawn_grid, ticks};
@@ -83,7 +83,7 @@ fn a_cornered_runner_stands() {
     let mut app = app();
     let mut runners = Vec::new();
     for kind in [BehaviorKind::Flee, BehaviorKind::Evade] {
-        for avoider in [Avoider::default(), Avoider::reciprocal()] {
+        for avoider in [Avoider::contact(), Avoider::default()] {
             for threat in [(3.5, 3.0), (4.0, 1.5), (1.0, 5.0)] {
                 let corner = plot(&mut app, runners.len(), Grid::new(12, 12).unwrap());
                 let at = |(x, y): (f32, f32)| Transform::from_translation(corner + Vec3::new(x, y, 0.0));

@@ -1,7 +1,11 @@
 //! The priority of goals, and the steering breakdown.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    steer::{GoalSource, SteeringBreakdown, SteeringNames},
+    world::Grid,
+};
 
 use crate::fixture::*;
 use crate::support::{order, position, spawn_grid, ticks};
@@ -105,7 +109,7 @@ fn a_behaviour_of_the_games_own_is_blended_as_any_other() {
 #[test]
 fn the_steering_breakdown_has_all_contributions() {
     let mut app = planar_app();
-    let avoider = Avoider { time_horizon: 1.0, ..Avoider::reciprocal() };
+    let avoider = Avoider { time_horizon: 1.0, ..Avoider::default() };
     let agent =
         spawn(&mut app, (avoider, Separation::default(), ManualVelocity(Vec3::X * 4.0), place(0.0, 0.0)));
     spawn(&mut app, (Obstacle::sphere(1.0), place(4.0, 0.4)));

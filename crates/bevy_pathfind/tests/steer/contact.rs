@@ -1,7 +1,7 @@
 //! Contacts keep bodies from overlapping, and crowds come to rest.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::Grid};
 
 use crate::fixture::*;
 use crate::support::{at, position, spawn_grid, spawn_with, ticks};
@@ -35,12 +35,12 @@ fn settle(avoider: Avoider) {
 
 #[test]
 fn a_hundred_agents_with_contacts_settle_round_one_point() {
-    settle(Avoider::default());
+    settle(Avoider::contact());
 }
 
 #[test]
 fn a_hundred_reciprocal_agents_settle_round_one_point() {
-    settle(Avoider::reciprocal());
+    settle(Avoider::default());
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn overlapping_bodies_separate_within_their_plane() {
             false => app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z),
         }
         let heap: Vec<_> =
-            (0..12).map(|_| spawn(&mut app, (Avoider::default(), place(10.5, 10.5)))).collect();
+            (0..12).map(|_| spawn(&mut app, (Avoider::contact(), place(10.5, 10.5)))).collect();
         ticks(&mut app, 64);
         assert!(deepest(&app, &heap, 0.4) <= 0.02, "on a grid {on_grid}: {}", deepest(&app, &heap, 0.4));
         assert!(heap.iter().all(|&body| position(&app, body).z == 0.0), "nobody leaves the ground");
@@ -64,7 +64,7 @@ fn sprites_in_layers_meet_as_on_one_and_keep_their_layer() {
     let mut app = app();
     spawn_grid(&mut app, Grid::new(20, 20).unwrap());
     let layers = [0.0, 0.3, 5.0];
-    let bodies = layers.map(|z| spawn(&mut app, (Avoider::default(), Transform::from_xyz(10.5, 10.5, z))));
+    let bodies = layers.map(|z| spawn(&mut app, (Avoider::contact(), Transform::from_xyz(10.5, 10.5, z))));
     ticks(&mut app, 64);
     for (i, (body, z)) in bodies.into_iter().zip(layers).enumerate() {
         let here = position(&app, body);
@@ -82,9 +82,9 @@ fn children_of_moving_parents_collide_in_world_space() {
     spawn_grid(&mut app, Grid::new(20, 20).unwrap());
     // No transform propagation runs in this test: the plugin composes `Transform`s itself.
     let cart = spawn(&mut app, Transform::from_xyz(10.0, 5.0, 0.0).with_scale(Vec3::splat(2.0)));
-    let child = (Avoider::default(), ManualVelocity(Vec3::X * 2.0), ChildOf(cart), place(0.0, 0.0));
+    let child = (Avoider::contact(), ManualVelocity(Vec3::X * 2.0), ChildOf(cart), place(0.0, 0.0));
     let child = spawn(&mut app, child);
-    let other = spawn(&mut app, (Avoider::default(), place(12.0, 5.1)));
+    let other = spawn(&mut app, (Avoider::contact(), place(12.0, 5.1)));
     ticks(&mut app, 64);
     let in_world = Vec3::new(10.0, 5.0, 0.0) + position(&app, child) * 2.0;
     assert!(in_world.x > 11.2, "it goes two units a second, in the world's units: {in_world}");

@@ -4,7 +4,12 @@
 use bevy::app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    solve::{SolveMode, SolveSettings},
+    steer::SteerSettings,
+    world::Grid,
+};
 
 use crate::fixture::{Xorshift, place, put};
 use crate::support::{Checksum, position, ticks};
@@ -43,11 +48,11 @@ fn equip(app: &mut App, id: u64, all: &[Entity]) {
     let goal = Vec3::new(32.5 + rng.signed() * 30.0, 32.5 + rng.signed() * 30.0, 0.0);
     let small = Agent { radius: 0.3, ..Agent::default() };
     match id % 10 {
-        0 | 1 => drop(it.insert((small, Avoider::reciprocal(), PathRequest::to(goal)))),
-        2 => drop(it.insert((small, Avoider::default(), PathRequest::to(goal)))),
-        3 => drop(it.insert((small, Pursuer::intercept(other).with_arrives(false), Avoider::reciprocal()))),
+        0 | 1 => drop(it.insert((small, Avoider::default(), PathRequest::to(goal)))),
+        2 => drop(it.insert((small, Avoider::contact(), PathRequest::to(goal)))),
+        3 => drop(it.insert((small, Pursuer::intercept(other).with_arrives(false), Avoider::default()))),
         4 => drop(it.insert((small, Pursuer::line_of_sight(other).with_arrives(false).with_turn_rate(4.0)))),
-        5 => drop(it.insert((Behavior::wander(), Avoider::default(), Separation::default()))),
+        5 => drop(it.insert((Behavior::wander(), Avoider::contact(), Separation::default()))),
         6 => drop(it.insert((Behavior::evade(other), Avoider::ray(3.0)))),
         7 | 8 => {
             it.insert((Agent::new(8.0), Flock::default(), Separation::default()));
@@ -84,7 +89,7 @@ fn run(threads: usize, count: usize, order: impl Fn(u64) -> u64) -> u64 {
             put(&mut app, post, Vec3::new(6.5 + i as f32 * 4.5, 30.0 + (offset - 3.0).abs(), 0.0));
         }
         if tick % 100 == 50 {
-            let cell = Cell::new(10 + tick as i32 / 40, 12 + tick as i32 / 50);
+            let cell = GridCell::new(10 + tick as i32 / 40, 12 + tick as i32 / 50);
             let mut nav = app.world_mut().get_mut::<NavGrid>(nav).unwrap();
             nav.set(cell, Terrain::WALL).expect("the cell lies on the grid");
             let one = all[tick / 2 * 10 % 500];
@@ -151,7 +156,7 @@ fn crowd(threads: u32) -> u64 {
             match id % 4 {
                 0 | 1 => drop(it.insert((Flock::default(), AgentVelocity(velocity)))),
                 2 => drop(it.insert((Separation::default(), ManualVelocity(velocity)))),
-                _ => drop(it.insert((Avoider::reciprocal(), ManualVelocity(velocity)))),
+                _ => drop(it.insert((Avoider::default(), ManualVelocity(velocity)))),
             }
             if id % 50 < 2 {
                 it.insert(ChildOf(parent));
@@ -178,7 +183,7 @@ fn walkers(threads: u32) -> u64 {
         let body = Agent { radius: 0.2, ..Agent::default() };
         let mut it = app.world_mut().spawn((AgentId(id), body, PathRequest::to(goal), at));
         if id.is_multiple_of(2) {
-            it.insert(Avoider::reciprocal());
+            it.insert(Avoider::default());
         }
         it.id()
     };

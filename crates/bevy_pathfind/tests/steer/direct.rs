@@ -1,7 +1,7 @@
 //! Agents under direct control: they hold their position, or have a velocity of their own.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, steer::GoalSource};
 
 use crate::fixture::*;
 use crate::support::{at, open, order, position, spawn_grid, status, ticks};
@@ -47,7 +47,7 @@ struct Stuck(u32);
 
 #[test]
 fn nobody_pushes_an_agent_that_holds_its_position() {
-    for avoider in [Avoider::default(), Avoider::reciprocal()] {
+    for avoider in [Avoider::contact(), Avoider::default()] {
         let mut app = app();
         spawn_grid(&mut app, open(40, 20));
         let boss = spawn(&mut app, (avoider, HoldPosition, Separation::default(), on((20, 10))));
@@ -70,8 +70,8 @@ fn nobody_pushes_an_agent_that_holds_its_position() {
 fn a_passer_by_goes_round_an_agent_that_holds_its_position() {
     let mut app = app();
     spawn_grid(&mut app, open(40, 20));
-    let guard = spawn(&mut app, (Avoider::reciprocal(), HoldPosition, on((20, 10))));
-    let walker = spawn(&mut app, (Avoider::reciprocal(), Agent::new(3.0), on((10, 10))));
+    let guard = spawn(&mut app, (Avoider::default(), HoldPosition, on((20, 10))));
+    let walker = spawn(&mut app, (Avoider::default(), Agent::new(3.0), on((10, 10))));
     order(&mut app, walker, at((32, 10)));
     ticks(&mut app, 64 * 10);
     assert_eq!(status(&app, walker), PathStatus::Arrived);
@@ -98,7 +98,7 @@ fn a_manual_velocity_of_zero_stops_an_agent_and_none_lets_it_go_on() {
 fn one_that_holds_its_position_in_a_wall_walks_out_first() {
     let mut app = app();
     let nav = spawn_grid(&mut app, open(30, 12));
-    let agent = spawn(&mut app, (HoldPosition, Avoider::reciprocal(), on((12, 6))));
+    let agent = spawn(&mut app, (HoldPosition, Avoider::default(), on((12, 6))));
     ticks(&mut app, 4);
     for (x, y) in (-1..2).flat_map(|y| (-1..2).map(move |x| (12 + x, 6 + y))) {
         app.world_mut().get_mut::<NavGrid>(nav).unwrap().set((x, y), Terrain::WALL).unwrap();

@@ -1,7 +1,11 @@
 //! Agents that stand where they may not: in walls, over void, outside of the map.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    steer::ObstacleAvoidance,
+    world::{CostTable, Grid},
+};
 
 use crate::fixture::*;
 use crate::support::{
@@ -10,15 +14,15 @@ use crate::support::{
 
 /// A map with a block of wall in its middle: of 7 by 7 cells, with the cell (10, 10) as its centre.
 fn block() -> Grid {
-    let is_wall = |cell: Cell| (7..14).contains(&cell.x) && (7..14).contains(&cell.y);
+    let is_wall = |cell: GridCell| (7..14).contains(&cell.x) && (7..14).contains(&cell.y);
     Grid::from_fn(21, 21, |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND }).unwrap()
 }
 
 /// Avoiders that make way in different manners.
 fn avoiders() -> [Avoider; 4] {
-    let reciprocal = Avoider::reciprocal();
+    let reciprocal = Avoider::default();
     let blind = Avoider { obstacles: ObstacleAvoidance::Off, ..reciprocal };
-    [Avoider::default(), reciprocal, Avoider { walls: false, ..reciprocal }, blind]
+    [Avoider::contact(), reciprocal, Avoider { walls: false, ..reciprocal }, blind]
 }
 
 const DUTIES: [&str; 8] = ["none", "request", "queue", "pursuer", "field", "behavior", "flock", "separation"];
@@ -66,7 +70,7 @@ fn an_agent_deep_in_a_wall_walks_out_whatever_it_avoids_and_does() {
         ticks(&mut app, 64 * 4);
         for (agent, corner, duty, size) in agents {
             let place = position(&app, agent) - corner;
-            let is_out = block().is_walkable(KindId::default(), Cell::containing(place.truncate()));
+            let is_out = block().is_walkable(KindId::default(), GridCell::containing(place.truncate()));
             assert!(is_out, "avoider {index}, {duty}, {size:?}: it is at {place}");
         }
     }
@@ -77,7 +81,7 @@ fn whatever_blocks_the_ground_under_an_agent_lets_it_out() {
     type Block = fn(&mut App, Entity, Entity);
     let cases: [(&str, Block); 4] = [
         ("terrain", |app, nav, _| {
-            let cells = CellRect::new(Cell::new(7, 7), Cell::new(13, 13));
+            let cells = CellRect::new(GridCell::new(7, 7), GridCell::new(13, 13));
             app.world_mut().get_mut::<NavGrid>(nav).unwrap().fill(cells, Terrain::WALL);
         }),
         ("a grid obstacle", |app, _, _| {
@@ -88,7 +92,7 @@ fn whatever_blocks_the_ground_under_an_agent_lets_it_out() {
         ("the end of a flight", |app, nav, agent| {
             app.world_mut().entity_mut(agent).insert(Airborne);
             ticks(app, 2);
-            let cells = CellRect::new(Cell::new(7, 7), Cell::new(13, 13));
+            let cells = CellRect::new(GridCell::new(7, 7), GridCell::new(13, 13));
             app.world_mut().get_mut::<NavGrid>(nav).unwrap().fill(cells, Terrain::WALL);
             ticks(app, 64);
             assert_eq!(position(app, agent), at((10, 10)), "in the air no ground drives it off");
@@ -97,20 +101,20 @@ fn whatever_blocks_the_ground_under_an_agent_lets_it_out() {
     ];
     for (what, block) in cases {
         let mut app = app();
-        let is_water = |cell: Cell| (7..14).contains(&cell.x) && (7..14).contains(&cell.y);
+        let is_water = |cell: GridCell| (7..14).contains(&cell.x) && (7..14).contains(&cell.y);
         let water = Terrain(9);
         let mut map =
             Grid::from_fn(21, 21, |cell| if is_water(cell) { water } else { Terrain::GROUND }).unwrap();
         let on_foot = AgentKind { costs: CostTable::default().blocked(water), ..default() };
         map.add_kind(on_foot).unwrap();
         let nav = spawn_grid(&mut app, map);
-        let agent = spawn_with(&mut app, (10, 10), Avoider::reciprocal());
+        let agent = spawn_with(&mut app, (10, 10), Avoider::default());
         ticks(&mut app, 2);
         block(&mut app, nav, agent);
         ticks(&mut app, 64 * 3);
         let (kind, place) = (app.world().get::<Agent>(agent).unwrap().kind, position(&app, agent));
         let grid = app.world().get::<NavGrid>(nav).unwrap().grid();
-        assert!(grid.is_walkable(kind, Cell::containing(place.truncate())), "{what}: it is at {place}");
+        assert!(grid.is_walkable(kind, GridCell::containing(place.truncate())), "{what}: it is at {place}");
     }
 }
 
@@ -119,7 +123,7 @@ fn an_agent_that_is_thrown_off_the_map_comes_back_and_goes_on() {
     for duty in DUTIES {
         let mut app = app();
         let nav = spawn_grid(&mut app, open(12, 10));
-        let agent = spawn_with(&mut app, (10, 5), (Avoider::reciprocal(), Agent::new(4.0)));
+        let agent = spawn_with(&mut app, (10, 5), (Avoider::default(), Agent::new(4.0)));
         employ(&mut app, agent, duty, Vec3::ZERO);
         ticks(&mut app, 13);
         put(&mut app, agent, Vec3::new(15.5, 5.5, 0.0));
@@ -141,7 +145,7 @@ fn agents_outside_of_a_map_that_has_become_smaller_come_back() {
     let mut app = app();
     let nav = spawn_grid(&mut app, open(40, 20));
     let walker = spawn_with(&mut app, (36, 5), PathRequest::to(at((3, 5))));
-    let idle = spawn_with(&mut app, (30, 15), Avoider::reciprocal());
+    let idle = spawn_with(&mut app, (30, 15), Avoider::default());
     ticks(&mut app, 10);
     app.world_mut().get_mut::<NavGrid>(nav).unwrap().set_map(&open(20, 20));
     ticks(&mut app, 64 * 10);
@@ -156,7 +160,7 @@ fn an_agent_beside_several_grids_walks_to_the_nearest() {
     let grids = corners.map(|corner| {
         app.world_mut().spawn((NavGrid::new(open(10, 10)), Transform::from_translation(corner))).id()
     });
-    let agent = spawn_with(&mut app, (30, 5), Avoider::reciprocal());
+    let agent = spawn_with(&mut app, (30, 5), Avoider::default());
     ticks(&mut app, 64 * 4);
     let place = position(&app, agent);
     assert!((40.0..50.0).contains(&place.x), "it is at {place}");

@@ -1,7 +1,11 @@
 //! Shared parts of the steering tests: an application, a log of steering events, bodies, a random number generator.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    solve::SolveMode,
+    steer::{AgentInvalid, AgentRecovered, InvalidAgent, LossReason, SteeringBreakdown},
+};
 
 use crate::support;
 pub(crate) use crate::support::velocity;
@@ -23,7 +27,7 @@ pub(crate) struct SteeringLog(pub(crate) Vec<SteeringEvent>);
 /// An application with one tick of 1/64 s per update, and inline searches.
 pub(crate) fn app() -> App {
     let mut app = support::app(SolveMode::Inline);
-    app.insert_resource(DefaultSearch::default());
+    app.insert_resource(SearchOptions::default());
     log_steering(&mut app);
     app
 }

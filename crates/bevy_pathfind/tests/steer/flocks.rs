@@ -1,7 +1,11 @@
 //! Flocks: leaders, separation from other flocks, and walls.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    steer::{FlockStats, SteerTick},
+    world::Grid,
+};
 
 use crate::fixture::*;
 use crate::support::{grid, order, position, spawn_grid, ticks};
@@ -139,7 +143,7 @@ fn avoidance_changes_nothing_without_obstacles_and_neighbors() {
                 let mut agent = app.world_mut().entity_mut(member);
                 agent.insert(Agent { radius: 0.0, ..Agent::new(12.0) });
                 if minds {
-                    agent.insert(Avoider::default());
+                    agent.insert(Avoider::contact());
                 }
             }
             ticks(&mut app, 200);
@@ -181,7 +185,7 @@ fn a_flock_among_walls_and_obstacles_is_in_none() {
     for (i, &member) in members.iter().enumerate() {
         put(&mut app, member, Vec3::new(1.6 + (i % 4) as f32 * 0.6, 1.6 + (i / 4) as f32 * 0.5, 0.0));
         let small = Agent { radius: 0.2, ..Agent::new(6.0) };
-        app.world_mut().entity_mut(member).insert((small, Avoider::default()));
+        app.world_mut().entity_mut(member).insert((small, Avoider::contact()));
     }
     let post = Vec3::new(9.0, 4.0, 0.0);
     spawn(&mut app, (Obstacle::sphere(0.7), Transform::from_translation(post)));
@@ -191,7 +195,10 @@ fn a_flock_among_walls_and_obstacles_is_in_none() {
         ticks(&mut app, 1);
         for &member in &members {
             let at = position(&app, member);
-            assert!(walls.is_walkable(KindId::default(), Cell::containing(at.truncate())), "in a wall: {at}");
+            assert!(
+                walls.is_walkable(KindId::default(), GridCell::containing(at.truncate())),
+                "in a wall: {at}"
+            );
             assert!(at.distance(post) > 0.89, "in the obstacle: {at}");
         }
     }

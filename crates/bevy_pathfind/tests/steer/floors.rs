@@ -1,7 +1,11 @@
 //! Agents on several grids: floors above one another, and grids side by side.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    steer::ObstacleAvoidance,
+    world::{Grid, PartOfGrid, Standalone},
+};
 
 use crate::fixture::*;
 use crate::support::{position, status, ticks};
@@ -33,8 +37,10 @@ fn meet(keeps: Keeps, lift: f32, same_grid: bool) -> (f32, f32) {
         let (from, to) = (Transform::from_xyz(x, 10.5, z), Vec3::new(20.0 - x, 10.5, z));
         let mut agent = app.world_mut().spawn((Agent::default(), OnGrid(grid), from, PathRequest::to(to)));
         match keeps {
-            Keeps::Reciprocal => agent.insert(Avoider::reciprocal()),
-            Keeps::Contact => agent.insert(Avoider { obstacles: ObstacleAvoidance::Off, ..default() }),
+            Keeps::Reciprocal => agent.insert(Avoider::default()),
+            Keeps::Contact => {
+                agent.insert(Avoider { obstacles: ObstacleAvoidance::Off, ..Avoider::contact() })
+            }
             Keeps::Distance => agent.insert(Separation::default()),
         };
         agent.id()
@@ -83,7 +89,7 @@ fn agents_on_grids_side_by_side_meet_at_the_seam() {
     let east = open_grid(&mut app, Vec3::X * SIDE as f32);
     let agents = [(west, 15.0, 25.0), (east, 25.0, 15.0)].map(|(grid, x, goal)| {
         let behavior = Behavior::seek(Vec3::new(goal, 10.5, 0.0));
-        let avoider = Avoider { walls: false, ..Avoider::reciprocal() };
+        let avoider = Avoider { walls: false, ..Avoider::default() };
         spawn(&mut app, (avoider, behavior, OnGrid(grid), place(x, 10.5)))
     });
     let mut worst = 0.0_f32;
@@ -104,9 +110,9 @@ fn distant_floors_and_tilted_bridges_are_distinguished_by_height() {
     let slope = Quat::from_rotation_y(-0.3);
     let nav = NavGrid::new(Grid::new(SIDE, SIDE).unwrap());
     let ramp = spawn(&mut app, (nav, Transform::from_xyz(10.0, 0.0, 0.0).with_rotation(slope)));
-    let standing = spawn(&mut app, (Avoider::default(), OnGrid(ground), place(10.2, 10.5)));
+    let standing = spawn(&mut app, (Avoider::contact(), OnGrid(ground), place(10.2, 10.5)));
     let above = Vec3::new(10.0, 10.5, 0.0) + slope * Vec3::X * 0.3;
-    let other = spawn(&mut app, (Avoider::default(), OnGrid(ramp), Transform::from_translation(above)));
+    let other = spawn(&mut app, (Avoider::contact(), OnGrid(ramp), Transform::from_translation(above)));
     ticks(&mut app, 64);
     let apart = position(&app, standing).distance(position(&app, other));
     assert!(apart > 0.78, "at the foot of the ramp two bodies really meet, and part: {apart}");
@@ -129,7 +135,7 @@ fn a_joined_grid_of_many_parts_is_no_floor_over_what_lies_in_its_void() {
         let west = shore[4 * 9 + 3];
         let joined = app.world().get::<PartOfGrid>(west).expect("they are joined").joined();
         let tie = if tie_is_a_part { west } else { joined };
-        let contact = Avoider { walls: false, ..default() };
+        let contact = Avoider { walls: false, ..Avoider::contact() };
         let ashore = spawn(&mut app, (contact, OnGrid(tie), place(15.8, 18.5)));
         let beside = spawn(&mut app, (contact, OnGrid(island), place(16.2, 18.5)));
         ticks(&mut app, 64);

@@ -1,15 +1,18 @@
 //! NaN and infinity in agents: isolated, reported once, and re-admitted after recovery.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::InvalidAgent::{Place, Scale, Settings};
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    motion::MotionPlugin,
+    prelude::*,
+    steer::InvalidAgent::{self, Place, Scale, Settings},
+};
 
 use crate::fixture::*;
 use crate::support::{position, ticks, warnings};
 
 /// Three agents of a flock, of which the first will get an invalid value.
 fn three_agents(app: &mut App) -> [Entity; 3] {
-    let kind = (Flock::default(), Avoider::reciprocal(), Separation::default());
+    let kind = (Flock::default(), Avoider::default(), Separation::default());
     [0.0, 2.0, 4.0].map(|x| spawn(app, (kind, place(x, 0.0))))
 }
 

@@ -2,7 +2,11 @@
 
 use bevy::prelude::*;
 use bevy::reflect::structs::Struct;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    steer::{BehaviorKind, PursuitMode, SteerSettings},
+    world::Grid,
+};
 
 use crate::fixture::*;
 use crate::support::{order, position, spawn_grid, ticks};
@@ -43,7 +47,7 @@ fn run<T: Component + Struct + Clone>(good: T, others: impl Fn(&mut EntityWorldM
                     let at = |dx: f32| place(2.5 + (i % 10) as f32 * 6.0 + dx, 2.5 + (i / 10) as f32 * 6.0);
                     let bad = spawn(&mut app, (bad, at(0.0)));
                     others(&mut app.world_mut().entity_mut(bad));
-                    let well = spawn(&mut app, (Flock::default(), Avoider::reciprocal(), at(0.7)));
+                    let well = spawn(&mut app, (Flock::default(), Avoider::default(), at(0.7)));
                     order(&mut app, bad, Vec3::new(30.5, 30.5, 0.0));
                     [bad, well]
                 })
@@ -59,7 +63,7 @@ fn run<T: Component + Struct + Clone>(good: T, others: impl Fn(&mut EntityWorldM
 }
 
 fn as_member(it: &mut EntityWorldMut) {
-    it.insert((Flock::default(), Avoider::reciprocal(), Separation::default()));
+    it.insert((Flock::default(), Avoider::default(), Separation::default()));
 }
 
 fn as_traveller(it: &mut EntityWorldMut) {
@@ -74,7 +78,7 @@ fn invalid_agents_stay_finite() {
 
 #[test]
 fn invalid_avoiders_stay_finite() {
-    run(Avoider::reciprocal(), as_traveller);
+    run(Avoider::default(), as_traveller);
     run(Avoider::ray(5.0), as_traveller);
 }
 
@@ -129,13 +133,13 @@ fn invalid_settings_and_obstacles_stay_finite() {
             let mut app = app();
             app.insert_resource(settings)
                 .insert_resource(NavSettings::default().with_up(Vec3::splat(invalid)));
-            let bundle = (Flock::default(), Avoider::reciprocal(), Separation::default());
+            let bundle = (Flock::default(), Avoider::default(), Separation::default());
             let all = [0.0, 0.0, 1.0].map(|x| spawn(&mut app, (bundle, place(x, 0.0))));
             ticks(&mut app, 16);
             assert!(all.iter().all(|&it| position(&app, it).is_finite()), "settings with {invalid}");
         }
         let mut app = app();
-        let agent = spawn(&mut app, (Avoider::default(), ManualVelocity(Vec3::X), place(0.0, 0.0)));
+        let agent = spawn(&mut app, (Avoider::contact(), ManualVelocity(Vec3::X), place(0.0, 0.0)));
         for at in [Vec3::X * 3.0, Vec3::splat(invalid)] {
             for obstacle in [Obstacle::sphere(invalid), Obstacle::cuboid(Vec3::new(invalid, 1.0, 1.0))] {
                 let at = Transform::from_translation(at + Vec3::Y * 40.0);

@@ -1,7 +1,7 @@
 //! Streams of agents through gaps, doors and corridors, and across one another in the open.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{order::PathYielded, prelude::*, solve::SolveMode, steer::SteerSettings, world::Grid};
 
 use crate::fixture::Xorshift;
 use crate::support::*;
@@ -53,7 +53,7 @@ fn with_gap(
     columns: core::ops::Range<i32>,
     rows: core::ops::Range<i32>,
 ) -> Grid {
-    let is_wall = |cell: Cell| columns.contains(&cell.x) && !rows.contains(&cell.y);
+    let is_wall = |cell: GridCell| columns.contains(&cell.x) && !rows.contains(&cell.y);
     Grid::from_fn(width, height, |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND })
         .expect("it is small")
 }
@@ -62,7 +62,7 @@ fn with_gap(
 fn send(app: &mut App, from: Vec2, goal: NavGoal) -> Entity {
     let body = Agent { radius: 0.3, arrive_radius: 0.4, ..Agent::new(3.0) };
     let from = Transform::from_translation(from.extend(0.0));
-    app.world_mut().spawn((body, Avoider::reciprocal(), from, PathRequest::to(goal))).id()
+    app.world_mut().spawn((body, Avoider::default(), from, PathRequest::to(goal))).id()
 }
 
 /// Seconds until `count` agents have arrived; infinity if that takes longer than `limit`.
@@ -192,7 +192,7 @@ fn one_of_two_discs_backs_off_where_only_one_fits() {
         let map = grid("###################\n#.................#\n###.###############");
         let (mut app, kind) = disc_streams(map, radius);
         for (from, to) in [((1, 1), (17, 1)), ((17, 1), (1, 1))] {
-            let body = (Agent { radius, kind, ..default() }, Avoider::reciprocal());
+            let body = (Agent { radius, kind, ..default() }, Avoider::default());
             app.world_mut().spawn((body, Transform::from_translation(at(from)), PathRequest::to(at(to))));
         }
         let seconds = seconds_until(&mut app, 2, 30);
@@ -204,7 +204,7 @@ fn one_of_two_discs_backs_off_where_only_one_fits() {
 #[test]
 fn a_winding_stream_is_not_treated_as_two_streams() {
     // The direction is reversed beyond each wall.
-    let is_wall = |cell: Cell| cell.y % 3 == 2 && if cell.y % 2 == 0 { cell.x > 1 } else { cell.x < 28 };
+    let is_wall = |cell: GridCell| cell.y % 3 == 2 && if cell.y % 2 == 0 { cell.x > 1 } else { cell.x < 28 };
     let map = Grid::from_fn(30, 14, |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND });
     let mut app = streams(map.expect("it is small"));
     for i in 0..40 {
@@ -248,7 +248,7 @@ fn backing_off_sends_an_event_and_can_be_switched_off() {
         app.world_mut().resource_mut::<SteerSettings>().back_off = back_off;
         for (from, to) in [((1, 1), (17, 1)), ((17, 1), (1, 1))] {
             let agent = Agent { radius: 0.45, ..default() };
-            let body = (agent, Avoider::reciprocal(), Transform::from_translation(at(from)));
+            let body = (agent, Avoider::default(), Transform::from_translation(at(from)));
             app.world_mut().spawn((body, PathRequest::to(at(to))));
         }
         let seconds = seconds_until(&mut app, 2, 30);

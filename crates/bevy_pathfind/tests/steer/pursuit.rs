@@ -2,8 +2,12 @@
 
 use bevy::math::ops;
 use bevy::prelude::*;
-use bevy_pathfind::pathfind_core::{CornerRule as Rule, line_of_sight};
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    steer::{PursuitAim, PursuitMode, UncatchablePolicy},
+    world::{Grid, GridTransform, TerrainSpeed},
+};
+use pathfind_core::{CornerRule as Rule, line_of_sight};
 
 use crate::fixture::*;
 use crate::support::{at, grid, order, position, spawn_grid, stats, ticks};
@@ -41,7 +45,7 @@ fn crossing_prey_is_caught_only_by_intercept() {
 
 #[test]
 fn each_policy_for_too_fast_prey_behaves_as_documented() {
-    use Uncatchable::{GiveUp, Hold, LeastMiss, LineOfSight};
+    use UncatchablePolicy::{GiveUp, Hold, LeastMiss, LineOfSight};
     for (policy, stands, says) in
         [(LeastMiss, false, 0), (LineOfSight, false, 0), (Hold, true, 0), (GiveUp, true, 1)]
     {
@@ -146,7 +150,10 @@ fn an_aim_behind_a_wall_is_moved_into_line_of_sight() {
             let here = position(&app, hunter).truncate();
             let seen = line_of_sight(&court, KindId::default(), Rule::Never, before, aim);
             assert!(seen, "from {before} it sees its aim {aim}, tick {tick}");
-            assert!(court.is_walkable(KindId::default(), Cell::containing(here)), "it is in no wall: {here}");
+            assert!(
+                court.is_walkable(KindId::default(), GridCell::containing(here)),
+                "it is in no wall: {here}"
+            );
         }
         assert!(is_caught(&app, hunter), "it catches the prey at the wall");
     }
@@ -225,7 +232,7 @@ fn on_xy_and_on_xz_the_hunt_is_the_same() {
         let prey = spawn(&mut app, (Agent::default(), stand(17.5, 5.5)));
         let away = ground.to_world(Vec2::new(0.0, 1.5), 0.0) - ground.to_world(Vec2::ZERO, 0.0);
         app.world_mut().entity_mut(prey).insert(ManualVelocity(away));
-        let avoider = Avoider::reciprocal();
+        let avoider = Avoider::default();
         let hunter = spawn(&mut app, (Agent::default(), Pursuer::intercept(prey), avoider, stand(2.5, 5.5)));
         let post = stand(5.5, 7.6);
         spawn(&mut app, (Obstacle::sphere(0.5), post));
@@ -300,7 +307,7 @@ fn led(app: &mut App, followers: usize, avoider: Avoider) -> (Entity, Vec<Entity
 
 #[test]
 fn followers_do_not_hold_up_their_leader_and_stay_with_it() {
-    for avoider in [Avoider::default(), Avoider::reciprocal()] {
+    for avoider in [Avoider::contact(), Avoider::default()] {
         for count in [1, 2, 4] {
             let mut app = app();
             let (leader, followers) = led(&mut app, count, avoider);
@@ -345,7 +352,7 @@ fn a_pursuer_that_arrives_brakes_before_a_body() {
 
 #[test]
 fn pursuers_who_cannot_get_nearer_stand_still() {
-    for avoider in [Avoider::default(), Avoider::reciprocal()] {
+    for avoider in [Avoider::contact(), Avoider::default()] {
         let mut app = planar_app();
         let prey = spawn(&mut app, (Agent::default(), avoider, place(0.0, 0.0)));
         let hunters: Vec<_> = (0..30)

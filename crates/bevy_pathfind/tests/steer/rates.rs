@@ -1,7 +1,7 @@
 //! 30, 60 and 144 ticks per second give the same results, within stated bounds.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, steer::FlockStats};
 
 use crate::fixture::*;
 use crate::support::{position, ticks};
@@ -38,7 +38,7 @@ fn an_obstacle_is_passed_on_the_same_side_and_path() {
         app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
         let goal = Vec3::new(16.0, 0.0, 0.0);
         let behavior = Behavior::arrive(goal);
-        let agent = spawn(&mut app, (Avoider::default(), behavior, place(0.0, 0.0)));
+        let agent = spawn(&mut app, (Avoider::contact(), behavior, place(0.0, 0.0)));
         spawn(&mut app, (Obstacle::sphere(1.0), place(8.0, 0.3)));
         let (mut aside, mut back) = (0.0_f32, 0.0);
         for _ in 0..5 * hz as usize {

@@ -1,7 +1,7 @@
 //! Reciprocal avoidance: all agents arrive.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::Grid};
 
 use crate::fixture::*;
 use crate::support::{at, position, spawn_grid, spawn_with, status, ticks};
@@ -32,7 +32,7 @@ fn run_until_near(
 fn goer(app: &mut App, from: Vec2, to: Vec2) -> (Entity, Vec3) {
     let goal = to.extend(0.0);
     let behavior = Behavior::arrive(goal);
-    (spawn(app, (Avoider::reciprocal(), behavior, place(from.x, from.y))), goal)
+    (spawn(app, (Avoider::default(), behavior, place(from.x, from.y))), goal)
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn ten_each_way_through_a_door_all_arrive() {
             let (row, column) = (2 + i / 2 % 5 * 2, 2 + i / 10 * 3);
             let start = if i % 2 == 0 { (column, row) } else { (23 - column, row) };
             let goal = (23 - start.0, start.1);
-            let body = (Agent { radius: 0.3, ..Agent::new(3.0) }, Avoider::reciprocal());
+            let body = (Agent { radius: 0.3, ..Agent::new(3.0) }, Avoider::default());
             (spawn_with(&mut app, start, (body, PathRequest::to(at(goal)))), at(goal))
         })
         .collect();
@@ -104,7 +104,7 @@ fn the_length_of_the_up_direction_does_not_change_how_fast_agents_climb() {
     let mut app = app();
     app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z * 2.0);
     let climb = ManualVelocity(Vec3::new(3.0, 0.0, 3.0));
-    let agent = spawn(&mut app, (Avoider::reciprocal(), climb, place(0.0, 0.0)));
+    let agent = spawn(&mut app, (Avoider::default(), climb, place(0.0, 0.0)));
     ticks(&mut app, 64);
     let reached = velocity(&app, agent);
     assert!(reached.distance(climb.0) < 0.01, "alone it goes as it is told: {reached}");

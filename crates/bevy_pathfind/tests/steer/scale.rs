@@ -1,7 +1,7 @@
 //! A world that is larger in every length, with bodies as much larger, moves the same.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::Grid};
 
 use crate::fixture::*;
 use crate::support::{position, ticks};
@@ -17,7 +17,7 @@ fn played(cell: f32, seconds: usize) -> Vec<Vec3> {
     let at = |x: f32, y: f32| Transform::from_xyz(x * cell, y * cell, 0.0);
     let agent_of = |speed: f32| Agent::new(speed * cell).with_radius(0.4 * cell);
     let agent = agent_of(3.0);
-    let avoider = Avoider::reciprocal();
+    let avoider = Avoider::default();
     let mut all = Vec::new();
     for i in 0..16 {
         let (x, y) = ((i % 4) as f32 * 1.25 + 1.5, (i / 4) as f32 * 1.25 + 2.5);
@@ -31,7 +31,7 @@ fn played(cell: f32, seconds: usize) -> Vec<Vec3> {
     let hunter = (Pursuer::intercept(prey), agent_of(5.0), at(9.5, 12.5));
     let hunter = spawn(&mut app, hunter);
     let flight = Behavior::evade(hunter);
-    app.world_mut().entity_mut(prey).insert((flight, Avoider::default()));
+    app.world_mut().entity_mut(prey).insert((flight, Avoider::contact()));
     let lead = FlockLeader::new(Vec3::new(8.0, 6.0, 0.0) * cell);
     let leader = spawn(&mut app, (lead, agent_of(3.0), at(15.0, 15.0)));
     all.extend([prey, hunter, leader]);

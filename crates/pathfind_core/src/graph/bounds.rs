@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::usable::{Part, Region, UsableLinks};
 use super::{GraphQuery, GridId, NavGraph, Place};
-use crate::grid::{Cell, DiagonalCost, Directions, Grid};
+use crate::grid::{DiagonalCost, Directions, Grid, GridCell};
 use crate::search::{CellTree, Goal, PartialReason, PathQuery, SearchError, check_start};
 
 /// How much of a cost without walls counts as a lower bound: searches round costs, by up to 4 parts in 100,000.
@@ -247,21 +247,21 @@ fn aim_nearest(
             SearchError::Unreachable
         });
     }
-    let goals: Vec<Cell> = goal.cells().iter().filter(|&&cell| grid.contains(cell)).copied().collect();
+    let goals: Vec<GridCell> = goal.cells().iter().filter(|&&cell| grid.contains(cell)).copied().collect();
     let mut tree = CellTree::default();
     tree.set(goals.iter().copied());
     let square = |side: u32| u64::from(side) * u64::from(side);
     let near = regions_of(reachable, query.to).flat_map(|region| nearest_in(grid, query, region, &goals));
     let near = near.map(|cell| (tree.least(cell, u64::MAX, &|dx, dy| square(dx) + square(dy)), cell));
-    let near: Vec<(u64, Cell)> = near.collect();
+    let near: Vec<(u64, GridCell)> = near.collect();
     match near.iter().map(|&(distance, _)| distance).min() {
         Some(least) => {
-            let mut cells: Vec<Cell> =
+            let mut cells: Vec<GridCell> =
                 near.into_iter().filter(|&(distance, _)| distance == least).map(|(_, cell)| cell).collect();
             cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
             query.path.goal = Goal::AnyOf(cells);
         }
-        None => (query.to, query.path.goal) = (query.from, Goal::Cell(start)),
+        None => (query.to, query.path.goal) = (query.from, Goal::GridCell(start)),
     }
     Ok(if is_blocked { PartialReason::GoalBlocked } else { PartialReason::Unreachable })
 }
@@ -273,7 +273,7 @@ fn regions_of(regions: &[Region], grid: GridId) -> impl Iterator<Item = u32> {
 }
 
 /// The cells of a region that are nearest to any of the cells `to`, all at the same distance.
-fn nearest_in(grid: &Grid, query: &GraphQuery, region: u32, to: &[Cell]) -> Vec<Cell> {
+fn nearest_in(grid: &Grid, query: &GraphQuery, region: u32, to: &[GridCell]) -> Vec<GridCell> {
     let mut nearest = Vec::new();
     grid.nearest_in_region(query.path.kind, query.path.steps, region, to, &mut nearest);
     nearest
@@ -322,7 +322,7 @@ impl LegCosts {
     }
 
     /// The bound from a place to a cell of the same grid.
-    fn leg(&self, from: Place, to: Cell) -> f64 {
+    fn leg(&self, from: Place, to: GridCell) -> f64 {
         self.across(from.grid, from.cell.x.abs_diff(to.x), from.cell.y.abs_diff(to.y))
     }
 
@@ -379,7 +379,7 @@ mod tests {
     fn a_chain_of_grids_takes_work_in_proportion_to_its_length() {
         let chain = |count: u32| {
             let grids = (0..=count).map(|_| Arc::new(Grid::new(4, 4).expect("the size is valid"))).collect();
-            let at = |grid, x, y| Place::new(GridId(grid), Cell::new(x, y));
+            let at = |grid, x, y| Place::new(GridId(grid), GridCell::new(x, y));
             let links = (0..count).map(|i| Link::new(at(i, 3, 3), at(i + 1, 0, 0), 1.0)).collect();
             work(NavGraph::new(grids, links).expect("every link names a grid"), at(count, 2, 2))
         };
@@ -398,7 +398,7 @@ mod tests {
                 let mut rng = CounterRng::new(4, 0, 0);
                 let grids =
                     (0..3).map(|_| Arc::new(Grid::new(128, 128).expect("the size is valid"))).collect();
-                let at = |grid, x, y| Place::new(GridId(grid), Cell::new(x, y));
+                let at = |grid, x, y| Place::new(GridId(grid), GridCell::new(x, y));
                 let first = u32::from(is_far);
                 let mut links: Vec<Link> = (0..count)
                     .map(|_| {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
 
 use super::usable::{Region, UsableLinks};
-use crate::grid::{Cell, Grid, KindId, Steps};
+use crate::grid::{Grid, GridCell, KindId, StepRules};
 
 /// The number of a grid in its [`NavGraph`], from 0.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,13 +21,13 @@ pub struct Place {
     /// The grid.
     pub grid: GridId,
     /// Its cell.
-    pub cell: Cell,
+    pub cell: GridCell,
 }
 
 impl Place {
     /// A cell of a grid.
     #[must_use]
-    pub const fn new(grid: GridId, cell: Cell) -> Self {
+    pub const fn new(grid: GridId, cell: GridCell) -> Self {
         Self { grid, cell }
     }
 }
@@ -119,19 +119,19 @@ pub struct LinkUse {
 }
 
 /// The links that can be taken by each kind of agent with each rule of steps.
-type UsableByKind = Vec<((KindId, Steps), Arc<UsableLinks>)>;
+type UsableByKind = Vec<((KindId, StepRules), Arc<UsableLinks>)>;
 
 /// Grids joined by links. Grids are shared, and so a copy is cheap: make a new graph after a change.
 ///
 /// ```
 /// use std::sync::Arc;
 /// use pathfind_core::graph::{GraphQuery, GridId, Link, NavGraph, Place, solve_graph};
-/// use pathfind_core::{Cell, Grid, SearchScratch};
+/// use pathfind_core::{GridCell, Grid, SearchScratch};
 /// let floor = Arc::new(Grid::new(10, 10)?);
 /// let (ground, upper) = (GridId(0), GridId(1));
-/// let stairs = Link::new(Place::new(ground, Cell::new(9, 5)), Place::new(upper, Cell::new(9, 5)), 4.0);
+/// let stairs = Link::new(Place::new(ground, GridCell::new(9, 5)), Place::new(upper, GridCell::new(9, 5)), 4.0);
 /// let graph = Arc::new(NavGraph::new(vec![floor.clone(), floor], vec![stairs])?);
-/// let query = GraphQuery::new(Place::new(ground, Cell::new(0, 5)), upper, Cell::new(0, 5));
+/// let query = GraphQuery::new(Place::new(ground, GridCell::new(0, 5)), upper, GridCell::new(0, 5));
 /// let answer = solve_graph(&graph, query, SearchScratch::default()).0?;
 /// assert_eq!((answer.legs.len(), answer.cost), (2, 9.0 + 4.0 + 9.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -196,8 +196,8 @@ impl NavGraph {
         &self,
         from: Place,
         kind: KindId,
-        steps: Steps,
-        to: impl Fn(GridId) -> Cell,
+        steps: StepRules,
+        to: impl Fn(GridId) -> GridCell,
     ) -> Vec<Place> {
         let Some(start) = self.region(kind, steps, from) else { return Vec::new() };
         let regions = self.usable(kind, steps).connected::<false>(&[start]);
@@ -216,12 +216,17 @@ impl NavGraph {
     }
 
     /// The connected region of a place; `None` if an agent may not stand there.
-    pub(super) fn region(&self, kind: KindId, steps: Steps, Place { grid, cell }: Place) -> Option<Region> {
+    pub(super) fn region(
+        &self,
+        kind: KindId,
+        steps: StepRules,
+        Place { grid, cell }: Place,
+    ) -> Option<Region> {
         Some((grid, self.grid(grid)?.region(kind, steps, cell)?))
     }
 
     /// The links that a kind of agent can take, as the grids are now. They are computed once for each kind and rule.
-    pub(super) fn usable(&self, kind: KindId, steps: Steps) -> Arc<UsableLinks> {
+    pub(super) fn usable(&self, kind: KindId, steps: StepRules) -> Arc<UsableLinks> {
         let mut known = self.usable.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, usable)) = known.iter().find(|(of, _)| *of == (kind, steps)) {
             return usable.clone();

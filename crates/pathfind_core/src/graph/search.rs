@@ -260,7 +260,7 @@ impl GraphSearch {
     fn leg_goal(&self, towards: Towards) -> Goal {
         match towards {
             Towards::Goal => self.query.path.goal.clone(),
-            Towards::Link(number) => Goal::Cell(self.bounds.links.link(number).from.cell),
+            Towards::Link(number) => Goal::GridCell(self.bounds.links.link(number).from.cell),
         }
     }
 

@@ -4,7 +4,7 @@ use core::ops::Range;
 use std::collections::HashMap;
 
 use super::{GridId, LinkUse, NavGraph, Place};
-use crate::grid::{Cell, CellRect, KindId, Steps};
+use crate::grid::{CellRect, GridCell, KindId, StepRules};
 
 /// A connected region of a grid.
 pub(super) type Region = (GridId, u32);
@@ -52,7 +52,7 @@ pub(super) struct UsableLinks {
 }
 
 impl UsableLinks {
-    pub(super) fn new(graph: &NavGraph, kind: KindId, steps: Steps) -> Self {
+    pub(super) fn new(graph: &NavGraph, kind: KindId, steps: StepRules) -> Self {
         let mut usable = Self::default();
         for (index, link) in graph.links().iter().enumerate().filter(|(_, link)| link.kinds.contains(kind)) {
             let region = |place: Place| graph.region(kind, steps, place);
@@ -84,7 +84,7 @@ impl UsableLinks {
             self.exits[link.region[0] as usize].push(number);
         }
         let far_ends =
-            |side: fn(Cell) -> i32| self.links.iter().map(|link| f64::from(side(link.to.cell))).collect();
+            |side: fn(GridCell) -> i32| self.links.iter().map(|link| f64::from(side(link.to.cell))).collect();
         self.far_ends = [far_ends(|cell| cell.x), far_ends(|cell| cell.y)];
     }
 
@@ -97,7 +97,7 @@ impl UsableLinks {
         self.parts.push(Part { links: links.start as u32..links.end as u32, rect, halves: None });
         if own.len() > FEW {
             let middle = own.len() / 2;
-            let place = |Cell { x, y }: Cell| if by_row { (y, x) } else { (x, y) };
+            let place = |GridCell { x, y }: GridCell| if by_row { (y, x) } else { (x, y) };
             own.select_nth_unstable_by_key(middle, |link| (place(link.to.cell), link.used));
             let middle = links.start + middle;
             let halves = [links.start..middle, middle..links.end].map(|half| self.add_part(half, !by_row));

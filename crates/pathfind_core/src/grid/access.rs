@@ -7,18 +7,18 @@ use super::cliffs::Cliffs;
 use super::jump_stops::JumpStops;
 use super::layer::{CostSpan, Layer, present_costs};
 use super::regions::{Regions, WalkableCells};
-use super::{AgentSize, Cell, CellRect, CornerRule, Direction, Grid, KindId, Steps};
+use super::{AgentSize, CellRect, CornerRule, Direction, Grid, GridCell, KindId, StepRules};
 
 impl Grid {
     /// Whether an agent may stand on a cell; `false` outside the grid and for an unknown kind.
     #[must_use]
-    pub fn is_walkable(&self, kind: KindId, cell: Cell) -> bool {
+    pub fn is_walkable(&self, kind: KindId, cell: GridCell) -> bool {
         self.contains(cell) && self.layer(kind).is_some_and(|layer| layer.rows.get(cell.y, cell.x))
     }
 
     /// The cells of a rectangle where an agent may not stand, row by row. Cells outside the grid are blocked; for
     /// an unknown kind every cell is.
-    pub(crate) fn blocked_cells(&self, kind: KindId, within: CellRect) -> impl Iterator<Item = Cell> {
+    pub(crate) fn blocked_cells(&self, kind: KindId, within: CellRect) -> impl Iterator<Item = GridCell> {
         let (rows, width) = (self.rows(kind), self.width as i32);
         (within.min.y..=within.max.y).flat_map(move |y| {
             let rows = rows.filter(|_| (0..self.height as i32).contains(&y));
@@ -29,30 +29,32 @@ impl Grid {
                     _ => next,
                 };
                 next = x + 1;
-                (x <= within.max.x).then_some(Cell::new(x, y))
+                (x <= within.max.x).then_some(GridCell::new(x, y))
             })
         })
     }
 
     /// The cost of a cell for an agent, per unit of length; `None` if the agent may not stand on the cell.
     #[must_use]
-    pub fn cost(&self, kind: KindId, cell: Cell) -> Option<f32> {
+    pub fn cost(&self, kind: KindId, cell: GridCell) -> Option<f32> {
         let layer = self.layer(kind).filter(|_| self.is_walkable(kind, cell))?;
         layer.kind.costs.cost(self.terrain(cell)?)
     }
 
     /// The step rules that apply to a kind of agent: those given, but `CornerRule::Never` for a disc of any width,
     /// because a disc that cuts a corner would overlap the wall.
-    pub(crate) fn steps_for(&self, kind: KindId, steps: Steps) -> Steps {
+    pub(crate) fn steps_for(&self, kind: KindId, steps: StepRules) -> StepRules {
         match self.kind(kind).map(|kind| kind.size) {
-            Some(AgentSize::Disc(radius)) if radius > 0.0 => Steps { corners: CornerRule::Never, ..steps },
+            Some(AgentSize::Disc(radius)) if radius > 0.0 => {
+                StepRules { corners: CornerRule::Never, ..steps }
+            }
             _ => steps,
         }
     }
 
     /// The cells of the grid whose centres are at most `radius` cells from that of `center`, row by row. Blocked cells
     /// are among them. None if the radius is negative or NaN.
-    pub fn cells_within(&self, center: Cell, radius: f32) -> impl Iterator<Item = Cell> + use<> {
+    pub fn cells_within(&self, center: GridCell, radius: f32) -> impl Iterator<Item = GridCell> + use<> {
         let round = CellRect::new(center, center).grown(radius as i32).intersection(self.bounds());
         let squared = f64::from(radius).powi(2);
         let near = round.filter(|_| radius >= 0.0).into_iter().flat_map(CellRect::cells);
@@ -63,8 +65,8 @@ impl Grid {
     pub fn steps_from(
         &self,
         kind: KindId,
-        steps: Steps,
-        cell: Cell,
+        steps: StepRules,
+        cell: GridCell,
     ) -> impl Iterator<Item = Direction> + use<> {
         let steps = self.steps_for(kind, steps);
         let mut legal = if self.is_walkable(kind, cell) { self.legal_steps(kind, steps, cell) } else { 0 };
@@ -76,7 +78,7 @@ impl Grid {
     }
 
     /// The legal steps out of a walkable cell, one bit for each of [`SUCCESSORS`].
-    pub(crate) fn legal_steps(&self, kind: KindId, steps: Steps, cell: Cell) -> u8 {
+    pub(crate) fn legal_steps(&self, kind: KindId, steps: StepRules, cell: GridCell) -> u8 {
         self.layer(kind).map_or(0, |layer| steps.table()[layer.neighbor_mask(cell)])
     }
 
@@ -88,7 +90,7 @@ impl Grid {
 
     /// Whether a path of legal steps joins two cells; `false` if either is not walkable.
     #[must_use]
-    pub fn connected(&self, kind: KindId, steps: Steps, a: Cell, b: Cell) -> bool {
+    pub fn connected(&self, kind: KindId, steps: StepRules, a: GridCell, b: GridCell) -> bool {
         match (self.region(kind, steps, a), self.region(kind, steps, b)) {
             (Some(a), Some(b)) => a == b,
             _ => false,
@@ -98,13 +100,13 @@ impl Grid {
     /// The number of the connected region of a walkable cell; `None` for any other cell. A path joins two cells
     /// exactly if their region numbers are equal. Numbers are valid until the next edit.
     #[must_use]
-    pub fn region(&self, kind: KindId, steps: Steps, cell: Cell) -> Option<u32> {
+    pub fn region(&self, kind: KindId, steps: StepRules, cell: GridCell) -> Option<u32> {
         let layer = self.layer(kind).filter(|layer| self.contains(cell) && layer.rows.get(cell.y, cell.x))?;
         Some(layer.region(self.steps_for(kind, steps).joins_corners(), cell))
     }
 
     /// The connected regions of a kind, under some step rules, with the cells that they are made of.
-    pub(crate) fn regions(&self, kind: KindId, steps: Steps) -> Option<(&Regions, WalkableCells<'_>)> {
+    pub(crate) fn regions(&self, kind: KindId, steps: StepRules) -> Option<(&Regions, WalkableCells<'_>)> {
         Some(self.layer(kind)?.regions(self.steps_for(kind, steps).joins_corners()))
     }
 
@@ -128,10 +130,10 @@ impl Grid {
     pub(crate) fn nearest_in_region(
         &self,
         kind: KindId,
-        steps: Steps,
+        steps: StepRules,
         region: u32,
-        to: &[Cell],
-        found: &mut Vec<Cell>,
+        to: &[GridCell],
+        found: &mut Vec<GridCell>,
     ) {
         let steps = self.steps_for(kind, steps);
         self.layers()[usize::from(kind.0)].nearest_in_region(steps.joins_corners(), region, to, found);
@@ -190,11 +192,15 @@ mod tests {
     #[test]
     fn cells_within_a_radius_of_any_cell_are_found() {
         let grid = Grid::new(5, 4).unwrap();
-        for center in [Cell::new(2, 1), Cell::new(-3, 9), Cell::new(-100_000, 2), Cell::new(2, i32::MAX / 2)]
-        {
+        for center in [
+            GridCell::new(2, 1),
+            GridCell::new(-3, 9),
+            GridCell::new(-100_000, 2),
+            GridCell::new(2, i32::MAX / 2),
+        ] {
             for radius in [f32::NAN, -1.0, 0.0, 1.5, 8.0, 99_999.0, 100_002.5, 2e9, f32::INFINITY] {
                 let is_near =
-                    |cell: &Cell| (cell.distance_squared(center) as f64).sqrt() <= f64::from(radius);
+                    |cell: &GridCell| (cell.distance_squared(center) as f64).sqrt() <= f64::from(radius);
                 let near = grid.bounds().cells().filter(is_near);
                 assert!(grid.cells_within(center, radius).eq(near), "{radius} round {center}");
             }

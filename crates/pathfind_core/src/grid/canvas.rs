@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use glam::{IVec2, UVec2};
 
-use super::{Cell, CellRect, Expanded, Grid, GridError, Terrain};
+use super::{CellRect, Expanded, Grid, GridCell, GridError, Terrain};
 
 impl Grid {
     /// Cells along the side of a block, the unit in which [`on_canvas`](Self::on_canvas) shifts a map.
@@ -22,10 +22,10 @@ impl Grid {
     ///
     /// ```
     /// # use glam::{IVec2, UVec2};
-    /// # use pathfind_core::{Cell, Grid, Terrain};
+    /// # use pathfind_core::{GridCell, Grid, Terrain};
     /// let mut grid = Grid::new(64, 64)?.on_canvas(UVec2::new(192, 64), IVec2::new(1, 0))?;
-    /// assert_eq!(grid.terrain(Cell::new(63, 5)), Some(Terrain::VOID));
-    /// assert_eq!(grid.terrain(Cell::new(64, 5)), Some(Terrain::GROUND), "the old column 0");
+    /// assert_eq!(grid.terrain(GridCell::new(63, 5)), Some(Terrain::VOID));
+    /// assert_eq!(grid.terrain(GridCell::new(64, 5)), Some(Terrain::GROUND), "the old column 0");
     /// # Ok::<(), pathfind_core::GridError>(())
     /// ```
     pub fn on_canvas(&self, size: UVec2, by: IVec2) -> Result<Self, GridError> {
@@ -74,12 +74,12 @@ impl Grid {
         let by = by.saturating_mul(IVec2::splat(Self::BLOCK as i32));
         let first = IVec2::ZERO.saturating_sub(by);
         let last = first.saturating_add(size.as_ivec2() - 1);
-        let (min, max) = (Cell::new(i32::MIN, i32::MIN), Cell::new(i32::MAX, i32::MAX));
+        let (min, max) = (GridCell::new(i32::MIN, i32::MIN), GridCell::new(i32::MAX, i32::MAX));
         let sides = [
-            (first.y > 0).then(|| CellRect { min, max: Cell::new(i32::MAX, first.y - 1) }),
-            (last.y < i32::MAX).then(|| CellRect { min: Cell::new(i32::MIN, last.y + 1), max }),
-            (first.x > 0).then(|| CellRect { min, max: Cell::new(first.x - 1, i32::MAX) }),
-            (last.x < i32::MAX).then(|| CellRect { min: Cell::new(last.x + 1, i32::MIN), max }),
+            (first.y > 0).then(|| CellRect { min, max: GridCell::new(i32::MAX, first.y - 1) }),
+            (last.y < i32::MAX).then(|| CellRect { min: GridCell::new(i32::MIN, last.y + 1), max }),
+            (first.x > 0).then(|| CellRect { min, max: GridCell::new(first.x - 1, i32::MAX) }),
+            (last.x < i32::MAX).then(|| CellRect { min: GridCell::new(last.x + 1, i32::MIN), max }),
         ];
         sides.into_iter().flatten().filter_map(|side| side.intersection(self.bounds())).collect()
     }
@@ -96,7 +96,7 @@ impl Grid {
 mod tests {
     use super::*;
     use crate::grid::layer::Layer;
-    use crate::grid::{AgentKind, AgentSize, Bitmap, CostTable, KindId, Steps};
+    use crate::grid::{AgentKind, AgentSize, Bitmap, CostTable, KindId, StepRules};
     use crate::steer::CounterRng;
 
     /// A map on another canvas is the same as one that is made there cell by cell, with all that is derived from it.
@@ -119,7 +119,7 @@ mod tests {
             map.add_kind(AgentKind { size: AgentSize::Square(3), costs: swimmer, ..AgentKind::default() })
                 .unwrap();
             let moved = map.on_canvas(size, by).unwrap();
-            let from = |cell: Cell| Cell::new(cell.x - 64 * by.x, cell.y - 64 * by.y);
+            let from = |cell: GridCell| GridCell::new(cell.x - 64 * by.x, cell.y - 64 * by.y);
             let mut made =
                 Grid::from_fn(size.x, size.y, |cell| map.terrain(from(cell)).unwrap_or(Terrain::VOID))
                     .unwrap();
@@ -132,8 +132,8 @@ mod tests {
             }
             for (kind, (one, other)) in moved.layers().iter().zip(made.layers()).enumerate() {
                 let id = KindId(kind as u8);
-                for cell @ Cell { x, y } in made.bounds().cells() {
-                    let region = |grid: &Grid| grid.region(id, Steps::default(), cell);
+                for cell @ GridCell { x, y } in made.bounds().cells() {
+                    let region = |grid: &Grid| grid.region(id, StepRules::default(), cell);
                     assert_eq!(region(&moved), region(&made), "{kind} {cell}");
                     let bits = |rows: &Bitmap, columns: &Bitmap| [rows.get(y, x), columns.get(x, y)];
                     let derived = |layer: &Layer| {
@@ -156,7 +156,7 @@ mod tests {
     fn what_was_lost_does_not_come_back() {
         let mut map = Grid::new(4096, 16).unwrap();
         map.fill(map.bounds(), Terrain::VOID);
-        let cell = Cell::new(2100, 3);
+        let cell = GridCell::new(2100, 3);
         map.edit(|edit| edit.set(cell, Terrain::GROUND).and(edit.set_elevation(cell, 5.0))).unwrap();
         // Wide enough that rows are stored in parts, and not as wide as whole parts are.
         let less = map.on_canvas(UVec2::new(2090, 16), IVec2::ZERO).unwrap();

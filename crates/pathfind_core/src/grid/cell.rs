@@ -8,19 +8,19 @@ use glam::{IVec2, Vec2};
 
 /// A cell of a grid by column and row, counted from the top left corner of the map's text.
 ///
-/// A `Cell` may lie outside its grid: the documentation of each function that takes a cell says what happens then.
+/// A `GridCell` may lie outside its grid: the documentation of each function that takes a cell says what happens then.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect), type_path = "bevy_pathfind")]
 #[cfg_attr(feature = "bevy_reflect", reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize))]
-pub struct Cell {
+pub struct GridCell {
     /// Column, in cells. Range inside a grid: `0..width`. Default: `0`.
     pub x: i32,
     /// Row, in cells, growing down the map's text. Range inside a grid: `0..height`. Default: `0`.
     pub y: i32,
 }
 
-impl Cell {
+impl GridCell {
     /// The cell in column `x` and row `y`.
     #[must_use]
     pub const fn new(x: i32, y: i32) -> Self {
@@ -57,26 +57,26 @@ impl Cell {
     }
 }
 
-impl fmt::Display for Cell {
+impl fmt::Display for GridCell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "({}, {})", self.x, self.y)
     }
 }
 
-impl From<(i32, i32)> for Cell {
+impl From<(i32, i32)> for GridCell {
     fn from((x, y): (i32, i32)) -> Self {
         Self { x, y }
     }
 }
 
-impl From<IVec2> for Cell {
+impl From<IVec2> for GridCell {
     fn from(v: IVec2) -> Self {
         Self { x: v.x, y: v.y }
     }
 }
 
-impl From<Cell> for IVec2 {
-    fn from(cell: Cell) -> Self {
+impl From<GridCell> for IVec2 {
+    fn from(cell: GridCell) -> Self {
         Self::new(cell.x, cell.y)
     }
 }
@@ -88,29 +88,32 @@ impl From<Cell> for IVec2 {
 #[cfg_attr(feature = "bevy_reflect", reflect(Debug, PartialEq, Hash, Serialize, Deserialize))]
 pub struct CellRect {
     /// The corner of least column and row, included.
-    pub min: Cell,
+    pub min: GridCell,
     /// The corner of greatest column and row, included.
-    pub max: Cell,
+    pub max: GridCell,
 }
 
 impl CellRect {
     /// The rectangle spanned by two opposite corners, in any order.
     #[must_use]
-    pub fn new(a: Cell, b: Cell) -> Self {
-        Self { min: Cell::new(a.x.min(b.x), a.y.min(b.y)), max: Cell::new(a.x.max(b.x), a.y.max(b.y)) }
+    pub fn new(a: GridCell, b: GridCell) -> Self {
+        Self {
+            min: GridCell::new(a.x.min(b.x), a.y.min(b.y)),
+            max: GridCell::new(a.x.max(b.x), a.y.max(b.y)),
+        }
     }
 
     /// Whether a cell lies in the rectangle.
     #[must_use]
-    pub const fn contains(self, cell: Cell) -> bool {
+    pub const fn contains(self, cell: GridCell) -> bool {
         self.min.x <= cell.x && cell.x <= self.max.x && self.min.y <= cell.y && cell.y <= self.max.y
     }
 
     /// The cell of the rectangle that is nearest to another cell; [`min`](Self::min) if the rectangle is empty
     /// (`max` less than `min`).
     #[must_use]
-    pub fn nearest_to(self, cell: Cell) -> Cell {
-        Cell::new(cell.x.min(self.max.x).max(self.min.x), cell.y.min(self.max.y).max(self.min.y))
+    pub fn nearest_to(self, cell: GridCell) -> GridCell {
+        GridCell::new(cell.x.min(self.max.x).max(self.min.x), cell.y.min(self.max.y).max(self.min.y))
     }
 
     /// The least squared distance between a cell of this rectangle and a cell of another.
@@ -134,8 +137,8 @@ impl CellRect {
     /// The cells that two rectangles share; `None` if they share none.
     #[must_use]
     pub fn intersection(self, other: Self) -> Option<Self> {
-        let min = Cell::new(self.min.x.max(other.min.x), self.min.y.max(other.min.y));
-        let max = Cell::new(self.max.x.min(other.max.x), self.max.y.min(other.max.y));
+        let min = GridCell::new(self.min.x.max(other.min.x), self.min.y.max(other.min.y));
+        let max = GridCell::new(self.max.x.min(other.max.x), self.max.y.min(other.max.y));
         (min.x <= max.x && min.y <= max.y).then_some(Self { min, max })
     }
 
@@ -143,8 +146,8 @@ impl CellRect {
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self {
-            min: Cell::new(self.min.x.min(other.min.x), self.min.y.min(other.min.y)),
-            max: Cell::new(self.max.x.max(other.max.x), self.max.y.max(other.max.y)),
+            min: GridCell::new(self.min.x.min(other.min.x), self.min.y.min(other.min.y)),
+            max: GridCell::new(self.max.x.max(other.max.x), self.max.y.max(other.max.y)),
         }
     }
 
@@ -153,22 +156,22 @@ impl CellRect {
     #[must_use]
     pub const fn grown(self, by: i32) -> Self {
         Self {
-            min: Cell::new(self.min.x.saturating_sub(by), self.min.y.saturating_sub(by)),
-            max: Cell::new(self.max.x.saturating_add(by), self.max.y.saturating_add(by)),
+            min: GridCell::new(self.min.x.saturating_sub(by), self.min.y.saturating_sub(by)),
+            max: GridCell::new(self.max.x.saturating_add(by), self.max.y.saturating_add(by)),
         }
     }
 
     /// The rectangle with columns and rows exchanged.
     #[must_use]
     pub const fn transposed(self) -> Self {
-        Self { min: Cell::new(self.min.y, self.min.x), max: Cell::new(self.max.y, self.max.x) }
+        Self { min: GridCell::new(self.min.y, self.min.x), max: GridCell::new(self.max.y, self.max.x) }
     }
 
     /// Whether the segment between two points of grid space comes within `reach` cells of the rectangle, measured as
     /// the larger of the distances along x and y; touching counts. The points must be finite.
     #[must_use]
     pub fn is_near_segment(self, a: Vec2, b: Vec2, reach: f32) -> bool {
-        let corner = |cell: Cell| Vec2::new(cell.x as f32, cell.y as f32);
+        let corner = |cell: GridCell| Vec2::new(cell.x as f32, cell.y as f32);
         let (low, high) = (corner(self.min) - reach, corner(self.max) + 1.0 + reach);
         // An early exit: of the many segments of a path, most are far from the rectangle.
         if a.min(b).cmpgt(high).any() || a.max(b).cmplt(low).any() {
@@ -187,8 +190,9 @@ impl CellRect {
     }
 
     /// Every cell, row by row.
-    pub fn cells(self) -> impl Iterator<Item = Cell> {
-        (self.min.y..=self.max.y).flat_map(move |y| (self.min.x..=self.max.x).map(move |x| Cell::new(x, y)))
+    pub fn cells(self) -> impl Iterator<Item = GridCell> {
+        (self.min.y..=self.max.y)
+            .flat_map(move |y| (self.min.x..=self.max.x).map(move |x| GridCell::new(x, y)))
     }
 }
 
@@ -255,7 +259,7 @@ impl Direction {
     /// The direction from one cell towards another along a row, a column or an exact diagonal; `None` if the cells
     /// are the same or lie on no such line.
     #[must_use]
-    pub const fn between(from: Cell, to: Cell) -> Option<Self> {
+    pub const fn between(from: GridCell, to: GridCell) -> Option<Self> {
         let (dx, dy) = (to.x as i64 - from.x as i64, to.y as i64 - from.y as i64);
         if dx != 0 && dy != 0 && dx.abs() != dy.abs() {
             return None;
@@ -288,27 +292,27 @@ mod tests {
     #[test]
     fn directions_and_offsets_agree() {
         for (i, direction) in Direction::ALL.into_iter().enumerate() {
-            let origin = Cell::new(4, 4);
+            let origin = GridCell::new(4, 4);
             assert_eq!(Direction::from_index(i as u8), direction, "the index names the direction");
             assert_eq!(Direction::between(origin, origin.step(direction)), Some(direction));
             assert_eq!(origin.step(direction).step(direction.opposite()), origin, "there and back");
         }
-        assert_eq!(Direction::between(Cell::new(0, 0), Cell::new(2, 1)), None);
-        let ends = (Cell::new(i32::MIN, i32::MIN), Cell::new(i32::MAX, i32::MAX));
+        assert_eq!(Direction::between(GridCell::new(0, 0), GridCell::new(2, 1)), None);
+        let ends = (GridCell::new(i32::MIN, i32::MIN), GridCell::new(i32::MAX, i32::MAX));
         assert_eq!(Direction::between(ends.0, ends.1), Some(Direction::SE), "however far");
     }
 
     #[test]
     fn a_rectangle_that_is_inside_out_holds_no_cell() {
-        let rect = CellRect::new(Cell::new(2, 2), Cell::new(3, 3)).grown(-1);
-        assert_eq!((rect.cells().count(), rect.contains(Cell::new(2, 2))), (0, false));
-        assert_eq!(rect.nearest_to(Cell::new(9, 9)), rect.min);
-        assert_eq!(rect.intersection(CellRect::new(Cell::new(0, 0), Cell::new(9, 9))), None);
+        let rect = CellRect::new(GridCell::new(2, 2), GridCell::new(3, 3)).grown(-1);
+        assert_eq!((rect.cells().count(), rect.contains(GridCell::new(2, 2))), (0, false));
+        assert_eq!(rect.nearest_to(GridCell::new(9, 9)), rect.min);
+        assert_eq!(rect.intersection(CellRect::new(GridCell::new(0, 0), GridCell::new(9, 9))), None);
     }
 
     #[test]
     fn a_segment_is_near_a_rectangle_that_it_touches_or_passes_within_reach() {
-        let rect = CellRect::new(Cell::new(2, 2), Cell::new(4, 3));
+        let rect = CellRect::new(GridCell::new(2, 2), GridCell::new(4, 3));
         let near = |a: (f32, f32), b: (f32, f32), reach| rect.is_near_segment(a.into(), b.into(), reach);
         assert!(near((0.0, 0.0), (2.0, 2.0), 0.0), "it touches the corner");
         assert!(near((0.0, 2.5), (9.0, 2.5), 0.0), "it runs through");
@@ -319,8 +323,8 @@ mod tests {
 
     #[test]
     fn a_point_on_an_edge_belongs_to_the_larger_cell() {
-        assert_eq!(Cell::containing(Vec2::new(1.0, -0.25)), Cell::new(1, -1));
-        assert_eq!(Cell::containing(Cell::new(3, 7).center()), Cell::new(3, 7));
+        assert_eq!(GridCell::containing(Vec2::new(1.0, -0.25)), GridCell::new(1, -1));
+        assert_eq!(GridCell::containing(GridCell::new(3, 7).center()), GridCell::new(3, 7));
     }
 
     #[test]

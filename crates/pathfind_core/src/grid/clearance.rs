@@ -158,15 +158,15 @@ fn window(word: u64, next: u64, by: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{AgentKind, Cell, Grid, KindId, Terrain};
+    use super::super::{AgentKind, Grid, GridCell, KindId, Terrain};
     use super::*;
     use crate::steer::CounterRng;
     use crate::testing::{scattered, work_of};
 
     /// The reference: whether all cells that the agent covers are free, tested one by one.
-    fn fits(grid: &Grid, footprint: &[Cell], at: Cell) -> bool {
+    fn fits(grid: &Grid, footprint: &[GridCell], at: GridCell) -> bool {
         footprint.iter().all(|offset| {
-            let cell = Cell::new(at.x + offset.x, at.y + offset.y);
+            let cell = GridCell::new(at.x + offset.x, at.y + offset.y);
             grid.terrain(cell) == Some(Terrain::GROUND)
         })
     }
@@ -182,7 +182,7 @@ mod tests {
         let (rows, columns) = (grid.rows(kind).unwrap(), grid.columns(kind).unwrap());
         for cell in grid.bounds().cells() {
             assert_eq!(columns.get(cell.x, cell.y), rows.get(cell.y, cell.x), "columns follow, {size:?}");
-            let region = |grid: &Grid| grid.region(kind, crate::Steps::default(), cell);
+            let region = |grid: &Grid| grid.region(kind, crate::StepRules::default(), cell);
             assert_eq!(region(grid), region(&fresh), "regions follow, {size:?} at {cell}");
         }
     }
@@ -202,14 +202,14 @@ mod tests {
             for _ in 0..6 {
                 let wall = rng.below(2) == 0;
                 let terrain = if wall { Terrain::WALL } else { Terrain::GROUND };
-                let mut cell = || Cell::new(rng.below(width) as i32, rng.below(height) as i32);
-                let cells: Vec<Cell> = (0..4).map(|_| cell()).collect();
+                let mut cell = || GridCell::new(rng.below(width) as i32, rng.below(height) as i32);
+                let cells: Vec<GridCell> = (0..4).map(|_| cell()).collect();
                 let corner = cell();
                 grid.edit(|edit| {
                     for &cell in &cells {
                         edit.set(cell, terrain).unwrap();
                     }
-                    let area = CellRect::new(corner, Cell::new(corner.x + 5, corner.y + 70));
+                    let area = CellRect::new(corner, GridCell::new(corner.x + 5, corner.y + 70));
                     if !wall {
                         edit.fill(area, terrain);
                     }

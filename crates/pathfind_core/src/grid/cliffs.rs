@@ -14,7 +14,7 @@
 use glam::Vec2;
 
 use super::bitmap::Bitmap;
-use super::cell::{Cell, CellRect};
+use super::cell::{CellRect, GridCell};
 use super::elevation::Heights;
 use super::lines::Words;
 
@@ -141,8 +141,8 @@ impl Cliffs {
     }
 
     /// Whether a cliff parts a cell from one of its eight neighbours; never beyond the border of the grid.
-    pub(crate) fn are_between(&self, cell: Cell, neighbor: Cell) -> bool {
-        let is_inside = |cell: Cell| {
+    pub(crate) fn are_between(&self, cell: GridCell, neighbor: GridCell) -> bool {
+        let is_inside = |cell: GridCell| {
             (0..self.east.lines()).contains(&cell.y) && (0..self.east.len()).contains(&i64::from(cell.x))
         };
         if !is_inside(cell) || !is_inside(neighbor) {
@@ -182,7 +182,7 @@ impl Cliffs {
                     next[axis] += along[axis].signum();
                 }
             }
-            let [cell, beyond] = [at, next].map(|[x, y]| Cell::new(x as i32, y as i32));
+            let [cell, beyond] = [at, next].map(|[x, y]| GridCell::new(x as i32, y as i32));
             if self.are_between(cell, beyond) {
                 return false;
             }
@@ -229,7 +229,7 @@ impl Cliffs {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Grid, KindId, SUCCESSORS, Steps};
+    use super::super::{Grid, KindId, SUCCESSORS, StepRules};
     use super::*;
     use crate::steer::CounterRng;
 
@@ -256,8 +256,8 @@ mod tests {
             assert_eq!(passes, cliffs.lets_pass(to, from), "{from} to {to}, both ways");
             let point =
                 |part: i32| (from.as_dvec2() + (to - from).as_dvec2() * (f64::from(part) / 20_000.0)).floor();
-            let cells: Vec<Cell> =
-                (1..20_000).map(point).map(|at| Cell::new(at.x as i32, at.y as i32)).collect();
+            let cells: Vec<GridCell> =
+                (1..20_000).map(point).map(|at| GridCell::new(at.x as i32, at.y as i32)).collect();
             let steps = || cells.windows(2).filter(|leg| leg[0] != leg[1]);
             // Where samples skip a cell, the segment passes too near to a corner for them to tell.
             if steps().all(|leg| leg[0].distance_squared(leg[1]) == 1) {
@@ -283,26 +283,26 @@ mod tests {
                 }
             });
             let kind = KindId::default();
-            let is_free = |cell: Cell| grid.is_walkable(kind, cell);
-            let is_cliff = |a: Cell, b: Cell| {
+            let is_free = |cell: GridCell| grid.is_walkable(kind, cell);
+            let is_cliff = |a: GridCell, b: GridCell| {
                 is_free(a) && is_free(b) && (grid.elevation(a) - grid.elevation(b)).abs() > 1.0
             };
-            let parts = |cell: Cell, step: super::super::Direction| {
+            let parts = |cell: GridCell, step: super::super::Direction| {
                 let to = cell.step(step);
-                let [a, b] = [Cell::new(to.x, cell.y), Cell::new(cell.x, to.y)];
+                let [a, b] = [GridCell::new(to.x, cell.y), GridCell::new(cell.x, to.y)];
                 [(cell, a), (cell, b), (a, to), (b, to), (cell, to)].into_iter().any(|(a, b)| is_cliff(a, b))
             };
             let mut near = 0;
             for cell in grid.bounds().cells().filter(|&cell| is_free(cell)) {
-                let flat = Steps::default().legal(grid.rows(kind).unwrap(), cell.x, cell.y);
-                let found: Vec<_> = grid.steps_from(kind, Steps::default(), cell).collect();
+                let flat = StepRules::default().legal(grid.rows(kind).unwrap(), cell.x, cell.y);
+                let found: Vec<_> = grid.steps_from(kind, StepRules::default(), cell).collect();
                 for (bit, step) in SUCCESSORS.into_iter().enumerate() {
                     let legal = flat >> bit & 1 != 0 && !parts(cell, step);
                     assert_eq!(found.contains(&step), legal, "{step:?} from {cell}");
                 }
                 let cliffs = grid.cliffs(kind).expect("three heights make cliffs");
                 // Any step among the cells round it.
-                let around: Vec<Cell> = CellRect::new(cell, cell).grown(1).cells().collect();
+                let around: Vec<GridCell> = CellRect::new(cell, cell).grown(1).cells().collect();
                 let is_near = around
                     .iter()
                     .any(|&a| around.iter().any(|&b| a.distance_squared(b) <= 2 && is_cliff(a, b)));

@@ -7,7 +7,7 @@ use super::copy_on_write_rows::Row;
 use super::elevation::Heights;
 use super::layer::{CellData, Layer};
 use super::packed_terrain::PackedTerrain;
-use super::{AgentKind, Cell, Classes, Grid, Terrain};
+use super::{AgentKind, Classes, Grid, GridCell, Terrain};
 
 /// The terrain of a grid, one byte for each cell, and all that is derived from it.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ impl Grid {
 
     /// Replaces the terrain class of a cell that lies on the grid; [`commit`](Self::commit) has to follow. Returns
     /// whether that changed the cell.
-    pub(super) fn replace_class(&mut self, Cell { x, y }: Cell, new: u8) -> bool {
+    pub(super) fn replace_class(&mut self, GridCell { x, y }: GridCell, new: u8) -> bool {
         let (old, index) = (self.class(x, y), self.cell_index(x, y));
         if old == new {
             return false;
@@ -148,7 +148,7 @@ mod tests {
     use glam::Vec2;
 
     use super::*;
-    use crate::grid::{AgentSize, KindId, Steps};
+    use crate::grid::{AgentSize, KindId, StepRules};
     use crate::steer::CounterRng;
 
     /// Whether it is compact or not before each edit, a grid gives the same answers.
@@ -162,7 +162,7 @@ mod tests {
                 compact.compact();
                 let (center, radius) = (Vec2::new(rng.unit(), rng.unit()) * 90.0, rng.unit() * 12.0);
                 let terrain = Terrain(rng.below(5) as u8);
-                let cell = Cell::new(rng.below(90) as i32, rng.below(90) as i32);
+                let cell = GridCell::new(rng.below(90) as i32, rng.below(90) as i32);
                 let size = AgentSize::Square(1 + rng.below(3) as u8);
                 let canvas = UVec2::new(1 + rng.below(90), 1 + rng.below(90));
                 let what = rng.below(6);
@@ -182,7 +182,7 @@ mod tests {
                 assert_eq!(kept.revision(), compact.revision(), "round {round}");
                 for kind in (0..kept.kind_count()).map(|id| KindId(id as u8)) {
                     assert_eq!(kept.kind(kind), compact.kind(kind));
-                    let steps = Steps::default();
+                    let steps = StepRules::default();
                     for cell in kept.bounds().cells() {
                         let seen = |grid: &Grid| {
                             let out: Vec<_> = grid.steps_from(kind, steps, cell).collect();

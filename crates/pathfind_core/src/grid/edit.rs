@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec2;
 
-use super::{Cell, CellRect, Grid, GridError, ObstacleLayer, Terrain, elevation};
+use super::{CellRect, Grid, GridCell, GridError, ObstacleLayer, Terrain, elevation};
 
 /// A batch of edits of a grid; see [`Grid::edit`].
 ///
@@ -35,7 +35,7 @@ impl<'g> GridEdit<'g> {
     /// The terrain of a cell after the edits so far, or `None` outside the grid. With an [`ObstacleLayer`], the
     /// terrain below the obstacles.
     #[must_use]
-    pub fn terrain(&self, cell: Cell) -> Option<Terrain> {
+    pub fn terrain(&self, cell: GridCell) -> Option<Terrain> {
         let ground = self.obstacle_layer.as_ref().and_then(|obstacle_layer| obstacle_layer.ground(cell));
         ground.or_else(|| self.grid.terrain(cell))
     }
@@ -44,7 +44,7 @@ impl<'g> GridEdit<'g> {
     ///
     /// # Errors
     /// [`GridError::Outside`].
-    pub fn set(&mut self, cell: Cell, terrain: Terrain) -> Result<bool, GridError> {
+    pub fn set(&mut self, cell: GridCell, terrain: Terrain) -> Result<bool, GridError> {
         if !self.grid.contains(cell) {
             return Err(GridError::Outside(cell));
         }
@@ -63,16 +63,17 @@ impl<'g> GridEdit<'g> {
         if !(center.is_finite() && radius >= 0.0) {
             return 0;
         }
-        let square = CellRect::new(Cell::containing(center - radius), Cell::containing(center + radius));
+        let square =
+            CellRect::new(GridCell::containing(center - radius), GridCell::containing(center + radius));
         // Squares of f32 overflow; those of f64 do not.
         let (center, radius) = (center.as_dvec2(), f64::from(radius));
-        let holds = |cell: Cell| cell.center().as_dvec2().distance_squared(center) <= radius * radius;
+        let holds = |cell: GridCell| cell.center().as_dvec2().distance_squared(center) <= radius * radius;
         self.map(square, |cell, old| if holds(cell) { terrain } else { old })
     }
 
     /// Sets the terrain of each cell of the part of a rectangle that lies on the grid by a function of the cell and
     /// its old terrain; returns how many cells changed.
-    pub fn map(&mut self, rect: CellRect, mut terrain_for: impl FnMut(Cell, Terrain) -> Terrain) -> u64 {
+    pub fn map(&mut self, rect: CellRect, mut terrain_for: impl FnMut(GridCell, Terrain) -> Terrain) -> u64 {
         let Some(rect) = rect.intersection(self.bounds()) else { return 0 };
         let mut changed = 0;
         for cell in rect.cells() {
@@ -84,7 +85,7 @@ impl<'g> GridEdit<'g> {
 
     /// The height of a cell after the edits so far, in cells; 0 outside the grid.
     #[must_use]
-    pub fn elevation(&self, cell: Cell) -> f32 {
+    pub fn elevation(&self, cell: GridCell) -> f32 {
         self.grid.elevation(cell)
     }
 
@@ -93,7 +94,7 @@ impl<'g> GridEdit<'g> {
     ///
     /// # Errors
     /// [`GridError::Outside`] and [`GridError::BadElevation`].
-    pub fn set_elevation(&mut self, cell: Cell, height: f32) -> Result<bool, GridError> {
+    pub fn set_elevation(&mut self, cell: GridCell, height: f32) -> Result<bool, GridError> {
         if !self.grid.contains(cell) {
             return Err(GridError::Outside(cell));
         }
@@ -109,7 +110,7 @@ impl<'g> GridEdit<'g> {
     }
 
     /// Sets the terrain of a cell that lies on the grid; returns whether that changed the cell.
-    fn put(&mut self, cell: Cell, terrain: Terrain) -> bool {
+    fn put(&mut self, cell: GridCell, terrain: Terrain) -> bool {
         if let Some(changed) =
             self.obstacle_layer.as_mut().and_then(|obstacle_layer| obstacle_layer.set_ground(cell, terrain))
         {
@@ -123,7 +124,7 @@ impl<'g> GridEdit<'g> {
     }
 
     /// Notes that a cell has changed.
-    fn note(&mut self, cell: Cell) {
+    fn note(&mut self, cell: GridCell) {
         let (block, rect) = ((cell.y >> 6, cell.x >> 6), CellRect { min: cell, max: cell });
         match &mut self.latest {
             Some((latest, touched)) if *latest == block => *touched = touched.union(rect),
@@ -158,7 +159,7 @@ impl Drop for GridEdit<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{AgentKind, AgentSize, KindId, Steps};
+    use super::super::{AgentKind, AgentSize, KindId, StepRules};
     use super::*;
     use crate::steer::CounterRng;
 
@@ -170,7 +171,7 @@ mod tests {
         let mut rng = CounterRng::new(1, 0, 0);
         let mut random = |below| rng.below(below) as i32;
         for _ in 0..20 {
-            let walls: Vec<Cell> = (0..400).map(|_| Cell::new(random(200), random(150))).collect();
+            let walls: Vec<GridCell> = (0..400).map(|_| GridCell::new(random(200), random(150))).collect();
             let terrain = if random(3) == 0 { Terrain::GROUND } else { Terrain::WALL };
             let before = together.revision();
             let (_, touched) =
@@ -184,7 +185,7 @@ mod tests {
             for kind in [KindId(0), KindId(1)] {
                 let all = || together.bounds().cells();
                 assert!(all().all(|c| together.is_walkable(kind, c) == apart.is_walkable(kind, c)));
-                for steps in [Steps::default(), Steps::eight(super::super::CornerRule::Always)] {
+                for steps in [StepRules::default(), StepRules::eight(super::super::CornerRule::Always)] {
                     let region = |grid: &Grid, cell| grid.region(kind, steps, cell);
                     assert!(all().all(|c| region(&together, c) == region(&apart, c)), "regions agree");
                 }
@@ -198,14 +199,17 @@ mod tests {
         let end = grid.bounds().max;
         let edits = std::panic::AssertUnwindSafe(|| {
             grid.edit(|edit| {
-                edit.set(Cell::new(3, 0), Terrain::WALL).unwrap();
+                edit.set(GridCell::new(3, 0), Terrain::WALL).unwrap();
                 panic!("the second edit fails");
             })
         });
         std::panic::catch_unwind(edits).expect_err("the edits panic");
-        assert_eq!(grid.terrain(Cell::new(3, 0)), Some(Terrain::WALL));
-        assert!(!grid.is_walkable(KindId(0), Cell::new(3, 0)), "the wall blocks its cell");
-        assert!(!grid.connected(KindId(0), Steps::default(), Cell::new(0, 0), end), "it parts the grid");
+        assert_eq!(grid.terrain(GridCell::new(3, 0)), Some(Terrain::WALL));
+        assert!(!grid.is_walkable(KindId(0), GridCell::new(3, 0)), "the wall blocks its cell");
+        assert!(
+            !grid.connected(KindId(0), StepRules::default(), GridCell::new(0, 0), end),
+            "it parts the grid"
+        );
         assert_eq!(grid.revision(), 1, "the edit changes the revision");
     }
 
@@ -216,7 +220,7 @@ mod tests {
             let center = Vec2::new(x, y);
             for radius in [0.0, 1.5, 6e4, 8e4, 1e6, 1.5e6, 3e9, 5e9, 1e30, 2e30, 3.4e38, f32::INFINITY] {
                 let mut grid = Grid::new(9, 7).unwrap();
-                let away = |cell: Cell| cell.center().as_dvec2().distance(center.as_dvec2());
+                let away = |cell: GridCell| cell.center().as_dvec2().distance(center.as_dvec2());
                 let inside = grid.bounds().cells().filter(|&cell| away(cell) <= f64::from(radius)).count();
                 let filled = grid.fill_disc(center, radius, Terrain::WALL);
                 assert_eq!(filled, inside as u64, "a disc of {radius} round {center}");
@@ -226,7 +230,7 @@ mod tests {
         for (center, radius) in [(Vec2::NAN, 1.0), (Vec2::ZERO, f32::NAN), (Vec2::ZERO, -1.0)] {
             assert_eq!(grid.fill_disc(center, radius, Terrain::WALL), 0, "{radius} round {center}");
         }
-        let (_, touched) = grid.edit_touching(|edit| edit.set(Cell::new(9, 9), Terrain::WALL));
+        let (_, touched) = grid.edit_touching(|edit| edit.set(GridCell::new(9, 9), Terrain::WALL));
         assert!(touched.is_empty(), "outside is no edit");
     }
 }

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::copy_on_write_rows::CopyOnWriteRows;
-use super::{Cell, Direction, Grid, GridError, KindId, Terrain};
+use super::{Direction, Grid, GridCell, GridError, KindId, Terrain};
 
 /// The height of each cell.
 pub(super) type Heights = CopyOnWriteRows<f32, 64>;
@@ -21,17 +21,20 @@ impl Grid {
     /// [`GridError::BadElevation`] if a height is NaN or out of range.
     ///
     /// ```
-    /// use pathfind_core::{Cell, Grid, KindId, Steps};
+    /// use pathfind_core::{GridCell, Grid, KindId, StepRules};
     /// // A plateau, and a ramp that leads up to it at the bottom.
     /// let heights = ["0033", "0033", "0123"];
     /// let grid = Grid::new(4, 3)?
     ///     .with_elevation(|cell| f32::from(heights[cell.y as usize].as_bytes()[cell.x as usize] - b'0'))?;
-    /// let steps = |x, y| grid.steps_from(KindId::default(), Steps::FOUR, Cell::new(x, y)).count();
+    /// let steps = |x, y| grid.steps_from(KindId::default(), StepRules::FOUR, GridCell::new(x, y)).count();
     /// assert_eq!((steps(1, 0), steps(1, 2)), (2, 3), "no step leads up the cliff, one up the ramp");
-    /// assert!(grid.connected(KindId::default(), Steps::FOUR, Cell::new(0, 0), Cell::new(3, 0)));
+    /// assert!(grid.connected(KindId::default(), StepRules::FOUR, GridCell::new(0, 0), GridCell::new(3, 0)));
     /// # Ok::<(), pathfind_core::GridError>(())
     /// ```
-    pub fn with_elevation(mut self, mut elevation_of: impl FnMut(Cell) -> f32) -> Result<Self, GridError> {
+    pub fn with_elevation(
+        mut self,
+        mut elevation_of: impl FnMut(GridCell) -> f32,
+    ) -> Result<Self, GridError> {
         self.edit(|edit| {
             edit.bounds()
                 .cells()
@@ -48,7 +51,7 @@ impl Grid {
 
     /// The height of a cell above the plane of the grid, in cells; 0 outside the grid.
     #[must_use]
-    pub fn elevation(&self, cell: Cell) -> f32 {
+    pub fn elevation(&self, cell: GridCell) -> f32 {
         match &self.elevation {
             Some(elevation) if self.contains(cell) => elevation.get(cell.y as usize, cell.x as usize),
             _ => 0.0,
@@ -66,7 +69,7 @@ impl Grid {
     /// # Ok::<(), pathfind_core::GridError>(())
     /// ```
     #[must_use]
-    pub fn steepness(&self, cell: Cell) -> f32 {
+    pub fn steepness(&self, cell: GridCell) -> f32 {
         let beside = [Direction::E, Direction::W, Direction::S, Direction::N].map(|to| cell.step(to));
         let inside = beside.into_iter().filter(|&cell| self.contains(cell));
         inside.map(|other| (self.elevation(other) - self.elevation(cell)).abs()).fold(0.0, f32::max)
@@ -77,7 +80,7 @@ impl Grid {
     /// a cliff ends, the ground may have a step. A point that is outside the grid or not finite has the height 0.
     #[must_use]
     pub fn elevation_at(&self, kind: KindId, point: Vec2) -> f32 {
-        let own = Cell::containing(point);
+        let own = GridCell::containing(point);
         if !(self.has_elevation() && point.is_finite() && self.contains(own)) {
             return 0.0;
         }
@@ -87,7 +90,7 @@ impl Grid {
         let cliffs = self.cliffs(kind);
         let height = self.elevation(own);
         let beside = |x: i32, y: i32| {
-            let cell = Cell::new(own.x + x, own.y + y);
+            let cell = GridCell::new(own.x + x, own.y + y);
             let is_ground = self.terrain(cell).is_some_and(|terrain| terrain != Terrain::VOID);
             let goes_on = is_ground
                 && (self.elevation(cell) - height).abs() <= climb
@@ -104,7 +107,7 @@ impl Grid {
 }
 
 /// Checks a height.
-pub(super) fn check(cell: Cell, height: f32) -> Result<(), GridError> {
+pub(super) fn check(cell: GridCell, height: f32) -> Result<(), GridError> {
     if height.abs() <= Grid::MAX_ELEVATION { Ok(()) } else { Err(GridError::BadElevation { cell, height }) }
 }
 
@@ -125,9 +128,9 @@ mod tests {
         assert_eq!([0.5, 1.0, 1.5, 2.25].map(height), [0.0, 0.5, 1.0, 1.75], "up the slope");
         assert_eq!([2.75, 2.99, 3.0, 3.5].map(height), [2.0, 2.0, 9.0, 9.0], "level to the cliff");
         assert_eq!([0.1, -1.0, 9.0, f32::NAN].map(height), [0.0; 4], "and outside");
-        assert_eq!([0, 1, 2, 3].map(|x| grid.steepness(Cell::new(x, 0))), [1.0, 1.0, 7.0, 7.0]);
+        assert_eq!([0, 1, 2, 3].map(|x| grid.steepness(GridCell::new(x, 0))), [1.0, 1.0, 7.0, 7.0]);
         for far in [i32::MIN, i32::MAX] {
-            assert_eq!(grid.steepness(Cell::new(far, far)), 0.0, "far outside");
+            assert_eq!(grid.steepness(GridCell::new(far, far)), 0.0, "far outside");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{AgentSize, Cell, CostTable, Grid, KindId, Terrain};
+use super::{AgentSize, CostTable, Grid, GridCell, KindId, Terrain};
 
 /// Why a grid could not be made or edited.
 #[derive(Error, Copy, Clone, Debug, PartialEq)]
@@ -26,7 +26,7 @@ pub enum GridError {
     },
     /// The cell lies outside the grid.
     #[error("cell {0} lies outside the grid")]
-    Outside(Cell),
+    Outside(GridCell),
     /// A terrain cost is NaN, or out of range, or it is for [`Terrain::VOID`].
     #[error("terrain class {} cannot cost {cost}: costs are between {min} and {max}, and VOID has none", terrain.0,
         min = CostTable::MIN_COST, max = CostTable::MAX_COST)]
@@ -47,7 +47,7 @@ pub enum GridError {
         max = Grid::MAX_ELEVATION)]
     BadElevation {
         /// The cell.
-        cell: Cell,
+        cell: GridCell,
         /// The refused height.
         height: f32,
     },

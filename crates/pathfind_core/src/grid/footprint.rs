@@ -2,7 +2,7 @@
 
 use glam::{DVec2, Vec2};
 
-use super::{Cell, CellRect};
+use super::{CellRect, GridCell};
 
 /// How far a body may reach into a cell without covering it, in cells. With this tolerance, a box whose sides lie on
 /// cell edges covers only the cells inside.
@@ -48,12 +48,12 @@ impl Footprint {
     /// Boxes are tested by the separating axis theorem (S. Gottschalk, 1996); ellipses by transforming the cell into
     /// the space in which the ellipse is the unit circle.
     #[must_use]
-    pub fn cells(&self, within: CellRect) -> Option<Vec<Cell>> {
+    pub fn cells(&self, within: CellRect) -> Option<Vec<GridCell>> {
         let reach = self.reach();
         if !(self.center.is_finite() && reach.is_finite()) {
             return None;
         }
-        let corner = |point: Vec2| Cell::containing(point);
+        let corner = |point: Vec2| GridCell::containing(point);
         let Some(square) =
             CellRect::new(corner(self.center - reach), corner(self.center + reach)).intersection(within)
         else {
@@ -64,7 +64,7 @@ impl Footprint {
         if count > Self::MAX_CELLS {
             return None;
         }
-        let covers: Box<dyn Fn(&Cell) -> bool> = match self.is_round {
+        let covers: Box<dyn Fn(&GridCell) -> bool> = match self.is_round {
             true => Box::new(self.ellipse()),
             false => Box::new(|cell| self.box_covers(*cell)),
         };
@@ -78,7 +78,7 @@ impl Footprint {
     }
 
     /// Whether a cell and the outline of the box overlap: no axis separates them.
-    fn box_covers(&self, cell: Cell) -> bool {
+    fn box_covers(&self, cell: GridCell) -> bool {
         // In `f64`, in which products of any `f32` are finite.
         let apart = cell.center().as_dvec2() - self.center.as_dvec2();
         let axes = self.half_axes.map(Vec2::as_dvec2);
@@ -91,7 +91,7 @@ impl Footprint {
     }
 
     /// A test whether the ellipse overlaps a cell that is made smaller by [`SLACK`] on every side.
-    fn ellipse(&self) -> impl Fn(&Cell) -> bool + use<> {
+    fn ellipse(&self) -> impl Fn(&GridCell) -> bool + use<> {
         /// The least half axis of an ellipse: thinner ones are enlarged to it, so that the inverse exists.
         const LEAST_AXIS: f64 = 1e-6;
         const HALF_SIDE: f64 = 0.5 - SLACK;
@@ -102,7 +102,7 @@ impl Footprint {
         let x = sum(|axis| axis.x * axis.x).sqrt().max(LEAST_AXIS);
         let skew = sum(|axis| axis.x * axis.y) / x;
         let y = (sum(|axis| axis.y * axis.y) - skew * skew).max(0.0).sqrt().max(LEAST_AXIS);
-        move |cell: &Cell| {
+        move |cell: &GridCell| {
             let at = |dx: f64, dy: f64| {
                 let point = cell.center().as_dvec2() + DVec2::new(dx, dy) * HALF_SIDE - center;
                 let across = point.x / x;
@@ -136,7 +136,7 @@ mod tests {
         let (middle, v) = (Vec2::new(3.5, 2.5), Vec2::new);
         let (boxed, ball) = (Footprint::of_box, Footprint::of_ball);
         let draws = |footprint: Footprint, rows: &str, why: &str| {
-            let covered = footprint.cells(CellRect::new(Cell::new(0, 0), Cell::new(6, 4))).unwrap();
+            let covered = footprint.cells(CellRect::new(GridCell::new(0, 0), GridCell::new(6, 4))).unwrap();
             let grid = walled(7, 5, |cell| covered.contains(&cell));
             assert_eq!(grid.to_ascii().unwrap().trim_end().replace('\n', " "), rows, "{why}");
         };
@@ -151,7 +151,7 @@ mod tests {
     fn covered_cells_agree_with_sampling() {
         let mut rng = CounterRng::new(11, 0, 0);
         let mut random = |low: f32, high: f32| low + (high - low) * rng.unit();
-        let bounds = CellRect::new(Cell::new(0, 0), Cell::new(11, 11));
+        let bounds = CellRect::new(GridCell::new(0, 0), GridCell::new(11, 11));
         for round in 0..200 {
             let mut axis = || Vec2::new(random(-1.5, 1.5), random(-1.5, 1.5));
             let (center, axes) = (axis() + 6.0, [axis(), axis(), axis()]);
@@ -164,7 +164,10 @@ mod tests {
                 let far =
                     if is_round { weights.iter().map(|w| w * w).sum::<f32>().sqrt().max(1.0) } else { 1.0 };
                 let point = (0..3).fold(center, |at, i| at + axes[i] * (weights[i] / far * 0.99));
-                assert!(covered.contains(&Cell::containing(point)), "{point} is covered by {footprint:?}");
+                assert!(
+                    covered.contains(&GridCell::containing(point)),
+                    "{point} is covered by {footprint:?}"
+                );
             }
             assert!(covered.len() < 144, "and it does not cover everything");
         }
@@ -174,7 +177,7 @@ mod tests {
     #[test]
     fn thin_ellipses_cover_the_cells_that_they_run_through() {
         let mut rng = CounterRng::new(12, 0, 0);
-        let bounds = CellRect::new(Cell::new(0, 0), Cell::new(23, 23));
+        let bounds = CellRect::new(GridCell::new(0, 0), GridCell::new(23, 23));
         for round in 0..300 {
             let center = Vec2::new(12.0 + rng.signed(), 12.0 + rng.signed());
             let long = Vec2::new(rng.signed(), rng.signed()) * 8.0;
@@ -183,7 +186,7 @@ mod tests {
             let covered = Footprint::of_ball(center, [long, short, Vec2::ZERO]).cells(bounds).unwrap();
             for part in -99..=99 {
                 let point = center + long * (part as f32 / 100.0);
-                let cell = Cell::containing(point);
+                let cell = GridCell::containing(point);
                 let inside = 0.5 - (point - cell.center()).abs().max_element();
                 assert!(
                     inside < 2.0 * SLACK as f32 || covered.contains(&cell),
@@ -201,17 +204,17 @@ mod tests {
 
     #[test]
     fn bodies_of_any_size_cover_cells_or_are_refused() {
-        let bounds = CellRect::new(Cell::new(0, 0), Cell::new(9999, 9999));
+        let bounds = CellRect::new(GridCell::new(0, 0), GridCell::new(9999, 9999));
         let ball =
             |center, radius| Footprint::of_ball(center, [Vec2::X * radius, Vec2::Y * radius, Vec2::ZERO]);
         assert_eq!(ball(Vec2::NAN, 1.0).cells(bounds), None);
         assert_eq!(ball(Vec2::ZERO, f32::INFINITY).cells(bounds), None);
         assert_eq!(ball(Vec2::splat(5000.0), 4000.0).cells(bounds), None, "as large as a map");
-        let anywhere = CellRect::new(Cell::new(i32::MIN, i32::MIN), Cell::new(i32::MAX, i32::MAX));
+        let anywhere = CellRect::new(GridCell::new(i32::MIN, i32::MIN), GridCell::new(i32::MAX, i32::MAX));
         assert_eq!(ball(Vec2::ZERO, 1e18).cells(anywhere), None, "as large as can be");
         assert_eq!(ball(Vec2::splat(-50.0), 3.0).cells(bounds), Some(Vec::new()), "beside the map");
-        assert_eq!(ball(Vec2::splat(5.5), 0.0).cells(bounds), Some(vec![Cell::new(5, 5)]), "a point");
-        let small = CellRect::new(Cell::new(0, 0), Cell::new(9, 9));
+        assert_eq!(ball(Vec2::splat(5.5), 0.0).cells(bounds), Some(vec![GridCell::new(5, 5)]), "a point");
+        let small = CellRect::new(GridCell::new(0, 0), GridCell::new(9, 9));
         let huge = Footprint::of_box(Vec2::ZERO, [Vec2::X * 1e20, Vec2::Y * 1e20, Vec2::ZERO]);
         assert_eq!(huge.cells(small).unwrap().len(), 100, "it covers the whole map");
     }

@@ -4,7 +4,7 @@
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 
 use super::layer::Layer;
-use super::{Cell, CostTable, Grid, GridError, Terrain};
+use super::{CostTable, Grid, GridCell, GridError, Terrain};
 
 /// The size of an agent on the grid; by default a square of one cell.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -30,18 +30,18 @@ impl AgentSize {
     }
 
     /// The cells that an agent on cell (0, 0) covers.
-    pub(crate) fn footprint(self) -> Vec<Cell> {
+    pub(crate) fn footprint(self) -> Vec<GridCell> {
         match self {
             Self::Square(side) => {
                 let last = i32::from(side) - 1;
-                super::CellRect::new(Cell::new(0, 0), Cell::new(last, last)).cells().collect()
+                super::CellRect::new(GridCell::new(0, 0), GridCell::new(last, last)).cells().collect()
             }
             Self::Disc(radius) => {
                 let reach = (radius + 0.5).floor() as i32;
                 let nearest = |d: i32| (d.abs() as f32 - 0.5).max(0.0);
-                let square = super::CellRect::new(Cell::new(-reach, -reach), Cell::new(reach, reach));
-                let covers = |c: &Cell| {
-                    *c == Cell::default()
+                let square = super::CellRect::new(GridCell::new(-reach, -reach), GridCell::new(reach, reach));
+                let covers = |c: &GridCell| {
+                    *c == GridCell::default()
                         || nearest(c.x) * nearest(c.x) + nearest(c.y) * nearest(c.y) < radius * radius
                 };
                 square.cells().filter(covers).collect()
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn footprints() {
         assert_eq!(AgentSize::Square(3).footprint().len(), 9);
-        assert_eq!(AgentSize::Disc(0.0).footprint(), [Cell::default()]);
+        assert_eq!(AgentSize::Disc(0.0).footprint(), [GridCell::default()]);
         assert_eq!(AgentSize::Disc(0.5).footprint().len(), 1, "it touches the edges, and reaches into none");
         assert_eq!(AgentSize::Disc(0.6).footprint().len(), 5, "four sides, no corners");
         assert_eq!(AgentSize::Disc(1.0).footprint().len(), 9);

@@ -7,7 +7,7 @@ use super::cliffs::Cliffs;
 use super::elevation::Heights;
 use super::jump_stops::JumpStops;
 use super::regions::{Regions, WalkableCells};
-use super::{AgentKind, Cell, CellRect, Classes, CostTable, Terrain};
+use super::{AgentKind, CellRect, Classes, CostTable, GridCell, Terrain};
 
 /// The data derived from the terrain for one kind of agent.
 #[derive(Clone, Debug)]
@@ -182,7 +182,7 @@ impl Layer {
 
     /// The neighbours of a cell that an agent may stand on, less those beyond a cliff: an index into the tables of
     /// [`moves`](super::moves).
-    pub(crate) fn neighbor_mask(&self, cell: Cell) -> usize {
+    pub(crate) fn neighbor_mask(&self, cell: GridCell) -> usize {
         let beyond = self.cliffs().map_or(0, |cliffs| cliffs.beyond(cell.x, cell.y));
         self.rows.neighbor_mask(cell.y, cell.x) & !usize::from(beyond)
     }
@@ -225,7 +225,7 @@ impl Layer {
     }
 
     /// The number of the connected region of a walkable cell.
-    pub(crate) fn region(&self, joins_corners: bool, cell: Cell) -> u32 {
+    pub(crate) fn region(&self, joins_corners: bool, cell: GridCell) -> u32 {
         self.regions[usize::from(joins_corners)].region(self.walkable(), cell)
     }
 
@@ -234,8 +234,8 @@ impl Layer {
         &self,
         joins_corners: bool,
         region: u32,
-        to: &[Cell],
-        found: &mut Vec<Cell>,
+        to: &[GridCell],
+        found: &mut Vec<GridCell>,
     ) {
         self.regions[usize::from(joins_corners)].nearest(self.walkable(), region, to, found);
     }
@@ -280,7 +280,7 @@ fn put_word(bits: &mut Bitmap, y: i32, x: i32, new: u64, flipped: &mut Option<Ce
     bits.set_word(y, x, new);
     let (first, changed) = (x & !63, old ^ new);
     let [min, max] = [changed.trailing_zeros(), 63 - changed.leading_zeros()];
-    let cells = CellRect::new(Cell::new(first + min as i32, y), Cell::new(first + max as i32, y));
+    let cells = CellRect::new(GridCell::new(first + min as i32, y), GridCell::new(first + max as i32, y));
     *flipped = Some(flipped.map_or(cells, |rect| rect.union(cells)));
 }
 
@@ -300,5 +300,5 @@ pub(crate) fn present_costs(costs: &CostTable, terrain_counts: &[u32; 256]) -> i
 }
 
 fn bounds(terrain: &Classes) -> CellRect {
-    CellRect::new(Cell::new(0, 0), Cell::new(terrain.row_len() as i32 - 1, terrain.rows() as i32 - 1))
+    CellRect::new(GridCell::new(0, 0), GridCell::new(terrain.row_len() as i32 - 1, terrain.rows() as i32 - 1))
 }

@@ -88,7 +88,7 @@ impl DiagonalCost {
 /// The steps that a search may take, and the cost of diagonal ones.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Steps {
+pub struct StepRules {
     /// Four or eight directions out of a cell. Default: `Eight`.
     pub directions: Directions,
     /// When diagonal steps may pass blocked cells. Default: `Never`.
@@ -97,8 +97,8 @@ pub struct Steps {
     pub diagonal: DiagonalCost,
 }
 
-impl Steps {
-    /// Steps along rows and columns only.
+impl StepRules {
+    /// StepRules along rows and columns only.
     pub const FOUR: Self =
         Self { directions: Directions::Four, corners: CornerRule::Never, diagonal: DiagonalCost::Sqrt2 };
 
@@ -121,7 +121,7 @@ impl Steps {
     #[inline]
     pub(crate) fn table(self) -> &'static [u8; 256] {
         static TABLES: [[u8; 256]; 4] = {
-            let [four, never, one_free, always] = Steps::RULES;
+            let [four, never, one_free, always] = StepRules::RULES;
             [four.legal_steps(), never.legal_steps(), one_free.legal_steps(), always.legal_steps()]
         };
         &TABLES[self.rule()]

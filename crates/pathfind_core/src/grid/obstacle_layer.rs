@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::edit::GridEdit;
-use super::{AgentKind, Cell, CellRect, Grid, GridError, KindId, Terrain};
+use super::{AgentKind, CellRect, Grid, GridCell, GridError, KindId, Terrain};
 
 /// The terrain that moving obstacles have put over the cells of one grid.
 ///
@@ -13,7 +13,7 @@ use super::{AgentKind, Cell, CellRect, Grid, GridError, KindId, Terrain};
 /// covers the cell. Replace the default kind only by [`set_kind`](Self::set_kind), which also updates covered cells.
 #[derive(Clone, Debug, Default)]
 pub struct ObstacleLayer {
-    covered: BTreeMap<Cell, Covered>,
+    covered: BTreeMap<GridCell, Covered>,
 }
 
 /// A covered cell.
@@ -34,12 +34,12 @@ impl ObstacleLayer {
 
     /// The base terrain of a covered cell; `None` for any other cell.
     #[must_use]
-    pub fn ground(&self, cell: Cell) -> Option<Terrain> {
+    pub fn ground(&self, cell: GridCell) -> Option<Terrain> {
         self.covered.get(&cell).map(|covered| covered.ground)
     }
 
     /// Every covered cell with its base terrain, in order of columns.
-    pub fn grounds(&self) -> impl Iterator<Item = (Cell, Terrain)> {
+    pub fn grounds(&self) -> impl Iterator<Item = (GridCell, Terrain)> {
         self.covered.iter().map(|(&cell, covered)| (cell, covered.ground))
     }
 
@@ -56,8 +56,8 @@ impl ObstacleLayer {
     pub fn update(
         &mut self,
         grid: &mut Grid,
-        removed: impl IntoIterator<Item = (Cell, Terrain)>,
-        added: impl IntoIterator<Item = (Cell, Terrain)>,
+        removed: impl IntoIterator<Item = (GridCell, Terrain)>,
+        added: impl IntoIterator<Item = (GridCell, Terrain)>,
     ) -> Vec<CellRect> {
         // Both iterators are run to their ends before anything changes, as either may panic.
         let (removed, added): (Vec<_>, Vec<_>) = (removed.into_iter().collect(), added.into_iter().collect());
@@ -95,7 +95,7 @@ impl ObstacleLayer {
 
     /// Sets each of some covered cells of the grid to its highest-ranking terrain, or to the base terrain if none is
     /// left; such a cell is then no longer covered.
-    fn show(&mut self, grid: &mut Grid, cells: Vec<Cell>) -> Vec<CellRect> {
+    fn show(&mut self, grid: &mut Grid, cells: Vec<GridCell>) -> Vec<CellRect> {
         let costs = grid.kind(KindId::default()).expect("every grid knows the default kind").costs.clone();
         let rank = |terrain: Terrain| (costs.cost(terrain).unwrap_or(f32::INFINITY), terrain.0);
         let (_, touched) = grid.edit_touching(|edit| {
@@ -115,7 +115,7 @@ impl ObstacleLayer {
     }
 
     /// Sets the base terrain of a covered cell; returns whether that changed it, or `None` if the cell is not covered.
-    pub(super) fn set_ground(&mut self, cell: Cell, terrain: Terrain) -> Option<bool> {
+    pub(super) fn set_ground(&mut self, cell: GridCell, terrain: Terrain) -> Option<bool> {
         let covered = self.covered.get_mut(&cell)?;
         Some(core::mem::replace(&mut covered.ground, terrain) != terrain)
     }
@@ -147,7 +147,7 @@ mod tests {
         let mut grid = Grid::from_ascii("...").unwrap();
         let mut obstacle_layer = ObstacleLayer::default();
         let (mud, ice) = (Terrain::weight(2), Terrain::weight(3));
-        let [both, one] = [Cell::new(0, 0), Cell::new(2, 0)];
+        let [both, one] = [GridCell::new(0, 0), GridCell::new(2, 0)];
         obstacle_layer.update(&mut grid, [], [(both, mud), (both, ice), (one, mud)]);
         assert_eq!(grid.to_ascii().unwrap(), "3.2\n", "ice costs more than mud");
         let costs = crate::CostTable::default().with(mud, 8.0).unwrap();
@@ -165,15 +165,15 @@ mod tests {
     fn edits_go_below() {
         let mut grid = Grid::from_ascii(".....").unwrap();
         let mut obstacle_layer = ObstacleLayer::default();
-        let cart = [(Cell::new(1, 0), Terrain::WALL), (Cell::new(9, 9), Terrain::WALL)];
+        let cart = [(GridCell::new(1, 0), Terrain::WALL), (GridCell::new(9, 9), Terrain::WALL)];
         obstacle_layer.update(&mut grid, [], cart);
         let (_, touched) = obstacle_layer.edit(&mut grid, |edit| {
-            assert_eq!(edit.terrain(Cell::new(1, 0)), Some(Terrain::GROUND), "an edit sees the ground");
+            assert_eq!(edit.terrain(GridCell::new(1, 0)), Some(Terrain::GROUND), "an edit sees the ground");
             assert_eq!(edit.fill(edit.bounds(), Terrain::weight(3)), 5, "all five cells get new ground");
         });
         assert_eq!(touched.len(), 1);
         assert_eq!(grid.to_ascii().unwrap(), "3#333\n", "the cart still stands");
-        assert_eq!(obstacle_layer.ground(Cell::new(1, 0)), Some(Terrain::weight(3)));
+        assert_eq!(obstacle_layer.ground(GridCell::new(1, 0)), Some(Terrain::weight(3)));
         obstacle_layer.update(&mut grid, cart, []);
         assert_eq!(grid.to_ascii().unwrap(), "33333\n", "and leaves what was put there meanwhile");
     }
@@ -183,9 +183,9 @@ mod tests {
         let mut rng = CounterRng::new(3, 0, 0);
         let mut grid = Grid::new(6, 6).unwrap();
         let mut ground = grid.clone();
-        let (mut obstacle_layer, mut lying) = (ObstacleLayer::default(), Vec::<(Cell, Terrain)>::new());
+        let (mut obstacle_layer, mut lying) = (ObstacleLayer::default(), Vec::<(GridCell, Terrain)>::new());
         for _ in 0..2000 {
-            let cell = Cell::new(rng.below(6) as i32, rng.below(6) as i32);
+            let cell = GridCell::new(rng.below(6) as i32, rng.below(6) as i32);
             let terrain = Terrain(rng.below(5) as u8);
             match rng.below(3) {
                 0 => {

@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use super::bitmap::Bitmap;
-use super::cell::{Cell, CellRect};
+use super::cell::{CellRect, GridCell};
 use super::cliffs::Cliffs;
 pub(crate) use areas::Area;
 use block::{Block, lowest_run};
@@ -71,13 +71,13 @@ pub(crate) struct WalkableCells<'g> {
 impl WalkableCells<'_> {
     /// The cells of a word of a row, and those of them from which a cliff leads to the next cell.
     #[inline]
-    fn word(self, cell: Cell) -> [u64; 2] {
+    fn word(self, cell: GridCell) -> [u64; 2] {
         let cliffs = self.cliffs.map_or(0, |cliffs| cliffs.east_word(cell.y, cell.x));
         [self.rows.word(cell.y, cell.x), cliffs]
     }
 
     /// Whether a cliff parts two neighbours.
-    fn are_parted(self, a: Cell, b: Cell) -> bool {
+    fn are_parted(self, a: GridCell, b: GridCell) -> bool {
         self.cliffs.is_some_and(|cliffs| cliffs.are_between(a, b))
     }
 }
@@ -123,7 +123,7 @@ impl Regions {
 
     /// The number of the region of a walkable cell.
     #[inline]
-    pub(crate) fn region(&self, walkable: WalkableCells<'_>, cell: Cell) -> u32 {
+    pub(crate) fn region(&self, walkable: WalkableCells<'_>, cell: GridCell) -> u32 {
         let (column, row) = (cell.x >> 6, cell.y >> 6);
         let area = self.block(column, row).area(walkable, cell);
         self.region_of((column, row), area)
@@ -137,8 +137,8 @@ impl Regions {
         &self,
         walkable: WalkableCells<'_>,
         region: u32,
-        to: &[Cell],
-        found: &mut Vec<Cell>,
+        to: &[GridCell],
+        found: &mut Vec<GridCell>,
     ) {
         found.clear();
         let mut best = u64::MAX;
@@ -147,8 +147,8 @@ impl Regions {
             rest.iter().fold(CellRect::new(first, first), |rect, &to| rect.union(CellRect::new(to, to)));
         for to in [&[first][..], rest] {
             for (column, row) in self.all_blocks() {
-                let corner = Cell::new(column * SIDE, row * SIDE);
-                let block = CellRect::new(corner, Cell::new(corner.x + SIDE - 1, corner.y + SIDE - 1));
+                let corner = GridCell::new(column * SIDE, row * SIDE);
+                let block = CellRect::new(corner, GridCell::new(corner.x + SIDE - 1, corner.y + SIDE - 1));
                 if block.gap_squared(around) > best || !self.holds(column, row, region) {
                     continue;
                 }
@@ -170,11 +170,11 @@ impl Regions {
     fn nearest_in_block(
         &self,
         walkable: WalkableCells<'_>,
-        corner: Cell,
+        corner: GridCell,
         region: u32,
-        to: Cell,
+        to: GridCell,
         best: &mut u64,
-        found: &mut Vec<Cell>,
+        found: &mut Vec<GridCell>,
     ) {
         #[cfg(test)]
         crate::testing::count(1);
@@ -189,10 +189,10 @@ impl Regions {
             while left != 0 {
                 let (first, run) = lowest_run(left, cliffs);
                 left &= !run;
-                let start = Cell::new(corner.x + first, y);
+                let start = GridCell::new(corner.x + first, y);
                 // Only one cell of a run can be the nearest: the one whose column is closest to that of `to`.
                 let end = start.x + run.count_ones() as i32 - 1;
-                let near = Cell::new(to.x.clamp(start.x, end), y);
+                let near = GridCell::new(to.x.clamp(start.x, end), y);
                 let distance = near.distance_squared(to);
                 if distance <= *best && self.region(walkable, start) == region {
                     if distance < *best {
@@ -208,7 +208,7 @@ impl Regions {
     /// Updates blocks and links after cells changed in some rectangles; bitmaps and cliffs must already be up to date.
     pub(crate) fn update(&mut self, walkable: WalkableCells<'_>, changed: &[CellRect]) {
         let blocks_of = |rect: CellRect| {
-            let corner = |cell: Cell| Cell::new(cell.x >> 6, cell.y >> 6);
+            let corner = |cell: GridCell| GridCell::new(cell.x >> 6, cell.y >> 6);
             CellRect::new(corner(rect.min), corner(rect.max))
         };
         let touched: BTreeSet<(i32, i32)> = changed
@@ -231,7 +231,7 @@ impl Regions {
             let block = if block.count == 0 { self.empty.clone() } else { Arc::new(block) };
             Arc::make_mut(&mut self.blocks[row as usize])[column as usize] = block;
         }
-        let map = CellRect::new(Cell::new(0, 0), Cell::new(self.columns - 1, self.rows - 1));
+        let map = CellRect::new(GridCell::new(0, 0), GridCell::new(self.columns - 1, self.rows - 1));
         let around: BTreeSet<(i32, i32)> = touched
             .iter()
             .flat_map(|&(row, column)| {
@@ -304,9 +304,9 @@ impl Regions {
         let (here, there) = (self.block(column, row), self.block(c, r));
         let (left, top) = (column * SIDE, row * SIDE);
         let (bits, transposed) = (walkable.rows, walkable.columns);
-        let area = |block: &Block, cell: Cell| block.area(walkable, cell);
+        let area = |block: &Block, cell: GridCell| block.area(walkable, cell);
         let mut found = Vec::new();
-        let mut touch = |from: Cell, to: Cell| {
+        let mut touch = |from: GridCell, to: GridCell| {
             if walkable.are_parted(from, to) {
                 return;
             }
@@ -318,7 +318,7 @@ impl Regions {
         if dx != 0 && dy != 0 {
             let (from, to) = if dx == 1 { (left + 63, left + 64) } else { (left, left - 1) };
             if bits.get(top + 63, from) && bits.get(top + 64, to) {
-                touch(Cell::new(from, top + 63), Cell::new(to, top + 64));
+                touch(GridCell::new(from, top + 63), GridCell::new(to, top + 64));
             }
             links.extend(found);
             return;
@@ -332,8 +332,8 @@ impl Regions {
             (bits.word(top + 63, left), bits.word(top + 64, left))
         };
         let cell = |beyond: i32, along: i32| match is_east {
-            true => Cell::new(left + 63 + beyond, top + along),
-            false => Cell::new(left + along, top + 63 + beyond),
+            true => GridCell::new(left + 63 + beyond, top + along),
+            false => GridCell::new(left + along, top + 63 + beyond),
         };
         let reach = if self.corners { far | far << 1 | far >> 1 } else { far };
         let mut candidates = near & reach;

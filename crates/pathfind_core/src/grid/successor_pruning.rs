@@ -20,7 +20,7 @@
 
 use super::bitmap::Bitmap;
 use super::cliffs::Cliffs;
-use super::moves::{CornerRule, Directions, SUCCESSORS, Steps};
+use super::moves::{CornerRule, Directions, SUCCESSORS, StepRules};
 
 /// The successors that remain, one bit for each of [`SUCCESSORS`]: indexed by the position of the parent in the 3×3
 /// cells round the cell, row by row, and by which neighbours are walkable (see [`Bitmap::neighbor_mask`]).
@@ -32,14 +32,14 @@ pub(crate) struct SuccessorPruning(&'static Table);
 
 impl SuccessorPruning {
     /// The pruning rule for some step rules; `weighted` says whether terrain costs differ.
-    pub(crate) fn new(steps: Steps, weighted: bool) -> Self {
+    pub(crate) fn new(steps: StepRules, weighted: bool) -> Self {
         static UNIFORM: [Table; 4] = tables(Pruned::Detours { weighted: false });
         static WEIGHTED: [Table; 4] = tables(Pruned::Detours { weighted: true });
         Self(&if weighted { &WEIGHTED } else { &UNIFORM }[steps.rule()])
     }
 
     /// The successors of the canonical ordering, for uniform terrain.
-    pub(crate) fn canonical(steps: Steps) -> Self {
+    pub(crate) fn canonical(steps: StepRules) -> Self {
         static CANONICAL: [Table; 4] = tables(Pruned::AllButCanonical);
         Self(&CANONICAL[steps.rule()])
     }
@@ -78,11 +78,11 @@ enum Pruned {
 }
 
 const fn tables(pruned: Pruned) -> [Table; 4] {
-    let [four, never, one_free, always] = Steps::RULES;
+    let [four, never, one_free, always] = StepRules::RULES;
     [table(four, pruned), table(never, pruned), table(one_free, pruned), table(always, pruned)]
 }
 
-const fn table(steps: Steps, pruned: Pruned) -> Table {
+const fn table(steps: StepRules, pruned: Pruned) -> Table {
     let mut table = [steps.legal_steps(); 9];
     let mut from = 0;
     while from < 9 {
@@ -110,7 +110,7 @@ const fn table(steps: Steps, pruned: Pruned) -> Table {
 
 /// Whether one legal step leads from the parent to the successor, and costs no more than the path over the cell.
 const fn is_detour(
-    steps: Steps,
+    steps: StepRules,
     weighted: bool,
     around: usize,
     before: (i32, i32),
@@ -130,7 +130,7 @@ const fn is_detour(
 
 /// Whether the path from the parent over the cell to a successor is canonical: no path of other steps, or of the same
 /// steps with the preferred one first, leads there at no greater cost.
-const fn is_canonical(steps: Steps, around: usize, before: (i32, i32), next: (i32, i32)) -> bool {
+const fn is_canonical(steps: StepRules, around: usize, before: (i32, i32), next: (i32, i32)) -> bool {
     let (dx, dy) = (-before.0, -before.1);
     let is_straight_on = next.0 == dx && next.1 == dy;
     let is_four = matches!(steps.directions, Directions::Four);
@@ -168,13 +168,13 @@ const fn is_wall(around: usize, dx: i32, dy: i32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{Cell, Grid, KindId};
+    use crate::grid::{Grid, GridCell, KindId};
 
     #[test]
     fn where_costs_differ_a_detour_may_enter_dear_terrain_straight() {
         let grid = Grid::new(3, 3).unwrap();
         let rows = grid.rows(KindId::default()).unwrap();
-        let pruning = SuccessorPruning::new(Steps::eight(CornerRule::Never), true);
+        let pruning = SuccessorPruning::new(StepRules::eight(CornerRule::Never), true);
         let found = pruning.steps((rows, None), (1, 1), (-1, 0));
         let left: Vec<_> = SUCCESSORS.into_iter().enumerate().filter(|(i, _)| found >> i & 1 != 0).collect();
         assert!(left.len() == 5 && left.iter().all(|(_, step)| step.offset().0 >= 0), "{left:?}");
@@ -182,7 +182,8 @@ mod tests {
 
     #[test]
     fn what_is_left_out_is_reached_straight_from_the_cell_before() {
-        let all = Steps::RULES.into_iter().flat_map(|steps| (0..256u32).map(move |around| (steps, around)));
+        let all =
+            StepRules::RULES.into_iter().flat_map(|steps| (0..256u32).map(move |around| (steps, around)));
         for (steps, around) in all {
             // The middle cell is free; bit i of `around` is the i-th neighbour, row by row.
             let free = |x: i32, y: i32| match (y * 3 + x) as u32 {
@@ -193,10 +194,10 @@ mod tests {
                 (0..3).map(|y| (0..3).map(|x| if free(x, y) { '.' } else { '#' }).collect()).collect();
             let grid = Grid::from_ascii(&map.join("\n")).unwrap();
             let rows = grid.rows(KindId::default()).unwrap();
-            let middle = Cell::new(1, 1);
+            let middle = GridCell::new(1, 1);
             for back in grid.steps_from(KindId::default(), steps, middle) {
                 let before = middle.step(back);
-                let direct: Vec<Cell> =
+                let direct: Vec<GridCell> =
                     grid.steps_from(KindId::default(), steps, before).map(|step| before.step(step)).collect();
                 let pruning = SuccessorPruning::new(steps, false).steps((rows, None), (1, 1), back.offset());
                 for (i, step) in SUCCESSORS.into_iter().enumerate() {

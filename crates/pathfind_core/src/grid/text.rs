@@ -81,9 +81,9 @@ impl Grid {
     /// Reads a map of characters, one line a row; all lines must be equally long.
     ///
     /// ```
-    /// use pathfind_core::{Cell, Grid, Terrain};
+    /// use pathfind_core::{GridCell, Grid, Terrain};
     /// let grid = Grid::from_ascii("..#\n.5.")?;
-    /// assert_eq!(grid.terrain(Cell::new(2, 0)), Some(Terrain::WALL));
+    /// assert_eq!(grid.terrain(GridCell::new(2, 0)), Some(Terrain::WALL));
     /// assert_eq!(grid.to_ascii()?, "..#\n.5.\n");
     /// # Ok::<(), pathfind_core::TextError>(())
     /// ```
@@ -99,10 +99,10 @@ impl Grid {
     /// equally long. Lines of errors are counted from the first row.
     ///
     /// ```
-    /// use pathfind_core::{Cell, Grid, Terrain};
+    /// use pathfind_core::{GridCell, Grid, Terrain};
     /// let legend = |character| (character == '~').then_some(Terrain::WATER);
     /// let pond = Grid::from_rows(&["~~~", "~~~"], 100, legend)?;
-    /// assert_eq!(pond.terrain(Cell::new(2, 1)), Some(Terrain::WATER));
+    /// assert_eq!(pond.terrain(GridCell::new(2, 1)), Some(Terrain::WATER));
     /// # Ok::<(), pathfind_core::TextError>(())
     /// ```
     ///
@@ -303,7 +303,7 @@ fn check_cells(width: u32, height: u32, max: u64, line: u32) -> Result<(), TextE
 
 #[cfg(test)]
 mod tests {
-    use super::super::Cell;
+    use super::super::GridCell;
     use super::*;
 
     const MAP: &str = "type octile\nheight 2\nwidth 3\nmap\n.G@\nTSW\n";
@@ -320,7 +320,7 @@ mod tests {
         assert_eq!(grid.to_ascii().unwrap(), "..#\nTSW\n");
         let again = Grid::from_map(&MAP.replace('\n', "\r\n")).unwrap();
         assert_eq!(again.to_map(), grid.to_map(), "line ends of either kind");
-        assert_eq!(again.terrain(Cell::new(1, 1)), Some(Terrain::SHALLOW));
+        assert_eq!(again.terrain(GridCell::new(1, 1)), Some(Terrain::SHALLOW));
     }
 
     #[test]
@@ -352,7 +352,7 @@ mod tests {
     #[test]
     fn a_class_without_a_character_is_not_written() {
         let mut grid = Grid::new(2, 2).unwrap();
-        grid.set(Cell::new(1, 1), Terrain(200)).unwrap();
+        grid.set(GridCell::new(1, 1), Terrain(200)).unwrap();
         let error = grid.to_map().unwrap_err();
         assert_eq!((error.line, error.column, error.kind), (6, 2, TextErrorKind::Unwritable(200)));
     }

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use super::{Cell, Grid, KindId};
+use super::{Grid, GridCell, KindId};
 
 impl Grid {
     /// The cost for a kind of agent to walk along straight legs from point to point: the sum of the length in each
@@ -29,7 +29,7 @@ impl Grid {
 
     /// Whether a point lies in a cell of the grid.
     fn holds(&self, point: Vec2) -> bool {
-        point.is_finite() && self.contains(Cell::containing(point))
+        point.is_finite() && self.contains(GridCell::containing(point))
     }
 
     /// The cost of a straight leg: the sum of its length in each cell times the cost of the cell. Infinite if a crossed
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_wall_close_beside_a_leg_does_not_block_it() {
-        let grid = crate::testing::walled(70, 70, |cell| cell == Cell::new(64, 64));
+        let grid = crate::testing::walled(70, 70, |cell| cell == GridCell::new(64, 64));
         let beside = 1.0 / 262_144.0;
         let leg = [Vec2::new(64.5, 63.5), Vec2::new(63.5 - beside, 64.5)];
         let cost = grid.travel_cost(KindId::default(), &leg).expect("it passes the corner of the wall");

@@ -1,7 +1,7 @@
 //! Predictions: the effect of an edit, found without the edit.
 
 use super::layer::CellData;
-use super::{Cell, CellRect, Grid, KindId, Steps, Terrain};
+use super::{CellRect, Grid, GridCell, KindId, StepRules, Terrain};
 
 impl Grid {
     /// Whether walls ([`Terrain::WALL`]) on some cells would cut off `from` from `to`: whether a path of legal steps
@@ -12,16 +12,23 @@ impl Grid {
     /// revision; the time is that of edits that set the cells one by one.
     ///
     /// ```
-    /// use pathfind_core::{Cell, Grid, KindId, Steps};
+    /// use pathfind_core::{GridCell, Grid, KindId, StepRules};
     /// let grid = Grid::from_ascii("....\n.##.\n....")?;
-    /// let (spawn, base) = (Cell::new(0, 0), Cell::new(3, 2));
-    /// let cuts = |cells: &[Cell]| grid.would_disconnect(KindId::default(), Steps::default(), cells, spawn, base);
-    /// assert!(!cuts(&[Cell::new(1, 0)]), "the lower way is left");
-    /// assert!(cuts(&[Cell::new(1, 0), Cell::new(1, 2)]));
+    /// let (spawn, base) = (GridCell::new(0, 0), GridCell::new(3, 2));
+    /// let cuts = |cells: &[GridCell]| grid.would_disconnect(KindId::default(), StepRules::default(), cells, spawn, base);
+    /// assert!(!cuts(&[GridCell::new(1, 0)]), "the lower way is left");
+    /// assert!(cuts(&[GridCell::new(1, 0), GridCell::new(1, 2)]));
     /// # Ok::<(), pathfind_core::TextError>(())
     /// ```
     #[must_use]
-    pub fn would_disconnect(&self, kind: KindId, steps: Steps, cells: &[Cell], from: Cell, to: Cell) -> bool {
+    pub fn would_disconnect(
+        &self,
+        kind: KindId,
+        steps: StepRules,
+        cells: &[GridCell],
+        from: GridCell,
+        to: GridCell,
+    ) -> bool {
         if !self.connected(kind, steps, from, to) {
             return false;
         }
@@ -34,8 +41,9 @@ impl Grid {
             rects.push(CellRect::new(cell, cell));
         }
         layer.refresh(CellData { terrain: &terrain, ..self.data() }, &rects);
-        let region =
-            |cell: Cell| layer.rows.get(cell.y, cell.x).then(|| layer.region(steps.joins_corners(), cell));
+        let region = |cell: GridCell| {
+            layer.rows.get(cell.y, cell.x).then(|| layer.region(steps.joins_corners(), cell))
+        };
         region(from).is_none() || region(from) != region(to)
     }
 }

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::Algorithm;
 use super::path::steps_of;
-use crate::grid::{Cell, Direction, KindId};
+use crate::grid::{Direction, GridCell, KindId};
 
 /// A path, and how it was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,18 +56,18 @@ impl Answer {
     /// cell below and to the right, which may be blocked.
     ///
     /// ```
-    /// use pathfind_core::{Cell, Grid, PathQuery, SearchScratch, solve};
+    /// use pathfind_core::{GridCell, Grid, PathQuery, SearchScratch, solve};
     /// let grid = Grid::from_ascii("...\n.#.\n...")?;
-    /// let query = PathQuery::new(Cell::new(0, 1), Cell::new(2, 2));
+    /// let query = PathQuery::new(GridCell::new(0, 1), GridCell::new(2, 2));
     /// let answer = solve(&grid, &query, &mut SearchScratch::default())?;
-    /// let cells: Vec<Cell> = answer.cells().collect();
-    /// assert_eq!(cells, [(0, 1), (0, 2), (1, 2), (2, 2)].map(Cell::from));
+    /// let cells: Vec<GridCell> = answer.cells().collect();
+    /// assert_eq!(cells, [(0, 1), (0, 2), (1, 2), (2, 2)].map(GridCell::from));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn cells(&self) -> impl Iterator<Item = Cell> {
-        let start = self.waypoints.first().map(|&point| Cell::containing(point));
+    pub fn cells(&self) -> impl Iterator<Item = GridCell> {
+        let start = self.waypoints.first().map(|&point| GridCell::containing(point));
         let steps = self.waypoints.windows(2).flat_map(|leg| {
-            let (mut cell, to) = (Cell::containing(leg[0]), Cell::containing(leg[1]));
+            let (mut cell, to) = (GridCell::containing(leg[0]), GridCell::containing(leg[1]));
             let (direction, count) = steps_of(leg).unzip();
             (0..count.unwrap_or(u32::from(cell != to))).map(move |_| {
                 cell = direction.map_or(to, |direction| cell.step(direction));
@@ -86,8 +86,8 @@ impl Answer {
 
     /// The last cell of the path.
     #[must_use]
-    pub fn end(&self) -> Cell {
-        Cell::containing(*self.waypoints.last().expect("a path has at least its start"))
+    pub fn end(&self) -> GridCell {
+        GridCell::containing(*self.waypoints.last().expect("a path has at least its start"))
     }
 }
 
@@ -101,7 +101,7 @@ pub enum Outcome {
     Partial {
         /// The cell where the path ends: of all cells reached the nearest to the goal, and of equally near ones
         /// the cheapest to reach. Of several goals, those that cannot be reached count only if none can be.
-        nearest: Cell,
+        nearest: GridCell,
         /// Why the path ends there.
         reason: PartialReason,
     },
@@ -161,16 +161,16 @@ impl core::ops::Add for Metrics {
 pub enum SearchError {
     /// The start lies outside the grid.
     #[error("the start {0} lies outside the grid")]
-    StartOutside(Cell),
+    StartOutside(GridCell),
     /// The agent may not stand on the start.
     #[error("the start {0} is blocked")]
-    StartBlocked(Cell),
+    StartBlocked(GridCell),
     /// The goal lies outside the grid; of several goals all do, and this is the first.
     #[error("the goal {0} lies outside the grid")]
-    GoalOutside(Cell),
+    GoalOutside(GridCell),
     /// The agent may not stand on the goal, or on any of several, and no partial path was allowed.
     #[error("the goal {0} is blocked")]
-    GoalBlocked(Cell),
+    GoalBlocked(GridCell),
     /// The query's list of goals is empty.
     #[error("the query names no goal")]
     NoGoal,

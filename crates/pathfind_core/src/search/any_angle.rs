@@ -59,7 +59,7 @@ use length::Length;
 use super::nodes::{Node, Nodes};
 use super::strategy::Stop;
 use super::{Metrics, SearchEvent, SearchEventKind, SearchObserver};
-use crate::grid::{Bitmap, Cell, CornerRule};
+use crate::grid::{Bitmap, CornerRule, GridCell};
 use crate::simd::prefetch;
 
 /// Buckets of the open list for each cell of length. With a quarter as many, up to a tenth more intervals are
@@ -82,7 +82,7 @@ pub(crate) struct AnyAngle<'s, L> {
     pub(crate) rows: &'s Bitmap,
     /// `OneFree`, or `Always`, under which a path may pass between two walls that meet at a corner.
     pub(crate) corners: CornerRule,
-    pub(crate) goal: Cell,
+    pub(crate) goal: GridCell,
     pub(crate) memory: &'s mut Intervals,
     /// The record of each corner of a cell: its best root, and the intervals expanded across the gap to its right.
     pub(crate) corner_records: &'s mut Nodes,
@@ -94,7 +94,7 @@ pub(crate) struct AnyAngle<'s, L> {
 
 impl<L: SearchObserver> AnyAngle<'_, L> {
     /// Opens the intervals that the start sees above and below its row; `Some` if the goal lies in the start's run.
-    pub(crate) fn open(&mut self, start: Cell) -> Option<Stop> {
+    pub(crate) fn open(&mut self, start: GridCell) -> Option<Stop> {
         let at = center(start);
         self.memory.roots.push(Root::new(at, Length::default(), 0));
         self.memory.open.begin(key(at.distance(center(self.goal))), WINDOW);
@@ -186,7 +186,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     fn tell(&mut self, kind: SearchEventKind, at: DVec2, parent: Root, g: Length) {
         let g = g.rounded();
         let h = at.distance(center(self.goal));
-        let cell = |at: DVec2| Cell::containing(at.as_vec2());
+        let cell = |at: DVec2| GridCell::containing(at.as_vec2());
         self.observer.event(SearchEvent { kind, cell: cell(at), parent: cell(parent.at()), g, h });
     }
 }

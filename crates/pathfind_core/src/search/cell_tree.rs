@@ -1,27 +1,27 @@
 //! Cells as a k-d tree, for the distance to the nearest of many.
 
-use crate::grid::{Cell, CellRect};
+use crate::grid::{CellRect, GridCell};
 
 /// Cells ordered as a k-d tree (J. L. Bentley, "Multidimensional Binary Search Trees Used for Associative Searching",
 /// 1975): the middle one parts those of lesser and of greater rows, and in both parts the middle one those of lesser and
 /// of greater columns, and so on by turns.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CellTree {
-    cells: Vec<Cell>,
+    cells: Vec<GridCell>,
     /// A rectangle round the cells; `None` if there are none.
     rect: Option<CellRect>,
 }
 
 impl CellTree {
     /// Replaces the cells, and reuses the memory.
-    pub(crate) fn set(&mut self, cells: impl IntoIterator<Item = Cell>) {
+    pub(crate) fn set(&mut self, cells: impl IntoIterator<Item = GridCell>) {
         self.cells.clear();
         self.cells.extend(cells);
         self.rect = self.cells.iter().map(|&cell| CellRect::new(cell, cell)).reduce(CellRect::union);
         order(&mut self.cells, true);
     }
 
-    pub(crate) fn cells(&self) -> &[Cell] {
+    pub(crate) fn cells(&self) -> &[GridCell] {
         &self.cells
     }
 
@@ -29,7 +29,7 @@ impl CellTree {
     /// distance across so many columns and rows; it must not fall where one of them grows.
     pub(crate) fn least<T: PartialOrd + Copy>(
         &self,
-        to: Cell,
+        to: GridCell,
         bound: T,
         measure: &impl Fn(u32, u32) -> T,
     ) -> T {
@@ -40,9 +40,9 @@ impl CellTree {
     }
 }
 
-fn order(cells: &mut [Cell], by_row: bool) {
+fn order(cells: &mut [GridCell], by_row: bool) {
     if cells.len() > 1 {
-        let key = |cell: &Cell| if by_row { cell.y } else { cell.x };
+        let key = |cell: &GridCell| if by_row { cell.y } else { cell.x };
         let (less, _, greater) = cells.select_nth_unstable_by_key(cells.len() / 2, key);
         order(less, !by_row);
         order(greater, !by_row);
@@ -51,9 +51,9 @@ fn order(cells: &mut [Cell], by_row: bool) {
 
 /// `gap` is the number of columns and of rows to the part of the plane in which the cells lie.
 fn least<T: PartialOrd + Copy>(
-    cells: &[Cell],
+    cells: &[GridCell],
     by_row: bool,
-    to: Cell,
+    to: GridCell,
     gap: (u32, u32),
     mut bound: T,
     measure: &impl Fn(u32, u32) -> T,
@@ -85,8 +85,8 @@ mod tests {
         let mut rng = CounterRng::new(12, 0, 0);
         let mut tree = CellTree::default();
         for count in [0, 1, 2, 7, 40, 3_000] {
-            let mut cell = || Cell::new(rng.below(200) as i32, rng.below(90) as i32);
-            let cells: Vec<Cell> = (0..count).map(|_| cell()).collect();
+            let mut cell = || GridCell::new(rng.below(200) as i32, rng.below(90) as i32);
+            let cells: Vec<GridCell> = (0..count).map(|_| cell()).collect();
             tree.set(cells.iter().copied());
             let mut work = 0;
             for bound in [u64::MAX, 50].repeat(100) {

@@ -6,7 +6,7 @@
 //! most two decimals, and of two hundred-thousandths otherwise. The error of √2 itself is 1.5 millionths.
 
 use super::nodes::{AnyParent, Node, ParentEncoding};
-use crate::grid::{CostSpan, DiagonalCost, Directions, Grid, KindId, Steps};
+use crate::grid::{CostSpan, DiagonalCost, Directions, Grid, KindId, StepRules};
 
 /// The cost of each step for one kind of agent, in integer units of the search.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,7 +34,7 @@ impl StepCosts {
     /// Lines at any angle are rounded to a unit too, and need a finer one: `finer` times finer, or less where the
     /// longest path that fits on the grid would exceed the range of a record. Lines at any angle occur on uniform
     /// terrain only; where terrain costs differ, `finer` has no effect.
-    pub(crate) fn set(&mut self, grid: &Grid, kind: KindId, steps: Steps, finer: u64) {
+    pub(crate) fn set(&mut self, grid: &Grid, kind: KindId, steps: StepRules, finer: u64) {
         let CostSpan { min, max } = grid.cost_span(kind).expect("the kind was checked");
         // A path covers at most two thirds of the cells, fewer if diagonal: 408 · 2/3 units a cell are below 300.
         let longest = 300 * u64::from(grid.width()) * u64::from(grid.height());

@@ -19,7 +19,7 @@
 
 use super::costs::StepCosts;
 use super::{SearchError, SearchScratch};
-use crate::grid::{Bitmap, Cell, Grid, KindId, SUCCESSORS, Steps, SuccessorPruning};
+use crate::grid::{Bitmap, Grid, GridCell, KindId, SUCCESSORS, StepRules, SuccessorPruning};
 
 // What the search is given: the cells, and costs of the width that suffices.
 mod cells;
@@ -80,9 +80,9 @@ const _: () = assert!(Grid::MAX_SIDE as u64 * Grid::MAX_SIDE as u64 <= u32::MAX 
 #[derive(Copy, Clone)]
 pub(crate) struct DistanceJob<'f> {
     pub(crate) kind: KindId,
-    pub(crate) steps: Steps,
+    pub(crate) steps: StepRules,
     /// Goals where the agent cannot stand are left out.
-    pub(crate) goals: &'f [Cell],
+    pub(crate) goals: &'f [GridCell],
 }
 
 /// What the search has found for each cell, row by row.

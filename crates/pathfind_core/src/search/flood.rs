@@ -5,7 +5,7 @@ use super::nodes::Node;
 use super::strategy::{Kernel, Stop, UnitLimits};
 use super::weighted_pruning::WeightedPruning;
 use super::{Heuristic, Metrics, SearchObserver, SearchScratch};
-use crate::grid::{Grid, KindId, Steps, SuccessorPruning};
+use crate::grid::{Grid, KindId, StepRules, SuccessorPruning};
 
 /// Empties the scratch memory for a search. Its costs have been set.
 pub(super) fn begin(grid: &Grid, scratch: &mut SearchScratch) {
@@ -25,7 +25,7 @@ pub(super) struct Slice<'s> {
 /// Runs one slice of a search, for a kind of agent that the grid has. `BACK`: backwards, from goals.
 pub(super) fn expand<const BACK: bool, L: SearchObserver>(
     grid: &Grid,
-    (kind, steps): (KindId, Steps),
+    (kind, steps): (KindId, StepRules),
     scratch: &mut SearchScratch,
     slice: Slice<'_>,
     observer: &mut L,

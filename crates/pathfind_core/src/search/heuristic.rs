@@ -1,7 +1,7 @@
 //! Heuristics: estimates of the cost from a cell to the goal.
 
 use super::costs::StepCosts;
-use crate::grid::{DiagonalCost, Directions, Steps};
+use crate::grid::{DiagonalCost, Directions, StepRules};
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 
@@ -31,7 +31,7 @@ impl Heuristic {
         &[Self::Auto, Self::Manhattan, Self::Euclidean, Self::Octile, Self::Chebyshev];
 
     /// The heuristic, with `Auto` replaced by the one for the steps.
-    pub(crate) fn resolved(self, steps: Steps) -> Self {
+    pub(crate) fn resolved(self, steps: StepRules) -> Self {
         match (self, steps.directions) {
             (Self::Auto, Directions::Four) => Self::Manhattan,
             (Self::Auto, Directions::Eight) => Self::Octile,
@@ -41,7 +41,7 @@ impl Heuristic {
 
     /// Whether the estimate never exceeds the true cost. Every heuristic admissible for the steps is consistent too.
     #[must_use]
-    pub fn is_admissible(self, steps: Steps) -> bool {
+    pub fn is_admissible(self, steps: StepRules) -> bool {
         match self.resolved(steps) {
             Self::Manhattan => steps.directions == Directions::Four,
             Self::Euclidean => steps.directions == Directions::Four || steps.diagonal == DiagonalCost::Sqrt2,

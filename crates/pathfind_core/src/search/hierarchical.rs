@@ -37,7 +37,7 @@ use super::{
     Algorithm, Answer, Goal, Heuristic, Limits, Metrics, Outcome, PathQuery, Progress, SearchError,
     SearchEvent, SearchEventKind, SearchObserver, SearchScratch,
 };
-use crate::grid::{Bitmap, Cell, CellRect, Grid, Steps};
+use crate::grid::{Bitmap, CellRect, Grid, GridCell, StepRules};
 pub(super) use areas::AreaScratch;
 pub(super) use corridor::Corridor;
 use corridor::{SweepDirection, Walkable};
@@ -82,10 +82,10 @@ const EXPANSIONS_PER_SWEEP: u32 = 4;
 #[derive(Debug)]
 pub(super) struct Hierarchical {
     query: PathQuery,
-    goal: Cell,
+    goal: GridCell,
     metrics: Metrics,
     /// The places, from the start to the goal.
-    places: Vec<Cell>,
+    places: Vec<GridCell>,
     /// The estimated cost along all places.
     whole_estimate: u64,
     /// How far the corridor reaches to the sides of the line from each place to the next, in cells.
@@ -108,7 +108,7 @@ impl Hierarchical {
     /// Begins a search. `None` if the query asks for another one, or is not for one goal cell that can be reached, on
     /// uniform terrain without cliffs, without limits, and over at least [`MIN_PLACES`] places.
     pub(super) fn begin(grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) -> Option<Self> {
-        let Goal::Cell(goal) = query.goal else { return None };
+        let Goal::GridCell(goal) = query.goal else { return None };
         let is_suitable = query.algorithm == Algorithm::Hierarchical
             && query.limits == Limits::default()
             && check_start(grid, query.kind, query.start).is_ok()
@@ -211,7 +211,7 @@ impl Hierarchical {
     fn pass_places<L: SearchObserver>(&mut self, grid: &Grid, scratch: &mut SearchScratch, observer: &mut L) {
         let SearchScratch { corridor, costs, .. } = scratch;
         let steps = self.query.steps;
-        let estimate = |from: Cell, to: Cell| estimate(steps, costs, from, to);
+        let estimate = |from: GridCell, to: GridCell| estimate(steps, costs, from, to);
         while let Some(&place) = self.places.get(self.reached + 1) {
             if corridor.cost(place) >= NONE {
                 let sweeps = self.metrics.expanded / u64::from(EXPANSIONS_PER_SWEEP);
@@ -298,7 +298,10 @@ impl Hierarchical {
         let due = scratch.corridor.cost(self.places[legs.start]);
         for leg in self.places[legs.start..=legs.end].windows(2) {
             let [from, to] = [leg[0], leg[1]].map(|place| {
-                CellRect::new(Cell::new(place.x & !63, place.y & !63), Cell::new(place.x | 63, place.y | 63))
+                CellRect::new(
+                    GridCell::new(place.x & !63, place.y & !63),
+                    GridCell::new(place.x | 63, place.y | 63),
+                )
             });
             let blocks = from.union(to).intersection(grid.bounds()).expect("places lie on the grid");
             scratch.corridor.add(blocks, SweepDirection::between(leg[0], leg[1]), due, |_| true);
@@ -338,16 +341,16 @@ impl Hierarchical {
 }
 
 /// The cost from one cell to another without walls: a lower bound of the cost.
-fn estimate(steps: Steps, costs: &StepCosts, from: Cell, to: Cell) -> u64 {
+fn estimate(steps: StepRules, costs: &StepCosts, from: GridCell, to: GridCell) -> u64 {
     Heuristic::Auto.resolved(steps).estimate(costs, from.x.abs_diff(to.x), from.y.abs_diff(to.y))
 }
 
 /// Visits cells of a straight line, both ends included, at most `apart` cells apart.
-fn along(from: Cell, to: Cell, apart: i32, mut visit: impl FnMut(Cell)) {
+fn along(from: GridCell, to: GridCell, apart: i32, mut visit: impl FnMut(GridCell)) {
     let (dx, dy) = (to.x - from.x, to.y - from.y);
     let parts = dx.abs().max(dy.abs()) / apart + 1;
     for part in 0..=parts {
-        visit(Cell::new(from.x + dx * part / parts, from.y + dy * part / parts));
+        visit(GridCell::new(from.x + dx * part / parts, from.y + dy * part / parts));
     }
 }
 
@@ -358,10 +361,11 @@ mod tests {
 
     #[test]
     fn an_exact_search_that_has_too_much_to_do_is_given_up_for_the_corridor() {
-        let pillar = |Cell { x, y }| if x % 5 == 0 && y % 3 == 0 { Terrain::WALL } else { Terrain::GROUND };
+        let pillar =
+            |GridCell { x, y }| if x % 5 == 0 && y % 3 == 0 { Terrain::WALL } else { Terrain::GROUND };
         let grid = Grid::from_fn(2000, 300, pillar).unwrap();
         let query =
-            PathQuery::new((3, 50).into(), Cell::new(1991, 242)).with_algorithm(Algorithm::Hierarchical);
+            PathQuery::new((3, 50).into(), GridCell::new(1991, 242)).with_algorithm(Algorithm::Hierarchical);
         let mut scratch = SearchScratch::default();
         let answers = [7, u32::MAX].map(|slice| {
             let mut search = Hierarchical::begin(&grid, &query, &mut scratch).expect("it is far");
@@ -382,7 +386,7 @@ mod tests {
     fn where_costs_overflow_the_exact_search_answers() {
         let grid = Grid::new(2000, 100).unwrap();
         let query =
-            PathQuery::new((3, 50).into(), Cell::new(1990, 40)).with_algorithm(Algorithm::Hierarchical);
+            PathQuery::new((3, 50).into(), GridCell::new(1990, 40)).with_algorithm(Algorithm::Hierarchical);
         let mut scratch = SearchScratch::default();
         let mut search = Hierarchical::begin(&grid, &query, &mut scratch).expect("the goal is far away");
         scratch.corridor.set_rules(Rules::new(query.steps, NONE as u64 / 100, NONE as u64 / 70));

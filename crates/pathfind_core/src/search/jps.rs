@@ -52,9 +52,9 @@ use super::costs::StepCosts;
 use super::nodes::{AnyParent, Node};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
 use super::weighted_pruning::WeightedPruning;
-use crate::grid::{Bitmap, Borders, Cell, CellRect, Grid, JumpStops, SUCCESSORS};
+use crate::grid::{Bitmap, Borders, CellRect, Grid, GridCell, JumpStops, SUCCESSORS};
 
-/// Jump point search under one rule, to one goal ([`Cell`]) or to any of the [`Targets`](super::targets::Targets).
+/// Jump point search under one rule, to one goal ([`GridCell`]) or to any of the [`Targets`](super::targets::Targets).
 /// `WEIGHTED`: terrain costs differ, or there are cliffs.
 pub(crate) struct Jumps<'g, R, E, const WEIGHTED: bool> {
     pub(crate) tables: JumpTables<'g>,
@@ -147,7 +147,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHT
 impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     /// Whether a neighbour of the cell costs something else, or lies beyond a cliff.
     #[inline]
-    fn is_border(&self, cell: Cell) -> bool {
+    fn is_border(&self, cell: GridCell) -> bool {
         self.tables.areas.is_some_and(|areas| areas.borders.rows.get(cell.y, cell.x))
     }
 
@@ -188,7 +188,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     /// Relaxes the goal, if a path to it is legal that costs no more than the estimate, a lower bound: the start needs no
     /// other successor then. Two such paths are tried, with the diagonal steps first and with the straight ones first.
     /// Returns whether one is legal.
-    fn relax_direct(&self, from: Expansion, goal: Cell, open: &mut impl SuccessorSink) -> bool {
+    fn relax_direct(&self, from: Expansion, goal: GridCell, open: &mut impl SuccessorSink) -> bool {
         let start = from.node.cell();
         if let Some(cost) = self.direct(start, goal) {
             open.relax(goal.into(), from.node, from.g + cost);
@@ -198,9 +198,9 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         let (across, down) = (goal.x - start.x, goal.y - start.y);
         let diagonals = across.abs().min(down.abs());
         let turn = if R::FOUR {
-            Cell::new(goal.x, start.y)
+            GridCell::new(goal.x, start.y)
         } else {
-            Cell::new(goal.x - diagonals * across.signum(), goal.y - diagonals * down.signum())
+            GridCell::new(goal.x - diagonals * across.signum(), goal.y - diagonals * down.signum())
         };
         // The nearest cell of a range may be blocked.
         if turn == start || turn == goal || !self.is_free(goal.x, goal.y) {
@@ -215,16 +215,16 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
 
     /// The cost of the path of diagonal steps and then straight ones, if that path is legal (with four directions:
     /// along the column, then along the row).
-    fn direct(&self, start: Cell, goal: Cell) -> Option<u64> {
+    fn direct(&self, start: GridCell, goal: GridCell) -> Option<u64> {
         let (across, down) = (goal.x - start.x, goal.y - start.y);
         let (dx, dy) = if R::FOUR { (0, down.signum()) } else { (across.signum(), down.signum()) };
         let steps = if R::FOUR { down.abs() } else { across.abs().min(down.abs()) };
         let mut cell = start;
         // The cells before, at and after this one in its row, and those of the next cell in the next row.
-        let window = |cell: Cell| self.tables.rows.window3(cell.y, cell.x);
+        let window = |cell: GridCell| self.tables.rows.window3(cell.y, cell.x);
         let mut here = window(start);
         for _ in 0..steps {
-            cell = Cell::new(cell.x + dx, cell.y + dy);
+            cell = GridCell::new(cell.x + dx, cell.y + dy);
             let next = window(cell);
             let beside = [here >> (1 + dx), next >> (1 - dx)].map(|bits| bits & 1 != 0);
             if next & 2 == 0 || !R::allows_diagonal(beside) {
@@ -252,7 +252,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
 
     /// Whether a diagonal step from a walkable cell is legal.
     #[inline]
-    fn can_step(&self, cell: Cell, dx: i32, dy: i32) -> bool {
+    fn can_step(&self, cell: GridCell, dx: i32, dy: i32) -> bool {
         self.is_free(cell.x + dx, cell.y + dy)
             && R::allows_diagonal([self.is_free(cell.x + dx, cell.y), self.is_free(cell.x, cell.y + dy)])
     }
@@ -260,11 +260,11 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     /// Whether a cell reached by the diagonal step `(dx, dy)` has forced neighbours, round a blocked cell: the one at
     /// `(-dx, dy)`, and the one at `(dx, -dy)`. Neither under `Never`.
     #[inline]
-    fn forced_neighbors(&self, cell: Cell, dx: i32, dy: i32) -> (bool, bool) {
+    fn forced_neighbors(&self, cell: GridCell, dx: i32, dy: i32) -> (bool, bool) {
         if !R::CUTS {
             return (false, false);
         }
-        let Cell { x, y } = cell;
+        let GridCell { x, y } = cell;
         let along_columns = !self.is_free(x - dx, y)
             && self.is_free(x - dx, y + dy)
             && (!R::NEEDS_ONE || self.is_free(x, y + dy));
@@ -323,7 +323,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
 
     /// The bitmap that has the axis as its lines, and a cell's line and place in that bitmap.
     #[inline]
-    fn line(&self, axis: Axis, cell: Cell) -> (&Bitmap, i32, i32) {
+    fn line(&self, axis: Axis, cell: GridCell) -> (&Bitmap, i32, i32) {
         let (line, place) = axis.line_and_place(cell);
         (if axis == Axis::Row { self.tables.rows } else { self.tables.columns }, line, place)
     }
@@ -339,7 +339,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     fn straight_to(
         &self,
         axis: Axis,
-        cell: Cell,
+        cell: GridCell,
         ahead: i32,
         from: Expansion,
         g: u64,
@@ -358,7 +358,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     fn straight<const UP: bool>(
         &self,
         axis: Axis,
-        cell: Cell,
+        cell: GridCell,
         from: Expansion,
         g: u64,
         open: &mut impl SuccessorSink,

@@ -16,7 +16,7 @@ use super::{
     Algorithm, Answer, Goal, Heuristic, Metrics, Outcome, PartialReason, PathQuery, Progress, SearchError,
     SearchScratch,
 };
-use crate::grid::{Cell, Directions, Grid, KindId};
+use crate::grid::{Directions, Grid, GridCell, KindId};
 
 /// The least number of expansions between two checks whether all starts are reached, in a search cell by cell. A check
 /// looks at each start that is left, so there are at least as many expansions between two checks as starts are left.
@@ -33,10 +33,10 @@ const JUMPING_WINDOW: u64 = 1 << 16;
 /// heuristic and limits are ignored.
 ///
 /// ```
-/// use pathfind_core::{Cell, Grid, ManyToOne, Progress, PathQuery, SearchScratch};
+/// use pathfind_core::{GridCell, Grid, ManyToOne, Progress, PathQuery, SearchScratch};
 /// let grid = Grid::from_ascii(".....\n.###.\n.....")?;
-/// let starts = [Cell::new(0, 0), Cell::new(0, 2)];
-/// let query = PathQuery::new(starts[0], Cell::new(4, 0));
+/// let starts = [GridCell::new(0, 0), GridCell::new(0, 2)];
+/// let query = PathQuery::new(starts[0], GridCell::new(4, 0));
 /// let mut search = ManyToOne::new(&grid, query, &starts, SearchScratch::default());
 /// while search.step(20) == Progress::Running { /* draw a frame */ }
 /// let costs = starts.map(|start| search.answer(start).expect("all are joined").map(|answer| answer.cost));
@@ -77,7 +77,7 @@ enum Method {
 impl<G: Deref<Target = Grid>> ManyToOne<G> {
     /// Begins a search for a query, for its own start and for the others in `starts`. An error in the query is the
     /// answer for every start.
-    pub fn new(grid: G, query: PathQuery, starts: &[Cell], scratch: SearchScratch) -> Self {
+    pub fn new(grid: G, query: PathQuery, starts: &[GridCell], scratch: SearchScratch) -> Self {
         let steps = grid.steps_for(query.kind, query.steps);
         let query = query.with_steps(steps);
         let mut search = Self {
@@ -102,14 +102,14 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
     }
 
     /// Checks the query, finds the goals and empties the scratch memory.
-    fn prepare(&mut self, starts: &[Cell]) -> Result<Option<PartialReason>, SearchError> {
+    fn prepare(&mut self, starts: &[GridCell]) -> Result<Option<PartialReason>, SearchError> {
         let Self { grid, query, scratch, .. } = self;
         let &mut PathQuery { start, kind, steps, .. } = query;
         check_start(grid, kind, start)?;
         let region = grid.region(kind, steps, start);
         scratch.costs.set(grid, kind, steps, 1);
         let partial_reason = scratch.targets.set(grid, query, &scratch.costs, &mut scratch.found_cells)?;
-        let joined = |&cell: &Cell| grid.region(kind, steps, cell) == region;
+        let joined = |&cell: &GridCell| grid.region(kind, steps, cell) == region;
         self.goals = match query.goal {
             Goal::Within { center, radius } if partial_reason.is_none() => {
                 grid.cells_within(center, radius).filter(joined).map(Node::from).collect()
@@ -211,7 +211,7 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
 
     /// The answer for a start, or the error of the query. `None` if the search did not reach the start: it lies in
     /// another connected region than the start of the query, or was not among the starts. It needs its own query.
-    pub fn answer(&self, start: Cell) -> Option<Result<Answer, SearchError>> {
+    pub fn answer(&self, start: GridCell) -> Option<Result<Answer, SearchError>> {
         match self.end {
             None => return Some(Err(SearchError::Unfinished)),
             Some(Err(error)) => return Some(Err(error)),
@@ -223,7 +223,7 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         let (nodes, node) = (&self.scratch.nodes, Node::from(start));
         // The search went from the goals to the start, so the walk back over the parents follows the path.
         let mut waypoints = Vec::new();
-        let visit = |cell: Cell| waypoints.push(cell.center());
+        let visit = |cell: GridCell| waypoints.push(cell.center());
         let algorithm = match &self.method {
             Method::CellByCell => {
                 let parent = nodes.is_closed(node).then(|| nodes.parent::<AdjacentParent>(node))?;
@@ -243,7 +243,7 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
             }
         };
         let (cost, length) = measure(&self.grid, &self.query, self.scratch.costs.weighted, &waypoints);
-        let end = Cell::containing(*waypoints.last().expect("a path has at least its start"));
+        let end = GridCell::containing(*waypoints.last().expect("a path has at least its start"));
         Some(Ok(Answer {
             outcome: self
                 .partial_reason
@@ -280,7 +280,12 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
 /// a [`ManyToOne`] for one start takes 5.9 times as long as its search as the geometric mean (mazes 1.1 to 1.7, game
 /// maps 1.4 to 9, cities 9 to 20, walls scattered over a tenth of the cells 35 to 84); with blocks of 8×8 cells of
 /// another cost 10.6 times (2 to 157), and with costs that differ from cell to cell 1.6 times (0.9 to 2.5).
-pub fn many_to_one_pays(grid: &Grid, kind: KindId, goal: Cell, starts: impl Iterator<Item = Cell>) -> bool {
+pub fn many_to_one_pays(
+    grid: &Grid,
+    kind: KindId,
+    goal: GridCell,
+    starts: impl Iterator<Item = GridCell>,
+) -> bool {
     let searches = match (grid.borders(kind).is_none(), grid.has_wide_areas(kind)) {
         (true, _) => 8.0,
         (false, true) => 12.0,
@@ -300,13 +305,14 @@ mod tests {
     /// The work is the number of looks at a start that is left.
     #[test]
     fn looking_for_starts_that_are_left_takes_less_than_the_search() {
-        let mut grid = walled(200, 200, |Cell { x, y }| x % 4 == 1 && y % 3 == 1);
-        let starts: Vec<Cell> = grid.bounds().cells().filter(|cell| cell.x > 60 && cell.x % 4 == 0).collect();
+        let mut grid = walled(200, 200, |GridCell { x, y }| x % 4 == 1 && y % 3 == 1);
+        let starts: Vec<GridCell> =
+            grid.bounds().cells().filter(|cell| cell.x > 60 && cell.x % 4 == 0).collect();
         for is_weighted in [false, true] {
             if is_weighted {
-                grid.set(Cell::new(3, 3), Terrain::weight(2)).expect("it is on the grid");
+                grid.set(GridCell::new(3, 3), Terrain::weight(2)).expect("it is on the grid");
             }
-            let query = PathQuery::new(starts[0], Cell::new(0, 0));
+            let query = PathQuery::new(starts[0], GridCell::new(0, 0));
             let mut search = ManyToOne::new(&grid, query, &starts, SearchScratch::default());
             let work = work_of(|| while search.step(1000) == Progress::Running {});
             assert!(work <= search.metrics().expanded + starts.len() as u64, "{work}");
@@ -317,8 +323,8 @@ mod tests {
     #[test]
     fn where_a_record_does_not_hold_the_cost_the_search_goes_cell_by_cell() {
         let grid = winding();
-        let starts = [Cell::new(0, 20), Cell::new(9, 2)];
-        let query = PathQuery::new(starts[0], Cell::new(0, 0));
+        let starts = [GridCell::new(0, 20), GridCell::new(9, 2)];
+        let query = PathQuery::new(starts[0], GridCell::new(0, 0));
         let exact = starts.map(|start| {
             let query = PathQuery { start, ..query.clone() }.with_algorithm(Algorithm::Dijkstra);
             crate::solve(&grid, &query, &mut SearchScratch::default()).unwrap().cost

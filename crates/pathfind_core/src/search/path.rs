@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::PathQuery;
 use super::nodes::{Node, Nodes, ParentEncoding};
-use crate::grid::{Cell, Direction, Grid};
+use crate::grid::{Direction, Grid, GridCell};
 
 /// The form of the leg from a node's parent to the node.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -19,14 +19,14 @@ pub(super) enum Leg {
 
 impl Leg {
     /// The cell where a leg turns; for a line, and where a leg does not turn, one of its ends.
-    fn bend(self, from: Cell, to: Cell) -> Cell {
+    fn bend(self, from: GridCell, to: GridCell) -> GridCell {
         match self {
             Self::Line => from,
-            Self::ColumnFirst => Cell::new(from.x, to.y),
+            Self::ColumnFirst => GridCell::new(from.x, to.y),
             Self::DiagonalFirst => {
                 let (dx, dy) = (to.x - from.x, to.y - from.y);
                 let diagonal = dx.abs().min(dy.abs());
-                Cell::new(from.x + diagonal * dx.signum(), from.y + diagonal * dy.signum())
+                GridCell::new(from.x + diagonal * dx.signum(), from.y + diagonal * dy.signum())
             }
         }
     }
@@ -37,7 +37,7 @@ pub(super) fn waypoints<L: ParentEncoding>(
     nodes: &Nodes,
     end: Node,
     leg: Leg,
-    turns: &mut Vec<Cell>,
+    turns: &mut Vec<GridCell>,
 ) -> Vec<Vec2> {
     turns.clear();
     visit_turns::<L>(nodes, [end, nodes.parent::<L>(end)], leg, |cell| turns.push(cell));
@@ -49,7 +49,7 @@ pub(super) fn visit_turns<L: ParentEncoding>(
     nodes: &Nodes,
     [end, mut parent]: [Node; 2],
     leg: Leg,
-    mut visit: impl FnMut(Cell),
+    mut visit: impl FnMut(GridCell),
 ) {
     let (mut node, mut cell, mut heading) = (end, end.cell(), None);
     loop {
@@ -75,7 +75,7 @@ pub(super) fn visit_turns<L: ParentEncoding>(
 /// The signs of the offsets in columns and rows of a line along a row, a column or an exact diagonal; `None` for
 /// another line. The same as [`Direction::between`], without a choice among eight that a processor cannot foresee.
 #[inline]
-fn straight_heading(from: Cell, to: Cell) -> Option<(i32, i32)> {
+fn straight_heading(from: GridCell, to: GridCell) -> Option<(i32, i32)> {
     let (dx, dy) = (to.x - from.x, to.y - from.y);
     (dx == 0 || dy == 0 || dx.abs() == dy.abs()).then_some((dx.signum(), dy.signum()))
 }
@@ -83,7 +83,7 @@ fn straight_heading(from: Cell, to: Cell) -> Option<(i32, i32)> {
 /// Direction and number of the steps that a leg is made of; `None` for a leg at another angle, or from or to the
 /// corner of a wall.
 pub(super) fn steps_of(leg: &[Vec2]) -> Option<(Direction, u32)> {
-    let (from, to) = (Cell::containing(leg[0]), Cell::containing(leg[1]));
+    let (from, to) = (GridCell::containing(leg[0]), GridCell::containing(leg[1]));
     let is_between_centers = from.center() == leg[0] && to.center() == leg[1];
     let direction = Direction::between(from, to).filter(|_| is_between_centers)?;
     Some((direction, from.x.abs_diff(to.x).max(from.y.abs_diff(to.y))))
@@ -105,7 +105,7 @@ pub(super) fn measure(grid: &Grid, query: &PathQuery, weighted: bool, waypoints:
             other += leg[0].as_dvec2().distance(leg[1].as_dvec2());
         }
         let Some((direction, steps)) = weighted.then(|| steps_of(leg)).flatten() else { continue };
-        let mut cell = Cell::containing(leg[0]);
+        let mut cell = GridCell::containing(leg[0]);
         for _ in 0..steps {
             cell = cell.step(direction);
             let terrain = f64::from(grid.cost(query.kind, cell).expect("a path is walkable"));

@@ -8,7 +8,7 @@ use core::str::FromStr;
 use thiserror::Error;
 
 use super::{Heuristic, SearchError};
-use crate::grid::{Cell, Grid, KindId, Steps};
+use crate::grid::{Grid, GridCell, KindId, StepRules};
 
 /// The algorithm that searches for a path. [`Answer::algorithm`](super::Answer::algorithm) names the one that ran.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -134,36 +134,36 @@ impl FromStr for Algorithm {
 #[non_exhaustive]
 pub enum Goal {
     /// On one cell.
-    Cell(Cell),
+    GridCell(GridCell),
     /// On any of several cells, whichever is cheapest to reach.
-    AnyOf(Vec<Cell>),
+    AnyOf(Vec<GridCell>),
     /// On any cell whose centre is at most `radius` cells from the centre of the cell `center`.
     Within {
         /// The cell that the path ends near to.
-        center: Cell,
+        center: GridCell,
         /// Greatest distance, in cells. Range: 0 and up, infinity too.
         #[cfg_attr(feature = "serde", serde(with = "crate::saved::infinite"))]
         radius: f32,
     },
 }
 
-impl From<Cell> for Goal {
-    fn from(cell: Cell) -> Self {
-        Self::Cell(cell)
+impl From<GridCell> for Goal {
+    fn from(cell: GridCell) -> Self {
+        Self::GridCell(cell)
     }
 }
 
 impl Goal {
     /// The cells that the goal names.
-    pub(crate) fn cells(&self) -> &[Cell] {
+    pub(crate) fn cells(&self) -> &[GridCell] {
         match self {
-            Self::Cell(cell) | Self::Within { center: cell, .. } => core::slice::from_ref(cell),
+            Self::GridCell(cell) | Self::Within { center: cell, .. } => core::slice::from_ref(cell),
             Self::AnyOf(cells) => cells,
         }
     }
 
     /// Checks that the goal names cells, one of them on the grid, and a valid radius. Returns the first cell.
-    pub(crate) fn check(&self, grid: &Grid) -> Result<Cell, SearchError> {
+    pub(crate) fn check(&self, grid: &Grid) -> Result<GridCell, SearchError> {
         if let &Self::Within { radius, .. } = self
             && (radius.is_nan() || radius < 0.0)
         {
@@ -192,23 +192,23 @@ pub struct Limits {
 /// A query for a path on a grid: start, goal, kind of agent, legal steps, algorithm and limits.
 ///
 /// ```
-/// use pathfind_core::{Algorithm, Cell, PathQuery, Steps};
-/// let query = PathQuery::new(Cell::new(0, 0), Cell::new(5, 3))
-///     .with_steps(Steps::FOUR)
+/// use pathfind_core::{Algorithm, GridCell, PathQuery, StepRules};
+/// let query = PathQuery::new(GridCell::new(0, 0), GridCell::new(5, 3))
+///     .with_steps(StepRules::FOUR)
 ///     .with_algorithm(Algorithm::Dijkstra);
-/// # assert_eq!(query.steps, Steps::FOUR);
+/// # assert_eq!(query.steps, StepRules::FOUR);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PathQuery {
     /// The cell to start from.
-    pub start: Cell,
+    pub start: GridCell,
     /// Where the path is to end.
     pub goal: Goal,
     /// The kind of agent. Default: the grid's default kind.
     pub kind: KindId,
     /// The steps that the agent may take. Default: eight directions, no corners cut, diagonals at √2.
-    pub steps: Steps,
+    pub steps: StepRules,
     /// The algorithm. Default: `Auto`.
     pub algorithm: Algorithm,
     /// The estimate of the cost from a cell to the goal. Jump point search and the any-angle algorithms ignore it and
@@ -230,12 +230,12 @@ impl PathQuery {
 
     /// A query with all defaults.
     #[must_use]
-    pub fn new(start: Cell, goal: impl Into<Goal>) -> Self {
+    pub fn new(start: GridCell, goal: impl Into<Goal>) -> Self {
         Self {
             start,
             goal: goal.into(),
             kind: KindId::default(),
-            steps: Steps::default(),
+            steps: StepRules::default(),
             algorithm: Algorithm::default(),
             heuristic: Heuristic::default(),
             weight: 1.5,
@@ -252,7 +252,7 @@ impl PathQuery {
 
     /// The query with other steps.
     #[must_use]
-    pub fn with_steps(self, steps: Steps) -> Self {
+    pub fn with_steps(self, steps: StepRules) -> Self {
         Self { steps, ..self }
     }
 

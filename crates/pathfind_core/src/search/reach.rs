@@ -12,7 +12,7 @@ use super::nodes::{AdjacentParent, Node};
 use super::run::check_start;
 use super::strategy::{Stop, UnitLimits};
 use super::{Metrics, SearchError, SearchScratch};
-use crate::grid::{Cell, Direction, Grid, KindId, Steps};
+use crate::grid::{Direction, Grid, GridCell, KindId, StepRules};
 
 /// The least number of expansions between two checks whether enough targets are reached.
 const CHECK_INTERVAL: usize = 256;
@@ -28,24 +28,24 @@ const TARGETS_A_TURN: usize = 16;
 /// of [`solve`](crate::solve).
 ///
 /// ```
-/// use pathfind_core::{Cell, Grid, KindId, Reach, SearchScratch, Steps};
+/// use pathfind_core::{GridCell, Grid, KindId, Reach, SearchScratch, StepRules};
 /// let grid = Grid::from_ascii(".....\n.###.\n.....")?;
-/// let (kind, start, scratch) = (KindId::default(), Cell::new(0, 0), &mut SearchScratch::default());
-/// let range = Reach::within_cost(&grid, kind, Steps::FOUR, start, 2.0, scratch)?;
+/// let (kind, start, scratch) = (KindId::default(), GridCell::new(0, 0), &mut SearchScratch::default());
+/// let range = Reach::within_cost(&grid, kind, StepRules::FOUR, start, 2.0, scratch)?;
 /// assert_eq!(range.cells().count(), 5);
-/// assert_eq!(range.cost(Cell::new(0, 2)), Some(2.0));
+/// assert_eq!(range.cost(GridCell::new(0, 2)), Some(2.0));
 ///
-/// let targets = [Cell::new(4, 1), Cell::new(2, 2), Cell::new(4, 2)];
-/// let nearest = Reach::nearest(&grid, kind, Steps::FOUR, start, &targets, 2, scratch)?;
-/// assert_eq!(nearest.targets(), [(Cell::new(2, 2), 4.0), (Cell::new(4, 1), 5.0)]);
-/// assert_eq!(nearest.path(Cell::new(2, 2)).len(), 5);
+/// let targets = [GridCell::new(4, 1), GridCell::new(2, 2), GridCell::new(4, 2)];
+/// let nearest = Reach::nearest(&grid, kind, StepRules::FOUR, start, &targets, 2, scratch)?;
+/// assert_eq!(nearest.targets(), [(GridCell::new(2, 2), 4.0), (GridCell::new(4, 1), 5.0)]);
+/// assert_eq!(nearest.path(GridCell::new(2, 2)).len(), 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reach {
     /// Sorted by their places.
     blocks: Vec<Block>,
-    targets: Vec<(Cell, f64)>,
+    targets: Vec<(GridCell, f64)>,
 }
 
 /// The cells of a block of 8×8, row by row.
@@ -65,12 +65,12 @@ impl Block {
     }
 
     /// The place of the block of a cell, and the index of the cell in it.
-    fn of(Cell { x, y }: Cell) -> ((i32, i32), usize) {
+    fn of(GridCell { x, y }: GridCell) -> ((i32, i32), usize) {
         ((y >> 3, x >> 3), ((y & 7) << 3 | x & 7) as usize)
     }
 
-    fn cell(&self, index: usize) -> Cell {
-        Cell::new(self.place.1 << 3 | index as i32 & 7, self.place.0 << 3 | index as i32 >> 3)
+    fn cell(&self, index: usize) -> GridCell {
+        GridCell::new(self.place.1 << 3 | index as i32 & 7, self.place.0 << 3 | index as i32 >> 3)
     }
 }
 
@@ -84,8 +84,8 @@ impl Reach {
     pub fn within_cost(
         grid: &Grid,
         kind: KindId,
-        steps: Steps,
-        start: Cell,
+        steps: StepRules,
+        start: GridCell,
         cost: f64,
         scratch: &mut SearchScratch,
     ) -> Result<Self, SearchError> {
@@ -102,9 +102,9 @@ impl Reach {
     pub fn nearest(
         grid: &Grid,
         kind: KindId,
-        steps: Steps,
-        start: Cell,
-        targets: &[Cell],
+        steps: StepRules,
+        start: GridCell,
+        targets: &[GridCell],
         count: usize,
         scratch: &mut SearchScratch,
     ) -> Result<Self, SearchError> {
@@ -121,44 +121,44 @@ impl Reach {
     }
 
     /// The cells with their costs, cheapest first; the start is the first.
-    pub fn cells(&self) -> impl Iterator<Item = (Cell, f64)> {
+    pub fn cells(&self) -> impl Iterator<Item = (GridCell, f64)> {
         let cells = self.blocks.iter().flat_map(|block| {
             let reached = block.costs.iter().enumerate().filter(|(_, cost)| cost.is_finite());
             reached.map(|(index, &cost)| (block.cell(index), cost))
         });
-        let mut cells: Vec<(Cell, f64)> = cells.collect();
+        let mut cells: Vec<(GridCell, f64)> = cells.collect();
         cells.sort_by(|a, b| a.1.total_cmp(&b.1));
         cells.into_iter()
     }
 
     /// The targets of [`nearest`](Self::nearest) with their costs, cheapest first.
     #[must_use]
-    pub fn targets(&self) -> &[(Cell, f64)] {
+    pub fn targets(&self) -> &[(GridCell, f64)] {
         &self.targets
     }
 
     /// The cost of the cheapest path to a cell; `None` if the cell is not within reach.
     #[must_use]
-    pub fn cost(&self, cell: Cell) -> Option<f64> {
+    pub fn cost(&self, cell: GridCell) -> Option<f64> {
         self.entry(cell).map(|(cost, _)| cost)
     }
 
     /// The cells of the cheapest path to a cell, from the start on, both included; empty if the cell is not within
     /// reach.
     #[must_use]
-    pub fn path(&self, cell: Cell) -> Vec<Cell> {
-        let before = |&at: &Cell| {
+    pub fn path(&self, cell: GridCell) -> Vec<GridCell> {
+        let before = |&at: &GridCell| {
             let (_, step) = self.entry(at)?;
             (step < GOAL).then(|| at.step(Direction::from_index(step)))
         };
         let end = self.entry(cell).map(|_| cell);
-        let mut path: Vec<Cell> = std::iter::successors(end, before).collect();
+        let mut path: Vec<GridCell> = std::iter::successors(end, before).collect();
         path.reverse();
         path
     }
 
     /// The cost of the path to a cell, and the direction of the step back.
-    fn entry(&self, cell: Cell) -> Option<(f64, u8)> {
+    fn entry(&self, cell: GridCell) -> Option<(f64, u8)> {
         let (place, index) = Block::of(cell);
         let block = &self.blocks[self.blocks.binary_search_by_key(&place, |block| block.place).ok()?];
         Some((block.costs[index], block.steps[index])).filter(|(cost, _)| cost.is_finite())
@@ -172,9 +172,9 @@ struct Collector {
     most: u64,
     unit: f64,
     /// The targets that were not reached when this was last checked.
-    left: Vec<Cell>,
+    left: Vec<GridCell>,
     /// The targets that were reached.
-    found: Vec<(u64, Cell)>,
+    found: Vec<(u64, GridCell)>,
     /// How many targets are enough; `None` if there is no end but `most`.
     count: Option<usize>,
     blocks: Vec<Block>,
@@ -184,8 +184,8 @@ impl Collector {
     fn search(
         mut self,
         grid: &Grid,
-        (kind, steps): (KindId, Steps),
-        start: Cell,
+        (kind, steps): (KindId, StepRules),
+        start: GridCell,
         most: f64,
         scratch: &mut SearchScratch,
     ) -> Result<Reach, SearchError> {
@@ -208,7 +208,7 @@ impl Collector {
             let stop = flood::expand::<false, _>(grid, (kind, steps), scratch, run, &mut ());
             let nodes = &scratch.nodes;
             let cost =
-                |cell: Cell| nodes.is_closed(cell.into()).then(|| nodes.g::<AdjacentParent>(cell.into()));
+                |cell: GridCell| nodes.is_closed(cell.into()).then(|| nodes.g::<AdjacentParent>(cell.into()));
             if self.has_enough(cost) || stop != Stop::Budget {
                 self.set_most();
                 self.collect(grid, (kind, steps), scratch);
@@ -227,7 +227,7 @@ impl Collector {
     }
 
     /// Whether enough targets are reached; `cost` is that of a cell if it is final.
-    fn has_enough(&mut self, cost: impl Fn(Cell) -> Option<u64>) -> bool {
+    fn has_enough(&mut self, cost: impl Fn(GridCell) -> Option<u64>) -> bool {
         let Self { left, found, .. } = self;
         left.retain(|&cell| {
             let cost = cost(cell);
@@ -248,9 +248,9 @@ impl Collector {
     }
 
     /// Collects the cells of a search cell by cell.
-    fn collect(&mut self, grid: &Grid, (kind, steps): (KindId, Steps), scratch: &SearchScratch) {
+    fn collect(&mut self, grid: &Grid, (kind, steps): (KindId, StepRules), scratch: &SearchScratch) {
         let SearchScratch { nodes, costs, .. } = scratch;
-        let g = |cell: Cell| nodes.g::<AdjacentParent>(cell.into());
+        let g = |cell: GridCell| nodes.g::<AdjacentParent>(cell.into());
         for cell in nodes.closed().map(Node::cell) {
             let cost = g(cell);
             if cost > self.most {
@@ -292,7 +292,7 @@ impl Collector {
 
     fn into_reach(self) -> Reach {
         let Self { unit, most, found, mut blocks, count, .. } = self;
-        let targets: Vec<(Cell, f64)> =
+        let targets: Vec<(GridCell, f64)> =
             found.into_iter().map(|(cost, cell)| (cell, cost as f64 / unit)).collect();
         if count == Some(targets.len()) {
             // Of the cells that cost as much as the last target, only targets are within reach.
@@ -335,7 +335,7 @@ impl TileReader for TileCollector<'_> {
         is_enough
     }
 
-    fn read(&mut self, corner: Cell, rows: &TileRows) {
+    fn read(&mut self, corner: GridCell, rows: &TileRows) {
         let Collector { most, unit, blocks, .. } = &mut *self.collector;
         let most = u32::try_from(*most).unwrap_or(u32::MAX).min(INFINITE - 1);
         let mut block = Block::new(Block::of(corner).0);
@@ -364,13 +364,13 @@ mod tests {
     #[test]
     #[cfg(target_arch = "x86_64")]
     fn what_is_far_on_uniform_ground_is_found_by_tiles() {
-        let grid = walled(512, 512, |Cell { x, y }| x % 9 == 0 && y % 5 == 0);
+        let grid = walled(512, 512, |GridCell { x, y }| x % 9 == 0 && y % 5 == 0);
         let scratch = &mut SearchScratch::default();
-        let (start, targets) = (Cell::new(256, 256), [Cell::new(351, 256), Cell::new(10, 3)]);
+        let (start, targets) = (GridCell::new(256, 256), [GridCell::new(351, 256), GridCell::new(10, 3)]);
         let mut found = None;
         let work = work_of(|| {
             let kind = KindId::default();
-            found = Reach::nearest(&grid, kind, Steps::default(), start, &targets, 1, scratch).ok();
+            found = Reach::nearest(&grid, kind, StepRules::default(), start, &targets, 1, scratch).ok();
         });
         let found = found.expect("there is a path");
         assert_eq!(found.targets()[0].0, targets[0]);

@@ -18,7 +18,7 @@ use super::{
     Algorithm, Answer, Limits, Metrics, Outcome, PartialReason, PathQuery, Progress, SearchError,
     SearchObserver, SearchScratch,
 };
-use crate::grid::{Cell, CornerRule, Directions, Grid, KindId, Steps, SuccessorPruning};
+use crate::grid::{CornerRule, Directions, Grid, GridCell, KindId, StepRules, SuccessorPruning};
 use crate::sight::Disc;
 
 /// The state of a search, apart from grid, query and scratch memory.
@@ -306,7 +306,7 @@ fn prepare(
 }
 
 /// Checks that the grid has the kind of agent, and that such an agent can stand at the start.
-pub(crate) fn check_start(grid: &Grid, kind: KindId, start: Cell) -> Result<(), SearchError> {
+pub(crate) fn check_start(grid: &Grid, kind: KindId, start: GridCell) -> Result<(), SearchError> {
     if grid.kind(kind).is_none() {
         return Err(SearchError::UnknownKind(kind));
     }
@@ -334,7 +334,7 @@ impl<L: SearchObserver> Slice<'_, L> {
     pub(super) fn jump<const WEIGHTED: bool>(
         &mut self,
         tables: JumpTables<'_>,
-        steps: Steps,
+        steps: StepRules,
         ends: impl Ends,
     ) -> Stop {
         match (steps.directions, steps.corners) {
@@ -380,9 +380,9 @@ mod tests {
             (Algorithm::LazyTheta, CornerRule::Always),
             (Algorithm::AnyAngle, CornerRule::Never),
         ] {
-            let query = PathQuery::new((0, 0).into(), Cell::new(0, 20))
+            let query = PathQuery::new((0, 0).into(), GridCell::new(0, 20))
                 .with_algorithm(algorithm)
-                .with_steps(Steps::eight(corners));
+                .with_steps(StepRules::eight(corners));
             let mut run = Run::begin(&grid, &query, &mut scratch);
             run.max_far_cost = scratch.costs.units(50.0);
             run.limits = prepare(&run.plan, run.max_far_cost, &grid, &query, &mut scratch);
@@ -399,9 +399,9 @@ mod tests {
     fn without_room_for_the_shortest_path_theta_answers() {
         let grid = walled(60, 60, |cell| cell.x % 3 == 1 && cell.y % 3 == 1);
         let mut scratch = SearchScratch::default();
-        let query = PathQuery::new(Cell::new(0, 0), Cell::new(59, 50))
+        let query = PathQuery::new(GridCell::new(0, 0), GridCell::new(59, 50))
             .with_algorithm(Algorithm::AnyAngle)
-            .with_steps(Steps::eight(CornerRule::OneFree));
+            .with_steps(StepRules::eight(CornerRule::OneFree));
         let mut answers = [(usize::MAX, 1_000), (40, 1_000), (40, 7)].map(|(most, budget)| {
             let mut run = Run::begin(&grid, &query, &mut scratch);
             assert_eq!(scratch.intervals.most, 65_536, "on a small map; else one for each cell");
@@ -412,7 +412,7 @@ mod tests {
         let [exact, short, sliced] = &mut answers;
         assert_eq!((exact.algorithm, exact.suboptimality_bound), (Algorithm::AnyAngle, Some(1.0)));
         assert_eq!((short.algorithm, short.suboptimality_bound), (Algorithm::Theta, None), "no promise");
-        assert_eq!((short.outcome, short.end()), (Outcome::Complete, Cell::new(59, 50)));
+        assert_eq!((short.outcome, short.end()), (Outcome::Complete, GridCell::new(59, 50)));
         assert!(short.length >= exact.length && short.length < exact.length * 1.1, "{short:?}");
         assert_eq!(short, sliced, "slices do not show");
     }

@@ -7,7 +7,7 @@ use super::hierarchical::{AreaScratch, Corridor};
 use super::nodes::Nodes;
 use super::open_list::{Buckets, Heap};
 use super::targets::Targets;
-use crate::grid::Cell;
+use crate::grid::GridCell;
 
 /// The memory that searches work in. Pass the same one to search after search: once it has grown to the size that a
 /// search needs, the search allocates nothing but its answer. (A hierarchical search over a long distance keeps 4
@@ -35,5 +35,5 @@ pub struct SearchScratch {
     pub(super) areas: AreaScratch,
     pub(super) corridor: Corridor,
     /// Cells found while the targets are chosen, and the turning points of the path found.
-    pub(super) found_cells: Vec<Cell>,
+    pub(super) found_cells: Vec<GridCell>,
 }

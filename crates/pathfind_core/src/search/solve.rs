@@ -22,13 +22,13 @@ pub enum Progress {
 /// `G` is a reference to a grid, or an `Arc`. The answer is the same however the work is sliced.
 ///
 /// ```
-/// use pathfind_core::{Cell, Grid, Progress, PathQuery, Search, SearchScratch};
+/// use pathfind_core::{GridCell, Grid, Progress, PathQuery, Search, SearchScratch};
 /// let grid = Grid::new(100, 100)?;
-/// let query = PathQuery::new(Cell::new(0, 0), Cell::new(99, 40));
+/// let query = PathQuery::new(GridCell::new(0, 0), GridCell::new(99, 40));
 /// let mut search = Search::new(&grid, query, SearchScratch::default());
 /// while search.step(20) == Progress::Running { /* draw a frame */ }
 /// let (answer, scratch) = search.finish();
-/// assert_eq!(answer?.end(), Cell::new(99, 40));
+/// assert_eq!(answer?.end(), GridCell::new(99, 40));
 /// # let _ = scratch;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -4,7 +4,7 @@ use super::cell_tree::CellTree;
 use super::costs::StepCosts;
 use super::nodes::Node;
 use super::{Goal, Heuristic, Limits, PartialReason, PathQuery, SearchError};
-use crate::grid::{Cell, CellRect, Directions, Grid};
+use crate::grid::{CellRect, Directions, Grid, GridCell};
 
 /// The cells where a search may end, as a list or as a range round one cell, and the estimate of the cost to them.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ const SIDE: usize = 8;
 
 impl Default for Targets {
     fn default() -> Self {
-        let rect = CellRect::new(Cell::default(), Cell::default());
+        let rect = CellRect::new(GridCell::default(), GridCell::default());
         Self {
             cells: Vec::new(),
             by_column: Vec::new(),
@@ -53,13 +53,13 @@ impl Targets {
         grid: &Grid,
         query: &PathQuery,
         costs: &StepCosts,
-        found: &mut Vec<Cell>,
+        found: &mut Vec<GridCell>,
     ) -> Result<Option<PartialReason>, SearchError> {
         let PathQuery { kind, steps, start, .. } = *query;
         let (regions, walkable) = grid.regions(kind, steps).expect("the kind was checked");
         let region = regions.region(walkable, start);
         self.clear();
-        let reachable = |&cell: &Cell| {
+        let reachable = |&cell: &GridCell| {
             grid.contains(cell)
                 && walkable.rows.get(cell.y, cell.x)
                 && regions.region(walkable, cell) == region
@@ -72,7 +72,7 @@ impl Targets {
             self.within = Some((radius * radius) as u64);
         }
         let is_blocked = if let Some(squared) = self.within {
-            let is_near = |cell: Cell| cell.distance_squared(first) <= squared;
+            let is_near = |cell: GridCell| cell.distance_squared(first) <= squared;
             let mut is_nearest_near = || {
                 grid.nearest_in_region(kind, steps, region, &[first], found);
                 is_near(found[0])
@@ -81,8 +81,8 @@ impl Targets {
                 let reach = squared.isqrt() as i32;
                 self.rect = CellRect::new(first, first);
                 self.rects.push(CellRect::new(
-                    Cell::new(first.x.saturating_sub(reach), first.y.saturating_sub(reach)),
-                    Cell::new(first.x.saturating_add(reach), first.y.saturating_add(reach)),
+                    GridCell::new(first.x.saturating_sub(reach), first.y.saturating_sub(reach)),
+                    GridCell::new(first.x.saturating_add(reach), first.y.saturating_add(reach)),
                 ));
                 let straight = costs.straight as f64;
                 let turn = match steps.directions {
@@ -114,7 +114,7 @@ impl Targets {
         Ok(Some(if is_blocked { PartialReason::GoalBlocked } else { PartialReason::Unreachable }))
     }
 
-    fn take(&mut self, cells: impl Iterator<Item = Cell>) {
+    fn take(&mut self, cells: impl Iterator<Item = GridCell>) {
         self.cells.clear();
         self.cells.extend(cells.map(Node::from));
         self.cells.sort_unstable();
@@ -139,7 +139,7 @@ impl Targets {
         let part =
             |at: i32, first: i32, last: i32| (at - first) as usize * SIDE / (last - first + 1) as usize;
         for point in points() {
-            let Cell { x, y } = point.min;
+            let GridCell { x, y } = point.min;
             let place = &mut parts[part(y, min.y, max.y) * SIDE + part(x, min.x, max.x)];
             *place = Some(place.map_or(point, |rect: CellRect| rect.union(point)));
         }
@@ -149,7 +149,7 @@ impl Targets {
     /// Removes all targets: a search then expands every cell that it can reach, and estimates 0.
     pub(crate) fn clear(&mut self) {
         let last = Grid::MAX_SIDE as i32 - 1;
-        self.rect = CellRect::new(Cell::new(0, 0), Cell::new(last, last));
+        self.rect = CellRect::new(GridCell::new(0, 0), GridCell::new(last, last));
         self.cells.clear();
         self.by_column.clear();
         self.rects.clear();
@@ -158,7 +158,7 @@ impl Targets {
     }
 
     /// The target, if there is exactly one.
-    pub(crate) fn single(&self) -> Option<Cell> {
+    pub(crate) fn single(&self) -> Option<GridCell> {
         match (self.within, self.cells.as_slice()) {
             (None, [only]) => Some(only.cell()),
             _ => None,
@@ -189,7 +189,7 @@ impl Targets {
 
     /// The targets, and of a range also those of its cells that are blocked or outside the grid; `None` if there are
     /// more than `SIDE`².
-    pub(crate) fn few(&self) -> Option<impl Iterator<Item = Cell>> {
+    pub(crate) fn few(&self) -> Option<impl Iterator<Item = GridCell>> {
         let square = self.rects.first().filter(|_| self.within.is_some());
         let reach = square.map_or(0, |square| square.max.x.abs_diff(square.min.x) as usize + 1);
         if reach > SIDE || self.cells.len() > SIDE * SIDE {
@@ -247,7 +247,7 @@ impl Targets {
 
     /// The squared distance from a cell to the nearest goal that can be reached, or to the nearest of all goals if none
     /// can be reached, if it is less than `bound`, else `bound`; for a range, to its centre. For a query with limits.
-    pub(crate) fn distance_squared(&self, cell: Cell, bound: u64) -> u64 {
+    pub(crate) fn distance_squared(&self, cell: GridCell, bound: u64) -> u64 {
         if self.within.is_some() {
             return self.rect.min.distance_squared(cell);
         }
@@ -290,12 +290,12 @@ mod tests {
     #[test]
     fn goals_that_cannot_be_reached_take_less_than_a_block_each() {
         let mut grid = Grid::new(1024, 1024).unwrap();
-        grid.fill(CellRect::new(Cell::new(600, 0), Cell::new(600, 1023)), Terrain::WALL);
+        grid.fill(CellRect::new(GridCell::new(600, 0), GridCell::new(600, 1023)), Terrain::WALL);
         // The first is far from the wall, and the nearest comes late.
-        let goals: Vec<Cell> = (0..5_000).map(|i| Cell::new(1023 - i % 400, i * 7 % 1024)).collect();
+        let goals: Vec<GridCell> = (0..5_000).map(|i| GridCell::new(1023 - i % 400, i * 7 % 1024)).collect();
         let mut scratch = SearchScratch::default();
-        let mut outcome = |goals: Vec<Cell>| {
-            let query = PathQuery::new(Cell::new(590, 500), Goal::AnyOf(goals));
+        let mut outcome = |goals: Vec<GridCell>| {
+            let query = PathQuery::new(GridCell::new(590, 500), Goal::AnyOf(goals));
             let mut found = None;
             let work = work_of(|| found = Some(solve(&grid, &query, &mut scratch).unwrap().outcome));
             (work, found.unwrap())
@@ -315,9 +315,9 @@ mod tests {
     #[test]
     fn under_a_limit_each_expansion_looks_at_few_goals() {
         let grid = Grid::new(200, 200).unwrap();
-        let goals = (0..3_000).map(|i| Cell::new(130 + i % 70, i * 7 % 200)).collect();
+        let goals = (0..3_000).map(|i| GridCell::new(130 + i % 70, i * 7 % 200)).collect();
         let limits = Limits { expansions: None, cost: Some(90.0) };
-        let query = PathQuery::new(Cell::new(0, 0), Goal::AnyOf(goals)).with_limits(limits);
+        let query = PathQuery::new(GridCell::new(0, 0), Goal::AnyOf(goals)).with_limits(limits);
         let mut expanded = 0;
         let work = work_of(|| {
             expanded = solve(&grid, &query, &mut SearchScratch::default()).unwrap().metrics.expanded;

@@ -8,7 +8,7 @@
 use super::costs::StepCosts;
 use super::nodes::{AnyParent, Node, Nodes};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
-use crate::grid::{Bitmap, CornerRule, Grid, SUCCESSORS, Steps};
+use crate::grid::{Bitmap, CornerRule, Grid, SUCCESSORS, StepRules};
 use crate::sight::{Disc, cells_see};
 
 /// How far [`Theta::sees_nearby`] follows a line of sight before the whole line is tested: for one cell, and for one
@@ -112,7 +112,7 @@ impl<const LAZY: bool> Theta<'_, LAZY> {
     /// The neighbours of a node by those of some steps that are legal, with the cost of each step.
     #[inline]
     fn neighbors(&self, node: Node, steps: u8) -> impl Iterator<Item = (Node, u64)> {
-        let mut legal = steps & Steps::eight(self.corners).legal(self.rows, node.x(), node.y());
+        let mut legal = steps & StepRules::eight(self.corners).legal(self.rows, node.x(), node.y());
         let costs = [self.costs.straight, self.costs.diagonal];
         std::iter::from_fn(move || {
             let direction = *SUCCESSORS.get(legal.trailing_zeros() as usize)?;
@@ -125,7 +125,7 @@ impl<const LAZY: bool> Theta<'_, LAZY> {
 /// The steps to a set of neighbours, which is in the order of [`Bitmap::neighbor_mask`].
 #[inline]
 fn steps_to(neighbors: usize) -> u8 {
-    Steps::eight(CornerRule::Always).table()[neighbors]
+    StepRules::eight(CornerRule::Always).table()[neighbors]
 }
 
 impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {

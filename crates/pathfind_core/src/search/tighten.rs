@@ -4,7 +4,7 @@
 use glam::Vec2;
 
 use super::PathQuery;
-use crate::grid::{Cell, Direction, Grid};
+use crate::grid::{Direction, Grid, GridCell};
 use crate::sight::line_of_sight;
 
 /// In each round a turn moves by one cell. On maps of rooms and of walls at random, no path became shorter after the 8th.
@@ -25,7 +25,7 @@ pub(super) fn tighten(grid: &Grid, query: &PathQuery, waypoints: &mut Vec<Vec2>)
                 let [before, turn, after] = [before, turn, after].map(|point| point.as_dvec2());
                 before.distance(turn) + turn.distance(after)
             };
-            let cell = Cell::containing(at);
+            let cell = GridCell::containing(at);
             let near = Direction::ALL.map(|direction| cell.step(direction).center());
             let is_better =
                 |&turn: &Vec2| length(turn) < length(at) && sees(before, turn) && sees(turn, after);

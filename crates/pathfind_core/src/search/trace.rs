@@ -1,7 +1,7 @@
 //! Observation of a search: an event for each cell that the search opens, closes, or finds a better parent for, in
 //! the order in which this happens.
 
-use crate::grid::Cell;
+use crate::grid::GridCell;
 
 /// One change of a cell's state in a search.
 ///
@@ -16,10 +16,10 @@ pub struct SearchEvent {
     /// What happened to the cell.
     pub kind: SearchEventKind,
     /// The cell.
-    pub cell: Cell,
+    pub cell: GridCell,
     /// The parent of the cell on the best known path; the start is its own parent. A parent need not be a neighbour:
     /// with jump point search and with paths at any angle it may be far away.
-    pub parent: Cell,
+    pub parent: GridCell,
     /// The cost of the best known path to the cell, in the units of [`Answer::cost`](super::Answer::cost). If Anya
     /// closes the cell: to the parent.
     pub g: f64,

@@ -23,7 +23,7 @@
 
 use super::costs::StepCosts;
 use crate::grid::{
-    Bitmap, Cliffs, CornerRule, Directions, Grid, KindId, SUCCESSORS, Steps, SuccessorPruning,
+    Bitmap, Cliffs, CornerRule, Directions, Grid, KindId, SUCCESSORS, StepRules, SuccessorPruning,
 };
 
 /// The pruning rule for a grid, a kind of agent and step rules.
@@ -38,12 +38,12 @@ pub(crate) struct WeightedPruning<'g> {
     canonical: SuccessorPruning,
     /// At their borders: steps that one straight step replaces.
     detours: SuccessorPruning,
-    steps: Steps,
+    steps: StepRules,
 }
 
 impl<'g> WeightedPruning<'g> {
     /// The pruning rule; `None` if the terrain costs that occur are the same everywhere, and there are no cliffs.
-    pub(crate) fn new(grid: &'g Grid, kind: KindId, steps: Steps, costs: &'g StepCosts) -> Option<Self> {
+    pub(crate) fn new(grid: &'g Grid, kind: KindId, steps: StepRules, costs: &'g StepCosts) -> Option<Self> {
         Some(Self {
             grid,
             rows: grid.rows(kind)?,
@@ -241,18 +241,18 @@ const fn bits() -> [u8; 9] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Cell;
+    use crate::grid::GridCell;
 
     /// The cells that remain out of the middle of a 3×3 map after a step (`dx`, `dy`) into it. Digits are costs.
-    fn remaining(map: &str, steps: Steps, (dx, dy): (i32, i32)) -> Vec<(i32, i32)> {
+    fn remaining(map: &str, steps: StepRules, (dx, dy): (i32, i32)) -> Vec<(i32, i32)> {
         let grid = Grid::from_ascii(map).unwrap();
         let mut costs = StepCosts::default();
         costs.set(&grid, KindId::default(), steps, 1);
         let pruning = WeightedPruning::new(&grid, KindId::default(), steps, &costs).expect("costs differ");
         let found = pruning.steps::<false>((1, 1), (dx, dy));
-        let mut cells: Vec<Cell> = (0..8)
+        let mut cells: Vec<GridCell> = (0..8)
             .filter(|i| found >> i & 1 != 0)
-            .map(|i| Cell::new(1, 1).step(SUCCESSORS[i as usize]))
+            .map(|i| GridCell::new(1, 1).step(SUCCESSORS[i as usize]))
             .collect();
         cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
         cells.into_iter().map(|cell| (cell.x, cell.y)).collect()
@@ -264,7 +264,7 @@ mod tests {
     /// are left to paths round them; of equal paths in four directions that with its vertical step first remains.
     #[test]
     fn only_steps_that_no_cheaper_way_replaces_remain() {
-        let (never, one_free) = (Steps::eight(CornerRule::Never), Steps::eight(CornerRule::OneFree));
+        let (never, one_free) = (StepRules::eight(CornerRule::Never), StepRules::eight(CornerRule::OneFree));
         let walls = "#1#\n191\n#1#";
         for (map, steps, step, cells) in [
             ("113\n113\n113", never, EAST, &[(2, 1)][..]),
@@ -272,17 +272,17 @@ mod tests {
             ("133\n133\n133", never, EAST, &[(2, 1)]),
             ("331\n331\n331", never, EAST, &[(2, 0), (2, 1), (2, 2)]),
             ("111\n111\n333", never, EAST, &[(2, 1), (1, 2), (2, 2)]),
-            ("111\n111\n333", Steps::FOUR, EAST, &[(2, 1), (1, 2)]),
+            ("111\n111\n333", StepRules::FOUR, EAST, &[(2, 1), (1, 2)]),
             ("333\n111\n111", never, (1, -1), &[(1, 0), (2, 0), (2, 1)]),
             ("111\n191\n111", never, EAST, &[]),
             ("111\n191\n111", one_free, EAST, &[]),
-            ("111\n191\n111", Steps::eight(CornerRule::Always), EAST, &[]),
+            ("111\n191\n111", StepRules::eight(CornerRule::Always), EAST, &[]),
             // The diagonal steps past the walls are forbidden under `Never`.
             (walls, never, EAST, &[(1, 0), (2, 1), (1, 2)]),
             (walls, one_free, EAST, &[]),
-            ("111\n111\n111\n111\n999", Steps::FOUR, EAST, &[(2, 1)]),
-            ("222\n222\n333", Steps::FOUR, (0, 1), &[(0, 1), (2, 1), (1, 2)]),
-            ("222\n222\n333", Steps::FOUR, EAST, &[(2, 1), (1, 2)]),
+            ("111\n111\n111\n111\n999", StepRules::FOUR, EAST, &[(2, 1)]),
+            ("222\n222\n333", StepRules::FOUR, (0, 1), &[(0, 1), (2, 1), (1, 2)]),
+            ("222\n222\n333", StepRules::FOUR, EAST, &[(2, 1), (1, 2)]),
         ] {
             assert_eq!(remaining(map, steps, step), cells, "{steps:?}, by {step:?} into\n{map}");
         }

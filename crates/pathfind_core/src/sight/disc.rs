@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::swept_disc::SweptDisc;
-use crate::grid::{AgentKind, AgentSize, Cell, CostTable, Grid, KindId};
+use crate::grid::{AgentKind, AgentSize, CostTable, Grid, GridCell, KindId};
 
 /// The body of an agent that is a disc. The grid's bitmaps say on which cell centres the disc fits; this type says
 /// whether it fits along a straight segment.
@@ -26,17 +26,17 @@ impl<'g> Disc<'g> {
 
     /// Whether the disc overlaps no blocked cell, by more than 1e-4 of a cell, along a segment.
     pub(crate) fn passes(self, grid: &Grid, from: Vec2, to: Vec2) -> bool {
-        let is_free = |cell: Cell| {
+        let is_free = |cell: GridCell| {
             let is_passable = grid.terrain(cell).is_some_and(|terrain| self.costs.is_passable(terrain));
             is_passable || distance_to_cell(from, to, cell) >= self.radius - 1e-4
         };
         let covered = SweptDisc::new(grid, from.as_dvec2(), (to - from).as_dvec2(), self.radius.into());
-        covered.rows().all(|y| covered.columns(y, 1.0).all(|x| is_free(Cell::new(x, y))))
+        covered.rows().all(|y| covered.columns(y, 1.0).all(|x| is_free(GridCell::new(x, y))))
     }
 }
 
 /// The distance between a segment and a cell; 0 if they overlap.
-fn distance_to_cell(from: Vec2, to: Vec2, cell: Cell) -> f32 {
+fn distance_to_cell(from: Vec2, to: Vec2, cell: GridCell) -> f32 {
     let (center, along) = (cell.center(), to - from);
     let length_squared = along.length_squared();
     let on_segment = |point: Vec2| {

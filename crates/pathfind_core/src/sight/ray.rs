@@ -2,13 +2,13 @@
 
 use glam::Vec2;
 
-use crate::grid::{Cell, Grid, KindId};
+use crate::grid::{Grid, GridCell, KindId};
 
 /// The first contact of a ray or a [swept disc](super::sweep_disc) with a blocked cell.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct RayHit {
     /// The blocked cell; a cell beyond the border if ray or disc leaves the grid.
-    pub cell: Cell,
+    pub cell: GridCell,
     /// The point where the ray enters the cell, or where the disc touches it, in grid space.
     pub point: Vec2,
     /// The outward normal of the side by which the ray enters the cell, or the direction from `point` to the disc's
@@ -30,7 +30,7 @@ pub fn cast_ray(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> Option<RayHi
     if !(from.is_finite() && to.is_finite()) || grid.kind(kind).is_none() {
         return None;
     }
-    let mut cell = Cell::containing(from);
+    let mut cell = GridCell::containing(from);
     if !grid.is_walkable(kind, cell) {
         return Some(RayHit { cell, point: from, normal: Vec2::ZERO, fraction: 0.0 });
     }
@@ -82,10 +82,10 @@ mod tests {
         let grid = Grid::from_ascii("....\n..#.\n....").unwrap();
         let hit = |a: (f32, f32), b: (f32, f32)| cast_ray(&grid, KindId::default(), a.into(), b.into());
         let east = hit((0.5, 1.5), (3.5, 1.5)).unwrap();
-        assert_eq!((east.cell, east.normal), (Cell::new(2, 1), Vec2::NEG_X));
+        assert_eq!((east.cell, east.normal), (GridCell::new(2, 1), Vec2::NEG_X));
         assert_eq!((east.point, east.fraction), (Vec2::new(2.0, 1.5), 0.5));
         assert_eq!(hit((0.5, 0.5), (3.5, 0.5)), None);
-        assert_eq!(hit((0.5, 0.5), (0.5, -3.0)).unwrap().cell, Cell::new(0, -1), "the border is a wall");
+        assert_eq!(hit((0.5, 0.5), (0.5, -3.0)).unwrap().cell, GridCell::new(0, -1), "the border is a wall");
         assert_eq!(hit((2.5, 1.5), (0.5, 0.5)).unwrap().fraction, 0.0, "it starts inside");
         assert_eq!(hit((-3e38, 0.0), (3e38, 1.0)).unwrap().point, Vec2::new(-3e38, 0.0), "or far outside");
         assert_eq!(hit((f32::NAN, 0.0), (1.0, 1.0)), None);
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn at_every_exact_corner_y_comes_first() {
         let mut rng = CounterRng::new(19, 0, 0);
-        let beside = [(49, 49), (50, 49), (49, 50), (50, 50)].map(Cell::from);
+        let beside = [(49, 49), (50, 49), (49, 50), (50, 50)].map(GridCell::from);
         let grids = beside.map(|wall| walled(100, 100, |cell| cell == wall));
         for round in 0..20_000 {
             let [dx, dy] = [(); 2].map(|()| (1 + rng.below(40)) as f32);

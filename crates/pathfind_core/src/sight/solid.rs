@@ -2,7 +2,7 @@
 
 use glam::{DVec2, Vec2};
 
-use crate::grid::{AgentKind, AgentSize, Cell, CellRect, CostTable, Grid, KindId};
+use crate::grid::{AgentKind, AgentSize, CellRect, CostTable, Grid, GridCell, KindId};
 
 /// The walls that a kind of agent cannot enter. For a [disc](AgentSize::Disc) these are the cells of blocked terrain,
 /// because callers account for its radius; for any other size they are the cells where the agent may not stand. All
@@ -18,7 +18,7 @@ pub(crate) struct Solid<'g> {
 /// A wall near a point.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct NearCell {
-    pub(crate) cell: Cell,
+    pub(crate) cell: GridCell,
     /// The distance from the point to the cell: 0 on its edge and inside of it.
     pub(crate) gap: f64,
     /// The direction from the nearest point of the cell to the point, of length 1. For a point on the edge, the
@@ -43,7 +43,7 @@ impl<'g> Solid<'g> {
     }
 
     /// Whether a cell is a wall.
-    pub(crate) fn at(self, cell: Cell) -> bool {
+    pub(crate) fn at(self, cell: GridCell) -> bool {
         match self.costs {
             Some(costs) => !self.grid.terrain(cell).is_some_and(|terrain| costs.is_passable(terrain)),
             None => !self.grid.is_walkable(self.kind, cell),
@@ -53,7 +53,7 @@ impl<'g> Solid<'g> {
     /// Whether a point lies inside of the walls: all cells that it touches are walls. A point on the edge
     /// between a wall and a free cell lies outside.
     pub(crate) fn holds(self, point: Vec2) -> bool {
-        let cell = Cell::containing(point);
+        let cell = GridCell::containing(point);
         self.at(cell) && cells_before(cell, point).all(|cell| self.at(cell))
     }
 
@@ -64,13 +64,13 @@ impl<'g> Solid<'g> {
     }
 
     /// The walls within a rectangle, row by row.
-    pub(crate) fn cells(self, within: CellRect) -> impl Iterator<Item = Cell> {
+    pub(crate) fn cells(self, within: CellRect) -> impl Iterator<Item = GridCell> {
         self.grid.blocked_cells(self.kind, within).filter(move |&cell| self.costs.is_none() || self.at(cell))
     }
 
     /// The walls whose distance from a point is less than `within`.
     pub(crate) fn near(self, point: DVec2, within: f64) -> impl Iterator<Item = NearCell> {
-        let corner = |by: f64| Cell::new(floor(point.x + by), floor(point.y + by));
+        let corner = |by: f64| GridCell::new(floor(point.x + by), floor(point.y + by));
         let around = CellRect::new(corner(-within), corner(within)).intersection(self.grid.bounds().grown(1));
         let cells = around.into_iter().flat_map(move |around| self.cells(around));
         cells.map(move |cell| NearCell::new(cell, point)).filter(move |near| near.gap < within)
@@ -78,7 +78,7 @@ impl<'g> Solid<'g> {
 }
 
 impl NearCell {
-    fn new(cell: Cell, point: DVec2) -> Self {
+    fn new(cell: GridCell, point: DVec2) -> Self {
         let low = DVec2::new(f64::from(cell.x), f64::from(cell.y));
         let high = low + 1.0;
         let away = point - point.clamp(low, high);
@@ -95,11 +95,11 @@ impl NearCell {
 
 /// The other cells that a point touches if it lies on the low edges of its cell: first the cells across an edge, then
 /// the cell across the corner.
-pub(crate) fn cells_before(cell: Cell, point: Vec2) -> impl Iterator<Item = Cell> {
+pub(crate) fn cells_before(cell: GridCell, point: Vec2) -> impl Iterator<Item = GridCell> {
     let (on_x, on_y) = (point.x == cell.x as f32, point.y == cell.y as f32);
     let before = [(1, 0), (0, 1), (1, 1)].into_iter();
     let touched = before.filter(move |&(x, y)| (x == 0 || on_x) && (y == 0 || on_y));
-    touched.map(move |(x, y)| Cell::new(cell.x.saturating_sub(x), cell.y.saturating_sub(y)))
+    touched.map(move |(x, y)| GridCell::new(cell.x.saturating_sub(x), cell.y.saturating_sub(y)))
 }
 
 /// `f64::floor` as an `i32`, without the library call that `f64::floor` compiles to where SSE4.1 is not assumed.

@@ -6,7 +6,7 @@ use glam::{DVec2, DVec3, Vec2};
 use super::solid::Solid;
 use super::swept_disc::SweptDisc;
 use super::{RayHit, cast_ray};
-use crate::grid::{Cell, CellRect, Grid, KindId};
+use crate::grid::{CellRect, Grid, GridCell, KindId};
 use crate::rounded::touch;
 
 /// Sweeps a disc along the segment that its centre covers, in grid space; returns where the disc first touches a
@@ -36,7 +36,7 @@ pub fn sweep_disc(grid: &Grid, kind: KindId, from: Vec2, to: Vec2, radius: f32) 
         return cast_ray(grid, kind, from, to);
     }
     if solid.holds(from) {
-        let cell = Cell::containing(from);
+        let cell = GridCell::containing(from);
         return Some(RayHit { cell, point: from, normal: Vec2::ZERO, fraction: 0.0 });
     }
     let (start, along, radius) = (from.as_dvec2(), (to - from).as_dvec2(), f64::from(radius));
@@ -55,7 +55,7 @@ pub(crate) fn first_contact(
     start: DVec2,
     along: DVec2,
     radius: f64,
-    is_tested: impl Fn(Cell) -> bool,
+    is_tested: impl Fn(GridCell) -> bool,
 ) -> Option<Contact> {
     let covered = SweptDisc::new(solid.grid(), start, along, radius);
     let mut first: Option<Contact> = None;
@@ -63,7 +63,7 @@ pub(crate) fn first_contact(
         // Search only up to the earliest contact so far: later ones do not matter.
         let end = first.as_ref().map_or(1.0, |contact| contact.at);
         let columns = covered.columns(y, end);
-        let row = CellRect { min: Cell::new(*columns.start(), y), max: Cell::new(*columns.end(), y) };
+        let row = CellRect { min: GridCell::new(*columns.start(), y), max: GridCell::new(*columns.end(), y) };
         for cell in solid.cells(row).filter(|&cell| is_tested(cell)) {
             if let Some(contact) = Contact::with(cell, start, along, radius)
                 && first.as_ref().is_none_or(|first| contact.at < first.at)
@@ -81,7 +81,7 @@ const HALF_CELL: DVec3 = DVec3::new(0.5, 0.5, f64::INFINITY);
 /// The first contact of a swept disc with a wall.
 pub(crate) struct Contact {
     /// The wall.
-    pub(crate) cell: Cell,
+    pub(crate) cell: GridCell,
     /// How far along the segment the centre of the disc is at the contact, as a fraction of its length. Range: 0 to
     /// 1.
     pub(crate) at: f64,
@@ -92,7 +92,7 @@ pub(crate) struct Contact {
 impl Contact {
     /// The first contact of the disc with one cell; `None` if it does not touch the cell, or touches it at the start
     /// and moves no deeper into it.
-    fn with(cell: Cell, start: DVec2, along: DVec2, radius: f64) -> Option<Self> {
+    fn with(cell: GridCell, start: DVec2, along: DVec2, radius: f64) -> Option<Self> {
         let from = start - cell.center().as_dvec2();
         let hit = touch(HALF_CELL, radius, from.extend(0.0), along.extend(0.0))?;
         Some(Self { cell, at: hit.at, normal: hit.normal.truncate() })
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn a_disc_stops_a_radius_before_the_wall() {
         let hit = sweep("....\n...#\n....", (0.5, 1.5), (3.5, 1.5), 0.5).unwrap();
-        assert_eq!((hit.cell, hit.normal), (Cell::new(3, 1), Vec2::NEG_X));
+        assert_eq!((hit.cell, hit.normal), (GridCell::new(3, 1), Vec2::NEG_X));
         assert_eq!((hit.point, hit.fraction), (Vec2::new(3.0, 1.5), 2.0 / 3.0));
         assert!(sweep("....\n...#\n....", (0.5, 0.5), (3.5, 0.5), 0.5).is_none(), "grazing is no hit");
         assert_eq!(sweep("....", (0.5, 0.5), (0.5, -7.0), 0.25).unwrap().fraction, 0.25 / 7.5, "the border");

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use crate::steer::{CounterRng, MovementPlane};
     use crate::testing::{distance_to_wall, walled};
-    use crate::{AgentKind, AgentSize, Cell, CornerRule, Grid, Terrain};
+    use crate::{AgentKind, AgentSize, CornerRule, Grid, GridCell, Terrain};
 
     /// A maze of corridors one cell wide: from every second cell one leads on, east or south.
     fn maze(side: u32) -> Grid {
@@ -85,8 +85,8 @@ mod tests {
         let mut grid = walled(side, side, |_| true);
         for cell in grid.bounds().cells().filter(|cell| cell.x % 2 == 1 && cell.y % 2 == 1) {
             let next = match rng.unit() < 0.5 {
-                true => Cell::new(cell.x + 1, cell.y),
-                false => Cell::new(cell.x, cell.y + 1),
+                true => GridCell::new(cell.x + 1, cell.y),
+                false => GridCell::new(cell.x, cell.y + 1),
             };
             for open in [cell, next] {
                 if open.x < side as i32 - 1 && open.y < side as i32 - 1 {
@@ -106,7 +106,7 @@ mod tests {
         let posts = (0..10).map(|i| Shape::sphere(Vec3::new(3.2 + 4.0 * i as f32, 5.0, 0.0), 0.2));
         let field = Obstacles::of(Some(MovementPlane::XY), posts, 0.0);
         let mut crowd: Vec<_> = (0..100)
-            .map(|id| (id, Cell::new(1 + 2 * (id % 20), 1 + 2 * (id / 20 * 4)).center(), Vec3::ZERO))
+            .map(|id| (id, GridCell::new(1 + 2 * (id % 20), 1 + 2 * (id / 20 * 4)).center(), Vec3::ZERO))
             .collect();
         for tick in 0..10_000 {
             for (id, place, velocity) in &mut crowd {
@@ -126,13 +126,16 @@ mod tests {
                 *place = end.truncate();
                 let free = distance_to_wall(&grid, kinds[size], *place, radii[size]);
                 assert!(free >= radii[size] - 2.0 * walls::OVERLAP, "{id} in a wall at {place}, tick {tick}");
-                assert!(grid.is_walkable(kinds[0], Cell::containing(*place)), "{id} at {place}, tick {tick}");
+                assert!(
+                    grid.is_walkable(kinds[0], GridCell::containing(*place)),
+                    "{id} at {place}, tick {tick}"
+                );
                 let here = Step { to: end, ..step };
                 assert!(obstacles::is_clear(here, &field), "{id} is in an obstacle at {place}, tick {tick}");
             }
         }
         let moved = crowd.iter().filter(|(id, place, _)| {
-            Cell::new(1 + 2 * (id % 20), 1 + 2 * (id / 20 * 4)).center().distance(*place) > 2.0
+            GridCell::new(1 + 2 * (id % 20), 1 + 2 * (id / 20 * 4)).center().distance(*place) > 2.0
         });
         assert!(moved.count() > 50, "the crowd gets about");
     }

@@ -60,4 +60,4 @@ pub use aim::{Aim, InterceptForecast};
 pub use chase::{Pursuit, pursue};
 pub use estimate::{EstimateSettings, VelocityEstimate};
 pub use intercept::intercept_time;
-pub use settings::{PursuitMode, PursuitSettings, Uncatchable};
+pub use settings::{PursuitMode, PursuitSettings, UncatchablePolicy};

@@ -4,7 +4,8 @@ use super::common::{KIND, Random, Style, styled_grid};
 use super::line_of_sight::sees;
 use glam::Vec2;
 use pathfind_core::{
-    Algorithm, Cell, CornerRule, Grid, Metrics, PathQuery, SearchError, SearchScratch, Steps, Terrain, solve,
+    Algorithm, CornerRule, Grid, GridCell, Metrics, PathQuery, SearchError, SearchScratch, StepRules,
+    Terrain, solve,
 };
 
 /// The points at which a path may turn: corners of walls, or, if no blocked cell may be touched, centres of cells.
@@ -14,13 +15,13 @@ fn turning_points(grid: &Grid, corners: CornerRule) -> Vec<Vec2> {
             .bounds()
             .cells()
             .filter(|&cell| grid.is_walkable(KIND, cell))
-            .map(Cell::center)
+            .map(GridCell::center)
             .collect();
     }
     let points = (0..=grid.height() as i32).flat_map(|y| (0..=grid.width() as i32).map(move |x| (x, y)));
     let is_turn = |&(x, y): &(i32, i32)| {
         let around = [(-1, -1), (0, -1), (0, 0), (-1, 0)];
-        let is_wall = around.map(|(dx, dy)| !grid.is_walkable(KIND, Cell::new(x + dx, y + dy)));
+        let is_wall = around.map(|(dx, dy)| !grid.is_walkable(KIND, GridCell::new(x + dx, y + dy)));
         match is_wall.iter().filter(|&&wall| wall).count() {
             1 => true,
             // At a corner where two walls touch, a path turns only if it may pass between them.
@@ -59,11 +60,11 @@ fn oracle(grid: &Grid, corners: CornerRule, start: Vec2, goal: Vec2) -> Option<f
 fn check(
     grid: &Grid,
     corners: CornerRule,
-    (start, goal): (Cell, Cell),
+    (start, goal): (GridCell, GridCell),
     scratch: &mut SearchScratch,
 ) -> Option<f64> {
     let query = PathQuery::new(start, goal)
-        .with_steps(Steps::eight(corners))
+        .with_steps(StepRules::eight(corners))
         .with_algorithm(Algorithm::AnyAngle)
         .with_partial(false);
     let map = || format!("{corners:?}, {start} to {goal} on\n{}", grid.to_ascii().unwrap());
@@ -122,12 +123,12 @@ fn no_path_is_shorter() {
 #[test]
 fn of_a_leg_between_corners_only_the_ends_are_listed() {
     let grid = Grid::from_ascii(".....\n.###.\n.###.\n.....").unwrap();
-    let query = PathQuery::new(Cell::new(0, 1), Cell::new(4, 1))
+    let query = PathQuery::new(GridCell::new(0, 1), GridCell::new(4, 1))
         .with_algorithm(Algorithm::AnyAngle)
-        .with_steps(Steps::eight(CornerRule::OneFree));
+        .with_steps(StepRules::eight(CornerRule::OneFree));
     let answer = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
     assert_eq!(answer.waypoints[1..3], [Vec2::new(1.0, 1.0), Vec2::new(4.0, 1.0)]);
-    assert_eq!(answer.cells().collect::<Vec<_>>(), [(0, 1), (1, 1), (4, 1)].map(Cell::from));
+    assert_eq!(answer.cells().collect::<Vec<_>>(), [(0, 1), (1, 1), (4, 1)].map(GridCell::from));
     assert_eq!(answer.directions().count(), 0, "no leg is made of steps");
 }
 
@@ -141,7 +142,7 @@ fn no_path_round_far_corners_is_shorter() {
         for _ in 0..9 {
             let (corner, length) = (random.cell(&grid), random.below(24) as i32);
             let along = if random.below(3) == 0 { (3, length) } else { (length, 3) };
-            let end = Cell::new(corner.x + along.0, corner.y + along.1);
+            let end = GridCell::new(corner.x + along.0, corner.y + along.1);
             grid.fill(pathfind_core::CellRect::new(corner, end), Terrain::WALL);
         }
         let corners = [CornerRule::OneFree, CornerRule::Always][round / 2 % 2];
@@ -201,9 +202,9 @@ fn no_long_path_among_regular_pillars_is_shorter() {
         for corners in [CornerRule::OneFree, CornerRule::Always] {
             let shift = random.below(2) as i32;
             let grid = pillars(40, period, block, (period - block, period - block), shift);
-            let goal = Cell::new(39 - random.below(4) as i32, 39 - random.below(12) as i32);
+            let goal = GridCell::new(39 - random.below(4) as i32, 39 - random.below(12) as i32);
             let goal = grid.nearest_walkable(KIND, goal).unwrap();
-            let start = grid.nearest_walkable(KIND, Cell::new(0, 0)).unwrap();
+            let start = grid.nearest_walkable(KIND, GridCell::new(0, 0)).unwrap();
             assert!(check(&grid, corners, (start, goal), &mut scratch).is_some(), "a lattice has no islands");
         }
     }
@@ -219,7 +220,7 @@ fn jittered_grid(random: &mut Random, (width, height): (u32, u32), period: u32, 
             if random.below(keeps) == 0 {
                 at = (random.below(period), random.below(period));
             }
-            let cell = Cell::new((x + at.0) as i32, (y + at.1) as i32);
+            let cell = GridCell::new((x + at.0) as i32, (y + at.1) as i32);
             if grid.contains(cell) {
                 grid.set(cell, Terrain::WALL).unwrap();
             }
@@ -249,20 +250,22 @@ fn no_path_among_jittered_pillars_is_shorter() {
 /// A view through a gap, seen from close by, is wider two rows on than the grid is.
 #[test]
 fn a_view_may_end_far_beyond_the_grid() {
-    let is_wall = |Cell { x, y }| (y == 1 && !(200..356).contains(&x)) || (x, y) == (0, 3);
+    let is_wall = |GridCell { x, y }| (y == 1 && !(200..356).contains(&x)) || (x, y) == (0, 3);
     let grid =
         Grid::from_fn(448, 12, |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND }).unwrap();
     let mut scratch = SearchScratch::default();
     for corners in [CornerRule::OneFree, CornerRule::Always] {
-        assert!(check(&grid, corners, (Cell::new(220, 0), Cell::new(447, 11)), &mut scratch).is_some());
+        assert!(
+            check(&grid, corners, (GridCell::new(220, 0), GridCell::new(447, 11)), &mut scratch).is_some()
+        );
     }
 }
 
 /// The metrics of the search for the shortest path from the first cell to the walkable cell nearest to another.
 fn effort(grid: &Grid, corners: CornerRule, to: (i32, i32), scratch: &mut SearchScratch) -> Metrics {
-    let query = PathQuery::new(Cell::new(0, 0), grid.nearest_walkable(KIND, to.into()).unwrap())
+    let query = PathQuery::new(GridCell::new(0, 0), grid.nearest_walkable(KIND, to.into()).unwrap())
         .with_algorithm(Algorithm::AnyAngle)
-        .with_steps(Steps::eight(corners));
+        .with_steps(StepRules::eight(corners));
     let answer = solve(grid, &query, scratch).unwrap();
     assert_eq!((answer.algorithm, answer.suboptimality_bound), (Algorithm::AnyAngle, Some(1.0)));
     answer.metrics
@@ -325,10 +328,10 @@ fn many_equally_long_paths_take_no_more_time_than_one() {
 #[test]
 fn what_touches_nothing_takes_a_search_over_cells() {
     let side = 128;
-    let is_wall = |cell: Cell| cell.x == side / 2 && cell.y > 0;
+    let is_wall = |cell: GridCell| cell.x == side / 2 && cell.y > 0;
     let terrain = |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND };
     let grid = Grid::from_fn(side as u32, side as u32, terrain).unwrap();
-    let query = PathQuery::new(Cell::new(0, side - 1), Cell::new(side - 1, side - 3));
+    let query = PathQuery::new(GridCell::new(0, side - 1), GridCell::new(side - 1, side - 3));
     let query = query.with_algorithm(Algorithm::AnyAngle);
     let metrics = solve(&grid, &query, &mut SearchScratch::default()).unwrap().metrics;
     assert!(metrics.generated < 8 * (side * side) as u64, "{metrics:?}");

@@ -3,7 +3,7 @@
 use super::common::{Random, Style, assert_near, oracle, raised, styled_grid, with_costs};
 use super::oracle::{all_steps, check};
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Cell, Goal, Grid, KindId, ManyToOne, Outcome, PathQuery, Progress,
+    AgentKind, AgentSize, Algorithm, Goal, Grid, GridCell, KindId, ManyToOne, Outcome, PathQuery, Progress,
     Reach, SearchScratch, solve,
 };
 
@@ -25,7 +25,7 @@ fn area_grid(random: &mut Random, style: Style, size: [u32; 2], kind: AgentKind)
     let side = 1 + random.below(9) as i32;
     let seed = random.below(1 << 30);
     let strip = random.below(3) as i32;
-    let class_of = |cell: Cell| {
+    let class_of = |cell: GridCell| {
         let [x, y] = [cell.x / side, cell.y / side].map(|block| block as u32);
         let mixed = Random(u64::from(seed ^ (x << 16 | y))).below(1 << 30) as usize;
         if strip > 0 && (cell.x + 2 * cell.y) % 13 < strip { 0 } else { mixed % costs.len() }
@@ -70,7 +70,7 @@ fn least_costs_are_found_where_areas_of_different_costs_meet() {
             let goals = match random.below(4) {
                 0 => Goal::AnyOf(vec![goal, random.cell(&grid), random.cell(&grid)]),
                 1 => Goal::Within { center: goal, radius: random.below(40) as f32 / 10.0 },
-                _ => Goal::Cell(goal),
+                _ => Goal::GridCell(goal),
             };
             let query = PathQuery::new(start, goals).with_kind(kind).with_steps(steps);
             let own = solve(&grid, &query.clone().with_algorithm(Algorithm::Dijkstra), &mut scratch);
@@ -82,7 +82,7 @@ fn least_costs_are_found_where_areas_of_different_costs_meet() {
                 assert_eq!(answer.outcome, Outcome::Complete);
                 assert_near(answer.cost, own.cost, 4e-5, (round, &query));
             }
-            if matches!(query.goal, Goal::Cell(_)) {
+            if matches!(query.goal, Goal::GridCell(_)) {
                 assert_near(own.cost, least, 4e-5, round);
                 found += 1;
             }
@@ -97,7 +97,7 @@ fn least_costs_are_found_where_areas_of_different_costs_meet() {
             }
         }
         let query = PathQuery::new(start, start).with_kind(kind).with_steps(steps);
-        let starts: Vec<Cell> = (0..8).map(|_| random.cell(&grid)).collect();
+        let starts: Vec<GridCell> = (0..8).map(|_| random.cell(&grid)).collect();
         let mut many = ManyToOne::new(&grid, query.clone(), &starts, SearchScratch::default());
         while many.step(77) == Progress::Running {}
         for &start in starts.iter().filter(|cell| costs.contains_key(cell)) {

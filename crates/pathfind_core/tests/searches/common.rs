@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
 use pathfind_core::{
-    AgentKind, AgentSize, Cell, CellRect, CornerRule, CostTable, Direction, Directions, Grid, KindId, Steps,
-    Terrain,
+    AgentKind, AgentSize, CellRect, CornerRule, CostTable, Direction, Directions, Grid, GridCell, KindId,
+    StepRules, Terrain,
 };
 
 /// The kind of agents of which every grid has one.
@@ -20,17 +20,17 @@ impl Random {
         ((self.0 >> 33) % u64::from(n)) as u32
     }
 
-    pub(crate) fn cell(&mut self, grid: &Grid) -> Cell {
-        Cell::new(self.below(grid.width()) as i32, self.below(grid.height()) as i32)
+    pub(crate) fn cell(&mut self, grid: &Grid) -> GridCell {
+        GridCell::new(self.below(grid.width()) as i32, self.below(grid.height()) as i32)
     }
 
     /// A random cell, if an agent of this kind can stand there.
-    pub(crate) fn start(&mut self, grid: &Grid, kind: KindId) -> Option<Cell> {
+    pub(crate) fn start(&mut self, grid: &Grid, kind: KindId) -> Option<GridCell> {
         Some(self.cell(grid)).filter(|&cell| grid.is_walkable(kind, cell))
     }
 
     /// A random cell among those where an agent can stand.
-    pub(crate) fn walkable_cell(&mut self, grid: &Grid) -> Cell {
+    pub(crate) fn walkable_cell(&mut self, grid: &Grid) -> GridCell {
         std::iter::repeat_with(|| self.start(grid, KIND)).flatten().next().expect("some cell is walkable")
     }
 }
@@ -55,7 +55,7 @@ pub(crate) fn with_costs(
     grid: &mut Grid,
     costs: &[f32],
     kind: AgentKind,
-    mut class_of: impl FnMut(Cell) -> usize,
+    mut class_of: impl FnMut(GridCell) -> usize,
 ) -> AgentKind {
     let class = |index: usize| Terrain(100 + index as u8);
     grid.edit(|edit| {
@@ -92,12 +92,12 @@ pub(crate) fn styled_grid(random: &mut Random, style: Style, width: u32, height:
     let mut grid = Grid::new(width, height).expect("the size is valid");
     let side = 3 + random.below(9) as i32;
     let walls = random.below(60);
-    let mut is_wall = |Cell { x, y }: Cell| match style {
+    let mut is_wall = |GridCell { x, y }: GridCell| match style {
         Style::Scatter => random.below(100) < walls,
         Style::Rooms => (x % side == 0 || y % side == 0) && random.below(side as u32) > 0,
         Style::Maze | Style::Houses => false,
     };
-    let cells: Vec<Cell> = grid.bounds().cells().filter(|&cell| is_wall(cell)).collect();
+    let cells: Vec<GridCell> = grid.bounds().cells().filter(|&cell| is_wall(cell)).collect();
     grid.edit(|edit| cells.iter().for_each(|&cell| _ = edit.set(cell, Terrain::WALL)));
     match style {
         Style::Scatter | Style::Rooms => {}
@@ -111,7 +111,7 @@ pub(crate) fn styled_grid(random: &mut Random, style: Style, width: u32, height:
             for _ in 0..1 + width * height / 60 {
                 let corner = random.cell(&grid);
                 let size = (random.below(10) as i32, random.below(10) as i32);
-                let house = CellRect::new(corner, Cell::new(corner.x + size.0, corner.y + size.1));
+                let house = CellRect::new(corner, GridCell::new(corner.x + size.0, corner.y + size.1));
                 grid.fill(house, Terrain::WALL);
             }
         }
@@ -120,13 +120,19 @@ pub(crate) fn styled_grid(random: &mut Random, style: Style, width: u32, height:
 }
 
 /// Whether a step is legal, by the definition of the rules and the walkable cells alone.
-pub(crate) fn is_legal(grid: &Grid, kind: KindId, steps: Steps, from: Cell, direction: Direction) -> bool {
+pub(crate) fn is_legal(
+    grid: &Grid,
+    kind: KindId,
+    steps: StepRules,
+    from: GridCell,
+    direction: Direction,
+) -> bool {
     let (dx, dy) = direction.offset();
-    let free = |dx, dy| grid.is_walkable(kind, Cell::new(from.x + dx, from.y + dy));
+    let free = |dx, dy| grid.is_walkable(kind, GridCell::new(from.x + dx, from.y + dy));
     if !free(0, 0) || !free(dx, dy) {
         return false;
     }
-    let [a, b, to] = [(dx, 0), (0, dy), (dx, dy)].map(|(dx, dy)| Cell::new(from.x + dx, from.y + dy));
+    let [a, b, to] = [(dx, 0), (0, dy), (dx, dy)].map(|(dx, dy)| GridCell::new(from.x + dx, from.y + dy));
     if [(from, a), (from, b), (a, to), (b, to), (from, to)]
         .into_iter()
         .any(|(a, b)| is_cliff(grid, kind, a, b))
@@ -147,7 +153,7 @@ pub(crate) fn is_legal(grid: &Grid, kind: KindId, steps: Steps, from: Cell, dire
 }
 
 /// Whether two cells are too different in height for a step, by the definition.
-pub(crate) fn is_cliff(grid: &Grid, kind: KindId, a: Cell, b: Cell) -> bool {
+pub(crate) fn is_cliff(grid: &Grid, kind: KindId, a: GridCell, b: GridCell) -> bool {
     let kind = grid.kind(kind).unwrap();
     let is_passable = |cell| grid.terrain(cell).is_some_and(|terrain| kind.costs.is_passable(terrain));
     is_passable(a) && is_passable(b) && (grid.elevation(a) - grid.elevation(b)).abs() > kind.climb
@@ -157,7 +163,7 @@ pub(crate) fn is_cliff(grid: &Grid, kind: KindId, a: Cell, b: Cell) -> bool {
 pub(crate) fn raised(random: &mut Random, grid: Grid) -> Grid {
     let (side, style) = (1 + random.below(6) as i32, random.below(3));
     let steps: Vec<u32> = (0..100).map(|_| random.below(4)).collect();
-    let height = |cell: Cell| match style {
+    let height = |cell: GridCell| match style {
         0 => steps[(cell.y / side * 7 + cell.x / side) as usize % 100] as f32,
         1 => (cell.x / 3 + cell.y / 5) as f32 * 0.8,
         _ => 1.5 * f32::from(u8::from(random.below(8) == 0)),
@@ -166,7 +172,13 @@ pub(crate) fn raised(random: &mut Random, grid: Grid) -> Grid {
 }
 
 /// The cost of a step, by its definition alone.
-pub(crate) fn step_cost(grid: &Grid, kind: KindId, steps: Steps, to: Cell, direction: Direction) -> f64 {
+pub(crate) fn step_cost(
+    grid: &Grid,
+    kind: KindId,
+    steps: StepRules,
+    to: GridCell,
+    direction: Direction,
+) -> f64 {
     let length = if direction.is_diagonal() { steps.diagonal.value() } else { 1.0 };
     length * f64::from(grid.cost(kind, to).expect("the step is legal"))
 }
@@ -190,7 +202,7 @@ impl<T: PartialEq> Ord for Entry<T> {
 }
 
 /// The minimal cost from a cell to every reachable cell, by textbook Dijkstra.
-pub(crate) fn oracle(grid: &Grid, kind: KindId, steps: Steps, start: Cell) -> HashMap<Cell, f64> {
+pub(crate) fn oracle(grid: &Grid, kind: KindId, steps: StepRules, start: GridCell) -> HashMap<GridCell, f64> {
     let mut costs = HashMap::new();
     let mut open = BinaryHeap::from([Entry(0.0, start)]);
     while let Some(Entry(cost, cell)) = open.pop() {
@@ -215,7 +227,7 @@ pub(crate) fn assert_near(cost: f64, expected: f64, share: f64, what: impl std::
 }
 
 /// Walks a path cell by cell, checks every step, and returns the path's cost.
-pub(crate) fn walk(grid: &Grid, kind: KindId, steps: Steps, cells: &[Cell]) -> f64 {
+pub(crate) fn walk(grid: &Grid, kind: KindId, steps: StepRules, cells: &[GridCell]) -> f64 {
     let legs = cells.windows(2).map(|leg| {
         let direction = Direction::between(leg[0], leg[1]).expect("a step leads to a neighbour");
         assert_eq!(leg[0].step(direction), leg[1], "a step leads to a neighbour");

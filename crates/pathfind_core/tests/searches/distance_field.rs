@@ -4,15 +4,16 @@ use super::common::{KIND, Random, Style, assert_near, raised, styled_grid, walk}
 use super::oracle::all_steps;
 use glam::Vec2;
 use pathfind_core::{
-    AgentKind, AgentSize, Cell, CellRect, CostTable, DistanceField, Grid, KindId, SearchError, SearchScratch,
-    Steps, Terrain,
+    AgentKind, AgentSize, CellRect, CostTable, DistanceField, Grid, GridCell, KindId, SearchError,
+    SearchScratch, StepRules, Terrain,
 };
 
 /// The cost from every cell to the nearest goal, by relaxing steps until none lowers a cost.
-fn plain_costs(grid: &Grid, kind: KindId, steps: Steps, goals: &[Cell]) -> Vec<f64> {
-    let index = |cell: Cell| (cell.y * grid.width() as i32 + cell.x) as usize;
+fn plain_costs(grid: &Grid, kind: KindId, steps: StepRules, goals: &[GridCell]) -> Vec<f64> {
+    let index = |cell: GridCell| (cell.y * grid.width() as i32 + cell.x) as usize;
     let mut costs = vec![f64::INFINITY; grid.bounds().cells().count()];
-    let mut open: Vec<Cell> = goals.iter().copied().filter(|&goal| grid.is_walkable(kind, goal)).collect();
+    let mut open: Vec<GridCell> =
+        goals.iter().copied().filter(|&goal| grid.is_walkable(kind, goal)).collect();
     open.iter().for_each(|&goal| costs[index(goal)] = 0.0);
     while let Some(cell) = open.pop() {
         let terrain = f64::from(grid.cost(kind, cell).expect("it is walkable"));
@@ -57,14 +58,14 @@ fn a_field_has_the_least_costs_and_paths_that_cost_as_much() {
         let size = AgentSize::Square(1 + (round % 5 == 0) as u8);
         let kind = grid.add_kind(AgentKind { costs: table.unwrap(), size, ..AgentKind::default() }).unwrap();
         let steps = all_steps()[round % 10];
-        let goals: Vec<Cell> = (0..1 + random.below(3)).map(|_| random.cell(&grid)).collect();
+        let goals: Vec<GridCell> = (0..1 + random.below(3)).map(|_| random.cell(&grid)).collect();
         let Ok(field) = DistanceField::new(&grid, kind, steps, &goals, &mut scratch) else {
             assert!(goals.iter().all(|&goal| !grid.is_walkable(kind, goal)), "only blocked goals fail");
             continue;
         };
         let expected = plain_costs(&grid, kind, steps, &goals);
         for (cell, expected) in grid.bounds().cells().zip(expected) {
-            let path: Vec<Cell> = field.path(cell).collect();
+            let path: Vec<GridCell> = field.path(cell).collect();
             assert_eq!(path.last().is_some_and(|&end| field.is_goal(end)), expected.is_finite(), "{cell}");
             match field.distance(cell) {
                 Some(found) => {
@@ -91,13 +92,13 @@ fn a_repaired_field_equals_a_new_one() {
         let terrain = |random: &mut Random| Terrain::weight(1 + random.below(terrains) as u8);
         for _ in 0..40 * (terrains - 1) {
             let cell = random.cell(&grid);
-            let patch = CellRect::new(cell, Cell::new(cell.x + 6, cell.y + 6));
+            let patch = CellRect::new(cell, GridCell::new(cell.x + 6, cell.y + 6));
             grid.fill(patch, terrain(&mut random));
         }
         // All terrains are there from the beginning: otherwise the units change, and the field is made anew.
         let keep_all = |grid: &mut Grid| {
             for class in 0..terrains as i32 {
-                grid.set(Cell::new(class, 0), Terrain::weight(1 + class as u8)).expect("it is inside");
+                grid.set(GridCell::new(class, 0), Terrain::weight(1 + class as u8)).expect("it is inside");
             }
         };
         keep_all(&mut grid);
@@ -109,7 +110,7 @@ fn a_repaired_field_equals_a_new_one() {
         let size = sizes[random.below(6).saturating_sub(2) as usize];
         let kind = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap();
         let steps = all_steps()[round % 10];
-        let goals: Vec<Cell> = (0..1 + random.below(5)).map(|_| random.cell(&grid)).collect();
+        let goals: Vec<GridCell> = (0..1 + random.below(5)).map(|_| random.cell(&grid)).collect();
         let Ok(mut field) = DistanceField::new(&grid, kind, steps, &goals, &mut scratch) else { continue };
         for edit in 0..25 {
             let mut edited = Vec::new();
@@ -119,7 +120,7 @@ fn a_repaired_field_equals_a_new_one() {
                     _ => random.cell(&grid),
                 };
                 let [right, down] = [(); 2].map(|()| random.below(4) as i32);
-                let rect = CellRect::new(corner, Cell::new(corner.x + right, corner.y + down));
+                let rect = CellRect::new(corner, GridCell::new(corner.x + right, corner.y + down));
                 let with = if random.below(2) == 0 { Terrain::WALL } else { terrain(&mut random) };
                 if has_hills && random.below(2) == 0 {
                     let height = random.below(3) as f32;
@@ -131,7 +132,7 @@ fn a_repaired_field_equals_a_new_one() {
                 edited.push(rect);
             }
             keep_all(&mut grid);
-            edited.push(CellRect::new(Cell::new(0, 0), Cell::new(terrains as i32, 0)));
+            edited.push(CellRect::new(GridCell::new(0, 0), GridCell::new(terrains as i32, 0)));
             let before = field.clone();
             let fresh = DistanceField::new(&grid, kind, steps, &goals, &mut scratch);
             let changed = match (field.repair(&grid, &edited, &mut scratch), fresh) {
@@ -146,7 +147,7 @@ fn a_repaired_field_equals_a_new_one() {
                 }
             };
             if changed < (width * height) as usize {
-                let differs = |&cell: &Cell| field.distance(cell) != before.distance(cell);
+                let differs = |&cell: &GridCell| field.distance(cell) != before.distance(cell);
                 assert_eq!(changed, grid.bounds().cells().filter(differs).count(), "{round}, edit {edit}");
                 (repaired_cells, repairs) = (repaired_cells + changed, repairs + 1);
             }
@@ -159,15 +160,15 @@ fn a_repaired_field_equals_a_new_one() {
 fn a_field_of_another_kind_or_grid_is_made_anew() {
     let mut scratch = SearchScratch::default();
     // A plateau at either side, the right one higher, and a river across.
-    let height = |cell: Cell| [2.0, 0.0, 0.0, 5.0][cell.x as usize / 10];
+    let height = |cell: GridCell| [2.0, 0.0, 0.0, 5.0][cell.x as usize / 10];
     let mut grid = Grid::new(40, 30).unwrap().with_elevation(height).unwrap();
-    grid.fill(CellRect::new(Cell::new(0, 5), Cell::new(39, 5)), Terrain::WATER);
+    grid.fill(CellRect::new(GridCell::new(0, 5), GridCell::new(39, 5)), Terrain::WATER);
     let kind = grid.add_kind(AgentKind::default()).unwrap();
-    let goal = [Cell::new(20, 20)];
-    let mut field = DistanceField::new(&grid, kind, Steps::default(), &goal, &mut scratch).unwrap();
+    let goal = [GridCell::new(20, 20)];
+    let mut field = DistanceField::new(&grid, kind, StepRules::default(), &goal, &mut scratch).unwrap();
     let mut check = |grid: &Grid, what: &str| {
         let changed = field.repair(grid, &[], &mut scratch).unwrap();
-        let fresh = DistanceField::new(grid, kind, Steps::default(), &goal, &mut scratch).unwrap();
+        let fresh = DistanceField::new(grid, kind, StepRules::default(), &goal, &mut scratch).unwrap();
         assert_eq!(field, fresh, "{what}");
         changed
     };
@@ -198,9 +199,9 @@ fn a_field_of_another_kind_or_grid_is_made_anew() {
 #[test]
 fn flow_points_to_the_next_cell() {
     let grid = Grid::from_ascii("...\n.#.").unwrap();
-    let goal = Cell::new(2, 0);
-    let field =
-        DistanceField::new(&grid, KIND, Steps::default(), &[goal], &mut SearchScratch::default()).unwrap();
+    let goal = GridCell::new(2, 0);
+    let field = DistanceField::new(&grid, KIND, StepRules::default(), &[goal], &mut SearchScratch::default())
+        .unwrap();
     assert_eq!(field.flow(Vec2::new(0.5, 0.5)), Some(Vec2::X));
     assert_eq!(field.flow(Vec2::new(2.5, 0.25)), Some(Vec2::Y), "on the goal, to its centre");
     for nowhere in [goal.center(), Vec2::new(1.5, 1.5), Vec2::new(-1.0, 0.5), Vec2::NAN] {
@@ -211,10 +212,11 @@ fn flow_points_to_the_next_cell() {
 #[test]
 fn bad_goals_are_typed_errors() {
     let grid = Grid::from_ascii("..#").unwrap();
-    let ask = |goals: &[Cell]| {
-        DistanceField::new(&grid, KIND, Steps::default(), goals, &mut SearchScratch::default()).unwrap_err()
+    let ask = |goals: &[GridCell]| {
+        DistanceField::new(&grid, KIND, StepRules::default(), goals, &mut SearchScratch::default())
+            .unwrap_err()
     };
-    let (wall, outside) = (Cell::new(2, 0), Cell::new(0, 7));
+    let (wall, outside) = (GridCell::new(2, 0), GridCell::new(0, 7));
     assert_eq!(ask(&[]), SearchError::NoGoal);
     assert_eq!(ask(&[wall]), SearchError::GoalBlocked(wall));
     assert_eq!(ask(&[outside]), SearchError::GoalOutside(outside));

@@ -3,12 +3,12 @@
 use std::collections::{BinaryHeap, HashMap};
 use std::sync::Arc;
 
-use pathfind_core::graph::{
-    GraphAnswer, GraphQuery, GraphSearch, GridId, KindSet, Link, LinkError, NavGraph, Place, solve_graph,
-};
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Cell, CornerRule, CostTable, Direction, Goal, Grid, KindId, Limits,
-    Outcome, PartialReason, PathQuery, Progress, SearchError, SearchScratch, Steps, Terrain,
+    AgentKind, AgentSize, Algorithm, CornerRule, CostTable, Direction, Goal, Grid, GridCell, KindId, Limits,
+    Outcome, PartialReason, PathQuery, Progress, SearchError, SearchScratch, StepRules, Terrain,
+    graph::{
+        GraphAnswer, GraphQuery, GraphSearch, GridId, KindSet, Link, LinkError, NavGraph, Place, solve_graph,
+    },
 };
 
 use crate::common::{
@@ -16,7 +16,7 @@ use crate::common::{
 };
 
 /// The least cost from a place to every place that can be reached.
-fn oracle(graph: &NavGraph, kind: KindId, steps: Steps, start: Place) -> HashMap<Place, f64> {
+fn oracle(graph: &NavGraph, kind: KindId, steps: StepRules, start: Place) -> HashMap<Place, f64> {
     let mut costs = HashMap::new();
     let mut open = BinaryHeap::from([Entry(0.0, start)]);
     while let Some(Entry(cost, place)) = open.pop() {
@@ -87,10 +87,10 @@ fn random_world(random: &mut Random) -> NavGraph {
     NavGraph::new(grids, links).expect("every link names a grid")
 }
 
-fn random_steps(random: &mut Random) -> Steps {
+fn random_steps(random: &mut Random) -> StepRules {
     match random.below(4) {
-        0 => Steps::FOUR,
-        rule => Steps::eight(CornerRule::ALL[rule as usize - 1]),
+        0 => StepRules::FOUR,
+        rule => StepRules::eight(CornerRule::ALL[rule as usize - 1]),
     }
 }
 
@@ -104,7 +104,7 @@ fn walked(graph: &NavGraph, query: &GraphQuery, answer: &GraphAnswer) -> f64 {
     let mut at = Place::new(query.from, query.path.start);
     let mut cost = 0.0;
     for (index, leg) in answer.legs.iter().enumerate() {
-        let cells: Vec<Cell> = leg.path.cells().collect();
+        let cells: Vec<GridCell> = leg.path.cells().collect();
         assert_eq!(Place::new(leg.grid, cells[0]), at, "a leg starts where the last one ended");
         cost += walk(graph.grid(leg.grid).unwrap(), query.path.kind, query.path.steps, &cells);
         at.cell = *cells.last().unwrap();
@@ -174,13 +174,13 @@ fn several_goals_and_goals_with_a_radius_are_reached_at_the_least_cost() {
         let (start, goal) = (random_place(&mut random, &graph), random_place(&mut random, &graph));
         let grid = graph.grid(goal.grid).unwrap().clone();
         let (kind, steps) = (KindId(random.below(2) as u8), random_steps(&mut random));
-        let goal_cells: Vec<Cell> = (0..1 + random.below(4)).map(|_| random.cell(&grid)).collect();
+        let goal_cells: Vec<GridCell> = (0..1 + random.below(4)).map(|_| random.cell(&grid)).collect();
         let radius = random.below(5) as f32;
         let goals = match random.below(2) {
             0 => Goal::AnyOf(goal_cells.clone()),
             _ => Goal::Within { center: goal.cell, radius },
         };
-        let is_goal = |cell: Cell| match &goals {
+        let is_goal = |cell: GridCell| match &goals {
             Goal::AnyOf(cells) => cells.contains(&cell),
             _ => cell.distance_squared(goal.cell) as f32 <= radius * radius,
         };
@@ -228,8 +228,9 @@ fn any_slicing_gives_the_same_answer() {
 fn a_limit_that_the_cheapest_path_keeps_is_kept() {
     let grid = Arc::new(Grid::from_ascii("...\n.#.\n...\n...").unwrap());
     let graph = Arc::new(NavGraph::new(vec![grid], Vec::new()).unwrap());
-    let mut query = GraphQuery::new(Place::new(GridId(0), Cell::new(0, 3)), GridId(0), Cell::new(1, 0));
-    query.path = query.path.with_steps(Steps::FOUR).with_algorithm(Algorithm::Greedy).with_partial(false);
+    let mut query =
+        GraphQuery::new(Place::new(GridId(0), GridCell::new(0, 3)), GridId(0), GridCell::new(1, 0));
+    query.path = query.path.with_steps(StepRules::FOUR).with_algorithm(Algorithm::Greedy).with_partial(false);
     let cost = |most: f64| {
         let mut query = query.clone();
         query.path.limits.cost = Some(most);
@@ -241,10 +242,10 @@ fn a_limit_that_the_cheapest_path_keeps_is_kept() {
 #[test]
 fn limits_end_the_search_near_the_goal() {
     let floor = Arc::new(Grid::new(40, 40).unwrap());
-    let at = |grid, x| Place::new(GridId(grid), Cell::new(x, 20));
+    let at = |grid, x| Place::new(GridId(grid), GridCell::new(x, 20));
     let links = vec![Link::new(at(0, 39), at(1, 39), 2.0), Link::new(at(1, 0), at(2, 0), 2.0)];
     let graph = Arc::new(NavGraph::new(vec![floor.clone(), floor.clone(), floor], links).unwrap());
-    let mut query = GraphQuery::new(at(0, 0), GridId(2), Cell::new(39, 20));
+    let mut query = GraphQuery::new(at(0, 0), GridId(2), GridCell::new(39, 20));
     let solve = |query: &GraphQuery| solve_graph(&graph, query.clone(), SearchScratch::default()).0;
     let whole = solve(&query).unwrap();
     assert_eq!((whole.cost, whole.legs.len()), (3.0 * 39.0 + 4.0, 3));
@@ -255,7 +256,7 @@ fn limits_end_the_search_near_the_goal() {
         Outcome::Complete => None,
     };
     assert_eq!((reason(&part), part.cost), (Some(PartialReason::CostLimit), 60.0), "over the first link");
-    assert_eq!((part.legs.len(), part.legs[1].path.end()), (2, Cell::new(20, 20)));
+    assert_eq!((part.legs.len(), part.legs[1].path.end()), (2, GridCell::new(20, 20)));
     query.path.limits = Limits { expansions: Some(0), ..Limits::default() };
     let part = solve(&query).unwrap();
     assert_eq!((reason(&part), part.legs.len()), (Some(PartialReason::ExpansionLimit), 1));
@@ -266,7 +267,7 @@ fn limits_end_the_search_near_the_goal() {
 #[test]
 fn wrong_links_and_queries_are_errors() {
     let floor = Arc::new(Grid::from_ascii("..#").unwrap());
-    let at = |grid, x| Place::new(GridId(grid), Cell::new(x, 0));
+    let at = |grid, x| Place::new(GridId(grid), GridCell::new(x, 0));
     let graph = |link| NavGraph::new(vec![floor.clone()], vec![link]);
     assert_eq!(
         graph(Link::new(at(0, 0), at(7, 0), 1.0)).unwrap_err(),
@@ -284,13 +285,16 @@ fn wrong_links_and_queries_are_errors() {
         let query = GraphQuery { from: start.grid, to: GridId(to), path: PathQuery::new(start.cell, goal) };
         solve_graph(&graph, query, SearchScratch::default()).0.unwrap_err()
     };
-    let goal = || Goal::Cell(Cell::new(1, 0));
+    let goal = || Goal::GridCell(GridCell::new(1, 0));
     assert_eq!(ask(at(3, 0), 0, goal()), SearchError::UnknownGrid(3));
     assert_eq!(ask(at(0, 0), 9, goal()), SearchError::UnknownGrid(9));
-    assert_eq!(ask(at(0, -1), 0, goal()), SearchError::StartOutside(Cell::new(-1, 0)));
-    assert_eq!(ask(at(0, 2), 0, goal()), SearchError::StartBlocked(Cell::new(2, 0)));
+    assert_eq!(ask(at(0, -1), 0, goal()), SearchError::StartOutside(GridCell::new(-1, 0)));
+    assert_eq!(ask(at(0, 2), 0, goal()), SearchError::StartBlocked(GridCell::new(2, 0)));
     assert_eq!(ask(at(0, 0), 0, Goal::AnyOf(Vec::new())), SearchError::NoGoal);
-    let nan = Goal::Within { center: Cell::new(1, 0), radius: f32::NAN };
+    let nan = Goal::Within { center: GridCell::new(1, 0), radius: f32::NAN };
     assert_eq!(ask(at(0, 0), 0, nan), SearchError::BadRadius);
-    assert_eq!(ask(at(0, 0), 0, Goal::Cell(Cell::new(8, 8))), SearchError::GoalOutside(Cell::new(8, 8)));
+    assert_eq!(
+        ask(at(0, 0), 0, Goal::GridCell(GridCell::new(8, 8))),
+        SearchError::GoalOutside(GridCell::new(8, 8))
+    );
 }

@@ -3,7 +3,7 @@
 use super::common::{Random, Style, styled_grid};
 use super::oracle::{all_steps, check};
 use pathfind_core::{
-    Algorithm, Cell, Grid, Limits, Outcome, PathQuery, Progress, Search, SearchScratch, Terrain, solve,
+    Algorithm, Grid, GridCell, Limits, Outcome, PathQuery, Progress, Search, SearchScratch, Terrain, solve,
 };
 
 /// A map of rooms, houses or scattered walls, with some lakes.
@@ -88,7 +88,7 @@ fn far_paths_through_mazes_cost_at_most_two_per_cent_more() {
         let is_open = maze(&mut random, rooms);
         let corner = (SIDE - (2 * rooms + 1) * width) / 2;
         let lattice = |at: i32| (at - corner).div_euclid(width);
-        let is_walkable = |Cell { x, y }| {
+        let is_walkable = |GridCell { x, y }| {
             let [x, y] = [x, y].map(lattice);
             let is_outside = x < 0 || y < 0 || x > 2 * rooms || y > 2 * rooms;
             is_outside || is_open(x, y)
@@ -112,19 +112,21 @@ fn far_paths_through_mazes_cost_at_most_two_per_cent_more() {
 fn other_questions_are_answered_as_auto_answers_them() {
     let mut grid = Grid::new(2000, 100).unwrap();
     let mut scratch = SearchScratch::default();
-    let far = PathQuery::new(Cell::new(3, 50), Cell::new(1990, 40)).with_algorithm(Algorithm::Hierarchical);
+    let far =
+        PathQuery::new(GridCell::new(3, 50), GridCell::new(1990, 40)).with_algorithm(Algorithm::Hierarchical);
     let mut ran = |grid: &Grid, query: &PathQuery| solve(grid, query, &mut scratch).unwrap().algorithm;
     assert_eq!(ran(&grid, &far), Algorithm::Hierarchical);
     let limited = far.clone().with_limits(Limits { expansions: Some(9_999), cost: None });
     assert_eq!(ran(&grid, &limited), Algorithm::Jps);
     assert_eq!(
-        ran(&grid, &PathQuery { start: Cell::new(1900, 3), ..far.clone() }),
+        ran(&grid, &PathQuery { start: GridCell::new(1900, 3), ..far.clone() }),
         Algorithm::Jps,
         "it is near"
     );
     grid.fill_disc(glam::Vec2::new(1990.0, 40.0), 4.0, Terrain::WALL);
     assert_eq!(ran(&grid, &far), Algorithm::Jps, "the goal is blocked");
-    grid.set(Cell::new(900, 50), Terrain::weight(3)).unwrap();
-    let open = PathQuery::new(Cell::new(3, 50), Cell::new(1950, 40)).with_algorithm(Algorithm::Hierarchical);
+    grid.set(GridCell::new(900, 50), Terrain::weight(3)).unwrap();
+    let open =
+        PathQuery::new(GridCell::new(3, 50), GridCell::new(1950, 40)).with_algorithm(Algorithm::Hierarchical);
     assert_eq!(ran(&grid, &open), Algorithm::Jps, "terrain has costs");
 }

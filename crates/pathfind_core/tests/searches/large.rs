@@ -3,8 +3,8 @@
 use super::common::{KIND, Random, Style, assert_near, oracle, random_grid, styled_grid};
 use super::oracle::{all_steps, check, check_nearest, step_algorithms};
 use pathfind_core::{
-    Algorithm, Cell, CellRect, CornerRule, Goal, Grid, PathQuery, SearchError, SearchScratch, Steps, Terrain,
-    solve,
+    Algorithm, CellRect, CornerRule, Goal, Grid, GridCell, PathQuery, SearchError, SearchScratch, StepRules,
+    Terrain, solve,
 };
 
 #[test]
@@ -56,22 +56,22 @@ fn long_diagonal_runs_are_followed_to_their_end() {
     for (index, steps) in all_steps().into_iter().enumerate() {
         for (width, has_areas) in [(150, false), (150, true), (2500, false)] {
             let grid = Grid::from_fn(width, 140, |cell| match cell {
-                Cell { x: 150.., .. } => Terrain::VOID,
-                Cell { x, .. } if has_areas && x >= 110 => Terrain::weight(2),
+                GridCell { x: 150.., .. } => Terrain::VOID,
+                GridCell { x, .. } if has_areas && x >= 110 => Terrain::weight(2),
                 _ => Terrain::GROUND,
             });
             let mut grid = grid.expect("the size is valid");
             // Long walls, so that few goals are reached without a detour.
             for i in 0..6 {
-                let from = Cell::new(random.below(150) as i32, random.below(140) as i32);
+                let from = GridCell::new(random.below(150) as i32, random.below(140) as i32);
                 let (across, down) = if i % 2 == 0 { (70, 0) } else { (0, 70) };
-                let to = Cell::new((from.x + across).min(149), from.y + down);
+                let to = GridCell::new((from.x + across).min(149), from.y + down);
                 grid.fill(CellRect::new(from, to), Terrain::WALL);
             }
             let start = random.walkable_cell(&grid);
             let costs = oracle(&grid, KIND, steps, start);
             for _ in 0..8 {
-                let goals: Vec<Cell> = (0..=index % 2)
+                let goals: Vec<GridCell> = (0..=index % 2)
                     .map(|_| random.walkable_cell(&grid))
                     .filter(|it| costs.contains_key(it))
                     .collect();
@@ -101,7 +101,7 @@ fn regions_are_the_components_connected_by_steps() {
         for edit in 0..4 {
             edit_somewhere(&mut grid, &mut random, edit);
             let corners = CornerRule::ALL[edit % 3];
-            let steps = if edit == 3 { Steps::FOUR } else { Steps::eight(corners) };
+            let steps = if edit == 3 { StepRules::FOUR } else { StepRules::eight(corners) };
             let (Some(start), goal) = (random.start(&grid, KIND), random.cell(&grid)) else { continue };
             let costs = oracle(&grid, KIND, steps, start);
             for cell in grid.bounds().cells() {
@@ -130,14 +130,14 @@ fn of_many_unreachable_goals_the_nearest_is_approached() {
         let Some(start) = random.start(&grid, KIND) else { continue };
         let costs = oracle(&grid, KIND, steps, start);
         let corner = random.cell(&grid);
-        let area = CellRect::new(corner, Cell::new(corner.x + 60, corner.y + 60));
+        let area = CellRect::new(corner, GridCell::new(corner.x + 60, corner.y + 60));
         let out_of_reach = area.cells().filter(|cell| grid.contains(*cell) && !costs.contains_key(cell));
-        let goals: Vec<Cell> = out_of_reach.filter(|_| random.below(8) == 0).collect();
+        let goals: Vec<GridCell> = out_of_reach.filter(|_| random.below(8) == 0).collect();
         if goals.is_empty() {
             continue;
         }
         // One more goal is outside of the map, and does not count.
-        let beyond = [Cell::new(-5, 3), Cell::new(40_000, 3)];
+        let beyond = [GridCell::new(-5, 3), GridCell::new(40_000, 3)];
         let query = PathQuery::new(start, Goal::AnyOf([&goals[..], &beyond].concat())).with_steps(steps);
         let answer = solve(&grid, &query, &mut scratch).expect("it goes as near as it can");
         check_nearest(&grid, &query, &answer, &costs, &goals);
@@ -151,10 +151,10 @@ fn edit_somewhere(grid: &mut Grid, random: &mut Random, edit: usize) {
     let terrain = if random.below(2) == 0 { Terrain::WALL } else { Terrain::GROUND };
     if edit.is_multiple_of(2) {
         let corner = random.cell(grid);
-        let end = Cell::new(corner.x + random.below(40) as i32, corner.y + random.below(40) as i32);
+        let end = GridCell::new(corner.x + random.below(40) as i32, corner.y + random.below(40) as i32);
         grid.fill(CellRect::new(corner, end), terrain);
     } else {
-        let cells: Vec<Cell> = (0..200).map(|_| random.cell(grid)).collect();
+        let cells: Vec<GridCell> = (0..200).map(|_| random.cell(grid)).collect();
         grid.edit(|edit| cells.iter().for_each(|&cell| _ = edit.set(cell, terrain)));
     }
 }
@@ -171,18 +171,18 @@ fn void_round_a_map_changes_no_cost() {
             0 | 1 => styled_grid(&mut random, Style::ALL[2 * round], 100, 90),
             _ => random_grid(&mut random, 100, 90, 15, true),
         };
-        let by = Cell::new(canvas[0] / 2 - 10 * i32::from(canvas[0] < 200) - 47, canvas[1] / 2 - 47);
+        let by = GridCell::new(canvas[0] / 2 - 10 * i32::from(canvas[0] < 200) - 47, canvas[1] / 2 - 47);
         let [width, height] = canvas.map(|side| side as u32);
-        let shifted = |cell: Cell, by: Cell| Cell::new(cell.x + by.x, cell.y + by.y);
-        let back = Cell::new(-by.x, -by.y);
+        let shifted = |cell: GridCell, by: GridCell| GridCell::new(cell.x + by.x, cell.y + by.y);
+        let back = GridCell::new(-by.x, -by.y);
         let large =
             Grid::from_fn(width, height, |cell| small.terrain(shifted(cell, back)).unwrap_or(Terrain::VOID))
                 .expect("the size is valid");
         for steps in all_steps() {
-            let goals: Vec<Cell> = (0..3).map(|_| random.cell(&small)).collect();
+            let goals: Vec<GridCell> = (0..3).map(|_| random.cell(&small)).collect();
             for algorithm in step_algorithms().chain([Algorithm::AnyAngle, Algorithm::Theta]) {
                 for &goal in &goals {
-                    let cost = |grid: &Grid, start: Cell, goal: Cell, scratch: &mut SearchScratch| {
+                    let cost = |grid: &Grid, start: GridCell, goal: GridCell, scratch: &mut SearchScratch| {
                         let query = PathQuery::new(start, goal).with_steps(steps).with_algorithm(algorithm);
                         let answer = solve(grid, &query.with_partial(false), scratch);
                         answer.map(|answer| (answer.is_optimal(), answer.cost))

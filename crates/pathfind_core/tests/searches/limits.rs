@@ -4,8 +4,8 @@ use super::common::{KIND, Random, Style, oracle, random_grid, styled_grid};
 use super::costs::{Costs, costly_grid};
 use super::oracle::{all_steps, check, step_algorithms};
 use pathfind_core::{
-    Algorithm, Cell, CornerRule, Grid, Heuristic, Limits, Outcome, PartialReason, PathQuery, SearchError,
-    SearchScratch, Steps, solve,
+    Algorithm, CornerRule, Grid, GridCell, Heuristic, Limits, Outcome, PartialReason, PathQuery, SearchError,
+    SearchScratch, StepRules, solve,
 };
 
 fn any_grid(random: &mut Random, round: usize) -> Grid {
@@ -75,7 +75,7 @@ fn a_path_may_cost_its_whole_limit() {
     let grid = Grid::new(20, 20).unwrap();
     let mut scratch = SearchScratch::default();
     for algorithm in step_algorithms() {
-        let query = PathQuery::new(Cell::new(0, 0), Cell::new(19, 12)).with_algorithm(algorithm);
+        let query = PathQuery::new(GridCell::new(0, 0), GridCell::new(19, 12)).with_algorithm(algorithm);
         let whole = solve(&grid, &query, &mut scratch).unwrap();
         let enough = Limits { expansions: None, cost: Some(whole.cost) };
         let limited = solve(&grid, &query.with_limits(enough), &mut scratch).unwrap();
@@ -145,7 +145,7 @@ fn with_both_limits_more_expansions_never_end_farther_from_the_goal() {
 fn without_any_expansion_the_answer_is_the_start() {
     let grid = Grid::from_ascii("....").unwrap();
     let mut scratch = SearchScratch::default();
-    let [start, goal] = [Cell::new(1, 0), Cell::new(3, 0)];
+    let [start, goal] = [GridCell::new(1, 0), GridCell::new(3, 0)];
     let none = Limits { expansions: Some(0), cost: None };
     for &algorithm in Algorithm::ALL {
         let query = PathQuery::new(start, goal).with_algorithm(algorithm).with_limits(none);
@@ -174,9 +174,9 @@ fn a_lazy_path_keeps_its_limit() {
         ("#....#..\n..#.....\n...##...\n.......#\n#.....#.", OneFree, (2, 2), (4, 1), 5.0854),
     ] {
         let grid = Grid::from_ascii(map).unwrap();
-        let query = PathQuery::new(Cell::from(start), Cell::from(goal))
+        let query = PathQuery::new(GridCell::from(start), GridCell::from(goal))
             .with_algorithm(Algorithm::LazyTheta)
-            .with_steps(Steps::eight(corners))
+            .with_steps(StepRules::eight(corners))
             .with_limits(Limits { cost: Some(most), expansions: None });
         let answer = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
         assert!(answer.cost <= most, "{start:?} to {goal:?}: {}, not {most}\n{map}", answer.cost);

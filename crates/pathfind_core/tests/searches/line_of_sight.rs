@@ -2,7 +2,7 @@
 
 use super::common::{Random, Style, styled_grid};
 use glam::{DVec2, Vec2};
-use pathfind_core::{AgentKind, AgentSize, Cell, CornerRule, Grid, KindId, Terrain, line_of_sight};
+use pathfind_core::{AgentKind, AgentSize, CornerRule, Grid, GridCell, KindId, Terrain, line_of_sight};
 
 /// Points are multiples of this fraction of a cell.
 const PARTS: i128 = 1024;
@@ -22,7 +22,7 @@ pub(crate) fn sees(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, t
             (p.min(q).div_euclid(PARTS) - 2..=p.max(q).div_euclid(PARTS) + 2).map(move |x| (x, y))
         })
     };
-    let is_free = |x: i128, y: i128| grid.is_walkable(kind, Cell::new(x as i32, y as i32));
+    let is_free = |x: i128, y: i128| grid.is_walkable(kind, GridCell::new(x as i32, y as i32));
     let mut walls = cells().filter(|&(x, y)| !is_free(x, y));
     if corners == CornerRule::Never {
         return walls.all(|wall| !touches(a, b, wall));
@@ -114,12 +114,12 @@ fn line_of_sight_matches_its_definition() {
 #[test]
 fn sight_is_exact_across_the_longest_grid() {
     let mut random = Random(42);
-    let posts: Vec<Cell> =
-        (0..60).map(|_| Cell::new(random.below(Grid::MAX_SIDE) as i32, random.below(5) as i32)).collect();
+    let posts: Vec<GridCell> =
+        (0..60).map(|_| GridCell::new(random.below(Grid::MAX_SIDE) as i32, random.below(5) as i32)).collect();
     let mut clear = 0;
     for is_upright in [false, true] {
         let (width, height) = if is_upright { (5, Grid::MAX_SIDE) } else { (Grid::MAX_SIDE, 5) };
-        let turned = |cell: Cell| if is_upright { Cell::new(cell.y, cell.x) } else { cell };
+        let turned = |cell: GridCell| if is_upright { GridCell::new(cell.y, cell.x) } else { cell };
         let mut grid = Grid::new(width, height).unwrap();
         posts.iter().for_each(|&post| _ = grid.set(turned(post), Terrain::WALL));
         for _ in 0..12 {
@@ -141,7 +141,7 @@ fn sight_is_exact_across_the_longest_grid() {
 }
 
 /// The distance from a segment to a cell that it does not cross.
-fn distance(from: DVec2, to: DVec2, cell: Cell) -> f64 {
+fn distance(from: DVec2, to: DVec2, cell: GridCell) -> f64 {
     let low = DVec2::new(f64::from(cell.x), f64::from(cell.y));
     let to_cell = |point: DVec2| point.distance(point.clamp(low, low + 1.0));
     let along = to - from;
@@ -164,7 +164,7 @@ fn line_of_sight_of_a_disc_needs_its_radius_of_clearance() {
         let radius = [0.2, 0.5, 0.75, 1.3][round / 4 % 4];
         let size = AgentSize::Disc(radius);
         let kind = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap();
-        let walls: Vec<Cell> = grid
+        let walls: Vec<GridCell> = grid
             .bounds()
             .grown(2)
             .cells()

@@ -3,11 +3,11 @@
 use super::common::{KIND, Random, Style, assert_near, raised, random_grid, styled_grid};
 use super::oracle::{all_steps, check};
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Answer, Cell, CornerRule, Goal, Grid, ManyToOne, Outcome, PathQuery,
-    Progress, SearchScratch, Steps, Terrain, many_to_one_pays, solve,
+    AgentKind, AgentSize, Algorithm, Answer, CornerRule, Goal, Grid, GridCell, ManyToOne, Outcome, PathQuery,
+    Progress, SearchScratch, StepRules, Terrain, many_to_one_pays, solve,
 };
 
-fn run<'g>(grid: &'g Grid, query: &PathQuery, starts: &[Cell], slice: u32) -> ManyToOne<&'g Grid> {
+fn run<'g>(grid: &'g Grid, query: &PathQuery, starts: &[GridCell], slice: u32) -> ManyToOne<&'g Grid> {
     finished(ManyToOne::new(grid, query.clone(), starts, SearchScratch::default()), slice)
 }
 
@@ -60,9 +60,9 @@ fn each_start_gets_the_cost_of_its_own_search() {
         let goal = match random.below(4) {
             0 => Goal::AnyOf((0..4).map(|_| random.cell(&grid)).collect()),
             1 => Goal::Within { center: random.cell(&grid), radius: random.below(50) as f32 / 10.0 },
-            _ => Goal::Cell(random.cell(&grid)),
+            _ => Goal::GridCell(random.cell(&grid)),
         };
-        let starts: Vec<Cell> = (0..16).map(|_| random.cell(&grid)).collect();
+        let starts: Vec<GridCell> = (0..16).map(|_| random.cell(&grid)).collect();
         let query = PathQuery::new(starts[0], goal).with_kind(kind).with_steps(steps);
         let together = run(&grid, &query, &starts, 1 + random.below(50));
         let fewer = run(&grid, &query, &starts[..4], u32::MAX);
@@ -104,26 +104,27 @@ fn each_start_gets_the_cost_of_its_own_search() {
 #[test]
 fn a_start_among_others_has_the_path_that_it_has_alone() {
     let grid = Grid::from_ascii("#.#\n##.\n#..\n.#.\n.##").unwrap();
-    let start = Cell::new(2, 1);
-    let query = PathQuery::new(start, Goal::AnyOf(vec![Cell::new(1, 2), Cell::new(1, 0)]))
-        .with_steps(Steps::eight(CornerRule::Always));
-    let waypoints = |starts: &[Cell]| run(&grid, &query, starts, 1).answer(start).unwrap().unwrap().waypoints;
-    assert_eq!(waypoints(&[]), waypoints(&[Cell::new(0, 4)]));
+    let start = GridCell::new(2, 1);
+    let query = PathQuery::new(start, Goal::AnyOf(vec![GridCell::new(1, 2), GridCell::new(1, 0)]))
+        .with_steps(StepRules::eight(CornerRule::Always));
+    let waypoints =
+        |starts: &[GridCell]| run(&grid, &query, starts, 1).answer(start).unwrap().unwrap().waypoints;
+    assert_eq!(waypoints(&[]), waypoints(&[GridCell::new(0, 4)]));
 }
 
 #[test]
 fn the_search_stops_when_the_last_start_is_reached() {
     let grid = Grid::new(256, 256).unwrap();
-    let starts = [Cell::new(12, 10), Cell::new(10, 13)];
-    let search = run(&grid, &PathQuery::new(starts[0], Cell::new(10, 10)), &starts, u32::MAX);
+    let starts = [GridCell::new(12, 10), GridCell::new(10, 13)];
+    let search = run(&grid, &PathQuery::new(starts[0], GridCell::new(10, 10)), &starts, u32::MAX);
     assert!(search.metrics().expanded <= 1024, "it does not run over the whole map");
 }
 
 #[test]
 fn it_is_cheaper_for_many_starts_and_not_for_few() {
     let mut grid = Grid::new(256, 256).unwrap();
-    let far = |count: i32| (0..count).map(|i| Cell::new(250, i % 256));
-    let goal = Cell::new(3, 128);
+    let far = |count: i32| (0..count).map(|i| GridCell::new(250, i % 256));
+    let goal = GridCell::new(3, 128);
     assert!(!many_to_one_pays(&grid, KIND, goal, far(3)), "three are not many");
     assert!(!many_to_one_pays(&grid, KIND, goal, far(7)), "jump point search is fast");
     assert!(many_to_one_pays(&grid, KIND, goal, far(20)), "twenty are many");

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use pathfind_core::{Algorithm, Cell, Grid, PathQuery, SearchScratch, solve};
+use pathfind_core::{Algorithm, Grid, GridCell, PathQuery, SearchScratch, solve};
 
 #[test]
 fn published_lengths_are_met() {
@@ -21,7 +21,7 @@ fn published_lengths_are_met() {
         let rows = fs::read_to_string(&scenario).expect("the scenario can be read");
         for row in rows.lines().skip(1).step_by(7) {
             let fields: Vec<&str> = row.split_whitespace().collect();
-            let cell = |x: usize| Cell::new(fields[x].parse().unwrap(), fields[x + 1].parse().unwrap());
+            let cell = |x: usize| GridCell::new(fields[x].parse().unwrap(), fields[x + 1].parse().unwrap());
             let published: f64 = fields[8].parse().unwrap();
             for algorithm in [Algorithm::Auto, Algorithm::Jps, Algorithm::AStar, Algorithm::Dijkstra] {
                 let query = PathQuery::new(cell(4), cell(6)).with_algorithm(algorithm);

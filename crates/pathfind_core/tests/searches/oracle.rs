@@ -3,15 +3,15 @@
 use super::common::{KIND, Random, assert_near, oracle, random_grid, walk};
 use super::line_of_sight::sees;
 use pathfind_core::{
-    Algorithm, Answer, Cell, CellRect, CornerRule, DiagonalCost, Directions, Goal, Grid, KindId, Outcome,
-    PartialReason, PathQuery, Search, SearchError, SearchScratch, Steps, Terrain, solve,
+    Algorithm, Answer, CellRect, CornerRule, DiagonalCost, Directions, Goal, Grid, GridCell, KindId, Outcome,
+    PartialReason, PathQuery, Search, SearchError, SearchScratch, StepRules, Terrain, solve,
 };
 
-pub(crate) fn all_steps() -> Vec<Steps> {
-    let mut all = vec![Steps::FOUR];
+pub(crate) fn all_steps() -> Vec<StepRules> {
+    let mut all = vec![StepRules::FOUR];
     for &corners in CornerRule::ALL {
         for diagonal in [DiagonalCost::Sqrt2, DiagonalCost::FourteenTenths, DiagonalCost::One] {
-            all.push(Steps { directions: Directions::Eight, corners, diagonal });
+            all.push(StepRules { directions: Directions::Eight, corners, diagonal });
         }
     }
     all
@@ -23,7 +23,7 @@ pub(crate) fn step_algorithms() -> impl Iterator<Item = Algorithm> {
 
 /// Checks an answer against the definition of its steps: the claimed cost is that of walking the path.
 pub(crate) fn check(grid: &Grid, query: &PathQuery, answer: &Answer) {
-    let cells: Vec<Cell> = answer.cells().collect();
+    let cells: Vec<GridCell> = answer.cells().collect();
     assert_eq!(cells[0], query.start, "a path begins at its start");
     assert_near(answer.cost, walk(grid, query.kind, query.steps, &cells), 1e-9, query);
     assert_eq!(answer.directions().count() + 1, cells.len(), "each step has its direction");
@@ -35,17 +35,17 @@ pub(crate) fn check_nearest(
     grid: &Grid,
     query: &PathQuery,
     answer: &Answer,
-    costs: &std::collections::HashMap<Cell, f64>,
-    goals: &[Cell],
+    costs: &std::collections::HashMap<GridCell, f64>,
+    goals: &[GridCell],
 ) {
-    let distance = |cell: &Cell| goals.iter().map(|goal| cell.distance_squared(*goal)).min().unwrap();
+    let distance = |cell: &GridCell| goals.iter().map(|goal| cell.distance_squared(*goal)).min().unwrap();
     let nearest = costs.keys().map(distance).min().unwrap();
     let cheapest = costs.iter().filter(|(cell, _)| distance(cell) == nearest).map(|(_, &cost)| cost);
     let cheapest = cheapest.fold(f64::INFINITY, f64::min);
-    let is_blocked = |&cell: &Cell| !grid.is_walkable(query.kind, cell);
+    let is_blocked = |&cell: &GridCell| !grid.is_walkable(query.kind, cell);
     let blocked = match query.goal {
         Goal::Within { center, radius } => {
-            let is_near = |cell: &Cell| cell.distance_squared(center) as f32 <= radius * radius;
+            let is_near = |cell: &GridCell| cell.distance_squared(center) as f32 <= radius * radius;
             grid.bounds().cells().filter(is_near).all(|cell| is_blocked(&cell))
         }
         _ => goals.iter().all(is_blocked),
@@ -63,11 +63,11 @@ pub(crate) fn check_nearest(
 fn straight_steps_and_then_diagonal_ones_are_found_at_once() {
     let (free, walls) = (".............", ".....###.....");
     let grid = Grid::from_ascii(&[free, free, walls, free, walls, free, free].join("\n")).unwrap();
-    let start = Cell::new(6, 3);
+    let start = GridCell::new(6, 3);
     let mut scratch = SearchScratch::default();
     for steps in all_steps() {
         let costs = oracle(&grid, KIND, steps, start);
-        for goal in [(0, 0), (12, 0), (0, 6), (12, 6)].map(|(x, y)| Cell::new(x, y)) {
+        for goal in [(0, 0), (12, 0), (0, 6), (12, 6)].map(|(x, y)| GridCell::new(x, y)) {
             let query = PathQuery::new(start, goal).with_steps(steps).with_algorithm(Algorithm::Jps);
             let answer = solve(&grid, &query, &mut scratch).unwrap();
             check(&grid, &query, &answer);
@@ -85,7 +85,7 @@ fn straight_steps_and_then_diagonal_ones_are_found_at_once() {
 #[test]
 fn a_path_does_not_end_in_the_wall_that_is_the_nearest_cell_of_a_range() {
     let grid = Grid::from_ascii("...\n##.\n.#.\n...\n...\n#..").unwrap();
-    let (start, goal) = (Cell::new(0, 4), Goal::Within { center: Cell::new(1, 0), radius: 2.0 });
+    let (start, goal) = (GridCell::new(0, 4), Goal::Within { center: GridCell::new(1, 0), radius: 2.0 });
     let mut scratch = SearchScratch::default();
     for steps in all_steps() {
         let query = PathQuery::new(start, goal.clone()).with_steps(steps).with_algorithm(Algorithm::Jps);
@@ -106,8 +106,8 @@ fn any_of_several_goals_and_a_range_agree_with_the_oracle() {
         let Some(start) = random.start(&grid, KIND) else { continue };
         let costs = oracle(&grid, KIND, steps, start);
         let cheapest =
-            |cells: &[Cell]| cells.iter().filter_map(|cell| costs.get(cell)).copied().reduce(f64::min);
-        let goals: Vec<Cell> = (0..1 + random.below(4)).map(|_| random.cell(&grid)).collect();
+            |cells: &[GridCell]| cells.iter().filter_map(|cell| costs.get(cell)).copied().reduce(f64::min);
+        let goals: Vec<GridCell> = (0..1 + random.below(4)).map(|_| random.cell(&grid)).collect();
         let query = PathQuery::new(start, Goal::AnyOf(goals.clone())).with_steps(steps);
         let answer = solve(&grid, &query, &mut scratch).unwrap();
         check(&grid, &query, &answer);
@@ -123,8 +123,8 @@ fn any_of_several_goals_and_a_range_agree_with_the_oracle() {
         let query = PathQuery::new(start, Goal::Within { center, radius }).with_steps(steps);
         let answer = solve(&grid, &query, &mut scratch).unwrap();
         check(&grid, &query, &answer);
-        let inside = |cell: &Cell| center.distance_squared(*cell) as f32 <= radius * radius;
-        let cells: Vec<Cell> = grid.bounds().cells().filter(inside).collect();
+        let inside = |cell: &GridCell| center.distance_squared(*cell) as f32 <= radius * radius;
+        let cells: Vec<GridCell> = grid.bounds().cells().filter(inside).collect();
         match cheapest(&cells) {
             Some(cost) => {
                 assert_near(answer.cost, cost, 1e-5, &query);
@@ -147,7 +147,7 @@ fn theta_paths_are_legal_and_mostly_shorter_than_paths_of_steps() {
         let grid = random_grid(&mut random, 25, 25, walls, round % 8 == 0);
         let (start, goal) = (random.cell(&grid), random.cell(&grid));
         let corners = CornerRule::ALL[round % 3];
-        let query = PathQuery::new(start, goal).with_steps(Steps::eight(corners)).with_partial(false);
+        let query = PathQuery::new(start, goal).with_steps(StepRules::eight(corners)).with_partial(false);
         let Ok(by_steps) = solve(&grid, &query, &mut scratch) else { continue };
         for algorithm in [Algorithm::Theta, Algorithm::LazyTheta] {
             let answer = solve(&grid, &query.clone().with_algorithm(algorithm), &mut scratch).unwrap();
@@ -181,7 +181,10 @@ fn edits_keep_everything_derived_up_to_date() {
             let rect = CellRect::new(cell, random.cell(&grid));
             let revision = grid.revision();
             let changed = if round % 3 == 0 {
-                grid.fill(CellRect::new(cell, rect.nearest_to(Cell::new(cell.x + 9, cell.y + 9))), terrain)
+                grid.fill(
+                    CellRect::new(cell, rect.nearest_to(GridCell::new(cell.x + 9, cell.y + 9))),
+                    terrain,
+                )
             } else {
                 u64::from(grid.set(cell, terrain).unwrap())
             };
@@ -206,10 +209,14 @@ fn a_range_round_a_blocked_centre_is_unreachable_if_an_agent_could_stand_in_it()
     let grid = Grid::from_ascii("...#...\n...#.#.\n...#...").unwrap();
     let mut scratch = SearchScratch::default();
     for (radius, reason) in [(0.5, PartialReason::GoalBlocked), (1.0, PartialReason::Unreachable)] {
-        let goal = Goal::Within { center: Cell::new(5, 1), radius };
-        let query = PathQuery::new(Cell::new(0, 0), goal);
+        let goal = Goal::Within { center: GridCell::new(5, 1), radius };
+        let query = PathQuery::new(GridCell::new(0, 0), goal);
         let answer = solve(&grid, &query, &mut scratch).unwrap();
-        assert_eq!(answer.outcome, Outcome::Partial { nearest: Cell::new(2, 1), reason }, "within {radius}");
+        assert_eq!(
+            answer.outcome,
+            Outcome::Partial { nearest: GridCell::new(2, 1), reason },
+            "within {radius}"
+        );
     }
 }
 
@@ -218,24 +225,24 @@ fn invalid_queries_get_typed_errors() {
     let grid = Grid::from_ascii(".#.\n.#.").unwrap();
     let mut scratch = SearchScratch::default();
     let mut ask = |start: (i32, i32), goal: Goal| {
-        solve(&grid, &PathQuery::new(Cell::from(start), goal).with_partial(false), &mut scratch)
+        solve(&grid, &PathQuery::new(GridCell::from(start), goal).with_partial(false), &mut scratch)
     };
-    let at = |x, y| Goal::Cell(Cell::new(x, y));
-    assert_eq!(ask((-1, 0), at(0, 0)), Err(SearchError::StartOutside(Cell::new(-1, 0))));
-    assert_eq!(ask((1, 0), at(0, 0)), Err(SearchError::StartBlocked(Cell::new(1, 0))));
-    assert_eq!(ask((0, 0), at(0, 2)), Err(SearchError::GoalOutside(Cell::new(0, 2))));
-    assert_eq!(ask((0, 0), at(1, 1)), Err(SearchError::GoalBlocked(Cell::new(1, 1))));
+    let at = |x, y| Goal::GridCell(GridCell::new(x, y));
+    assert_eq!(ask((-1, 0), at(0, 0)), Err(SearchError::StartOutside(GridCell::new(-1, 0))));
+    assert_eq!(ask((1, 0), at(0, 0)), Err(SearchError::StartBlocked(GridCell::new(1, 0))));
+    assert_eq!(ask((0, 0), at(0, 2)), Err(SearchError::GoalOutside(GridCell::new(0, 2))));
+    assert_eq!(ask((0, 0), at(1, 1)), Err(SearchError::GoalBlocked(GridCell::new(1, 1))));
     assert_eq!(ask((0, 0), at(2, 1)), Err(SearchError::Unreachable));
     assert_eq!(ask((0, 0), Goal::AnyOf(Vec::new())), Err(SearchError::NoGoal));
     for radius in [-1.0, f32::NAN] {
-        let goal = Goal::Within { center: Cell::new(0, 1), radius };
+        let goal = Goal::Within { center: GridCell::new(0, 1), radius };
         assert_eq!(ask((0, 0), goal), Err(SearchError::BadRadius));
     }
     let itself = ask((0, 1), at(0, 1)).unwrap();
     assert_eq!((itself.cost, itself.waypoints.len()), (0.0, 1), "start = goal is a path of one point");
-    let unknown = PathQuery::new(Cell::new(0, 0), Cell::new(0, 1)).with_kind(KindId(9));
+    let unknown = PathQuery::new(GridCell::new(0, 0), GridCell::new(0, 1)).with_kind(KindId(9));
     assert_eq!(solve(&grid, &unknown, &mut scratch), Err(SearchError::UnknownKind(KindId(9))));
-    let unfinished = Search::new(&grid, PathQuery::new(Cell::new(0, 0), Cell::new(0, 1)), scratch);
+    let unfinished = Search::new(&grid, PathQuery::new(GridCell::new(0, 0), GridCell::new(0, 1)), scratch);
     assert_eq!(unfinished.finish().0, Err(SearchError::Unfinished));
 }
 

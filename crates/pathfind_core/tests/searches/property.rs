@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use super::common::{Random, oracle, raised, walk};
 use super::oracle::{all_steps, check, check_nearest, step_algorithms};
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Cell, CostTable, Grid, Heuristic, KindId, Outcome, PathQuery, Progress,
-    Recording, Search, SearchError, SearchEventKind, SearchScratch, Steps, Terrain, line_of_sight, solve,
+    AgentKind, AgentSize, Algorithm, CostTable, Grid, GridCell, Heuristic, KindId, Outcome, PathQuery,
+    Progress, Recording, Search, SearchError, SearchEventKind, SearchScratch, StepRules, Terrain,
+    line_of_sight, solve,
 };
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -56,7 +57,7 @@ fn case() -> impl Strategy<Value = Case> {
         |((width, cells), kind, hills, (start, goal), (steps, heuristic))| {
             let at = |index: Index| {
                 let index = index.index(cells.len());
-                Cell::new((index % width) as i32, (index / width) as i32)
+                GridCell::new((index % width) as i32, (index / width) as i32)
             };
             let (start, goal) = (at(start), at(goal));
             let mut rows = cells.iter();
@@ -91,7 +92,7 @@ proptest! {
     fn paths_of_steps_agree_with_the_oracle(Case { grid, query } in case()) {
         let mut scratch = SearchScratch::default();
         let &PathQuery { start, kind, steps, .. } = &query;
-        let pathfind_core::Goal::Cell(goal) = query.goal else { unreachable!("cases have one goal") };
+        let pathfind_core::Goal::GridCell(goal) = query.goal else { unreachable!("cases have one goal") };
         if !grid.is_walkable(kind, start) {
             prop_assert_eq!(solve(&grid, &query, &mut scratch), Err(SearchError::StartBlocked(start)));
             return Ok(());
@@ -125,7 +126,7 @@ proptest! {
             let query = query.clone().with_algorithm(algorithm);
             let Ok(answer) = solve(&grid, &query, &mut scratch) else { return Ok(()) };
             if !answer.algorithm.is_any_angle() {
-                let cells: Vec<Cell> = answer.cells().collect();
+                let cells: Vec<GridCell> = answer.cells().collect();
                 walk(&grid, query.kind, query.steps, &cells);
                 continue;
             }
@@ -133,7 +134,7 @@ proptest! {
                 let sees = line_of_sight(&grid, query.kind, query.steps.corners, leg[0], leg[1]);
                 prop_assert!(sees, "{}: {} to {}", algorithm, leg[0], leg[1]);
             }
-            let by_steps = query.clone().with_algorithm(Algorithm::Dijkstra).with_steps(Steps::eight(query.steps.corners));
+            let by_steps = query.clone().with_algorithm(Algorithm::Dijkstra).with_steps(StepRules::eight(query.steps.corners));
             let by_steps = solve(&grid, &by_steps, &mut scratch).expect("there is a path").length;
             if answer.is_optimal() {
                 prop_assert!(answer.length <= by_steps + 1e-6, "{} is longer than {by_steps}", answer.length);

@@ -3,8 +3,8 @@
 use super::common::{KIND, Random, Style, assert_near, raised, random_grid, styled_grid, walk};
 use super::oracle::all_steps;
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Cell, DistanceField, Goal, KindId, PathQuery, Reach, SearchError,
-    SearchScratch, Steps, Terrain, solve,
+    AgentKind, AgentSize, Algorithm, DistanceField, Goal, GridCell, KindId, PathQuery, Reach, SearchError,
+    SearchScratch, StepRules, Terrain, solve,
 };
 
 #[test]
@@ -57,7 +57,7 @@ fn the_nearest_targets_are_those_with_the_cheapest_paths() {
         }
         let steps = all_steps()[round % 10];
         let start = random.cell(&grid);
-        let targets: Vec<Cell> = (0..1 + random.below(30)).map(|_| random.cell(&grid)).collect();
+        let targets: Vec<GridCell> = (0..1 + random.below(30)).map(|_| random.cell(&grid)).collect();
         let count = 1 + random.below(6) as usize;
         let Ok(reach) = Reach::nearest(&grid, KIND, steps, start, &targets, count, &mut scratch) else {
             continue;
@@ -67,7 +67,7 @@ fn the_nearest_targets_are_those_with_the_cheapest_paths() {
         each.sort_unstable_by_key(|cell| (cell.y, cell.x));
         each.dedup();
         for &target in &each {
-            let query = PathQuery::new(start, Goal::Cell(target)).with_steps(steps).with_partial(false);
+            let query = PathQuery::new(start, Goal::GridCell(target)).with_steps(steps).with_partial(false);
             costs.extend(solve(&grid, &query, &mut scratch).ok().map(|answer| answer.cost));
         }
         costs.sort_unstable_by(f64::total_cmp);
@@ -103,13 +103,14 @@ fn on_uniform_ground_paths_are_those_of_a_distance_field_back_to_the_start() {
                 assert_eq!(path, field.path(cell).collect::<Vec<_>>(), "round {round}");
             }
         }
-        let targets: Vec<Cell> = (0..300).map(|_| random.cell(&grid)).collect();
+        let targets: Vec<GridCell> = (0..300).map(|_| random.cell(&grid)).collect();
         let nearest = Reach::nearest(&grid, KIND, steps, start, &targets, 40, scratch).unwrap();
         for &(target, cost) in nearest.targets() {
             assert_eq!(field.distance(target), Some(cost as f32));
         }
         let last = nearest.targets().last().map_or(f64::INFINITY, |&(_, cost)| cost);
-        let within = |cell: &Cell| field.distance(*cell).is_some_and(|cost| f64::from(cost) < last - 1e-3);
+        let within =
+            |cell: &GridCell| field.distance(*cell).is_some_and(|cost| f64::from(cost) < last - 1e-3);
         for cell in grid.bounds().cells().filter(within) {
             assert!(nearest.cost(cell).is_some(), "round {round}: {cell} is nearer than the last");
         }
@@ -124,24 +125,25 @@ fn bad_questions_are_typed_errors() {
     let mut within = |kind, start, cost| {
         Reach::within_cost(&grid, kind, steps, start, cost, scratch).map(|reach| reach.cells().count())
     };
-    assert_eq!(within(KIND, Cell::new(2, 0), 1.0), Err(SearchError::StartBlocked(Cell::new(2, 0))));
-    assert_eq!(within(KIND, Cell::new(3, 0), 1.0), Err(SearchError::StartOutside(Cell::new(3, 0))));
-    assert_eq!(within(KindId(9), Cell::new(0, 0), 1.0), Err(SearchError::UnknownKind(KindId(9))));
+    assert_eq!(within(KIND, GridCell::new(2, 0), 1.0), Err(SearchError::StartBlocked(GridCell::new(2, 0))));
+    assert_eq!(within(KIND, GridCell::new(3, 0), 1.0), Err(SearchError::StartOutside(GridCell::new(3, 0))));
+    assert_eq!(within(KindId(9), GridCell::new(0, 0), 1.0), Err(SearchError::UnknownKind(KindId(9))));
     for none in [0.0, -1.0, f64::NAN] {
-        assert_eq!(within(KIND, Cell::new(0, 0), none), Ok(1), "{none} reaches the start alone");
+        assert_eq!(within(KIND, GridCell::new(0, 0), none), Ok(1), "{none} reaches the start alone");
     }
-    assert_eq!(within(KIND, Cell::new(0, 0), f64::INFINITY), Ok(2));
-    let nothing = Reach::nearest(&grid, KIND, steps, Cell::new(0, 0), &[], 3, &mut SearchScratch::default());
+    assert_eq!(within(KIND, GridCell::new(0, 0), f64::INFINITY), Ok(2));
+    let nothing =
+        Reach::nearest(&grid, KIND, steps, GridCell::new(0, 0), &[], 3, &mut SearchScratch::default());
     assert_eq!(nothing, Err(SearchError::NoGoal));
 }
 
 #[test]
 fn no_cells_beyond_the_last_target_are_reached() {
     let grid = pathfind_core::Grid::new(30, 20).unwrap();
-    let (start, target) = (Cell::new(5, 5), [Cell::new(5, 6)]);
+    let (start, target) = (GridCell::new(5, 5), [GridCell::new(5, 6)]);
     for (count, cells) in [(0, 0), (1, 2), (9, 2)] {
         let scratch = &mut SearchScratch::default();
-        let reach = Reach::nearest(&grid, KIND, Steps::FOUR, start, &target, count, scratch).unwrap();
+        let reach = Reach::nearest(&grid, KIND, StepRules::FOUR, start, &target, count, scratch).unwrap();
         assert_eq!((reach.targets().len(), reach.cells().count()), (count.min(1), cells), "{count} targets");
     }
 }
@@ -159,7 +161,7 @@ fn walls_that_would_cut_off_are_those_after_which_no_path_is_left() {
         let kind = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap();
         let steps = all_steps()[round % 10];
         let (from, to) = (random.cell(&grid), random.cell(&grid));
-        let walls: Vec<Cell> = (0..1 + random.below(40)).map(|_| random.cell(&grid)).collect();
+        let walls: Vec<GridCell> = (0..1 + random.below(40)).map(|_| random.cell(&grid)).collect();
         let before = grid.revision();
         let would_cut = grid.would_disconnect(kind, steps, &walls, from, to);
         assert_eq!(grid.revision(), before, "a question changes nothing");

@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
-use pathfind_core::graph::{GraphAnswer, GraphQuery, GridId, NavGraph, Place, solve_graph};
-use pathfind_core::steer::flock::FlockSettings;
-use pathfind_core::steer::pursue::VelocityEstimate;
-use pathfind_core::steer::reciprocal::AgentPreference;
-use pathfind_core::steer::seek::Wander;
-use pathfind_core::steer::separate::Separation;
-use pathfind_core::steer::{MotionLimits, MovementPlane};
 use pathfind_core::{
-    AgentKind, Answer, Cell, CostTable, Cursor, Goal, Grid, PathQuery, Route, SearchScratch, Terrain, solve,
+    AgentKind, Answer, CostTable, Cursor, Goal, Grid, GridCell, PathQuery, Route, SearchScratch, Terrain,
+    graph::{GraphAnswer, GraphQuery, GridId, NavGraph, Place, solve_graph},
+    solve,
+    steer::{
+        MotionLimits, MovementPlane, flock::FlockSettings, pursue::VelocityEstimate,
+        reciprocal::AgentPreference, seek::Wander, separate::Separation,
+    },
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -29,7 +28,7 @@ fn serialized_values_round_trip() {
     comes_back(&CostTable::default());
     comes_back(&MovementPlane::from_up(Vec3::new(0.3, -0.8, 0.5)).unwrap());
     let grid = Grid::from_ascii("....\n.##.\n....").unwrap();
-    let query = PathQuery::new(Cell::new(0, 0), Cell::new(3, 2));
+    let query = PathQuery::new(GridCell::new(0, 0), GridCell::new(3, 2));
     let answer: Answer = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
     comes_back(&answer);
     let mut cursor = Cursor::default();
@@ -70,7 +69,7 @@ fn infinity_comes_back() {
     comes_back(&MotionLimits::new(3.0, 0.02));
     comes_back(&FlockSettings::seagull());
     comes_back(&Separation { limit: f32::INFINITY, ..Separation::default() });
-    comes_back(&Goal::Within { center: Cell::new(3, 4), radius: f32::INFINITY });
+    comes_back(&Goal::Within { center: GridCell::new(3, 4), radius: f32::INFINITY });
     let old =
         r#"{"preferred": [1, 0, 0], "max_speed": 2, "yields": 1, "id": 1, "ignores": null, "remaining": 5}"#;
     assert_eq!(
@@ -84,13 +83,13 @@ fn infinity_comes_back() {
 #[test]
 fn paths_without_points_are_refused() {
     let grid = Arc::new(Grid::new(4, 4).unwrap());
-    let query = PathQuery::new(Cell::new(0, 0), Cell::new(3, 2));
+    let query = PathQuery::new(GridCell::new(0, 0), GridCell::new(3, 2));
     let answer: Answer = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
     let mut text = serde_json::to_value(&answer).unwrap();
     text["waypoints"] = serde_json::json!([]);
     assert!(serde_json::from_value::<Answer>(text).unwrap_err().to_string().contains("empty"));
     let graph = Arc::new(NavGraph::new(vec![grid], Vec::new()).unwrap());
-    let query = GraphQuery::new(Place::default(), GridId(0), Cell::new(3, 2));
+    let query = GraphQuery::new(Place::default(), GridId(0), GridCell::new(3, 2));
     let answer: GraphAnswer = solve_graph(&graph, query, SearchScratch::default()).0.unwrap();
     comes_back(&answer);
     let mut text = serde_json::to_value(&answer).unwrap();

@@ -2,8 +2,8 @@
 
 use super::common::{Random, assert_near, oracle, random_grid, walk};
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Cell, CornerRule, Grid, Outcome, PathQuery, SearchScratch, Steps,
-    Terrain, line_of_sight, solve, straighten,
+    AgentKind, AgentSize, Algorithm, CornerRule, Grid, GridCell, Outcome, PathQuery, SearchScratch,
+    StepRules, Terrain, line_of_sight, solve, straighten,
 };
 
 const SIZES: [AgentSize; 6] = [
@@ -16,18 +16,18 @@ const SIZES: [AgentSize; 6] = [
 ];
 
 /// Whether an agent fits on a cell, by the definition of its size alone.
-fn fits(grid: &Grid, size: AgentSize, at: Cell) -> bool {
+fn fits(grid: &Grid, size: AgentSize, at: GridCell) -> bool {
     let is_free = |cell| grid.terrain(cell).is_some_and(|terrain| terrain != Terrain::WALL);
     match size {
         AgentSize::Square(side) => {
             let side = i32::from(side);
-            (0..side).all(|dx| (0..side).all(|dy| is_free(Cell::new(at.x + dx, at.y + dy))))
+            (0..side).all(|dx| (0..side).all(|dy| is_free(GridCell::new(at.x + dx, at.y + dy))))
         }
         AgentSize::Disc(radius) => (-3..=3).all(|dx: i32| {
             (-3..=3).all(|dy: i32| {
                 let gap = |d: i32| (d.abs() as f32 - 0.5).max(0.0);
                 let reached = libm::hypotf(gap(dx), gap(dy)) < radius || (dx, dy) == (0, 0);
-                !reached || is_free(Cell::new(at.x + dx, at.y + dy))
+                !reached || is_free(GridCell::new(at.x + dx, at.y + dy))
             })
         }),
         other => unreachable!("{other:?} is not drawn"),
@@ -51,7 +51,7 @@ fn agents_go_only_where_they_fit() {
             }
             let (Some(start), goal) = (random.start(&grid, kind), random.cell(&grid)) else { continue };
             let corners = CornerRule::ALL[round % 3];
-            let steps = Steps::eight(corners);
+            let steps = StepRules::eight(corners);
             let expected = oracle(&grid, kind, steps, start).get(&goal).copied();
             for &algorithm in Algorithm::ALL {
                 let query =

@@ -3,7 +3,7 @@
 use super::common::{KIND, Random, Style, random_grid, styled_grid};
 use super::line_of_sight::sees;
 use glam::Vec2;
-use pathfind_core::{Algorithm, CornerRule, Grid, PathQuery, SearchScratch, Steps, solve, straighten};
+use pathfind_core::{Algorithm, CornerRule, Grid, PathQuery, SearchScratch, StepRules, solve, straighten};
 
 fn length(points: &[Vec2]) -> f64 {
     points.windows(2).map(|leg| leg[0].as_dvec2().distance(leg[1].as_dvec2())).sum()
@@ -23,7 +23,7 @@ fn a_straightened_path_is_legal_and_neither_longer_nor_costlier() {
         let corners = CornerRule::ALL[round % 3];
         for &algorithm in Algorithm::ALL {
             let query = PathQuery::new(random.cell(&grid), random.cell(&grid))
-                .with_steps(Steps::eight(corners))
+                .with_steps(StepRules::eight(corners))
                 .with_algorithm(algorithm);
             let Ok(answer) = solve(&grid, &query, &mut scratch) else { continue };
             let path = &answer.waypoints;

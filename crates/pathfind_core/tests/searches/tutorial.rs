@@ -1,8 +1,8 @@
 //! The figures that the tutorials compute by hand.
 
 use pathfind_core::{
-    Algorithm, Cell, Grid, Heuristic, PathQuery, Progress, Recording, Search, SearchEvent, SearchEventKind,
-    SearchScratch, Steps, Terrain, solve,
+    Algorithm, Grid, GridCell, Heuristic, PathQuery, Progress, Recording, Search, SearchEvent,
+    SearchEventKind, SearchScratch, StepRules, Terrain, solve,
 };
 
 /// The tutorial's map: 7 columns, 5 rows below the first, a wall at (3, 3).
@@ -29,18 +29,18 @@ fn f(event: &SearchEvent) -> f64 {
 #[test]
 fn the_first_two_expansions_of_a_star_have_the_figures_of_the_tutorial() {
     let grid = Grid::from_ascii(MAP.trim_start()).unwrap();
-    let query = PathQuery::new(Cell::new(1, 3), Cell::new(5, 4))
-        .with_steps(Steps::FOUR)
+    let query = PathQuery::new(GridCell::new(1, 3), GridCell::new(5, 4))
+        .with_steps(StepRules::FOUR)
         .with_algorithm(Algorithm::AStar)
         .with_heuristic(Heuristic::Manhattan);
     let events = recorded(&grid, query);
     let closed: Vec<usize> =
         (0..events.len()).filter(|&i| events[i].kind == SearchEventKind::Closed).collect();
-    assert_eq!(events[closed[0]].cell, Cell::new(1, 3), "the start is expanded first");
+    assert_eq!(events[closed[0]].cell, GridCell::new(1, 3), "the start is expanded first");
     let opened =
         |from: usize| -> Vec<f64> { events[closed[from] + 1..closed[from + 1]].iter().map(f).collect() };
     assert_eq!(opened(0), [70.0, 50.0, 70.0, 50.0], "up, down, left, right");
-    assert_eq!(events[closed[1]].cell, Cell::new(2, 3), "of the two with 50 the newest is taken");
+    assert_eq!(events[closed[1]].cell, GridCell::new(2, 3), "of the two with 50 the newest is taken");
     assert_eq!(opened(1), [70.0, 50.0], "its other neighbours are the wall and the start");
 }
 
@@ -59,7 +59,7 @@ S.......#.G
         .replace(['S', 'G'], ".");
     let grid = Grid::from_ascii(&map).unwrap();
     let ask = |algorithm| {
-        let query = PathQuery::new(Cell::new(0, 3), Cell::new(10, 3)).with_algorithm(algorithm);
+        let query = PathQuery::new(GridCell::new(0, 3), GridCell::new(10, 3)).with_algorithm(algorithm);
         solve(&grid, &query, &mut SearchScratch::default()).unwrap()
     };
     let (greedy, astar, dijkstra) = (ask(Algorithm::Greedy), ask(Algorithm::AStar), ask(Algorithm::Dijkstra));
@@ -76,10 +76,10 @@ fn searches_that_count_costs_go_round_a_swamp() {
     let map = ".......\n.99999.\n.99999.\n.99999.\n.......";
     let grid = Grid::from_ascii(map).unwrap();
     let ask = |algorithm| {
-        let query = PathQuery::new(Cell::new(0, 2), Cell::new(6, 2)).with_algorithm(algorithm);
+        let query = PathQuery::new(GridCell::new(0, 2), GridCell::new(6, 2)).with_algorithm(algorithm);
         solve(&grid, &query, &mut SearchScratch::default()).unwrap()
     };
-    let wades = |cells: Vec<Cell>| cells.iter().any(|&cell| grid.terrain(cell) != Some(Terrain::GROUND));
+    let wades = |cells: Vec<GridCell>| cells.iter().any(|&cell| grid.terrain(cell) != Some(Terrain::GROUND));
     assert!(!wades(ask(Algorithm::AStar).cells().collect()));
     assert!(!wades(ask(Algorithm::Dijkstra).cells().collect()));
     assert!(wades(ask(Algorithm::Greedy).cells().collect()), "greedy sees only the goal");

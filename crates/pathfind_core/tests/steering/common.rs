@@ -1,8 +1,10 @@
 //! Generators of input for the steering properties.
 
 use glam::Vec3;
-use pathfind_core::steer::Body;
-use pathfind_core::steer::pursue::{PursuitMode, PursuitSettings, Uncatchable};
+use pathfind_core::steer::{
+    Body,
+    pursue::{PursuitMode, PursuitSettings, UncatchablePolicy},
+};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -36,7 +38,12 @@ pub(crate) fn any_body() -> impl Strategy<Value = Body> + Clone {
 
 /// Any pursuit settings.
 pub(crate) fn settings() -> impl Strategy<Value = PursuitSettings> + Clone {
-    let policies = [Uncatchable::LeastMiss, Uncatchable::LineOfSight, Uncatchable::Hold, Uncatchable::GiveUp];
+    let policies = [
+        UncatchablePolicy::LeastMiss,
+        UncatchablePolicy::LineOfSight,
+        UncatchablePolicy::Hold,
+        UncatchablePolicy::GiveUp,
+    ];
     let flags = (any::<bool>(), any::<bool>());
     (select(PursuitMode::ALL), select(policies.to_vec()), 0.0..5.0_f32, 0.0..60.0_f32, flags).prop_map(
         |(mode, uncatchable, catch_radius, horizon, (normalize_diagonal, arrives))| PursuitSettings {

@@ -1,10 +1,10 @@
 //! Interception compared with a search over time.
 
 use glam::Vec3;
-use pathfind_core::steer::pursue::{
-    InterceptForecast, PursuitMode, PursuitSettings, Uncatchable, intercept_time, pursue,
+use pathfind_core::steer::{
+    Body, MotionLimits,
+    pursue::{InterceptForecast, PursuitMode, PursuitSettings, UncatchablePolicy, intercept_time, pursue},
 };
-use pathfind_core::steer::{Body, MotionLimits};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -82,7 +82,7 @@ proptest! {
         let (gap, velocity) = (flatten(gap, is_planar), flatten(velocity, is_planar));
         let limits = MotionLimits::new(velocity.length() * ratio, 0.01);
         let settings =
-            PursuitSettings::new(PursuitMode::Intercept).with_uncatchable(Uncatchable::LeastMiss).with_horizon(1e6);
+            PursuitSettings::new(PursuitMode::Intercept).with_uncatchable(UncatchablePolicy::LeastMiss).with_horizon(1e6);
         let aim = settings.aim(&Body::default(), &Body::new(gap, velocity), &limits);
         if aim.forecast == InterceptForecast::Escapes {
             let miss = |time| shortfall(gap, velocity, limits.speed, 0.0, time);

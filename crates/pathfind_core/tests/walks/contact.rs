@@ -1,9 +1,10 @@
 //! Steps that walls stop: where they end, and what they must not cross.
 
 use glam::Vec2;
-use pathfind_core::steer::CounterRng;
-use pathfind_core::steer::contact::walls::slide;
-use pathfind_core::{AgentKind, AgentSize, Cell, CornerRule, Grid, Terrain};
+use pathfind_core::{
+    AgentKind, AgentSize, CornerRule, Grid, GridCell, Terrain,
+    steer::{CounterRng, contact::walls::slide},
+};
 use std::collections::HashSet;
 
 use crate::map::{KIND, pick};
@@ -26,7 +27,7 @@ fn a_disc_slides_past_a_convex_corner() {
         let radius = 0.1 + 0.9 * rng.unit();
         let step = 0.005 + 0.3 * rng.unit();
         let mut grid = Grid::new(13, 13).expect("the size is valid");
-        grid.set(Cell::new(6, 6), Terrain::WALL).expect("it lies on the grid");
+        grid.set(GridCell::new(6, 6), Terrain::WALL).expect("it lies on the grid");
         let grid = with_size(grid, AgentSize::Disc(radius));
         // The centre passes the wall at this fraction of the radius.
         let over = 0.05 + 0.9 * rng.unit();
@@ -85,33 +86,33 @@ fn points_pass_diagonally_between_walls_only_if_the_corner_rule_allows() {
 fn a_disc_wider_than_its_room_stays_inside() {
     let grid = with_size(Grid::from_ascii(".#.#.#.").expect("it is a map"), AgentSize::Disc(2.2));
     for x in 0..4 {
-        let cell = Cell::new(2 * x, 0);
+        let cell = GridCell::new(2 * x, 0);
         for motion in [Vec2::ZERO, Vec2::X, Vec2::NEG_X, Vec2::new(0.3, 0.2)] {
             let end = slide(&grid, KIND, CornerRule::Never, cell.center(), cell.center() + motion);
-            assert_eq!(Cell::containing(end), cell, "from {} by {motion} to {end}", cell.center());
+            assert_eq!(GridCell::containing(end), cell, "from {} by {motion} to {end}", cell.center());
         }
     }
 }
 
 /// The cells that a point touches: inside, on an edge, or at a corner.
-fn touched(at: Vec2) -> impl Iterator<Item = Cell> {
-    let cell = Cell::containing(at);
+fn touched(at: Vec2) -> impl Iterator<Item = GridCell> {
+    let cell = GridCell::containing(at);
     let on = (at.x.fract() == 0.0, at.y.fract() == 0.0);
     let before = [(0, 0), (1, 0), (0, 1), (1, 1)].into_iter();
     let before = before.filter(move |&(x, y)| (x == 0 || on.0) && (y == 0 || on.1));
-    before.map(move |(x, y)| Cell::new(cell.x - x, cell.y - y))
+    before.map(move |(x, y)| GridCell::new(cell.x - x, cell.y - y))
 }
 
 /// The free cells that are connected with given ones through edges and, if requested, corners.
-fn region(grid: &Grid, from: impl Iterator<Item = Cell>, over_corners: bool) -> HashSet<Cell> {
-    let is_free = |cell: &Cell| grid.terrain(*cell) == Some(Terrain::GROUND);
+fn region(grid: &Grid, from: impl Iterator<Item = GridCell>, over_corners: bool) -> HashSet<GridCell> {
+    let is_free = |cell: &GridCell| grid.terrain(*cell) == Some(Terrain::GROUND);
     let mut reached = HashSet::new();
-    let mut open: Vec<Cell> = from.filter(is_free).collect();
+    let mut open: Vec<GridCell> = from.filter(is_free).collect();
     while let Some(cell) = open.pop() {
         if reached.insert(cell) {
             let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| (x, y)));
             let steps = around.filter(|(x, y): &(i32, i32)| over_corners || x.abs() + y.abs() == 1);
-            open.extend(steps.map(|(x, y)| Cell::new(cell.x + x, cell.y + y)).filter(is_free));
+            open.extend(steps.map(|(x, y)| GridCell::new(cell.x + x, cell.y + y)).filter(is_free));
         }
     }
     reached

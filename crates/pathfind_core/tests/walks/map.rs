@@ -3,10 +3,9 @@
 use std::fmt;
 
 use glam::Vec2;
-use pathfind_core::steer::CounterRng;
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Cell, CornerRule, Grid, KindId, Outcome, PathQuery, SearchScratch,
-    Steps, Terrain, solve, straighten,
+    AgentKind, AgentSize, Algorithm, CornerRule, Grid, GridCell, KindId, Outcome, PathQuery, SearchScratch,
+    StepRules, Terrain, solve, steer::CounterRng, straighten,
 };
 
 pub(crate) const KIND: KindId = KindId(0);
@@ -33,12 +32,14 @@ impl Journey {
         let algorithm = Algorithm::ALL[pick(rng, Algorithm::ALL.len())];
         let mut grid = draw_map(rng, size);
         grid.set_kind(KIND, AgentKind { size, ..Default::default() }).expect("the size is valid");
-        let free: Vec<Cell> = grid.bounds().cells().filter(|&cell| grid.is_walkable(KIND, cell)).collect();
+        let free: Vec<GridCell> =
+            grid.bounds().cells().filter(|&cell| grid.is_walkable(KIND, cell)).collect();
         if free.is_empty() {
             return None;
         }
         let [start, goal] = [(); 2].map(|()| free[pick(rng, free.len())]);
-        let query = PathQuery::new(start, goal).with_algorithm(algorithm).with_steps(Steps::eight(corners));
+        let query =
+            PathQuery::new(start, goal).with_algorithm(algorithm).with_steps(StepRules::eight(corners));
         let answer = solve(&grid, &query, &mut SearchScratch::default()).expect("start and kind are known");
         let mut points = answer.waypoints;
         if pick(rng, 3) == 0 {
@@ -82,7 +83,7 @@ impl fmt::Display for Journey {
         let Self { size, algorithm, corners, points, grid } = self;
         writeln!(f, "{size:?}, {algorithm:?}, {corners:?}, along {points:?} on")?;
         for y in 0..grid.height() as i32 {
-            let row = (0..grid.width() as i32).map(|x| Cell::new(x, y));
+            let row = (0..grid.width() as i32).map(|x| GridCell::new(x, y));
             let is_wall = |cell| grid.terrain(cell) == Some(Terrain::WALL);
             let sign = |cell| if is_wall(cell) { '#' } else { char::from(b'0' + grid.elevation(cell) as u8) };
             writeln!(f, "{}", row.map(sign).collect::<String>())?;

@@ -1,9 +1,13 @@
 //! Walking along a path, with checks of every step.
 
 use glam::Vec2;
-use pathfind_core::steer::CounterRng;
-use pathfind_core::steer::contact::walls::{OVERLAP, slide};
-use pathfind_core::{AgentSize, Cell, CellRect, Cursor, Route, Terrain};
+use pathfind_core::{
+    AgentSize, CellRect, Cursor, GridCell, Route, Terrain,
+    steer::{
+        CounterRng,
+        contact::walls::{OVERLAP, slide},
+    },
+};
 
 use crate::map::{Journey, KIND, pick};
 
@@ -85,21 +89,21 @@ impl Walk {
 
 /// Whether a short step leads from a cell to one beside it that is too high or too low.
 fn falls(journey: &Journey, from: Vec2, to: Vec2) -> bool {
-    let [a, b] = [from, to].map(Cell::containing);
+    let [a, b] = [from, to].map(GridCell::containing);
     let climb = journey.grid.kind(KIND).expect("it was set").climb;
     let difference = (journey.grid.elevation(a) - journey.grid.elevation(b)).abs();
     from.distance(to) < 0.5 && a.distance_squared(b) == 1 && difference > climb
 }
 
 /// A wall that an agent overlaps by more than permitted.
-fn overlap(journey: &Journey, at: Vec2) -> Option<Cell> {
-    let is_wall = |cell: Cell| journey.grid.terrain(cell).is_none_or(|terrain| terrain == Terrain::WALL);
+fn overlap(journey: &Journey, at: Vec2) -> Option<GridCell> {
+    let is_wall = |cell: GridCell| journey.grid.terrain(cell).is_none_or(|terrain| terrain == Terrain::WALL);
     let AgentSize::Disc(radius) = journey.size else {
-        let cell = Cell::containing(at);
+        let cell = GridCell::containing(at);
         return (!journey.grid.is_walkable(KIND, cell)).then_some(cell);
     };
-    let around = CellRect::new(Cell::containing(at - radius), Cell::containing(at + radius));
+    let around = CellRect::new(GridCell::containing(at - radius), GridCell::containing(at + radius));
     let mut near = around.cells().filter(|&cell| is_wall(cell));
-    let gap = |cell: Cell| ((at - cell.center()).abs() - 0.5).max(Vec2::ZERO).length();
+    let gap = |cell: GridCell| ((at - cell.center()).abs() - 0.5).max(Vec2::ZERO).length();
     near.find(|&cell| gap(cell) < radius - 1.5 * OVERLAP)
 }

@@ -1,7 +1,10 @@
 //! The obstacles of the field, and the count of vehicles that bump into them.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    world::{Grid, ObstacleShape},
+};
 
 use super::{FIELD, RADIUS, SCENE};
 use crate::{paint::Paint, rng::SplitMix64, scene3d::SceneBuilder, theme};

@@ -1,7 +1,7 @@
 //! The goals of the vehicles, and dragging obstacles with the pointer.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, steer::BehaviorTarget, world::ObstacleShape};
 
 use super::{FIELD, Vehicle, surface};
 use crate::{hud::Notice, pointer::Pointer};

@@ -1,7 +1,7 @@
 //! Drawing of probes, the goal, and obstacles that were hit.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::steer::AvoidProbe;
 
 use super::{
     AvoidSettings, SQUADS, Vehicle,

@@ -1,7 +1,10 @@
 //! The floors of the castle, and what joins them.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    world::{Grid, LinkEnd},
+};
 
 use super::SCENE;
 
@@ -143,9 +146,9 @@ impl Floor {
     }
 
     /// The height of a cell above the plane of the floor.
-    pub(super) fn height(&self, cell: Cell) -> f32 {
+    pub(super) fn height(&self, cell: GridCell) -> f32 {
         let height = |hill: &Hill| {
-            let away = Cell::from(hill.top).center().distance(cell.center()) / hill.reach;
+            let away = GridCell::from(hill.top).center().distance(cell.center()) / hill.reach;
             if hill.reach < 2.0 {
                 return if away <= 1.0 { hill.height } else { 0.0 };
             }
@@ -156,16 +159,16 @@ impl Floor {
     }
 
     /// Whether an agent can come to a cell: it is walkable, and not on a rock.
-    pub(super) fn is_open(&self, grid: &Grid, cell: Cell) -> bool {
+    pub(super) fn is_open(&self, grid: &Grid, cell: GridCell) -> bool {
         grid.is_walkable(KindId::default(), cell) && !self.is_rock(cell)
     }
 
-    pub(super) fn is_rock(&self, cell: Cell) -> bool {
+    pub(super) fn is_rock(&self, cell: GridCell) -> bool {
         self.height(cell) > 2.0
     }
 
     /// The middle of a cell in the world.
-    pub(super) fn at(&self, cell: Cell) -> Vec3 {
+    pub(super) fn at(&self, cell: GridCell) -> Vec3 {
         self.corner + Vec3::new(cell.x as f32 + 0.5, self.height(cell), cell.y as f32 + 0.5)
     }
 
@@ -184,9 +187,9 @@ impl Floor {
 pub(super) fn spawn(commands: &mut Commands) -> [Entity; FLOORS.len()] {
     let floors = FLOORS.each_ref().map(|floor| commands.spawn(floor.bundle()).id());
     spawn_bridge(commands);
-    let cell = |floor: usize, x: i32, y: i32| LinkEnd::new(floors[floor], Cell::new(x, y));
+    let cell = |floor: usize, x: i32, y: i32| LinkEnd::new(floors[floor], GridCell::new(x, y));
     let strip = |floor: usize, x: [i32; 2], y: [i32; 2]| {
-        LinkEnd::strip(floors[floor], CellRect::new(Cell::new(x[0], y[0]), Cell::new(x[1], y[1])))
+        LinkEnd::strip(floors[floor], CellRect::new(GridCell::new(x[0], y[0]), GridCell::new(x[1], y[1])))
     };
     let mut link = |name: &'static str, passage: Passage, link: NavLink| {
         commands.spawn((Name::new(name), passage, link, SCENE.despawn_on_exit()));
@@ -213,8 +216,8 @@ pub(super) fn spawn_bridge(commands: &mut Commands) {
 /// A ladder from the yard to the upper floor.
 pub(super) fn spawn_ladder(commands: &mut Commands, floors: &[Entity]) {
     let ends = (
-        LinkEnd::new(floors[YARD_FLOOR], Cell::new(13, 2)),
-        LinkEnd::new(floors[UPPER_FLOOR], Cell::new(0, 1)),
+        LinkEnd::new(floors[YARD_FLOOR], GridCell::new(13, 2)),
+        LinkEnd::new(floors[UPPER_FLOOR], GridCell::new(0, 1)),
     );
     let link = NavLink::new(ends.0, ends.1).with_cost(6.0);
     commands.spawn((Name::new("ladder"), Passage::Ladder, link, SCENE.despawn_on_exit()));

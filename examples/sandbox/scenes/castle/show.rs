@@ -1,7 +1,7 @@
 //! What floors and passages look like.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, steer::PursuitAim};
 
 use super::{
     SCENE,
@@ -105,16 +105,16 @@ fn stairs(builder: &mut SceneBuilder, from: Vec3, to: Vec3) {
 /// The tiles and walls of a floor.
 fn floor(builder: &mut SceneBuilder, floor: &Floor, tint: Color) {
     let grid = floor.grid();
-    let corner = |cell: Cell| floor.corner + Vec3::new(cell.x as f32, floor.height(cell), cell.y as f32);
-    let boxes_of = |wanted: &dyn Fn(Cell, Terrain) -> bool, low: f32, high: f32| -> Vec<[Vec3; 2]> {
+    let corner = |cell: GridCell| floor.corner + Vec3::new(cell.x as f32, floor.height(cell), cell.y as f32);
+    let boxes_of = |wanted: &dyn Fn(GridCell, Terrain) -> bool, low: f32, high: f32| -> Vec<[Vec3; 2]> {
         let cells =
             grid.bounds().cells().filter(|&cell| grid.terrain(cell).is_some_and(|it| wanted(cell, it)));
         // From the plane of the floor up, so that a hill has no hollow.
-        let below = |cell: Cell| floor.corner + Vec3::new(cell.x as f32, low, cell.y as f32);
+        let below = |cell: GridCell| floor.corner + Vec3::new(cell.x as f32, low, cell.y as f32);
         cells.map(|cell| [below(cell), corner(cell) + Vec3::new(1.0, high, 1.0)]).collect()
     };
-    let is_even = |cell: Cell| (cell.x / 2 + cell.y / 2) % 2 == 0;
-    let is_rock = |cell: Cell| floor.is_rock(cell);
+    let is_even = |cell: GridCell| (cell.x / 2 + cell.y / 2) % 2 == 0;
+    let is_rock = |cell: GridCell| floor.is_rock(cell);
     let is_tile = |terrain: Terrain| matches!(terrain, Terrain::GROUND | Terrain::TREES);
     let tiles = [
         (boxes_of(&|cell, it| is_tile(it) && is_even(cell) && !is_rock(cell), -SLAB, 0.0), tint),

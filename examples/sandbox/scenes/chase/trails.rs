@@ -4,7 +4,10 @@ use std::collections::VecDeque;
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    steer::{InterceptForecast, PursuitAim},
+};
 
 use super::{ChaseSettings, HUNTERS, Hunter, SCENE};
 use crate::{

@@ -1,7 +1,7 @@
 //! The town: a wall with gates across its middle, and houses that the user builds and removes.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::Grid};
 
 use super::{SCENE, Unit};
 use crate::{
@@ -39,7 +39,7 @@ pub(super) struct Gate(usize);
 
 /// A rectangle of cells, from its lower left cell and its size.
 fn cells(x: i32, y: i32, (width, height): (i32, i32)) -> CellRect {
-    CellRect::new(Cell::new(x, y), Cell::new(x + width - 1, y + height - 1))
+    CellRect::new(GridCell::new(x, y), GridCell::new(x + width - 1, y + height - 1))
 }
 
 impl Town {
@@ -123,7 +123,7 @@ pub(super) fn read_keys(
     mut builder: Builder,
     mut gizmos: Gizmos,
 ) {
-    let at = Cell::containing(pointer.world + SIZE / 2.0);
+    let at = GridCell::containing(pointer.world + SIZE / 2.0);
     let plan = cells(at.x - HOUSE.0 / 2, at.y - HOUSE.1 / 2, HOUSE);
     if keys.any_pressed([KeyCode::KeyB]) {
         gizmos.rect_2d(rect_middle(plan), rect_size(plan), theme::TEXT);
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn the_initial_town_has_open_gates_and_closed_walls() {
         let (town, nav) = Town::initial();
-        let free = |x, y| nav.grid().is_walkable(KindId::default(), Cell::new(x, y));
+        let free = |x, y| nav.grid().is_walkable(KindId::default(), GridCell::new(x, y));
         assert!(free(59, 36) && free(60, 36), "the middle gate is open");
         assert!(!free(59, 46) && !free(0, 5), "walls are walls");
         assert!(town.houses.len() == HOUSES.len() && town.gates.iter().all(|(_, is_shut)| !is_shut));

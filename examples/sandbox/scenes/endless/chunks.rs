@@ -27,7 +27,7 @@ const MARGIN: i32 = 3;
 #[derive(Resource, Default)]
 pub(super) struct Chunks {
     pub(super) land: Landscape,
-    pub(super) loaded: HashMap<Cell, Entity>,
+    pub(super) loaded: HashMap<GridCell, Entity>,
     pub(super) loads: u32,
 }
 
@@ -38,7 +38,7 @@ impl Chunks {
     }
 
     /// Spawns the grid of a chunk, at its place.
-    pub(super) fn load(&mut self, chunk: Cell, commands: &mut Commands) {
+    pub(super) fn load(&mut self, chunk: GridCell, commands: &mut Commands) {
         let corner = Vec3::new((chunk.x * SIDE) as f32, (chunk.y * SIDE) as f32, layer::GROUND);
         let grid = commands.spawn((
             Name::new(format!("Chunk {}, {}", chunk.x, chunk.y)),
@@ -56,9 +56,9 @@ impl Chunks {
 pub(super) fn open_places(land: Landscape, near: Vec2, count: usize) -> impl Iterator<Item = Vec2> {
     let middle = near.floor() + 0.5;
     (0..80)
-        .flat_map(|far| ring(Cell::default(), far))
+        .flat_map(|far| ring(GridCell::default(), far))
         .map(move |at| middle + 2.0 * Vec2::new(at.x as f32, at.y as f32))
-        .filter(move |&at| !matches!(land.terrain(Cell::containing(at)), Terrain::WATER | Terrain::TREES))
+        .filter(move |&at| !matches!(land.terrain(GridCell::containing(at)), Terrain::WATER | Terrain::TREES))
         .take(count)
 }
 
@@ -67,11 +67,11 @@ pub(super) fn open_places(land: Landscape, near: Vec2, count: usize) -> impl Ite
 pub(super) struct Unpainted;
 
 /// The chunks in view, and those round the herds.
-pub(super) fn needed(herds: &Herds, settings: &EndlessSettings, shown: Rect) -> HashSet<Cell> {
+pub(super) fn needed(herds: &Herds, settings: &EndlessSettings, shown: Rect) -> HashSet<GridCell> {
     let chunks = |rect: Rect, more: i32| {
         let chunk = |at: Vec2| (at / SIDE as f32).floor().as_ivec2();
         let (min, max) = (chunk(rect.min) - more, chunk(rect.max) + more);
-        CellRect::new(Cell::new(min.x, min.y), Cell::new(max.x, max.y)).cells()
+        CellRect::new(GridCell::new(min.x, min.y), GridCell::new(max.x, max.y)).cells()
     };
     let round_herds = herds
         .herds
@@ -93,9 +93,9 @@ pub(super) fn stream(
     // Far out only a part of the view is loaded.
     let shown = Rect::from_center_size(shown.center(), shown.size().min(Vec2::splat(12.0 * SIDE as f32)));
     let needed = needed(&herds, &settings, shown);
-    let middle = |chunk: Cell| (Vec2::new(chunk.x as f32, chunk.y as f32) + 0.5) * SIDE as f32;
-    let far = |chunk: Cell| middle(chunk).distance_squared(view.center);
-    let mut missing: Vec<Cell> =
+    let middle = |chunk: GridCell| (Vec2::new(chunk.x as f32, chunk.y as f32) + 0.5) * SIDE as f32;
+    let far = |chunk: GridCell| middle(chunk).distance_squared(view.center);
+    let mut missing: Vec<GridCell> =
         needed.iter().copied().filter(|chunk| !chunks.loaded.contains_key(chunk)).collect();
     missing.sort_unstable_by(|&a, &b| far(a).total_cmp(&far(b)).then(a.cmp(&b)));
     for chunk in missing.into_iter().take(LOADS) {
@@ -109,15 +109,16 @@ pub(super) fn stream(
     });
     for (entity, nav, &transform) in unpainted.into_iter().take(LOADS) {
         let corner = (transform.translation.truncate() / SIDE as f32).round().as_ivec2();
-        let land = chunks.land.chunk(Cell::new(corner.x, corner.y), MARGIN);
-        let part = CellRect::new(Cell::new(MARGIN, MARGIN), Cell::new(MARGIN + SIDE - 1, MARGIN + SIDE - 1));
+        let land = chunks.land.chunk(GridCell::new(corner.x, corner.y), MARGIN);
+        let part =
+            CellRect::new(GridCell::new(MARGIN, MARGIN), GridCell::new(MARGIN + SIDE - 1, MARGIN + SIDE - 1));
         let image = pictures.images.add(picture_of(&land, part, TEXELS));
         let drawn = pictures.over((nav, transform), image, layer::GROUND);
         commands.entity(entity).try_remove::<Unpainted>().with_child(drawn);
     }
     // Last, so that no picture is added to a chunk that is gone.
     let is_near =
-        |chunk: Cell| CellRect::new(chunk, chunk).grown(SLACK).cells().any(|near| needed.contains(&near));
+        |chunk: GridCell| CellRect::new(chunk, chunk).grown(SLACK).cells().any(|near| needed.contains(&near));
     chunks.loaded.retain(|&chunk, &mut entity| {
         let stays = is_near(chunk);
         if !stays {

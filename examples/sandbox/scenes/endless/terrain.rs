@@ -1,6 +1,6 @@
 //! The ground of the endless world: for every cell of the plane its terrain, from the seed alone.
 
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::Grid};
 
 use crate::rng::{mixed, share};
 
@@ -13,7 +13,7 @@ pub(super) struct Landscape(pub u64);
 
 impl Landscape {
     /// The terrain of a cell: lakes in the hollows, woods where it is wet, marsh round the lakes.
-    pub(super) fn terrain(self, cell: Cell) -> Terrain {
+    pub(super) fn terrain(self, cell: GridCell) -> Terrain {
         let height =
             0.65 * self.noise(cell, 52, 1) + 0.25 * self.noise(cell, 23, 2) + 0.1 * self.noise(cell, 9, 3);
         let growth = 0.6 * self.noise(cell, 31, 4) + 0.4 * self.noise(cell, 7, 5);
@@ -27,15 +27,15 @@ impl Landscape {
     }
 
     /// A grid of the cells of a chunk, and of so many more on each side.
-    pub(super) fn chunk(self, chunk: Cell, margin: i32) -> Grid {
+    pub(super) fn chunk(self, chunk: GridCell, margin: i32) -> Grid {
         let side = (SIDE + 2 * margin) as u32;
-        let corner = Cell::new(chunk.x * SIDE - margin, chunk.y * SIDE - margin);
-        Grid::from_fn(side, side, |cell| self.terrain(Cell::new(corner.x + cell.x, corner.y + cell.y)))
+        let corner = GridCell::new(chunk.x * SIDE - margin, chunk.y * SIDE - margin);
+        Grid::from_fn(side, side, |cell| self.terrain(GridCell::new(corner.x + cell.x, corner.y + cell.y)))
             .expect("the size of a chunk is one of a grid")
     }
 
     /// Smooth noise from 0 to 1, with hills of so many cells: random values on a lattice, blended between its points.
-    fn noise(self, cell: Cell, spacing: i32, octave: u64) -> f32 {
+    fn noise(self, cell: GridCell, spacing: i32, octave: u64) -> f32 {
         let split = |at: i32| (at.div_euclid(spacing), at.rem_euclid(spacing) as f32 / spacing as f32);
         let ((column, x), (row, y)) = (split(cell.x), split(cell.y));
         let value = |dx: i32, dy: i32| self.value(column + dx, row + dy, octave);
@@ -59,9 +59,13 @@ mod tests {
     #[test]
     fn a_chunk_continues_its_neighbours() {
         let land = Landscape(3);
-        let (west, wide) = (land.chunk(Cell::new(-1, 2), 0), land.chunk(Cell::new(0, 2), 1));
+        let (west, wide) = (land.chunk(GridCell::new(-1, 2), 0), land.chunk(GridCell::new(0, 2), 1));
         for y in 0..SIDE {
-            assert_eq!(west.terrain(Cell::new(SIDE - 1, y)), wide.terrain(Cell::new(0, y + 1)), "row {y}");
+            assert_eq!(
+                west.terrain(GridCell::new(SIDE - 1, y)),
+                wide.terrain(GridCell::new(0, y + 1)),
+                "row {y}"
+            );
         }
     }
 
@@ -69,8 +73,8 @@ mod tests {
     fn most_of_the_world_can_be_walked_on() {
         for seed in [0, 1, 2, 3, u64::MAX] {
             let land = Landscape(seed);
-            let cells = (-100..100).flat_map(|y| (-100..100).map(move |x| Cell::new(5 * x, 5 * y)));
-            let is_open = |cell: &Cell| !matches!(land.terrain(*cell), Terrain::WATER | Terrain::TREES);
+            let cells = (-100..100).flat_map(|y| (-100..100).map(move |x| GridCell::new(5 * x, 5 * y)));
+            let is_open = |cell: &GridCell| !matches!(land.terrain(*cell), Terrain::WATER | Terrain::TREES);
             let open = cells.filter(is_open).count();
             assert!((20_000..38_000).contains(&open), "{open} of 40,000 cells are open");
         }

@@ -1,7 +1,7 @@
 //! The predator: it wanders until the user flies it.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, steer::AgentAvoidance};
 
 use super::{FlockSettings, SCENE};
 use crate::{

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, steer::FlockStats};
 use serde_json::json;
 
 use super::{BOX, Bird, FLOCKS, FlockSettings, Leader};

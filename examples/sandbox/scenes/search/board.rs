@@ -2,7 +2,11 @@
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
-use bevy_pathfind::{prelude::*, show::panel::algorithm_label};
+use bevy_pathfind::{
+    prelude::*,
+    show::panel::algorithm_label,
+    world::{Grid, GridTransform},
+};
 
 use super::{
     SCENE,
@@ -111,7 +115,7 @@ pub(super) fn place_markers(
     for (&marker, board, mut transform) in &mut markers {
         let Some((_, nav, &place)) = boards.iter().find(|(of, ..)| of.side == board.side) else { continue };
         let cell = if marker == Marker::Start { results.start } else { results.goal };
-        let at = nav.cell_to_world(&place.into(), cell).with_z(layer::ACTORS);
+        let at = GridTransform::new(nav, place).cell_center(cell).with_z(layer::ACTORS);
         let is_shown = board.side < settings.sides();
         let size = if is_shown { marker_radius(view.scale) } else { 0.0 };
         transform.set_if_neq(Transform::from_translation(at).with_scale(Vec3::splat(size)));
@@ -134,7 +138,7 @@ pub(super) fn show_titles(
         let Some(run) = results.runs[board.side].as_ref().filter(|_| board.side < settings.sides()) else {
             continue;
         };
-        let corner = nav.point_to_world(&place.into(), Vec2::ZERO).truncate();
+        let corner = GridTransform::new(nav, place).to_world(Vec2::ZERO, 0.0).truncate();
         let at = view.on_screen(middle, corner) - egui::vec2(0.0, 5.0);
         let chosen = settings.side(board.side).algorithm;
         let ran = run.answer.as_ref().map_or(chosen, |answer| answer.algorithm);

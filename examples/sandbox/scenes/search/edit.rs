@@ -1,7 +1,10 @@
 //! Editing the boards with the pointer: moving start and goal, drawing, erasing.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    world::{Grid, GridTransform},
+};
 
 use super::{
     board::{Board, Marker, marker_radius},
@@ -49,17 +52,17 @@ pub(super) fn edit_boards(
         editor.drag = None;
         return;
     }
-    let on_board = |nav: &NavGrid, place: &Transform| {
-        nav.world_to_point(&GlobalTransform::from(*place), pointer.world.extend(0.0))
-    };
+    let on_board =
+        |nav: &NavGrid, place: &Transform| GridTransform::new(nav, *place).to_grid(pointer.world.extend(0.0));
     let shown = boards.iter().filter(|(board, ..)| board.side < settings.sides());
     let points: Vec<_> = shown.map(|(_, nav, place)| (on_board(nav, place), nav.grid().clone())).collect();
-    let Some((at, grid)) =
-        points.into_iter().find(|(point, grid)| grid.contains(Cell::containing(*point)) && point.is_finite())
+    let Some((at, grid)) = points
+        .into_iter()
+        .find(|(point, grid)| grid.contains(GridCell::containing(*point)) && point.is_finite())
     else {
         return;
     };
-    let cell = Cell::containing(at);
+    let cell = GridCell::containing(at);
     let begins = pointer.just_pressed(MouseButton::Left) || pointer.just_pressed(MouseButton::Right);
     if begins {
         let erases = pointer.just_pressed(MouseButton::Right);
@@ -90,13 +93,13 @@ pub(super) fn edit_boards(
 /// The action of a press: on a marker, moving it; on a cell with the brush's terrain, or with the right button,
 /// erasing; otherwise drawing.
 fn begin(results: &SearchResults, grid: &Grid, at: Vec2, brush: usize, erases: bool, radius: f32) -> Drag {
-    let gap = |cell: Cell| cell.center().distance(at);
+    let gap = |cell: GridCell| cell.center().distance(at);
     let nearest = if gap(results.start) <= gap(results.goal) { Marker::Start } else { Marker::Goal };
     let reach = radius.max(0.5) * 1.3;
     if !erases && gap(results.start).min(gap(results.goal)) <= reach {
         return Drag::Moving(nearest);
     }
     let (_, terrain) = BRUSHES[brush];
-    let is_there = grid.terrain(Cell::containing(at)) == Some(terrain);
+    let is_there = grid.terrain(GridCell::containing(at)) == Some(terrain);
     Drag::Drawing(if erases || is_there { Terrain::GROUND } else { terrain }, at)
 }

@@ -1,14 +1,19 @@
 //! Ready-made maps, each of which demonstrates one property of searches.
 
-use bevy_pathfind::{pathfind_core::steer::CounterRng, prelude::*};
+use bevy_pathfind::{
+    order::{Algorithm, CornerRule, Directions, Heuristic},
+    prelude::*,
+    world::Grid,
+};
+use pathfind_core::steer::CounterRng;
 
 use super::results::{LabSettings, Side};
 
 /// A map with a start and a goal.
 pub(super) struct Map {
     pub grid: Grid,
-    pub start: Cell,
-    pub goal: Cell,
+    pub start: GridCell,
+    pub goal: GridCell,
 }
 
 /// A map that the user can choose, and the two searches that show its point.
@@ -126,8 +131,8 @@ impl Preset {
             Source::Picture(picture) => Map::from_picture(picture),
             Source::Empty => Map {
                 grid: Grid::new(26, 24).expect("it is small"),
-                start: Cell::new(3, 12),
-                goal: Cell::new(22, 12),
+                start: GridCell::new(3, 12),
+                goal: GridCell::new(22, 12),
             },
             Source::Maze => maze(seed),
             Source::Game(file, start, goal) => {
@@ -146,7 +151,7 @@ impl Preset {
 impl Map {
     /// A map from the command line: from its first walkable cell to its last.
     pub(super) fn given(grid: &Grid) -> Self {
-        let is_open = |cell: &Cell| grid.is_walkable(KindId::default(), *cell);
+        let is_open = |cell: &GridCell| grid.is_walkable(KindId::default(), *cell);
         let mut open = grid.bounds().cells().filter(is_open);
         let start = open.next().unwrap_or_default();
         Self { grid: grid.clone(), start, goal: open.last().unwrap_or(start) }
@@ -156,7 +161,7 @@ impl Map {
         let find = |letter| {
             let rows = picture.lines().enumerate();
             let found =
-                rows.filter_map(|(y, row)| Some(Cell::new(row.find(letter)? as i32, y as i32))).next();
+                rows.filter_map(|(y, row)| Some(GridCell::new(row.find(letter)? as i32, y as i32))).next();
             found.expect("the picture shows a start and a goal")
         };
         let grid = Grid::from_ascii(&picture.replace(['a', 'b'], ".")).expect("the picture is a map");
@@ -173,7 +178,7 @@ fn maze(seed: u64) -> Map {
     let mut rng = CounterRng::new(seed, 0, 0);
     let mut below = |end: usize| (rng.bits() % end.max(1) as u64) as usize;
     let mut grid = Grid::from_fn(MAZE.0 as u32, MAZE.1 as u32, |_| Terrain::WALL).expect("it is small");
-    let start = Cell::new(1, 1);
+    let start = GridCell::new(1, 1);
     let dig = |grid: &mut Grid, cell| {
         grid.set(cell, Terrain::GROUND).expect("the cell lies in the maze");
     };
@@ -181,7 +186,7 @@ fn maze(seed: u64) -> Map {
     let mut trail = vec![start];
     while let Some(&at) = trail.last() {
         let next: Vec<_> = [(2, 0), (-2, 0), (0, 2), (0, -2)]
-            .map(|(dx, dy)| Cell::new(at.x + dx, at.y + dy))
+            .map(|(dx, dy)| GridCell::new(at.x + dx, at.y + dy))
             .into_iter()
             .filter(|&cell| grid.terrain(cell) == Some(Terrain::WALL))
             .filter(|cell| (1..MAZE.0 - 1).contains(&cell.x) && (1..MAZE.1 - 1).contains(&cell.y))
@@ -190,7 +195,7 @@ fn maze(seed: u64) -> Map {
             trail.pop();
             continue;
         };
-        dig(&mut grid, Cell::new((at.x + to.x) / 2, (at.y + to.y) / 2));
+        dig(&mut grid, GridCell::new((at.x + to.x) / 2, (at.y + to.y) / 2));
         dig(&mut grid, to);
         trail.push(to);
     }
@@ -198,10 +203,10 @@ fn maze(seed: u64) -> Map {
         let (x, y) = (1 + below(MAZE.0 as usize - 2) as i32, 1 + below(MAZE.1 as usize - 2) as i32);
         // Only between two passages, so that no isolated pillar is left.
         if (x + y) % 2 == 1 {
-            dig(&mut grid, Cell::new(x, y));
+            dig(&mut grid, GridCell::new(x, y));
         }
     }
-    Map { grid, start, goal: Cell::new(MAZE.0 - 2, MAZE.1 - 2) }
+    Map { grid, start, goal: GridCell::new(MAZE.0 - 2, MAZE.1 - 2) }
 }
 
 const TRAP: &str = "\

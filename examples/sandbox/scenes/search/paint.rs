@@ -1,10 +1,8 @@
 //! Drawing of the searches over the boards: cells, parents, jump points, and the path.
 
 use bevy::prelude::*;
-use bevy_pathfind::{
-    pathfind_core::{Algorithm, SearchEvent, SearchEventKind},
-    prelude::*,
-};
+use bevy_pathfind::{prelude::*, world::GridTransform};
+use pathfind_core::{Algorithm, SearchEvent, SearchEventKind};
 
 use super::{
     board::Board,
@@ -87,8 +85,8 @@ pub(super) fn draw_lines(
         let Some(run) = results.runs[board.side].as_ref().filter(|_| board.side < settings.sides()) else {
             continue;
         };
-        let place = GlobalTransform::from(place);
-        let world = |point: Vec2| nav.point_to_world(&place, point).truncate();
+        let place = GridTransform::new(nav, place);
+        let world = |point: Vec2| place.to_world(point, 0.0).truncate();
         let events = &run.recording.events()[..run.events_after(replay.shown())];
         let jumps = run.answer.as_ref().is_ok_and(|answer| answer.algorithm == Algorithm::Jps);
         if settings.parents || jumps {

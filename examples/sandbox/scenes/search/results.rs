@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use bevy::{platform::time::Instant, prelude::*};
 use bevy_pathfind::{
-    pathfind_core::{
-        self, Answer, Metrics, PathQuery, Progress, Recording, Search, SearchError, SearchEventKind,
-        SearchScratch, Steps, solve, straighten,
-    },
+    order::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic},
     prelude::*,
     show::panel::algorithm_label,
+    world::Grid,
+};
+use pathfind_core::{
+    Answer, Metrics, PathQuery, Progress, Recording, Search, SearchError, SearchEventKind, SearchScratch,
+    StepRules, solve, straighten,
 };
 
 use super::{board::Board, replay::Replay};
@@ -116,9 +118,9 @@ impl LabSettings {
     }
 
     /// The query of a side.
-    pub(super) fn query(&self, side: usize, start: Cell, goal: Cell) -> PathQuery {
+    pub(super) fn query(&self, side: usize, start: GridCell, goal: GridCell) -> PathQuery {
         let Side { algorithm, estimate, directions, corners, .. } = self.side(side);
-        let steps = Steps { directions, corners, diagonal: self.diagonal };
+        let steps = StepRules { directions, corners, diagonal: self.diagonal };
         PathQuery::new(start, goal)
             .with_algorithm(algorithm)
             .with_steps(steps)
@@ -130,8 +132,8 @@ impl LabSettings {
 /// The results of both searches.
 #[derive(Resource, Default)]
 pub(super) struct SearchResults {
-    pub start: Cell,
-    pub goal: Cell,
+    pub start: GridCell,
+    pub goal: GridCell,
     pub runs: [Option<Run>; 2],
     /// Incremented with every new result.
     pub version: u64,
@@ -165,7 +167,7 @@ pub(super) struct Run {
 
 impl SearchResults {
     /// No results yet.
-    pub(super) fn new(start: Cell, goal: Cell) -> Self {
+    pub(super) fn new(start: GridCell, goal: GridCell) -> Self {
         Self { start, goal, ..Self::default() }
     }
 

@@ -1,9 +1,7 @@
 //! Tests that each map shows the property that its description names.
 
-use bevy_pathfind::{
-    pathfind_core::{Answer, SearchScratch, solve},
-    prelude::*,
-};
+use bevy_pathfind::{order::Algorithm, prelude::*};
+use pathfind_core::{Answer, SearchScratch, solve};
 
 use super::{
     maps::{Map, PRESETS, Preset},
@@ -130,7 +128,7 @@ fn drawing_on_the_board_searches_again() {
     let mut boards = app.world_mut().query::<&mut NavGrid>();
     for mut board in boards.iter_mut(app.world_mut()) {
         for y in 0..23 {
-            board.set(Cell::new(20, y), Terrain::WALL).expect("it lies on the board");
+            board.set(GridCell::new(20, y), Terrain::WALL).expect("it lies on the board");
         }
     }
     app.update();

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui;
-use bevy_pathfind::{prelude::*, show::panel::algorithm_label};
+use bevy_pathfind::{order::Algorithm, show::panel::algorithm_label};
 use serde_json::{Value, json};
 
 use super::{
@@ -151,7 +151,7 @@ const TABLE: &[Line] = &[
     ("optimal", optimal),
 ];
 
-fn found(run: &Run, write: impl Fn(&bevy_pathfind::pathfind_core::Answer) -> String) -> String {
+fn found(run: &Run, write: impl Fn(&pathfind_core::Answer) -> String) -> String {
     run.answer.as_ref().map_or_else(|_| "–".to_owned(), write)
 }
 

@@ -5,7 +5,7 @@ use bevy::{
     prelude::*,
 };
 use bevy_egui::egui;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, solve::SolveStats};
 
 use crate::{flags::Flags, theme, widgets::button};
 

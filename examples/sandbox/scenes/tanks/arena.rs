@@ -1,7 +1,11 @@
 //! The arena: streets between bricks, steel and water; a base, and gates for enemies.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    world::{CostTable, Grid, GridTransform},
+};
+use pathfind_core::cast_ray;
 
 use super::{
     SCENE,
@@ -72,7 +76,9 @@ impl Field<'_, '_> {
 
     /// Whether a shell can fly from one point to another.
     pub(super) fn is_clear(&self, from: Vec3, to: Vec3) -> bool {
-        self.arenas.single().is_ok_and(|(arena, nav, &place)| nav.sees(&place.into(), arena.shell, from, to))
+        let Ok((arena, nav, &place)) = self.arenas.single() else { return false };
+        let [from, to] = [from, to].map(|point| GridTransform::new(nav, place).to_grid(point));
+        cast_ray(nav.grid(), arena.shell, from, to).is_none()
     }
 }
 
@@ -91,8 +97,8 @@ pub(super) fn enter(
     let size = nav.grid().size().as_vec2();
     let transform = Transform::from_xyz(-size.x / 2.0, size.y / 2.0, 0.0);
     let (tank, shell) = kinds(&mut agent_kinds);
-    let place = GlobalTransform::from(transform);
-    let find = |letter| blocks(letter).map(|block| center(&nav, &place, block)).collect::<Vec<_>>();
+    let place = GridTransform::new(&nav, transform);
+    let find = |letter| blocks(letter).map(|block| center(&place, block)).collect::<Vec<_>>();
     let (gates, start) = (find('E'), find('P')[0]);
     for base in find('H') {
         let (sprite, at) = (art.sprite(&art.base, theme::PREY, 3.0), Transform::from_translation(base));
@@ -112,13 +118,13 @@ pub(super) fn enter(
 fn grid() -> Grid {
     let rows: Vec<&[u8]> = BLOCKS.lines().map(str::as_bytes).collect();
     let (width, height) = (rows[0].len() as u32 * BLOCK, rows.len() as u32 * BLOCK);
-    let terrain = |cell: Cell| match rows[cell.y as usize / BLOCK as usize][cell.x as usize / BLOCK as usize]
-    {
-        b'b' => BRICK,
-        b'#' => STEEL,
-        b'w' => Terrain::WATER,
-        _ => Terrain::GROUND,
-    };
+    let terrain =
+        |cell: GridCell| match rows[cell.y as usize / BLOCK as usize][cell.x as usize / BLOCK as usize] {
+            b'b' => BRICK,
+            b'#' => STEEL,
+            b'w' => Terrain::WATER,
+            _ => Terrain::GROUND,
+        };
     Grid::from_fn(width, height, terrain).expect("the arena is small")
 }
 
@@ -138,14 +144,14 @@ fn blocks(letter: char) -> impl Iterator<Item = (u32, u32)> {
     })
 }
 
-fn center(nav: &NavGrid, place: &GlobalTransform, (x, y): (u32, u32)) -> Vec3 {
+fn center(place: &GridTransform, (x, y): (u32, u32)) -> Vec3 {
     let middle = Vec2::new(x as f32 + 0.5, y as f32 + 0.5) * BLOCK as f32;
-    nav.point_to_world(place, middle).with_z(layer::ACTORS)
+    place.to_world(middle, 0.0).with_z(layer::ACTORS)
 }
 
 #[cfg(test)]
 mod tests {
-    use bevy_pathfind::pathfind_core::{PathQuery, SearchScratch, solve};
+    use pathfind_core::{PathQuery, SearchScratch, solve};
 
     use super::*;
 
@@ -154,7 +160,7 @@ mod tests {
         let mut all = AgentKinds::default();
         let (tank, _) = kinds(&mut all);
         let nav = NavGrid::new(grid()).with_kinds(&all);
-        let cell = |(x, y): (u32, u32)| Cell::new((x * BLOCK + 1) as i32, (y * BLOCK + 1) as i32);
+        let cell = |(x, y): (u32, u32)| GridCell::new((x * BLOCK + 1) as i32, (y * BLOCK + 1) as i32);
         let start = cell(blocks('P').next().expect("there is a start"));
         assert_eq!(blocks('E').count(), 3);
         for gate in blocks('E') {
@@ -169,8 +175,10 @@ mod tests {
         let (tank, _) = kinds(&mut all);
         let nav = NavGrid::new(grid()).with_kinds(&all);
         let base = blocks('H').next().expect("there is a base");
-        let query =
-            PathQuery::new(Cell::new(1, 1), Cell::new((base.0 * 3 + 1) as i32, (base.1 * 3 + 1) as i32));
+        let query = PathQuery::new(
+            GridCell::new(1, 1),
+            GridCell::new((base.0 * 3 + 1) as i32, (base.1 * 3 + 1) as i32),
+        );
         let query = query.with_kind(tank).with_partial(false);
         assert!(
             solve(nav.grid(), &query, &mut SearchScratch::default()).is_err(),

@@ -1,7 +1,10 @@
 //! Enemies: they follow paths in four directions, and fire at what they see.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    order::{Directions, PathOutcome},
+    prelude::*,
+};
 
 use super::{
     arena::Field,

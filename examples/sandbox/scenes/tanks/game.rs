@@ -1,7 +1,7 @@
 //! The state of the game, and the conditions of its end.
 
 use bevy::prelude::*;
-use bevy_pathfind::pathfind_core::steer::CounterRng;
+use pathfind_core::steer::CounterRng;
 
 use crate::hud::Notice;
 

@@ -1,7 +1,8 @@
 //! Shells: they fly straight, and damage bricks, tanks and the base.
 
 use bevy::{ecs::query::QueryData, prelude::*};
-use bevy_pathfind::{pathfind_core::cast_ray, prelude::*};
+use bevy_pathfind::{prelude::*, world::GridTransform};
+use pathfind_core::cast_ray;
 
 use super::{
     SCENE,
@@ -77,14 +78,14 @@ pub(super) fn move_shells(
     mut commands: Commands,
 ) {
     let Ok((arena, mut nav, &place)) = arenas.single_mut() else { return };
-    let place = GlobalTransform::from(place);
+    let place = GridTransform::new(&nav, place);
     for (entity, mut shell, mut transform) in &mut shells {
         let from = transform.translation;
         let to = from + (shell.velocity * time.delta_secs()).extend(0.0);
         shell.left -= time.delta_secs();
-        let [a, b] = [from, to].map(|point| nav.world_to_point(&place, point));
+        let [a, b] = [from, to].map(|point| place.to_grid(point));
         let wall = cast_ray(nav.grid(), arena.shell, a, b);
-        let end = wall.map_or(to, |hit| nav.point_to_world(&place, hit.point).with_z(from.z));
+        let end = wall.map_or(to, |hit| place.to_world(hit.point, 0.0).with_z(from.z));
         let back = -shell.velocity.normalize_or(Vec2::X);
         let path = Segment2d::new(from.truncate(), end.truncate());
         let near = |at: Vec3, reach: f32| path.closest_point(at.truncate()).distance(at.truncate()) < reach;
@@ -122,11 +123,11 @@ pub(super) fn move_shells(
 /// Destroys the bricks round a point; returns the number of cells.
 fn break_bricks(nav: &mut NavGrid, at: Vec2) -> u32 {
     let reach = BREAK_RADIUS.ceil() as i32;
-    let middle = Cell::containing(at);
+    let middle = GridCell::containing(at);
     let mut fallen = 0;
     for y in -reach..=reach {
         for x in -reach..=reach {
-            let cell = Cell::new(middle.x + x, middle.y + y);
+            let cell = GridCell::new(middle.x + x, middle.y + y);
             if nav.grid().terrain(cell) == Some(BRICK) && cell.center().distance(at) <= BREAK_RADIUS {
                 nav.set(cell, Terrain::GROUND).expect("the cell has terrain");
                 fallen += 1;
@@ -143,11 +144,11 @@ mod tests {
 
     #[test]
     fn a_hit_destroys_bricks_and_leaves_steel() {
-        let paint = |cell: Cell| if cell.x < 4 { BRICK } else { STEEL };
-        let mut nav = NavGrid::new(Grid::from_fn(8, 8, paint).expect("it is small"));
+        let paint = |cell: GridCell| if cell.x < 4 { BRICK } else { STEEL };
+        let mut nav = NavGrid::from_fn(8, 8, paint).expect("it is small");
         let fallen = break_bricks(&mut nav, Vec2::new(3.5, 3.5));
         assert!((3..10).contains(&fallen), "{fallen} cells fell");
-        assert_eq!(nav.grid().terrain(Cell::new(4, 3)), Some(STEEL), "steel stands");
+        assert_eq!(nav.grid().terrain(GridCell::new(4, 3)), Some(STEEL), "steel stands");
         assert_eq!(break_bricks(&mut nav, Vec2::new(6.5, 6.5)), 0);
     }
 }

@@ -1,7 +1,10 @@
 //! Common parts of all tanks: armour, a gun, a turret that turns.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    steer::{AgentAvoidance, ObstacleAvoidance},
+};
 
 use super::{
     SCENE,

@@ -4,7 +4,10 @@ use bevy::{
     input::{ButtonState, mouse::MouseButtonInput},
     window::PrimaryWindow,
 };
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    solve::{SolveMode, SolveSettings},
+};
 
 use super::{
     arena::RADIUS,

@@ -4,7 +4,7 @@
 use bevy::camera::primitives::{Frustum, Sphere};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use pathfind_core::{Cell, CellRect};
+use pathfind_core::{CellRect, GridCell};
 
 use crate::world::{GridTransform, NavGrid};
 
@@ -66,7 +66,7 @@ fn cells_seen_by(camera: &Camera, transform: &GlobalTransform, place: &GridTrans
     for corner in corners {
         let ray = camera.viewport_to_world(transform, corner).ok()?;
         let point = ray.plane_intersection_point(place.to_world(Vec2::ZERO, 0.0), plane)?;
-        let cell = Cell::containing(place.to_grid(point));
+        let cell = GridCell::containing(place.to_grid(point));
         let cell_rect = CellRect::new(cell, cell);
         seen = Some(seen.map_or(cell_rect, |seen| seen.union(cell_rect)));
     }

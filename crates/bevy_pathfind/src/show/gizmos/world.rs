@@ -1,11 +1,11 @@
 //! Gizmos of grids: cells, terrain costs, regions, clearance, a flow field, and links.
 
 use bevy::prelude::*;
-use pathfind_core::{Cell, CellRect, DistanceField, Grid, KindId, SearchScratch, Steps};
+use pathfind_core::{CellRect, DistanceField, Grid, GridCell, KindId, SearchScratch, StepRules};
 
 use super::view::CameraViews;
 use super::{WorldGizmos, ground_line, on_ground, square};
-use crate::order::{DefaultSearch, PathRequest};
+use crate::order::{PathRequest, SearchOptions};
 use crate::show::NavGizmos;
 use crate::solve::SolveStats;
 use crate::world::{GridTransform, JoinedGrid, NavGrid, NavLink, PartOfGrid, Positions};
@@ -38,8 +38,8 @@ pub(super) fn draw_grids(
         for y in cells.min.y + 1..=cells.max.y {
             line(Vec2::new(low.x, y as f32), Vec2::new(high.x, y as f32));
         }
-        let is_wall = |&cell: &Cell| !nav.grid().is_walkable(KindId::default(), cell);
-        for center in cells.cells().filter(is_wall).map(Cell::center) {
+        let is_wall = |&cell: &GridCell| !nav.grid().is_walkable(KindId::default(), cell);
+        for center in cells.cells().filter(is_wall).map(GridCell::center) {
             line(center - 0.5, center + 0.5);
             line(center + Vec2::new(-0.5, 0.5), center + Vec2::new(0.5, -0.5));
         }
@@ -54,7 +54,7 @@ pub(super) fn draw_terrain(
 ) {
     for (nav, place) in &grids {
         let Some(cells) = views.cells(nav, place, MAX_CELLS) else { continue };
-        let costs = |cell: Cell| nav.grid().cost(KindId::default(), cell).filter(|&cost| cost != 1.0);
+        let costs = |cell: GridCell| nav.grid().cost(KindId::default(), cell).filter(|&cost| cost != 1.0);
         let dearest = cells.cells().filter_map(costs).fold(2.0_f32, f32::max);
         for (cell, cost) in cells.cells().filter_map(|cell| Some((cell, costs(cell)?))) {
             let share = (cost / dearest).sqrt().clamp(0.2, 1.0);
@@ -92,9 +92,9 @@ pub(super) fn draw_regions(
     mut gizmos: Gizmos<WorldGizmos>,
     grids: Query<(&NavGrid, &GridTransform), Without<PartOfGrid>>,
     views: CameraViews,
-    defaults: Option<Res<DefaultSearch>>,
+    defaults: Option<Res<SearchOptions>>,
 ) {
-    let steps = defaults.map_or(Steps::default(), |defaults| defaults.0.steps());
+    let steps = defaults.map_or(StepRules::default(), |defaults| defaults.steps());
     for (nav, place) in &grids {
         let Some(cells) = views.cells(nav, place, MAX_CELLS) else { continue };
         for cell in cells.cells() {
@@ -130,19 +130,19 @@ pub(super) fn draw_clearance(
 
 /// The distance from the centre of a cell to the nearest blocked cell or border, in cells, at most [`MAX_CLEARANCE`];
 /// `None` for a blocked cell.
-fn clearance(grid: &Grid, cell: Cell) -> Option<f32> {
-    let is_free = |cell: Cell| grid.is_walkable(KindId::default(), cell);
+fn clearance(grid: &Grid, cell: GridCell) -> Option<f32> {
+    let is_free = |cell: GridCell| grid.is_walkable(KindId::default(), cell);
     if !is_free(cell) {
         return None;
     }
-    let gap = |other: Cell| ((other.center() - cell.center()).abs() - 0.5).max(Vec2::ZERO).length();
+    let gap = |other: GridCell| ((other.center() - cell.center()).abs() - 0.5).max(Vec2::ZERO).length();
     let mut nearest = MAX_CLEARANCE as f32;
     for reach in 1..=MAX_CLEARANCE {
         if reach as f32 - 0.5 >= nearest {
             break;
         }
         let ring = CellRect::new(cell, cell).grown(reach);
-        let is_rim = |one: &Cell| (one.x - cell.x).abs().max((one.y - cell.y).abs()) == reach;
+        let is_rim = |one: &GridCell| (one.x - cell.x).abs().max((one.y - cell.y).abs()) == reach;
         let blocked = ring.cells().filter(is_rim).filter(|&one| !is_free(one)).map(gap);
         nearest = blocked.fold(nearest, f32::min);
     }
@@ -152,7 +152,7 @@ fn clearance(grid: &Grid, cell: Cell) -> Option<f32> {
 /// The flow field that is drawn, with the grid and goal that it was computed for.
 pub(super) struct Flow {
     grid: Entity,
-    goal: Cell,
+    goal: GridCell,
     field: DistanceField,
 }
 
@@ -170,14 +170,14 @@ pub(super) fn draw_flow(
     let Some(last) = &stats.last else { return };
     let Ok((nav, place)) = grids.get(last.grid) else { return };
     let asked = requests.get(last.agent).ok().and_then(|request| request.goal.points(&positions).ok());
-    let goal = asked.and_then(|goals| Some(Cell::containing(place.to_grid(*goals.first()?))));
+    let goal = asked.and_then(|goals| Some(GridCell::containing(place.to_grid(*goals.first()?))));
     let Some(goal) = goal.or_else(|| flow.as_ref().map(|flow| flow.goal)) else { return };
     let is_current = |flow: &Flow| {
         (flow.grid, flow.goal, flow.field.revision()) == (last.grid, goal, nav.grid().revision())
     };
     if !flow.as_ref().is_some_and(is_current) {
         let (kind, mut scratch) = (KindId::default(), SearchScratch::default());
-        let field = DistanceField::new(nav.grid(), kind, Steps::default(), &[goal], &mut scratch);
+        let field = DistanceField::new(nav.grid(), kind, StepRules::default(), &[goal], &mut scratch);
         *flow = field.ok().map(|field| Flow { grid: last.grid, goal, field });
     }
     let Some(Flow { field, .. }) = &*flow else { return };
@@ -202,11 +202,11 @@ mod tests {
     #[test]
     fn clearance_is_the_distance_to_the_nearest_wall() {
         let grid = Grid::from_ascii(".......\n.......\n...#...\n.......\n.......").expect("a map");
-        assert_eq!(clearance(&grid, Cell::new(3, 2)), None, "in a wall there is none");
-        assert_eq!(clearance(&grid, Cell::new(2, 2)), Some(0.5), "beside a wall it is half a cell");
-        assert_eq!(clearance(&grid, Cell::new(0, 0)), Some(0.5), "so it is beside the border");
+        assert_eq!(clearance(&grid, GridCell::new(3, 2)), None, "in a wall there is none");
+        assert_eq!(clearance(&grid, GridCell::new(2, 2)), Some(0.5), "beside a wall it is half a cell");
+        assert_eq!(clearance(&grid, GridCell::new(0, 0)), Some(0.5), "so it is beside the border");
         assert_eq!(
-            clearance(&grid, Cell::new(1, 1)),
+            clearance(&grid, GridCell::new(1, 1)),
             Some(1.5),
             "one cell from the border it is one and a half"
         );

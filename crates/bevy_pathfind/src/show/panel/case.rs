@@ -6,16 +6,17 @@ use pathfind_core::{Answer, PathQuery, SearchError, SearchScratch, solve};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Agent;
-use crate::order::{DefaultSearch, NavPath, PathRequest};
+use crate::order::{NavPath, PathRequest, SearchOptions};
 use crate::world::{Grids, NavGrid, Positions};
 
 /// A search with everything that it depends on, so that a request that fails in a game can be repeated in a test.
 /// The panel copies it to the clipboard as RON.
 ///
 /// ```
-/// # use bevy_pathfind::{pathfind_core::{Cell, PathQuery}, prelude::*, show::panel::SearchCase};
+/// # use bevy_pathfind::{prelude::*, show::panel::SearchCase};
+/// # use pathfind_core::{GridCell, PathQuery};
 /// # let grid = NavGrid::new(Grid::from_ascii("..#.\n..#.\n..#.").expect("a map"));
-/// # let case = SearchCase { grid, question: PathQuery::new(Cell::new(0, 0), Cell::new(3, 0)).with_partial(false) };
+/// # let case = SearchCase { grid, question: PathQuery::new(GridCell::new(0, 0), GridCell::new(3, 0)).with_partial(false) };
 /// # let text = case.to_ron();
 /// let case = SearchCase::from_ron(&text).expect("what was copied can be read");
 /// assert!(case.run().is_err(), "a wall is in the way");
@@ -32,7 +33,7 @@ impl SearchCase {
     /// The last request of an agent, and its grid. The start is the first waypoint of its path, or its position if
     /// it has none.
     pub(super) fn of(world: &mut World, agent: Entity) -> Option<(Self, Entity)> {
-        let mut state = SystemState::<(Grids, Positions, Option<Res<DefaultSearch>>)>::new(world);
+        let mut state = SystemState::<(Grids, Positions, Option<Res<SearchOptions>>)>::new(world);
         let (grids, positions, defaults) = state.get(world).ok()?;
         let (path, request) = (world.get::<NavPath>(agent), world.get::<PathRequest>(agent));
         let at = positions.of(agent)?;
@@ -45,7 +46,7 @@ impl SearchCase {
         let cells: Vec<_> = points.iter().map(|&point| grid.cell(point)).collect();
         let goal = request.map(|request| request.goal.clone()).unwrap_or_default().on(&grid, cells);
         let own = request.and_then(|request| request.options);
-        let options = own.unwrap_or_else(|| defaults.map(|defaults| defaults.0).unwrap_or_default());
+        let options = own.unwrap_or_else(|| defaults.map(|defaults| *defaults).unwrap_or_default());
         let kind = world.get::<Agent>(agent).map(|agent| agent.kind).unwrap_or_default();
         let question = options.path_query(grid.cell(from), goal, kind);
         Some((Self { grid: grid.nav.clone(), question }, grid.entity))

@@ -64,7 +64,7 @@ pub(super) fn links_ui(ui: &mut egui::Ui, world: &mut World) {
 
 #[cfg(test)]
 mod tests {
-    use pathfind_core::{Cell, CellRect, Grid};
+    use pathfind_core::{CellRect, Grid, GridCell};
 
     use super::*;
     use crate::world::{GridTransform, LinkEnd, NavGrid};
@@ -73,14 +73,14 @@ mod tests {
     fn what_keeps_a_link_from_being_taken_is_named() {
         let mut world = World::new();
         let nav = NavGrid::new(Grid::from_ascii("..#").expect("a map"));
-        let place = GridTransform::new(&nav, &GlobalTransform::IDENTITY);
+        let place = GridTransform::new(&nav, GlobalTransform::IDENTITY);
         let grid = world.spawn((nav, place)).id();
-        let end = |x| LinkEnd::new(grid, Cell::new(x, 0));
+        let end = |x| LinkEnd::new(grid, GridCell::new(x, 0));
         world.spawn((Name::new("a"), NavLink::new(end(0), end(1))));
         world.spawn((Name::new("b"), NavLink::new(end(0), end(2))));
         world.spawn((Name::new("c"), NavLink::new(end(0), end(7))));
         world.spawn((Name::new("d"), NavLink { is_open: false, ..NavLink::new(end(0), end(1)) }));
-        let nothing = CellRect { min: Cell::new(1, 0), max: Cell::new(0, 0) };
+        let nothing = CellRect { min: GridCell::new(1, 0), max: GridCell::new(0, 0) };
         world.spawn((Name::new("e"), NavLink::new(LinkEnd::strip(grid, nothing), end(1))));
         let why: Vec<_> = links(&mut world).into_iter().map(|link| link.obstruction).collect();
         let outside = "one of its ends has cells outside its grid";

@@ -51,6 +51,7 @@ pub(super) use words::{label, tidy_docs};
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_egui::egui;
+/// # use bevy_pathfind::show::panel::reflect_ui;
 /// # use bevy_pathfind::prelude::*;
 /// #[derive(Reflect)]
 /// struct Settings {

@@ -3,7 +3,7 @@
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy_egui::egui;
-use pathfind_core::{Cell, Progress, Recording, Search, SearchEvent, SearchEventKind, SearchScratch};
+use pathfind_core::{GridCell, Progress, Recording, Search, SearchEvent, SearchEventKind, SearchScratch};
 
 use super::case::SearchCase;
 use super::reflect::{algorithm_label, note};
@@ -19,17 +19,17 @@ const MAX_EXPANSIONS: u32 = 100_000;
 pub(super) struct Replay {
     agent: Option<Entity>,
     grid: Option<Entity>,
-    start: Cell,
+    start: GridCell,
     events: Vec<SearchEvent>,
     result: String,
     at: usize,
     is_playing: bool,
-    /// Steps per second.
+    /// StepRules per second.
     pace: f32,
     /// The fraction of a step that playing has left over, below 1.
     fraction: f32,
     /// The latest event of each cell, up to the step `marked`.
-    marks: HashMap<Cell, SearchEventKind>,
+    marks: HashMap<GridCell, SearchEventKind>,
     marked: usize,
 }
 
@@ -60,7 +60,7 @@ impl Replay {
     /// The grid, the state of each cell at the current step, and the newest event.
     pub(super) fn cells(
         &mut self,
-    ) -> Option<(Entity, &HashMap<Cell, SearchEventKind>, Option<&SearchEvent>)> {
+    ) -> Option<(Entity, &HashMap<GridCell, SearchEventKind>, Option<&SearchEvent>)> {
         let grid = self.grid?;
         if self.at < self.marked {
             self.marks.clear();
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn a_replay_shows_each_cell_as_it_was_at_the_step_forwards_and_backwards() {
         let grid = Grid::from_ascii("....\n.##.\n....").expect("a map");
-        let question = PathQuery::new(Cell::new(0, 0), Cell::new(3, 2));
+        let question = PathQuery::new(GridCell::new(0, 0), GridCell::new(3, 2));
         let mut recording = Recording::default();
         let mut search = Search::new(&grid, question, SearchScratch::default());
         assert_eq!(search.step_with(MAX_EXPANSIONS, &mut recording), Progress::Done);

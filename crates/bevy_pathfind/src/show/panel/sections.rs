@@ -11,11 +11,11 @@ use super::tune::{resource_ui, settings_ui};
 use super::window::caption;
 use super::{links, list, plots, reasons};
 use crate::agent::Agent;
-use crate::order::DefaultSearch;
+use crate::order::SearchOptions;
 use crate::presets::{PresetComponent, PresetComponentPlugin};
 use crate::settings::NavSettings;
 use crate::show::NavGizmos;
-use crate::solve::{ReplanSettings, SolveSettings, SolveStats};
+use crate::solve::{SolveSettings, SolveStats};
 use crate::steer::{Avoider, Behavior, Flock, FlockLeader, Pursuer, Separation, SteerSettings};
 use crate::world::{NavGrid, TerrainSpeed};
 
@@ -81,13 +81,11 @@ pub(super) fn all(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
     });
     section(ui, "Request", false, |ui| {
         ui.weak("Of requests without options of their own.");
-        resource_ui::<DefaultSearch>(ui, world, panel);
+        resource_ui::<SearchOptions>(ui, world, panel);
     });
     section(ui, "Solve", false, |ui| {
         solve_ui(ui, world);
         resource_ui::<SolveSettings>(ui, world, panel);
-        caption(ui, "Replanning", "");
-        resource_ui::<ReplanSettings>(ui, world, panel);
     });
     section(ui, "Steer", true, |ui| {
         settings_ui::<Pursuer>(ui, world, panel);

@@ -1,10 +1,7 @@
 //! The settings of avoidance.
 
 use bevy::prelude::*;
-use pathfind_core::steer::avoid::Sweep;
-use pathfind_core::steer::classic::Ray;
-use pathfind_core::steer::obstacle::LayerMask;
-use pathfind_core::steer::reciprocal::ReciprocalSettings;
+use pathfind_core::steer::{avoid::Sweep, classic::Ray, obstacle::LayerMask, reciprocal::ReciprocalSettings};
 use serde::{Deserialize, Serialize};
 
 use super::{AvoidMemory, AvoidProbe, Remaining};
@@ -34,11 +31,11 @@ pub enum AgentAvoidance {
     /// Walks through them.
     Ignore,
     /// Bumps into them: bodies do not overlap.
-    #[default]
     Contact,
     /// Avoids them in time, each agent doing half of it (ORCA; J. van den Berg and others, 2011), and bodies do
     /// not overlap. It avoids along the ground; where there is neither a grid nor a
     /// [`NavSettings::up`](crate::settings::NavSettings::up), in the plane XY.
+    #[default]
     Reciprocal,
 }
 
@@ -51,7 +48,7 @@ pub enum AgentAvoidance {
 /// # use bevy::prelude::*;
 /// # use bevy_pathfind::prelude::*;
 /// fn spawn(mut commands: Commands) {
-///     commands.spawn((Agent::default(), Avoider::reciprocal(), ManualVelocity(Vec3::X)));
+///     commands.spawn((Agent::default(), Avoider::default(), ManualVelocity(Vec3::X)));
 ///     commands.spawn((Obstacle::sphere(1.0), Transform::from_xyz(6.0, 0.2, 0.0)));
 /// }
 /// ```
@@ -85,7 +82,7 @@ pub struct Avoider {
     /// How long `Sweep` keeps to the side on which it goes round. Unit: seconds. Range: 0 and up. Default: `0.4`.
     #[reflect(@0.0..=2.0_f32)]
     pub side_hold_time: f32,
-    /// How it treats other agents. Default: `Contact`.
+    /// How it treats other agents. Default: `Reciprocal`.
     pub agents: AgentAvoidance,
     /// How far ahead collisions with other agents are predicted: the longer, the earlier it turns aside.
     /// Unit: seconds. Range: above 0. Default: `2.0`.
@@ -127,21 +124,21 @@ impl Default for Avoider {
 }
 
 impl Avoider {
-    /// The tutorials' rule: one ray of this length, in world units, and a force of 50.
+    /// The tutorials' rule: one ray of this length, in world units, and a force of 50; it bumps into other agents.
     #[must_use]
     pub fn ray(range: f32) -> Self {
         Self {
             obstacles: ObstacleAvoidance::Ray,
             range: Some(range),
             force: Ray::default().force,
-            ..Self::default()
+            ..Self::contact()
         }
     }
 
-    /// Avoids obstacles by `Sweep` and other agents by `Reciprocal`.
+    /// Avoids obstacles by `Sweep`, and bumps into other agents instead of avoiding them.
     #[must_use]
-    pub fn reciprocal() -> Self {
-        Self { agents: AgentAvoidance::Reciprocal, ..Self::default() }
+    pub fn contact() -> Self {
+        Self { agents: AgentAvoidance::Contact, ..Self::default() }
     }
 
     /// The same avoider, for these layers of obstacles only.

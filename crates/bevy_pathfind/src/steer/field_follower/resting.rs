@@ -6,7 +6,7 @@
 
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use pathfind_core::{Cell, CellRect};
+use pathfind_core::{CellRect, GridCell};
 
 use crate::agent::AgentId;
 
@@ -24,7 +24,7 @@ pub(super) struct Rester {
 /// All of them, as they were in the last tick, by field and cell.
 #[derive(Debug, Default)]
 pub(in crate::steer) struct Resters {
-    by_cell: HashMap<(Entity, Cell), Vec<Rester>>,
+    by_cell: HashMap<(Entity, GridCell), Vec<Rester>>,
     widest: f32,
 }
 
@@ -33,7 +33,7 @@ impl Resters {
         let mut resters = Self::default();
         for rester in all.into_iter().filter(|it| it.radius.is_finite()) {
             resters.widest = resters.widest.max(rester.radius);
-            resters.by_cell.entry((rester.field, Cell::containing(rester.at))).or_default().push(rester);
+            resters.by_cell.entry((rester.field, GridCell::containing(rester.at))).or_default().push(rester);
         }
         resters
     }
@@ -46,7 +46,7 @@ impl Resters {
         };
         let least = |resters: &Vec<Rester>| resters.iter().filter(is_near).map(|it| it.rank).min();
         let reach = 3.0 * me.radius + self.widest;
-        let cells = CellRect::new(Cell::containing(me.at - reach), Cell::containing(me.at + reach));
+        let cells = CellRect::new(GridCell::containing(me.at - reach), GridCell::containing(me.at + reach));
         // Bodies may be far wider than cells.
         let side = |low: i32, high: i32| high.abs_diff(low) as usize + 1;
         let (columns, rows) = (side(cells.min.x, cells.max.x), side(cells.min.y, cells.max.y));

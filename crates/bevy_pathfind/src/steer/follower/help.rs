@@ -4,7 +4,7 @@
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use pathfind_core::{Cell, Goal, line_of_sight};
+use pathfind_core::{Goal, GridCell, line_of_sight};
 
 use super::super::arrival_slots::{ArrivalSlots, Holder, is_place};
 use super::super::follow_issue::{Arrivals, FollowIssue, FollowIssues, UnfitAgents};
@@ -13,8 +13,8 @@ use super::queue::Queues;
 use super::{FollowState, arrival_distance, goal_of};
 use crate::agent::{Agent, AgentId};
 use crate::order::{
-    AgentArrived, AgentStuck, Arrival, Failures, LinkReached, NavPath, OnLink, PathEndedShort, PathError,
-    PathOutcome, PathStatus, Requester, ServedRequest, Ticket, TicketCounter, nearest_on,
+    AgentArrived, AgentStuck, Arrival, Failures, LinkReached, NavPath, OnLink, PathCause, PathEndedShort,
+    PathError, PathOutcome, PathStatus, Requester, ServedRequest, Ticket, TicketCounter, nearest_on,
 };
 use crate::steer::Avoider;
 use crate::world::{GridRef, Grids, LinkGraph, ObstacleMap, Positions};
@@ -91,7 +91,7 @@ pub(in crate::steer) fn end_paths(
                 commands.entity(entity).try_remove::<NavPath>().try_insert(crossing);
                 commands.trigger(reached);
             }
-            None => walker.queue_replan(&mut counter),
+            None => walker.queue_replan(&mut counter, PathCause::Hindered),
         }
     }
 }
@@ -112,7 +112,7 @@ pub(in crate::steer) fn help(
         let Some(grid) = grids.get(walker.path.grid()) else { continue };
         let Some(here) = positions.of(entity).map(|at| grid.place.to_grid(at)) else { continue };
         let holder = Holder { entity, radius: walker.agent.radius.max(0.0) / grid.place.cell_size() };
-        let holds = |entity: Entity, cell: Cell| {
+        let holds = |entity: Entity, cell: GridCell| {
             walkers.get(entity).is_ok_and(|other| other.ticket.slot == Some(cell))
         };
         let (points, places) = walker.goal(&grid, &positions);
@@ -125,9 +125,9 @@ pub(in crate::steer) fn help(
                     if here.distance(center.center()) <= radius + NEAR_SLOT)
         });
         // Whether its slot is one of several places of its goal, and whether it stands on one of them.
-        let has_place = !matches!(places, Goal::Cell(_))
+        let has_place = !matches!(places, Goal::GridCell(_))
             && walker.ticket.slot.is_some_and(|slot| is_place(&places, slot));
-        let stands_on_place = has_place && is_place(&places, Cell::containing(here));
+        let stands_on_place = has_place && is_place(&places, GridCell::containing(here));
         let slot = match issue {
             FollowIssue::Slot => slots.take(goal, &grid, (holder, here, None), counter.tick, holds),
             // Before an agent stops beside the places of its goal it tries all that are free.
@@ -137,7 +137,7 @@ pub(in crate::steer) fn help(
             FollowIssue::Stalled | FollowIssue::Stuck | FollowIssue::StillStuck
                 if is_near || stands_on_place =>
             {
-                let cell = Cell::containing(here);
+                let cell = GridCell::containing(here);
                 let is_walkable = grid.nav.grid().is_walkable(walker.path.kind(), cell);
                 (is_walkable && slots.take_here(&grid, holder, cell, holds)).then_some(cell)
             }
@@ -166,15 +166,17 @@ pub(in crate::steer) fn help(
                 continue;
             }
             (Some(slot), _) => {
-                let at = points.into_iter().find(|&point| Cell::containing(point) == slot);
+                let at = points.into_iter().find(|&point| GridCell::containing(point) == slot);
                 let at = at.unwrap_or(slot.center());
                 walker.go_to((slot, at), is_place(&places, slot), &grid, here, &mut counter);
             }
-            (None, FollowIssue::Slot) => walker.ticket.slot = Some(Cell::containing(walker.path.found_end())),
+            (None, FollowIssue::Slot) => {
+                walker.ticket.slot = Some(GridCell::containing(walker.path.found_end()))
+            }
             (None, FollowIssue::OffPath) => walker.find_back(&grid, here, &mut counter),
             (None, _) => match detour {
                 Some(rest) => walker.path.end_at(&grid, here, &rest),
-                None => walker.queue_replan(&mut counter),
+                None => walker.queue_replan(&mut counter, PathCause::Hindered),
             },
         }
         if is_stuck {
@@ -190,10 +192,10 @@ impl HelpedReadOnlyItem<'_, '_> {
         let asked =
             self.request.as_ref().and_then(|request| Some((request, request.goal.points(positions).ok()?)));
         let Some((request, points)) = asked else {
-            return (Vec::new(), Goal::Cell(Cell::containing(self.path.found_end())));
+            return (Vec::new(), Goal::GridCell(GridCell::containing(self.path.found_end())));
         };
         let points: Vec<_> = points.into_iter().map(|point| grid.place.to_grid(point)).collect();
-        let goal = request.goal.on(grid, points.iter().copied().map(Cell::containing).collect());
+        let goal = request.goal.on(grid, points.iter().copied().map(GridCell::containing).collect());
         (points, goal)
     }
 
@@ -208,7 +210,7 @@ impl HelpedItem<'_, '_> {
     /// Ends the path where the agent stands, at a point of grid space, because agents that have arrived block the
     /// rest of it. Its old slot becomes free for another agent.
     fn end_here(&mut self, grid: &GridRef, here: Vec2) -> Ending {
-        self.ticket.slot = Some(Cell::containing(here));
+        self.ticket.slot = Some(GridCell::containing(here));
         self.finish(grid, grid.above_ground(here, 0.0))
     }
 
@@ -253,7 +255,7 @@ impl HelpedItem<'_, '_> {
             up: there.place.up(),
             share: 0.0,
             onward: self.path.onward().to_vec(),
-            grid: grids.part_at(leg.grid, Cell::containing(start)),
+            grid: grids.part_at(leg.grid, GridCell::containing(start)),
         })
     }
 
@@ -261,14 +263,14 @@ impl HelpedItem<'_, '_> {
     /// straight if that is in sight, else by another path.
     fn go_to(
         &mut self,
-        (slot, at): (Cell, Vec2),
+        (slot, at): (GridCell, Vec2),
         is_place: bool,
         grid: &GridRef,
         here: Vec2,
         counter: &mut TicketCounter,
     ) {
         self.ticket.slot = Some(slot);
-        if self.path.end().map(Cell::containing) == Some(slot) {
+        if self.path.end().map(GridCell::containing) == Some(slot) {
             return;
         }
         if is_place {
@@ -277,7 +279,7 @@ impl HelpedItem<'_, '_> {
         if self.sees(grid, here, at) {
             self.path.end_at(grid, here, &[at]);
         } else {
-            self.queue_replan(counter);
+            self.queue_replan(counter, PathCause::Spread);
         }
     }
 
@@ -288,14 +290,14 @@ impl HelpedItem<'_, '_> {
             Some(back) => self.path.rejoin(grid, here, back),
             None => {
                 self.state.stall.mark_asked();
-                self.queue_replan(counter);
+                self.queue_replan(counter, PathCause::Hindered);
             }
         }
     }
 
     /// Asks for another path.
-    fn queue_replan(&mut self, counter: &mut TicketCounter) {
-        self.ticket.queue_replan(counter, self.path.grid());
+    fn queue_replan(&mut self, counter: &mut TicketCounter, cause: PathCause) {
+        self.ticket.queue_replan(counter, self.path.grid(), cause);
         *self.status = PathStatus::Waiting;
     }
 

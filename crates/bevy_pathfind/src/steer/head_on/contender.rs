@@ -3,7 +3,7 @@
 //! Everything is in grid space, without velocities or times.
 
 use bevy::prelude::*;
-use pathfind_core::{AgentSize, Cell, CornerRule, Direction, Grid, KindId, cast_ray, line_of_sight};
+use pathfind_core::{AgentSize, CornerRule, Direction, Grid, GridCell, KindId, cast_ray, line_of_sight};
 
 use super::PathAgentReadOnlyItem;
 use crate::agent::AgentId;
@@ -132,7 +132,7 @@ impl Contender {
     pub(super) fn retreat(&self, other: &Self, grid: &Grid) -> Option<Vec<Vec2>> {
         let apart = self.radius + other.radius - TOLERANCE;
         // Each cell, and the index of the cell that it was reached from.
-        let mut cells = vec![(Cell::containing(self.here), 0)];
+        let mut cells = vec![(GridCell::containing(self.here), 0)];
         let mut index = 0;
         while index < cells.len() && cells.len() < MAX_CELLS {
             let cell = cells[index].0;
@@ -201,7 +201,7 @@ impl Contender {
 }
 
 /// The path from the first of the cells to a point in the last: the centres between them, and that point.
-fn trace(cells: &[(Cell, usize)], end: Vec2) -> Vec<Vec2> {
+fn trace(cells: &[(GridCell, usize)], end: Vec2) -> Vec<Vec2> {
     let mut index = cells.len() - 1;
     let mut rest = Vec::new();
     if end != cells[index].0.center() {
@@ -239,7 +239,7 @@ mod tests {
         let grid = Grid::from_ascii(".......\n#.###.#").unwrap();
         let (left, right) = (contender(1, (3.1, 0.5), (6.5, 0.5)), contender(2, (3.9, 0.5), (0.5, 0.5)));
         assert!(left.meets(&right) && right.meets(&left), "they block each other");
-        let points = |cells: &[(i32, i32)]| cells.iter().map(|&cell| Cell::from(cell).center()).collect();
+        let points = |cells: &[(i32, i32)]| cells.iter().map(|&cell| GridCell::from(cell).center()).collect();
         assert_eq!(left.retreat(&right, &grid), Some(points(&[(2, 0), (1, 0), (1, 1)])), "back to the left");
         assert_eq!(right.retreat(&left, &grid), Some(points(&[(4, 0), (5, 0), (5, 1)])), "or to the right");
         let one_pull_out = Grid::from_ascii(".......\n#####.#").unwrap();

@@ -6,9 +6,10 @@
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 use pathfind_core::steer::pursue::pursue as aim_at;
-use pathfind_core::steer::turn::turned_velocity;
-use pathfind_core::steer::{Body, MotionLimits};
-use pathfind_core::{Cell, CornerRule, SIGHT_ROUNDING, cast_ray, line_of_sight};
+use pathfind_core::{
+    CornerRule, GridCell, SIGHT_ROUNDING, cast_ray, line_of_sight,
+    steer::{Body, MotionLimits, turn::turned_velocity},
+};
 
 use super::patience::Patience;
 use super::{
@@ -16,12 +17,12 @@ use super::{
 };
 use crate::agent::{Agent, AgentId, AgentVelocity, TeleportCount};
 use crate::order::{
-    DefaultSearch, Failures, NavPath, OnLink, PathError, PathRequest, PathStatus, PursuitRequest, QueueRests,
+    Failures, NavPath, OnLink, PathError, PathRequest, PathStatus, PursuitRequest, QueueRests, SearchOptions,
     Ticket,
 };
-use crate::steer::goal_velocity::has_own_status;
-use crate::steer::target_estimate::TargetEstimate;
-use crate::steer::{GoalSource, GoalVelocity, SteeringGoal};
+use crate::steer::{
+    GoalSource, GoalVelocity, SteeringGoal, goal_velocity::has_own_status, target_estimate::TargetEstimate,
+};
 use crate::world::{GridList, GridLookupError, GridRef, Grids, Positions, Tie};
 
 /// What a pursuer keeps from tick to tick.
@@ -34,7 +35,7 @@ pub(crate) struct PursuitState {
     /// Where the target was last seen.
     last_seen: Option<Vec3>,
     /// The goal of the path that the pursuer asked for last.
-    path_goal: Option<Cell>,
+    path_goal: Option<GridCell>,
     caught: bool,
     patience: Patience,
     lost: bool,
@@ -83,12 +84,12 @@ pub(in crate::steer) fn pursue(
     mut pursuers: Query<Pursuing, Without<OnLink>>,
     (agents, teleports, ties): (Query<(&Agent, &AgentVelocity)>, Query<&TeleportCount>, Query<Tie>),
     (positions, grids): (Positions, Grids),
-    defaults: Res<DefaultSearch>,
+    defaults: Res<SearchOptions>,
     time: Res<Time>,
     mut failures: Failures,
     mut commands: Commands,
 ) {
-    let (corners, dt) = (defaults.0.corners, time.delta_secs());
+    let (corners, dt) = (defaults.corners, time.delta_secs());
     let grid_list = grids.all();
     let mut pursuers: Vec<_> = pursuers.iter_mut().collect();
     pursuers.sort_by_key(|pursuing| (*pursuing.id, pursuing.entity.index_u32()));
@@ -160,7 +161,7 @@ impl PursuingItem<'_, '_> {
             *self.state = PursuitState {
                 target: Some(self.pursuer.target),
                 // A cell far from any target: another path is requested if one is needed.
-                path_goal: self.state.path_goal.map(|_| Cell::new(i32::MIN, i32::MIN)),
+                path_goal: self.state.path_goal.map(|_| GridCell::new(i32::MIN, i32::MIN)),
                 ..PursuitState::default()
             };
         }

@@ -1,7 +1,7 @@
 //! The settings of a pursuer.
 
 use bevy::prelude::*;
-use pathfind_core::steer::pursue::{PursuitMode, PursuitSettings, Uncatchable};
+use pathfind_core::steer::pursue::{PursuitMode, PursuitSettings, UncatchablePolicy};
 
 use super::PursuitAim;
 use super::pursue::PursuitState;
@@ -23,7 +23,7 @@ use crate::template::templated;
 /// target is caught, the pursuer goes along with it. A pursuer of a target that stands, and to which others bar the way,
 /// stands too, and tries again now and then. A [`GoalQueue`](crate::order::GoalQueue) on the same agent rests meanwhile.
 ///
-/// With [`Avoider::reciprocal`](crate::steer::Avoider::reciprocal) a pursuer does not avoid its target, and makes way for
+/// With an [`Avoider`](crate::steer::Avoider) a pursuer does not avoid its target, and makes way for
 /// it once it has caught it. The target avoids its pursuers, but not those that [`arrive`](Self::arrives) or have caught
 /// it.
 ///
@@ -50,7 +50,7 @@ pub struct Pursuer {
     /// How to pursue a target in sight. Default: `Intercept`.
     pub mode: PursuitMode,
     /// What to do about a target that is too fast, in the mode `Intercept`. Default: `LeastMiss`.
-    pub uncatchable: Uncatchable,
+    pub uncatchable: UncatchablePolicy,
     /// How near counts as caught, from centre to centre; bodies that touch count too. Unit: world units. Range:
     /// 0 and up. Default: `None`, twice the radius of its own body.
     #[reflect(@0.0..=10.0_f32)]
@@ -80,7 +80,7 @@ impl Default for Pursuer {
         Self {
             target: Entity::PLACEHOLDER,
             mode: PursuitMode::default(),
-            uncatchable: Uncatchable::default(),
+            uncatchable: UncatchablePolicy::default(),
             catch_radius: None,
             horizon,
             normalize_diagonal,
@@ -97,7 +97,7 @@ templated! {
         entities { target: Entity }
         settings {
             mode: PursuitMode,
-            uncatchable: Uncatchable,
+            uncatchable: UncatchablePolicy,
             catch_radius: Option<f32>,
             horizon: f32,
             normalize_diagonal: bool,
@@ -143,7 +143,7 @@ impl Pursuer {
 
     /// With another policy for a target that is too fast.
     #[must_use]
-    pub const fn with_uncatchable(mut self, uncatchable: Uncatchable) -> Self {
+    pub const fn with_uncatchable(mut self, uncatchable: UncatchablePolicy) -> Self {
         self.uncatchable = uncatchable;
         self
     }

@@ -11,6 +11,7 @@ use super::{GridFileError, GridFileErrorKind, GridFileSettings, GridFormat};
 ///
 /// ```
 /// # use bevy::prelude::*;
+/// # use bevy_pathfind::world::files::GridFileSettings;
 /// # use bevy_pathfind::prelude::*;
 /// fn load(mut commands: Commands, server: Res<AssetServer>) {
 ///     let harbour = server.load("maps/harbour.grid.ron");

@@ -71,7 +71,7 @@ const fn scaled(value: u8, depth: BitDepth) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use pathfind_core::Cell;
+    use pathfind_core::GridCell;
     use png::Encoder;
 
     use super::super::GridFormat;
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(ascii(&picture(4, 1, indexed, BitDepth::Four, &[0x01, 0x4b])), ".#W1\n");
         let classes = GridFileSettings { grey: Grey::IsClass, ..plain };
         let nav = load(&picture(2, 1, grey, BitDepth::Eight, &[200, 3]), &classes).unwrap();
-        assert_eq!(nav.grid().terrain(Cell::new(0, 0)), Some(Terrain(200)));
+        assert_eq!(nav.grid().terrain(GridCell::new(0, 0)), Some(Terrain(200)));
     }
 
     #[test]

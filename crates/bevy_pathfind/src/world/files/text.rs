@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use bevy::prelude::Entity;
-use pathfind_core::graph::KindSet;
-use pathfind_core::{AgentKind, Cell, CellRect, CostTable, Grid, GridError, KindId, Terrain, TextError};
+use pathfind_core::{
+    AgentKind, CellRect, CostTable, Grid, GridCell, GridError, KindId, Terrain, TextError, graph::KindSet,
+};
 use ron::extensions::Extensions;
 use serde::{Deserialize, Serialize};
 
@@ -79,7 +80,8 @@ impl From<FileLink> for NavLink {
     fn from(link: FileLink) -> Self {
         let end = |(x, y): (i32, i32), (columns, rows): (u16, u16)| {
             let last = |first: i32, count: u16| first.saturating_add(i32::from(count.max(1)) - 1);
-            let cells = CellRect { min: Cell::new(x, y), max: Cell::new(last(x, columns), last(y, rows)) };
+            let cells =
+                CellRect { min: GridCell::new(x, y), max: GridCell::new(last(x, columns), last(y, rows)) };
             LinkEnd::strip(Entity::PLACEHOLDER, cells)
         };
         let FileLink { from, to, from_size, to_size, cost, both_ways, is_open, crossing, kinds } = link;
@@ -244,7 +246,7 @@ impl NavGrid {
             text += "    elevation: [\n";
             for y in 0..grid.height() as i32 {
                 let heights =
-                    (0..grid.width() as i32).map(|x| format!("{:?}", grid.elevation(Cell::new(x, y))));
+                    (0..grid.width() as i32).map(|x| format!("{:?}", grid.elevation(GridCell::new(x, y))));
                 writeln!(text, "        [{}],", heights.collect::<Vec<_>>().join(", "))
                     .expect("writing to a string never fails");
             }
@@ -282,18 +284,18 @@ mod tests {
 
     #[test]
     fn a_link_whose_ends_are_no_strips_can_be_written() {
-        let all = CellRect { min: Cell::new(i32::MIN, 0), max: Cell::new(i32::MAX, 0) };
+        let all = CellRect { min: GridCell::new(i32::MIN, 0), max: GridCell::new(i32::MAX, 0) };
         let end = LinkEnd::strip(Entity::PLACEHOLDER, all);
         assert_eq!(FileLink::from(&NavLink::new(end, end)).from_size, (1, 1));
     }
 
     #[test]
     fn a_written_grid_is_read_as_it_was() {
-        let grid = Grid::from_fn(40, 20, |Cell { x, y }| Terrain((x * 7 + y * 40) as u8)).unwrap();
+        let grid = Grid::from_fn(40, 20, |GridCell { x, y }| Terrain((x * 7 + y * 40) as u8)).unwrap();
         let mut nav = NavGrid::new(grid).with_cell_size(0.1).with_plane(GridPlane::XyDown);
         let costs = CostTable::default().with(Terrain(7), 3.25).unwrap().blocked(Terrain(9));
         let climber = AgentKind { costs: costs.clone(), climb: 2.5, ..AgentKind::default() };
-        nav.set_elevation(Cell::new(30, 4), -0.1).unwrap();
+        nav.set_elevation(GridCell::new(30, 4), -0.1).unwrap();
         let giant =
             AgentKind { size: AgentSize::Disc(1.5), costs: costs.blocked(Terrain(8)), climb: f32::INFINITY };
         nav.set_kinds([&climber, &giant]);
@@ -314,7 +316,7 @@ mod tests {
             "(legend: {'_': (class: 0), 'm': (class: 20, cost: 4.5), '~': (class: 3, blocked: true)},\n rows: [\"_m~\"])",
         )
         .unwrap();
-        let cost = |x| nav.grid().cost(KindId(0), Cell::new(x, 0));
+        let cost = |x| nav.grid().cost(KindId(0), GridCell::new(x, 0));
         assert_eq!([cost(0), cost(1), cost(2)], [Some(1.0), Some(4.5), None]);
         let plain = read("(rows: [\"..5\", \".#.\"])").unwrap();
         assert_eq!(plain.grid().to_ascii().unwrap(), "..5\n.#.\n", "without a legend, as ASCII maps");
@@ -326,12 +328,12 @@ mod tests {
              (from: (1, 0), to: (1, 1), from_size: (2, 1), to_size: (2, 1))], rows: [\"...\", \"...\"])";
         let (nav, grid) = (read(text).unwrap(), Entity::from_raw_u32(7).unwrap());
         let links: Vec<NavLink> = nav.links(grid).collect();
-        let end = |x, y| LinkEnd::new(grid, Cell::new(x, y));
+        let end = |x, y| LinkEnd::new(grid, GridCell::new(x, y));
         let teleporter = NavLink::new(end(0, 0), end(2, 1)).with_cost(3.5).with_both_ways(false);
         assert_eq!(links[0], teleporter.with_crossing(LinkMotion::Teleport));
-        let strip = |y| LinkEnd::strip(grid, CellRect::new(Cell::new(1, y), Cell::new(2, y)));
+        let strip = |y| LinkEnd::strip(grid, CellRect::new(GridCell::new(1, y), GridCell::new(2, y)));
         assert_eq!(links[1], NavLink::new(strip(0), strip(1)));
-        let other = LinkEnd::new(Entity::PLACEHOLDER, Cell::new(0, 0));
+        let other = LinkEnd::new(Entity::PLACEHOLDER, GridCell::new(0, 0));
         let all = links.iter().copied().chain([NavLink::new(end(0, 0), other)]);
         let written = nav.clone().with_links(grid, all).to_grid_ron();
         assert!(read(&written).unwrap().links(grid).eq(links), "but for the one that leads to another grid");

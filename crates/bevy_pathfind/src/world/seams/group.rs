@@ -8,7 +8,7 @@ use bevy::ecs::entity::EntityHashMap;
 use bevy::math::Affine3A;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use pathfind_core::{AgentKind, Cell, CellRect, Grid, GridEdit, Terrain};
+use pathfind_core::{AgentKind, CellRect, Grid, GridCell, GridEdit, Terrain};
 
 use super::super::cell_frame::CellFrame;
 use super::super::nav_grid::kinds_of;
@@ -68,7 +68,7 @@ impl JoinGroup {
             kinds: kinds_of(anchor.nav.grid()).cloned().collect(),
             has_new_kinds: false,
             blocks: HashMap::default(),
-            extent: CellRect::new(Cell::default(), Cell::default()),
+            extent: CellRect::new(GridCell::default(), GridCell::default()),
             origin: IVec2::ZERO,
             size: UVec2::ZERO,
             edits: Vec::new(),
@@ -127,7 +127,7 @@ impl JoinGroup {
         let needed = if has_room(bordered) { bordered } else { whole_blocks(self.extent) };
         let is_first = self.size == UVec2::ZERO;
         let last = self.origin + self.size.as_ivec2() - 1;
-        let holds = |cell: Cell| {
+        let holds = |cell: GridCell| {
             let at = IVec2::new(cell.x, cell.y);
             at.cmpge(self.origin).all() && at.cmple(last).all()
         };
@@ -172,7 +172,7 @@ impl JoinGroup {
         let (origin, mut has_elevation) = (self.origin, joined.grid().has_elevation());
         joined.edit(|cells| {
             for (rect, source) in edits {
-                let on_canvas = |cell: Cell| Cell::new(cell.x - origin.x, cell.y - origin.y);
+                let on_canvas = |cell: GridCell| GridCell::new(cell.x - origin.x, cell.y - origin.y);
                 let rect = CellRect::new(on_canvas(rect.min), on_canvas(rect.max));
                 match source.map(|entity| grids.get(entity).ok().zip(parts.get(&entity))) {
                     None => {
@@ -198,7 +198,7 @@ impl JoinGroup {
 }
 
 /// Sets the heights of the part of a rectangle that lies on the canvas.
-fn set_heights(cells: &mut GridEdit, rect: CellRect, height: impl Fn(Cell) -> f32) {
+fn set_heights(cells: &mut GridEdit, rect: CellRect, height: impl Fn(GridCell) -> f32) {
     for cell in rect.intersection(cells.bounds()).into_iter().flat_map(CellRect::cells) {
         cells
             .set_elevation(cell, height(cell))
@@ -218,7 +218,7 @@ const fn size_of_rect(CellRect { min, max }: CellRect) -> IVec2 {
 
 /// The blocks of the lattice that a rectangle reaches into.
 pub(super) fn blocks_of(rect: CellRect) -> impl Iterator<Item = IVec2> {
-    let block = |cell: Cell| Cell::new(cell.x.div_euclid(BLOCK), cell.y.div_euclid(BLOCK));
+    let block = |cell: GridCell| GridCell::new(cell.x.div_euclid(BLOCK), cell.y.div_euclid(BLOCK));
     CellRect::new(block(rect.min), block(rect.max)).cells().map(|block| IVec2::new(block.x, block.y))
 }
 
@@ -227,7 +227,7 @@ pub(super) fn whole_blocks(rect: CellRect) -> CellRect {
     let first = |at: i32| at.div_euclid(BLOCK) * BLOCK;
     let last = |at: i32| first(at) + BLOCK - 1;
     CellRect::new(
-        Cell::new(first(rect.min.x), first(rect.min.y)),
-        Cell::new(last(rect.max.x), last(rect.max.y)),
+        GridCell::new(first(rect.min.x), first(rect.min.y)),
+        GridCell::new(last(rect.max.x), last(rect.max.y)),
     )
 }

@@ -1,7 +1,7 @@
 //! The geometry of grids that touch: whether two grids touch, and why two that touch are not joined.
 
 use bevy::prelude::*;
-use pathfind_core::{AgentKind, Cell, CellRect};
+use pathfind_core::{AgentKind, CellRect, GridCell};
 
 use super::super::GridTransform;
 use super::super::cell_frame::Misfit;
@@ -122,7 +122,7 @@ pub(super) fn touched_off_lattice(
     let half = Vec2::splat(0.5) / scale;
     let under = |point: Vec2| {
         let at = to_lattice.transform_point3(point.extend(0.0));
-        let cell = Cell::containing(at.truncate());
+        let cell = GridCell::containing(at.truncate());
         let near =
             if at.z.abs() < MAX_HEIGHT_DIFFERENCE { others(CellRect::new(cell, cell)) } else { Vec::new() };
         near.into_iter().find(|(_, rect)| rect.contains(cell)).map(|(entity, _)| entity)

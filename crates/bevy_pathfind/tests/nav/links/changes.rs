@@ -1,7 +1,11 @@
 //! Links, goals and maps that change while agents are under way.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    order::PartialReason,
+    prelude::*,
+    solve::{SolveMode, SolveSettings},
+};
 
 use super::*;
 
@@ -124,7 +128,7 @@ fn a_door_that_opens_is_taken_if_shortcuts_are_sought() {
     for seek_shortcuts in [true, false] {
         for floors in [1, 2] {
             let mut app = links_app(SolveMode::Inline);
-            app.insert_resource(ReplanSettings { seek_shortcuts, ..default() });
+            app.world_mut().resource_mut::<SolveSettings>().seek_shortcuts = seek_shortcuts;
             let nav =
                 spawn_grid(&mut app, grid(&format!("{0}\n{1}\n{0}", ".".repeat(40), "#".repeat(39) + ".")));
             // With two floors the detour leads over another grid.

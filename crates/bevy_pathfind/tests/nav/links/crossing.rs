@@ -1,7 +1,7 @@
 //! What happens to an agent while it crosses a link.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, solve::SolveMode};
 
 use super::*;
 

@@ -1,6 +1,6 @@
 //! Scene 1: a wall is placed on an agent's remaining path; within a tick the path is invalidated.
 
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, solve::SolveMode, world::Grid};
 
 use crate::support::*;
 
@@ -13,7 +13,7 @@ fn the_path_is_invalidated_within_a_tick_and_no_step_ends_on_a_wall() {
         let nav = spawn_grid(&mut app, Grid::new(36, 21).unwrap());
         let agent = send(&mut app, (1, 10), (34, 10));
         until(&mut app, "it is under way", |app| position(app, agent).x > 3.0);
-        let column = Cell::containing(position(&app, agent).truncate()).x + far;
+        let column = GridCell::containing(position(&app, agent).truncate()).x + far;
         wall(&mut app, nav, (column, 2), (column, 18));
         app.update();
         let heard = count(&app, &LoggedEvent::Invalidated(agent));

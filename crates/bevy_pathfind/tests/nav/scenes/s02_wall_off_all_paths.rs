@@ -1,6 +1,6 @@
 //! Scene 2: a wall is placed beside all paths, and on the part of one that is behind its agent; no agent plans again.
 
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::Grid};
 
 use crate::support::*;
 

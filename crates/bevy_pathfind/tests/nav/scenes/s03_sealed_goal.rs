@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{order::PartialReason, prelude::*, solve::SolveMode, world::Grid};
 
 use crate::support::*;
 
@@ -15,10 +15,10 @@ const BUDGET: u32 = 8_000;
 #[test]
 fn a_thousand_agents_settle_round_a_sealed_goal() {
     let mut app = app(SolveMode::Sliced);
-    app.insert_resource(DefaultSearch::default());
+    app.insert_resource(SearchOptions::default());
     set_expansions(&mut app, BUDGET);
     let mut map = Grid::new(512, 512).unwrap();
-    let box_round = CellRect::new(Cell::new(255, 255), Cell::new(257, 257));
+    let box_round = CellRect::new(GridCell::new(255, 255), GridCell::new(257, 257));
     map.fill(box_round, Terrain::WALL);
     map.set(GOAL.into(), Terrain::GROUND).unwrap();
     spawn_grid(&mut app, map);

@@ -1,7 +1,11 @@
 //! Scene 4: two cells are equally near to a blocked goal: the one with the cheaper path is chosen.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    order::{Algorithm, PartialReason, PathOutcome},
+    prelude::*,
+    solve::{SolveMode, SolveSettings},
+};
 
 use crate::support::*;
 
@@ -30,13 +34,13 @@ fn of_two_equally_near_cells_the_cheaper_to_reach_wins() {
     let modes = [
         SolveSettings { mode: SolveMode::Inline, ..default() },
         SolveSettings { mode: SolveMode::Sliced, expansions_per_frame: 3, ..default() },
-        SolveSettings { workers: 1, ..default() },
-        SolveSettings { workers: 8, ..default() },
+        SolveSettings { workers: Some(1), ..default() },
+        SolveSettings { workers: Some(8), ..default() },
     ];
     for settings in modes {
         for &algorithm in Algorithm::ALL {
             let options = SearchOptions { algorithm, ..default() };
-            let name = format!("{algorithm}, {:?}, {} workers", settings.mode, settings.workers);
+            let name = format!("{algorithm}, {:?}, {:?} workers", settings.mode, settings.workers);
             assert_eq!(end(WALL, (1, 3), options, settings), at((3, 2)), "from the left, {name}");
             assert_eq!(end(WALL, (7, 3), options, settings), at((5, 2)), "from the right, {name}");
         }

@@ -2,7 +2,7 @@
 //! flood of events. What is asked and goes well, or as far as it can, is in `failures.rs`.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::Grid};
 
 use crate::support::*;
 

@@ -4,8 +4,12 @@
 //! The core's own tests compare costs with a slow reference; here they are compared with Dijkstra's search.
 
 use bevy::prelude::*;
-use bevy_pathfind::pathfind_core::line_of_sight;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    order::{Algorithm, CornerRule},
+    prelude::*,
+    world::Grid,
+};
+use pathfind_core::line_of_sight;
 
 use crate::support::*;
 
@@ -18,8 +22,8 @@ fn paths_obey_the_rule_in_force() {
         _ => Terrain::GROUND,
     })
     .unwrap();
-    let is_free = |cell: Cell| map.is_walkable(KindId::default(), cell);
-    let free: Vec<Cell> = map.bounds().cells().filter(|&cell| is_free(cell)).collect();
+    let is_free = |cell: GridCell| map.is_walkable(KindId::default(), cell);
+    let free: Vec<GridCell> = map.bounds().cells().filter(|&cell| is_free(cell)).collect();
     let (mut app, _) = app_on(map.clone());
     let mut compared = 0;
     for &corners in CornerRule::ALL {

@@ -1,7 +1,11 @@
 //! Scene 7: units of two and three cells in corridors one, two and three wide; discs round corners.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    order::{PartialReason, PathOutcome},
+    prelude::*,
+    world::Grid,
+};
 
 use crate::support::*;
 
@@ -39,7 +43,7 @@ fn each_takes_a_corridor_in_which_it_fits() {
         let mut rows = Vec::new();
         for _ in 0..64 * 7 {
             app.update();
-            let cell = Cell::containing(position(&app, agent).truncate());
+            let cell = GridCell::containing(position(&app, agent).truncate());
             let free = nav_grid(&app, nav).grid().is_walkable(kind, cell);
             assert!(free, "a body {side} cells wide does not fit on {cell}");
             if cell.x == 8 {
@@ -62,8 +66,11 @@ fn each_takes_a_corridor_in_which_it_fits() {
 
 #[test]
 fn discs_keep_their_radius_round_corners() {
-    let map =
-        Grid::from_fn(24, 24, |Cell { x, y }| if x >= 8 && y < 16 { Terrain::WALL } else { Terrain::GROUND });
+    let map = Grid::from_fn(
+        24,
+        24,
+        |GridCell { x, y }| if x >= 8 && y < 16 { Terrain::WALL } else { Terrain::GROUND },
+    );
     for radius in [0.4, 0.9, 1.4] {
         let (mut app, _) = app_on(map.clone().unwrap());
         let agent = agent_of(&mut app, AgentSize::Disc(radius), (4, 2));

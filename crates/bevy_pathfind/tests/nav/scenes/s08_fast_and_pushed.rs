@@ -1,7 +1,7 @@
 //! Scene 8: an agent that moves ten cells per tick follows its waypoints; one that is pushed off its path recovers.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, solve::SolveMode};
 
 use crate::support::*;
 

@@ -1,14 +1,14 @@
 //! Scene 9: two agents meet head-on in a corridor with a pocket; twenty pass a door in both directions.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, solve::SolveMode, world::Grid};
 
 use crate::support::*;
 
 /// An agent with reciprocal avoidance, sent from one cell to another.
 fn traveller(app: &mut App, id: u64, radius: f32, from: (i32, i32), to: (i32, i32)) -> Entity {
     let body = (Agent { radius, ..default() }, AgentId(id), Transform::from_translation(at(from)));
-    app.world_mut().spawn((body, Avoider::reciprocal(), PathRequest::to(at(to)))).id()
+    app.world_mut().spawn((body, Avoider::default(), PathRequest::to(at(to)))).id()
 }
 
 /// The number of ticks until all have arrived, at most `most`; checks that no agent stands in a wall, except for
@@ -83,7 +83,7 @@ fn both_arrive_for_every_place_of_the_pocket() {
 #[test]
 fn twenty_through_a_door_both_ways_all_arrive() {
     let mut app = app(SolveMode::Inline);
-    let wall = |cell: Cell| cell.x == 12 && cell.y != 6;
+    let wall = |cell: GridCell| cell.x == 12 && cell.y != 6;
     let terrain = |cell| if wall(cell) { Terrain::WALL } else { Terrain::GROUND };
     let nav = spawn_grid(&mut app, Grid::from_fn(25, 13, terrain).unwrap());
     let agents: Vec<_> = (0..20)

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::Grid};
 
 use crate::support::*;
 

@@ -2,7 +2,7 @@
 //! answer is applied. One agent alone is in `lifecycle.rs`.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, solve::SolveMode};
 
 use crate::support::*;
 
@@ -31,7 +31,7 @@ fn searches_of_despawned_agents_are_cancelled() {
 fn a_cancelled_request_does_not_cancel_a_shared_search() {
     for mode in [SolveMode::Sliced, SolveMode::Background] {
         let mut app = limited_app(mode, 300);
-        app.insert_resource(DefaultSearch::default());
+        app.insert_resource(SearchOptions::default());
         spawn_grid(&mut app, walled(120));
         let agents: Vec<_> = (0..400).map(|i| send(&mut app, (2 + i % 20, 2 + i / 20), (117, 2))).collect();
         app.update();

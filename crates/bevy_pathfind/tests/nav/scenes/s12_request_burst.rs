@@ -1,18 +1,19 @@
 //! Scene 12: eight hundred requests at once across the map: no frame is over budget, and every request is answered.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, solve::SolveMode, world::Grid};
 
 use crate::support::*;
 
 /// A map of blocks with streets between, 512 cells wide.
 fn town() -> Grid {
-    let block = |cell: Cell| cell.x % 9 < 6 && cell.y % 9 < 6 && (cell.x / 9 * 7 + cell.y / 9 * 5) % 3 != 0;
+    let block =
+        |cell: GridCell| cell.x % 9 < 6 && cell.y % 9 < 6 && (cell.x / 9 * 7 + cell.y / 9 * 5) % 3 != 0;
     Grid::from_fn(512, 512, |cell| if block(cell) { Terrain::WALL } else { Terrain::GROUND }).unwrap()
 }
 
 fn order_eight_hundred(app: &mut App) -> Vec<Entity> {
-    app.insert_resource(DefaultSearch::default());
+    app.insert_resource(SearchOptions::default());
     spawn_grid(app, town());
     let street = |i: i32, step: i32| (7 + 9 * (i * step % 55), 7 + 9 * (i * (step + 7) % 55));
     (0..800).map(|i| send(app, street(i, 13), street(i + 400, 29))).collect()

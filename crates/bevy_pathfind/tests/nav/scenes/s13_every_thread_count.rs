@@ -1,14 +1,18 @@
 //! Scene 13: one, two, eight and all workers, sliced or not: the same paths.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    solve::{SolveMode, SolveSettings, SolveStats},
+    world::Grid,
+};
 
 use crate::support::*;
 
 /// The paths of sixty agents with separate goals and sixty with one goal, on scattered weighted terrain.
 fn paths(settings: SolveSettings) -> (Vec<Vec<Vec3>>, SolveStats) {
     let mut app = app(settings.mode);
-    app.insert_resource(settings).insert_resource(DefaultSearch::default());
+    app.insert_resource(settings).insert_resource(SearchOptions::default());
     let scattered = Grid::from_fn(96, 96, |cell| match (cell.x * 7 + cell.y * 13 + cell.x * cell.y) % 7 {
         0 if cell.x % 3 > 0 => Terrain::WALL,
         1 => Terrain::WATER,
@@ -37,10 +41,10 @@ fn threads_and_slices_change_no_path() {
     let (inline, stats) = paths(SolveSettings { mode: SolveMode::Inline, ..default() });
     assert!(inline.iter().filter(|path| path.len() > 3).count() > 60, "the map is worth searching");
     assert!(stats.shared_requests >= 20, "equal goals are served together: {}", stats.shared_requests);
-    for workers in [0, 1, 2, 8] {
+    for workers in [None, Some(1), Some(2), Some(8)] {
         let (paths, stats) = paths(SolveSettings { workers, ..default() });
-        assert!(paths == inline, "{workers} workers give the same paths");
-        assert!(stats.shared_requests >= 20, "{workers} workers serve equal goals together too");
+        assert!(paths == inline, "{workers:?} workers give the same paths");
+        assert!(stats.shared_requests >= 20, "{workers:?} workers serve equal goals together too");
     }
     for expansions_per_frame in [170, 500, 7_777] {
         let mode = SolveMode::Sliced;

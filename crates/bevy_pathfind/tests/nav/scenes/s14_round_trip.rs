@@ -1,7 +1,11 @@
 //! Scene 14: negative origin, 64-unit and 0.25-unit cells, xz plane, rotated grid: world → cell → world.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    solve::SolveMode,
+    world::{Grid, GridTransform},
+};
 
 use crate::support::*;
 
@@ -18,9 +22,9 @@ fn cells_come_back_from_the_world() {
             .flat_map(|(s, o)| turns.map(|t| (s, o, t)))
         {
             let nav = NavGrid::new(Grid::new(50, 40).unwrap()).with_cell_size(cell_size).with_plane(plane);
-            let at = GlobalTransform::from(Transform::from_translation(origin).with_rotation(turn));
+            let at = GridTransform::new(&nav, Transform::from_translation(origin).with_rotation(turn));
             for cell in nav.grid().bounds().cells().step_by(7) {
-                let back = nav.world_to_cell(&at, nav.cell_to_world(&at, cell));
+                let back = at.cell_at(at.cell_center(cell));
                 assert_eq!(back, cell, "{plane:?}, cells of {cell_size} at {origin}, turned by {turn}");
             }
         }
@@ -37,7 +41,8 @@ fn an_agent_arrives_on_every_such_grid() {
         let mut app = app(SolveMode::Inline);
         let nav = NavGrid::new(walled(12)).with_cell_size(cell_size).with_plane(plane);
         let place = Transform::from_xyz(-500.0, -20.0, 33.0).with_rotation(Quat::from_rotation_z(0.8));
-        let [start, goal] = [(1, 1), (10, 1)].map(|cell| nav.cell_to_world(&place.into(), cell.into()));
+        let [start, goal] =
+            [(1, 1), (10, 1)].map(|cell| GridTransform::new(&nav, place).cell_center(cell.into()));
         app.world_mut().spawn((nav, place));
         let agent = Agent { arrive_radius: 0.1 * cell_size, ..Agent::new(5.0 * cell_size) };
         let agent = app.world_mut().spawn((agent, Transform::from_translation(start))).id();

@@ -1,14 +1,14 @@
 //! Scene 15: a 10×10 building is placed in one frame: each path that it crosses is replanned once.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::Grid};
 
 use crate::support::*;
 
 /// Places the building, by one of several kinds of edit.
 type Build = fn(&mut NavGrid);
 
-const BUILDING: CellRect = CellRect { min: Cell::new(60, 28), max: Cell::new(69, 37) };
+const BUILDING: CellRect = CellRect { min: GridCell::new(60, 28), max: GridCell::new(69, 37) };
 
 #[test]
 fn each_crossed_path_is_replanned_once_per_building() {

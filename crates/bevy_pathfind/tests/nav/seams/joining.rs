@@ -1,7 +1,11 @@
 //! Which grids are joined, when they are joined, and when they come apart.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    solve::SolveMode,
+    world::{LinkEnd, PartOfGrid, Standalone},
+};
 
 use super::*;
 
@@ -88,7 +92,7 @@ fn a_link_between_grids_that_do_not_fit_is_no_fault() {
     let base = spawn_at(&mut app, grid(ROOM), (0, 0));
     let ramp = Transform::from_xyz(10.0, 0.0, 0.0).with_rotation(Quat::from_rotation_y(-0.4));
     let ramp = app.world_mut().spawn((Name::new("ramp-with-link"), NavGrid::new(grid(ROOM)), ramp)).id();
-    let strip = |grid, x| LinkEnd::strip(grid, CellRect::new(Cell::new(x, 0), Cell::new(x, 3)));
+    let strip = |grid, x| LinkEnd::strip(grid, CellRect::new(GridCell::new(x, 0), GridCell::new(x, 3)));
     app.world_mut().spawn(NavLink::new(strip(base, 9), strip(ramp, 0)));
     ticks(&mut app, 3);
     assert!(!log.lock().unwrap().iter().any(|line| line.starts_with("ramp-with-link")));

@@ -1,7 +1,11 @@
 //! Worlds whose parts are loaded and unloaded while agents walk.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{
+    prelude::*,
+    solve::SolveMode,
+    world::{Grid, GridTransform, LinkEnd, PartOfGrid},
+};
 
 use super::*;
 
@@ -36,7 +40,7 @@ fn a_path_into_what_is_not_loaded_leads_to_the_border_and_goes_on_when_it_comes(
 #[test]
 fn chunks_come_and_go_while_agents_walk() {
     let mut app = app(SolveMode::Inline);
-    app.insert_resource(DefaultSearch(SearchOptions::default()));
+    app.insert_resource(SearchOptions::default());
     let mut chunks: Vec<(i32, Entity)> = Vec::new();
     // A tree on every seam keeps the way from being one straight line.
     let chunk = |x: i32| {
@@ -142,7 +146,7 @@ fn parts_that_are_disabled_wait_for_their_return() {
 fn a_crossing_ends_where_it_should_although_the_canvas_moves() {
     let mut app = app(SolveMode::Inline);
     let rooms = [(0, 0), (10, 0)].map(|corner| spawn_at(&mut app, grid(ROOM), corner));
-    let ends = (LinkEnd::new(rooms[0], Cell::new(2, 1)), LinkEnd::new(rooms[1], Cell::new(8, 1)));
+    let ends = (LinkEnd::new(rooms[0], GridCell::new(2, 1)), LinkEnd::new(rooms[1], GridCell::new(8, 1)));
     let lift = NavLink::new(ends.0, ends.1).with_cost(0.5).with_crossing(LinkMotion::Jump { height: 2.0 });
     app.world_mut().spawn(lift);
     let agent = send(&mut app, (1, 1), (19, 1));

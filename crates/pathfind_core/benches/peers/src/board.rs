@@ -1,7 +1,7 @@
 //! The map in the form that every entrant gets.
 
 use clap::ValueEnum;
-use pathfind_core::{Cell, CornerRule, Grid, KindId, Steps, Terrain};
+use pathfind_core::{GridCell, CornerRule, Grid, KindId, StepRules, Terrain};
 
 /// A point of grid space: a cell is 1 wide, and its centre lies at halves.
 pub(crate) type Point = (f64, f64);
@@ -46,7 +46,7 @@ impl Board {
 
     /// The map as a grid of this project.
     pub(crate) fn grid(&self) -> Grid {
-        let terrain = |cell: Cell| match self.is_free(cell.x, cell.y) {
+        let terrain = |cell: GridCell| match self.is_free(cell.x, cell.y) {
             true if self.cost(self.index(cell)) > 1 => Terrain::weight(3),
             true => Terrain::GROUND,
             false => Terrain::WALL,
@@ -56,8 +56,8 @@ impl Board {
     }
 
     /// The steps that paths consist of.
-    pub(crate) fn steps(&self, corners: CornerRule) -> Steps {
-        if self.question == Question::Four { Steps::FOUR } else { Steps::eight(corners) }
+    pub(crate) fn steps(&self, corners: CornerRule) -> StepRules {
+        if self.question == Question::Four { StepRules::FOUR } else { StepRules::eight(corners) }
     }
 
     /// By how much the length of a step into a free cell is multiplied.
@@ -77,27 +77,27 @@ impl Board {
 
     /// The index of a cell, row by row.
     #[inline]
-    pub(crate) fn index(&self, cell: Cell) -> u32 {
+    pub(crate) fn index(&self, cell: GridCell) -> u32 {
         (cell.y * self.width + cell.x) as u32
     }
 
     /// The cell with an index.
     #[inline]
-    pub(crate) fn cell(&self, index: u32) -> Cell {
+    pub(crate) fn cell(&self, index: u32) -> GridCell {
         let width = self.width as u32;
-        Cell::new((index % width) as i32, (index / width) as i32)
+        GridCell::new((index % width) as i32, (index / width) as i32)
     }
 }
 
 /// Whether a cell is in one of the blocks that cost 3: one in four, by a hash of the block's column and row.
-fn is_costly(cell: Cell) -> bool {
+fn is_costly(cell: GridCell) -> bool {
     let block = ((cell.x as u32 / 8) << 16) | (cell.y as u32 / 8);
     // Multiplicative hashing (Knuth): the upper bits are mixed best.
     (block.wrapping_mul(0x9e37_79b1) ^ block).wrapping_mul(0x85eb_ca6b) >> 30 == 0
 }
 
 /// The centre of a cell.
-pub(crate) fn center(cell: Cell) -> Point {
+pub(crate) fn center(cell: GridCell) -> Point {
     (f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5)
 }
 

@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use pathfind_core::{Cell, CornerRule};
+use pathfind_core::{GridCell, CornerRule};
 
 use crate::board::{Board, Point, Question};
 
 /// A search that is prepared for one map.
 pub(crate) trait Entrant {
     /// Searches, and keeps the result in its own form; returns whether there is a path. This is timed.
-    fn search(&mut self, start: Cell, goal: Cell) -> bool;
+    fn search(&mut self, start: GridCell, goal: GridCell) -> bool;
 
     /// The points of the last path, from start to goal. This is not timed.
     fn path(&self) -> Vec<Point>;

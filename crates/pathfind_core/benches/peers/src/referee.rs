@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use pathfind_core::{Algorithm, Cell, CornerRule, Grid, PathQuery, SearchScratch, solve};
+use pathfind_core::{Algorithm, GridCell, CornerRule, Grid, PathQuery, SearchScratch, solve};
 
 use crate::board::{Board, Point, Question, center};
 use crate::entrant::{Entry, Moves};
@@ -125,7 +125,7 @@ impl Referee {
         let cost = |step: i32| {
             let part = f64::from(step) / steps;
             let at = |a: f64, b: f64| (a + (b - a) * part).floor() as i32;
-            f64::from(self.board.cost(self.board.index(Cell::new(at(a.0, b.0), at(a.1, b.1)))))
+            f64::from(self.board.cost(self.board.index(GridCell::new(at(a.0, b.0), at(a.1, b.1)))))
         };
         (1..=steps as i32).map(cost).sum::<f64>() * length / steps.max(1.0)
     }

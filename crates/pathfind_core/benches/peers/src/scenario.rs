@@ -4,15 +4,15 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use pathfind_core::Cell;
+use pathfind_core::GridCell;
 
 use crate::board::{Board, Question};
 
 /// One query and what is known about its answer.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Problem {
-    pub(crate) start: Cell,
-    pub(crate) goal: Cell,
+    pub(crate) start: GridCell,
+    pub(crate) goal: GridCell,
     /// The minimal length of a path of steps that never pass a corner; `None` if there is no path.
     pub(crate) by_steps: Option<f64>,
     /// The minimal length of an any-angle path, which turns at corners, if it is published.
@@ -75,7 +75,7 @@ fn problem(row: &str, lengths: &HashMap<Ends, f64>) -> Option<Problem> {
     let fields: Vec<&str> = row.split_whitespace().collect();
     let ends = ends(fields.get(4..8)?)?;
     let length: f64 = fields.get(8)?.parse().ok()?;
-    let (start, goal) = (Cell::new(ends[0], ends[1]), Cell::new(ends[2], ends[3]));
+    let (start, goal) = (GridCell::new(ends[0], ends[1]), GridCell::new(ends[2], ends[3]));
     Some(Problem {
         start,
         goal,

@@ -6,7 +6,7 @@
 
 use super::outline::Joint;
 use super::{NEIGHBORS, Regions, SIDE, WalkableCells};
-use crate::grid::{Cell, CellRect};
+use crate::grid::{CellRect, GridCell};
 
 /// An area of a block.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(crate) struct Area {
 
 impl Regions {
     /// The area of a walkable cell.
-    pub(crate) fn area(&self, walkable: WalkableCells<'_>, cell: Cell) -> Area {
+    pub(crate) fn area(&self, walkable: WalkableCells<'_>, cell: GridCell) -> Area {
         let (column, row) = (cell.x >> 6, cell.y >> 6);
         Area { column, row, number: self.block(column, row).area(walkable, cell) }
     }
@@ -36,19 +36,19 @@ impl Regions {
     }
 
     /// The cell of an area that is nearest to its middle.
-    pub(crate) fn middle(&self, area: Area) -> Cell {
+    pub(crate) fn middle(&self, area: Area) -> GridCell {
         let [x, y] = match area.number {
             0 => self.outlines[area.row as usize][area.column as usize].first_middle,
             _ => self.block(area.column, area.row).middle(area.number),
         };
-        Cell::new(area.column * SIDE + i32::from(x), area.row * SIDE + i32::from(y))
+        GridCell::new(area.column * SIDE + i32::from(x), area.row * SIDE + i32::from(y))
     }
 
     /// Whether a block that a rectangle meets has a walkable cell.
     pub(crate) fn any_in(&self, rect: CellRect) -> bool {
         let blocks = CellRect::new(
-            Cell::new(rect.min.x.max(0) >> 6, rect.min.y.max(0) >> 6),
-            Cell::new((rect.max.x >> 6).min(self.columns - 1), (rect.max.y >> 6).min(self.rows - 1)),
+            GridCell::new(rect.min.x.max(0) >> 6, rect.min.y.max(0) >> 6),
+            GridCell::new((rect.max.x >> 6).min(self.columns - 1), (rect.max.y >> 6).min(self.rows - 1)),
         );
         blocks.cells().any(|block| self.outlines[block.y as usize][block.x as usize].is_walkable)
     }

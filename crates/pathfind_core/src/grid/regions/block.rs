@@ -1,7 +1,7 @@
 //! The connected areas of one block of 64×64 cells.
 
 use super::{DisjointSet, SIDE, WalkableCells, areas};
-use crate::grid::Cell;
+use crate::grid::GridCell;
 
 /// The most changes of the area from run to run that are stored as a list of changes. To look up one of 32 takes five
 /// steps; in a table of all runs it takes one, but the table has a byte for every run.
@@ -51,7 +51,7 @@ enum Areas {
 impl Block {
     /// The area of a walkable cell.
     #[inline]
-    pub(super) fn area(&self, walkable: WalkableCells<'_>, cell: Cell) -> u16 {
+    pub(super) fn area(&self, walkable: WalkableCells<'_>, cell: GridCell) -> u16 {
         self.several.as_ref().map_or(0, |several| several.areas.of(walkable, cell))
     }
 
@@ -145,7 +145,7 @@ impl AreaOfRun {
     }
 
     /// The area of a walkable cell.
-    fn of(&self, walkable: WalkableCells<'_>, cell: Cell) -> u16 {
+    fn of(&self, walkable: WalkableCells<'_>, cell: GridCell) -> u16 {
         let (x, y) = (cell.x & 63, cell.y & 63);
         let AllRuns { first_run, areas } = match self {
             Self::Changes(changes) => {

@@ -4,7 +4,7 @@
 //! joined again: the time after an edit follows the length of all borders, not the number of areas.
 
 use super::{DisjointSet, NEIGHBORS, Regions};
-use crate::grid::{Cell, CellRect};
+use crate::grid::{CellRect, GridCell};
 
 /// Blocks along the side of a square.
 const SIDE: i32 = 8;
@@ -104,8 +104,8 @@ impl Regions {
 
     /// Joins the areas of one square.
     fn join_square(&self, (x, y): (i32, i32)) -> Square {
-        let corner = Cell::new(x * SIDE, y * SIDE);
-        let own = CellRect::new(corner, Cell::new(corner.x + SIDE - 1, corner.y + SIDE - 1));
+        let corner = GridCell::new(x * SIDE, y * SIDE);
+        let own = CellRect::new(corner, GridCell::new(corner.x + SIDE - 1, corner.y + SIDE - 1));
         let (mut first_area, mut labels) = ([0; (SIDE * SIDE) as usize], Vec::new());
         for block in self.blocks_in(own) {
             let place = place(block);
@@ -156,7 +156,7 @@ impl Regions {
 
     /// The blocks in a rectangle, row by row.
     fn blocks_in(&self, rect: CellRect) -> impl Iterator<Item = (i32, i32)> + use<> {
-        let map = CellRect::new(Cell::new(0, 0), Cell::new(self.columns - 1, self.rows - 1));
+        let map = CellRect::new(GridCell::new(0, 0), GridCell::new(self.columns - 1, self.rows - 1));
         rect.intersection(map).into_iter().flat_map(|rect| rect.cells()).map(|block| (block.x, block.y))
     }
 
@@ -190,7 +190,7 @@ impl Regions {
 
 #[cfg(test)]
 mod tests {
-    use crate::grid::{Cell, Grid, KindId, Steps, Terrain};
+    use crate::grid::{Grid, GridCell, KindId, StepRules, Terrain};
     use crate::rng::CounterRng;
     use crate::testing::{walled, work_of};
 
@@ -200,15 +200,19 @@ mod tests {
     #[test]
     fn regions_after_edits_are_those_of_a_new_grid() {
         let mut rng = CounterRng::new(19, 0, 0);
-        for steps in [Steps::default(), Steps::eight(crate::CornerRule::Always)] {
+        for steps in [StepRules::default(), StepRules::eight(crate::CornerRule::Always)] {
             let mut grid = walled(1100, 530, |_| rng.below(100) < 45);
             for _ in 0..3 {
                 let region = |grid: &Grid, cell| grid.region(KIND, steps, cell);
-                region(&grid, Cell::new(0, 0));
+                region(&grid, GridCell::new(0, 0));
                 for _ in 0..60 {
                     // Half of them beside the borders of squares.
                     let (x, y) = (rng.below(1100) as i32, rng.below(530) as i32);
-                    let cell = if x % 2 == 0 { Cell::new(x, y) } else { Cell::new(x / 512 * 512 + y % 3, y) };
+                    let cell = if x % 2 == 0 {
+                        GridCell::new(x, y)
+                    } else {
+                        GridCell::new(x / 512 * 512 + y % 3, y)
+                    };
                     let is_free = grid.is_walkable(KIND, cell);
                     grid.set(cell, if is_free { Terrain::WALL } else { Terrain::GROUND }).unwrap();
                 }
@@ -224,10 +228,11 @@ mod tests {
     #[test]
     fn after_an_edit_only_what_is_near_is_joined_again() {
         let mut grid = walled(2048, 1024, |cell| (cell.x + cell.y) % 2 == 1);
-        let region = |grid: &Grid| work_of(|| _ = grid.region(KIND, Steps::default(), Cell::new(0, 0)));
+        let region =
+            |grid: &Grid| work_of(|| _ = grid.region(KIND, StepRules::default(), GridCell::new(0, 0)));
         let all = region(&grid);
         assert_eq!(all, 1024 * 1024, "each walkable cell is an area");
-        grid.set(Cell::new(700, 700), Terrain::WALL).unwrap();
+        grid.set(GridCell::new(700, 700), Terrain::WALL).unwrap();
         let again = region(&grid);
         assert!(again <= all / 8, "{again} of {all}");
         assert_eq!(region(&grid), 0, "until the next edit");

@@ -4,7 +4,7 @@ use glam::{DVec2, Vec2};
 
 use super::corners::GapCrossings;
 use super::length::Length;
-use crate::grid::{Cell, Grid};
+use crate::grid::{Grid, GridCell};
 use crate::search::open_list::{Buckets, Linked};
 
 /// A point where a path turns, in grid space, with the length of the path up to it. The start is a root too.
@@ -193,7 +193,7 @@ impl Intervals {
     }
 
     /// The path found: start, corners and goal. Points on a straight line between others are left out.
-    pub(crate) fn waypoints(&self, goal: Cell) -> Vec<Vec2> {
+    pub(crate) fn waypoints(&self, goal: GridCell) -> Vec<Vec2> {
         let &End { root: last, crossing, .. } = self.end.as_ref().expect("a path was found");
         let roots = || {
             std::iter::successors(Some(last), |&root| {
@@ -311,6 +311,6 @@ pub(super) fn cell_before(end: f64) -> i32 {
 }
 
 /// The centre of a cell, in grid space.
-pub(super) fn center(cell: Cell) -> DVec2 {
+pub(super) fn center(cell: GridCell) -> DVec2 {
     cell.center().as_dvec2()
 }

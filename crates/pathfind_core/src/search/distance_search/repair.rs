@@ -15,7 +15,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::{Cost, Costs, DistanceJob, Distances, GOAL, SearchError, StepCosts, UNREACHABLE};
-use crate::grid::{Cell, CellRect, Grid, SUCCESSORS};
+use crate::grid::{CellRect, Grid, GridCell, SUCCESSORS};
 use crate::search::SearchScratch;
 
 /// The working memory of repairs.
@@ -122,18 +122,18 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    fn index(&self, cell: Cell) -> usize {
+    fn index(&self, cell: GridCell) -> usize {
         cell.y as usize * self.grid.width() as usize + cell.x as usize
     }
 
-    fn cell(&self, index: u32) -> Cell {
+    fn cell(&self, index: u32) -> GridCell {
         let width = self.grid.width();
-        Cell::new((index % width) as i32, (index / width) as i32)
+        GridCell::new((index % width) as i32, (index / width) as i32)
     }
 
     /// The legal steps out of a cell, and so those into it: the neighbour, its index, and whether the step is diagonal.
     /// In the order of [`SUCCESSORS`].
-    fn steps(&self, cell: Cell) -> impl Iterator<Item = (u8, Cell, usize, bool)> + use<> {
+    fn steps(&self, cell: GridCell) -> impl Iterator<Item = (u8, GridCell, usize, bool)> + use<> {
         let legal = self.grid.legal_steps(self.job.kind, self.job.steps, cell);
         let (index, width) = (self.index(cell), self.grid.width() as isize);
         (0..8).filter(move |step| legal >> step & 1 != 0).map(move |step| {
@@ -145,7 +145,7 @@ impl Run<'_> {
     }
 
     /// The cost of a step onto a cell.
-    fn onto(&self, cell: Cell, is_diagonal: bool) -> u64 {
+    fn onto(&self, cell: GridCell, is_diagonal: bool) -> u64 {
         let StepCosts { straight, diagonal, weighted, ref by_class, .. } = *self.step_costs;
         if weighted {
             let class = self.grid.class(cell.x, cell.y);
@@ -159,7 +159,7 @@ impl Run<'_> {
 
     /// The cheapest cost from a cell to a goal, and the direction of the first step; of several steps the first.
     /// `None` if the cell is blocked, and if no neighbour has a path.
-    fn cheapest_step(&self, cell: Cell) -> Option<(u64, u8)> {
+    fn cheapest_step(&self, cell: GridCell) -> Option<(u64, u8)> {
         if !self.grid.is_walkable(self.job.kind, cell) {
             return None;
         }
@@ -171,7 +171,7 @@ impl Run<'_> {
         steps.min_by_key(|step| step.0)
     }
 
-    fn is_walkable(&self, cell: Cell) -> bool {
+    fn is_walkable(&self, cell: GridCell) -> bool {
         self.grid.is_walkable(self.job.kind, cell)
     }
 

@@ -14,7 +14,7 @@
 use super::super::costs::StepCosts;
 use super::super::jps::{Always, Four, Never, OneFree, Rule};
 use super::{Cost, DistanceJob, UNREACHABLE};
-use crate::grid::{Bitmap, Cell, CornerRule, Directions, Grid};
+use crate::grid::{Bitmap, CornerRule, Directions, Grid, GridCell};
 use crate::simd::{PassU32x8, SimdU32x8, prefetch, run_u32x8};
 
 // The work on the rows of one tile.
@@ -77,7 +77,7 @@ pub(in crate::search) trait TileReader {
     }
 
     /// Takes a tile that has been reached; `corner` is its first cell. Cells beyond the grid have no cost.
-    fn read(&mut self, corner: Cell, rows: &TileRows);
+    fn read(&mut self, corner: GridCell, rows: &TileRows);
 }
 
 /// Collects all cells, row by row.
@@ -88,7 +88,7 @@ struct WholeGrid {
 }
 
 impl TileReader for WholeGrid {
-    fn read(&mut self, corner: Cell, rows: &TileRows) {
+    fn read(&mut self, corner: GridCell, rows: &TileRows) {
         let Self { width, height, found: (costs, steps) } = self;
         // Memory is taken once the search has ended: it may find nothing.
         if costs.is_empty() {
@@ -142,7 +142,7 @@ impl Tiles {
     }
 
     /// The cost of a cell so far, as the search has come to it.
-    pub(in crate::search) fn cost(&self, cell: Cell) -> u32 {
+    pub(in crate::search) fn cost(&self, cell: GridCell) -> u32 {
         let (at, y, x) = self.place(cell);
         self.tile(at).0[y][x]
     }
@@ -153,7 +153,7 @@ impl Tiles {
     }
 
     /// The tile of a cell, and the cell's row and column in it.
-    fn place(&self, cell: Cell) -> (usize, usize, usize) {
+    fn place(&self, cell: GridCell) -> (usize, usize, usize) {
         let (x, y) = (cell.x as usize, cell.y as usize);
         ((y / 8 + 1) * self.across + x / 8 + 1, y % 8, x % 8)
     }
@@ -338,7 +338,7 @@ impl Tiles {
                 } else {
                     chosen_steps::<L, R, false>(lanes, self.tile(at), &self.edges::<R, false>(at))
                 };
-                reader.read(Cell::new(x as i32, y as i32), &rows);
+                reader.read(GridCell::new(x as i32, y as i32), &rows);
             }
         }
     }
@@ -376,7 +376,7 @@ impl Search<'_> {
         let Self { tiles, grid, rows, job, costs, greatest, reader } = self;
         let lanes = StepLanes::new(costs.straight as u32, costs.diagonal as u32);
         tiles.begin(rows, lanes.straight_units);
-        let is_walkable = |goal: &&Cell| grid.is_walkable(job.kind, **goal);
+        let is_walkable = |goal: &&GridCell| grid.is_walkable(job.kind, **goal);
         let goals: Vec<_> = job.goals.iter().filter(is_walkable).map(|&goal| tiles.place(goal)).collect();
         for &(at, y, x) in &goals {
             let mut tile = *tiles.tile(at);

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::super::PathQuery;
-use crate::grid::{Area, Cell, Directions, Grid};
+use crate::grid::{Area, Directions, Grid, GridCell};
 
 /// An area that the search over areas has reached, and the cheapest path to it so far.
 #[derive(Copy, Clone, Debug)]
@@ -13,7 +13,7 @@ struct AreaNode {
     /// The index of the area before it.
     before: u32,
     /// The cell through which paths over this area are taken to lead.
-    place: Cell,
+    place: GridCell,
     area: Area,
     is_closed: bool,
 }
@@ -49,14 +49,14 @@ impl AreaScratch {
 pub(super) fn places(
     grid: &Grid,
     query: &PathQuery,
-    goal: Cell,
+    goal: GridCell,
     scratch: &mut AreaScratch,
-) -> (Vec<Cell>, u64) {
+) -> (Vec<GridCell>, u64) {
     let (regions, walkable) = grid.regions(query.kind, query.steps).expect("the kind was checked");
     let (first, last) = (regions.area(walkable, query.start), regions.area(walkable, goal));
     let diagonal = query.steps.diagonal.value() as f32;
     let is_four = query.steps.directions == Directions::Four;
-    let distance = |from: Cell, to: Cell| {
+    let distance = |from: GridCell, to: GridCell| {
         let (dx, dy) = (from.x.abs_diff(to.x) as f32, from.y.abs_diff(to.y) as f32);
         if is_four { dx + dy } else { dx.max(dy) - dx.min(dy) + dx.min(dy) * diagonal }
     };

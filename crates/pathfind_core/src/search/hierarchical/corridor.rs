@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::tile::{Costs, NO_COSTS, NONE, Rules, SIDE, Sweeps, TileScratch, Walls, index};
-use crate::grid::{Bitmap, Cell, CellRect, Grid, SUCCESSORS, Steps, SuccessorPruning};
+use crate::grid::{Bitmap, CellRect, Grid, GridCell, SUCCESSORS, StepRules, SuccessorPruning};
 use crate::simd::Simd;
 
 /// The memory of a corridor, used again by the next search.
@@ -30,7 +30,7 @@ pub(crate) struct Corridor {
     open: BinaryHeap<Reverse<(i32, u32)>>,
     scratch: Box<TileScratch>,
     simd: Simd,
-    goal: Cell,
+    goal: GridCell,
 }
 
 #[derive(Copy, Clone, Debug)]
@@ -63,7 +63,7 @@ pub(super) struct SweepDirection {
 }
 
 impl SweepDirection {
-    pub(super) fn between(from: Cell, to: Cell) -> Self {
+    pub(super) fn between(from: GridCell, to: GridCell) -> Self {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
         let along_rows = dx.abs() > dy.abs();
         Self { along_rows, upward: if along_rows { dx < 0 } else { dy < 0 } }
@@ -114,14 +114,14 @@ impl Corridor {
         due: i32,
         counts: impl Fn(CellRect) -> bool,
     ) {
-        let tile = |cell: Cell| Cell::new((cell.x + SIDE / 2) >> 5, (cell.y + SIDE / 2) >> 5);
+        let tile = |cell: GridCell| GridCell::new((cell.x + SIDE / 2) >> 5, (cell.y + SIDE / 2) >> 5);
         for at in CellRect::new(tile(rect.min), tile(rect.max)).cells() {
-            let corner = Cell::new(at.x * SIDE - SIDE / 2, at.y * SIDE - SIDE / 2);
+            let corner = GridCell::new(at.x * SIDE - SIDE / 2, at.y * SIDE - SIDE / 2);
             let slot = (at.y * self.across + at.x) as usize;
             if self.slots[slot] != Self::OUTSIDE {
                 continue;
             }
-            if counts(CellRect::new(corner, Cell::new(corner.x + SIDE - 1, corner.y + SIDE - 1))) {
+            if counts(CellRect::new(corner, GridCell::new(corner.x + SIDE - 1, corner.y + SIDE - 1))) {
                 self.add_tile(at.x, at.y, sweep, due);
             } else {
                 self.slots[slot] = Self::LEFT_OUT;
@@ -149,7 +149,7 @@ impl Corridor {
         (slot < Self::LEFT_OUT).then_some(slot as usize)
     }
 
-    fn cost_in(&self, tile: usize, cell: Cell) -> i32 {
+    fn cost_in(&self, tile: usize, cell: GridCell) -> i32 {
         if self.tiles[tile].stage == Stage::Fresh {
             return NONE;
         }
@@ -158,23 +158,23 @@ impl Corridor {
     }
 
     /// Line and place of a cell in its tile.
-    fn place(&self, tile: usize, cell: Cell) -> (i32, i32) {
+    fn place(&self, tile: usize, cell: GridCell) -> (i32, i32) {
         let (x, y) = ((cell.x + SIDE / 2) & (SIDE - 1), (cell.y + SIDE / 2) & (SIDE - 1));
         if self.tiles[tile].sweep.along_rows { (x, y) } else { (y, x) }
     }
 
     /// The tile of a cell, if it is in the corridor.
-    fn tile_of(&self, cell: Cell) -> Option<usize> {
+    fn tile_of(&self, cell: GridCell) -> Option<usize> {
         self.tile_at((cell.x + SIDE / 2) >> 5, (cell.y + SIDE / 2) >> 5)
     }
 
     /// The least known cost to a cell.
-    pub(super) fn cost(&self, cell: Cell) -> i32 {
+    pub(super) fn cost(&self, cell: GridCell) -> i32 {
         self.tile_of(cell).map_or(NONE, |tile| self.cost_in(tile, cell))
     }
 
     /// Opens the start.
-    pub(super) fn open(&mut self, start: Cell, goal: Cell) {
+    pub(super) fn open(&mut self, start: GridCell, goal: GridCell) {
         self.goal = goal;
         let tile = self.tile_of(start).expect("the start lies in the corridor");
         let (line, place) = self.place(tile, start);
@@ -293,7 +293,7 @@ impl Corridor {
     }
 
     /// The turning points of the cheapest path, from the goal back to the start; both are among them.
-    pub(super) fn path(&self, rows: &Bitmap, steps: Steps) -> Option<Vec<Cell>> {
+    pub(super) fn path(&self, rows: &Bitmap, steps: StepRules) -> Option<Vec<GridCell>> {
         let Rules { straight, diagonal, .. } = self.scratch.rules;
         let legal = SuccessorPruning::new(steps, false);
         let step_costs = SUCCESSORS.map(|step| if step.is_diagonal() { diagonal } else { straight });
@@ -340,7 +340,7 @@ struct Reader<'c> {
 
 impl Reader<'_> {
     #[inline]
-    fn cost(&mut self, cell: Cell) -> i32 {
+    fn cost(&mut self, cell: GridCell) -> i32 {
         let (x, y) = (cell.x + SIDE / 2, cell.y + SIDE / 2);
         let at = (x >> 5, y >> 5);
         if at != self.at {

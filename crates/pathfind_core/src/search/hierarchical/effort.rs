@@ -1,7 +1,7 @@
 //! An estimate of how many cells the exact search will expand.
 
 use super::tile::{SIDE, window};
-use crate::grid::{Bitmap, Cell};
+use crate::grid::{Bitmap, GridCell};
 
 /// How many cells jump point search may be expected to expand for each cell of the path, so that it takes no longer
 /// than sweeps of a corridor: for a straight path, and for one that [winds](WINDING), where the corridor becomes
@@ -15,7 +15,7 @@ const WINDING: f64 = 1.01;
 /// How many cells jump point search may expand along some places, so that it takes about as long as the search of a
 /// corridor; `None` if it is expected to expand more. `least` is a lower bound of the path's cost in cells, `cost`
 /// about the cost itself. Where no corner is seen nothing is known, and the answer is `None`.
-pub(super) fn exact_budget(rows: &Bitmap, places: &[Cell], least: f64, cost: f64) -> Option<u64> {
+pub(super) fn exact_budget(rows: &Bitmap, places: &[GridCell], least: f64, cost: f64) -> Option<u64> {
     // The cells that lie on paths of this cost fill an ellipse, and jump points lie at the corners of walls.
     let ellipse = std::f64::consts::FRAC_PI_4 * cost * (cost * cost - least * least).max(0.0).sqrt();
     let expanded = ellipse * corners(rows, places) / f64::from(SIDE * SIDE);
@@ -24,7 +24,7 @@ pub(super) fn exact_budget(rows: &Bitmap, places: &[Cell], least: f64, cost: f64
 }
 
 /// The mean number of corners of walls in the square of 32×32 cells round a place.
-fn corners(rows: &Bitmap, places: &[Cell]) -> f64 {
+fn corners(rows: &Bitmap, places: &[GridCell]) -> f64 {
     /// The most places to look at.
     const LOOKS: usize = 16;
     let (mut corners, mut looks) = (0, 0);

@@ -5,7 +5,7 @@
 //! cells are computed at once. A sweep finds all paths that do not turn back, so that on open ground one is enough.
 //! (Fast sweeping: H. Zhao, "A Fast Sweeping Method for Eikonal Equations", Mathematics of Computation 74, 2005.)
 
-use crate::grid::{Bitmap, CornerRule, Directions, Steps};
+use crate::grid::{Bitmap, CornerRule, Directions, StepRules};
 use crate::simd::{Pass, SimdF32x8};
 
 /// Cells along the side of a tile.
@@ -38,11 +38,11 @@ pub(super) fn index(line: i32, place: i32) -> usize {
 pub(super) struct Rules {
     pub(super) straight: i32,
     pub(super) diagonal: i32,
-    steps: Steps,
+    steps: StepRules,
 }
 
 impl Rules {
-    pub(super) fn new(steps: Steps, straight: u64, diagonal: u64) -> Self {
+    pub(super) fn new(steps: StepRules, straight: u64, diagonal: u64) -> Self {
         Self { straight: straight as i32, diagonal: diagonal as i32, steps }
     }
 

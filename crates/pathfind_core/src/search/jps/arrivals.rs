@@ -3,7 +3,7 @@
 use core::cell::RefCell;
 
 use super::ends::{Axis, Ends};
-use crate::grid::{Cell, CellRect};
+use crate::grid::{CellRect, GridCell};
 use crate::search::nodes::Node;
 
 /// Direct paths are tried if there are at most this many cells.
@@ -74,7 +74,7 @@ impl Ends for &Arrivals {
     const STOPS: bool = false;
 
     #[inline]
-    fn contains(&self, cell: Cell) -> bool {
+    fn contains(&self, cell: GridCell) -> bool {
         self.rect.is_some_and(|rect| rect.contains(cell))
             && self.has_line(Axis::Row, cell.y)
             && self.cells.binary_search(&cell.into()).is_ok()
@@ -95,11 +95,11 @@ impl Ends for &Arrivals {
         (if UP { place < stop } else { stop < place }).then_some(place)
     }
 
-    fn nearest(&self, _: Cell, _: impl Fn(u32, u32) -> u64) -> Option<Cell> {
+    fn nearest(&self, _: GridCell, _: impl Fn(u32, u32) -> u64) -> Option<GridCell> {
         None
     }
 
-    fn arrive_directly(&self, parent: Node, direct: impl Fn(Cell) -> Option<u64>) -> bool {
+    fn arrive_directly(&self, parent: Node, direct: impl Fn(GridCell) -> Option<u64>) -> bool {
         self.cells.len() <= FEW
             && self.cells.iter().fold(true, |all, &node| {
                 let g = direct(node.cell());

@@ -4,7 +4,7 @@ use super::Jumps;
 use super::ends::{Axis, Ends};
 use super::rule::Rule;
 use super::scan::{bit, scan_words};
-use crate::grid::{Cell, LineCursor};
+use crate::grid::{GridCell, LineCursor};
 use crate::search::nodes::Node;
 use crate::search::strategy::{Expansion, SuccessorSink};
 
@@ -23,9 +23,9 @@ struct Diagonal {
 impl Diagonal {
     /// The cell so many steps on.
     #[inline]
-    fn cell(&self, steps: i32) -> Cell {
-        let Cell { x, y } = self.from.node.cell();
-        Cell::new(x + steps * self.dx, y + steps * self.dy)
+    fn cell(&self, steps: i32) -> GridCell {
+        let GridCell { x, y } = self.from.node.cell();
+        GridCell::new(x + steps * self.dx, y + steps * self.dy)
     }
 
     /// The cost of the cell so many steps on.
@@ -61,7 +61,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             return;
         }
         // All cells of the run cost as much as its first, and as much as the expanded cell if that is not at a border.
-        let first = if begins_here { cell } else { Cell::new(cell.x + dx, cell.y + dy) };
+        let first = if begins_here { cell } else { GridCell::new(cell.x + dx, cell.y + dy) };
         let [straight, diagonal] = self.step_costs(first.x, first.y);
         let run = Diagonal { from, dx, dy, straight, step: if R::FOUR { straight } else { diagonal } };
         if has_tables {
@@ -194,7 +194,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         [at, stop]: [usize; 2],
         open: &mut impl SuccessorSink,
     ) {
-        let (Cell { x, y }, place) = (run.cell(steps), stop as i32 - 64);
+        let (GridCell { x, y }, place) = (run.cell(steps), stop as i32 - 64);
         // An index instead of a branch, which the processor could not predict.
         let node = [Node::new(place, y), Node::new(x, place)][axis as usize];
         open.relax(node, run.from.node, run.g(steps) + at.abs_diff(stop) as u64 * run.straight);
@@ -228,7 +228,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
                 let (back, ahead) = (i - along, i + along);
                 let is_jump_point = !bit(here, back) && bit(after, back) && (!R::NEEDS_ONE || bit(after, i))
                     || !bit(before, i) && bit(before, ahead) && (!R::NEEDS_ONE || bit(here, ahead));
-                if self.stops_at(Cell::new(i, line), has_ends, run, steps)
+                if self.stops_at(GridCell::new(i, line), has_ends, run, steps)
                     || is_jump_point
                     || steps == Self::MOST_STEPS
                 {
@@ -256,7 +256,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     /// Whether a diagonal run ends so many steps on, at a cell at a border or at an end of the search (only if the
     /// cell's line `has_ends`). Notes the path to an end that the run passes.
     #[inline]
-    fn stops_at(&self, cell: Cell, has_ends: bool, run: Diagonal, steps: i32) -> bool {
+    fn stops_at(&self, cell: GridCell, has_ends: bool, run: Diagonal, steps: i32) -> bool {
         let is_end = has_ends && self.ends.contains(cell);
         if !E::STOPS && is_end {
             self.ends.arrive(cell.into(), run.from.node, run.g(steps));
@@ -271,7 +271,7 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         let mut cell = from.node.cell();
         let mut steps = 0;
         while self.can_step(cell, dx, dy) {
-            cell = Cell::new(cell.x + dx, cell.y + dy);
+            cell = GridCell::new(cell.x + dx, cell.y + dy);
             steps += 1;
             let g = run.g(steps);
             if self.stops_at(cell, true, run, steps)

@@ -1,6 +1,6 @@
 //! The cells where jump point search may end: one goal, or any of several. A run stops at the first of them.
 
-use crate::grid::{Cell, CellRect};
+use crate::grid::{CellRect, GridCell};
 use crate::search::nodes::Node;
 use crate::search::targets::Targets;
 
@@ -14,7 +14,7 @@ pub(crate) enum Axis {
 impl Axis {
     /// The line of this axis on which a cell lies, and the cell's place on it.
     #[inline]
-    pub(super) fn line_and_place(self, cell: Cell) -> (i32, i32) {
+    pub(super) fn line_and_place(self, cell: GridCell) -> (i32, i32) {
         match self {
             Self::Row => (cell.y, cell.x),
             Self::Column => (cell.x, cell.y),
@@ -36,7 +36,7 @@ pub(crate) trait Ends {
     const STOPS: bool = true;
 
     /// Whether a cell is an end.
-    fn contains(&self, cell: Cell) -> bool;
+    fn contains(&self, cell: GridCell) -> bool;
 
     /// A range of lines that holds all ends: the first line, and how many there are.
     fn lines(&self, axis: Axis) -> (i32, u32);
@@ -47,21 +47,21 @@ pub(crate) trait Ends {
 
     /// The end to which a path without walls is cheapest, by an estimate from the offsets in columns and rows. `None`
     /// if there are too many to look at each.
-    fn nearest(&self, from: Cell, estimate: impl Fn(u32, u32) -> u64) -> Option<Cell>;
+    fn nearest(&self, from: GridCell, estimate: impl Fn(u32, u32) -> u64) -> Option<GridCell>;
 
     /// Notes a path to an end, if runs do not stop there.
     fn arrive(&self, _end: Node, _parent: Node, _g: u64) {}
 
     /// Notes the paths without detours from a node to the ends, which `direct` finds, if runs do not stop at the ends
     /// and there are few. Returns whether all ends have such a path: no other path from the node is cheaper.
-    fn arrive_directly(&self, _parent: Node, _direct: impl Fn(Cell) -> Option<u64>) -> bool {
+    fn arrive_directly(&self, _parent: Node, _direct: impl Fn(GridCell) -> Option<u64>) -> bool {
         false
     }
 }
 
-impl Ends for Cell {
+impl Ends for GridCell {
     #[inline]
-    fn contains(&self, cell: Cell) -> bool {
+    fn contains(&self, cell: GridCell) -> bool {
         *self == cell
     }
 
@@ -77,14 +77,14 @@ impl Ends for Cell {
         (own_line == line && lies_between).then_some(place)
     }
 
-    fn nearest(&self, _: Cell, _: impl Fn(u32, u32) -> u64) -> Option<Cell> {
+    fn nearest(&self, _: GridCell, _: impl Fn(u32, u32) -> u64) -> Option<GridCell> {
         Some(*self)
     }
 }
 
 impl Ends for &Targets {
     #[inline]
-    fn contains(&self, cell: Cell) -> bool {
+    fn contains(&self, cell: GridCell) -> bool {
         Targets::contains(self, cell.into())
     }
 
@@ -99,7 +99,7 @@ impl Ends for &Targets {
         (if UP { place < stop } else { stop < place }).then_some(place)
     }
 
-    fn nearest(&self, from: Cell, estimate: impl Fn(u32, u32) -> u64) -> Option<Cell> {
+    fn nearest(&self, from: GridCell, estimate: impl Fn(u32, u32) -> u64) -> Option<GridCell> {
         self.few()?.min_by_key(|cell| estimate(cell.x.abs_diff(from.x), cell.y.abs_diff(from.y)))
     }
 }

@@ -1,6 +1,6 @@
 //! A cell as searches write it down.
 
-use crate::grid::{Cell, Direction};
+use crate::grid::{Direction, GridCell};
 
 /// A cell of the grid in 32 bits: row in the upper 16, column in the lower 16.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,8 +23,8 @@ impl Node {
     }
 
     #[inline]
-    pub(crate) fn cell(self) -> Cell {
-        Cell::new(self.x(), self.y())
+    pub(crate) fn cell(self) -> GridCell {
+        GridCell::new(self.x(), self.y())
     }
 
     /// The cell next to this one, on the grid.
@@ -57,9 +57,9 @@ impl Node {
     }
 }
 
-impl From<Cell> for Node {
+impl From<GridCell> for Node {
     #[inline]
-    fn from(cell: Cell) -> Self {
+    fn from(cell: GridCell) -> Self {
         Self::new(cell.x, cell.y)
     }
 }

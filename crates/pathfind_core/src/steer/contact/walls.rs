@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use crate::steer::CounterRng;
     use crate::testing::{distance_to_wall, scattered};
-    use crate::{AgentKind, Cell, Terrain};
+    use crate::{AgentKind, GridCell, Terrain};
 
     fn slide_on(map: &str, from: (f32, f32), to: (f32, f32)) -> Vec2 {
         let grid = Grid::from_ascii(map).unwrap();
@@ -95,7 +95,7 @@ mod tests {
                 if !is_certainly_free(&grid, KindId::default(), from, to) {
                     continue;
                 }
-                free += usize::from(Cell::containing(from) != Cell::containing(to));
+                free += usize::from(GridCell::containing(from) != GridCell::containing(to));
                 for corners in [CornerRule::Never, CornerRule::OneFree, CornerRule::Always] {
                     let end = point::slide(&grid, KindId::default(), corners, from, to);
                     assert_eq!(end, to, "from {from}");
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn no_centre_crosses_a_cliff() {
         let rows = ["0000", "0033", "0123"];
-        let height = |cell: Cell| f32::from(rows[cell.y as usize].as_bytes()[cell.x as usize] - b'0');
+        let height = |cell: GridCell| f32::from(rows[cell.y as usize].as_bytes()[cell.x as usize] - b'0');
         let mut grid = Grid::new(4, 3).unwrap().with_elevation(height).unwrap();
         let disc = disc_on(&mut grid, 0.3);
         for kind in [KindId::default(), disc] {
@@ -169,7 +169,7 @@ mod tests {
         let mut grid = Grid::from_ascii("....\n....\n....").unwrap();
         let kind = disc_on(&mut grid, 0.4);
         let at = Vec2::new(1.8, 1.5);
-        grid.set(Cell::new(2, 1), Terrain::WALL).unwrap();
+        grid.set(GridCell::new(2, 1), Terrain::WALL).unwrap();
         let end = slide(&grid, kind, CornerRule::Never, at, at);
         assert!((end.x - 1.6).abs() < 2.0 * OVERLAP, "as far as it takes: {end}");
     }
@@ -185,10 +185,10 @@ mod tests {
             let kind = disc_on(&mut grid, radius);
             let (from, way) = (Vec2::from(from), Vec2::from(way) * if tiny { 0.02 } else { 1.0 });
             let before = distance_to_wall(&grid, kind, from, radius);
-            prop_assume!(before > 0.0 || radius == 0.0 && grid.is_walkable(kind, Cell::containing(from)));
+            prop_assume!(before > 0.0 || radius == 0.0 && grid.is_walkable(kind, GridCell::containing(from)));
             let end = slide(&grid, kind, CornerRule::Never, from, from + way);
             let after = distance_to_wall(&grid, kind, end, radius);
-            prop_assert!(grid.is_walkable(KindId::default(), Cell::containing(end)), "its centre is free: {end}");
+            prop_assert!(grid.is_walkable(KindId::default(), GridCell::containing(end)), "its centre is free: {end}");
             prop_assert!(after >= before - 2.0 * OVERLAP, "and no wall is nearer: {after}, not {before}");
         }
     }

@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{GridWalls, LayerMask, Obstacles};
-use crate::grid::{Cell, CellRect};
+use crate::grid::{CellRect, GridCell};
 
 impl GridWalls<'_> {
     /// The nearest point of each blocked cell within `reach` of a point in grid space, row by row; cells beyond
@@ -14,21 +14,21 @@ impl GridWalls<'_> {
     pub fn nearest_points(&self, at: Vec2, reach: f32) -> impl Iterator<Item = Vec2> {
         let costs = self.grid.kind(self.kind).map(|kind| &kind.costs);
         let is_sound = at.is_finite() && reach >= 0.0 && costs.is_some();
-        let near = CellRect::new(Cell::containing(at - reach), Cell::containing(at + reach));
+        let near = CellRect::new(GridCell::containing(at - reach), GridCell::containing(at + reach));
         let near = near.intersection(self.grid.bounds().grown(64)).filter(|_| is_sound);
         // A superset of the walls: cells where an agent may not stand are walls or near one.
         let cells = near.into_iter().flat_map(|near| self.grid.blocked_cells(self.kind, near));
-        let is_wall = move |cell: Cell| {
+        let is_wall = move |cell: GridCell| {
             let terrain = self.grid.terrain(cell);
             !terrain.zip(costs).is_some_and(|(terrain, costs)| costs.is_passable(terrain))
         };
-        let nearest = move |cell: Cell| at.clamp(cell.center() - 0.5, cell.center() + 0.5);
-        let here = Cell::containing(at);
-        let is_behind = move |cell: Cell| {
+        let nearest = move |cell: GridCell| at.clamp(cell.center() - 0.5, cell.center() + 0.5);
+        let here = GridCell::containing(at);
+        let is_behind = move |cell: GridCell| {
             let (x, y) = (here.x.cmp(&cell.x) as i32, here.y.cmp(&cell.y) as i32);
             // A cell that contains the point, if only on its border, is left out and hides no other.
             let is_shut = |x: i32, y: i32| {
-                let beside = Cell::new(cell.x + x, cell.y + y);
+                let beside = GridCell::new(cell.x + x, cell.y + y);
                 is_wall(beside) && nearest(beside) != at
             };
             (x != 0 && is_shut(x, 0)) || (y != 0 && is_shut(0, y))
@@ -98,7 +98,7 @@ mod tests {
             let at = Vec2::new(2.0 + 8.0 * rng.unit(), 2.0 + 8.0 * rng.unit());
             let shown: Vec<_> =
                 GridWalls { grid: &grid, kind: KindId::default() }.nearest_points(at, reach).collect();
-            let around = CellRect::new(Cell::containing(at - reach), Cell::containing(at + reach));
+            let around = CellRect::new(GridCell::containing(at - reach), GridCell::containing(at + reach));
             let walls = around.cells().filter(|&cell| !grid.is_walkable(KindId::default(), cell));
             let walls: Vec<_> = walls.map(|cell| cell.center()).collect();
             let is_clear = |at: Vec2, least: f32| {

@@ -5,10 +5,12 @@ use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefa
 use glam::Vec3;
 
 use super::intercept::{least_miss, meeting};
-use super::{PursuitMode, PursuitSettings, Uncatchable};
-use crate::steer::classic::closing_time;
-use crate::steer::wide::{narrow, narrow_number};
-use crate::steer::{Body, MotionLimits};
+use super::{PursuitMode, PursuitSettings, UncatchablePolicy};
+use crate::steer::{
+    Body, MotionLimits,
+    classic::closing_time,
+    wide::{narrow, narrow_number},
+};
 
 /// The outcome of a pursuit if the prey keeps its velocity.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,7 +28,7 @@ pub enum InterceptForecast {
     Meets,
     /// The prey is too fast to be caught.
     Escapes,
-    /// The prey is too fast to be caught, and was [given up](Uncatchable::GiveUp).
+    /// The prey is too fast to be caught, and was [given up](UncatchablePolicy::GiveUp).
     Abandoned,
 }
 
@@ -71,12 +73,12 @@ impl PursuitSettings {
             }
             PursuitMode::Intercept => match (meeting(gap, velocity, speed, reach), self.uncatchable) {
                 (Some(time), _) => ahead(time.min(horizon), InterceptForecast::Meets),
-                (None, Uncatchable::LeastMiss) => {
+                (None, UncatchablePolicy::LeastMiss) => {
                     ahead(least_miss(gap, velocity, speed, horizon), InterceptForecast::Escapes)
                 }
-                (None, Uncatchable::LineOfSight) => ahead(0.0, InterceptForecast::Escapes),
-                (None, Uncatchable::Hold) => stand(InterceptForecast::Escapes),
-                (None, Uncatchable::GiveUp) => stand(InterceptForecast::Abandoned),
+                (None, UncatchablePolicy::LineOfSight) => ahead(0.0, InterceptForecast::Escapes),
+                (None, UncatchablePolicy::Hold) => stand(InterceptForecast::Escapes),
+                (None, UncatchablePolicy::GiveUp) => stand(InterceptForecast::Abandoned),
             },
         }
     }
@@ -113,12 +115,12 @@ mod tests {
             let settings = PursuitSettings::default().with_uncatchable(uncatchable);
             aim(settings, Vec3::new(-3.0, 6.0, 0.0), Vec3::X * 10.0)
         };
-        let miss = of(Uncatchable::LeastMiss);
+        let miss = of(UncatchablePolicy::LeastMiss);
         assert_eq!(miss.forecast, InterceptForecast::Escapes, "it will not be caught");
         assert!((miss.time - 0.6464).abs() < 1e-3, "but nearly: {miss:?}");
-        assert_eq!(of(Uncatchable::LineOfSight).point, Vec3::new(-2.0, 7.0, 1.0), "at where it is");
-        assert_eq!(of(Uncatchable::Hold).point, Vec3::ONE, "waiting");
-        assert_eq!(of(Uncatchable::GiveUp).forecast, InterceptForecast::Abandoned, "given up");
+        assert_eq!(of(UncatchablePolicy::LineOfSight).point, Vec3::new(-2.0, 7.0, 1.0), "at where it is");
+        assert_eq!(of(UncatchablePolicy::Hold).point, Vec3::ONE, "waiting");
+        assert_eq!(of(UncatchablePolicy::GiveUp).forecast, InterceptForecast::Abandoned, "given up");
     }
 
     #[test]

@@ -3,9 +3,11 @@
 use glam::{DVec3, Vec3};
 
 use super::{Aim, InterceptForecast, PursuitMode, PursuitSettings};
-use crate::steer::follow::braking_speed;
-use crate::steer::wide::{narrow, narrow_number, unit};
-use crate::steer::{Body, MotionLimits};
+use crate::steer::{
+    Body, MotionLimits,
+    follow::braking_speed,
+    wide::{narrow, narrow_number, unit},
+};
 
 /// The result of pursuit in one tick.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -80,7 +82,7 @@ fn straight(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::steer::pursue::Uncatchable;
+    use crate::steer::pursue::UncatchablePolicy;
 
     const LIMITS: MotionLimits = MotionLimits::new(5.0, 0.1);
 
@@ -138,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_waiting_hunter_stands() {
-        for policy in [Uncatchable::Hold, Uncatchable::GiveUp] {
+        for policy in [UncatchablePolicy::Hold, UncatchablePolicy::GiveUp] {
             let settings = PursuitSettings::default().with_uncatchable(policy);
             assert_eq!(desired(&settings, Vec3::X * 9.0, Vec3::X * 6.0), Vec3::ZERO, "{policy:?}");
         }

@@ -40,7 +40,7 @@ impl PursuitMode {
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect), type_path = "bevy_pathfind")]
 #[cfg_attr(feature = "bevy_reflect", reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize))]
 #[non_exhaustive]
-pub enum Uncatchable {
+pub enum UncatchablePolicy {
     /// Aims where the prey passes at the least distance, and catches it if it slows down or turns towards the
     /// hunter.
     #[default]
@@ -64,8 +64,8 @@ pub struct PursuitSettings {
     pub catch_radius: f32,
     /// How far ahead the prey's movement is extrapolated. Unit: seconds. Range: 0 and up. Default: `10.0`.
     pub horizon: f32,
-    /// What to do if the prey is too fast. Default: [`Uncatchable::LeastMiss`].
-    pub uncatchable: Uncatchable,
+    /// What to do if the prey is too fast. Default: [`UncatchablePolicy::LeastMiss`].
+    pub uncatchable: UncatchablePolicy,
     /// Whether the basic mode keeps to the top speed on diagonals. Default: `true`.
     pub normalize_diagonal: bool,
     /// Whether it brakes as it comes near, to move along with the prey instead of running into it.
@@ -79,7 +79,7 @@ impl Default for PursuitSettings {
             mode: PursuitMode::default(),
             catch_radius: 0.8,
             horizon: 10.0,
-            uncatchable: Uncatchable::default(),
+            uncatchable: UncatchablePolicy::default(),
             normalize_diagonal: true,
             arrives: false,
         }
@@ -109,7 +109,7 @@ impl PursuitSettings {
 
     /// With another reaction to a prey that is too fast.
     #[must_use]
-    pub const fn with_uncatchable(mut self, uncatchable: Uncatchable) -> Self {
+    pub const fn with_uncatchable(mut self, uncatchable: UncatchablePolicy) -> Self {
         self.uncatchable = uncatchable;
         self
     }

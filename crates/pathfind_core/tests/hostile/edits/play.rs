@@ -2,9 +2,9 @@
 
 use glam::Vec2;
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Answer, Cell, CellRect, CornerRule, CostTable, DiagonalCost, Directions,
-    Goal, Grid, KindId, Limits, ObstacleLayer, PathQuery, Search, SearchError, SearchScratch, Steps, Terrain,
-    line_of_sight, solve,
+    AgentKind, AgentSize, Algorithm, Answer, CellRect, CornerRule, CostTable, DiagonalCost, Directions, Goal,
+    Grid, GridCell, KindId, Limits, ObstacleLayer, PathQuery, Search, SearchError, SearchScratch, StepRules,
+    Terrain, line_of_sight, solve,
 };
 
 /// The most kinds of agents: each makes comparisons slower.
@@ -132,7 +132,7 @@ fn ask(grid: &Grid, bytes: &mut Bytes, scratch: &mut SearchScratch) {
     assert_eq!(bare(answer), fresh, "{query:?} in slices of {slice}");
     let Ok(answer) = fresh else { return };
     for &point in &answer.waypoints {
-        let cell = Cell::containing(point);
+        let cell = GridCell::containing(point);
         let corner = point == point.floor(); // any-angle paths may turn at the corners of cells
         assert!(corner || grid.is_walkable(query.kind, cell), "{query:?}: the path leads over {cell}");
     }
@@ -158,18 +158,18 @@ impl Bytes<'_> {
     }
 
     /// A cell, mostly on the grid.
-    fn cell(&mut self) -> Cell {
-        Cell::new(self.below(150) as i32 - 4, self.below(32) as i32 - 4)
+    fn cell(&mut self) -> GridCell {
+        GridCell::new(self.below(150) as i32 - 4, self.below(32) as i32 - 4)
     }
 
     fn rect(&mut self) -> CellRect {
         let corner = self.cell();
         match self.below(8) {
             0 => CellRect { min: corner, max: self.cell() }, // may be inside out
-            1 => CellRect::new(Cell::new(i32::MIN, i32::MIN), Cell::new(i32::MAX, i32::MAX)),
+            1 => CellRect::new(GridCell::new(i32::MIN, i32::MIN), GridCell::new(i32::MAX, i32::MAX)),
             _ => CellRect::new(
                 corner,
-                Cell::new(corner.x + self.below(20) as i32, corner.y + self.below(9) as i32),
+                GridCell::new(corner.x + self.below(20) as i32, corner.y + self.below(9) as i32),
             ),
         }
     }
@@ -210,8 +210,8 @@ impl Bytes<'_> {
         AgentKind { costs, size, climb: self.number() }
     }
 
-    fn steps(&mut self) -> Steps {
-        Steps {
+    fn steps(&mut self) -> StepRules {
+        StepRules {
             directions: if self.below(3) == 0 { Directions::Four } else { Directions::Eight },
             corners: CornerRule::ALL[self.below(3) as usize],
             diagonal: [DiagonalCost::Sqrt2, DiagonalCost::FourteenTenths, DiagonalCost::One]
@@ -223,7 +223,7 @@ impl Bytes<'_> {
         let goal = match self.below(6) {
             0 => Goal::AnyOf((0..self.below(5)).map(|_| self.cell()).collect()),
             1 => Goal::Within { center: self.cell(), radius: self.number() },
-            _ => Goal::Cell(self.cell()),
+            _ => Goal::GridCell(self.cell()),
         };
         let limits = Limits {
             expansions: (self.below(8) == 0).then(|| u64::from(self.below(200))),

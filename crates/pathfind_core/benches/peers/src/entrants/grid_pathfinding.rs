@@ -6,7 +6,7 @@
 
 use grid_pathfinding::PathingGrid;
 use grid_util::{BoolGrid, Point as Place, ValueGrid};
-use pathfind_core::Cell;
+use pathfind_core::GridCell;
 
 use crate::board::{Board, Point, Question, center};
 use crate::entrant::Entrant;
@@ -21,7 +21,7 @@ impl GridPathfinding {
         let (width, height) = (board.width as usize, board.height as usize);
         let mut blocked = BoolGrid::new(width, height, false);
         for index in 0..board.free.len() as u32 {
-            let Cell { x, y } = board.cell(index);
+            let GridCell { x, y } = board.cell(index);
             blocked.set(x, y, !board.is_free(x, y));
         }
         let mut grid = PathingGrid::new(width, height, true);
@@ -35,8 +35,8 @@ impl GridPathfinding {
 }
 
 impl Entrant for GridPathfinding {
-    fn search(&mut self, start: Cell, goal: Cell) -> bool {
-        let place = |cell: Cell| Place::new(cell.x, cell.y);
+    fn search(&mut self, start: GridCell, goal: GridCell) -> bool {
+        let place = |cell: GridCell| Place::new(cell.x, cell.y);
         let found = self.grid.get_waypoints_single_goal(place(start), place(goal), false);
         let is_found = found.is_some();
         self.found = found.unwrap_or_default();
@@ -44,6 +44,6 @@ impl Entrant for GridPathfinding {
     }
 
     fn path(&self) -> Vec<Point> {
-        self.found.iter().map(|place| center(Cell::new(place.x, place.y))).collect()
+        self.found.iter().map(|place| center(GridCell::new(place.x, place.y))).collect()
     }
 }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use hierarchical_pathfinding::PathCacheConfig;
 use hierarchical_pathfinding::neighbors::Neighborhood;
 use hierarchical_pathfinding::prelude::PathCache;
-use pathfind_core::Cell;
+use pathfind_core::GridCell;
 
 use crate::board::{Board, Point, center};
 use crate::entrant::Entrant;
@@ -17,12 +17,12 @@ use crate::entrant::Entrant;
 pub(super) struct Hierarchical<N: Neighborhood> {
     board: Rc<Board>,
     cache: PathCache<N>,
-    start: Cell,
+    start: GridCell,
     found: Vec<(usize, usize)>,
 }
 
 fn cost(board: &Board, (x, y): (usize, usize)) -> isize {
-    let cell = Cell::new(x as i32, y as i32);
+    let cell = GridCell::new(x as i32, y as i32);
     if board.is_free(cell.x, cell.y) { board.cost(board.index(cell)) as isize } else { -1 }
 }
 
@@ -36,13 +36,13 @@ impl<N: Neighborhood + Sync> Hierarchical<N> {
             neighborhood(width, height),
             PathCacheConfig::HIGH_PERFORMANCE,
         );
-        Self { board: board.clone(), cache, start: Cell::new(0, 0), found: Vec::new() }
+        Self { board: board.clone(), cache, start: GridCell::new(0, 0), found: Vec::new() }
     }
 }
 
 impl<N: Neighborhood + Sync> Entrant for Hierarchical<N> {
-    fn search(&mut self, start: Cell, goal: Cell) -> bool {
-        let place = |cell: Cell| (cell.x as usize, cell.y as usize);
+    fn search(&mut self, start: GridCell, goal: GridCell) -> bool {
+        let place = |cell: GridCell| (cell.x as usize, cell.y as usize);
         let costs = |at| cost(&self.board, at);
         let found = self.cache.find_path(place(start), place(goal), costs);
         let is_found = found.is_some();
@@ -53,7 +53,7 @@ impl<N: Neighborhood + Sync> Entrant for Hierarchical<N> {
 
     fn path(&self) -> Vec<Point> {
         // Its path does not contain the start.
-        let rest = self.found.iter().map(|&(x, y)| Cell::new(x as i32, y as i32));
+        let rest = self.found.iter().map(|&(x, y)| GridCell::new(x as i32, y as i32));
         std::iter::once(self.start).chain(rest).map(center).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! The outlines of a map's free areas, for entrants that search on polygons.
 
-use pathfind_core::Cell;
+use pathfind_core::GridCell;
 
 use crate::board::Board;
 
@@ -46,9 +46,9 @@ fn areas(board: &Board) -> Vec<u32> {
         }
         areas[first as usize] = count;
         stack.push(board.cell(first));
-        while let Some(Cell { x, y }) = stack.pop() {
+        while let Some(GridCell { x, y }) = stack.pop() {
             for (dx, dy) in AHEAD {
-                let next = Cell::new(x + dx, y + dy);
+                let next = GridCell::new(x + dx, y + dy);
                 if board.is_free(next.x, next.y) && areas[board.index(next) as usize] == u32::MAX {
                     areas[board.index(next) as usize] = count;
                     stack.push(next);
@@ -63,15 +63,15 @@ fn areas(board: &Board) -> Vec<u32> {
 /// A side of a free cell, and the direction in which it is walked.
 #[derive(Copy, Clone, PartialEq)]
 struct Edge {
-    cell: Cell,
+    cell: GridCell,
     direction: usize,
 }
 
 impl Edge {
     /// The neighbour in a direction.
-    fn towards(self, direction: usize) -> Cell {
+    fn towards(self, direction: usize) -> GridCell {
         let (dx, dy) = AHEAD[direction % 4];
-        Cell::new(self.cell.x + dx, self.cell.y + dy)
+        GridCell::new(self.cell.x + dx, self.cell.y + dy)
     }
 
     /// Whether the cell beyond the side is blocked.
@@ -95,7 +95,7 @@ impl Edge {
 
     /// The end point of the side.
     fn end(self) -> (i32, i32) {
-        let Cell { x, y } = self.cell;
+        let GridCell { x, y } = self.cell;
         [(x + 1, y), (x + 1, y + 1), (x, y + 1), (x, y)][self.direction]
     }
 

@@ -1,6 +1,6 @@
 //! The algorithms of `pathfind_core`, all that it has.
 
-use pathfind_core::{Algorithm, Answer, Cell, CornerRule, Grid, PathQuery, SearchScratch, Steps, solve};
+use pathfind_core::{Algorithm, Answer, GridCell, CornerRule, Grid, PathQuery, SearchScratch, StepRules, solve};
 
 use crate::board::{Board, Point};
 use crate::entrant::{Entrant, Entry, Moves};
@@ -10,7 +10,7 @@ pub(super) struct Own {
     grid: Grid,
     space: SearchScratch,
     algorithm: Algorithm,
-    steps: Steps,
+    steps: StepRules,
     answer: Option<Answer>,
 }
 
@@ -37,7 +37,7 @@ impl Own {
 }
 
 impl Entrant for Own {
-    fn search(&mut self, start: Cell, goal: Cell) -> bool {
+    fn search(&mut self, start: GridCell, goal: GridCell) -> bool {
         let query = PathQuery::new(start, goal)
             .with_steps(self.steps)
             .with_algorithm(self.algorithm)

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use pathfind_core::Cell;
+use pathfind_core::GridCell;
 use pathfinding::directed::astar::astar;
 
 use crate::board::{Board, Point, Question, center};
@@ -27,23 +27,23 @@ impl Pathfinding {
 }
 
 impl Entrant for Pathfinding {
-    fn search(&mut self, start: Cell, goal: Cell) -> bool {
+    fn search(&mut self, start: GridCell, goal: GridCell) -> bool {
         let board = &*self.board;
         let directions = if board.question == Question::Four { 4 } else { 8 };
         let successors = |&cell: &u32| {
-            let Cell { x, y } = board.cell(cell);
+            let GridCell { x, y } = board.cell(cell);
             STEPS[..directions].iter().filter_map(move |&(dx, dy)| {
                 let is_legal = board.is_free(x + dx, y + dy)
                     && (dx == 0 || dy == 0 || board.is_free(x + dx, y) && board.is_free(x, y + dy));
                 let cost = if dx == 0 || dy == 0 { STRAIGHT } else { DIAGONAL };
                 is_legal.then(|| {
-                    let index = board.index(Cell::new(x + dx, y + dy));
+                    let index = board.index(GridCell::new(x + dx, y + dy));
                     (index, cost * board.cost(index))
                 })
             })
         };
         let estimate = |&cell: &u32| {
-            let Cell { x, y } = board.cell(cell);
+            let GridCell { x, y } = board.cell(cell);
             let (dx, dy) = (x.abs_diff(goal.x), y.abs_diff(goal.y));
             match directions {
                 4 => STRAIGHT * (dx + dy),

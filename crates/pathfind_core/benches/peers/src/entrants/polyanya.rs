@@ -8,7 +8,7 @@
 use std::rc::Rc;
 
 use glam::{Vec2, vec2};
-use pathfind_core::Cell;
+use pathfind_core::GridCell;
 use polyanya::{Mesh, Polygon, Triangulation, Vertex};
 
 use super::outline::outlines;
@@ -17,13 +17,13 @@ use crate::entrant::Entrant;
 
 pub(super) struct Polyanya {
     mesh: Option<Mesh>,
-    start: Cell,
+    start: GridCell,
     found: Vec<Vec2>,
 }
 
 impl Polyanya {
     pub(super) fn new(board: &Rc<Board>) -> Self {
-        Self { mesh: mesh(board), start: Cell::new(0, 0), found: Vec::new() }
+        Self { mesh: mesh(board), start: GridCell::new(0, 0), found: Vec::new() }
     }
 }
 
@@ -55,8 +55,8 @@ fn mesh(board: &Board) -> Option<Mesh> {
 }
 
 impl Entrant for Polyanya {
-    fn search(&mut self, start: Cell, goal: Cell) -> bool {
-        let place = |cell: Cell| vec2(cell.x as f32 + 0.5, cell.y as f32 + 0.5);
+    fn search(&mut self, start: GridCell, goal: GridCell) -> bool {
+        let place = |cell: GridCell| vec2(cell.x as f32 + 0.5, cell.y as f32 + 0.5);
         let found = self.mesh.as_ref().and_then(|mesh| mesh.path(place(start), place(goal)));
         let is_found = found.is_some();
         self.start = start;

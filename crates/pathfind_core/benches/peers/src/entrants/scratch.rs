@@ -3,14 +3,14 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use pathfind_core::Cell;
+use pathfind_core::GridCell;
 
 use crate::board::{Board, Point, center};
 
 /// Cost, parent and state of every cell, allocated once: a query only starts a new generation.
 pub(super) struct Scratch {
     pub(super) open: BinaryHeap<OpenEntry>,
-    found: Vec<Cell>,
+    found: Vec<GridCell>,
     generation: u32,
     seen: Vec<u32>,
     pub(super) g: Vec<f32>,

@@ -7,7 +7,7 @@
 use std::f32::consts::SQRT_2;
 use std::rc::Rc;
 
-use pathfind_core::Cell;
+use pathfind_core::GridCell;
 
 use super::scratch::{OpenEntry, Scratch};
 use crate::board::{Board, Point, Question};
@@ -25,7 +25,7 @@ impl TextbookAStar {
 }
 
 impl Entrant for TextbookAStar {
-    fn search(&mut self, start: Cell, goal: Cell) -> bool {
+    fn search(&mut self, start: GridCell, goal: GridCell) -> bool {
         let Self { board, scratch } = self;
         let (first, last) = (board.index(start), board.index(goal));
         let estimate = if board.question == Question::Four { manhattan } else { octile };
@@ -60,12 +60,12 @@ impl Entrant for TextbookAStar {
 
 /// Calls `each` for every legal step out of a cell, with its length: a diagonal needs both adjacent cells free.
 #[inline]
-pub(super) fn for_neighbors(board: &Board, Cell { x, y }: Cell, mut each: impl FnMut(Cell, f32)) {
+pub(super) fn for_neighbors(board: &Board, GridCell { x, y }: GridCell, mut each: impl FnMut(GridCell, f32)) {
     let [north, south] = [board.is_free(x, y - 1), board.is_free(x, y + 1)];
     let [west, east] = [board.is_free(x - 1, y), board.is_free(x + 1, y)];
     for (is_free, dx, dy) in [(north, 0, -1), (south, 0, 1), (west, -1, 0), (east, 1, 0)] {
         if is_free {
-            each(Cell::new(x + dx, y + dy), 1.0);
+            each(GridCell::new(x + dx, y + dy), 1.0);
         }
     }
     if board.question == Question::Four {
@@ -75,20 +75,20 @@ pub(super) fn for_neighbors(board: &Board, Cell { x, y }: Cell, mut each: impl F
         [(north && west, -1, -1), (north && east, 1, -1), (south && west, -1, 1), (south && east, 1, 1)]
     {
         if beside && board.is_free(x + dx, y + dy) {
-            each(Cell::new(x + dx, y + dy), SQRT_2);
+            each(GridCell::new(x + dx, y + dy), SQRT_2);
         }
     }
 }
 
 /// The length of the shortest path in four directions on a map without walls.
 #[inline]
-fn manhattan(a: Cell, b: Cell) -> f32 {
+fn manhattan(a: GridCell, b: GridCell) -> f32 {
     ((a.x - b.x).abs() + (a.y - b.y).abs()) as f32
 }
 
 /// The length of the shortest path in eight directions on a map without walls.
 #[inline]
-fn octile(a: Cell, b: Cell) -> f32 {
+fn octile(a: GridCell, b: GridCell) -> f32 {
     let (dx, dy) = ((a.x - b.x).abs() as f32, (a.y - b.y).abs() as f32);
     dx.max(dy) + (SQRT_2 - 1.0) * dx.min(dy)
 }

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use pathfind_core::Cell;
+use pathfind_core::GridCell;
 
 use super::scratch::{OpenEntry, Scratch};
 use super::textbook_astar::for_neighbors;
@@ -24,7 +24,7 @@ impl TextbookTheta {
 }
 
 impl Entrant for TextbookTheta {
-    fn search(&mut self, start: Cell, goal: Cell) -> bool {
+    fn search(&mut self, start: GridCell, goal: GridCell) -> bool {
         let Self { board, scratch } = self;
         let (first, last) = (board.index(start), board.index(goal));
         scratch.begin(first, distance(start, goal));
@@ -67,16 +67,16 @@ impl Entrant for TextbookTheta {
 
 /// The Euclidean distance.
 #[inline]
-fn distance(a: Cell, b: Cell) -> f32 {
+fn distance(a: GridCell, b: GridCell) -> f32 {
     let (dx, dy) = ((a.x - b.x) as f32, (a.y - b.y) as f32);
     (dx * dx + dy * dy).sqrt()
 }
 
 /// Whether every cell that the segment between two centres touches is free.
-fn is_in_sight(board: &Board, from: Cell, to: Cell) -> bool {
+fn is_in_sight(board: &Board, from: GridCell, to: GridCell) -> bool {
     let (across, down) = ((to.x - from.x).abs(), (to.y - from.y).abs());
     let (right, below) = ((to.x - from.x).signum(), (to.y - from.y).signum());
-    let Cell { mut x, mut y } = from;
+    let GridCell { mut x, mut y } = from;
     let (mut columns, mut rows) = (0, 0);
     while columns < across || rows < down {
         // Which border of the cell does the segment meet first?

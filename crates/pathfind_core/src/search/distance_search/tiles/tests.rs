@@ -1,7 +1,7 @@
 //! The search by tiles against that by single cells.
 
 use super::*;
-use crate::grid::{DiagonalCost, KindId, Steps};
+use crate::grid::{DiagonalCost, KindId, StepRules};
 use crate::search::distance_search::{Costs, DistanceScratch, find_by_cells};
 use crate::steer::CounterRng;
 use crate::testing::walled;
@@ -15,9 +15,9 @@ fn tiles_find_what_single_cells_find() {
         let density = rng.below(35);
         let grid = walled(width, height, |_| rng.below(100) < density);
         let kind = KindId::default();
-        let mut cell = || Cell::new(rng.below(width) as i32, rng.below(height) as i32);
-        let goals: Vec<Cell> = (0..1 + round % 3).map(|_| cell()).collect();
-        let mut steps = Steps::RULES[round % 4];
+        let mut cell = || GridCell::new(rng.below(width) as i32, rng.below(height) as i32);
+        let goals: Vec<GridCell> = (0..1 + round % 3).map(|_| cell()).collect();
+        let mut steps = StepRules::RULES[round % 4];
         steps.diagonal =
             [DiagonalCost::Sqrt2, DiagonalCost::One, DiagonalCost::FourteenTenths][round / 4 % 3];
         let job = DistanceJob { kind, steps, goals: &goals };
@@ -47,7 +47,7 @@ impl PassU32x8 for Nothing {
 fn where_costs_are_too_great_single_cells_answer() {
     let grid = Grid::new(100, 1).unwrap();
     let (kind, mut costs) = (KindId::default(), StepCosts::default());
-    let job = DistanceJob { kind, steps: Steps::FOUR, goals: &[Cell::new(0, 0)] };
+    let job = DistanceJob { kind, steps: StepRules::FOUR, goals: &[GridCell::new(0, 0)] };
     costs.set(&grid, kind, job.steps, 1);
     let mut tiles = Tiles::default();
     assert_eq!(tiles.find((&grid, grid.rows(kind).unwrap()), job, &costs, 50), None);

@@ -3,9 +3,11 @@
 use glam::Quat;
 
 use super::*;
-use crate::steer::contact::{Step, obstacles, walls};
-use crate::steer::obstacle::{GridWalls, Obstacles, Shape};
-use crate::steer::{Body, CounterRng, MovementPlane};
+use crate::steer::{
+    Body, CounterRng, MovementPlane,
+    contact::{Step, obstacles, walls},
+    obstacle::{GridWalls, Obstacles, Shape},
+};
 use crate::{CornerRule, Grid, KindId};
 
 const SPEED: f32 = 5.0;
@@ -150,7 +152,7 @@ fn a_trap_on_a_grid_holds_it_and_breaks_nothing() {
         body.velocity = body.velocity.move_towards(avoidance.velocity, ACCELERATION / 60.0);
         let (from, to) = (body.position.truncate(), (body.position + body.velocity / 60.0).truncate());
         let end = walls::slide(&grid, kind, CornerRule::Never, from, to);
-        assert!(grid.is_walkable(kind, crate::Cell::containing(end)), "never in a wall: {end}");
+        assert!(grid.is_walkable(kind, crate::GridCell::containing(end)), "never in a wall: {end}");
         body.position = end.extend(0.0);
     }
 }

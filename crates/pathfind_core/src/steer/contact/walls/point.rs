@@ -2,7 +2,7 @@
 
 use glam::{DVec2, Vec2};
 
-use crate::grid::{Cell, Cliffs, CornerRule, Grid, KindId};
+use crate::grid::{Cliffs, CornerRule, Grid, GridCell, KindId};
 use crate::sight::cells_before;
 
 /// How far from a wall a stopped point stays, in cells. Exact in `f32` even on the widest grid; line of sight,
@@ -39,14 +39,14 @@ fn low_corner(point: Vec2) -> Vec2 {
 /// Whether the cells of two points are side by side, the second is free, and there are no cliffs on the grid.
 #[inline(never)]
 fn leads_beside(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> bool {
-    let (home, end) = (Cell::containing(from), Cell::containing(to));
+    let (home, end) = (GridCell::containing(from), GridCell::containing(to));
     let are_beside = home.x.abs_diff(end.x).saturating_add(home.y.abs_diff(end.y)) == 1;
     are_beside && grid.is_walkable(kind, end) && grid.cliffs(kind).is_none()
 }
 
 /// Where the step of a point ends.
 pub(super) fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> Vec2 {
-    let home = Cell::containing(from);
+    let home = GridCell::containing(from);
     let is_free = |cell| grid.is_walkable(kind, cell);
     let start = if is_free(home) { Some(home) } else { cells_before(home, from).find(|&cell| is_free(cell)) };
     start.map_or(to, |cell| Walk::new(grid, kind, corners, cell, (from, to)).end())
@@ -55,8 +55,8 @@ pub(super) fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, 
 /// Where a step ends that does not cross a cliff; blocked cells do not stop it. A step that begins outside the grid
 /// is not changed.
 pub(super) fn stay_off_cliffs(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> Vec2 {
-    let home = Cell::containing(from);
-    if home == Cell::containing(to) || grid.cliffs(kind).is_none() || !grid.contains(home) {
+    let home = GridCell::containing(from);
+    if home == GridCell::containing(to) || grid.cliffs(kind).is_none() || !grid.contains(home) {
         return to;
     }
     Walk { has_walls: false, ..Walk::new(grid, kind, CornerRule::Never, home, (from, to)) }.end()
@@ -76,7 +76,7 @@ struct Walk<'g> {
     /// End of the step without walls.
     to: DVec2,
     /// The free cell that the point is in.
-    cell: Cell,
+    cell: GridCell,
     /// Position of the point: in the cell, or on its edge.
     at: DVec2,
     /// Where it goes, after walls met so far.
@@ -95,7 +95,13 @@ struct Exit {
 }
 
 impl<'g> Walk<'g> {
-    fn new(grid: &'g Grid, kind: KindId, corners: CornerRule, cell: Cell, (from, to): (Vec2, Vec2)) -> Self {
+    fn new(
+        grid: &'g Grid,
+        kind: KindId,
+        corners: CornerRule,
+        cell: GridCell,
+        (from, to): (Vec2, Vec2),
+    ) -> Self {
         let (from, to, cliffs) = (from.as_dvec2(), to.as_dvec2(), grid.cliffs(kind));
         Self { grid, kind, corners, cliffs, has_walls: true, to, cell, at: from, goal: to }
     }
@@ -114,12 +120,12 @@ impl<'g> Walk<'g> {
         self.place()
     }
 
-    fn is_free(&self, cell: Cell) -> bool {
+    fn is_free(&self, cell: GridCell) -> bool {
         if self.has_walls { self.grid.is_walkable(self.kind, cell) } else { self.grid.contains(cell) }
     }
 
     /// Whether the point may go from a cell over its edge, or through its corner, to the next one.
-    fn leads(&self, cell: Cell, next: Cell) -> bool {
+    fn leads(&self, cell: GridCell, next: GridCell) -> bool {
         self.is_free(next) && !self.cliffs.is_some_and(|cliffs| cliffs.are_between(cell, next))
     }
 
@@ -151,7 +157,7 @@ impl<'g> Walk<'g> {
 
     /// Crosses an edge. Along the other axis the goal is the step's own again, as a wall that stopped it may end
     /// here.
-    fn enter(&mut self, next: Cell, exit: Exit) {
+    fn enter(&mut self, next: GridCell, exit: Exit) {
         let other = 1 - exit.axis;
         let along = self.along(exit);
         self.at[exit.axis] = exit.edge;
@@ -202,7 +208,7 @@ impl<'g> Walk<'g> {
     }
 
     /// Passes the corner where two walls meet, and goes on if the step leads beyond it along both axes.
-    fn squeeze(&mut self, beyond: Cell, corner: DVec2, sides: DVec2) {
+    fn squeeze(&mut self, beyond: GridCell, corner: DVec2, sides: DVec2) {
         self.cell = beyond;
         self.at = corner + sides * SKIN;
         let past = (self.to - corner) * sides;
@@ -219,15 +225,15 @@ impl<'g> Walk<'g> {
 }
 
 /// The neighbour of a cell along an axis.
-fn step(cell: Cell, axis: usize, side: i32) -> Cell {
+fn step(cell: GridCell, axis: usize, side: i32) -> GridCell {
     match axis {
-        0 => Cell::new(cell.x + side, cell.y),
-        _ => Cell::new(cell.x, cell.y + side),
+        0 => GridCell::new(cell.x + side, cell.y),
+        _ => GridCell::new(cell.x, cell.y + side),
     }
 }
 
 /// The coordinate of a cell's edge along an axis.
-fn edge(cell: Cell, axis: usize, side: i32) -> f64 {
+fn edge(cell: GridCell, axis: usize, side: i32) -> f64 {
     let low = if axis == 0 { cell.x } else { cell.y };
     f64::from(low) + if side > 0 { 1.0 } else { 0.0 }
 }
@@ -245,7 +251,7 @@ mod tests {
         let scattered = (0..10_000).map(|i| rng.signed() * [2.0, 200.0, 2e4, REACH][i % 4]);
         let values: Vec<_> = near_edges.chain(scattered).filter(|x| x.abs() < REACH).collect();
         for point in values.iter().zip(values.iter().rev()).map(|(&x, &y)| Vec2::new(x, y)) {
-            let cell = Cell::containing(point);
+            let cell = GridCell::containing(point);
             assert_eq!(low_corner(point), Vec2::new(cell.x as f32, cell.y as f32), "{point:?}");
         }
     }

@@ -5,7 +5,7 @@
 
 use glam::DVec2;
 
-use crate::grid::Cell;
+use crate::grid::GridCell;
 use crate::sight::{NearCell, Solid};
 
 /// The most walls that constrain a displacement at once. A disc that touches more is stopped by the others when it
@@ -36,7 +36,7 @@ impl Touching {
         &self.walls[..self.count]
     }
 
-    pub(super) fn has(&self, cell: Cell) -> bool {
+    pub(super) fn has(&self, cell: GridCell) -> bool {
         self.walls().iter().any(|near| near.cell == cell)
     }
 

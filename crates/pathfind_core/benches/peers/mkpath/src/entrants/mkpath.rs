@@ -4,7 +4,7 @@ use mkpath::grid::{BitGrid, GridPool, octile_distance};
 use mkpath::jps::{JpsExpander, transpose};
 use mkpath::traits::NodePool;
 use mkpath::{AStarSearcher, NodeBuilder, NodeMemberPointer, PriorityQueueFactory};
-use pathfind_core::Cell;
+use pathfind_core::GridCell;
 
 use crate::board::{Board, Point, center};
 use crate::entrant::Entrant;
@@ -23,7 +23,7 @@ impl MkPath {
     pub(super) fn new(board: &std::rc::Rc<Board>) -> Self {
         let mut map = BitGrid::new(board.width, board.height);
         for index in 0..board.free.len() as u32 {
-            let Cell { x, y } = board.cell(index);
+            let GridCell { x, y } = board.cell(index);
             map.set(x, y, board.is_free(x, y));
         }
         let mut builder = NodeBuilder::new();
@@ -36,7 +36,7 @@ impl MkPath {
 }
 
 impl Entrant for MkPath {
-    fn search(&mut self, start: Cell, goal: Cell) -> bool {
+    fn search(&mut self, start: GridCell, goal: GridCell) -> bool {
         self.pool.reset();
         let (state, goal) = (self.state, (goal.x, goal.y));
         let queue = self.queues.new_queue(self.searcher.ordering());
@@ -60,6 +60,6 @@ impl Entrant for MkPath {
             let diagonals = (to_x - x).abs().min((to_y - y).abs());
             [(x + diagonals * (to_x - x).signum(), y + diagonals * (to_y - y).signum()), (to_x, to_y)]
         });
-        self.found.iter().take(1).copied().chain(turns).map(|(x, y)| center(Cell::new(x, y))).collect()
+        self.found.iter().take(1).copied().chain(turns).map(|(x, y)| center(GridCell::new(x, y))).collect()
     }
 }
