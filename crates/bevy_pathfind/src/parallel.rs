@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn every_row_is_worked_on_once_with_any_number_of_threads() {
         let tables = [0..3, 3..9000, 9000..9000, 9000..9001, 9001..30_000];
-        for most in [0, 1, 2, 3] {
+        for most in [1, 2, 3] {
             let parts = Mutex::new(Vec::new());
             threads(most).share(tables.to_vec(), |rows: Range<usize>| {
                 parts.lock().expect("no worker panics").push(rows);

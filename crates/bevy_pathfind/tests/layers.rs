@@ -10,7 +10,7 @@ const CORE: &[&[&str]] = &[
     &["grid"],
     &["sight", "neighbors"],
     &["search"],
-    &["field", "graph", "route"],
+    &["field", "graph", "straighten"],
     &["steer"],
     &["lib", "testing"],
 ];

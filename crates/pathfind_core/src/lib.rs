@@ -1,8 +1,8 @@
 //! Pathfinding on grids, and steering: pure, deterministic, engine-free.
 //!
-//! Four types carry the pathfinding. A [`Grid`] is a map of terrain; data derived from the terrain is kept
+//! Three types carry the pathfinding. A [`Grid`] is a map of terrain; data derived from the terrain is kept
 //! up to date under edits. A [`PathQuery`] asks for a path across a grid; [`solve`] at once, or a [`Search`] in
-//! slices, gives the [`Answer`]. A [`Route`] is a path with the distance along it, ready to follow.
+//! slices, gives the [`Answer`].
 //!
 //! ```
 //! use pathfind_core::{GridCell, Grid, KindId, PathQuery, SearchScratch, solve, straighten};
@@ -30,7 +30,7 @@
 //! | a path: at once, in slices, or for many starts together | [`search`] |
 //! | distance and direction to the nearest goal from every cell | [`mod@field`] |
 //! | a path over several grids that links join: floors, chunks | [`graph`] |
-//! | a path with fewer turns, and a cursor that moves along it | [`mod@route`] |
+//! | a path with fewer turns | [`straighten`] |
 //! | the neighbours of each agent | [`neighbors`] |
 //! | seeking, pursuit, avoidance, flocking, and contact with walls and bodies | [`steer`] |
 //!
@@ -67,12 +67,12 @@ pub mod grid;
 pub mod neighbors;
 pub mod sight;
 
-// Searching for paths, and following them.
+// Searching for paths.
 pub mod search;
 
 pub mod field;
 pub mod graph;
-pub mod route;
+mod straighten;
 
 // The velocity of each agent at each tick.
 pub mod steer;
@@ -85,13 +85,13 @@ pub use grid::{
     AgentKind, AgentSize, CellRect, CornerRule, CostTable, DiagonalCost, Direction, Directions, Footprint,
     Grid, GridCell, GridEdit, GridError, KindId, ObstacleLayer, StepRules, Terrain, TextError, TextErrorKind,
 };
-pub use route::{Cursor, Route, straighten};
 pub use search::{
     Algorithm, Answer, Goal, Heuristic, Limits, ManyToOne, Metrics, NearestCells, Outcome, PartialReason,
     PathQuery, Progress, Reach, Recording, Search, SearchError, SearchEvent, SearchEventKind, SearchObserver,
     SearchScratch, UnknownAlgorithm, many_to_one_pays, solve,
 };
 pub use sight::{RayHit, SIGHT_ROUNDING, cast_ray, line_of_sight, sweep_disc};
+pub use straighten::straighten;
 
 /// The README's code, compiled.
 #[cfg(doctest)]

@@ -31,7 +31,7 @@ fn the_presets_in_assets_hold_the_numbers_of_their_sources() {
     check("seagull", &Flock::seagull());
     check("unity_flock", &Flock::unity_flock());
     check("reynolds", &Flock::reynolds());
-    check("default", &Avoider::contact());
+    check("default", &Avoider::default());
     check("default", &Pursuer::default());
     check("default", &Agent::default());
     check("default", &Separation::default());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use pathfind_core::{
-    AgentKind, Answer, CostTable, Cursor, Goal, Grid, GridCell, PathQuery, Route, SearchScratch, Terrain,
+    AgentKind, Answer, CostTable, Goal, Grid, GridCell, PathQuery, SearchScratch, Terrain,
     graph::{GraphAnswer, GraphQuery, GridId, NavGraph, Place, solve_graph},
     solve,
     steer::{
@@ -31,16 +31,6 @@ fn serialized_values_round_trip() {
     let query = PathQuery::new(GridCell::new(0, 0), GridCell::new(3, 2));
     let answer: Answer = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
     comes_back(&answer);
-    let mut cursor = Cursor::default();
-    _ = cursor.advance(&Route::new(vec![Vec2::ZERO, Vec2::X * 5.0]), 1.5).count();
-    comes_back(&cursor);
-}
-
-#[test]
-fn a_route_is_saved_as_its_points() {
-    let route = Route::new(vec![Vec2::ZERO, Vec2::X, Vec2::ONE]);
-    assert_eq!(serde_json::to_string(&route).unwrap(), "[[0.0,0.0],[1.0,0.0],[1.0,1.0]]");
-    comes_back(&route);
 }
 
 #[test]
@@ -52,8 +42,6 @@ fn values_that_no_constructor_makes_are_refused() {
     assert!(cost.contains("cost"), "{cost}");
     let plane = refused::<MovementPlane>(r#"{"right": [1.0, 0.0, 0.0], "ahead": [1.0, 0.0, 0.0]}"#);
     assert!(plane.contains("square"), "{plane}");
-    let cursor = refused::<Cursor>(r#"{"distance": -1.0}"#);
-    assert!(cursor.contains("below 0"), "{cursor}");
     let estimate = refused::<VelocityEstimate>(r#"{"last": [1e39, 0.0, 0.0], "velocity": null}"#);
     assert!(estimate.contains("infinite") || estimate.contains("out of range"), "{estimate}");
     let wander = refused::<Wander>(r#"{"heading": [0.0, 0.0], "offset": [0.0, 0.0, 0.0]}"#);

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 use pathfind_core::{
-    AgentSize, CellRect, Cursor, GridCell, Route, Terrain,
+    AgentSize, CellRect, GridCell, Terrain,
     steer::{
         CounterRng,
         contact::walls::{OVERLAP, slide},
@@ -11,19 +11,9 @@ use pathfind_core::{
 
 use crate::map::{Journey, KIND, pick};
 
-/// How the walker follows its path.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Guide {
-    /// The next waypoint, until it is within the tolerance.
-    Waypoints,
-    /// A cursor along the route, including every corner that it passes.
-    Cursor,
-}
-
 /// A walk along a path.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Walk {
-    pub(crate) guide: Guide,
     /// Length of a step, in cells.
     pub(crate) step: f32,
     /// The distance within which a waypoint or the end is reached, in cells.
@@ -32,41 +22,26 @@ pub(crate) struct Walk {
 
 impl Walk {
     pub(crate) fn draw(rng: &mut CounterRng) -> Self {
-        let guide = [Guide::Waypoints, Guide::Cursor][pick(rng, 2)];
         let step = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0][pick(rng, 9)];
         let tolerance = [0.01, 0.02, 0.05, 0.1, 0.2][pick(rng, 5)];
-        Self { guide, step, tolerance }
+        Self { step, tolerance }
     }
 
     /// Walks to the end of a path; the number of steps, or an error.
     pub(crate) fn run(&self, journey: &Journey) -> Result<u64, String> {
-        let route = Route::new(journey.points.clone());
-        let most = (20.0 + 3.0 * route.length() / self.step) as u64 + 10 * journey.points.len() as u64;
-        let (mut at, end) = (journey.points[0], journey.points[journey.points.len() - 1]);
-        let (mut next, mut cursor) = (1, Cursor::default());
+        let points = &journey.points;
+        let length: f32 = points.windows(2).map(|leg| leg[0].distance(leg[1])).sum();
+        let most = (20.0 + 3.0 * length / self.step) as u64 + 10 * points.len() as u64;
+        let (mut at, last, mut next) = (points[0], points.len() - 1, 1);
         for steps in 0..most {
-            if at.distance(end) <= self.tolerance && next + 1 >= journey.points.len() {
+            while next < last && at.distance(points[next]) <= self.tolerance {
+                next += 1;
+            }
+            if next >= last && at.distance(points[last]) <= self.tolerance {
                 return Ok(steps);
             }
-            match self.guide {
-                Guide::Waypoints => {
-                    while next + 1 < journey.points.len()
-                        && at.distance(journey.points[next]) <= self.tolerance
-                    {
-                        next += 1;
-                    }
-                    let step = (journey.points[next] - at).clamp_length_max(self.step);
-                    at = self.take(journey, at, at + step)?;
-                }
-                Guide::Cursor => {
-                    for place in cursor.advance(&route, self.step) {
-                        at = self.take(journey, at, place)?;
-                    }
-                    if cursor.is_at_end(&route) {
-                        next = journey.points.len() - 1;
-                    }
-                }
-            }
+            let step = (points[next] - at).clamp_length_max(self.step);
+            at = self.take(journey, at, at + step)?;
         }
         Err(format!("after {most} steps it is at {at}, on its way to {}, {}", next, journey.points[next]))
     }

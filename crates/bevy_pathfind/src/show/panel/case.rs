@@ -15,7 +15,7 @@ use crate::world::{Grids, NavGrid, Positions};
 /// ```
 /// # use bevy_pathfind::{prelude::*, show::panel::SearchCase};
 /// # use pathfind_core::{GridCell, PathQuery};
-/// # let grid = NavGrid::new(Grid::from_ascii("..#.\n..#.\n..#.").expect("a map"));
+/// # let grid = NavGrid::from_ascii("..#.\n..#.\n..#.").expect("a map");
 /// # let case = SearchCase { grid, question: PathQuery::new(GridCell::new(0, 0), GridCell::new(3, 0)).with_partial(false) };
 /// # let text = case.to_ron();
 /// let case = SearchCase::from_ron(&text).expect("what was copied can be read");
