@@ -42,6 +42,7 @@ mod goal_velocity;
 mod head_on;
 mod own_steering;
 mod pursuer;
+mod right_of_way;
 
 // Forces between agents.
 mod flock;
@@ -141,6 +142,8 @@ impl Plugin for SteerPlugin {
             .init_resource::<follow_issue::UnfitAgents>()
             .init_resource::<LinkGraph>()
             .init_resource::<follow_issue::FollowIssues>()
+            .init_resource::<right_of_way::NearStretches>()
+            .init_resource::<right_of_way::RightOfWay>()
             .init_resource::<follower::Streams>()
             .init_resource::<Warned>()
             .init_resource::<ObstacleMap>()
@@ -180,6 +183,7 @@ impl Plugin for SteerPlugin {
                                 follower::end_paths,
                                 head_on::pass,
                                 follower::help,
+                                right_of_way::give_way,
                             )
                                 .chain(),
                             airborne::fly_to_goals,

@@ -53,6 +53,7 @@ pub(crate) use regions::Area;
 pub(crate) use successor_pruning::SuccessorPruning;
 pub use terrain::{CostTable, Terrain};
 pub use text::{TextError, TextErrorKind};
+pub(crate) use travel::leg_parts;
 
 use compact::Expanded;
 use copy_on_write_rows::CopyOnWriteRows;

@@ -31,6 +31,7 @@
 //! | distance and direction to the nearest goal from every cell | [`mod@field`] |
 //! | a path over several grids that links join: floors, chunks | [`graph`] |
 //! | a path with fewer turns | [`straighten`] |
+//! | where two bodies do not fit side by side | [`corridor`] |
 //! | the neighbours of each agent | [`neighbors`] |
 //! | seeking, pursuit, avoidance, flocking, and contact with walls and bodies | [`steer`] |
 //!
@@ -70,6 +71,7 @@ pub mod sight;
 // Searching for paths.
 pub mod search;
 
+pub mod corridor;
 pub mod field;
 pub mod graph;
 mod straighten;

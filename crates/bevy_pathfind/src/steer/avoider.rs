@@ -28,13 +28,15 @@ pub(crate) struct Remaining {
     pub(crate) distance: f32,
     /// Whether it takes another cell near its goal if others stand on the goal.
     pub(crate) spreads: bool,
+    /// Whether it goes in file, so that it does not avoid others: the others avoid it.
+    pub(crate) is_in_file: bool,
 }
 
 impl Remaining {
     pub(crate) const UNKNOWN: Self = Self::new(f32::INFINITY);
 
     pub(crate) const fn new(distance: f32) -> Self {
-        Self { distance, spreads: true }
+        Self { distance, spreads: true, is_in_file: false }
     }
 }
 

@@ -175,7 +175,8 @@ impl<P: Physics> BlendContext<'_, '_, '_, P> {
         let goal_velocity = escape.map(|goal_velocity| (GoalSource::Escape, goal_velocity)).or(goal_velocity);
         let dt = self.dt;
         let aims = Aims::new(top, velocity, goal_velocity, flock_force.as_ref(), dt);
-        let is_reciprocal = avoidance.as_ref().is_some_and(AvoidingAgent::is_reciprocal);
+        let is_reciprocal =
+            avoidance.as_ref().is_some_and(AvoidingAgent::is_reciprocal) && !aims.remaining.is_in_file;
         let has_only_a_goal = flock_force.is_none() && separation == Vec3::ZERO;
         let budget = self.budget(agent, is_reciprocal && has_only_a_goal);
         let avoided = avoidance.and_then(|mut avoidance| {

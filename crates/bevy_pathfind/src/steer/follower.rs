@@ -37,6 +37,7 @@ use super::arrival_slots::{ArrivalSlots, Destination};
 use super::follow_issue::{Arrival, Arrivals, FollowIssue, FollowIssues, Issue, UnfitAgents};
 use super::goal_velocity::state_goal;
 use super::head_on::HeadOn;
+use super::right_of_way::{NearStretch, NearStretches, Passage};
 use super::{
     ActiveGoal, AgentAvoidance, Avoider, Crowd, CrowdIndex, GoalSource, GoalVelocity, Pursuer, Remaining,
 };
@@ -79,6 +80,13 @@ pub(crate) struct FollowState {
     leg: PresentLeg,
     stall: StallDetector,
     lane: Lane,
+    passage: Passage,
+}
+
+impl FollowState {
+    pub(super) const fn passage_mut(&mut self) -> &mut Passage {
+        &mut self.passage
+    }
 }
 
 /// The components of an agent on a path. Each component costs time for every agent in every tick: those that only few
@@ -107,6 +115,7 @@ struct Walker<'w> {
     ticket: &'w Ticket,
     stall: &'w mut StallDetector,
     lane: &'w mut Lane,
+    passage: Passage,
     head_on: &'w HeadOn,
     avoider: Option<&'w Avoider>,
     /// Whether it is under direct control, or moved by a behaviour of the user's own.
@@ -120,6 +129,7 @@ struct Collected {
     arrivals: Vec<Arrival>,
     issues: Vec<Issue>,
     unfit: Vec<Entity>,
+    near_stretches: Vec<NearStretch>,
     stream_records: Vec<StreamRecord>,
     /// Whether an agent has looked for others that come the other way.
     has_looked: bool,
@@ -133,6 +143,7 @@ pub(super) fn follow(
     (slots, obstacles): (Res<ArrivalSlots>, Res<ObstacleMap>),
     (mut streams, counter): (ResMut<Streams>, Res<TicketCounter>),
     (mut arrivals, mut issues, mut unfit): (ResMut<Arrivals>, ResMut<FollowIssues>, ResMut<UnfitAgents>),
+    mut near_stretches: ResMut<NearStretches>,
 ) {
     let dt = time.delta_secs();
     if dt <= 0.0 {
@@ -159,8 +170,10 @@ pub(super) fn follow(
                 walkers.row(row);
             let (own_request, pursuit_request, avoider, pursuer) = options;
             let request = pursuit_request.map(|request| &request.0).or(own_request);
-            let FollowState { leg, stall, lane } = state.bypass_change_detection();
-            leg.update(path.last_changed(), &path);
+            let FollowState { leg, stall, lane, passage } = state.bypass_change_detection();
+            if leg.update(path.last_changed(), &path) {
+                passage.due = f32::INFINITY;
+            }
             if leg.left == 0 {
                 continue;
             }
@@ -178,6 +191,7 @@ pub(super) fn follow(
                 ticket,
                 stall,
                 lane,
+                passage: *passage,
                 head_on,
                 avoider,
                 is_led: goal.0.is_led(),
@@ -194,6 +208,7 @@ pub(super) fn follow(
     drop(tables);
     let all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
     (arrivals.0, issues.0, unfit.0) = (all.arrivals, all.issues, all.unfit);
+    near_stretches.0 = all.near_stretches;
     streams.record(all.stream_records, all.has_looked);
 }
 
@@ -202,6 +217,7 @@ impl Collected {
         self.arrivals.append(&mut other.arrivals);
         self.issues.append(&mut other.issues);
         self.unfit.append(&mut other.unfit);
+        self.near_stretches.append(&mut other.near_stretches);
         self.stream_records.append(&mut other.stream_records);
         self.has_looked |= other.has_looked;
     }
@@ -245,14 +261,21 @@ impl FollowContext<'_> {
             }
             _ => collected.has_looked |= self.streams.look(self.tick, &mut walker, grid, here),
         }
+        if walker.leg.length_left(here) <= walker.passage.due && walker.avoids_others() {
+            collected.near_stretches.push(((walker.ticket.number, walker.id), entity, here));
+        }
         // A point to head for instead of the next waypoint.
-        let substitute =
-            keep_right(&walker, grid, here).or_else(|| corner_cut(&walker, grid, self.obstacles, here));
+        let passage = walker.passage;
+        let substitute = passage
+            .target
+            .or_else(|| keep_right(&walker, grid, here))
+            .or_else(|| corner_cut(&walker, grid, self.obstacles, here));
         let next = substitute.map(|point| grid.place.to_world(point, 0.0));
         let velocity = match next.or(walker.leg.next_waypoint()) {
             Some(next) if !walker.head_on.waits() => velocity(&mut walker, grid, (at, next), dt),
             _ => Vec3::ZERO,
         };
+        let velocity = velocity.clamp_length_max(passage.speed * grid.place.cell_size());
         let path_issue = path_issue(&mut walker, grid, (here, substitute.is_some()), velocity, dt);
         if let Some(issue) = wants_slot.then_some(FollowIssue::Slot).or(path_issue) {
             collected.issues.push((walker.ticket.number, issue, entity));
@@ -288,11 +311,13 @@ fn advance_waypoints(walker: &mut Walker, grid: &GridRef, obstacles: &ObstacleMa
         let distance = here.distance_squared(turn);
         let is_within = |radius: f32| distance <= radius * radius;
         let is_near = is_within(LEEWAY);
-        if !(is_near || is_within(SKIP_RADIUS) && is_hindered(walker, here)) {
+        let is_file_near = walker.passage.is_in_file && is_within(SKIP_RADIUS);
+        if !(is_near || is_file_near || is_within(SKIP_RADIUS) && is_hindered(walker, here)) {
             break;
         }
         let &[_, beyond, ..] = walker.path.remaining_points() else { break };
         let is_free = match is_near {
+            _ if walker.passage.is_in_file && is_on_leg(turn, beyond, here) => true,
             true => is_within(REACHED) || walker.sees(grid, here, beyond),
             false => walker.has_free_way(grid, obstacles, here, beyond),
         };
@@ -301,6 +326,12 @@ fn advance_waypoints(walker: &mut Walker, grid: &GridRef, obstacles: &ObstacleMa
         }
         walker.leg.advance(walker.path);
     }
+}
+
+/// Whether an agent has come to the leg after its next waypoint: beside it, past its beginning, and with no room for a
+/// wall between.
+fn is_on_leg(from: Vec2, to: Vec2, here: Vec2) -> bool {
+    (here - from).dot(to - from) > 0.0 && here.distance_squared(nearest_on(from, to, here)) < 0.25
 }
 
 /// Whether an agent that avoids others has left its leg, or comes no nearer to its next waypoint.
@@ -368,8 +399,9 @@ fn arrival_distance(agent: &Agent, grid: &GridRef) -> f32 {
 /// A lower bound of the distance to the end of the path; unknown for agents without reciprocal avoidance, which alone
 /// reads it.
 fn remaining(walker: &Walker, grid: &GridRef, at: Vec3) -> Remaining {
+    let is_in_file = walker.passage.is_in_file;
     if !walker.avoider.is_some_and(Avoider::is_reciprocal) {
-        return Remaining::UNKNOWN;
+        return Remaining { is_in_file, ..Remaining::UNKNOWN };
     }
     let length = |from: Vec3, to: Vec3| grid.place.flatten(to - from).length();
     let distance = match *walker.path.remaining() {
@@ -377,7 +409,8 @@ fn remaining(walker: &Walker, grid: &GridRef, at: Vec3) -> Remaining {
         [end] => length(at, end),
         [next, .., end] => length(at, next) + length(next, end),
     };
-    Remaining { distance, spreads: walker.request.is_none_or(|request| request.spread_at_goal) }
+    let spreads = walker.request.is_none_or(|request| request.spread_at_goal);
+    Remaining { distance, spreads, is_in_file }
 }
 
 /// The issue of an agent that has left its path, has made no progress for a while, or takes part in a head-on
@@ -393,6 +426,9 @@ fn path_issue(
     dt: f32,
 ) -> Option<FollowIssue> {
     let (from, next) = walker.leg.ends()?;
+    if walker.passage.waits {
+        return None;
+    }
     let (agent, is_led) = (walker.agent, walker.is_led);
     let speed_and_turn = || {
         let able = velocity.length().min(agent.speed * grid.speed_factor(agent.kind, || here));

@@ -39,26 +39,35 @@ impl Grid {
         if !(self.holds(from) && self.holds(to)) || is_parted() {
             return f64::INFINITY;
         }
-        let (start, along) = (from.as_dvec2(), (to - from).as_dvec2());
-        let length = along.length();
-        let mut cuts = vec![0.0, 1.0];
-        for (start, along) in [(start.x, along.x), (start.y, along.y)] {
-            if along != 0.0 {
-                let (low, high) = (start.min(start + along), start.max(start + along));
-                let lines = low.ceil() as i64..=high.floor() as i64;
-                cuts.extend(lines.map(|line| ((line as f64 - start) / along).clamp(0.0, 1.0)));
-            }
-        }
-        cuts.sort_unstable_by(f64::total_cmp);
-        let parts = cuts.windows(2).filter(|part| part[1] - part[0] > 1e-9);
-        let costs = parts.map(|part| {
-            // In `f64`: as `f32`, a point close to a corner could be rounded into a cell that the leg does not cross.
-            let middle = (start + along * (part[0] + part[1]) / 2.0).as_ivec2();
-            let cost = self.cost(kind, middle.into()).map_or(f64::INFINITY, f64::from);
-            cost * (part[1] - part[0]) * length
+        let costs = leg_parts(from, to).map(|(cell, length)| {
+            let cost = self.cost(kind, cell).map_or(f64::INFINITY, f64::from);
+            cost * length
         });
         costs.sum()
     }
+}
+
+/// The cells that a straight leg between two points of grid space crosses, in order, and the length of the leg in each.
+/// A part along the edge between two cells counts for the cell of larger coordinates.
+pub(crate) fn leg_parts(from: Vec2, to: Vec2) -> impl Iterator<Item = (GridCell, f64)> {
+    let (start, along) = (from.as_dvec2(), (to - from).as_dvec2());
+    let length = along.length();
+    let mut cuts = vec![0.0, 1.0];
+    for (start, along) in [(start.x, along.x), (start.y, along.y)] {
+        if along != 0.0 {
+            let (low, high) = (start.min(start + along), start.max(start + along));
+            let lines = low.ceil() as i64..=high.floor() as i64;
+            cuts.extend(lines.map(|line| ((line as f64 - start) / along).clamp(0.0, 1.0)));
+        }
+    }
+    cuts.sort_unstable_by(f64::total_cmp);
+    (1..cuts.len()).map(move |end| [cuts[end - 1], cuts[end]]).filter(|part| part[1] - part[0] > 1e-9).map(
+        move |part| {
+            // In `f64`: as `f32`, a point close to a corner could be rounded into a cell that the leg does not cross.
+            let middle = (start + along * (part[0] + part[1]) / 2.0).as_ivec2();
+            (middle.into(), (part[1] - part[0]) * length)
+        },
+    )
 }
 
 #[cfg(test)]

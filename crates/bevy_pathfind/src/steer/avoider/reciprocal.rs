@@ -148,8 +148,8 @@ impl OrcaScratch {
         self.parameters.clear(crowd.len());
         let grid_list = grids.all();
         for ((&slot, avoider, agent, remaining), (tie, pursuer, own), (adjusted, breakdown)) in agents {
-            // An agent that holds its position does not avoid: the others do all of it.
-            if !avoider.is_reciprocal() || breakdown.source == GoalSource::Hold {
+            // An agent that holds its position or goes in file does not avoid: the others do all of it.
+            if !avoider.is_reciprocal() || breakdown.source == GoalSource::Hold || remaining.is_in_file {
                 continue;
             }
             let index = slot.index();

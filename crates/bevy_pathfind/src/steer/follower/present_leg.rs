@@ -50,13 +50,15 @@ impl Default for PresentLeg {
 }
 
 impl PresentLeg {
-    /// Copies the leg again if the path has changed. `changed` is its change tick.
-    pub(super) fn update(&mut self, changed: Tick, path: &NavPath) {
-        if self.changed != changed {
+    /// Copies the leg again if the path has changed, and returns whether it has. `changed` is its change tick.
+    pub(super) fn update(&mut self, changed: Tick, path: &NavPath) -> bool {
+        let has_changed = self.changed != changed;
+        if has_changed {
             self.changed = changed;
             self.copy(path);
             self.beyond = path.remaining_points().windows(2).map(|leg| leg[0].distance(leg[1])).sum();
         }
+        has_changed
     }
 
     /// Goes on to the next waypoint of the path.

@@ -1,0 +1,132 @@
+//! Which cells agents with right of way go through, and which are reserved.
+
+use bevy::platform::collections::HashMap;
+use bevy::prelude::*;
+use pathfind_core::GridCell;
+use pathfind_core::corridor::{Stretch, StretchCell};
+
+/// How far an agent has come with a stretch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn {
+    Waits,
+    /// It waits, and agents that would go against it get no right of way any more.
+    Reserved,
+    /// It has right of way, and has left so many cells of the stretch behind.
+    Goes {
+        passed: usize,
+    },
+    /// It stands still in the stretch: others need not wait for it.
+    Stuck,
+}
+
+/// The cells of all stretches that agents go through or have reserved.
+#[derive(Debug, Default)]
+pub(super) struct Claims {
+    granted: Ways,
+    reserved: Ways,
+    /// How many agents with right of way come out over each cell.
+    ways_out: HashMap<(Entity, GridCell), u32>,
+}
+
+/// For each cell of a grid, how many agents go over it in each of eight directions.
+#[derive(Debug, Default)]
+struct Ways(HashMap<(Entity, GridCell), [u32; 8]>);
+
+impl Claims {
+    /// Whether no agent goes, or is to go next, against a stretch.
+    pub(super) fn is_free(&self, grid: Entity, stretch: &Stretch) -> bool {
+        !stretch
+            .cells
+            .iter()
+            .any(|step| self.granted.is_against(grid, step) || self.reserved.is_against(grid, step))
+    }
+
+    /// Whether agents come out over a cell or one that adjoins it.
+    pub(super) fn is_way_out(&self, grid: Entity, cell: GridCell) -> bool {
+        around(cell).any(|cell| self.ways_out.contains_key(&(grid, cell)))
+    }
+
+    pub(super) fn grant(&mut self, grid: Entity, stretch: &Stretch, before: Turn) -> Turn {
+        self.release(grid, stretch, before);
+        self.granted.add(grid, &stretch.cells);
+        for &cell in &stretch.apron {
+            *self.ways_out.entry((grid, cell)).or_default() += 1;
+        }
+        Turn::Goes { passed: 0 }
+    }
+
+    /// Reserves a stretch, if none that is reserved leads against it.
+    pub(super) fn reserve(&mut self, grid: Entity, stretch: &Stretch) -> Turn {
+        if stretch.cells.iter().any(|step| self.reserved.is_against(grid, step)) {
+            return Turn::Waits;
+        }
+        self.reserved.add(grid, &stretch.cells);
+        Turn::Reserved
+    }
+
+    /// Gives back the cells from one index of a stretch to another.
+    pub(super) fn give_back(&mut self, grid: Entity, stretch: &Stretch, from: usize, to: usize) -> Turn {
+        self.granted.remove(grid, &stretch.cells[from..to]);
+        Turn::Goes { passed: to }
+    }
+
+    /// Gives back all that an agent has of a stretch.
+    pub(super) fn release(&mut self, grid: Entity, stretch: &Stretch, turn: Turn) {
+        match turn {
+            Turn::Waits | Turn::Stuck => {}
+            Turn::Reserved => self.reserved.remove(grid, &stretch.cells),
+            Turn::Goes { passed } => {
+                self.granted.remove(grid, &stretch.cells[passed..]);
+                for &cell in &stretch.apron {
+                    if let Some(count) = self.ways_out.get_mut(&(grid, cell)) {
+                        *count -= 1;
+                        if *count == 0 {
+                            self.ways_out.remove(&(grid, cell));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Ways {
+    fn add(&mut self, grid: Entity, cells: &[StretchCell]) {
+        for step in cells {
+            self.0.entry((grid, step.cell)).or_default()[octant(step.direction)] += 1;
+        }
+    }
+
+    fn remove(&mut self, grid: Entity, cells: &[StretchCell]) {
+        for step in cells {
+            let Some(counts) = self.0.get_mut(&(grid, step.cell)) else { continue };
+            counts[octant(step.direction)] -= 1;
+            if *counts == [0; 8] {
+                self.0.remove(&(grid, step.cell));
+            }
+        }
+    }
+
+    /// Whether an agent goes against a step of a path: over its cell, or one that adjoins it, at more than a right
+    /// angle. Paths through one diagonal gap need not have a cell in common.
+    fn is_against(&self, grid: Entity, step: &StretchCell) -> bool {
+        let own = octant(step.direction);
+        !self.0.is_empty()
+            && around(step.cell).any(|cell| {
+                self.0
+                    .get(&(grid, cell))
+                    .is_some_and(|counts| (3..=5).any(|turn| counts[(own + turn) % 8] > 0))
+            })
+    }
+}
+
+/// A cell and the eight round it.
+fn around(cell: GridCell) -> impl Iterator<Item = GridCell> {
+    (-1..=1).flat_map(move |y| (-1..=1).map(move |x| GridCell::new(cell.x + x, cell.y + y)))
+}
+
+/// One of eight directions, counter-clockwise from the x axis.
+fn octant(direction: Vec2) -> usize {
+    let eighths = direction.to_angle() * (4.0 / core::f32::consts::PI);
+    (eighths.round() as i32).rem_euclid(8) as usize
+}
