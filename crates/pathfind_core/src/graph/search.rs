@@ -12,7 +12,7 @@
 //! teleporter that makes the straight line a bad estimate is allowed for. So most legs that are searched lie on the
 //! path.
 
-use core::cmp::Ordering;
+use core::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::sync::Arc;
 
@@ -28,46 +28,20 @@ use crate::search::{
 /// The algorithm that confirms that every path exceeds a limit of cost.
 const EXACT: (Algorithm, Heuristic) = (Algorithm::AStar, Heuristic::Auto);
 
-/// A leg on the open list.
-#[derive(Copy, Clone, Debug)]
+/// A leg on the open list, in the order in which legs are taken.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct OpenLeg {
     /// The cost of the whole path: so far, of the leg, and from the leg's end to the goal. Lower bounds stand for costs
-    /// that are not known yet.
-    key: f64,
+    /// that are not known yet. As bits: numbers that are not negative have the order of their bits.
+    key: u64,
+    /// Of equal keys a leg that has been searched comes first, so that no other one is searched in vain.
+    is_new: bool,
+    towards: Towards,
     /// The node that it starts from: an index into [`GraphSearch::nodes`].
     from: u32,
-    towards: Towards,
     /// The path of the leg, once it has been searched: an index into [`GraphSearch::found`].
     found: Option<u32>,
 }
-
-impl OpenLeg {
-    /// Of equal keys a leg that has been searched comes first, so that no other one is searched in vain.
-    fn rank(&self) -> (bool, Towards, u32) {
-        (self.found.is_none(), self.towards, self.from)
-    }
-}
-
-impl Ord for OpenLeg {
-    /// The leg of least key is the greatest, as the heap takes the greatest first.
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.key.total_cmp(&self.key).then_with(|| other.rank().cmp(&self.rank()))
-    }
-}
-
-impl PartialOrd for OpenLeg {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for OpenLeg {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for OpenLeg {}
 
 /// A place whose least cost is known: the start, or the far end of a link.
 #[derive(Copy, Clone, Debug)]
@@ -113,7 +87,7 @@ pub struct GraphSearch {
     found: Vec<Answer>,
     /// Where in `found` the present attempt begins; see [`search_exactly`](Self::search_exactly).
     begun: usize,
-    open: BinaryHeap<OpenLeg>,
+    open: BinaryHeap<Reverse<OpenLeg>>,
     /// The search for the leg that was taken from the open list last.
     running: Option<(OpenLeg, Box<Search<Arc<Grid>>>)>,
     metrics: Metrics,
@@ -203,7 +177,8 @@ impl GraphSearch {
             Ok(path) => {
                 let rest = self.bounds.after(open.towards);
                 let key = self.nodes[open.from as usize].cost + path.cost + rest;
-                self.open.push(OpenLeg { key, found: Some(self.found.len() as u32), ..open });
+                let (key, found) = (key.to_bits(), Some(self.found.len() as u32));
+                self.open.push(Reverse(OpenLeg { key, is_new: false, found, ..open }));
                 self.found.push(path);
             }
             Err(SearchError::LimitReached) => self.stop(PartialReason::ExpansionLimit),
@@ -213,7 +188,7 @@ impl GraphSearch {
 
     /// Takes the first leg from the open list: begins its search or, if its path is known, goes on from its end.
     fn take_first(&mut self) {
-        let Some(open) = self.open.pop() else {
+        let Some(Reverse(open)) = self.open.pop() else {
             // Every link in the bounds leads to the goal, so that only the limit can have kept the search from it.
             let is_exact = (self.query.path.algorithm, self.query.path.heuristic) == EXACT;
             if is_exact || self.found.iter().all(Answer::is_optimal) {
@@ -253,7 +228,7 @@ impl GraphSearch {
         let Some(most) = self.query.path.limits.cost else { return false };
         let crossing = open.towards.link().map_or(0.0, |number| self.bounds.links.link(number).cost);
         // Tolerance for the rounding of sums.
-        open.key - self.bounds.after(open.towards) + crossing > most * (1.0 + 1e-9)
+        f64::from_bits(open.key) - self.bounds.after(open.towards) + crossing > most * (1.0 + 1e-9)
     }
 
     /// The goal of the search for a leg.
@@ -284,11 +259,9 @@ impl GraphSearch {
         let legs = self.bounds.legs(&self.graph, &self.query, reached.at);
         let legs =
             legs.filter(|(towards, _)| towards.link().is_none_or(|number| !self.taken.contains(&number)));
-        self.open.extend(legs.map(|(towards, bound)| OpenLeg {
-            key: reached.cost + bound,
-            from,
-            towards,
-            found: None,
+        self.open.extend(legs.map(|(towards, bound)| {
+            let key = (reached.cost + bound).to_bits();
+            Reverse(OpenLeg { key, is_new: true, towards, from, found: None })
         }));
     }
 
