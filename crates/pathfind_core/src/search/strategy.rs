@@ -38,15 +38,8 @@ pub(crate) struct Expansion {
 
 /// Receives the successors of the node that is being expanded.
 pub(crate) trait SuccessorSink {
-    /// Which of the eight neighbours of a node are closed, as in [`Nodes::closed_neighbors`].
-    fn closed_neighbors(&self, node: Node) -> usize;
-    /// A path over a parent to a node that is not closed is kept if it costs less than this; 0 if the node has this
-    /// parent already.
-    fn acceptance_limit(&self, node: Node, parent: Node) -> u64;
-    /// Whether the best known path to a node leads over this parent.
-    fn has_parent(&self, node: Node, parent: Node) -> bool;
-    /// The cost of the best known path to a node that the search has opened.
-    fn g(&self, node: Node) -> u64;
+    /// The records of the search.
+    fn nodes(&self) -> &Nodes;
     /// Offers a path to a node: if it is the best known and within the cost limit, it is kept and the node opened.
     fn relax(&mut self, node: Node, parent: Node, g: u64);
 }
@@ -164,23 +157,8 @@ impl<S: Strategy, Q: OpenList, L: SearchObserver> Loop<'_, '_, S, Q, L> {
 
 impl<S: Strategy, Q: OpenList, L: SearchObserver> SuccessorSink for Loop<'_, '_, S, Q, L> {
     #[inline]
-    fn closed_neighbors(&self, node: Node) -> usize {
-        self.kernel.nodes.closed_neighbors(node)
-    }
-
-    #[inline]
-    fn acceptance_limit(&self, node: Node, parent: Node) -> u64 {
-        self.kernel.nodes.acceptance_limit::<S::ParentEncoding>(node, parent)
-    }
-
-    #[inline]
-    fn has_parent(&self, node: Node, parent: Node) -> bool {
-        self.kernel.nodes.has_parent::<S::ParentEncoding>(node, parent)
-    }
-
-    #[inline]
-    fn g(&self, node: Node) -> u64 {
-        self.kernel.nodes.g::<S::ParentEncoding>(node)
+    fn nodes(&self) -> &Nodes {
+        self.kernel.nodes
     }
 
     #[inline]

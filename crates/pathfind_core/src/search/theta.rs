@@ -162,12 +162,12 @@ impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
 
     #[inline]
     fn expand(&self, from: Expansion, open: &mut impl SuccessorSink) {
-        let parent_g = open.g(from.parent);
-        let closed = open.closed_neighbors(from.node);
+        let parent_g = open.nodes().g::<AnyParent>(from.parent);
+        let closed = open.nodes().closed_neighbors(from.node);
         for (node, step) in self.neighbors(from.node, !steps_to(closed)) {
             // Most open neighbours have the same parent, so that the path costs the same (limit 0): skip them before
             // a distance is computed.
-            let acceptance_limit = open.acceptance_limit(node, from.parent);
+            let acceptance_limit = open.nodes().acceptance_limit::<AnyParent>(node, from.parent);
             if parent_g >= acceptance_limit {
                 continue;
             }
@@ -176,7 +176,7 @@ impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
             if direct >= acceptance_limit {
                 continue;
             }
-            let sees_parent = |next| open.has_parent(next, from.parent);
+            let sees_parent = |next| open.nodes().has_parent::<AnyParent>(next, from.parent);
             if LAZY || self.sees(node, from.parent, sees_parent) {
                 open.relax(node, from.parent, direct);
             } else {
