@@ -18,7 +18,6 @@
 //! cells that a segment meets in one row (or column, if the segment crosses fewer of them) are tested at once on the
 //! grid's bitmaps.
 
-mod disc;
 mod ray;
 mod solid;
 mod sweep;
@@ -28,7 +27,6 @@ use glam::Vec2;
 
 use crate::grid::{Bitmap, CornerRule, Grid, GridCell, KindId};
 
-pub(crate) use disc::Disc;
 pub use ray::{RayHit, cast_ray};
 pub(crate) use solid::{NearCell, Solid, cells_before};
 pub(crate) use sweep::first_contact;
@@ -48,7 +46,7 @@ pub fn line_of_sight(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2,
     let (Some(rows), Some(columns)) = (grid.rows(kind), grid.columns(kind)) else { return false };
     let (Some(a), Some(b)) = (rounded(grid, from), rounded(grid, to)) else { return false };
     sees::<PARTS>(rows, columns, corners, a, b)
-        && Disc::of(grid, kind).is_none_or(|disc| disc.passes(grid, from, to))
+        && Solid::of_disc(grid, kind).is_none_or(|solid| solid.lets_pass(from, to))
         && grid.cliffs(kind).is_none_or(|cliffs| cliffs.lets_pass(from, to))
 }
 

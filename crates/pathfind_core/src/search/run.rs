@@ -19,7 +19,7 @@ use super::{
     SearchObserver, SearchScratch,
 };
 use crate::grid::{CornerRule, Directions, Grid, GridCell, KindId, StepRules, SuccessorPruning};
-use crate::sight::Disc;
+use crate::sight::Solid;
 
 /// The state of a search, apart from grid, query and scratch memory.
 #[derive(Debug)]
@@ -169,7 +169,7 @@ impl Run {
         let mut slice = Slice { kernel, starts, buckets, heap, budget, observer };
         let corners = query.steps.corners;
         let weighted_pruning = || WeightedPruning::new(grid, query.kind, query.steps, costs);
-        let disc = || Disc::of(grid, query.kind).map(|disc| (grid, disc));
+        let disc = || Solid::of_disc(grid, query.kind);
         match plan.algorithm {
             Algorithm::Jps => {
                 let areas = grid.borders(query.kind);

@@ -8,8 +8,8 @@
 use super::costs::StepCosts;
 use super::nodes::{AnyParent, Node, Nodes};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
-use crate::grid::{Bitmap, CornerRule, Grid, SUCCESSORS, StepRules};
-use crate::sight::{Disc, cells_see};
+use crate::grid::{Bitmap, CornerRule, SUCCESSORS, StepRules};
+use crate::sight::{Solid, cells_see};
 
 /// How far [`Theta::sees_nearby`] follows a line of sight before the whole line is tested: for one cell, and for one
 /// more per so many lines of the bitmap that the test of the whole line would read. One cell of every line took 1.5
@@ -28,8 +28,8 @@ pub(crate) struct Theta<'g, const LAZY: bool> {
     pub(crate) columns: &'g Bitmap,
     pub(crate) corners: CornerRule,
     pub(crate) costs: &'g StepCosts,
-    /// The grid and the agent's body, if the agent is a disc: the line of sight then has to leave room for the disc.
-    pub(crate) disc: Option<(&'g Grid, Disc<'g>)>,
+    /// The walls, if the agent is a disc: the line of sight then has to leave room for the disc.
+    pub(crate) disc: Option<Solid<'g>>,
 }
 
 impl<const LAZY: bool> Theta<'_, LAZY> {
@@ -106,7 +106,7 @@ impl<const LAZY: bool> Theta<'_, LAZY> {
     fn line_is_free(&self, node: Node, parent: Node) -> bool {
         let (a, b) = (parent.cell(), node.cell());
         cells_see(self.rows, self.columns, self.corners, a, b)
-            && self.disc.is_none_or(|(grid, disc)| disc.passes(grid, a.center(), b.center()))
+            && self.disc.is_none_or(|solid| solid.lets_pass(a.center(), b.center()))
     }
 
     /// The neighbours of a node by those of some steps that are legal, with the cost of each step.

@@ -2,6 +2,7 @@
 
 use glam::{DVec2, Vec2};
 
+use super::swept_disc::SweptDisc;
 use crate::grid::{AgentKind, AgentSize, CellRect, CostTable, Grid, GridCell, KindId};
 
 /// The walls that a kind of agent cannot enter. For a [disc](AgentSize::Disc) these are the cells of blocked terrain,
@@ -11,8 +12,8 @@ use crate::grid::{AgentKind, AgentSize, CellRect, CostTable, Grid, GridCell, Kin
 pub(crate) struct Solid<'g> {
     grid: &'g Grid,
     kind: KindId,
-    /// The costs by terrain class, only for a disc.
-    costs: Option<&'g CostTable>,
+    /// The radius, and the costs by terrain class; only for a disc.
+    disc: Option<(f32, &'g CostTable)>,
 }
 
 /// A wall near a point.
@@ -29,8 +30,16 @@ pub(crate) struct NearCell {
 impl<'g> Solid<'g> {
     /// The walls of a kind; `None` if the grid does not know the kind.
     pub(crate) fn of(grid: &'g Grid, kind: KindId) -> Option<Self> {
-        let AgentKind { costs, size, .. } = grid.kind(kind)?;
-        Some(Self { grid, kind, costs: matches!(size, AgentSize::Disc(_)).then_some(costs) })
+        let disc = match grid.kind(kind)? {
+            AgentKind { size: AgentSize::Disc(radius), costs, .. } => Some((*radius, costs)),
+            _ => None,
+        };
+        Some(Self { grid, kind, disc })
+    }
+
+    /// The walls of a kind; `None` unless it is a disc with a radius above 0.
+    pub(crate) fn of_disc(grid: &'g Grid, kind: KindId) -> Option<Self> {
+        Self::of(grid, kind).filter(|solid| solid.disc.is_some_and(|(radius, _)| radius > 0.0))
     }
 
     pub(crate) const fn grid(self) -> &'g Grid {
@@ -39,13 +48,13 @@ impl<'g> Solid<'g> {
 
     /// Whether the kind is a disc.
     pub(super) const fn is_disc(self) -> bool {
-        self.costs.is_some()
+        self.disc.is_some()
     }
 
     /// Whether a cell is a wall.
     pub(crate) fn at(self, cell: GridCell) -> bool {
-        match self.costs {
-            Some(costs) => !self.grid.terrain(cell).is_some_and(|terrain| costs.is_passable(terrain)),
+        match self.disc {
+            Some((_, costs)) => !self.grid.terrain(cell).is_some_and(|terrain| costs.is_passable(terrain)),
             None => !self.grid.is_walkable(self.kind, cell),
         }
     }
@@ -65,7 +74,15 @@ impl<'g> Solid<'g> {
 
     /// The walls within a rectangle, row by row.
     pub(crate) fn cells(self, within: CellRect) -> impl Iterator<Item = GridCell> {
-        self.grid.blocked_cells(self.kind, within).filter(move |&cell| self.costs.is_none() || self.at(cell))
+        self.grid.blocked_cells(self.kind, within).filter(move |&cell| self.disc.is_none() || self.at(cell))
+    }
+
+    /// Whether a disc overlaps no wall, by more than 1e-4 of a cell, along a segment. True for any other size.
+    pub(crate) fn lets_pass(self, from: Vec2, to: Vec2) -> bool {
+        let Some((radius, _)) = self.disc else { return true };
+        let covered = SweptDisc::new(self.grid, from.as_dvec2(), (to - from).as_dvec2(), radius.into());
+        let mut walls = covered.rows().flat_map(|y| self.cells(covered.row(y, 1.0)));
+        walls.all(|cell| distance_to_cell(from, to, cell) >= radius - 1e-4)
     }
 
     /// The walls whose distance from a point is less than `within`.
@@ -106,4 +123,25 @@ pub(crate) fn cells_before(cell: GridCell, point: Vec2) -> impl Iterator<Item = 
 fn floor(x: f64) -> i32 {
     let towards_zero = x as i32;
     towards_zero.saturating_sub(i32::from(f64::from(towards_zero) > x))
+}
+
+/// The distance between a segment and a cell; 0 if they overlap.
+fn distance_to_cell(from: Vec2, to: Vec2, cell: GridCell) -> f32 {
+    let (center, along) = (cell.center(), to - from);
+    let length_squared = along.length_squared();
+    let on_segment = |point: Vec2| {
+        if length_squared == 0.0 {
+            return from;
+        }
+        from + along * ((point - from).dot(along) / length_squared).clamp(0.0, 1.0)
+    };
+    let to_cell = |point: Vec2| ((point - center).abs() - 0.5).max(Vec2::ZERO).length();
+    // If a segment and a square do not meet, an end of the segment or a corner of the square is a nearest point.
+    let corners = [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)].map(|half| center + Vec2::from(half));
+    let ends = to_cell(from).min(to_cell(to));
+    let nearest = corners.iter().map(|&corner| on_segment(corner).distance(corner)).fold(ends, f32::min);
+    // The segment may also pass through the square with both ends outside: then corners lie on both sides of it.
+    let sides = corners.map(|corner| along.perp_dot(corner - from));
+    let straddles = sides.iter().any(|&side| side > 0.0) && sides.iter().any(|&side| side < 0.0);
+    if straddles && to_cell(on_segment(center)) == 0.0 { 0.0 } else { nearest }
 }

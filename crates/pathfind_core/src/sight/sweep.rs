@@ -6,7 +6,7 @@ use glam::{DVec2, DVec3, Vec2};
 use super::solid::Solid;
 use super::swept_disc::SweptDisc;
 use super::{RayHit, cast_ray};
-use crate::grid::{CellRect, Grid, GridCell, KindId};
+use crate::grid::{Grid, GridCell, KindId};
 use crate::rounded::touch;
 
 /// Sweeps a disc along the segment that its centre covers, in grid space; returns where the disc first touches a
@@ -62,9 +62,7 @@ pub(crate) fn first_contact(
     for y in covered.rows() {
         // Search only up to the earliest contact so far: later ones do not matter.
         let end = first.as_ref().map_or(1.0, |contact| contact.at);
-        let columns = covered.columns(y, end);
-        let row = CellRect { min: GridCell::new(*columns.start(), y), max: GridCell::new(*columns.end(), y) };
-        for cell in solid.cells(row).filter(|&cell| is_tested(cell)) {
+        for cell in solid.cells(covered.row(y, end)).filter(|&cell| is_tested(cell)) {
             if let Some(contact) = Contact::with(cell, start, along, radius)
                 && first.as_ref().is_none_or(|first| contact.at < first.at)
             {

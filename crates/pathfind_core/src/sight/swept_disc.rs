@@ -1,10 +1,8 @@
 //! The cells that a disc may touch while it moves along a segment, row by row.
 
-use core::ops::RangeInclusive;
-
 use glam::DVec2;
 
-use crate::grid::{CellRect, Grid};
+use crate::grid::{CellRect, Grid, GridCell};
 
 /// A segment along which a disc moves, on the grid and the cells next to its border.
 #[derive(Copy, Clone)]
@@ -33,8 +31,9 @@ impl SweptDisc {
         (first..=last).map(move |y| if goes_up { first + last - y } else { y })
     }
 
-    /// The columns that the disc may touch in a row while it moves up to the fraction `far` of the segment.
-    pub(super) fn columns(self, y: i32, far: f64) -> RangeInclusive<i32> {
+    /// The cells that the disc may touch in a row while it moves up to the fraction `far` of the segment; of none, the
+    /// last column is less than the first.
+    pub(super) fn row(self, y: i32, far: f64) -> CellRect {
         let Self { start, along, reach, within } = self;
         let (low, high) = (f64::from(y) - reach, f64::from(y + 1) + reach);
         let (mut enter, mut leave) = (0.0, far);
@@ -44,11 +43,11 @@ impl SweptDisc {
             leave = a.max(b).min(leave);
         }
         if enter > leave {
-            return RangeInclusive::new(1, 0);
+            return CellRect { min: GridCell::new(1, y), max: GridCell::new(0, y) };
         }
         let (a, b) = (start.x + along.x * enter, start.x + along.x * leave);
         let first = ((a.min(b) - reach).floor() as i32).max(within.min.x);
         let last = ((a.max(b) + reach).floor() as i32).min(within.max.x);
-        first..=last
+        CellRect { min: GridCell::new(first, y), max: GridCell::new(last, y) }
     }
 }
