@@ -178,6 +178,9 @@ struct Collector {
     /// How many targets are enough; `None` if there is no end but `most`.
     count: Option<usize>,
     blocks: Vec<Block>,
+    /// How many turns the tiles had had when the targets were last looked at.
+    #[cfg(target_arch = "x86_64")]
+    turns: usize,
 }
 
 impl Collector {
@@ -281,8 +284,7 @@ impl Collector {
     fn search_by_tiles(&mut self, grid: &Grid, job: DistanceJob<'_>, scratch: &mut SearchScratch) -> bool {
         let SearchScratch { costs, distances, .. } = scratch;
         let rows = grid.rows(job.kind).expect("the kind was checked");
-        let mut reader = TileCollector { collector: self, turns: 0 };
-        !costs.weighted && distances.tiles.search((grid, rows), job, costs, GREATEST, &mut reader).is_some()
+        !costs.weighted && distances.tiles.search((grid, rows), job, costs, GREATEST, self).is_some()
     }
 
     #[cfg(not(target_arch = "x86_64"))]
@@ -311,46 +313,37 @@ impl Collector {
     }
 }
 
-/// Collects the cells of a search by tiles.
 #[cfg(target_arch = "x86_64")]
-struct TileCollector<'c> {
-    collector: &'c mut Collector,
-    /// How many turns the tiles had had when the targets were last looked at.
-    turns: usize,
-}
-
-#[cfg(target_arch = "x86_64")]
-impl TileReader for TileCollector<'_> {
+impl TileReader for Collector {
     fn is_enough(&mut self, tiles: &Tiles, settled: u32) -> bool {
-        let is_last = settled == INFINITE || u64::from(settled) > self.collector.most;
-        if !is_last && (tiles.turns() - self.turns) * TARGETS_A_TURN < self.collector.left.len() {
+        let is_last = settled == INFINITE || u64::from(settled) > self.most;
+        if !is_last && (tiles.turns() - self.turns) * TARGETS_A_TURN < self.left.len() {
             return false;
         }
         self.turns = tiles.turns();
         let cost = |cell| Some(tiles.cost(cell)).filter(|&cost| cost < settled).map(u64::from);
-        let is_enough = self.collector.has_enough(cost) || is_last;
+        let is_enough = self.has_enough(cost) || is_last;
         if is_enough {
-            self.collector.set_most();
+            self.set_most();
         }
         is_enough
     }
 
     fn read(&mut self, corner: GridCell, rows: &TileRows) {
-        let Collector { most, unit, blocks, .. } = &mut *self.collector;
-        let most = u32::try_from(*most).unwrap_or(u32::MAX).min(INFINITE - 1);
+        let most = u32::try_from(self.most).unwrap_or(u32::MAX).min(INFINITE - 1);
         let mut block = Block::new(Block::of(corner).0);
         let mut least = u32::MAX;
         for (row, (costs, steps)) in rows.iter().enumerate() {
             for x in 0..8 {
                 let is_reached = costs[x] <= most;
-                let cost = f64::from(costs[x]) / *unit;
+                let cost = f64::from(costs[x]) / self.unit;
                 block.costs[8 * row + x] = if is_reached { cost } else { f64::INFINITY };
                 block.steps[8 * row + x] = if is_reached { steps[x] } else { UNREACHABLE };
                 least = least.min(costs[x]);
             }
         }
         if least <= most {
-            blocks.push(block);
+            self.blocks.push(block);
         }
     }
 }
