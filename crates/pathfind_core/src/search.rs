@@ -19,7 +19,6 @@ mod astar;
 mod cell_tree;
 mod costs;
 pub(crate) mod distance_search;
-mod flood;
 mod heuristic;
 mod hierarchical;
 mod jps;

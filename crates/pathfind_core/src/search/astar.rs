@@ -16,7 +16,7 @@ use super::costs::StepCosts;
 use super::nodes::{AdjacentParent, Node};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
 use super::weighted_pruning::WeightedPruning;
-use crate::grid::{Bitmap, Classes, Cliffs, SUCCESSORS, SuccessorPruning};
+use crate::grid::{Bitmap, Classes, Cliffs, Grid, KindId, SUCCESSORS, StepRules, SuccessorPruning};
 
 /// The key by which open nodes are ordered, least first.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -35,14 +35,30 @@ pub(crate) enum KeyOrder {
 /// are cliffs. `BACK`: the search runs backwards from the goals, so that a step has the terrain cost of the cell that
 /// it leaves.
 pub(crate) struct CellByCell<'g, const WEIGHTED: bool, const BACK: bool = false> {
-    pub(crate) terrain: &'g Classes,
-    pub(crate) rows: &'g Bitmap,
-    pub(crate) cliffs: Option<&'g Cliffs>,
-    pub(crate) pruning: SuccessorPruning,
+    terrain: &'g Classes,
+    rows: &'g Bitmap,
+    cliffs: Option<&'g Cliffs>,
+    pruning: SuccessorPruning,
     /// The pruning where terrain costs differ, for searches that expand every cell at its least cost.
-    pub(crate) canonical: Option<WeightedPruning<'g>>,
-    pub(crate) costs: &'g StepCosts,
-    pub(crate) order: KeyOrder,
+    canonical: Option<WeightedPruning<'g>>,
+    costs: &'g StepCosts,
+    order: KeyOrder,
+}
+
+impl<'g, const WEIGHTED: bool, const BACK: bool> CellByCell<'g, WEIGHTED, BACK> {
+    /// For a kind of agent that the grid has. `monotone`: the search expands every cell at its least cost.
+    pub(crate) fn new(
+        grid: &'g Grid,
+        (kind, steps): (KindId, StepRules),
+        costs: &'g StepCosts,
+        order: KeyOrder,
+        monotone: bool,
+    ) -> Self {
+        let (rows, cliffs) = (grid.rows(kind).expect("the kind was checked"), grid.cliffs(kind));
+        let pruning = SuccessorPruning::new(steps, costs.weighted);
+        let canonical = WeightedPruning::new(grid, kind, steps, costs).filter(|_| monotone);
+        Self { terrain: grid.all_classes(), rows, cliffs, pruning, canonical, costs, order }
+    }
 }
 
 impl<const WEIGHTED: bool, const BACK: bool> Strategy for CellByCell<'_, WEIGHTED, BACK> {

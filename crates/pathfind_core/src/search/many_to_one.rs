@@ -6,11 +6,11 @@
 
 use core::ops::Deref;
 
-use super::flood;
+use super::astar::KeyOrder;
 use super::jps::{Arrivals, Ends, JumpTables};
 use super::nodes::{AdjacentParent, AnyParent, Node, ParentEncoding};
 use super::path::{Leg, measure, visit_turns};
-use super::run::{self, check_start};
+use super::run::{Slice, check_start, prepare_flood};
 use super::strategy::{Kernel, Stop, UnitLimits};
 use super::{
     Algorithm, Answer, Goal, Heuristic, Metrics, Outcome, PartialReason, PathQuery, Progress, SearchError,
@@ -56,7 +56,9 @@ pub struct ManyToOne<G> {
     left: Vec<Node>,
     /// The number of expansions at which this is checked next.
     next_check: u64,
-    method: Method,
+    /// The cheapest path to each start so far, if the search goes from jump point to jump point; `None` if it goes
+    /// from cell to cell.
+    arrivals: Option<Arrivals>,
     /// The greatest cost that a record with an [`AnyParent`] holds; less in a test only.
     max_far_cost: u64,
     /// Why `goals` are not the query's goal; `None` if they are.
@@ -64,14 +66,6 @@ pub struct ManyToOne<G> {
     metrics: Metrics,
     /// Set once the search has ended, with the error of an invalid query.
     end: Option<Result<(), SearchError>>,
-}
-
-/// How the search goes on from a node.
-#[derive(Debug)]
-enum Method {
-    CellByCell,
-    /// From jump point to jump point, with the cheapest path to each start so far.
-    Jumps(Arrivals),
 }
 
 impl<G: Deref<Target = Grid>> ManyToOne<G> {
@@ -88,7 +82,7 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
             opened: false,
             left: Vec::new(),
             next_check: 0,
-            method: Method::CellByCell,
+            arrivals: None,
             max_far_cost: AnyParent::MAX_COST,
             partial_reason: None,
             metrics: Metrics::default(),
@@ -120,14 +114,14 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
             starts.iter().filter(|cell| joined(cell)).chain([&start]).map(|&cell| cell.into()).collect();
         self.left.sort_unstable();
         self.left.dedup();
-        flood::begin(grid, scratch);
+        prepare_flood(grid, scratch);
         if !scratch.costs.weighted {
             scratch.buckets.begin(0, JUMPING_WINDOW);
             let paths = Arrivals::new(self.left.clone());
             for &goal in self.goals.iter().filter(|goal| (&paths).contains(goal.cell())) {
                 (&paths).arrive(goal, goal, 0);
             }
-            self.method = Method::Jumps(paths);
+            self.arrivals = Some(paths);
         }
         Ok(partial_reason)
     }
@@ -142,10 +136,14 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
             budget -= (self.metrics.expanded - before) as u32;
             let is_exhausted = stop == Stop::Exhausted;
             if is_exhausted || self.metrics.expanded >= self.next_check && self.has_reached_all() {
-                if self.fits_into_records() {
-                    self.end = Some(Ok(()));
-                } else {
-                    self.start_again_cell_by_cell();
+                let most = self.max_far_cost;
+                match self.arrivals.take_if(|paths| paths.greatest_cost() > most) {
+                    None => self.end = Some(Ok(())),
+                    // The path to a start costs more than a record with a far parent holds: again, cell by cell.
+                    Some(paths) => {
+                        (self.left, self.opened) = (paths.into_nodes(), false);
+                        prepare_flood(&self.grid, &mut self.scratch);
+                    }
                 }
             }
         }
@@ -159,44 +157,29 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         let SearchScratch { nodes, buckets, .. } = &self.scratch;
         // Paths over nodes of the same cost or more cost more.
         let most = buckets.last_key();
-        self.left.retain(|&start| match &self.method {
-            Method::CellByCell => !nodes.is_closed(start),
-            Method::Jumps(paths) => paths.cost(start) > most,
+        self.left.retain(|&start| match &self.arrivals {
+            None => !nodes.is_closed(start),
+            Some(paths) => paths.path(start).is_none_or(|(cost, _)| cost > most),
         });
-        let least = if matches!(self.method, Method::CellByCell) { CHECK_INTERVAL } else { 1 };
+        let least = if self.arrivals.is_none() { CHECK_INTERVAL } else { 1 };
         self.next_check = self.metrics.expanded + self.left.len().max(least) as u64;
         self.left.is_empty()
     }
 
-    /// Whether the costs of all paths fit into records.
-    fn fits_into_records(&self) -> bool {
-        match &self.method {
-            Method::Jumps(paths) => paths.greatest_cost() <= self.max_far_cost,
-            Method::CellByCell => true,
-        }
-    }
-
-    /// Starts again cell by cell, as the path to a start costs more than a record with a far parent holds.
-    fn start_again_cell_by_cell(&mut self) {
-        if let Method::Jumps(paths) = std::mem::replace(&mut self.method, Method::CellByCell) {
-            self.left = paths.nodes().to_vec();
-        }
-        self.opened = false;
-        flood::begin(&self.grid, &mut self.scratch);
-    }
-
     fn expand(&mut self, budget: u32) -> Stop {
-        let Self { grid, query, scratch, goals, opened, metrics, method, max_far_cost, .. } = self;
+        let Self { grid, query, scratch, goals, opened, metrics, arrivals, max_far_cost, .. } = self;
         let starts = if std::mem::replace(opened, true) { &[] } else { goals.as_slice() };
-        let limits = &mut UnitLimits::none();
         let &mut PathQuery { kind, steps, .. } = query;
-        let Method::Jumps(paths) = method else {
-            let slice = flood::Slice { starts, budget, limits, metrics };
-            return flood::expand::<true, _>(grid, (kind, steps), scratch, slice, &mut ());
-        };
-        limits.cost = *max_far_cost;
         let SearchScratch { nodes, buckets, heap, costs, targets, .. } = scratch;
         let (costs, targets) = (&*costs, &*targets);
+        let cost = if arrivals.is_some() { *max_far_cost } else { u64::MAX };
+        let limits = &mut UnitLimits { cost, ..UnitLimits::none() };
+        // The order is by cost alone. The heuristic, which has no effect on it, is one that is computed fast.
+        let kernel = Kernel { nodes, costs, targets, heuristic: Heuristic::Chebyshev, metrics, limits };
+        let mut slice = Slice { kernel, starts, buckets, heap, budget, observer: &mut () };
+        let Some(paths) = arrivals else {
+            return slice.cell_by_cell::<true>(grid, (kind, steps), KeyOrder::Cost, true);
+        };
         let tables = JumpTables {
             rows: grid.rows(kind).expect("the kind was checked"),
             columns: grid.columns(kind).expect("the kind was checked"),
@@ -204,8 +187,6 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
             costs,
             areas: None,
         };
-        let kernel = Kernel { nodes, costs, targets, heuristic: Heuristic::Chebyshev, metrics, limits };
-        let mut slice = run::Slice { kernel, starts, buckets, heap, budget, observer: &mut () };
         slice.jump::<false>(tables, steps, &*paths)
     }
 
@@ -224,13 +205,13 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         // The search went from the goals to the start, so the walk back over the parents follows the path.
         let mut waypoints = Vec::new();
         let visit = |cell: GridCell| waypoints.push(cell.center());
-        let algorithm = match &self.method {
-            Method::CellByCell => {
+        let algorithm = match &self.arrivals {
+            None => {
                 let parent = nodes.is_closed(node).then(|| nodes.parent::<AdjacentParent>(node))?;
                 visit_turns::<AdjacentParent>(nodes, [node, parent], Leg::Line, visit);
                 Algorithm::Dijkstra
             }
-            Method::Jumps(paths) => {
+            Some(paths) => {
                 let leg = match self.query.steps.directions {
                     Directions::Four => Leg::ColumnFirst,
                     Directions::Eight => Leg::DiagonalFirst,

@@ -4,14 +4,14 @@
 //! cells, as for distance fields (`distance_search`): preparing this takes a time in proportion to the grid's size, and
 //! then it takes a fraction of the time for each cell. What is found is the same.
 
+use super::astar::KeyOrder;
 #[cfg(target_arch = "x86_64")]
 use super::distance_search::tiles::{GREATEST, INFINITE, TileReader, TileRows, Tiles};
 use super::distance_search::{DistanceJob, GOAL, UNREACHABLE};
-use super::flood;
 use super::nodes::{AdjacentParent, Node};
-use super::run::check_start;
-use super::strategy::{Stop, UnitLimits};
-use super::{Metrics, SearchError, SearchScratch};
+use super::run::{Slice, check_start, prepare_flood};
+use super::strategy::{Kernel, Stop, UnitLimits};
+use super::{Heuristic, Metrics, SearchError, SearchScratch};
 use crate::grid::{Direction, Grid, GridCell, KindId, StepRules};
 
 /// The least number of expansions between two checks whether enough targets are reached.
@@ -195,7 +195,7 @@ impl Collector {
         let steps = grid.steps_for(kind, steps);
         check_start(grid, kind, start)?;
         scratch.costs.set(grid, kind, steps, 1);
-        flood::begin(grid, scratch);
+        prepare_flood(grid, scratch);
         self.unit = scratch.costs.unit;
         // An infinite cost becomes the greatest number.
         self.most = scratch.costs.units(most);
@@ -206,9 +206,11 @@ impl Collector {
         let few = u64::from(grid.width()) * u64::from(grid.height()) / CELLS_AN_EXPANSION;
         let mut budget = (few as usize).max(CHECK_INTERVAL);
         loop {
-            let run =
-                flood::Slice { starts, budget: budget as u32, limits: &mut limits, metrics: &mut metrics };
-            let stop = flood::expand::<false, _>(grid, (kind, steps), scratch, run, &mut ());
+            let SearchScratch { nodes, buckets, heap, costs, targets, .. } = &mut *scratch;
+            let (heuristic, metrics, limits) = (Heuristic::Chebyshev, &mut metrics, &mut limits);
+            let kernel = Kernel { nodes, costs, targets, heuristic, metrics, limits };
+            let mut slice = Slice { kernel, starts, buckets, heap, budget: budget as u32, observer: &mut () };
+            let stop = slice.cell_by_cell::<false>(grid, (kind, steps), KeyOrder::Cost, true);
             let nodes = &scratch.nodes;
             let cost =
                 |cell: GridCell| nodes.is_closed(cell.into()).then(|| nodes.g::<AdjacentParent>(cell.into()));

@@ -18,7 +18,7 @@ use super::{
     Algorithm, Answer, Limits, Metrics, Outcome, PartialReason, PathQuery, Progress, SearchError,
     SearchObserver, SearchScratch,
 };
-use crate::grid::{CornerRule, Directions, Grid, GridCell, KindId, StepRules, SuccessorPruning};
+use crate::grid::{CornerRule, Directions, Grid, GridCell, KindId, StepRules};
 use crate::sight::Solid;
 
 /// The state of a search, apart from grid, query and scratch memory.
@@ -189,20 +189,7 @@ impl Run {
             Algorithm::LazyTheta => {
                 slice.on_buckets(&Theta::<true> { rows, columns, corners, costs, disc: disc() })
             }
-            _ => {
-                let (terrain, cliffs) = (grid.all_classes(), grid.cliffs(query.kind));
-                let pruning = SuccessorPruning::new(query.steps, costs.weighted);
-                let canonical = weighted_pruning().filter(|_| plan.monotone);
-                let order = plan.order;
-                if costs.weighted {
-                    let strategy =
-                        CellByCell::<true> { terrain, rows, cliffs, pruning, canonical, costs, order };
-                    return slice.on_either(plan.monotone, &strategy);
-                }
-                let strategy =
-                    CellByCell::<false> { terrain, rows, cliffs, pruning, canonical, costs, order };
-                slice.on_either(plan.monotone, &strategy)
-            }
+            _ => slice.cell_by_cell::<false>(grid, (query.kind, query.steps), plan.order, plan.monotone),
         }
     }
 
@@ -305,6 +292,13 @@ fn prepare(
     }
 }
 
+/// Empties the scratch memory for Dijkstra's search to all cells. Its costs have been set.
+pub(super) fn prepare_flood(grid: &Grid, scratch: &mut SearchScratch) {
+    scratch.targets.clear();
+    scratch.nodes.begin(grid.width(), grid.height());
+    scratch.buckets.begin(0, scratch.costs.greatest + 1);
+}
+
 /// Checks that the grid has the kind of agent, and that such an agent can stand at the start.
 pub(crate) fn check_start(grid: &Grid, kind: KindId, start: GridCell) -> Result<(), SearchError> {
     if grid.kind(kind).is_none() {
@@ -352,6 +346,23 @@ impl<L: SearchObserver> Slice<'_, L> {
         }
         let strategy: Jumps<'_, InParts<R>, _, WEIGHTED> = Jumps { tables, ends, rule: PhantomData };
         self.on_buckets(&strategy)
+    }
+
+    /// Expands cells to their neighbours: see [`CellByCell`].
+    pub(super) fn cell_by_cell<const BACK: bool>(
+        &mut self,
+        grid: &Grid,
+        agent: (KindId, StepRules),
+        order: KeyOrder,
+        monotone: bool,
+    ) -> Stop {
+        let costs = self.kernel.costs;
+        if costs.weighted {
+            let strategy = CellByCell::<true, BACK>::new(grid, agent, costs, order, monotone);
+            return self.on_either(monotone, &strategy);
+        }
+        let strategy = CellByCell::<false, BACK>::new(grid, agent, costs, order, monotone);
+        self.on_either(monotone, &strategy)
     }
 
     fn on_either(&mut self, monotone: bool, strategy: &impl Strategy) -> Stop {

@@ -43,11 +43,6 @@ impl Arrivals {
         Self { cells, by_column, rect, lines, paths: RefCell::new(paths) }
     }
 
-    /// The cost of the cheapest path to a cell so far; `u64::MAX` if there is none.
-    pub(crate) fn cost(&self, node: Node) -> u64 {
-        self.path(node).map_or(u64::MAX, |(g, _)| g)
-    }
-
     /// The cost of the cheapest path to a cell so far, and the parent; `None` if there is none.
     pub(crate) fn path(&self, node: Node) -> Option<(u64, Node)> {
         let index = self.cells.binary_search(&node).ok()?;
@@ -60,8 +55,8 @@ impl Arrivals {
     }
 
     /// The cells, sorted by row and then by column.
-    pub(crate) fn nodes(&self) -> &[Node] {
-        &self.cells
+    pub(crate) fn into_nodes(self) -> Vec<Node> {
+        self.cells
     }
 
     fn has_line(&self, axis: Axis, line: i32) -> bool {
