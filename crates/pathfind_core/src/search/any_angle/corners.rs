@@ -44,60 +44,21 @@ pub(super) struct GapCrossings([Crossing; 2]);
 
 const _: () = assert!(size_of::<GapCrossings>() == 64, "one cache line");
 
-/// The record of a corner, for which [`Nodes`] serves as a map from corners to 64 bits: in the lower half the index
-/// of its best root, in the upper half that of the crossings of the gap to its right. An absent record is `u64::MAX`,
-/// so that both halves are [`NONE`].
-#[derive(Copy, Clone)]
-struct Record(u64);
-
-impl Record {
-    fn of(corners: &Nodes, corner: Node) -> Self {
-        Self(corners.record(corner))
-    }
-
-    fn root(self) -> u32 {
-        self.0 as u32
-    }
-
-    fn crossings(self) -> u32 {
-        (self.0 >> 32) as u32
-    }
-
-    fn with_root(self, root: u32) -> Self {
-        Self(self.0 >> 32 << 32 | u64::from(root))
-    }
-
-    fn with_crossings(self, crossings: u32) -> Self {
-        Self(u64::from(crossings) << 32 | u64::from(self.root()))
-    }
-}
-
-/// The root at a corner with the shortest known path; `None` if no path is known.
-fn best_root(corners: &Nodes, corner: Node) -> Option<u32> {
-    let root = Record::of(corners, corner).root();
+/// The root at a corner with the shortest known path, by the corner's record; `None` if no path is known.
+///
+/// [`Nodes`] serves as a map from corners to 64 bits: in the lower half the index of the best root, in the upper half
+/// that of the crossings of the gap to the corner's right. An absent record is `u64::MAX`, so that both halves are
+/// [`NONE`].
+#[inline]
+pub(super) fn best_root(record: u64) -> Option<u32> {
+    let root = record as u32;
     (root != NONE).then_some(root)
 }
 
-/// The place of the root at a corner with the shortest known path.
-pub(super) struct BestRoot<'c>(&'c mut u64);
-
-impl<'c> BestRoot<'c> {
-    #[inline]
-    pub(super) fn of(corners: &'c mut Nodes, corner: Node) -> Self {
-        Self(corners.record_mut(corner))
-    }
-
-    /// The root; `None` if no path to the corner is known.
-    #[inline]
-    pub(super) fn get(&self) -> Option<u32> {
-        let root = Record(*self.0).root();
-        (root != NONE).then_some(root)
-    }
-
-    #[inline]
-    pub(super) fn set(self, root: u32) {
-        *self.0 = Record(*self.0).with_root(root).0;
-    }
+/// The record of a corner with another best root.
+#[inline]
+pub(super) fn with_root(record: u64, root: u32) -> u64 {
+    record >> 32 << 32 | u64::from(root)
 }
 
 /// What other roots leave of an interval that is taken from the open list.
@@ -208,7 +169,7 @@ impl Undominated {
 }
 
 /// The paths to a line that go straight from a point.
-struct Reach {
+pub(super) struct Reach {
     x: f64,
     /// The distance from the point to the line.
     away: f64,
@@ -217,7 +178,7 @@ struct Reach {
 }
 
 impl Reach {
-    fn new(at: DVec2, line: i32, g: f64) -> Self {
+    pub(super) fn new(at: DVec2, line: i32, g: f64) -> Self {
         Self { x: at.x, away: (at.y - f64::from(line)).abs(), g }
     }
 
@@ -315,21 +276,17 @@ fn dominated_by_corner(root: &Reach, x: f64, g: f64) -> Option<(f64, f64)> {
     (low < x && x < high).then_some((low, high))
 }
 
-/// Whether the best root at a corner, column `x` of a line, dominates a part of the line that another root sees, and
-/// of which the corner is an end.
-pub(super) fn dominates_view(
+/// The part of a line that the best root at a corner, column `x` of the line, dominates of the view of another root;
+/// `None` if it dominates no part.
+pub(super) fn dominated_part(
     corners: &Nodes,
     roots: &[Root],
     x: i32,
-    root: &Root,
     line: i32,
-    ends: [i32; 2],
-) -> bool {
-    best_root(corners, Node::new(x, line)).is_some_and(|best| {
-        let reach = Reach::new(root.at(), line, root.g.rounded());
-        dominated_by_corner(&reach, f64::from(x), roots[best as usize].g.rounded())
-            .is_some_and(|(low, high)| low < f64::from(ends[0]) && f64::from(ends[1]) < high)
-    })
+    root: &Reach,
+) -> Option<(f64, f64)> {
+    let best = best_root(corners.record(Node::new(x, line)))?;
+    dominated_by_corner(root, f64::from(x), roots[best as usize].g.rounded())
 }
 
 /// Takes from an interval what is dominated by the best roots of the corners at its ends, and by earlier crossings of
@@ -349,12 +306,8 @@ pub(super) fn record_undominated(
     let root = &roots[part.root as usize];
     let reach = Reach::new(root.at(), part.line(), root.g.rounded());
     for corner in ends.into_iter().flatten() {
-        let best = best_root(corners, Node::new(corner.x, part.line()));
         // A path that has reached the corner can go on along the line as far as the root sees it.
-        let dominated = best.and_then(|best| {
-            dominated_by_corner(&reach, f64::from(corner.x), roots[best as usize].g.rounded())
-        });
-        if let Some(dominated) = dominated {
+        if let Some(dominated) = dominated_part(corners, roots, corner.x, part.line(), &reach) {
             rest.cut(dominated);
             if rest.rest == 0 {
                 return rest;
@@ -365,8 +318,9 @@ pub(super) fn record_undominated(
     let (left, right) = rest.ends(Undominated::WITHIN);
     let mut own = [left, right].map(|x| reach.length(x));
     let line = f64::from(part.line());
-    let record = Record::of(corners, gap);
-    let known = crossings.get(record.crossings() as usize).map_or(&[][..], |known| &known.0);
+    let record = corners.record(gap);
+    let known_at = (record >> 32) as usize;
+    let known = crossings.get(known_at).map_or(&[][..], |known| &known.0);
     for crossing in known {
         // Both roots must lie on the same side of the line.
         if (f64::from(crossing.at.y) < line) == (part.ahead() > 0) {
@@ -379,10 +333,10 @@ pub(super) fn record_undominated(
     }
     if rest.part(Undominated::WITHIN).is_some() {
         let new = Crossing { at: root.at().as_vec2(), g: reach.g, left: part.left, right: part.right };
-        if let Some(known) = crossings.get_mut(record.crossings() as usize) {
+        if let Some(known) = crossings.get_mut(known_at) {
             *known = GapCrossings([new, known.0[0]]);
         } else {
-            *corners.record_mut(gap) = record.with_crossings(crossings.len() as u32).0;
+            *corners.record_mut(gap) = (crossings.len() as u64) << 32 | u64::from(record as u32);
             crossings.push(GapCrossings([new, Crossing::NONE]));
         }
     }

@@ -122,14 +122,6 @@ pub(super) fn row_ahead(line: i32, ahead: i32) -> i32 {
 
 const _: () = assert!(size_of::<Root>() == 32 && size_of::<Interval>() == 32);
 
-/// The part of a line that is seen from a corner.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Seen {
-    pub(super) line: i32,
-    pub(super) left: f64,
-    pub(super) right: f64,
-}
-
 /// The corner of a wall at one end of an interval.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Corner {

@@ -3,8 +3,8 @@
 use glam::DVec2;
 
 use super::AnyAngle;
-use super::corners::{BestRoot, ROUNDING, WIDEST_GAP};
-use super::interval::{Corner, Interval, Intervals, Root, Seen, cell_from, snapped, whole};
+use super::corners::{ROUNDING, WIDEST_GAP, best_root, with_root};
+use super::interval::{Corner, Interval, Intervals, Root, cell_from, snapped, whole};
 use crate::grid::{CornerRule, Line};
 use crate::search::nodes::Node;
 use crate::search::{SearchEventKind, SearchObserver};
@@ -90,26 +90,30 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         if seen_left <= seen_right {
             self.cross(interval.root, next, ahead, seen_left, seen_right, run);
         }
-        let beside = [
-            Seen { line: next, left: run_left, right: cast_left.min(run_right) },
-            Seen { line: next, left: cast_right.max(run_left), right: run_right },
-        ];
+        let beside = [(run_left, cast_left.min(run_right)), (cast_right.max(run_left), run_right)];
         for (corner, seen) in ends.into_iter().zip(beside) {
             if let Some(corner) = corner
-                && (corner.behind || seen.left < seen.right)
+                && (corner.behind || seen.0 < seen.1)
             {
-                self.turn(interval, root, corner, seen);
+                self.turn(interval, root, corner, next, seen);
             }
         }
     }
 
-    /// Makes a corner a root. Opens the part of the next line that the corner sees and the old root does not, and, if
+    /// Makes a corner a root. Opens the part of the line `next` that the corner sees and the old root does not, and, if
     /// the wall lies behind the line, the turns that are reached by sliding along the line.
-    fn turn(&mut self, interval: &Interval, root: Root, corner: Corner, seen: Seen) {
+    fn turn(
+        &mut self,
+        interval: &Interval,
+        root: Root,
+        corner: Corner,
+        next: i32,
+        (left, right): (f64, f64),
+    ) {
         let (line, ahead, run) = (interval.line(), interval.ahead(), interval.run());
         let Some(turned) = self.root(interval.root, root, corner.x, line) else { return };
-        if seen.left < seen.right || (seen.left == seen.right && self.corners == CornerRule::Always) {
-            self.cross(turned, seen.line, ahead, seen.left, seen.right, run);
+        if left < right || (left == right && self.corners == CornerRule::Always) {
+            self.cross(turned, next, ahead, left, right, run);
         }
         if corner.behind {
             let beyond = if corner.side < 0 { run.0 - 1 } else { run.1 };
@@ -146,12 +150,12 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     /// Makes a corner a root and returns its index; `None` if a path to the corner is known that is as short.
     pub(super) fn root(&mut self, parent: u32, from: Root, x: i32, y: i32) -> Option<u32> {
         let at = DVec2::new(f64::from(x), f64::from(y));
-        let best = BestRoot::of(self.corner_records, Node::new(x, y));
+        let record = self.corner_records.record_mut(Node::new(x, y));
         let Intervals { roots, has_rivals, .. } = &mut *self.memory;
-        let (index, g) = match best.get() {
+        let (index, g) = match best_root(*record) {
             None => {
                 let (index, g) = (roots.len() as u32, from.g.plus(from.at(), at));
-                best.set(index);
+                *record = with_root(*record, index);
                 roots.push(Root::new(at, g, parent));
                 (index, g)
             }

@@ -1,7 +1,7 @@
 //! The views of a root: how far a part of a line reaches across free rows, and the intervals that are opened for it.
 
-use super::corners::dominates_view;
-use super::interval::{Aim, Interval, Intervals, Root, cell_before, cell_from, center, row_ahead, snapped};
+use super::corners::{Reach, dominated_part};
+use super::interval::{Aim, Interval, Root, cell_before, cell_from, center, row_ahead, snapped};
 use super::{AnyAngle, key};
 use crate::grid::CornerRule;
 use crate::search::SearchObserver;
@@ -37,10 +37,14 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     /// Whether the best root at a corner of a run dominates the view that a root has of a line through all of the
     /// run.
     fn is_view_dominated(&self, root: u32, line: i32, run: (i32, i32)) -> bool {
-        let Intervals { roots, .. } = &*self.memory;
-        let ends = [run.0, run.1];
-        ends.into_iter()
-            .any(|x| dominates_view(self.corner_records, roots, x, &roots[root as usize], line, ends))
+        let roots = &self.memory.roots;
+        let view = &roots[root as usize];
+        let view = Reach::new(view.at(), line, view.g.rounded());
+        let (left, right) = (f64::from(run.0), f64::from(run.1));
+        [run.0, run.1].into_iter().any(|x| {
+            dominated_part(self.corner_records, roots, x, line, &view)
+                .is_some_and(|(low, high)| low < left && right < high)
+        })
     }
 
     /// Under `Always`: if two walls meet at the end of a run, opens the run that begins beyond their corner.
