@@ -37,10 +37,10 @@ use super::{
     Algorithm, Answer, Goal, Heuristic, Limits, Metrics, Outcome, PathQuery, Progress, SearchError,
     SearchEvent, SearchEventKind, SearchObserver, SearchScratch,
 };
-use crate::grid::{Bitmap, CellRect, Grid, GridCell, StepRules};
+use crate::grid::{CellRect, Grid, GridCell, StepRules};
 pub(super) use areas::AreaScratch;
 pub(super) use corridor::Corridor;
-use corridor::{SweepDirection, Walkable};
+use corridor::SweepDirection;
 use tile::{NONE, Rules};
 
 /// This search is for queries with at least this many places, start and goal included.
@@ -192,12 +192,12 @@ impl Hierarchical {
                 return Progress::Running;
             }
             left = left.saturating_sub(EXPANSIONS_PER_SWEEP);
-            let [rows, columns]: [&Bitmap; 2] = [grid.rows(self.query.kind), grid.columns(self.query.kind)]
-                .map(|it| it.expect("the kind was checked"));
-            if scratch.corridor.sweep(Walkable { rows, columns }) {
+            let bitmaps = [grid.rows(self.query.kind), grid.columns(self.query.kind)];
+            let walkable = bitmaps.map(|it| it.expect("the kind was checked"));
+            if scratch.corridor.sweep(walkable) {
                 self.metrics.expanded += u64::from(EXPANSIONS_PER_SWEEP);
                 self.pass_places(grid, scratch, observer);
-            } else if let Some(path) = scratch.corridor.path(rows, self.query.steps) {
+            } else if let Some(path) = scratch.corridor.path(walkable[0], self.query.steps) {
                 self.points = path.iter().rev().map(|cell| cell.center()).collect();
             } else {
                 self.extend_corridor(grid, scratch);
@@ -389,7 +389,7 @@ mod tests {
             PathQuery::new((3, 50).into(), GridCell::new(1990, 40)).with_algorithm(Algorithm::Hierarchical);
         let mut scratch = SearchScratch::default();
         let mut search = Hierarchical::begin(&grid, &query, &mut scratch).expect("the goal is far away");
-        scratch.corridor.set_rules(Rules::new(query.steps, NONE as u64 / 100, NONE as u64 / 70));
+        scratch.corridor.scratch.rules = Rules::new(query.steps, NONE as u64 / 100, NONE as u64 / 70);
         while search.step(&grid, &mut scratch, 7, &mut ()) == Progress::Running {}
         let answer = search.answer(&grid, &mut scratch).unwrap();
         assert_eq!((answer.algorithm, answer.outcome), (Algorithm::Jps, Outcome::Complete));

@@ -28,7 +28,7 @@ pub(crate) struct Corridor {
     walls: Vec<Walls>,
     /// Tiles whose cells can fall, by the least cost they fall to.
     open: BinaryHeap<Reverse<(i32, u32)>>,
-    scratch: Box<TileScratch>,
+    pub(super) scratch: Box<TileScratch>,
     simd: Simd,
     goal: GridCell,
 }
@@ -70,13 +70,6 @@ impl SweepDirection {
     }
 }
 
-/// What a corridor reads of a grid.
-#[derive(Copy, Clone)]
-pub(super) struct Walkable<'g> {
-    pub(super) rows: &'g Bitmap,
-    pub(super) columns: &'g Bitmap,
-}
-
 impl Corridor {
     const OUTSIDE: u32 = u32::MAX;
     const LEFT_OUT: u32 = u32::MAX - 1;
@@ -96,12 +89,6 @@ impl Corridor {
         if self.slots.len() < (columns * rows) as usize {
             self.slots.resize((columns * rows) as usize, Self::OUTSIDE);
         }
-        self.scratch.rules = rules;
-    }
-
-    /// Replaces the costs of steps, for a test.
-    #[cfg(test)]
-    pub(super) fn set_rules(&mut self, rules: Rules) {
         self.scratch.rules = rules;
     }
 
@@ -149,14 +136,6 @@ impl Corridor {
         (slot < Self::LEFT_OUT).then_some(slot as usize)
     }
 
-    fn cost_in(&self, tile: usize, cell: GridCell) -> i32 {
-        if self.tiles[tile].stage == Stage::Fresh {
-            return NONE;
-        }
-        let (line, place) = self.place(tile, cell);
-        self.costs[tile][index(line, place)]
-    }
-
     /// Line and place of a cell in its tile.
     fn place(&self, tile: usize, cell: GridCell) -> (i32, i32) {
         let (x, y) = ((cell.x + SIDE / 2) & (SIDE - 1), (cell.y + SIDE / 2) & (SIDE - 1));
@@ -170,7 +149,11 @@ impl Corridor {
 
     /// The least known cost to a cell.
     pub(super) fn cost(&self, cell: GridCell) -> i32 {
-        self.tile_of(cell).map_or(NONE, |tile| self.cost_in(tile, cell))
+        let tile = self.tile_of(cell).filter(|&tile| self.tiles[tile].stage != Stage::Fresh);
+        tile.map_or(NONE, |tile| {
+            let (line, place) = self.place(tile, cell);
+            self.costs[tile][index(line, place)]
+        })
     }
 
     /// Opens the start.
@@ -191,8 +174,8 @@ impl Corridor {
         }
     }
 
-    /// Sweeps the next tile. Returns whether one was left to sweep.
-    pub(super) fn sweep(&mut self, walkable: Walkable<'_>) -> bool {
+    /// Sweeps the next tile, given the walkable cells by rows and by columns. Returns whether one was left to sweep.
+    pub(super) fn sweep(&mut self, [rows, columns]: [&Bitmap; 2]) -> bool {
         let tile = loop {
             let Some(Reverse((due, tile))) = self.open.pop() else { return false };
             if due >= self.cost(self.goal) {
@@ -206,7 +189,13 @@ impl Corridor {
         if self.tiles[tile].stage == Stage::Swept {
             self.scratch.walls = self.walls[tile];
         } else {
-            self.scratch.walls = self.walls_of(tile, walkable);
+            let Tile { column, row, sweep, .. } = self.tiles[tile];
+            let [column, row] = [column, row].map(|at| at * SIDE - SIDE / 2);
+            self.scratch.walls = if sweep.along_rows {
+                Walls::read(columns, rows, column, row)
+            } else {
+                Walls::read(rows, columns, row, column)
+            };
             if self.scratch.walls.is_full() {
                 return true;
             }
@@ -224,17 +213,6 @@ impl Corridor {
             }
         }
         true
-    }
-
-    /// The walkable cells of a tile.
-    fn walls_of(&self, tile: usize, walkable: Walkable<'_>) -> Walls {
-        let Tile { column, row, sweep, .. } = self.tiles[tile];
-        let [column, row] = [column, row].map(|at| at * SIDE - SIDE / 2);
-        if sweep.along_rows {
-            Walls::read(walkable.columns, walkable.rows, column, row)
-        } else {
-            Walls::read(walkable.rows, walkable.columns, row, column)
-        }
     }
 
     /// Copies the costs of a tile and of the cells around it into `scratch`. Returns the tiles around it in the order
@@ -297,9 +275,8 @@ impl Corridor {
         let Rules { straight, diagonal, .. } = self.scratch.rules;
         let legal = SuccessorPruning::new(steps, false);
         let step_costs = SUCCESSORS.map(|step| if step.is_diagonal() { diagonal } else { straight });
-        let mut reader = Reader { corridor: self, at: (-1, -1), costs: None };
         let mut cell = self.goal;
-        let mut cost = reader.cost(cell);
+        let mut cost = self.cost(cell);
         if cost >= NONE {
             return None;
         }
@@ -307,14 +284,14 @@ impl Corridor {
         let (mut points, mut heading) = (vec![cell], None::<usize>);
         while cost > 0 {
             let legal_steps = || legal.steps_around((0, 0), rows.neighbor_mask(cell.y, cell.x) as u8);
-            let mut leads_on = |at: usize| {
+            let leads_on = |at: usize| {
                 let step = SUCCESSORS[at];
                 // Where the search ended before all costs were passed on, the neighbour can cost less than needed. A
                 // straight step to a cell that has a cost is legal.
-                reader.cost(cell.step(step)) + step_costs[at] <= cost
+                self.cost(cell.step(step)) + step_costs[at] <= cost
                     && (!step.is_diagonal() || legal_steps() >> at & 1 != 0)
             };
-            if !heading.is_some_and(&mut leads_on) {
+            if !heading.is_some_and(leads_on) {
                 if heading.is_some() {
                     points.push(cell);
                 }
@@ -322,40 +299,9 @@ impl Corridor {
             }
             let step = heading.expect("a reached cell has a neighbour that leads to it");
             cell = cell.step(SUCCESSORS[step]);
-            cost = reader.cost(cell);
+            cost = self.cost(cell);
         }
         points.push(cell);
         Some(points)
-    }
-}
-
-/// Reads costs of cells that lie near one another.
-struct Reader<'c> {
-    corridor: &'c Corridor,
-    /// Column and row of the tile read last.
-    at: (i32, i32),
-    /// Its costs, and whether its lines are columns.
-    costs: Option<(&'c Costs, bool)>,
-}
-
-impl Reader<'_> {
-    #[inline]
-    fn cost(&mut self, cell: GridCell) -> i32 {
-        let (x, y) = (cell.x + SIDE / 2, cell.y + SIDE / 2);
-        let at = (x >> 5, y >> 5);
-        if at != self.at {
-            let corridor = self.corridor;
-            self.at = at;
-            self.costs = corridor
-                .tile_at(at.0, at.1)
-                .filter(|&tile| corridor.tiles[tile].stage != Stage::Fresh)
-                .map(|tile| (&corridor.costs[tile], corridor.tiles[tile].sweep.along_rows));
-        }
-        let (x, y) = (x & (SIDE - 1), y & (SIDE - 1));
-        match self.costs {
-            Some((costs, true)) => costs[index(x, y)],
-            Some((costs, false)) => costs[index(y, x)],
-            None => NONE,
-        }
     }
 }
