@@ -404,7 +404,7 @@ mod tests {
                     .map(|_| {
                         let mut cell = |grid| at(grid, rng.below(128) as i32, rng.below(128) as i32);
                         let link = Link::new(cell(first), cell(first + 1), cost);
-                        if is_one_way { link.one_way() } else { link }
+                        Link { both_ways: !is_one_way, ..link }
                     })
                     .collect();
                 links.push(Link::new(at(0, 127, 127), at(1, 60, 60), 300.0));

@@ -94,18 +94,6 @@ impl Link {
     pub const fn new(from: Place, to: Place, cost: f32) -> Self {
         Self { from, to, both_ways: true, cost, kinds: KindSet::ALL }
     }
-
-    /// The link without the way back.
-    #[must_use]
-    pub const fn one_way(self) -> Self {
-        Self { both_ways: false, ..self }
-    }
-
-    /// The link for these kinds of agents only.
-    #[must_use]
-    pub const fn for_kinds(self, kinds: KindSet) -> Self {
-        Self { kinds, ..self }
-    }
 }
 
 /// A link in one of its directions.

@@ -75,13 +75,14 @@ fn random_world(random: &mut Random) -> NavGraph {
             let (from, to) = (place(random), place(random));
             // Many are cheaper than any steps between their ends: straight lines are bad estimates then.
             let link = Link::new(from, to, [0.0, 0.5, 3.0, 25.0][random.below(4) as usize]);
-            let link = if random.below(3) == 0 { link.one_way() } else { link };
-            match random.below(6) {
-                0 => link.for_kinds(KindSet::NONE.with(KindId(random.below(4) as u8))),
-                1 => link.for_kinds(KindSet::ALL.without(KindId(0))),
-                2 if random.below(3) == 0 => link.for_kinds(KindSet::NONE),
-                _ => link,
-            }
+            let both_ways = random.below(3) != 0;
+            let kinds = match random.below(6) {
+                0 => KindSet::NONE.with(KindId(random.below(4) as u8)),
+                1 => KindSet::ALL.without(KindId(0)),
+                2 if random.below(3) == 0 => KindSet::NONE,
+                _ => KindSet::ALL,
+            };
+            Link { both_ways, kinds, ..link }
         })
         .collect();
     NavGraph::new(grids, links).expect("every link names a grid")
