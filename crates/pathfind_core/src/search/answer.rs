@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::Algorithm;
 use super::path::steps_of;
-use crate::grid::{Direction, GridCell, KindId};
+use crate::grid::{GridCell, KindId};
 
 /// A path, and how it was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,13 +75,6 @@ impl Answer {
             })
         });
         start.into_iter().chain(steps)
-    }
-
-    /// The direction of each step of the path: one fewer than there are [cells](Self::cells). Legs that are not made
-    /// of steps are left out.
-    pub fn directions(&self) -> impl Iterator<Item = Direction> {
-        let legs = self.waypoints.windows(2).filter_map(steps_of);
-        legs.flat_map(|(direction, count)| std::iter::repeat_n(direction, count as usize))
     }
 
     /// The last cell of the path.

@@ -129,7 +129,6 @@ fn of_a_leg_between_corners_only_the_ends_are_listed() {
     let answer = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
     assert_eq!(answer.waypoints[1..3], [Vec2::new(1.0, 1.0), Vec2::new(4.0, 1.0)]);
     assert_eq!(answer.cells().collect::<Vec<_>>(), [(0, 1), (1, 1), (4, 1)].map(GridCell::from));
-    assert_eq!(answer.directions().count(), 0, "no leg is made of steps");
 }
 
 #[test]
