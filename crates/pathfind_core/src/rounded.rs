@@ -84,19 +84,9 @@ fn crossings(half: DVec3, from: DVec3, along: DVec3) -> [f64; 8] {
         crossings[1 + axis * 2] = at(axis, -half[axis]);
         crossings[2 + axis * 2] = at(axis, half[axis]);
     }
-    // A sorting network of least size for the six values between the ends.
-    for (a, b) in SORT_SIX {
-        if crossings[b] < crossings[a] {
-            crossings.swap(a, b);
-        }
-    }
+    crossings.sort_unstable_by(f64::total_cmp);
     crossings
 }
-
-/// Pairs of indices, from 1, to compare and swap in turn (Knuth, The Art of Computer Programming, volume 3,
-/// 5.3.4).
-const SORT_SIX: [(usize, usize); 12] =
-    [(1, 6), (2, 4), (3, 5), (2, 3), (4, 5), (1, 4), (3, 6), (1, 2), (3, 4), (5, 6), (2, 3), (4, 5)];
 
 /// The first part of the path between `start` and `end` from which on the distance is less than `reach`.
 fn first_root(half: DVec3, reach: f64, from: DVec3, along: DVec3, start: f64, end: f64) -> Option<f64> {
