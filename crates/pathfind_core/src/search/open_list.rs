@@ -235,10 +235,8 @@ impl OpenList for Buckets {
     #[inline]
     fn pop(&mut self) -> Option<(u64, Node)> {
         let (key, at) = self.take()?;
-        let entry = &mut self.entries[at as usize];
-        let node = entry.node;
-        entry.below = self.free;
-        self.free = at;
+        let node = self.entry(at).node;
+        self.release(at);
         Some((key, node))
     }
 }
