@@ -234,12 +234,7 @@ fn aim_nearest(
 ) -> Result<PartialReason, SearchError> {
     let PathQuery { kind, start, ref goal, allow_partial, .. } = query.path;
     let grid = &graph.grids()[query.to.0 as usize];
-    let is_blocked = match *goal {
-        Goal::Within { center, radius } => !grid
-            .nearest_walkable(kind, center)
-            .is_some_and(|cell| cell.distance_squared(center) as f64 <= f64::from(radius).powi(2)),
-        _ => goal.cells().iter().all(|&cell| !grid.is_walkable(kind, cell)),
-    };
+    let is_blocked = goal.is_blocked(grid, kind);
     if !allow_partial {
         return Err(if is_blocked {
             SearchError::GoalBlocked(goal.cells()[0])
@@ -250,9 +245,8 @@ fn aim_nearest(
     let goals: Vec<GridCell> = goal.cells().iter().filter(|&&cell| grid.contains(cell)).copied().collect();
     let mut tree = CellTree::default();
     tree.set(goals.iter().copied());
-    let square = |side: u32| u64::from(side) * u64::from(side);
     let near = regions_of(reachable, query.to).flat_map(|region| nearest_in(grid, query, region, &goals));
-    let near = near.map(|cell| (tree.least(cell, u64::MAX, &|dx, dy| square(dx) + square(dy)), cell));
+    let near = near.map(|cell| (tree.least_squared(cell, u64::MAX), cell));
     let near: Vec<(u64, GridCell)> = near.collect();
     match near.iter().map(|&(distance, _)| distance).min() {
         Some(least) => {

@@ -25,6 +25,12 @@ impl CellTree {
         &self.cells
     }
 
+    /// The least squared distance from a cell to one of the tree, if it is less than `bound`, else `bound`.
+    pub(crate) fn least_squared(&self, to: GridCell, bound: u64) -> u64 {
+        let square = |side: u32| u64::from(side) * u64::from(side);
+        self.least(to, bound, &|dx, dy| square(dx) + square(dy))
+    }
+
     /// The least distance from a cell to one of the tree, if it is less than `bound`, else `bound`. `measure` is the
     /// distance across so many columns and rows; it must not fall where one of them grows.
     pub(crate) fn least<T: PartialOrd + Copy>(
@@ -92,9 +98,7 @@ mod tests {
             for bound in [u64::MAX, 50].repeat(100) {
                 let to = cell();
                 let nearest = cells.iter().map(|cell| cell.distance_squared(to)).min().unwrap_or(u64::MAX);
-                let squared =
-                    |dx: u32, dy: u32| u64::from(dx) * u64::from(dx) + u64::from(dy) * u64::from(dy);
-                work += work_of(|| assert_eq!(tree.least(to, bound, &squared), nearest.min(bound), "{to}"));
+                work += work_of(|| assert_eq!(tree.least_squared(to, bound), nearest.min(bound), "{to}"));
             }
             assert!(work < 200 * 60, "{count} cells: {work} were looked at");
         }

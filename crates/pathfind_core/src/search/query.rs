@@ -162,6 +162,16 @@ impl Goal {
         }
     }
 
+    /// Whether agents of the kind can stand on none of the goal's cells.
+    pub(crate) fn is_blocked(&self, grid: &Grid, kind: KindId) -> bool {
+        match *self {
+            Self::Within { center, radius } => !grid
+                .nearest_walkable(kind, center)
+                .is_some_and(|cell| cell.distance_squared(center) as f64 <= f64::from(radius).powi(2)),
+            _ => self.cells().iter().all(|&cell| !grid.is_walkable(kind, cell)),
+        }
+    }
+
     /// Checks that the goal names cells, one of them on the grid, and a valid radius. Returns the first cell.
     pub(crate) fn check(&self, grid: &Grid) -> Result<GridCell, SearchError> {
         if let &Self::Within { radius, .. } = self

@@ -71,11 +71,10 @@ impl Targets {
             let radius = f64::from(radius).min(f64::from(2 * Grid::MAX_SIDE));
             self.within = Some((radius * radius) as u64);
         }
-        let is_blocked = if let Some(squared) = self.within {
-            let is_near = |cell: GridCell| cell.distance_squared(first) <= squared;
+        if let Some(squared) = self.within {
             let mut is_nearest_near = || {
                 grid.nearest_in_region(kind, steps, region, &[first], found);
-                is_near(found[0])
+                found[0].distance_squared(first) <= squared
             };
             if reachable(&first) || is_nearest_near() {
                 let reach = squared.isqrt() as i32;
@@ -92,17 +91,14 @@ impl Targets {
                 self.slack = greatest_estimate(squared, straight, turn).ceil() as u64;
                 return Ok(None);
             }
-            !grid.nearest_walkable(kind, first).is_some_and(is_near)
-        } else {
-            if goals.iter().any(reachable) {
-                self.take(goals.iter().filter(|cell| reachable(cell)).copied());
-                if query.limits != Limits::default() {
-                    self.near.set(self.cells.iter().map(|node| node.cell()));
-                }
-                return Ok(None);
+        } else if goals.iter().any(reachable) {
+            self.take(goals.iter().filter(|cell| reachable(cell)).copied());
+            if query.limits != Limits::default() {
+                self.near.set(self.cells.iter().map(|node| node.cell()));
             }
-            goals.iter().all(|&cell| !grid.is_walkable(kind, cell))
-        };
+            return Ok(None);
+        }
+        let is_blocked = query.goal.is_blocked(grid, kind);
         if !query.allow_partial {
             return Err(if is_blocked { SearchError::GoalBlocked(first) } else { SearchError::Unreachable });
         }
@@ -251,8 +247,7 @@ impl Targets {
         if self.within.is_some() {
             return self.rect.min.distance_squared(cell);
         }
-        let square = |side: u32| u64::from(side) * u64::from(side);
-        self.near.least(cell, bound, &|dx, dy| square(dx) + square(dy))
+        self.near.least_squared(cell, bound)
     }
 }
 
