@@ -3,10 +3,6 @@
 use super::{DisjointSet, SIDE, WalkableCells, areas};
 use crate::grid::GridCell;
 
-/// The most changes of the area from run to run that are stored as a list of changes. To look up one of 32 takes five
-/// steps; in a table of all runs it takes one, but the table has a byte for every run.
-const MAX_CHANGES: usize = 32;
-
 /// The areas of one block. Areas are numbered in the order of their first runs.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Block {
@@ -18,27 +14,15 @@ pub(super) struct Block {
     several: Option<Box<SeveralAreas>>,
 }
 
+/// The area of each run of walkable cells along a row, in the order of rows. The run of a cell is found by counting the
+/// starts of runs in its row up to the cell.
 #[derive(Clone, Debug, PartialEq)]
 struct SeveralAreas {
-    areas: AreaOfRun,
-    /// As [`Block::first_middle`], for each area but the first.
-    other_middles: Box<[[u8; 2]]>,
-}
-
-/// The area of each run of walkable cells along a row, in the order of rows.
-#[derive(Clone, Debug, PartialEq)]
-enum AreaOfRun {
-    /// The runs whose area is not that of the run before, by their [first cells](cell_index), and their areas.
-    Changes(Box<[(u16, u16)]>),
-    All(Box<AllRuns>),
-}
-
-/// The area of each run. The run of a cell is found by counting the starts of runs in its row up to the cell.
-#[derive(Clone, Debug, PartialEq)]
-struct AllRuns {
     /// The index of the first run of each row, and at the end the number of runs.
     first_run: [u16; SIDE as usize + 1],
     areas: Areas,
+    /// As [`Block::first_middle`], for each area but the first.
+    other_middles: Box<[[u8; 2]]>,
 }
 
 /// The area of each run, in one byte where a block has at most 256 areas, as most blocks do.
@@ -52,7 +36,7 @@ impl Block {
     /// The area of a walkable cell.
     #[inline]
     pub(super) fn area(&self, walkable: WalkableCells<'_>, cell: GridCell) -> u16 {
-        self.several.as_ref().map_or(0, |several| several.areas.of(walkable, cell))
+        self.several.as_ref().map_or(0, |several| several.area(walkable, cell))
     }
 
     /// The column and row, in the block, of the cell of an area nearest to its middle.
@@ -116,58 +100,30 @@ impl Block {
         let (first_middle, other_middles) =
             middles.split_first().map_or(([0, 0], [].as_slice()), |(&first, others)| (first, others));
         let several = (count > 1).then(|| {
-            let areas = AreaOfRun::new(&runs, &first_run, &area_of_run, count);
-            Box::new(SeveralAreas { areas, other_middles: other_middles.into() })
+            let areas = if count <= 256 {
+                Areas::Few(area_of_run.iter().map(|&area| area as u8).collect())
+            } else {
+                Areas::Many(area_of_run.into())
+            };
+            Box::new(SeveralAreas { first_run, areas, other_middles: other_middles.into() })
         });
         Self { count, first_middle, several }
     }
 }
 
-impl AreaOfRun {
-    fn new(runs: &[u64], first_run: &[u16; SIDE as usize + 1], area_of_run: &[u16], count: u16) -> Self {
-        let mut changes: Vec<(u16, u16)> = Vec::new();
-        for (y, row) in (0..).zip(first_run.windows(2)) {
-            for run in usize::from(row[0])..usize::from(row[1]) {
-                if changes.last().is_none_or(|&(_, area)| area != area_of_run[run]) {
-                    changes.push((cell_index(runs[run].trailing_zeros() as i32, y), area_of_run[run]));
-                }
-            }
-        }
-        if changes.len() <= MAX_CHANGES {
-            return Self::Changes(changes.into());
-        }
-        let areas = if count <= 256 {
-            Areas::Few(area_of_run.iter().map(|&area| area as u8).collect())
-        } else {
-            Areas::Many(area_of_run.into())
-        };
-        Self::All(Box::new(AllRuns { first_run: *first_run, areas }))
-    }
-
+impl SeveralAreas {
     /// The area of a walkable cell.
-    fn of(&self, walkable: WalkableCells<'_>, cell: GridCell) -> u16 {
+    fn area(&self, walkable: WalkableCells<'_>, cell: GridCell) -> u16 {
         let (x, y) = (cell.x & 63, cell.y & 63);
-        let AllRuns { first_run, areas } = match self {
-            Self::Changes(changes) => {
-                let later = changes.partition_point(|&(first, _)| first <= cell_index(x, y));
-                return changes[later - 1].1;
-            }
-            Self::All(all) => &**all,
-        };
         let [row, cliffs] = walkable.word(cell);
         let starts = row & !((row & !cliffs) << 1);
         let runs_before = (starts << (63 - x)).count_ones() - 1;
-        let run = usize::from(first_run[y as usize]) + runs_before as usize;
-        match areas {
+        let run = usize::from(self.first_run[y as usize]) + runs_before as usize;
+        match &self.areas {
             Areas::Few(areas) => u16::from(areas[run]),
             Areas::Many(areas) => areas[run],
         }
     }
-}
-
-/// The place of a cell in a block, in the order of rows.
-const fn cell_index(x: i32, y: i32) -> u16 {
-    (y * SIDE + x) as u16
 }
 
 /// The lowest run of ones in a word, which must not be 0: its first bit, and the run as a mask. A run ends at the
