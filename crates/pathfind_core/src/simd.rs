@@ -16,9 +16,9 @@ use std::ops::Range;
 /// Operations on two numbers of lanes that are one instruction for each register, of the fields in parentheses.
 #[cfg(target_arch = "x86_64")]
 macro_rules! lane_by_lane {
-    ($registers:tt, $($operation:ident = $instruction:path,)+) => {$(
+    ($registers:tt, $($visible:vis $operation:ident = $instruction:path,)+) => {$(
         #[inline(always)]
-        fn $operation(self, other: Self) -> Self {
+        $visible fn $operation(self, other: Self) -> Self {
             lane_by_lane!(@$registers, self, other, $instruction)
         }
     )+};
@@ -42,7 +42,7 @@ mod vectors;
 
 pub(crate) use rows::BodyRows;
 #[cfg(target_arch = "x86_64")]
-pub(crate) use u32x8::{PassU32x8, SimdU32x8, run_u32x8};
+pub(crate) use u32x8::{PassU32x8, U32x8, run_u32x8};
 pub(crate) use vectors::{Vectors, share};
 
 /// The instruction set of a batched pass. Results do not depend on it.

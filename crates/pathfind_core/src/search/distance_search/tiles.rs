@@ -7,7 +7,10 @@
 //! later is spread again. On open ground each tile has one turn, on most maps 1.1 to 1.8.
 //!
 //! Where walls are as dense as in a maze one cell wide, a tile has up to ten turns, and a search cell by cell is
-//! faster.
+//! faster. Time of a whole field as part of that cell by cell, with eight directions and with four, on maps of 256 to
+//! 1024 cells a side: open ground 0.7 and 0.5, rooms 0.6 and 0.4, walls on 10 % of the cells 0.4 and 0.3, on 20 % 0.5
+//! and 0.3, on 30 % 1 (cell by cell) and 0.4, twelve game maps of MovingAI 0.5 and 0.4. The same tiles as plain loops,
+//! which the compiler turns into AVX2, take 2.3 times as long as with instructions chosen by hand.
 //!
 //! A [`TileReader`] takes what is found, and may end the search before it has reached all cells.
 
@@ -15,7 +18,7 @@ use super::super::costs::StepCosts;
 use super::super::jps::{Always, Four, Never, OneFree, Rule};
 use super::{Cost, DistanceJob, UNREACHABLE};
 use crate::grid::{Bitmap, CornerRule, Directions, Grid, GridCell};
-use crate::simd::{PassU32x8, SimdU32x8, prefetch, run_u32x8};
+use crate::simd::{PassU32x8, prefetch, run_u32x8};
 
 // The work on the rows of one tile.
 mod rows;
@@ -287,15 +290,10 @@ impl Tiles {
 
     /// Spreads costs within a tile, and makes the tiles round it due whose cells it can make cheaper.
     #[inline(always)]
-    fn spread<L: SimdU32x8, R: Rule, const OPEN: bool>(
-        &mut self,
-        lanes: &StepLanes<L>,
-        at: usize,
-        is_goal: bool,
-    ) {
+    fn spread<R: Rule, const OPEN: bool>(&mut self, lanes: &StepLanes, at: usize, is_goal: bool) {
         let edges = self.edges::<R, OPEN>(at);
-        let Some(tile) = relaxed_tile::<L, R, OPEN>(lanes, self.tile(at), &edges, is_goal) else { return };
-        let round = improved::<L, R, OPEN>(lanes, &tile, &edges);
+        let Some(tile) = relaxed_tile::<R, OPEN>(lanes, self.tile(at), &edges, is_goal) else { return };
+        let round = improved::<R, OPEN>(lanes, &tile, &edges);
         self.set(at, tile);
         let beside = [at - self.across, at + self.across, at - 1, at + 1];
         for (at, cost) in beside.into_iter().zip(round) {
@@ -323,7 +321,7 @@ impl Tiles {
 
     /// Has the tiles that were reached read.
     #[inline(always)]
-    fn read<L: SimdU32x8, R: Rule>(&self, lanes: &StepLanes<L>, grid: &Grid, reader: &mut dyn TileReader) {
+    fn read<R: Rule>(&self, lanes: &StepLanes, grid: &Grid, reader: &mut dyn TileReader) {
         for y in (0..grid.height() as usize).step_by(8) {
             let first = (y / 8 + 1) * self.across + 1;
             for x in (0..grid.width() as usize).step_by(8) {
@@ -334,9 +332,9 @@ impl Tiles {
                     continue;
                 }
                 let rows = if self.is_open(at) {
-                    chosen_steps::<L, R, true>(lanes, self.tile(at), &self.edges::<R, true>(at))
+                    chosen_steps::<R, true>(lanes, self.tile(at), &self.edges::<R, true>(at))
                 } else {
-                    chosen_steps::<L, R, false>(lanes, self.tile(at), &self.edges::<R, false>(at))
+                    chosen_steps::<R, false>(lanes, self.tile(at), &self.edges::<R, false>(at))
                 };
                 reader.read(GridCell::new(x as i32, y as i32), &rows);
             }
@@ -359,12 +357,12 @@ impl PassU32x8 for Search<'_> {
     type Output = Option<()>;
 
     #[inline(always)]
-    fn run<L: SimdU32x8>(self) -> Self::Output {
+    fn run(self) -> Self::Output {
         match (self.job.steps.directions, self.job.steps.corners) {
-            (Directions::Four, _) => self.run_by::<L, Four>(),
-            (_, CornerRule::Never) => self.run_by::<L, Never>(),
-            (_, CornerRule::OneFree) => self.run_by::<L, OneFree>(),
-            (_, CornerRule::Always) => self.run_by::<L, Always>(),
+            (Directions::Four, _) => self.run_by::<Four>(),
+            (_, CornerRule::Never) => self.run_by::<Never>(),
+            (_, CornerRule::OneFree) => self.run_by::<OneFree>(),
+            (_, CornerRule::Always) => self.run_by::<Always>(),
         }
     }
 }
@@ -372,7 +370,7 @@ impl PassU32x8 for Search<'_> {
 impl Search<'_> {
     /// `None` if costs are too great.
     #[inline(always)]
-    fn run_by<L: SimdU32x8, R: Rule>(self) -> Option<()> {
+    fn run_by<R: Rule>(self) -> Option<()> {
         let Self { tiles, grid, rows, job, costs, greatest, reader } = self;
         let lanes = StepLanes::new(costs.straight as u32, costs.diagonal as u32);
         tiles.begin(rows, lanes.straight_units);
@@ -384,7 +382,7 @@ impl Search<'_> {
             tiles.set(at, tile);
         }
         for &(at, ..) in &goals {
-            tiles.spread::<L, R, false>(&lanes, at, true);
+            tiles.spread::<R, false>(&lanes, at, true);
         }
         let mut now = 0;
         loop {
@@ -402,12 +400,12 @@ impl Search<'_> {
             }
             let Some(at) = next else { break };
             if tiles.is_open(at) {
-                tiles.spread::<L, R, true>(&lanes, at, false);
+                tiles.spread::<R, true>(&lanes, at, false);
             } else {
-                tiles.spread::<L, R, false>(&lanes, at, false);
+                tiles.spread::<R, false>(&lanes, at, false);
             }
         }
-        tiles.read::<L, R>(&lanes, grid, reader);
+        tiles.read::<R>(&lanes, grid, reader);
         Some(())
     }
 }

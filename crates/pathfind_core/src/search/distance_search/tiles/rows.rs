@@ -6,7 +6,7 @@ use super::super::first_steps::DIRECTIONS;
 use super::{INFINITE, Tile, TileRows};
 use crate::grid::CornerRule;
 use crate::search::distance_search::{GOAL, UNREACHABLE};
-use crate::simd::SimdU32x8;
+use crate::simd::U32x8;
 
 /// For each byte of walkable cells the least cost of each cell: infinite for a blocked one.
 static LEAST: [[u32; 8]; 256] = {
@@ -24,27 +24,27 @@ static LEAST: [[u32; 8]; 256] = {
 };
 
 /// The costs of steps, in each lane.
-pub(super) struct StepLanes<L> {
+pub(super) struct StepLanes {
     pub(super) straight_units: u32,
     pub(super) diagonal_units: u32,
-    straight: L,
-    two: L,
-    four: L,
-    diagonal: L,
-    infinite: L,
+    straight: U32x8,
+    two: U32x8,
+    four: U32x8,
+    diagonal: U32x8,
+    infinite: U32x8,
 }
 
-impl<L: SimdU32x8> StepLanes<L> {
+impl StepLanes {
     #[inline(always)]
     pub(super) fn new(straight: u32, diagonal: u32) -> Self {
         Self {
             straight_units: straight,
             diagonal_units: diagonal,
-            straight: L::splat(straight),
-            two: L::splat(2 * straight),
-            four: L::splat(4 * straight),
-            diagonal: L::splat(diagonal),
-            infinite: L::splat(INFINITE),
+            straight: U32x8::splat(straight),
+            two: U32x8::splat(2 * straight),
+            four: U32x8::splat(4 * straight),
+            diagonal: U32x8::splat(diagonal),
+            infinite: U32x8::splat(INFINITE),
         }
     }
 }
@@ -93,14 +93,14 @@ impl Edges {
 }
 
 #[inline(always)]
-fn least<L: SimdU32x8>(free: u8) -> L {
-    L::load(&LEAST[usize::from(free)])
+fn least(free: u8) -> U32x8 {
+    U32x8::load(&LEAST[usize::from(free)])
 }
 
 /// A row of costs and the cells before and after it.
 #[derive(Copy, Clone)]
-struct Row<L> {
-    costs: L,
+struct Row {
+    costs: U32x8,
     before: u32,
     after: u32,
 }
@@ -108,17 +108,17 @@ struct Row<L> {
 /// The costs of a row's cells: over the row beside it, and along the row. `diagonals` says where diagonal steps from
 /// the row beside it are legal: from the left, and from the right.
 #[inline(always)]
-fn spread_row<L: SimdU32x8, R: Rule, const OPEN: bool>(
-    lanes: &StepLanes<L>,
-    own: Row<L>,
-    beside: Row<L>,
+fn spread_row<R: Rule, const OPEN: bool>(
+    lanes: &StepLanes,
+    own: Row,
+    beside: Row,
     free: u8,
     diagonals: [u8; 2],
-) -> L {
+) -> U32x8 {
     let mut costs = own.costs.min(beside.costs.add(lanes.straight));
     if !R::FOUR {
-        let mut from_left = beside.costs.up_1(L::splat(beside.before)).add(lanes.diagonal);
-        let mut from_right = beside.costs.down_1(L::splat(beside.after)).add(lanes.diagonal);
+        let mut from_left = beside.costs.up_1(U32x8::splat(beside.before)).add(lanes.diagonal);
+        let mut from_right = beside.costs.down_1(U32x8::splat(beside.after)).add(lanes.diagonal);
         if !OPEN {
             from_left = from_left.max(least(diagonals[0]));
             from_right = from_right.max(least(diagonals[1]));
@@ -129,7 +129,7 @@ fn spread_row<L: SimdU32x8, R: Rule, const OPEN: bool>(
         costs = costs.max(least(free));
     }
     let mut along =
-        costs.up_1(L::splat(own.before)).min(costs.down_1(L::splat(own.after))).add(lanes.straight);
+        costs.up_1(U32x8::splat(own.before)).min(costs.down_1(U32x8::splat(own.after))).add(lanes.straight);
     if !OPEN {
         along = along.max(least(free));
     }
@@ -157,20 +157,20 @@ fn spread_row<L: SimdU32x8, R: Rule, const OPEN: bool>(
 /// Spreads costs from row to row, from the edge above downwards (`DOWN`) or from that below upwards. Returns whether
 /// all are as before.
 #[inline(always)]
-fn spread_rows<L: SimdU32x8, R: Rule, const OPEN: bool, const DOWN: bool>(
-    lanes: &StepLanes<L>,
-    rows: &mut [L; 8],
-    edge: Row<L>,
+fn spread_rows<R: Rule, const OPEN: bool, const DOWN: bool>(
+    lanes: &StepLanes,
+    rows: &mut [U32x8; 8],
+    edge: Row,
     edges: &Edges,
 ) -> bool {
     let mut beside = edge;
-    let mut difference = L::splat(0);
+    let mut difference = U32x8::splat(0);
     for row in 0..8 {
         let y = if DOWN { row } else { 7 - row };
         let own = Row { costs: rows[y], before: edges.left[y], after: edges.right[y] };
         let [a, b, c, d] = edges.diagonals[y];
         let diagonals = if DOWN { [a, b] } else { [c, d] };
-        let costs = spread_row::<L, R, OPEN>(lanes, own, beside, edges.free[y], diagonals);
+        let costs = spread_row::<R, OPEN>(lanes, own, beside, edges.free[y], diagonals);
         difference = difference.or(costs.xor(own.costs));
         rows[y] = costs;
         beside = Row { costs, ..own };
@@ -181,28 +181,28 @@ fn spread_rows<L: SimdU32x8, R: Rule, const OPEN: bool, const DOWN: bool>(
 /// The costs of a tile's cells once they and the edges round it agree; `None` if they are as before and the tile has no
 /// goal.
 #[inline(always)]
-pub(super) fn relaxed_tile<L: SimdU32x8, R: Rule, const OPEN: bool>(
-    lanes: &StepLanes<L>,
+pub(super) fn relaxed_tile<R: Rule, const OPEN: bool>(
+    lanes: &StepLanes,
     tile: &Tile,
     edges: &Edges,
     is_goal: bool,
 ) -> Option<Tile> {
     let mut rows = [lanes.infinite; 8];
     for (row, costs) in rows.iter_mut().zip(&tile.0) {
-        *row = L::load(costs);
+        *row = U32x8::load(costs);
     }
     let old = rows;
     let [above_left, above_right, below_left, below_right] = edges.corners;
-    let above = Row { costs: L::load(&edges.above), before: above_left, after: above_right };
-    let below = Row { costs: L::load(&edges.below), before: below_left, after: below_right };
+    let above = Row { costs: U32x8::load(&edges.above), before: above_left, after: above_right };
+    let below = Row { costs: U32x8::load(&edges.below), before: below_left, after: below_right };
     // From the cheaper side first.
     let mut is_downwards = edges.above[3] <= edges.below[3];
     let mut rounds = 0;
     loop {
         let is_settled = if is_downwards {
-            spread_rows::<L, R, OPEN, true>(lanes, &mut rows, above, edges)
+            spread_rows::<R, OPEN, true>(lanes, &mut rows, above, edges)
         } else {
-            spread_rows::<L, R, OPEN, false>(lanes, &mut rows, below, edges)
+            spread_rows::<R, OPEN, false>(lanes, &mut rows, below, edges)
         };
         rounds += 1;
         if rounds > 1 && is_settled {
@@ -210,7 +210,7 @@ pub(super) fn relaxed_tile<L: SimdU32x8, R: Rule, const OPEN: bool>(
         }
         is_downwards = !is_downwards;
     }
-    let mut difference = L::splat(0);
+    let mut difference = U32x8::splat(0);
     let mut tile = Tile([[0; 8]; 8]);
     for y in 0..8 {
         difference = difference.or(rows[y].xor(old[y]));
@@ -223,11 +223,7 @@ pub(super) fn relaxed_tile<L: SimdU32x8, R: Rule, const OPEN: bool>(
 /// tile, if it is less than the cell's own; else at least [`INFINITE`]. Diagonal steps count even where they are not
 /// legal.
 #[inline(always)]
-pub(super) fn improved<L: SimdU32x8, R: Rule, const OPEN: bool>(
-    lanes: &StepLanes<L>,
-    tile: &Tile,
-    edges: &Edges,
-) -> [u32; 4] {
+pub(super) fn improved<R: Rule, const OPEN: bool>(lanes: &StepLanes, tile: &Tile, edges: &Edges) -> [u32; 4] {
     let (mut first, mut last) = ([0; 8], [0; 8]);
     for y in 0..8 {
         (first[y], last[y]) = (tile.0[y][0], tile.0[y][7]);
@@ -236,7 +232,7 @@ pub(super) fn improved<L: SimdU32x8, R: Rule, const OPEN: bool>(
     let beyond = [&edges.above, &edges.below, &edges.left, &edges.right];
     let mut round = [INFINITE; 4];
     for side in 0..4 {
-        let (own, beyond) = (L::load(own[side]), L::load(beyond[side]));
+        let (own, beyond) = (U32x8::load(own[side]), U32x8::load(beyond[side]));
         let mut costs = own.add(lanes.straight);
         if !R::FOUR {
             costs = costs.min(own.up_1(lanes.infinite).min(own.down_1(lanes.infinite)).add(lanes.diagonal));
@@ -255,46 +251,46 @@ pub(super) fn improved<L: SimdU32x8, R: Rule, const OPEN: bool>(
 /// The costs of a tile's cells and the indices of their first steps, row by row: the first of
 /// [`SUCCESSORS`](crate::grid::SUCCESSORS) that the costs allow.
 #[inline(always)]
-pub(super) fn chosen_steps<L: SimdU32x8, R: Rule, const OPEN: bool>(
-    lanes: &StepLanes<L>,
+pub(super) fn chosen_steps<R: Rule, const OPEN: bool>(
+    lanes: &StepLanes,
     tile: &Tile,
     edges: &Edges,
 ) -> TileRows {
     let [above_left, above_right, below_left, below_right] = edges.corners;
     let mut found = [([0; 8], [0; 8]); 8];
     for y in 0..8 {
-        let own = L::load(&tile.0[y]);
-        let (before, after) = (L::splat(edges.left[y]), L::splat(edges.right[y]));
-        let above = L::load(if y == 0 { &edges.above } else { &tile.0[y - 1] });
-        let below = L::load(if y == 7 { &edges.below } else { &tile.0[y + 1] });
-        let mut steps = L::splat(UNREACHABLE.into());
+        let own = U32x8::load(&tile.0[y]);
+        let (before, after) = (U32x8::splat(edges.left[y]), U32x8::splat(edges.right[y]));
+        let above = U32x8::load(if y == 0 { &edges.above } else { &tile.0[y - 1] });
+        let below = U32x8::load(if y == 7 { &edges.below } else { &tile.0[y + 1] });
+        let mut steps = U32x8::splat(UNREACHABLE.into());
         if !R::FOUR {
             let (left, right) = (&edges.left, &edges.right);
             let [nw, ne] = if y == 0 { [above_left, above_right] } else { [left[y - 1], right[y - 1]] };
             let [sw, se] = if y == 7 { [below_left, below_right] } else { [left[y + 1], right[y + 1]] };
             let beside = [
-                above.up_1(L::splat(nw)),
-                above.down_1(L::splat(ne)),
-                below.up_1(L::splat(sw)),
-                below.down_1(L::splat(se)),
+                above.up_1(U32x8::splat(nw)),
+                above.down_1(U32x8::splat(ne)),
+                below.up_1(U32x8::splat(sw)),
+                below.down_1(U32x8::splat(se)),
             ];
             for step in (0..4).rev() {
                 let mut costs = beside[step].add(lanes.diagonal);
                 if !OPEN {
                     costs = costs.max(least(edges.diagonals[y][step]));
                 }
-                steps = costs.equal(own).choose(L::splat(DIRECTIONS[4 + step].into()), steps);
+                steps = costs.equal(own).choose(U32x8::splat(DIRECTIONS[4 + step].into()), steps);
             }
         }
         let beside = [above, below, own.up_1(before), own.down_1(after)];
         for step in (0..4).rev() {
             let fits = beside[step].add(lanes.straight).equal(own);
-            steps = fits.choose(L::splat(DIRECTIONS[step].into()), steps);
+            steps = fits.choose(U32x8::splat(DIRECTIONS[step].into()), steps);
         }
-        steps = own.equal(L::splat(0)).choose(L::splat(GOAL.into()), steps);
+        steps = own.equal(U32x8::splat(0)).choose(U32x8::splat(GOAL.into()), steps);
         // No cost at all: the greatest number, all bits.
         let is_none = own.equal(lanes.infinite);
-        steps = is_none.choose(L::splat(UNREACHABLE.into()), steps);
+        steps = is_none.choose(U32x8::splat(UNREACHABLE.into()), steps);
         found[y] = (own.or(is_none).to_array(), steps.to_bytes());
     }
     found

@@ -40,7 +40,7 @@ struct Nothing;
 impl PassU32x8 for Nothing {
     type Output = ();
 
-    fn run<L: SimdU32x8>(self) {}
+    fn run(self) {}
 }
 
 #[test]
