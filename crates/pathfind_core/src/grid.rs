@@ -19,7 +19,6 @@ mod footprint;
 mod jump_stops;
 mod kind;
 mod layer;
-mod lines;
 mod moves;
 mod nearest;
 mod obstacle_layer;
@@ -35,7 +34,7 @@ use std::sync::OnceLock;
 
 use glam::{UVec2, Vec2};
 
-pub(crate) use bitmap::Bitmap;
+pub(crate) use bitmap::{Bitmap, Line, LineCursor, Words};
 pub(crate) use borders::Borders;
 pub use cell::{CellRect, Direction, GridCell};
 pub(crate) use cliffs::Cliffs;
@@ -45,7 +44,6 @@ pub use footprint::Footprint;
 pub(crate) use jump_stops::JumpStops;
 pub use kind::{AgentKind, AgentSize, KindId};
 pub(crate) use layer::CostSpan;
-pub(crate) use lines::{Line, Words};
 pub(crate) use moves::SUCCESSORS;
 pub use moves::{CornerRule, DiagonalCost, Directions, StepRules};
 pub use obstacle_layer::ObstacleLayer;
@@ -59,7 +57,6 @@ use compact::Expanded;
 use copy_on_write_rows::CopyOnWriteRows;
 use elevation::Heights;
 use layer::CellData;
-pub(crate) use lines::LineCursor;
 use packed_terrain::PackedTerrain;
 
 /// A rectangular map of cells, each with a terrain class and a height, and the data derived from it for each kind of

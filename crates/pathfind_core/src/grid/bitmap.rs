@@ -7,29 +7,81 @@
 use core::ops::Index;
 
 use super::cell::CellRect;
-use super::lines::{Line, Lines};
+use super::copy_on_write_rows::{CopyOnWriteRows, Row, RowCursor};
 
 /// A bitmap whose lines are the rows (or, transposed, the columns) of a grid; 1 is walkable.
 #[derive(Clone, Debug)]
 pub(crate) struct Bitmap {
-    pub(super) lines: Lines,
+    words: Words64,
     len: u32,
+}
+
+/// Rows before the first line, all empty: a whole band, so that a block of 64 lines is four bands. It is never
+/// written, and shared.
+const ABOVE: i32 = Words64::BAND as i32;
+
+type Words64 = CopyOnWriteRows<u64, 1>;
+
+/// The words of a line; cell `i` is bit `i % 64` of word `i / 64 + 1`.
+pub(crate) type Line<'g> = Row<'g, u64, 1>;
+
+/// A cursor on the same line of two bitmaps, which moves from line to line.
+pub(crate) type LineCursor<'g> = RowCursor<'g, u64, 1>;
+
+/// The words of a line, however they are stored.
+pub(crate) trait Words: Index<usize, Output = u64> {
+    /// A word, or an empty one beyond the line's ends.
+    fn word_if_any(&self, word: usize) -> u64;
+}
+
+impl Words for [u64] {
+    #[inline]
+    fn word_if_any(&self, word: usize) -> u64 {
+        self.get(word).copied().unwrap_or(0)
+    }
+}
+
+impl Words for Line<'_> {
+    #[inline]
+    fn word_if_any(&self, word: usize) -> u64 {
+        if word < self.len() { self[word] } else { 0 }
+    }
+}
+
+/// The row of words that holds a line.
+#[inline]
+fn row(line: i32) -> usize {
+    (line + ABOVE) as usize
 }
 
 impl Bitmap {
     /// `lines` lines of `len` cells, all blocked.
     pub(crate) fn new(lines: u32, len: u32) -> Self {
-        Self { lines: Lines::new(lines, len, 0), len }
+        Self::filled(lines, len, 0)
     }
 
-    /// The same bits on a canvas of other size, so many blocks of 64 lines and 64 cells farther; the rest is blocked.
+    /// `lines` lines of `len` cells, all empty: words of `fill`, and so are the empty words and lines around them.
+    pub(super) fn filled(lines: u32, len: u32, fill: u64) -> Self {
+        let words = len.div_ceil(64) as usize + 2;
+        let mut words = Words64::new(ABOVE as usize + lines as usize + 1, words, fill);
+        // Padding is stored whole, so that `is_whole` depends only on lines of the map.
+        words.store_whole(0);
+        words.store_whole(ABOVE as usize + lines as usize);
+        Self { words, len }
+    }
+
+    /// The same bits on a canvas of other size, so many blocks of 64 lines and 64 cells farther; the rest is empty,
+    /// and so are the cells that come to lie beyond the canvas.
     pub(crate) fn moved(&self, lines: u32, len: u32, by: [isize; 2]) -> Self {
-        Self { lines: self.lines.moved(lines, len, by), len }
+        let mut moved = Self::filled(lines, len, self.words.fill());
+        self.words.move_to(&mut moved.words, [64 * by[0], by[1]]);
+        moved
     }
 
-    /// Gives back the memory of what has become blocked in a rectangle, whose x runs along the lines.
-    pub(crate) fn release(&mut self, changed: CellRect) {
-        self.lines.release(changed);
+    /// Gives back the memory of what has become empty in a rectangle, whose x runs along the lines.
+    pub(crate) fn release(&mut self, CellRect { min, max }: CellRect) {
+        let columns = [min.x, max.x].map(|i| (i as usize >> 6) + 1);
+        self.words.release([min.y, max.y].map(row), columns);
     }
 
     /// A square of 64×64 cells, line by line; both coordinates of its first cell are multiples of 64. Cells
@@ -53,10 +105,12 @@ impl Bitmap {
         }
     }
 
-    /// Replaces the word of a line that holds cell `i`.
+    /// Replaces the word of a line that holds cell `i`, if it is another.
     pub(crate) fn set_word(&mut self, line: i32, i: i32, word: u64) {
         debug_assert!(i < self.len as i32, "the empty words at the ends stay empty");
-        self.lines.set_word(line, ((i + 64) >> 6) as usize, word);
+        if self.word(line, i) != word {
+            self.words.set(row(line), ((i + 64) >> 6) as usize, word);
+        }
     }
 
     /// The number of cells along a line.
@@ -66,37 +120,44 @@ impl Bitmap {
 
     /// The number of lines.
     pub(crate) fn lines(&self) -> i32 {
-        self.lines.count()
+        self.words.rows() as i32 - ABOVE - 1
     }
 
     /// The words of a line; cell `i` is bit `i % 64` of word `i / 64 + 1`. `line` may be one beyond the map on
     /// either side.
     #[inline]
     pub(crate) fn line(&self, line: i32) -> Line<'_> {
-        self.lines.line(line)
+        self.words.row(row(line))
     }
 
     /// Whether the words of every line are stored one after the other: not in wide worlds that are mostly blocked.
     pub(crate) fn is_whole(&self) -> bool {
-        self.lines.are_whole()
+        self.words.are_whole()
     }
 
     /// The words of a line that is stored [whole](Self::is_whole).
     #[inline]
     pub(crate) fn whole_line(&self, line: i32) -> &[u64] {
-        self.lines.whole_line(line)
+        self.words.whole_row(row(line))
+    }
+
+    /// A cursor on the same line of two bitmaps of one size, which goes by `step` lines (1 or -1). All lines must be
+    /// stored [whole](Self::is_whole).
+    #[inline]
+    pub(super) fn cursor<'g>(bitmaps: [&'g Self; 2], line: i32, step: i32) -> LineCursor<'g> {
+        RowCursor::new(bitmaps.map(|bits| &bits.words), row(line), step)
     }
 
     /// Whether a cell is walkable, of a line that is stored [whole](Self::is_whole).
     #[inline]
     pub(crate) fn get_in_whole(&self, line: i32, i: i32) -> bool {
-        (self.lines.word_in_whole(line, ((i + 64) >> 6) as usize) >> (i & 63)) & 1 != 0
+        (self.words.get_in_whole(row(line), ((i + 64) >> 6) as usize) >> (i & 63)) & 1 != 0
     }
 
     /// The word of a line that holds cell `i`.
     #[inline]
     pub(crate) fn word(&self, line: i32, i: i32) -> u64 {
-        self.lines.word(line, ((i + 64) >> 6) as usize)
+        self.words.get(row(line), ((i + 64) >> 6) as usize)
     }
 
     /// Whether a cell is walkable; both coordinates may be one beyond the map on either side.
@@ -111,7 +172,7 @@ impl Bitmap {
         if first > last {
             return true;
         }
-        match self.lines.line_if_whole(line) {
+        match self.words.row_if_whole(row(line)) {
             Some(words) => all_walkable(words, first, last),
             None => self.all_walkable_in_parts(line, first, last),
         }
@@ -120,14 +181,14 @@ impl Bitmap {
     #[cold]
     #[inline(never)]
     fn all_walkable_in_parts(&self, line: i32, first: i32, last: i32) -> bool {
-        all_walkable(&self.lines.part_line(line), first, last)
+        all_walkable(&self.words.part_row(row(line)), first, last)
     }
 
     /// The first cell, from `i` on in the direction of `step` (1 or -1), that is walkable or, if `walkable` is
     /// false, blocked; `end` if there is no such cell before `end`.
     #[inline]
     pub(crate) fn next(&self, line: i32, i: i32, step: i32, walkable: bool, end: i32) -> i32 {
-        match self.lines.line_if_whole(line) {
+        match self.words.row_if_whole(row(line)) {
             Some(words) => next(words, words.len(), i, step, walkable, end),
             None => self.next_in_parts(line, i, step, walkable, end),
         }
@@ -136,13 +197,13 @@ impl Bitmap {
     #[cold]
     #[inline(never)]
     fn next_in_parts(&self, line: i32, i: i32, step: i32, walkable: bool, end: i32) -> i32 {
-        next(&self.lines.part_line(line), self.line(line).len(), i, step, walkable, end)
+        next(&self.words.part_row(row(line)), self.line(line).len(), i, step, walkable, end)
     }
 
     /// Cells `i - 1`, `i` and `i + 1` of a line in the three lowest bits.
     #[inline]
     pub(crate) fn window3(&self, line: i32, i: i32) -> u32 {
-        match self.lines.line_if_whole(line) {
+        match self.words.row_if_whole(row(line)) {
             Some(words) => window3(words, i),
             None => self.window3_in_parts(line, i),
         }
@@ -151,7 +212,7 @@ impl Bitmap {
     #[cold]
     #[inline(never)]
     fn window3_in_parts(&self, line: i32, i: i32) -> u32 {
-        window3(&self.lines.part_line(line), i)
+        window3(&self.words.part_row(row(line)), i)
     }
 
     /// Which of the eight neighbours of cell `i` of a line are walkable, as an index into the tables of
@@ -159,7 +220,7 @@ impl Bitmap {
     /// line after.
     #[inline]
     pub(crate) fn neighbor_mask(&self, line: i32, i: i32) -> usize {
-        match [line - 1, line, line + 1].map(|line| self.lines.line_if_whole(line)) {
+        match [line - 1, line, line + 1].map(|line| self.words.row_if_whole(row(line))) {
             [Some(above), Some(middle), Some(below)] => {
                 packed([window3(above, i), window3(middle, i), window3(below, i)])
             }

@@ -16,7 +16,6 @@ use glam::Vec2;
 use super::bitmap::Bitmap;
 use super::cell::{CellRect, GridCell};
 use super::elevation::Heights;
-use super::lines::Words;
 
 /// Points of segments are rounded to this fraction of a cell.
 const PARTS: i64 = 1024;
@@ -202,7 +201,7 @@ impl Cliffs {
     pub(crate) fn near_word(&self, y: i32, x: i32) -> u64 {
         let word = x as usize / 64 + 1;
         let all = |bits: &Bitmap, lines: &[i32], word: usize| {
-            lines.iter().fold(0, |all, &line| all | bits.line(line).word_if_any(word))
+            lines.iter().fold(0, |all, &line| all | bits.line(line)[word])
         };
         let [before, east] = [word - 1, word].map(|word| all(&self.east, &[y - 1, y, y + 1], word));
         let [left, south, right] = [word - 1, word, word + 1].map(|word| all(&self.south, &[y - 1, y], word));

@@ -11,23 +11,22 @@
 
 use core::ops::Index;
 
-use super::bitmap::Bitmap;
+use super::bitmap::{Bitmap, Line, LineCursor};
 use super::cell::CellRect;
-use super::lines::{Line, LineCursor, Lines, Words};
 
 /// The stops along the lines of one bitmap, in the same layout as the [`Bitmap`].
 #[derive(Clone, Debug)]
 pub(crate) struct JumpStops {
     /// Stops of jumps towards larger indices.
-    up: Lines,
+    up: Bitmap,
     /// Stops of jumps towards smaller indices.
-    down: Lines,
+    down: Bitmap,
 }
 
 impl JumpStops {
     /// The stops of a bitmap on which every cell is blocked: all cells.
     pub(crate) fn new(lines: u32, len: u32) -> Self {
-        let all = Lines::new(lines, len, u64::MAX);
+        let all = Bitmap::filled(lines, len, u64::MAX);
         Self { up: all.clone(), down: all }
     }
 
@@ -46,13 +45,12 @@ impl JumpStops {
             let (previous_line, this_line, next_line) =
                 (bits.line(line - 1), bits.line(line), bits.line(line + 1));
             let borders = borders.map(|borders| borders.line(line));
-            // The words of the cells just before and just after the rectangle; word 0 of a line is padding.
-            let first = ((changed.min.x + 63) >> 6) as usize;
-            let last = (((changed.max.x + 65) >> 6) as usize).min(this_line.len() - 1);
-            for word in first..=last {
-                let at_previous_cell =
-                    |words: Line<'_>| words[word] << 1 | words.word_if_any(word.wrapping_sub(1)) >> 63;
-                let at_next_cell = |words: Line<'_>| words[word] >> 1 | words.word_if_any(word + 1) << 63;
+            // From the cell just before the rectangle to that just after it, on the map.
+            let (first, last) = ((changed.min.x - 1).max(0), (changed.max.x + 1).min(bits.len() as i32 - 1));
+            for i in (first & !63..=last).step_by(64) {
+                let word = (i as usize >> 6) + 1;
+                let at_previous_cell = |words: Line<'_>| words[word] << 1 | words[word - 1] >> 63;
+                let at_next_cell = |words: Line<'_>| words[word] >> 1 | words[word + 1] << 63;
                 // Blocked cells and borders are stops in both directions.
                 let is_stop_anyway = !this_line[word] | borders.map_or(0, |borders| borders[word]);
                 // A jump stops where the cell beside it is free and the one before that, seen in the jump's direction,
@@ -63,8 +61,8 @@ impl JumpStops {
                 let down = previous_line[word] & !at_next_cell(previous_line)
                     | next_line[word] & !at_next_cell(next_line)
                     | is_stop_anyway;
-                self.up.set_word(line, word, up);
-                self.down.set_word(line, word, down);
+                self.up.set_word(line, i, up);
+                self.down.set_word(line, i, down);
             }
         }
     }
@@ -78,7 +76,7 @@ impl JumpStops {
         line: i32,
         step: i32,
     ) -> LineCursor<'r> {
-        Lines::cursor([&bits.lines, if UP { &self.up } else { &self.down }], line, step)
+        Bitmap::cursor([bits, if UP { &self.up } else { &self.down }], line, step)
     }
 
     /// Gives back the memory of what has become blocked in a rectangle, whose x runs along the lines.
@@ -103,7 +101,7 @@ impl JumpStops {
 
     /// Whether the words of every line are stored one after the other.
     pub(crate) fn is_whole(&self) -> bool {
-        self.up.are_whole() && self.down.are_whole()
+        self.up.is_whole() && self.down.is_whole()
     }
 }
 
