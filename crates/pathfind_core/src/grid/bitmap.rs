@@ -7,7 +7,7 @@
 use core::ops::Index;
 
 use super::cell::CellRect;
-use super::copy_on_write_rows::{CopyOnWriteRows, Row, RowCursor};
+use super::copy_on_write_rows::{CopyOnWriteRows, Row, RowCursor, in_parts};
 
 /// A bitmap whose lines are the rows (or, transposed, the columns) of a grid; 1 is walkable.
 #[derive(Clone, Debug)]
@@ -174,14 +174,8 @@ impl Bitmap {
         }
         match self.words.row_if_whole(row(line)) {
             Some(words) => all_walkable(words, first, last),
-            None => self.all_walkable_in_parts(line, first, last),
+            None => in_parts(move || all_walkable(&self.words.part_row(row(line)), first, last)),
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn all_walkable_in_parts(&self, line: i32, first: i32, last: i32) -> bool {
-        all_walkable(&self.words.part_row(row(line)), first, last)
     }
 
     /// The first cell, from `i` on in the direction of `step` (1 or -1), that is walkable or, if `walkable` is
@@ -190,14 +184,10 @@ impl Bitmap {
     pub(crate) fn next(&self, line: i32, i: i32, step: i32, walkable: bool, end: i32) -> i32 {
         match self.words.row_if_whole(row(line)) {
             Some(words) => next(words, words.len(), i, step, walkable, end),
-            None => self.next_in_parts(line, i, step, walkable, end),
+            None => in_parts(move || {
+                next(&self.words.part_row(row(line)), self.words.row_len(), i, step, walkable, end)
+            }),
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn next_in_parts(&self, line: i32, i: i32, step: i32, walkable: bool, end: i32) -> i32 {
-        next(&self.words.part_row(row(line)), self.line(line).len(), i, step, walkable, end)
     }
 
     /// Cells `i - 1`, `i` and `i + 1` of a line in the three lowest bits.
@@ -205,14 +195,8 @@ impl Bitmap {
     pub(crate) fn window3(&self, line: i32, i: i32) -> u32 {
         match self.words.row_if_whole(row(line)) {
             Some(words) => window3(words, i),
-            None => self.window3_in_parts(line, i),
+            None => in_parts(move || window3(&self.words.part_row(row(line)), i)),
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn window3_in_parts(&self, line: i32, i: i32) -> u32 {
-        window3(&self.words.part_row(row(line)), i)
     }
 
     /// Which of the eight neighbours of cell `i` of a line are walkable, as an index into the tables of
@@ -224,7 +208,7 @@ impl Bitmap {
             [Some(above), Some(middle), Some(below)] => {
                 packed([window3(above, i), window3(middle, i), window3(below, i)])
             }
-            _ => self.neighbor_mask_in_parts(line, i),
+            _ => in_parts(move || packed([line - 1, line, line + 1].map(|line| self.window3(line, i)))),
         }
     }
 
@@ -233,12 +217,6 @@ impl Bitmap {
     pub(crate) const fn neighbor_bit(dx: i32, dy: i32) -> i32 {
         let place = 4 + 3 * dy + dx;
         place - (place > 4) as i32
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn neighbor_mask_in_parts(&self, line: i32, i: i32) -> usize {
-        packed([line - 1, line, line + 1].map(|line| self.window3(line, i)))
     }
 }
 

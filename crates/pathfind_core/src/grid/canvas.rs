@@ -86,9 +86,11 @@ impl Grid {
 
     /// Whether all cells of a rectangle, which lies on the grid, are [`Terrain::VOID`].
     fn is_void(&self, rect: CellRect) -> bool {
-        let columns = rect.min.x as usize..rect.max.x as usize + 1;
-        let mut rows = rect.min.y..=rect.max.y;
-        rows.all(|y| self.classes(y).all(columns.clone(), |class| class == Terrain::VOID.0))
+        let (columns, mut buffer) = (rect.min.x as usize..=rect.max.x as usize, Vec::new());
+        (rect.min.y..=rect.max.y).all(|y| {
+            let classes = self.classes(y).values(&mut buffer);
+            classes[columns.clone()].iter().all(|&class| class == Terrain::VOID.0)
+        })
     }
 }
 

@@ -178,7 +178,7 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
         debug_assert!(column < self.row_len, "a column beyond the row's end would read the next row");
         match self.bands[row / BAND].get((row % BAND) * self.row_len + column) {
             Some(&value) => value,
-            None => self.get_in_parts(row, column),
+            None => in_parts(move || self.part_row(row)[column]),
         }
     }
 
@@ -186,13 +186,6 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
     #[inline]
     pub(crate) fn get_in_whole(&self, row: usize, column: usize) -> T {
         self.bands[row / BAND][(row % BAND) * self.row_len + column]
-    }
-
-    /// Kept out of line, as most bands are whole: so the loops that call `get` stay small.
-    #[cold]
-    #[inline(never)]
-    fn get_in_parts(&self, row: usize, column: usize) -> T {
-        self.part_row(row)[column]
     }
 
     /// Replaces a value; copies the band of the row if a clone shares it.
@@ -326,6 +319,13 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
         }
         Arc::make_mut(&mut self.bands[at])
     }
+}
+
+/// Work on a band in parts, kept out of line, as most bands are whole: so the loops that read them stay small.
+#[cold]
+#[inline(never)]
+pub(super) fn in_parts<R>(work: impl FnOnce() -> R) -> R {
+    work()
 }
 
 impl<T: Copy> Parts<T> {

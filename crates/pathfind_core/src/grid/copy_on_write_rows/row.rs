@@ -1,6 +1,6 @@
 //! Rows of a band, as they are read.
 
-use std::ops::{Index, Range};
+use std::ops::Index;
 
 use super::BAND;
 
@@ -45,15 +45,6 @@ impl<'g, T: Copy, const PIECE: usize> Row<'g, T, PIECE> {
                 let start = usize::from(parts.index[piece]) * BAND * PIECE;
                 &parts.values[start..start + PIECE]
             }
-        }
-    }
-
-    /// Whether all values of some columns have a property.
-    #[inline]
-    pub(crate) fn all(self, columns: Range<usize>, mut is: impl FnMut(T) -> bool) -> bool {
-        match self {
-            Self::Whole(values) => values[columns].iter().all(|&value| is(value)),
-            Self::Parts(values) => columns.into_iter().all(|column| is(values[column])),
         }
     }
 
