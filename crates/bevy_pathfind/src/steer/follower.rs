@@ -426,9 +426,6 @@ fn path_issue(
     dt: f32,
 ) -> Option<FollowIssue> {
     let (from, next) = walker.leg.ends()?;
-    if walker.passage.waits {
-        return None;
-    }
     let (agent, is_led) = (walker.agent, walker.is_led);
     let speed_and_turn = || {
         let able = velocity.length().min(agent.speed * grid.speed_factor(agent.kind, || here));
@@ -438,7 +435,11 @@ fn path_issue(
         (speed, 4.0 * agent.speed / agent.acceleration)
     };
     let towards = [walker.leg.found_end, walker.leg.end];
-    let standstill = walker.stall.note(towards, walker.leg.length_left(here), speed_and_turn, dt);
+    // An agent that waits for its turn makes no progress for a reason.
+    let standstill = match walker.passage.waits {
+        true => None,
+        false => walker.stall.note(towards, walker.leg.length_left(here), speed_and_turn, dt),
+    };
     let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF_PATH_DISTANCE * OFF_PATH_DISTANCE;
     let passes = walker.head_on.is_on(walker.path) || walker.head_on.waits();
     // Most agents make progress on their leg: return before reading more of their components.

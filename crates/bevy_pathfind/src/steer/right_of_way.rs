@@ -118,6 +118,8 @@ struct StretchRequest {
     gate: Vec2,
     /// The radius of its body, in cells.
     radius: f32,
+    /// How far before the stretch it has asked at most, in cells.
+    asked_at: f32,
     /// The length of path left, the least of it so far, and for how long no less is left, in cells and seconds.
     left: f32,
     least: f32,
@@ -256,6 +258,7 @@ impl StretchRequest {
             slot: None,
             gate,
             radius,
+            asked_at: ask,
             left,
             least: left,
             standstill: 0.0,
@@ -303,7 +306,10 @@ impl StretchRequest {
         if left < self.least - MIN_PROGRESS || left > self.least + ASK_DISTANCE {
             (self.least, self.standstill) = (left, 0.0);
         }
-        let Turn::Goes { passed } = self.turn else { return left > self.stretch.exit };
+        let Turn::Goes { passed } = self.turn else {
+            // One that was pushed away asks anew.
+            return (self.stretch.exit..self.stretch.entry + 2.0 * self.asked_at).contains(&left);
+        };
         if self.standstill > MAX_STANDSTILL {
             claims.release(self.version.0, &self.stretch, self.turn);
             (self.waited, self.standstill) = (0.0, 0.0);
@@ -321,7 +327,7 @@ impl StretchRequest {
     /// Takes its turn, if no agent is in the way; reserves the stretch if it has waited too long.
     fn take_turn(&mut self, speed: f32, dt: f32, claims: &mut Claims) {
         let grid = self.version.0;
-        if claims.is_free(grid, &self.stretch) {
+        if claims.is_free(grid, &self.stretch, self.turn) {
             self.turn = claims.grant(grid, &self.stretch, self.turn);
             self.standstill = 0.0;
             return;
@@ -397,6 +403,12 @@ fn waiting_slot(
     let gate = GridCell::containing(own.gate);
     let mut nearest = NearestCells::new(kind, StepRules::eight(corners), gate);
     nearest.begin_at(cells, gate);
+    // Those who come out first go straight on.
+    let out = own.stretch.cells.first().map_or(Vec2::ZERO, |step| -step.direction);
+    let is_before_mouth = |at: Vec2| {
+        let by = at - own.gate;
+        by.dot(out) > -GATE_DISTANCE && by.perp_dot(out).abs() < 2.0 * own.radius + BESIDE
+    };
     let is_taken = |at: Vec2| {
         requests.values().any(|other| {
             let apart = own.radius + other.radius;
@@ -408,7 +420,7 @@ fn waiting_slot(
         let at = cell.center();
         let is_free = !is_narrow(cells, kind, 2, cell)
             && !claims.is_way_out(grid.entity, cell)
-            && at.distance(own.gate) > own.radius * 2.0
+            && !is_before_mouth(at)
             && !is_taken(at)
             && line_of_sight(cells, kind, corners, at, own.gate);
         is_free.then_some(at)

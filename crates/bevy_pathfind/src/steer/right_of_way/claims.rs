@@ -33,12 +33,12 @@ pub(super) struct Claims {
 struct Ways(HashMap<(Entity, GridCell), [u32; 8]>);
 
 impl Claims {
-    /// Whether no agent goes, or is to go next, against a stretch.
-    pub(super) fn is_free(&self, grid: Entity, stretch: &Stretch) -> bool {
-        !stretch
-            .cells
-            .iter()
-            .any(|step| self.granted.is_against(grid, step) || self.reserved.is_against(grid, step))
+    /// Whether no agent goes against a stretch, and, unless the stretch is reserved, none is to go against it next.
+    pub(super) fn is_free(&self, grid: Entity, stretch: &Stretch, turn: Turn) -> bool {
+        let is_reserved = turn == Turn::Reserved;
+        !stretch.cells.iter().any(|step| {
+            self.granted.is_against(grid, step) || !is_reserved && self.reserved.is_against(grid, step)
+        })
     }
 
     /// Whether agents come out over a cell or one that adjoins it.
