@@ -126,9 +126,4 @@ impl PathError {
                 | UnknownKind(_)
         )
     }
-
-    /// Whether two errors are the same variant, whatever cells they name.
-    pub(crate) fn is_same_kind(self, other: Self) -> bool {
-        core::mem::discriminant(&self) == core::mem::discriminant(&other)
-    }
 }

@@ -1,39 +1,23 @@
 //! Ends failed requests: status, event, and a limited number of warnings.
 
-use bevy::ecs::entity::EntityHashMap;
+use core::mem::{Discriminant, discriminant};
+
 use bevy::ecs::system::SystemParam;
+use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 
 use super::{NavPath, PathError, PathFailed, PathStatus, RequesterItem};
 use crate::warnings::Warnings;
 
-/// Which failures have been logged.
+/// The warnings that were logged, by the kind of error, whatever cells the errors name.
 #[derive(Resource, Default)]
-pub(crate) struct Warned {
-    /// The errors that were logged for each agent, each kind once.
-    by_agent: EntityHashMap<Vec<PathError>>,
-    /// The number of warnings for each kind of error.
-    by_kind: Vec<(PathError, Warnings)>,
-}
+pub(crate) struct Warned(HashMap<Discriminant<PathError>, Warnings>);
 
 impl Warned {
-    /// The counter of this kind of error, if this failure is to be logged: it is the agent's first of this kind, and
-    /// the limit for the kind is not reached.
-    fn counter_to_log(&mut self, entity: Entity, error: PathError) -> Option<&mut Warnings> {
-        let index = self.by_kind.iter().position(|(kind, _)| kind.is_same_kind(error)).unwrap_or_else(|| {
-            self.by_kind.push((error, Warnings::default()));
-            self.by_kind.len() - 1
-        });
-        let warnings = &mut self.by_kind[index].1;
-        if warnings.are_enough() {
-            return None;
-        }
-        let logged = self.by_agent.entry(entity).or_default();
-        if logged.iter().any(|&known| known.is_same_kind(error)) {
-            return None;
-        }
-        logged.push(error);
-        Some(warnings)
+    /// Logs a failure if it is the entity's first of this kind. Returns whether it was logged.
+    fn warn(&mut self, entity: Entity, name: Option<&Name>, error: PathError) -> bool {
+        let warnings = self.0.entry(discriminant(&error)).or_default();
+        warnings.warn(entity, name, format_args!("gets no path: {error}"))
     }
 }
 
@@ -56,9 +40,7 @@ impl Failures<'_, '_> {
     pub(crate) fn report(&mut self, entity: Entity, name: Option<&Name>, error: PathError) {
         self.commands.entity(entity).try_remove::<NavPath>();
         self.commands.trigger(PathFailed { entity, error });
-        if let Some(warnings) = self.warned.counter_to_log(entity, error) {
-            warnings.warn(entity, name, format_args!("gets no path: {error}"));
-        }
+        self.warned.warn(entity, name, error);
     }
 }
 
@@ -71,10 +53,7 @@ mod tests {
         let mut world = World::new();
         let agents: Vec<_> = (0..20).map(|_| world.spawn_empty().id()).collect();
         let mut warned = Warned::default();
-        let mut is_logged = |agent, error| {
-            let warnings = warned.counter_to_log(agent, error);
-            warnings.map(|warnings| warnings.warn(agent, None, error)).is_some()
-        };
+        let mut is_logged = |agent, error| warned.warn(agent, None, error);
         assert!(is_logged(agents[0], PathError::NoGrid), "the first failure is logged");
         assert!(!is_logged(agents[0], PathError::NoGrid), "the same failure of the same agent is not");
         assert!(is_logged(agents[0], PathError::BadSpeed), "another kind of failure is");

@@ -1,6 +1,6 @@
 //! Carved obstacles: those that change the terrain of the cells under them.
 
-use bevy::ecs::entity::{EntityHashMap, EntityHashSet};
+use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
 use pathfind_core::Footprint;
 
@@ -34,7 +34,6 @@ pub(super) fn stamp(
     obstacles: Query<(Entity, &Obstacle, Option<&OnGrid>, Option<&Name>)>,
     transforms: TransformHelper,
     mut grids: ParamSet<(Grids, Query<(Entity, &mut NavGrid)>)>,
-    mut warned: Local<EntityHashSet>,
     mut warnings: Local<Warnings>,
 ) {
     let mut changes: EntityHashMap<Vec<Change>> = EntityHashMap::default();
@@ -52,10 +51,8 @@ pub(super) fn stamp(
             continue;
         }
         let Some(cells) = footprint.cells(grid.nav.grid().bounds()) else {
-            if warned.insert(entity) {
-                let what = "covers nothing: its Obstacle is not finite, or too large for one obstacle";
-                warnings.warn(entity, name, what);
-            }
+            let what = "covers nothing: its Obstacle is not finite, or too large for one obstacle";
+            warnings.warn(entity, name, what);
             continue;
         };
         stands_on.insert(entity, grid.entity);
@@ -65,7 +62,6 @@ pub(super) fn stamp(
             changes.entry(grid.entity).or_default().push((entity, Some(Stamp { footprint, terrain, cells })));
         }
     }
-    warned.retain(|entity| obstacles.contains(*entity));
     let mut writer = grids.p1();
     for (grid, mut nav) in &mut writer {
         let mut changes = changes.remove(&grid).unwrap_or_default();

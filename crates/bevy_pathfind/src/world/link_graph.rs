@@ -5,7 +5,6 @@
 
 use std::sync::{Arc, OnceLock};
 
-use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
 use pathfind_core::{
     CellRect, GridCell, KindId,
@@ -106,7 +105,6 @@ pub(super) fn update(
     links: Query<(Entity, &NavLink, Option<&Name>)>,
     grids: Grids,
     mut link_graph: ResMut<LinkGraph>,
-    mut warned: Local<EntityHashSet>,
     mut warnings: Local<Warnings>,
 ) {
     let link_graph = link_graph.bypass_change_detection();
@@ -129,11 +127,8 @@ pub(super) fn update(
     link_graph.links_version += u64::from(now != link_graph.links);
     (link_graph.links, link_graph.grids) = (now, grids_now);
     link_graph.version += 1;
-    warned.retain(|&entity| links.contains(entity));
     for (entity, link, name) in &links {
-        if let Some(fault) = fault(link, &grids)
-            && warned.insert(entity)
-        {
+        if let Some(fault) = fault(link, &grids) {
             warnings.warn(entity, name, format_args!("is a link that no agent can take: {fault}"));
         }
     }

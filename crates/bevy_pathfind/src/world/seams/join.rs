@@ -19,20 +19,13 @@ type JoinedGrids<'w, 's> = Query<
     (With<JoinedGrid>, Allow<Disabled>),
 >;
 
-/// The grids of which a warning was logged: one for each.
-#[derive(Default)]
-pub(crate) struct Warned {
-    grids: EntityHashSet,
-    warnings: Warnings,
-}
-
 /// Joins grids that touch, and brings joined grids up to date.
 pub(crate) fn join(
     mut seams: ResMut<Seams>,
     (grids, disabled): (Candidates, DisabledGrids),
     mut joined: JoinedGrids,
     links: Query<&NavLink>,
-    mut warned: Local<Warned>,
+    mut warnings: Local<Warnings>,
     mut ties: Query<&mut OnGrid>,
     mut commands: Commands,
 ) {
@@ -64,7 +57,7 @@ pub(crate) fn join(
         return;
     }
     if checks_all {
-        remove_gone(seams, (&grids, &disabled), &mut ties, &mut warned, &mut commands);
+        remove_gone(seams, (&grids, &disabled), &mut ties, &mut commands);
     }
     // Sorted, so that the result does not depend on query order.
     changed.sort_unstable_by_key(|grid| grid.index_u32());
@@ -95,7 +88,7 @@ pub(crate) fn join(
         }
         let (fits, mut faults) = seams.touching(&grid, &grids);
         faults.extend(unite(seams, entity, &fits, &grids, &mut fresh, &mut commands));
-        warn_of_first(&faults, &grid, (&grids, &links), &mut warned);
+        warn_of_first(&faults, &grid, (&grids, &links), &mut warnings);
     }
     finish(seams, &grids, &mut joined, &fresh, &mut commands);
 }
@@ -105,7 +98,6 @@ fn remove_gone(
     seams: &mut Seams,
     (grids, disabled): (&Candidates, &DisabledGrids),
     ties: &mut Query<&mut OnGrid>,
-    warned: &mut Warned,
     commands: &mut Commands,
 ) {
     let known: Vec<_> = seams.parts.keys().chain(seams.alone.keys()).copied().collect();
@@ -120,7 +112,6 @@ fn remove_gone(
         }
         commands.entity(gone).try_remove::<PartOfGrid>();
         seams.forget(gone);
-        warned.grids.remove(&gone);
     }
 }
 
@@ -129,21 +120,19 @@ fn warn_of_first(
     faults: &[(Entity, Fault)],
     grid: &CandidateItem,
     (grids, links): (&Candidates, &Query<&NavLink>),
-    warned: &mut Warned,
+    warnings: &mut Warnings,
 ) {
     let entity = grid.entity;
     let is_linked = |other: Entity| {
         let ends = |link: &NavLink| [link.from.grid, link.to.grid];
         links.iter().map(ends).any(|ends| ends == [entity, other] || ends == [other, entity])
     };
-    if let Some(&(other, fault)) = faults.iter().find(|&&(other, _)| !is_linked(other))
-        && warned.grids.insert(entity)
-    {
+    if let Some(&(other, fault)) = faults.iter().find(|&&(other, _)| !is_linked(other)) {
         let name = grids.get(other).ok().and_then(|grid| grid.name.map(ToString::to_string));
         let (other, why) = (name.unwrap_or_else(|| other.to_string()), fault.text());
         let what =
             format!("touches the grid {other}, but is not joined with it: {why}; a NavLink can join them");
-        warned.warnings.warn(entity, grid.name, what);
+        warnings.warn(entity, grid.name, what);
     }
 }
 
