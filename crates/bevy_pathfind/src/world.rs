@@ -49,9 +49,7 @@ pub(crate) use ground_offset::OffGround;
 pub use joined_grid::{JoinedGrid, PartOfGrid, Standalone};
 #[cfg(feature = "panel")]
 pub(crate) use link_graph::obstruction;
-pub(crate) use link_graph::{
-    GridBits, LinkChanges, LinkGraph, SeenLinks, WorldGraph, release as release_graph,
-};
+pub(crate) use link_graph::{GridBits, LinkChanges, LinkGraph, WorldGraph, release as release_graph};
 pub use nav_grid::NavGrid;
 pub use nav_link::{LinkEnd, LinkMotion, NavLink};
 pub use obstacle::{Obstacle, ObstacleShape};

@@ -15,7 +15,7 @@ use crate::order::{
 use crate::request::Returned;
 use crate::world::{
     DisabledGrids, EditsSince, GridRef, GridTransform, Grids, LinkChanges, LinkGraph, OnGrid, Positions,
-    SeenLinks, SeenRevisions,
+    SeenRevisions,
 };
 
 /// Recomputes the waypoints of paths whose grid has moved, or may have moved while their agents were disabled.
@@ -232,7 +232,7 @@ pub(super) fn replan_onward(
     mut crossings: Query<&mut OnLink>,
     mut requesters: Query<Requester>,
     (grids, links, returned): (Grids, Res<LinkGraph>, Res<Returned>),
-    mut seen: Local<SeenLinks>,
+    mut seen: Local<u64>,
     (mut counter, mut stats): (ResMut<TicketCounter>, ResMut<SolveStats>),
     mut commands: Commands,
 ) {

@@ -24,24 +24,15 @@ pub(crate) struct LinkGraph {
     grids: Vec<(Entity, u64, u64)>,
     /// Grows with every change of a link and, while there are links, of a grid; 0 if there never was a link.
     version: u64,
-    /// Grows with every change of a link.
-    links_version: u64,
+    /// What changed when the version last grew.
+    latest: LinkChanges,
     /// The present graph, made when a search first needs it. It shares the grids, so that an edit would have to copy
     /// them: it is kept only until the end of the solve stage.
     graph: OnceLock<Arc<WorldGraph>>,
 }
 
-/// The state of links and grids that a system saw when it last ran.
-#[derive(Default)]
-pub(crate) struct SeenLinks {
-    version: u64,
-    links_version: u64,
-    /// As in [`LinkGraph`].
-    grids: Vec<(Entity, u64, u64)>,
-}
-
 /// The changes of links and, while there are links, of grids between two runs of a system.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct LinkChanges {
     /// Whether any link has changed.
     pub(crate) links: bool,
@@ -124,7 +115,10 @@ pub(super) fn update(
     if now == link_graph.links && grids_now == link_graph.grids {
         return;
     }
-    link_graph.links_version += u64::from(now != link_graph.links);
+    let before = &link_graph.grids;
+    let is_same = |grid: &_| before.binary_search(grid).is_ok() && grids_now.binary_search(grid).is_ok();
+    let changed = before.iter().chain(&grids_now).filter(|grid| !is_same(grid)).map(|&(grid, ..)| grid);
+    link_graph.latest = LinkChanges { links: now != link_graph.links, grids: changed.collect() };
     (link_graph.links, link_graph.grids) = (now, grids_now);
     link_graph.version += 1;
     for (entity, link, name) in &links {
@@ -195,21 +189,14 @@ impl LinkGraph {
         self.version
     }
 
-    /// The changes since the last call with the same `seen`; `None` if there are none.
-    pub(crate) fn changes_since(&self, seen: &mut SeenLinks) -> Option<LinkChanges> {
-        let Self { version, links_version, ref grids, .. } = *self;
-        if seen.version == version {
-            return None;
+    /// The changes since the version `seen`, which becomes the present one; `None` if there are none. After several
+    /// changes, everything counts as changed.
+    pub(crate) fn changes_since(&self, seen: &mut u64) -> Option<LinkChanges> {
+        match self.version - core::mem::replace(seen, self.version) {
+            0 => None,
+            1 => Some(self.latest),
+            _ => Some(LinkChanges::ALL),
         }
-        let is_in = |all: &[(Entity, u64, u64)], grid| all.binary_search(grid).is_ok();
-        let changed = grids.iter().filter(|grid| !is_in(&seen.grids, grid));
-        let changed = changed.chain(seen.grids.iter().filter(|grid| !is_in(grids, grid)));
-        let changes = LinkChanges {
-            links: seen.links_version != links_version,
-            grids: changed.map(|&(grid, ..)| grid).collect(),
-        };
-        *seen = SeenLinks { version, links_version, grids: grids.clone() };
-        Some(changes)
     }
 
     /// Whether there is no link.
