@@ -16,9 +16,7 @@ use bevy::prelude::*;
 
 pub(crate) use returned::Returned;
 
-use crate::order::{
-    GoalPoints, GoalQueue, NavGoal, PathRequest, QueueEnd, SearchOptions, TicketCounter, Warned,
-};
+use crate::order::{GoalQueue, PathRequest, SearchOptions, TicketCounter, Warned};
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule, stands_still};
 
 /// Accepts and cancels requests; see [`NavSystems::Request`].
@@ -33,12 +31,7 @@ impl Plugin for RequestPlugin {
     fn build(&self, app: &mut App) {
         add_stage(app, self.schedule, NavSystems::Request);
         app.register_type::<PathRequest>()
-            .register_type::<NavGoal>()
-            .register_type::<GoalPoints>()
             .register_type::<GoalQueue>()
-            .register_type::<QueueEnd>()
-            .register_type::<SearchOptions>()
-            .register_type::<SearchOptions>()
             .init_resource::<SearchOptions>()
             .init_resource::<TicketCounter>()
             .init_resource::<Warned>()

@@ -41,8 +41,8 @@ pub use settings::{SolveMode, SolveSettings};
 pub use stats::{LastSearch, SolveStats};
 
 use crate::order::{
-    AgentArrived, AgentStuck, Arrival, FlowField, FollowField, NavPath, PathEndedShort, PathFailed,
-    PathFound, PathInvalidated, PathStatus, PathYielded, QueueFinished, SearchOptions, TicketCounter, Warned,
+    AgentArrived, AgentStuck, FlowField, FollowField, NavPath, PathEndedShort, PathFailed, PathFound,
+    PathInvalidated, PathStatus, PathYielded, QueueFinished, SearchOptions, TicketCounter, Warned,
 };
 use crate::request::Returned;
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
@@ -61,7 +61,6 @@ impl Plugin for SolvePlugin {
         add_stage(app, self.schedule, NavSystems::Solve);
         app.register_type::<NavPath>()
             .register_type::<PathStatus>()
-            .register_type::<Arrival>()
             .register_type::<PathEndedShort>()
             .register_type::<SolveSettings>()
             .register_type::<SolveStats>()
