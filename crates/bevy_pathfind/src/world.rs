@@ -41,9 +41,7 @@ pub(crate) use first_hit::first_hit;
 pub(crate) use floors::{Floor, Floors};
 pub use grid_transform::GridTransform;
 pub use grids::{Airborne, OnGrid, OnGridTemplate};
-pub(crate) use grids::{
-    DisabledGrids, FoundGrid, GridList, GridLookupError, GridRef, Grids, SeenRevisions, Tie, TieOf,
-};
+pub(crate) use grids::{DisabledGrids, FoundGrid, GridList, GridLookupError, GridRef, Grids, Tie, TieOf};
 pub use ground_offset::GroundOffset;
 pub(crate) use ground_offset::OffGround;
 pub use joined_grid::{JoinedGrid, PartOfGrid, Standalone};

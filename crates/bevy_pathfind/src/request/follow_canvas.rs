@@ -3,15 +3,15 @@
 use bevy::prelude::*;
 
 use crate::order::{NavPath, PathCheck, Ticket};
-use crate::world::{Grids, SeenRevisions};
+use crate::world::Grids;
 
 /// Shifts all that agents hold in the space of a grid whose cells have moved, so that no path is searched anew.
 pub(super) fn follow_canvas(
     mut agents: Query<(&mut NavPath, &mut PathCheck, &mut Ticket)>,
     grids: Grids,
-    mut seen: Local<SeenRevisions<(Entity, u64)>>,
+    mut seen: Local<Vec<(Entity, u64)>>,
 ) {
-    if !seen.have_changed(&grids, |grid| (grid.entity, grid.nav.lineage())) {
+    if !grids.have_changed(&mut seen, |grid| (grid.entity, grid.nav.lineage())) {
         return;
     }
     for (mut path, mut check, mut ticket) in &mut agents {

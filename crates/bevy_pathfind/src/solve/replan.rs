@@ -15,7 +15,6 @@ use crate::order::{
 use crate::request::Returned;
 use crate::world::{
     DisabledGrids, EditsSince, GridRef, GridTransform, Grids, LinkChanges, LinkGraph, OnGrid, Positions,
-    SeenRevisions,
 };
 
 /// Recomputes the waypoints of paths whose grid has moved, or may have moved while their agents were disabled.
@@ -52,12 +51,12 @@ enum Loss {
 pub(super) fn drop_lost_grids(
     mut requesters: Query<(Requester, Option<&NavPath>)>,
     (grids, disabled, returned): (Grids, DisabledGrids, Res<Returned>),
-    mut known: Local<SeenRevisions<(Entity, bool)>>,
+    mut known: Local<Vec<(Entity, bool)>>,
     mut counter: ResMut<TicketCounter>,
     mut failures: Failures,
     mut commands: Commands,
 ) {
-    if !known.have_changed(&grids, |grid| (grid.entity, grid.place.is_usable())) && returned.is_empty() {
+    if !grids.have_changed(&mut known, |grid| (grid.entity, grid.place.is_usable())) && returned.is_empty() {
         return;
     }
     // Nearly all agents are on one grid.
@@ -145,13 +144,13 @@ pub(super) fn replan_touched(
     (mut checks, mut paths): (Checks, Query<&mut NavPath>),
     mut requesters: Query<Requester>,
     (grids, positions, returned): (Grids, Positions, Res<Returned>),
-    mut seen: Local<SeenRevisions<(Entity, u64, u64)>>,
+    mut seen: Local<Vec<(Entity, u64, u64)>>,
     mut counter: ResMut<TicketCounter>,
     mut stats: ResMut<SolveStats>,
     mut commands: Commands,
 ) {
     let have_changed =
-        seen.have_changed(&grids, |grid| (grid.entity, grid.nav.lineage(), grid.nav.revision()));
+        grids.have_changed(&mut seen, |grid| (grid.entity, grid.nav.lineage(), grid.nav.revision()));
     if !have_changed && returned.is_empty() {
         return;
     }

@@ -131,26 +131,6 @@ impl DisabledGrids<'_, '_> {
     }
 }
 
-/// One value per grid, as a system saw it when it last ran, so that the system visits all agents only after a change.
-pub(crate) struct SeenRevisions<K>(Vec<K>);
-
-impl<K> Default for SeenRevisions<K> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<K: PartialEq> SeenRevisions<K> {
-    /// Whether the values that `read` returns for the grids differ from those of the last call; remembers the new
-    /// ones.
-    pub(crate) fn have_changed(&mut self, grids: &Grids, read: impl Fn(&GridRef) -> K) -> bool {
-        let now: Vec<K> = grids.all().grids.iter().map(read).collect();
-        let have_changed = self.0 != now;
-        self.0 = now;
-        have_changed
-    }
-}
-
 /// The grids of a tick, looked up once for all its agents.
 pub(crate) struct GridList<'a> {
     /// Sorted by entity.
@@ -221,6 +201,15 @@ impl Grids<'_, '_> {
             seams: self.seams.as_deref(),
             run: self.runs.as_ref().map_or(0, |runs| runs.0),
         }
+    }
+
+    /// Whether the values that `read` returns for the grids differ from those in `seen`, which they replace: so that a
+    /// system visits all agents only after a change.
+    pub(crate) fn have_changed<K: PartialEq>(&self, seen: &mut Vec<K>, read: impl Fn(&GridRef) -> K) -> bool {
+        let now: Vec<K> = self.all().grids.iter().map(read).collect();
+        let have_changed = *seen != now;
+        *seen = now;
+        have_changed
     }
 
     /// The grid that an agent at `position` walks on; see [`GridList::of`].
