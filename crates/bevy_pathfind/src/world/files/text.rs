@@ -1,22 +1,23 @@
 //! Reads and writes `.grid.ron`: rows of characters with a legend.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use bevy::prelude::Entity;
 use pathfind_core::{
     AgentKind, CellRect, CostTable, Grid, GridCell, GridError, KindId, Terrain, TextError, graph::KindSet,
 };
 use ron::extensions::Extensions;
+use ron::ser::PrettyConfig;
 use serde::{Deserialize, Serialize};
 
+use super::super::nav_grid::kinds_of;
 use super::super::saved::SavedKind;
 use super::super::{GridPlane, LinkEnd, LinkMotion, NavGrid, NavLink};
 use super::error::text;
 use super::{GridFileError, GridFileErrorKind, GridFileSettings};
 
-/// The file as it is parsed.
-#[derive(Deserialize)]
+/// The file.
+#[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct File<'a> {
     cell_size: Option<f32>,
@@ -25,8 +26,10 @@ struct File<'a> {
     #[serde(default)]
     kinds: Vec<SavedKind>,
     /// How steep the default kind of agent climbs.
+    #[serde(skip_serializing_if = "Option::is_none")]
     climb: Option<f32>,
     /// A height for each cell, row by row.
+    #[serde(skip_serializing_if = "Option::is_none")]
     elevation: Option<Vec<Vec<f32>>>,
     /// Links between cells of this grid.
     #[serde(default)]
@@ -119,21 +122,26 @@ impl From<&NavLink> for FileLink {
 }
 
 /// The meaning of a character.
-#[derive(Deserialize, Clone, Copy)]
+#[derive(Deserialize, Serialize, Clone, Copy)]
 #[serde(deny_unknown_fields)]
 struct Entry {
     class: u8,
     /// Cost for the default kind of agent; if it is missing, the default cost of the class.
+    #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<f32>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     blocked: bool,
+}
+
+/// Optional fields are written without `Some`.
+fn options() -> ron::Options {
+    ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
 }
 
 /// Reads a `.grid.ron`.
 pub(super) fn read(bytes: &[u8], settings: &GridFileSettings) -> Result<NavGrid, GridFileError> {
     let text = text(bytes)?;
-    let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
-    let file: File = options.from_str(text).map_err(|error| {
+    let file: File = options().from_str(text).map_err(|error| {
         let place = error.span.start;
         GridFileError::at(place.line, place.col, GridFileErrorKind::Ron(error.code.to_string()))
     })?;
@@ -202,72 +210,42 @@ impl NavGrid {
     #[must_use]
     pub fn to_grid_ron(&self) -> String {
         let grid = self.bare();
-        let (usual, costs) = (CostTable::default(), grid.kind(KindId::default()).map(|kind| &kind.costs));
-        let cost = |class| costs.map_or_else(|| usual.cost(class), |costs| costs.cost(class));
+        let kind = grid.kind(KindId::default()).cloned().unwrap_or_default();
+        let usual = AgentKind::default();
         let mut occurs = [false; 256];
         for terrain in grid.bounds().cells().filter_map(|cell| grid.terrain(cell)) {
             occurs[usize::from(terrain.0)] = true;
         }
         let mut spare =
             ('a'..='z').chain('A'..='Z').chain('À'..).filter(|&c| Terrain::from_char(c).is_none());
-        let mut legend = BTreeMap::new();
+        let (mut characters, mut legend) = (BTreeMap::new(), BTreeMap::new());
         for class in (0..=u8::MAX).map(Terrain) {
-            if occurs[usize::from(class.0)] || cost(class) != usual.cost(class) {
+            let cost = kind.costs.cost(class);
+            let is_usual = cost == usual.costs.cost(class);
+            if occurs[usize::from(class.0)] || !is_usual {
                 let character =
                     class.to_char().or_else(|| spare.next()).expect("there are more characters than classes");
-                legend.insert(class, character);
+                characters.insert(class, character);
+                let (cost, blocked) = (cost.filter(|_| !is_usual), cost.is_none() && !is_usual);
+                legend.insert(character, Entry { class: class.0, cost, blocked });
             }
         }
-        let plane = ron::to_string(&self.plane()).expect("a plane is plain data");
-        let mut text =
-            format!("(\n    cell_size: {:?},\n    plane: {plane},\n    legend: {{\n", self.cell_size());
-        for (&class, character) in &legend {
-            let cost_field = match cost(class) {
-                same if same == usual.cost(class) => String::new(),
-                Some(cost) => format!(", cost: {cost:?}"),
-                None => ", blocked: true".to_owned(),
-            };
-            writeln!(text, "        '{character}': (class: {}{cost_field}),", class.0)
-                .expect("writing to a string never fails");
-        }
-        text += "    },\n    kinds: [\n";
-        for kind in (1..).map_while(|id| grid.kind(KindId(id))) {
-            let kind = ron::to_string(&SavedKind::from(kind)).expect("a kind is plain data");
-            writeln!(text, "        {kind},").expect("writing to a string never fails");
-        }
-        text += "    ],\n";
-        if let Some(climb) = grid.kind(KindId::default()).map(|kind| kind.climb)
-            && climb != AgentKind::default().climb
-        {
-            writeln!(text, "    climb: {},", ron::to_string(&climb).expect("a number is plain data"))
-                .expect("writing to a string never fails");
-        }
-        if grid.has_elevation() {
-            text += "    elevation: [\n";
-            for y in 0..grid.height() as i32 {
-                let heights =
-                    (0..grid.width() as i32).map(|x| format!("{:?}", grid.elevation(GridCell::new(x, y))));
-                writeln!(text, "        [{}],", heights.collect::<Vec<_>>().join(", "))
-                    .expect("writing to a string never fails");
-            }
-            text += "    ],\n";
-        }
-        let links: Vec<NavLink> = self.links(Entity::PLACEHOLDER).collect();
-        if !links.is_empty() {
-            text += "    links: [\n";
-            for link in &links {
-                let link = ron::to_string(&FileLink::from(link)).expect("a link is plain data");
-                writeln!(text, "        {link},").expect("writing to a string never fails");
-            }
-            text += "    ],\n";
-        }
-        text += "    rows: [\n";
-        let rows =
-            grid.to_rows(|terrain| legend.get(&terrain).copied()).expect("the legend holds all classes");
-        for row in rows {
-            writeln!(text, "        \"{row}\",").expect("writing to a string never fails");
-        }
-        text + "    ],\n)\n"
+        let row = |y| (0..grid.width() as i32).map(|x| grid.elevation(GridCell::new(x, y))).collect();
+        let rows = grid.to_rows(|terrain| characters.get(&terrain).copied());
+        let rows = rows.expect("the legend holds all classes");
+        let file = File {
+            cell_size: Some(self.cell_size()),
+            plane: Some(self.plane()),
+            legend: Some(legend),
+            kinds: kinds_of(&grid).skip(1).map(SavedKind::from).collect(),
+            climb: Some(kind.climb).filter(|&climb| climb != usual.climb),
+            elevation: grid.has_elevation().then(|| (0..grid.height() as i32).map(row).collect()),
+            links: self.links(Entity::PLACEHOLDER).map(|link| FileLink::from(&link)).collect(),
+            rows: rows.iter().map(String::as_str).collect(),
+        };
+        // One line for each kind, link, and row.
+        let layout = PrettyConfig::new().new_line("\n").depth_limit(2);
+        options().to_string_pretty(&file, layout).expect("the file is plain data")
     }
 }
 
