@@ -1,9 +1,12 @@
 //! `NavGrid` as data, for serde.
 
-use pathfind_core::{AgentKind, AgentSize, CostTable, Grid, GridCell, GridError, KindId, Terrain};
+use core::iter::repeat_n;
+
+use pathfind_core::{AgentKind, Grid, GridError, KindId, Terrain};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::nav_grid::kinds_of;
 use super::{GridPlane, NavGrid};
 
 /// The data of a [`NavGrid`] that serde keeps: cell size, plane, terrain, elevation and kinds of agents.
@@ -26,23 +29,9 @@ pub(super) struct SavedGrid {
     elevation: Vec<(f32, u32)>,
     /// The default kind of agent, if it differs from [`AgentKind::default`].
     #[serde(default)]
-    default_kind: Option<SavedKind>,
+    default_kind: Option<AgentKind>,
     /// The kinds of agents after the default one, in the order of their ids.
-    kinds: Vec<SavedKind>,
-}
-
-/// A kind of agent: its size, how steep it climbs, and the classes whose cost differs from the default table.
-#[derive(Serialize, Deserialize)]
-pub(super) struct SavedKind {
-    size: AgentSize,
-    #[serde(default = "usual_climb")]
-    climb: f32,
-    /// Class and cost; `None` is blocked.
-    costs: Vec<(u8, Option<f32>)>,
-}
-
-fn usual_climb() -> f32 {
-    AgentKind::default().climb
+    kinds: Vec<AgentKind>,
 }
 
 /// Why data describes no grid.
@@ -60,9 +49,9 @@ impl From<NavGrid> for SavedGrid {
         let terrain = runs(grid.bounds().cells().filter_map(|cell| nav.ground(cell)).map(|it| it.0));
         let heights = grid.bounds().cells().map(|cell| grid.elevation(cell));
         let elevation = if grid.has_elevation() { runs(heights) } else { Vec::new() };
-        let kinds = (1..).map_while(|id| grid.kind(KindId(id))).map(SavedKind::from).collect();
-        let default_kind = grid.kind(KindId::default()).filter(|kind| **kind != AgentKind::default());
-        let default_kind = default_kind.map(SavedKind::from);
+        let default_kind =
+            grid.kind(KindId::default()).filter(|kind| **kind != AgentKind::default()).cloned();
+        let kinds = kinds_of(grid).skip(1).cloned().collect();
         let (width, height) = (grid.width(), grid.height());
         let (cell_size, plane, is_centered) = (nav.cell_size(), nav.plane(), nav.is_centered());
         Self { cell_size, plane, is_centered, width, height, terrain, elevation, default_kind, kinds }
@@ -73,36 +62,19 @@ impl TryFrom<SavedGrid> for NavGrid {
     type Error = SavedGridError;
 
     fn try_from(saved: SavedGrid) -> Result<Self, SavedGridError> {
-        let expected = u64::from(saved.width) * u64::from(saved.height);
-        let check = |what: &'static str, found: u64| {
-            if found == expected {
-                Ok(())
-            } else {
-                Err(SavedGridError::WrongLength { what, found, expected })
-            }
-        };
-        check("terrain", saved.terrain.iter().map(|&(_, count)| u64::from(count)).sum())?;
-        if !saved.elevation.is_empty() {
-            check("elevation", saved.elevation.iter().map(|&(_, count)| u64::from(count)).sum())?;
-        }
-        let mut cells = saved
-            .terrain
-            .into_iter()
-            .flat_map(|(class, count)| core::iter::repeat_n(Terrain(class), count as usize));
+        let cells = u64::from(saved.width) * u64::from(saved.height);
+        let mut terrain = expanded("terrain", saved.terrain, cells)?;
         let mut grid =
-            Grid::from_fn(saved.width, saved.height, |_: GridCell| cells.next().unwrap_or_default())?;
+            Grid::from_fn(saved.width, saved.height, |_| Terrain(terrain.next().unwrap_or_default()))?;
         if !saved.elevation.is_empty() {
-            let mut heights = saved
-                .elevation
-                .into_iter()
-                .flat_map(|(height, count)| core::iter::repeat_n(height, count as usize));
+            let mut heights = expanded("elevation", saved.elevation, cells)?;
             grid = grid.with_elevation(|_| heights.next().unwrap_or_default())?;
         }
         if let Some(kind) = saved.default_kind {
-            grid.set_kind(KindId::default(), kind.try_into()?)?;
+            grid.set_kind(KindId::default(), kind)?;
         }
         for kind in saved.kinds {
-            grid.add_kind(kind.try_into()?)?;
+            grid.add_kind(kind)?;
         }
         let nav = Self::new(grid).with_cell_size(saved.cell_size).with_plane(saved.plane);
         Ok(if saved.is_centered { nav.centered() } else { nav })
@@ -121,35 +93,23 @@ fn runs<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<(T, u32)> {
     runs
 }
 
-impl From<&AgentKind> for SavedKind {
-    fn from(kind: &AgentKind) -> Self {
-        let plain = CostTable::default();
-        let costs = (0..=u8::MAX)
-            .map(|class| (class, kind.costs.cost(Terrain(class))))
-            .filter(|&(class, cost)| cost != plain.cost(Terrain(class)))
-            .collect();
-        Self { size: kind.size, climb: kind.climb, costs }
+/// The values of a run-length code, one for each cell.
+fn expanded<T: Clone>(
+    what: &'static str,
+    runs: Vec<(T, u32)>,
+    expected: u64,
+) -> Result<impl Iterator<Item = T>, SavedGridError> {
+    let found: u64 = runs.iter().map(|&(_, count)| u64::from(count)).sum();
+    if found != expected {
+        return Err(SavedGridError::WrongLength { what, found, expected });
     }
-}
-
-impl TryFrom<SavedKind> for AgentKind {
-    type Error = GridError;
-
-    fn try_from(saved: SavedKind) -> Result<Self, GridError> {
-        let mut costs = CostTable::default();
-        for (class, cost) in saved.costs {
-            costs = match cost {
-                Some(cost) => costs.with(Terrain(class), cost)?,
-                None => costs.blocked(Terrain(class)),
-            };
-        }
-        Ok(Self { costs, size: saved.size, climb: saved.climb })
-    }
+    Ok(runs.into_iter().flat_map(|(value, count)| repeat_n(value, count as usize)))
 }
 
 #[cfg(test)]
 mod tests {
     use bevy::prelude::default;
+    use pathfind_core::{AgentSize, CostTable, GridCell};
 
     use super::*;
 

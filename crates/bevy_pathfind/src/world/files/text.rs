@@ -11,7 +11,6 @@ use ron::ser::PrettyConfig;
 use serde::{Deserialize, Serialize};
 
 use super::super::nav_grid::kinds_of;
-use super::super::saved::SavedKind;
 use super::super::{GridPlane, LinkEnd, LinkMotion, NavGrid, NavLink};
 use super::error::text;
 use super::{GridFileError, GridFileErrorKind, GridFileSettings};
@@ -24,7 +23,7 @@ struct File<'a> {
     plane: Option<GridPlane>,
     legend: Option<BTreeMap<char, Entry>>,
     #[serde(default)]
-    kinds: Vec<SavedKind>,
+    kinds: Vec<AgentKind>,
     /// How steep the default kind of agent climbs.
     #[serde(skip_serializing_if = "Option::is_none")]
     climb: Option<f32>,
@@ -133,9 +132,9 @@ struct Entry {
     blocked: bool,
 }
 
-/// Optional fields are written without `Some`.
+/// Optional fields are written without `Some`, and numbers of a type of their own without parentheses.
 fn options() -> ron::Options {
-    ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
+    ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME | Extensions::UNWRAP_NEWTYPES)
 }
 
 /// Reads a `.grid.ron`.
@@ -172,7 +171,7 @@ pub(super) fn read(bytes: &[u8], settings: &GridFileSettings) -> Result<NavGrid,
     }
 
     for kind in file.kinds {
-        grid.add_kind(kind.try_into().map_err(whole)?).map_err(whole)?;
+        grid.add_kind(kind).map_err(whole)?;
     }
     let links = file.links.into_iter().map(NavLink::from);
     Ok(NavGrid::new(grid)
@@ -237,7 +236,7 @@ impl NavGrid {
             cell_size: Some(self.cell_size()),
             plane: Some(self.plane()),
             legend: Some(legend),
-            kinds: kinds_of(&grid).skip(1).map(SavedKind::from).collect(),
+            kinds: kinds_of(&grid).skip(1).cloned().collect(),
             climb: Some(kind.climb).filter(|&climb| climb != usual.climb),
             elevation: grid.has_elevation().then(|| (0..grid.height() as i32).map(row).collect()),
             links: self.links(Entity::PLACEHOLDER).map(|link| FileLink::from(&link)).collect(),
