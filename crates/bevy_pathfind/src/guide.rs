@@ -24,7 +24,7 @@
 /// What the pages link to.
 mod links {
     pub(super) use crate::{
-        agent::*, motion::*, order::*, prelude::*, request::*, show::*, solve::*, steer::*, world::*,
+        agent::*, motion::*, order::*, prelude::*, show::*, solve::*, steer::*, world::*,
     };
 }
 

@@ -87,7 +87,7 @@
 //! # Layers
 //!
 //! The modules form layers, and each uses only those before it: private modules of shared helpers, settings and stage
-//! labels, then [`world`], [`agent`], [`order`], [`request`], [`solve`], [`steer`], [`motion`], then [`AgentCommands`],
+//! labels, then [`world`], [`agent`], [`order`], [`solve`], [`steer`], [`motion`], then [`AgentCommands`],
 //! `presets` and [`show`], and last [`PathfindPlugins`].
 //!
 //! # Further reading
@@ -136,12 +136,11 @@ mod stage;
 
 pub mod world;
 
-// The components that all stages use: the agent's body, and its orders.
+// The components that all stages use: the agent's body, and its orders. With these, the stage that accepts requests.
 pub mod agent;
 pub mod order;
 
-// The stages of a tick, in running order.
-pub mod request;
+// The other stages of a tick, in running order.
 pub mod solve;
 pub mod steer;
 

@@ -1,14 +1,18 @@
-//! The components of a request and of its answer: goals, options, status, path, events and errors.
+//! Order: the components of a request and of its answer (goals, options, status, path, events and errors), and the
+//! stage that accepts, changes and cancels requests.
 //!
-//! This module has no systems. Requests are accepted in [`request`](crate::request) and answered in
+//! In each tick, new and changed [`PathRequest`]s are checked and queued. Removed ones are cancelled, together with
+//! their searches. A request whose goal is an entity is queued again when that entity has moved. Searches are run by
 //! [`solve`](crate::solve).
 
+mod accept;
 mod cancel;
 mod crossing;
 mod error;
 mod events;
 mod failures;
 mod flow_field;
+mod follow_canvas;
 mod goal;
 mod goal_queue;
 mod options;
@@ -16,8 +20,13 @@ mod path;
 mod path_check;
 mod request;
 mod requester;
+mod retarget;
+mod returned;
 mod status;
 mod ticket;
+
+use bevy::ecs::schedule::InternedScheduleLabel;
+use bevy::prelude::*;
 
 pub(crate) use cancel::{CancelToken, SearchHandle};
 pub use crossing::{LinkCrossed, LinkReached, OnLink};
@@ -30,8 +39,8 @@ pub(crate) use failures::{Failures, Warned};
 pub(crate) use flow_field::{FieldSource, UnderWay};
 pub use flow_field::{FlowField, FlowFieldValues, FollowField, FollowFieldTemplate};
 pub use goal::{GoalError, GoalPoints, NavGoal, NavGoalTemplate};
+pub(crate) use goal_queue::QueueRests;
 pub use goal_queue::{GoalQueue, QueueEnd};
-pub(crate) use goal_queue::{QueueRests, QueueState};
 pub use options::SearchOptions;
 pub(crate) use path::{FoundPath, OFF_PATH_DISTANCE, OnwardLeg, nearest_on};
 pub use path::{NavPath, PathOutcome};
@@ -43,5 +52,46 @@ pub use pathfind_core::{
 pub use request::{PathRequest, PathRequestTemplate};
 pub(crate) use request::{PursuitRequest, Requests, ServedRequest};
 pub(crate) use requester::{Requester, RequesterItem, RequesterReadOnlyItem};
+pub(crate) use returned::Returned;
 pub use status::PathStatus;
 pub(crate) use ticket::{RequestSnapshot, RequestSummary, Ticket, TicketCounter, TicketState};
+
+use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule, stands_still};
+
+/// Accepts and cancels requests; see [`NavSystems::Request`].
+#[derive(Debug, Clone, Copy)]
+pub struct RequestPlugin {
+    schedule: InternedScheduleLabel,
+}
+
+in_a_schedule!(RequestPlugin);
+
+impl Plugin for RequestPlugin {
+    fn build(&self, app: &mut App) {
+        add_stage(app, self.schedule, NavSystems::Request);
+        app.register_type::<PathRequest>()
+            .register_type::<GoalQueue>()
+            .init_resource::<SearchOptions>()
+            .init_resource::<TicketCounter>()
+            .init_resource::<Warned>()
+            .init_resource::<Returned>()
+            .add_systems(
+                NavStage(NavSystems::Request),
+                (
+                    count_round,
+                    returned::find_returned,
+                    follow_canvas::follow_canvas,
+                    goal_queue::request_next,
+                    cancel::cancel,
+                    accept::accept,
+                    retarget::retarget,
+                )
+                    .chain(),
+            );
+    }
+}
+
+/// Begins a run of the stage, and a tick unless time is paused.
+fn count_round(mut counter: ResMut<TicketCounter>, time: Option<Res<Time<Virtual>>>) {
+    counter.begin_round(!stands_still(time));
+}

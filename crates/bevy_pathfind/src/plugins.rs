@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use crate::solve::SolvePlugin;
 #[cfg(doc)]
 use crate::stage::NavSystems;
-use crate::{motion::MotionPlugin, request::RequestPlugin, show::ShowPlugin};
+use crate::{motion::MotionPlugin, order::RequestPlugin, show::ShowPlugin};
 use crate::{steer::SteerPlugin, world::WorldPlugin};
 
 /// All plugins of the crate: with this group, `NavGrid`s, `PathRequest`s, `Agent`s and `Pursuer`s work.
@@ -26,7 +26,7 @@ use crate::{steer::SteerPlugin, world::WorldPlugin};
 ///
 /// ```
 /// # use bevy::prelude::*;
-/// # use bevy_pathfind::{motion::MotionPlugin, request::RequestPlugin, solve::SolvePlugin, world::WorldPlugin};
+/// # use bevy_pathfind::{motion::MotionPlugin, order::RequestPlugin, solve::SolvePlugin, world::WorldPlugin};
 /// # use bevy_pathfind::prelude::*;
 /// App::new()
 ///     .add_plugins(MinimalPlugins)

@@ -42,9 +42,8 @@ pub use stats::{LastSearch, SolveStats};
 
 use crate::order::{
     AgentArrived, AgentStuck, FlowField, FollowField, NavPath, PathEndedShort, PathFailed, PathFound,
-    PathInvalidated, PathStatus, PathYielded, QueueFinished, SearchOptions, TicketCounter, Warned,
+    PathInvalidated, PathStatus, PathYielded, QueueFinished, Returned, SearchOptions, TicketCounter, Warned,
 };
-use crate::request::Returned;
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
 use crate::world::LinkGraph;
 

@@ -22,7 +22,6 @@ const PLUGIN: &[&[&str]] = &[
     &["world"],
     &["agent"],
     &["order"],
-    &["request"],
     &["solve"],
     &["steer"],
     &["motion"],

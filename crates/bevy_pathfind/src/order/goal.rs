@@ -3,8 +3,12 @@
 use bevy::ecs::entity::MapEntities;
 use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
+use pathfind_core::{Goal, GridCell};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use super::PathError;
+use crate::world::{GridRef, Positions};
 
 /// The goal of a path request. Points of the world are projected onto the grid.
 #[derive(FromTemplate, MapEntities, Reflect, Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -63,6 +67,45 @@ impl NavGoal {
     #[must_use]
     pub const fn within(center: Vec3, radius: f32) -> Self {
         Self::Within { center, radius }
+    }
+
+    /// The points of the world that the goal consists of at present.
+    ///
+    /// # Errors
+    /// `TargetGone` if the entity that is the goal is gone or has no `Transform`; `NotFinite` for a point that is not
+    /// finite, and for a radius that is negative or not finite.
+    pub(crate) fn points(&self, positions: &Positions) -> Result<Vec<Vec3>, PathError> {
+        let points = match self {
+            Self::Point(point) | Self::Within { center: point, .. } => vec![*point],
+            Self::Entity(entity) => vec![positions.of(*entity).ok_or(PathError::TargetGone)?],
+            Self::AnyOf(any) => any.points().to_vec(),
+        };
+        let has_valid_radius =
+            !matches!(self, Self::Within { radius, .. } if !(*radius >= 0.0 && radius.is_finite()));
+        let is_valid = has_valid_radius && !points.is_empty() && points.iter().all(|point| point.is_finite());
+        if is_valid { Ok(points) } else { Err(PathError::NotFinite) }
+    }
+
+    /// The goal as the core takes it, for the cells of a grid on which its points lie.
+    pub(crate) fn on(&self, grid: &GridRef, cells: Vec<GridCell>) -> Goal {
+        match (self, cells.as_slice()) {
+            (&Self::Within { radius, .. }, &[center]) => {
+                Goal::Within { center, radius: radius / grid.place.cell_size() }
+            }
+            (_, &[only]) => Goal::GridCell(only),
+            _ => Goal::AnyOf(cells),
+        }
+    }
+
+    /// The point of the goal that is nearest to a position.
+    ///
+    /// # Errors
+    /// The errors of [`points`](Self::points).
+    pub(crate) fn nearest_point(&self, at: Vec3, positions: &Positions) -> Result<Vec3, PathError> {
+        let points = self.points(positions)?;
+        let nearest =
+            points.into_iter().min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at)));
+        nearest.ok_or(PathError::NotFinite)
     }
 }
 

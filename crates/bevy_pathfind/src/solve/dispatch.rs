@@ -12,8 +12,7 @@ use super::search_queue::{Recipient, SearchJob};
 use super::service_order::{OpenRequests, ServiceKey};
 use super::snapshot::Snapshots;
 use super::{SolveSettings, shared};
-use crate::order::{Failures, PathError, Requester, Ticket, TicketCounter, TicketState};
-use crate::request::Returned;
+use crate::order::{Failures, PathError, Requester, Returned, Ticket, TicketCounter, TicketState};
 
 /// Makes search jobs of requests.
 #[derive(SystemParam)]

@@ -10,9 +10,8 @@ use super::stats::SolveStats;
 use crate::agent::AgentVelocity;
 use crate::order::{
     Failures, NavPath, OnLink, OnwardLeg, PathCause, PathCheck, PathError, PathInvalidated, PathStatus,
-    Requester, RequesterItem, TicketCounter,
+    Requester, RequesterItem, Returned, TicketCounter,
 };
-use crate::request::Returned;
 use crate::world::{
     DisabledGrids, EditsSince, GridRef, GridTransform, Grids, LinkChanges, LinkGraph, OnGrid, Positions,
 };

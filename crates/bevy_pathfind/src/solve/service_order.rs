@@ -2,8 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::order::{PathRequest, Requester, Ticket};
-use crate::request::Returned;
+use crate::order::{PathRequest, Requester, Returned, Ticket};
 
 /// The requests without an answer. No request is opened between an [update](Self::update) and the end of the stage.
 #[derive(Resource, Default)]

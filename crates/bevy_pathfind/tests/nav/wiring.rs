@@ -8,10 +8,9 @@ use bevy::time::TimeUpdateStrategy;
 use bevy_pathfind::{
     agent::DesiredVelocity,
     motion::MotionPlugin,
-    order::{Algorithm, CornerRule},
+    order::{Algorithm, CornerRule, RequestPlugin},
     prelude::*,
     presets::{PresetFiles, PresetsPlugin},
-    request::RequestPlugin,
     show::{ShowPlugin, SolveDiagnostics},
     solve::{SolveMode, SolvePlugin, SolveSettings},
     steer::{

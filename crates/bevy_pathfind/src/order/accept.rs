@@ -1,14 +1,13 @@
 //! Checks new and changed requests, and queues them; requests that failed are checked again if the cause may go away.
 
 use bevy::prelude::*;
-use pathfind_core::{Goal, GridCell, KindId};
+use pathfind_core::KindId;
 
-use super::returned::Returned;
-use crate::agent::Agent;
-use crate::order::{
+use super::{
     Failures, NavGoal, OnLink, PathCause, PathError, PathRequest, PathStatus, PursuitRequest, Requester,
-    RequesterItem, RequesterReadOnlyItem, Ticket, TicketCounter, TicketState,
+    RequesterItem, RequesterReadOnlyItem, Returned, Ticket, TicketCounter, TicketState,
 };
+use crate::agent::Agent;
 use crate::world::{Airborne, DisabledGrids, GridRef, Grids, OnGrid, Positions};
 
 /// A search for an old goal is still useful if the goal has moved by no more than this fraction of the distance to
@@ -186,45 +185,4 @@ fn check<'a>(
     let grid = grids.of((requester.on_grid, None, requester.offset, None), at)?;
     let (from, to) = (grid.place.to_grid(at), grid.place.to_grid(goal));
     if from.is_finite() && to.is_finite() { Ok((grid, to)) } else { Err(PathError::NotFinite) }
-}
-
-impl NavGoal {
-    /// The points of the world that the goal consists of at present.
-    ///
-    /// # Errors
-    /// `TargetGone` if the entity that is the goal is gone or has no `Transform`; `NotFinite` for a point that is not
-    /// finite, and for a radius that is negative or not finite.
-    pub(crate) fn points(&self, positions: &Positions) -> Result<Vec<Vec3>, PathError> {
-        let points = match self {
-            Self::Point(point) | Self::Within { center: point, .. } => vec![*point],
-            Self::Entity(entity) => vec![positions.of(*entity).ok_or(PathError::TargetGone)?],
-            Self::AnyOf(any) => any.points().to_vec(),
-        };
-        let has_valid_radius =
-            !matches!(self, Self::Within { radius, .. } if !(*radius >= 0.0 && radius.is_finite()));
-        let is_valid = has_valid_radius && !points.is_empty() && points.iter().all(|point| point.is_finite());
-        if is_valid { Ok(points) } else { Err(PathError::NotFinite) }
-    }
-
-    /// The goal as the core takes it, for the cells of a grid on which its points lie.
-    pub(crate) fn on(&self, grid: &GridRef, cells: Vec<GridCell>) -> Goal {
-        match (self, cells.as_slice()) {
-            (&Self::Within { radius, .. }, &[center]) => {
-                Goal::Within { center, radius: radius / grid.place.cell_size() }
-            }
-            (_, &[only]) => Goal::GridCell(only),
-            _ => Goal::AnyOf(cells),
-        }
-    }
-
-    /// The point of the goal that is nearest to a position.
-    ///
-    /// # Errors
-    /// The errors of [`points`](Self::points).
-    pub(crate) fn nearest_point(&self, at: Vec3, positions: &Positions) -> Result<Vec3, PathError> {
-        let points = self.points(positions)?;
-        let nearest =
-            points.into_iter().min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at)));
-        nearest.ok_or(PathError::NotFinite)
-    }
 }

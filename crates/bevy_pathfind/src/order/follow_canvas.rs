@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::order::{NavPath, PathCheck, Ticket};
+use super::{NavPath, PathCheck, Ticket};
 use crate::world::Grids;
 
 /// Shifts all that agents hold in the space of a grid whose cells have moved, so that no path is searched anew.

@@ -4,7 +4,7 @@
 use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
 
-use crate::order::{PathStatus, RequestSummary, Ticket};
+use super::{PathStatus, RequestSummary, Ticket};
 use crate::world::Airborne;
 
 /// The entities with a request that the stage did not see in its last run.

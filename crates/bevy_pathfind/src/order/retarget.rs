@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 
-use super::accept;
-use crate::order::{
+use super::accept::MAX_GOAL_SHIFT;
+use super::{
     Failures, NavGoal, NavPath, PathCause, PathError, PathStatus, RequestSummary, Requester, TicketCounter,
 };
 use crate::world::{Grids, Positions};
@@ -39,7 +39,7 @@ pub(super) fn retarget(
             };
             let grid = grids.get(path.grid()).filter(|grid| grid.place.is_usable())?;
             let (here, goal) = (grid.place.to_grid(positions.of(entity)?), grid.place.to_grid(target_at));
-            let max_shift = (here.distance(goal) * accept::MAX_GOAL_SHIFT).max(1.0);
+            let max_shift = (here.distance(goal) * MAX_GOAL_SHIFT).max(1.0);
             let moved_by = match path.requested() {
                 Some(requested) => requested.distance(target_at) / grid.place.cell_size(),
                 None => path.aim().distance(goal),
