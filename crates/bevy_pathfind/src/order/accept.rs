@@ -115,16 +115,16 @@ fn try_keep_search(
     grid: Entity,
     goal: Vec2,
 ) -> bool {
-    if ticket.recheck || ticket.grid != Some(grid) {
+    if ticket.is_recheck() || ticket.grid != Some(grid) {
         return false;
     }
-    if matches!(&ticket.state, TicketState::Running(token) if token.try_withdraw()) {
+    if matches!(&ticket.state, TicketState::Running { token, .. } if token.try_withdraw()) {
         ticket.put_back();
     }
-    match (&ticket.state, ticket.searched.as_deref()) {
+    match &mut ticket.state {
         // The agent's arrival slot belongs to the old goal.
-        (TicketState::Waiting, _) => (ticket.cause, ticket.slot) = (PathCause::Requested, None),
-        (TicketState::Running(_), Some(searched)) => {
+        TicketState::Waiting => (ticket.cause, ticket.slot) = (PathCause::Requested, None),
+        TicketState::Running { searched, is_outdated, .. } => {
             let has_same_options = searched.request.options == request.options && searched.kind == kind;
             let is_same = has_same_options && searched.request.goal == request.goal;
             let max_shift = MAX_NEAR_GOAL_SHIFT.max(searched.from.distance(searched.to) * MAX_GOAL_SHIFT);
@@ -133,7 +133,7 @@ fn try_keep_search(
                 ticket.drops += 1;
                 return false;
             }
-            ticket.outdated = !is_same;
+            *is_outdated = !is_same;
         }
         _ => return false,
     }

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{NavPath, PathCheck, Ticket};
+use super::{NavPath, PathCheck, Ticket, TicketState};
 use crate::world::Grids;
 
 /// Shifts all that agents hold in the space of a grid whose cells have moved, so that no path is searched anew.
@@ -26,7 +26,7 @@ pub(super) fn follow_canvas(
         if let Some((lineage, ..)) = ticket.answered.as_mut().filter(|(lineage, ..)| *lineage == before) {
             *lineage = grid.nav.lineage();
         }
-        if let Some(searched) = &mut ticket.searched {
+        if let TicketState::Running { searched, .. } = &mut ticket.state {
             (searched.from, searched.to) = (searched.from + by.as_vec2(), searched.to + by.as_vec2());
         }
     }

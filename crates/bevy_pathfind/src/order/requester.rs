@@ -52,7 +52,7 @@ impl RequesterItem<'_, '_> {
     /// Sets the status to `Waiting`. During a recheck, for which the agent keeps its present answer, the status
     /// stays.
     pub(crate) fn show_waiting(&mut self) {
-        if !self.ticket.recheck {
+        if !self.ticket.is_recheck() {
             self.status.set_if_neq(PathStatus::Waiting);
         }
     }

@@ -68,7 +68,7 @@ pub(super) fn find_returned(
             && ticket.has_missed_its_answer()
         {
             ticket.put_back();
-            if !ticket.recheck {
+            if !ticket.is_recheck() {
                 status.set_if_neq(PathStatus::Waiting);
             }
         }

@@ -7,7 +7,7 @@ use pathfind_core::{GridCell, KindId};
 
 use super::{CancelToken, PathCause, PathRequest};
 
-/// The progress of a request.
+/// The state of the search for a request.
 #[derive(Default)]
 pub(crate) enum TicketState {
     /// There is no request, or it is answered.
@@ -15,10 +15,11 @@ pub(crate) enum TicketState {
     Closed,
     /// Queued.
     Waiting,
-    /// Handed to the search queue, or being searched.
-    Running(CancelToken),
+    /// Handed to the search queue, or being searched. `is_outdated`: the request has changed since then, and is queued
+    /// again after the answer.
+    Running { token: CancelToken, searched: Box<RequestSnapshot>, is_outdated: bool },
     /// Searched; the answer is applied in this run of the stage.
-    Answered,
+    Answered { is_outdated: bool },
 }
 
 /// A request with its start and goal, as they were when it was handed to the search queue.
@@ -48,20 +49,14 @@ pub(crate) struct Ticket {
     pub(crate) grid: Option<Entity>,
     /// Why a path is searched.
     pub(crate) cause: PathCause,
-    /// Whether the search only looks for a better path after an edit: there are no events unless it finds one.
-    pub(crate) recheck: bool,
     /// Whether one search serves this request together with others for the same goal.
     pub(crate) shared: bool,
     /// The arrival slot that the agent holds, a cell near its goal, if it was given one.
     pub(crate) slot: Option<GridCell>,
     /// How many answers were discarded because the map had changed.
     pub(crate) stale_retries: u8,
-    /// The request as it was when it was handed to the search queue; `None` if it was not.
-    pub(crate) searched: Option<Box<RequestSnapshot>>,
     /// The kind of agent that the latest search was for; `None` before the first.
     pub(crate) searched_kind: Option<KindId>,
-    /// Whether the request has changed since then: it is queued again after the answer.
-    pub(crate) outdated: bool,
     /// How many searches in a row were dropped for a newer request.
     pub(crate) drops: u8,
     /// Lineage and revision of the grid, and version of the links, that the latest answer is for. A path to a slot
@@ -90,7 +85,7 @@ impl Ticket {
     /// Queues a recheck: a search for a better path after an edit. The agent keeps its slot.
     pub(crate) fn queue_recheck(&mut self, counter: &mut TicketCounter, grid: Entity, recheck_after: u64) {
         self.queue_replan(counter, grid, PathCause::ShorterWay);
-        (self.recheck, self.recheck_after) = (true, recheck_after);
+        self.recheck_after = recheck_after;
     }
 
     /// Gives a new request a number, without queueing it; the work for the old one is dropped.
@@ -110,12 +105,12 @@ impl Ticket {
     /// Notes that the request was handed to the search queue.
     pub(crate) fn hand_over(&mut self, token: CancelToken, searched: RequestSnapshot) {
         self.searched_kind = Some(searched.kind);
-        (self.state, self.searched) = (TicketState::Running(token), Some(Box::new(searched)));
+        self.state = TicketState::Running { token, searched: Box::new(searched), is_outdated: false };
     }
 
     /// Queues the request again, with its old place in the queue; the next search takes the request as it is then.
     pub(crate) fn put_back(&mut self) {
-        (self.state, self.searched, self.outdated) = (TicketState::Waiting, None, false);
+        self.state = TicketState::Waiting;
     }
 
     /// Whether there is a request, answered or not.
@@ -125,13 +120,17 @@ impl Ticket {
 
     /// Ends the request; the work for it is dropped.
     pub(crate) fn close(&mut self) {
-        (self.state, self.searched, self.recheck) = (TicketState::Closed, None, false);
-        (self.outdated, self.drops) = (false, 0);
+        (self.state, self.drops) = (TicketState::Closed, 0);
     }
 
     /// Whether the plugin began the search, not the user.
     pub(crate) fn is_replan(&self) -> bool {
         self.cause != PathCause::Requested
+    }
+
+    /// Whether the search only looks for a better path after an edit: there are no events unless it finds one.
+    pub(crate) const fn is_recheck(&self) -> bool {
+        matches!(self.cause, PathCause::ShorterWay)
     }
 
     pub(crate) const fn is_closed(&self) -> bool {
@@ -140,7 +139,7 @@ impl Ticket {
 
     /// Whether the agent has its answer; a recheck may be under way.
     pub(crate) const fn has_answer(&self) -> bool {
-        self.is_closed() || self.recheck
+        self.is_closed() || self.is_recheck()
     }
 
     pub(crate) const fn is_waiting(&self) -> bool {
@@ -150,9 +149,9 @@ impl Ticket {
     /// Whether the answer of a search was lost: it came while the entity was disabled.
     pub(crate) fn has_missed_its_answer(&self) -> bool {
         match &self.state {
-            TicketState::Running(token) => !token.may_be_answered(),
+            TicketState::Running { token, .. } => !token.may_be_answered(),
             // Answers are applied in the run of the stage in which they are collected, so this one was missed.
-            TicketState::Answered => true,
+            TicketState::Answered { .. } => true,
             TicketState::Closed | TicketState::Waiting => false,
         }
     }

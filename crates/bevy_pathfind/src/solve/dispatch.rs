@@ -35,7 +35,7 @@ impl Dispatch<'_, '_> {
         for recipient in unstarted.into_iter().flat_map(|job| job.recipients) {
             if let Ok(mut requester) = requesters.get_mut(recipient.entity)
                 && requester.ticket.number == recipient.input.number
-                && matches!(requester.ticket.state, TicketState::Running(_))
+                && matches!(requester.ticket.state, TicketState::Running { .. })
             {
                 requester.ticket.put_back();
             }
@@ -130,9 +130,9 @@ pub(super) fn collect(
     for (recipient, solved) in pool.queue.take_answers() {
         if let Ok(mut ticket) = tickets.get_mut(recipient)
             && ticket.number == solved.number
-            && matches!(ticket.state, TicketState::Running(_))
+            && let TicketState::Running { is_outdated, .. } = ticket.state
         {
-            ticket.state = TicketState::Answered;
+            ticket.state = TicketState::Answered { is_outdated };
             completed.0.push((recipient, solved));
         }
     }

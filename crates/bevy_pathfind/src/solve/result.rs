@@ -37,7 +37,7 @@ pub(super) struct AnswerStats<'w> {
 /// - A [stale](is_stale) answer is dropped, and the request is queued again in its old place.
 /// - An answer to a recheck is dropped if it does not improve on what the agent has. A recheck is a search for a
 ///   better path after an edit.
-/// - All other answers are applied. If the request was changed during the search (`Ticket::outdated`), a path is used
+/// - All other answers are applied. If the request was changed during the search (`is_outdated`), a path is used
 ///   all the same, an error is not reported, and a search for the changed request is queued.
 pub(super) fn apply(
     mut completed: ResMut<CompletedSearches>,
@@ -52,9 +52,8 @@ pub(super) fn apply(
     for (entity, mut solved) in completed.0.drain(..) {
         answer_stats.stats.count(entity, &mut solved);
         let Ok((mut requester, mut path)) = requesters.get_mut(entity) else { continue };
-        if requester.ticket.number != solved.number
-            || !matches!(requester.ticket.state, TicketState::Answered)
-        {
+        let TicketState::Answered { is_outdated } = requester.ticket.state else { continue };
+        if requester.ticket.number != solved.number {
             continue;
         }
         let Some(grid) = grids.get(solved.grid) else {
@@ -76,11 +75,10 @@ pub(super) fn apply(
             requester.show_waiting();
             continue;
         }
-        if requester.ticket.slot.is_none() || requester.ticket.recheck {
+        if requester.ticket.slot.is_none() || requester.ticket.is_recheck() {
             requester.ticket.answered = Some((solved.lineage, solved.revision, solved.links_version));
         }
-        let is_outdated = requester.ticket.outdated;
-        if requester.ticket.recheck && !is_outdated {
+        if requester.ticket.is_recheck() && !is_outdated {
             let world = (&*replan_settings, &grids, &*links);
             if !is_improvement(&requester, path.as_deref(), &grid, &solved, world) {
                 requester.ticket.close();
@@ -90,7 +88,7 @@ pub(super) fn apply(
                 commands.trigger(PathInvalidated { entity, cause: PathCause::ShorterWay });
             }
         }
-        if !requester.ticket.recheck {
+        if !requester.ticket.is_recheck() {
             answer_stats.latencies.note(counter.tick.saturating_sub(requester.ticket.opened));
         }
         match solved.result {
@@ -141,7 +139,7 @@ fn apply_path(
 ) {
     let (entity, cause) = (requester.entity, requester.ticket.cause);
     let mut path = NavPath::new(grid, found);
-    if requester.ticket.recheck {
+    if requester.ticket.is_recheck() {
         // The new path leads to the goal itself, so the arrival slot of the old path is given up.
         requester.ticket.slot = None;
     } else if let Some(old) = old.as_deref().filter(|_| requester.ticket.slot.is_some()) {

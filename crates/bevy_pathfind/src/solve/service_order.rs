@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::order::{PathRequest, Requester, Returned, Ticket};
+use crate::order::{PathCause, PathRequest, Requester, Returned, Ticket};
 
 /// The requests without an answer. No request is opened between an [update](Self::update) and the end of the stage.
 #[derive(Resource, Default)]
@@ -33,8 +33,12 @@ impl ServiceKey {
         let time =
             request.deadline.map_or(ticks_per_priority, |ticks| ticks_per_priority.min(i64::from(ticks)));
         // Agents whose path was just blocked come earlier; rechecks, which only look for a better path, come later.
-        let level = i64::from(request.priority) + i64::from(ticket.is_replan() && !ticket.recheck)
-            - i64::from(ticket.recheck);
+        let level = i64::from(request.priority)
+            + match ticket.cause {
+                PathCause::Requested => 0,
+                PathCause::ShorterWay => -1,
+                _ => 1,
+            };
         let opened = i64::try_from(ticket.opened).unwrap_or(i64::MAX);
         let due = opened.saturating_add(time).saturating_sub(level.saturating_mul(ticks_per_priority));
         Self { due, number: ticket.number }
@@ -85,7 +89,6 @@ impl OpenRequests {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::order::PathCause;
 
     fn key(number: u64, opened: u64, priority: i32, deadline: Option<u32>) -> ServiceKey {
         let request = PathRequest { priority, deadline, ..PathRequest::default() };
@@ -119,8 +122,7 @@ mod tests {
     #[test]
     fn agents_whose_path_was_blocked_come_first() {
         let replanned = Ticket { number: 9, opened: 3, cause: PathCause::Touched, ..Ticket::default() };
-        let recheck =
-            Ticket { number: 8, opened: 3, cause: PathCause::Touched, recheck: true, ..Ticket::default() };
+        let recheck = Ticket { number: 8, opened: 3, cause: PathCause::ShorterWay, ..Ticket::default() };
         let key_of = |ticket| ServiceKey::new(&PathRequest::default(), ticket, 64);
         assert!(key_of(&replanned) < key(1, 3, 0, None), "before a new request");
         assert!(key_of(&recheck) > key(1, 3, 0, None), "a recheck comes after it");

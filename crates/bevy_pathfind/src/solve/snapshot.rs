@@ -67,7 +67,7 @@ impl Snapshots<'_, '_> {
             goal: &requester.request.goal,
             kind: requester.kind(),
             options: requester.request.options,
-            slot: requester.ticket.slot.filter(|_| !requester.ticket.recheck),
+            slot: requester.ticket.slot.filter(|_| !requester.ticket.is_recheck()),
             // An agent that stands in a wall first walks out of it, and one that was thrown off the map on its way walks
             // back. A new request from outside of the map is an error: the map or the agent is probably misplaced.
             from_blocked: requester.agent.is_some(),
@@ -149,7 +149,7 @@ impl Ground<'_, '_> {
     /// the same cell as in [`input`](Self::input), if no links are involved, and costs less.
     pub(super) fn goal_cell(&self, requester: &RequesterItem) -> Option<(Entity, GridCell)> {
         let grid = requester.ticket.grid.and_then(|entity| self.grids.get(entity))?;
-        if let Some(slot) = requester.ticket.slot.filter(|_| !requester.ticket.recheck) {
+        if let Some(slot) = requester.ticket.slot.filter(|_| !requester.ticket.is_recheck()) {
             return Some((grid.entity, slot));
         }
         let point = match requester.request.goal {

@@ -7,7 +7,7 @@ use super::Solved;
 use super::latency::Latencies;
 use super::pool::Pool;
 use super::service_order::OpenRequests;
-use crate::order::{Algorithm, CancelToken, PathStatus, Ticket, TicketState};
+use crate::order::{Algorithm, PathStatus, Ticket, TicketState};
 
 /// Statistics of the solve stage. Read-only: writing has no effect.
 #[derive(Resource, Reflect, Debug, Clone, Default)]
@@ -124,10 +124,10 @@ pub(super) fn count_requests(
             continue;
         }
         open += 1;
-        if matches!(&ticket.state, TicketState::Running(token) if CancelToken::has_begun(token)) {
+        if matches!(&ticket.state, TicketState::Running { token, .. } if token.has_begun()) {
             begun += 1;
             // During a recheck the agent keeps its answer and its status.
-            if !ticket.recheck {
+            if !ticket.is_recheck() {
                 status.set_if_neq(PathStatus::Searching);
             }
         }
