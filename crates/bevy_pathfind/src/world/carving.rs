@@ -45,7 +45,7 @@ pub(super) fn stamp(
         let Ok(at) = transforms.compute_global_transform(entity) else { continue };
         let Ok(grid) = reader.of((on, None, None, None), at.translation()) else { continue };
         let footprint = obstacle.footprint(&grid, &at);
-        let known = grid.nav.covered().of(entity).filter(|stamp| stamp.terrain == terrain);
+        let known = grid.nav.covered.by_obstacle.get(&entity).filter(|stamp| stamp.terrain == terrain);
         if known.is_some_and(|stamp| stamp.footprint == footprint) {
             stands_on.insert(entity, grid.entity);
             continue;
@@ -65,15 +65,18 @@ pub(super) fn stamp(
     let mut writer = grids.p1();
     for (grid, mut nav) in &mut writer {
         let mut changes = changes.remove(&grid).unwrap_or_default();
-        let gone = nav.covered().obstacles().filter(|entity| stands_on.get(entity) != Some(&grid));
-        changes.extend(gone.map(|entity| (entity, None)));
+        let gone = nav.covered.by_obstacle.keys().filter(|entity| stands_on.get(*entity) != Some(&grid));
+        changes.extend(gone.map(|&entity| (entity, None)));
         if !changes.is_empty() {
             nav.stamp(changes);
         }
     }
     for (grid, entity, footprint) in moved {
-        if let Ok((_, mut nav)) = writer.get_mut(grid) {
-            nav.bypass_change_detection().covered_mut().moved(entity, footprint);
+        // The same cells as before: the grid does not change.
+        if let Ok((_, mut nav)) = writer.get_mut(grid)
+            && let Some(stamp) = nav.bypass_change_detection().covered.by_obstacle.get_mut(&entity)
+        {
+            stamp.footprint = footprint;
         }
     }
 }

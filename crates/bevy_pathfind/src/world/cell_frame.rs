@@ -48,7 +48,7 @@ impl CellFrame {
         if !(base.is_usable() && grid.is_usable()) {
             return Err(Misfit::Size);
         }
-        let to_base = base.world_to_grid() * grid.grid_to_world();
+        let to_base = base.to_grid * grid.to_world;
         let [column, row] = [to_base.matrix3.x_axis, to_base.matrix3.y_axis];
         // A comparison with NaN is false, so NaN is a misfit too.
         if ![column, row].iter().all(|axis| (axis.length() - 1.0).abs() < TOLERANCE) {
@@ -144,7 +144,7 @@ mod tests {
                     assert_eq!((frame.cell(cell), frame.cell_on(there)), (there, cell), "{plane:?} {angle}");
                 }
                 let point = Vec3::new(1.25, 3.5, 0.7);
-                let there = base.world_to_grid() * grid.grid_to_world();
+                let there = base.to_grid * grid.to_world;
                 let back = frame.inverse().transform_point3(there.transform_point3(point));
                 assert!(back.distance(point) < 1e-4, "{plane:?} {angle}: {back}");
             }

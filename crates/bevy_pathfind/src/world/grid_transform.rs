@@ -18,9 +18,9 @@ use super::{JoinedGrid, NavGrid};
 #[reflect(Component, Default, PartialEq)]
 pub struct GridTransform {
     /// Grid space (column, row, height, in cells) to world space.
-    to_world: Affine3A,
+    pub(super) to_world: Affine3A,
     /// World space to grid space.
-    to_grid: Affine3A,
+    pub(super) to_grid: Affine3A,
     /// The normal of the grid, away from the ground, of length 1.
     up: Vec3,
     /// The shorter side of a cell, in world units.
@@ -70,16 +70,6 @@ impl GridTransform {
     #[must_use]
     pub const fn is_usable(&self) -> bool {
         self.usable
-    }
-
-    /// Grid space to world space.
-    pub(super) const fn grid_to_world(&self) -> Affine3A {
-        self.to_world
-    }
-
-    /// World space to grid space.
-    pub(super) const fn world_to_grid(&self) -> Affine3A {
-        self.to_grid
     }
 
     /// Maps a point of grid space (in cells), `height` cells above the grid, to the world.

@@ -68,7 +68,8 @@ pub struct NavGrid {
     moved_from: Option<(u64, IVec2)>,
     /// The revision at which the cells last moved.
     placed_since: u64,
-    covered: CoveredCells,
+    /// The cells that obstacles cover.
+    pub(super) covered: CoveredCells,
     /// The links that the file of this grid holds: see [`links`](Self::links). Their ends name a placeholder as grid.
     #[cfg(feature = "assets")]
     links: Arc<[NavLink]>,
@@ -197,7 +198,7 @@ impl NavGrid {
     #[must_use]
     pub fn ground(&self, cell: impl Into<GridCell>) -> Option<Terrain> {
         let cell = cell.into();
-        self.covered.ground(cell).or_else(|| self.grid.terrain(cell))
+        self.covered.layer.ground(cell).or_else(|| self.grid.terrain(cell))
     }
 
     /// Changes the terrain of a cell; `Ok(true)` if it was different before. On a cell that an obstacle covers, the
@@ -265,7 +266,7 @@ impl NavGrid {
         }
         let guard = Unjournaled(self);
         let nav = &mut *guard.0;
-        let (value, touched) = nav.covered.edit(Arc::make_mut(&mut nav.grid), edits);
+        let (value, touched) = nav.covered.layer.edit(Arc::make_mut(&mut nav.grid), edits);
         std::mem::forget(guard);
         self.note(touched);
         value
@@ -297,9 +298,10 @@ impl NavGrid {
         });
     }
 
-    /// Replaces a kind of agent. Every path on the grid is then checked again.
+    /// Replaces a kind of agent. Every path on the grid is then checked again. Which of several overlapping obstacles
+    /// shows depends on the costs of the default kind.
     fn set_kind(&mut self, id: KindId, kind: AgentKind) -> Result<(), GridError> {
-        if self.covered.set_kind(Arc::make_mut(&mut self.grid), id, kind)? {
+        if self.covered.layer.set_kind(Arc::make_mut(&mut self.grid), id, kind)? {
             self.note(vec![self.grid.bounds()]);
         }
         Ok(())
@@ -375,9 +377,8 @@ impl NavGrid {
         let shift = |cell: GridCell| GridCell::new(cell.x + cells.x, cell.y + cells.y);
         // Obstacles are removed before the copy and added again after it. No cell changes its terrain by that, so the
         // journal does not record it.
-        let footprints: Vec<_> =
-            self.covered.obstacles().filter_map(|it| Some((it, self.covered.of(it)?.clone()))).collect();
-        let removed = footprints.iter().map(|&(obstacle, _)| (obstacle, None)).collect();
+        let footprints = self.covered.by_obstacle.clone();
+        let removed = footprints.keys().map(|&obstacle| (obstacle, None)).collect();
         self.covered.update(Arc::make_mut(&mut self.grid), removed);
         self.grid = Arc::new(self.grid.on_canvas(size, by)?);
         let moved = footprints.into_iter().map(|(obstacle, stamp)| {
@@ -397,16 +398,6 @@ impl NavGrid {
     /// last move replaced that lineage by the present one.
     pub(crate) fn moved_by(&self, since: u64) -> Option<IVec2> {
         self.moved_from.filter(|&(lineage, _)| lineage == since).map(|(_, cells)| cells)
-    }
-
-    /// The cells that obstacles cover.
-    pub(super) const fn covered(&self) -> &CoveredCells {
-        &self.covered
-    }
-
-    /// The cells that obstacles cover, for changes that leave the terrain of the grid as it is.
-    pub(super) const fn covered_mut(&mut self) -> &mut CoveredCells {
-        &mut self.covered
     }
 
     /// An id that no other grid of this process has: a grid inserted in place of this one has another, and so has

@@ -278,7 +278,7 @@ impl Seams {
             let lattice_of = |entity: Entity| {
                 let (grid, part) = (grids.get(entity).ok()?, self.parts.get(&entity)?);
                 let may_anchor = part.joined == joined && !grid.standalone && grid.place.is_usable();
-                may_anchor.then(|| GridTransform::of(grid.place.grid_to_world() * part.frame.inverse()))
+                may_anchor.then(|| GridTransform::of(grid.place.to_world * part.frame.inverse()))
             };
             let is_moved = |&entity: &Entity| grids.get(entity).is_ok_and(|grid| grid.place.is_changed());
             if lattice_of(group.anchor).is_some() && !is_moved(&group.anchor) {

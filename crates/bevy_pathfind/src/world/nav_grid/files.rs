@@ -12,7 +12,7 @@ impl NavGrid {
     pub(in crate::world) fn bare(&self) -> Grid {
         let mut bare = (*self.grid).clone();
         bare.edit(|edit| {
-            for (cell, ground) in self.covered.grounds() {
+            for (cell, ground) in self.covered.layer.grounds() {
                 edit.set(cell, ground).expect("obstacles cover cells of the grid");
             }
         });

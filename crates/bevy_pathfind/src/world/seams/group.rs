@@ -147,7 +147,7 @@ impl JoinGroup {
     /// Where the joined grid lies in the world.
     pub(super) fn place(&self) -> GridTransform {
         let shift = Affine3A::from_translation(self.origin.as_vec2().extend(0.0));
-        GridTransform::of(self.lattice.grid_to_world() * shift)
+        GridTransform::of(self.lattice.to_world * shift)
     }
 
     /// A grid of void of the size of the canvas, with the kinds of the group, and cell size and plane of the anchor.

@@ -260,5 +260,5 @@ fn finish(
 
 /// The transform of an entity whose grid has this placement.
 fn transform(place: &GridTransform, nav: &NavGrid) -> Transform {
-    GlobalTransform::from(place.grid_to_world() * nav.frame().inverse()).compute_transform()
+    GlobalTransform::from(place.to_world * nav.frame().inverse()).compute_transform()
 }

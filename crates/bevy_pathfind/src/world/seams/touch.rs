@@ -112,7 +112,7 @@ pub(super) fn touched_off_lattice(
     /// The number of tested points on each side: a grid that touches a sixteenth of the side is found.
     const SAMPLES: u16 = 16;
     let size = grid.nav.grid().size().as_vec2();
-    let to_lattice = lattice.world_to_grid() * grid.place.grid_to_world();
+    let to_lattice = lattice.to_grid * grid.place.to_world;
     // The sides of a cell, in cells of the lattice.
     let scale = Vec2::new(to_lattice.matrix3.x_axis.length(), to_lattice.matrix3.y_axis.length());
     let mut touched = Vec::new();
