@@ -15,7 +15,7 @@ pub(super) fn follow_canvas(
         return;
     }
     for (mut path, mut check, mut ticket) in &mut agents {
-        let Some(grid) = grids.get(path.grid()).filter(|grid| path.lineage() != grid.nav.lineage()) else {
+        let Some(grid) = grids.get(path.grid()).filter(|grid| path.lineage != grid.nav.lineage()) else {
             continue;
         };
         let Some((by, before)) = path.follow_canvas(&grid) else { continue };

@@ -54,8 +54,8 @@ impl From<Outcome> for PathOutcome {
 pub struct NavPath {
     #[entities]
     grid: Entity,
-    /// The map that the points belong to, and its revision when the path was found.
-    lineage: u64,
+    /// The lineage of the grid that the points belong to, and its revision when the path was found.
+    pub(super) lineage: u64,
     revision: u64,
     /// The number of waypoints not yet reached.
     left: u32,
@@ -64,20 +64,22 @@ pub struct NavPath {
     outcome: PathOutcome,
     cost: f32,
     length: f32,
+    /// The requested point, in grid space; the end of the path, if the path was cut short by a limit.
+    pub(crate) aim: Vec2,
     /// See the methods of these names.
-    aim: Vec2,
     found_end: Vec2,
     shift: Vec2,
     /// The waypoints in grid space, and the same in world space.
-    points: Vec<Vec2>,
+    pub(super) points: Vec<Vec2>,
     waypoints: Vec<Vec3>,
     /// The links and paths that come after this one, and their grids.
     #[reflect(ignore)]
-    onward: Vec<OnwardLeg>,
+    pub(crate) onward: Vec<OnwardLeg>,
     #[reflect(ignore)]
-    onward_grids: GridBits,
-    /// See the method of this name.
-    requested: Option<Vec3>,
+    pub(crate) onward_grids: GridBits,
+    /// The requested point in the world, if the search considered links; `None` if it did not, so that the point is
+    /// `aim`.
+    pub(super) requested: Option<Vec3>,
 }
 
 /// An agent has left its path if it is farther than this from the present leg, in cells, and does not see its next
@@ -195,11 +197,6 @@ impl NavPath {
         self.revision
     }
 
-    /// The lineage of the grid that the points of the path belong to.
-    pub(crate) const fn lineage(&self) -> u64 {
-        self.lineage
-    }
-
     /// The cost of the path before straightening: length in cells, weighted by terrain.
     #[must_use]
     pub const fn cost(&self) -> f32 {
@@ -234,25 +231,9 @@ impl NavPath {
         self.onward.first().map(|leg| leg.link)
     }
 
-    /// The requested point in the world, if the search considered links; `None` if it did not, so that the point is
-    /// [`aim`](Self::aim).
-    pub(crate) const fn requested(&self) -> Option<Vec3> {
-        self.requested
-    }
-
     /// The links and paths that come after this one.
     pub(crate) fn onward(&self) -> &[OnwardLeg] {
         &self.onward
-    }
-
-    /// The grids of these paths.
-    pub(crate) const fn onward_grids(&self) -> GridBits {
-        self.onward_grids
-    }
-
-    /// [`onward`](Self::onward), to mark its paths as checked.
-    pub(crate) fn onward_mut(&mut self) -> &mut [OnwardLeg] {
-        &mut self.onward
     }
 
     /// The kind of agent that the path is for.
@@ -300,11 +281,6 @@ impl NavPath {
         (self.lineage, self.revision) = (grid.nav.lineage(), grid.nav.revision());
     }
 
-    /// Start, turning points and end, in grid space.
-    pub(crate) fn points(&self) -> &[Vec2] {
-        &self.points
-    }
-
     /// The waypoints not yet reached, in grid space.
     pub(crate) fn remaining_points(&self) -> &[Vec2] {
         &self.points[self.next()..]
@@ -313,11 +289,6 @@ impl NavPath {
     /// The last waypoint, in grid space.
     pub(crate) fn end(&self) -> Option<Vec2> {
         self.points.last().copied()
-    }
-
-    /// The requested point, in grid space; the end of the path, if the path was cut short by a limit.
-    pub(crate) const fn aim(&self) -> Vec2 {
-        self.aim
     }
 
     /// The end of the path that the search found, in grid space. The present path may end at a free cell beside it.

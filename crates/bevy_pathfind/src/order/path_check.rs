@@ -34,15 +34,15 @@ impl PathCheck {
     /// Brings the check up to date with a path that is new or has changed. A path that has changed on the same grid
     /// keeps the revision up to which it was checked.
     pub(crate) fn update(&mut self, path: &Ref<NavPath>, grids: &Grids) {
-        let is_as_before = !path.is_added() && self.grid == path.grid() && self.lineage == path.lineage();
+        let is_as_before = !path.is_added() && self.grid == path.grid() && self.lineage == path.lineage;
         let checked = if is_as_before { self.revision } else { 0 };
         // A path whose grid is gone is removed before any check.
         let outline = grids
             .get(path.grid())
-            .map_or(Outline::default(), |grid| grid.outline(path.points(), OFF_PATH_DISTANCE));
+            .map_or(Outline::default(), |grid| grid.outline(&path.points, OFF_PATH_DISTANCE));
         *self = Self {
             grid: path.grid(),
-            lineage: path.lineage(),
+            lineage: path.lineage,
             revision: path.revision().max(checked),
             outline,
             kind: path.kind(),
@@ -84,7 +84,7 @@ impl PathCheck {
         here: impl Fn() -> Option<Vec2>,
         edits: &EditsSince,
     ) -> Option<usize> {
-        let (points, next) = (path.points(), path.next());
+        let (points, next) = (&path.points, path.next());
         let is_touched = |&waypoint: &usize| {
             let leg = waypoint.saturating_sub(1);
             let from = || if waypoint == next { here() } else { Some(points[leg]) };

@@ -40,9 +40,9 @@ pub(super) fn retarget(
             let grid = grids.get(path.grid()).filter(|grid| grid.place.is_usable())?;
             let (here, goal) = (grid.place.to_grid(positions.of(entity)?), grid.place.to_grid(target_at));
             let max_shift = (here.distance(goal) * MAX_GOAL_SHIFT).max(1.0);
-            let moved_by = match path.requested() {
+            let moved_by = match path.requested {
                 Some(requested) => requested.distance(target_at) / grid.place.cell_size(),
-                None => path.aim().distance(goal),
+                None => path.aim.distance(goal),
             };
             (moved_by > max_shift).then_some((requester.rank(), entity, Some(grid.entity)))
         })

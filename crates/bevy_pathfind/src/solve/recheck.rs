@@ -158,13 +158,13 @@ pub(super) fn is_improvement(
                 ends[0] == ends[1] && old.zip(new).is_some_and(|(old, new)| new < old * gain)
             }
             Some(path) => {
-                let ends = found.points.last().map(|end| (end, end.distance(path.aim())));
+                let ends = found.points.last().map(|end| (end, end.distance(path.aim)));
                 let is_no_nearer = |(end, left): (&Vec2, f32)| {
                     // An agent in an arrival slot searches from another start than before: another end that is as far
                     // from the goal is no improvement.
                     let has_slot = requester.ticket.slot.is_some();
                     *end == path.found_end()
-                        || (has_slot && left + 0.01 >= path.found_end().distance(path.aim()))
+                        || (has_slot && left + 0.01 >= path.found_end().distance(path.aim))
                 };
                 path.outcome() != found.outcome.into() || !ends.is_some_and(is_no_nearer)
             }

@@ -251,10 +251,10 @@ pub(super) fn replan_onward(
     let mut blocked: Vec<_> = paths
         .iter_mut()
         .filter_map(|(entity, mut path)| {
-            if !changes.links && !path.onward_grids().may_meet(changes.grids) {
+            if !changes.links && !path.onward_grids.may_meet(changes.grids) {
                 return None;
             }
-            let legs = path.bypass_change_detection().onward_mut();
+            let legs = &mut path.bypass_change_detection().onward;
             let is_free = legs.iter_mut().all(|leg| is_leg_free(leg, (&grids, links), &mut cache));
             let rank = requesters.get(entity).ok().filter(|_| !is_free)?.rank();
             Some((rank, entity, path.grid()))
