@@ -57,8 +57,11 @@ pub(crate) struct CompletedSearches(pub(crate) Vec<(Entity, Solved)>);
 enum AnswerSource {
     CachedAnswer(Arc<Answer>),
     Search(Box<Search<Arc<Grid>>>),
-    /// One search backwards from the goal, for all requesters.
-    ManyToOne(Box<ManyToOne<Arc<Grid>>>),
+    /// One search backwards from the goal, for all requesters. Once it is done, their paths can be read.
+    ManyToOne {
+        search: Box<ManyToOne<Arc<Grid>>>,
+        is_done: bool,
+    },
     /// A search over several grids. If it cannot reach the goal's grid, a second search for the reachable cell
     /// nearest to the goal follows: then `first` is the reason, with the metrics of the first search.
     Graph {
@@ -77,14 +80,14 @@ pub(crate) struct JobRun {
     is_first: bool,
     /// `None` once all requesters are answered, and while a slice runs.
     source: Option<AnswerSource>,
-    /// Whether a shared search has ended, so that its paths can be read.
-    is_search_done: bool,
     recording: Option<Recording>,
     resources: SearchResources,
     /// The work done so far. Unit: expansions.
     spent: u64,
-    /// The time spent so far. Unit: seconds.
+    /// The time spent so far, without that since `slice_start`. Unit: seconds.
     seconds: f32,
+    /// When the latest slice began.
+    slice_start: Instant,
     /// The answers not yet taken with [`take_solved`](Self::take_solved).
     solved: Vec<(Entity, Solved)>,
 }
@@ -117,11 +120,11 @@ impl JobRun {
             is_first: true,
             recording: (record && !matches!(source, AnswerSource::Graph { .. })).then(Recording::default),
             source: Some(source),
-            is_search_done: false,
             recipients,
             resources,
             spent: 0,
             seconds: 0.0,
+            slice_start: Instant::now(),
             solved: Vec::new(),
         })
     }
@@ -145,29 +148,28 @@ impl JobRun {
     /// Expands up to `budget` cells more, or reads paths for about as long; returns whether all requesters are
     /// answered.
     pub(super) fn step(&mut self, budget: u32) -> bool {
-        let slice_start = Instant::now();
+        self.slice_start = Instant::now();
         match self.source.take() {
             None => (),
-            Some(AnswerSource::CachedAnswer(answer)) => self.answer_from_cache(&answer, slice_start),
-            Some(AnswerSource::Search(search)) => self.step_search(search, budget, slice_start),
-            Some(AnswerSource::ManyToOne(search)) => self.step_many_to_one(search, budget, slice_start),
-            Some(AnswerSource::Graph { search, first }) => {
-                self.step_graph((search, first), budget, slice_start);
-            }
+            Some(AnswerSource::CachedAnswer(answer)) => self.answer_from_cache(&answer),
+            Some(AnswerSource::Search(search)) => self.step_search(search, budget),
+            Some(AnswerSource::ManyToOne { search, is_done: false }) => self.step_many_to_one(search, budget),
+            Some(AnswerSource::ManyToOne { search, is_done: true }) => self.read_paths(search, budget),
+            Some(AnswerSource::Graph { search, first }) => self.step_graph(search, first, budget),
         }
+        self.seconds += self.slice_start.elapsed().as_secs_f32();
         self.recipients.is_empty()
     }
 
     /// Answers the only requester from the cache.
-    fn answer_from_cache(&mut self, answer: &Answer, slice_start: Instant) {
+    fn answer_from_cache(&mut self, answer: &Answer) {
         let recipient = self.recipients.swap_remove(0);
         let found = recipient.input.shape(answer.clone());
-        self.seconds += slice_start.elapsed().as_secs_f32();
         self.push_solved(recipient, Ok(found), Metrics::default(), true);
     }
 
     /// Continues the search for the only requester, and answers it when the search ends.
-    fn step_search(&mut self, mut search: Box<Search<Arc<Grid>>>, budget: u32, slice_start: Instant) {
+    fn step_search(&mut self, mut search: Box<Search<Arc<Grid>>>, budget: u32) {
         let before = search.metrics().expanded;
         let progress = match &mut self.recording {
             Some(recording) => search.step_with(budget, recording),
@@ -177,29 +179,25 @@ impl JobRun {
         self.spent += metrics.expanded - before;
         if progress == Progress::Running {
             self.source = Some(AnswerSource::Search(search));
-            self.seconds += slice_start.elapsed().as_secs_f32();
             return;
         }
         let (result, scratch) = search.finish();
         self.resources.give_back(scratch);
         let recipient = self.recipients.swap_remove(0);
         let &SearchInput { grid, ref snapshot, ref query, cache_capacity, .. } = &recipient.input;
-        if let Ok(answer) = &result
-            && cache_capacity > 0
-        {
+        if let Ok(answer) = &result {
             self.resources.cache().put(grid, snapshot, query, answer, cache_capacity as usize);
         }
         let result = result.map(|answer| recipient.input.shape(answer));
-        self.seconds += slice_start.elapsed().as_secs_f32();
         self.push_solved(recipient, result, metrics, false);
     }
 
     /// Continues the search over links for the only requester, and answers it when the search ends.
     fn step_graph(
         &mut self,
-        (mut search, first): (Box<GraphSearch>, Option<(PartialReason, Metrics)>),
+        mut search: Box<GraphSearch>,
+        first: Option<(PartialReason, Metrics)>,
         budget: u32,
-        slice_start: Instant,
     ) {
         let before = search.metrics().expanded;
         let progress = search.step(budget);
@@ -208,7 +206,6 @@ impl JobRun {
         self.spent += (metrics.expanded - before).max(1);
         if progress == Progress::Running {
             self.source = Some(AnswerSource::Graph { search, first });
-            self.seconds += slice_start.elapsed().as_secs_f32();
             return;
         }
         let (result, scratch) = search.finish();
@@ -219,7 +216,6 @@ impl JobRun {
         {
             let search = Box::new(GraphSearch::new(over.world.graph.clone(), query, scratch));
             self.source = Some(AnswerSource::Graph { search, first: Some((reason, metrics)) });
-            self.seconds += slice_start.elapsed().as_secs_f32();
             return;
         }
         self.resources.give_back(scratch);
@@ -227,35 +223,31 @@ impl JobRun {
         let (reason, first_metrics) = first.unzip();
         let result = result.map(|answer| recipient.input.shape_legs(answer, reason));
         let metrics = metrics + first_metrics.unwrap_or_default();
-        self.seconds += slice_start.elapsed().as_secs_f32();
         self.push_solved(recipient, result, metrics, false);
     }
 
-    /// Continues the shared search; once it has ended, reads one path after another from it.
+    /// Continues the shared search.
+    fn step_many_to_one(&mut self, mut search: Box<ManyToOne<Arc<Grid>>>, budget: u32) {
+        let before = search.metrics().expanded;
+        let is_done = search.step(budget) == Progress::Done;
+        self.spent += search.metrics().expanded - before;
+        self.source = Some(AnswerSource::ManyToOne { search, is_done });
+    }
+
+    /// Reads one path after another from the shared search, which is done.
     ///
     /// The search reaches only the starts in the same connected region as the first requester's start. Once their
     /// paths are read, a new search begins for the requesters left, with the query of the first of them.
-    fn step_many_to_one(&mut self, mut search: Box<ManyToOne<Arc<Grid>>>, budget: u32, slice_start: Instant) {
-        if !self.is_search_done {
-            let before = search.metrics().expanded;
-            self.is_search_done = search.step(budget) == Progress::Done;
-            self.spent += search.metrics().expanded - before;
-            self.seconds += slice_start.elapsed().as_secs_f32();
-            self.source = Some(AnswerSource::ManyToOne(search));
-            return;
-        }
+    fn read_paths(&mut self, search: Box<ManyToOne<Arc<Grid>>>, budget: u32) {
         let limit = self.spent + u64::from(budget);
         let mut index = 0;
         let metrics = search.metrics();
         while index < self.recipients.len() && self.spent < limit {
             let input = &self.recipients[index].input;
-            let result = match search.answer(input.query.start) {
+            let Some(result) = search.answer(input.query.start) else {
                 // This start was not reached: the requester is left for the next search.
-                None => {
-                    index += 1;
-                    continue;
-                }
-                Some(result) => result,
+                index += 1;
+                continue;
             };
             // If the first requester's start is blocked or outside the grid, the search answers every start with this
             // error. Only the first requester gets it; a new search begins for the others.
@@ -270,19 +262,13 @@ impl JobRun {
                 index = self.recipients.len();
             }
         }
-        self.seconds += slice_start.elapsed().as_secs_f32();
-        self.source = if index >= self.recipients.len() {
-            let scratch = search.finish();
-            self.is_search_done = false;
-            if self.recipients.is_empty() {
-                self.resources.give_back(scratch);
-                None
-            } else {
-                Some(many_to_one(&self.recipients, scratch))
-            }
+        if index < self.recipients.len() {
+            self.source = Some(AnswerSource::ManyToOne { search, is_done: true });
+        } else if self.recipients.is_empty() {
+            self.resources.give_back(search.finish());
         } else {
-            Some(AnswerSource::ManyToOne(search))
-        };
+            self.source = Some(many_to_one(&self.recipients, search.finish()));
+        }
     }
 
     /// Makes the answer for a requester, to be taken with [`take_solved`](Self::take_solved).
@@ -302,7 +288,7 @@ impl JobRun {
             links_version: input.links_version,
             result,
             metrics,
-            micros: self.seconds * 1e6,
+            micros: (self.seconds + self.slice_start.elapsed().as_secs_f32()) * 1e6,
             recording: self.recording.take(),
             served: self.served,
             is_first: core::mem::take(&mut self.is_first),
@@ -317,7 +303,7 @@ impl Drop for JobRun {
     fn drop(&mut self) {
         match self.source.take() {
             Some(AnswerSource::Search(search)) => self.resources.give_back(search.finish().1),
-            Some(AnswerSource::ManyToOne(search)) => self.resources.give_back(search.finish()),
+            Some(AnswerSource::ManyToOne { search, .. }) => self.resources.give_back(search.finish()),
             Some(AnswerSource::Graph { search, .. }) => self.resources.give_back(search.finish().1),
             Some(AnswerSource::CachedAnswer(_)) | None => (),
         }
@@ -330,5 +316,5 @@ fn many_to_one(recipients: &[Recipient], scratch: SearchScratch) -> AnswerSource
     let starts: Vec<_> = recipients.iter().map(|recipient| recipient.input.query.start).collect();
     let first = &recipients[0].input;
     let search = ManyToOne::new(first.snapshot.clone(), first.query.clone(), &starts, scratch);
-    AnswerSource::ManyToOne(Box::new(search))
+    AnswerSource::ManyToOne { search: Box::new(search), is_done: false }
 }
