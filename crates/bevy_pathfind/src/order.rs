@@ -28,7 +28,7 @@ mod ticket;
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
-pub(crate) use cancel::{CancelToken, SearchHandle};
+pub(crate) use cancel::SearchHandle;
 pub use crossing::{LinkCrossed, LinkReached, OnLink};
 pub use error::PathError;
 pub use events::{

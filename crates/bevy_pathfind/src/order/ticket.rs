@@ -5,7 +5,8 @@ use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 use pathfind_core::{GridCell, KindId};
 
-use super::{CancelToken, PathCause, PathRequest};
+use super::cancel::CancelToken;
+use super::{PathCause, PathRequest};
 
 /// The state of the search for a request.
 #[derive(Default)]

@@ -10,16 +10,18 @@ use super::pool::Pool;
 use super::resources::SearchResources;
 use super::search_queue::{Recipient, SearchJob};
 use super::service_order::{OpenRequests, ServiceKey};
-use super::snapshot::Snapshots;
+use super::snapshot::Ground;
 use super::{SolveSettings, shared};
-use crate::order::{Failures, PathError, Requester, Returned, Ticket, TicketCounter, TicketState};
+use crate::order::{
+    Failures, PathError, Requester, Returned, SearchHandle, Ticket, TicketCounter, TicketState,
+};
 
 /// Makes search jobs of requests.
 #[derive(SystemParam)]
 pub(super) struct Dispatch<'w, 's> {
     pub(super) settings: Res<'w, SolveSettings>,
     pub(super) pool: ResMut<'w, Pool>,
-    snapshots: Snapshots<'w, 's>,
+    ground: Ground<'w, 's>,
     counter: Res<'w, TicketCounter>,
     open: ResMut<'w, OpenRequests>,
     returned: Res<'w, Returned>,
@@ -48,7 +50,7 @@ impl Dispatch<'_, '_> {
     pub(super) fn waiting(&mut self, requesters: &mut Query<Requester>) -> IntoIter<(ServiceKey, Entity)> {
         let ticks_per_priority = u64::from(self.settings.ticks_per_priority);
         let changed = self.open.update(requesters, &self.returned, ticks_per_priority);
-        shared::mark_shared(&changed, requesters, self.counter.round, &self.snapshots);
+        shared::mark_shared(&changed, requesters, self.counter.round, &self.ground);
         core::mem::take(&mut self.open.waiting).into_iter()
     }
 
@@ -67,11 +69,12 @@ impl Dispatch<'_, '_> {
             && let Some((key, entity)) = waiting.next()
         {
             let Ok(mut requester) = requesters.get_mut(entity) else { continue };
-            match self.snapshots.input(&requester) {
+            match self.ground.input_for(&requester) {
                 Ok(input) => {
                     let snapshot = input.request_snapshot(&requester.request);
                     let shared = requester.ticket.shared && input.may_share();
-                    let (recipient, token) = Recipient::new(entity, input);
+                    let (handle, token) = SearchHandle::new();
+                    let recipient = Recipient { entity, input, handle };
                     requester.ticket.hand_over(token, snapshot);
                     self.open.queued.push(entity);
                     match state.waiting.iter_mut().find(|job| shared && job.admits(&recipient)) {
@@ -80,7 +83,7 @@ impl Dispatch<'_, '_> {
                     }
                 }
                 // The request waits until its grid is enabled again.
-                Err(PathError::GridRemoved) if self.snapshots.waits_for_its_grid(&requester) => {
+                Err(PathError::GridRemoved) if self.ground.waits_for_its_grid(&requester) => {
                     self.open.waiting.push((key, entity));
                 }
                 Err(error) => self.failures.fail(&mut requester, error),

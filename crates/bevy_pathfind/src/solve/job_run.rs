@@ -134,9 +134,9 @@ impl JobRun {
         self.spent
     }
 
-    /// Removes the requesters for which `is_withdrawn` is true; returns whether none is left.
-    pub(super) fn drop_withdrawn(&mut self, is_withdrawn: impl Fn(&Recipient) -> bool) -> bool {
-        self.recipients.retain(|recipient| !is_withdrawn(recipient));
+    /// Removes the requesters that have withdrawn; returns whether none is left.
+    pub(super) fn drop_withdrawn(&mut self) -> bool {
+        self.recipients.retain(|recipient| !recipient.handle.is_withdrawn());
         self.recipients.is_empty()
     }
 

@@ -20,7 +20,7 @@ use bevy::prelude::*;
 use super::resources::SearchResources;
 use super::search_input::SearchInput;
 use super::{JobRun, Solved};
-use crate::order::{CancelToken, SearchHandle};
+use crate::order::SearchHandle;
 
 /// How many cells a worker expands before it checks whether the search was withdrawn, the time is up, or
 /// another thread needs the core.
@@ -35,22 +35,6 @@ pub(crate) struct Recipient {
     pub(crate) entity: Entity,
     pub(crate) input: SearchInput,
     pub(crate) handle: SearchHandle,
-}
-
-impl Recipient {
-    pub(super) fn new(entity: Entity, input: SearchInput) -> (Self, CancelToken) {
-        let (handle, token) = SearchHandle::new();
-        (Self { entity, input, handle }, token)
-    }
-
-    /// Notes that a worker begins the search; false if it was withdrawn.
-    fn begin(&self) -> bool {
-        self.handle.begin()
-    }
-
-    fn is_withdrawn(&self) -> bool {
-        self.handle.is_withdrawn()
-    }
 }
 
 /// A search that waits: for one requester, or for several with the same goal.
@@ -71,7 +55,7 @@ pub(super) struct ActiveSearch {
 impl ActiveSearch {
     /// Begins a job; `None` if all its requesters have withdrawn.
     fn begin(number: u64, mut job: SearchJob, resources: &SearchResources) -> Option<Self> {
-        job.recipients.retain(Recipient::begin);
+        job.recipients.retain(|recipient| recipient.handle.begin());
         let run = JobRun::new(job, resources.clone())?;
         Some(Self { number, run, turn: TURN_EXPANSIONS })
     }
@@ -79,7 +63,7 @@ impl ActiveSearch {
     /// Expands up to `budget` cells. Returns whether the search is over, and what was spent, in cells.
     pub(super) fn step(&mut self, budget: u32, queue: &SearchQueue) -> (bool, u64) {
         let before = self.run.expanded();
-        let is_over = self.run.drop_withdrawn(Recipient::is_withdrawn) || self.run.step(budget);
+        let is_over = self.run.drop_withdrawn() || self.run.step(budget);
         let spent = self.run.expanded() - before;
         self.turn = self.turn.saturating_sub(u32::try_from(spent).unwrap_or(u32::MAX));
         queue.answer(self.run.take_solved());

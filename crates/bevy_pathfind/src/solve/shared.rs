@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use pathfind_core::{Algorithm, Goal, GridCell, many_to_one_pays};
 
 use super::search_input::SearchInput;
-use super::snapshot::Snapshots;
+use super::snapshot::Ground;
 use crate::order::Requester;
 
 /// Marks those of the `changed` requests that were made in this run (`round`) of the request stage and for which a
@@ -19,13 +19,13 @@ pub(super) fn mark_shared(
     changed: &[Entity],
     requesters: &mut Query<Requester>,
     round: u64,
-    snapshots: &Snapshots,
+    ground: &Ground,
 ) {
     let mut requests = Vec::new();
     let mut fresh = requesters.iter_many_mut(changed);
     while let Some(requester) = fresh.fetch_next() {
         if requester.ticket.round == round
-            && let Some((grid, GridCell { x, y })) = snapshots.goal_cell(&requester)
+            && let Some((grid, GridCell { x, y })) = ground.goal_cell(&requester)
         {
             requests.push(((grid.index_u32(), y, x), requester.ticket.number, requester.entity));
         }
@@ -38,7 +38,7 @@ pub(super) fn mark_shared(
         let mut groups: Vec<Vec<(SearchInput, Entity)>> = Vec::new();
         let mut same_goal = requesters.iter_many_mut(same_goal.iter().map(|&(.., entity)| entity));
         while let Some(requester) = same_goal.fetch_next() {
-            let Some(input) = snapshots.input(&requester).ok().filter(SearchInput::may_share) else {
+            let Some(input) = ground.input_for(&requester).ok().filter(SearchInput::may_share) else {
                 continue;
             };
             match groups.iter_mut().find(|group| group[0].0.can_share_with(&input)) {

@@ -37,6 +37,7 @@ pub(super) struct Asked<'a> {
 #[derive(SystemParam)]
 pub(super) struct Ground<'w, 's> {
     pub(super) grids: Grids<'w, 's>,
+    disabled: DisabledGrids<'w, 's>,
     positions: Positions<'w, 's>,
     links: Res<'w, LinkGraph>,
     ties: Query<'w, 's, Tie>,
@@ -44,25 +45,18 @@ pub(super) struct Ground<'w, 's> {
     settings: Res<'w, SolveSettings>,
 }
 
-/// Collects the input of searches for requests.
-#[derive(SystemParam)]
-pub(super) struct Snapshots<'w, 's> {
-    ground: Ground<'w, 's>,
-    disabled: DisabledGrids<'w, 's>,
-}
-
-impl Snapshots<'_, '_> {
+impl Ground<'_, '_> {
     /// Whether the grid of a request is disabled; the request then waits until the grid is enabled.
     pub(super) fn waits_for_its_grid(&self, requester: &RequesterItem) -> bool {
         requester.ticket.grid.is_some_and(|grid| self.disabled.contains(grid))
     }
 
     /// The input of the search for a request, as the world is now.
-    pub(super) fn input(&self, requester: &RequesterItem) -> Result<SearchInput, PathError> {
-        let grid = requester.ticket.grid.and_then(|entity| self.ground.grids.get(entity));
-        self.ground.input(&Asked {
+    pub(super) fn input_for(&self, requester: &RequesterItem) -> Result<SearchInput, PathError> {
+        let grid = requester.ticket.grid.and_then(|entity| self.grids.get(entity));
+        self.input(&Asked {
             number: requester.ticket.number,
-            from: self.ground.positions.of(requester.entity).unwrap_or(Vec3::NAN),
+            from: self.positions.of(requester.entity).unwrap_or(Vec3::NAN),
             grid: grid.ok_or(PathError::GridRemoved)?,
             goal: &requester.request.goal,
             kind: requester.kind(),
@@ -75,13 +69,6 @@ impl Snapshots<'_, '_> {
         })
     }
 
-    /// See [`Ground::goal_cell`].
-    pub(super) fn goal_cell(&self, requester: &RequesterItem) -> Option<(Entity, GridCell)> {
-        self.ground.goal_cell(requester)
-    }
-}
-
-impl Ground<'_, '_> {
     /// The input of a search, as the world is now.
     pub(super) fn input(&self, asked: &Asked) -> Result<SearchInput, PathError> {
         let &Asked { grid, slot, kind, .. } = asked;
