@@ -6,45 +6,25 @@ use bevy::prelude::*;
 
 /// How many of the latest requests are remembered.
 const WINDOW: usize = 1000;
-/// Greater latencies count as this one. Unit: ticks.
-const MAX_LATENCY: usize = 1023;
 
-/// The latencies of the latest requests, as a window with a histogram.
-#[derive(Resource)]
-pub(super) struct Latencies {
-    latest: VecDeque<u16>,
-    /// For each number of ticks, how many of the latest requests took as long.
-    counts: Vec<u16>,
-}
-
-impl Default for Latencies {
-    fn default() -> Self {
-        Self { latest: VecDeque::with_capacity(WINDOW), counts: vec![0; MAX_LATENCY + 1] }
-    }
-}
+/// The latencies of the latest requests, in ticks.
+#[derive(Resource, Default)]
+pub(super) struct Latencies(VecDeque<u32>);
 
 impl Latencies {
     /// Notes the latency of a request; 0 if it was answered in the tick in which it was made.
     pub(super) fn note(&mut self, ticks: u64) {
-        let ticks = ticks.min(MAX_LATENCY as u64) as u16;
-        if self.latest.len() == WINDOW
-            && let Some(oldest) = self.latest.pop_front()
-        {
-            self.counts[usize::from(oldest)] -= 1;
+        if self.0.len() == WINDOW {
+            self.0.pop_front();
         }
-        self.latest.push_back(ticks);
-        self.counts[usize::from(ticks)] += 1;
+        self.0.push_back(u32::try_from(ticks).unwrap_or(u32::MAX));
     }
 
     /// The least number of ticks within which this fraction of the latest requests was answered; 0 if there are none.
     pub(super) fn quantile(&self, fraction: f64) -> u32 {
-        let wanted = (self.latest.len() as f64 * fraction).ceil() as usize;
-        let mut counted = 0;
-        let within = self.counts.iter().position(|&count| {
-            counted += usize::from(count);
-            counted >= wanted
-        });
-        within.unwrap_or(MAX_LATENCY) as u32
+        let mut ticks: Vec<u32> = self.0.iter().copied().collect();
+        let wanted = (ticks.len() as f64 * fraction).ceil() as usize;
+        wanted.checked_sub(1).map_or(0, |last| *ticks.select_nth_unstable(last).1)
     }
 }
 
@@ -65,10 +45,6 @@ mod tests {
             "only the latest requests count"
         );
         latencies.note(u64::MAX);
-        assert_eq!(
-            latencies.quantile(1.0),
-            MAX_LATENCY as u32,
-            "greater latencies count as the greatest one"
-        );
+        assert_eq!(latencies.quantile(1.0), u32::MAX, "greater latencies count as the greatest one");
     }
 }
