@@ -256,18 +256,11 @@ impl NavGrid {
     /// Returns the value of `edits`. If `edits` panics, the edits before the panic stay, and every path on this grid
     /// is checked again.
     pub fn edit<R>(&mut self, edits: impl FnOnce(&mut GridEdit) -> R) -> R {
-        /// Clears the journal when it is dropped, which happens only if `edits` panics: every path then counts as
-        /// touched.
-        struct Unjournaled<'a>(&'a mut NavGrid);
-        impl Drop for Unjournaled<'_> {
-            fn drop(&mut self) {
-                self.0.edits = Edits::since(self.0.grid.revision());
-            }
-        }
-        let guard = Unjournaled(self);
-        let nav = &mut *guard.0;
-        let (value, touched) = nav.covered.layer.edit(Arc::make_mut(&mut nav.grid), edits);
-        std::mem::forget(guard);
+        // An empty journal stays if `edits` panics: every path then counts as touched. An edit is one revision.
+        let empty = Edits::since(self.grid.revision() + 1);
+        let journal = core::mem::replace(&mut self.edits, empty);
+        let (value, touched) = self.covered.layer.edit(Arc::make_mut(&mut self.grid), edits);
+        self.edits = journal;
         self.note(touched);
         value
     }
