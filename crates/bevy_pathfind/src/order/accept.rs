@@ -53,7 +53,7 @@ pub(super) fn accept(
             let may_need_check = is_changed || *pursues || on_grid.is_some() || may_recover(status);
             let has_changed = agent.as_ref().filter(|agent| agent.is_changed());
             let is_of_another_kind = has_changed.is_some_and(|agent| has_changed_kind(agent, ticket, status));
-            may_need_check || is_of_another_kind || returned.has_appeared(*entity)
+            may_need_check || is_of_another_kind || returned.appeared.contains(entity)
         })
         .map(|(entity, ..)| entity)
         .collect();

@@ -77,7 +77,8 @@ pub struct FlowFieldValues {
     /// The source of the last attempt to make the field, and the error if it failed. A failed attempt is not repeated
     /// until the source changes.
     tried: Option<(FieldSource, Option<PathError>)>,
-    error: Option<PathError>,
+    /// Why the field cannot be made at present; `None` if the last attempt is up to date and succeeded.
+    pub(crate) error: Option<PathError>,
     /// Grows by 1 with each new field that is not a repair of the one before: grid, kind, steps or goals differ.
     version: u64,
     pub(crate) under_way: Option<UnderWay>,
@@ -199,11 +200,6 @@ impl FlowFieldValues {
             self.version += u64::from(self.spare.is_none());
             self.made = Some(Made { source, field: Arc::new(field) });
         }
-    }
-
-    /// Sets why the field cannot be made at present; `None` if the last attempt is up to date and succeeded.
-    pub(crate) fn set_error(&mut self, error: Option<PathError>) {
-        self.error = error;
     }
 }
 

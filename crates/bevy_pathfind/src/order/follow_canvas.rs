@@ -19,7 +19,7 @@ pub(super) fn follow_canvas(
             continue;
         };
         let Some((by, before)) = path.follow_canvas(&grid) else { continue };
-        check.follow_canvas(&grid);
+        check.lineage = path.lineage;
         if let Some(slot) = &mut ticket.slot {
             (slot.x, slot.y) = (slot.x + by.x, slot.y + by.y);
         }

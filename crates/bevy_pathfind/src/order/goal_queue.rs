@@ -160,11 +160,6 @@ impl GoalQueue {
 }
 
 impl QueueState {
-    /// Begins a new round, after the queue was changed.
-    pub(crate) fn begin_round(&mut self) {
-        self.idle_visits = 0;
-    }
-
     /// Notes that the queue requests a goal for an agent whose `Transform` has this translation.
     pub(crate) fn request(&mut self, goal: &NavGoal, from: Vec3) {
         (self.requested, self.from, self.stayed) = (Some(goal.clone()), from, 0.0);
@@ -187,7 +182,8 @@ pub(super) fn request_next(mut queues: Query<Queued>, time: Option<Res<Time>>, m
     for (entity, (mut queue, mut state), (agent, transform), request, status, is_suspended) in &mut queues {
         let here = transform.translation;
         if queue.is_changed() {
-            state.begin_round();
+            // A new round begins.
+            state.idle_visits = 0;
         }
         let Some(goal) = queue.goals.get(queue.next).filter(|_| !is_suspended) else { continue };
         let Some((request, ticket)) = request else {

@@ -67,12 +67,7 @@ impl SearchOptions {
             .with_algorithm(self.algorithm)
             .with_heuristic(self.heuristic)
             .with_weight(self.weight)
-            .with_limits(self.limits())
+            .with_limits(Limits { expansions: self.max_expansions.map(u64::from), ..Limits::default() })
             .with_partial(self.allow_partial)
-    }
-
-    /// The limits at which the search ends.
-    fn limits(&self) -> Limits {
-        Limits { expansions: self.max_expansions.map(u64::from), ..Limits::default() }
     }
 }

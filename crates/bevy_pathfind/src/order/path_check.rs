@@ -15,7 +15,7 @@ use crate::world::{EditsSince, GridRef, Grids, Outline};
 pub(crate) struct PathCheck {
     pub(crate) grid: Entity,
     /// The lineage and the revision of the grid for which the path was checked last.
-    lineage: u64,
+    pub(super) lineage: u64,
     pub(crate) revision: u64,
     /// The outline of the path, grown by [`OFF_PATH_DISTANCE`]: of all places from which an agent still follows it.
     outline: Outline,
@@ -62,11 +62,6 @@ impl PathCheck {
     /// Notes that the path has been checked for the present revision of the grid.
     pub(crate) fn mark_checked(&mut self, grid: &GridRef) {
         self.revision = grid.nav.revision();
-        self.lineage = grid.nav.lineage();
-    }
-
-    /// Notes that the path was shifted with the cells of its grid, which was copied to another canvas.
-    pub(crate) fn follow_canvas(&mut self, grid: &GridRef) {
         self.lineage = grid.nav.lineage();
     }
 

@@ -7,34 +7,15 @@ use bevy::prelude::*;
 use super::{PathStatus, RequestSummary, Ticket};
 use crate::world::Airborne;
 
-/// The entities with a request that the stage did not see in its last run.
-#[derive(Resource, Debug, Default)]
+/// The entities with a request that have returned: the stage has seen them before, and did not in its last run. They
+/// were disabled or airborne meanwhile, and missed changes of their grid and answers of their search.
+#[derive(Resource, Debug, Default, Deref)]
 pub(crate) struct Returned {
-    /// The entities that the stage had seen earlier: they were disabled or airborne meanwhile, and missed changes of
-    /// their grid and answers of their search.
+    #[deref]
     entities: EntityHashSet,
     /// These and the new ones. Their requests may have changed meanwhile, which Bevy's change detection no
     /// longer reports.
-    appeared: EntityHashSet,
-}
-
-impl Returned {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.entities.is_empty()
-    }
-
-    pub(crate) fn entities(&self) -> impl Iterator<Item = Entity> {
-        self.entities.iter().copied()
-    }
-
-    pub(crate) fn contains(&self, entity: Entity) -> bool {
-        !self.is_empty() && self.entities.contains(&entity)
-    }
-
-    /// Whether the entity is new, or has returned.
-    pub(super) fn has_appeared(&self, entity: Entity) -> bool {
-        !self.appeared.is_empty() && self.appeared.contains(&entity)
-    }
+    pub(super) appeared: EntityHashSet,
 }
 
 /// Entities with a request that may need a path.

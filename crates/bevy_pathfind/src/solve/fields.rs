@@ -35,12 +35,12 @@ pub(super) fn update_fields(
         let (source, grid) = match source(field, on, &grids, &positions, &defaults) {
             Ok(found) => found,
             Err(error) => {
-                note_error(&mut values, Some(error));
+                values.map_unchanged(|values| &mut values.error).set_if_neq(Some(error));
                 continue;
             }
         };
         if let Some(error) = values.outcome(&source) {
-            note_error(&mut values, error);
+            values.map_unchanged(|values| &mut values.error).set_if_neq(error);
             continue;
         }
         let snapshot = grid.nav.grid().clone();
@@ -76,13 +76,6 @@ impl FieldJob {
         let mut field = Arc::unwrap_or_clone(old);
         field.repair(&self.snapshot, &edited, scratch)?;
         Ok(field)
-    }
-}
-
-/// Sets the error of a field if it differs: change detection must not report values that stay the same.
-fn note_error(values: &mut Mut<FlowFieldValues>, error: Option<PathError>) {
-    if values.error() != error {
-        values.set_error(error);
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) fn update_waypoints(
         return;
     }
     for (entity, mut path) in &mut paths {
-        if (moved.contains(path.grid()) || returned.contains(entity))
+        if (moved.contains(path.grid()) || returned.contains(&entity))
             && let Some(grid) = grids.get(path.grid())
         {
             path.update_waypoints(&grid);
@@ -127,7 +127,7 @@ pub(super) fn update_checks(
     (grids, returned): (Grids, Res<Returned>),
 ) {
     for (entity, path, mut check) in &mut paths {
-        if path.is_changed() || returned.contains(entity) {
+        if path.is_changed() || returned.contains(&entity) {
             check.update(&path, &grids);
         }
     }

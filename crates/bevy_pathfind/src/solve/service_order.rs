@@ -59,14 +59,14 @@ impl OpenRequests {
         let mut all = requesters.transmute_lens::<(Entity, Ref<Ticket>)>();
         let all = all.query();
         let changed = all.iter().filter(|(_, ticket)| ticket.is_changed()).map(|(entity, _)| entity);
-        let mut changed: Vec<_> = changed.chain(returned.entities()).collect();
+        let mut changed: Vec<_> = changed.chain(returned.iter().copied()).collect();
         if core::mem::replace(&mut self.ticks_per_priority, ticks_per_priority) != ticks_per_priority {
             changed.extend(self.waiting.iter().map(|&(_, entity)| entity));
         }
         changed.sort_unstable();
         changed.dedup();
         self.waiting.retain(|&(_, entity)| changed.binary_search(&entity).is_err() && all.contains(entity));
-        self.queued.extend(returned.entities());
+        self.queued.extend(returned.iter().copied());
         self.queued.sort_unstable();
         self.queued.dedup();
         self.queued.retain(|&entity| {
