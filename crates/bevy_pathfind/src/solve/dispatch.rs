@@ -1,7 +1,5 @@
 //! Moves requests into the search queue, and answers out of it.
 
-use std::vec::IntoIter;
-
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
@@ -9,7 +7,7 @@ use super::job_run::CompletedSearches;
 use super::pool::Pool;
 use super::resources::SearchResources;
 use super::search_queue::{Recipient, SearchJob};
-use super::service_order::{OpenRequests, ServiceKey};
+use super::service_order::OpenRequests;
 use super::snapshot::Ground;
 use super::{SolveSettings, shared};
 use crate::order::{
@@ -45,28 +43,21 @@ impl Dispatch<'_, '_> {
         count
     }
 
-    /// The waiting requests in the order of service. Marks the requests made in this run of the stage that share a
+    /// Brings the list of waiting requests up to date. Marks the requests made in this run of the stage that share a
     /// search.
-    pub(super) fn waiting(&mut self, requesters: &mut Query<Requester>) -> IntoIter<(ServiceKey, Entity)> {
+    pub(super) fn update_waiting(&mut self, requesters: &mut Query<Requester>) {
         let ticks_per_priority = u64::from(self.settings.ticks_per_priority);
         let changed = self.open.update(requesters, &self.returned, ticks_per_priority);
         shared::mark_shared(&changed, requesters, self.counter.round, &self.ground);
-        core::mem::take(&mut self.open.waiting).into_iter()
     }
 
-    /// Adds search jobs for the first requests of `waiting`, until the queue holds `count`; returns the length of the
-    /// queue.
-    pub(super) fn enqueue(
-        &mut self,
-        waiting: &mut IntoIter<(ServiceKey, Entity)>,
-        requesters: &mut Query<Requester>,
-        count: usize,
-    ) -> usize {
-        let queue = self.pool.queue.clone();
+    /// Adds search jobs for the first waiting requests, until the queue holds `count`; returns the length of the queue.
+    pub(super) fn enqueue(&mut self, requesters: &mut Query<Requester>, count: usize) -> usize {
+        let (queue, mut held) = (self.pool.queue.clone(), Vec::new());
         // The lock is held throughout: a worker that found the queue empty meanwhile would end.
         let mut state = queue.lock();
         while state.waiting.len() < count
-            && let Some((key, entity)) = waiting.next()
+            && let Some((key, entity)) = self.open.waiting.pop()
         {
             let Ok(mut requester) = requesters.get_mut(entity) else { continue };
             match self.ground.input_for(&requester) {
@@ -84,17 +75,13 @@ impl Dispatch<'_, '_> {
                 }
                 // The request waits until its grid is enabled again.
                 Err(PathError::GridRemoved) if self.ground.waits_for_its_grid(&requester) => {
-                    self.open.waiting.push((key, entity));
+                    held.push((key, entity));
                 }
                 Err(error) => self.failures.fail(&mut requester, error),
             }
         }
+        self.open.waiting.extend(held);
         state.waiting.len()
-    }
-
-    /// Keeps the requests that were not served this time.
-    pub(super) fn keep_waiting(&mut self, rest: IntoIter<(ServiceKey, Entity)>) {
-        self.open.waiting.extend(rest);
     }
 }
 
@@ -114,9 +101,8 @@ pub(super) fn enqueue(
 ) {
     let unstarted = dispatch.take_back(&mut requesters);
     let count = dispatch.pool.batch.next(unstarted);
-    let mut waiting = dispatch.waiting(&mut requesters);
-    let queued = dispatch.enqueue(&mut waiting, &mut requesters, count);
-    dispatch.keep_waiting(waiting);
+    dispatch.update_waiting(&mut requesters);
+    let queued = dispatch.enqueue(&mut requesters, count);
     dispatch.pool.batch.note(queued);
     let settings = *dispatch.settings;
     dispatch.pool.start_workers(&settings, &resources);

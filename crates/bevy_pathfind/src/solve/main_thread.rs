@@ -61,15 +61,14 @@ pub(super) fn step(
     let queue = dispatch.pool.queue.clone();
     resources.set_workers(1);
     dispatch.take_back(&mut requesters);
-    let mut waiting = dispatch.waiting(&mut requesters);
+    dispatch.update_waiting(&mut requesters);
     loop {
-        let has_jobs = dispatch.enqueue(&mut waiting, &mut requesters, BATCH_SIZE) > 0;
+        let has_jobs = dispatch.enqueue(&mut requesters, BATCH_SIZE) > 0;
         spend(&mut budget, &queue, &resources);
         if budget.is_empty() || !has_jobs {
             break;
         }
     }
-    dispatch.keep_waiting(waiting);
 }
 
 /// Works on the search queue until the queue is empty or the budget is spent.

@@ -7,7 +7,7 @@ use crate::order::{PathCause, PathRequest, Requester, Returned, Ticket};
 /// The requests without an answer. No request is opened between an [update](Self::update) and the end of the stage.
 #[derive(Resource, Default)]
 pub(super) struct OpenRequests {
-    /// The waiting requests in the order in which they are served.
+    /// The waiting requests; the last is served first.
     pub(super) waiting: Vec<(ServiceKey, Entity)>,
     /// The requests that have been handed to the search queue; some may have been answered since the update.
     pub(super) queued: Vec<Entity>,
@@ -81,7 +81,7 @@ impl OpenRequests {
             true
         });
         // Stable: it merges the new requests into the others, which are sorted already.
-        self.waiting.sort();
+        self.waiting.sort_by(|a, b| b.cmp(a));
         changed
     }
 }
