@@ -1,17 +1,17 @@
 //! Questions that a game asks of the ground at once, in world space.
 
-use crate::order::{FoundPath, GoalPoints, NavGoal, PathError, StepRules};
 use core::fmt;
-use std::sync::{Mutex, PoisonError};
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use pathfind_core::{
-    GridCell, KindId, NearestCells, Outcome, SearchScratch, Terrain, cast_ray, graph::solve_graph, solve,
-};
+use pathfind_core::{GridCell, KindId, NearestCells, Outcome, Terrain, cast_ray};
 
+use super::JobRun;
+use super::resources::SearchResources;
 use super::search_input::SearchInput;
+use super::search_queue::{Recipient, SearchJob};
 use super::snapshot::{Asked, Ground};
+use crate::order::{FoundPath, GoalPoints, NavGoal, PathError, SearchHandle, StepRules};
 use crate::world::{GridHit, GridRef, TieOf, first_hit};
 
 /// Questions about the ground, in world space, over all floors, joined grids and links: a system parameter.
@@ -46,7 +46,7 @@ use crate::world::{GridHit, GridRef, TieOf, first_hit};
 #[derive(SystemParam)]
 pub struct NavQuery<'w, 's> {
     ground: Ground<'w, 's>,
-    scratch: Local<'s, Mutex<SearchScratch>>,
+    resources: Res<'w, SearchResources>,
 }
 
 /// The questions of a [`NavQuery`] for one kind of agent.
@@ -235,7 +235,7 @@ impl<'a> KindQuery<'a> {
             from_blocked: true,
             from_outside: false,
         })?;
-        let found = self.search(&input)?;
+        let found = self.search(input)?;
         Ok(self.route(grid, found))
     }
 
@@ -296,21 +296,15 @@ impl<'a> KindQuery<'a> {
     }
 
     /// Runs a search to its end.
-    fn search(&self, input: &SearchInput) -> Result<FoundPath, PathError> {
-        let mut scratch = self.nav.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some((over, query)) = input.over_links.as_ref().zip(input.graph_query()) else {
-            return Ok(input.shape(solve(&input.snapshot, &input.query, &mut scratch)?));
-        };
-        let mut search = |query| {
-            let (answer, used) = solve_graph(&over.world.graph, query, core::mem::take(&mut *scratch));
-            *scratch = used;
-            answer
-        };
-        let answer = search(query)?;
-        match input.nearest_query(&answer) {
-            None => Ok(input.shape_legs(answer, None)),
-            Some((query, reason)) => Ok(input.shape_legs(search(query)?, Some(reason))),
-        }
+    fn search(&self, input: SearchInput) -> Result<FoundPath, PathError> {
+        let (handle, _token) = SearchHandle::new();
+        let recipients = vec![Recipient { entity: Entity::PLACEHOLDER, input, handle }];
+        let resources = self.nav.resources.clone();
+        let mut run =
+            JobRun::new(SearchJob { recipients, shared: false }, resources).expect("it has a requester");
+        while !run.step(u32::MAX) {}
+        let (_, solved) = run.take_solved().next().expect("the requester is answered");
+        Ok(solved.result?)
     }
 
     /// A path and those behind its links, in the world.
