@@ -87,9 +87,11 @@ fn may_shorten(
     position: Vec2,
     (lineage, revision, _): (u64, u64, u64),
 ) -> bool {
-    let complete = path.outcome() == PathOutcome::Complete && lineage == grid.nav.lineage();
-    let (Some(end), Some(left)) = (path.end(), cost_left(path, grid, position)) else { return false };
-    complete && grid.may_shorten(revision, path.kind(), position, end, left)
+    let rest: Vec<_> = core::iter::once(position).chain(path.remaining_points().iter().copied()).collect();
+    let cost = || path.end().zip(grid.nav.grid().travel_cost(path.kind(), &rest));
+    is_complete(path)
+        && lineage == grid.nav.lineage()
+        && cost().is_some_and(|(end, left)| grid.may_shorten(revision, path.kind(), position, end, left))
 }
 
 /// Whether a change of links, or of a grid on a route over links, may have made another route cheaper. Only a search
@@ -124,12 +126,6 @@ fn route_cost(
 fn route_end(grid: Entity, points: &[Vec2], onward: &[OnwardLeg]) -> (Entity, Option<Vec2>) {
     let (grid, points) = onward.last().map_or((grid, points), |leg| (leg.grid, &leg.path.points));
     (grid, points.last().copied())
-}
-
-/// The cost of the rest of a path from a point of grid space; `None` if it is blocked.
-fn cost_left(path: &NavPath, grid: &GridRef, position: Vec2) -> Option<f64> {
-    let rest: Vec<_> = core::iter::once(position).chain(path.remaining_points().iter().copied()).collect();
-    grid.nav.grid().travel_cost(path.kind(), &rest)
 }
 
 /// Whether the answer to a recheck improves on what the agent has.
