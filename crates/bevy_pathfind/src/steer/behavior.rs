@@ -176,20 +176,6 @@ impl Behavior {
         Self { kind: BehaviorKind::Wander, ..Self::default() }
     }
 
-    /// With this least distance from its target, in world units.
-    #[must_use]
-    pub const fn with_near(mut self, near: f32) -> Self {
-        self.near = Some(near);
-        self
-    }
-
-    /// With this greatest distance from its target, in world units.
-    #[must_use]
-    pub const fn with_far(mut self, far: f32) -> Self {
-        self.far = Some(far);
-        self
-    }
-
     /// The least and the greatest distance from its target.
     fn distances(&self, agent: &Agent) -> (f32, f32) {
         let unit = agent.body_unit();
