@@ -30,36 +30,30 @@ impl GridPlane {
     /// The direction of columns.
     #[must_use]
     pub fn column(self) -> Vec3 {
-        match self {
-            Self::Xy | Self::XyDown | Self::Xz => Vec3::X,
-            Self::Tilted(turn) => turn * Vec3::X,
-        }
+        self.axes().x_axis
     }
 
     /// The direction of rows.
     #[must_use]
     pub fn row(self) -> Vec3 {
-        match self {
-            Self::Xy => Vec3::Y,
-            Self::XyDown => Vec3::NEG_Y,
-            Self::Xz => Vec3::Z,
-            Self::Tilted(turn) => turn * Vec3::Y,
-        }
+        self.axes().y_axis
     }
 
     /// The normal of the plane, away from the ground.
     #[must_use]
     pub fn up(self) -> Vec3 {
-        match self {
-            Self::Xy | Self::XyDown => Vec3::Z,
-            Self::Xz => Vec3::Y,
-            Self::Tilted(turn) => turn * Vec3::Z,
-        }
+        self.axes().z_axis
     }
 
     /// Column direction, row direction and normal as the columns of a matrix.
     pub(crate) fn axes(self) -> Mat3 {
-        Mat3::from_cols(self.column(), self.row(), self.up())
+        let [column, row, up] = match self {
+            Self::Xy => [Vec3::X, Vec3::Y, Vec3::Z],
+            Self::XyDown => [Vec3::X, Vec3::NEG_Y, Vec3::Z],
+            Self::Xz => [Vec3::X, Vec3::Z, Vec3::Y],
+            Self::Tilted(turn) => [turn * Vec3::X, turn * Vec3::Y, turn * Vec3::Z],
+        };
+        Mat3::from_cols(column, row, up)
     }
 }
 
