@@ -74,7 +74,9 @@ impl Dispatch<'_, '_> {
                     }
                 }
                 // The request waits until its grid is enabled again.
-                Err(PathError::GridRemoved) if self.ground.waits_for_its_grid(&requester) => {
+                Err(PathError::GridRemoved)
+                    if requester.ticket.grid.is_some_and(|grid| self.ground.disabled.contains(grid)) =>
+                {
                     held.push((key, entity));
                 }
                 Err(error) => self.failures.fail(&mut requester, error),

@@ -50,7 +50,7 @@ pub struct NavQuery<'w, 's> {
 }
 
 /// The questions of a [`NavQuery`] for one kind of agent.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct KindQuery<'a> {
     nav: &'a NavQuery<'a, 'a>,
     kind: KindId,
@@ -74,12 +74,6 @@ pub struct RouteFound {
 impl fmt::Debug for NavQuery<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.debug_struct("NavQuery").finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for KindQuery<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.debug_struct("KindQuery").field("kind", &self.kind).finish_non_exhaustive()
     }
 }
 

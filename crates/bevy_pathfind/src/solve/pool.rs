@@ -21,18 +21,10 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// The greatest number of searches that can be under way now.
-    pub(super) fn under_way(&self) -> usize {
-        self.queue.lock().under_way()
-    }
-
     /// Starts as many workers as there are searches for, up to the limit of the settings.
     pub(super) fn start_workers(&mut self, settings: &SolveSettings, resources: &SearchResources) {
         self.tasks.retain_mut(|task| check_ready(task).is_none());
         let mut state = self.queue.lock();
-        if state.is_empty() {
-            return;
-        }
         let max = max_workers(settings);
         resources.set_workers(max);
         let new_workers = max.saturating_sub(state.workers).min(state.len());
@@ -45,7 +37,7 @@ impl Pool {
 }
 
 /// The greatest number of workers.
-pub(super) fn max_workers(settings: &SolveSettings) -> usize {
+fn max_workers(settings: &SolveSettings) -> usize {
     match settings.workers {
         None => AsyncComputeTaskPool::get_or_init(TaskPool::default).thread_num().max(1),
         Some(workers) => workers.max(1) as usize,

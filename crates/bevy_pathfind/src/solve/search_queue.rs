@@ -84,11 +84,6 @@ pub(super) struct QueueState {
 }
 
 impl QueueState {
-    /// Whether there is no search to work on.
-    pub(super) fn is_empty(&self) -> bool {
-        self.waiting.is_empty() && self.suspended.is_empty()
-    }
-
     /// The greatest number of searches that can be under way now: one for each worker, and the suspended ones.
     pub(super) fn under_way(&self) -> usize {
         self.workers + self.suspended.len()

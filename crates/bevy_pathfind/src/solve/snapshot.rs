@@ -37,7 +37,7 @@ pub(super) struct Asked<'a> {
 #[derive(SystemParam)]
 pub(super) struct Ground<'w, 's> {
     pub(super) grids: Grids<'w, 's>,
-    disabled: DisabledGrids<'w, 's>,
+    pub(super) disabled: DisabledGrids<'w, 's>,
     positions: Positions<'w, 's>,
     links: Res<'w, LinkGraph>,
     ties: Query<'w, 's, Tie>,
@@ -46,11 +46,6 @@ pub(super) struct Ground<'w, 's> {
 }
 
 impl Ground<'_, '_> {
-    /// Whether the grid of a request is disabled; the request then waits until the grid is enabled.
-    pub(super) fn waits_for_its_grid(&self, requester: &RequesterItem) -> bool {
-        requester.ticket.grid.is_some_and(|grid| self.disabled.contains(grid))
-    }
-
     /// The input of the search for a request, as the world is now.
     pub(super) fn input_for(&self, requester: &RequesterItem) -> Result<SearchInput, PathError> {
         let grid = requester.ticket.grid.and_then(|entity| self.grids.get(entity));

@@ -134,7 +134,7 @@ pub(super) fn count_requests(
     }
     // Requests whose search has begun may share it, or the search may be over: there are no more searches under way
     // than workers and suspended searches.
-    let running = begun.min(pool.under_way());
+    let running = begun.min(pool.queue.lock().under_way());
     (stats.waiting, stats.running) = ((open - running) as u32, running as u32);
     if latencies.is_changed() {
         (stats.latency_p50, stats.latency_p99) = (latencies.quantile(0.5), latencies.quantile(0.99));
