@@ -182,11 +182,3 @@ pub(crate) struct TicketCounter {
     /// The number of runs of the stage, pauses included.
     pub(crate) round: u64,
 }
-
-impl TicketCounter {
-    /// Begins a run of the stage, and a tick if time advances.
-    pub(crate) fn begin_round(&mut self, time_advances: bool) {
-        self.round += 1;
-        self.tick += u64::from(time_advances);
-    }
-}
