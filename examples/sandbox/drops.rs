@@ -111,10 +111,9 @@ fn take_preset<T: PresetComponent>(
 }
 
 fn keep_preset<T: PresetComponent>(world: &mut World, stem: &str, bytes: &[u8]) -> Result<String, String> {
-    let registry = world.resource::<AppTypeRegistry>().clone();
     let read = |bytes: &[u8]| {
         let text = core::str::from_utf8(bytes).map_err(|fault| fault.to_string())?;
-        from_ron::<T>(text, &registry.read()).map_err(|fault| fault.to_string())
+        from_ron::<T>(text).map_err(|fault| fault.to_string())
     };
     let values = read(bytes)?;
     let path = world.resource_scope(|_, mut files: Mut<PresetFiles>| {
@@ -126,7 +125,7 @@ fn keep_preset<T: PresetComponent>(world: &mut World, stem: &str, bytes: &[u8]) 
         let free = files.free_name::<T>(stem);
         let path = files.path_of::<T>(&free).map_err(|fault| fault.to_string())?;
         let mut preset = Preset::new(values.clone());
-        files.save(&path, &mut preset, &registry.read(), false).map_err(|fault| fault.to_string())?;
+        files.save(&path, &mut preset, false).map_err(|fault| fault.to_string())?;
         Ok::<_, String>(path)
     })?;
     let handle: Handle<Preset<T>> = world.resource::<AssetServer>().load(&path);

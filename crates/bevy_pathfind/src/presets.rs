@@ -118,9 +118,11 @@ fn is_wired<T: PresetComponent>(world: &World) -> bool {
 /// # use bevy::prelude::*;
 /// # use bevy_pathfind::prelude::*;
 /// # use bevy_pathfind::presets::{PresetComponent, PresetComponentPlugin};
+/// # use serde::{Deserialize, Serialize};
 /// /// A sail, with which an agent drifts in the wind.
-/// #[derive(Component, Reflect, Debug, Clone, Default)]
+/// #[derive(Component, Reflect, Debug, Clone, Default, Serialize, Deserialize)]
 /// #[reflect(Component, Default)]
+/// #[serde(default, deny_unknown_fields)]
 /// struct Sail {
 ///     /// The agent's drift, as a fraction of the wind's speed. Range: 0 to 1. Default: `0`.
 ///     #[reflect(@0.0..=1.0_f32)]

@@ -19,7 +19,7 @@ use super::{AdjustedVelocity, AgentId, AgentVelocity, DesiredVelocity};
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 #[require(Transform, AgentId, DesiredVelocity, AdjustedVelocity, AgentVelocity)]
 pub struct Agent {
     /// Top speed. With 0 the agent stands, such as under a spell: its orders wait, and it goes on once the speed is

@@ -7,22 +7,31 @@ use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
 use bevy::reflect::structs::{Struct, StructInfo};
 use bevy::reflect::{ApplyError, GetTypeRegistration, NamedField, ReflectMut, ReflectRef, Typed};
+use serde::{Serialize, de::DeserializeOwned};
 
 use crate::agent::Agent;
 use crate::steer::{Avoider, Behavior, BehaviorTarget, Flock, FlockLeader, Pursuer, Separation};
 
 /// A component whose settings can be stored in files: a struct with named fields. Fields that name an entity, such
-/// as a pursuer's target, are not settings (see [`is_setting`]).
+/// as a pursuer's target, are not settings (see [`is_setting`]). The attributes of serde tell how files are read:
+/// `default` lets a file leave out fields, `deny_unknown_fields` makes a misspelt one an error, `alias` gives a field
+/// another name.
 pub trait PresetComponent:
-    Component<Mutability = Mutable> + Reflect + Typed + TypePath + GetTypeRegistration + Clone + Debug + Default
+    Component<Mutability = Mutable>
+    + Reflect
+    + Typed
+    + TypePath
+    + GetTypeRegistration
+    + Clone
+    + Debug
+    + Default
+    + Serialize
+    + DeserializeOwned
 {
     /// The extension of the files, without the leading dot: `"flock.ron"`.
     const EXTENSION: &'static str;
     /// The name of the component in the panel.
     const TITLE: &'static str;
-    /// Other field names that files may use, each with the field that it stands for. Files are written with the
-    /// fields' own names. Default: none.
-    const ALIASES: &'static [(&'static str, &'static str)] = &[];
 }
 
 impl PresetComponent for Agent {
@@ -33,20 +42,6 @@ impl PresetComponent for Agent {
 impl PresetComponent for Flock {
     const EXTENSION: &'static str = "flock.ron";
     const TITLE: &'static str = "Flock";
-    /// The parameter names of Unity's `Seagull` and `UnityFlock` scripts.
-    const ALIASES: &'static [(&'static str, &'static str)] = &[
-        ("minSpeed", "min_speed"),
-        ("turnSpeed", "turn_speed"),
-        ("randomFreq", "noise_frequency"),
-        ("randomForce", "noise_force"),
-        ("toOriginForce", "leader_force"),
-        ("toOriginRange", "leader_range"),
-        ("gravity", "cohesion_force"),
-        ("avoidanceRadius", "separation_radius"),
-        ("avoidanceForce", "separation_force"),
-        ("followVelocity", "alignment_force"),
-        ("followRadius", "alignment_radius"),
-    ];
 }
 
 impl PresetComponent for Avoider {
@@ -159,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_shorter_list_replaces_a_longer_one() {
-        #[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
+        #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Serialize, serde::Deserialize)]
         struct Route {
             stops: Vec<Vec<f32>>,
         }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use bevy::asset::AssetPath;
 use bevy::prelude::*;
-use bevy::reflect::TypeRegistry;
 
 use super::component::PresetComponent;
 use super::preset::Preset;
@@ -119,7 +118,6 @@ impl PresetFiles {
         &mut self,
         path: &str,
         preset: &mut Preset<T>,
-        registry: &TypeRegistry,
         force: bool,
     ) -> Result<(), SaveError> {
         let store = self.store.clone().ok_or(SaveError::NoStore)?;
@@ -131,7 +129,7 @@ impl PresetFiles {
                 None => SaveError::Exists(path.to_owned()),
             });
         }
-        let text = to_ron(&preset.values, registry).map_err(|error| SaveError::Text(error.to_string()))?;
+        let text = to_ron(&preset.values).map_err(|error| SaveError::Text(error.to_string()))?;
         store.write(path, &text).map_err(io)?;
         let fingerprint = Fingerprint::of(text.as_bytes());
         preset.mark_saved(fingerprint);

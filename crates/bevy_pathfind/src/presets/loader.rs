@@ -1,6 +1,5 @@
 //! The asset loader that reads preset files for Bevy's asset server.
 
-use core::fmt;
 use core::marker::PhantomData;
 
 use bevy::asset::io::Reader;
@@ -16,23 +15,12 @@ use super::text::{PresetTextError, from_ron};
 const MAX_BYTES: u64 = 1 << 16;
 
 /// Loads the presets of a `T`, from files of at most 64 KiB.
-#[derive(TypePath)]
-pub struct PresetLoader<T: PresetComponent> {
-    registry: AppTypeRegistry,
-    extensions: [&'static str; 1],
-    kind: PhantomData<fn() -> T>,
-}
+#[derive(TypePath, Debug)]
+pub struct PresetLoader<T: PresetComponent>(PhantomData<fn() -> T>);
 
-impl<T: PresetComponent> fmt::Debug for PresetLoader<T> {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.debug_struct("PresetLoader").field("extensions", &self.extensions).finish_non_exhaustive()
-    }
-}
-
-impl<T: PresetComponent> FromWorld for PresetLoader<T> {
-    fn from_world(world: &mut World) -> Self {
-        let registry = world.resource::<AppTypeRegistry>().clone();
-        Self { registry, extensions: [T::EXTENSION], kind: PhantomData }
+impl<T: PresetComponent> Default for PresetLoader<T> {
+    fn default() -> Self {
+        Self(PhantomData)
     }
 }
 
@@ -69,12 +57,12 @@ impl<T: PresetComponent> AssetLoader for PresetLoader<T> {
         _: &mut LoadContext<'_>,
     ) -> Result<Preset<T>, LoadError> {
         let bytes = read_within(reader, MAX_BYTES).await?;
-        let values = from_ron(core::str::from_utf8(&bytes)?, &self.registry.read())?;
+        let values = from_ron(core::str::from_utf8(&bytes)?)?;
         Ok(Preset::read(values, Fingerprint::of(&bytes)))
     }
 
     fn extensions(&self) -> &[&str] {
-        &self.extensions
+        const { &[T::EXTENSION] }
     }
 }
 

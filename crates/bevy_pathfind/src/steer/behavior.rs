@@ -75,7 +75,7 @@ impl From<Entity> for BehaviorTarget {
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 #[require(Agent, BehaviorState)]
 pub struct Behavior {
     /// The kind of behaviour. Default: `Seek`.

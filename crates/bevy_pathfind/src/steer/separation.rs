@@ -22,7 +22,7 @@ use crate::world::{Grids, Tie};
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 #[require(Agent)]
 pub struct Separation {
     /// Distance within which others push, from centre to centre. Unit: body units. Range: 0 and up. Default: `2.0`.

@@ -9,11 +9,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
-use bevy::reflect::TypeRegistry;
 use bevy_pathfind::{
     prelude::*,
     presets::{PresetComponent, from_ron, to_ron},
-    solve::SolveMode,
     world::files::GridFormat,
 };
 
@@ -152,40 +150,36 @@ fn picture(random: &mut Random) -> Vec<u8> {
 
 #[test]
 fn any_preset_is_one_or_an_error() {
-    let app = app(SolveMode::Inline);
-    let registry = app.world().resource::<AppTypeRegistry>().read();
-    corrupt_presets::<Agent>(&registry);
-    corrupt_presets::<Flock>(&registry);
-    corrupt_presets::<Avoider>(&registry);
-    corrupt_presets::<Pursuer>(&registry);
+    corrupt_presets::<Agent>();
+    corrupt_presets::<Flock>();
+    corrupt_presets::<Avoider>();
+    corrupt_presets::<Pursuer>();
 }
 
-fn corrupt_presets<T: PresetComponent>(registry: &TypeRegistry) {
-    let good = to_ron(&T::default(), registry).expect("defaults can be written");
+fn corrupt_presets<T: PresetComponent>() {
+    let good = to_ron(&T::default()).expect("defaults can be written");
     let mut sound = 0;
     try_all(T::TITLE, 500, |random| {
         let mut bytes = good.clone().into_bytes();
         corrupt(&mut bytes, random);
         let Ok(text) = core::str::from_utf8(&bytes) else { return };
-        sound += u32::from(read_preset::<T>(text, registry));
+        sound += u32::from(read_preset::<T>(text));
     });
     assert!(sound > 5, "some presets stay sound: {sound}");
-    assert!(from_ron::<T>(&"(speed:".repeat(100_000), registry).is_err(), "it has no end");
+    assert!(from_ron::<T>(&"(speed:".repeat(100_000)).is_err(), "it has no end");
 }
 
 #[test]
 fn kept_files_are_read_or_refused() {
     let grids = try_corpus("grid_ron", |bytes| read_grid("kept", GridFormat::Ron, bytes));
     let pictures = try_corpus("png", |bytes| read_grid("kept", GridFormat::Png, bytes));
-    let app = app(SolveMode::Inline);
-    let registry = app.world().resource::<AppTypeRegistry>().read();
     let presets = try_corpus("preset", |bytes| {
         let text = core::str::from_utf8(bytes).expect("presets are kept as text");
         let kinds = [
-            read_preset::<Agent>(text, &registry),
-            read_preset::<Avoider>(text, &registry),
-            read_preset::<Flock>(text, &registry),
-            read_preset::<Pursuer>(text, &registry),
+            read_preset::<Agent>(text),
+            read_preset::<Avoider>(text),
+            read_preset::<Flock>(text),
+            read_preset::<Pursuer>(text),
         ];
         kinds.contains(&true)
     });

@@ -2,7 +2,6 @@
 
 use bevy::input::keyboard::Key;
 use bevy::prelude::*;
-use bevy::reflect::TypeRegistry;
 use bevy_pathfind::{
     prelude::*,
     presets::{Preset, PresetComponent, PresetError, PresetFiles, differ, from_ron, to_ron},
@@ -16,15 +15,13 @@ use crate::support::PanelHarness;
 #[test]
 fn the_presets_in_assets_hold_the_numbers_of_their_sources() {
     fn check<T: PresetComponent>(name: &str, values: &T) {
-        let mut registry = TypeRegistry::default();
-        registry.register::<T>();
         let file = format!("../../assets/presets/{name}.{}", T::EXTENSION);
-        let text = to_ron(values, &registry).expect("settings can be written");
+        let text = to_ron(values).expect("settings can be written");
         if std::env::var_os("WRITE_PRESETS").is_some() {
             std::fs::write(&file, &text).expect("the file can be written");
         }
         let there = std::fs::read_to_string(&file).expect("the file is there");
-        let read: T = from_ron(&there, &registry).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let read: T = from_ron(&there).unwrap_or_else(|error| panic!("{file}: {error}"));
         assert!(!differ(&read, values), "{file} should hold\n{text}but has\n{read:?}\n{values:?}");
     }
     check("default", &Flock::default());
@@ -93,10 +90,7 @@ fn tuned_values_can_be_saved_and_found_again() {
     assert_eq!(harness.read("gulls.flock.ron"), GULLS, "the file waits");
     harness.click("Flock/save");
     assert!(harness.read("gulls.flock.ron").contains("separation_radius"), "the file is written");
-    let again: Flock = {
-        let registry = harness.app.world().resource::<AppTypeRegistry>().clone();
-        from_ron(&harness.read("gulls.flock.ron"), &registry.read()).expect("it is sound")
-    };
+    let again: Flock = from_ron(&harness.read("gulls.flock.ron")).expect("it is sound");
     assert_eq!((again.separation_radius, again.cohesion_force), (tuned, 3.0), "it holds what was tuned");
 }
 

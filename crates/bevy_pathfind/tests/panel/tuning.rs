@@ -140,7 +140,7 @@ fn changes_from_outside_the_panel_are_shown() {
 }
 
 /// A component of a game.
-#[derive(Component, Reflect, Debug, Clone, Default)]
+#[derive(Component, Reflect, Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
 #[reflect(Component, Default)]
 struct Sail {
     /// How fast it drifts. Unit: world units per second. Range: 0 and up. Default: `0`.

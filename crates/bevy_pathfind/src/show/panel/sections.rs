@@ -37,7 +37,7 @@ struct OwnSettings(Vec<Draw>);
 /// # use bevy::prelude::*;
 /// # use bevy_pathfind::prelude::*;
 /// # use bevy_pathfind::{presets::PresetComponent, show::panel::PanelComponentPlugin};
-/// # #[derive(Component, Reflect, Debug, Clone, Default)]
+/// # #[derive(Component, Reflect, Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
 /// # #[reflect(Component, Default)]
 /// # struct Sail {
 /// #     drift: f32,

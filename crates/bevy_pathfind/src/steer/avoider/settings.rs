@@ -55,7 +55,7 @@ pub enum AgentAvoidance {
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 #[require(Agent, AvoidMemory, AvoidProbe, Remaining)]
 pub struct Avoider {
     /// How it looks ahead for walls and obstacles. Default: `Sweep`.

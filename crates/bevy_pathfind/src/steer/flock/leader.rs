@@ -14,7 +14,7 @@ use crate::world::Positions;
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 #[require(Agent::new(8.0), LeaderWander)]
 pub struct FlockLeader {
     /// Half the size of the box round its start position; 0 along an axis keeps it in a plane. Unit:

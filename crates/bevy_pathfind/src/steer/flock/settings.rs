@@ -27,7 +27,7 @@ use crate::agent::Agent;
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 #[require(Agent::new(12.0))]
 pub struct Flock {
     /// The model that the settings are for. Default: `Robust`.
@@ -35,9 +35,11 @@ pub struct Flock {
     /// Least speed of a member that moves at all (`minSpeed`). Unit: body units per second. Range: 0 to 10¹⁵.
     /// Default: `4.0`.
     #[reflect(@0.0..=30.0_f32)]
+    #[serde(alias = "minSpeed")]
     pub min_speed: f32,
     /// How fast its heading turns (`turnSpeed`). Unit: radians per second. Range: 0 and up. Default: `4.0`.
     #[reflect(@0.0..=25.0_f32)]
+    #[serde(alias = "turnSpeed")]
     pub turn_speed: f32,
     /// Greatest acceleration by all forces of the flock together. Unit: body units per second². Range: 0 and up,
     /// infinity too. Default: `30.0`.
@@ -45,17 +47,21 @@ pub struct Flock {
     pub max_acceleration: f32,
     /// How often the random push changes (`randomFreq`). Unit: 1/s. Range: 0 and up. Default: `2.5`.
     #[reflect(@0.0..=30.0_f32)]
+    #[serde(alias = "randomFreq")]
     pub noise_frequency: f32,
     /// Size of the random push (`randomForce`). Unit: body units per second². Range: 0 and up. Default: `3.0`.
     #[reflect(@0.0..=50.0_f32)]
+    #[serde(alias = "randomForce")]
     pub noise_force: f32,
     /// Pull towards the leader at a distance of `leader_range` (`toOriginForce`). Unit: body units per second².
     /// Range: 0 and up. Default: `100.0`.
     #[reflect(@0.0..=500.0_f32)]
+    #[serde(alias = "toOriginForce")]
     pub leader_force: f32,
     /// The distance for `leader_force` (`toOriginRange`); 0 for no pull. Unit: body units. Range: 0 and up.
     /// Default: `100.0`.
     #[reflect(@0.0..=500.0_f32)]
+    #[serde(alias = "toOriginRange")]
     pub leader_range: f32,
     /// Distance from the leader within which it does not pull, for a flock of one; it grows with the flock. Not
     /// read by `Tutorial`. Unit: body units. Range: 0 and up. Default: `1.25`.
@@ -67,23 +73,28 @@ pub struct Flock {
     pub damping: f32,
     /// Size of the pull towards mates (`gravity`). Unit: body units per second². Range: 0 and up. Default: `4.0`.
     #[reflect(@0.0..=50.0_f32)]
+    #[serde(alias = "gravity")]
     pub cohesion_force: f32,
     /// Distance within which mates push it away (`avoidanceRadius`). Unit: body units. Range: 0 and up.
     /// Default: `2.5`.
     #[reflect(@0.0..=60.0_f32)]
+    #[serde(alias = "avoidanceRadius")]
     pub separation_radius: f32,
     /// Push away from a mate at distance 0 (`avoidanceForce`). Unit: body units per second². Range: 0 and up.
     /// Default: `40.0`.
     #[reflect(@0.0..=200.0_f32)]
+    #[serde(alias = "avoidanceForce")]
     pub separation_force: f32,
     /// How strongly it aligns with its mates (`followVelocity`). In `Robust`, how much of the difference between
     /// the velocities is made up for in a second, in 1/s; in the other models the size of that force. Unit: body
     /// units per second². Range: 0 and up. Default: `2.857`.
     #[reflect(@0.0..=30.0_f32)]
+    #[serde(alias = "followVelocity")]
     pub alignment_force: f32,
     /// Distance within which it aligns with mates (`followRadius`), and in `Robust` is drawn to them. Unit: body
     /// units. Range: 0 and up. Default: `6.0`.
     #[reflect(@0.0..=60.0_f32)]
+    #[serde(alias = "followRadius")]
     pub alignment_radius: f32,
     /// The full angle about its heading within which it sees the mates that it aligns with. Not read by
     /// `Tutorial`. Unit: radians. Range: 0 to 2π. Default: 2π.

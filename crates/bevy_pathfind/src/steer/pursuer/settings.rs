@@ -41,7 +41,7 @@ use crate::template::templated;
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 #[require(Agent, PursuitState, PathStatus, Ticket, PursuitAim, QueueRests)]
 pub struct Pursuer {
     /// The entity to pursue. Default: none, which triggers [`LostTarget`](super::LostTarget).

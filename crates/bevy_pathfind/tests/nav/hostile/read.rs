@@ -1,6 +1,5 @@
 //! Properties of any file that is read, shared by the tests here and the targets of cargo-fuzz.
 
-use bevy::reflect::TypeRegistry;
 use bevy_pathfind::presets::{PresetComponent, from_ron, to_ron};
 use bevy_pathfind::world::NavGrid;
 use bevy_pathfind::world::files::{GridFileSettings, GridFormat};
@@ -30,12 +29,12 @@ pub(crate) fn read_grid(file: &str, format: GridFormat, bytes: &[u8]) -> bool {
 }
 
 /// Reads text as a preset, and panics if the result is invalid; returns whether the text was a preset.
-pub(crate) fn read_preset<T: PresetComponent>(text: &str, registry: &TypeRegistry) -> bool {
-    match from_ron::<T>(text, registry) {
+pub(crate) fn read_preset<T: PresetComponent>(text: &str) -> bool {
+    match from_ron::<T>(text) {
         Ok(values) => {
-            let written = to_ron(&values, registry).expect("what was read can be written");
-            let again = from_ron::<T>(&written, registry).expect("what was written can be read");
-            assert_eq!(to_ron(&again, registry), Ok(written), "reading and writing change nothing");
+            let written = to_ron(&values).expect("what was read can be written");
+            let again = from_ron::<T>(&written).expect("what was written can be read");
+            assert_eq!(to_ron(&again), Ok(written), "reading and writing change nothing");
             true
         }
         Err(error) => {

@@ -118,11 +118,10 @@ fn revert<T: PresetComponent>(world: &mut World, panel: &mut NavPanel, id: Asset
 /// error.
 fn save<T: PresetComponent>(world: &mut World, id: AssetId<Preset<T>>, force: bool) -> Result<(), SaveError> {
     let path = path_of(world, id).ok_or(SaveError::Gone)?;
-    let registry = world.resource::<AppTypeRegistry>().clone();
     world.resource_scope(|world, mut files: Mut<PresetFiles>| {
         let mut presets = world.resource_mut::<Assets<Preset<T>>>();
         let mut preset = presets.get_mut(id).ok_or(SaveError::Gone)?;
-        files.save(&path, &mut preset, &registry.read(), force)
+        files.save(&path, &mut preset, force)
     })
 }
 
@@ -134,10 +133,9 @@ fn save_as<T: PresetComponent>(
     values: T,
     force: bool,
 ) -> Result<PresetOf<T>, SaveError> {
-    let registry = world.resource::<AppTypeRegistry>().clone();
     let path = world.resource::<PresetFiles>().path_of::<T>(name)?;
     let mut preset = Preset::new(values);
-    world.resource_mut::<PresetFiles>().save(&path, &mut preset, &registry.read(), force)?;
+    world.resource_mut::<PresetFiles>().save(&path, &mut preset, force)?;
     let handle: Handle<Preset<T>> = world.resource::<AssetServer>().load(path);
     // If the file was loaded before, replace the loaded values by those written.
     if let Some(mut loaded) = world.resource_mut::<Assets<Preset<T>>>().get_mut(&handle) {
