@@ -1,7 +1,8 @@
 //! Gizmos of grids: cells, terrain costs, regions, clearance, a flow field, and links.
 
 use bevy::prelude::*;
-use pathfind_core::{CellRect, DistanceField, Grid, GridCell, KindId, SearchScratch, StepRules};
+use pathfind_core::steer::obstacle::GridWalls;
+use pathfind_core::{DistanceField, GridCell, KindId, SearchScratch, StepRules};
 
 use super::view::CameraViews;
 use super::{WorldGizmos, ground_line, on_ground, square};
@@ -13,7 +14,7 @@ use crate::world::{GridTransform, JoinedGrid, NavGrid, NavLink, PartOfGrid, Posi
 /// The most cells whose details are drawn: more would be too dense to read, and slow.
 const MAX_CELLS: u32 = 40_000;
 /// The largest clearance that is measured, in cells.
-const MAX_CLEARANCE: i32 = 8;
+const MAX_CLEARANCE: f32 = 8.0;
 
 pub(super) fn draw_grids(
     mut gizmos: Gizmos<WorldGizmos>,
@@ -115,38 +116,24 @@ pub(super) fn draw_clearance(
     for (nav, place) in &grids {
         let Some(cells) = views.cells(nav, place, MAX_CELLS / 8) else { continue };
         let turn = Quat::from_rotation_arc(Vec3::Z, place.up());
-        for cell in cells.cells() {
-            let Some(gap) = clearance(nav.grid(), cell) else { continue };
+        let walls = GridWalls { grid: nav.grid(), kind: KindId::default() };
+        for cell in cells.cells().filter(|&cell| nav.grid().is_walkable(walls.kind, cell)) {
+            let gap = clearance(walls, cell.center());
             let at = Isometry3d::new(on_ground(nav, place, cell.center()), turn);
             let color = show.clearance_color.with_alpha(0.7);
             gizmos.circle(at, gap.min(0.5) * place.cell_size() * 0.9, color).resolution(8);
             if gap > 1.0 {
-                let inner = (gap / MAX_CLEARANCE as f32).min(1.0) * 0.4;
+                let inner = (gap / MAX_CLEARANCE).min(1.0) * 0.4;
                 gizmos.circle(at, inner * place.cell_size(), color).resolution(8);
             }
         }
     }
 }
 
-/// The distance from the centre of a cell to the nearest blocked cell or border, in cells, at most [`MAX_CLEARANCE`];
-/// `None` for a blocked cell.
-fn clearance(grid: &Grid, cell: GridCell) -> Option<f32> {
-    let is_free = |cell: GridCell| grid.is_walkable(KindId::default(), cell);
-    if !is_free(cell) {
-        return None;
-    }
-    let gap = |other: GridCell| ((other.center() - cell.center()).abs() - 0.5).max(Vec2::ZERO).length();
-    let mut nearest = MAX_CLEARANCE as f32;
-    for reach in 1..=MAX_CLEARANCE {
-        if reach as f32 - 0.5 >= nearest {
-            break;
-        }
-        let ring = CellRect::new(cell, cell).grown(reach);
-        let is_rim = |one: &GridCell| (one.x - cell.x).abs().max((one.y - cell.y).abs()) == reach;
-        let blocked = ring.cells().filter(is_rim).filter(|&one| !is_free(one)).map(gap);
-        nearest = blocked.fold(nearest, f32::min);
-    }
-    Some(nearest)
+/// The distance from a point of grid space to the nearest wall, in cells, at most [`MAX_CLEARANCE`].
+fn clearance(walls: GridWalls, at: Vec2) -> f32 {
+    let nearest = |reach| walls.nearest_points(at, reach).map(|point| point.distance(at)).reduce(f32::min);
+    [1.0, 2.0, 4.0, MAX_CLEARANCE].into_iter().find_map(nearest).unwrap_or(MAX_CLEARANCE)
 }
 
 /// The flow field that is drawn, with the grid and goal that it was computed for.
@@ -197,18 +184,19 @@ pub(super) fn draw_flow(
 
 #[cfg(test)]
 mod tests {
+    use pathfind_core::Grid;
+
     use super::*;
 
     #[test]
     fn clearance_is_the_distance_to_the_nearest_wall() {
         let grid = Grid::from_ascii(".......\n.......\n...#...\n.......\n.......").expect("a map");
-        assert_eq!(clearance(&grid, GridCell::new(3, 2)), None, "in a wall there is none");
-        assert_eq!(clearance(&grid, GridCell::new(2, 2)), Some(0.5), "beside a wall it is half a cell");
-        assert_eq!(clearance(&grid, GridCell::new(0, 0)), Some(0.5), "so it is beside the border");
-        assert_eq!(
-            clearance(&grid, GridCell::new(1, 1)),
-            Some(1.5),
-            "one cell from the border it is one and a half"
-        );
+        let at = |x, y| {
+            let walls = GridWalls { grid: &grid, kind: KindId::default() };
+            clearance(walls, GridCell::new(x, y).center())
+        };
+        assert_eq!(at(2, 2), 0.5, "beside a wall it is half a cell");
+        assert_eq!(at(0, 0), 0.5, "so it is beside the border");
+        assert_eq!(at(1, 1), 1.5, "one cell from the border it is one and a half");
     }
 }
