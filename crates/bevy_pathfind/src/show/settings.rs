@@ -96,18 +96,7 @@ impl NavGizmos {
     /// Grids, links, paths, targets, probes and agents are drawn: all that tells at a glance what goes on.
     #[must_use]
     pub fn all() -> Self {
-        let mut gizmos = Self::default();
-        for toggle in [
-            &mut gizmos.grid,
-            &mut gizmos.links,
-            &mut gizmos.paths,
-            &mut gizmos.targets,
-            &mut gizmos.probes,
-            &mut gizmos.agents,
-        ] {
-            *toggle = true;
-        }
-        gizmos
+        Self { grid: true, links: true, paths: true, targets: true, probes: true, agents: true, ..default() }
     }
 }
 

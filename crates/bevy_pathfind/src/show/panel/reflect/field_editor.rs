@@ -1,6 +1,5 @@
 //! `FieldEditor`: options of the widgets (reference, mixed values), and the paths of changed fields.
 
-use core::fmt;
 use std::collections::BTreeSet;
 
 use bevy::prelude::*;
@@ -27,7 +26,7 @@ use crate::presets::{is_same, set_value};
 /// # });
 /// # drop(output);
 /// ```
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct FieldEditor<'a> {
     reference: Option<(&'a dyn PartialReflect, &'a str)>,
     usual: Option<&'a dyn PartialReflect>,
@@ -36,14 +35,6 @@ pub struct FieldEditor<'a> {
     name: Option<&'a str>,
     /// The factor on the ranges of lengths, minus 1: the derived default, 0, means a factor of 1.
     scale: f64,
-}
-
-impl fmt::Debug for FieldEditor<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        let mut editor = formatter.debug_struct("FieldEditor");
-        editor.field("name", &self.name).field("mixed", &self.mixed).field("changed", &self.changed);
-        editor.finish_non_exhaustive()
-    }
 }
 
 impl<'a> FieldEditor<'a> {
