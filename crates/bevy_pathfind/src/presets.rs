@@ -43,6 +43,7 @@ use std::sync::Arc;
 
 use bevy::asset::AssetPlugin;
 use bevy::prelude::*;
+use bevy::time::common_conditions::on_real_timer;
 
 #[cfg(feature = "panel")]
 pub(crate) use component::set_value;
@@ -181,11 +182,12 @@ fn wire<T: PresetComponent>(app: &mut App) {
     if is_wired::<T>(app.world()) || !app.is_plugin_added::<AssetPlugin>() {
         return;
     }
+    let is_time = resource_exists::<Time<Real>>.and_then(on_real_timer(watch::POLL_INTERVAL));
     app.register_type::<T>().register_type::<PresetOf<T>>();
     app.init_asset::<Preset<T>>().init_asset_loader::<PresetLoader<T>>().add_systems(
         PreUpdate,
         (
-            watch::reload_changed::<T>.run_if(watch::is_time),
+            watch::reload_changed::<T>.run_if(is_time.and_then(watch::is_on)),
             watch::note_failures::<T>,
             watch::note_loads::<T>,
             follow::follow::<T>,

@@ -15,21 +15,10 @@ use super::store::Fingerprint;
 
 /// The interval between two checks of the files: short enough that a saved file seems to be reloaded at once, and
 /// long enough that reading the metadata of every file costs little.
-const POLL_INTERVAL: Duration = Duration::from_millis(250);
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Run condition: true once every [`POLL_INTERVAL`] of real time, if [`PresetFiles::watch`] is on and there is a
-/// [`PresetFiles::store`].
-pub(super) fn is_time(
-    files: Option<Res<PresetFiles>>,
-    time: Option<Res<Time<Real>>>,
-    mut elapsed: Local<Duration>,
-) -> bool {
-    let Some(time) = time else { return false };
-    *elapsed += time.delta();
-    if *elapsed < POLL_INTERVAL {
-        return false;
-    }
-    *elapsed = Duration::ZERO;
+/// Run condition: whether the files are watched.
+pub(super) fn is_on(files: Option<Res<PresetFiles>>) -> bool {
     files.is_some_and(|files| files.watch && files.store.is_some())
 }
 
