@@ -3,7 +3,7 @@
 use core::any::TypeId;
 use std::sync::Arc;
 
-use bevy::asset::AssetId;
+use bevy::asset::{AssetId, UntypedAssetId};
 use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
 use bevy::reflect::{PartialReflect, ReflectPath};
@@ -20,25 +20,22 @@ type Reach = fn(&mut World, Key, &mut dyn FnMut(&mut dyn PartialReflect));
 #[derive(Clone, Copy)]
 pub(super) struct EditTarget {
     key: Key,
-    kind: TypeId,
     reach: Reach,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Key {
-    Component(Entity),
-    Resource,
-    Preset(bevy::asset::UntypedAssetId),
+    Component(TypeId, Entity),
+    Preset(UntypedAssetId),
 }
 
 impl EditTarget {
     /// A component of an entity.
     pub(super) fn component<C: Component<Mutability = Mutable> + Reflect>(entity: Entity) -> Self {
         Self {
-            key: Key::Component(entity),
-            kind: TypeId::of::<C>(),
+            key: Key::Component(TypeId::of::<C>(), entity),
             reach: |world, key, visit| {
-                if let Key::Component(entity) = key
+                if let Key::Component(_, entity) = key
                     && let Some(mut component) = world.get_mut::<C>(entity)
                 {
                     visit(component.as_partial_reflect_mut());
@@ -47,24 +44,16 @@ impl EditTarget {
         }
     }
 
-    /// A resource.
-    pub(super) fn resource<R: Resource<Mutability = Mutable> + Reflect>() -> Self {
-        Self {
-            key: Key::Resource,
-            kind: TypeId::of::<R>(),
-            reach: |world, _, visit| {
-                if let Some(mut resource) = world.get_resource_mut::<R>() {
-                    visit(resource.as_partial_reflect_mut());
-                }
-            },
-        }
+    /// A resource, which is a component of an entity of its own.
+    pub(super) fn resource<R: Resource<Mutability = Mutable> + Reflect>(world: &World) -> Option<Self> {
+        let entity = world.resource_entities().get(world.component_id::<R>()?)?;
+        Some(Self::component::<R>(entity))
     }
 
     /// The values of a preset.
     pub(super) fn preset<T: PresetComponent>(id: AssetId<Preset<T>>) -> Self {
         Self {
             key: Key::Preset(id.untyped()),
-            kind: TypeId::of::<T>(),
             reach: |world, key, visit| {
                 if let Key::Preset(id) = key
                     && let Ok(id) = id.try_typed::<Preset<T>>()
@@ -74,10 +63,6 @@ impl EditTarget {
                 }
             },
         }
-    }
-
-    fn is(&self, other: &Self) -> bool {
-        self.key == other.key && self.kind == other.kind
     }
 
     /// Sets the value at a reflection path; returns the previous value, or `None` if nothing was set.
@@ -131,6 +116,32 @@ struct Change {
     steps: Vec<Step>,
 }
 
+impl Change {
+    /// Adds steps. One that sets the same value as an earlier step replaces what that one has set.
+    fn continue_with(&mut self, steps: Vec<Step>) {
+        // The changes of one drag set the same values in the same order, so one pass finds all counterparts.
+        let mut from = 0;
+        for step in steps {
+            let is_same = |old: &Step| match (old, &step) {
+                (
+                    Step::Value { edit_target, path, .. },
+                    Step::Value { edit_target: other, path: place, .. },
+                ) => edit_target.key == other.key && path == place,
+                _ => false,
+            };
+            match (self.steps[from..].iter().position(is_same), step) {
+                (Some(at), Step::Value { after: newer, .. }) => {
+                    from += at + 1;
+                    if let Step::Value { after, .. } = &mut self.steps[from - 1] {
+                        *after = newer;
+                    }
+                }
+                (_, step) => self.steps.push(step),
+            }
+        }
+    }
+}
+
 /// The changes that can be undone, and those that can be redone.
 #[derive(Default)]
 pub(super) struct History {
@@ -174,23 +185,14 @@ impl History {
         }
     }
 
-    /// Ends the open change. It is merged with the last one while the pointer is held, if it continues that one.
+    /// Ends the open change. While the pointer is held it is merged with the last one, if that has the same name.
     pub(super) fn end(&mut self) {
         let Some(change) = self.open.take().filter(|change| !change.steps.is_empty()) else { return };
         self.undone.clear();
-        if let Some(last) = self.done.last_mut().filter(|_| self.held)
-            && let Some(merged) = continued_steps(last, &change)
-        {
-            for (at, step) in merged.into_iter().zip(change.steps) {
-                if let (Step::Value { after, .. }, Step::Value { after: newer, .. }) =
-                    (&mut last.steps[at], step)
-                {
-                    *after = newer;
-                }
-            }
-            return;
+        match self.done.last_mut() {
+            Some(last) if self.held && last.what == change.what => last.continue_with(change.steps),
+            _ => self.done.push(change),
         }
-        self.done.push(change);
         if self.done.len() > MAX_CHANGES {
             self.done.remove(0);
         }
@@ -229,26 +231,6 @@ impl History {
             self.changes += 1;
         }
     }
-}
-
-/// For each step of a change, the index of the step of the last change that sets the same value; `None` if a step has
-/// no such counterpart, so that the changes cannot be merged.
-fn continued_steps(last: &Change, change: &Change) -> Option<Vec<usize>> {
-    // The changes of one drag set the same values in the same order, so one pass finds all counterparts.
-    let mut from = 0;
-    change
-        .steps
-        .iter()
-        .map(|step| {
-            let Step::Value { edit_target, path, .. } = step else { return None };
-            let is_same = |old: &Step| {
-                matches!(old, Step::Value { edit_target: known, path: place, .. } if known.is(edit_target) && place == path)
-            };
-            let at = from + last.steps[from..].iter().position(is_same)?;
-            from = at + 1;
-            Some(at)
-        })
-        .collect()
 }
 
 /// The command that gives entities a preset, or removes it; undoing restores the preset and values that each entity

@@ -83,6 +83,7 @@ pub(super) fn resource_ui<R>(ui: &mut egui::Ui, world: &mut World, panel: &mut N
 where
     R: Resource<Mutability = Mutable> + Reflect + Default + Clone,
 {
+    let Some(target) = EditTarget::resource::<R>(world) else { return };
     let Some(mut copy) = world.get_resource::<R>().cloned() else { return };
     let usual = R::default();
     let usual_value = usual.as_partial_reflect();
@@ -92,7 +93,7 @@ where
     for path in changed {
         let Ok(value) = path.as_str().reflect_element(copy.as_partial_reflect()) else { continue };
         panel.history.begin(path_label(&path));
-        panel.history.put(world, EditTarget::resource::<R>(), &path, value);
+        panel.history.put(world, target, &path, value);
         panel.history.end();
     }
 }
