@@ -1,7 +1,7 @@
 //! Which entities an edit applies to, and where their values are stored.
 
 use bevy::asset::AssetId;
-use bevy::platform::collections::{HashMap, HashSet};
+use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
 use bevy::reflect::PartialReflect;
 
@@ -67,34 +67,26 @@ impl<T: PresetComponent> Place<T> {
 /// The entities that an edit applies to: those in scope that have a `T` or a preset of one, sorted by index.
 pub(super) fn targets<T: PresetComponent>(world: &mut World, panel: &NavPanel) -> Vec<Entity> {
     let mut having = world.query_filtered::<Entity, Or<(With<T>, With<PresetOf<T>>)>>();
-    let all: Vec<_> = having.iter(world).collect();
-    let selected: HashSet<_> = panel.selected.iter().copied().collect();
-    let mut found: Vec<_> = match panel.scope {
-        _ if selected.is_empty() => all,
-        Scope::Everyone => all,
-        Scope::Selected => all.into_iter().filter(|entity| selected.contains(entity)).collect(),
-        Scope::Preset => {
-            let preset = |entity: Entity| {
-                let preset = world.get::<PresetOf<T>>(entity)?;
-                preset.follows.then(|| preset.handle.id())
-            };
-            let presets: HashSet<_> = selected.iter().filter_map(|&entity| preset(entity)).collect();
-            let shares = |&entity: &Entity| {
-                selected.contains(&entity) || preset(entity).is_some_and(|id| presets.contains(&id))
-            };
-            all.into_iter().filter(shares).collect()
-        }
-        Scope::Flock => {
-            let flocks: HashSet<_> = selected.iter().filter_map(|&entity| flock_of(world, entity)).collect();
-            let belongs = |&entity: &Entity| {
-                selected.contains(&entity)
-                    || flock_of(world, entity).is_some_and(|flock| flocks.contains(&flock))
-            };
-            all.into_iter().filter(belongs).collect()
-        }
+    let mut found: Vec<_> = having.iter(world).collect();
+    let is_all = panel.selected.is_empty() || panel.scope == Scope::Everyone;
+    // What an entity shares with others in the scope: a preset, or the leader of a flock.
+    let group = |entity: Entity| match panel.scope {
+        Scope::Preset => followed::<T>(world, entity).map(|preset| (Some(preset), None)),
+        Scope::Flock => flock_of(world, entity).map(|leader| (None, Some(leader))),
+        Scope::Selected | Scope::Everyone => None,
     };
+    let selected: HashSet<_> = panel.selected.iter().copied().collect();
+    let groups: HashSet<_> = selected.iter().filter_map(|&entity| group(entity)).collect();
+    found.retain(|&entity| {
+        is_all || selected.contains(&entity) || group(entity).is_some_and(|group| groups.contains(&group))
+    });
     found.sort_unstable_by_key(|entity| entity.index_u32());
     found
+}
+
+/// The preset that an entity follows.
+fn followed<T: PresetComponent>(world: &World, entity: Entity) -> Option<AssetId<Preset<T>>> {
+    world.get::<PresetOf<T>>(entity).filter(|preset| preset.follows).map(|preset| preset.handle.id())
 }
 
 /// The leader of the flock that an agent belongs to, or the agent itself if it leads one.
@@ -104,46 +96,35 @@ pub(super) fn flock_of(world: &World, entity: Entity) -> Option<Entity> {
 }
 
 /// Where the values of the targets are stored: in a preset if all of its followers are among the targets, otherwise
-/// in each target's component. Editing the latter gives the entity values of its own.
+/// in each target's component. Editing the latter gives the entity values of its own, as does every edit of
+/// [`Scope::Selected`].
 pub(super) fn places<T: PresetComponent>(
     world: &mut World,
     panel: &NavPanel,
     targets: &[Entity],
 ) -> Vec<Place<T>> {
-    let whole = whole_presets::<T>(world, panel, targets);
+    let is_own = panel.scope == Scope::Selected && !panel.selected.is_empty();
+    let mut following = world.query::<(Entity, &PresetOf<T>)>();
+    let is_target = |entity: Entity| {
+        targets.binary_search_by_key(&entity.index_u32(), |target| target.index_u32()).is_ok()
+    };
+    // Presets that an edit must not change, since it would change entities outside the targets.
+    let shared: HashSet<_> = following
+        .iter(world)
+        .filter(|&(entity, preset)| preset.follows && !is_target(entity))
+        .map(|(_, preset)| preset.handle.id())
+        .collect();
+    let presets = world.resource::<Assets<Preset<T>>>();
     let mut done: HashSet<AssetId<Preset<T>>> = HashSet::default();
     let mut places = Vec::new();
     for &entity in targets {
-        let preset = world.get::<PresetOf<T>>(entity).filter(|preset| preset.follows);
-        match preset.map(|preset| preset.handle.id()) {
-            Some(id) if whole.contains(&id) => places.extend(done.insert(id).then_some(Place::Preset(id))),
+        match followed(world, entity) {
+            Some(id) if !is_own && presets.contains(id) && !shared.contains(&id) => {
+                places.extend(done.insert(id).then_some(Place::Preset(id)));
+            }
             _ if world.get::<T>(entity).is_some() => places.push(Place::Own(entity)),
             _ => (),
         }
     }
     places
-}
-
-/// The presets whose followers are all among the targets; none if the scope is [`Scope::Selected`] and agents are
-/// selected.
-fn whole_presets<T: PresetComponent>(
-    world: &mut World,
-    panel: &NavPanel,
-    targets: &[Entity],
-) -> HashSet<AssetId<Preset<T>>> {
-    let alone = panel.scope == Scope::Selected && !panel.selected.is_empty();
-    let mut following = world.query::<(Entity, &PresetOf<T>)>();
-    let mut followers: HashMap<AssetId<Preset<T>>, Vec<Entity>> = HashMap::default();
-    if alone || following.iter(world).next().is_none() {
-        return HashSet::default();
-    }
-    for (entity, preset) in following.iter(world).filter(|(_, preset)| preset.follows) {
-        followers.entry(preset.handle.id()).or_default().push(entity);
-    }
-    let reached: HashSet<_> = targets.iter().copied().collect();
-    let presets = world.resource::<Assets<Preset<T>>>();
-    let is_whole = |(id, followers): (AssetId<Preset<T>>, Vec<Entity>)| {
-        (presets.contains(id) && followers.iter().all(|entity| reached.contains(entity))).then_some(id)
-    };
-    followers.into_iter().filter_map(is_whole).collect()
 }

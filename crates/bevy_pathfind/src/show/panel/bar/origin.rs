@@ -15,22 +15,18 @@ pub(in crate::show::panel) enum Origin<T: PresetComponent> {
 
 /// The preset that the entities share.
 pub(in crate::show::panel) fn origin<T: PresetComponent>(world: &World, targets: &[Entity]) -> Origin<T> {
-    let mut found: Option<Origin<T>> = None;
-    for &entity in targets {
-        let one = match world.get::<PresetOf<T>>(entity) {
-            Some(preset) => Origin::One(preset.handle.id(), preset.follows),
-            None => Origin::None,
-        };
-        found = Some(match (found, one) {
-            (None, one) => one,
-            (Some(Origin::One(id, all)), Origin::One(other, follows)) if id == other => {
-                Origin::One(id, all && follows)
-            }
-            (Some(Origin::None), Origin::None) => Origin::None,
+    let mut presets = targets.iter().map(|&entity| world.get::<PresetOf<T>>(entity));
+    let Some(Some(first)) = presets.next() else {
+        return if presets.all(|preset| preset.is_none()) { Origin::None } else { Origin::Mixed };
+    };
+    let mut follows = first.follows;
+    for preset in presets {
+        match preset {
+            Some(preset) if preset.handle == first.handle => follows &= preset.follows,
             _ => return Origin::Mixed,
-        });
+        }
     }
-    found.unwrap_or(Origin::None)
+    Origin::One(first.handle.id(), follows)
 }
 
 /// The asset path of a preset.
