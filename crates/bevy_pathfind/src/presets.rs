@@ -45,9 +45,9 @@ use bevy::asset::AssetPlugin;
 use bevy::prelude::*;
 use bevy::time::common_conditions::on_real_timer;
 
-#[cfg(feature = "panel")]
-pub(crate) use component::set_value;
 pub use component::{PresetComponent, copy_settings, differ, is_same, is_setting};
+#[cfg(feature = "panel")]
+pub(crate) use component::{fields_of, info_of, set_value, settings};
 pub use disk::PresetFolder;
 pub use files::{PresetError, PresetFiles};
 pub use follow::PresetOf;

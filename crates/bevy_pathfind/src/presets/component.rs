@@ -6,7 +6,7 @@ use core::fmt::Debug;
 use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
 use bevy::reflect::structs::{Struct, StructInfo};
-use bevy::reflect::{ApplyError, GetTypeRegistration, NamedField, ReflectMut, ReflectRef, Typed};
+use bevy::reflect::{ApplyError, GetTypeRegistration, NamedField, ReflectMut, Typed};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::agent::Agent;
@@ -118,21 +118,18 @@ pub fn is_same(one: &dyn PartialReflect, other: &dyn PartialReflect) -> bool {
 }
 
 /// The settings of a struct, each with its field index.
-pub(super) fn settings(fields: &dyn Struct) -> impl Iterator<Item = (usize, &dyn PartialReflect)> {
+pub(crate) fn settings(fields: &dyn Struct) -> impl Iterator<Item = (usize, &dyn PartialReflect)> {
     let info = fields.get_represented_struct_info();
     (0..fields.field_len())
         .filter(move |&index| info.and_then(|info| info.field_at(index)).is_some_and(is_setting))
         .filter_map(move |index| Some((index, fields.field_at(index)?)))
 }
 
-pub(super) fn fields_of<T: PresetComponent>(value: &T) -> &dyn Struct {
-    match value.reflect_ref() {
-        ReflectRef::Struct(fields) => fields,
-        _ => unreachable!("a preset component is a struct with named fields"),
-    }
+pub(crate) fn fields_of<T: PresetComponent>(value: &T) -> &dyn Struct {
+    value.reflect_ref().as_struct().expect("a preset component is a struct with named fields")
 }
 
-pub(super) fn info_of<T: PresetComponent>() -> &'static StructInfo {
+pub(crate) fn info_of<T: PresetComponent>() -> &'static StructInfo {
     T::type_info().as_struct().expect("a preset component is a struct with named fields")
 }
 

@@ -27,24 +27,16 @@ pub(super) struct Bar {
     name: Option<String>,
     /// Whether the field was opened in this frame, and is to get the focus.
     take_focus: bool,
-    /// A question that the user has to answer.
-    question: Option<Question>,
+    /// An error with an action in spite of it, which needs the user's consent.
+    question: Option<(SaveError, BarAction)>,
     message: Option<String>,
     /// The preset to compare with: the outer option is `None` while the comparison is closed, the inner one until a
     /// preset is chosen.
     pub(super) other: Option<Option<UntypedHandle>>,
 }
 
-/// An action that needs the user's consent, with the error that it met.
-#[derive(Clone)]
-enum Question {
-    /// The file of the preset has changed on disk.
-    Overwrite(SaveError),
-    /// There is a file of the name already.
-    Replace(String, SaveError),
-}
-
 /// An action that the user has asked for with a button or list.
+#[derive(Clone)]
 enum BarAction {
     Take(Option<String>),
     Save { force: bool },
@@ -103,20 +95,36 @@ fn choose_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &World, origin: &Orig
                 if own.clicked() {
                     action = Some(BarAction::Take(None));
                 }
-                for path in world.resource::<PresetFiles>().list::<T>() {
-                    let name = PresetFiles::name_of::<T>(&path);
-                    let is_current =
-                        matches!(origin, Origin::One(id, _) if path_of(world, *id).as_ref() == Some(&path));
-                    let line = ui.selectable_label(is_current, name);
-                    note(&format!("{}/preset={name}", T::TITLE), &line);
-                    if line.clicked() {
-                        action = Some(BarAction::Take(Some(path.clone())));
-                    }
+                let current = match origin {
+                    Origin::One(id, _) => path_of(world, *id),
+                    _ => None,
+                };
+                if let Some(path) = preset_lines::<T>(ui, world, "preset", current.as_deref()) {
+                    action = Some(BarAction::Take(Some(path)));
                 }
             });
         note(&format!("{}/preset", T::TITLE), &list.response);
     });
     action
+}
+
+/// The presets of a `T` as lines of a list; returns the path of the one that was clicked.
+pub(super) fn preset_lines<T: PresetComponent>(
+    ui: &mut egui::Ui,
+    world: &World,
+    list: &str,
+    current: Option<&str>,
+) -> Option<String> {
+    let mut chosen = None;
+    for path in world.resource::<PresetFiles>().list::<T>() {
+        let name = PresetFiles::name_of::<T>(&path);
+        let line = ui.selectable_label(current == Some(&path), name);
+        note(&format!("{}/{list}={name}", T::TITLE), &line);
+        if line.clicked() {
+            chosen = Some(path);
+        }
+    }
+    chosen
 }
 
 fn buttons_ui<T: PresetComponent>(
@@ -213,33 +221,27 @@ fn error_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &World, origin: &Origi
 }
 
 fn question_ui<T: PresetComponent>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<BarAction> {
-    let question = bar.question.clone()?;
-    let (reason, yes, no) = match question.clone() {
-        Question::Overwrite(reason) => (reason, "Overwrite it", Some("Take the file's values")),
-        Question::Replace(_, reason) => (reason, "Replace it", None),
-    };
-    let mut action = None;
+    let (reason, action) = bar.question.take()?;
+    // The file of the preset has changed on disk, or there is a file of the name already.
+    let is_save = matches!(action, BarAction::Save { .. });
+    let yes = if is_save { "Overwrite it" } else { "Replace it" };
+    let (mut answer, mut is_open) = (None, true);
     ui.group(|ui| {
         ui.colored_label(ui.visuals().warn_fg_color, format!("{reason}."));
         ui.horizontal_wrapped(|ui| {
             if button(ui, &format!("{}/yes", T::TITLE), yes, true).clicked() {
-                action = Some(match question {
-                    Question::Overwrite(_) => BarAction::Save { force: true },
-                    Question::Replace(name, _) => BarAction::SaveAs { name, force: true },
-                });
+                answer = Some(action.clone());
             }
-            if let Some(no) = no
-                && button(ui, &format!("{}/reload", T::TITLE), no, true).clicked()
+            if is_save
+                && button(ui, &format!("{}/reload", T::TITLE), "Take the file's values", true).clicked()
             {
-                action = Some(BarAction::Reload);
+                answer = Some(BarAction::Reload);
             }
-            if button(ui, &format!("{}/cancel", T::TITLE), "Cancel", true).clicked() {
-                bar.question = None;
-            }
+            is_open = !button(ui, &format!("{}/cancel", T::TITLE), "Cancel", true).clicked();
         });
     });
-    if action.is_some() {
-        bar.question = None;
+    if answer.is_none() && is_open {
+        bar.question = Some((reason, action));
     }
-    action
+    answer
 }

@@ -7,11 +7,11 @@ use bevy::reflect::{PartialReflect, ReflectRef};
 use bevy_egui::egui;
 
 use super::aim::Place;
-use super::bar::title;
+use super::bar::{preset_lines, title};
 use super::reflect::{label, note};
 use super::state::NavPanel;
 use super::window::button;
-use crate::presets::{Preset, PresetComponent, PresetFiles, is_same, is_setting};
+use crate::presets::{Preset, PresetComponent, fields_of, info_of, is_same, settings};
 
 /// Draws the settings beside those of another preset, while the comparison is open; single values can be copied
 /// from it.
@@ -47,14 +47,9 @@ fn chosen_ui<T: PresetComponent>(
         ui.label("Compare with");
         let text = chosen.as_ref().map_or_else(|| "choose".to_owned(), |handle| title(world, handle.id()));
         let list = egui::ComboBox::from_id_salt("compare").selected_text(text).show_ui(ui, |ui| {
-            for path in world.resource::<PresetFiles>().list::<T>() {
-                let name = PresetFiles::name_of::<T>(&path).to_owned();
-                let line = ui.selectable_label(false, &name);
-                note(&format!("{}/compare with={name}", T::TITLE), &line);
-                if line.clicked() {
-                    let handle: Handle<Preset<T>> = world.resource::<AssetServer>().load(path);
-                    *other = Some(handle.untyped());
-                }
+            if let Some(path) = preset_lines::<T>(ui, world, "compare with", None) {
+                let handle: Handle<Preset<T>> = world.resource::<AssetServer>().load(path);
+                *other = Some(handle.untyped());
             }
         });
         note(&format!("{}/compare with", T::TITLE), &list.response);
@@ -64,20 +59,24 @@ fn chosen_ui<T: PresetComponent>(
 
 /// Draws the settings side by side; returns the name of the setting that the user wants to copy.
 fn rows_ui<T: PresetComponent>(ui: &mut egui::Ui, ours: &T, theirs: &T) -> Option<&'static str> {
+    let (ours, theirs) = (fields_of(ours), fields_of(theirs));
     let mut taken = None;
     egui::Grid::new("compared").num_columns(4).striped(true).show(ui, |ui| {
         ui.weak("Setting");
         ui.weak("here");
         ui.weak("there");
         ui.end_row();
-        for (name, here, there, differs) in rows(ours, theirs) {
+        for (index, here) in settings(ours) {
+            let Some(there) = theirs.field_at(index) else { continue };
+            let name = info_of::<T>().field_names()[index];
+            let differs = !is_same(here, there);
             let paint = |text: String| {
                 let text = egui::RichText::new(text);
                 if differs { text.strong() } else { text.weak() }
             };
             ui.label(paint(label(name)));
-            ui.label(paint(here));
-            note(&format!("{}/there {name}", T::TITLE), &ui.label(paint(there)));
+            ui.label(paint(text_of(here)));
+            note(&format!("{}/there {name}", T::TITLE), &ui.label(paint(text_of(there))));
             if differs && button(ui, &format!("{}/take {name}", T::TITLE), "Take", true).clicked() {
                 taken = Some(name);
             }
@@ -95,30 +94,12 @@ fn take_over<T: PresetComponent>(
     theirs: &T,
     name: &'static str,
 ) {
-    let ReflectRef::Struct(fields) = theirs.reflect_ref() else { return };
-    let Some(value) = fields.field(name) else { return };
+    let Some(value) = fields_of(theirs).field(name) else { return };
     panel.history.begin(format!("{} of {}", label(name), T::TITLE));
     for place in places {
         place.put(world, &mut panel.history, name, value);
     }
     panel.history.end();
-}
-
-/// Each setting's name, value here, value there, and whether they differ.
-fn rows<T: PresetComponent>(ours: &T, theirs: &T) -> Vec<(&'static str, String, String, bool)> {
-    let (ReflectRef::Struct(ours), ReflectRef::Struct(theirs)) = (ours.reflect_ref(), theirs.reflect_ref())
-    else {
-        return Vec::new();
-    };
-    let info = T::type_info().as_struct().expect("a preset component is a struct");
-    info.iter()
-        .filter(|field| is_setting(field))
-        .filter_map(|field| {
-            let (here, there) = (ours.field(field.name())?, theirs.field(field.name())?);
-            let differs = !is_same(here, there);
-            Some((field.name(), text_of(here), text_of(there), differs))
-        })
-        .collect()
 }
 
 /// A value as short text.

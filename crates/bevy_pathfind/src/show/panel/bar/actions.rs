@@ -5,7 +5,7 @@
 use bevy::asset::{AssetId, AssetPath};
 use bevy::prelude::*;
 
-use super::{Bar, BarAction, Origin, Question, path_of, title};
+use super::{Bar, BarAction, Origin, path_of, title};
 use crate::presets::{Preset, PresetComponent, PresetError, PresetFiles, PresetOf, SaveError};
 use crate::show::panel::history::{EditTarget, preset_command};
 use crate::show::panel::state::NavPanel;
@@ -42,7 +42,7 @@ pub(super) fn execute<T: PresetComponent>(
         }
         BarAction::Save { force } => match current.map(|id| save(world, id, force)) {
             Some(Err(reason @ SaveError::ChangedOnDisk(_))) => {
-                bar.question = Some(Question::Overwrite(reason))
+                bar.question = Some((reason, BarAction::Save { force: true }));
             }
             Some(Err(reason)) => bar.message = Some(format!("{reason}.")),
             _ => (),
@@ -55,7 +55,9 @@ pub(super) fn execute<T: PresetComponent>(
                     bar.name = None;
                     assign_preset(world, panel, targets, Some(preset));
                 }
-                Err(reason @ SaveError::Exists(_)) => bar.question = Some(Question::Replace(name, reason)),
+                Err(reason @ SaveError::Exists(_)) => {
+                    bar.question = Some((reason, BarAction::SaveAs { name, force: true }));
+                }
                 Err(reason) => bar.message = Some(format!("{reason}.")),
             }
         }
