@@ -2,12 +2,13 @@
 
 use bevy::gizmos::config::GizmoConfigStore;
 use bevy::prelude::*;
-use bevy::reflect::{PartialReflect, ReflectRef};
+use bevy::reflect::PartialReflect;
 use pathfind_core::SearchEventKind;
 
 use super::is_open;
 use super::readouts::readouts;
 use super::reasons::neighbors;
+use super::reflect::parts;
 use super::state::NavPanel;
 use crate::agent::Agent;
 use crate::show::NavGizmos;
@@ -109,16 +110,10 @@ fn collect(name: &str, value: &dyn PartialReflect, marks: &mut Vec<Mark>) {
         marks.push(if is_point { Mark::Point(vector) } else { Mark::Direction(vector) });
         return;
     }
-    match value.reflect_ref() {
-        ReflectRef::Struct(fields) => {
-            fields.iter_fields().for_each(|(name, field)| collect(name, field, marks))
+    for part in parts(value) {
+        if let Some(inner) = part.of(value) {
+            collect(part.name.unwrap_or(name), inner, marks);
         }
-        ReflectRef::TupleStruct(fields) => fields.iter_fields().for_each(|field| collect(name, field, marks)),
-        ReflectRef::Enum(variant) => {
-            variant.iter_fields().for_each(|field| collect(name, field.value(), marks))
-        }
-        ReflectRef::List(list) => list.iter().for_each(|item| collect(name, item, marks)),
-        _ => (),
     }
 }
 

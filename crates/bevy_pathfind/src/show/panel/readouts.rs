@@ -6,7 +6,7 @@ use bevy::reflect::{PartialReflect, ReflectRef};
 use bevy_egui::egui;
 
 use super::reasons::name_of;
-use super::reflect::{label, note, tidy_docs};
+use super::reflect::{label, note, parts, tidy_docs};
 use crate::agent::Agent;
 
 /// The most entries of a list that are shown.
@@ -81,32 +81,23 @@ fn value_ui(ui: &mut egui::Ui, world: &World, name: &str, value: &dyn PartialRef
         return;
     }
     match value.reflect_ref() {
-        ReflectRef::Struct(fields) => {
-            for (name, field) in fields.iter_fields() {
-                value_ui(ui, world, &label(name), field, top);
-            }
-        }
-        ReflectRef::TupleStruct(fields) => {
-            for field in fields.iter_fields() {
-                value_ui(ui, world, name, field, top);
-            }
-        }
-        ReflectRef::Enum(variant) if variant.variant_name() == "Some" => {
-            if let Some(inner) = variant.field_at(0) {
-                value_ui(ui, world, name, inner, top);
-            }
-        }
         ReflectRef::Enum(variant) if variant.variant_name() == "None" => {
             ui.weak(format!("{name} –"));
+        }
+        ReflectRef::Enum(variant) if variant.variant_name() != "Some" => {
+            ui.label(format!("{name}: {}", label(variant.variant_name()).to_lowercase()));
+        }
+        ReflectRef::Struct(_) | ReflectRef::TupleStruct(_) | ReflectRef::Enum(_) => {
+            for part in parts(value) {
+                let name = part.name.map_or_else(|| name.to_owned(), label);
+                part.of(value).into_iter().for_each(|inner| value_ui(ui, world, &name, inner, top));
+            }
         }
         ReflectRef::List(list) => {
             ui.label(format!("{name} {}", list.len()));
             for item in list.iter().take(LISTED) {
                 ui.indent(name, |ui| value_ui(ui, world, "", item, top));
             }
-        }
-        ReflectRef::Enum(variant) => {
-            ui.label(format!("{name}: {}", label(variant.variant_name()).to_lowercase()));
         }
         _ => {
             let text = match value.try_downcast_ref::<f32>() {

@@ -21,14 +21,12 @@ mod hint;
 mod layers;
 mod leaf;
 mod number;
+mod part;
 mod rects;
 mod words;
 
 use bevy::prelude::*;
-use bevy::reflect::list::List;
-use bevy::reflect::structs::Struct;
-use bevy::reflect::tuple_struct::TupleStruct;
-use bevy::reflect::{PartialReflect, ReflectMut, ReflectRef};
+use bevy::reflect::{PartialReflect, ReflectKind, ReflectPath, ReflectRef};
 use bevy_egui::egui;
 
 use super::window::caption;
@@ -38,6 +36,7 @@ pub use choice::algorithm_label;
 pub use field_editor::FieldEditor;
 pub(super) use field_editor::mixed_places;
 use hint::Hint;
+pub(super) use part::parts;
 pub(super) use rects::note;
 pub use rects::widget_rects;
 pub(super) use words::{label, tidy_docs};
@@ -79,46 +78,27 @@ fn value_ui(ui: &mut egui::Ui, value: &mut dyn PartialReflect, hint: &Hint, edit
     if leaf::leaf_ui(ui, value, hint, editor) {
         return;
     }
-    match value.reflect_mut() {
-        ReflectMut::Struct(value) => struct_ui(ui, value, hint, editor),
-        ReflectMut::Enum(value) => choice::enum_ui(ui, value, hint, editor),
-        ReflectMut::TupleStruct(value) => tuple_ui(ui, value, hint, editor),
-        ReflectMut::List(value) => list_ui(ui, value, hint, editor),
-        _ => (),
+    if matches!(value.reflect_ref(), ReflectRef::Enum(_)) {
+        choice::enum_ui(ui, value, hint, editor);
+    } else {
+        parts_ui(ui, value, hint, editor);
     }
 }
 
-fn struct_ui(ui: &mut egui::Ui, value: &mut dyn Struct, hint: &Hint, editor: &mut FieldEditor) {
-    let info = value.get_represented_struct_info();
-    for index in 0..value.field_len() {
-        let Some(name) = value.name_at(index).map(str::to_owned) else { continue };
-        let field = info.and_then(|info| info.field_at(index));
-        if let Some(Heading(heading)) = field.and_then(|field| field.get_attribute::<Heading>()) {
+/// Draws the parts of a value. Fields have their name in front of them, and elements of a list their number: they can
+/// be changed, not added or removed. Fields without a name take the place of the value.
+fn parts_ui(ui: &mut egui::Ui, value: &mut dyn PartialReflect, hint: &Hint, editor: &mut FieldEditor) {
+    let kind = value.reflect_kind();
+    for (index, part) in parts(value).into_iter().enumerate() {
+        let Ok(inner) = part.place.as_str().reflect_element_mut(value) else { continue };
+        if let Some(Heading(heading)) = part.attributes.and_then(|attributes| attributes.get()) {
             caption(ui, heading, "");
         }
-        let hint = hint.named(&name, field);
-        if let Some(field) = value.field_at_mut(index) {
-            row(ui, &label(&name), field, &hint, editor);
-        }
-    }
-}
-
-/// The fields of a tuple struct have no names, so their widgets take the place of the struct's.
-fn tuple_ui(ui: &mut egui::Ui, value: &mut dyn TupleStruct, hint: &Hint, editor: &mut FieldEditor) {
-    let info = value.get_represented_tuple_struct_info();
-    for index in 0..value.field_len() {
-        let hint = hint.unnamed(index, info.and_then(|info| info.field_at(index)));
-        if let Some(field) = value.field_mut(index) {
-            value_ui(ui, field, &hint, editor);
-        }
-    }
-}
-
-/// The elements of a list, by number: they can be changed, not added or removed.
-fn list_ui(ui: &mut egui::Ui, value: &mut dyn List, hint: &Hint, editor: &mut FieldEditor) {
-    for index in 0..value.len() {
-        if let Some(element) = value.get_mut(index) {
-            row(ui, &(index + 1).to_string(), element, &hint.element(index), editor);
+        let hint = hint.inner(&part, kind);
+        match part.name {
+            Some(name) => row(ui, &label(name), inner, &hint, editor),
+            None if kind == ReflectKind::List => row(ui, &(index + 1).to_string(), inner, &hint, editor),
+            None => value_ui(ui, inner, &hint, editor),
         }
     }
 }
@@ -167,12 +147,10 @@ fn row(
 }
 
 fn is_shown(value: &dyn PartialReflect) -> bool {
-    match value.reflect_ref() {
+    match value.reflect_kind() {
         _ if leaf::is_leaf(value) => true,
-        ReflectRef::Struct(_) | ReflectRef::Enum(_) => true,
-        ReflectRef::TupleStruct(value) => value.iter_fields().any(is_shown),
-        ReflectRef::List(value) => value.iter().any(is_shown),
-        _ => false,
+        ReflectKind::Struct | ReflectKind::Enum => true,
+        _ => parts(value).iter().filter_map(|part| part.of(value)).any(is_shown),
     }
 }
 

@@ -1,16 +1,16 @@
 //! Widgets for enums: a list of the variants, and the fields of the chosen one.
 
 use bevy::prelude::*;
-use bevy::reflect::enums::{DynamicEnum, DynamicVariant, Enum, EnumInfo, VariantInfo};
+use bevy::reflect::enums::{DynamicEnum, DynamicVariant, EnumInfo, VariantInfo};
 use bevy::reflect::structs::DynamicStruct;
 use bevy::reflect::tuple::DynamicTuple;
-use bevy::reflect::{PartialReflect, TypeInfo};
+use bevy::reflect::{PartialReflect, ReflectRef, TypeInfo};
 use bevy_egui::egui;
 
 use super::hint::Hint;
 use super::number::of_numbers;
 use super::words::{label, tidy_docs};
-use super::{FieldEditor, row, value_ui};
+use super::{FieldEditor, parts_ui};
 use crate::order::Algorithm;
 
 /// The usual name of an algorithm: `"A*"` for [`Algorithm::AStar`].
@@ -33,13 +33,22 @@ pub const fn algorithm_label(algorithm: Algorithm) -> &'static str {
     }
 }
 
-pub(super) fn enum_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint, editor: &mut FieldEditor) {
-    let Some(info) = value.get_represented_enum_info() else { return };
+pub(super) fn enum_ui(
+    ui: &mut egui::Ui,
+    value: &mut dyn PartialReflect,
+    hint: &Hint,
+    editor: &mut FieldEditor,
+) {
+    let (Some(TypeInfo::Enum(info)), ReflectRef::Enum(variant)) =
+        (value.get_represented_type_info(), value.reflect_ref())
+    else {
+        return;
+    };
     let mixed = editor.is_mixed(hint);
-    let current = value.variant_index();
+    let (current, name) = (variant.variant_index(), variant.variant_name());
     let (mut chosen, mut picked) = (current, false);
     let combo = egui::ComboBox::from_id_salt(&hint.path)
-        .selected_text(if mixed { "mixed".into() } else { variant_label(info, value.variant_name()) })
+        .selected_text(if mixed { "mixed".into() } else { variant_label(info, name) })
         .height(list_height(ui))
         .width(ui.available_width().min(180.0) - 2.0 * ui.spacing().button_padding.x)
         .show_ui(ui, |ui| {
@@ -65,7 +74,7 @@ pub(super) fn enum_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint, edit
         editor.tell(hint);
     }
     if !mixed {
-        variant_fields_ui(ui, value, hint, editor);
+        parts_ui(ui, value, hint, editor);
     }
 }
 
@@ -83,23 +92,6 @@ pub(super) fn variant_label(info: &EnumInfo, name: &str) -> String {
         .then(|| Algorithm::from_reflect(&DynamicEnum::new(name, DynamicVariant::Unit)))
         .flatten();
     known.map_or_else(|| label(name), |algorithm| algorithm_label(algorithm).to_owned())
-}
-
-fn variant_fields_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint, editor: &mut FieldEditor) {
-    let variant = value.get_represented_enum_info().and_then(|info| info.variant_at(value.variant_index()));
-    for index in 0..value.field_len() {
-        let name = value.name_at(index).map(str::to_owned);
-        let inner = match (variant, &name) {
-            (Some(VariantInfo::Struct(info)), Some(name)) => hint.named(name, info.field_at(index)),
-            (Some(VariantInfo::Tuple(info)), _) => hint.numbered(index, info.field_at(index)),
-            _ => hint.numbered(index, None),
-        };
-        let Some(field) = value.field_at_mut(index) else { continue };
-        match &name {
-            Some(name) => row(ui, &label(name), field, &inner, editor),
-            None => value_ui(ui, field, &inner, editor),
-        }
-    }
 }
 
 /// The initial fields of a variant that the user picks; `None` if a field's type has no known initial value.

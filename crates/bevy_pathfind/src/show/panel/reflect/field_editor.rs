@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use bevy::prelude::*;
-use bevy::reflect::{ParsedPath, PartialReflect, ReflectPath};
+use bevy::reflect::{ParsedPath, PartialReflect, ReflectKind, ReflectPath};
 use bevy_egui::egui;
 
 use super::hint::Hint;
-use super::{note, value_ui};
+use super::leaf::is_leaf;
+use super::{note, parts, value_ui};
 use crate::presets::{is_same, set_value};
 
 /// Draws widgets for a reflected value that represents several values, or is compared with a reference.
@@ -176,25 +177,13 @@ fn short(value: &dyn PartialReflect) -> String {
 
 /// Collects the reflection paths of all parts of a value that have a widget of their own.
 fn leaves(value: &dyn PartialReflect, place: &str, found: &mut Vec<String>) {
-    use bevy::reflect::ReflectRef;
-    match value.reflect_ref() {
-        _ if super::leaf::is_leaf(value) => found.push(place.to_owned()),
-        ReflectRef::Struct(fields) => {
-            for (name, field) in fields.iter_fields() {
-                leaves(field, &format!("{place}.{name}"), found);
-            }
+    if is_leaf(value) || value.reflect_kind() == ReflectKind::Enum {
+        found.push(place.to_owned());
+        return;
+    }
+    for part in parts(value) {
+        if let Some(inner) = part.of(value) {
+            leaves(inner, &format!("{place}{}", part.place), found);
         }
-        ReflectRef::TupleStruct(fields) => {
-            for (index, field) in fields.iter_fields().enumerate() {
-                leaves(field, &format!("{place}.{index}"), found);
-            }
-        }
-        ReflectRef::List(elements) => {
-            for (index, element) in elements.iter().enumerate() {
-                leaves(element, &format!("{place}[{index}]"), found);
-            }
-        }
-        ReflectRef::Enum(_) => found.push(place.to_owned()),
-        _ => (),
     }
 }

@@ -3,10 +3,11 @@
 use core::ops::RangeInclusive;
 
 use bevy::prelude::*;
+use bevy::reflect::ReflectKind;
 use bevy::reflect::attributes::CustomAttributes;
-use bevy::reflect::{NamedField, UnnamedField};
 use bevy_egui::egui;
 
+use super::part::Part;
 use super::words::{short_unit, tidy_docs, zero_word};
 use super::{FieldEditor, note};
 use crate::presets::unit_of;
@@ -28,42 +29,22 @@ impl<'a> Hint<'a> {
         Self { owner, path: String::new(), place: String::new(), docs: None, unit: None, attributes: None }
     }
 
-    /// The hint of a named field.
-    pub(super) fn named(&self, name: &str, field: Option<&'static NamedField>) -> Hint<'a> {
-        let docs = field.and_then(|field| field.docs());
+    /// The hint of a part of a value of some kind. A part without a name inherits what it does not have.
+    pub(super) fn inner(&self, part: &Part, kind: ReflectKind) -> Hint<'a> {
+        let heir = part.name.is_none().then_some(self);
+        let step = part.place.trim_matches(['.', '[', ']']);
         Hint {
             owner: self.owner,
-            path: if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) },
-            place: format!("{}.{name}", self.place),
-            docs: docs.map(tidy_docs),
-            unit: docs.and_then(unit_of).map(|unit| short_unit(&unit)),
-            attributes: field.map(|field| field.custom_attributes()),
+            path: match kind {
+                ReflectKind::TupleStruct => self.path.clone(),
+                _ if self.path.is_empty() => step.to_owned(),
+                _ => format!("{}.{step}", self.path),
+            },
+            place: format!("{}{}", self.place, part.place),
+            docs: part.docs.map(tidy_docs).or_else(|| heir?.docs.clone()),
+            unit: part.docs.and_then(unit_of).map(|unit| short_unit(&unit)).or_else(|| heir?.unit.clone()),
+            attributes: part.attributes.filter(|own| !own.is_empty()).or_else(|| heir?.attributes),
         }
-    }
-
-    /// The hint of a tuple struct's field, which inherits what the struct's own hint has.
-    pub(super) fn unnamed(&self, index: usize, field: Option<&'static UnnamedField>) -> Hint<'a> {
-        let docs = field.and_then(|field| field.docs());
-        let attributes = field.map(|field| field.custom_attributes()).filter(|own| !own.is_empty());
-        Hint {
-            owner: self.owner,
-            path: self.path.clone(),
-            place: format!("{}.{index}", self.place),
-            docs: docs.map(tidy_docs).or_else(|| self.docs.clone()),
-            unit: docs.and_then(unit_of).map(|unit| short_unit(&unit)).or_else(|| self.unit.clone()),
-            attributes: attributes.or(self.attributes),
-        }
-    }
-
-    /// The hint of an element of a list.
-    pub(super) fn element(&self, index: usize) -> Hint<'a> {
-        Hint { place: format!("{}[{index}]", self.place), ..self.numbered(index, None) }
-    }
-
-    /// The hint of an unnamed field of an enum variant.
-    pub(super) fn numbered(&self, index: usize, field: Option<&'static UnnamedField>) -> Hint<'a> {
-        let path = if self.path.is_empty() { index.to_string() } else { format!("{}.{index}", self.path) };
-        Hint { path, ..self.unnamed(index, field) }
     }
 
     pub(super) fn range<T: Reflect + Clone>(&self) -> Option<RangeInclusive<T>>
