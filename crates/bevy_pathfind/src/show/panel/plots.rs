@@ -37,14 +37,9 @@ type Series = VecDeque<[f64; 2]>;
 
 impl Plots {
     fn push(&mut self, name: &str, unit: &str, at: f64, value: f64) {
-        match self.others.get_mut(name) {
-            Some((_, series)) => push(series, at, value),
-            None => {
-                let (_, series) =
-                    self.others.entry(name.to_owned()).or_insert((unit.to_owned(), Series::new()));
-                push(series, at, value);
-            }
-        }
+        let (_, series) =
+            self.others.entry(name.to_owned()).or_insert_with(|| (unit.to_owned(), Series::new()));
+        push(series, at, value);
     }
 }
 

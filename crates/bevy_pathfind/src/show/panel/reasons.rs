@@ -49,10 +49,8 @@ pub(super) fn why_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel,
     replay::replay_ui(ui, world, panel, agent);
     let near = neighbors(world, agent);
     if !near.is_empty() {
-        let names: Vec<_> = near.iter().take(NAMED).map(|&(entity, _)| name_of(world, entity)).collect();
-        let more =
-            if near.len() > NAMED { format!(" and {} more", near.len() - NAMED) } else { String::new() };
-        ui.weak(format!("Near it: {}{more}", names.join(", ")));
+        let names = near.iter().map(|&(entity, _)| name_of(world, entity));
+        ui.weak(format!("Near it: {}", enumerated(names)));
     }
     readouts_ui(ui, world, agent);
 }
@@ -111,13 +109,18 @@ fn shortfall(world: &World, agent: Entity) -> Option<String> {
 /// For an agent whose path ends short: the links that cannot be taken.
 fn obstructions(world: &mut World, agent: Entity) -> Option<String> {
     shortfall(world, agent)?;
-    let shut =
-        links(world).into_iter().filter_map(|link| Some(format!("{} ({})", link.name, link.obstruction?)));
-    let mut shut: Vec<_> = shut.collect();
-    let more = shut.len().saturating_sub(NAMED);
-    shut.truncate(NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    (!shut.is_empty()).then(|| format!("Links that cannot be taken: {}{more}.", shut.join(", ")))
+    let shut: Vec<_> = links(world)
+        .into_iter()
+        .filter_map(|link| Some(format!("{} ({})", link.name, link.obstruction?)))
+        .collect();
+    (!shut.is_empty()).then(|| format!("Links that cannot be taken: {}.", enumerated(shut.into_iter())))
+}
+
+/// The first [`NAMED`] names, and the number of the others.
+fn enumerated(names: impl ExactSizeIterator<Item = String>) -> String {
+    let others = names.len().saturating_sub(NAMED);
+    let text = names.take(NAMED).collect::<Vec<_>>().join(", ");
+    if others > 0 { format!("{text} and {others} more") } else { text }
 }
 
 /// The target of a pursuer.
