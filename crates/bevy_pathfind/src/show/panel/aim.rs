@@ -5,7 +5,7 @@ use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
 use bevy::reflect::PartialReflect;
 
-use super::history::{EditTarget, History};
+use super::history::{Change, EditTarget};
 use super::state::NavPanel;
 use crate::presets::{Preset, PresetComponent, PresetOf};
 use crate::steer::{FlockMembers, FlockOf};
@@ -42,23 +42,17 @@ impl<T: PresetComponent> Place<T> {
         }
     }
 
-    /// Sets the value at a reflection path, as a step of the open change. An entity with a preset no longer follows
+    /// Sets the value at a reflection path, as a step of a change. An entity with a preset no longer follows
     /// it then.
-    pub(super) fn put(
-        &self,
-        world: &mut World,
-        history: &mut History,
-        path: &str,
-        value: &dyn PartialReflect,
-    ) {
+    pub(super) fn put(&self, world: &mut World, change: &mut Change, path: &str, value: &dyn PartialReflect) {
         match *self {
-            Self::Preset(id) => history.put(world, EditTarget::preset::<T>(id), path, value),
+            Self::Preset(id) => change.put(world, EditTarget::preset::<T>(id), path, value),
             Self::Own(entity) => {
                 if world.get::<PresetOf<T>>(entity).is_some_and(|preset| preset.follows) {
                     let preset = EditTarget::component::<PresetOf<T>>(entity);
-                    history.put(world, preset, ".follows", &false);
+                    change.put(world, preset, ".follows", &false);
                 }
-                history.put(world, EditTarget::component::<T>(entity), path, value);
+                change.put(world, EditTarget::component::<T>(entity), path, value);
             }
         }
     }

@@ -95,11 +95,9 @@ fn take_over<T: PresetComponent>(
     name: &'static str,
 ) {
     let Some(value) = fields_of(theirs).field(name) else { return };
-    panel.history.begin(format!("{} of {}", label(name), T::TITLE));
-    for place in places {
-        place.put(world, &mut panel.history, name, value);
-    }
-    panel.history.end();
+    panel.history.change(format!("{} of {}", label(name), T::TITLE), |change| {
+        places.iter().for_each(|place| place.put(world, change, name, value));
+    });
 }
 
 /// A value as short text.

@@ -86,81 +86,23 @@ impl EditTarget {
     }
 }
 
-/// An action with its inverse: `true` does it, `false` undoes it.
-pub(super) type Command = Arc<dyn Fn(&mut World, bool) + Send + Sync>;
+type Act = Box<dyn Fn(&mut World) + Send + Sync>;
 
-enum Step {
-    Value {
-        edit_target: EditTarget,
-        path: String,
-        before: Box<dyn PartialReflect>,
-        after: Box<dyn PartialReflect>,
-    },
-    Command(Command),
-}
-
-impl Step {
-    fn run(&self, world: &mut World, forward: bool) {
-        match self {
-            Self::Value { edit_target, path, before, after } => {
-                edit_target.put(world, path, if forward { &**after } else { &**before });
-            }
-            Self::Command(command) => command(world, forward),
-        }
-    }
+struct Step {
+    /// What it sets, if that is a single value: its target and reflection path.
+    sets: Option<(Key, Arc<str>)>,
+    undo: Act,
+    redo: Act,
 }
 
 /// Steps that are done and undone together, and their name.
-struct Change {
+pub(super) struct Change {
     what: String,
     steps: Vec<Step>,
 }
 
 impl Change {
-    /// Adds steps. One that sets the same value as an earlier step replaces what that one has set.
-    fn continue_with(&mut self, steps: Vec<Step>) {
-        // The changes of one drag set the same values in the same order, so one pass finds all counterparts.
-        let mut from = 0;
-        for step in steps {
-            let is_same = |old: &Step| match (old, &step) {
-                (
-                    Step::Value { edit_target, path, .. },
-                    Step::Value { edit_target: other, path: place, .. },
-                ) => edit_target.key == other.key && path == place,
-                _ => false,
-            };
-            match (self.steps[from..].iter().position(is_same), step) {
-                (Some(at), Step::Value { after: newer, .. }) => {
-                    from += at + 1;
-                    if let Step::Value { after, .. } = &mut self.steps[from - 1] {
-                        *after = newer;
-                    }
-                }
-                (_, step) => self.steps.push(step),
-            }
-        }
-    }
-}
-
-/// The changes that can be undone, and those that can be redone.
-#[derive(Default)]
-pub(super) struct History {
-    done: Vec<Change>,
-    undone: Vec<Change>,
-    open: Option<Change>,
-    /// Whether further changes of the same values are merged with the last one, as while a slider is dragged.
-    held: bool,
-    /// The number of changes so far, including undo and redo: caches that depend on the values compare it.
-    pub(super) changes: u64,
-}
-
-impl History {
-    /// Begins a change; `what` is its name on the undo and redo buttons.
-    pub(super) fn begin(&mut self, what: impl Into<String>) {
-        self.open = Some(Change { what: what.into(), steps: Vec::new() });
-    }
-
-    /// Sets a value, as a step of the open change.
+    /// Sets a value, as a step.
     pub(super) fn put(
         &mut self,
         world: &mut World,
@@ -169,25 +111,88 @@ impl History {
         value: &dyn PartialReflect,
     ) {
         let Some(before) = edit_target.put(world, path, value) else { return };
-        self.changes += 1;
-        let step = Step::Value { edit_target, path: path.to_owned(), before, after: value.to_dynamic() };
-        if let Some(change) = &mut self.open {
-            change.steps.push(step);
-        }
+        let (place, after) = (Arc::<str>::from(path), value.to_dynamic());
+        let (sets, path) = (Some((edit_target.key, place.clone())), place.clone());
+        self.steps.push(Step {
+            sets,
+            undo: Box::new(move |world| _ = edit_target.put(world, &path, &*before)),
+            redo: Box::new(move |world| _ = edit_target.put(world, &place, &*after)),
+        });
     }
 
-    /// Executes a command, as a step of the open change.
-    pub(super) fn act(&mut self, world: &mut World, command: Command) {
-        command(world, true);
-        self.changes += 1;
-        if let Some(change) = &mut self.open {
-            change.steps.push(Step::Command(command));
-        }
+    /// Gives entities a preset, or removes it, as a step; undoing restores the preset and values that each entity had.
+    pub(super) fn put_preset<T: PresetComponent>(
+        &mut self,
+        world: &mut World,
+        entities: &[Entity],
+        preset: Option<PresetOf<T>>,
+    ) {
+        let had = |&entity: &Entity| {
+            (entity, world.get::<PresetOf<T>>(entity).cloned(), world.get::<T>(entity).cloned())
+        };
+        let before: Vec<_> = entities.iter().map(had).collect();
+        let entities = entities.to_vec();
+        let redo = move |world: &mut World| {
+            entities.iter().for_each(|&entity| set_preset(world, entity, &preset));
+        };
+        redo(world);
+        let undo = move |world: &mut World| {
+            for (entity, preset, values) in &before {
+                set_preset(world, *entity, preset);
+                if let (Some(values), Ok(mut agent)) = (values, world.get_entity_mut(*entity)) {
+                    agent.insert(values.clone());
+                }
+            }
+        };
+        self.steps.push(Step { sets: None, undo: Box::new(undo), redo: Box::new(redo) });
     }
 
-    /// Ends the open change. While the pointer is held it is merged with the last one, if that has the same name.
-    pub(super) fn end(&mut self) {
-        let Some(change) = self.open.take().filter(|change| !change.steps.is_empty()) else { return };
+    /// Adds steps. One that sets the same value as an earlier step replaces what that one has set.
+    fn continue_with(&mut self, steps: Vec<Step>) {
+        // The changes of one drag set the same values in the same order, so one pass finds all counterparts.
+        let mut from = 0;
+        for step in steps {
+            let is_same = |old: &Step| step.sets.is_some() && old.sets == step.sets;
+            match self.steps[from..].iter().position(is_same) {
+                Some(at) => {
+                    from += at + 1;
+                    self.steps[from - 1].redo = step.redo;
+                }
+                None => self.steps.push(step),
+            }
+        }
+    }
+}
+
+fn set_preset<T: PresetComponent>(world: &mut World, entity: Entity, preset: &Option<PresetOf<T>>) {
+    let Ok(mut agent) = world.get_entity_mut(entity) else { return };
+    match preset {
+        Some(preset) => drop(agent.insert(preset.clone())),
+        None => drop(agent.remove::<PresetOf<T>>()),
+    }
+}
+
+/// The changes that can be undone, and those that can be redone.
+#[derive(Default)]
+pub(super) struct History {
+    done: Vec<Change>,
+    undone: Vec<Change>,
+    /// Whether further changes of the same values are merged with the last one, as while a slider is dragged.
+    held: bool,
+    /// The number of changes so far, including undo and redo: caches that depend on the values compare it.
+    pub(super) changes: u64,
+}
+
+impl History {
+    /// Makes a change; `what` is its name on the undo and redo buttons. While the pointer is held it is merged with the
+    /// last one, if that has the same name.
+    pub(super) fn change(&mut self, what: impl Into<String>, make: impl FnOnce(&mut Change)) {
+        let mut change = Change { what: what.into(), steps: Vec::new() };
+        make(&mut change);
+        if change.steps.is_empty() {
+            return;
+        }
+        self.changes += 1;
         self.undone.clear();
         match self.done.last_mut() {
             Some(last) if self.held && last.what == change.what => last.continue_with(change.steps),
@@ -216,7 +221,7 @@ impl History {
 
     pub(super) fn undo(&mut self, world: &mut World) {
         if let Some(change) = self.done.pop() {
-            change.steps.iter().rev().for_each(|step| step.run(world, false));
+            change.steps.iter().rev().for_each(|step| (step.undo)(world));
             self.undone.push(change);
             self.held = false;
             self.changes += 1;
@@ -225,36 +230,10 @@ impl History {
 
     pub(super) fn redo(&mut self, world: &mut World) {
         if let Some(change) = self.undone.pop() {
-            change.steps.iter().for_each(|step| step.run(world, true));
+            change.steps.iter().for_each(|step| (step.redo)(world));
             self.done.push(change);
             self.held = false;
             self.changes += 1;
         }
     }
-}
-
-/// The command that gives entities a preset, or removes it; undoing restores the preset and values that each entity
-/// had.
-pub(super) fn preset_command<T: PresetComponent>(
-    world: &World,
-    entities: &[Entity],
-    after: &Option<PresetOf<T>>,
-) -> Command {
-    let before: Vec<_> = entities
-        .iter()
-        .map(|&entity| (entity, world.get::<PresetOf<T>>(entity).cloned(), world.get::<T>(entity).cloned()))
-        .collect();
-    let after = after.clone();
-    Arc::new(move |world, forward| {
-        for (entity, preset, values) in &before {
-            let Ok(mut agent) = world.get_entity_mut(*entity) else { continue };
-            match if forward { &after } else { preset } {
-                Some(preset) => drop(agent.insert(preset.clone())),
-                None => drop(agent.remove::<PresetOf<T>>()),
-            }
-            if let (false, Some(values)) = (forward, values) {
-                agent.insert(values.clone());
-            }
-        }
-    })
 }

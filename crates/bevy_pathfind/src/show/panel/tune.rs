@@ -56,11 +56,9 @@ fn sliders_ui<T: PresetComponent>(
     let changed = editor.changed().to_vec();
     for path in changed {
         let Ok(value) = path.as_str().reflect_element(copy.as_partial_reflect()) else { continue };
-        panel.history.begin(format!("{} of {}", path_label(&path), T::TITLE));
-        for place in places {
-            place.put(world, &mut panel.history, &path, value);
-        }
-        panel.history.end();
+        panel.history.change(format!("{} of {}", path_label(&path), T::TITLE), |change| {
+            places.iter().for_each(|place| place.put(world, change, &path, value));
+        });
     }
 }
 
@@ -92,9 +90,7 @@ where
     let changed = editor.changed().to_vec();
     for path in changed {
         let Ok(value) = path.as_str().reflect_element(copy.as_partial_reflect()) else { continue };
-        panel.history.begin(path_label(&path));
-        panel.history.put(world, target, &path, value);
-        panel.history.end();
+        panel.history.change(path_label(&path), |change| change.put(world, target, &path, value));
     }
 }
 

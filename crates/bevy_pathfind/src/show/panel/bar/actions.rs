@@ -7,7 +7,7 @@ use bevy::prelude::*;
 
 use super::{Bar, BarAction, Origin, path_of, title};
 use crate::presets::{Preset, PresetComponent, PresetError, PresetFiles, PresetOf, SaveError};
-use crate::show::panel::history::{EditTarget, preset_command};
+use crate::show::panel::history::EditTarget;
 use crate::show::panel::state::NavPanel;
 use crate::show::panel::survey::Survey;
 
@@ -92,10 +92,9 @@ fn assign_preset<T: PresetComponent>(
     targets: &[Entity],
     preset: Option<PresetOf<T>>,
 ) {
-    panel.history.begin(format!("preset of {}", T::TITLE));
-    let command = preset_command(world, targets, &preset);
-    panel.history.act(world, command);
-    panel.history.end();
+    panel.history.change(format!("preset of {}", T::TITLE), |change| {
+        change.put_preset(world, targets, preset);
+    });
 }
 
 /// Restores the saved values of a preset, as a change in the undo history. If the file has changed on disk while
@@ -105,10 +104,10 @@ fn revert<T: PresetComponent>(world: &mut World, panel: &mut NavPanel, id: Asset
     else {
         return;
     };
-    panel.history.begin(format!("revert {}", T::TITLE));
-    // The empty path stands for the preset's values as a whole.
-    panel.history.put(world, EditTarget::preset::<T>(id), "", saved.as_partial_reflect());
-    panel.history.end();
+    panel.history.change(format!("revert {}", T::TITLE), |change| {
+        // The empty path stands for the preset's values as a whole.
+        change.put(world, EditTarget::preset::<T>(id), "", saved.as_partial_reflect());
+    });
     let changed_file = path_of(world, id)
         .filter(|path| world.resource::<PresetFiles>().error(path) == Some(&PresetError::Conflict));
     if let Some(path) = changed_file {
