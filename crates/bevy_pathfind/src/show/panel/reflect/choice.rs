@@ -59,8 +59,8 @@ pub(super) fn enum_ui(
                 let response = ui.selectable_value(&mut chosen, index, variant_label(info, variant.name()));
                 hint.note(&format!("={}", variant.name()), &response);
                 picked |= response.clicked();
-                if let Some(docs) = variant_docs(variant) {
-                    response.on_hover_text(docs);
+                if let Some(first) = variant.docs().and_then(|docs| docs.trim().split("\n\n").next()) {
+                    response.on_hover_text(tidy_docs(first));
                 }
             }
         });
@@ -128,14 +128,4 @@ fn zero(info: &TypeInfo) -> Option<Box<dyn PartialReflect>> {
     let (index, first) =
         info.iter().enumerate().find(|(_, variant)| matches!(variant, VariantInfo::Unit(_)))?;
     Some(Box::new(DynamicEnum::new_with_index(index, first.name(), DynamicVariant::Unit)))
-}
-
-/// The first paragraph of a variant's documentation.
-fn variant_docs(variant: &VariantInfo) -> Option<String> {
-    let docs = match variant {
-        VariantInfo::Unit(info) => info.docs(),
-        VariantInfo::Tuple(info) => info.docs(),
-        VariantInfo::Struct(info) => info.docs(),
-    };
-    docs.map(|docs| tidy_docs(docs.trim().split("\n\n").next().unwrap_or_default()))
 }
