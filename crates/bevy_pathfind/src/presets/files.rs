@@ -8,7 +8,7 @@ use bevy::prelude::*;
 
 use super::component::PresetComponent;
 use super::preset::Preset;
-use super::store::{Fingerprint, PresetStore, SaveError};
+use super::store::{PresetStore, SaveError, fingerprint};
 use super::text::to_ron;
 
 /// An error of a preset's file. The values in memory are the last good ones.
@@ -33,7 +33,8 @@ pub struct PresetFiles {
     /// Whether files that change on disk are reloaded. Default: `true`.
     pub watch: bool,
     pub(super) errors: BTreeMap<String, PresetError>,
-    pub(super) seen: BTreeMap<String, (u64, Fingerprint)>,
+    /// The stamp and the fingerprint of each file, by asset path, when it was last read or written.
+    pub(super) seen: BTreeMap<String, (u64, u64)>,
 }
 
 impl Default for PresetFiles {
@@ -122,17 +123,17 @@ impl PresetFiles {
     ) -> Result<(), SaveError> {
         let store = self.store.clone().ok_or(SaveError::NoStore)?;
         let io = |error: std::io::Error| SaveError::Io(path.to_owned(), error.to_string());
-        let now = store.read(path).map_err(io)?.map(|bytes| Fingerprint::of(&bytes));
-        if !force && now.is_some() && now != preset.fingerprint() {
-            return Err(match preset.fingerprint() {
+        let now = store.read(path).map_err(io)?.map(|bytes| fingerprint(&bytes));
+        if !force && now.is_some() && now != preset.fingerprint {
+            return Err(match preset.fingerprint {
                 Some(_) => SaveError::ChangedOnDisk(path.to_owned()),
                 None => SaveError::Exists(path.to_owned()),
             });
         }
         let text = to_ron(&preset.values).map_err(|error| SaveError::Text(error.to_string()))?;
         store.write(path, &text).map_err(io)?;
-        let fingerprint = Fingerprint::of(text.as_bytes());
-        preset.mark_saved(fingerprint);
+        let fingerprint = fingerprint(text.as_bytes());
+        (preset.saved, preset.fingerprint) = (preset.values.clone(), Some(fingerprint));
         self.errors.remove(path);
         if let Some(stamp) = store.stamp(path) {
             self.seen.insert(path.to_owned(), (stamp, fingerprint));

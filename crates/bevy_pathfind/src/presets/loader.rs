@@ -8,7 +8,7 @@ use bevy::prelude::*;
 
 use super::component::PresetComponent;
 use super::preset::Preset;
-use super::store::Fingerprint;
+use super::store::fingerprint;
 use super::text::{PresetTextError, from_ron};
 
 /// The maximal length of a preset file, in bytes. A file with all fields has about a thousand.
@@ -58,7 +58,7 @@ impl<T: PresetComponent> AssetLoader for PresetLoader<T> {
     ) -> Result<Preset<T>, LoadError> {
         let bytes = read_within(reader, MAX_BYTES).await?;
         let values = from_ron(core::str::from_utf8(&bytes)?)?;
-        Ok(Preset::read(values, Fingerprint::of(&bytes)))
+        Ok(Preset { fingerprint: Some(fingerprint(&bytes)), ..Preset::new(values) })
     }
 
     fn extensions(&self) -> &[&str] {

@@ -3,7 +3,6 @@
 use bevy::prelude::*;
 
 use super::component::{PresetComponent, differ};
-use super::store::Fingerprint;
 
 /// The settings of a `T`, as an asset.
 ///
@@ -13,8 +12,9 @@ use super::store::Fingerprint;
 pub struct Preset<T: PresetComponent> {
     /// The settings. Fields that are not settings, such as a target, are ignored.
     pub values: T,
-    saved: T,
-    fingerprint: Option<Fingerprint>,
+    pub(super) saved: T,
+    /// The fingerprint of the file when it was last read or written; `None` if it never was.
+    pub(super) fingerprint: Option<u64>,
 }
 
 impl<T: PresetComponent> Preset<T> {
@@ -22,11 +22,6 @@ impl<T: PresetComponent> Preset<T> {
     #[must_use]
     pub fn new(values: T) -> Self {
         Self { saved: values.clone(), values, fingerprint: None }
-    }
-
-    /// A preset that was read from a file with this fingerprint.
-    pub(super) fn read(values: T, fingerprint: Fingerprint) -> Self {
-        Self { fingerprint: Some(fingerprint), ..Self::new(values) }
     }
 
     /// The settings as last read from or written to the file.
@@ -39,15 +34,5 @@ impl<T: PresetComponent> Preset<T> {
     #[must_use]
     pub fn is_edited(&self) -> bool {
         differ(&self.values, &self.saved)
-    }
-
-    /// The fingerprint of the file when it was last read or written; `None` if it never was.
-    pub(super) const fn fingerprint(&self) -> Option<Fingerprint> {
-        self.fingerprint
-    }
-
-    /// Records that the present values have been written to a file with this fingerprint.
-    pub(super) fn mark_saved(&mut self, fingerprint: Fingerprint) {
-        (self.saved, self.fingerprint) = (self.values.clone(), Some(fingerprint));
     }
 }

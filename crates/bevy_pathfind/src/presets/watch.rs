@@ -11,7 +11,7 @@ use super::component::PresetComponent;
 use super::files::{PresetError, PresetFiles, key};
 use super::loader::LoadError;
 use super::preset::Preset;
-use super::store::Fingerprint;
+use super::store::fingerprint;
 
 /// The interval between two checks of the files: short enough that a saved file seems to be reloaded at once, and
 /// long enough that reading the metadata of every file costs little.
@@ -52,10 +52,10 @@ pub(super) fn reload_changed<T: PresetComponent>(
             continue;
         }
         let Ok(Some(bytes)) = store.read(&path) else { continue };
-        let fingerprint = Fingerprint::of(&bytes);
+        let fingerprint = fingerprint(&bytes);
         files.seen.insert(path.clone(), (stamp, fingerprint));
         let preset = presets.get(id);
-        if preset.is_some_and(|preset| preset.fingerprint() == Some(fingerprint)) {
+        if preset.is_some_and(|preset| preset.fingerprint == Some(fingerprint)) {
             // The content is what this application has last read or written.
             files.errors.remove(&path);
             continue;
