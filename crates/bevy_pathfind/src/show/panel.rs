@@ -27,6 +27,8 @@ mod gizmos;
 mod history;
 mod links;
 mod list;
+mod names;
+mod origin;
 mod pick;
 mod plots;
 mod readouts;
@@ -38,6 +40,7 @@ mod stages;
 mod state;
 mod survey;
 mod tune;
+mod widgets;
 mod window;
 
 use bevy::input::InputSystems;
@@ -45,12 +48,13 @@ use bevy::prelude::*;
 use bevy_egui::EguiPlugin;
 use bevy_egui::input::EguiWantsInput;
 
-pub use aim::Scope;
 pub use case::SearchCase;
 pub use gizmos::PanelGizmos;
-pub use reflect::{FieldEditor, algorithm_label, reflect_ui, widget_rects};
+pub use reflect::{FieldEditor, algorithm_label, reflect_ui};
 pub use sections::PanelComponentPlugin;
-pub use state::NavPanel;
+use state::is_open;
+pub use state::{NavPanel, Scope};
+pub use widgets::widget_rects;
 
 use crate::presets::PresetsPlugin;
 
@@ -86,6 +90,11 @@ impl Plugin for NavPanelPlugin {
         if !app.world().contains_resource::<NavPanel>() {
             app.insert_resource(NavPanel { key: self.key, ..NavPanel::default() });
         }
+        app.init_resource::<history::History>()
+            .init_resource::<list::List>()
+            .init_resource::<plots::Plots>()
+            .init_resource::<reasons::Since>()
+            .init_resource::<replay::Replay>();
         app.add_systems(PreUpdate, (toggle, pick::pick.run_if(is_open)).chain().after(InputSystems))
             .add_systems(Update, (plots::sample, replay::play).run_if(is_open));
         context::wire(app);
@@ -98,11 +107,6 @@ impl Plugin for NavPanelPlugin {
         gizmos::wire(app);
         stages::wire(app);
     }
-}
-
-/// Whether the panel is open.
-fn is_open(panel: Option<Res<NavPanel>>) -> bool {
-    panel.is_some_and(|panel| panel.is_open)
 }
 
 /// Opens and closes the panel with its key; ignored while text is being typed, if the key would write some.

@@ -6,24 +6,9 @@ use bevy::prelude::*;
 use bevy::reflect::PartialReflect;
 
 use super::history::{Change, EditTarget};
-use super::state::NavPanel;
+use super::state::{NavPanel, Scope};
 use crate::presets::{Preset, PresetComponent, PresetOf};
 use crate::steer::{FlockMembers, FlockOf};
-
-/// Which agents an edit applies to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum Scope {
-    /// The selected agents only; an edit gives them values of their own.
-    Selected,
-    /// All agents that follow the same preset as a selected agent.
-    #[default]
-    Preset,
-    /// All agents in the flock of a selected agent.
-    Flock,
-    /// All agents. Every scope means this while no agent is selected.
-    Everyone,
-}
 
 /// A place where values are stored.
 pub(super) enum Place<T: PresetComponent> {

@@ -2,27 +2,21 @@
 //! [`actions`].
 
 mod actions;
-mod origin;
-
-use core::any::TypeId;
 
 use bevy::prelude::*;
 use bevy_egui::egui;
 
 use actions::execute;
-use origin::path_of;
-pub(super) use origin::{Origin, origin, title};
 
 use super::aim::Place;
-use super::reflect::note;
-use super::state::NavPanel;
+use super::origin::{Origin, path_of, title};
 use super::survey::Survey;
-use super::window::button;
+use super::widgets::{button, note};
 use crate::presets::{Preset, PresetComponent, PresetError, PresetFiles, SaveError};
 
 /// The state of the preset bar of one component type.
-#[derive(Default)]
-pub(super) struct Bar {
+#[derive(Resource, Default)]
+pub(super) struct Bar<T: PresetComponent> {
     /// The text in the field of *Save as*; `None` while the field is closed.
     name: Option<String>,
     /// Whether the field was opened in this frame, and is to get the focus.
@@ -32,7 +26,7 @@ pub(super) struct Bar {
     message: Option<String>,
     /// The preset to compare with: the outer option is `None` while the comparison is closed, the inner one until a
     /// preset is chosen.
-    pub(super) other: Option<Option<UntypedHandle>>,
+    pub(super) other: Option<Option<Handle<Preset<T>>>>,
 }
 
 /// An action that the user has asked for with a button or list.
@@ -48,16 +42,11 @@ enum BarAction {
 }
 
 /// Draws the preset bar, and executes the action that was chosen in it.
-pub(super) fn bar_ui<T: PresetComponent>(
-    ui: &mut egui::Ui,
-    world: &mut World,
-    panel: &mut NavPanel,
-    survey: &Survey<T>,
-) {
+pub(super) fn bar_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &mut World, survey: &Survey<T>) {
     if !world.contains_resource::<PresetFiles>() {
         return;
     }
-    let mut bar = panel.bars.remove(&TypeId::of::<T>()).unwrap_or_default();
+    let mut bar = world.remove_resource::<Bar<T>>().unwrap_or_default();
     let origin = &survey.origin;
     let mut action = choose_ui(ui, world, origin);
     action = buttons_ui(ui, world, &mut bar, origin, &survey.places).or(action);
@@ -68,9 +57,9 @@ pub(super) fn bar_ui<T: PresetComponent>(
     }
     if let Some(action) = action {
         bar.message = None;
-        execute(world, panel, &mut bar, action, survey);
+        execute(world, &mut bar, action, survey);
     }
-    panel.bars.insert(TypeId::of::<T>(), bar);
+    world.insert_resource(bar);
 }
 
 fn choose_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &World, origin: &Origin<T>) -> Option<BarAction> {
@@ -130,7 +119,7 @@ pub(super) fn preset_lines<T: PresetComponent>(
 fn buttons_ui<T: PresetComponent>(
     ui: &mut egui::Ui,
     world: &World,
-    bar: &mut Bar,
+    bar: &mut Bar<T>,
     origin: &Origin<T>,
     places: &[Place<T>],
 ) -> Option<BarAction> {
@@ -177,7 +166,7 @@ fn buttons_ui<T: PresetComponent>(
 }
 
 /// The text field of *Save as*, while it is open.
-fn name_ui<T: PresetComponent>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<BarAction> {
+fn name_ui<T: PresetComponent>(ui: &mut egui::Ui, bar: &mut Bar<T>) -> Option<BarAction> {
     let mut name = bar.name.take()?;
     let (mut action, mut is_open) = (None, true);
     ui.horizontal(|ui| {
@@ -220,7 +209,7 @@ fn error_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &World, origin: &Origi
     note(&format!("{}/error", T::TITLE), &ui.colored_label(ui.visuals().error_fg_color, text));
 }
 
-fn question_ui<T: PresetComponent>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<BarAction> {
+fn question_ui<T: PresetComponent>(ui: &mut egui::Ui, bar: &mut Bar<T>) -> Option<BarAction> {
     let (reason, action) = bar.question.take()?;
     // The file of the preset has changed on disk, or there is a file of the name already.
     let is_save = matches!(action, BarAction::Save { .. });

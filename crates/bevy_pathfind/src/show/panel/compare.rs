@@ -1,30 +1,26 @@
 //! Comparison of two presets, side by side.
 
-use core::any::TypeId;
-
 use bevy::prelude::*;
 use bevy::reflect::{PartialReflect, ReflectRef};
 use bevy_egui::egui;
 
 use super::aim::Place;
-use super::bar::{preset_lines, title};
-use super::reflect::{label, note};
-use super::state::NavPanel;
-use super::window::button;
+use super::bar::{Bar, preset_lines};
+use super::history::change;
+use super::origin::title;
+use super::reflect::label;
+use super::widgets::{button, note};
 use crate::presets::{Preset, PresetComponent, fields_of, info_of, is_same, settings};
 
 /// Draws the settings beside those of another preset, while the comparison is open; single values can be copied
 /// from it.
-pub(super) fn compare_ui<T: PresetComponent>(
-    ui: &mut egui::Ui,
-    world: &mut World,
-    panel: &mut NavPanel,
-    places: &[Place<T>],
-) {
-    let Some(bar) = panel.bars.get_mut(&TypeId::of::<T>()) else { return };
-    let Some(other) = &mut bar.other else { return };
+pub(super) fn compare_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &mut World, places: &[Place<T>]) {
+    let Some(mut chosen) = world.get_resource::<Bar<T>>().and_then(|bar| bar.other.clone()) else { return };
     ui.separator();
-    let chosen = chosen_ui::<T>(ui, world, other);
+    if let Some(path) = chosen_ui::<T>(ui, world, chosen.as_ref()) {
+        chosen = Some(world.resource::<AssetServer>().load(path));
+        world.resource_mut::<Bar<T>>().other = Some(chosen.clone());
+    }
     let Some(theirs) =
         chosen.and_then(|handle| Some(world.resource::<Assets<Preset<T>>>().get(&handle)?.values.clone()))
     else {
@@ -32,29 +28,26 @@ pub(super) fn compare_ui<T: PresetComponent>(
     };
     let Some(ours) = places.first().and_then(|place| place.values(world)).cloned() else { return };
     if let Some(name) = rows_ui(ui, &ours, &theirs) {
-        take_over(world, panel, places, &theirs, name);
+        take_over(world, places, &theirs, name);
     }
 }
 
-/// A list to choose the preset to compare with; returns the chosen one.
+/// A list to choose the preset to compare with; returns the path of the one that was clicked.
 fn chosen_ui<T: PresetComponent>(
     ui: &mut egui::Ui,
     world: &World,
-    other: &mut Option<UntypedHandle>,
-) -> Option<Handle<Preset<T>>> {
-    let chosen = other.clone().and_then(|handle| handle.try_typed::<Preset<T>>().ok());
-    ui.horizontal(|ui| {
+    chosen: Option<&Handle<Preset<T>>>,
+) -> Option<String> {
+    let row = ui.horizontal(|ui| {
         ui.label("Compare with");
-        let text = chosen.as_ref().map_or_else(|| "choose".to_owned(), |handle| title(world, handle.id()));
-        let list = egui::ComboBox::from_id_salt("compare").selected_text(text).show_ui(ui, |ui| {
-            if let Some(path) = preset_lines::<T>(ui, world, "compare with", None) {
-                let handle: Handle<Preset<T>> = world.resource::<AssetServer>().load(path);
-                *other = Some(handle.untyped());
-            }
-        });
+        let text = chosen.map_or_else(|| "choose".to_owned(), |handle| title(world, handle.id()));
+        let list = egui::ComboBox::from_id_salt("compare")
+            .selected_text(text)
+            .show_ui(ui, |ui| preset_lines::<T>(ui, world, "compare with", None));
         note(&format!("{}/compare with", T::TITLE), &list.response);
+        list.inner.flatten()
     });
-    chosen
+    row.inner
 }
 
 /// Draws the settings side by side; returns the name of the setting that the user wants to copy.
@@ -87,15 +80,9 @@ fn rows_ui<T: PresetComponent>(ui: &mut egui::Ui, ours: &T, theirs: &T) -> Optio
 }
 
 /// Copies one setting of the other preset to all places, as one change in the history.
-fn take_over<T: PresetComponent>(
-    world: &mut World,
-    panel: &mut NavPanel,
-    places: &[Place<T>],
-    theirs: &T,
-    name: &'static str,
-) {
+fn take_over<T: PresetComponent>(world: &mut World, places: &[Place<T>], theirs: &T, name: &'static str) {
     let Some(value) = fields_of(theirs).field(name) else { return };
-    panel.history.change(format!("{} of {}", label(name), T::TITLE), |change| {
+    change(world, format!("{} of {}", label(name), T::TITLE), |world, change| {
         places.iter().for_each(|place| place.put(world, change, name, value));
     });
 }

@@ -11,20 +11,8 @@ use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use bevy_egui::{EguiContext, EguiMultipassSchedule, EguiPrimaryContextPass, PrimaryEguiContext};
 
-use super::is_open;
-use super::state::NavPanel;
+use super::state::{NavPanel, Screen, is_open};
 use super::window;
-
-/// A context that can show the panel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Screen {
-    /// The camera that has the context.
-    pub(super) camera: Entity,
-    /// The window that the camera renders to; `None` for another target.
-    pub(super) window: Option<Entity>,
-    /// The schedule in which widgets of this context are drawn.
-    pass: InternedScheduleLabel,
-}
 
 /// The schedules that have a system which draws the panel.
 #[derive(Resource, Default)]

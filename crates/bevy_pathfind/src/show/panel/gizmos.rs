@@ -5,11 +5,11 @@ use bevy::prelude::*;
 use bevy::reflect::PartialReflect;
 use pathfind_core::SearchEventKind;
 
-use super::is_open;
 use super::readouts::readouts;
 use super::reasons::neighbors;
 use super::reflect::parts;
-use super::state::NavPanel;
+use super::replay::Replay;
+use super::state::{NavPanel, is_open};
 use crate::agent::Agent;
 use crate::show::NavGizmos;
 use crate::show::gizmos::{on_ground, square};
@@ -119,12 +119,12 @@ fn collect(name: &str, value: &dyn PartialReflect, marks: &mut Vec<Mark>) {
 
 fn draw_replay(
     mut gizmos: Gizmos<PanelGizmos>,
-    mut panel: ResMut<NavPanel>,
+    mut replay: ResMut<Replay>,
     grids: Query<(&NavGrid, &GridTransform)>,
     show: Option<Res<NavGizmos>>,
 ) {
     let Some(show) = show else { return };
-    let Some((grid, cells, now)) = panel.bypass_change_detection().replay.cells() else { return };
+    let Some((grid, cells, now)) = replay.cells() else { return };
     let Ok((nav, place)) = grids.get(grid) else { return };
     for (&cell, kind) in cells.iter().take(MAX_CELLS) {
         let (half, color) = match kind {

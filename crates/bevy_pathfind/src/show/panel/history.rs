@@ -173,7 +173,7 @@ fn set_preset<T: PresetComponent>(world: &mut World, entity: Entity, preset: &Op
 }
 
 /// The changes that can be undone, and those that can be redone.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub(super) struct History {
     done: Vec<Change>,
     undone: Vec<Change>,
@@ -183,57 +183,52 @@ pub(super) struct History {
     pub(super) changes: u64,
 }
 
-impl History {
-    /// Makes a change; `what` is its name on the undo and redo buttons. While the pointer is held it is merged with the
-    /// last one, if that has the same name.
-    pub(super) fn change(&mut self, what: impl Into<String>, make: impl FnOnce(&mut Change)) {
-        let mut change = Change { what: what.into(), steps: Vec::new() };
-        make(&mut change);
-        if change.steps.is_empty() {
-            return;
-        }
-        self.changes += 1;
-        self.undone.clear();
-        match self.done.last_mut() {
-            Some(last) if self.held && last.what == change.what => last.continue_with(change.steps),
-            _ => self.done.push(change),
-        }
-        if self.done.len() > MAX_CHANGES {
-            self.done.remove(0);
-        }
-        self.held = true;
+/// Makes a change; `what` is its name on the undo and redo buttons. While the pointer is held it is merged with the last
+/// one, if that has the same name.
+pub(super) fn change(world: &mut World, what: impl Into<String>, make: impl FnOnce(&mut World, &mut Change)) {
+    let mut change = Change { what: what.into(), steps: Vec::new() };
+    make(world, &mut change);
+    if change.steps.is_empty() {
+        return;
     }
+    let mut history = world.resource_mut::<History>();
+    let History { done, undone, held, changes } = &mut *history;
+    undone.clear();
+    match done.last_mut() {
+        Some(last) if *held && last.what == change.what => last.continue_with(change.steps),
+        _ => done.push(change),
+    }
+    if done.len() > MAX_CHANGES {
+        done.remove(0);
+    }
+    *held = true;
+    *changes += 1;
+}
 
+impl History {
     /// Sets whether the pointer is held down: changes made meanwhile are merged.
     pub(super) fn hold(&mut self, held: bool) {
         self.held &= held;
     }
 
-    /// The name of the change that *undo* reverts.
-    pub(super) fn last(&self) -> Option<&str> {
-        self.done.last().map(|change| change.what.as_str())
+    /// The names of the changes that *undo* reverts and *redo* repeats.
+    pub(super) fn names(&self) -> [Option<String>; 2] {
+        [&self.done, &self.undone].map(|changes| changes.last().map(|change| change.what.clone()))
     }
 
-    /// The name of the change that *redo* repeats.
-    pub(super) fn next(&self) -> Option<&str> {
-        self.undone.last().map(|change| change.what.as_str())
+    pub(super) fn undo(world: &mut World) {
+        let Some(change) = world.resource_mut::<Self>().done.pop() else { return };
+        change.steps.iter().rev().for_each(|step| (step.undo)(world));
+        let mut history = world.resource_mut::<Self>();
+        history.undone.push(change);
+        (history.held, history.changes) = (false, history.changes + 1);
     }
 
-    pub(super) fn undo(&mut self, world: &mut World) {
-        if let Some(change) = self.done.pop() {
-            change.steps.iter().rev().for_each(|step| (step.undo)(world));
-            self.undone.push(change);
-            self.held = false;
-            self.changes += 1;
-        }
-    }
-
-    pub(super) fn redo(&mut self, world: &mut World) {
-        if let Some(change) = self.undone.pop() {
-            change.steps.iter().for_each(|step| (step.redo)(world));
-            self.done.push(change);
-            self.held = false;
-            self.changes += 1;
-        }
+    pub(super) fn redo(world: &mut World) {
+        let Some(change) = world.resource_mut::<Self>().undone.pop() else { return };
+        change.steps.iter().for_each(|step| (step.redo)(world));
+        let mut history = world.resource_mut::<Self>();
+        history.done.push(change);
+        (history.held, history.changes) = (false, history.changes + 1);
     }
 }

@@ -4,8 +4,8 @@ use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
 use bevy_egui::egui;
 
-use super::list::display_name;
-use super::reflect::note;
+use super::names::display_name;
+use super::widgets::{caption, note};
 use crate::world::{Grids, NavLink, obstruction};
 
 /// The most links that are listed.
@@ -41,7 +41,7 @@ pub(super) fn links_ui(ui: &mut egui::Ui, world: &mut World) {
     if all.is_empty() {
         return;
     }
-    super::window::caption(ui, "Links", "");
+    caption(ui, "Links", "");
     for link in all.iter().take(LISTED) {
         ui.horizontal(|ui| {
             let mut is_open = link.is_open;

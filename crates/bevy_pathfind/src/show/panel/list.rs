@@ -4,18 +4,16 @@ use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 use bevy_egui::egui;
 
-use super::aim::Scope;
-use super::reasons::name_of;
-use super::reflect::note;
-use super::state::NavPanel;
-use super::window::button;
+use super::names::{display_name, name_of};
+use super::state::{NavPanel, Scope};
+use super::widgets::{button, note};
 use crate::agent::Agent;
 
 /// Height of the list before it scrolls, in lines; the half line shows that there are more.
 const LINES: f32 = 6.5;
 
 /// The agents whose names match the search text, cached until agents or names change.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub(super) struct List {
     search: String,
     agents: Vec<Entity>,
@@ -54,9 +52,14 @@ impl List {
 
 /// Draws the list of agents, and the scope of edits.
 pub(super) fn list_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
-    let all = panel.list.refresh(world);
+    world.resource_scope(|world, mut list: Mut<List>| agents_ui(ui, world, panel, &mut list));
+    scope_ui(ui, panel);
+}
+
+fn agents_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, list: &mut List) {
+    let all = list.refresh(world);
     ui.horizontal(|ui| {
-        let field = egui::TextEdit::singleline(&mut panel.list.search)
+        let field = egui::TextEdit::singleline(&mut list.search)
             .hint_text("search agents")
             .desired_width(ui.available_width() * 0.5);
         note("search", &ui.add(field));
@@ -74,9 +77,9 @@ pub(super) fn list_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel
         .id_salt("agents")
         .max_height(LINES * (line + ui.spacing().item_spacing.y) - ui.spacing().item_spacing.y)
         .auto_shrink([false, true])
-        .show_rows(ui, line, panel.list.agents.len(), |ui, rows| {
+        .show_rows(ui, line, list.agents.len(), |ui, rows| {
             let mut clicked = None;
-            for &entity in &panel.list.agents[rows] {
+            for &entity in &list.agents[rows] {
                 let name = name_of(world, entity);
                 let response = ui.selectable_label(panel.selected.contains(&entity), &name);
                 note(&format!("agent {name}"), &response);
@@ -87,7 +90,6 @@ pub(super) fn list_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel
                 panel.select(agent, further);
             }
         });
-    scope_ui(ui, panel);
 }
 
 fn scope_ui(ui: &mut egui::Ui, panel: &mut NavPanel) {
@@ -108,9 +110,4 @@ fn scope_ui(ui: &mut egui::Ui, panel: &mut NavPanel) {
             response.on_hover_text(tip);
         }
     });
-}
-
-/// The display name of an agent.
-pub(super) fn display_name(entity: Entity, name: Option<&Name>) -> String {
-    name.map_or_else(|| format!("Agent {}", entity.index_u32()), ToString::to_string)
 }

@@ -8,10 +8,9 @@ use bevy::reflect::ReflectRef;
 use bevy_egui::egui;
 use egui_plot::{Line, Plot, PlotPoints};
 
-use super::reflect::{label, note};
+use super::reflect::label;
 use super::stages::{STAGES, StageClock};
-use super::state::NavPanel;
-use super::window::button;
+use super::widgets::{button, note};
 use crate::steer::FlockStats;
 
 /// The most samples of a plot.
@@ -21,7 +20,7 @@ const HEIGHT: f32 = 72.0;
 const TALL: f32 = 120.0;
 
 /// The samples taken while the panel was open.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub(super) struct Plots {
     is_paused: bool,
     /// Frame times, in milliseconds.
@@ -55,14 +54,13 @@ fn push(series: &mut Series, at: f64, value: f64) {
 /// Takes a sample of frame time, stage times, every diagnostic under `nav/`, and the [`FlockStats`] of the first
 /// flock.
 pub(super) fn sample(
-    mut panel: ResMut<NavPanel>,
+    mut plots: ResMut<Plots>,
     mut clock: ResMut<StageClock>,
     time: Res<Time<Real>>,
     diagnostics: Option<Res<DiagnosticsStore>>,
     flocks: Query<(Entity, &FlockStats)>,
 ) {
     let spent = clock.take();
-    let plots = &mut panel.bypass_change_detection().plots;
     if plots.is_paused {
         return;
     }
@@ -91,8 +89,7 @@ pub(super) fn sample(
 }
 
 /// Draws all plots.
-pub(super) fn plots_ui(ui: &mut egui::Ui, panel: &mut NavPanel) {
-    let plots = &mut panel.plots;
+pub(super) fn plots_ui(ui: &mut egui::Ui, plots: &mut Plots) {
     ui.horizontal(|ui| {
         let text = if plots.is_paused { "Go on" } else { "Pause" };
         if button(ui, "plots pause", text, true).clicked() {

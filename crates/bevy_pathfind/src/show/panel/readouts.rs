@@ -5,8 +5,9 @@ use bevy::prelude::*;
 use bevy::reflect::{PartialReflect, ReflectRef};
 use bevy_egui::egui;
 
-use super::reasons::name_of;
-use super::reflect::{label, note, parts, tidy_docs};
+use super::names::name_of;
+use super::reflect::{label, parts, tidy_docs};
+use super::widgets::note;
 use crate::agent::Agent;
 
 /// The most entries of a list that are shown.

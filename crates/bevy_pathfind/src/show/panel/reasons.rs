@@ -4,11 +4,10 @@ use bevy::prelude::*;
 use bevy_egui::egui;
 
 use super::links::links;
-use super::list::display_name;
+use super::names::name_of;
 use super::readouts::readouts_ui;
-use super::reflect::note;
-use super::replay;
-use super::state::NavPanel;
+use super::replay::{Replay, replay_ui};
+use super::widgets::note;
 use crate::agent::{Agent, AgentVelocity};
 use crate::order::{NavPath, PartialReason, PathOutcome, PathStatus};
 use crate::steer::{
@@ -21,7 +20,7 @@ use crate::world::GridTransform;
 const NAMED: usize = 6;
 
 /// The status of the agent in focus, and when it got that status.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub(super) struct Since {
     of: Option<(Entity, PathStatus)>,
     begun: f64,
@@ -42,11 +41,12 @@ impl Since {
 }
 
 /// Draws the explanation of the agent in focus.
-pub(super) fn why_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, agent: Entity) {
-    for sentence in sentences(world, &mut panel.since, agent).into_iter().chain(obstructions(world, agent)) {
+pub(super) fn why_ui(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
+    let said = world.resource_scope(|world, mut since: Mut<Since>| sentences(world, &mut since, agent));
+    for sentence in said.into_iter().chain(obstructions(world, agent)) {
         note("why", &ui.label(sentence));
     }
-    replay::replay_ui(ui, world, panel, agent);
+    world.resource_scope(|world, mut replay: Mut<Replay>| replay_ui(ui, world, &mut replay, agent));
     let near = neighbors(world, agent);
     if !near.is_empty() {
         let names = near.iter().map(|&(entity, _)| name_of(world, entity));
@@ -204,10 +204,6 @@ fn speed(world: &World, agent: Entity) -> Option<String> {
 fn gap(world: &World, agent: Entity, other: Entity) -> Option<f32> {
     let at = |entity| world.get::<GlobalTransform>(entity).map(GlobalTransform::translation);
     Some(at(agent)?.distance(at(other)?))
-}
-
-pub(super) fn name_of(world: &World, entity: Entity) -> String {
-    display_name(entity, world.get::<Name>(entity))
 }
 
 /// The agents near an agent, nearest first: within the alignment radius of its flock settings, or five of its own

@@ -22,14 +22,13 @@ mod layers;
 mod leaf;
 mod number;
 mod part;
-mod rects;
 mod words;
 
 use bevy::prelude::*;
 use bevy::reflect::{PartialReflect, ReflectKind, ReflectPath, ReflectRef};
 use bevy_egui::egui;
 
-use super::window::caption;
+use super::widgets::{caption, note};
 use crate::show::Heading;
 
 pub use choice::algorithm_label;
@@ -37,8 +36,6 @@ pub use field_editor::FieldEditor;
 pub(super) use field_editor::mixed_places;
 use hint::Hint;
 pub(super) use part::parts;
-pub(super) use rects::note;
-pub use rects::widget_rects;
 pub(super) use words::{label, tidy_docs};
 
 /// Draws widgets for `value` and everything in it; returns whether the user changed something.

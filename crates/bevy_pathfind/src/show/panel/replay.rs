@@ -6,16 +6,15 @@ use bevy_egui::egui;
 use pathfind_core::{GridCell, Progress, Recording, Search, SearchEvent, SearchEventKind, SearchScratch};
 
 use super::case::SearchCase;
-use super::reflect::{algorithm_label, note};
-use super::state::NavPanel;
-use super::window::button;
+use super::reflect::algorithm_label;
+use super::widgets::{button, note};
 use crate::order::{NavPath, PathRequest};
 
 /// The most cells that are expanded for a replay.
 const MAX_EXPANSIONS: u32 = 100_000;
 
 /// A recorded search, and the step that is shown.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub(super) struct Replay {
     agent: Option<Entity>,
     grid: Option<Entity>,
@@ -91,8 +90,7 @@ impl Replay {
 }
 
 /// Advances a replay that is playing.
-pub(super) fn play(mut panel: ResMut<NavPanel>, time: Res<Time<Real>>) {
-    let replay = &mut panel.bypass_change_detection().replay;
+pub(super) fn play(mut replay: ResMut<Replay>, time: Res<Time<Real>>) {
     if !replay.is_playing {
         return;
     }
@@ -104,14 +102,13 @@ pub(super) fn play(mut panel: ResMut<NavPanel>, time: Res<Time<Real>>) {
 }
 
 /// Draws the replay's controls.
-pub(super) fn replay_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, agent: Entity) {
-    let is_open = panel.replay.agent == Some(agent);
+pub(super) fn replay_ui(ui: &mut egui::Ui, world: &mut World, replay: &mut Replay, agent: Entity) {
+    let is_open = replay.agent == Some(agent);
     let has_asked = world.get::<PathRequest>(agent).is_some() || world.get::<NavPath>(agent).is_some();
     if !is_open && !has_asked {
         return;
     }
-    search_ui(ui, world, panel, agent, is_open);
-    let replay = &mut panel.replay;
+    search_ui(ui, world, replay, agent, is_open);
     if replay.agent != Some(agent) {
         return;
     }
@@ -126,14 +123,14 @@ pub(super) fn replay_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPan
 }
 
 /// Buttons of a search: replay it, close the replay, copy it as a test case.
-fn search_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, agent: Entity, is_open: bool) {
+fn search_ui(ui: &mut egui::Ui, world: &mut World, replay: &mut Replay, agent: Entity, is_open: bool) {
     ui.horizontal_wrapped(|ui| {
         let text = if is_open { "Search again" } else { "Replay its last search" };
         if button(ui, "replay", text, true).clicked() {
-            panel.replay = Replay::of(world, agent).unwrap_or_default();
+            *replay = Replay::of(world, agent).unwrap_or_default();
         }
         if is_open && button(ui, "replay close", "Close", true).clicked() {
-            panel.replay = Replay::default();
+            *replay = Replay::default();
         }
         if button(ui, "copy case", "Copy as test case", true)
             .on_hover_text("Puts the map and the question on the clipboard, as RON for SearchCase::from_ron")

@@ -5,11 +5,11 @@ use core::marker::PhantomData;
 use bevy::prelude::*;
 use bevy_egui::egui;
 
-use super::reflect::{algorithm_label, note};
+use super::reflect::algorithm_label;
 use super::state::NavPanel;
 use super::tune::{resource_ui, settings_ui};
-use super::window::caption;
-use super::{links, list, plots, reasons};
+use super::widgets::{caption, note};
+use super::{links, list, names, plots, reasons};
 use crate::agent::Agent;
 use crate::order::SearchOptions;
 use crate::presets::{PresetComponent, PresetComponentPlugin};
@@ -23,7 +23,7 @@ use crate::world::{NavGrid, TerrainSpeed};
 const LISTED: usize = 20;
 
 /// Draws the sliders of one kind of settings.
-type Draw = fn(&mut egui::Ui, &mut World, &mut NavPanel);
+type Draw = fn(&mut egui::Ui, &mut World, &NavPanel);
 
 /// The settings of the game's own components (see [`PanelComponentPlugin`]).
 #[derive(Resource, Default)]
@@ -70,22 +70,22 @@ impl<T: PresetComponent> Plugin for PanelComponentPlugin<T> {
 pub(super) fn all(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
     section(ui, "Agents", true, |ui| list::list_ui(ui, world, panel));
     if let Some(agent) = panel.focus() {
-        let title = format!("Why: {}", reasons::name_of(world, agent));
-        named_section(ui, "Why", &title, true, |ui| reasons::why_ui(ui, world, panel, agent));
+        let title = format!("Why: {}", names::name_of(world, agent));
+        named_section(ui, "Why", &title, true, |ui| reasons::why_ui(ui, world, agent));
     }
     section(ui, "World", false, |ui| {
         world_ui(ui, world);
         caption(ui, "All stages", "");
-        resource_ui::<NavSettings>(ui, world, panel);
-        resource_ui::<TerrainSpeed>(ui, world, panel);
+        resource_ui::<NavSettings>(ui, world);
+        resource_ui::<TerrainSpeed>(ui, world);
     });
     section(ui, "Request", false, |ui| {
         ui.weak("Of requests without options of their own.");
-        resource_ui::<SearchOptions>(ui, world, panel);
+        resource_ui::<SearchOptions>(ui, world);
     });
     section(ui, "Solve", false, |ui| {
         solve_ui(ui, world);
-        resource_ui::<SolveSettings>(ui, world, panel);
+        resource_ui::<SolveSettings>(ui, world);
     });
     section(ui, "Steer", true, |ui| {
         settings_ui::<Pursuer>(ui, world, panel);
@@ -95,15 +95,15 @@ pub(super) fn all(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
         settings_ui::<Flock>(ui, world, panel);
         settings_ui::<FlockLeader>(ui, world, panel);
         caption(ui, "All steering", "");
-        resource_ui::<SteerSettings>(ui, world, panel);
+        resource_ui::<SteerSettings>(ui, world);
     });
     section(ui, "Motion", true, |ui| settings_ui::<Agent>(ui, world, panel));
     let own = world.get_resource::<OwnSettings>().map(|own| own.0.clone()).unwrap_or_default();
     if !own.is_empty() {
         section(ui, "Game", true, |ui| own.into_iter().for_each(|draw| draw(ui, world, panel)));
     }
-    section(ui, "Show", false, |ui| resource_ui::<NavGizmos>(ui, world, panel));
-    section(ui, "Plots", false, |ui| plots::plots_ui(ui, panel));
+    section(ui, "Show", false, |ui| resource_ui::<NavGizmos>(ui, world));
+    section(ui, "Plots", false, |ui| plots::plots_ui(ui, &mut world.resource_mut::<plots::Plots>()));
 }
 
 fn section(ui: &mut egui::Ui, name: &str, is_open: bool, draw: impl FnOnce(&mut egui::Ui)) {

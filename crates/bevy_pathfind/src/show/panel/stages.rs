@@ -8,7 +8,7 @@ use std::time::Duration;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
-use super::is_open;
+use super::state::is_open;
 use crate::stage::{NavSystems, StageSchedule};
 
 /// The measured stages, in running order, by their names in the plots.

@@ -1,27 +1,40 @@
 //! The state of the panel.
 
-use core::any::TypeId;
-use core::fmt;
-
-use bevy::platform::collections::HashMap;
+use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
-
-use super::aim::Scope;
-use super::bar::Bar;
-use super::context::Screen;
-use super::history::History;
-use super::list::List;
-use super::plots::Plots;
-use super::reasons::Since;
-use super::replay::Replay;
-use super::survey::Surveys;
 
 /// Distance between the panel and the edge of the window, in logical pixels.
 pub(super) const MARGIN: f32 = 12.0;
 
+/// Which agents an edit applies to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Scope {
+    /// The selected agents only; an edit gives them values of their own.
+    Selected,
+    /// All agents that follow the same preset as a selected agent.
+    #[default]
+    Preset,
+    /// All agents in the flock of a selected agent.
+    Flock,
+    /// All agents. Every scope means this while no agent is selected.
+    Everyone,
+}
+
+/// A context that can show the panel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Screen {
+    /// The camera that has the context.
+    pub(super) camera: Entity,
+    /// The window that the camera renders to; `None` for another target.
+    pub(super) window: Option<Entity>,
+    /// The schedule in which widgets of this context are drawn.
+    pub(super) pass: InternedScheduleLabel,
+}
+
 /// The state of the panel: whether it is open, and what is selected. Insert it before the plugin to start with
 /// other values.
-#[derive(Resource)]
+#[derive(Resource, Debug)]
 pub struct NavPanel {
     /// Whether the panel is open. Default: `false`.
     pub is_open: bool,
@@ -42,21 +55,6 @@ pub struct NavPanel {
     pub scope: Scope,
     pub(super) screen: Option<Screen>,
     pub(super) area: Option<Rect>,
-    pub(super) list: List,
-    pub(super) surveys: Surveys,
-    pub(super) history: History,
-    pub(super) bars: HashMap<TypeId, Bar>,
-    pub(super) plots: Plots,
-    pub(super) replay: Replay,
-    pub(super) since: Since,
-}
-
-impl fmt::Debug for NavPanel {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        let mut panel = formatter.debug_struct("NavPanel");
-        panel.field("is_open", &self.is_open).field("selected", &self.selected).field("scope", &self.scope);
-        panel.finish_non_exhaustive()
-    }
 }
 
 impl Default for NavPanel {
@@ -71,13 +69,6 @@ impl Default for NavPanel {
             scope: Scope::default(),
             screen: None,
             area: None,
-            list: List::default(),
-            surveys: Surveys::default(),
-            history: History::default(),
-            bars: HashMap::default(),
-            plots: Plots::default(),
-            replay: Replay::default(),
-            since: Since::default(),
         }
     }
 }
@@ -109,4 +100,9 @@ impl NavPanel {
         }
         self.selected.push(agent);
     }
+}
+
+/// Run condition: whether the panel is open.
+pub(super) fn is_open(panel: Option<Res<NavPanel>>) -> bool {
+    panel.is_some_and(|panel| panel.is_open)
 }

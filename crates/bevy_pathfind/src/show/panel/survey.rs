@@ -3,24 +3,21 @@
 //! For ten thousand agents a survey costs more than drawing the rest of the panel; so it is cached, and made anew
 //! only when something has changed.
 
-use core::any::{Any, TypeId};
 use std::collections::BTreeSet;
 
 use bevy::ecs::change_detection::Tick;
-use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 
-use super::aim::{Place, Scope, places, targets};
-use super::bar::{Origin, origin};
+use super::aim::{Place, places, targets};
+use super::history::History;
+use super::origin::{Origin, origin};
 use super::reflect::mixed_places;
-use super::state::NavPanel;
+use super::state::{NavPanel, Scope};
 use crate::presets::{Preset, PresetComponent, PresetOf};
 use crate::steer::FlockOf;
 
-/// The cached surveys, by component type.
-pub(super) type Surveys = HashMap<TypeId, Box<dyn Any + Send + Sync>>;
-
-/// The survey of the settings of a `T`.
+/// The survey of the settings of a `T`, a resource that is cached until the next frame.
+#[derive(Resource)]
 pub(super) struct Survey<T: PresetComponent> {
     /// The entities that an edit applies to.
     pub(super) targets: Vec<Entity>,
@@ -47,25 +44,19 @@ struct Key {
 
 impl<T: PresetComponent> Survey<T> {
     /// Takes the cached survey, if it is still valid, or makes a new one.
-    pub(super) fn take(world: &mut World, panel: &mut NavPanel) -> Self {
+    pub(super) fn take(world: &mut World, panel: &NavPanel) -> Self {
         let key = Key {
             selected: panel.selected.clone(),
             scope: panel.scope,
             having: world.query::<&T>().iter(world).len(),
             following: world.query::<&PresetOf<T>>().iter(world).len(),
             loaded: world.resource::<Assets<Preset<T>>>().len(),
-            changes: panel.history.changes,
+            changes: world.resource::<History>().changes,
         };
-        let last = panel.surveys.remove(&TypeId::of::<T>()).and_then(|last| last.downcast::<Self>().ok());
-        match last {
-            Some(last) if last.key == key && !last.is_stale(world) => *last,
+        match world.remove_resource::<Self>() {
+            Some(last) if last.key == key && !last.is_stale(world) => last,
             _ => Self::new(world, panel, key),
         }
-    }
-
-    /// Caches the survey for the next frame.
-    pub(super) fn keep(self, panel: &mut NavPanel) {
-        panel.surveys.insert(TypeId::of::<T>(), Box::new(self));
     }
 
     fn new(world: &mut World, panel: &NavPanel, key: Key) -> Self {

@@ -6,40 +6,35 @@ use bevy::reflect::ReflectPath;
 use bevy_egui::egui;
 
 use super::aim::Place;
-use super::history::EditTarget;
+use super::history::{EditTarget, change};
 use super::reflect::{FieldEditor, label};
 use super::state::NavPanel;
 use super::survey::Survey;
-use super::window::caption;
+use super::widgets::caption;
 use super::{bar, compare};
 use crate::presets::{Preset, PresetComponent, PresetOf};
 use crate::world::NavGrid;
 
 /// The preset bar, the sliders and the comparison of a `T`.
-pub(super) fn settings_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
+pub(super) fn settings_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &mut World, panel: &NavPanel) {
     let survey = Survey::<T>::take(world, panel);
     if !survey.targets.is_empty() {
         ui.push_id(T::TITLE, |ui| {
             caption(ui, T::TITLE, &crowd(survey.targets.len()));
-            bar::bar_ui(ui, world, panel, &survey);
-            sliders_ui(ui, world, panel, &survey);
-            compare::compare_ui::<T>(ui, world, panel, &survey.places);
+            bar::bar_ui(ui, world, &survey);
+            sliders_ui(ui, world, &survey);
+            compare::compare_ui::<T>(ui, world, &survey.places);
             ui.add_space(6.0);
         });
     }
-    survey.keep(panel);
+    world.insert_resource(survey);
 }
 
 fn crowd(count: usize) -> String {
     if count == 1 { "1 agent".into() } else { format!("{count} agents") }
 }
 
-fn sliders_ui<T: PresetComponent>(
-    ui: &mut egui::Ui,
-    world: &mut World,
-    panel: &mut NavPanel,
-    survey: &Survey<T>,
-) {
+fn sliders_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &mut World, survey: &Survey<T>) {
     let places = &survey.places;
     let Some((place, first)) = places.iter().find_map(|place| Some((place, place.values(world)?))) else {
         return;
@@ -56,7 +51,7 @@ fn sliders_ui<T: PresetComponent>(
     let changed = editor.changed().to_vec();
     for path in changed {
         let Ok(value) = path.as_str().reflect_element(copy.as_partial_reflect()) else { continue };
-        panel.history.change(format!("{} of {}", path_label(&path), T::TITLE), |change| {
+        change(world, format!("{} of {}", path_label(&path), T::TITLE), |world, change| {
             places.iter().for_each(|place| place.put(world, change, &path, value));
         });
     }
@@ -77,7 +72,7 @@ fn reference<T: PresetComponent>(world: &World, place: &Place<T>) -> (T, &'stati
 }
 
 /// The sliders of a resource; values that differ from the default are marked.
-pub(super) fn resource_ui<R>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel)
+pub(super) fn resource_ui<R>(ui: &mut egui::Ui, world: &mut World)
 where
     R: Resource<Mutability = Mutable> + Reflect + Default + Clone,
 {
@@ -90,7 +85,7 @@ where
     let changed = editor.changed().to_vec();
     for path in changed {
         let Ok(value) = path.as_str().reflect_element(copy.as_partial_reflect()) else { continue };
-        panel.history.change(path_label(&path), |change| change.put(world, target, &path, value));
+        change(world, path_label(&path), |world, change| change.put(world, target, &path, value));
     }
 }
 

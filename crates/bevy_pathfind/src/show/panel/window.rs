@@ -4,10 +4,11 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy_egui::{EguiContext, egui};
 
-use super::reflect::note;
+use super::history::History;
 use super::sections;
 use super::stages::{PANEL, StageClock};
 use super::state::{MARGIN, NavPanel};
+use super::widgets::button;
 
 /// Initial width of the panel, in points.
 const WIDTH: f32 = 380.0;
@@ -36,8 +37,9 @@ pub(super) fn draw(world: &mut World, camera: Entity) {
 
 fn show(ctx: &egui::Context, world: &mut World, panel: &mut NavPanel) {
     panel.selected.retain(|&entity| world.get_entity(entity).is_ok());
-    panel.history.hold(ctx.input(|input| input.pointer.any_down() || input.pointer.any_released()));
-    shortcuts(ctx, world, panel);
+    let is_held = ctx.input(|input| input.pointer.any_down() || input.pointer.any_released());
+    world.resource_mut::<History>().hold(is_held);
+    shortcuts(ctx, world);
     let screen = ctx.content_rect();
     let most = screen.size() - egui::Vec2::splat(2.0 * MARGIN);
     let corner = egui::vec2(panel.corner.x, panel.corner.y).max(egui::Vec2::ZERO).min(0.5 * most);
@@ -52,7 +54,7 @@ fn show(ctx: &egui::Context, world: &mut World, panel: &mut NavPanel) {
         .max_height(size.y)
         .show(ctx, |ui| {
             sharpen(ui.style_mut());
-            toolbar(ui, world, panel);
+            toolbar(ui, world);
             // The scroll bar gets its own width, instead of covering the content.
             let scroll = &mut ui.spacing_mut().scroll;
             scroll.floating_allocated_width = SCROLL_WIDTH;
@@ -95,18 +97,18 @@ fn without_widening(ui: &mut egui::Ui, draw: impl FnOnce(&mut egui::Ui)) {
 }
 
 /// The undo and redo buttons.
-fn toolbar(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
+fn toolbar(ui: &mut egui::Ui, world: &mut World) {
     ui.horizontal(|ui| {
         let tip = |what: Option<&str>, keys| format!("{} ({keys})", what.unwrap_or("nothing"));
-        let (last, next) = (panel.history.last().map(str::to_owned), panel.history.next().map(str::to_owned));
+        let [last, next] = world.resource::<History>().names();
         let undo = button(ui, "undo", "Undo", last.is_some());
         if undo.clicked() {
-            panel.history.undo(world);
+            History::undo(world);
         }
         undo.on_hover_text(tip(last.as_deref(), "Ctrl+Z"));
         let redo = button(ui, "redo", "Redo", next.is_some());
         if redo.clicked() {
-            panel.history.redo(world);
+            History::redo(world);
         }
         redo.on_hover_text(tip(next.as_deref(), "Ctrl+Shift+Z"));
         egui::widgets::global_theme_preference_switch(ui);
@@ -117,7 +119,7 @@ fn toolbar(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
     ui.separator();
 }
 
-fn shortcuts(ctx: &egui::Context, world: &mut World, panel: &mut NavPanel) {
+fn shortcuts(ctx: &egui::Context, world: &mut World) {
     use egui::{Key, KeyboardShortcut, Modifiers};
     if ctx.text_edit_focused() {
         return;
@@ -127,32 +129,8 @@ fn shortcuts(ctx: &egui::Context, world: &mut World, panel: &mut NavPanel) {
     };
     // Test the shortcut with more modifiers first: the shorter one would match its keys, too.
     if pressed(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z) || pressed(Modifiers::COMMAND, Key::Y) {
-        panel.history.redo(world);
+        History::redo(world);
     } else if pressed(Modifiers::COMMAND, Key::Z) {
-        panel.history.undo(world);
+        History::undo(world);
     }
-}
-
-/// The title of a group of widgets, a note, and a line to the end of the row.
-pub(super) fn caption(ui: &mut egui::Ui, title: &str, note: &str) {
-    ui.add_space(4.0);
-    ui.horizontal(|ui| {
-        ui.strong(title);
-        if !note.is_empty() {
-            ui.weak(note);
-        }
-        let size = egui::vec2(ui.available_width(), ui.spacing().interact_size.y);
-        let (rest, _) = ui.allocate_exact_size(size, egui::Sense::hover());
-        ui.painter().hline(rest.x_range(), rest.center().y, ui.visuals().widgets.noninteractive.bg_stroke);
-    });
-}
-
-/// A button whose rectangle is recorded under a name, for tests and guided tours.
-pub(super) fn button(ui: &mut egui::Ui, name: &str, text: &str, enabled: bool) -> egui::Response {
-    let face = egui::Button::new(text);
-    let is_empty = !enabled && !ui.visuals().dark_mode;
-    let face = if is_empty { face.fill(egui::Color32::TRANSPARENT) } else { face };
-    let response = ui.add_enabled(enabled, face);
-    note(name, &response);
-    response
 }

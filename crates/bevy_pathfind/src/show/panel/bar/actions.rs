@@ -5,10 +5,10 @@
 use bevy::asset::{AssetId, AssetPath};
 use bevy::prelude::*;
 
-use super::{Bar, BarAction, Origin, path_of, title};
+use super::{Bar, BarAction};
 use crate::presets::{Preset, PresetComponent, PresetError, PresetFiles, PresetOf, SaveError};
-use crate::show::panel::history::EditTarget;
-use crate::show::panel::state::NavPanel;
+use crate::show::panel::history::{EditTarget, change};
+use crate::show::panel::origin::{Origin, path_of, title};
 use crate::show::panel::survey::Survey;
 
 /// Executes the action `action`, which the user has chosen in the preset bar of `T`. The action concerns the entities
@@ -17,8 +17,7 @@ use crate::show::panel::survey::Survey;
 /// An error is stored in `bar`: as a question if the action can be repeated with `force`, else as a message.
 pub(super) fn execute<T: PresetComponent>(
     world: &mut World,
-    panel: &mut NavPanel,
-    bar: &mut Bar,
+    bar: &mut Bar<T>,
     action: BarAction,
     survey: &Survey<T>,
 ) {
@@ -31,14 +30,14 @@ pub(super) fn execute<T: PresetComponent>(
         // `None` removes the preset: the entities keep their values.
         BarAction::Take(path) => {
             let preset = path.map(|path| PresetOf::<T>::new(world.resource::<AssetServer>().load(path)));
-            assign_preset(world, panel, targets, preset);
+            assign_preset(world, targets, preset);
         }
         // All entities share one preset, so the handle of the first will do. Their own values are replaced by those
         // of the preset.
         BarAction::Follow => {
             let preset = targets.first().and_then(|&entity| world.get::<PresetOf<T>>(entity)).cloned();
             let preset = preset.map(|preset| PresetOf { follows: true, ..preset });
-            assign_preset(world, panel, targets, preset);
+            assign_preset(world, targets, preset);
         }
         BarAction::Save { force } => match current.map(|id| save(world, id, force)) {
             Some(Err(reason @ SaveError::ChangedOnDisk(_))) => {
@@ -53,7 +52,7 @@ pub(super) fn execute<T: PresetComponent>(
             match save_as(world, &name, values, force) {
                 Ok(preset) => {
                     bar.name = None;
-                    assign_preset(world, panel, targets, Some(preset));
+                    assign_preset(world, targets, Some(preset));
                 }
                 Err(reason @ SaveError::Exists(_)) => {
                     bar.question = Some((reason, BarAction::SaveAs { name, force: true }));
@@ -67,14 +66,14 @@ pub(super) fn execute<T: PresetComponent>(
             let name = world.resource::<PresetFiles>().free_name::<T>(&title(world, id));
             let values = world.resource::<Assets<Preset<T>>>().get(id).map(|preset| preset.values.clone());
             match values.map(|values| save_as(world, &name, values, false)) {
-                Some(Ok(preset)) => assign_preset(world, panel, targets, Some(preset)),
+                Some(Ok(preset)) => assign_preset(world, targets, Some(preset)),
                 Some(Err(reason)) => bar.message = Some(format!("{reason}.")),
                 None => (),
             }
         }
         BarAction::Revert => {
             if let Some(id) = current {
-                revert(world, panel, id);
+                revert(world, id);
             }
         }
         BarAction::Reload => {
@@ -86,25 +85,20 @@ pub(super) fn execute<T: PresetComponent>(
 }
 
 /// Gives the targets a preset, or removes theirs if `preset` is `None`, as one change in the undo history.
-fn assign_preset<T: PresetComponent>(
-    world: &mut World,
-    panel: &mut NavPanel,
-    targets: &[Entity],
-    preset: Option<PresetOf<T>>,
-) {
-    panel.history.change(format!("preset of {}", T::TITLE), |change| {
+fn assign_preset<T: PresetComponent>(world: &mut World, targets: &[Entity], preset: Option<PresetOf<T>>) {
+    change(world, format!("preset of {}", T::TITLE), |world, change| {
         change.put_preset(world, targets, preset);
     });
 }
 
 /// Restores the saved values of a preset, as a change in the undo history. If the file has changed on disk while
 /// there were unsaved edits ([`PresetError::Conflict`]), then loads the values of the file.
-fn revert<T: PresetComponent>(world: &mut World, panel: &mut NavPanel, id: AssetId<Preset<T>>) {
+fn revert<T: PresetComponent>(world: &mut World, id: AssetId<Preset<T>>) {
     let Some(saved) = world.resource::<Assets<Preset<T>>>().get(id).map(|preset| preset.saved().clone())
     else {
         return;
     };
-    panel.history.change(format!("revert {}", T::TITLE), |change| {
+    change(world, format!("revert {}", T::TITLE), |world, change| {
         // The empty path stands for the preset's values as a whole.
         change.put(world, EditTarget::preset::<T>(id), "", saved.as_partial_reflect());
     });

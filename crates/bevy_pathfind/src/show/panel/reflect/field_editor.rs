@@ -80,7 +80,7 @@ impl<'a> FieldEditor<'a> {
         self
     }
 
-    /// Sets the prefix of the widgets' names in [`widget_rects`](super::widget_rects). Default: the short name of
+    /// Sets the prefix of the widgets' names in [`widget_rects`](crate::show::panel::widget_rects). Default: the short name of
     /// the type.
     #[must_use]
     pub const fn named(mut self, name: &'a str) -> Self {

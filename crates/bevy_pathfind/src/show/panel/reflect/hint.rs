@@ -15,7 +15,7 @@ use crate::presets::unit_of;
 /// Metadata of the field whose widget is drawn.
 pub(super) struct Hint<'a> {
     pub(super) owner: &'a str,
-    /// The path in names of [`widget_rects`](super::widget_rects), without the indices of tuple structs.
+    /// The path in names of [`widget_rects`](crate::show::panel::widget_rects), without the indices of tuple structs.
     pub(super) path: String,
     /// The reflection path.
     pub(super) place: String,

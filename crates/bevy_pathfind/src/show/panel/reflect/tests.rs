@@ -3,6 +3,7 @@
 use super::choice::variant_label;
 use super::*;
 use crate::order::Algorithm;
+use crate::show::panel::widget_rects;
 
 #[derive(Reflect, Clone, PartialEq, Debug)]
 struct Boat {

@@ -1,4 +1,4 @@
-//! The rectangles of widgets, recorded by name.
+//! Widgets that every part of the panel uses, and the rectangles of widgets, recorded by name.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub fn widget_rects(ctx: &egui::Context) -> BTreeMap<String, egui::Rect> {
 }
 
 /// Records the rectangle of a widget under a name, unless it is clipped.
-pub(in super::super) fn note(name: &str, response: &egui::Response) {
+pub(super) fn note(name: &str, response: &egui::Response) {
     let (ctx, rect) = (&response.ctx, response.rect);
     if response.interact_rect.height() < rect.height() - 1.0 {
         return;
@@ -34,4 +34,28 @@ type Drawn = BTreeMap<String, (u64, egui::Rect)>;
 
 fn drawn_id() -> egui::Id {
     egui::Id::new("bevy_pathfind::reflect_ui")
+}
+
+/// The title of a group of widgets, a note, and a line to the end of the row.
+pub(super) fn caption(ui: &mut egui::Ui, title: &str, note: &str) {
+    ui.add_space(4.0);
+    ui.horizontal(|ui| {
+        ui.strong(title);
+        if !note.is_empty() {
+            ui.weak(note);
+        }
+        let size = egui::vec2(ui.available_width(), ui.spacing().interact_size.y);
+        let (rest, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+        ui.painter().hline(rest.x_range(), rest.center().y, ui.visuals().widgets.noninteractive.bg_stroke);
+    });
+}
+
+/// A button whose rectangle is recorded under a name, for tests and guided tours.
+pub(super) fn button(ui: &mut egui::Ui, name: &str, text: &str, enabled: bool) -> egui::Response {
+    let face = egui::Button::new(text);
+    let is_empty = !enabled && !ui.visuals().dark_mode;
+    let face = if is_empty { face.fill(egui::Color32::TRANSPARENT) } else { face };
+    let response = ui.add_enabled(enabled, face);
+    note(name, &response);
+    response
 }

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use crate::presets::{Preset, PresetComponent, PresetFiles, PresetOf};
 
 /// The preset that a set of entities has.
-pub(in crate::show::panel) enum Origin<T: PresetComponent> {
+pub(super) enum Origin<T: PresetComponent> {
     /// All have this preset; the flag says whether all follow it.
     One(AssetId<Preset<T>>, bool),
     None,
@@ -14,7 +14,7 @@ pub(in crate::show::panel) enum Origin<T: PresetComponent> {
 }
 
 /// The preset that the entities share.
-pub(in crate::show::panel) fn origin<T: PresetComponent>(world: &World, targets: &[Entity]) -> Origin<T> {
+pub(super) fn origin<T: PresetComponent>(world: &World, targets: &[Entity]) -> Origin<T> {
     let mut presets = targets.iter().map(|&entity| world.get::<PresetOf<T>>(entity));
     let Some(Some(first)) = presets.next() else {
         return if presets.all(|preset| preset.is_none()) { Origin::None } else { Origin::Mixed };
@@ -36,7 +36,7 @@ pub(super) fn path_of<T: PresetComponent>(world: &World, id: AssetId<Preset<T>>)
 }
 
 /// The display name of a preset.
-pub(in crate::show::panel) fn title<T: PresetComponent>(world: &World, id: AssetId<Preset<T>>) -> String {
+pub(super) fn title<T: PresetComponent>(world: &World, id: AssetId<Preset<T>>) -> String {
     path_of(world, id)
         .map_or_else(|| "unsaved".to_owned(), |path| PresetFiles::name_of::<T>(&path).to_owned())
 }
