@@ -139,14 +139,8 @@ fn is_wired<T: PresetComponent>(world: &World) -> bool {
 /// # app.add_plugins((MinimalPlugins, AssetPlugin::default()));
 /// app.add_plugins(PresetComponentPlugin::<Sail>::default());
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct PresetComponentPlugin<T>(PhantomData<fn() -> T>);
-
-impl<T> Default for PresetComponentPlugin<T> {
-    fn default() -> Self {
-        Self(PhantomData)
-    }
-}
 
 impl<T: PresetComponent> Plugin for PresetComponentPlugin<T> {
     fn build(&self, app: &mut App) {

@@ -15,14 +15,8 @@ use super::text::{PresetTextError, from_ron};
 const MAX_BYTES: u64 = 1 << 16;
 
 /// Loads the presets of a `T`, from files of at most 64 KiB.
-#[derive(TypePath, Debug)]
+#[derive(TypePath, Debug, Default)]
 pub struct PresetLoader<T: PresetComponent>(PhantomData<fn() -> T>);
-
-impl<T: PresetComponent> Default for PresetLoader<T> {
-    fn default() -> Self {
-        Self(PhantomData)
-    }
-}
 
 /// Why a file could not be loaded as a preset.
 #[derive(thiserror::Error, Debug)]

@@ -50,14 +50,8 @@ struct OwnSettings(Vec<Draw>);
 /// app.add_plugins((NavPanelPlugin::default(), PanelComponentPlugin::<Sail>::default()));
 /// # }
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct PanelComponentPlugin<T>(PhantomData<fn() -> T>);
-
-impl<T> Default for PanelComponentPlugin<T> {
-    fn default() -> Self {
-        Self(PhantomData)
-    }
-}
 
 impl<T: PresetComponent> Plugin for PanelComponentPlugin<T> {
     fn build(&self, app: &mut App) {
