@@ -23,15 +23,15 @@ pub(super) fn draw_grids(
     show: Res<NavGizmos>,
 ) {
     for (nav, place) in &grids {
-        let size = nav.grid().size().as_vec2();
-        let corners = [Vec2::ZERO, Vec2::new(size.x, 0.0), size, Vec2::new(0.0, size.y)];
-        for (from, to) in corners.into_iter().zip(corners.into_iter().cycle().skip(1)) {
-            gizmos.linestrip(ground_line(nav, place, from, to), show.grid_color);
-        }
-        let Some(cells) = views.cells(nav, place, MAX_CELLS) else { continue };
         let mut line = |a: Vec2, b: Vec2| {
             gizmos.linestrip(ground_line(nav, place, a, b), show.grid_color);
         };
+        let size = nav.grid().size().as_vec2();
+        let corners = [Vec2::ZERO, Vec2::new(size.x, 0.0), size, Vec2::new(0.0, size.y)];
+        for (from, to) in corners.into_iter().zip(corners.into_iter().cycle().skip(1)) {
+            line(from, to);
+        }
+        let Some(cells) = views.cells(nav, place, MAX_CELLS) else { continue };
         let (low, high) = (cells.min.center() - 0.5, cells.max.center() + 0.5);
         for x in cells.min.x + 1..=cells.max.x {
             line(Vec2::new(x as f32, low.y), Vec2::new(x as f32, high.y));

@@ -131,10 +131,13 @@ fn row(
                 ui.set_min_width(width);
                 ui.set_max_width(width);
                 let text = egui::Label::new(label).wrap().selectable(false);
-                let text = if leaf::is_flag(value) { text.sense(egui::Sense::CLICK) } else { text };
+                let flag = value.try_downcast_mut::<bool>();
+                let text = if flag.is_some() { text.sense(egui::Sense::CLICK) } else { text };
                 let text = ui.add(text);
-                if text.clicked() {
-                    leaf::toggle(value, hint, editor);
+                // A click on the label of a checkbox toggles it, too.
+                if let (true, Some(flag)) = (text.clicked(), flag) {
+                    *flag = !*flag;
+                    editor.tell(hint);
                 }
                 hint.explain(text);
             });

@@ -34,8 +34,8 @@ pub struct FieldEditor<'a> {
     mixed: BTreeSet<String>,
     changed: Vec<String>,
     name: Option<&'a str>,
-    /// The factor on the ranges of lengths, minus 1: the derived default, 0, means a factor of 1.
-    scale: f64,
+    /// The factor on the ranges of sliders for lengths; `None` for 1.
+    pub(super) scale: Option<f64>,
 }
 
 impl<'a> FieldEditor<'a> {
@@ -58,14 +58,8 @@ impl<'a> FieldEditor<'a> {
     /// for cells of 1 world unit. A scale that is not positive and finite counts as 1.
     #[must_use]
     pub fn for_cells_of(mut self, size: f32) -> Self {
-        let size = f64::from(size);
-        self.scale = if size > 0.0 && size.is_finite() { size - 1.0 } else { 0.0 };
+        self.scale = Some(f64::from(size)).filter(|size| *size > 0.0 && size.is_finite());
         self
-    }
-
-    /// The factor on the ranges of sliders for lengths.
-    pub(super) fn world_scale(&self) -> f64 {
-        1.0 + self.scale
     }
 
     /// Shows as mixed the fields that differ among several values of the same type.

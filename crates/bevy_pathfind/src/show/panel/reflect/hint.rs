@@ -8,7 +8,7 @@ use bevy::reflect::attributes::CustomAttributes;
 use bevy_egui::egui;
 
 use super::part::Part;
-use super::words::{short_unit, tidy_docs, zero_word};
+use super::words::{short_unit, tidy_docs};
 use super::{FieldEditor, note};
 use crate::presets::unit_of;
 
@@ -62,11 +62,6 @@ impl<'a> Hint<'a> {
     /// Whether the number is a length, or a length by a time: its unit begins with world units.
     pub(super) fn is_length(&self) -> bool {
         self.unit.as_ref().is_some_and(|unit| unit == "u" || unit.starts_with("u/"))
-    }
-
-    /// The word for 0, if the documentation gives one (see `zero_word`).
-    pub(super) fn zero(&self) -> Option<String> {
-        zero_word(self.docs.as_ref()?).map(str::to_owned)
     }
 
     /// Whether a number is a layer mask: its documentation contains `one bit each`.

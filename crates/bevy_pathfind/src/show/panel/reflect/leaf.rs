@@ -43,19 +43,6 @@ pub(super) fn leaf_ui(
     true
 }
 
-/// Whether a value is a `bool`; a click on the label of its checkbox toggles it, too.
-pub(super) fn is_flag(value: &dyn PartialReflect) -> bool {
-    value.try_downcast_ref::<bool>().is_some()
-}
-
-/// Toggles a `bool`.
-pub(super) fn toggle(value: &mut dyn PartialReflect, hint: &Hint, editor: &mut FieldEditor) {
-    if let Some(flag) = value.try_downcast_mut::<bool>() {
-        *flag = !*flag;
-        editor.tell(hint);
-    }
-}
-
 /// Whether a value has a widget and no fields.
 pub(super) fn is_leaf(value: &dyn PartialReflect) -> bool {
     macro_rules! any_of {

@@ -8,6 +8,7 @@ use bevy_egui::egui::emath::Numeric;
 
 use super::FieldEditor;
 use super::hint::Hint;
+use super::words::zero_word;
 
 /// A range whose end is at least this many times its start (or 1, if it starts at 0) is shown on a logarithmic
 /// scale.
@@ -67,7 +68,7 @@ fn one_ui<N: Numeric>(
     ui.spacing_mut().interact_size.x = NUMBER_WIDTH;
     let is_low = editor.usual_number(hint).is_some_and(|usual| lies_low(&range, usual));
     let logarithmic = is_low || spans_decades(&range);
-    let scale = if hint.is_length() { editor.world_scale() } else { 1.0 };
+    let scale = editor.scale.filter(|_| hint.is_length()).unwrap_or(1.0);
     let (start, end) = (range.start().to_f64() * scale, range.end().to_f64() * scale);
     let span = (end - start).abs();
     let least = if is_low { 1.0 / DECADES } else { 1e-5 };
@@ -127,12 +128,12 @@ fn is_moved((start, end): (f64, f64), before: f64, moved: f64, is_touch: bool) -
 fn digits<'a, N: Numeric>(number: &'a mut N, hint: &Hint, mixed: bool) -> egui::DragValue<'a> {
     let value = number.to_f64();
     let digits = egui::DragValue::new(number);
-    let word = match hint.zero() {
-        _ if mixed => Some("mixed".to_owned()),
-        _ if value == f64::INFINITY => Some("unlimited".to_owned()),
-        zero => zero.filter(|_| value == 0.0),
+    let word = match hint.docs.as_deref() {
+        _ if mixed => Some("mixed"),
+        _ if value == f64::INFINITY => Some("unlimited"),
+        docs => docs.filter(|_| value == 0.0).and_then(zero_word),
     };
-    match word {
+    match word.map(str::to_owned) {
         None => digits.suffix(hint.suffix()),
         Some(word) => {
             digits.custom_formatter(move |_, _| word.clone()).custom_parser(|text| text.trim().parse().ok())
