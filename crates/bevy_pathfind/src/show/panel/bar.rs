@@ -33,8 +33,8 @@ pub(super) struct Bar<T: PresetComponent> {
 #[derive(Clone)]
 enum BarAction {
     Take(Option<String>),
-    Save { force: bool },
-    SaveAs { name: String, force: bool },
+    Save,
+    SaveAs(String),
     Revert,
     Duplicate,
     Reload,
@@ -51,13 +51,21 @@ pub(super) fn bar_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &mut World, s
     let mut action = choose_ui(ui, world, origin);
     action = buttons_ui(ui, world, &mut bar, origin, &survey.places).or(action);
     error_ui(ui, world, origin);
-    action = question_ui::<T>(ui, &mut bar).or(action);
+    let answer = question_ui::<T>(ui, &mut bar);
     if let Some(text) = &bar.message {
         ui.colored_label(ui.visuals().error_fg_color, text);
     }
-    if let Some(action) = action {
+    let is_forced = answer.is_some();
+    if let Some(action) = answer.or(action) {
         bar.message = None;
-        execute(world, &mut bar, action, survey);
+        match execute(world, &action, is_forced, survey) {
+            Ok(()) if matches!(action, BarAction::SaveAs(_)) => bar.name = None,
+            Ok(()) => (),
+            Err(reason @ (SaveError::ChangedOnDisk(_) | SaveError::Exists(_))) => {
+                bar.question = Some((reason, action));
+            }
+            Err(reason) => bar.message = Some(format!("{reason}.")),
+        }
     }
     world.insert_resource(bar);
 }
@@ -135,7 +143,7 @@ fn buttons_ui<T: PresetComponent>(
     ui.horizontal_wrapped(|ui| {
         let name = |verb: &str| format!("{}/{verb}", T::TITLE);
         if button(ui, &name("save"), "Save", has_file && is_shared).clicked() {
-            action = Some(BarAction::Save { force: false });
+            action = Some(BarAction::Save);
         }
         if button(ui, &name("save as"), "Save as…", true).clicked() {
             bar.take_focus = bar.name.is_none();
@@ -184,7 +192,7 @@ fn name_ui<T: PresetComponent>(ui: &mut egui::Ui, bar: &mut Bar<T>) -> Option<Ba
         }
         let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         if entered || button(ui, &format!("{}/save as it", T::TITLE), "Save", true).clicked() {
-            action = Some(BarAction::SaveAs { name: name.clone(), force: false });
+            action = Some(BarAction::SaveAs(name.clone()));
         }
         is_open = !button(ui, &format!("{}/not save as", T::TITLE), "Cancel", true).clicked();
     });
@@ -211,8 +219,7 @@ fn error_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &World, origin: &Origi
 
 fn question_ui<T: PresetComponent>(ui: &mut egui::Ui, bar: &mut Bar<T>) -> Option<BarAction> {
     let (reason, action) = bar.question.take()?;
-    // The file of the preset has changed on disk, or there is a file of the name already.
-    let is_save = matches!(action, BarAction::Save { .. });
+    let is_save = matches!(action, BarAction::Save);
     let yes = if is_save { "Overwrite it" } else { "Replace it" };
     let (mut answer, mut is_open) = (None, true);
     ui.group(|ui| {

@@ -5,90 +5,65 @@
 use bevy::asset::{AssetId, AssetPath};
 use bevy::prelude::*;
 
-use super::{Bar, BarAction};
+use super::BarAction;
 use crate::presets::{Preset, PresetComponent, PresetError, PresetFiles, PresetOf, SaveError};
 use crate::show::panel::history::{EditTarget, change};
 use crate::show::panel::origin::{Origin, path_of, title};
 use crate::show::panel::survey::Survey;
 
-/// Executes the action `action`, which the user has chosen in the preset bar of `T`. The action concerns the entities
-/// that the panel edits (`survey.targets`), or the preset that they share.
-///
-/// An error is stored in `bar`: as a question if the action can be repeated with `force`, else as a message.
+/// Executes an action that the user has chosen in the preset bar of `T`. It concerns the entities that the panel edits
+/// (`survey.targets`), or the preset that they share. `force` overwrites a file that has changed on disk, and replaces
+/// another one.
 pub(super) fn execute<T: PresetComponent>(
     world: &mut World,
-    bar: &mut Bar<T>,
-    action: BarAction,
+    action: &BarAction,
+    force: bool,
     survey: &Survey<T>,
-) {
+) -> Result<(), SaveError> {
     let Survey { targets, places, origin, .. } = survey;
     let current = match origin {
         Origin::One(id, _) => Some(*id),
         _ => None,
     };
-    match action {
+    let preset = match action {
         // `None` removes the preset: the entities keep their values.
         BarAction::Take(path) => {
-            let preset = path.map(|path| PresetOf::<T>::new(world.resource::<AssetServer>().load(path)));
-            assign_preset(world, targets, preset);
+            path.clone().map(|path| PresetOf::<T>::new(world.resource::<AssetServer>().load(path)))
         }
         // All entities share one preset, so the handle of the first will do. Their own values are replaced by those
         // of the preset.
         BarAction::Follow => {
             let preset = targets.first().and_then(|&entity| world.get::<PresetOf<T>>(entity)).cloned();
-            let preset = preset.map(|preset| PresetOf { follows: true, ..preset });
-            assign_preset(world, targets, preset);
+            preset.map(|preset| PresetOf { follows: true, ..preset })
         }
-        BarAction::Save { force } => match current.map(|id| save(world, id, force)) {
-            Some(Err(reason @ SaveError::ChangedOnDisk(_))) => {
-                bar.question = Some((reason, BarAction::Save { force: true }));
-            }
-            Some(Err(reason)) => bar.message = Some(format!("{reason}.")),
-            _ => (),
-        },
         // If the values differ between the entities, those of the first are saved, and all get them.
-        BarAction::SaveAs { name, force } => {
-            let Some(values) = places.first().and_then(|place| place.values(world)).cloned() else { return };
-            match save_as(world, &name, values, force) {
-                Ok(preset) => {
-                    bar.name = None;
-                    assign_preset(world, targets, Some(preset));
-                }
-                Err(reason @ SaveError::Exists(_)) => {
-                    bar.question = Some((reason, BarAction::SaveAs { name, force: true }));
-                }
-                Err(reason) => bar.message = Some(format!("{reason}.")),
-            }
+        BarAction::SaveAs(name) => {
+            let values = places.first().and_then(|place| place.values(world)).cloned();
+            Some(save_as(world, name, values.ok_or(SaveError::Gone)?, force)?)
         }
         // A copy in a file of its own, which the entities then follow.
         BarAction::Duplicate => {
-            let Some(id) = current else { return };
+            let id = current.ok_or(SaveError::Gone)?;
             let name = world.resource::<PresetFiles>().free_name::<T>(&title(world, id));
-            let values = world.resource::<Assets<Preset<T>>>().get(id).map(|preset| preset.values.clone());
-            match values.map(|values| save_as(world, &name, values, false)) {
-                Some(Ok(preset)) => assign_preset(world, targets, Some(preset)),
-                Some(Err(reason)) => bar.message = Some(format!("{reason}.")),
-                None => (),
-            }
+            let preset = world.resource::<Assets<Preset<T>>>().get(id).ok_or(SaveError::Gone)?;
+            Some(save_as(world, &name, preset.values.clone(), false)?)
         }
+        BarAction::Save => return save(world, current.ok_or(SaveError::Gone)?, force),
         BarAction::Revert => {
-            if let Some(id) = current {
-                revert(world, id);
-            }
+            current.into_iter().for_each(|id| revert(world, id));
+            return Ok(());
         }
         BarAction::Reload => {
             if let Some(path) = current.and_then(|id| path_of(world, id)) {
                 world.resource::<AssetServer>().reload(AssetPath::from(path));
             }
+            return Ok(());
         }
-    }
-}
-
-/// Gives the targets a preset, or removes theirs if `preset` is `None`, as one change in the undo history.
-fn assign_preset<T: PresetComponent>(world: &mut World, targets: &[Entity], preset: Option<PresetOf<T>>) {
+    };
     change(world, format!("preset of {}", T::TITLE), |world, change| {
         change.put_preset(world, targets, preset);
     });
+    Ok(())
 }
 
 /// Restores the saved values of a preset, as a change in the undo history. If the file has changed on disk while
