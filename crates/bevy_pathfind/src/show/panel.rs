@@ -91,7 +91,7 @@ impl Plugin for NavPanelPlugin {
             app.insert_resource(NavPanel { key: self.key, ..NavPanel::default() });
         }
         app.init_resource::<history::History>()
-            .init_resource::<list::List>()
+            .init_resource::<list::SearchText>()
             .init_resource::<plots::Plots>()
             .init_resource::<reasons::Since>()
             .init_resource::<replay::Replay>();

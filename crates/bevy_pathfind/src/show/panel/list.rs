@@ -1,6 +1,5 @@
 //! The list of agents with search and selection, and the choice of the edit scope.
 
-use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 use bevy_egui::egui;
 
@@ -12,54 +11,29 @@ use crate::agent::Agent;
 /// Height of the list before it scrolls, in lines; the half line shows that there are more.
 const LINES: f32 = 6.5;
 
-/// The agents whose names match the search text, cached until agents or names change.
+/// The text in the search field.
 #[derive(Resource, Default)]
-pub(super) struct List {
-    search: String,
-    agents: Vec<Entity>,
-    /// What the cached list was made for: search text, number of agents, and change tick.
-    seen: Option<(String, usize, Tick)>,
-}
+pub(super) struct SearchText(String);
 
-impl List {
-    /// Updates the list; returns the number of all agents, whether they match or not.
-    fn refresh(&mut self, world: &mut World) -> usize {
-        let mut query = world.query_filtered::<(Entity, Option<&Name>), With<Agent>>();
-        let all = query.iter(world).len();
-        let is_fresh = self.seen.as_ref().is_some_and(|(search, count, tick)| {
-            let is_same = *search == self.search && *count == all;
-            is_same
-                && !world.last_change_tick_scope(*tick, |world| {
-                    let mut others =
-                        world.query_filtered::<(), (With<Agent>, Or<(Added<Agent>, Changed<Name>)>)>();
-                    others.iter(world).next().is_some()
-                })
-        });
-        if is_fresh {
-            return all;
-        }
-        let wanted = self.search.to_lowercase();
-        // Names are formatted only while there is a search text: there may be thousands.
-        let is_wanted = |&(entity, name): &(Entity, Option<&Name>)| {
-            wanted.is_empty() || display_name(entity, name).to_lowercase().contains(&wanted)
-        };
-        self.agents = query.iter(world).filter(is_wanted).map(|(entity, _)| entity).collect();
-        self.agents.sort_unstable_by_key(|entity| entity.index_u32());
-        self.seen = Some((self.search.clone(), all, world.change_tick()));
-        all
-    }
+/// The agents whose names contain a text, sorted by index, and the number of all agents.
+fn found(world: &mut World, text: &str) -> (Vec<Entity>, usize) {
+    let mut query = world.query_filtered::<(Entity, Option<&Name>), With<Agent>>();
+    let wanted = text.to_lowercase();
+    // Names are formatted only while there is a search text: there may be thousands.
+    let is_wanted = |&(entity, name): &(Entity, Option<&Name>)| {
+        wanted.is_empty() || display_name(entity, name).to_lowercase().contains(&wanted)
+    };
+    let mut agents: Vec<_> = query.iter(world).filter(is_wanted).map(|(entity, _)| entity).collect();
+    agents.sort_unstable_by_key(|entity| entity.index_u32());
+    (agents, query.iter(world).len())
 }
 
 /// Draws the list of agents, and the scope of edits.
 pub(super) fn list_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
-    world.resource_scope(|world, mut list: Mut<List>| agents_ui(ui, world, panel, &mut list));
-    scope_ui(ui, panel);
-}
-
-fn agents_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, list: &mut List) {
-    let all = list.refresh(world);
+    let mut search = world.resource::<SearchText>().0.clone();
+    let (agents, all) = found(world, &search);
     ui.horizontal(|ui| {
-        let field = egui::TextEdit::singleline(&mut list.search)
+        let field = egui::TextEdit::singleline(&mut search)
             .hint_text("search agents")
             .desired_width(ui.available_width() * 0.5);
         note("search", &ui.add(field));
@@ -77,9 +51,9 @@ fn agents_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, list: &
         .id_salt("agents")
         .max_height(LINES * (line + ui.spacing().item_spacing.y) - ui.spacing().item_spacing.y)
         .auto_shrink([false, true])
-        .show_rows(ui, line, list.agents.len(), |ui, rows| {
+        .show_rows(ui, line, agents.len(), |ui, rows| {
             let mut clicked = None;
-            for &entity in &list.agents[rows] {
+            for &entity in &agents[rows] {
                 let name = name_of(world, entity);
                 let response = ui.selectable_label(panel.selected.contains(&entity), &name);
                 note(&format!("agent {name}"), &response);
@@ -90,6 +64,8 @@ fn agents_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, list: &
                 panel.select(agent, further);
             }
         });
+    world.resource_mut::<SearchText>().0 = search;
+    scope_ui(ui, panel);
 }
 
 fn scope_ui(ui: &mut egui::Ui, panel: &mut NavPanel) {
