@@ -33,8 +33,8 @@ pub struct PresetFiles {
     /// Whether files that change on disk are reloaded. Default: `true`.
     pub watch: bool,
     pub(super) errors: BTreeMap<String, PresetError>,
-    /// The stamp and the fingerprint of each file, by asset path, when it was last read or written.
-    pub(super) seen: BTreeMap<String, (u64, u64)>,
+    /// The stamp of each file, by asset path, when it was last read or written.
+    pub(super) seen: BTreeMap<String, u64>,
 }
 
 impl Default for PresetFiles {
@@ -132,11 +132,10 @@ impl PresetFiles {
         }
         let text = to_ron(&preset.values).map_err(|error| SaveError::Text(error.to_string()))?;
         store.write(path, &text).map_err(io)?;
-        let fingerprint = fingerprint(text.as_bytes());
-        (preset.saved, preset.fingerprint) = (preset.values.clone(), Some(fingerprint));
+        (preset.saved, preset.fingerprint) = (preset.values.clone(), Some(fingerprint(text.as_bytes())));
         self.errors.remove(path);
         if let Some(stamp) = store.stamp(path) {
-            self.seen.insert(path.to_owned(), (stamp, fingerprint));
+            self.seen.insert(path.to_owned(), stamp);
         }
         Ok(())
     }

@@ -48,14 +48,13 @@ pub(super) fn reload_changed<T: PresetComponent>(
             files.errors.remove(&path);
         }
         let last_seen = files.seen.get(&path).copied();
-        if last_seen.is_some_and(|(last_stamp, _)| last_stamp == stamp) {
+        if last_seen == Some(stamp) {
             continue;
         }
         let Ok(Some(bytes)) = store.read(&path) else { continue };
-        let fingerprint = fingerprint(&bytes);
-        files.seen.insert(path.clone(), (stamp, fingerprint));
+        files.seen.insert(path.clone(), stamp);
         let preset = presets.get(id);
-        if preset.is_some_and(|preset| preset.fingerprint == Some(fingerprint)) {
+        if preset.is_some_and(|preset| preset.fingerprint == Some(fingerprint(&bytes))) {
             // The content is what this application has last read or written.
             files.errors.remove(&path);
             continue;
