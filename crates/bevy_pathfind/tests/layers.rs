@@ -10,7 +10,7 @@ const CORE: &[&[&str]] = &[
     &["grid"],
     &["sight", "neighbors"],
     &["search"],
-    &["field", "graph", "straighten"],
+    &["field", "graph", "straighten", "corridor"],
     &["steer"],
     &["lib", "testing"],
 ];

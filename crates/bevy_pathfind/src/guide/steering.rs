@@ -77,7 +77,15 @@
 //! two bodies and at most 12 cells wide, they keep to its right half, so that each stream has a lane. On every plane,
 //! right is meant as seen from above. Only agents with an [`Avoider`] that does not ignore other agents do so.
 //!
-//! **Two agents where only one can pass.** If two agents meet head-on, neither can pass, and no other path helps, one
+//! **Where two bodies do not fit side by side** (a corridor or door of one cell, for discs of a radius above a quarter of
+//! a cell), agents on paths go one way at a time. An agent that comes to such a stretch gets the right of way for all of
+//! it, up to the next ground with room to wait, if no other comes against it; else it waits beside the mouth, with the
+//! status [`PathStatus::Yielding`](crate::order::PathStatus). Turns end when an agent on the other side has waited for
+//! longer than it takes to pass the stretch, and two seconds. Agents with right of way go in file, each as fast as the gap
+//! to the body ahead allows. [`SteerSettings::right_of_way`] switches this off.
+//! [`corridor`](pathfind_core::corridor) tells a game which cells are narrow.
+//!
+//! **Two agents that meet where only one can pass** (because both were there before). If two agents meet head-on, neither can pass, and no other path helps, one
 //! goes back to a place where the other can get past, which triggers [`PathYielded`]. [`SteerSettings::back_off`]
 //! switches this off.
 //!

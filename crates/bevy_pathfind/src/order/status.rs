@@ -20,9 +20,9 @@ pub enum PathStatus {
     Searching,
     /// A path is in place, and the agent moves along it.
     Following,
-    /// The agent lets another one pass that it has met head-on where only one fits: it goes out of the way along
-    /// another path, and waits at its end. Then it requests its own path again. See
-    /// [`PathYielded`](super::PathYielded).
+    /// The agent lets others pass where two bodies do not fit side by side: it waits for its turn beside the mouth of
+    /// the narrow place. Or it has met another agent head-on in there: then it goes out of the way along another path,
+    /// waits at its end, and requests its own path again; see [`PathYielded`](super::PathYielded).
     Yielding,
     /// The agent crosses a [`NavLink`](crate::world::NavLink): see [`OnLink`](super::OnLink).
     Crossing,

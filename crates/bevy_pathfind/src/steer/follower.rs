@@ -3,7 +3,8 @@
 //! An agent heads for the end of its [present leg](present_leg), no faster than it can still brake for the turns and
 //! the end ahead. An agent that has left its leg goes back to it, or asks for another path. Near the goal it takes an
 //! [arrival slot](super::arrival_slots), a cell of its own. Where other agents come the other way in a narrow passage
-//! it keeps to the [right half](lanes).
+//! it keeps to the [right half](lanes). Where two bodies do not fit side by side it obeys the
+//! [right of way](super::right_of_way).
 //!
 //! An agent that makes no progress ([`stall`]) and has met another one [head-on](super::head_on) backs off, or the
 //! other does. Else it asks for another path; after two attempts [`AgentStuck`](crate::order::AgentStuck) is triggered,
@@ -40,6 +41,7 @@ use super::head_on::HeadOn;
 use super::right_of_way::{NearStretch, NearStretches, Passage};
 use super::{
     ActiveGoal, AgentAvoidance, Avoider, Crowd, CrowdIndex, GoalSource, GoalVelocity, Pursuer, Remaining,
+    SteerSettings,
 };
 use crate::agent::{Agent, AgentId};
 use crate::order::{
@@ -139,7 +141,7 @@ struct Collected {
 pub(super) fn follow(
     mut walkers: Query<Walking>,
     (crowd, grids): (Res<Crowd>, Grids),
-    (time, settings): (Res<Time>, Res<NavSettings>),
+    (time, settings, steer_settings): (Res<Time>, Res<NavSettings>, Res<SteerSettings>),
     (slots, obstacles): (Res<ArrivalSlots>, Res<ObstacleMap>),
     (mut streams, counter): (ResMut<Streams>, Res<TicketCounter>),
     (mut arrivals, mut issues, mut unfit): (ResMut<Arrivals>, ResMut<FollowIssues>, ResMut<UnfitAgents>),
@@ -157,6 +159,7 @@ pub(super) fn follow(
         obstacles: &obstacles,
         streams: &streams,
         is_recorded,
+        has_right_of_way: steer_settings.right_of_way,
         tick: counter.tick,
         dt,
     };
@@ -232,6 +235,8 @@ struct FollowContext<'a> {
     streams: &'a Streams,
     /// Whether agents are recorded in the streams in this tick.
     is_recorded: bool,
+    /// Whether agents give way where two do not fit side by side.
+    has_right_of_way: bool,
     tick: u64,
     /// The length of the tick, in seconds.
     dt: f32,
@@ -261,7 +266,9 @@ impl FollowContext<'_> {
             }
             _ => collected.has_looked |= self.streams.look(self.tick, &mut walker, grid, here),
         }
-        if walker.leg.length_left(here) <= walker.passage.due && walker.avoids_others() {
+        if !self.has_right_of_way {
+            walker.passage = Passage::default();
+        } else if walker.leg.length_left(here) <= walker.passage.due && walker.avoids_others() {
             collected.near_stretches.push(((walker.ticket.number, walker.id), entity, here));
         }
         // A point to head for instead of the next waypoint.

@@ -47,7 +47,7 @@ const GATE_DISTANCE: f32 = 0.5;
 const FILE_DISTANCE: f32 = 2.0;
 /// The time that an agent in file keeps from the body ahead of it, in seconds: A. Tordeux et al. (2016) measured 0.1 to
 /// 1 for pedestrians; the least gives the greatest flow.
-const TIME_GAP: f32 = 0.1;
+const TIME_GAP: f32 = 0.04;
 /// After how long an agent that waits reserves the stretch, beside the time that it takes to pass it, in seconds.
 const PATIENCE: f32 = 2.0;
 /// After how long without progress an agent that has not entered yet loses its right of way, and an agent in the

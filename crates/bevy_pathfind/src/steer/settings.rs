@@ -27,12 +27,22 @@ pub struct SteerSettings {
     /// Whether one of two agents that meet head-on, where only one can pass, backs off to let the other pass; this
     /// triggers [`PathYielded`](crate::order::PathYielded). If `false`, the two block each other. Default: `true`.
     pub back_off: bool,
+    /// Whether agents on paths go one way at a time where two of them do not fit side by side, and the others wait
+    /// beside the mouth. If `false`, all go in at once. Default: `true`.
+    pub right_of_way: bool,
 }
 
 impl Default for SteerSettings {
     fn default() -> Self {
         let BlendSettings { separation, goal, rest, .. } = BlendSettings::default();
-        Self { seed: 0, separation_weight: separation, goal_weight: goal, flock_weight: rest, back_off: true }
+        Self {
+            seed: 0,
+            separation_weight: separation,
+            goal_weight: goal,
+            flock_weight: rest,
+            back_off: true,
+            right_of_way: true,
+        }
     }
 }
 

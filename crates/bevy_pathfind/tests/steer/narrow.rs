@@ -186,6 +186,57 @@ fn discs_pass_doors_and_corridors_as_others_do() {
     }
 }
 
+/// Sends discs of radius 0.45 through a corridor of one cell, `count` from each side, and returns their entities.
+fn discs_each_way(app: &mut App, kind: KindId, counts: [usize; 2]) -> Vec<Entity> {
+    let mut sent = Vec::new();
+    for (count, origin, way, goal) in [(counts[0], 1.0, 1.2, 56.0), (counts[1], 59.0, -1.2, 4.0)] {
+        for i in 0..count {
+            let from = Vec2::new(origin + way * (i % 10) as f32, 3.0 + 1.2 * (i / 10) as f32);
+            let goal = NavGoal::within(Vec3::new(goal, 9.0, 0.0), 3.0);
+            let agent = Agent { radius: 0.45, kind, arrive_radius: 0.4, ..Agent::new(3.0) };
+            let body = (agent, Avoider::default(), Transform::from_translation(from.extend(0.0)));
+            sent.push(app.world_mut().spawn((body, PathRequest::to(goal))).id());
+        }
+    }
+    sent
+}
+
+#[test]
+fn a_corridor_of_one_cell_has_one_direction_at_a_time() {
+    // Alone: 17.7 s.
+    for (counts, limit) in [([6, 6], 40.0), ([20, 3], 45.0), ([30, 30], 160.0)] {
+        let (mut app, kind) = disc_streams(with_gap((60, 20), 20..40, 8..9), 0.45);
+        discs_each_way(&mut app, kind, counts);
+        let seconds = seconds_until(&mut app, counts[0] + counts[1], 300);
+        assert!(seconds < limit, "{counts:?}: the last arrives after {seconds} s");
+    }
+}
+
+#[test]
+fn right_of_way_goes_with_the_agent_that_had_it() {
+    let (mut app, kind) = disc_streams(with_gap((60, 20), 20..40, 8..9), 0.45);
+    let agents = discs_each_way(&mut app, kind, [1, 1]);
+    let status = |app: &App, agent: Entity| *app.world().get::<PathStatus>(agent).expect("it is an agent");
+    let waits = |app: &App| agents.iter().position(|&agent| status(app, agent) == PathStatus::Yielding);
+    let waiting = (0..64 * 20).find_map(|_| {
+        app.update();
+        waits(&app)
+    });
+    let waiting = waiting.expect("one of the two waits for the other");
+    app.world_mut().despawn(agents[1 - waiting]);
+    (0..4).for_each(|_| app.update());
+    assert_eq!(status(&app, agents[waiting]), PathStatus::Following, "the corridor is clear");
+    assert!(seconds_until(&mut app, 1, 30).is_finite(), "and it arrives");
+}
+
+#[test]
+fn without_right_of_way_all_go_in_at_once() {
+    let (mut app, kind) = disc_streams(with_gap((60, 20), 20..40, 8..9), 0.45);
+    app.world_mut().resource_mut::<SteerSettings>().right_of_way = false;
+    discs_each_way(&mut app, kind, [6, 6]);
+    assert!(seconds_until(&mut app, 12, 60).is_infinite(), "they jam");
+}
+
 #[test]
 fn one_of_two_discs_backs_off_where_only_one_fits() {
     for radius in [0.3, 0.45] {

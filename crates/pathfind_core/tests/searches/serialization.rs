@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 use pathfind_core::{
     AgentKind, Answer, CostTable, Goal, Grid, GridCell, PathQuery, SearchScratch, Terrain,
     graph::{GraphAnswer, GraphQuery, GridId, NavGraph, Place, solve_graph},

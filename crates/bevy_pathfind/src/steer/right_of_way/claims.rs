@@ -130,3 +130,57 @@ fn octant(direction: Vec2) -> usize {
     let eighths = direction.to_angle() * (4.0 / core::f32::consts::PI);
     (eighths.round() as i32).rem_euclid(8) as usize
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stretch(from: (i32, i32), to: (i32, i32)) -> Stretch {
+        let step = IVec2::new((to.0 - from.0).signum(), (to.1 - from.1).signum());
+        let count = (to.0 - from.0).abs().max((to.1 - from.1).abs());
+        let cell = |index: i32| GridCell::new(from.0 + step.x * index, from.1 + step.y * index);
+        let direction = step.as_vec2().normalize();
+        let cells =
+            (0..=count).map(|index| StretchCell { cell: cell(index), direction, left: 0.0 }).collect();
+        Stretch { cells, apron: vec![cell(count + 1)], ..default() }
+    }
+
+    #[test]
+    fn agents_go_after_one_another_and_not_against() {
+        let grid = Entity::PLACEHOLDER;
+        let mut claims = Claims::default();
+        let (east, west, across) =
+            (stretch((0, 5), (9, 5)), stretch((9, 5), (0, 5)), stretch((5, 0), (5, 9)));
+        let turn = claims.grant(grid, &east, Turn::Waits);
+        assert!(claims.is_free(grid, &east, Turn::Waits), "another may follow");
+        assert!(claims.is_free(grid, &across, Turn::Waits), "another may cross");
+        assert!(!claims.is_free(grid, &west, Turn::Waits), "none may come against it");
+        assert!(claims.is_way_out(grid, GridCell::new(10, 5)), "it comes out there");
+        let reserved = claims.reserve(grid, &west);
+        assert_eq!(reserved, Turn::Reserved);
+        assert!(!claims.is_free(grid, &east, Turn::Waits), "it is the turn of the other side next");
+        assert_eq!(
+            claims.reserve(grid, &east),
+            Turn::Waits,
+            "two that are reserved never lead against each other"
+        );
+        claims.release(grid, &east, turn);
+        assert!(claims.is_free(grid, &west, reserved), "its turn has come");
+        let turn = claims.grant(grid, &west, reserved);
+        let turn = match turn {
+            Turn::Goes { passed } => claims.give_back(grid, &west, passed, 4),
+            other => other,
+        };
+        assert!(claims.is_free(grid, &stretch((8, 5), (9, 5)), Turn::Waits), "it has left these cells");
+        claims.release(grid, &west, turn);
+        assert!(claims.granted.0.is_empty() && claims.reserved.0.is_empty() && claims.ways_out.is_empty());
+    }
+
+    #[test]
+    fn paths_through_one_diagonal_gap_need_no_cell_in_common() {
+        let grid = Entity::PLACEHOLDER;
+        let mut claims = Claims::default();
+        claims.grant(grid, &stretch((0, 0), (3, 3)), Turn::Waits);
+        assert!(!claims.is_free(grid, &stretch((4, 3), (1, 0)), Turn::Waits));
+    }
+}
