@@ -279,8 +279,13 @@ impl FollowContext<'_> {
             .or_else(|| corner_cut(&walker, grid, self.obstacles, here));
         let next = substitute.map(|point| grid.place.to_world(point, 0.0));
         let velocity = match next.or(walker.leg.next_waypoint()) {
-            Some(next) if !walker.head_on.waits() => velocity(&mut walker, grid, (at, next), dt),
-            _ => Vec3::ZERO,
+            Some(_) if walker.head_on.waits() => Vec3::ZERO,
+            // Walls and the body ahead guide an agent in file, which need not brake for its turns.
+            Some(next) if passage.is_in_file && passage.target.is_some() => {
+                grid.place.flatten(next - at).normalize_or_zero() * walker.agent.speed
+            }
+            Some(next) => velocity(&mut walker, grid, (at, next), dt),
+            None => Vec3::ZERO,
         };
         let velocity = velocity.clamp_length_max(passage.speed * grid.place.cell_size());
         let path_issue = path_issue(&mut walker, grid, (here, substitute.is_some()), velocity, dt);
@@ -442,8 +447,8 @@ fn path_issue(
         (speed, 4.0 * agent.speed / agent.acceleration)
     };
     let towards = [walker.leg.found_end, walker.leg.end];
-    // An agent that waits for its turn makes no progress for a reason.
-    let standstill = match walker.passage.waits {
+    // An agent that waits for its turn, or for the body ahead of it in its file, makes no progress for a reason.
+    let standstill = match walker.passage.speed.is_finite() {
         true => None,
         false => walker.stall.note(towards, walker.leg.length_left(here), speed_and_turn, dt),
     };
