@@ -119,6 +119,8 @@ struct StretchRequest {
     gate: Vec2,
     /// The radius of its body, in cells.
     radius: f32,
+    /// The side of the square in which two of its size fit side by side, in cells.
+    side: u32,
     /// How far before the stretch it has asked at most, in cells.
     asked_at: f32,
     /// The length of path left, the least of it so far, and for how long no less is left, in cells and seconds.
@@ -259,6 +261,7 @@ impl StretchRequest {
             slot: None,
             gate,
             radius,
+            side,
             asked_at: ask,
             left,
             least: left,
@@ -295,8 +298,7 @@ impl StretchRequest {
     }
 
     fn is_in_file(&self) -> bool {
-        matches!(self.turn, Turn::Goes { .. })
-            && self.left - self.stretch.entry <= FILE_DISTANCE.max(4.0 * self.radius)
+        !self.waits() && self.left - self.stretch.entry <= FILE_DISTANCE.max(4.0 * self.radius)
     }
 
     /// Notes how much of the path is left, and gives back the cells that the body has left. Returns whether it has not
@@ -306,6 +308,9 @@ impl StretchRequest {
         self.standstill += dt;
         if left < self.least - MIN_PROGRESS || left > self.least + ASK_DISTANCE {
             (self.least, self.standstill) = (left, 0.0);
+            if self.turn == Turn::Stuck {
+                self.turn = claims.grant(self.version.0, &self.stretch, self.turn);
+            }
         }
         let Turn::Goes { passed } = self.turn else {
             // One that was pushed away asks anew.
@@ -381,7 +386,7 @@ impl StretchRequest {
     /// The centre of the cell of the stretch that an agent in file goes to next, if it is in sight of the agent's centre:
     /// at a mouth as wide as the body the walls guide the body in, from whichever side it comes.
     fn point_ahead(&self, grid: &GridRef, path: &NavPath, here: Vec2) -> Option<Vec2> {
-        let Turn::Goes { passed } = self.turn else { return None };
+        let passed = if let Turn::Goes { passed } = self.turn { passed } else { 0 };
         let ahead = self.is_in_file().then(|| self.stretch.cells.get(passed..)).flatten()?;
         let from = |step: &StretchCell| here.distance_squared(step.cell.center());
         let nearest = (0..ahead.len().min(3)).min_by(|&a, &b| from(&ahead[a]).total_cmp(&from(&ahead[b])))?;
@@ -424,7 +429,7 @@ fn waiting_slot(
     };
     (1..MAX_CELLS).map_while(|index| nearest.get(cells, index)).find_map(|cell| {
         let at = cell.center();
-        let is_free = !is_narrow(cells, kind, 2, cell)
+        let is_free = !is_narrow(cells, kind, own.side, cell)
             && !claims.is_way_out(grid.entity, cell)
             && !is_before_mouth(at)
             && !is_taken(at)
