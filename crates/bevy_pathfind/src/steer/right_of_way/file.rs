@@ -21,9 +21,9 @@ pub(super) struct InFile {
     /// Where it is, and the points of its path ahead that are near.
     points: Vec<Vec2>,
     radius: f32,
-    /// The last cell of its stretch, and how far it is from the mouth, in cells; below 0 inside.
+    /// The last cell of its stretch, and how much of its path is left up to there, in cells.
     exit: Option<GridCell>,
-    to_mouth: f32,
+    to_exit: f32,
 }
 
 /// For each agent in file, how far it may go until it touches a body ahead of it, in cells.
@@ -39,8 +39,8 @@ impl InFile {
                 break;
             }
         }
-        let (exit, to_mouth) = (request.exit(), request.left - request.stretch.entry);
-        Self { entity, grid, points, radius, exit, to_mouth }
+        let (exit, to_exit) = (request.exit(), request.left - request.stretch.exit);
+        Self { entity, grid, points, radius, exit, to_exit }
     }
 
     fn gap_to(&self, other: &Self) -> Option<f32> {
@@ -67,7 +67,7 @@ impl File {
                 let other = &agents[index_of_other];
                 let gap = agent.gap_to(other)?;
                 let is_first = match agent.exit == other.exit {
-                    true => (agent.to_mouth, index) < (other.to_mouth, index_of_other),
+                    true => (agent.to_exit, index) < (other.to_exit, index_of_other),
                     false => other.gap_to(agent).is_some_and(|back| (gap, index) < (back, index_of_other)),
                 };
                 (!is_first).then_some(gap)
