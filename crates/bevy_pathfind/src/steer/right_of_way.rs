@@ -308,9 +308,6 @@ impl StretchRequest {
         self.standstill += dt;
         if left < self.least - MIN_PROGRESS || left > self.least + ASK_DISTANCE {
             (self.least, self.standstill) = (left, 0.0);
-            if self.turn == Turn::Stuck {
-                self.turn = claims.grant(self.version.0, &self.stretch, self.turn);
-            }
         }
         let Turn::Goes { passed } = self.turn else {
             // One that was pushed away asks anew.
@@ -367,7 +364,7 @@ impl StretchRequest {
             };
             return passage;
         }
-        passage.is_in_file = self.is_in_file();
+        passage.is_in_file = self.is_in_file() && self.turn != Turn::Stuck;
         passage.target = self.point_ahead(grid, path, here).or_else(|| {
             let is_beside = |(from, to): (Vec2, Vec2)| {
                 here.distance_squared(nearest_on(from, to, here)) > BESIDE * BESIDE
@@ -386,7 +383,7 @@ impl StretchRequest {
     /// The centre of the cell of the stretch that an agent in file goes to next, if it is in sight of the agent's centre:
     /// at a mouth as wide as the body the walls guide the body in, from whichever side it comes.
     fn point_ahead(&self, grid: &GridRef, path: &NavPath, here: Vec2) -> Option<Vec2> {
-        let passed = if let Turn::Goes { passed } = self.turn { passed } else { 0 };
+        let Turn::Goes { passed } = self.turn else { return None };
         let ahead = self.is_in_file().then(|| self.stretch.cells.get(passed..)).flatten()?;
         let from = |step: &StretchCell| here.distance_squared(step.cell.center());
         let nearest = (0..ahead.len().min(3)).min_by(|&a, &b| from(&ahead[a]).total_cmp(&from(&ahead[b])))?;

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use pathfind_core::GridCell;
 use pathfind_core::corridor::gap_ahead;
 
-use super::StretchRequest;
+use super::{StretchRequest, Turn};
 
 /// How far ahead an agent looks for the body ahead of it, beyond the two radii, in cells.
 const REACH: f32 = 3.0;
@@ -24,6 +24,7 @@ pub(super) struct InFile {
     /// The last cell of its stretch, and how much of its path is left up to there, in cells.
     exit: Option<GridCell>,
     to_exit: f32,
+    is_stuck: bool,
 }
 
 /// For each agent in file, how far it may go until it touches a body ahead of it, in cells.
@@ -40,7 +41,8 @@ impl InFile {
             }
         }
         let (exit, to_exit) = (request.exit(), request.left - request.stretch.exit);
-        Self { entity, grid, points, radius, exit, to_exit }
+        let is_stuck = request.turn == Turn::Stuck;
+        Self { entity, grid, points, radius, exit, to_exit, is_stuck }
     }
 
     fn gap_to(&self, other: &Self) -> Option<f32> {
@@ -65,7 +67,8 @@ impl File {
             let near = around.filter_map(|by| squares.get(&(agent.grid, square(agent) + by))).flatten();
             let gap = near.filter(|&&other| other != index).filter_map(|&index_of_other| {
                 let other = &agents[index_of_other];
-                let gap = agent.gap_to(other)?;
+                // One that is stuck waits for those ahead in its own file alone: from others it has to get free.
+                let gap = (!agent.is_stuck || agent.exit == other.exit).then(|| agent.gap_to(other))??;
                 let is_first = match agent.exit == other.exit {
                     true => (agent.to_exit, index) < (other.to_exit, index_of_other),
                     false => other.gap_to(agent).is_some_and(|back| (gap, index) < (back, index_of_other)),
