@@ -41,6 +41,7 @@ mod found_grids;
 mod goal_velocity;
 mod head_on;
 mod own_steering;
+mod passage;
 mod pursuer;
 mod right_of_way;
 
@@ -142,7 +143,7 @@ impl Plugin for SteerPlugin {
             .init_resource::<follow_issue::UnfitAgents>()
             .init_resource::<LinkGraph>()
             .init_resource::<follow_issue::FollowIssues>()
-            .init_resource::<right_of_way::NearStretches>()
+            .init_resource::<passage::NearStretches>()
             .init_resource::<right_of_way::RightOfWay>()
             .init_resource::<follower::Streams>()
             .init_resource::<Warned>()

@@ -20,6 +20,7 @@ mod present_leg;
 mod queue;
 mod speed;
 mod stall;
+mod waypoints;
 
 use std::sync::{Mutex, PoisonError};
 
@@ -33,12 +34,13 @@ use lanes::{Lane, StreamRecord, keep_right};
 use present_leg::PresentLeg;
 use speed::{braking_distance, velocity};
 use stall::{StallDetector, Standstill};
+use waypoints::{advance_waypoints, corner_cut};
 
 use super::arrival_slots::{ArrivalSlots, Destination};
 use super::follow_issue::{Arrival, Arrivals, FollowIssue, FollowIssues, Issue, UnfitAgents};
 use super::goal_velocity::state_goal;
 use super::head_on::HeadOn;
-use super::right_of_way::{NearStretch, NearStretches, Passage};
+use super::passage::{NearStretch, NearStretches, Passage};
 use super::{
     ActiveGoal, AgentAvoidance, Avoider, Crowd, CrowdIndex, GoalSource, GoalVelocity, Pursuer, Remaining,
     SteerSettings,
@@ -57,20 +59,6 @@ use crate::world::{GridList, GridRef, Grids, ObstacleMap};
 /// places winds through in 42 and 51 s (now 45 s), and 80 agents leave a room by a door of one cell in 25 and 33 s
 /// (26 s). The half is not taken because each agent would brake more for its turns.
 const LEEWAY: f32 = 0.25;
-/// A waypoint counts as reached within this distance even if the next one is not in sight, in cells. In a passage as
-/// wide as the body, and between two walls that meet in a corner, the next waypoint comes into sight only at the
-/// present one. Contact with the walls then guides the body.
-const REACHED: f32 = 0.02;
-/// A hindered agent (see [`is_hindered`]) may skip a waypoint nearer than this if it sees the next one, in cells.
-/// Measured at 1.5, 3 and 6: the stream of 40 in the tests of narrow places winds through in 50.5, 45.3, 45.3 s.
-const SKIP_RADIUS: f32 = 3.0;
-/// A hindered agent nearer than this to its waypoint may head for a point on the leg beyond the waypoint, in cells.
-/// Measured at half and at twice that, in the scenes of [`LEEWAY`]: 43 and 53 s, 26 and 29 s; and at twice that ten
-/// agents each way do not get through a door.
-const CUT_RADIUS: f32 = 1.5;
-/// How far beyond the waypoint that point may lie at most, in cells. Measured at half and at twice that, in the
-/// scenes of [`LEEWAY`]: 47 and 44 s, 26 and 24 s.
-const CUT_LENGTH: f32 = 2.0;
 /// An agent asks for an arrival slot when its distance from its goal, or from the agents that stand round the goal,
 /// exceeds its braking distance by less than this. In cells. Measured at half and at twice that, in the scenes of
 /// [`LEEWAY`]: 45 and 50 s, 29 and 27 s.
@@ -266,10 +254,14 @@ impl FollowContext<'_> {
             }
             _ => collected.has_looked |= self.streams.look(self.tick, &mut walker, grid, here),
         }
-        if !self.has_right_of_way {
+        // One that backs off for another in there obeys no right of way meanwhile.
+        if !self.has_right_of_way || !walker.avoids_others() || walker.head_on.is_on(walker.path) {
             walker.passage = Passage::default();
-        } else if walker.leg.length_left(here) <= walker.passage.due && walker.avoids_others() {
-            collected.near_stretches.push(((walker.ticket.number, walker.id), entity, here));
+        } else if let left = walker.leg.length_left(here)
+            && left <= walker.passage.due
+        {
+            let rank = (walker.ticket.number, walker.id);
+            collected.near_stretches.push(NearStretch { rank, entity, here, left });
         }
         // A point to head for instead of the next waypoint.
         let passage = walker.passage;
@@ -313,58 +305,6 @@ impl Walker<'_> {
             && FreeWay::new(grid, obstacles, self.agent, self.avoider, self.path)
                 .is_none_or(|way| !way.is_obstructed(from, to))
     }
-}
-
-/// Goes on to the next waypoint where the present one is near enough and the leg behind it is in sight. For an agent
-/// that others hinder, a waypoint farther away counts as reached too, because only one body at a time fits on the
-/// waypoint.
-fn advance_waypoints(walker: &mut Walker, grid: &GridRef, obstacles: &ObstacleMap, here: Vec2) {
-    while let Some((_, turn)) = walker.leg.ends() {
-        let distance = here.distance_squared(turn);
-        let is_within = |radius: f32| distance <= radius * radius;
-        let is_near = is_within(LEEWAY);
-        let is_file_near = walker.passage.is_in_file && is_within(SKIP_RADIUS);
-        if !(is_near || is_file_near || is_within(SKIP_RADIUS) && is_hindered(walker, here)) {
-            break;
-        }
-        let &[_, beyond, ..] = walker.path.remaining_points() else { break };
-        let is_free = match is_near {
-            _ if walker.passage.is_in_file && is_on_leg(turn, beyond, here) => true,
-            true => is_within(REACHED) || walker.sees(grid, here, beyond),
-            false => walker.has_free_way(grid, obstacles, here, beyond),
-        };
-        if !is_free {
-            break;
-        }
-        walker.leg.advance(walker.path);
-    }
-}
-
-/// Whether an agent has come to the leg after its next waypoint: beside it, past its beginning, and with no room for a
-/// wall between.
-fn is_on_leg(from: Vec2, to: Vec2, here: Vec2) -> bool {
-    (here - from).dot(to - from) > 0.0 && here.distance_squared(nearest_on(from, to, here)) < 0.25
-}
-
-/// Whether an agent that avoids others has left its leg, or comes no nearer to its next waypoint.
-fn is_hindered(walker: &Walker, here: Vec2) -> bool {
-    let is_off_leg =
-        |(from, to): (Vec2, Vec2)| here.distance_squared(nearest_on(from, to, here)) > LEEWAY * LEEWAY;
-    walker.avoids_others() && (walker.stall.is_stalled() || walker.leg.ends().is_some_and(is_off_leg))
-}
-
-/// The point that a hindered agent heads for near a turn, if it does not see the waypoint after the turn: of four
-/// points on the leg after the turn, the farthest that it sees. So agents at a corner go round it side by side.
-fn corner_cut(walker: &Walker, grid: &GridRef, obstacles: &ObstacleMap, here: Vec2) -> Option<Vec2> {
-    let (_, turn) = walker.leg.ends()?;
-    if here.distance_squared(turn) > CUT_RADIUS * CUT_RADIUS || !is_hindered(walker, here) {
-        return None;
-    }
-    let &[_, beyond, ..] = walker.path.remaining_points() else { return None };
-    let leg = beyond - turn;
-    let farthest = leg.normalize_or_zero() * leg.length().min(CUT_LENGTH);
-    let points = [1.0, 0.5, 0.25, 0.125].map(|part| turn + farthest * part);
-    points.into_iter().find(|&point| walker.has_free_way(grid, obstacles, here, point))
 }
 
 /// Whether the agent is near its goal, or near the agents that stand round the goal, and needs a slot there.

@@ -17,6 +17,7 @@ use bevy::prelude::*;
 use pathfind_core::cast_ray;
 
 use super::Walker;
+use crate::numbers::octant;
 use crate::order::{NavPath, nearest_on};
 use crate::steer::CrowdIndex;
 use crate::world::GridRef;
@@ -187,12 +188,6 @@ fn square(at: Vec2) -> IVec2 {
     (at / SQUARE).floor().as_ivec2()
 }
 
-/// One of eight directions, counter-clockwise from the x axis.
-fn octant(direction: Vec2) -> usize {
-    let eighths = direction.to_angle() * (4.0 / core::f32::consts::PI);
-    (eighths.round() as i32).rem_euclid(8) as usize
-}
-
 /// The point of a path at a distance ahead of the path's point nearest to an agent, and the leg that it lies on;
 /// `None` beyond the end of the path.
 fn ahead(path: &NavPath, here: Vec2, distance: f32) -> Option<(Vec2, Vec2)> {
@@ -235,13 +230,5 @@ mod tests {
         );
         assert_eq!(ahead((0.0, 0.0), 50.0), None, "the path has ended");
         assert_eq!(along((Vec2::ZERO, Vec2::ZERO), &[], Vec2::ZERO, 0.0), None, "the leg has no direction");
-    }
-
-    #[test]
-    fn each_direction_has_one_of_eight_octants() {
-        let directions = [Vec2::X, Vec2::ONE, Vec2::Y, Vec2::new(-1.0, 1.0), -Vec2::X, -Vec2::ONE, -Vec2::Y];
-        let octants: Vec<_> = directions.into_iter().map(octant).collect();
-        assert_eq!(octants, [0, 1, 2, 3, 4, 5, 6]);
-        assert_eq!(octant(Vec2::new(1.0, -0.1)), 0, "also just below the x axis");
     }
 }

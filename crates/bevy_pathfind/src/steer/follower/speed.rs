@@ -4,7 +4,8 @@ use bevy::prelude::*;
 use pathfind_core::line_of_sight;
 use pathfind_core::steer::follow::{braking_speed, turning_speed};
 
-use super::{LEEWAY, REACHED, Walker};
+use super::waypoints::REACHED;
+use super::{LEEWAY, Walker};
 use crate::order::nearest_on;
 use crate::world::GridRef;
 

@@ -5,6 +5,8 @@ use bevy::prelude::*;
 use pathfind_core::GridCell;
 use pathfind_core::corridor::{Stretch, StretchCell};
 
+use crate::numbers::octant;
+
 /// How far an agent has come with a stretch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
@@ -33,12 +35,23 @@ pub(super) struct Claims {
 struct Ways(HashMap<(Entity, GridCell), [u32; 8]>);
 
 impl Claims {
-    /// Whether no agent goes against a stretch, and, unless the stretch is reserved, none is to go against it next.
-    pub(super) fn is_free(&self, grid: Entity, stretch: &Stretch, turn: Turn) -> bool {
-        let is_reserved = turn == Turn::Reserved;
-        !stretch.cells.iter().any(|step| {
-            self.granted.is_against(grid, step) || !is_reserved && self.reserved.is_against(grid, step)
-        })
+    /// The index of a cell of a stretch over which an agent goes against it, or, unless the stretch is reserved, is to go
+    /// next; `None` if the stretch is free. The cell at index `first` is tested first: where another agent was in the way
+    /// in the last tick it mostly still is.
+    pub(super) fn conflict(
+        &self,
+        grid: Entity,
+        stretch: &Stretch,
+        turn: Turn,
+        first: usize,
+    ) -> Option<usize> {
+        let is_against = |&index: &usize| {
+            let step = &stretch.cells[index];
+            self.granted.is_against(grid, step)
+                || turn != Turn::Reserved && self.reserved.is_against(grid, step)
+        };
+        let count = stretch.cells.len();
+        (first.min(count)..count).take(1).chain(0..count).find(is_against)
     }
 
     /// Whether agents come out over a cell or one that adjoins it.
@@ -125,12 +138,6 @@ fn around(cell: GridCell) -> impl Iterator<Item = GridCell> {
     (-1..=1).flat_map(move |y| (-1..=1).map(move |x| GridCell::new(cell.x + x, cell.y + y)))
 }
 
-/// One of eight directions, counter-clockwise from the x axis.
-fn octant(direction: Vec2) -> usize {
-    let eighths = direction.to_angle() * (4.0 / core::f32::consts::PI);
-    (eighths.round() as i32).rem_euclid(8) as usize
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,6 +152,15 @@ mod tests {
         Stretch { cells, apron: vec![cell(count + 1)], ..default() }
     }
 
+    fn is_free(claims: &Claims, stretch: &Stretch, turn: Turn) -> bool {
+        let conflict = claims.conflict(Entity::PLACEHOLDER, stretch, turn, 0);
+        for first in 1..12 {
+            let other = claims.conflict(Entity::PLACEHOLDER, stretch, turn, first);
+            assert_eq!(other.is_some(), conflict.is_some(), "wherever the test begins");
+        }
+        conflict.is_none()
+    }
+
     #[test]
     fn agents_go_after_one_another_and_not_against() {
         let grid = Entity::PLACEHOLDER;
@@ -152,26 +168,26 @@ mod tests {
         let (east, west, across) =
             (stretch((0, 5), (9, 5)), stretch((9, 5), (0, 5)), stretch((5, 0), (5, 9)));
         let turn = claims.grant(grid, &east, Turn::Waits);
-        assert!(claims.is_free(grid, &east, Turn::Waits), "another may follow");
-        assert!(claims.is_free(grid, &across, Turn::Waits), "another may cross");
-        assert!(!claims.is_free(grid, &west, Turn::Waits), "none may come against it");
+        assert!(is_free(&claims, &east, Turn::Waits), "another may follow");
+        assert!(is_free(&claims, &across, Turn::Waits), "another may cross");
+        assert!(!is_free(&claims, &west, Turn::Waits), "none may come against it");
         assert!(claims.is_way_out(grid, GridCell::new(10, 5)), "it comes out there");
         let reserved = claims.reserve(grid, &west);
         assert_eq!(reserved, Turn::Reserved);
-        assert!(!claims.is_free(grid, &east, Turn::Waits), "it is the turn of the other side next");
+        assert!(!is_free(&claims, &east, Turn::Waits), "it is the turn of the other side next");
         assert_eq!(
             claims.reserve(grid, &east),
             Turn::Waits,
             "two that are reserved never lead against each other"
         );
         claims.release(grid, &east, turn);
-        assert!(claims.is_free(grid, &west, reserved), "its turn has come");
+        assert!(is_free(&claims, &west, reserved), "its turn has come");
         let turn = claims.grant(grid, &west, reserved);
         let turn = match turn {
             Turn::Goes { passed } => claims.give_back(grid, &west, passed, 4),
             other => other,
         };
-        assert!(claims.is_free(grid, &stretch((8, 5), (9, 5)), Turn::Waits), "it has left these cells");
+        assert!(is_free(&claims, &stretch((8, 5), (9, 5)), Turn::Waits), "it has left these cells");
         claims.release(grid, &west, turn);
         assert!(claims.granted.0.is_empty() && claims.reserved.0.is_empty() && claims.ways_out.is_empty());
     }
@@ -181,6 +197,6 @@ mod tests {
         let grid = Entity::PLACEHOLDER;
         let mut claims = Claims::default();
         claims.grant(grid, &stretch((0, 0), (3, 3)), Turn::Waits);
-        assert!(!claims.is_free(grid, &stretch((4, 3), (1, 0)), Turn::Waits));
+        assert!(!is_free(&claims, &stretch((4, 3), (1, 0)), Turn::Waits));
     }
 }

@@ -6,7 +6,9 @@ use bevy::prelude::*;
 use pathfind_core::GridCell;
 use pathfind_core::corridor::gap_ahead;
 
-use super::{StretchRequest, Turn};
+use super::claims::Turn;
+use super::request::StretchRequest;
+use crate::steer::passage::NearStretch;
 
 /// How far ahead an agent looks for the body ahead of it, beyond the two radii, in cells.
 const REACH: f32 = 3.0;
@@ -32,7 +34,8 @@ pub(super) struct InFile {
 pub(super) struct File(EntityHashMap<f32>);
 
 impl InFile {
-    pub(super) fn new(entity: Entity, request: &StretchRequest, here: Vec2, ahead: &[Vec2]) -> Self {
+    pub(super) fn new(near: &NearStretch, request: &StretchRequest, ahead: &[Vec2]) -> Self {
+        let &NearStretch { entity, here, .. } = near;
         let (grid, radius, mut points) = (request.version.0, request.radius, vec![here]);
         for &point in ahead {
             points.push(point);

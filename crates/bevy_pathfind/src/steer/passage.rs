@@ -1,0 +1,51 @@
+//! What [`follow`](super::follower::follow) and [`give_way`](super::right_of_way::give_way) tell each other: which agents
+//! are near a narrow stretch of their paths, and what they have to do there.
+
+use bevy::prelude::*;
+
+use crate::agent::AgentId;
+
+/// The instructions for an agent at a narrow stretch, for the next tick. It is part of the state of following.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Passage {
+    /// The length of path left at which the agent comes near the next stretch, in cells: infinity if the path has not
+    /// been looked at, below 0 if there is none.
+    pub(super) due: f32,
+    /// A point to head for instead of the next waypoint, in grid space.
+    pub(super) target: Option<Vec2>,
+    /// The greatest speed allowed, in cells per second.
+    pub(super) speed: f32,
+    /// Whether it waits for its turn.
+    pub(super) waits: bool,
+    /// Whether it goes in file.
+    pub(super) is_in_file: bool,
+}
+
+impl Default for Passage {
+    fn default() -> Self {
+        Self::due(f32::INFINITY)
+    }
+}
+
+impl Passage {
+    /// Nothing to do until so much of the path is left, in cells.
+    pub(super) const fn due(due: f32) -> Self {
+        Self { due, target: None, speed: f32::INFINITY, waits: false, is_in_file: false }
+    }
+}
+
+/// An agent that may be near a narrow stretch.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NearStretch {
+    /// The number of its request, and its id: its rank among those that ask for a stretch in one tick.
+    pub(super) rank: (u64, AgentId),
+    pub(super) entity: Entity,
+    /// Its position, in grid space.
+    pub(super) here: Vec2,
+    /// The length of path left, in cells.
+    pub(super) left: f32,
+}
+
+/// The agents that may be near stretches in this tick.
+#[derive(Resource, Default)]
+pub(super) struct NearStretches(pub(super) Vec<NearStretch>);
