@@ -147,15 +147,16 @@ impl RightOfWay {
         let (Some(grid), Some(request)) = (grids.get(path.grid()), self.requests.get(&near.entity)) else {
             return;
         };
-        if request.is_slot_due() {
-            let slot = waiting_slot(&grid, path, request, &self.requests, &self.claims);
-            if let Some(request) = self.requests.get_mut(&near.entity) {
-                request.set_slot(slot);
-            }
+        let slot =
+            request.is_slot_due().then(|| waiting_slot(&grid, path, request, &self.requests, &self.claims));
+        let Some(request) = self.requests.get_mut(&near.entity) else { return };
+        if let Some(slot) = slot {
+            request.set_slot(slot);
         }
-        let Some(request) = self.requests.get(&near.entity) else { return };
         let acceleration = agent.acceleration / grid.place.cell_size();
-        let gap = file.gap_of(near.entity);
+        let ahead = file.ahead_of(near.entity);
+        request.is_behind = ahead.is_some_and(|ahead| ahead.is_queue);
+        let gap = ahead.map(|ahead| ahead.gap);
         *state.passage_mut() = request.passage(&grid, (path, near.here), (acceleration, gap), dt);
         show_turn(item, request.waits());
     }

@@ -29,9 +29,18 @@ pub(super) struct InFile {
     is_stuck: bool,
 }
 
-/// For each agent in file, how far it may go until it touches a body ahead of it, in cells.
+/// What is ahead of an agent in file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ahead {
+    /// How far it may go until it touches the nearest body that goes before it, in cells.
+    pub(super) gap: f32,
+    /// Whether one of the bodies ahead is in the same stretch, so that the agent stands in a queue.
+    pub(super) is_queue: bool,
+}
+
+/// For each agent in file, what is ahead of it.
 #[derive(Debug, Default)]
-pub(super) struct File(EntityHashMap<f32>);
+pub(super) struct File(EntityHashMap<Ahead>);
 
 impl InFile {
     pub(super) fn new(near: &NearStretch, request: &StretchRequest, ahead: &[Vec2]) -> Self {
@@ -64,28 +73,33 @@ impl File {
         for (index, agent) in agents.iter().enumerate() {
             squares.entry((agent.grid, square(agent))).or_default().push(index);
         }
-        let mut gaps = EntityHashMap::default();
+        let mut ahead_of = EntityHashMap::default();
         for (index, agent) in agents.iter().enumerate() {
             let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y)));
             let near = around.filter_map(|by| squares.get(&(agent.grid, square(agent) + by))).flatten();
-            let gap = near.filter(|&&other| other != index).filter_map(|&index_of_other| {
+            let mut found = None;
+            for &index_of_other in near.filter(|&&other| other != index) {
                 let other = &agents[index_of_other];
-                // One that is stuck waits for those ahead in its own file alone: from others it has to get free.
-                let gap = (!agent.is_stuck || agent.exit == other.exit).then(|| agent.gap_to(other))??;
-                let is_first = match agent.exit == other.exit {
+                let is_queue = agent.exit == other.exit;
+                // One that is stuck waits for those ahead in its own stretch alone: from others it has to get free.
+                let Some(gap) = agent.gap_to(other).filter(|_| is_queue || !agent.is_stuck) else { continue };
+                let is_first = match is_queue {
                     true => (agent.to_exit, index) < (other.to_exit, index_of_other),
                     false => other.gap_to(agent).is_some_and(|back| (gap, index) < (back, index_of_other)),
                 };
-                (!is_first).then_some(gap)
-            });
-            if let Some(gap) = gap.reduce(f32::min) {
-                gaps.insert(agent.entity, gap);
+                if !is_first {
+                    let ahead = found.get_or_insert(Ahead { gap, is_queue });
+                    *ahead = Ahead { gap: ahead.gap.min(gap), is_queue: ahead.is_queue || is_queue };
+                }
+            }
+            if let Some(ahead) = found {
+                ahead_of.insert(agent.entity, ahead);
             }
         }
-        Self(gaps)
+        Self(ahead_of)
     }
 
-    pub(super) fn gap_of(&self, entity: Entity) -> Option<f32> {
+    pub(super) fn ahead_of(&self, entity: Entity) -> Option<Ahead> {
         self.0.get(&entity).copied()
     }
 }

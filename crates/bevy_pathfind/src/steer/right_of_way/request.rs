@@ -74,6 +74,8 @@ pub(super) struct StretchRequest {
     standstill: f32,
     /// The index of the cell of the stretch on which another agent was in the way when that was tested last.
     blocked_at: usize,
+    /// Whether it was in a queue in the last tick: then the body ahead is the reason if it stands still.
+    pub(super) is_behind: bool,
     /// Whether the agent is near the stretch in this tick, too.
     pub(super) is_present: bool,
 }
@@ -136,6 +138,7 @@ impl StretchRequest {
             least: left,
             standstill: 0.0,
             blocked_at: 0,
+            is_behind: false,
             is_present: true,
         })
     }
@@ -199,7 +202,7 @@ impl StretchRequest {
     /// goes on: the agent has not left all of them, and was not pushed away.
     pub(super) fn advance(&mut self, left: f32, dt: f32, claims: &mut Claims) -> bool {
         (self.left, self.is_present) = (left, true);
-        self.standstill += dt;
+        self.standstill = if self.is_behind { 0.0 } else { self.standstill + dt };
         if left < self.least - MIN_PROGRESS || left > self.least + ASK_DISTANCE {
             (self.least, self.standstill) = (left, 0.0);
         }
