@@ -66,6 +66,8 @@ pub(super) struct StretchRequest {
     speed: f32,
     /// The side of the square in which two of its size fit side by side, in cells.
     pub(super) side: u32,
+    /// Whether it was in the stretch when it asked: the mouth is somewhere behind it.
+    begins_inside: bool,
     /// How far before the stretch it has asked at most, in cells.
     asked_at: f32,
     /// The length of path left, the least of it so far, and for how long no less is left, in cells and seconds.
@@ -120,19 +122,18 @@ impl StretchRequest {
         if left - stretch.entry > ask {
             return Err(stretch.entry + ask);
         }
-        let gate = point_at(&points, left - stretch.entry - GATE_DISTANCE);
         Ok(Self {
             version,
-            stretch,
             turn: Turn::Waits,
             rank,
             waited: 0.0,
             slot: None,
             slot_due: 0.0,
-            gate,
+            gate: point_at(&points, left - stretch.entry - GATE_DISTANCE),
             radius,
             speed,
             side,
+            begins_inside: left - stretch.entry <= ROUNDING,
             asked_at: ask,
             left,
             least: left,
@@ -140,6 +141,7 @@ impl StretchRequest {
             blocked_at: 0,
             is_behind: false,
             is_present: true,
+            stretch,
         })
     }
 
@@ -151,12 +153,12 @@ impl StretchRequest {
         if let Some(old) = old {
             (self.waited, self.slot, self.standstill) = (old.waited, old.slot, old.standstill);
         }
-        let begins_inside = self.left - self.stretch.entry <= ROUNDING;
         let goes = match old.map(|old| old.turn) {
-            None | Some(Turn::Stuck) => begins_inside,
+            None | Some(Turn::Stuck) => self.begins_inside,
             Some(Turn::Waits | Turn::Reserved) => false,
             Some(Turn::Goes { .. }) => {
-                begins_inside || claims.conflict(self.version.0, &self.stretch, Turn::Reserved, 0).is_none()
+                self.begins_inside
+                    || claims.conflict(self.version.0, &self.stretch, Turn::Reserved, 0).is_none()
             }
         };
         if goes {
@@ -180,7 +182,7 @@ impl StretchRequest {
 
     /// Whether the body is in the stretch.
     fn is_inside(&self) -> bool {
-        self.left - self.stretch.entry <= self.radius
+        self.begins_inside || self.left - self.stretch.entry <= self.radius
     }
 
     /// Whether it goes, and has come so near to the mouth that it goes in file.
@@ -215,8 +217,12 @@ impl StretchRequest {
             self.turn = if self.is_inside() { Turn::Stuck } else { Turn::Waits };
             return true;
         }
-        let behind =
-            self.stretch.cells[passed..].iter().take_while(|step| left + self.radius < step.left).count();
+        // Those who go in would push it back if it gave back the mouth before it has left room for a body there.
+        let last = self.stretch.cells.len() - 1;
+        let is_behind = |(index, step): &(usize, &StretchCell)| {
+            left + if *index == last { 3.0 } else { 1.0 } * self.radius < step.left
+        };
+        let behind = self.stretch.cells.iter().enumerate().skip(passed).take_while(is_behind).count();
         if behind > 0 {
             self.turn = claims.give_back(self.version.0, &self.stretch, passed, passed + behind);
         }
