@@ -42,7 +42,7 @@ pub use edit::GridEdit;
 pub use error::GridError;
 pub use footprint::Footprint;
 pub(crate) use jump_stops::JumpStops;
-pub use kind::{AgentKind, AgentSize, KindId};
+pub use kind::{AgentKind, AgentShape, AgentSize, KindId};
 pub(crate) use layer::CostSpan;
 pub(crate) use moves::SUCCESSORS;
 pub use moves::{CornerRule, DiagonalCost, Directions, StepRules};

@@ -84,8 +84,9 @@ mod testing;
 
 pub use field::DistanceField;
 pub use grid::{
-    AgentKind, AgentSize, CellRect, CornerRule, CostTable, DiagonalCost, Direction, Directions, Footprint,
-    Grid, GridCell, GridEdit, GridError, KindId, ObstacleLayer, StepRules, Terrain, TextError, TextErrorKind,
+    AgentKind, AgentShape, AgentSize, CellRect, CornerRule, CostTable, DiagonalCost, Direction, Directions,
+    Footprint, Grid, GridCell, GridEdit, GridError, KindId, ObstacleLayer, StepRules, Terrain, TextError,
+    TextErrorKind,
 };
 pub use search::{
     Algorithm, Answer, Goal, Heuristic, Limits, ManyToOne, Metrics, NearestCells, Outcome, PartialReason,

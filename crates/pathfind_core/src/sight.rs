@@ -10,7 +10,7 @@
 //!  Always   as OneFree, but it may pass through such a corner
 //! ```
 //!
-//! A disc-shaped agent also keeps its radius from every blocked cell, all along the segment. No segment crosses a cliff
+//! An agent that is a [disc](crate::AgentShape) also keeps its radius from every blocked cell, all along the segment. No segment crosses a cliff
 //! ([`AgentKind::climb`](crate::AgentKind::climb)), nor touches the corner of a cell at which one ends.
 //!
 //! A line of sight rounds its ends to 1/1024 of a cell and computes with integers, so that the answer is exact for the
@@ -25,7 +25,7 @@ mod swept_disc;
 
 use glam::Vec2;
 
-use crate::grid::{Bitmap, CornerRule, Grid, GridCell, KindId};
+use crate::grid::{AgentShape, Bitmap, CornerRule, Grid, GridCell};
 
 pub use ray::{RayHit, cast_ray};
 pub(crate) use solid::{NearCell, Solid, cells_before};
@@ -42,11 +42,20 @@ pub const SIGHT_ROUNDING: f32 = 0.5 / PARTS as f32;
 /// `false` if a point lies outside the grid or is not finite, or if the kind is unknown. Points are rounded by up to
 /// [`SIGHT_ROUNDING`].
 #[must_use]
-pub fn line_of_sight(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> bool {
+pub fn line_of_sight(
+    grid: &Grid,
+    shape: impl Into<AgentShape>,
+    corners: CornerRule,
+    from: Vec2,
+    to: Vec2,
+) -> bool {
+    let shape = shape.into();
+    let kind = shape.kind;
     let (Some(rows), Some(columns)) = (grid.rows(kind), grid.columns(kind)) else { return false };
     let (Some(a), Some(b)) = (rounded(grid, from), rounded(grid, to)) else { return false };
     sees::<PARTS>(rows, columns, corners, a, b)
-        && Solid::of_disc(grid, kind).is_none_or(|solid| solid.lets_pass(from, to))
+        && Solid::of_disc(grid, shape, corners)
+            .is_none_or(|(solid, radius)| solid.lets_pass(radius, from, to))
         && grid.cliffs(kind).is_none_or(|cliffs| cliffs.lets_pass(from, to))
 }
 
@@ -257,6 +266,7 @@ impl Crossings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::KindId;
 
     #[test]
     fn a_segment_crosses_no_cliff() {

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::grid::{CornerRule, Direction, Grid, GridCell, KindId};
+use crate::grid::{AgentShape, CornerRule, Direction, Grid, GridCell};
 use crate::sight::line_of_sight;
 
 /// How far a straightened leg stays from the ends of cliffs, in cells: as far as an agent may be beside its path.
@@ -27,7 +27,14 @@ const CLIFF_MARGIN: f32 = 0.25;
 /// # Ok::<(), pathfind_core::GridError>(())
 /// ```
 #[must_use]
-pub fn straighten(grid: &Grid, kind: KindId, corners: CornerRule, points: &[Vec2]) -> Vec<Vec2> {
+pub fn straighten(
+    grid: &Grid,
+    shape: impl Into<AgentShape>,
+    corners: CornerRule,
+    points: &[Vec2],
+) -> Vec<Vec2> {
+    let shape = shape.into();
+    let kind = shape.kind;
     let steps = unit_steps(grid, points);
     let cliffs = grid.cliffs(kind);
     let weighted = grid.cost_span(kind).is_some_and(|span| span.min < span.max);
@@ -38,7 +45,7 @@ pub fn straighten(grid: &Grid, kind: KindId, corners: CornerRule, points: &[Vec2
         crate::testing::count(to - from);
         let (start, end) = (steps[from], steps[to]);
         // Sight comes first: it is false for points off the grid, and the test of cliffs visits each cell on the way.
-        line_of_sight(grid, kind, corners, start, end)
+        line_of_sight(grid, shape, corners, start, end)
             && cliffs.is_none_or(|cliffs| cliffs.lets_pass_beside(start, end, CLIFF_MARGIN))
             // Equal costs may differ by rounding: tolerate one part in a million.
             && (!weighted
@@ -84,7 +91,7 @@ fn unit_steps(grid: &Grid, points: &[Vec2]) -> Vec<Vec2> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Terrain;
+    use crate::grid::{KindId, Terrain};
     use crate::testing::work_of;
 
     #[test]

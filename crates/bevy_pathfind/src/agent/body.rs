@@ -1,10 +1,11 @@
 //! The `Agent` component.
 
 use bevy::prelude::*;
-use pathfind_core::KindId;
+use pathfind_core::{AgentShape, KindId};
 use serde::{Deserialize, Serialize};
 
 use super::{AdjustedVelocity, AgentId, AgentVelocity, DesiredVelocity};
+use crate::world::GridTransform;
 
 /// A body that the plugin moves: its top speed, acceleration, turn rate and size.
 ///
@@ -34,10 +35,10 @@ pub struct Agent {
     /// one turn a second.
     #[reflect(@0.0..=25.0_f32)]
     pub turn_rate: f32,
-    /// Radius of the body: how far it keeps from obstacles and, with an [`Avoider`](crate::steer::Avoider), from
-    /// other agents. It does not affect paths: the clearance that a path keeps from walls is the
-    /// [`AgentSize`](pathfind_core::AgentSize) of the agent's kind. (A disc is measured from the centre of its cell:
-    /// one of radius 0.8 cells needs a gap 3 cells wide.) Unit: world units. Range: 0 and up. Default: `0.4`.
+    /// Radius of the body: how far it keeps from walls, obstacles and, with an [`Avoider`](crate::steer::Avoider), from
+    /// other agents. From walls an agent of the default kind keeps its radius up to half a cell; the size of a wider
+    /// one, and of a point, is the [`AgentSize`](pathfind_core::AgentSize) of its kind. See
+    /// [`AgentShape`](pathfind_core::AgentShape). Unit: world units. Range: 0 and up. Default: `0.4`.
     #[reflect(@0.0..=5.0_f32)]
     pub radius: f32,
     /// Distance to the end of a path that counts as arrived. Unit: world units. Range: 0 and up. Default: `0.1`.
@@ -103,6 +104,16 @@ impl Agent {
     pub fn body_unit(&self) -> f32 {
         let unit = self.radius / STANDARD_RADIUS;
         if unit > 0.0 && unit.is_finite() { unit } else { 1.0 }
+    }
+
+    /// The radius; 0 for one that is negative, NaN or infinite.
+    pub(crate) fn valid_radius(&self) -> f32 {
+        if self.radius.is_finite() { self.radius.max(0.0) } else { 0.0 }
+    }
+
+    /// Its shape on a grid.
+    pub(crate) fn shape(&self, place: &GridTransform) -> AgentShape {
+        AgentShape { kind: self.kind, radius: self.valid_radius() / place.cell_size() }
     }
 
     /// The same agent, with a side that points in the direction of motion.

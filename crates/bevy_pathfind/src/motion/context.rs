@@ -67,9 +67,8 @@ impl MotionContext<'_> {
     ) -> Vec3 {
         let past_walls = |from: Vec3, to: Vec3| self.past_walls(agent, path, from, to);
         let mask = avoider.map_or(LayerMask::ALL, |avoider| LayerMask(avoider.mask));
-        let radius = if agent.radius.is_finite() { agent.radius.max(0.0) } else { 0.0 };
         let except = self.own.map(|own| own.0);
-        let step = Step { from, to, radius, mask, except, dt, since: self.since };
+        let step = Step { from, to, radius: agent.valid_radius(), mask, except, dt, since: self.since };
         resolve_contacts(step, self.obstacles.seen(self.up()), past_walls)
     }
 
@@ -77,12 +76,13 @@ impl MotionContext<'_> {
     fn past_walls(&self, agent: &Agent, path: Option<&NavPath>, from: Vec3, to: Vec3) -> Vec3 {
         let Some(grid) = self.grid.filter(|_| from != to) else { return to };
         let (start, aim) = (grid.place.to_grid(from), grid.place.to_grid(to));
+        let shape = agent.shape(grid.place);
         // Most steps end here, without reading the path.
-        if walls::is_certainly_free(grid.nav.grid(), agent.kind, start, aim) {
+        if walls::is_certainly_free(grid.nav.grid(), shape, start, aim) {
             return to;
         }
         let corners = path.map_or(CornerRule::Never, NavPath::corners);
-        let end = walls::slide(grid.nav.grid(), agent.kind, corners, start, aim);
+        let end = walls::slide(grid.nav.grid(), shape, corners, start, aim);
         if end == aim { to } else { grid.place.to_world(end, grid.place.height(to)) }
     }
 }

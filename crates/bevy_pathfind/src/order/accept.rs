@@ -35,7 +35,7 @@ type Selected = (
 );
 
 /// Opens a ticket for each request that is new or changed, or whose failure may have been fixed, and for each agent on
-/// its way that is of another kind now. Requests of agents that cross a link wait for the end of the crossing.
+/// its way that is of another kind or size now. Requests of agents that cross a link wait for the end of the crossing.
 pub(super) fn accept(
     mut requesters: Query<Requester, OnGround>,
     positions: Positions,
@@ -52,8 +52,8 @@ pub(super) fn accept(
             let is_changed = request.as_ref().is_some_and(DetectChanges::is_changed);
             let may_need_check = is_changed || *pursues || on_grid.is_some() || may_recover(status);
             let has_changed = agent.as_ref().filter(|agent| agent.is_changed());
-            let is_of_another_kind = has_changed.is_some_and(|agent| has_changed_kind(agent, ticket, status));
-            may_need_check || is_of_another_kind || returned.appeared.contains(entity)
+            let has_another_body = has_changed.is_some_and(|agent| has_changed_body(agent, ticket, status));
+            may_need_check || has_another_body || returned.appeared.contains(entity)
         })
         .map(|(entity, ..)| entity)
         .collect();
@@ -65,7 +65,7 @@ pub(super) fn accept(
                 || has_changed_grids(&requester, &grids)
                 || requester
                     .agent
-                    .is_some_and(|agent| has_changed_kind(agent, requester.ticket, requester.status))
+                    .is_some_and(|agent| has_changed_body(agent, requester.ticket, requester.status))
                 || has_landed(&requester);
             (is_new || may_recover(requester.status)).then_some((
                 requester.rank(),
@@ -89,7 +89,7 @@ pub(super) fn accept(
         }
         match check(requester, &positions, &grids) {
             Ok((grid, goal)) => {
-                let asked = (&*requester.request, requester.kind());
+                let asked = (&*requester.request, requester.body());
                 if !try_keep_search(&mut requester.ticket, asked, grid.entity, goal) {
                     let drops = requester.ticket.drops;
                     requester.ticket.open(&mut counter, grid.entity, PathCause::Requested);
@@ -111,7 +111,7 @@ pub(super) fn accept(
 /// queued again after it. Returns whether the search is kept.
 fn try_keep_search(
     ticket: &mut Ticket,
-    (request, kind): (&PathRequest, KindId),
+    (request, body): (&PathRequest, (KindId, f32)),
     grid: Entity,
     goal: Vec2,
 ) -> bool {
@@ -125,7 +125,7 @@ fn try_keep_search(
         // The agent's arrival slot belongs to the old goal.
         TicketState::Waiting => (ticket.cause, ticket.slot) = (PathCause::Requested, None),
         TicketState::Running { searched, is_outdated, .. } => {
-            let has_same_options = searched.request.options == request.options && searched.kind == kind;
+            let has_same_options = searched.request.options == request.options && searched.body == body;
             let is_same = has_same_options && searched.request.goal == request.goal;
             let max_shift = MAX_NEAR_GOAL_SHIFT.max(searched.from.distance(searched.to) * MAX_GOAL_SHIFT);
             let is_useful = has_same_options && searched.to.distance(goal) <= max_shift;
@@ -152,9 +152,9 @@ fn has_changed_grids(requester: &RequesterReadOnlyItem, grids: &Grids) -> bool {
     requester.on_grid.is_some_and(|on| is_another(on.0)) && *requester.status != PathStatus::Arrived
 }
 
-/// Whether the latest search of an agent that has not arrived was for another kind of agent than it is now.
-fn has_changed_kind(agent: &Agent, ticket: &Ticket, status: &PathStatus) -> bool {
-    ticket.searched_kind.is_some_and(|kind| kind != agent.kind)
+/// Whether the latest search of an agent that has not arrived was for another kind or radius than it has now.
+fn has_changed_body(agent: &Agent, ticket: &Ticket, status: &PathStatus) -> bool {
+    ticket.searched_body.is_some_and(|body| body != (agent.kind, agent.valid_radius()))
         && !matches!(status, PathStatus::Waiting | PathStatus::Arrived)
 }
 

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use pathfind_core::{Algorithm, CornerRule, GridCell, KindId, Outcome, PartialReason};
+use pathfind_core::{AgentShape, Algorithm, CornerRule, GridCell, KindId, Outcome, PartialReason};
 
 use super::path_check::PathCheck;
 use crate::world::{GridBits, GridRef, Outline};
@@ -59,7 +59,8 @@ pub struct NavPath {
     revision: u64,
     /// The number of waypoints not yet reached.
     left: u32,
-    kind: KindId,
+    #[reflect(ignore)]
+    shape: AgentShape,
     corners: CornerRule,
     outcome: PathOutcome,
     cost: f32,
@@ -103,7 +104,7 @@ pub(crate) struct FoundPath {
     /// The length in cells, and the number of cells.
     pub(crate) length: f64,
     pub(crate) cells: u32,
-    pub(crate) kind: KindId,
+    pub(crate) shape: AgentShape,
     pub(crate) corners: CornerRule,
     pub(crate) algorithm: Algorithm,
     /// The links and paths that come after it, if it ends at a link.
@@ -148,7 +149,7 @@ impl NavPath {
             revision: grid.nav.revision(),
             // The start counts as reached, unless it is also the end.
             left: (found.points.len() - usize::from(found.points.len() > 1)) as u32,
-            kind: found.kind,
+            shape: found.shape,
             corners: found.corners,
             outcome: found.outcome.into(),
             cost: found.cost as f32,
@@ -238,7 +239,12 @@ impl NavPath {
 
     /// The kind of agent that the path is for.
     pub(crate) const fn kind(&self) -> KindId {
-        self.kind
+        self.shape.kind
+    }
+
+    /// The shape of the agent that the path is for.
+    pub(crate) const fn shape(&self) -> AgentShape {
+        self.shape
     }
 
     /// The corner rule that its legs obey.

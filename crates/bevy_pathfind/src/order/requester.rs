@@ -39,9 +39,9 @@ impl RequesterReadOnlyItem<'_, '_> {
 }
 
 impl RequesterItem<'_, '_> {
-    /// The kind of agent that its path is for.
-    pub(crate) fn kind(&self) -> KindId {
-        self.agent.map(|agent| agent.kind).unwrap_or_default()
+    /// The kind of agent that its path is for, and the radius of the body, in world units.
+    pub(crate) fn body(&self) -> (KindId, f32) {
+        self.agent.map(|agent| (agent.kind, agent.valid_radius())).unwrap_or_default()
     }
 
     /// The sort key; see [`rank`].

@@ -27,8 +27,8 @@ pub(crate) enum TicketState {
 #[derive(Debug, Clone)]
 pub(crate) struct RequestSnapshot {
     pub(crate) request: PathRequest,
-    /// The kind of the agent.
-    pub(crate) kind: KindId,
+    /// The kind and the radius of the agent, in world units.
+    pub(crate) body: (KindId, f32),
     /// Start and goal, in grid space.
     pub(crate) from: Vec2,
     pub(crate) to: Vec2,
@@ -56,8 +56,8 @@ pub(crate) struct Ticket {
     pub(crate) slot: Option<GridCell>,
     /// How many answers were discarded because the map had changed.
     pub(crate) stale_retries: u8,
-    /// The kind of agent that the latest search was for; `None` before the first.
-    pub(crate) searched_kind: Option<KindId>,
+    /// The kind and the radius of the agent that the latest search was for; `None` before the first.
+    pub(crate) searched_body: Option<(KindId, f32)>,
     /// How many searches in a row were dropped for a newer request.
     pub(crate) drops: u8,
     /// Lineage and revision of the grid, and version of the links, that the latest answer is for. A path to a slot
@@ -98,14 +98,14 @@ impl Ticket {
             round: counter.round,
             checked: self.checked,
             recheck_after: self.recheck_after,
-            searched_kind: self.searched_kind,
+            searched_body: self.searched_body,
             ..Self::default()
         };
     }
 
     /// Notes that the request was handed to the search queue.
     pub(crate) fn hand_over(&mut self, token: CancelToken, searched: RequestSnapshot) {
-        self.searched_kind = Some(searched.kind);
+        self.searched_body = Some(searched.body);
         self.state = TicketState::Running { token, searched: Box::new(searched), is_outdated: false };
     }
 

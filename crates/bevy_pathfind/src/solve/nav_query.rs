@@ -223,7 +223,7 @@ impl<'a> KindQuery<'a> {
             from,
             grid,
             goal: &goal,
-            kind: self.kind,
+            body: (self.kind, 0.0),
             options: None,
             slot: None,
             from_blocked: true,

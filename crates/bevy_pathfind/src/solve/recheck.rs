@@ -146,7 +146,7 @@ pub(super) fn is_improvement(
                 let left: Vec<_> =
                     found.points.first().into_iter().chain(path.remaining_points()).copied().collect();
                 let old = route_cost(&left, path.onward(), path.kind(), world);
-                let new = route_cost(&found.points, &found.onward, found.kind, world);
+                let new = route_cost(&found.points, &found.onward, found.shape.kind, world);
                 let ends = [
                     route_end(path.grid(), &left, path.onward()),
                     route_end(grid.entity, &found.points, &found.onward),

@@ -285,7 +285,7 @@ fn is_leg_free(
     (grids, links): (&Grids, Option<&LinkGraph>),
     cache: &mut EditsCache,
 ) -> bool {
-    links.is_none_or(|links| links.open_link(leg.link, leg.path.kind, leg.landing()).is_some())
+    links.is_none_or(|links| links.open_link(leg.link, leg.path.shape.kind, leg.landing()).is_some())
         && is_path_free(leg, grids, cache)
 }
 
@@ -297,7 +297,7 @@ fn is_path_free(leg: &mut OnwardLeg, grids: &Grids, cache: &mut EditsCache) -> b
     if leg.revision == grid.nav.revision() {
         return true;
     }
-    let edits = cache.edits_since(&grid, leg.revision, leg.path.kind);
+    let edits = cache.edits_since(&grid, leg.revision, leg.path.shape.kind);
     let points = &leg.path.points;
     let first_touched = |edits: &EditsSince| edits.first_touched(*points.first()?, points);
     let is_free = !edits.may_touch(&leg.outline) || first_touched(edits).is_none();

@@ -122,7 +122,7 @@ fn is_stale(grid: &GridRef, solved: &Solved, stale_retries: u8) -> bool {
     let retries_are_used_up = stale_retries >= MAX_STALE_RETRIES;
     match &solved.result {
         Ok(found) if found.outcome == Outcome::Complete || retries_are_used_up => {
-            let edits = grid.edits_since(solved.revision, found.kind);
+            let edits = grid.edits_since(solved.revision, found.shape.kind);
             found.points.first().is_some_and(|&start| edits.first_touched(start, &found.points).is_some())
         }
         _ => !retries_are_used_up,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 use pathfind_core::{
-    Answer, Goal, Grid, GridCell, Outcome, PartialReason, PathQuery,
+    AgentShape, Answer, Goal, Grid, GridCell, Outcome, PartialReason, PathQuery,
     graph::{GraphAnswer, GraphQuery, GridId, Place},
     line_of_sight, straighten,
 };
@@ -29,6 +29,9 @@ pub(crate) struct SearchInput {
     /// The goal points, in grid space, nearest first.
     pub(crate) to: Vec<Vec2>,
     pub(crate) query: PathQuery,
+    /// The radius of the agent's body, and the side of a cell, in world units.
+    pub(crate) radius: f32,
+    pub(crate) cell_size: f32,
     pub(crate) corners: CornerRule,
     pub(crate) straighten: bool,
     /// Whether the events of the search are recorded.
@@ -60,14 +63,15 @@ impl SearchInput {
         // Both in the space of the agent's grid.
         let on_own = |over: &OverLinks| over.world.place(over.from).to_grid(over.goal);
         let to = self.over_links.as_ref().map_or(self.to[0], on_own);
-        RequestSnapshot { request: request.clone(), kind: self.query.kind, from: self.from, to }
+        let body = (self.query.kind, self.radius);
+        RequestSnapshot { request: request.clone(), body, from: self.from, to }
     }
 
     /// The path of an answer. It begins at the agent's position and, if it is complete, ends at the requested point.
     /// The path is straightened if the request says so.
     pub(super) fn shape(&self, mut answer: Answer) -> FoundPath {
         answer.outcome = self.outcome(answer.outcome, answer.end());
-        self.shape_on(&self.snapshot, self.from, &self.to, answer)
+        self.shape_on((&self.snapshot, self.cell_size), self.from, &self.to, answer)
     }
 
     /// The outcome of a path that ends on the cell `nearest`: partial if the goal is not loaded.
@@ -134,7 +138,8 @@ impl SearchInput {
             };
             let before = legs.peek().and_then(|before| before.link);
             let start = before.map_or(self.from, |used| ends(used)[1].cell.center());
-            let mut path = self.shape_on(grid, start, &goals, leg.path);
+            let cell_size = world.place(leg.grid).cell_size();
+            let mut path = self.shape_on((grid, cell_size), start, &goals, leg.path);
             (path.outcome, path.cost) = (answer.outcome, answer.cost);
             let Some(used) = before else {
                 path.onward = onward;
@@ -150,9 +155,16 @@ impl SearchInput {
     }
 
     /// A path on a grid from the point `from` to the nearest of the goal points `to`.
-    fn shape_on(&self, grid: &Grid, from: Vec2, to: &[Vec2], answer: Answer) -> FoundPath {
-        let (kind, corners) = (self.query.kind, self.corners);
-        let sees = |a: Vec2, b: Vec2| line_of_sight(grid, kind, corners, a, b);
+    fn shape_on(
+        &self,
+        (grid, cell_size): (&Grid, f32),
+        from: Vec2,
+        to: &[Vec2],
+        answer: Answer,
+    ) -> FoundPath {
+        let (shape, corners) =
+            (AgentShape { kind: self.query.kind, radius: self.radius / cell_size }, self.corners);
+        let sees = |a: Vec2, b: Vec2| line_of_sight(grid, shape, corners, a, b);
         let cells = answer.cells().count() as u32;
         let end = answer.end();
         let mut points = answer.waypoints;
@@ -178,7 +190,7 @@ impl SearchInput {
             points.push(to);
         }
         if self.straighten {
-            points = straighten(grid, kind, corners, &points);
+            points = straighten(grid, shape, corners, &points);
         }
         let is_short_of_goal = matches!(
             answer.outcome,
@@ -192,7 +204,7 @@ impl SearchInput {
             cost: answer.cost,
             length: answer.length,
             cells,
-            kind,
+            shape,
             corners: self.corners,
             algorithm: answer.algorithm,
             onward: Vec::new(),

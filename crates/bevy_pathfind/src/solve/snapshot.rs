@@ -22,7 +22,8 @@ pub(super) struct Asked<'a> {
     /// The grid at the start.
     pub(super) grid: GridRef<'a>,
     pub(super) goal: &'a NavGoal,
-    pub(super) kind: KindId,
+    /// The kind and the radius of the agent, in world units.
+    pub(super) body: (KindId, f32),
     /// The options; `None` for those of [`SearchOptions`].
     pub(super) options: Option<SearchOptions>,
     /// The arrival slot to which the path is to lead, instead of to the goal.
@@ -54,7 +55,7 @@ impl Ground<'_, '_> {
             from: self.positions.of(requester.entity).unwrap_or(Vec3::NAN),
             grid: grid.ok_or(PathError::GridRemoved)?,
             goal: &requester.request.goal,
-            kind: requester.kind(),
+            body: requester.body(),
             options: requester.request.options,
             slot: requester.ticket.slot.filter(|_| !requester.ticket.is_recheck()),
             // An agent that stands in a wall first walks out of it, and one that was thrown off the map on its way walks
@@ -66,7 +67,7 @@ impl Ground<'_, '_> {
 
     /// The input of a search, as the world is now.
     pub(super) fn input(&self, asked: &Asked) -> Result<SearchInput, PathError> {
-        let &Asked { grid, slot, kind, .. } = asked;
+        let &Asked { grid, slot, body: (kind, radius), .. } = asked;
         let points = asked.goal.points(&self.positions)?;
         if !grid.place.is_usable() {
             return Err(PathError::BadGrid);
@@ -104,7 +105,11 @@ impl Ground<'_, '_> {
         let may_move = if is_inside { asked.from_blocked } else { asked.from_outside };
         let walkable = may_move.then(|| grid.nav.grid().nearest_walkable(kind, own_cell)).flatten();
         let start = walkable.unwrap_or(own_cell);
+        let cell_size = grid.place.cell_size();
         let mut query = options.path_query(start, goal, kind);
+        if query.algorithm.is_any_angle() {
+            query.radius = radius / cell_size;
+        }
         if query.algorithm == Algorithm::Auto && is_farther(&query, self.settings.exact_within) {
             query.algorithm = Algorithm::Hierarchical;
         }
@@ -117,6 +122,8 @@ impl Ground<'_, '_> {
             from,
             to,
             query,
+            radius,
+            cell_size,
             corners: options.corners,
             straighten: options.straighten,
             record: self.settings.record,

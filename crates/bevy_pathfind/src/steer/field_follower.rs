@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bevy::prelude::*;
 use pathfind_core::{
-    AgentSize, CornerRule, Direction, DistanceField, GridCell, KindId, line_of_sight,
+    AgentShape, AgentSize, CornerRule, Direction, DistanceField, GridCell, KindId, line_of_sight,
     steer::{Body, MotionLimits, seek::arrive},
 };
 
@@ -176,7 +176,7 @@ pub(super) fn follow_fields(
             if !is_paused
                 && progress.seen.is_none_or(|seen| field.is_outdated(&seen, agent, body, cell, is_due))
             {
-                let seen = field.look(progress.seen.as_ref(), agent.kind, here, cell);
+                let seen = field.look(progress.seen.as_ref(), agent.shape(field.grid.place), here, cell);
                 progress.at_goal = (seen.steps[0].is_none() && seen.heading.is_some()).then_some(target);
                 progress.seen = Some(seen);
             }
@@ -318,10 +318,10 @@ impl FieldOnGrid<'_> {
     }
 
     /// What an agent sees from a point of a cell; `before` is what it saw when it last looked.
-    fn look(&self, before: Option<&Seen>, kind: KindId, here: Vec2, cell: GridCell) -> Seen {
+    fn look(&self, before: Option<&Seen>, shape: AgentShape, here: Vec2, cell: GridCell) -> Seen {
         let (lineage, revision) = (self.grid.nav.lineage(), self.grid.nav.revision());
         let steps = self.next_steps(before, cell);
-        let heading = self.heading(kind, here, cell, &steps);
+        let heading = self.heading(shape, here, cell, &steps);
         Seen { field: self.id, cell, steps, lineage, revision, heading }
     }
 
@@ -350,7 +350,7 @@ impl FieldOnGrid<'_> {
     /// cells are near enough. `None` where no path leads to a goal.
     fn heading(
         &self,
-        kind: KindId,
+        shape: AgentShape,
         here: Vec2,
         cell: GridCell,
         steps: &[Option<Direction>; LOOK_AHEAD + 1],
@@ -366,9 +366,9 @@ impl FieldOnGrid<'_> {
             return self.field.is_goal(cell).then_some((cell.center(), true));
         }
         // From anywhere in a cell, all cells are in sight to which the field leads straight along its row or column.
-        let in_line = if self.has_free_lines(kind) { in_line(&steps[..last]) } else { 0 }.max(1);
+        let in_line = if self.has_free_lines(shape.kind) { in_line(&steps[..last]) } else { 0 }.max(1);
         let sees =
-            |cell: GridCell| line_of_sight(self.grid.nav.grid(), kind, self.corners, here, cell.center());
+            |cell: GridCell| line_of_sight(self.grid.nav.grid(), shape, self.corners, here, cell.center());
         let farthest = (in_line + 1..=last).rev().find(|&index| sees(cells[index])).unwrap_or(in_line);
         Some((cells[farthest].center(), steps[farthest].is_none()))
     }

@@ -296,7 +296,7 @@ impl Walker<'_> {
     }
 
     fn sees(&self, grid: &GridRef, from: Vec2, to: Vec2) -> bool {
-        line_of_sight(grid.nav.grid(), self.path.kind(), self.path.corners(), from, to)
+        line_of_sight(grid.nav.grid(), self.path.shape(), self.path.corners(), from, to)
     }
 
     /// Whether it sees a point, and no obstacle stands on the first part of the straight way there.

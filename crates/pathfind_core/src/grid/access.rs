@@ -1,5 +1,7 @@
 //! Queries of a [`Grid`] for one kind of agent: walkable cells, costs, legal steps and connected regions.
 
+use glam::Vec2;
+
 use super::SUCCESSORS;
 use super::bitmap::Bitmap;
 use super::borders::Borders;
@@ -113,6 +115,13 @@ impl Grid {
     /// The walkable cells of a kind, with rows as the lines of the bitmap.
     pub(crate) fn rows(&self, kind: KindId) -> Option<&Bitmap> {
         self.layer(kind).map(|layer| &layer.rows)
+    }
+
+    /// Whether all cells that a rectangle of grid space touches are walkable.
+    pub(crate) fn is_walkable_all_over(&self, kind: KindId, low: Vec2, high: Vec2) -> bool {
+        let (first, last) = (GridCell::containing(low), GridCell::containing(high));
+        let is_clear = |rows: &Bitmap| (first.y..=last.y).all(|y| rows.all_walkable(y, first.x, last.x));
+        self.contains(first) && self.contains(last) && self.rows(kind).is_some_and(is_clear)
     }
 
     /// The walkable cells of a kind, with columns as the lines of the bitmap.

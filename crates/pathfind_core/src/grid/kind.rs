@@ -4,7 +4,7 @@
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 
 use super::layer::Layer;
-use super::{CostTable, Grid, GridCell, GridError, Terrain};
+use super::{CornerRule, CostTable, Grid, GridCell, GridError, Terrain};
 
 /// The size of an agent on the grid; by default a square of one cell.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -130,6 +130,41 @@ impl AgentKind {
 #[cfg_attr(feature = "bevy_reflect", reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize))]
 pub struct KindId(pub u8);
 
+/// The shape of one agent: its kind, and the radius of its body.
+///
+/// Under [`CornerRule::Never`], the default, a body of a kind of [one cell](AgentSize::Square), which is the default
+/// size, is a disc of this radius: it keeps its whole disc out of walls. A radius of more than half a cell counts as
+/// half a cell, because the kind says that the body fits into one. For all other kinds and rules the radius has no
+/// effect: their sizes say all, and the other rules let bodies cut corners, so that only the centre stays out of walls.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct AgentShape {
+    /// The kind. Default: the kind that every grid has.
+    pub kind: KindId,
+    /// The radius of the body. Unit: cells. Range: 0 and up; NaN and negative numbers count as 0. Default: 0, a point.
+    pub radius: f32,
+}
+
+impl From<KindId> for AgentShape {
+    fn from(kind: KindId) -> Self {
+        Self { kind, radius: 0.0 }
+    }
+}
+
+impl AgentShape {
+    /// The radius of the disc that stays out of walls, in cells; `None` for a point or a square, or if the grid does not
+    /// know the kind.
+    #[must_use]
+    pub fn disc(self, grid: &Grid, corners: CornerRule) -> Option<f32> {
+        let radius = match grid.kind(self.kind)?.size {
+            AgentSize::Disc(radius) => radius,
+            AgentSize::Square(1) if corners == CornerRule::Never => self.radius.clamp(0.0, 0.5),
+            AgentSize::Square(_) => 0.0,
+        };
+        (radius > 0.0).then_some(radius)
+    }
+}
+
 impl Grid {
     /// Adds a kind of agent; its walkable cells and regions are updated with every later edit.
     ///
@@ -190,6 +225,24 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_body_of_one_cell_is_a_disc_where_it_cuts_no_corners() {
+        let mut grid = Grid::new(3, 3).unwrap();
+        let mut add = |size| grid.add_kind(AgentKind::default().with_size(size)).unwrap();
+        let [wide, disc, point] =
+            [AgentSize::Square(2), AgentSize::Disc(1.5), AgentSize::Disc(0.0)].map(&mut add);
+        let disc_of = |kind, radius, corners| AgentShape { kind, radius }.disc(&grid, corners);
+        let never = CornerRule::Never;
+        for (radius, found) in
+            [(0.4, Some(0.4)), (0.8, Some(0.5)), (0.0, None), (-1.0, None), (f32::NAN, None)]
+        {
+            assert_eq!(disc_of(KindId::default(), radius, never), found, "{radius}");
+        }
+        assert_eq!(disc_of(KindId::default(), 0.4, CornerRule::OneFree), None, "it cuts corners");
+        assert_eq!(disc_of(disc, 0.4, CornerRule::Always), Some(1.5), "the kind says all");
+        assert_eq!([wide, point, KindId(9)].map(|kind| disc_of(kind, 0.4, never)), [None; 3]);
+    }
 
     #[test]
     fn footprints() {

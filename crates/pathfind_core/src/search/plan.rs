@@ -8,7 +8,6 @@ use super::targets::Targets;
 use super::theta::KEY_SHIFT;
 use super::{Algorithm, Heuristic, Limits, PathQuery};
 use crate::grid::{CornerRule, DiagonalCost, Directions, Grid};
-use crate::sight::Solid;
 
 /// How a query is answered: by the algorithm that was asked for if that can answer it, else by one that can.
 #[derive(Copy, Clone, Debug)]
@@ -31,7 +30,7 @@ impl Plan {
             AStar, AnyAngle, Auto, Dijkstra, Greedy, Hierarchical, Jps, LazyTheta, Theta, WeightedAStar,
         };
         // The exact any-angle search treats the agent as a point: a disc may not fit where its paths go.
-        let is_disc = Solid::of_disc(grid, query.kind).is_some();
+        let is_disc = query.shape().disc(grid, query.steps.corners).is_some();
         let heuristic = query.heuristic.resolved(query.steps);
         let exact = Heuristic::Auto.resolved(query.steps);
         let admissible = heuristic.is_admissible(query.steps);

@@ -169,7 +169,7 @@ impl Run {
         let mut slice = Slice { kernel, starts, buckets, heap, budget, observer };
         let corners = query.steps.corners;
         let weighted_pruning = || WeightedPruning::new(grid, query.kind, query.steps, costs);
-        let disc = || Solid::of_disc(grid, query.kind);
+        let disc = || Solid::of_disc(grid, query.shape(), corners);
         match plan.algorithm {
             Algorithm::Jps => {
                 let areas = grid.borders(query.kind);

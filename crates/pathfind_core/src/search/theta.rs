@@ -28,8 +28,8 @@ pub(crate) struct Theta<'g, const LAZY: bool> {
     pub(crate) columns: &'g Bitmap,
     pub(crate) corners: CornerRule,
     pub(crate) costs: &'g StepCosts,
-    /// The walls, if the agent is a disc: the line of sight then has to leave room for the disc.
-    pub(crate) disc: Option<Solid<'g>>,
+    /// The walls, and the radius, if the agent is a disc: the line of sight then has to leave room for the disc.
+    pub(crate) disc: Option<(Solid<'g>, f32)>,
 }
 
 impl<const LAZY: bool> Theta<'_, LAZY> {
@@ -106,7 +106,7 @@ impl<const LAZY: bool> Theta<'_, LAZY> {
     fn line_is_free(&self, node: Node, parent: Node) -> bool {
         let (a, b) = (parent.cell(), node.cell());
         cells_see(self.rows, self.columns, self.corners, a, b)
-            && self.disc.is_none_or(|solid| solid.lets_pass(a.center(), b.center()))
+            && self.disc.is_none_or(|(solid, radius)| solid.lets_pass(radius, a.center(), b.center()))
     }
 
     /// The neighbours of a node by those of some steps that are legal, with the cost of each step.

@@ -12,7 +12,7 @@ const ROUNDS: usize = 8;
 
 /// Shortens a path at any angle.
 pub(super) fn tighten(grid: &Grid, query: &PathQuery, waypoints: &mut Vec<Vec2>) {
-    let sees = |a, b| line_of_sight(grid, query.kind, query.steps.corners, a, b);
+    let sees = |a, b| line_of_sight(grid, query.shape(), query.steps.corners, a, b);
     for _ in 0..ROUNDS {
         let (mut kept, mut is_shorter) = (1, false);
         for next in 2..waypoints.len() {

@@ -3,7 +3,9 @@
 use glam::{DVec2, Vec2};
 
 use super::swept_disc::SweptDisc;
-use crate::grid::{AgentKind, AgentSize, CellRect, CostTable, Grid, GridCell, KindId};
+use crate::grid::{
+    AgentKind, AgentShape, AgentSize, CellRect, CornerRule, CostTable, Grid, GridCell, KindId,
+};
 
 /// The walls that a kind of agent cannot enter. For a [disc](AgentSize::Disc) these are the cells of blocked terrain,
 /// because callers account for its radius; for any other size they are the cells where the agent may not stand. All
@@ -12,8 +14,8 @@ use crate::grid::{AgentKind, AgentSize, CellRect, CostTable, Grid, GridCell, Kin
 pub(crate) struct Solid<'g> {
     grid: &'g Grid,
     kind: KindId,
-    /// The radius, and the costs by terrain class; only for a disc.
-    disc: Option<(f32, &'g CostTable)>,
+    /// The costs by terrain class; only for a kind that is a disc.
+    disc: Option<&'g CostTable>,
 }
 
 /// A wall near a point.
@@ -31,15 +33,16 @@ impl<'g> Solid<'g> {
     /// The walls of a kind; `None` if the grid does not know the kind.
     pub(crate) fn of(grid: &'g Grid, kind: KindId) -> Option<Self> {
         let disc = match grid.kind(kind)? {
-            AgentKind { size: AgentSize::Disc(radius), costs, .. } => Some((*radius, costs)),
+            AgentKind { size: AgentSize::Disc(_), costs, .. } => Some(costs),
             _ => None,
         };
         Some(Self { grid, kind, disc })
     }
 
-    /// The walls of a kind; `None` unless it is a disc with a radius above 0.
-    pub(crate) fn of_disc(grid: &'g Grid, kind: KindId) -> Option<Self> {
-        Self::of(grid, kind).filter(|solid| solid.disc.is_some_and(|(radius, _)| radius > 0.0))
+    /// The walls of an agent, and the radius of its disc; `None` unless it is a disc with a radius above 0.
+    pub(crate) fn of_disc(grid: &'g Grid, shape: AgentShape, corners: CornerRule) -> Option<(Self, f32)> {
+        let radius = shape.disc(grid, corners)?;
+        Some((Self::of(grid, shape.kind)?, radius))
     }
 
     pub(crate) const fn grid(self) -> &'g Grid {
@@ -54,7 +57,7 @@ impl<'g> Solid<'g> {
     /// Whether a cell is a wall.
     pub(crate) fn at(self, cell: GridCell) -> bool {
         match self.disc {
-            Some((_, costs)) => !self.grid.terrain(cell).is_some_and(|terrain| costs.is_passable(terrain)),
+            Some(costs) => !self.grid.terrain(cell).is_some_and(|terrain| costs.is_passable(terrain)),
             None => !self.grid.is_walkable(self.kind, cell),
         }
     }
@@ -77,9 +80,8 @@ impl<'g> Solid<'g> {
         self.grid.blocked_cells(self.kind, within).filter(move |&cell| self.disc.is_none() || self.at(cell))
     }
 
-    /// Whether a disc overlaps no wall, by more than 1e-4 of a cell, along a segment. True for any other size.
-    pub(crate) fn lets_pass(self, from: Vec2, to: Vec2) -> bool {
-        let Some((radius, _)) = self.disc else { return true };
+    /// Whether a disc overlaps no wall, by more than 1e-4 of a cell, along a segment.
+    pub(crate) fn lets_pass(self, radius: f32, from: Vec2, to: Vec2) -> bool {
         let covered = SweptDisc::new(self.grid, from.as_dvec2(), (to - from).as_dvec2(), radius.into());
         let mut walls = covered.rows().flat_map(|y| self.cells(covered.row(y, 1.0)));
         walls.all(|cell| distance_to_cell(from, to, cell) >= radius - 1e-4)

@@ -2,7 +2,9 @@
 
 use super::common::{Random, Style, styled_grid};
 use glam::{DVec2, Vec2};
-use pathfind_core::{AgentKind, AgentSize, CornerRule, Grid, GridCell, KindId, Terrain, line_of_sight};
+use pathfind_core::{
+    AgentKind, AgentShape, AgentSize, CornerRule, Grid, GridCell, KindId, Terrain, line_of_sight,
+};
 
 /// Points are multiples of this fraction of a cell.
 const PARTS: i128 = 1024;
@@ -177,6 +179,11 @@ fn line_of_sight_of_a_disc_needs_its_radius_of_clearance() {
             let room = walls.iter().map(|&wall| distance(from.as_dvec2(), to.as_dvec2(), wall));
             let room = room.fold(f64::INFINITY, f64::min);
             let is_seen = line_of_sight(&grid, kind, CornerRule::Never, from, to);
+            if radius <= 0.5 {
+                let shape = AgentShape { radius, ..AgentShape::default() };
+                let seen = line_of_sight(&grid, shape, CornerRule::Never, from, to);
+                assert_eq!(seen, is_seen, "a body of the default kind is the same disc");
+            }
             assert!(!is_seen || is_clear && room > f64::from(radius) - 1e-3, "{from} to {to}: {room}");
             assert!(is_seen || !is_clear || room < f64::from(radius) + 1e-3, "{from} to {to}: {room}");
             seen += u32::from(is_seen);

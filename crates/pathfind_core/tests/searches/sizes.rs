@@ -90,6 +90,14 @@ fn discs_clip_no_corner() {
                 let query = query.clone().with_algorithm(algorithm);
                 let Ok(answer) = solve(&grid, &query, &mut scratch) else { continue };
                 let straight = straighten(&grid, kind, CornerRule::Never, &answer.waypoints);
+                if radius <= 0.5 {
+                    let of_default_kind = query.clone().with_kind(KindId::default()).with_radius(radius);
+                    let same = solve(&grid, &of_default_kind, &mut scratch).unwrap();
+                    assert_eq!(
+                        same.waypoints, answer.waypoints,
+                        "a body of the default kind is the same disc"
+                    );
+                }
                 for leg in answer.waypoints.windows(2).chain(straight.windows(2)) {
                     legs += 1;
                     for i in 0..=50 {

@@ -9,7 +9,7 @@ use pathfind_core::steer::reciprocal::{
     AgentPreference, CrowdState, ReciprocalPass, ReciprocalSettings, Regard, Wall, Walls,
 };
 use pathfind_core::steer::{Body, MovementPlane};
-use pathfind_core::{AgentSize, KindId};
+use pathfind_core::{AgentShape, CornerRule, KindId};
 
 use super::{Avoider, Remaining};
 use crate::agent::{AdjustedVelocity, Agent, accelerate};
@@ -185,8 +185,9 @@ impl OrcaScratch {
             // or they would squeeze past each other; discs have no room for that, as `motion` keeps their full radius
             // from walls.
             let passes = |grid: &GridRef| {
-                let width = 2.0 * (agent.radius + wall_distance(grid, agent.kind));
-                width <= grid.place.cell_size() * 1.001 || disc_radius(grid, agent.kind).is_some()
+                let width = 2.0 * (agent.radius + wall_distance(grid, agent.shape(grid.place)));
+                width <= grid.place.cell_size() * 1.001
+                    || disc_radius(grid, agent.shape(grid.place)).is_some()
             };
             let is_escaping = breakdown.source == GoalSource::Escape;
             let walls = grid.filter(|grid| !is_escaping && (!breakdown.is_on_path || !passes(grid)));
@@ -253,7 +254,8 @@ impl Walls for Surroundings<'_> {
         let Some(grid) = self.grid else { return };
         // Most kinds may come nearer to a wall with their centre than their radius: the wall is moved back by the
         // rest.
-        let excess = (self.radius - wall_distance(grid, self.kind)).max(0.0);
+        let shape = AgentShape { kind: self.kind, radius: self.radius / grid.place.cell_size() };
+        let excess = (self.radius - wall_distance(grid, shape)).max(0.0);
         let walls = obstacle::GridWalls { grid: grid.nav.grid(), kind: self.kind };
         let (at, height) = (grid.place.to_grid(center), grid.place.height(center));
         for point in walls.nearest_points(at, reach / grid.place.cell_size()) {
@@ -263,15 +265,12 @@ impl Walls for Surroundings<'_> {
     }
 }
 
-/// How far from walls the centre of an agent of a kind stays, in world units.
-fn wall_distance(grid: &GridRef, kind: KindId) -> f32 {
-    disc_radius(grid, kind).unwrap_or(DEFAULT_WALL_DISTANCE * grid.place.cell_size())
+/// How far from walls the centre of an agent stays, in world units.
+fn wall_distance(grid: &GridRef, shape: AgentShape) -> f32 {
+    disc_radius(grid, shape).unwrap_or(DEFAULT_WALL_DISTANCE * grid.place.cell_size())
 }
 
-/// The radius of a kind of agents that is a disc, in world units.
-fn disc_radius(grid: &GridRef, kind: KindId) -> Option<f32> {
-    match grid.nav.grid().kind(kind)?.size {
-        AgentSize::Disc(radius) => Some(radius * grid.place.cell_size()),
-        _ => None,
-    }
+/// The radius of an agent that is a disc for walls, in world units.
+fn disc_radius(grid: &GridRef, shape: AgentShape) -> Option<f32> {
+    shape.disc(grid.nav.grid(), CornerRule::Never).map(|radius| radius * grid.place.cell_size())
 }

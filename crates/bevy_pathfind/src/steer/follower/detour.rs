@@ -78,10 +78,10 @@ impl<'a> FreeWay<'a> {
         }
         [self.margin, 0.0].into_iter().find_map(|margin| {
             let is_free = |from: Vec2, to: Vec2| {
-                let (kind, corners) = (self.path.kind(), self.path.corners());
+                let (shape, corners) = (self.path.shape(), self.path.corners());
                 // As far as seen from `here`: no point is past an obstacle because it lies far behind the agent.
                 let far = FORESIGHT + from.distance(here);
-                line_of_sight(self.grid.nav.grid(), kind, corners, from, to)
+                line_of_sight(self.grid.nav.grid(), shape, corners, from, to)
                     && !self.is_hit(from, to, far, margin)
             };
             SPACINGS.into_iter().find_map(|spacing| search(here, rest, spacing, is_free))

@@ -302,7 +302,7 @@ impl HelpedItem<'_, '_> {
     }
 
     fn sees(&self, grid: &GridRef, from: Vec2, to: Vec2) -> bool {
-        line_of_sight(grid.nav.grid(), self.path.kind(), self.path.corners(), from, to)
+        line_of_sight(grid.nav.grid(), self.path.shape(), self.path.corners(), from, to)
     }
 }
 

@@ -88,8 +88,8 @@ fn leeway(walker: &mut Walker, grid: &GridRef, here: Vec2, dt: f32) -> f32 {
     if !is_near && turning_speed(cosine, acceleration, dt, LEEWAY) >= speed {
         return LEEWAY;
     }
-    let (kind, corners) = (walker.path.kind(), walker.path.corners());
-    let sees = |from| line_of_sight(grid.nav.grid(), kind, corners, from, beyond);
+    let (shape, corners) = (walker.path.shape(), walker.path.corners());
+    let sees = |from| line_of_sight(grid.nav.grid(), shape, corners, from, beyond);
     // At a corner that the path touches it comes into sight behind the waypoint.
     let is_seen = |back: Vec2| sees(turn + back) || sees(turn - back);
     let back = (from - turn).clamp_length_max(LEEWAY);

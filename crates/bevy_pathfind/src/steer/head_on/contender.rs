@@ -3,7 +3,7 @@
 //! Everything is in grid space, without velocities or times.
 
 use bevy::prelude::*;
-use pathfind_core::{AgentSize, CornerRule, Direction, Grid, GridCell, KindId, cast_ray, line_of_sight};
+use pathfind_core::{AgentShape, CornerRule, Direction, Grid, GridCell, cast_ray, line_of_sight};
 
 use super::PathAgentReadOnlyItem;
 use crate::agent::AgentId;
@@ -35,7 +35,7 @@ pub(super) struct Contender {
     pub(super) start: Vec2,
     /// The waypoints still to be reached.
     pub(super) rest: Vec<Vec2>,
-    pub(super) kind: KindId,
+    pub(super) shape: AgentShape,
     pub(super) corners: CornerRule,
 }
 
@@ -55,7 +55,7 @@ impl Contender {
             start: agent.path.leg().map_or(here, |(from, to)| nearest_on(from, to, here)),
             radius: radius_of(agent, grid),
             rest: agent.path.remaining_points().to_vec(),
-            kind: agent.path.kind(),
+            shape: agent.path.shape(),
             corners: agent.path.corners(),
         })
     }
@@ -100,13 +100,10 @@ impl Contender {
         let apart = self.radius + other.radius;
         let reach = 2.0 * apart;
         let free = |side: Vec2| {
-            let hit = cast_ray(grid, self.kind, self.here, self.here + side * reach);
+            let hit = cast_ray(grid, self.shape.kind, self.here, self.here + side * reach);
             hit.map_or(reach, |hit| hit.fraction * reach)
         };
-        let margin = match grid.kind(self.kind).map(|kind| kind.size) {
-            Some(AgentSize::Disc(radius)) => 2.0 * radius,
-            _ => 0.0,
-        };
+        let margin = self.shape.disc(grid, self.corners).map_or(0.0, |radius| 2.0 * radius);
         free(across) + free(-across) - margin >= apart
     }
 
@@ -138,7 +135,7 @@ impl Contender {
             let cell = cells[index].0;
             // By rounding, a disc that touches a wall sees nothing: it has room to go to the centre of its cell first.
             let sees = |to: Vec2| {
-                let sees_from = |from: Vec2| line_of_sight(grid, self.kind, self.corners, from, to);
+                let sees_from = |from: Vec2| line_of_sight(grid, self.shape, self.corners, from, to);
                 index == 0 && sees_from(self.here) || sees_from(cell.center())
             };
             for direction in [Direction::E, Direction::S, Direction::W, Direction::N] {
@@ -183,7 +180,7 @@ impl Contender {
     /// A point in the cell of `center` that is farther off the rest of its path than `center`, if it is in sight.
     fn farther_off(&self, center: Vec2, grid: &Grid) -> Option<Vec2> {
         let point = center + (center - self.nearest_on_path(center)).normalize_or_zero() * PULL_OUT_OFFSET;
-        line_of_sight(grid, self.kind, self.corners, center, point).then_some(point)
+        line_of_sight(grid, self.shape, self.corners, center, point).then_some(point)
     }
 
     /// How far a point is from the rest of its path.
@@ -229,7 +226,7 @@ mod tests {
             start: here.into(),
             radius: 0.4,
             rest: vec![to.into()],
-            kind: KindId::default(),
+            shape: AgentShape::default(),
             corners: CornerRule::Never,
         }
     }

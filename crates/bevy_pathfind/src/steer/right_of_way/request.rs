@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use pathfind_core::corridor::{Stretch, StretchCell, StretchRule, next_stretch};
 use pathfind_core::steer::follow::braking_speed;
-use pathfind_core::{AgentSize, GridCell, cast_ray, line_of_sight};
+use pathfind_core::{GridCell, cast_ray, line_of_sight};
 
 use super::claims::{Claims, Turn};
 use crate::agent::{Agent, AgentId};
@@ -101,9 +101,9 @@ impl StretchRequest {
         let [radius, speed, acceleration] =
             [agent.radius.max(0.0), agent.speed, agent.acceleration].map(|it| it / grid.place.cell_size());
         // Two discs keep their bodies out of walls; of two others only the centres stay on the ground.
-        let (radius, width) = match cells.kind(path.kind()).map(|kind| kind.size) {
-            Some(AgentSize::Disc(disc)) if disc > 0.0 => (radius.max(disc), 4.0 * radius.max(disc)),
-            _ => (radius, 2.0 * radius),
+        let (radius, width) = match path.shape().disc(cells, path.corners()) {
+            Some(disc) => (radius.max(disc), 4.0 * radius.max(disc)),
+            None => (radius, 2.0 * radius),
         };
         let side = (width - ROUNDING).ceil().max(0.0) as u32;
         if side < 2 {
@@ -255,7 +255,7 @@ impl StretchRequest {
         (acceleration, gap): (f32, Option<f32>),
         dt: f32,
     ) -> Passage {
-        let sees = |to| line_of_sight(grid.nav.grid(), path.kind(), path.corners(), here, to);
+        let sees = |to| line_of_sight(grid.nav.grid(), path.shape(), path.corners(), here, to);
         let braking = |distance: f32| braking_speed(distance, acceleration, dt, 0.0);
         let mut passage = Passage::default();
         if self.waits() {

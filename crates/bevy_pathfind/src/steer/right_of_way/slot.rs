@@ -47,7 +47,7 @@ pub(super) fn waiting_slot(
             && !claims.is_way_out(grid.entity, cell)
             && !is_before_mouth(at)
             && !is_taken(at)
-            && line_of_sight(cells, kind, corners, at, own.gate);
+            && line_of_sight(cells, path.shape(), corners, at, own.gate);
         is_free.then_some(at)
     })
 }

@@ -6,7 +6,7 @@ mod touching;
 
 use glam::Vec2;
 
-use crate::grid::{AgentSize, CornerRule, Grid, KindId};
+use crate::grid::{AgentShape, CornerRule, Grid, KindId};
 use crate::sight::Solid;
 
 /// How much a disc may overlap a wall, in cells: too little to be seen, and enough to move where it just fits.
@@ -30,29 +30,31 @@ pub const OVERLAP: f32 = 1e-3;
 /// starts.
 #[must_use]
 #[inline]
-pub fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> Vec2 {
-    if is_certainly_free(grid, kind, from, to) {
+pub fn slide(grid: &Grid, shape: impl Into<AgentShape>, corners: CornerRule, from: Vec2, to: Vec2) -> Vec2 {
+    let shape = shape.into();
+    if is_certainly_free(grid, shape, from, to) {
         return to;
     }
     if !(from.is_finite() && to.is_finite()) {
         return from;
     }
-    match grid.kind(kind).map(|kind| kind.size) {
-        Some(AgentSize::Disc(radius)) if radius > 0.0 => slide_disc(grid, kind, radius, from, to),
-        _ => point::slide(grid, kind, corners, from, to),
+    match shape.disc(grid, corners) {
+        Some(radius) => slide_disc(grid, shape.kind, radius, from, to),
+        None => point::slide(grid, shape.kind, corners, from, to),
     }
 }
 
-/// Whether [`slide`] leaves a step as it is because a point stays within its cell, or crosses an edge of it into a free
-/// cell: a cheap test, true for most steps of kinds that are no discs.
+/// Whether [`slide`] leaves a step as it is, whatever the corner rule, because the centre stays within its cell, or
+/// crosses an edge of it into a free cell, and no wall is as near as the radius: a cheap test, true for most steps.
 #[must_use]
 #[inline]
-pub fn is_certainly_free(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> bool {
-    let is_disc = || {
-        let size = grid.kind(kind).map(|kind| kind.size);
-        matches!(size, Some(AgentSize::Disc(radius)) if radius > 0.0)
-    };
-    point::is_certainly_free(grid, kind, from, to) && !is_disc()
+pub fn is_certainly_free(grid: &Grid, shape: AgentShape, from: Vec2, to: Vec2) -> bool {
+    let AgentShape { kind, .. } = shape;
+    point::is_certainly_free(grid, kind, from, to) && {
+        let reach = Vec2::splat(shape.disc(grid, CornerRule::Never).unwrap_or(0.0));
+        let (low, high) = (from.min(to) - reach, from.max(to) + reach);
+        reach == Vec2::ZERO || grid.is_walkable_all_over(kind, low, high)
+    }
 }
 
 /// Where the step of a disc ends, at walls and cliffs.
@@ -76,7 +78,7 @@ mod tests {
     use super::*;
     use crate::steer::CounterRng;
     use crate::testing::{distance_to_wall, scattered};
-    use crate::{AgentKind, GridCell, Terrain};
+    use crate::{AgentKind, AgentSize, GridCell, KindId, Terrain};
 
     fn slide_on(map: &str, from: (f32, f32), to: (f32, f32)) -> Vec2 {
         let grid = Grid::from_ascii(map).unwrap();
@@ -92,7 +94,7 @@ mod tests {
             for _ in 0..200 {
                 let from = Vec2::new(13.0 * rng.unit() - 0.5, 10.0 * rng.unit() - 0.5);
                 let to = from + Vec2::new(rng.signed(), rng.signed());
-                if !is_certainly_free(&grid, KindId::default(), from, to) {
+                if !is_certainly_free(&grid, KindId::default().into(), from, to) {
                     continue;
                 }
                 free += usize::from(GridCell::containing(from) != GridCell::containing(to));
@@ -190,6 +192,11 @@ mod tests {
             let after = distance_to_wall(&grid, kind, end, radius);
             prop_assert!(grid.is_walkable(KindId::default(), GridCell::containing(end)), "its centre is free: {end}");
             prop_assert!(after >= before - 2.0 * OVERLAP, "and no wall is nearer: {after}, not {before}");
+            if (0.1..=0.5).contains(&radius) {
+                let shape = AgentShape { radius, ..AgentShape::default() };
+                let of_default_kind = slide(&grid, shape, CornerRule::Never, from, from + way);
+                prop_assert_eq!(of_default_kind, end, "a body of the default kind is the same disc");
+            }
         }
     }
 }
