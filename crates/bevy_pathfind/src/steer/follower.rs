@@ -18,6 +18,7 @@ mod help;
 mod lanes;
 mod present_leg;
 mod queue;
+mod rest;
 mod speed;
 mod stall;
 mod waypoints;
@@ -32,6 +33,7 @@ pub(super) use help::{end_paths, fail_unfit, help};
 pub(super) use lanes::Streams;
 use lanes::{Lane, StreamRecord, keep_right};
 use present_leg::PresentLeg;
+use rest::{Rest, Resting};
 use speed::{braking_distance, velocity};
 use stall::{StallDetector, Standstill};
 use waypoints::{advance_waypoints, corner_cut};
@@ -43,7 +45,7 @@ use super::head_on::HeadOn;
 use super::passage::{NearStretch, NearStretches, Passage};
 use super::{
     ActiveGoal, AgentAvoidance, Avoider, Crowd, CrowdIndex, GoalSource, GoalVelocity, Pursuer, Remaining,
-    SteerSettings,
+    SteerSettings, SteeringBreakdown,
 };
 use crate::agent::{Agent, AgentId};
 use crate::order::{
@@ -71,6 +73,7 @@ pub(crate) struct FollowState {
     stall: StallDetector,
     lane: Lane,
     passage: Passage,
+    rest: Rest,
 }
 
 impl FollowState {
@@ -84,7 +87,7 @@ impl FollowState {
 type Walking = (
     (&'static CrowdIndex, &'static AgentId, &'static Agent, &'static HeadOn),
     (&'static mut NavPath, &'static mut FollowState, &'static Ticket),
-    (&'static mut ActiveGoal, &'static mut GoalVelocity),
+    (&'static mut ActiveGoal, &'static mut GoalVelocity, &'static SteeringBreakdown),
     (
         Option<&'static PathRequest>,
         Option<&'static PursuitRequest>,
@@ -148,6 +151,7 @@ pub(super) fn follow(
         streams: &streams,
         is_recorded,
         has_right_of_way: steer_settings.right_of_way,
+        returns: steer_settings.return_when_pushed,
         tick: counter.tick,
         dt,
     };
@@ -161,11 +165,17 @@ pub(super) fn follow(
                 walkers.row(row);
             let (own_request, pursuit_request, avoider, pursuer) = options;
             let request = pursuit_request.map(|request| &request.0).or(own_request);
-            let FollowState { leg, stall, lane, passage } = state.bypass_change_detection();
+            let FollowState { leg, stall, lane, passage, rest } = state.bypass_change_detection();
+            let (mut active, mut stated, last) = goal;
+            let (active, stated) = (active.bypass_change_detection(), stated.bypass_change_detection());
             if leg.update(path.last_changed(), &path) {
                 passage.due = f32::INFINITY;
             }
             if leg.left == 0 {
+                let resting = (agent, &*path, ticket);
+                if let Some(goal_velocity) = context.rest(rest, resting, crowd_index, last, &mut own) {
+                    state_goal(active, stated, GoalSource::Return, goal_velocity);
+                }
                 continue;
             }
             let Some(body) = crowd.body(crowd_index).filter(|_| agent.check().is_ok()) else {
@@ -185,12 +195,10 @@ pub(super) fn follow(
                 passage: *passage,
                 head_on,
                 avoider,
-                is_led: goal.0.is_led(),
+                is_led: active.is_led(),
                 is_pursuer: pursuer.is_some(),
             };
             if let Some(goal_velocity) = context.follow(walker, crowd_index, body.position, &mut own) {
-                let (mut active, mut stated) = goal;
-                let (active, stated) = (active.bypass_change_detection(), stated.bypass_change_detection());
                 state_goal(active, stated, GoalSource::Path, goal_velocity);
             }
         }
@@ -225,12 +233,45 @@ struct FollowContext<'a> {
     is_recorded: bool,
     /// Whether agents give way where two do not fit side by side.
     has_right_of_way: bool,
+    /// Whether agents that were pushed away from where they had arrived go back.
+    returns: bool,
     tick: u64,
     /// The length of the tick, in seconds.
     dt: f32,
 }
 
 impl FollowContext<'_> {
+    /// The goal velocity of an agent at the end of its path: `None` unless it was pushed away, and goes back.
+    fn rest(
+        &self,
+        rest: &mut Rest,
+        (agent, path, ticket): (&Agent, &NavPath, &Ticket),
+        crowd_index: CrowdIndex,
+        last: &SteeringBreakdown,
+        collected: &mut Collected,
+    ) -> Option<GoalVelocity> {
+        if !self.returns || !ticket.has_answer() {
+            return None;
+        }
+        let body = self.crowd.body(crowd_index)?;
+        let (grid, entity) = (self.grids.get(path.grid())?, self.crowd.entity(crowd_index)?);
+        let here = grid.place.to_grid(body.position);
+        match rest.update(agent, path, grid, (here, body.velocity), (last, self.dt)) {
+            Resting::Stays => None,
+            Resting::Returns { to, speed }
+                if line_of_sight(grid.nav.grid(), path.shape(), path.corners(), here, to) =>
+            {
+                let end = grid.place.to_world(to, grid.place.height(body.position));
+                let way = grid.place.flatten(end - body.position).normalize_or_zero();
+                Some(GoalVelocity::new(way * (speed * grid.place.cell_size())).with_end(end))
+            }
+            Resting::Returns { .. } => {
+                collected.issues.push((ticket.number, FollowIssue::OffPath, entity));
+                None
+            }
+        }
+    }
+
     /// The goal velocity of an agent that stands `at` a point of the world; `None` if it has arrived.
     fn follow(
         &self,

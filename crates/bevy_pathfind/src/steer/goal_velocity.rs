@@ -207,6 +207,8 @@ pub enum GoalSource {
     Field,
     /// [`Behavior`](super::Behavior) or [`FlockLeader`](super::FlockLeader).
     Behavior,
+    /// The place at the end of its path where it had arrived, from which it was pushed away.
+    Return,
 }
 
 impl GoalSource {
@@ -222,6 +224,7 @@ impl GoalSource {
             Self::Path => (1 << 17) + 1,
             Self::Field => (1 << 17) + 2,
             Self::Behavior => (1 << 17) + 3,
+            Self::Return => (1 << 17) + 4,
         }
     }
 }
@@ -272,7 +275,7 @@ mod tests {
 
     #[test]
     fn the_most_urgent_goal_counts_in_any_order() {
-        use GoalSource::{Behavior, Custom, Hold, Manual, Path, Pursuit};
+        use GoalSource::{Behavior, Custom, Hold, Manual, Path, Pursuit, Return};
         let sources = [
             Hold,
             Manual,
@@ -281,6 +284,7 @@ mod tests {
             Pursuit,
             Path,
             Behavior,
+            Return,
         ];
         let mut world = World::new();
         let mut writers = world.query::<SteeringGoal>();

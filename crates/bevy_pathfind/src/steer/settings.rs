@@ -30,6 +30,11 @@ pub struct SteerSettings {
     /// Whether agents on paths go one way at a time where two of them do not fit side by side, and the others wait
     /// beside the mouth. If `false`, all go in at once. Default: `true`.
     pub right_of_way: bool,
+    /// Whether agents that have arrived and were pushed away go back to their places: those that were pushed by more
+    /// than two radii, once they stand still, unless a goal of their own or a flock has led them away since. They stay
+    /// [`Arrived`](crate::order::PathStatus::Arrived) meanwhile if their place is in sight; else another path is
+    /// searched for, and they arrive again. Default: `true`.
+    pub return_when_pushed: bool,
 }
 
 impl Default for SteerSettings {
@@ -42,6 +47,7 @@ impl Default for SteerSettings {
             flock_weight: rest,
             back_off: true,
             right_of_way: true,
+            return_when_pushed: true,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::common::{Random, assert_near, oracle, random_grid, walk};
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, CornerRule, Grid, GridCell, Outcome, PathQuery, SearchScratch,
+    AgentKind, AgentSize, Algorithm, CornerRule, Grid, GridCell, KindId, Outcome, PathQuery, SearchScratch,
     StepRules, Terrain, line_of_sight, solve, straighten,
 };
 

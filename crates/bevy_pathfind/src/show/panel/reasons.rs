@@ -181,6 +181,7 @@ fn lead(world: &World, agent: Entity) -> Option<String> {
         }
         GoalSource::Hold => return Some("It holds its position.".to_owned()),
         GoalSource::Manual => "its manual velocity",
+        GoalSource::Return => return Some("It goes back to where it was pushed away from.".to_owned()),
         GoalSource::Escape => "the way out of the wall",
         GoalSource::Pursuit => "the hunt",
         GoalSource::Behavior => "its simple behaviour",

@@ -170,8 +170,8 @@ impl OrcaScratch {
                 preference.ignores = target.and_then(|slot| crowd.ids().get(slot.index()).copied());
                 preference.regard = match aim.forecast {
                     InterceptForecast::Caught => Regard::MakesWay,
-                    _ if pursuer.arrives => Regard::Follows,
-                    _ => Regard::Chases,
+                    // The target does not make way either: else it would flee from each of its hunters.
+                    _ => Regard::Follows,
                 };
             }
             self.preferences[index] = preference;

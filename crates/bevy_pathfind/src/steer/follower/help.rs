@@ -10,6 +10,7 @@ use super::super::arrival_slots::{ArrivalSlots, Holder, is_place};
 use super::super::follow_issue::{Arrivals, FollowIssue, FollowIssues, UnfitAgents};
 use super::detour::FreeWay;
 use super::queue::Queues;
+use super::rest::Rest;
 use super::{FollowState, arrival_distance, goal_of};
 use crate::agent::{Agent, AgentId};
 use crate::order::{
@@ -219,6 +220,7 @@ impl HelpedItem<'_, '_> {
         while !self.path.is_finished() {
             self.path.advance();
         }
+        self.state.rest = Rest::at(grid.place.to_grid(at), &self.path);
         let entity = self.entity;
         let end = self.path.found_end();
         let end_in_world = grid.above_ground(end, 0.0);
