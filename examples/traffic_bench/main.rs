@@ -153,10 +153,10 @@ fn run(flags: &Flags, scene: &Scene, arrangement: u32, only: Option<usize>) -> O
     let terrain = |cell: GridCell| if scene.is_wall(cell) { Terrain::WALL } else { Terrain::GROUND };
     let mut grid = Grid::from_fn(scene.size.x, scene.size.y, terrain).expect("a scene has a size");
     let kind = match flags.body {
-        BodyShape::Point => KindId::default(),
-        BodyShape::Disc => grid
-            .add_kind(AgentKind { size: AgentSize::Disc(flags.radius), ..default() })
-            .expect("the radius is a size"),
+        BodyShape::Disc => KindId::default(),
+        BodyShape::Point => {
+            grid.add_kind(AgentKind::default().with_size(AgentSize::Disc(0.0))).expect("a point is a size")
+        }
     };
     let world = app.world_mut();
     world.spawn(NavGrid::new(grid));

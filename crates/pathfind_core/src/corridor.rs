@@ -56,7 +56,9 @@ fn is_narrow_ground(solid: Solid, side: u32, cell: GridCell) -> bool {
 pub struct StretchCell {
     /// The cell.
     pub cell: GridCell,
-    /// The direction in which the path leads through it, of length 1.
+    /// The direction in which the path leads into it, of length 1.
+    pub enter: Vec2,
+    /// The direction in which the path leads out of it, of length 1.
     pub direction: Vec2,
     /// The length of path from where it leaves the cell on, in cells.
     pub left: f32,
@@ -106,14 +108,18 @@ pub fn next_stretch(grid: &Grid, kind: KindId, rule: StretchRule, points: &[Vec2
         for (cell, length) in leg_parts(leg[0], leg[1]) {
             let before = left;
             left -= length as f32;
-            let step = StretchCell { cell, direction, left };
+            let step = StretchCell { cell, enter: direction, direction, left };
             let is_narrow = is_narrow_ground(solid, rule.side, cell);
             if !has_ended && is_narrow {
                 if stretch.cells.is_empty() {
                     stretch.entry = before;
                 }
                 stretch.cells.append(&mut pocket);
-                stretch.cells.push(step);
+                match stretch.cells.last_mut().filter(|last| last.cell == cell) {
+                    // The path turns in the cell.
+                    Some(last) => (last.direction, last.left) = (direction, left),
+                    None => stretch.cells.push(step),
+                }
                 stretch.exit = left;
                 continue;
             }

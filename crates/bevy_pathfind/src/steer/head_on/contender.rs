@@ -246,9 +246,11 @@ mod tests {
     #[test]
     fn a_disc_that_touches_a_wall_backs_off_too() {
         let mut grid = Grid::from_ascii(".......\n#.#####").unwrap();
-        let kind = grid.add_kind(AgentKind { size: AgentSize::Disc(0.4), ..AgentKind::default() }).unwrap();
+        let kind = grid
+            .add_kind(AgentKind { size: pathfind_core::AgentSize::Disc(0.4), ..AgentKind::default() })
+            .unwrap();
         // By rounding it is in the wall.
-        let mut left = Contender { kind, ..contender(1, (3.1, 0.3999), (6.5, 0.5)) };
+        let mut left = Contender { shape: kind.into(), ..contender(1, (3.1, 0.3999), (6.5, 0.5)) };
         let right = contender(2, (3.9, 0.5), (0.5, 0.5));
         let end = left.retreat(&right, &grid).and_then(|rest| rest.last().copied());
         assert!(end.is_some_and(|end| end.y > 1.0), "back to the pull-out: {end:?}");

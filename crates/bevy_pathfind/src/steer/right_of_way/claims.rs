@@ -30,9 +30,17 @@ pub(super) struct Claims {
     ways_out: HashMap<(Entity, GridCell), u32>,
 }
 
-/// For each cell of a grid, how many agents go over it in each of eight directions.
+/// For each cell of a grid, how agents go over it.
 #[derive(Debug, Default)]
-struct Ways(HashMap<(Entity, GridCell), [u32; 8]>);
+struct Ways(HashMap<(Entity, GridCell), Vec<Way>>);
+
+/// How so many agents go over a cell: the octants of the directions in which they enter and leave it.
+#[derive(Debug, PartialEq, Eq)]
+struct Way {
+    enter: usize,
+    leave: usize,
+    count: u32,
+}
 
 impl Claims {
     /// The index of a cell of a stretch over which an agent goes against it, or, unless the stretch is reserved, is to go
@@ -45,13 +53,12 @@ impl Claims {
         turn: Turn,
         first: usize,
     ) -> Option<usize> {
-        let is_against = |&index: &usize| {
-            let step = &stretch.cells[index];
-            self.granted.is_against(grid, step)
-                || turn != Turn::Reserved && self.reserved.is_against(grid, step)
+        let is_taken = |&index: &usize| {
+            self.granted.is_taken(grid, stretch, index)
+                || turn != Turn::Reserved && self.reserved.is_taken(grid, stretch, index)
         };
         let count = stretch.cells.len();
-        (first.min(count)..count).take(1).chain(0..count).find(is_against)
+        (first.min(count)..count).take(1).chain(0..count).find(is_taken)
     }
 
     /// Whether agents come out over a cell or one that adjoins it.
@@ -70,7 +77,7 @@ impl Claims {
 
     /// Reserves a stretch, if none that is reserved leads against it.
     pub(super) fn reserve(&mut self, grid: Entity, stretch: &Stretch) -> Turn {
-        if stretch.cells.iter().any(|step| self.reserved.is_against(grid, step)) {
+        if (0..stretch.cells.len()).any(|index| self.reserved.is_taken(grid, stretch, index)) {
             return Turn::Waits;
         }
         self.reserved.add(grid, &stretch.cells);
@@ -106,31 +113,56 @@ impl Claims {
 impl Ways {
     fn add(&mut self, grid: Entity, cells: &[StretchCell]) {
         for step in cells {
-            self.0.entry((grid, step.cell)).or_default()[octant(step.direction)] += 1;
+            let (enter, leave) = (octant(step.enter), octant(step.direction));
+            let ways = self.0.entry((grid, step.cell)).or_default();
+            match ways.iter_mut().find(|way| (way.enter, way.leave) == (enter, leave)) {
+                Some(way) => way.count += 1,
+                None => ways.push(Way { enter, leave, count: 1 }),
+            }
         }
     }
 
     fn remove(&mut self, grid: Entity, cells: &[StretchCell]) {
         for step in cells {
-            let Some(counts) = self.0.get_mut(&(grid, step.cell)) else { continue };
-            counts[octant(step.direction)] -= 1;
-            if *counts == [0; 8] {
+            let (enter, leave) = (octant(step.enter), octant(step.direction));
+            let Some(ways) = self.0.get_mut(&(grid, step.cell)) else { continue };
+            if let Some(way) = ways.iter_mut().find(|way| (way.enter, way.leave) == (enter, leave)) {
+                way.count -= 1;
+            }
+            ways.retain(|way| way.count > 0);
+            if ways.is_empty() {
                 self.0.remove(&(grid, step.cell));
             }
         }
     }
 
-    /// Whether an agent goes against a step of a path: over its cell, or one that adjoins it, at more than a right
-    /// angle. Paths through one diagonal gap need not have a cell in common.
-    fn is_against(&self, grid: Entity, step: &StretchCell) -> bool {
-        let own = octant(step.direction);
-        !self.0.is_empty()
-            && around(step.cell).any(|cell| {
-                self.0
-                    .get(&(grid, cell))
-                    .is_some_and(|counts| (3..=5).any(|turn| counts[(own + turn) % 8] > 0))
-            })
+    /// Whether an agent goes against a step of a path, or across it. One goes against it over its cell or one that
+    /// adjoins it, at more than a right angle: paths through one diagonal gap need not have a cell in common. One goes
+    /// across if two corridors cross in the cell, so that it comes from elsewhere and goes elsewhere: bodies of the two
+    /// streams would wedge there. At the ends of a stretch paths spread out, and do not cross for that.
+    fn is_taken(&self, grid: Entity, stretch: &Stretch, index: usize) -> bool {
+        if self.0.is_empty() {
+            return false;
+        }
+        let step = &stretch.cells[index];
+        let (enter, leave) = (octant(step.enter), octant(step.direction));
+        let is_inside = index > 0 && index + 1 < stretch.cells.len();
+        around(step.cell).any(|cell| {
+            let is_taken = |way: &Way| {
+                is_turned(way.leave, leave, 3)
+                    || is_inside
+                        && cell == step.cell
+                        && is_turned(way.enter, enter, 2)
+                        && is_turned(way.leave, leave, 2)
+            };
+            self.0.get(&(grid, cell)).is_some_and(|ways| ways.iter().any(is_taken))
+        })
     }
+}
+
+/// Whether two octants are at least so many eighths of a turn apart.
+fn is_turned(a: usize, b: usize, least: usize) -> bool {
+    (least..=8 - least).contains(&((a + 8 - b) % 8))
 }
 
 /// A cell and the eight round it.
@@ -147,8 +179,9 @@ mod tests {
         let count = (to.0 - from.0).abs().max((to.1 - from.1).abs());
         let cell = |index: i32| GridCell::new(from.0 + step.x * index, from.1 + step.y * index);
         let direction = step.as_vec2().normalize();
-        let cells =
-            (0..=count).map(|index| StretchCell { cell: cell(index), direction, left: 0.0 }).collect();
+        let cells = (0..=count)
+            .map(|index| StretchCell { cell: cell(index), enter: direction, direction, left: 0.0 })
+            .collect();
         Stretch { cells, apron: vec![cell(count + 1)], ..default() }
     }
 
@@ -169,7 +202,8 @@ mod tests {
             (stretch((0, 5), (9, 5)), stretch((9, 5), (0, 5)), stretch((5, 0), (5, 9)));
         let turn = claims.grant(grid, &east, Turn::Waits);
         assert!(is_free(&claims, &east, Turn::Waits), "another may follow");
-        assert!(is_free(&claims, &across, Turn::Waits), "another may cross");
+        assert!(!is_free(&claims, &across, Turn::Waits), "none may cross it");
+        assert!(is_free(&claims, &stretch((5, 0), (5, 5)), Turn::Waits), "one that joins it does not cross");
         assert!(!is_free(&claims, &west, Turn::Waits), "none may come against it");
         assert!(claims.is_way_out(grid, GridCell::new(10, 5)), "it comes out there");
         let reserved = claims.reserve(grid, &west);
