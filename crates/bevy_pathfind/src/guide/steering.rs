@@ -27,9 +27,8 @@
 //! limited by its acceleration. [`AgentVelocity`] is how it moved in the last tick. [`SteeringBreakdown`] holds the
 //! contribution of each part: look there, or in the panel, to see why an agent turns.
 //!
-//! No agent ends a tick with its centre inside a wall or an [`Obstacle`], whatever the components ask for. The body
-//! round the centre may reach into a wall by up to half a cell, unless the agent's kind is a
-//! [disc](pathfind_core::AgentSize::Disc).
+//! No agent ends a tick with its centre inside a wall or an [`Obstacle`], whatever the components ask for, nor with a part
+//! of its body in a wall (see [wide bodies](super::world#wide-bodies)).
 //!
 //! # Chase
 //!
@@ -66,8 +65,12 @@
 //! | walks among others | [`Avoider::default`] |
 //! | walks alone, or should shove its way through | [`Avoider::contact`] |
 //! | stands and may be moved aside | the same as those that walk |
-//! | stands and must not be moved (a post, a boss, a target) | an [`Obstacle`] of its body's radius, and no `Avoider`: others go round it, and nothing pushes it |
+//! | stands and must not be moved (a post, a boss, a target) | the same, and [`HoldPosition`]: others go round it, and nobody pushes it |
 //! | flies | [`Airborne`] and [`Avoider::default`]: it avoids only others that fly |
+//!
+//! An agent that has arrived makes way for others, and goes back to its place when they have passed: also if it was blown
+//! away. [`SteerSettings::return_when_pushed`] switches that off. A hunter and its prey do not avoid each other: the prey
+//! stands, or flees by a behaviour of its own.
 //!
 //! # Narrow places
 //!
@@ -81,7 +84,7 @@
 //! a cell), agents on paths go one way at a time. An agent that comes to such a stretch gets the right of way for all of
 //! it, up to the next ground with room to wait, if no other comes against it; else it waits beside the mouth, with the
 //! status [`PathStatus::Yielding`](crate::order::PathStatus). Turns end when an agent on the other side has waited for
-//! longer than it takes to pass the stretch, and two seconds. Agents with right of way go in file, each as fast as the gap
+//! longer than it takes to pass the stretch, and two seconds. Where two narrow ways cross, they take turns too. Agents with right of way go in file, each as fast as the gap
 //! to the body ahead allows. [`SteerSettings::right_of_way`] switches this off.
 //! [`corridor`](pathfind_core::corridor) tells a game which cells are narrow.
 //!
@@ -100,8 +103,8 @@
 //! | the same, radius 0.45 | 9 of 9 | 56 s | 16.6 s |
 //! | corridor of one cell, 40 each way, radius 0.3 | 9 of 9 | 102 s | 17.7 s |
 //!
-//! **Two agents that meet where only one can pass** (because both were there before). If two agents meet head-on, neither can pass, and no other path helps, one
-//! goes back to a place where the other can get past, which triggers [`PathYielded`]. [`SteerSettings::back_off`]
+//! **Two agents that meet where only one can pass**, because both were there before. If neither can pass, and no other
+//! path helps, one goes back to a place where the other can get past, which triggers [`PathYielded`]. [`SteerSettings::back_off`]
 //! switches this off.
 //!
 //! **One exact point.** Agents with [`PathRequest::with_spread`] and an [`Avoider`] predict collisions no

@@ -77,9 +77,11 @@
 //!
 //! # Wide bodies
 //!
-//! A path keeps the *centre* of an agent out of walls, whatever its [`Agent::radius`]. For bodies wider than a cell,
-//! add a kind with an [`AgentSize`] and set it as [`Agent::kind`]: a `Disc` with the body's radius in cells keeps
-//! that distance from walls along the whole path.
+//! An agent keeps its [`Agent::radius`] from walls, up to half a cell: on its path, in contact and at corners. For a body
+//! wider than a cell, add a kind with an [`AgentSize`] and set it as [`Agent::kind`]: a `Disc` with the body's radius in
+//! cells keeps that distance from walls along the whole path. `Disc(0.0)` is a point, whose centre alone stays out of
+//! walls; so it is under the corner rules that let bodies cut corners
+//! ([`CornerRule::OneFree`](pathfind_core::CornerRule), `Always`).
 //!
 //! # What has changed
 //!

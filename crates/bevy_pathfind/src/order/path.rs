@@ -59,7 +59,6 @@ pub struct NavPath {
     revision: u64,
     /// The number of waypoints not yet reached.
     left: u32,
-    #[reflect(ignore)]
     shape: AgentShape,
     corners: CornerRule,
     outcome: PathOutcome,

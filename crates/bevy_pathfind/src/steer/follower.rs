@@ -33,7 +33,7 @@ pub(super) use help::{end_paths, fail_unfit, help};
 pub(super) use lanes::Streams;
 use lanes::{Lane, StreamRecord, keep_right};
 use present_leg::PresentLeg;
-use rest::{Rest, Resting};
+use rest::Rest;
 use speed::{braking_distance, velocity};
 use stall::{StallDetector, Standstill};
 use waypoints::{advance_waypoints, corner_cut};
@@ -173,7 +173,7 @@ pub(super) fn follow(
             }
             if leg.left == 0 {
                 let resting = (agent, &*path, ticket);
-                if let Some(goal_velocity) = context.rest(rest, resting, crowd_index, last, &mut own) {
+                if let Some(goal_velocity) = context.rest(rest, resting, crowd_index, last) {
                     state_goal(active, stated, GoalSource::Return, goal_velocity);
                 }
                 continue;
@@ -248,28 +248,17 @@ impl FollowContext<'_> {
         (agent, path, ticket): (&Agent, &NavPath, &Ticket),
         crowd_index: CrowdIndex,
         last: &SteeringBreakdown,
-        collected: &mut Collected,
     ) -> Option<GoalVelocity> {
         if !self.returns || !ticket.has_answer() {
             return None;
         }
         let body = self.crowd.body(crowd_index)?;
-        let (grid, entity) = (self.grids.get(path.grid())?, self.crowd.entity(crowd_index)?);
+        let grid = self.grids.get(path.grid())?;
         let here = grid.place.to_grid(body.position);
-        match rest.update(agent, path, grid, (here, body.velocity), (last, self.dt)) {
-            Resting::Stays => None,
-            Resting::Returns { to, speed }
-                if line_of_sight(grid.nav.grid(), path.shape(), path.corners(), here, to) =>
-            {
-                let end = grid.place.to_world(to, grid.place.height(body.position));
-                let way = grid.place.flatten(end - body.position).normalize_or_zero();
-                Some(GoalVelocity::new(way * (speed * grid.place.cell_size())).with_end(end))
-            }
-            Resting::Returns { .. } => {
-                collected.issues.push((ticket.number, FollowIssue::OffPath, entity));
-                None
-            }
-        }
+        let (to, speed) = rest.update(agent, path, grid, (here, body.velocity), (last, self.dt))?;
+        let end = grid.place.to_world(to, grid.place.height(body.position));
+        let way = grid.place.flatten(end - body.position).normalize_or_zero();
+        Some(GoalVelocity::new(way * (speed * grid.place.cell_size())).with_end(end))
     }
 
     /// The goal velocity of an agent that stands `at` a point of the world; `None` if it has arrived.

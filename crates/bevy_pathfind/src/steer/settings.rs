@@ -31,9 +31,9 @@ pub struct SteerSettings {
     /// beside the mouth. If `false`, all go in at once. Default: `true`.
     pub right_of_way: bool,
     /// Whether agents that have arrived and were pushed away go back to their places: those that were pushed by more
-    /// than two radii, once they stand still, unless a goal of their own or a flock has led them away since. They stay
-    /// [`Arrived`](crate::order::PathStatus::Arrived) meanwhile if their place is in sight; else another path is
-    /// searched for, and they arrive again. Default: `true`.
+    /// than two radii, once they stand still, if their place is in sight, unless a goal of their own or a flock has led them away since. They are
+    /// [`Arrived`](crate::order::PathStatus::Arrived) meanwhile. One that does not get through in four times the
+    /// time that the way takes alone waits twice as long before each further attempt. Default: `true`.
     pub return_when_pushed: bool,
 }
 

@@ -7,7 +7,7 @@ use bevy_pathfind::{
     order::{Arrival, PartialReason},
     prelude::*,
     solve::SolveMode,
-    steer::{AgentAvoidance, ObstacleAvoidance},
+    steer::{AgentAvoidance, ObstacleAvoidance, SteerSettings},
     world::Grid,
 };
 
@@ -306,6 +306,32 @@ fn agents_spread_over_the_places_of_their_goal() {
             let near = arrived.iter().filter(|at| at.distance(*place) < 0.2).count();
             assert_eq!(near, 1, "one comes to {place}");
         }
+    }
+}
+
+#[test]
+fn a_crowd_that_was_blown_away_goes_back() {
+    for returns in [true, false] {
+        let mut app = logging_app(Grid::new(40, 40).unwrap());
+        app.world_mut().resource_mut::<SteerSettings>().return_when_pushed = returns;
+        let goal = at((20, 20));
+        let request = (Avoider::default(), PathRequest::to(goal));
+        let agents: Vec<_> =
+            (0..30).map(|i| spawn_with(&mut app, (4 + i % 6, 4 + i / 6), request.clone())).collect();
+        all_arrive(&mut app, &agents);
+        ticks(&mut app, 64 * 2);
+        let places: Vec<_> = agents.iter().map(|&agent| position(&app, agent)).collect();
+        for (&agent, &place) in agents.iter().zip(&places) {
+            let away = (place - goal).normalize_or(Vec3::X) * 3.0;
+            app.world_mut().get_mut::<Transform>(agent).unwrap().translation += away;
+        }
+        ticks(&mut app, 64 * 10);
+        // Two radii off is near enough.
+        let is_back = |&i: &usize| position(&app, agents[i]).distance(places[i]) < 0.85;
+        let back = (0..agents.len()).filter(is_back).count();
+        let is_arrived = |&agent: &Entity| status(&app, agent) == PathStatus::Arrived;
+        assert!(agents.iter().all(is_arrived), "they have arrived all the time");
+        assert_eq!(back > 20, returns, "{back} of 30 are back");
     }
 }
 

@@ -114,12 +114,17 @@ fn eighty_agents_leave_a_room_by_a_one_cell_door_in_time() {
     assert!(seconds < 45.0, "the last of them arrives after {seconds} s");
 }
 
+/// Only the centre of such a body stays out of walls.
+const POINT: AgentSize = AgentSize::Disc(0.0);
+
 /// Seconds that `count` agents take each way through a corridor of 20 cells; unhindered: 18 s.
-fn each_way(width: i32, count: usize, plane: GridPlane) -> f32 {
+fn each_way(width: i32, count: usize, plane: GridPlane, size: AgentSize) -> f32 {
     let mut app = streams(with_gap((60, 20), 20..40, 8..8 + width));
     let mut grids = app.world_mut().query::<&mut NavGrid>();
     let mut grid = grids.single_mut(app.world_mut()).expect("there is one");
     *grid = grid.clone().with_plane(plane);
+    let kind = AgentKind::default().with_size(size);
+    app.world_mut().resource_mut::<AgentKinds>().set(KindId::default(), kind).expect("it is a kind");
     let place = |x: f32, y: f32| plane.column() * x + plane.row() * y;
     for i in 0..count {
         let (x, y) = (1.0 + (i % 10) as f32 * 1.2, 3.0 + (i / 10) as f32 * 1.2);
@@ -135,12 +140,17 @@ fn each_way(width: i32, count: usize, plane: GridPlane) -> f32 {
 fn two_streams_pass_each_other_in_a_corridor() {
     // RVO2 takes for the same scenes, with unlimited acceleration: 142 s, never, never, 18.4 s, 80 s.
     for (width, count, limit) in [(2, 20, 22.0), (2, 60, 50.0), (3, 60, 35.0), (5, 20, 20.2), (5, 60, 35.0)] {
-        let seconds = each_way(width, count, GridPlane::Xy);
+        let seconds = each_way(width, count, GridPlane::Xy, POINT);
         assert!(seconds < limit, "{count} each way, {width} cells: the last arrives after {seconds} s");
+    }
+    // Whole bodies have less room: three discs side by side do not fit in two cells.
+    for (width, count, limit) in [(2, 20, 22.0), (2, 60, 65.0), (3, 60, 35.0), (5, 60, 35.0)] {
+        let seconds = each_way(width, count, GridPlane::Xy, AgentSize::default());
+        assert!(seconds < limit, "{count} discs each way, {width} cells: the last arrives after {seconds} s");
     }
     // Where rows run the other way, right is on the other side of the grid.
     for plane in [GridPlane::Xz, GridPlane::XyDown] {
-        let seconds = each_way(2, 60, plane);
+        let seconds = each_way(2, 60, plane, POINT);
         assert!(seconds < 50.0, "60 each way on {plane:?}: the last arrives after {seconds} s");
     }
 }
@@ -296,7 +306,8 @@ fn backing_off_sends_an_event_and_can_be_switched_off() {
     for back_off in [true, false] {
         // They meet in the middle; the only pull-out is near the left end.
         let mut app = streams(grid("###################\n#.................#\n###.###############"));
-        app.world_mut().resource_mut::<SteerSettings>().back_off = back_off;
+        let mut settings = app.world_mut().resource_mut::<SteerSettings>();
+        (settings.back_off, settings.right_of_way) = (back_off, false);
         for (from, to) in [((1, 1), (17, 1)), ((17, 1), (1, 1))] {
             let agent = Agent { radius: 0.45, ..default() };
             let body = (agent, Avoider::default(), Transform::from_translation(at(from)));

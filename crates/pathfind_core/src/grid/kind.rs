@@ -138,6 +138,8 @@ pub struct KindId(pub u8);
 /// effect: their sizes say all, and the other rules let bodies cut corners, so that only the centre stays out of walls.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect), type_path = "bevy_pathfind")]
+#[cfg_attr(feature = "bevy_reflect", reflect(Default, Debug, PartialEq, Serialize, Deserialize))]
 pub struct AgentShape {
     /// The kind. Default: the kind that every grid has.
     pub kind: KindId,

@@ -413,7 +413,7 @@ impl Situation<'_> {
     fn is_in_sight(&self, agent: &Agent, from: Vec3, to: Vec3, moved: fn(Vec2) -> Vec2) -> bool {
         self.grid.is_none_or(|grid| {
             let [from, to] = [from, to].map(|point| moved(grid.place.to_grid(point)));
-            line_of_sight(grid.nav.grid(), agent.shape(grid.place), self.corners, from, to)
+            line_of_sight(grid.nav.grid(), agent.kind, self.corners, from, to)
         })
     }
 
