@@ -17,7 +17,7 @@ const CORE: &[&[&str]] = &[
 
 /// The layers of `bevy_pathfind`, from the bottom.
 const PLUGIN: &[&[&str]] = &[
-    &["numbers", "settings", "template", "warnings"],
+    &["bevy_version", "numbers", "settings", "template", "warnings"],
     &["rows", "parallel", "stage"],
     &["world"],
     &["agent"],
