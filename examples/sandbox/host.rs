@@ -79,7 +79,7 @@ fn bevy_plugins(flags: &Flags) -> PluginGroupBuilder {
     }
     if flags.headless {
         let nothing = WgpuSettings { backends: None, ..default() };
-        let filter = format!("{DEFAULT_FILTER},bevy_render=off,bevy_gizmos_render=off");
+        let filter = format!("{DEFAULT_FILTER},bevy_extract=off,bevy_render=off,bevy_gizmos_render=off");
         plugins = plugins
             .set(LogPlugin { filter, ..default() })
             .set(RenderPlugin { render_creation: nothing.into(), ..default() })

@@ -19,7 +19,8 @@ struct OwnPass;
 fn harness(spawn: impl FnOnce(&mut World)) -> PanelHarness {
     let mut harness = PanelHarness::with(1280, 2600, |app| {
         app.insert_resource(EguiGlobalSettings { auto_create_primary_context: false, ..default() })
-            .add_plugins((EguiPlugin::default(), NavPanelPlugin::default()));
+            .add_plugins((EguiPlugin::default(), NavPanelPlugin::default()))
+            .init_schedule(OwnPass);
         spawn(app.world_mut());
     });
     harness.panel().is_open = true;
