@@ -1102,7 +1102,7 @@ SCENES = (("search",), ("tanks",), ("hunt",), ("chase",), ("avoid", 32), ("flock
 
 def long_runs(binary, display, folder):
     """Each scene for ten thousand ticks, two at a time."""
-    environment = {**display.environment, "RUST_LOG": "warn,bevy_render=off,bevy_gizmos_render=off"}
+    environment = {**display.environment, "RUST_LOG": "warn,bevy_extract=off,bevy_render=off,bevy_gizmos_render=off"}
 
     def begin(scene, *agents):
         words = [binary, "--headless", "--frames", TICKS, "--scene", scene, *(["--agents", *agents] if agents else [])]

@@ -1,6 +1,8 @@
-//! The colours that the examples share.
+//! What the examples share: colours, and what differs between Bevy versions.
 
 use bevy::color::Color;
+
+pub mod bevy_version;
 
 /// The background: beyond the map, and inside walls.
 pub const VOID: Color = Color::srgb_u8(0x0d, 0x11, 0x17);

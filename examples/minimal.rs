@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_pathfind::{prelude::*, world::GridTransform};
+use examples::bevy_version::PointerClick; // Bevy 0.20 has it in the prelude; before, `Pointer<Click>`.
 
 const MAP: &str = "
 ....................
@@ -32,7 +33,7 @@ fn setup(mut commands: Commands) {
         let color = if is_open { Color::srgb(0.17, 0.2, 0.26) } else { Color::srgb(0.36, 0.42, 0.5) };
         let center = place.cell_center(cell);
         let tile = (square(color, 46.0), Transform::from_translation(center), Pickable::default());
-        commands.spawn(tile).observe(move |_: On<Pointer<Click>>, mut commands: Commands| {
+        commands.spawn(tile).observe(move |_: On<PointerClick>, mut commands: Commands| {
             commands.entity(agent).go_to(center);
         });
     }

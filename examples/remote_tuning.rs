@@ -83,7 +83,7 @@ mod tests {
         let remote = (RemotePlugin::default(), RemoteHttpPlugin::default().with_port(port));
         app.add_plugins((MinimalPlugins, TransformPlugin, remote, game));
         app.finish();
-        let flock = core::any::type_name::<Flock>();
+        let flock = Flock::type_path();
         let client = std::thread::spawn(move || {
             let members = ask(port, "world.query", json!({ "data": { "components": [flock] } }));
             let members = members.as_array().expect("a list");
@@ -91,7 +91,7 @@ mod tests {
             let change =
                 json!({ "entity": entity, "component": flock, "path": ".turn_speed", "value": 1.25 });
             ask(port, "world.mutate_components", change);
-            let settings = core::any::type_name::<bevy_pathfind::steer::SteerSettings>();
+            let settings = bevy_pathfind::steer::SteerSettings::type_path();
             ask(port, "world.mutate_resources", json!({ "resource": settings, "path": ".seed", "value": 7 }));
             members.len()
         });

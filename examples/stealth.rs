@@ -6,6 +6,7 @@ use bevy_pathfind::{
     prelude::*,
     world::{Grid, GridTransform, TerrainSpeed},
 };
+use examples::bevy_version::PointerClick;
 use pathfind_core::cast_ray;
 
 /// `#` is a wall, `2` an open door (half as fast as ground, and so of twice its cost), `T` a shut door.
@@ -70,7 +71,7 @@ fn setup(mut commands: Commands) {
         let at = center((cell.x, cell.y));
         let floor = tile(Color::srgb(0.36, 0.42, 0.5), 1.0, at.with_z(-2.0));
         commands.spawn((floor, Pickable::default())).observe(
-            move |click: On<Pointer<Click>>, mut commands: Commands| match click.button {
+            move |click: On<PointerClick>, mut commands: Commands| match click.button {
                 PointerButton::Primary => _ = commands.entity(thief).insert(PathRequest::to(at)),
                 _ => commands.trigger(ToggleDoor(cell)),
             },

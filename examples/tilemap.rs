@@ -5,6 +5,7 @@
 
 use bevy::prelude::*;
 use bevy_pathfind::{prelude::*, solve::SolveSettings, world::GridTransform};
+use examples::bevy_version::PointerClick;
 
 const TILE: f32 = 32.0;
 const LEVEL: [&str; 12] = [
@@ -75,7 +76,7 @@ fn setup(mut commands: Commands, level: Res<Level>) {
             Sprite::from_color(color(level.tiles[cell.y as usize][cell.x as usize]), Vec2::splat(TILE - 1.0));
         let tile = (look, Transform::from_translation(center(cell)), Pickable::default());
         commands.spawn(tile).observe(
-            move |click: On<Pointer<Click>>,
+            move |click: On<PointerClick>,
                   tiles: Query<&mut Sprite>,
                   level: ResMut<Level>,
                   grids: Query<&mut NavGrid>| { change(cell, click.entity, tiles, level, grids) },

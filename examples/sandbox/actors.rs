@@ -7,6 +7,7 @@ use bevy::{
     render::render_resource::{Extent3d, TextureDimension, TextureFormat},
 };
 use bevy_pathfind::prelude::*;
+use examples::bevy_version::{OnAdd, OnRemove};
 
 use crate::{
     grid_picture::layer,
@@ -96,7 +97,7 @@ fn insert_sprite(mut world: bevy::ecs::world::DeferredWorld, context: bevy::ecs:
     world.commands().entity(context.entity).insert_if_new(drawn);
 }
 
-fn add_ring(selected: On<Add, Selected>, mut commands: Commands, looks: Query<&Look>, shapes: Res<Shapes>) {
+fn add_ring(selected: OnAdd<Selected>, mut commands: Commands, looks: Query<&Look>, shapes: Res<Shapes>) {
     let Ok(look) = looks.get(selected.entity) else { return };
     let color = look.color.mix(&theme::TEXT, 0.5).with_alpha(0.55);
     let sprite = Sprite { image: shapes.ring.clone(), color, custom_size: Some(Vec2::ONE), ..default() };
@@ -104,7 +105,7 @@ fn add_ring(selected: On<Add, Selected>, mut commands: Commands, looks: Query<&L
 }
 
 fn remove_ring(
-    deselected: On<Remove, Selected>,
+    deselected: OnRemove<Selected>,
     mut commands: Commands,
     children: Query<&Children>,
     rings: Query<(), With<Ring>>,

@@ -6,7 +6,7 @@ use bevy::{
     app::{PluginGroupBuilder, ScheduleRunnerPlugin},
     log::{DEFAULT_FILTER, LogPlugin},
     prelude::*,
-    render::{RenderPlugin, settings::WgpuSettings, sync_world::SyncWorldPlugin},
+    render::{RenderPlugin, settings::WgpuSettings},
     time::TimeUpdateStrategy,
     window::PresentMode,
     winit::WinitPlugin,
@@ -17,6 +17,7 @@ use bevy_pathfind::{
     show::panel::NavPanel,
     solve::{SolveMode, SolveSettings},
 };
+use examples::bevy_version::sync_world;
 
 use crate::{
     actors, brush, clock, drive, drops, flags::Flags, grid_picture, hud, keys, line_width, menu, orbit,
@@ -78,14 +79,14 @@ fn bevy_plugins(flags: &Flags) -> PluginGroupBuilder {
     }
     if flags.headless {
         let nothing = WgpuSettings { backends: None, ..default() };
-        let filter = format!("{DEFAULT_FILTER},bevy_render=off,bevy_gizmos_render=off");
+        let filter = format!("{DEFAULT_FILTER},bevy_extract=off,bevy_render=off,bevy_gizmos_render=off");
         plugins = plugins
             .set(LogPlugin { filter, ..default() })
             .set(RenderPlugin { render_creation: nothing.into(), ..default() })
             .disable::<WinitPlugin>()
             .add(ScheduleRunnerPlugin::run_loop(Duration::ZERO))
             // Lights and cameras in 3D need this plugin even if nothing is rendered.
-            .add(SyncWorldPlugin);
+            .add(sync_world());
     }
     if cfg!(test) {
         // A process has one log, which the tests of a process share.

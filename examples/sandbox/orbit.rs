@@ -5,7 +5,7 @@
 
 use bevy::{
     camera::{ClearColorConfig, visibility::RenderLayers},
-    core_pipeline::tonemapping::Tonemapping,
+    core_pipeline::tonemapping::{DebandDither, Tonemapping},
     input::mouse::AccumulatedMouseScroll,
     math::ops,
     prelude::*,
@@ -23,7 +23,8 @@ use crate::{
 
 /// A camera that orbits a point. Y is up.
 #[derive(Component, Debug, Clone, Copy)]
-#[require(Camera3d, Camera { order: -1, ..default() }, Msaa::Off, Tonemapping = Tonemapping::None)]
+#[require(Camera3d, Camera { order: -1, ..default() }, Msaa::Off)]
+#[require(Tonemapping = Tonemapping::None, DebandDither = DebandDither::Disabled)]
 pub(crate) struct Orbit {
     now: Pose,
     wanted: Pose,

@@ -8,6 +8,7 @@ use bevy::{
     render::render_resource::AsBindGroup,
     shader::ShaderRef,
 };
+use examples::bevy_version::fragment_shader;
 
 use crate::{grid_picture::blank_image, quality::RenderQuality, theme};
 
@@ -50,7 +51,7 @@ impl Material for Plain {
 pub(crate) fn plugin(app: &mut App) {
     app.add_plugins(MaterialPlugin::<Plain>::default());
     if let Some(mut shaders) = app.world_mut().get_resource_mut::<Assets<Shader>>() {
-        let shader = Shader::from_wgsl(include_str!("paint.wgsl"), "paint.wgsl");
+        let shader = fragment_shader("paint.wgsl", include_str!("paint.wgsl"));
         shaders.insert(&SHADER, shader).expect("the handle is no index");
     }
 }

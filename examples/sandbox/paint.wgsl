@@ -1,7 +1,4 @@
-// A matt surface in tiles, one sun and a fog, and nothing else: see `paint.rs`.
-
-#import bevy_pbr::forward_io::VertexOutput
-#import bevy_pbr::mesh_view_bindings::{fog, lights, view}
+// A matt surface in tiles, one sun and a fog, and nothing else: see `paint.rs`. The imports are in `bevy_version`.
 
 struct Plain {
     even: vec4<f32>,
@@ -13,7 +10,7 @@ struct Plain {
 // What shows of a surface that the sun does not see.
 const SHADE: f32 = 0.45;
 
-@group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> plain: Plain;
+@group(MATERIAL_BIND_GROUP) @binding(0) var<uniform> plain: Plain;
 
 @fragment
 fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {

@@ -103,6 +103,7 @@
 //!
 //! | `bevy_pathfind` | Bevy | avian | bevy_egui | Rust |
 //! |---|---|---|---|---|
+//! | 0.2 | 0.20 | 0.8 | 0.43 | 1.97.1 |
 //! | 0.1 | 0.19 | 0.7 | 0.40 | 1.95 |
 //!
 //! # Features
@@ -112,7 +113,7 @@
 //! | `multi_threaded` | yes | searches on the task pool; without it they run in slices on the main thread |
 //! | `gizmos` | yes | drawing grids, paths and searches |
 //! | `assets` | no | grids as assets: `.map`, `.grid.ron`, `.png`, hot reload; see [`world::files`] |
-//! | `avian2d`, `avian3d` | no | colliders of avian 0.7 are obstacles for avoiders, where its plugins are added |
+//! | `avian2d`, `avian3d` | no | colliders of avian are obstacles for avoiders, where its plugins are added |
 //! | `presets` | yes | presets: settings of agents in files, as assets with hot reload, which can be saved |
 //! | `panel` | no | the panel: sliders for every setting, presets, read-outs, plots, with egui |
 
@@ -125,6 +126,7 @@ pub mod guide;
 // The modules are declared in the order of their layers: each uses only those before it.
 
 // Shared helpers, settings and stage labels, which every layer may use.
+mod bevy_version;
 mod numbers;
 mod settings;
 mod template;

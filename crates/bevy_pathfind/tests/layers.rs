@@ -1,4 +1,5 @@
-//! Imports point one way: what a module uses lies in its own layer's list or above it, in both crates.
+//! Imports point one way: what a module uses lies in its own layer's list or above it, in both crates. And the manifests
+//! of the workspaces for other Bevy versions are that of the main workspace.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ const CORE: &[&[&str]] = &[
 
 /// The layers of `bevy_pathfind`, from the bottom.
 const PLUGIN: &[&[&str]] = &[
-    &["numbers", "settings", "template", "warnings"],
+    &["bevy_version", "numbers", "settings", "template", "warnings"],
     &["rows", "parallel", "stage"],
     &["world"],
     &["agent"],
@@ -133,4 +134,33 @@ fn an_import_that_points_up_is_found() {
     assert_eq!(used("use crate::{steer::Body, grid::GridCell};"), ["steer", "grid"]);
     assert_eq!(used("    let it: crate::solve::Worker = pathfind_core::solve();"), ["solve"]);
     assert!(layer(PLUGIN, "solve") > layer(PLUGIN, "world"), "world may not use solve");
+}
+
+/// A manifest without comments, version numbers, and the feature `f32`, which avian has had since its version 0.8
+/// without being asked.
+fn without_versions(manifest: &Path) -> Vec<String> {
+    let text = fs::read_to_string(manifest).unwrap_or_else(|error| panic!("{}: {error}", manifest.display()));
+    let is_version = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit() || c == '.');
+    text.lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.replace("\"f32\", ", ""))
+        .map(|line| line.split('"').filter(|part| !is_version(part)).collect())
+        .collect()
+}
+
+#[test]
+fn workspaces_for_other_bevy_versions_differ_in_versions_only() {
+    // From either workspace: the folder of this package in the main one.
+    let source = fs::canonicalize("src").expect("the source is there");
+    let package = source.parent().expect("the source lies in its package");
+    let main = without_versions(&package.join("../../Cargo.toml"));
+    let entries = fs::read_dir(package).expect("the package can be listed");
+    let is_workspace =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("bevy-"));
+    let others: Vec<_> =
+        entries.map(|entry| entry.expect("it can be listed").path()).filter(is_workspace).collect();
+    assert!(!others.is_empty(), "no workspace was found");
+    for other in others {
+        assert_eq!(without_versions(&other.join("Cargo.toml")), main, "{}", other.display());
+    }
 }

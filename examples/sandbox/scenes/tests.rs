@@ -43,7 +43,7 @@ struct WarningCollector;
 impl<S: tracing::Subscriber> Layer<S> for WarningCollector {
     fn on_event(&self, event: &tracing::Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
         // A headless run has no renderer, about which Bevy warns.
-        let is_known = ["bevy_render", "bevy_gizmos_render"]
+        let is_known = ["bevy_extract", "bevy_render", "bevy_gizmos_render"]
             .iter()
             .any(|target| event.metadata().target().starts_with(target));
         if *event.metadata().level() <= tracing::Level::WARN && !is_known {

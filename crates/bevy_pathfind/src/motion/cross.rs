@@ -6,6 +6,7 @@ use pathfind_core::GridCell;
 
 use super::parents::ParentTransforms;
 use crate::agent::{Agent, AgentFacing, AgentId, AgentVelocity, TeleportCount};
+use crate::bevy_version::OnRemove;
 use crate::numbers::is_finite;
 use crate::order::{LinkCrossed, NavPath, OnLink, PathStatus, RequestSummary, Requests, Ticket};
 use crate::steer::HoldPosition;
@@ -185,7 +186,7 @@ pub(super) fn arrive(
 
 /// After a crossing that was stopped on the way the agent stands on the ground, and asks for a path from where it is.
 pub(super) fn stop(
-    removed: On<Remove, OnLink>,
+    removed: OnRemove<OnLink>,
     mut agents: Query<(&OnLink, &mut PathStatus, Requests)>,
     mut commands: Commands,
 ) {

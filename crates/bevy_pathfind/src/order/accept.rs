@@ -57,9 +57,10 @@ pub(super) fn accept(
         })
         .map(|(entity, ..)| entity)
         .collect();
-    let mut fresh: Vec<_> = requesters
-        .iter_many(candidates)
-        .filter_map(|requester| {
+    let mut fresh: Vec<_> = candidates
+        .into_iter()
+        .filter_map(|entity| {
+            let requester = requesters.get(entity).ok()?;
             let changed = Some(requester.request.last_changed());
             let is_new = changed != requester.ticket.checked
                 || has_changed_grids(&requester, &grids)

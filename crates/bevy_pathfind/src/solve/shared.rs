@@ -22,9 +22,9 @@ pub(super) fn mark_shared(
     ground: &Ground,
 ) {
     let mut requests = Vec::new();
-    let mut fresh = requesters.iter_many_mut(changed);
-    while let Some(requester) = fresh.fetch_next() {
-        if requester.ticket.round == round
+    for &entity in changed {
+        if let Ok(requester) = requesters.get_mut(entity)
+            && requester.ticket.round == round
             && let Some((grid, GridCell { x, y })) = ground.goal_cell(&requester)
         {
             requests.push(((grid.index_u32(), y, x), requester.ticket.number, requester.entity));
@@ -36,8 +36,8 @@ pub(super) fn mark_shared(
     for same_goal in requests.chunk_by(|(a, ..), (b, ..)| a == b).filter(|group| group.len() > 1) {
         // A group has one kind of agent and the same options.
         let mut groups: Vec<Vec<(SearchInput, Entity)>> = Vec::new();
-        let mut same_goal = requesters.iter_many_mut(same_goal.iter().map(|&(.., entity)| entity));
-        while let Some(requester) = same_goal.fetch_next() {
+        for &(.., entity) in same_goal {
+            let Ok(requester) = requesters.get_mut(entity) else { continue };
             let Some(input) = ground.input_for(&requester).ok().filter(SearchInput::may_share) else {
                 continue;
             };
@@ -51,9 +51,10 @@ pub(super) fn mark_shared(
             let Some(goal) = first.goal_cell() else { continue };
             let starts = group.iter().map(|(input, _)| input.query.start);
             if many_to_one_pays(&first.snapshot, first.query.kind, goal, starts) {
-                let mut sharing = requesters.iter_many_mut(group.iter().map(|&(_, entity)| entity));
-                while let Some(mut requester) = sharing.fetch_next() {
-                    requester.ticket.shared = true;
+                for &(_, entity) in group {
+                    if let Ok(mut requester) = requesters.get_mut(entity) {
+                        requester.ticket.shared = true;
+                    }
                 }
             }
         }

@@ -118,8 +118,8 @@ pub(super) fn count_requests(
     mut stats: ResMut<SolveStats>,
 ) {
     let (mut open, mut begun) = (requests.waiting.len(), 0);
-    let mut queued = tickets.iter_many_mut(&requests.queued);
-    while let Some((ticket, mut status)) = queued.fetch_next() {
+    for &entity in &requests.queued {
+        let Ok((ticket, mut status)) = tickets.get_mut(entity) else { continue };
         if ticket.is_closed() {
             continue;
         }

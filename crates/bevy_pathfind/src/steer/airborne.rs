@@ -8,6 +8,7 @@ use pathfind_core::steer::{Body, MotionLimits};
 
 use super::{Crowd, CrowdIndex, GoalSource, GoalVelocity, Remaining, SteeringGoal};
 use crate::agent::{Agent, AgentVelocity};
+use crate::bevy_version::OnAdd;
 use crate::order::{
     AgentArrived, Arrival, Failures, NavGoal, NavPath, OnLink, PathError, PathRequest, PathStatus, Requester,
     RequesterItem, TicketCounter,
@@ -86,7 +87,7 @@ pub(super) fn fly_to_goals(
 
 /// Notes how high above the ground an agent was that takes off: in the last tick, as the game may have lifted it since.
 pub(super) fn take_off(
-    added: On<Add, Airborne>,
+    added: OnAdd<Airborne>,
     agents: Query<(&CrowdIndex, Tie, Option<&OnLink>)>,
     (crowd, grids): (Res<Crowd>, Grids),
     mut commands: Commands,

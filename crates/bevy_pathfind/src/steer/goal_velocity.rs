@@ -6,6 +6,7 @@ use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 
 use super::{Behavior, Remaining, SteeringId};
+use crate::bevy_version::OnRemove;
 use crate::order::{FollowField, PathStatus, Ticket};
 
 /// Write access to an agent's goal velocity, for a steering behaviour of your own; see
@@ -232,7 +233,7 @@ impl GoalSource {
 /// An agent without a flow field or behaviour has no status any more, unless it has a request. (If it still has one of the
 /// two, that sets it again in the next tick.)
 pub(super) fn clear_status(
-    removed: On<Remove, (FollowField, Behavior)>,
+    removed: OnRemove<(FollowField, Behavior)>,
     mut agents: Query<(&mut PathStatus, Option<&Ticket>)>,
 ) {
     if let Ok((mut status, ticket)) = agents.get_mut(removed.entity)

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::NavGrid;
+use crate::bevy_version::OnInsert;
 
 /// Marks the grid that the plugin makes of grids that touch edge to edge: its [`NavGrid`](super::NavGrid) holds the
 /// cells of all of them.
@@ -51,7 +52,7 @@ impl PartOfGrid {
 
 /// Makes a grid compact when it becomes a part: from then on agents use the joined grid. A search or a test of
 /// walkability on the part itself expands it again.
-pub(super) fn compact_part(on: On<Insert, PartOfGrid>, mut grids: Query<&mut NavGrid>) {
+pub(super) fn compact_part(on: OnInsert<PartOfGrid>, mut grids: Query<&mut NavGrid>) {
     if let Ok(mut nav) = grids.get_mut(on.entity) {
         // Its cells stay as they are.
         nav.bypass_change_detection().compact();

@@ -4,10 +4,11 @@ use bevy::camera::{ImageRenderTarget, RenderTarget};
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 use bevy::window::WindowRef;
-use bevy_egui::{EguiContext, EguiGlobalSettings, EguiMultipassSchedule, EguiPlugin, PrimaryEguiContext};
+use bevy_egui::{EguiContext, EguiGlobalSettings, EguiPlugin, PrimaryEguiContext};
 use bevy_pathfind::prelude::*;
 use bevy_pathfind::show::panel::widget_rects;
 
+use crate::bevy_version::EguiSchedule;
 use crate::support::PanelHarness;
 
 /// The schedule of a game's own context.
@@ -18,7 +19,8 @@ struct OwnPass;
 fn harness(spawn: impl FnOnce(&mut World)) -> PanelHarness {
     let mut harness = PanelHarness::with(1280, 2600, |app| {
         app.insert_resource(EguiGlobalSettings { auto_create_primary_context: false, ..default() })
-            .add_plugins((EguiPlugin::default(), NavPanelPlugin::default()));
+            .add_plugins((EguiPlugin::default(), NavPanelPlugin::default()))
+            .init_schedule(OwnPass);
         spawn(app.world_mut());
     });
     harness.panel().is_open = true;
@@ -44,7 +46,7 @@ fn a_context_on_the_primary_window_goes_before_a_primary_context_elsewhere() {
     let mut harness = harness(|world| {
         let second = second_window(world);
         there = world.spawn((second, PrimaryEguiContext)).id();
-        here = world.spawn((Camera2d, RenderTarget::default(), EguiMultipassSchedule::new(OwnPass))).id();
+        here = world.spawn((Camera2d, RenderTarget::default(), EguiSchedule::new(OwnPass))).id();
     });
     assert!(shows(&mut harness, here), "the primary window shows it, in the pass of its own context");
     assert!(!shows(&mut harness, there), "and no other window");
@@ -58,7 +60,7 @@ fn a_context_can_be_named_and_another_one_later() {
     let mut harness = harness(|world| {
         here = world.spawn((Camera2d, RenderTarget::default(), PrimaryEguiContext)).id();
         let second = second_window(world);
-        there = world.spawn((second, EguiMultipassSchedule::new(OwnPass))).id();
+        there = world.spawn((second, EguiSchedule::new(OwnPass))).id();
     });
     assert!(shows(&mut harness, here), "unasked, the primary context shows it");
     harness.panel().context = Some(there);
@@ -75,7 +77,7 @@ fn a_primary_context_that_is_drawn_on_a_picture_is_left_alone() {
     let mut harness = harness(|world| {
         let picture = ImageRenderTarget { handle: Handle::default(), scale_factor: 1.0 };
         screen = world.spawn((Camera2d, RenderTarget::Image(picture), PrimaryEguiContext)).id();
-        window = world.spawn((Camera2d, RenderTarget::default(), EguiMultipassSchedule::new(OwnPass))).id();
+        window = world.spawn((Camera2d, RenderTarget::default(), EguiSchedule::new(OwnPass))).id();
     });
     assert!(
         shows(&mut harness, window) && !shows(&mut harness, screen),

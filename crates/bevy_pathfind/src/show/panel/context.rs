@@ -9,10 +9,11 @@ use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
-use bevy_egui::{EguiContext, EguiMultipassSchedule, EguiPrimaryContextPass, PrimaryEguiContext};
+use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext};
 
 use super::state::{NavPanel, Screen, is_open};
 use super::window;
+use crate::bevy_version::EguiSchedule;
 
 /// The schedules that have a system which draws the panel.
 #[derive(Resource, Default)]
@@ -23,7 +24,7 @@ type Candidate = (
     Entity,
     &'static RenderTarget,
     Has<EguiContext>,
-    Option<&'static EguiMultipassSchedule>,
+    Option<&'static EguiSchedule>,
     Has<PrimaryEguiContext>,
     &'static Camera,
 );

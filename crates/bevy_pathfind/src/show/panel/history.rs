@@ -8,6 +8,7 @@ use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
 use bevy::reflect::{PartialReflect, ReflectPath};
 
+use crate::bevy_version::to_dynamic;
 use crate::presets::{Preset, PresetComponent, PresetOf, set_value};
 
 /// The most changes that can be undone.
@@ -76,7 +77,7 @@ impl EditTarget {
         (self.reach)(world, self.key, &mut |whole| {
             if let Ok(part) = path.reflect_element_mut(whole) {
                 let was =
-                    part.reflect_clone().map_or_else(|_| part.to_dynamic(), |was| was.into_partial_reflect());
+                    part.reflect_clone().map_or_else(|_| to_dynamic(part), |was| was.into_partial_reflect());
                 if set_value(part, value).is_ok() {
                     before = Some(was);
                 }
@@ -111,7 +112,7 @@ impl Change {
         value: &dyn PartialReflect,
     ) {
         let Some(before) = edit_target.put(world, path, value) else { return };
-        let (place, after) = (Arc::<str>::from(path), value.to_dynamic());
+        let (place, after) = (Arc::<str>::from(path), to_dynamic(value));
         let (sets, path) = (Some((edit_target.key, place.clone())), place.clone());
         self.steps.push(Step {
             sets,

@@ -58,11 +58,12 @@ pub(super) use words::{label, tidy_docs};
 ///
 /// # let context = egui::Context::default();
 /// let mut settings = Settings { speed: 5.0 };
-/// let output = context.run_ui(egui::RawInput::default(), |ui| {
+/// # let mut output =
+/// context.run_ui(egui::RawInput::default(), |ui| {
 ///     let changed = reflect_ui(ui, &mut settings);
 ///     assert!(!changed, "the user has not moved the slider");
 /// });
-/// # drop(output);
+/// # output.textures_delta.clear();
 /// ```
 pub fn reflect_ui(ui: &mut egui::Ui, value: &mut dyn PartialReflect) -> bool {
     let mut editor = FieldEditor::default();

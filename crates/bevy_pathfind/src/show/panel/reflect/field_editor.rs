@@ -18,14 +18,14 @@ use crate::presets::{is_same, set_value};
 /// # use bevy_egui::egui;
 /// # use bevy_pathfind::{prelude::*, show::panel::FieldEditor};
 /// # let context = egui::Context::default();
-/// # let output = context.run_ui(egui::RawInput::default(), |ui| {
+/// # let mut output = context.run_ui(egui::RawInput::default(), |ui| {
 /// let mut agent = Agent { speed: 9.0, ..default() };
 /// let usual = Agent::default();
 /// let mut editor = FieldEditor::default().beside(&usual, "the default");
 /// editor.show(ui, &mut agent);
 /// assert!(editor.changed().is_empty(), "the user has changed nothing");
 /// # });
-/// # drop(output);
+/// # output.textures_delta.clear();
 /// ```
 #[derive(Debug, Default)]
 pub struct FieldEditor<'a> {

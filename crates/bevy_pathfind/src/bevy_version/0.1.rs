@@ -1,0 +1,19 @@
+// Bevy 0.19.
+
+#[cfg(feature = "panel")]
+pub(crate) use bevy_egui::EguiMultipassSchedule as EguiSchedule;
+
+/// What an observer takes when components are added.
+pub(crate) type OnAdd<'w, 't, C> = bevy::prelude::On<'w, 't, bevy::prelude::Add, C>;
+/// What an observer takes when components are inserted.
+pub(crate) type OnInsert<'w, 't, C> = bevy::prelude::On<'w, 't, bevy::prelude::Insert, C>;
+/// What an observer takes when components are removed.
+pub(crate) type OnRemove<'w, 't, C> = bevy::prelude::On<'w, 't, bevy::prelude::Remove, C>;
+
+/// A copy of a reflected value, each part of which can be cloned.
+#[cfg(feature = "panel")]
+pub(crate) fn to_dynamic(
+    value: &dyn bevy::reflect::PartialReflect,
+) -> Box<dyn bevy::reflect::PartialReflect> {
+    value.to_dynamic()
+}

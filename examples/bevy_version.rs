@@ -1,0 +1,9 @@
+//! What differs in the examples between the Bevy versions: a file for each, as in the crate `bevy_pathfind`.
+
+include!(concat!(
+    "bevy_version/",
+    env!("CARGO_PKG_VERSION_MAJOR"),
+    ".",
+    env!("CARGO_PKG_VERSION_MINOR"),
+    ".rs"
+));
