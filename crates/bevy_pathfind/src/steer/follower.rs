@@ -291,7 +291,8 @@ impl FollowContext<'_> {
             && left <= walker.passage.due
         {
             let rank = (walker.ticket.number, walker.id);
-            collected.near_stretches.push(NearStretch { rank, entity, here, left });
+            let is_led = walker.is_led;
+            collected.near_stretches.push(NearStretch { rank, entity, here, left, is_led });
         }
         // A point to head for instead of the next waypoint.
         let passage = walker.passage;

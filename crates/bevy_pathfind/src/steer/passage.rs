@@ -44,6 +44,8 @@ pub(super) struct NearStretch {
     pub(super) here: Vec2,
     /// The length of path left, in cells.
     pub(super) left: f32,
+    /// Whether it is under direct control or a behaviour of the user's own: nobody knows when it goes on.
+    pub(super) is_led: bool,
 }
 
 /// The agents that may be near stretches in this tick.

@@ -124,9 +124,9 @@ impl RightOfWay {
         waiting.into_iter().for_each(|request| request.take_turn(dt, claims));
     }
 
-    /// The agents that go, with the gap ahead of each.
+    /// The agents that go, with the gap ahead of each. Nobody waits for one that something else leads.
     fn file(&self, near: &[NearStretch], agents: &Query<Passing>) -> File {
-        File::new(near.iter().filter_map(|near| {
+        File::new(near.iter().filter(|near| !near.is_led).filter_map(|near| {
             let request = self.requests.get(&near.entity).filter(|request| request.is_near_mouth())?;
             let (_, path, ..) = agents.get(near.entity).ok()?;
             Some(InFile::new(near, request, path.remaining_points()))
