@@ -22,12 +22,13 @@ impl Grid {
     /// an unknown kind every cell is.
     pub(crate) fn blocked_cells(&self, kind: KindId, within: CellRect) -> impl Iterator<Item = GridCell> {
         let (rows, width) = (self.rows(kind), self.width as i32);
+        let end = width.min(within.max.x.saturating_add(1));
         (within.min.y..=within.max.y).flat_map(move |y| {
             let rows = rows.filter(|_| (0..self.height as i32).contains(&y));
             let mut next = within.min.x;
             std::iter::from_fn(move || {
                 let x = match rows {
-                    Some(rows) if (0..width).contains(&next) => rows.next(y, next, 1, false, width),
+                    Some(rows) if (0..end).contains(&next) => rows.next(y, next, 1, false, end),
                     _ => next,
                 };
                 next = x + 1;

@@ -122,7 +122,7 @@ pub(crate) fn cells_before(cell: GridCell, point: Vec2) -> impl Iterator<Item = 
 }
 
 /// `f64::floor` as an `i32`, without the library call that `f64::floor` compiles to where SSE4.1 is not assumed.
-fn floor(x: f64) -> i32 {
+pub(super) fn floor(x: f64) -> i32 {
     let towards_zero = x as i32;
     towards_zero.saturating_sub(i32::from(f64::from(towards_zero) > x))
 }

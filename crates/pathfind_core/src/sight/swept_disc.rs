@@ -2,6 +2,7 @@
 
 use glam::DVec2;
 
+use super::solid::floor;
 use crate::grid::{CellRect, Grid, GridCell};
 
 /// A segment along which a disc moves, on the grid and the cells next to its border.
@@ -25,8 +26,8 @@ impl SweptDisc {
     /// The rows that the disc may touch, in the order in which it reaches them.
     pub(super) fn rows(self) -> impl Iterator<Item = i32> {
         let (from, to) = (self.start.y, self.start.y + self.along.y);
-        let first = ((from.min(to) - self.reach).floor() as i32).max(self.within.min.y);
-        let last = ((from.max(to) + self.reach).floor() as i32).min(self.within.max.y);
+        let first = floor(from.min(to) - self.reach).max(self.within.min.y);
+        let last = floor(from.max(to) + self.reach).min(self.within.max.y);
         let goes_up = self.along.y < 0.0;
         (first..=last).map(move |y| if goes_up { first + last - y } else { y })
     }
@@ -46,8 +47,8 @@ impl SweptDisc {
             return CellRect { min: GridCell::new(1, y), max: GridCell::new(0, y) };
         }
         let (a, b) = (start.x + along.x * enter, start.x + along.x * leave);
-        let first = ((a.min(b) - reach).floor() as i32).max(within.min.x);
-        let last = ((a.max(b) + reach).floor() as i32).min(within.max.x);
+        let first = floor(a.min(b) - reach).max(within.min.x);
+        let last = floor(a.max(b) + reach).min(within.max.x);
         CellRect { min: GridCell::new(first, y), max: GridCell::new(last, y) }
     }
 }
