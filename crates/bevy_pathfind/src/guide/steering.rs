@@ -88,20 +88,19 @@
 //! to the body ahead allows. [`SteerSettings::right_of_way`] switches this off.
 //! [`corridor`](pathfind_core::corridor) tells a game which cells are narrow.
 //!
-//! How many of some arrangements with slightly different starts resolve, and the time until the last agent arrives, for
-//! discs of radius 0.45 (where nothing else is said), a speed of 3 and cells of side 1. The example `traffic_bench` has
-//! these scenes and more.
+//! How many of 27 arrangements with slightly different starts resolve, and the time until the last agent arrives, with a
+//! speed of 3 and cells of side 1, as `traffic_bench` prints them:
 //!
-//! | scene | resolved | median | alone |
-//! |---|---|---|---|
-//! | corridor of one cell, 20 cells long, 3 each way | 27 of 27 | 26 s | 17.7 s |
-//! | the same, 6 each way | 27 of 27 | 29 s | 17.7 s |
-//! | the same, 20 against 3 | 27 of 27 | 31 s | 17.7 s |
-//! | the same with a bay of two cells, 6 each way | 27 of 27 | 28 s | 16.8 s |
-//! | a door of one cell, 80 one way | 9 of 9 | 41 s (2.4 a second) | 10.1 s |
-//! | two doors of one cell, 40 each way, radius 0.3 | 27 of 27 | 45 s | 16.6 s |
-//! | the same, radius 0.45 | 9 of 9 | 56 s | 16.6 s |
-//! | corridor of one cell, 40 each way, radius 0.3 | 9 of 9 | 102 s | 17.7 s |
+//! | scene | radius | resolved | median | alone | agents a second |
+//! |---|---|---|---|---|---|
+//! | `counter-flow --agents 6 --against 6` | 0.45 | 27 | 29 s | 17.7 s | |
+//! | `counter-flow --agents 20 --against 3` | 0.45 | 27 | 30 s | 17.7 s | |
+//! | `counter-flow --agents 40 --against 40` | 0.3 | 27 | 77 s | 17.7 s | |
+//! | `bay --agents 6 --against 6` | 0.45 | 27 | 29 s | 17.7 s | |
+//! | `door --agents 80` | 0.45 | 27 | 42 s | 10.1 s | 2.4 |
+//! | `door --width 2 --agents 80` | 0.3 | 27 | 22 s | 10.1 s | 5.3 |
+//! | `door --width 3 --agents 80` | 0.3 | 27 | 18 s | 10.1 s | 7.8 |
+//! | `two-doors --agents 40 --against 40` | 0.3 | 27 | 47 s | 17.6 s | |
 //!
 //! **Two agents that meet where only one can pass**, because both were there before. If neither can pass, and no other
 //! path helps, one goes back to a place where the other can get past, which triggers [`PathYielded`]. [`SteerSettings::back_off`]
@@ -110,18 +109,6 @@
 //! **One exact point.** Agents with [`PathRequest::with_spread`] and an [`Avoider`] predict collisions no
 //! farther ahead than about the time they still need, so that many agents with the same goal point reach it one after
 //! another instead of keeping one another away from it.
-//!
-//! How many agents per second get through a passage, with an [`Avoider`], bodies of radius 0.3 and cells of
-//! side 1; the range over three runs with slightly different starts:
-//!
-//! | width in cells | one way | 60 one way, 20 the other | 60 each way |
-//! |---|---|---|---|
-//! | 1 | 3.4–3.8 | jams in two runs; 3.0 in the third | jams |
-//! | 2 | 6.0–6.8 | 6.2–7.6 | 5.4–8.3 |
-//! | 3 | 5.9–6.9 | 7.1–7.8 | 9.8–12.5 |
-//! | 4 | 5.9–6.9 | 7.3–8.6 | 11.1–14.0 |
-//! | 5 | 5.9–6.9 | 8.6–9.6 | 12.4–13.0 |
-//! | 8 | 5.9–6.9 | 7.3–8.7 | 10.4–10.9 |
 //!
 //! Where many agents go both ways, a passage has to be two cells wide for both streams to pass, and three to pass
 //! freely. With one cell it serves one direction.
