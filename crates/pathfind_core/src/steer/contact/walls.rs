@@ -15,11 +15,11 @@ pub const OVERLAP: f32 = 1e-3;
 /// Where a step from one point of grid space to another ends: it slides along the walls that it meets, and
 /// stops in a corner.
 ///
-/// A kind that is a [disc](AgentSize::Disc) keeps its whole disc out of walls, up to [`OVERLAP`], and slides round
+/// An agent that is a [disc](AgentShape::disc) keeps its whole disc out of walls, up to [`OVERLAP`], and slides round
 /// their corners. A disc that overlaps a wall, because it was built beside it, is pushed out as far as possible, and
 /// counts as a smaller disc until it overlaps none. Its centre never enters or crosses a wall.
 ///
-/// Any other kind keeps its centre out of the cells that it cannot enter. A step that a wall stops within a tenth
+/// Any other agent keeps its centre out of the cells that it cannot enter. A step that a wall stops within a tenth
 /// of a cell of the wall's corner goes on round the corner. Between two walls that meet only at a corner a point
 /// passes under [`CornerRule::Always`] alone; a disc never does.
 ///
