@@ -1,4 +1,4 @@
-//! What differs in the examples between the Bevy versions: a file for each, as in the crate `bevy_pathfind`.
+//! The items of the examples that differ between the Bevy versions: a file for each, as in the crate `bevy_pathfind`.
 
 include!(concat!(
     "bevy_version/",

@@ -4,9 +4,9 @@ use bevy::prelude::*;
 
 pub use bevy::picking::events::PointerClick;
 
-/// What an observer takes when components are added.
+/// The parameter of an observer that runs when components are added.
 pub type OnAdd<'w, 't, C> = On<'w, 't, Add<C>>;
-/// What an observer takes when components are removed.
+/// The parameter of an observer that runs when components are removed.
 pub type OnRemove<'w, 't, C> = On<'w, 't, Remove<C>>;
 
 /// The plugin that prepares entities for a renderer.

@@ -8,8 +8,8 @@ mod identity;
 mod teleports;
 mod velocity;
 
-pub(crate) use body::AgentError;
 pub use body::{Agent, AgentFacing};
+pub(crate) use body::{AgentBody, AgentError};
 pub use identity::AgentId;
 pub(crate) use identity::AgentIds;
 pub(crate) use teleports::TeleportCount;

@@ -1,5 +1,5 @@
-//! What differs between the Bevy versions that the crate supports, as items that bear the newest Bevy's names. The rest
-//! of the source is the same for all of them.
+//! The items that differ between the Bevy versions that the crate supports, under the newest Bevy's names. The rest of
+//! the source is the same for all of them.
 //!
 //! There is a file for each Bevy, named after the crate's version for it: `0.1.rs` is for Bevy 0.19, `0.2.rs` for 0.20.
 //! All files have the same items.

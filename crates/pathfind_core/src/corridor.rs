@@ -59,7 +59,7 @@ pub struct StretchCell {
     /// The direction in which the path leads into it, of length 1.
     pub enter: Vec2,
     /// The direction in which the path leads out of it, of length 1.
-    pub direction: Vec2,
+    pub leave: Vec2,
     /// The length of path from where it leaves the cell on, in cells.
     pub left: f32,
 }
@@ -70,9 +70,9 @@ pub struct Stretch {
     /// Its cells, in the order of the path: the narrow ones, and those of pockets between them that are too small to
     /// wait in.
     pub cells: Vec<StretchCell>,
-    /// The length of path left at its beginning and at its end, in cells. The end is 0 where the path ends in it.
+    /// The length of path left at its beginning, in cells.
     pub entry: f32,
-    /// See `entry`.
+    /// The length of path left at its end, in cells; 0 where the path ends in it.
     pub exit: f32,
     /// The cells of the path behind it, up to `apron` of them: those who come out go there.
     pub apron: Vec<GridCell>,
@@ -108,7 +108,7 @@ pub fn next_stretch(grid: &Grid, kind: KindId, rule: StretchRule, points: &[Vec2
         for (cell, length) in leg_parts(leg[0], leg[1]) {
             let before = left;
             left -= length as f32;
-            let step = StretchCell { cell, enter: direction, direction, left };
+            let step = StretchCell { cell, enter: direction, leave: direction, left };
             let is_narrow = is_narrow_ground(solid, rule.side, cell);
             if !has_ended && is_narrow {
                 if stretch.cells.is_empty() {
@@ -117,7 +117,7 @@ pub fn next_stretch(grid: &Grid, kind: KindId, rule: StretchRule, points: &[Vec2
                 stretch.cells.append(&mut pocket);
                 match stretch.cells.last_mut().filter(|last| last.cell == cell) {
                     // The path turns in the cell.
-                    Some(last) => (last.direction, last.left) = (direction, left),
+                    Some(last) => (last.leave, last.left) = (direction, left),
                     None => stretch.cells.push(step),
                 }
                 stretch.exit = left;
@@ -277,7 +277,7 @@ mod tests {
     fn a_stretch_may_begin_and_end_with_the_path() {
         let found = stretch("#.....#", &[(1.5, 0.5), (5.5, 0.5)], 4).expect("all of it is narrow");
         assert_eq!((found.cells.len(), found.entry, found.exit), (5, 4.0, 0.0));
-        assert_eq!(found.cells[0].direction, Vec2::X);
+        assert_eq!(found.cells[0].leave, Vec2::X);
         assert!(found.apron.is_empty());
         assert_eq!(stretch("#.....#", &[], 4), None);
     }

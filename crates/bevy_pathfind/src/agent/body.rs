@@ -5,7 +5,6 @@ use pathfind_core::{AgentShape, KindId};
 use serde::{Deserialize, Serialize};
 
 use super::{AdjustedVelocity, AgentId, AgentVelocity, DesiredVelocity};
-use crate::world::GridTransform;
 
 /// A body that the plugin moves: its top speed, acceleration, turn rate and size.
 ///
@@ -111,9 +110,14 @@ impl Agent {
         if self.radius.is_finite() { self.radius.max(0.0) } else { 0.0 }
     }
 
-    /// Its shape on a grid.
-    pub(crate) fn shape(&self, place: &GridTransform) -> AgentShape {
-        AgentShape { kind: self.kind, radius: self.valid_radius() / place.cell_size() }
+    /// Its kind and its size.
+    pub(crate) fn body(&self) -> AgentBody {
+        AgentBody { kind: self.kind, radius: self.valid_radius() }
+    }
+
+    /// Its shape on a grid with cells of this side, in world units.
+    pub(crate) fn shape(&self, cell_size: f32) -> AgentShape {
+        self.body().shape(cell_size)
     }
 
     /// The same agent, with a side that points in the direction of motion.
@@ -139,6 +143,21 @@ impl Agent {
         } else {
             Ok(())
         }
+    }
+}
+
+/// What a path depends on of an agent.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct AgentBody {
+    pub(crate) kind: KindId,
+    /// The radius, in world units: finite, and not negative.
+    pub(crate) radius: f32,
+}
+
+impl AgentBody {
+    /// Its shape on a grid with cells of this side, in world units.
+    pub(crate) fn shape(self, cell_size: f32) -> AgentShape {
+        AgentShape { kind: self.kind, radius: self.radius / cell_size }
     }
 }
 

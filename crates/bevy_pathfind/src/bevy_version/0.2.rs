@@ -3,11 +3,11 @@
 #[cfg(feature = "panel")]
 pub(crate) use bevy_egui::EguiSchedule;
 
-/// What an observer takes when components are added.
+/// The parameter of an observer that runs when components are added.
 pub(crate) type OnAdd<'w, 't, C> = bevy::prelude::On<'w, 't, bevy::prelude::Add<C>>;
-/// What an observer takes when components are inserted.
+/// The parameter of an observer that runs when components are inserted.
 pub(crate) type OnInsert<'w, 't, C> = bevy::prelude::On<'w, 't, bevy::prelude::Insert<C>>;
-/// What an observer takes when components are removed.
+/// The parameter of an observer that runs when components are removed.
 pub(crate) type OnRemove<'w, 't, C> = bevy::prelude::On<'w, 't, bevy::prelude::Remove<C>>;
 
 /// A copy of a reflected value, each part of which can be cloned.

@@ -30,7 +30,7 @@
 //! | `NavmeshUpdaterPlugin` with obstacle components, `NavMeshUpdateMode` | [`Obstacle`], at any time; only agents whose path is touched ask for a new one |
 //! | `navmesh.transformed_path(from, to)`, and a task of your own | [`PathRequest`] as a component; searches are in the background already |
 //! | the exact shortest path | `Algorithm::AnyAngle` with `CornerRule::OneFree` or `Always`, exact on the grid where terrain has one cost |
-//! | `NavMeshSettings::agent_radius` | an [`AgentSize`] for each kind of agent, several on one map |
+//! | `NavMeshSettings::agent_radius` | [`Agent::radius`] up to half a cell; for wider bodies an [`AgentSize`] for each kind of agent, several on one map |
 //! | moving along the path yourself | [`Agent`], or [`NavPath::remaining`] |
 //!
 //! Keep a navigation mesh where walls lie at odd angles and must be followed exactly: the walls of a grid are

@@ -68,8 +68,8 @@
 //! | stands and must not be moved (a post, a boss, a target) | the same, and [`HoldPosition`]: others go round it, and nobody pushes it |
 //! | flies | [`Airborne`] and [`Avoider::default`]: it avoids only others that fly |
 //!
-//! An agent that has arrived makes way for others, and goes back to its place when they have passed: also if it was blown
-//! away. [`SteerSettings::return_when_pushed`] switches that off. A hunter and its prey do not avoid each other: the prey
+//! An agent that has arrived makes way for others, and goes back to where it stood when they have passed, also if it was
+//! blown away, as long as it sees that point. [`SteerSettings::return_when_pushed`] switches that off. A hunter and its prey do not avoid each other: the prey
 //! stands, or flees by a behaviour of its own.
 //!
 //! # Narrow places
@@ -102,6 +102,9 @@
 //! | `door --width 3 --agents 80` | 0.3 | 27 | 18 s | 10.1 s | 7.8 |
 //! | `two-doors --agents 40 --against 40` | 0.3 | 27 | 47 s | 17.6 s | |
 //!
+//! Where many agents go both ways, a passage has to be two cells wide for both streams to pass, and three to pass
+//! freely. With one cell it serves one direction at a time.
+//!
 //! **Two agents that meet where only one can pass**, because both were there before. If neither can pass, and no other
 //! path helps, one goes back to a place where the other can get past, which triggers [`PathYielded`]. [`SteerSettings::back_off`]
 //! switches this off.
@@ -109,9 +112,6 @@
 //! **One exact point.** Agents with [`PathRequest::with_spread`] and an [`Avoider`] predict collisions no
 //! farther ahead than about the time they still need, so that many agents with the same goal point reach it one after
 //! another instead of keeping one another away from it.
-//!
-//! Where many agents go both ways, a passage has to be two cells wide for both streams to pass, and three to pass
-//! freely. With one cell it serves one direction.
 //!
 //! # Flock
 //!

@@ -76,7 +76,7 @@ impl MotionContext<'_> {
     fn past_walls(&self, agent: &Agent, path: Option<&NavPath>, from: Vec3, to: Vec3) -> Vec3 {
         let Some(grid) = self.grid.filter(|_| from != to) else { return to };
         let (start, aim) = (grid.place.to_grid(from), grid.place.to_grid(to));
-        let shape = agent.shape(grid.place);
+        let shape = agent.shape(grid.place.cell_size());
         // Most steps end here, without reading the path.
         if walls::is_certainly_free(grid.nav.grid(), shape, start, aim) {
             return to;

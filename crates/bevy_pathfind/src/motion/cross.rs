@@ -160,7 +160,7 @@ pub(super) fn arrive(
     let mut onward = core::mem::take(&mut crossing.onward).into_iter();
     let next = onward.next().zip(grids.get(crossing.grid)).filter(|(leg, grid)| {
         let is_current = (leg.lineage, leg.revision) == (grid.nav.lineage(), grid.nav.revision())
-            && agent.is_none_or(|agent| agent.kind == leg.path.shape.kind);
+            && agent.is_none_or(|agent| agent.shape(grid.place.cell_size()) == leg.path.shape);
         let is_served = requests.last_changed().is_some_and(|tick| ticket.checked == Some(tick));
         let is_as_before = ticket.is_closed() && path.is_none() && is_served && !flies;
         is_current && grid.place.is_usable() && is_as_before

@@ -1,13 +1,12 @@
 //! Checks new and changed requests, and queues them; requests that failed are checked again if the cause may go away.
 
 use bevy::prelude::*;
-use pathfind_core::KindId;
 
 use super::{
     Failures, NavGoal, OnLink, PathCause, PathError, PathRequest, PathStatus, PursuitRequest, Requester,
     RequesterItem, RequesterReadOnlyItem, Returned, Ticket, TicketCounter, TicketState,
 };
-use crate::agent::Agent;
+use crate::agent::{Agent, AgentBody};
 use crate::world::{Airborne, DisabledGrids, GridRef, Grids, OnGrid, Positions};
 
 /// A search for an old goal is still useful if the goal has moved by no more than this fraction of the distance to
@@ -112,7 +111,7 @@ pub(super) fn accept(
 /// queued again after it. Returns whether the search is kept.
 fn try_keep_search(
     ticket: &mut Ticket,
-    (request, body): (&PathRequest, (KindId, f32)),
+    (request, body): (&PathRequest, AgentBody),
     grid: Entity,
     goal: Vec2,
 ) -> bool {
@@ -153,9 +152,9 @@ fn has_changed_grids(requester: &RequesterReadOnlyItem, grids: &Grids) -> bool {
     requester.on_grid.is_some_and(|on| is_another(on.0)) && *requester.status != PathStatus::Arrived
 }
 
-/// Whether the latest search of an agent that has not arrived was for another kind or radius than it has now.
+/// Whether the latest search of an agent that has not arrived was for another body than it has now.
 fn has_changed_body(agent: &Agent, ticket: &Ticket, status: &PathStatus) -> bool {
-    ticket.searched_body.is_some_and(|body| body != (agent.kind, agent.valid_radius()))
+    ticket.searched_body.is_some_and(|body| body != agent.body())
         && !matches!(status, PathStatus::Waiting | PathStatus::Arrived)
 }
 

@@ -2,10 +2,9 @@
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use pathfind_core::KindId;
 
 use super::PathStatus;
-use crate::agent::{Agent, AgentId};
+use crate::agent::{Agent, AgentBody, AgentId};
 use crate::order::{RequestSummary, ServedRequest, Ticket};
 use crate::world::{GroundOffset, OnGrid};
 
@@ -39,9 +38,9 @@ impl RequesterReadOnlyItem<'_, '_> {
 }
 
 impl RequesterItem<'_, '_> {
-    /// The kind of agent that its path is for, and the radius of the body, in world units.
-    pub(crate) fn body(&self) -> (KindId, f32) {
-        self.agent.map(|agent| (agent.kind, agent.valid_radius())).unwrap_or_default()
+    /// The body that its path is for; that of an entity without an agent is a point of the default kind.
+    pub(crate) fn body(&self) -> AgentBody {
+        self.agent.map(Agent::body).unwrap_or_default()
     }
 
     /// The sort key; see [`rank`].

@@ -3,10 +3,11 @@
 
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
-use pathfind_core::{GridCell, KindId};
+use pathfind_core::GridCell;
 
 use super::cancel::CancelToken;
 use super::{PathCause, PathRequest};
+use crate::agent::AgentBody;
 
 /// The state of the search for a request.
 #[derive(Default)]
@@ -27,8 +28,7 @@ pub(crate) enum TicketState {
 #[derive(Debug, Clone)]
 pub(crate) struct RequestSnapshot {
     pub(crate) request: PathRequest,
-    /// The kind and the radius of the agent, in world units.
-    pub(crate) body: (KindId, f32),
+    pub(crate) body: AgentBody,
     /// Start and goal, in grid space.
     pub(crate) from: Vec2,
     pub(crate) to: Vec2,
@@ -56,8 +56,8 @@ pub(crate) struct Ticket {
     pub(crate) slot: Option<GridCell>,
     /// How many answers were discarded because the map had changed.
     pub(crate) stale_retries: u8,
-    /// The kind and the radius of the agent that the latest search was for; `None` before the first.
-    pub(crate) searched_body: Option<(KindId, f32)>,
+    /// The body that the latest search was for; `None` before the first.
+    pub(crate) searched_body: Option<AgentBody>,
     /// How many searches in a row were dropped for a newer request.
     pub(crate) drops: u8,
     /// Lineage and revision of the grid, and version of the links, that the latest answer is for. A path to a slot

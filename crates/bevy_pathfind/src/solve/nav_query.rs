@@ -11,6 +11,7 @@ use super::resources::SearchResources;
 use super::search_input::SearchInput;
 use super::search_queue::{Recipient, SearchJob};
 use super::snapshot::{Asked, Ground};
+use crate::agent::AgentBody;
 use crate::order::{FoundPath, GoalPoints, NavGoal, PathError, SearchHandle, StepRules};
 use crate::world::{GridHit, GridRef, TieOf, first_hit};
 
@@ -208,7 +209,7 @@ impl<'a> KindQuery<'a> {
     }
 
     /// Searches a path for the kind, with the options of the resource [`SearchOptions`](crate::order::SearchOptions): the path that
-    /// an agent at `from` would get.
+    /// an agent of radius 0 at `from` would get. A wider agent keeps farther from the corners.
     ///
     /// # Errors
     /// The errors of a request, such as [`PathError::OffGrid`] for a start that lies on no grid, or
@@ -223,7 +224,7 @@ impl<'a> KindQuery<'a> {
             from,
             grid,
             goal: &goal,
-            body: (self.kind, 0.0),
+            body: AgentBody { kind: self.kind, radius: 0.0 },
             options: None,
             slot: None,
             from_blocked: true,

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 use pathfind_core::{
-    AgentShape, Answer, Goal, Grid, GridCell, Outcome, PartialReason, PathQuery,
+    Answer, Goal, Grid, GridCell, Outcome, PartialReason, PathQuery,
     graph::{GraphAnswer, GraphQuery, GridId, Place},
     line_of_sight, straighten,
 };
 
+use crate::agent::AgentBody;
 use crate::order::{CornerRule, FoundPath, OnwardLeg, PathRequest, RequestSnapshot};
 use crate::world::{Outline, WorldGraph};
 
@@ -29,8 +30,8 @@ pub(crate) struct SearchInput {
     /// The goal points, in grid space, nearest first.
     pub(crate) to: Vec<Vec2>,
     pub(crate) query: PathQuery,
-    /// The radius of the agent's body, and the side of a cell, in world units.
-    pub(crate) radius: f32,
+    pub(crate) body: AgentBody,
+    /// The side of a cell, in world units.
     pub(crate) cell_size: f32,
     pub(crate) corners: CornerRule,
     pub(crate) straighten: bool,
@@ -63,8 +64,7 @@ impl SearchInput {
         // Both in the space of the agent's grid.
         let on_own = |over: &OverLinks| over.world.place(over.from).to_grid(over.goal);
         let to = self.over_links.as_ref().map_or(self.to[0], on_own);
-        let body = (self.query.kind, self.radius);
-        RequestSnapshot { request: request.clone(), body, from: self.from, to }
+        RequestSnapshot { request: request.clone(), body: self.body, from: self.from, to }
     }
 
     /// The path of an answer. It begins at the agent's position and, if it is complete, ends at the requested point.
@@ -162,8 +162,7 @@ impl SearchInput {
         to: &[Vec2],
         answer: Answer,
     ) -> FoundPath {
-        let (shape, corners) =
-            (AgentShape { kind: self.query.kind, radius: self.radius / cell_size }, self.corners);
+        let (shape, corners) = (self.body.shape(cell_size), self.corners);
         let sees = |a: Vec2, b: Vec2| line_of_sight(grid, shape, corners, a, b);
         let cells = answer.cells().count() as u32;
         let end = answer.end();

@@ -6,6 +6,7 @@ use pathfind_core::{Algorithm, Goal, Grid, GridCell, KindId, PathQuery};
 
 use super::SolveSettings;
 use super::search_input::{OverLinks, SearchInput};
+use crate::agent::AgentBody;
 use crate::order::{NavGoal, PathError, RequesterItem, SearchOptions};
 use crate::world::{DisabledGrids, GridRef, Grids, LinkGraph, Positions, Tie, TieOf};
 
@@ -22,8 +23,7 @@ pub(super) struct Asked<'a> {
     /// The grid at the start.
     pub(super) grid: GridRef<'a>,
     pub(super) goal: &'a NavGoal,
-    /// The kind and the radius of the agent, in world units.
-    pub(super) body: (KindId, f32),
+    pub(super) body: AgentBody,
     /// The options; `None` for those of [`SearchOptions`].
     pub(super) options: Option<SearchOptions>,
     /// The arrival slot to which the path is to lead, instead of to the goal.
@@ -67,7 +67,8 @@ impl Ground<'_, '_> {
 
     /// The input of a search, as the world is now.
     pub(super) fn input(&self, asked: &Asked) -> Result<SearchInput, PathError> {
-        let &Asked { grid, slot, body: (kind, radius), .. } = asked;
+        let &Asked { grid, slot, body, .. } = asked;
+        let (kind, cell_size) = (body.kind, grid.place.cell_size());
         let points = asked.goal.points(&self.positions)?;
         if !grid.place.is_usable() {
             return Err(PathError::BadGrid);
@@ -105,10 +106,9 @@ impl Ground<'_, '_> {
         let may_move = if is_inside { asked.from_blocked } else { asked.from_outside };
         let walkable = may_move.then(|| grid.nav.grid().nearest_walkable(kind, own_cell)).flatten();
         let start = walkable.unwrap_or(own_cell);
-        let cell_size = grid.place.cell_size();
         let mut query = options.path_query(start, goal, kind);
         if query.algorithm.is_any_angle() {
-            query.radius = radius / cell_size;
+            query.radius = body.shape(cell_size).radius;
         }
         if query.algorithm == Algorithm::Auto && is_farther(&query, self.settings.exact_within) {
             query.algorithm = Algorithm::Hierarchical;
@@ -122,7 +122,7 @@ impl Ground<'_, '_> {
             from,
             to,
             query,
-            radius,
+            body,
             cell_size,
             corners: options.corners,
             straighten: options.straighten,

@@ -176,7 +176,8 @@ pub(super) fn follow_fields(
             if !is_paused
                 && progress.seen.is_none_or(|seen| field.is_outdated(&seen, agent, body, cell, is_due))
             {
-                let seen = field.look(progress.seen.as_ref(), agent.shape(field.grid.place), here, cell);
+                let seen =
+                    field.look(progress.seen.as_ref(), agent.shape(field.grid.place.cell_size()), here, cell);
                 progress.at_goal = (seen.steps[0].is_none() && seen.heading.is_some()).then_some(target);
                 progress.seen = Some(seen);
             }

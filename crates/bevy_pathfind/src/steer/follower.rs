@@ -172,9 +172,15 @@ pub(super) fn follow(
                 passage.due = f32::INFINITY;
             }
             if leg.left == 0 {
-                let resting = (agent, &*path, ticket);
-                if let Some(goal_velocity) = context.rest(rest, resting, crowd_index, last) {
-                    state_goal(active, stated, GoalSource::Return, goal_velocity);
+                if let (true, Some(body), Some(grid)) = (
+                    context.returns && ticket.has_answer(),
+                    crowd.body(crowd_index),
+                    context.grids.get(leg.grid),
+                ) {
+                    let motion = (body.position, body.velocity);
+                    if let Some(goal) = rest.goal_velocity((agent, &path), grid, motion, (last, dt)) {
+                        state_goal(active, stated, GoalSource::Return, goal);
+                    }
                 }
                 continue;
             }
@@ -241,26 +247,6 @@ struct FollowContext<'a> {
 }
 
 impl FollowContext<'_> {
-    /// The goal velocity of an agent at the end of its path: `None` unless it was pushed away, and goes back.
-    fn rest(
-        &self,
-        rest: &mut Rest,
-        (agent, path, ticket): (&Agent, &NavPath, &Ticket),
-        crowd_index: CrowdIndex,
-        last: &SteeringBreakdown,
-    ) -> Option<GoalVelocity> {
-        if !self.returns || !ticket.has_answer() {
-            return None;
-        }
-        let body = self.crowd.body(crowd_index)?;
-        let grid = self.grids.get(path.grid())?;
-        let here = grid.place.to_grid(body.position);
-        let (to, speed) = rest.update(agent, path, grid, (here, body.velocity), (last, self.dt))?;
-        let end = grid.place.to_world(to, grid.place.height(body.position));
-        let way = grid.place.flatten(end - body.position).normalize_or_zero();
-        Some(GoalVelocity::new(way * (speed * grid.place.cell_size())).with_end(end))
-    }
-
     /// The goal velocity of an agent that stands `at` a point of the world; `None` if it has arrived.
     fn follow(
         &self,

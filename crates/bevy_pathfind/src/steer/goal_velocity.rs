@@ -208,7 +208,7 @@ pub enum GoalSource {
     Field,
     /// [`Behavior`](super::Behavior) or [`FlockLeader`](super::FlockLeader).
     Behavior,
-    /// The place at the end of its path where it had arrived, from which it was pushed away.
+    /// The point where it had arrived, from which it was pushed away.
     Return,
 }
 
@@ -249,7 +249,7 @@ pub(super) fn has_own_status(ticket: Option<&Ticket>) -> bool {
 }
 
 /// The contributions to an agent's velocity in this tick: why it turns. For show; steering itself reads only
-/// `is_on_path`, later in the same tick.
+/// `is_on_path`, later in the same tick, and for agents that have arrived `source` and `flock`, in the next.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]

@@ -1,5 +1,5 @@
-//! What [`follow`](super::follower::follow) and [`give_way`](super::right_of_way::give_way) tell each other: which agents
-//! are near a narrow stretch of their paths, and what they have to do there.
+//! The messages between [`follow`](super::follower::follow), which lists the agents near narrow stretches of their paths,
+//! and [`give_way`](super::right_of_way::give_way), which instructs these agents.
 
 use bevy::prelude::*;
 

@@ -8,7 +8,8 @@
 //!
 //! An agent without right of way waits at a cell beside the mouth: one from which it sees the mouth, and through which
 //! no path of those who come out leads. Agents with right of way go in file: each no faster than the gap to the body
-//! ahead of it allows. They do not avoid others; the others avoid them.
+//! ahead of it allows. They do not avoid others; the others avoid them. An agent that comes out keeps the mouth until there
+//! is room for another body behind it. Where two stretches cross, agents in one of them go against those in the other.
 //!
 //! [`follow`](super::follower::follow) collects the agents that are near a stretch. [`give_way`] decides, and leaves its
 //! decision in [`Passage`], which `follow` obeys in the next tick.

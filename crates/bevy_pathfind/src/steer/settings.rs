@@ -30,10 +30,11 @@ pub struct SteerSettings {
     /// Whether agents on paths go one way at a time where two of them do not fit side by side, and the others wait
     /// beside the mouth. If `false`, all go in at once. Default: `true`.
     pub right_of_way: bool,
-    /// Whether agents that have arrived and were pushed away go back to their places: those that were pushed by more
-    /// than two radii, once they stand still, if their place is in sight, unless a goal of their own or a flock has led them away since. They are
-    /// [`Arrived`](crate::order::PathStatus::Arrived) meanwhile. One that does not get through in four times the
-    /// time that the way takes alone waits twice as long before each further attempt. Default: `true`.
+    /// Whether an agent that has arrived and was pushed away goes back to the point where it stood: one that was pushed
+    /// by more than two radii, once it stands still and if it sees the point, unless a goal of its own or a flock has
+    /// led it away since. It is [`Arrived`](crate::order::PathStatus::Arrived) meanwhile. An agent that does not get
+    /// through in four times the time that the way takes alone waits twice as long before each further attempt.
+    /// Default: `true`.
     pub return_when_pushed: bool,
 }
 

@@ -239,6 +239,19 @@ fn an_agent_that_becomes_another_kind_takes_another_path_in_the_same_tick() {
 }
 
 #[test]
+fn an_agent_that_grows_keeps_farther_from_the_corners_in_the_same_tick() {
+    let (mut app, _) = app_on(grid("............\n............\n.....##.....\n............\n............"));
+    let agent = spawn_with(&mut app, (0, 2), Agent { radius: 0.05, ..Agent::new(1.0) });
+    order(&mut app, agent, at((11, 2)));
+    ticks(&mut app, 10);
+    let length = |app: &App| path(app, agent).remaining_length(position(app, agent));
+    let thin = length(&app);
+    app.world_mut().get_mut::<Agent>(agent).unwrap().radius = 0.5;
+    app.update();
+    assert!(length(&app) > thin + 0.01, "{} instead of {thin}", length(&app));
+}
+
+#[test]
 fn an_agent_whose_kind_had_no_path_goes_on_as_another_kind() {
     for allow_partial in [true, false] {
         let map = grid(".......#.......\n...............\n.......#.......");

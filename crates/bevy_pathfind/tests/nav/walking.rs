@@ -36,6 +36,34 @@ fn a_path_to_the_edge_of_a_wall_crosses_no_wall() {
     assert_eq!(path.outcome(), PathOutcome::Complete);
 }
 
+/// The distance from a point to the nearest cell of a wall, in cells of side 1.
+fn distance_to_wall(grid: &Grid, point: Vec2) -> f32 {
+    let is_wall = |cell: &GridCell| !grid.is_walkable(KindId::default(), *cell);
+    let distance = |cell: GridCell| ((point - cell.center()).abs() - 0.5).max(Vec2::ZERO).length();
+    let side = |value: f32| value as i32 - 2..=value as i32 + 2;
+    let near = side(point.y).flat_map(|y| side(point.x).map(move |x| GridCell::new(x, y)));
+    near.filter(is_wall).map(distance).fold(f32::INFINITY, f32::min)
+}
+
+#[test]
+fn a_body_of_the_default_kind_stays_whole_out_of_walls() {
+    for radius in [0.2, 0.4, 0.5] {
+        let map = grid(ROOM.trim_start());
+        let (mut app, _) = app_on(map.clone());
+        let agent = Agent { radius, ..Agent::new(4.0) };
+        let agent = spawn_with(&mut app, (4, 3), (agent, Avoider::default()));
+        for goal in [(9, 7), (0, 7), (4, 1), (5, 4)] {
+            order(&mut app, agent, at(goal));
+            let mut nearest = f32::INFINITY;
+            until(&mut app, "it arrives", |app| {
+                nearest = nearest.min(distance_to_wall(&map, position(app, agent).truncate()));
+                status(app, agent) == PathStatus::Arrived
+            });
+            assert!(nearest > radius - 2e-3, "{radius} on its way to {goal:?}: {nearest}");
+        }
+    }
+}
+
 #[test]
 fn a_request_moves_an_agent_round_walls_to_the_exact_point() {
     let (mut app, nav) = app_on(grid(ROOM.trim_start()));

@@ -351,6 +351,22 @@ fn a_pursuer_that_arrives_brakes_before_a_body() {
 }
 
 #[test]
+fn a_standing_target_is_not_driven_away() {
+    for count in [1, 16] {
+        let mut app = planar_app();
+        let prey = spawn(&mut app, (Agent::default(), Avoider::default(), place(0.0, 0.0)));
+        for i in 0..count {
+            let at = Vec2::from_angle(i as f32 * 0.2).extend(0.0) * 8.0;
+            let body = (Agent::new(3.5), Avoider::default(), Transform::from_translation(at));
+            spawn(&mut app, (body, Pursuer::line_of_sight(prey)));
+        }
+        ticks(&mut app, 64 * 20);
+        let pushed = position(&app, prey).length();
+        assert!(pushed < 0.5, "{count} hunters push it by {pushed} in 20 s");
+    }
+}
+
+#[test]
 fn pursuers_who_cannot_get_nearer_stand_still() {
     for avoider in [Avoider::contact(), Avoider::default()] {
         let mut app = planar_app();

@@ -15,7 +15,7 @@ pub(crate) struct Solid<'g> {
     grid: &'g Grid,
     kind: KindId,
     /// The costs by terrain class; only for a kind that is a disc.
-    disc: Option<&'g CostTable>,
+    disc_costs: Option<&'g CostTable>,
 }
 
 /// A wall near a point.
@@ -32,11 +32,11 @@ pub(crate) struct NearCell {
 impl<'g> Solid<'g> {
     /// The walls of a kind; `None` if the grid does not know the kind.
     pub(crate) fn of(grid: &'g Grid, kind: KindId) -> Option<Self> {
-        let disc = match grid.kind(kind)? {
+        let disc_costs = match grid.kind(kind)? {
             AgentKind { size: AgentSize::Disc(_), costs, .. } => Some(costs),
             _ => None,
         };
-        Some(Self { grid, kind, disc })
+        Some(Self { grid, kind, disc_costs })
     }
 
     /// The walls of an agent, and the radius of its disc; `None` unless it is a disc with a radius above 0.
@@ -51,12 +51,12 @@ impl<'g> Solid<'g> {
 
     /// Whether the kind is a disc.
     pub(super) const fn is_disc(self) -> bool {
-        self.disc.is_some()
+        self.disc_costs.is_some()
     }
 
     /// Whether a cell is a wall.
     pub(crate) fn at(self, cell: GridCell) -> bool {
-        match self.disc {
+        match self.disc_costs {
             Some(costs) => !self.grid.terrain(cell).is_some_and(|terrain| costs.is_passable(terrain)),
             None => !self.grid.is_walkable(self.kind, cell),
         }
@@ -77,7 +77,9 @@ impl<'g> Solid<'g> {
 
     /// The walls within a rectangle, row by row.
     pub(crate) fn cells(self, within: CellRect) -> impl Iterator<Item = GridCell> {
-        self.grid.blocked_cells(self.kind, within).filter(move |&cell| self.disc.is_none() || self.at(cell))
+        self.grid
+            .blocked_cells(self.kind, within)
+            .filter(move |&cell| self.disc_costs.is_none() || self.at(cell))
     }
 
     /// Whether a disc overlaps no wall, by more than 1e-4 of a cell, along a segment.

@@ -185,9 +185,9 @@ impl OrcaScratch {
             // or they would squeeze past each other; discs have no room for that, as `motion` keeps their full radius
             // from walls.
             let passes = |grid: &GridRef| {
-                let width = 2.0 * (agent.radius + wall_distance(grid, agent.shape(grid.place)));
-                width <= grid.place.cell_size() * 1.001
-                    || disc_radius(grid, agent.shape(grid.place)).is_some()
+                let shape = agent.shape(grid.place.cell_size());
+                let width = 2.0 * (agent.radius + wall_distance(grid, shape));
+                width <= grid.place.cell_size() * 1.001 || disc_radius(grid, shape).is_some()
             };
             let is_escaping = breakdown.source == GoalSource::Escape;
             let walls = grid.filter(|grid| !is_escaping && (!breakdown.is_on_path || !passes(grid)));

@@ -220,7 +220,7 @@ impl HelpedItem<'_, '_> {
         while !self.path.is_finished() {
             self.path.advance();
         }
-        self.state.rest = Rest::at(grid.place.to_grid(at), &self.path);
+        self.state.rest = Rest::new(grid.place.to_grid(at), &self.path);
         let entity = self.entity;
         let end = self.path.found_end();
         let end_in_world = grid.above_ground(end, 0.0);

@@ -214,7 +214,7 @@ fn trace(cells: &[(GridCell, usize)], end: Vec2) -> Vec<Vec2> {
 
 #[cfg(test)]
 mod tests {
-    use pathfind_core::AgentKind;
+    use pathfind_core::{AgentKind, AgentSize};
 
     use super::*;
 
@@ -246,9 +246,7 @@ mod tests {
     #[test]
     fn a_disc_that_touches_a_wall_backs_off_too() {
         let mut grid = Grid::from_ascii(".......\n#.#####").unwrap();
-        let kind = grid
-            .add_kind(AgentKind { size: pathfind_core::AgentSize::Disc(0.4), ..AgentKind::default() })
-            .unwrap();
+        let kind = grid.add_kind(AgentKind::default().with_size(AgentSize::Disc(0.4))).unwrap();
         // By rounding it is in the wall.
         let mut left = Contender { shape: kind.into(), ..contender(1, (3.1, 0.3999), (6.5, 0.5)) };
         let right = contender(2, (3.9, 0.5), (0.5, 0.5));

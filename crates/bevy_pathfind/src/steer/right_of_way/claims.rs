@@ -10,14 +10,13 @@ use crate::numbers::octant;
 /// How far an agent has come with a stretch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
+    /// The agent waits.
     Waits,
-    /// It waits, and agents that would go against it get no right of way any more.
+    /// The agent waits, and agents that would go against it get no right of way any more.
     Reserved,
-    /// It has right of way, and has left so many cells of the stretch behind.
-    Goes {
-        passed: usize,
-    },
-    /// It stands still in the stretch: others need not wait for it.
+    /// The agent has right of way, and has left this number of cells of the stretch behind.
+    Goes { passed: usize },
+    /// The agent stands still in the stretch: other agents need not wait for it.
     Stuck,
 }
 
@@ -34,7 +33,7 @@ pub(super) struct Claims {
 #[derive(Debug, Default)]
 struct Ways(HashMap<(Entity, GridCell), Vec<Way>>);
 
-/// How so many agents go over a cell: the octants of the directions in which they enter and leave it.
+/// The octants of the directions in which agents enter and leave a cell, and the number of those agents.
 #[derive(Debug, PartialEq, Eq)]
 struct Way {
     enter: usize,
@@ -113,7 +112,7 @@ impl Claims {
 impl Ways {
     fn add(&mut self, grid: Entity, cells: &[StretchCell]) {
         for step in cells {
-            let (enter, leave) = (octant(step.enter), octant(step.direction));
+            let (enter, leave) = (octant(step.enter), octant(step.leave));
             let ways = self.0.entry((grid, step.cell)).or_default();
             match ways.iter_mut().find(|way| (way.enter, way.leave) == (enter, leave)) {
                 Some(way) => way.count += 1,
@@ -124,7 +123,7 @@ impl Ways {
 
     fn remove(&mut self, grid: Entity, cells: &[StretchCell]) {
         for step in cells {
-            let (enter, leave) = (octant(step.enter), octant(step.direction));
+            let (enter, leave) = (octant(step.enter), octant(step.leave));
             let Some(ways) = self.0.get_mut(&(grid, step.cell)) else { continue };
             if let Some(way) = ways.iter_mut().find(|way| (way.enter, way.leave) == (enter, leave)) {
                 way.count -= 1;
@@ -145,7 +144,7 @@ impl Ways {
             return false;
         }
         let step = &stretch.cells[index];
-        let (enter, leave) = (octant(step.enter), octant(step.direction));
+        let (enter, leave) = (octant(step.enter), octant(step.leave));
         let is_inside = index > 0 && index + 1 < stretch.cells.len();
         around(step.cell).any(|cell| {
             let is_taken = |way: &Way| {
@@ -180,7 +179,7 @@ mod tests {
         let cell = |index: i32| GridCell::new(from.0 + step.x * index, from.1 + step.y * index);
         let direction = step.as_vec2().normalize();
         let cells = (0..=count)
-            .map(|index| StretchCell { cell: cell(index), enter: direction, direction, left: 0.0 })
+            .map(|index| StretchCell { cell: cell(index), enter: direction, leave: direction, left: 0.0 })
             .collect();
         Stretch { cells, apron: vec![cell(count + 1)], ..default() }
     }

@@ -217,10 +217,11 @@ impl StretchRequest {
             self.turn = if self.is_inside() { Turn::Stuck } else { Turn::Waits };
             return true;
         }
-        // Those who go in would push it back if it gave back the mouth before it has left room for a body there.
+        // The last cell is kept until another body has room in the mouth: agents that go in would push this one back.
         let last = self.stretch.cells.len() - 1;
-        let is_behind = |(index, step): &(usize, &StretchCell)| {
-            left + if *index == last { 3.0 } else { 1.0 } * self.radius < step.left
+        let is_behind = |&(index, step): &(usize, &StretchCell)| {
+            let radii = if index == last { 3.0 } else { 1.0 };
+            left + radii * self.radius < step.left
         };
         let behind = self.stretch.cells.iter().enumerate().skip(passed).take_while(is_behind).count();
         if behind > 0 {
@@ -288,7 +289,7 @@ impl StretchRequest {
         let ahead = self.is_near_mouth().then(|| self.stretch.cells.get(passed..)).flatten()?;
         let from = |step: &StretchCell| here.distance_squared(step.cell.center());
         let nearest = (0..ahead.len().min(3)).min_by(|&a, &b| from(&ahead[a]).total_cmp(&from(&ahead[b])))?;
-        let is_ahead = |step: &&StretchCell| (step.cell.center() - here).dot(step.direction) > LEAST_AHEAD;
+        let is_ahead = |step: &&StretchCell| (step.cell.center() - here).dot(step.leave) > LEAST_AHEAD;
         let mut point = ahead[nearest..].iter().find(is_ahead)?.cell.center();
         if !self.is_inside() {
             // First to the line through the mouth: straight at the cell it would rub along the wall beside the mouth.

@@ -29,7 +29,7 @@ pub(super) fn waiting_slot(
     let mut nearest = NearestCells::new(kind, StepRules::eight(corners), gate);
     nearest.begin_at(cells, gate);
     // Agents that come out go straight on at first.
-    let out = own.stretch.cells.first().map_or(Vec2::ZERO, |step| -step.direction);
+    let out = own.stretch.cells.first().map_or(Vec2::ZERO, |step| -step.leave);
     let is_before_mouth = |at: Vec2| {
         let by = at - own.gate;
         by.dot(out) > -GATE_DISTANCE && by.perp_dot(out).abs() < 2.0 * own.radius + BESIDE

@@ -49,11 +49,10 @@ pub fn slide(grid: &Grid, shape: impl Into<AgentShape>, corners: CornerRule, fro
 #[must_use]
 #[inline]
 pub fn is_certainly_free(grid: &Grid, shape: AgentShape, from: Vec2, to: Vec2) -> bool {
-    let AgentShape { kind, .. } = shape;
-    point::is_certainly_free(grid, kind, from, to) && {
+    point::is_certainly_free(grid, shape.kind, from, to) && {
         let reach = Vec2::splat(shape.disc(grid, CornerRule::Never).unwrap_or(0.0));
         let (low, high) = (from.min(to) - reach, from.max(to) + reach);
-        reach == Vec2::ZERO || grid.is_walkable_all_over(kind, low, high)
+        reach == Vec2::ZERO || grid.is_walkable_all_over(shape.kind, low, high)
     }
 }
 
