@@ -1,42 +1,50 @@
 //! Coming from another library: its names, and what they are called here.
 //!
-//! Names are those of the versions for Bevy 0.19 (bevy_northstar 0.7, vleue_navigator 0.16, bevy_landmass 0.12), and
-//! of Godot 4.
+//! Names are those of the versions for Bevy 0.19 and 0.20, which have the same names for what is listed here:
+//! bevy_northstar 0.7 and 0.8, bevy_flowfield_tiles_plugin 0.15 and 0.16, bevy_landmass 0.12 and 0.13, vleue_navigator
+//! 0.16 and 0.17, bevy_rerecast 0.5 and 0.6. Those of oxidized_navigation are of its last release, 0.12, for Bevy 0.15;
+//! those of Godot are of Godot 4.
 //!
 //! # bevy_northstar
 //!
 //! | there | here |
 //! |---|---|
-//! | `NorthstarPlugin::<OrdinalNeighborhood>` | [`PathfindPlugins`]; four or eight directions are an option of each request |
-//! | `Grid` with `GridSettingsBuilder`, `set_nav`, `build()` | [`NavGrid`]; set cells at any time, there is nothing to build |
+//! | `NorthstarPlugin::<OrdinalNeighborhood>` | [`PathfindPlugins`]; four or eight directions are an option of each request, [`SearchOptions::directions`] |
+//! | `NoCornerCutting`, `NoCornerClipping`, no filter | [`SearchOptions::corners`]: [`CornerRule::Never`], [`CornerRule::OneFree`], [`CornerRule::Always`] |
+//! | diagonal steps that cost as much as straight ones | [`DiagonalCost::One`]; the default is √2 |
+//! | `Grid` with `GridSettingsBuilder`, `set_nav`, `build()`, and new requests for agents under way | [`NavGrid`]; set cells at any time, there is nothing to build, and agents whose path is touched plan again |
 //! | `Nav::Passable(cost)`, `Nav::Impassable` | terrain classes, and a [`CostTable`] for each kind of agent |
 //! | `NavMask`, `AgentMask` | a kind of agent with costs of its own: [`AgentKinds`], [`Agent::kind`] |
 //! | `AgentPos`, `AgentOfGrid` | the `Transform`; [`OnGrid`] only where grids lie over one another |
 //! | `Pathfind::new_2d(x, y)` | [`PathRequest::to`] a point of the world ([`NavQuery::center`] of a cell) |
 //! | `PathfindMode`, `partial()` | [`SearchOptions::algorithm`], [`SearchOptions::allow_partial`] |
-//! | `max_distance(n)` | [`SearchOptions::max_expansions`] |
+//! | `max_distance(n)`, `search_region` | no limit in space; [`SearchOptions::max_expansions`] limits the work |
+//! | `max_pathfinding_agents_per_frame` | searches are in the background; with [`SolveMode::Sliced`] [`SolveSettings::expansions_per_frame`] |
 //! | `NextPos`, which your system walks and removes | nothing: an [`Agent`] walks by itself; [`NavPath::remaining`] for your own walking |
-//! | `PathfindingFailed`, `RerouteFailed` | [`PathFailed`], [`AgentStuck`]; agents ask for a new path by themselves when the map changes |
+//! | `Grid::pathfind` in a system | [`NavQuery::path`] |
+//! | `PathfindingFailed`, `RerouteFailed` | [`PathFailed`], [`AgentStuck`] |
 //! | `Blocking`, `enable_collision()`, `avoidance_distance(n)` | an [`Avoider`] for agents that move, [`Obstacle`] for objects that stand |
 //! | chunks of one `Grid` | [`NavGrid`]s that touch: they are joined by themselves; see [`floors`](super::floors) |
 //! | `Nav::Portal`, grids in 3D | a [`NavLink`] between cells of two grids, or of one, and [heights](pathfind_core::Grid::with_elevation); see [`floors`](super::floors) |
 //! | HPA\* | `Algorithm::Hierarchical`, by itself for goals beyond [`SolveSettings::exact_within`]; nothing is baked |
 //!
-//! # vleue_navigator
+//! Keep it for cells in three dimensions: flight or swimming among blocks, with up to 26 directions.
+//!
+//! # bevy_flowfield_tiles_plugin
 //!
 //! | there | here |
 //! |---|---|
-//! | `NavMesh`, `ManagedNavMesh`, `NavMeshSettings` | [`NavGrid`]: cells instead of polygons |
-//! | `NavmeshUpdaterPlugin` with obstacle components, `NavMeshUpdateMode` | [`Obstacle`], at any time; only agents whose path is touched ask for a new one |
-//! | `navmesh.transformed_path(from, to)`, and a task of your own | [`PathRequest`] as a component; searches are in the background already |
-//! | the exact shortest path | `Algorithm::AnyAngle` with `CornerRule::OneFree` or `Always`, exact on the grid where terrain has one cost |
-//! | `NavMeshSettings::agent_radius` | [`Agent::radius`] up to half a cell; for wider bodies an [`AgentSize`] for each kind of agent, several on one map |
-//! | moving along the path yourself | [`Agent`], or [`NavPath::remaining`] |
+//! | `FlowFieldTiles::new(origin, size, world_unit_size, actor_radius)` | [`NavGrid::from_fn`], its `Transform`, and [`NavGrid::with_cell_size`]; sides need not be multiples of ten cells |
+//! | another `FlowFieldTiles` for each size of actor | one map; a kind of agent with its [`AgentSize`], and a field [for the kind](FlowField::with_kind) |
+//! | costs 1 to 254, and 255 | terrain classes, and a [`CostTable`] for each kind of agent; [`Terrain::WALL`] |
+//! | `add_costfield_update_2d(position, cost)` | [`NavQuery::cell_at`] and [`NavGrid::set`], or [`NavGrid::edit`] for many cells at once |
+//! | `from_ron`, `from_heightmap` | `.grid.ron` and `.png` as assets (feature `assets`) |
+//! | `get_route_2d(from, to)`, whose task each actor polls | [`FlowField::to`] on an entity of its own, and [`FollowField`] on each agent |
+//! | `read_flowfield(step)`, `get_2d_dir`, `has_los`, and walking | nothing: an [`Agent`] walks; [`FlowFieldValues::distance`] for your own rules |
+//! | a count of ticks without a field, then a new route | nothing: the field is repaired after an edit |
+//! | sectors and portals: only sectors on a route have fields | a field covers its grid, with 5 bytes a cell (10 after edits); it does not lead over [`NavLink`]s |
 //!
-//! Keep a navigation mesh where walls lie at odd angles and must be followed exactly: the walls of a grid are
-//! cells.
-//!
-//! # landmass (bevy_landmass)
+//! # bevy_landmass
 //!
 //! | there | here |
 //! |---|---|
@@ -48,10 +56,52 @@
 //! | `TargetReachedCondition` | [`Agent::arrive_radius`], or [`NavGoal::within`] |
 //! | `AgentDesiredVelocity2d` | [`AdjustedVelocity`], limited by the acceleration; [`DesiredVelocity`] is the velocity before avoidance |
 //! | writing `Velocity2d` and moving the body yourself | nothing: [`MotionPlugin`] does it; see [`physics`](super::physics) to do it yourself |
-//! | `Character2dBundle` | an [`Obstacle`], or an agent without a request |
+//! | `PauseAgent` | [`HoldPosition`], which others go round |
+//! | `Character2dBundle` | an [`Agent`] that you drive by its [`ManualVelocity`], or an [`Obstacle`] |
 //! | `set_type_index_cost`, `AgentTypeIndexCostOverrides` | terrain classes, and a [`CostTable`] for each kind of agent |
+//! | `sample_point`, `find_path` | [`NavQuery::ground_at`], [`NavQuery::path`], [`NavQuery::distance`] |
 //! | `ArchipelagoOptions { neighbourhood, avoidance_time_horizon, .. }` | [`Avoider::neighbor_range`], [`Avoider::time_horizon`] of each agent |
-//! | `AnimationLink2d`, `ReachedAnimationLink2d`, `UsingAnimationLink` | [`NavLink`], [`LinkReached`], [`OnLink`]; [`LinkMotion::Custom`] for your own animation |
+//! | `AnimationLink2d`, `ReachedAnimationLink2d`, `UsingAnimationLink`, `PermittedAnimationLinks` | [`NavLink`], [`LinkReached`], [`OnLink`], [`NavLink::kinds`]; [`LinkMotion::Custom`] for your own animation |
+//!
+//! # vleue_navigator
+//!
+//! | there | here |
+//! |---|---|
+//! | `NavMesh`, `ManagedNavMesh`, `NavMeshSettings` | [`NavGrid`]: cells instead of polygons |
+//! | `NavmeshUpdaterPlugin` with obstacle components, `NavMeshUpdateMode` | [`Obstacle::carved`], at any time; only agents whose path is touched ask for a new one |
+//! | `NavMeshStatus` | nothing to wait for |
+//! | `layer`, `stitches` | [`NavGrid`]s that touch, or a [`NavLink`]; see [`floors`](super::floors) |
+//! | `navmesh.transformed_path(from, to)`, and a task of your own | [`PathRequest`] as a component, searched in the background; [`NavQuery::path`] for an answer now |
+//! | `transformed_is_in_mesh(point)` | [`NavQuery::is_walkable`] |
+//! | the exact shortest path | `Algorithm::AnyAngle` with `CornerRule::OneFree` or `Always`, exact on the grid where terrain has one cost |
+//! | `NavMeshSettings::agent_radius` | [`Agent::radius`] up to half a cell; for wider bodies an [`AgentSize`] for each kind of agent, several on one map |
+//! | moving along the path yourself | [`Agent`], or [`NavPath::remaining`] |
+//!
+//! Keep a navigation mesh where walls lie at odd angles and must be followed exactly: the walls of a grid are
+//! cells.
+//!
+//! # bevy_rerecast and oxidized_navigation
+//!
+//! Both make navigation meshes out of a level. bevy_rerecast leaves paths to bevy_landmass (by landmass_rerecast) or
+//! vleue_navigator; oxidized_navigation has a search.
+//!
+//! | there | here |
+//! |---|---|
+//! | a backend (`Mesh3dBackendPlugin`, `AvianBackendPlugin`); colliders with a `NavMeshAffector` | your own closure for [`NavGrid::from_fn`], or a file: no plugin turns meshes or colliders into cells. [`Obstacle::carved`] for what stands on the ground |
+//! | `NavmeshSettings::from_agent_3d(radius, height)`; `walkable_radius` | [`Agent::radius`], [`AgentSize`]; bodies have no height |
+//! | `walkable_climb`; `step_height` | [`AgentKind::climb`], between neighbouring cells |
+//! | `walkable_slope_angle`; `max_traversable_slope_radians` | cells that are too steep ([`Grid::steepness`]) as terrain |
+//! | `area_volumes`; `NavMeshAreaType`, `area_cost_multipliers` | terrain classes, and a [`CostTable`] for each kind of agent |
+//! | `NavmeshGenerator::generate`, `regenerate`, `NavmeshReady`; `TileGenerated` | nothing to wait for: [`NavGrid::set`] at any time |
+//! | `.nav` files and their editor | `.grid.ron`, `.map` and `.png` as assets (feature `assets`) |
+//! | `oxidized_navigation::query::find_path` | [`PathRequest`], or [`NavQuery::path`] |
+//!
+//! Keep them for ground of any shape, such as caves and overhangs.
+//!
+//! # Hex grids, and free space
+//!
+//! Cells here are squares. For hex grids take [`hexx`](https://docs.rs/hexx), which has paths, ranges and fields of
+//! view. There is no search through free space: an [`Airborne`] agent flies straight at its goal.
 //!
 //! # Godot
 //!
