@@ -7,6 +7,7 @@ Every frame is one tick, so that a frame looks the same on every machine; they a
 of its own.
 """
 
+import base64
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,9 @@ MOST = 300_000
 # map, and the width. Loaded with the README, too.
 FILM = ("crowd", 620, 48, "884x530+39+106", "520")
 MOST_FILM = 1_500_000
+
+# The pictures in the crate's documentation.
+DOCS = Path(__file__).parent.parent / "crates/bevy_pathfind/src/guide/pictures"
 
 # The scene, the frame that is shown, and what else it is asked for.
 SHOTS = {
@@ -49,6 +53,14 @@ def take(binary, display, folder, name):
     print(f"  {picture}: {size // 1000} kB", flush=True)
     if size > MOST:
         sys.exit(f"{picture} is larger than {MOST // 1000} kB")
+
+
+def inline(picture, alt, target):
+    """A picture as text, for rustdoc: its pages show only what the crate itself contains."""
+    small = ["-resize", "800x", "-quality", "60", "jpeg:-"]
+    data = subprocess.run(["convert", str(picture), *small], capture_output=True, check=True).stdout
+    code = base64.b64encode(data).decode()
+    target.write_text(f'<img alt="{alt}" src="data:image/jpeg;base64,{code}">\n')
 
 
 def film(binary, display, folder):
@@ -81,6 +93,8 @@ def main():
                 film(binary, display, folder)
             else:
                 take(binary, display, folder, name)
+            if name == "crowd":
+                inline(folder / "crowd.png", "An army that marches through the gates of a town", DOCS / "crowd.html")
 
 
 if __name__ == "__main__":

@@ -72,7 +72,6 @@ done
     <a href="../doc/bevy_pathfind/guide/benchmarks/index.html">Benchmarks</a>
     <a href="../doc/bevy_pathfind/index.html">The plugin</a>
     <a href="../doc/pathfind_core/index.html">The core</a>
-    <a href="https://github.com/bevy-pathfind/bevy_pathfind">Source</a>
   </nav>
   <h2>The scenes, and the code that makes them</h2>
   <ul>

@@ -1,7 +1,7 @@
 //! Grid pathfinding and steering for Bevy: agents find paths round walls, pursue targets, avoid each other, and
 //! replan when the map changes.
 //!
-//! ![An army that marches through the gates of a town](https://raw.githubusercontent.com/bevy-pathfind/bevy_pathfind/main/assets/gallery/crowd.png)
+#![doc = include_str!("guide/pictures/crowd.html")]
 //!
 //! # The three main components
 //!
@@ -44,7 +44,7 @@
 //!
 //! Every outcome is an event on the agent's entity: [`PathFound`](order::PathFound),
 //! [`PathFailed`](order::PathFailed), [`AgentArrived`](order::AgentArrived), [`PathEndedShort`](order::PathEndedShort),
-//! [`PathInvalidated`](order::PathInvalidated), [`AgentStuck`](order::AgentStuck), [`PathYielded`](order::PathYielded),
+//! [`PathInvalidated`](order::PathInvalidated), [`AgentStuck`](order::AgentStuck),
 //! [`LinkReached`](order::LinkReached), [`LinkCrossed`](order::LinkCrossed), [`QueueFinished`](order::QueueFinished),
 //! [`CaughtTarget`](steer::CaughtTarget), [`CaughtBy`](steer::CaughtBy), [`LostTarget`](steer::LostTarget),
 //! [`AgentInvalid`](steer::AgentInvalid),

@@ -33,7 +33,7 @@ pub use crossing::{LinkCrossed, LinkReached, OnLink};
 pub use error::PathError;
 pub use events::{
     AgentArrived, AgentStuck, Arrival, PathCause, PathEndedShort, PathFailed, PathFound, PathInvalidated,
-    PathYielded, QueueFinished,
+    QueueFinished,
 };
 pub(crate) use failures::{Failures, Warned};
 pub(crate) use flow_field::{FieldSource, UnderWay};

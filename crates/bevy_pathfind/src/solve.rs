@@ -42,7 +42,7 @@ pub use stats::{LastSearch, SolveStats};
 
 use crate::order::{
     AgentArrived, AgentStuck, FlowField, FollowField, NavPath, PathEndedShort, PathFailed, PathFound,
-    PathInvalidated, PathStatus, PathYielded, QueueFinished, Returned, SearchOptions, TicketCounter, Warned,
+    PathInvalidated, PathStatus, QueueFinished, Returned, SearchOptions, TicketCounter, Warned,
 };
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
 use crate::world::LinkGraph;
@@ -69,7 +69,6 @@ impl Plugin for SolvePlugin {
             .register_type::<QueueFinished>()
             .register_type::<PathInvalidated>()
             .register_type::<AgentStuck>()
-            .register_type::<PathYielded>()
             .register_type::<FlowField>()
             .register_type::<FollowField>()
             .init_resource::<SolveSettings>()

@@ -39,7 +39,6 @@ mod follow_issue;
 mod follower;
 mod found_grids;
 mod goal_velocity;
-mod head_on;
 mod own_steering;
 mod passage;
 mod pursuer;
@@ -73,7 +72,6 @@ use flock::{FlockForce, FlockState};
 pub(crate) use follower::FollowState;
 pub(crate) use goal_velocity::{ActiveGoal, GoalVelocity};
 pub use goal_velocity::{GoalSource, SteeringBreakdown, SteeringGoal, SteeringGoalItem};
-pub(crate) use head_on::HeadOn;
 use invalid::ReportedAgents;
 pub use invalid::{AgentInvalid, AgentRecovered, InvalidAgent};
 use neighbor_index::NeighborIndex;
@@ -182,7 +180,6 @@ impl Plugin for SteerPlugin {
                                 follower::follow,
                                 follower::fail_unfit,
                                 follower::end_paths,
-                                head_on::pass,
                                 follower::help,
                                 right_of_way::give_way,
                             )
@@ -249,7 +246,6 @@ fn require_components(app: &mut App) {
         .register_required_components::<Agent, GoalVelocity>()
         .register_required_components::<Agent, SteeringBreakdown>()
         .register_required_components::<Agent, FollowState>()
-        .register_required_components::<Agent, HeadOn>()
         .register_required_components::<Agent, PathStatus>()
         .register_required_components::<FollowField, field_follower::FieldProgress>();
 }

@@ -60,7 +60,6 @@
 //! | [`PathInvalidated`] | the map changed on the agent's remaining path, or a shorter path has opened |
 //! | [`PathFailed`] | there is no path; the [`PathError`] says why |
 //! | [`AgentStuck`] | the agent has a path, cannot move along it, and is not waiting in a queue |
-//! | [`PathYielded`] | the agent goes back to let another agent pass: see [`steering`](super::steering) |
 //!
 //! [`PathInvalidated`] is sent *before* the new path is there. The old path is cut before the change, and the agent
 //! walks on as far as the old path is free. When the new path is in place, [`PathFound`] follows, with the cause,

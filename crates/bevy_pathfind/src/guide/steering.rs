@@ -84,8 +84,9 @@
 //! a cell), agents on paths go one way at a time. An agent that comes to such a stretch gets the right of way for all of
 //! it, up to the next ground with room to wait, if no other comes against it; else it waits beside the mouth, with the
 //! status [`PathStatus::Yielding`](crate::order::PathStatus). Turns end when an agent on the other side has waited for
-//! longer than it takes to pass the stretch, and two seconds. Where two narrow ways cross, they take turns too. Agents with right of way go in file, each as fast as the gap
-//! to the body ahead allows. [`SteerSettings::right_of_way`] switches this off.
+//! longer than it takes to pass the stretch, and two seconds. Where two narrow ways cross, they take turns too. Of two that
+//! meet in a stretch because both were there before, one goes back to where the other can pass. Agents with right of way
+//! go in file, each as fast as the gap to the body ahead allows. [`SteerSettings::right_of_way`] switches this off.
 //! [`corridor`](pathfind_core::corridor) tells a game which cells are narrow.
 //!
 //! How many of 27 arrangements with slightly different starts resolve, and the time until the last agent arrives, with a
@@ -104,10 +105,6 @@
 //!
 //! Where many agents go both ways, a passage has to be two cells wide for both streams to pass, and three to pass
 //! freely. With one cell it serves one direction at a time.
-//!
-//! **Two agents that meet where only one can pass**, because both were there before. If neither can pass, and no other
-//! path helps, one goes back to a place where the other can get past, which triggers [`PathYielded`]. [`SteerSettings::back_off`]
-//! switches this off.
 //!
 //! **One exact point.** Agents with [`PathRequest::with_spread`] and an [`Avoider`] predict collisions no
 //! farther ahead than about the time they still need, so that many agents with the same goal point reach it one after

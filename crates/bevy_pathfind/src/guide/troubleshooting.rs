@@ -42,7 +42,7 @@
 //! | it is meant to fly, and walls hold it | add [`Airborne`] to it |
 //! | agents on two floors avoid each other | tie each to its grid with [`OnGrid`]: see [`floors`](super::floors) |
 //! | it does not go to a goal on another floor | join the floors by a [`NavLink`] that is open in this direction: see [`floors`](super::floors) |
-//! | it goes back, away from its goal | it lets another agent pass ([`PathYielded`]); [`SteerSettings::back_off`] switches that off |
+//! | it goes back, away from its goal | it lets another agent pass, with the status [`PathStatus::Yielding`]; [`SteerSettings::right_of_way`] switches that off |
 //! | two stand face to face for ever | [`Avoider::side_bias`] is 0 |
 //! | it does not face the direction in which it moves | set [`Agent::facing`] to the side that is the front of your model |
 //! | it jerks or drifts under a physics engine | the plugin and the engine both move it: see [`physics`](super::physics) |

@@ -163,17 +163,3 @@ pub struct AgentStuck {
     /// The agent.
     pub entity: Entity,
 }
-
-/// The agent goes back or aside to let another agent pass that it has met head-on where only one fits. Its
-/// [`NavPath`](super::NavPath) leads to where it waits meanwhile, and its status is `Yielding`; when the other agent
-/// has passed, a [`PathFound`] or [`PathFailed`] follows.
-/// [`SteerSettings::back_off`](crate::steer::SteerSettings::back_off) switches this off.
-#[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
-#[type_path = "bevy_pathfind"]
-#[reflect(Event, Debug, Clone, PartialEq)]
-pub struct PathYielded {
-    /// The agent.
-    pub entity: Entity,
-    /// The agent that it lets pass.
-    pub other: Entity,
-}

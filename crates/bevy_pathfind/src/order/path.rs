@@ -66,9 +66,8 @@ pub struct NavPath {
     length: f32,
     /// The requested point, in grid space; the end of the path, if the path was cut short by a limit.
     pub(crate) aim: Vec2,
-    /// See the methods of these names.
+    /// See the method of this name.
     found_end: Vec2,
-    shift: Vec2,
     /// The waypoints in grid space, and the same in world space.
     pub(super) points: Vec<Vec2>,
     waypoints: Vec<Vec3>,
@@ -155,7 +154,6 @@ impl NavPath {
             length: 0.0,
             aim: found.aim,
             found_end: found.points.last().copied().unwrap_or(found.aim),
-            shift: Vec2::ZERO,
             points: found.points,
             waypoints: Vec::new(),
             onward_grids: found.onward.iter().map(|leg| leg.grid).collect(),
@@ -260,14 +258,8 @@ impl NavPath {
         self.points.iter_mut().for_each(|point| *point += shift);
         self.aim += shift;
         self.found_end += shift;
-        self.shift += shift;
         self.update_waypoints(grid);
         Some((by, before))
-    }
-
-    /// How far the cells of the grid have moved since the path was found, in cells.
-    pub(crate) const fn shift(&self) -> Vec2 {
-        self.shift
     }
 
     /// Makes a finished path one of the map that has replaced its own: its points in the world stay, and are

@@ -21,8 +21,7 @@ pub enum PathStatus {
     /// A path is in place, and the agent moves along it.
     Following,
     /// The agent lets others pass where two bodies do not fit side by side: it waits for its turn beside the mouth of
-    /// the narrow place. Or it has met another agent head-on in there: then it goes out of the way along another path,
-    /// waits at its end, and requests its own path again; see [`PathYielded`](super::PathYielded).
+    /// the narrow place, or goes back in it to where another agent can pass.
     Yielding,
     /// The agent crosses a [`NavLink`](crate::world::NavLink): see [`OnLink`](super::OnLink).
     Crossing,
@@ -36,7 +35,7 @@ pub enum PathStatus {
 }
 
 impl PathStatus {
-    /// Whether the agent moves along a path: its own, or one on which it lets another agent pass.
+    /// Whether the agent has a path and obeys it.
     pub(crate) const fn is_on_path(&self) -> bool {
         matches!(self, Self::Following | Self::Yielding)
     }

@@ -1,6 +1,6 @@
 //! The list of agents on paths that need more than [`follow`](super::follower::follow) can do while it goes through
-//! all agents in parallel: [`end_paths`](super::follower::end_paths), [`pass`](super::head_on::pass) and then
-//! [`help`](super::follower::help) work the list off, agent by agent.
+//! all agents in parallel: [`end_paths`](super::follower::end_paths) and [`help`](super::follower::help) work the list
+//! off, agent by agent.
 
 use bevy::prelude::*;
 
@@ -19,14 +19,12 @@ pub(super) enum FollowIssue {
     Stuck,
     /// It makes no progress after more than two failed attempts. `AgentStuck` is triggered if it has not been.
     StillStuck,
-    /// It takes part in a head-on meeting: whether the meeting is over has to be checked.
-    Meeting,
 }
 
 /// The number of an agent's request, what the agent needs, and the agent.
 pub(super) type Issue = (u64, FollowIssue, Entity);
 
-/// The issues of agents in this tick. [`pass`](super::head_on::pass) sorts the list.
+/// The issues of agents in this tick, in any order.
 #[derive(Resource, Default)]
 pub(super) struct FollowIssues(pub(super) Vec<Issue>);
 

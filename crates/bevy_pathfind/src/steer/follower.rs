@@ -6,9 +6,8 @@
 //! it keeps to the [right half](lanes). Where two bodies do not fit side by side it obeys the
 //! [right of way](super::right_of_way).
 //!
-//! An agent that makes no progress ([`stall`]) and has met another one [head-on](super::head_on) backs off, or the
-//! other does. Else it asks for another path; after two attempts [`AgentStuck`](crate::order::AgentStuck) is triggered,
-//! unless the agent waits in a [queue].
+//! An agent that makes no progress ([`stall`]) asks for another path; after two attempts
+//! [`AgentStuck`](crate::order::AgentStuck) is triggered, unless the agent waits in a [queue].
 //!
 //! [`follow`] goes through all agents on paths in each tick. It changes only what belongs to following, and collects
 //! the few agents that need more for [`fail_unfit`], [`end_paths`] and [`help`].
@@ -41,7 +40,6 @@ use waypoints::{advance_waypoints, corner_cut};
 use super::arrival_slots::{ArrivalSlots, Destination};
 use super::follow_issue::{Arrival, Arrivals, FollowIssue, FollowIssues, Issue, UnfitAgents};
 use super::goal_velocity::state_goal;
-use super::head_on::HeadOn;
 use super::passage::{NearStretch, NearStretches, Passage};
 use super::{
     ActiveGoal, AgentAvoidance, Avoider, Crowd, CrowdIndex, GoalSource, GoalVelocity, Pursuer, Remaining,
@@ -85,7 +83,7 @@ impl FollowState {
 /// The components of an agent on a path. Each component costs time for every agent in every tick: those that only few
 /// agents need are fetched by [`help`].
 type Walking = (
-    (&'static CrowdIndex, &'static AgentId, &'static Agent, &'static HeadOn),
+    (&'static CrowdIndex, &'static AgentId, &'static Agent),
     (&'static mut NavPath, &'static mut FollowState, &'static Ticket),
     (&'static mut ActiveGoal, &'static mut GoalVelocity, &'static SteeringBreakdown),
     (
@@ -109,7 +107,6 @@ struct Walker<'w> {
     stall: &'w mut StallDetector,
     lane: &'w mut Lane,
     passage: Passage,
-    head_on: &'w HeadOn,
     avoider: Option<&'w Avoider>,
     /// Whether it is under direct control, or moved by a behaviour of the user's own.
     is_led: bool,
@@ -161,8 +158,7 @@ pub(super) fn follow(
         let (len, mut walkers) = walkers.cut();
         let mut own = Collected::default();
         for row in 0..len {
-            let ((&crowd_index, &id, agent, head_on), (mut path, mut state, ticket), goal, options) =
-                walkers.row(row);
+            let ((&crowd_index, &id, agent), (mut path, mut state, ticket), goal, options) = walkers.row(row);
             let (own_request, pursuit_request, avoider, pursuer) = options;
             let request = pursuit_request.map(|request| &request.0).or(own_request);
             let FollowState { leg, stall, lane, passage, rest } = state.bypass_change_detection();
@@ -199,7 +195,6 @@ pub(super) fn follow(
                 stall,
                 lane,
                 passage: *passage,
-                head_on,
                 avoider,
                 is_led: active.is_led(),
                 is_pursuer: pursuer.is_some(),
@@ -260,7 +255,7 @@ impl FollowContext<'_> {
         let here = grid.place.to_grid(at);
         advance_waypoints(&mut walker, grid, self.obstacles, here);
         let wants_slot = wants_slot(&walker, grid, here, self.slots);
-        if !wants_slot && !walker.head_on.is_on(walker.path) && has_arrived(&walker, grid, at, dt) {
+        if !wants_slot && has_arrived(&walker, grid, at, dt) {
             collected.arrivals.push((walker.id, entity, at));
             return None;
         }
@@ -270,8 +265,7 @@ impl FollowContext<'_> {
             }
             _ => collected.has_looked |= self.streams.look(self.tick, &mut walker, grid, here),
         }
-        // One that backs off for another in there obeys no right of way meanwhile.
-        if !self.has_right_of_way || !walker.avoids_others() || walker.head_on.is_on(walker.path) {
+        if !self.has_right_of_way || !walker.avoids_others() {
             walker.passage = Passage::default();
         } else if let left = walker.leg.length_left(here)
             && left <= walker.passage.due
@@ -288,7 +282,6 @@ impl FollowContext<'_> {
             .or_else(|| corner_cut(&walker, grid, self.obstacles, here));
         let next = substitute.map(|point| grid.place.to_world(point, 0.0));
         let velocity = match next.or(walker.leg.next_waypoint()) {
-            Some(_) if walker.head_on.waits() => Vec3::ZERO,
             // Walls and the body ahead guide an agent in file, which need not brake for its turns.
             Some(next) if passage.is_in_file && passage.target.is_some() => {
                 grid.place.flatten(next - at).normalize_or_zero() * walker.agent.speed
@@ -319,7 +312,7 @@ impl Walker<'_> {
     /// Whether it sees a point, and no obstacle stands on the first part of the straight way there.
     fn has_free_way(&self, grid: &GridRef, obstacles: &ObstacleMap, from: Vec2, to: Vec2) -> bool {
         self.sees(grid, from, to)
-            && FreeWay::new(grid, obstacles, self.agent, self.avoider, self.path)
+            && FreeWay::new(grid, obstacles, self.agent, self.avoider, self.path, &[])
                 .is_none_or(|way| !way.is_obstructed(from, to))
     }
 }
@@ -338,7 +331,6 @@ fn wants_slot(walker: &Walker, grid: &GridRef, here: Vec2, slots: &ArrivalSlots)
         && !walker.is_pursuer
         && walker.ticket.slot.is_none()
         && walker.ticket.has_answer()
-        && !walker.head_on.is_on(walker.path)
         && (is_near_end || is_within(walker.leg.found_end, near + slots.reach(&goal_of(walker.path))))
 }
 
@@ -382,8 +374,7 @@ fn remaining(walker: &Walker, grid: &GridRef, at: Vec3) -> Remaining {
     Remaining { distance, spreads, is_in_file }
 }
 
-/// The issue of an agent that has left its path, has made no progress for a while, or takes part in a head-on
-/// meeting.
+/// The issue of an agent that has left its path, or has made no progress for a while.
 ///
 /// `has_substitute`: the agent heads for a point in sight instead of its next waypoint, and so needs no way back to
 /// its leg.
@@ -410,14 +401,11 @@ fn path_issue(
         false => walker.stall.note(towards, walker.leg.length_left(here), speed_and_turn, dt),
     };
     let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF_PATH_DISTANCE * OFF_PATH_DISTANCE;
-    let passes = walker.head_on.is_on(walker.path) || walker.head_on.waits();
     // Most agents make progress on their leg: return before reading more of their components.
-    let has_no_issue = standstill.is_none() && !is_off && !passes;
-    if has_no_issue || !walker.ticket.has_answer() {
+    if standstill.is_none() && !is_off || !walker.ticket.has_answer() {
         return None;
     }
     match standstill {
-        _ if passes => Some(FollowIssue::Meeting),
         Some(Standstill::Stuck) => Some(FollowIssue::Stuck),
         Some(Standstill::StillStuck) => Some(FollowIssue::StillStuck),
         Some(Standstill::Stalled) => Some(FollowIssue::Stalled),

@@ -7,7 +7,8 @@
 //! has come. So turns are as long as the patience of those who wait, whatever the number of those who go.
 //!
 //! An agent without right of way waits at a cell beside the mouth: one from which it sees the mouth, and through which
-//! no path of those who come out leads. Agents with right of way go in file: each no faster than the gap to the body
+//! no path of those who come out leads. One that was in the stretch before goes ahead of those outside; against another
+//! one in there it goes back to where that one can pass, or that one does if it cannot. Agents with right of way go in file: each no faster than the gap to the body
 //! ahead of it allows. They do not avoid others; the others avoid them. An agent that comes out keeps the mouth until there
 //! is room for another body behind it. Where two stretches cross, agents in one of them go against those in the other.
 //!
@@ -23,15 +24,14 @@ use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
 
 use super::follower::FollowState;
-use super::head_on::HeadOn;
 use super::passage::{NearStretch, NearStretches, Passage};
-use crate::agent::Agent;
+use crate::agent::{Agent, AgentId};
 use crate::order::{NavPath, PathStatus, Ticket};
-use crate::world::Grids;
-use claims::Claims;
+use crate::world::{GridRef, Grids};
+use claims::{Claims, Turn};
 use file::{File, InFile};
 use request::StretchRequest;
-use slot::waiting_slot;
+use slot::{Oncoming, waiting_slot, way_back};
 
 /// The agents at narrow stretches: those that go, and those that wait.
 #[derive(Resource, Default)]
@@ -40,6 +40,9 @@ pub(super) struct RightOfWay {
     requests: EntityHashMap<StretchRequest>,
 }
 
+/// The number of a request, and the agent's id: earlier orders go first.
+type Rank = (u64, AgentId);
+
 /// The components of an agent near a stretch.
 type Passing = (
     &'static Agent,
@@ -47,7 +50,6 @@ type Passing = (
     &'static mut FollowState,
     &'static mut PathStatus,
     &'static Ticket,
-    &'static HeadOn,
 );
 
 /// Gives agents right of way, or makes them wait.
@@ -87,25 +89,81 @@ impl RightOfWay {
         let version = (grid.entity, grid.nav.lineage(), grid.nav.revision(), path.last_changed().get());
         if let Some(request) = requests.get_mut(&near.entity)
             && request.version == version
-            && request.advance(near.left, dt, claims)
         {
-            return;
+            let before = request.turn;
+            if request.advance(near, dt, claims) {
+                if request.turn == Turn::Stuck && before != Turn::Stuck {
+                    self.clear_way(near.entity, agents, &grid);
+                }
+                return;
+            }
         }
         let old = requests.remove(&near.entity).inspect(|old| old.release(claims));
+        let had_request = old.is_some();
         match StretchRequest::new(version, &grid, (&path, agent), near) {
             Ok(mut request) => {
-                request.take_over(old.as_ref(), claims);
+                let has_nowhere_to_wait = request.take_over(old, claims);
                 requests.insert(near.entity, request);
+                if has_nowhere_to_wait {
+                    self.clear_way(near.entity, agents, &grid);
+                }
             }
             // The agent has no request, so that `end_absent` does not list it.
             Err(due) => {
                 *state.passage_mut() = Passage::due(due);
-                if old.is_some()
-                    && let Ok(agent) = agents.get_mut(near.entity)
-                {
+                if had_request && let Ok(agent) = agents.get_mut(near.entity) {
                     show_turn(agent, false);
                 }
             }
+        }
+    }
+
+    /// Decides who goes back, if others go against an agent in the middle of its stretch.
+    fn clear_way(&mut self, entity: Entity, agents: &Query<Passing>, grid: &GridRef) {
+        let Self { claims, requests } = self;
+        let Some(own) = requests.get(&entity) else { return };
+        let mut against: Vec<(Rank, Entity)> = requests
+            .iter()
+            .filter(|&(&other, request)| other != entity && request.goes_against(own))
+            .map(|(&other, request)| (request.rank, other))
+            .collect();
+        if against.is_empty() && own.turn == Turn::Stuck {
+            return;
+        }
+        against.sort_unstable();
+        let way_back_of = |who: Entity, from: &[Entity], requests: &EntityHashMap<StretchRequest>| {
+            let path = |who: Entity| agents.get(who).ok().map(|(_, path, ..)| path);
+            let paths: Vec<_> = from.iter().filter_map(|&other| Some((other, path(other)?))).collect();
+            let oncoming: Vec<_> = paths
+                .iter()
+                .map(|(other, path)| {
+                    let request = &requests[other];
+                    Oncoming { here: request.here, radius: request.radius, ahead: path.remaining_points() }
+                })
+                .collect();
+            way_back(grid, &*path(who)?, &requests[&who], &oncoming, requests)
+        };
+        let mut inside = Vec::new();
+        for (_, other) in against {
+            match requests.get_mut(&other) {
+                Some(request) if !request.is_inside() => request.wait(Vec::new(), claims),
+                _ => inside.push(other),
+            }
+        }
+        let own_way = (!inside.is_empty()).then(|| way_back_of(entity, &inside, requests)).flatten();
+        if let (Some(way), Some(own)) = (own_way, requests.get_mut(&entity)) {
+            own.wait(way, claims);
+            return;
+        }
+        for other in inside {
+            if let Some(way) = way_back_of(other, &[entity], requests)
+                && let Some(request) = requests.get_mut(&other)
+            {
+                request.wait(way, claims);
+            }
+        }
+        if let Some(own) = requests.get_mut(&entity) {
+            own.go(claims);
         }
     }
 
@@ -163,14 +221,13 @@ impl RightOfWay {
     }
 }
 
-/// Shows in the status of an agent whether it waits for its turn. The status of one that backs off for another in a
-/// head-on meeting stays.
-fn show_turn((_, path, _, mut status, ticket, head_on): bevy::ecs::query::QueryItem<Passing>, waits: bool) {
+/// Shows in the status of an agent whether it waits for its turn.
+fn show_turn((.., mut status, ticket): bevy::ecs::query::QueryItem<Passing>, waits: bool) {
     let (before, now) = match waits {
         true => (PathStatus::Following, PathStatus::Yielding),
         false => (PathStatus::Yielding, PathStatus::Following),
     };
-    if *status == before && ticket.has_answer() && !head_on.is_on(&path) {
+    if *status == before && ticket.has_answer() {
         *status = now;
     }
 }

@@ -24,11 +24,8 @@ pub struct SteerSettings {
     /// Weight of the flock, which gets the acceleration that is left. Range: 0 and up. Default: `1.0`.
     #[reflect(@0.0..=5.0_f32)]
     pub flock_weight: f32,
-    /// Whether one of two agents that meet head-on, where only one can pass, backs off to let the other pass; this
-    /// triggers [`PathYielded`](crate::order::PathYielded). If `false`, the two block each other. Default: `true`.
-    pub back_off: bool,
-    /// Whether agents on paths go one way at a time where two of them do not fit side by side, and the others wait
-    /// beside the mouth. If `false`, all go in at once. Default: `true`.
+    /// Whether agents on paths go one way at a time where two of them do not fit side by side: the others wait beside the
+    /// mouth, or go back to where there is room for one to pass. If `false`, all go in at once. Default: `true`.
     pub right_of_way: bool,
     /// Whether an agent that has arrived and was pushed away goes back to the point where it stood: one that was pushed
     /// by more than two radii, once it stands still and if it sees the point, unless a goal of its own or a flock has
@@ -46,7 +43,6 @@ impl Default for SteerSettings {
             separation_weight: separation,
             goal_weight: goal,
             flock_weight: rest,
-            back_off: true,
             right_of_way: true,
             return_when_pushed: true,
         }

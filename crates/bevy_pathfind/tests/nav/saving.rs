@@ -11,8 +11,7 @@ use bevy::reflect::TypePath;
 use bevy::reflect::serde::{ReflectDeserializer, ReflectSerializer};
 use bevy_pathfind::{
     order::{
-        Arrival, NavGoalTemplate, PartialReason, PathCause, PathInvalidated, PathOutcome,
-        PathRequestTemplate, PathYielded,
+        Arrival, NavGoalTemplate, PartialReason, PathCause, PathInvalidated, PathOutcome, PathRequestTemplate,
     },
     prelude::*,
     solve::SolveMode,
@@ -206,7 +205,6 @@ fn events_are_known_to_reflection() {
     is_known(&app, PathFailed { entity, error: PathError::GoalOutside(IVec2::new(3, -4)) });
     is_known(&app, AgentArrived { entity, goal: Vec3::X, arrival: Arrival::BesideGoal { distance: 1.5 } });
     is_known(&app, PathEndedShort { entity, nearest: Vec3::X, reason: PartialReason::GoalBlocked });
-    is_known(&app, PathYielded { entity, other: target });
     is_known(&app, PathInvalidated { entity, cause: PathCause::NewMap });
     is_known(&app, AgentStuck { entity });
     is_known(&app, QueueFinished { entity });

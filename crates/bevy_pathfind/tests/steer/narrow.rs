@@ -1,18 +1,24 @@
 //! Streams of agents through gaps, doors and corridors, and across one another in the open.
 
+use std::collections::BTreeSet;
+
 use bevy::prelude::*;
-use bevy_pathfind::{order::PathYielded, prelude::*, solve::SolveMode, steer::SteerSettings, world::Grid};
+use bevy_pathfind::{
+    prelude::*,
+    solve::SolveMode,
+    steer::{AgentAvoidance, SteerSettings},
+    world::Grid,
+};
 
 use crate::fixture::Xorshift;
 use crate::support::*;
 
-/// Counts of arrivals, and of agents that have backed off for another.
+/// What has happened since the beginning.
 #[derive(Resource, Default)]
 struct Seen {
     arrived: usize,
-    yielded: usize,
-    /// Of the latest agent that has backed off, the states of its request since, without repetition.
-    states: Vec<PathStatus>,
+    /// The agents that have let others pass.
+    yielded: BTreeSet<Entity>,
 }
 
 /// An application with a map; agents that arrive are despawned.
@@ -23,28 +29,13 @@ fn streams(map: Grid) -> App {
             seen.arrived += 1;
             commands.entity(on.entity).despawn();
         })
-        .add_observer(|_: On<PathYielded>, mut seen: ResMut<Seen>| seen.yielded += 1)
-        .add_observer(note_yielding)
-        .add_systems(Update, note_states);
+        .add_systems(Update, note_yielding);
     spawn_grid(&mut app, map);
     app
 }
 
-/// Marks the agent that backs off.
-#[derive(Component)]
-struct BacksOff;
-
-fn note_yielding(on: On<PathYielded>, mut seen: ResMut<Seen>, mut commands: Commands) {
-    seen.states.clear();
-    commands.entity(on.entity).insert(BacksOff);
-}
-
-fn note_states(agents: Query<&PathStatus, With<BacksOff>>, mut seen: ResMut<Seen>) {
-    for &status in &agents {
-        if seen.states.last() != Some(&status) {
-            seen.states.push(status);
-        }
-    }
+fn note_yielding(agents: Query<(Entity, &PathStatus)>, mut seen: ResMut<Seen>) {
+    seen.yielded.extend(agents.iter().filter(|(_, status)| **status == PathStatus::Yielding).map(|it| it.0));
 }
 
 /// A map with walls in these columns, except in these rows.
@@ -97,8 +88,7 @@ fn agents_in_one_gap_from_two_sides_do_not_turn_back() {
                 );
             }
         }
-        let &Seen { arrived, yielded, .. } = app.world().resource::<Seen>();
-        assert_eq!((arrived, yielded), (40, 0), "gap of {gap}: all arrive, and none of them makes way");
+        assert_eq!(app.world().resource::<Seen>().arrived, 40, "gap of {gap}: all arrive");
     }
 }
 
@@ -247,18 +237,85 @@ fn without_right_of_way_all_go_in_at_once() {
     assert!(seconds_until(&mut app, 12, 60).is_infinite(), "they jam");
 }
 
+/// Seconds until all of some agents in a narrow place have arrived, each sent from one cell to another; how many of them
+/// have let others pass.
+fn seconds_in(
+    map: &str,
+    radius: f32,
+    ways: &[((i32, i32), (i32, i32))],
+    has_right_of_way: bool,
+) -> (f32, usize) {
+    let mut app = streams(grid(map));
+    app.world_mut().resource_mut::<SteerSettings>().right_of_way = has_right_of_way;
+    for &(from, to) in ways {
+        let body = (Agent { radius, ..default() }, Avoider::default());
+        app.world_mut().spawn((body, Transform::from_translation(at(from)), PathRequest::to(at(to))));
+    }
+    let seconds = seconds_until(&mut app, ways.len(), 60);
+    (seconds, app.world().resource::<Seen>().yielded.len())
+}
+
 #[test]
-fn one_of_two_discs_backs_off_where_only_one_fits() {
+fn of_two_that_were_in_one_corridor_one_goes_back() {
+    let map = "###################\n#.................#\n###.###############";
+    let (ahead, back) = (((1, 1), (17, 1)), ((17, 1), (1, 1)));
     for radius in [0.3, 0.45] {
-        let map = grid("###################\n#.................#\n###.###############");
-        let (mut app, kind) = disc_streams(map, radius);
-        for (from, to) in [((1, 1), (17, 1)), ((17, 1), (1, 1))] {
-            let body = (Agent { radius, kind, ..default() }, Avoider::default());
-            app.world_mut().spawn((body, Transform::from_translation(at(from)), PathRequest::to(at(to))));
+        for ways in [[ahead, back], [back, ahead]] {
+            let (seconds, yielded) = seconds_in(map, radius, &ways, true);
+            println!("radius {radius}: {seconds} s");
+            assert!(seconds.is_finite(), "of two with radius {radius} both arrive");
+            assert_eq!(yielded, 1, "one of them goes back");
         }
-        let seconds = seconds_until(&mut app, 2, 30);
-        assert!(seconds.is_finite(), "of two with radius {radius} both arrive");
-        assert!(app.world().resource::<Seen>().yielded > 0, "one of them backs off");
+    }
+    let (seconds, yielded) = seconds_in(map, 0.45, &[ahead, back], false);
+    assert!(seconds.is_infinite() && yielded == 0, "without right of way neither does");
+}
+
+#[test]
+fn those_who_have_room_behind_them_go_back_for_one_who_has_none() {
+    // A mine: one comes out of the blind end, and one or two have gone in.
+    let map = "......##########\n................\n......##########\n......##########";
+    let out = ((15, 1), (0, 2));
+    for inside in [&[((8, 1), (13, 1))][..], &[((8, 1), (13, 1)), ((7, 1), (12, 1))]] {
+        for is_first in [true, false] {
+            let mut ways = inside.to_vec();
+            ways.insert(if is_first { 0 } else { inside.len() }, out);
+            let (seconds, yielded) = seconds_in(map, 0.4, &ways, true);
+            println!("{} in the mine: {seconds} s", inside.len());
+            assert!(
+                seconds.is_finite(),
+                "{} in the mine, the one who comes out ordered first: {is_first}",
+                inside.len()
+            );
+            assert_eq!(yielded, inside.len(), "those who go in go back");
+        }
+    }
+}
+
+#[test]
+fn what_stands_in_the_way_is_gone_round() {
+    let open = ".........\n.........\n.........\n.........\n.........";
+    // The corridor is two cells wide, and its corner is taken.
+    let bent = "..........\n..........\n########..\n########..\n########..";
+    for others in [AgentAvoidance::Contact, AgentAvoidance::Reciprocal] {
+        let avoider = Avoider { agents: others, ..default() };
+        let seconds = |map: &str, ways: &[((i32, i32), (i32, i32))], standing: &[(i32, i32)]| {
+            let mut app = streams(grid(map));
+            let body = (Agent { radius: 0.4, ..default() }, avoider);
+            for &(from, to) in ways {
+                app.world_mut().spawn((body, Transform::from_translation(at(from)), PathRequest::to(at(to))));
+            }
+            for &stand in standing {
+                app.world_mut().spawn((body, Transform::from_translation(at(stand))));
+            }
+            seconds_until(&mut app, ways.len(), 30)
+        };
+        let face_to_face = seconds(open, &[((0, 2), (8, 2)), ((8, 2), (0, 2))], &[]);
+        assert!(face_to_face < 10.0, "{others:?}: two face to face take {face_to_face} s");
+        let round_a_stander = seconds(open, &[((0, 2), (8, 2))], &[(4, 2)]);
+        assert!(round_a_stander < 10.0, "{others:?}: round one that stands, {round_a_stander} s");
+        let round_a_corner = seconds(bent, &[((0, 0), (9, 4))], &[(8, 1)]);
+        assert!(round_a_corner < 15.0, "{others:?}: round one at a corner, {round_a_corner} s");
     }
 }
 
@@ -299,32 +356,6 @@ fn to_one_point(seed: u64) -> f32 {
 fn agents_that_do_not_spread_come_to_one_point_one_after_another() {
     let seconds = (1..=4).map(to_one_point).sum::<f32>() / 4.0;
     assert!(seconds < 44.5, "the last arrives after {seconds} s in the mean");
-}
-
-#[test]
-fn backing_off_sends_an_event_and_can_be_switched_off() {
-    for back_off in [true, false] {
-        // They meet in the middle; the only pull-out is near the left end.
-        let mut app = streams(grid("###################\n#.................#\n###.###############"));
-        let mut settings = app.world_mut().resource_mut::<SteerSettings>();
-        (settings.back_off, settings.right_of_way) = (back_off, false);
-        for (from, to) in [((1, 1), (17, 1)), ((17, 1), (1, 1))] {
-            let agent = Agent { radius: 0.45, ..default() };
-            let body = (agent, Avoider::default(), Transform::from_translation(at(from)));
-            app.world_mut().spawn((body, PathRequest::to(at(to))));
-        }
-        let seconds = seconds_until(&mut app, 2, 30);
-        let Seen { yielded: count, states, .. } = app.world().resource::<Seen>();
-        let count = *count;
-        if back_off {
-            use PathStatus::{Following, Yielding};
-            assert_eq!(states.first(), Some(&Yielding), "it backs off: {states:?}");
-            assert_eq!(states.last(), Some(&Following), "and goes on: {states:?}");
-        }
-        println!("switched on: {back_off}, sent {count} times, all there after {seconds} s");
-        assert_eq!(count > 0, back_off, "switched on: {back_off}, sent {count} times");
-        assert_eq!(seconds.is_finite(), back_off, "they pass each other only if one of them backs off");
-    }
 }
 
 /// Seconds until the last of some agents has arrived, all sent at once on an open map.

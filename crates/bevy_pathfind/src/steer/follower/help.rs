@@ -8,21 +8,28 @@ use pathfind_core::{Goal, GridCell, line_of_sight};
 
 use super::super::arrival_slots::{ArrivalSlots, Holder, is_place};
 use super::super::follow_issue::{Arrivals, FollowIssue, FollowIssues, UnfitAgents};
-use super::detour::FreeWay;
+use super::detour::{FORESIGHT, FreeWay, StandingBody};
 use super::queue::Queues;
 use super::rest::Rest;
 use super::{FollowState, arrival_distance, goal_of};
-use crate::agent::{Agent, AgentId};
+use crate::agent::{Agent, AgentId, AgentVelocity};
 use crate::order::{
     AgentArrived, AgentStuck, Arrival, Failures, LinkReached, NavPath, OnLink, PathCause, PathEndedShort,
     PathError, PathOutcome, PathStatus, Requester, ServedRequest, Ticket, TicketCounter, nearest_on,
 };
-use crate::steer::Avoider;
+use crate::steer::{AgentAvoidance, Avoider};
 use crate::world::{GridRef, Grids, LinkGraph, ObstacleMap, Positions};
 
 /// A stuck agent counts as arrived within this distance of its slot, or of the agents round its goal. In cells. Not
 /// measured.
 const NEAR_SLOT: f32 = 1.0;
+/// For how many agents a way round what stands before them is searched in one tick, to bound its time; the others have
+/// their turn at their next attempt.
+const MAX_DETOURS: usize = 16;
+/// An agent that moves at less than this share of another one's speed stands in its way. Not measured.
+const STANDING_SHARE: f32 = 0.1;
+/// Two directions are opposite if the cosine of the angle between them is less than this: 120 degrees.
+const OPPOSITE_COSINE: f32 = -0.5;
 
 /// The components of an agent on a path that help may change.
 #[derive(QueryData)]
@@ -100,6 +107,7 @@ pub(in crate::steer) fn end_paths(
 /// Gives each agent the slot, the way back to its leg or the other path that it needs, in the order of requests.
 pub(in crate::steer) fn help(
     mut walkers: Query<Helped>,
+    others: Query<(Entity, &Agent, &AgentVelocity, &Avoider)>,
     (grids, obstacles): (Grids, Res<ObstacleMap>),
     positions: Positions,
     mut issues: ResMut<FollowIssues>,
@@ -107,7 +115,8 @@ pub(in crate::steer) fn help(
     mut counter: ResMut<TicketCounter>,
     mut commands: Commands,
 ) {
-    let mut queues = None;
+    issues.0.sort_unstable();
+    let (mut queues, mut detours_left) = (None, MAX_DETOURS);
     for (_, issue, entity) in issues.0.drain(..) {
         let Ok(walker) = walkers.get(entity) else { continue };
         let Some(grid) = grids.get(walker.path.grid()) else { continue };
@@ -147,14 +156,21 @@ pub(in crate::steer) fn help(
         let may_be_stuck = matches!(issue, FollowIssue::Stuck | FollowIssue::StillStuck)
             && !walker.state.stall.is_reported();
         let may_go_round =
-            !matches!(issue, FollowIssue::Slot | FollowIssue::OffPath) && !obstacles.is_empty();
+            slot.is_none() && detours_left > 0 && !matches!(issue, FollowIssue::Slot | FollowIssue::OffPath);
+        detours_left -= usize::from(may_go_round);
+        let bodies = match may_go_round {
+            true => standing_bodies(&walker, &grid, here, &walkers, &others, &positions),
+            false => Vec::new(),
+        };
+        let may_go_round = may_go_round && !(obstacles.is_empty() && bodies.is_empty());
         let waits = slot.is_some()
             || (may_be_stuck || may_go_round) && {
                 let queues = queues.get_or_insert_with(|| Queues::new(&walkers, &grids, &positions));
                 queues.waits(entity)
             };
         let is_stuck = may_be_stuck && !waits;
-        let detour = (may_go_round && !waits).then(|| walker.detour(&grid, &obstacles, here)).flatten();
+        let detour =
+            (may_go_round && !waits).then(|| walker.detour(&grid, &obstacles, &bodies, here)).flatten();
         let Ok(mut walker) = walkers.get_mut(entity) else { continue };
         // Whether the agent has got no other slot than before.
         let is_there = slot.is_none() || slot == walker.ticket.slot;
@@ -187,6 +203,39 @@ pub(in crate::steer) fn help(
     }
 }
 
+/// The bodies near an agent that stand and will not make way by going on: agents without a way to go, and those whose way
+/// leads against this one.
+fn standing_bodies(
+    walker: &HelpedReadOnlyItem,
+    grid: &GridRef,
+    here: Vec2,
+    walkers: &Query<Helped>,
+    others: &Query<(Entity, &Agent, &AgentVelocity, &Avoider)>,
+    positions: &Positions,
+) -> Vec<StandingBody> {
+    let is_solid = |avoider: &Avoider| avoider.agents != AgentAvoidance::Ignore;
+    if !walker.avoider.is_some_and(is_solid) {
+        return Vec::new();
+    }
+    let way = |path: &NavPath| path.leg().map_or(Vec2::ZERO, |(from, to)| (to - from).normalize_or_zero());
+    let (cell_size, own_way) = (grid.place.cell_size(), way(walker.path));
+    let own_height = positions.of(walker.entity).map_or(0.0, |at| grid.place.height(at));
+    let standing = |(entity, agent, velocity, avoider): (Entity, &Agent, &AgentVelocity, &Avoider)| {
+        let at = positions.of(entity)?;
+        let body = StandingBody { at: grid.place.to_grid(at), radius: agent.radius.max(0.0) / cell_size };
+        let is_near = body.at.distance(here) <= FORESIGHT + body.radius
+            && (grid.place.height(at) - own_height).abs() <= agent.radius + walker.agent.radius;
+        let stands = velocity.0.length() < STANDING_SHARE * walker.agent.speed;
+        let goes_on = || {
+            let path = walkers.get(entity).ok().filter(|other| !other.path.is_finished())?.path;
+            Some(way(path).dot(own_way) > OPPOSITE_COSINE)
+        };
+        let is_in_way = entity != walker.entity && is_solid(avoider) && is_near && stands;
+        (is_in_way && !goes_on().unwrap_or(false)).then_some(body)
+    };
+    others.iter().filter_map(standing).collect()
+}
+
 impl HelpedReadOnlyItem<'_, '_> {
     /// The points of its goal, in grid space, and the goal as the core takes it.
     fn goal(&self, grid: &GridRef, positions: &Positions) -> (Vec<Vec2>, Goal) {
@@ -200,9 +249,15 @@ impl HelpedReadOnlyItem<'_, '_> {
         (points, goal)
     }
 
-    /// The rest of its path with a way round the obstacles right ahead; see [`FreeWay::around`].
-    fn detour(&self, grid: &GridRef, obstacles: &ObstacleMap, here: Vec2) -> Option<Vec<Vec2>> {
-        FreeWay::new(grid, obstacles, self.agent, self.avoider, self.path)?
+    /// The rest of its path with a way round what stands right ahead; see [`FreeWay::around`].
+    fn detour(
+        &self,
+        grid: &GridRef,
+        obstacles: &ObstacleMap,
+        bodies: &[StandingBody],
+        here: Vec2,
+    ) -> Option<Vec<Vec2>> {
+        FreeWay::new(grid, obstacles, self.agent, self.avoider, self.path, bodies)?
             .around(here, self.path.remaining_points())
     }
 }

@@ -10,7 +10,7 @@
 //!   in `Streams`. After it has seen some it keeps to the right, until it has looked [`LOOKS_KEPT`] times in vain.
 //! - [`keep_right`] gives the point that such an agent heads for: the middle of the right half of the passage.
 //!
-//! Passages where only one agent can pass are not handled here, but in [`head_on`](super::super::head_on).
+//! Passages where only one agent can pass are not handled here, but in [`right_of_way`](super::super::right_of_way).
 
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
@@ -158,7 +158,7 @@ impl Streams {
 /// The point, in grid space, that an agent heads for while it keeps to the right: the middle of the right half of a
 /// narrow passage. `None` if it does not keep to the right, or the passage is not a narrow one.
 pub(super) fn keep_right(walker: &Walker, grid: &GridRef, here: Vec2) -> Option<Vec2> {
-    if walker.lane.kept == 0 || !walker.avoids_others() || walker.head_on.is_on(walker.path) {
+    if walker.lane.kept == 0 || !walker.avoids_others() {
         return None;
     }
     let (at, leg) = ahead(walker.path, here, ENTRY_DISTANCE)?;

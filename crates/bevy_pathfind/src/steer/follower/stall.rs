@@ -3,10 +3,10 @@
 //! Progress is measured by the length of path that is left: that measure stays comparable when the agent gets another
 //! path to the same end. [`StallDetector`] adds up the time that the agent loses: in which it wants to move, and no less
 //! is left than ever before. An agent that something has moved back loses no time while it walks up again. After 0.5 s
-//! lost it reports a [`Standstill`], then after another 1, 2 and 4 s, then every 8 s; each time [`help`](super::help) or
-//! [`pass`](super::super::head_on::pass) makes an attempt to free the agent. For an agent that needs longer than half a
-//! second to turn round, all times are longer in proportion: it may just have missed its waypoint. Less path left than
-//! ever before resets the detector. It does not find out why an agent stalls.
+//! lost it reports a [`Standstill`], then after another 1, 2 and 4 s, then every 8 s; each time [`help`](super::help) makes
+//! an attempt to free the agent. For an agent that needs longer than half a second to turn round, all times are longer in
+//! proportion: it may just have missed its waypoint. Less path left than ever before resets the detector. It does not
+//! find out why an agent stalls.
 
 use bevy::math::Vec2;
 

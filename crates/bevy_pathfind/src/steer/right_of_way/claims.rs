@@ -16,7 +16,7 @@ pub(super) enum Turn {
     Reserved,
     /// The agent has right of way, and has left this number of cells of the stretch behind.
     Goes { passed: usize },
-    /// The agent stands still in the stretch: other agents need not wait for it.
+    /// The agent stands still in the stretch, and nobody comes against it: other agents need not wait for it.
     Stuck,
 }
 
@@ -107,6 +107,13 @@ impl Claims {
             }
         }
     }
+}
+
+/// Whether an agent that goes through some cells goes against a stretch.
+pub(super) fn is_opposed(grid: Entity, stretch: &Stretch, cells: &[StretchCell]) -> bool {
+    let mut ways = Ways::default();
+    ways.add(grid, cells);
+    (0..stretch.cells.len()).any(|index| ways.is_taken(grid, stretch, index))
 }
 
 impl Ways {

@@ -5,7 +5,7 @@ use pathfind_core::corridor::{Stretch, StretchCell, StretchRule, next_stretch};
 use pathfind_core::steer::follow::braking_speed;
 use pathfind_core::{GridCell, cast_ray, line_of_sight};
 
-use super::claims::{Claims, Turn};
+use super::claims::{Claims, Turn, is_opposed};
 use crate::agent::{Agent, AgentId};
 use crate::order::{NavPath, nearest_on};
 use crate::steer::passage::{NearStretch, Passage};
@@ -55,8 +55,11 @@ pub(super) struct StretchRequest {
     pub(super) rank: (u64, AgentId),
     /// For how long it has waited, in seconds.
     pub(super) waited: f32,
-    /// Where it waits, in grid space.
+    /// Where it is, and where it waits, in grid space.
+    pub(super) here: Vec2,
     pub(super) slot: Option<Vec2>,
+    /// The points on the way to the slot, if it has to go back in the stretch for that.
+    way_back: Vec<Vec2>,
     /// How long it will have waited when it looks for a slot next, in seconds.
     slot_due: f32,
     /// The point of its path before the mouth.
@@ -127,7 +130,9 @@ impl StretchRequest {
             turn: Turn::Waits,
             rank,
             waited: 0.0,
+            here,
             slot: None,
+            way_back: Vec::new(),
             slot_due: 0.0,
             gate: point_at(&points, left - stretch.entry - GATE_DISTANCE),
             radius,
@@ -146,24 +151,49 @@ impl StretchRequest {
     }
 
     /// Takes over what an older request of the agent for the same stretch has reached: its waiting, and its right of way
-    /// unless another agent goes against it by now; what others have reserved does not take it away. An agent that was
-    /// in the stretch before it asked has nowhere to wait, and goes; one that waited and was pushed in goes back.
-    pub(super) fn take_over(&mut self, old: Option<&Self>, claims: &mut Claims) {
+    /// unless another agent goes against it by now; what others have reserved does not take it away. One that waited and
+    /// was pushed in goes back. Returns whether the agent was in the stretch before it asked, and has nowhere to wait.
+    pub(super) fn take_over(&mut self, old: Option<Self>, claims: &mut Claims) -> bool {
         let old = old.filter(|old| old.exit() == self.exit());
+        let turn = old.as_ref().map(|old| old.turn);
         if let Some(old) = old {
-            (self.waited, self.slot, self.standstill) = (old.waited, old.slot, old.standstill);
-        }
-        let goes = match old.map(|old| old.turn) {
-            None | Some(Turn::Stuck) => self.begins_inside,
-            Some(Turn::Waits | Turn::Reserved) => false,
-            Some(Turn::Goes { .. }) => {
-                self.begins_inside
-                    || claims.conflict(self.version.0, &self.stretch, Turn::Reserved, 0).is_none()
+            (self.waited, self.standstill) = (old.waited, old.standstill);
+            // On a map that has changed the slot may be a wall, or elsewhere.
+            let map = |version: Version| (version.0, version.1, version.2);
+            if map(old.version) == map(self.version) {
+                (self.slot, self.way_back) = (old.slot, old.way_back);
             }
-        };
-        if goes {
-            self.turn = claims.grant(self.version.0, &self.stretch, self.turn);
         }
+        if let Some(Turn::Goes { .. }) = turn
+            && (self.begins_inside
+                || claims.conflict(self.version.0, &self.stretch, Turn::Reserved, 0).is_none())
+        {
+            self.go(claims);
+        }
+        self.begins_inside && matches!(turn, None | Some(Turn::Stuck))
+    }
+
+    /// Gets the right of way.
+    pub(super) fn go(&mut self, claims: &mut Claims) {
+        self.turn = claims.grant(self.version.0, &self.stretch, self.turn);
+        self.standstill = 0.0;
+    }
+
+    /// Loses the right of way, and waits: at the end of a way back, if it is in the stretch.
+    pub(super) fn wait(&mut self, way_back: Vec<Vec2>, claims: &mut Claims) {
+        self.release(claims);
+        (self.turn, self.way_back, self.standstill) = (Turn::Waits, way_back, 0.0);
+        self.slot = self.way_back.pop();
+    }
+
+    /// Whether it is in the stretch or may go there, and goes against another agent in it.
+    pub(super) fn goes_against(&self, other: &Self) -> bool {
+        let is_behind = |step: &StretchCell| step.left > self.left + self.radius;
+        let ahead = self.stretch.cells.iter().position(|step| !is_behind(step));
+        let ahead = ahead.map_or(&[][..], |first| &self.stretch.cells[first..]);
+        !self.waits()
+            && self.version.0 == other.version.0
+            && is_opposed(self.version.0, &other.stretch, ahead)
     }
 
     /// Gives back all that it has of the stretch.
@@ -181,7 +211,7 @@ impl StretchRequest {
     }
 
     /// Whether the body is in the stretch.
-    fn is_inside(&self) -> bool {
+    pub(super) fn is_inside(&self) -> bool {
         self.begins_inside || self.left - self.stretch.entry <= self.radius
     }
 
@@ -202,8 +232,9 @@ impl StretchRequest {
 
     /// Notes how much of the path is left, and gives back the cells that the body has left. Returns whether the request
     /// goes on: the agent has not left all of them, and was not pushed away.
-    pub(super) fn advance(&mut self, left: f32, dt: f32, claims: &mut Claims) -> bool {
-        (self.left, self.is_present) = (left, true);
+    pub(super) fn advance(&mut self, near: &NearStretch, dt: f32, claims: &mut Claims) -> bool {
+        let left = near.left;
+        (self.here, self.left, self.is_present) = (near.here, left, true);
         self.standstill = if self.is_behind { 0.0 } else { self.standstill + dt };
         if left < self.least - MIN_PROGRESS || left > self.least + ASK_DISTANCE {
             (self.least, self.standstill) = (left, 0.0);
@@ -234,8 +265,7 @@ impl StretchRequest {
     pub(super) fn take_turn(&mut self, dt: f32, claims: &mut Claims) {
         let grid = self.version.0;
         let Some(index) = claims.conflict(grid, &self.stretch, self.turn, self.blocked_at) else {
-            self.turn = claims.grant(grid, &self.stretch, self.turn);
-            self.standstill = 0.0;
+            self.go(claims);
             return;
         };
         self.blocked_at = index;
@@ -261,9 +291,11 @@ impl StretchRequest {
         let mut passage = Passage::default();
         if self.waits() {
             passage.waits = true;
-            passage.target = self.slot.filter(|&slot| sees(slot));
+            let back = self.way_back.iter().rev().copied();
+            passage.target = self.slot.into_iter().chain(back).find(|&point| sees(point));
             passage.speed = match passage.target {
-                Some(slot) => braking(here.distance(slot)),
+                Some(point) if Some(point) == self.slot => braking(here.distance(point)),
+                Some(_) => self.speed,
                 None => braking(self.left - self.stretch.entry - GATE_DISTANCE),
             };
             return passage;
