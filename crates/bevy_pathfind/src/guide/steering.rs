@@ -106,6 +106,9 @@
 //! Where many agents go both ways, a passage has to be two cells wide for both streams to pass, and three to pass
 //! freely. With one cell it serves one direction at a time.
 //!
+//! **What stands in the way**: an agent that comes no farther before another one that stands (idle, holding its position, or
+//! on its way against it) looks for a way round it on the ground beside, as it does before an [`Obstacle`].
+//!
 //! **One exact point.** Agents with [`PathRequest::with_spread`] and an [`Avoider`] predict collisions no
 //! farther ahead than about the time they still need, so that many agents with the same goal point reach it one after
 //! another instead of keeping one another away from it.
