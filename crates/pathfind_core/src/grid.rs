@@ -34,7 +34,7 @@ use std::sync::OnceLock;
 
 use glam::{UVec2, Vec2};
 
-pub(crate) use bitmap::{Bitmap, Line, LineCursor, Words};
+pub(crate) use bitmap::{Bitmap, Line, LineCursor, Words, ones};
 pub(crate) use borders::Borders;
 pub use cell::{CellRect, Direction, GridCell};
 pub(crate) use cliffs::Cliffs;
@@ -43,9 +43,9 @@ pub use error::GridError;
 pub use footprint::Footprint;
 pub(crate) use jump_stops::JumpStops;
 pub use kind::{AgentKind, AgentShape, AgentSize, KindId};
-pub(crate) use layer::CostSpan;
-pub(crate) use moves::SUCCESSORS;
+pub(crate) use layer::{CostSpan, Layer};
 pub use moves::{CornerRule, DiagonalCost, Directions, StepRules};
+pub(crate) use moves::{SUCCESSORS, directions_of, steps_to};
 pub use obstacle_layer::ObstacleLayer;
 pub(crate) use regions::Area;
 pub(crate) use successor_pruning::SuccessorPruning;

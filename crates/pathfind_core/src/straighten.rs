@@ -37,7 +37,7 @@ pub fn straighten(
     let kind = shape.kind;
     let steps = unit_steps(grid, points);
     let cliffs = grid.cliffs(kind);
-    let weighted = grid.cost_span(kind).is_some_and(|span| span.min < span.max);
+    let weighted = grid.layer(kind).is_some_and(|layer| layer.costs.min < layer.costs.max);
     let legs = steps.windows(2).filter(|_| weighted);
     let costs: Vec<f64> = legs.map(|leg| grid.leg_cost(kind, leg[0], leg[1])).collect();
     let joins = |from: usize, to: usize| {

@@ -2,12 +2,11 @@
 
 use glam::Vec2;
 
-use super::SUCCESSORS;
 use super::bitmap::Bitmap;
 use super::borders::Borders;
 use super::cliffs::Cliffs;
-use super::jump_stops::JumpStops;
-use super::layer::{CostSpan, Layer, present_costs};
+use super::layer::{Layer, present_costs};
+use super::moves::directions_of;
 use super::regions::{Regions, WalkableCells};
 use super::{AgentSize, CellRect, CornerRule, Direction, Grid, GridCell, KindId, StepRules};
 
@@ -72,15 +71,11 @@ impl Grid {
         cell: GridCell,
     ) -> impl Iterator<Item = Direction> + use<> {
         let steps = self.steps_for(kind, steps);
-        let mut legal = if self.is_walkable(kind, cell) { self.legal_steps(kind, steps, cell) } else { 0 };
-        std::iter::from_fn(move || {
-            let next = (legal != 0).then(|| SUCCESSORS[legal.trailing_zeros() as usize]);
-            legal &= legal.wrapping_sub(1);
-            next
-        })
+        let legal = if self.is_walkable(kind, cell) { self.legal_steps(kind, steps, cell) } else { 0 };
+        directions_of(legal)
     }
 
-    /// The legal steps out of a walkable cell, one bit for each of [`SUCCESSORS`].
+    /// The legal steps out of a walkable cell, one bit for each of [`SUCCESSORS`](super::SUCCESSORS).
     pub(crate) fn legal_steps(&self, kind: KindId, steps: StepRules, cell: GridCell) -> u8 {
         self.layer(kind).map_or(0, |layer| steps.table()[layer.neighbor_mask(cell)])
     }
@@ -108,9 +103,9 @@ impl Grid {
         Some(layer.region(self.steps_for(kind, steps).joins_corners(), cell))
     }
 
-    /// The connected regions of a kind, under some step rules, with the cells that they are made of.
-    pub(crate) fn regions(&self, kind: KindId, steps: StepRules) -> Option<(&Regions, WalkableCells<'_>)> {
-        Some(self.layer(kind)?.regions(self.steps_for(kind, steps).joins_corners()))
+    /// The connected regions of a kind that the grid has, under some step rules, with the cells that they are made of.
+    pub(crate) fn regions(&self, kind: KindId, steps: StepRules) -> (&Regions, WalkableCells<'_>) {
+        self.known(kind).regions(self.steps_for(kind, steps).joins_corners())
     }
 
     /// The walkable cells of a kind, with rows as the lines of the bitmap.
@@ -125,16 +120,6 @@ impl Grid {
         self.contains(first) && self.contains(last) && self.rows(kind).is_some_and(is_clear)
     }
 
-    /// The walkable cells of a kind, with columns as the lines of the bitmap.
-    pub(crate) fn columns(&self, kind: KindId) -> Option<&Bitmap> {
-        self.layer(kind).map(|layer| &layer.columns)
-    }
-
-    /// The jump stops along rows and along columns.
-    pub(crate) fn stops(&self, kind: KindId) -> Option<[&JumpStops; 2]> {
-        self.layer(kind).map(|layer| [&layer.row_stops, &layer.column_stops])
-    }
-
     /// Finds the cells of a connected region whose distance to the nearest of the cells `to` is least, in order of
     /// rows. `to` must not be empty.
     pub(crate) fn nearest_in_region(
@@ -145,8 +130,8 @@ impl Grid {
         to: &[GridCell],
         found: &mut Vec<GridCell>,
     ) {
-        let steps = self.steps_for(kind, steps);
-        self.layers()[usize::from(kind.0)].nearest_in_region(steps.joins_corners(), region, to, found);
+        let (regions, walkable) = self.regions(kind, steps);
+        regions.nearest(walkable, region, to, found);
     }
 
     /// The costs of the passable terrain classes that occur on the grid, one item for each class.
@@ -184,14 +169,14 @@ impl Grid {
         self.expanded().terrain_counts[usize::from(class)] > 0
     }
 
-    /// The least and the greatest cost that occur for a kind.
-    pub(crate) fn cost_span(&self, kind: KindId) -> Option<CostSpan> {
-        self.layer(kind).map(|layer| layer.costs)
+    /// The data derived for a kind of agent.
+    pub(crate) fn layer(&self, kind: KindId) -> Option<&Layer> {
+        self.layers().get(usize::from(kind.0))
     }
 
-    /// The data derived for a kind of agent.
-    pub(super) fn layer(&self, kind: KindId) -> Option<&Layer> {
-        self.layers().get(usize::from(kind.0))
+    /// The same for a kind that the grid has.
+    pub(crate) fn known(&self, kind: KindId) -> &Layer {
+        self.layer(kind).expect("the kind was checked")
     }
 }
 

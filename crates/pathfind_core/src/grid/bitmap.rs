@@ -148,12 +148,6 @@ impl Bitmap {
         RowCursor::new(bitmaps.map(|bits| &bits.words), row(line), step)
     }
 
-    /// Whether a cell is walkable, of a line that is stored [whole](Self::is_whole).
-    #[inline]
-    pub(crate) fn get_in_whole(&self, line: i32, i: i32) -> bool {
-        (self.words.get_in_whole(row(line), ((i + 64) >> 6) as usize) >> (i & 63)) & 1 != 0
-    }
-
     /// The word of a line that holds cell `i`.
     #[inline]
     pub(crate) fn word(&self, line: i32, i: i32) -> u64 {
@@ -283,6 +277,16 @@ fn next(
         }
         ((word as i32 - 1) * 64 + 63 - found.leading_zeros() as i32).max(end)
     }
+}
+
+/// The positions of the one bits of a word, lowest first.
+#[inline]
+pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lowest = (word != 0).then(|| word.trailing_zeros() as usize);
+        word &= word.wrapping_sub(1);
+        lowest
+    })
 }
 
 /// Transposes a 64×64 bit matrix: swaps halves, then quarters, and so on (H. S. Warren,

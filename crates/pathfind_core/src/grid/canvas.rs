@@ -97,9 +97,9 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::layer::Layer;
-    use crate::grid::{AgentKind, AgentSize, Bitmap, CostTable, KindId, StepRules};
+    use crate::grid::{AgentKind, AgentSize, CostTable, KindId};
     use crate::steer::CounterRng;
+    use crate::testing::assert_same_grid;
 
     /// A map on another canvas is the same as one that is made there cell by cell, with all that is derived from it.
     #[test]
@@ -128,29 +128,7 @@ mod tests {
             for id in 1..3 {
                 made.add_kind(map.kind(KindId(id)).unwrap().clone()).unwrap();
             }
-            assert_eq!(moved.expanded().terrain_counts, made.expanded().terrain_counts, "round {round}");
-            for cell in made.bounds().cells() {
-                assert_eq!(moved.terrain(cell), made.terrain(cell), "round {round}, {cell}");
-            }
-            for (kind, (one, other)) in moved.layers().iter().zip(made.layers()).enumerate() {
-                let id = KindId(kind as u8);
-                for cell @ GridCell { x, y } in made.bounds().cells() {
-                    let region = |grid: &Grid| grid.region(id, StepRules::default(), cell);
-                    assert_eq!(region(&moved), region(&made), "{kind} {cell}");
-                    let bits = |rows: &Bitmap, columns: &Bitmap| [rows.get(y, x), columns.get(x, y)];
-                    let derived = |layer: &Layer| {
-                        let (rows, columns) = (&layer.row_stops, &layer.column_stops);
-                        (
-                            bits(&layer.rows, &layer.columns),
-                            [rows.next::<true>(y, x), rows.next::<false>(y, x)],
-                            [columns.next::<true>(x, y), columns.next::<false>(x, y)],
-                            layer.borders.as_ref().map(|borders| bits(&borders.rows, &borders.columns)),
-                        )
-                    };
-                    assert_eq!(derived(one), derived(other), "{kind} {cell}");
-                }
-                assert_eq!(one.costs, other.costs, "round {round}");
-            }
+            assert_same_grid(&moved, &made, &format!("round {round}"));
         }
     }
 

@@ -161,7 +161,7 @@ mod tests {
     use super::super::{AgentKind, Grid, GridCell, KindId, Terrain};
     use super::*;
     use crate::steer::CounterRng;
-    use crate::testing::{scattered, work_of};
+    use crate::testing::{assert_same_grid, scattered, work_of};
 
     /// The reference: whether all cells that the agent covers are free, tested one by one.
     fn fits(grid: &Grid, footprint: &[GridCell], at: GridCell) -> bool {
@@ -179,12 +179,7 @@ mod tests {
         let mut fresh = grid.clone();
         fresh.set_kind(kind, AgentKind::default()).unwrap();
         fresh.set_kind(kind, AgentKind { size, ..AgentKind::default() }).unwrap();
-        let (rows, columns) = (grid.rows(kind).unwrap(), grid.columns(kind).unwrap());
-        for cell in grid.bounds().cells() {
-            assert_eq!(columns.get(cell.x, cell.y), rows.get(cell.y, cell.x), "columns follow, {size:?}");
-            let region = |grid: &Grid| grid.region(kind, crate::StepRules::default(), cell);
-            assert_eq!(region(grid), region(&fresh), "regions follow, {size:?} at {cell}");
-        }
+        assert_same_grid(grid, &fresh, &format!("{size:?}"));
     }
 
     /// Agents and maps of several sizes, also after edits of cells and of areas.

@@ -42,19 +42,8 @@ impl Cliffs {
         Self { east: none.clone(), south: none.clone(), falling: none.clone(), rising: none, count: 0 }
     }
 
-    /// The same cliffs on a canvas of other size, so many blocks of 64 cells farther.
-    pub(super) fn moved(&self, width: u32, height: u32, [columns, rows]: [isize; 2]) -> Self {
-        let by = [rows, columns];
-        let [east, south, falling, rising] =
-            [&self.east, &self.south, &self.falling, &self.rising].map(|bits| bits.moved(height, width, by));
-        Self { east, south, falling, rising, count: self.count }
-    }
-
-    /// Gives back the memory of what has no cliffs any more in a rectangle.
-    pub(super) fn release(&mut self, rect: CellRect) {
-        for bits in [&mut self.east, &mut self.south, &mut self.falling, &mut self.rising] {
-            bits.release(rect);
-        }
+    pub(super) fn bitmaps_mut(&mut self) -> [&mut Bitmap; 4] {
+        [&mut self.east, &mut self.south, &mut self.falling, &mut self.rising]
     }
 
     pub(super) const fn is_empty(&self) -> bool {

@@ -148,8 +148,9 @@ mod tests {
     use glam::Vec2;
 
     use super::*;
-    use crate::grid::{AgentSize, KindId, StepRules};
+    use crate::grid::{AgentSize, KindId};
     use crate::steer::CounterRng;
+    use crate::testing::assert_same_grid;
 
     /// Whether it is compact or not before each edit, a grid gives the same answers.
     #[test]
@@ -180,17 +181,7 @@ mod tests {
                 assert!(!kept.is_compact());
                 assert_eq!(compact.is_compact(), what != 2, "an edit leaves it compact");
                 assert_eq!(kept.revision(), compact.revision(), "round {round}");
-                for kind in (0..kept.kind_count()).map(|id| KindId(id as u8)) {
-                    assert_eq!(kept.kind(kind), compact.kind(kind));
-                    let steps = StepRules::default();
-                    for cell in kept.bounds().cells() {
-                        let seen = |grid: &Grid| {
-                            let out: Vec<_> = grid.steps_from(kind, steps, cell).collect();
-                            (grid.cost(kind, cell), grid.region(kind, steps, cell), out)
-                        };
-                        assert_eq!(seen(&kept), seen(&compact), "round {round}, {kind:?}, {cell}");
-                    }
-                }
+                assert_same_grid(&kept, &compact, &format!("round {round}"));
             }
         }
     }

@@ -182,12 +182,6 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
         }
     }
 
-    /// A value of a whole band.
-    #[inline]
-    pub(crate) fn get_in_whole(&self, row: usize, column: usize) -> T {
-        self.bands[row / BAND][(row % BAND) * self.row_len + column]
-    }
-
     /// Replaces a value; copies the band of the row if a clone shares it.
     pub(crate) fn set(&mut self, row: usize, column: usize, value: T) {
         self.piece_mut(row, column / PIECE)[column % PIECE] = value;

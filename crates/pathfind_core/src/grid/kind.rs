@@ -248,11 +248,11 @@ mod tests {
 
     #[test]
     fn footprints() {
-        assert_eq!(AgentSize::Square(3).footprint().len(), 9);
         assert_eq!(AgentSize::Disc(0.0).footprint(), [GridCell::default()]);
-        assert_eq!(AgentSize::Disc(0.5).footprint().len(), 1, "it touches the edges, and reaches into none");
-        assert_eq!(AgentSize::Disc(0.6).footprint().len(), 5, "four sides, no corners");
-        assert_eq!(AgentSize::Disc(1.0).footprint().len(), 9);
+        assert_eq!(AgentSize::Square(3).footprint().len(), 9);
+        // At 0.5 it touches the edges and reaches into none; at 0.6 four sides, and no corners.
+        let cells = [0.5, 0.6, 1.0].map(|radius| AgentSize::Disc(radius).footprint().len());
+        assert_eq!(cells, [1, 5, 9]);
         for size in [AgentSize::Square(0), AgentSize::Disc(f32::NAN), AgentSize::Disc(-1.0)] {
             assert!(size.check().is_err());
         }

@@ -81,21 +81,28 @@ impl Layer {
 
     /// The same data for a canvas of other size, on which the map lies so many blocks of 64 cells farther. The rest
     /// of it is [`Terrain::VOID`], which every kind counts as blocked.
-    pub(crate) fn moved(&self, width: u32, height: u32, [columns, rows]: [isize; 2]) -> Self {
-        let (along_rows, along_columns) = ([rows, columns], [columns, rows]);
-        Self {
-            kind: self.kind.clone(),
-            footprint: self.footprint.clone(),
-            passable: self.passable.as_ref().map(|bits| bits.moved(height, width, along_rows)),
-            rows: self.rows.moved(height, width, along_rows),
-            columns: self.columns.moved(width, height, along_columns),
-            row_stops: self.row_stops.moved(height, width, along_rows),
-            column_stops: self.column_stops.moved(width, height, along_columns),
-            regions: self.regions.each_ref().map(|regions| regions.moved(width, height, [columns, rows])),
-            costs: self.costs,
-            borders: self.borders.as_ref().map(|borders| borders.moved(width, height, [columns, rows])),
-            cliffs: self.cliffs.as_ref().map(|cliffs| cliffs.moved(width, height, [columns, rows])),
+    pub(crate) fn moved(&self, width: u32, height: u32, by @ [columns, rows]: [isize; 2]) -> Self {
+        let mut moved = self.clone();
+        for (bits, is_by_columns) in moved.bitmaps_mut() {
+            *bits = if is_by_columns {
+                bits.moved(width, height, [columns, rows])
+            } else {
+                bits.moved(height, width, [rows, columns])
+            };
         }
+        moved.regions = self.regions.each_ref().map(|regions| regions.moved(width, height, by));
+        moved
+    }
+
+    /// All bitmaps, and whether their lines are columns.
+    fn bitmaps_mut(&mut self) -> impl Iterator<Item = (&mut Bitmap, bool)> {
+        let Self { passable, rows, columns, row_stops, column_stops, borders, cliffs, .. } = self;
+        let (border_rows, border_columns) =
+            borders.as_mut().map(|it| (&mut it.rows, &mut it.columns)).unzip();
+        let by_rows = row_stops.bitmaps_mut().into_iter().chain([rows]).chain(passable).chain(border_rows);
+        let by_rows = by_rows.chain(cliffs.iter_mut().flat_map(Cliffs::bitmaps_mut));
+        let by_columns = column_stops.bitmaps_mut().into_iter().chain([columns]).chain(border_columns);
+        by_rows.map(|bits| (bits, false)).chain(by_columns.map(|bits| (bits, true)))
     }
 
     /// Updates the derived data after terrain or elevation changed in some rectangles.
@@ -138,25 +145,11 @@ impl Layer {
                 regions.update(walkable, &flipped);
             }
         }
+        // What has become blocked gives back its memory.
         for &rect in flipped.iter().chain(&bordered) {
-            self.release(rect);
-        }
-    }
-
-    /// Gives back the memory of what has become blocked in a rectangle.
-    fn release(&mut self, rect: CellRect) {
-        if let Some(passable) = &mut self.passable {
-            passable.release(rect);
-        }
-        self.rows.release(rect);
-        self.columns.release(rect.transposed());
-        self.row_stops.release(rect);
-        self.column_stops.release(rect.transposed());
-        if let Some(borders) = &mut self.borders {
-            borders.release(rect);
-        }
-        if let Some(cliffs) = &mut self.cliffs {
-            cliffs.release(rect);
+            self.bitmaps_mut().for_each(|(bits, is_by_columns)| {
+                bits.release(if is_by_columns { rect.transposed() } else { rect });
+            });
         }
     }
 
@@ -214,11 +207,6 @@ impl Layer {
         rects
     }
 
-    /// Whether any cell is walkable.
-    pub(crate) fn any_walkable(&self) -> bool {
-        self.regions[0].any()
-    }
-
     /// The connected regions, with the cells that they are made of.
     pub(crate) fn regions(&self, joins_corners: bool) -> (&Regions, WalkableCells<'_>) {
         (&self.regions[usize::from(joins_corners)], self.walkable())
@@ -227,17 +215,6 @@ impl Layer {
     /// The number of the connected region of a walkable cell.
     pub(crate) fn region(&self, joins_corners: bool, cell: GridCell) -> u32 {
         self.regions[usize::from(joins_corners)].region(self.walkable(), cell)
-    }
-
-    /// Finds the cells of a region whose distance to the nearest of the cells `to` is least, in order of rows.
-    pub(crate) fn nearest_in_region(
-        &self,
-        joins_corners: bool,
-        region: u32,
-        to: &[GridCell],
-        found: &mut Vec<GridCell>,
-    ) {
-        self.regions[usize::from(joins_corners)].nearest(self.walkable(), region, to, found);
     }
 
     fn walkable(&self) -> WalkableCells<'_> {

@@ -25,6 +25,22 @@ pub(crate) const SUCCESSORS: [Direction; 8] = [
     Direction::SE,
 ];
 
+/// The directions of some steps, given as one bit for each of [`SUCCESSORS`], in that order.
+#[inline]
+pub(crate) fn directions_of(mut steps: u8) -> impl Iterator<Item = Direction> {
+    std::iter::from_fn(move || {
+        let direction = *SUCCESSORS.get(steps.trailing_zeros() as usize)?;
+        steps &= steps - 1;
+        Some(direction)
+    })
+}
+
+/// The steps to a set of neighbours, which is given as [`Bitmap::neighbor_mask`] gives it.
+#[inline]
+pub(crate) fn steps_to(neighbors: usize) -> u8 {
+    StepRules::eight(CornerRule::Always).table()[neighbors]
+}
+
 /// The directions of the steps out of a cell.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

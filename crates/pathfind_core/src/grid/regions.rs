@@ -22,7 +22,7 @@ mod squares;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use super::bitmap::Bitmap;
+use super::bitmap::{Bitmap, ones};
 use super::cell::{CellRect, GridCell};
 use super::cliffs::Cliffs;
 pub(crate) use areas::Area;
@@ -187,9 +187,9 @@ impl Regions {
                 continue;
             }
             while left != 0 {
-                let (first, run) = lowest_run(left, cliffs);
+                let run = lowest_run(left, cliffs);
                 left &= !run;
-                let start = GridCell::new(corner.x + first, y);
+                let start = GridCell::new(corner.x + run.trailing_zeros() as i32, y);
                 // Only one cell of a run can be the nearest: the one whose column is closest to that of `to`.
                 let end = start.x + run.count_ones() as i32 - 1;
                 let near = GridCell::new(to.x.clamp(start.x, end), y);
@@ -336,14 +336,12 @@ impl Regions {
             false => GridCell::new(left + along, top + 63 + beyond),
         };
         let reach = if self.corners { far | far << 1 | far >> 1 } else { far };
-        let mut candidates = near & reach;
+        let candidates = near & reach;
         if candidates != 0 && here.count == 1 && there.count == 1 && walkable.cliffs.is_none() {
             links.push((side, 0, 0));
             return;
         }
-        while candidates != 0 {
-            let at = candidates.trailing_zeros() as i32;
-            candidates &= candidates - 1;
+        for at in ones(candidates).map(|at| at as i32) {
             let others = if self.corners { at - 1..=at + 1 } else { at..=at };
             for other in others.filter(|&o| (0..SIDE).contains(&o) && far >> o & 1 != 0) {
                 touch(cell(0, at), cell(1, other));

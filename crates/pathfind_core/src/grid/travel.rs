@@ -24,7 +24,7 @@ impl Grid {
     /// is none.
     #[must_use]
     pub fn least_cost(&self, kind: KindId) -> f32 {
-        self.cost_span(kind).map_or(1.0, |span| span.min)
+        self.layer(kind).map_or(1.0, |layer| layer.costs.min)
     }
 
     /// Whether a point lies in a cell of the grid.

@@ -135,7 +135,7 @@ pub(crate) fn find_distances(
     job.steps = grid.steps_for(kind, steps);
     let SearchScratch { costs: step_costs, distances: memory, .. } = scratch;
     step_costs.set(grid, kind, job.steps, 1);
-    let rows = grid.rows(kind).expect("the kind was checked");
+    let rows = &grid.known(kind).rows;
     #[cfg(target_arch = "x86_64")]
     if !step_costs.weighted
         && let Some((costs, steps)) = memory.tiles.find((grid, rows), job, step_costs, tiles::GREATEST)
@@ -152,15 +152,10 @@ fn find_by_cells(
     step_costs: &StepCosts,
     memory: &mut DistanceScratch,
 ) -> Distances {
-    memory.begin(grid, rows);
-    let cliffs = grid.cliffs(job.kind);
-    if let Some(cliffs) = cliffs {
-        memory.mask_cliffs(rows, cliffs, grid.width() as usize);
-    }
-    let by_code = if step_costs.weighted {
-        memory.read_codes(grid, (rows, cliffs), step_costs)
-    } else {
-        vec![[step_costs.straight, step_costs.diagonal]]
+    memory.begin(grid, rows, grid.cliffs(job.kind));
+    let by_code = match grid.borders(job.kind) {
+        Some(borders) => memory.read_codes(grid, &borders.rows, step_costs),
+        None => vec![[step_costs.straight, step_costs.diagonal]],
     };
     let context = RunContext { job, step_costs: &by_code, is_weighted: step_costs.weighted, grid };
     // The search goes through memory that is used again and again, and the field gets a copy: new memory, which the

@@ -180,13 +180,7 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         let Some(paths) = arrivals else {
             return slice.cell_by_cell::<true>(grid, (kind, steps), KeyOrder::Cost, true);
         };
-        let tables = JumpTables {
-            rows: grid.rows(kind).expect("the kind was checked"),
-            columns: grid.columns(kind).expect("the kind was checked"),
-            stops: grid.stops(kind).expect("the kind was checked"),
-            costs,
-            areas: None,
-        };
+        let tables = JumpTables::new(grid, kind, steps, costs);
         slice.jump::<false>(tables, steps, &*paths)
     }
 

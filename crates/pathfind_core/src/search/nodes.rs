@@ -288,6 +288,7 @@ fn parent<L: ParentEncoding>(node: Node, record: u64) -> Node {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::{Bitmap, Direction};
 
     #[test]
     fn a_new_search_sees_nothing_of_the_last() {
@@ -310,35 +311,27 @@ mod tests {
         assert_eq!(nodes.relax::<AdjacentParent>(b, 1_000, Node::new(12, 5)), Some(false), "it is new again");
         assert_eq!(nodes.parent::<AdjacentParent>(b), Node::new(12, 5));
         nodes.begin(3, 40);
-        assert_eq!(
-            nodes.acceptance_limit::<AnyParent>(Node::new(2, 39), Node::new(1, 38)),
-            AnyParent::MAX_COST + 1,
-            "nor on another grid"
-        );
+        let limit = nodes.acceptance_limit::<AnyParent>(Node::new(2, 39), Node::new(1, 38));
+        assert_eq!(limit, AnyParent::MAX_COST + 1, "nor on another grid");
+    }
+
+    fn keeps<L: ParentEncoding>(nodes: &mut Nodes, node: Node, parent: Node) {
+        nodes.relax::<L>(node, 1, node);
+        nodes.relink::<L>(node, L::MAX_COST, parent);
+        assert_eq!((nodes.g::<L>(node), nodes.parent::<L>(node)), (L::MAX_COST, parent));
     }
 
     #[test]
     fn parents_lie_in_every_direction_and_as_far_as_grids_reach() {
         let mut nodes = Nodes::default();
+        nodes.begin(Grid::MAX_SIDE, Grid::MAX_SIDE);
         let last = Grid::MAX_SIDE as i32 - 1;
         let corners = [(0, 0), (last, 0), (0, last), (last, last)].map(|(x, y)| Node::new(x, y));
-        nodes.begin(Grid::MAX_SIDE, Grid::MAX_SIDE);
-        for (from, to) in corners.into_iter().flat_map(|from| corners.map(|to| (from, to))) {
-            nodes.relax::<AnyParent>(from, 1, from);
-            nodes.relink::<AnyParent>(from, AnyParent::MAX_COST, to);
-            assert_eq!(
-                (nodes.g::<AnyParent>(from), nodes.parent::<AnyParent>(from)),
-                (AnyParent::MAX_COST, to)
-            );
+        for from in corners {
+            corners.into_iter().for_each(|to| keeps::<AnyParent>(&mut nodes, from, to));
         }
-        let middle = Node::new(9, 9);
-        nodes.relax::<AdjacentParent>(middle, 1, middle);
         for step in (8..=10).flat_map(|x| (8..=10).map(move |y| Node::new(x, y))) {
-            nodes.relink::<AdjacentParent>(middle, AdjacentParent::MAX_COST, step);
-            assert_eq!(
-                (nodes.g::<AdjacentParent>(middle), nodes.parent::<AdjacentParent>(middle)),
-                (AdjacentParent::MAX_COST, step)
-            );
+            keeps::<AdjacentParent>(&mut nodes, Node::new(9, 9), step);
         }
     }
 
@@ -353,11 +346,16 @@ mod tests {
             nodes.close(Node::new(x, y));
         }
         for (x, y) in cells() {
-            let neighbors = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (x + dx, y + dy)));
             let closed = nodes.closed_neighbors(Node::new(x, y));
-            for (bit, (x, y)) in neighbors.filter(|&at| at != (x, y)).enumerate() {
-                if (0..25).contains(&x) && (0..14).contains(&y) {
-                    assert_eq!(closed >> bit & 1 != 0, is_closed(x, y), "({x}, {y})");
+            for direction in Direction::ALL {
+                let (dx, dy) = direction.offset();
+                if (0..25).contains(&(x + dx)) && (0..14).contains(&(y + dy)) {
+                    let bit = Bitmap::neighbor_bit(dx, dy);
+                    assert_eq!(
+                        closed >> bit & 1 != 0,
+                        is_closed(x + dx, y + dy),
+                        "{direction:?} of ({x}, {y})"
+                    );
                 }
             }
         }

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::nodes::Node;
+use crate::grid::ones;
 use crate::simd::prefetch;
 
 /// An open list of nodes ordered by a key.
@@ -239,15 +240,6 @@ impl OpenList for Buckets {
         self.release(at);
         Some((key, node))
     }
-}
-
-/// The positions of the one bits of a word, lowest first.
-fn ones(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lowest = (word != 0).then(|| word.trailing_zeros() as usize);
-        word &= word.wrapping_sub(1);
-        lowest
-    })
 }
 
 /// A binary heap, for keys in any order.

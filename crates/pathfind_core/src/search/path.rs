@@ -113,7 +113,7 @@ pub(super) fn measure(grid: &Grid, query: &PathQuery, weighted: bool, waypoints:
         }
     }
     if !weighted {
-        let terrain = grid.cost_span(query.kind).expect("the kind was checked").min;
+        let terrain = grid.known(query.kind).costs.min;
         cost = f64::from(terrain) * (straights + diagonals * diagonal + other);
     }
     (cost, straights + diagonals * core::f64::consts::SQRT_2 + other)

@@ -261,15 +261,12 @@ impl Collector {
             if cost > self.most {
                 continue;
             }
-            let [straight, diagonal] = match grid.terrain(cell).filter(|_| costs.weighted) {
-                Some(class) => costs.by_class[usize::from(class.0)].map(u64::from),
-                None => [costs.straight, costs.diagonal],
-            };
+            let step_costs = costs.onto(grid, cell);
             // The first that the costs allow, as in a distance field.
             let step = grid.steps_from(kind, steps, cell).find(|&direction| {
                 let before = cell.step(direction);
-                let step = if direction.is_diagonal() { diagonal } else { straight };
-                nodes.is_closed(before.into()) && g(before) + step == cost
+                let step_cost = step_costs[usize::from(direction.is_diagonal())];
+                nodes.is_closed(before.into()) && g(before) + step_cost == cost
             });
             let (place, index) = Block::of(cell);
             if self.blocks.last().is_none_or(|block| block.place != place) {
@@ -285,7 +282,7 @@ impl Collector {
     #[cfg(target_arch = "x86_64")]
     fn search_by_tiles(&mut self, grid: &Grid, job: DistanceJob<'_>, scratch: &mut SearchScratch) -> bool {
         let SearchScratch { costs, distances, .. } = scratch;
-        let rows = grid.rows(job.kind).expect("the kind was checked");
+        let rows = &grid.known(job.kind).rows;
         !costs.weighted && distances.tiles.search((grid, rows), job, costs, GREATEST, self).is_some()
     }
 

@@ -56,7 +56,7 @@ impl Targets {
         found: &mut Vec<GridCell>,
     ) -> Result<Option<PartialReason>, SearchError> {
         let PathQuery { kind, steps, start, .. } = *query;
-        let (regions, walkable) = grid.regions(kind, steps).expect("the kind was checked");
+        let (regions, walkable) = grid.regions(kind, steps);
         let region = regions.region(walkable, start);
         self.clear();
         let reachable = |&cell: &GridCell| {

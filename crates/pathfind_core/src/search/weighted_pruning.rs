@@ -23,7 +23,7 @@
 
 use super::costs::StepCosts;
 use crate::grid::{
-    Bitmap, Cliffs, CornerRule, Directions, Grid, KindId, SUCCESSORS, StepRules, SuccessorPruning,
+    Bitmap, Cliffs, CornerRule, Directions, Grid, KindId, StepRules, SuccessorPruning, steps_to,
 };
 
 /// The pruning rule for a grid, a kind of agent and step rules.
@@ -62,7 +62,7 @@ impl<'g> WeightedPruning<'g> {
         self.borders.get(y, x)
     }
 
-    /// The steps out of a cell that remain, one bit for each of [`SUCCESSORS`], if it was reached by the step (`dx`,
+    /// The steps out of a cell that remain, one bit for each of [`SUCCESSORS`](crate::grid::SUCCESSORS), if it was reached by the step (`dx`,
     /// `dy`). (0, 0) means that the search begins there: all legal steps remain, as they do at a cliff, which may
     /// keep agents from the other steps. `BACK`: the search runs backwards from the goals, so that a step has the
     /// terrain cost of the cell that it leaves.
@@ -86,9 +86,9 @@ impl<'g> WeightedPruning<'g> {
             cuts: self.steps.corners != CornerRule::Never,
         };
         if dx == 0 || dy == 0 {
-            steps & !window.pruned_after_straight((dx, dy))
+            steps & !steps_to(window.pruned_after_straight((dx, dy)))
         } else {
-            steps & !window.pruned_after_diagonal((dx, dy))
+            steps & !steps_to(window.pruned_after_diagonal((dx, dy)))
         }
     }
 
@@ -165,10 +165,10 @@ impl<const BACK: bool> Window<BACK> {
         self.cost(if BACK { p } else { s }, step)
     }
 
-    /// The steps out of the middle that are pruned after a straight step (`dx`, `dy`).
+    /// The neighbours to which steps out of the middle are pruned after a straight step (`dx`, `dy`).
     // Without branches: which path is cheaper is hard to predict.
     #[inline]
-    fn pruned_after_straight(&self, (dx, dy): Offset) -> u8 {
+    fn pruned_after_straight(&self, (dx, dy): Offset) -> usize {
         let p = (-dx, -dy);
         let ahead = (dx, dy);
         let mut pruned = 0;
@@ -194,9 +194,9 @@ impl<const BACK: bool> Window<BACK> {
         pruned
     }
 
-    /// The steps out of the middle that are pruned after a diagonal step (`dx`, `dy`).
+    /// The neighbours to which steps out of the middle are pruned after a diagonal step (`dx`, `dy`).
     #[inline]
-    fn pruned_after_diagonal(&self, (dx, dy): Offset) -> u8 {
+    fn pruned_after_diagonal(&self, (dx, dy): Offset) -> usize {
         let p = (-dx, -dy);
         let mut pruned = 0;
         // `beside` lies next to both p and the middle; from there, `ahead` is one diagonal step, and `turn` a
@@ -214,34 +214,16 @@ impl<const BACK: bool> Window<BACK> {
     }
 }
 
-/// The bit of the step to a neighbour if a condition holds, else 0.
+/// The bit of a neighbour, as in [`Bitmap::neighbor_mask`], if a condition holds, else 0.
 #[inline]
-fn on(condition: bool, to: Offset) -> u8 {
-    u8::from(condition).wrapping_neg() & bit(to)
-}
-
-/// The bit of the step to a neighbour, in the order of [`SUCCESSORS`].
-#[inline]
-fn bit((dx, dy): Offset) -> u8 {
-    const BITS: [u8; 9] = bits();
-    BITS[(4 + 3 * dy + dx) as usize]
-}
-
-const fn bits() -> [u8; 9] {
-    let mut bits = [0; 9];
-    let mut i = 0;
-    while i < 8 {
-        let (dx, dy) = SUCCESSORS[i].offset();
-        bits[(4 + 3 * dy + dx) as usize] = 1 << i;
-        i += 1;
-    }
-    bits
+fn on(condition: bool, (dx, dy): Offset) -> usize {
+    usize::from(condition) << Bitmap::neighbor_bit(dx, dy)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::GridCell;
+    use crate::grid::{GridCell, directions_of};
 
     /// The cells that remain out of the middle of a 3×3 map after a step (`dx`, `dy`) into it. Digits are costs.
     fn remaining(map: &str, steps: StepRules, (dx, dy): (i32, i32)) -> Vec<(i32, i32)> {
@@ -249,11 +231,8 @@ mod tests {
         let mut costs = StepCosts::default();
         costs.set(&grid, KindId::default(), steps, 1);
         let pruning = WeightedPruning::new(&grid, KindId::default(), steps, &costs).expect("costs differ");
-        let found = pruning.steps::<false>((1, 1), (dx, dy));
-        let mut cells: Vec<GridCell> = (0..8)
-            .filter(|i| found >> i & 1 != 0)
-            .map(|i| GridCell::new(1, 1).step(SUCCESSORS[i as usize]))
-            .collect();
+        let steps = directions_of(pruning.steps::<false>((1, 1), (dx, dy)));
+        let mut cells: Vec<GridCell> = steps.map(|step| GridCell::new(1, 1).step(step)).collect();
         cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
         cells.into_iter().map(|cell| (cell.x, cell.y)).collect()
     }

@@ -58,7 +58,7 @@ impl Block {
         for (y, &row) in rows.iter().enumerate() {
             let mut left = row;
             while left != 0 {
-                let (_, run) = lowest_run(left, cliffs.map_or(0, |[east, ..]| east[y]));
+                let run = lowest_run(left, cliffs.map_or(0, |[east, ..]| east[y]));
                 runs.push(run);
                 left &= !run;
             }
@@ -126,15 +126,15 @@ impl SeveralAreas {
     }
 }
 
-/// The lowest run of ones in a word, which must not be 0: its first bit, and the run as a mask. A run ends at the
-/// first of its cells behind which there is a cliff.
-pub(super) fn lowest_run(bits: u64, cliffs: u64) -> (i32, u64) {
+/// The lowest run of ones in a word, which must not be 0, as a mask. A run ends at the first of its cells behind which
+/// there is a cliff.
+pub(super) fn lowest_run(bits: u64, cliffs: u64) -> u64 {
     let start = bits & bits.wrapping_neg();
     // Adding the lowest bit carries through its run and clears it: the cleared bits are the run.
     let run = bits & !bits.wrapping_add(start);
     let end = run & cliffs;
     // All bits up to the first cliff, or all if there is none.
-    (bits.trailing_zeros() as i32, run & (end ^ end.wrapping_sub(1) | if end == 0 { u64::MAX } else { 0 }))
+    run & (end ^ end.wrapping_sub(1) | if end == 0 { u64::MAX } else { 0 })
 }
 
 /// Whether a step leads from a run of row `y - 1` of a block to one of row `y`, past the cliffs.

@@ -52,7 +52,7 @@ pub(super) fn places(
     goal: GridCell,
     scratch: &mut AreaScratch,
 ) -> (Vec<GridCell>, u64) {
-    let (regions, walkable) = grid.regions(query.kind, query.steps).expect("the kind was checked");
+    let (regions, walkable) = grid.regions(query.kind, query.steps);
     let (first, last) = (regions.area(walkable, query.start), regions.area(walkable, goal));
     let diagonal = query.steps.diagonal.value() as f32;
     let is_four = query.steps.directions == Directions::Four;

@@ -8,17 +8,14 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::tile::{Costs, NO_COSTS, NONE, Rules, SIDE, Sweeps, TileScratch, Walls, index};
-use crate::grid::{Bitmap, CellRect, Grid, GridCell, SUCCESSORS, StepRules, SuccessorPruning};
+use crate::grid::{Bitmap, CellRect, Grid, GridCell, SUCCESSORS, StepRules};
 use crate::simd::Simd;
 
 /// The memory of a corridor, used again by the next search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Corridor {
-    /// The index of each tile of the grid, row by row; [`Self::OUTSIDE`] if it is not in the corridor,
-    /// [`Self::LEFT_OUT`] if it has no walkable cell.
+    /// The index of each tile of the grid, row by row; [`Self::OUTSIDE`] if it is not in the corridor.
     slots: Vec<u32>,
-    /// The slots of the tiles that were left out.
-    left_out: Vec<u32>,
     /// Number of tiles in a row of tiles.
     across: i32,
     tiles: Vec<Tile>,
@@ -72,15 +69,11 @@ impl SweepDirection {
 
 impl Corridor {
     const OUTSIDE: u32 = u32::MAX;
-    const LEFT_OUT: u32 = u32::MAX - 1;
 
     /// Empties the corridor.
     pub(super) fn begin(&mut self, grid: &Grid, rules: Rules) {
         for tile in self.tiles.drain(..) {
             self.slots[(tile.row * self.across + tile.column) as usize] = Self::OUTSIDE;
-        }
-        for slot in self.left_out.drain(..) {
-            self.slots[slot as usize] = Self::OUTSIDE;
         }
         self.open.clear();
         let [columns, rows] =
@@ -104,15 +97,10 @@ impl Corridor {
         let tile = |cell: GridCell| GridCell::new((cell.x + SIDE / 2) >> 5, (cell.y + SIDE / 2) >> 5);
         for at in CellRect::new(tile(rect.min), tile(rect.max)).cells() {
             let corner = GridCell::new(at.x * SIDE - SIDE / 2, at.y * SIDE - SIDE / 2);
-            let slot = (at.y * self.across + at.x) as usize;
-            if self.slots[slot] != Self::OUTSIDE {
-                continue;
-            }
-            if counts(CellRect::new(corner, GridCell::new(corner.x + SIDE - 1, corner.y + SIDE - 1))) {
+            let is_new = self.slots[(at.y * self.across + at.x) as usize] == Self::OUTSIDE;
+            let tile = CellRect::new(corner, GridCell::new(corner.x + SIDE - 1, corner.y + SIDE - 1));
+            if is_new && counts(tile) {
                 self.add_tile(at.x, at.y, sweep, due);
-            } else {
-                self.slots[slot] = Self::LEFT_OUT;
-                self.left_out.push(slot as u32);
             }
         }
     }
@@ -133,7 +121,7 @@ impl Corridor {
             return None;
         }
         let slot = *self.slots.get((row * self.across + column) as usize)?;
-        (slot < Self::LEFT_OUT).then_some(slot as usize)
+        (slot != Self::OUTSIDE).then_some(slot as usize)
     }
 
     /// Line and place of a cell in its tile.
@@ -273,7 +261,6 @@ impl Corridor {
     /// The turning points of the cheapest path, from the goal back to the start; both are among them.
     pub(super) fn path(&self, rows: &Bitmap, steps: StepRules) -> Option<Vec<GridCell>> {
         let Rules { straight, diagonal, .. } = self.scratch.rules;
-        let legal = SuccessorPruning::new(steps, false);
         let step_costs = SUCCESSORS.map(|step| if step.is_diagonal() { diagonal } else { straight });
         let mut cell = self.goal;
         let mut cost = self.cost(cell);
@@ -283,7 +270,7 @@ impl Corridor {
         // `heading` is the step back from the last cell, as an index of `SUCCESSORS`.
         let (mut points, mut heading) = (vec![cell], None::<usize>);
         while cost > 0 {
-            let legal_steps = || legal.steps_around((0, 0), rows.neighbor_mask(cell.y, cell.x) as u8);
+            let legal_steps = || steps.legal(rows, cell.x, cell.y);
             let leads_on = |at: usize| {
                 let step = SUCCESSORS[at];
                 // Where the search ended before all costs were passed on, the neighbour can cost less than needed. A

@@ -1,12 +1,8 @@
-//! Directions and corner rules of jump point search, as types.
-
-use std::marker::PhantomData;
+//! Directions and corner rule of jump point search, as types.
 
 use crate::grid::CornerRule;
 
-/// Directions and corner rule as a type, so that the code is compiled for each; and once more for wide worlds that
-/// are mostly void, where some lines are stored in [parts](InParts). Code for both kinds of worlds would be a tenth
-/// slower.
+/// Directions and corner rule as a type, so that the code is compiled for each.
 pub(crate) trait Rule {
     /// The corner rule as a value.
     const CORNERS: CornerRule;
@@ -16,8 +12,6 @@ pub(crate) trait Rule {
     const CUTS: bool = !matches!(Self::CORNERS, CornerRule::Never);
     /// Whether that step needs the other cell beside it to be free.
     const NEEDS_ONE: bool = matches!(Self::CORNERS, CornerRule::OneFree);
-    /// Whether the words of every line are stored one after the other.
-    const WHOLE: bool = true;
 
     /// Whether a diagonal step is legal, by which of the two cells beside it are free.
     #[inline]
@@ -28,15 +22,6 @@ pub(crate) trait Rule {
             CornerRule::Always => true,
         }
     }
-}
-
-/// The same rule where some lines are stored in parts.
-pub(crate) struct InParts<R>(PhantomData<R>);
-
-impl<R: Rule> Rule for InParts<R> {
-    const CORNERS: CornerRule = R::CORNERS;
-    const FOUR: bool = R::FOUR;
-    const WHOLE: bool = false;
 }
 
 /// [`CornerRule::Never`].
