@@ -36,6 +36,7 @@ use glam::{UVec2, Vec2};
 
 pub(crate) use bitmap::{Bitmap, Line, LineCursor, Words, ones};
 pub(crate) use borders::Borders;
+pub(crate) use cell::floor;
 pub use cell::{CellRect, Direction, GridCell};
 pub(crate) use cliffs::Cliffs;
 pub use edit::GridEdit;
@@ -173,10 +174,7 @@ impl Grid {
     /// # Errors
     /// [`GridError::Outside`] if the cell does not lie on the grid.
     pub fn set(&mut self, cell: GridCell, terrain: Terrain) -> Result<bool, GridError> {
-        if !self.contains(cell) {
-            return Err(GridError::Outside(cell));
-        }
-        Ok(self.edit(|edit| edit.fill(CellRect::new(cell, cell), terrain)) > 0)
+        self.edit(|edit| edit.set(cell, terrain))
     }
 
     /// Sets the terrain of the part of a rectangle that lies on the grid; returns how many cells changed.

@@ -72,7 +72,6 @@ impl AgentRng {
         Self { start: mix(mix(seed) ^ tick) }
     }
 
-    /// 64 random bits.
     #[inline(always)]
     pub(crate) const fn of(self, agent: u64) -> u64 {
         mix(self.start.wrapping_add(agent.wrapping_mul(STEP)))

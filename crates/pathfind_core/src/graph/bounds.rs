@@ -13,7 +13,6 @@ use crate::search::{CellTree, Goal, PartialReason, PathQuery, SearchError, check
 /// How much of a cost without walls counts as a lower bound: searches round costs, by up to 4 parts in 100,000.
 const ROUNDING: f64 = 1.0 - 5e-5;
 
-/// What a leg leads to.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Towards {
     Goal,
@@ -22,7 +21,6 @@ pub(super) enum Towards {
 }
 
 impl Towards {
-    /// The link, if it leads to one.
     pub(super) const fn link(self) -> Option<u32> {
         match self {
             Self::Goal => None,
@@ -74,18 +72,17 @@ impl Bounds {
         let Self { links, goal_regions, costs, beyond, .. } = self;
         beyond.resize(links.len(), f64::INFINITY);
         let mut is_settled = vec![false; links.len()];
-        // Non-negative numbers have the order of their bits.
-        let mut open: BinaryHeap<Reverse<(u64, u32)>> = BinaryHeap::new();
+        let greatest = vec![f64::INFINITY; links.parts.len()];
+        let mut pass =
+            BackwardPass { links, costs, beyond, greatest, legs: Vec::new(), open: BinaryHeap::new() };
         for number in goal_regions.iter().flat_map(|&region| links.entrances(region)) {
             let bound = costs.to_goal(query, links.link(number).to);
-            beyond[number as usize] = bound;
-            open.push(Reverse((bound.to_bits(), number)));
+            pass.beyond[number as usize] = bound;
+            pass.open.push(Reverse((bound.to_bits(), number)));
         }
-        let mut greatest = vec![f64::INFINITY; links.parts.len()];
         let is_last = goal_regions.contains(&start);
         let mut best = if is_last { costs.to_goal(query, query.start()) } else { f64::INFINITY };
-        let mut legs = Vec::new();
-        while let Some(Reverse((bits, number))) = open.pop() {
+        while let Some(Reverse((bits, number))) = pass.open.pop() {
             let bound = f64::from_bits(bits);
             if bound > best * BEYOND {
                 break;
@@ -99,15 +96,7 @@ impl Bounds {
                 best = best.min(costs.leg(query.start(), link.from.cell) + rest);
             }
             if let Some(part) = links.before(number) {
-                let mut lowering = Lowering {
-                    links,
-                    costs,
-                    beyond,
-                    greatest: &mut greatest,
-                    legs: &mut legs,
-                    open: &mut open,
-                };
-                lowering.lower(part, link.from, rest, best * BEYOND);
+                pass.lower(part, link.from, rest, best * BEYOND);
             }
         }
         if best < f64::INFINITY {
@@ -146,18 +135,19 @@ impl Bounds {
     }
 }
 
-/// The lowering of bounds by paths that go on over one link.
-struct Lowering<'l> {
+/// The search over the links from the goal backwards.
+struct BackwardPass<'l> {
     links: &'l UsableLinks,
     costs: &'l LegCosts,
     beyond: &'l mut [f64],
     /// For each part no less than the bounds of all its links.
-    greatest: &'l mut [f64],
-    legs: &'l mut Vec<f64>,
-    open: &'l mut BinaryHeap<Reverse<(u64, u32)>>,
+    greatest: Vec<f64>,
+    legs: Vec<f64>,
+    /// Links with their bounds as bits: numbers that are not negative have the order of their bits.
+    open: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
-impl Lowering<'_> {
+impl BackwardPass<'_> {
     /// Lowers the bounds of a part's links to those of paths by way of `to`, with the cost `rest` from there. Bounds above
     /// `most` are of no use.
     fn lower(&mut self, part: u32, to: Place, rest: f64, most: f64) {
@@ -177,9 +167,9 @@ impl Lowering<'_> {
         #[cfg(test)]
         crate::testing::count(links.len());
         // All at once, which takes a fraction of the time of as many single ones.
-        self.costs.legs(self.links.far_ends(links), to, self.legs);
+        self.costs.legs(self.links.far_ends(links), to, &mut self.legs);
         let mut greatest = 0.0f64;
-        for (number, &leg) in links.clone().zip(&*self.legs) {
+        for (number, &leg) in links.clone().zip(&self.legs) {
             let (known, bound) = (&mut self.beyond[number as usize], leg + rest);
             if bound < *known {
                 *known = bound;
@@ -284,7 +274,6 @@ fn octile(dx: f64, dy: f64, diagonal: f64) -> f64 {
 struct LegCosts {
     /// The query's goals, if they are a list of cells.
     goals: CellTree,
-    /// The cost of a straight step on each grid.
     straight: Vec<f64>,
     /// The cost of a diagonal step, where a straight one costs 1; `None` for paths at any angle.
     diagonal: Option<f64>,

@@ -52,17 +52,14 @@ struct Reached {
     by: Option<Step>,
 }
 
-/// A leg and the link at its end.
 #[derive(Copy, Clone, Debug)]
 struct Step {
-    /// The node that the leg starts from.
     from: u32,
     /// Its path, an index into [`GraphSearch::found`].
     found: u32,
     used: LinkUse,
 }
 
-/// Where a search has ended.
 #[derive(Copy, Clone, Debug)]
 enum End {
     /// With the leg from this node to the goal, at an index into [`GraphSearch::found`].
@@ -159,7 +156,6 @@ impl GraphSearch {
         metrics
     }
 
-    /// Goes on with the search for a leg.
     fn search_leg(&mut self, open: OpenLeg, mut search: Box<Search<Arc<Grid>>>, budget: &mut u32) {
         let before = search.metrics().expanded;
         let progress = search.step(*budget);
@@ -231,7 +227,6 @@ impl GraphSearch {
         f64::from_bits(open.key) - self.bounds.after(open.towards) + crossing > most * (1.0 + 1e-9)
     }
 
-    /// The goal of the search for a leg.
     fn leg_goal(&self, towards: Towards) -> Goal {
         match towards {
             Towards::Goal => self.query.path.goal.clone(),
@@ -239,7 +234,6 @@ impl GraphSearch {
         }
     }
 
-    /// Begins the search for a leg.
     fn begin_leg(&mut self, open: OpenLeg) {
         let Place { grid, cell } = self.nodes[open.from as usize].at;
         let goal = self.leg_goal(open.towards);
@@ -315,7 +309,6 @@ impl GraphSearch {
         (answer, scratch)
     }
 
-    /// The answer, as a list of legs.
     fn answer(&mut self, end: End) -> Result<GraphAnswer, SearchError> {
         let (last, path, short) = match end {
             End::Goal(from, found) => (from, self.found[found as usize].clone(), self.bounds.short),

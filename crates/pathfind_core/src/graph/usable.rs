@@ -6,7 +6,6 @@ use std::collections::HashMap;
 use super::{GridId, LinkUse, NavGraph, Place};
 use crate::grid::{CellRect, GridCell, KindId, StepRules};
 
-/// A connected region of a grid.
 pub(super) type Region = (GridId, u32);
 
 /// A link that can be taken, in one direction.
@@ -124,12 +123,10 @@ impl UsableLinks {
         self.links.len()
     }
 
-    /// The links that begin in a region.
     pub(super) fn exits(&self, region: Region) -> &[u32] {
         self.index_of.get(&region).map_or(&[], |&index| &self.exits[index as usize])
     }
 
-    /// The links that lead to a region.
     pub(super) fn entrances(&self, region: Region) -> Range<u32> {
         let part = self.index_of.get(&region).and_then(|&index| self.entrances[index as usize]);
         part.map_or(0..0, |part| self.parts[part as usize].links.clone())
@@ -170,7 +167,6 @@ impl UsableLinks {
         found
     }
 
-    /// The regions in which a link begins and ends.
     pub(super) fn regions(&self, number: u32) -> [Region; 2] {
         self.link(number).region.map(|index| self.regions[index as usize])
     }

@@ -80,7 +80,6 @@ impl Grid {
         self.layer(kind).map_or(0, |layer| steps.table()[layer.neighbor_mask(cell)])
     }
 
-    /// The cliffs of a kind, if there are any.
     #[inline]
     pub(crate) fn cliffs(&self, kind: KindId) -> Option<&Cliffs> {
         self.layer(kind)?.cliffs()
@@ -89,10 +88,8 @@ impl Grid {
     /// Whether a path of legal steps joins two cells; `false` if either is not walkable.
     #[must_use]
     pub fn connected(&self, kind: KindId, steps: StepRules, a: GridCell, b: GridCell) -> bool {
-        match (self.region(kind, steps, a), self.region(kind, steps, b)) {
-            (Some(a), Some(b)) => a == b,
-            _ => false,
-        }
+        let region = self.region(kind, steps, a);
+        region.is_some() && region == self.region(kind, steps, b)
     }
 
     /// The number of the connected region of a walkable cell; `None` for any other cell. A path joins two cells
@@ -164,14 +161,13 @@ impl Grid {
         2 * border <= walkable
     }
 
-    /// Whether a terrain class occurs on the grid.
     pub(crate) fn has_class(&self, class: u8) -> bool {
         self.expanded().terrain_counts[usize::from(class)] > 0
     }
 
     /// The data derived for a kind of agent.
     pub(crate) fn layer(&self, kind: KindId) -> Option<&Layer> {
-        self.layers().get(usize::from(kind.0))
+        self.expanded().layers.get(usize::from(kind.0))
     }
 
     /// The same for a kind that the grid has.

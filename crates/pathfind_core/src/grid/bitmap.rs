@@ -62,20 +62,26 @@ impl Bitmap {
 
     /// `lines` lines of `len` cells, all empty: words of `fill`, and so are the empty words and lines around them.
     pub(super) fn filled(lines: u32, len: u32, fill: u64) -> Self {
-        let words = len.div_ceil(64) as usize + 2;
-        let mut words = Words64::new(ABOVE as usize + lines as usize + 1, words, fill);
-        // Padding is stored whole, so that `is_whole` depends only on lines of the map.
-        words.store_whole(0);
-        words.store_whole(ABOVE as usize + lines as usize);
-        Self { words, len }
+        let [rows, words] = Self::size(lines, len);
+        Self::padded(Words64::new(rows, words, fill), len)
     }
 
     /// The same bits on a canvas of other size, so many blocks of 64 lines and 64 cells farther; the rest is empty,
     /// and so are the cells that come to lie beyond the canvas.
     pub(crate) fn moved(&self, lines: u32, len: u32, by: [isize; 2]) -> Self {
-        let mut moved = Self::filled(lines, len, self.words.fill());
-        self.words.move_to(&mut moved.words, [64 * by[0], by[1]]);
-        moved
+        Self::padded(self.words.moved(Self::size(lines, len), [64 * by[0], by[1]]), len)
+    }
+
+    /// The numbers of rows of words and of words in a row.
+    const fn size(lines: u32, len: u32) -> [usize; 2] {
+        [ABOVE as usize + lines as usize + 1, len.div_ceil(64) as usize + 2]
+    }
+
+    /// Stores padding whole, so that `is_whole` depends only on lines of the map.
+    fn padded(mut words: Words64, len: u32) -> Self {
+        words.store_whole(0);
+        words.store_whole(words.rows() - 1);
+        Self { words, len }
     }
 
     /// Gives back the memory of what has become empty in a rectangle, whose x runs along the lines.
@@ -113,12 +119,10 @@ impl Bitmap {
         }
     }
 
-    /// The number of cells along a line.
     pub(crate) fn len(&self) -> i64 {
         i64::from(self.len)
     }
 
-    /// The number of lines.
     pub(crate) fn lines(&self) -> i32 {
         self.words.rows() as i32 - ABOVE - 1
     }

@@ -1,5 +1,6 @@
 //! The same map on a larger, smaller or shifted canvas: for a world whose parts are loaded and unloaded.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use glam::{IVec2, UVec2};
@@ -32,17 +33,11 @@ impl Grid {
         let UVec2 { x: width, y: height } = size;
         Self::check_size(width, height)?;
         let lost = self.outside_of(size, by);
-        let cleared;
-        let map = match lost.iter().all(|&rect| self.is_void(rect)) {
-            true => self,
-            // The data derived from the cells that stay must not know those that are lost.
-            false => {
-                let mut copy = self.clone();
-                copy.edit(|edit| lost.iter().for_each(|&rect| _ = edit.fill(rect, Terrain::VOID)));
-                cleared = copy;
-                &cleared
-            }
-        };
+        let mut map = Cow::Borrowed(self);
+        // The data derived from the cells that stay must not know those that are lost.
+        if !lost.iter().all(|&rect| self.is_void(rect)) {
+            map.to_mut().edit(|edit| lost.iter().for_each(|&rect| _ = edit.fill(rect, Terrain::VOID)));
+        }
         // A map that is shifted by its greatest size has left the canvas; larger shifts could overflow.
         let far = (Self::MAX_SIDE / Self::BLOCK) as i32;
         let [columns, rows] = [by.x, by.y].map(|blocks| blocks.clamp(-far, far) as isize);
@@ -88,7 +83,7 @@ impl Grid {
     fn is_void(&self, rect: CellRect) -> bool {
         let (columns, mut buffer) = (rect.min.x as usize..=rect.max.x as usize, Vec::new());
         (rect.min.y..=rect.max.y).all(|y| {
-            let classes = self.classes(y).values(&mut buffer);
+            let classes = self.all_classes().row(y as usize).values(&mut buffer);
             classes[columns.clone()].iter().all(|&class| class == Terrain::VOID.0)
         })
     }

@@ -22,7 +22,6 @@ pub(crate) struct AgentFootprint {
 struct Run {
     /// The first column, relative to the agent's.
     first: i32,
-    /// The number of cells.
     len: i32,
     /// The rows, relative to the agent's.
     rows: Vec<i32>,
@@ -116,44 +115,24 @@ impl Run {
         let mut len = 1;
         while len < self.len {
             let by = len.min(self.len - len);
-            and_ahead(words, by as u32);
+            for word in 0..words.len() {
+                words[word] &= ahead(words, word, by);
+            }
             len += by;
         }
-        match self.first {
-            0 => {}
-            ahead @ 1.. => shift_down(words, ahead as u32),
-            behind => shift_up(words, behind.unsigned_abs()),
+        // In the order in which no word is read that was written.
+        for i in 0..words.len() {
+            let word = if self.first > 0 { i } else { words.len() - 1 - i };
+            words[word] = ahead(words, word, self.first);
         }
     }
 }
 
-/// Clears each cell for which the cell `by` places ahead is not set.
-fn and_ahead(words: &mut [u64], by: u32) {
-    for word in 0..words.len() {
-        let next = words.get(word + 1).copied().unwrap_or(0);
-        words[word] &= window(words[word], next, by);
-    }
-}
-
-/// Moves every cell `by` places towards the first.
-fn shift_down(words: &mut [u64], by: u32) {
-    for word in 0..words.len() {
-        let next = words.get(word + 1).copied().unwrap_or(0);
-        words[word] = window(words[word], next, by);
-    }
-}
-
-/// Moves every cell `by` places away from the first.
-fn shift_up(words: &mut [u64], by: u32) {
-    for word in (0..words.len()).rev() {
-        let before = if word == 0 { 0 } else { words[word - 1] };
-        words[word] = window(before, words[word], 64 - by);
-    }
-}
-
-/// The 64 cells of two consecutive words that begin at cell `by` of the first word.
-fn window(word: u64, next: u64, by: u32) -> u64 {
-    ((u128::from(next) << 64 | u128::from(word)) >> by) as u64
+/// The 64 cells that lie `by` places beyond those of a word (before them if negative), at most a word.
+fn ahead(words: &[u64], word: usize, by: i32) -> u64 {
+    let [before, after] = [word.wrapping_sub(1), word + 1].map(|at| words.get(at).copied().unwrap_or(0));
+    let (low, high, by) = if by < 0 { (before, words[word], 64 + by) } else { (words[word], after, by) };
+    ((u128::from(high) << 64 | u128::from(low)) >> by) as u64
 }
 
 #[cfg(test)]

@@ -20,7 +20,6 @@ use super::elevation::Heights;
 /// Points of segments are rounded to this fraction of a cell.
 const PARTS: i64 = 1024;
 
-/// The cliffs of one kind of agent.
 #[derive(Clone, Debug)]
 pub(crate) struct Cliffs {
     /// For each cell whether there is a cliff between it and the next cell of its row.
@@ -217,7 +216,7 @@ impl Cliffs {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Grid, KindId, SUCCESSORS, StepRules};
+    use super::super::{Direction, Grid, KindId, SUCCESSORS, StepRules, Terrain};
     use super::*;
     use crate::steer::CounterRng;
 
@@ -263,19 +262,14 @@ mod tests {
         let mut rng = CounterRng::new(3, 0, 0);
         for (width, height) in [(3, 3), (64, 5), (65, 7), (130, 66)] {
             let mut grid = Grid::new(width, height).unwrap().with_elevation(|_| rng.below(3) as f32).unwrap();
-            grid.edit(|edit| {
-                for cell in edit.bounds().cells() {
-                    if rng.below(6) == 0 {
-                        edit.set(cell, super::super::Terrain::WALL).unwrap();
-                    }
-                }
-            });
+            let wall_at_random = |_, old| if rng.below(6) == 0 { Terrain::WALL } else { old };
+            grid.edit(|edit| edit.map(edit.bounds(), wall_at_random));
             let kind = KindId::default();
             let is_free = |cell: GridCell| grid.is_walkable(kind, cell);
             let is_cliff = |a: GridCell, b: GridCell| {
                 is_free(a) && is_free(b) && (grid.elevation(a) - grid.elevation(b)).abs() > 1.0
             };
-            let parts = |cell: GridCell, step: super::super::Direction| {
+            let parts = |cell: GridCell, step: Direction| {
                 let to = cell.step(step);
                 let [a, b] = [GridCell::new(to.x, cell.y), GridCell::new(cell.x, to.y)];
                 [(cell, a), (cell, b), (a, to), (b, to), (cell, to)].into_iter().any(|(a, b)| is_cliff(a, b))
@@ -291,9 +285,9 @@ mod tests {
                 let cliffs = grid.cliffs(kind).expect("three heights make cliffs");
                 // Any step among the cells round it.
                 let around: Vec<GridCell> = CellRect::new(cell, cell).grown(1).cells().collect();
-                let is_near = around
-                    .iter()
-                    .any(|&a| around.iter().any(|&b| a.distance_squared(b) <= 2 && is_cliff(a, b)));
+                let is_beside_cliff =
+                    |a| around.iter().any(|&b| b.distance_squared(a) <= 2 && is_cliff(a, b));
+                let is_near = around.iter().any(|&a| is_beside_cliff(a));
                 assert_eq!(cliffs.near_word(cell.y, cell.x) >> (cell.x & 63) & 1 != 0, is_near, "{cell}");
                 near += usize::from(is_near);
             }

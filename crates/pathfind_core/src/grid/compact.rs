@@ -3,7 +3,6 @@
 
 use glam::UVec2;
 
-use super::copy_on_write_rows::Row;
 use super::elevation::Heights;
 use super::layer::{CellData, Layer};
 use super::packed_terrain::PackedTerrain;
@@ -50,7 +49,6 @@ impl Grid {
         })
     }
 
-    /// The terrain of a compact grid.
     fn packed(&self) -> &PackedTerrain {
         self.packed.as_ref().expect("a grid that is not expanded is compact")
     }
@@ -77,32 +75,14 @@ impl Grid {
         true
     }
 
-    /// The data derived for each kind.
-    #[inline]
-    pub(super) fn layers(&self) -> &[Layer] {
-        &self.expanded().layers
-    }
-
     /// The data of the cells, from which that of each kind of agent is derived.
     pub(super) fn data(&self) -> CellData<'_> {
         let Expanded { terrain, terrain_counts, .. } = self.expanded();
         CellData { terrain, terrain_counts, elevation: self.elevation.as_ref() }
     }
 
-    /// The terrain classes of all cells.
     pub(crate) fn all_classes(&self) -> &Classes {
         &self.expanded().terrain
-    }
-
-    /// The terrain classes of a row.
-    pub(crate) fn classes(&self, y: i32) -> Row<'_, u8, 64> {
-        self.all_classes().row(y as usize)
-    }
-
-    /// The terrain classes of a row as one slice; `None` if its band is stored in parts.
-    #[inline]
-    pub(crate) fn classes_if_whole(&self, y: i32) -> Option<&[u8]> {
-        self.expanded().terrain.row_if_whole(y as usize)
     }
 
     /// The terrain class of a cell that lies on the grid.

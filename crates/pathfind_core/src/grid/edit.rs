@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use glam::Vec2;
 
-use super::{CellRect, Grid, GridCell, GridError, ObstacleLayer, Terrain, elevation};
+use super::elevation::{self, Heights};
+use super::{CellRect, Grid, GridCell, GridError, ObstacleLayer, Terrain};
 
 /// A batch of edits of a grid; see [`Grid::edit`].
 ///
@@ -102,8 +103,8 @@ impl<'g> GridEdit<'g> {
         if self.grid.elevation(cell) == height {
             return Ok(false);
         }
-        let (columns, rows) = (self.grid.width, self.grid.height);
-        let all = self.grid.elevation.get_or_insert_with(|| elevation::flat(columns, rows));
+        let Grid { width, height: rows, elevation, .. } = &mut *self.grid;
+        let all = elevation.get_or_insert_with(|| Heights::new(*rows as usize, *width as usize, 0.0));
         all.set(cell.y as usize, cell.x as usize, height);
         self.note(cell);
         Ok(true)
@@ -123,7 +124,6 @@ impl<'g> GridEdit<'g> {
         changed
     }
 
-    /// Notes that a cell has changed.
     fn note(&mut self, cell: GridCell) {
         let (block, rect) = ((cell.y >> 6, cell.x >> 6), CellRect { min: cell, max: cell });
         match &mut self.latest {

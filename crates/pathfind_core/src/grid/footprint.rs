@@ -116,7 +116,6 @@ impl Footprint {
     }
 }
 
-/// The distance of a segment from the origin.
 fn distance_from_origin(a: DVec2, b: DVec2) -> f64 {
     let along = b - a;
     let at = -a.dot(along) / along.length_squared();

@@ -177,12 +177,7 @@ impl Grid {
         if self.kinds.len() == Self::MAX_KINDS {
             return Err(GridError::TooManyKinds);
         }
-        let layer = self.derive(&kind);
-        if let Some((expanded, layer)) = self.expanded.get_mut().zip(layer) {
-            expanded.layers.push(layer);
-        }
-        self.kinds.push(kind);
-        self.revision += 1;
+        self.put_kind(self.kinds.len(), kind);
         Ok(KindId(self.kinds.len() as u8 - 1))
     }
 
@@ -197,18 +192,18 @@ impl Grid {
         if *old == kind {
             return Ok(false);
         }
-        let layer = self.derive(&kind);
-        if let Some((expanded, layer)) = self.expanded.get_mut().zip(layer) {
-            expanded.layers[usize::from(id.0)] = layer;
-        }
-        self.kinds[usize::from(id.0)] = kind;
-        self.revision += 1;
+        self.put_kind(usize::from(id.0), kind);
         Ok(true)
     }
 
-    /// The data derived for a kind; `None` on a compact grid.
-    fn derive(&self, kind: &AgentKind) -> Option<Layer> {
-        (!self.is_compact()).then(|| Layer::new(kind.clone(), self.data()))
+    /// Puts a kind at an index, in place of the one there or as the last, and derives its data unless the grid is compact.
+    fn put_kind(&mut self, index: usize, kind: AgentKind) {
+        let layer = (!self.is_compact()).then(|| Layer::new(kind.clone(), self.data()));
+        if let Some((expanded, layer)) = self.expanded.get_mut().zip(layer) {
+            expanded.layers.splice(index..self.kinds.len().min(index + 1), [layer]);
+        }
+        self.kinds.splice(index..self.kinds.len().min(index + 1), [kind]);
+        self.revision += 1;
     }
 
     /// The number of kinds of agents on the grid.

@@ -20,7 +20,6 @@ pub(crate) struct Layer {
     /// The walkable cells, where the agent may stand: along rows and along columns.
     pub(crate) rows: Bitmap,
     pub(crate) columns: Bitmap,
-    /// The jump stops along rows and along columns.
     pub(crate) row_stops: JumpStops,
     pub(crate) column_stops: JumpStops,
     /// Regions of cells joined along edges only, and of cells joined also across corners.
@@ -167,7 +166,6 @@ impl Layer {
         flipped.filter_map(|rect| rect.grown(1).intersection(all)).collect()
     }
 
-    /// The cliffs, if there are any.
     #[inline]
     pub(crate) fn cliffs(&self) -> Option<&Cliffs> {
         self.cliffs.as_ref().filter(|cliffs| !cliffs.is_empty())

@@ -158,18 +158,14 @@ impl StepRules {
         let mut table = [0; 256];
         let mut around = 0;
         while around < 256 {
-            // From bit 0 on, the mask is NW N NE · W E · SW S SE; `free` is in the order of `Direction`, clockwise from
-            // E.
-            let free = [
-                around >> 4 & 1,
-                around >> 7 & 1,
-                around >> 6 & 1,
-                around >> 5 & 1,
-                around >> 3 & 1,
-                around & 1,
-                around >> 1 & 1,
-                around >> 2 & 1,
-            ];
+            // In the order of `Direction`, clockwise from E.
+            let mut free = [0; 8];
+            let mut d = 0;
+            while d < 8 {
+                let (dx, dy) = Direction::ALL[d].offset();
+                free[d] = around >> Bitmap::neighbor_bit(dx, dy) & 1;
+                d += 1;
+            }
             let mut steps = 0;
             let mut i = 0;
             while i < 8 {

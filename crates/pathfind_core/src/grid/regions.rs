@@ -45,7 +45,6 @@ const NEIGHBORS: [(i32, i32); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
 pub(crate) struct Regions {
     /// Whether areas that meet only at a corner are joined.
     corners: bool,
-    /// Columns and rows of blocks.
     columns: i32,
     rows: i32,
     /// A block without a walkable cell, shared by all such blocks of the grid.
@@ -76,7 +75,6 @@ impl WalkableCells<'_> {
         [self.rows.word(cell.y, cell.x), cliffs]
     }
 
-    /// Whether a cliff parts two neighbours.
     fn are_parted(self, a: GridCell, b: GridCell) -> bool {
         self.cliffs.is_some_and(|cliffs| cliffs.are_between(a, b))
     }
@@ -352,7 +350,6 @@ impl Regions {
         links.extend(found);
     }
 
-    /// Whether any cell is walkable.
     pub(crate) fn any(&self) -> bool {
         self.blocks.iter().flat_map(|row| row.iter()).any(|block| block.count > 0)
     }

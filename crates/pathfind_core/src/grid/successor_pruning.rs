@@ -68,7 +68,6 @@ impl SuccessorPruning {
     }
 }
 
-/// Which successors are pruned.
 #[derive(Copy, Clone)]
 enum Pruned {
     /// Detours: successors that one step from the parent reaches as cheaply.

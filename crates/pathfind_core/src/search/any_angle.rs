@@ -66,7 +66,6 @@ use crate::simd::prefetch;
 /// expanded among regular pillars, because a shorter path to their root comes later; more buckets take more memory,
 /// and are slower.
 const BUCKETS_A_CELL: f64 = 64.0;
-/// The number of buckets.
 const WINDOW: u64 = 1 << 15;
 
 /// The key of an interval through which a path of this length leads.

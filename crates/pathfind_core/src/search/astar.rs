@@ -23,7 +23,6 @@ use crate::grid::{Bitmap, Classes, Cliffs, Grid, KindId, StepRules, SuccessorPru
 pub(crate) enum KeyOrder {
     /// Cost so far plus estimate.
     Total,
-    /// Cost so far.
     Cost,
     /// Estimate of the cost to the goal.
     Estimate,

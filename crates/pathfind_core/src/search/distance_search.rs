@@ -109,12 +109,11 @@ impl Distances {
     #[inline]
     pub(crate) fn distance(&self, index: usize) -> f32 {
         let cost = match &self.costs {
-            Costs::Narrow(costs) => Some(costs[index]).filter(|&cost| cost != u32::NONE).map(f64::from),
-            Costs::Wide(costs) => {
-                Some(costs[index]).filter(|&cost| cost != u64::NONE).map(|cost| cost as f64)
-            }
+            Costs::Narrow(costs) if costs[index] != u32::NONE => f64::from(costs[index]),
+            Costs::Wide(costs) if costs[index] != u64::NONE => costs[index] as f64,
+            _ => return f32::INFINITY,
         };
-        cost.map_or(f32::INFINITY, |cost| (cost / self.step_costs.unit) as f32)
+        (cost / self.step_costs.unit) as f32
     }
 
     /// The direction of the first step from the cell with this index, or [`GOAL`] or [`UNREACHABLE`].

@@ -44,9 +44,7 @@ pub(crate) struct Nodes {
     blocks: Vec<Block>,
     /// The index of the slot of each block in use, from block 1 up.
     used: Vec<u32>,
-    /// Number of blocks in a row of blocks.
     across: usize,
-    /// Number of rows of blocks.
     down: usize,
 }
 
@@ -105,7 +103,6 @@ impl Nodes {
         self.blocks[self.slots[slot].block as usize].0[cell]
     }
 
-    /// Prefetches the record of a node.
     #[inline]
     pub(crate) fn prefetch(&self, node: Node) {
         let (slot, cell) = self.place(node);
@@ -175,7 +172,6 @@ impl Nodes {
         (!slot.is_closed(cell)).then(|| (record >> L::BITS, parent::<L>(node, record)))
     }
 
-    /// Closes a node.
     #[inline]
     pub(crate) fn close(&mut self, node: Node) {
         let (slot, cell) = self.place(node);
@@ -187,7 +183,6 @@ impl Nodes {
         *self.record_mut(node) = packed::<L>(g, parent);
     }
 
-    /// The record of a node, to be written.
     #[inline]
     pub(crate) fn record_mut(&mut self, node: Node) -> &mut u64 {
         let (slot, cell) = self.place(node);
@@ -198,7 +193,6 @@ impl Nodes {
         &mut block.0[cell]
     }
 
-    /// Whether the search has closed a node.
     #[inline]
     pub(crate) fn is_closed(&self, node: Node) -> bool {
         let (slot, cell) = self.place(node);
@@ -274,7 +268,6 @@ fn is_over<L: ParentEncoding>(record: u64, parent: Node) -> bool {
     (record ^ packed::<L>(0, parent)) & ((1 << L::BITS) - 1) == 0
 }
 
-/// The parent that a node's record holds.
 #[inline]
 fn parent<L: ParentEncoding>(node: Node, record: u64) -> Node {
     // The difference to the node, whose bits above the lowest are shifted out, as a two's complement.

@@ -61,7 +61,7 @@ pub(super) fn visit_turns<L: ParentEncoding>(
             if before == cell {
                 continue;
             }
-            let next = straight_heading(before, cell);
+            let next = Direction::between(before, cell);
             if next != heading || next.is_none() {
                 visit(cell);
             }
@@ -70,14 +70,6 @@ pub(super) fn visit_turns<L: ParentEncoding>(
         node = parent;
         parent = nodes.parent::<L>(node);
     }
-}
-
-/// The signs of the offsets in columns and rows of a line along a row, a column or an exact diagonal; `None` for
-/// another line. The same as [`Direction::between`], without a choice among eight that a processor cannot foresee.
-#[inline]
-fn straight_heading(from: GridCell, to: GridCell) -> Option<(i32, i32)> {
-    let (dx, dy) = (to.x - from.x, to.y - from.y);
-    (dx == 0 || dy == 0 || dx.abs() == dy.abs()).then_some((dx.signum(), dy.signum()))
 }
 
 /// Direction and number of the steps that a leg is made of; `None` for a leg at another angle, or from or to the

@@ -173,7 +173,6 @@ struct Collector {
     unit: f64,
     /// The targets that were not reached when this was last checked.
     left: Vec<GridCell>,
-    /// The targets that were reached.
     found: Vec<(u64, GridCell)>,
     /// How many targets are enough; `None` if there is no end but `most`.
     count: Option<usize>,
@@ -252,7 +251,6 @@ impl Collector {
         }
     }
 
-    /// Collects the cells of a search cell by cell.
     fn collect(&mut self, grid: &Grid, (kind, steps): (KindId, StepRules), scratch: &SearchScratch) {
         let SearchScratch { nodes, costs, .. } = scratch;
         let g = |cell: GridCell| nodes.g::<AdjacentParent>(cell.into());

@@ -8,7 +8,7 @@ use super::nodes::{AdjacentParent, AnyParent, Node, ParentEncoding};
 use super::open_list::{Buckets, Heap};
 use super::path::{Leg, measure, waypoints};
 use super::plan::Plan;
-use super::strategy::{Kernel, Stop, Strategy, UnitLimits};
+use super::strategy::{Kernel, Loop, Stop, Strategy, UnitLimits};
 use super::theta::Theta;
 use super::tighten::tighten;
 use super::{
@@ -284,7 +284,8 @@ pub(super) struct Slice<'s, L> {
 
 impl<L: SearchObserver> Slice<'_, L> {
     fn on_buckets(&mut self, strategy: &impl Strategy) -> Stop {
-        self.kernel.run(self.starts, strategy, self.buckets, self.budget, self.observer)
+        let Self { kernel, starts, buckets, budget, observer, .. } = self;
+        Loop { kernel, strategy, queue: &mut **buckets, observer: &mut **observer }.run(starts, *budget)
     }
 
     pub(super) fn jump<const WEIGHTED: bool>(
@@ -301,7 +302,6 @@ impl<L: SearchObserver> Slice<'_, L> {
         }
     }
 
-    /// Expands cells to their neighbours: see [`CellByCell`].
     pub(super) fn cell_by_cell<const BACK: bool>(
         &mut self,
         grid: &Grid,
@@ -322,7 +322,8 @@ impl<L: SearchObserver> Slice<'_, L> {
         if monotone {
             return self.on_buckets(strategy);
         }
-        self.kernel.run(self.starts, strategy, self.heap, self.budget, self.observer)
+        let Self { kernel, starts, heap, budget, observer, .. } = self;
+        Loop { kernel, strategy, queue: &mut **heap, observer: &mut **observer }.run(starts, *budget)
     }
 }
 

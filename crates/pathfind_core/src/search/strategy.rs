@@ -24,7 +24,6 @@ pub(crate) trait Strategy {
         Some(path)
     }
 
-    /// Relaxes every successor of a node.
     fn expand(&self, from: Expansion, open: &mut impl SuccessorSink);
 }
 
@@ -38,7 +37,6 @@ pub(crate) struct Expansion {
 
 /// Receives the successors of the node that is being expanded.
 pub(crate) trait SuccessorSink {
-    /// The records of the search.
     fn nodes(&self) -> &Nodes;
     /// Offers a path to a node: if it is the best known and within the cost limit, it is kept and the node opened.
     fn relax(&mut self, node: Node, parent: Node, g: u64);
@@ -74,7 +72,6 @@ pub(crate) enum Stop {
     Budget,
     /// A target was taken from the open list.
     Found(Node),
-    /// The open list is empty.
     Exhausted,
     /// The query's limit of expansions is reached.
     Limit,
@@ -83,22 +80,6 @@ pub(crate) enum Stop {
 }
 
 impl Kernel<'_> {
-    /// Opens `starts` at cost 0, and expands nodes until the search ends or the budget is spent.
-    pub(crate) fn run<S: Strategy, Q: OpenList, L: SearchObserver>(
-        &mut self,
-        starts: &[Node],
-        strategy: &S,
-        queue: &mut Q,
-        budget: u32,
-        observer: &mut L,
-    ) -> Stop {
-        let mut search = Loop { kernel: self, strategy, queue, observer };
-        for &start in starts {
-            search.relax(start, start, 0);
-        }
-        search.run(budget)
-    }
-
     #[inline]
     fn estimate(&self, node: Node) -> u64 {
         self.targets.estimate(self.heuristic, self.costs, node)
@@ -106,15 +87,17 @@ impl Kernel<'_> {
 }
 
 /// The kernel together with one algorithm's strategy, open list and observer.
-struct Loop<'l, 's, S, Q, L> {
-    kernel: &'l mut Kernel<'s>,
-    strategy: &'l S,
-    queue: &'l mut Q,
-    observer: &'l mut L,
+pub(super) struct Loop<'l, 's, S, Q, L> {
+    pub(super) kernel: &'l mut Kernel<'s>,
+    pub(super) strategy: &'l S,
+    pub(super) queue: &'l mut Q,
+    pub(super) observer: &'l mut L,
 }
 
 impl<S: Strategy, Q: OpenList, L: SearchObserver> Loop<'_, '_, S, Q, L> {
-    fn run(&mut self, budget: u32) -> Stop {
+    /// Opens `starts` at cost 0, and expands nodes until the search ends or the budget is spent.
+    pub(super) fn run(&mut self, starts: &[Node], budget: u32) -> Stop {
+        starts.iter().for_each(|&start| self.relax(start, start, 0));
         let mut left = budget;
         while left > 0 {
             let limits = &*self.kernel.limits;
@@ -179,7 +162,6 @@ impl<S: Strategy, Q: OpenList, L: SearchObserver> SuccessorSink for Loop<'_, '_,
 }
 
 impl UnitLimits {
-    /// No limits.
     pub(crate) fn none() -> Self {
         Self { expansions: u64::MAX, cost: u64::MAX, is_limited: false, nearest: None, cut: false }
     }

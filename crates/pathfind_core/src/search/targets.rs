@@ -166,7 +166,6 @@ impl Targets {
         &self.cells
     }
 
-    /// Whether a search may end on a node.
     #[inline]
     pub(crate) fn contains(&self, node: Node) -> bool {
         match (self.within, self.cells.as_slice()) {
@@ -176,7 +175,6 @@ impl Targets {
         }
     }
 
-    /// A rectangle round all targets.
     #[inline]
     pub(crate) fn bounds(&self) -> CellRect {
         // For a range, `rects` holds the square round it.

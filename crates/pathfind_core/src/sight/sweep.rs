@@ -78,7 +78,6 @@ const HALF_CELL: DVec3 = DVec3::new(0.5, 0.5, f64::INFINITY);
 
 /// The first contact of a swept disc with a wall.
 pub(crate) struct Contact {
-    /// The wall.
     pub(crate) cell: GridCell,
     /// How far along the segment the centre of the disc is at the contact, as a fraction of its length. Range: 0 to
     /// 1.

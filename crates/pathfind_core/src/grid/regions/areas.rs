@@ -25,7 +25,6 @@ impl Regions {
         Area { column, row, number: self.block(column, row).area(walkable, cell) }
     }
 
-    /// The number of all areas.
     pub(crate) fn area_count(&self) -> usize {
         self.joined().area_count
     }

@@ -6,7 +6,6 @@ use crate::grid::GridCell;
 /// The areas of one block. Areas are numbered in the order of their first runs.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Block {
-    /// The number of areas.
     pub(super) count: u16,
     /// The column and row, in the block, of the first area's cell nearest to its middle.
     pub(super) first_middle: [u8; 2],
@@ -33,7 +32,6 @@ enum Areas {
 }
 
 impl Block {
-    /// The area of a walkable cell.
     #[inline]
     pub(super) fn area(&self, walkable: WalkableCells<'_>, cell: GridCell) -> u16 {
         self.several.as_ref().map_or(0, |several| several.area(walkable, cell))
@@ -112,7 +110,6 @@ impl Block {
 }
 
 impl SeveralAreas {
-    /// The area of a walkable cell.
     fn area(&self, walkable: WalkableCells<'_>, cell: GridCell) -> u16 {
         let (x, y) = (cell.x & 63, cell.y & 63);
         let [row, cliffs] = walkable.word(cell);

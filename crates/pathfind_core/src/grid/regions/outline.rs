@@ -1,7 +1,6 @@
 //! What a search over areas reads of most blocks, side by side in memory: of a block with one area, all that there is
 //! to know.
 
-/// The outline of a block.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(super) struct Outline {
     /// Whether the block has an area.
@@ -18,7 +17,6 @@ pub(super) struct Joints(u8);
 /// How a block is linked with a neighbour.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(super) enum Joint {
-    /// Not at all.
     None,
     /// By one link, from the first area of the block to the first of the neighbour.
     OfFirst,

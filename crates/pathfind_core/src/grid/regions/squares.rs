@@ -36,7 +36,6 @@ pub(super) struct Joined {
     regions: Box<[u32]>,
 }
 
-/// Column and row of the square of a block.
 pub(super) fn square_of((column, row): (i32, i32)) -> (i32, i32) {
     (column / SIDE, row / SIDE)
 }
@@ -102,7 +101,6 @@ impl Regions {
         joined
     }
 
-    /// Joins the areas of one square.
     fn join_square(&self, (x, y): (i32, i32)) -> Square {
         let corner = GridCell::new(x * SIDE, y * SIDE);
         let own = CellRect::new(corner, GridCell::new(corner.x + SIDE - 1, corner.y + SIDE - 1));

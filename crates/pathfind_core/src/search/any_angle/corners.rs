@@ -81,7 +81,6 @@ impl Undominated {
     pub(super) const WITHIN: usize = 1;
     pub(super) const RIGHT: usize = 2;
 
-    /// The whole interval.
     pub(super) fn new(part: &Interval) -> Self {
         let Interval { left, right, .. } = part.within_run();
         // The cells beside the run are walls: there is nothing to follow that does not reach beyond them.
@@ -171,7 +170,6 @@ impl Undominated {
 /// The paths to a line that go straight from a point.
 pub(super) struct Reach {
     x: f64,
-    /// The distance from the point to the line.
     away: f64,
     /// The length of the path to the point.
     g: f64,

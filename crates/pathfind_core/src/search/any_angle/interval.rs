@@ -146,7 +146,6 @@ pub(super) struct End {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Intervals {
     pub(super) roots: Vec<Root>,
-    /// The open list.
     pub(super) open: Buckets<Interval>,
     /// For each row the last run found there that reaches beyond a word of the bitmap; (0, 0) if none.
     pub(super) long_runs: Vec<(i32, i32)>,
@@ -156,7 +155,6 @@ pub(crate) struct Intervals {
     pub(super) has_rivals: bool,
     /// The most roots, intervals and crossings to keep, all together. Each gap keeps two crossings.
     pub(in crate::search) most: usize,
-    /// The end of the shortest path found.
     pub(super) end: Option<End>,
 }
 
@@ -179,7 +177,6 @@ impl Intervals {
         self.end = None;
     }
 
-    /// Whether the limit is exceeded.
     pub(super) fn is_full(&self) -> bool {
         self.roots.len() + self.open.most_entries() + 2 * self.crossings.len() > self.most
     }

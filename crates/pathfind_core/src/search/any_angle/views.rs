@@ -157,7 +157,6 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         (line, left, right)
     }
 
-    /// The way from a root across a line to the goal.
     pub(super) fn aim(&self, root: Root, line: i32) -> Aim {
         Aim::new(root.at(), line, center(self.goal))
     }

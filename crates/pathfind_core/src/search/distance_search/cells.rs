@@ -37,7 +37,8 @@ impl DistanceScratch {
         self.codes.clear();
         let mut buffer = Vec::new();
         for y in 0..grid.height() as i32 {
-            let (classes, borders) = (grid.classes(y).values(&mut buffer), borders.line(y));
+            let classes = grid.all_classes().row(y as usize).values(&mut buffer);
+            let borders = borders.line(y);
             self.codes.extend((0..grid.width() as usize).map(|x| {
                 let is_border = borders[x / 64 + 1] >> (x % 64) & 1 != 0;
                 of_class[usize::from(classes[x])] | if is_border { MIXED } else { 0 }
@@ -71,32 +72,6 @@ fn read_masks(rows: &Bitmap, width: usize, masks: &mut [u8]) {
                 let beside = (middle & 1 | middle >> 1 & 2) as u8;
                 *mask = (above & 7) as u8 | beside << 3 | (below as u8) << 5;
                 (above, middle, below) = (above >> 1, middle >> 1, below >> 1);
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::grid::KindId;
-    use crate::steer::CounterRng;
-    use crate::testing::walled;
-
-    #[test]
-    fn masks_are_those_of_the_bitmap() {
-        let mut rng = CounterRng::new(7, 0, 0);
-        for (width, height) in [(1, 1), (64, 3), (65, 5), (200, 40)] {
-            let density = rng.below(4);
-            let grid = walled(width, height, |_| rng.below(4) < density);
-            let rows = grid.rows(KindId::default()).unwrap();
-            let mut masks = vec![0; (width * height) as usize];
-            read_masks(rows, width as usize, &mut masks);
-            for cell in grid.bounds().cells() {
-                let mask = masks[cell.y as usize * width as usize + cell.x as usize];
-                if grid.is_walkable(KindId::default(), cell) {
-                    assert_eq!(usize::from(mask), rows.neighbor_mask(cell.y, cell.x), "{cell}");
-                }
             }
         }
     }

@@ -18,14 +18,12 @@ use super::{Cost, Costs, DistanceJob, Distances, GOAL, SearchError, StepCosts, U
 use crate::grid::{CellRect, Direction, Grid, GridCell, directions_of};
 use crate::search::SearchScratch;
 
-/// The working memory of repairs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RepairScratch {
     /// What has happened to each cell; all zero between repairs.
     marks: Vec<u8>,
     /// Cells to be tested, or to be expanded, least cost first.
     open: BinaryHeap<Reverse<(u32, u32)>>,
-    /// The cells that are marked.
     marked: Vec<u32>,
 }
 
@@ -106,7 +104,6 @@ impl RepairScratch {
     }
 }
 
-/// One repair.
 struct Run<'r> {
     grid: &'r Grid,
     job: DistanceJob<'r>,
@@ -117,7 +114,6 @@ struct Run<'r> {
     max_expandable: u64,
     /// How many more cells may be taken out of the open list.
     budget: usize,
-    /// The number of cells whose cost has changed.
     changed: usize,
 }
 
@@ -143,7 +139,6 @@ impl Run<'_> {
         })
     }
 
-    /// The cost of a step onto a cell.
     fn onto(&self, cell: GridCell, is_diagonal: bool) -> u64 {
         self.step_costs.onto(self.grid, cell)[usize::from(is_diagonal)]
     }

@@ -16,7 +16,6 @@ use crate::simd::Simd;
 pub(crate) struct Corridor {
     /// The index of each tile of the grid, row by row; [`Self::OUTSIDE`] if it is not in the corridor.
     slots: Vec<u32>,
-    /// Number of tiles in a row of tiles.
     across: i32,
     tiles: Vec<Tile>,
     /// The costs of each tile that is not [fresh](Tile::stage), and of more.
@@ -70,7 +69,6 @@ impl SweepDirection {
 impl Corridor {
     const OUTSIDE: u32 = u32::MAX;
 
-    /// Empties the corridor.
     pub(super) fn begin(&mut self, grid: &Grid, rules: Rules) {
         for tile in self.tiles.drain(..) {
             self.slots[(tile.row * self.across + tile.column) as usize] = Self::OUTSIDE;
@@ -97,22 +95,19 @@ impl Corridor {
         let tile = |cell: GridCell| GridCell::new((cell.x + SIDE / 2) >> 5, (cell.y + SIDE / 2) >> 5);
         for at in CellRect::new(tile(rect.min), tile(rect.max)).cells() {
             let corner = GridCell::new(at.x * SIDE - SIDE / 2, at.y * SIDE - SIDE / 2);
-            let is_new = self.slots[(at.y * self.across + at.x) as usize] == Self::OUTSIDE;
+            let slot = (at.y * self.across + at.x) as usize;
             let tile = CellRect::new(corner, GridCell::new(corner.x + SIDE - 1, corner.y + SIDE - 1));
-            if is_new && counts(tile) {
-                self.add_tile(at.x, at.y, sweep, due);
+            if self.slots[slot] != Self::OUTSIDE || !counts(tile) {
+                continue;
             }
+            self.slots[slot] = self.tiles.len() as u32;
+            self.tiles.push(Tile { column: at.x, row: at.y, sweep, due: NONE, stage: Stage::Fresh });
+            if self.costs.len() < self.tiles.len() {
+                self.costs.push(NO_COSTS);
+                self.walls.push(Walls::default());
+            }
+            self.wake(self.tiles.len() - 1, due);
         }
-    }
-
-    fn add_tile(&mut self, column: i32, row: i32, sweep: SweepDirection, due: i32) {
-        self.slots[(row * self.across + column) as usize] = self.tiles.len() as u32;
-        self.tiles.push(Tile { column, row, sweep, due: NONE, stage: Stage::Fresh });
-        if self.costs.len() < self.tiles.len() {
-            self.costs.push(NO_COSTS);
-            self.walls.push(Walls::default());
-        }
-        self.wake(self.tiles.len() - 1, due);
     }
 
     /// The index of the tile at a place, if it is in the corridor.
@@ -144,7 +139,6 @@ impl Corridor {
         })
     }
 
-    /// Opens the start.
     pub(super) fn open(&mut self, start: GridCell, goal: GridCell) {
         self.goal = goal;
         let tile = self.tile_of(start).expect("the start lies in the corridor");

@@ -12,7 +12,6 @@ use crate::search::strategy::{Expansion, SuccessorSink};
 #[derive(Copy, Clone)]
 struct Diagonal {
     from: Expansion,
-    /// The offset of one step.
     dx: i32,
     dy: i32,
     /// The costs of a straight step, and of one step of the run.
@@ -21,14 +20,12 @@ struct Diagonal {
 }
 
 impl Diagonal {
-    /// The cell so many steps on.
     #[inline]
     fn cell(&self, steps: i32) -> GridCell {
         let GridCell { x, y } = self.from.node.cell();
         GridCell::new(x + steps * self.dx, y + steps * self.dy)
     }
 
-    /// The cost of the cell so many steps on.
     #[inline]
     fn g(&self, steps: i32) -> u64 {
         self.from.g + steps as u64 * self.step
@@ -310,7 +307,6 @@ impl<'g, const UP: bool> StraightRuns<'g, UP> {
         self.free() & Self::HERE != 0
     }
 
-    /// Whether the next cell is free.
     #[inline(always)]
     fn is_next_free(&self, free: u64) -> bool {
         free & Self::NEXT != 0

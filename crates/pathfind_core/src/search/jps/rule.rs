@@ -4,7 +4,6 @@ use crate::grid::CornerRule;
 
 /// Directions and corner rule as a type, so that the code is compiled for each.
 pub(crate) trait Rule {
-    /// The corner rule as a value.
     const CORNERS: CornerRule;
     /// Whether there are four directions: runs along columns then take the place of diagonal runs.
     const FOUR: bool = false;
@@ -24,11 +23,8 @@ pub(crate) trait Rule {
     }
 }
 
-/// [`CornerRule::Never`].
 pub(crate) struct Never;
-/// [`CornerRule::OneFree`].
 pub(crate) struct OneFree;
-/// [`CornerRule::Always`].
 pub(crate) struct Always;
 /// Four directions, where no corner can be cut.
 pub(crate) struct Four;

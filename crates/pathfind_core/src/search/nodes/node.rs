@@ -27,7 +27,6 @@ impl Node {
         GridCell::new(self.x(), self.y())
     }
 
-    /// The cell next to this one, on the grid.
     #[inline]
     pub(crate) fn neighbor(self, direction: Direction) -> Self {
         let (dx, dy) = direction.offset();

@@ -23,7 +23,6 @@ static LEAST: [[u32; 8]; 256] = {
     least
 };
 
-/// The costs of steps, in each lane.
 pub(super) struct StepLanes {
     pub(super) straight_units: u32,
     pub(super) diagonal_units: u32,
