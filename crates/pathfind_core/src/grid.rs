@@ -74,8 +74,7 @@ pub struct Grid {
     /// The height of each cell above the plane of the grid, in cells; `None` until a height other than 0 is set.
     elevation: Option<Heights>,
     kinds: Vec<AgentKind>,
-    /// The terrain in the form that searches read. Empty only on a [compact](Self::compact) grid, until a call needs
-    /// it.
+    /// The terrain as searches read it. Empty only on a [compact](Self::compact) grid, until a call needs it.
     expanded: OnceLock<Expanded>,
     /// The terrain of a compact grid. It stays when `expanded` is made of it, until the next edit.
     packed: Option<PackedTerrain>,
@@ -212,8 +211,7 @@ impl Grid {
         (value, edit.commit())
     }
 
-    /// After edits that changed cells in the rectangles `touched`, updates the derived data and the revision. Returns
-    /// `touched`.
+    /// Updates the derived data and the revision after cells in `touched` changed. Returns `touched`.
     fn commit(&mut self, touched: Vec<CellRect>) -> Vec<CellRect> {
         if touched.is_empty() {
             return touched;

@@ -59,8 +59,7 @@ pub fn line_of_sight(
         && grid.cliffs(kind).is_none_or(|cliffs| cliffs.lets_pass(from, to))
 }
 
-/// Whether an agent may walk straight from the centre of one cell to that of another; does not test the width of a
-/// disc.
+/// Whether the centre of one cell is seen from that of another; does not test the width of a disc.
 #[inline]
 pub(crate) fn cells_see(
     rows: &Bitmap,

@@ -159,8 +159,7 @@ std::thread_local! {
     static WORK: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
-/// Adds to the work counted on this thread. Tests of complexity compare counts and not times, which depend on the
-/// machine.
+/// Adds to the work counted on this thread. Tests of complexity compare counts: times depend on the machine.
 pub(crate) fn count(work: usize) {
     WORK.set(WORK.get() + work as u64);
 }

@@ -148,8 +148,7 @@ struct BackwardPass<'l> {
 }
 
 impl BackwardPass<'_> {
-    /// Lowers the bounds of a part's links to those of paths by way of `to`, with the cost `rest` from there. Bounds above
-    /// `most` are of no use.
+    /// Lowers the bounds of a part's links to those of paths by `to`, `rest` from there on; not to above `most`.
     fn lower(&mut self, part: u32, to: Place, rest: f64, most: f64) {
         let Part { links, rect, halves } = &self.links.parts[part as usize];
         #[cfg(test)]
@@ -351,22 +350,27 @@ mod tests {
     use crate::rng::CounterRng;
     use crate::testing::work_of;
 
-    /// The work of a search: grids whose costs are read, and links and parts of them that are looked at for bounds.
-    fn work(graph: NavGraph, to: Place) -> u64 {
-        let graph = Arc::new(graph);
-        let query = GraphQuery::new(Place::default(), to.grid, to.cell);
+    /// The work of a search from the first cell of grid 0 to a cell of the last grid, over some links: grids whose costs are
+    /// read, and links and parts of them that are looked at for bounds.
+    fn work(grids: usize, side: u32, links: Vec<Link>) -> u64 {
+        let grid = Arc::new(Grid::new(side, side).expect("the size is valid"));
+        let grids: Vec<_> = std::iter::repeat_n(grid, grids).collect();
+        let last = GridId(grids.len() as u32 - 1);
+        let graph = Arc::new(NavGraph::new(grids, links).expect("every link names a grid"));
+        let query = GraphQuery::new(Place::default(), last, GridCell::new(2, 2));
         work_of(|| _ = solve_graph(&graph, query, Default::default()).0.expect("there is a path"))
+    }
+
+    fn at(grid: u32, x: u32, y: u32) -> Place {
+        Place::new(GridId(grid), GridCell::new(x as i32, y as i32))
     }
 
     #[test]
     fn a_chain_of_grids_takes_work_in_proportion_to_its_length() {
-        let chain = |count: u32| {
-            let grids = (0..=count).map(|_| Arc::new(Grid::new(4, 4).expect("the size is valid"))).collect();
-            let at = |grid, x, y| Place::new(GridId(grid), GridCell::new(x, y));
+        let [one, four] = [200, 800].map(|count| {
             let links = (0..count).map(|i| Link::new(at(i, 3, 3), at(i + 1, 0, 0), 1.0)).collect();
-            work(NavGraph::new(grids, links).expect("every link names a grid"), at(count, 2, 2))
-        };
-        let [one, four] = [200, 800].map(chain);
+            work(count as usize + 1, 4, links)
+        });
         assert!(four <= 5 * one, "{one}, and {four} for four times as many");
     }
 
@@ -374,26 +378,17 @@ mod tests {
     /// keeps the search from ending early.
     #[test]
     fn many_links_between_two_grids_take_little_more_work_than_their_number() {
-        for (cost, is_one_way, is_far) in
-            [(50.0, false, false), (0.0, false, true), (1.0, true, true), (9.0, false, true)]
+        for (cost, is_one_way, first) in [(50.0, false, 0), (0.0, false, 1), (1.0, true, 1), (9.0, false, 1)]
         {
-            let between = |count: u32| {
+            let [one, four] = [2_000, 8_000].map(|count| {
                 let mut rng = CounterRng::new(4, 0, 0);
-                let grids =
-                    (0..3).map(|_| Arc::new(Grid::new(128, 128).expect("the size is valid"))).collect();
-                let at = |grid, x, y| Place::new(GridId(grid), GridCell::new(x, y));
-                let first = u32::from(is_far);
-                let mut links: Vec<Link> = (0..count)
-                    .map(|_| {
-                        let mut cell = |grid| at(grid, rng.below(128) as i32, rng.below(128) as i32);
-                        let link = Link::new(cell(first), cell(first + 1), cost);
-                        Link { both_ways: !is_one_way, ..link }
-                    })
-                    .collect();
-                links.push(Link::new(at(0, 127, 127), at(1, 60, 60), 300.0));
-                work(NavGraph::new(grids, links).expect("every link names a grid"), at(first + 1, 2, 2))
-            };
-            let [one, four] = [2_000, 8_000].map(between);
+                let links = (0..count).map(|_| {
+                    let mut cell = |grid| at(grid, rng.below(128), rng.below(128));
+                    Link { both_ways: !is_one_way, ..Link::new(cell(first), cell(first + 1), cost) }
+                });
+                let far = Link::new(at(0, 127, 127), at(1, 60, 60), 300.0);
+                work(first as usize + 2, 128, links.chain([far]).collect())
+            });
             assert!(four <= 6 * one, "cost {cost}: {one}, and {four} for four times as many");
         }
     }

@@ -38,8 +38,7 @@ pub(super) struct Part {
 pub(super) struct UsableLinks {
     /// In the order of the regions that they lead to and of `parts`, so that the links of a part lie side by side.
     links: Vec<UsableLink>,
-    /// Column and row of the cell that each link leads to. Bounds are computed for all links of a part at once, and read
-    /// nothing else of them.
+    /// Column and row of the cell that each link leads to: all that bounds are computed from.
     far_ends: [Vec<f64>; 2],
     pub(super) parts: Vec<Part>,
     regions: Vec<Region>,
@@ -143,8 +142,7 @@ impl UsableLinks {
         x.iter().zip(y).map(|(&x, &y)| [x, y])
     }
 
-    /// The regions `from`, and all that can be reached from them over links; with `BACKWARDS` all from which they can
-    /// be reached. No grid is searched.
+    /// The regions `from` and all that links lead to from there; with `BACKWARDS` all from which links lead there.
     pub(super) fn connected<const BACKWARDS: bool>(&self, from: &[Region]) -> Vec<Region> {
         let mut seen = vec![false; self.regions.len()];
         // A region without links has no index.

@@ -2,13 +2,12 @@
 
 use glam::Vec2;
 
-use super::bitmap::Bitmap;
-use super::borders::Borders;
-use super::cliffs::Cliffs;
-use super::layer::{Layer, present_costs};
-use super::moves::directions_of;
+use super::layer::present_costs;
 use super::regions::{Regions, WalkableCells};
-use super::{AgentSize, CellRect, CornerRule, Direction, Grid, GridCell, KindId, StepRules};
+use super::{
+    AgentSize, Bitmap, Borders, CellRect, Cliffs, CornerRule, Direction, Grid, GridCell, KindId, Layer,
+    StepRules, directions_of,
+};
 
 impl Grid {
     /// Whether an agent may stand on a cell; `false` outside the grid and for an unknown kind.
@@ -17,8 +16,7 @@ impl Grid {
         self.contains(cell) && self.layer(kind).is_some_and(|layer| layer.rows.get(cell.y, cell.x))
     }
 
-    /// The cells of a rectangle where an agent may not stand, row by row. Cells outside the grid are blocked; for
-    /// an unknown kind every cell is.
+    /// The blocked cells of a rectangle, row by row. Outside the grid, and for an unknown kind, every cell is blocked.
     pub(crate) fn blocked_cells(&self, kind: KindId, within: CellRect) -> impl Iterator<Item = GridCell> {
         let (rows, width) = (self.rows(kind), self.width as i32);
         let end = width.min(within.max.x.saturating_add(1));
@@ -117,8 +115,7 @@ impl Grid {
         self.contains(first) && self.contains(last) && self.rows(kind).is_some_and(is_clear)
     }
 
-    /// Finds the cells of a connected region whose distance to the nearest of the cells `to` is least, in order of
-    /// rows. `to` must not be empty.
+    /// Finds the cells of a region that are nearest to any of `to`, in order of rows. `to` must not be empty.
     pub(crate) fn nearest_in_region(
         &self,
         kind: KindId,
@@ -138,14 +135,12 @@ impl Grid {
             .flat_map(|kind| present_costs(&kind.costs, &self.expanded().terrain_counts))
     }
 
-    /// The cells where terrain costs change and those at cliffs; `None` if costs are the same everywhere and there
-    /// are no cliffs.
+    /// The cells where terrain costs change and those at cliffs; `None` if there is neither.
     pub(crate) fn borders(&self, kind: KindId) -> Option<&Borders> {
         self.layer(kind)?.borders.as_ref()
     }
 
-    /// Whether at most half of the walkable cells are borders between areas of different costs, by a sample of some
-    /// hundred places.
+    /// Whether at most half of the walkable cells are borders between costs, by a sample of some hundred places.
     pub(crate) fn has_wide_areas(&self, kind: KindId) -> bool {
         let (Some(rows), Some(borders)) = (self.rows(kind), self.borders(kind)) else { return true };
         let (width, height) = (self.width() as usize, self.height() as usize);

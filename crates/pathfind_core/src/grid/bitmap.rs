@@ -6,7 +6,7 @@
 
 use core::ops::Index;
 
-use super::cell::CellRect;
+use super::CellRect;
 use super::copy_on_write_rows::{CopyOnWriteRows, Row, RowCursor, in_parts};
 
 /// A bitmap whose lines are the rows (or, transposed, the columns) of a grid; 1 is walkable.
@@ -16,8 +16,7 @@ pub(crate) struct Bitmap {
     len: u32,
 }
 
-/// Rows before the first line, all empty: a whole band, so that a block of 64 lines is four bands. It is never
-/// written, and shared.
+/// Rows before the first line, all empty and shared: a whole band, so that a block of 64 lines is four bands.
 const ABOVE: i32 = Words64::BAND as i32;
 
 type Words64 = CopyOnWriteRows<u64, 1>;
@@ -90,8 +89,7 @@ impl Bitmap {
         self.words.release([min.y, max.y].map(row), columns);
     }
 
-    /// A square of 64×64 cells, line by line; both coordinates of its first cell are multiples of 64. Cells
-    /// beyond the map are blocked.
+    /// A square of 64×64 cells from a cell with multiples of 64 on, line by line. Cells beyond the map are blocked.
     pub(crate) fn block(&self, line: i32, i: i32) -> [u64; 64] {
         std::array::from_fn(
             |k| if line + (k as i32) < self.lines() { self.word(line + k as i32, i) } else { 0 },
@@ -127,8 +125,7 @@ impl Bitmap {
         self.words.rows() as i32 - ABOVE - 1
     }
 
-    /// The words of a line; cell `i` is bit `i % 64` of word `i / 64 + 1`. `line` may be one beyond the map on
-    /// either side.
+    /// The words of a line, see [`Line`]; `line` may be one beyond the map on either side.
     #[inline]
     pub(crate) fn line(&self, line: i32) -> Line<'_> {
         self.words.row(row(line))
@@ -145,11 +142,17 @@ impl Bitmap {
         self.words.whole_row(row(line))
     }
 
-    /// A cursor on the same line of two bitmaps of one size, which goes by `step` lines (1 or -1). All lines must be
-    /// stored [whole](Self::is_whole).
+    /// A cursor on one line of two bitmaps of one size, stored [whole](Self::is_whole); it goes by `step` lines (1 or
+    /// -1).
     #[inline]
     pub(super) fn cursor<'g>(bitmaps: [&'g Self; 2], line: i32, step: i32) -> LineCursor<'g> {
         RowCursor::new(bitmaps.map(|bits| &bits.words), row(line), step)
+    }
+
+    /// Whether a cell is walkable, of a line that is stored [whole](Self::is_whole).
+    #[inline]
+    pub(crate) fn get_in_whole(&self, line: i32, i: i32) -> bool {
+        (self.words.get_in_whole(row(line), ((i + 64) >> 6) as usize) >> (i & 63)) & 1 != 0
     }
 
     /// The word of a line that holds cell `i`.

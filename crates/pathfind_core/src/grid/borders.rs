@@ -2,10 +2,7 @@
 //! cliffs, from which not every neighbour can be reached. Inside an area of one cost a search can jump as on uniform
 //! terrain; it has to stop at these cells.
 
-use super::bitmap::{Bitmap, ones};
-use super::cell::CellRect;
-use super::cliffs::Cliffs;
-use super::{Classes, CostTable, Terrain};
+use super::{Bitmap, CellRect, Classes, Cliffs, CostTable, Terrain, ones};
 
 /// One bit for each walkable cell: whether the cost of one of its eight neighbours, if walkable, differs from its
 /// own, or a cliff parts it from one of them.

@@ -101,16 +101,12 @@ mod tests {
     fn a_map_on_another_canvas_is_as_if_it_had_been_made_there() {
         let mut rng = CounterRng::new(7, 0, 0);
         for round in 0..60 {
-            let mut side = || 1 + (rng.unit() * 200.0) as u32;
-            let (width, height, size) = (side(), side(), UVec2::new(side(), side()));
-            let mut block = || (rng.unit() * 5.0) as i32 - 2;
-            let by = IVec2::new(block(), block());
-            let classes = if round % 2 == 0 { 2 } else { 4 };
-            let map = Grid::from_fn(width, height, |_| {
-                [Terrain::GROUND, Terrain::WALL, Terrain::weight(3), Terrain::WATER]
-                    [(rng.unit() * classes as f32) as usize]
-            });
-            let mut map = map.unwrap();
+            let mut below = |end| rng.below(end);
+            let [width, height, x, y] = [(); 4].map(|()| 1 + below(200));
+            let (size, by) = (UVec2::new(x, y), IVec2::new(below(5) as i32 - 2, below(5) as i32 - 2));
+            let classes = [Terrain::GROUND, Terrain::WALL, Terrain::weight(3), Terrain::WATER];
+            let some = if round % 2 == 0 { 2 } else { 4 };
+            let mut map = Grid::from_fn(width, height, |_| classes[below(some) as usize]).unwrap();
             let swimmer = CostTable::default().with(Terrain::WATER, 2.0).unwrap();
             map.add_kind(AgentKind { costs: swimmer.clone(), ..AgentKind::default() }).unwrap();
             map.add_kind(AgentKind { size: AgentSize::Square(3), costs: swimmer, ..AgentKind::default() })

@@ -5,8 +5,7 @@
 //! covers passable cells only. First, each row of the map is eroded by a run: "and" with itself shifted, by lengths
 //! that double, so that a run of n cells takes log n shifts. Then the eroded rows of all runs are combined by "and".
 
-use super::bitmap::Bitmap;
-use super::{AgentSize, CellRect};
+use super::{AgentSize, Bitmap, CellRect};
 
 /// The cells that an agent covers, relative to the cell that it stands on.
 #[derive(Clone, Debug)]
@@ -50,7 +49,6 @@ impl AgentFootprint {
         Self { runs, reach }
     }
 
-    /// Whether the agent covers only the cell that it stands on.
     pub(crate) fn is_one_cell(&self) -> bool {
         self.reach == 0
     }

@@ -13,9 +13,7 @@
 
 use glam::Vec2;
 
-use super::bitmap::Bitmap;
-use super::cell::{CellRect, GridCell};
-use super::elevation::Heights;
+use super::{Bitmap, CellRect, GridCell, Heights};
 
 /// Points of segments are rounded to this fraction of a cell.
 const PARTS: i64 = 1024;
@@ -26,8 +24,7 @@ pub(crate) struct Cliffs {
     east: Bitmap,
     /// For each cell whether there is a cliff between it and the next cell of its column; along rows, as the others.
     south: Bitmap,
-    /// For the south-eastern corner of each cell, whether the cell and that across the corner differ too much for a
-    /// diagonal step.
+    /// For each cell whether it and the cell across its south-eastern corner differ too much for a diagonal step.
     falling: Bitmap,
     /// The same for the other two cells at the corner.
     rising: Bitmap,
@@ -49,8 +46,7 @@ impl Cliffs {
         self.count == 0
     }
 
-    /// Updates the cliffs round a rectangle of cells in which elevation or passable cells have changed. Returns whether
-    /// any cliff has.
+    /// Updates the cliffs round a rectangle in which elevation or passable cells changed. Returns whether any changed.
     pub(super) fn refresh(
         &mut self,
         passable: &Bitmap,

@@ -3,18 +3,13 @@
 
 use glam::UVec2;
 
-use super::elevation::Heights;
-use super::layer::{CellData, Layer};
-use super::packed_terrain::PackedTerrain;
-use super::{AgentKind, Classes, Grid, GridCell, Terrain};
+use super::{AgentKind, CellData, Classes, Grid, GridCell, Heights, Layer, PackedTerrain, Terrain};
 
 /// The terrain of a grid, one byte for each cell, and all that is derived from it.
 #[derive(Clone, Debug)]
 pub(super) struct Expanded {
     pub(super) terrain: Classes,
-    /// How many cells have each terrain class.
     pub(super) terrain_counts: Box<[u32; 256]>,
-    /// The data derived for each kind of agent.
     pub(super) layers: Vec<Layer>,
 }
 
@@ -58,8 +53,7 @@ impl Grid {
         y as usize * self.width as usize + x as usize
     }
 
-    /// Replaces the terrain class of a cell that lies on the grid; [`commit`](Self::commit) has to follow. Returns
-    /// whether that changed the cell.
+    /// Replaces the class of a cell on the grid; [`commit`](Self::commit) has to follow. Returns whether it changed.
     pub(super) fn replace_class(&mut self, GridCell { x, y }: GridCell, new: u8) -> bool {
         let (old, index) = (self.class(x, y), self.cell_index(x, y));
         if old == new {

@@ -28,8 +28,7 @@ pub(crate) struct CopyOnWriteRows<T, const PIECE: usize> {
     rows: usize,
     row_len: usize,
     fill: T,
-    /// The values of each band, row by row; empty for a band in parts. So the bounds check, needed anyway, also tells
-    /// whether a band is whole.
+    /// The values of each band, row by row; empty for a band in parts, which the bounds check so finds out.
     bands: Vec<Arc<[T]>>,
     /// The pieces of each band in parts; `None` for a whole band.
     parts: Vec<Option<Arc<Parts<T>>>>,
@@ -168,6 +167,12 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
             Some(&value) => value,
             None => in_parts(move || self.part_row(row)[column]),
         }
+    }
+
+    /// A value of a whole band.
+    #[inline]
+    pub(crate) fn get_in_whole(&self, row: usize, column: usize) -> T {
+        self.bands[row / BAND][(row % BAND) * self.row_len + column]
     }
 
     /// Replaces a value; copies the band of the row if a clone shares it.

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec2;
 
-use super::elevation::{self, Heights};
-use super::{CellRect, Grid, GridCell, GridError, ObstacleLayer, Terrain};
+use super::{CellRect, Grid, GridCell, GridError, Heights, ObstacleLayer, Terrain, elevation};
 
 /// A batch of edits of a grid; see [`Grid::edit`].
 ///

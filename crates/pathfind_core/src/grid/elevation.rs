@@ -2,8 +2,7 @@
 
 use glam::Vec2;
 
-use super::copy_on_write_rows::CopyOnWriteRows;
-use super::{Direction, Grid, GridCell, GridError, KindId, Terrain};
+use super::{CopyOnWriteRows, Direction, Grid, GridCell, GridError, KindId, Terrain};
 
 pub(super) type Heights = CopyOnWriteRows<f32, 64>;
 

@@ -11,8 +11,7 @@
 
 use core::ops::Index;
 
-use super::bitmap::{Bitmap, Line, LineCursor};
-use super::cell::CellRect;
+use super::{Bitmap, CellRect, Line, LineCursor};
 
 /// The stops along the lines of one bitmap, in the same layout as the [`Bitmap`].
 #[derive(Clone, Debug)]
@@ -77,8 +76,8 @@ impl JumpStops {
         Bitmap::cursor([bits, if UP { &self.up } else { &self.down }], line, step)
     }
 
-    /// The first stop beyond cell `i` of a line, towards larger indices (`UP`) or smaller ones. The line must be stored
-    /// [whole](Self::is_whole).
+    /// The first stop beyond cell `i` of a [whole](Self::is_whole) line, towards larger indices (`UP`) or smaller
+    /// ones.
     // Not left to the compiler: called out of line, it makes jump point search a tenth slower.
     #[inline(always)]
     pub(crate) fn next<const UP: bool>(&self, line: i32, i: i32) -> i32 {

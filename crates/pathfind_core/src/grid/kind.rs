@@ -3,8 +3,7 @@
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 
-use super::layer::Layer;
-use super::{CornerRule, CostTable, Grid, GridCell, GridError, Terrain};
+use super::{CornerRule, CostTable, Grid, GridCell, GridError, Layer, Terrain};
 
 /// The size of an agent on the grid; by default a square of one cell.
 #[derive(Copy, Clone, Debug, PartialEq)]

@@ -1,21 +1,17 @@
 //! The data of a grid that is derived for one kind of agent, and its update when terrain changes.
 
-use super::bitmap::Bitmap;
-use super::borders::Borders;
 use super::clearance::AgentFootprint;
-use super::cliffs::Cliffs;
-use super::elevation::Heights;
-use super::jump_stops::JumpStops;
 use super::regions::{Regions, WalkableCells};
-use super::{AgentKind, CellRect, Classes, CostTable, GridCell, Terrain};
+use super::{
+    AgentKind, Bitmap, Borders, CellRect, Classes, Cliffs, CostTable, GridCell, Heights, JumpStops, Terrain,
+};
 
 /// The data derived from the terrain for one kind of agent.
 #[derive(Clone, Debug)]
 pub(crate) struct Layer {
     pub(crate) kind: AgentKind,
     footprint: AgentFootprint,
-    /// The cells of passable terrain, along rows; `None` for an agent of one cell, for which `rows` has the same
-    /// contents.
+    /// The cells of passable terrain, along rows; `None` for an agent of one cell: `rows` are the same.
     passable: Option<Bitmap>,
     /// The walkable cells, where the agent may stand: along rows and along columns.
     pub(crate) rows: Bitmap,
@@ -35,7 +31,6 @@ pub(crate) struct Layer {
 #[derive(Copy, Clone)]
 pub(super) struct CellData<'g> {
     pub(super) terrain: &'g Classes,
-    /// How many cells have each terrain class.
     pub(super) terrain_counts: &'g [u32; 256],
     pub(super) elevation: Option<&'g Heights>,
 }
@@ -171,8 +166,7 @@ impl Layer {
         self.cliffs.as_ref().filter(|cliffs| !cliffs.is_empty())
     }
 
-    /// The neighbours of a cell that an agent may stand on, less those beyond a cliff: an index into the tables of
-    /// [`moves`](super::moves).
+    /// The walkable neighbours of a cell, less those beyond a cliff; see [`Bitmap::neighbor_mask`].
     pub(crate) fn neighbor_mask(&self, cell: GridCell) -> usize {
         let beyond = self.cliffs().map_or(0, |cliffs| cliffs.beyond(cell.x, cell.y));
         self.rows.neighbor_mask(cell.y, cell.x) & !usize::from(beyond)
@@ -210,7 +204,6 @@ impl Layer {
         (&self.regions[usize::from(joins_corners)], self.walkable())
     }
 
-    /// The number of the connected region of a walkable cell.
     pub(crate) fn region(&self, joins_corners: bool, cell: GridCell) -> u32 {
         self.regions[usize::from(joins_corners)].region(self.walkable(), cell)
     }

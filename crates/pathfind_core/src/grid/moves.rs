@@ -7,8 +7,7 @@
 //!   s .    s .    s #         1st only     1st, 2nd     all
 //! ```
 
-use super::bitmap::Bitmap;
-use super::cell::Direction;
+use super::{Bitmap, Direction};
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 
@@ -132,8 +131,7 @@ impl StepRules {
         Self { directions: Directions::Eight, corners, diagonal: DiagonalCost::Sqrt2 }
     }
 
-    /// The legal steps, one bit for each of [`SUCCESSORS`], indexed by which of the eight neighbours are walkable
-    /// (see [`Bitmap::neighbor_mask`]).
+    /// The legal steps, one bit for each of [`SUCCESSORS`], by the [walkable neighbours](Bitmap::neighbor_mask).
     #[inline]
     pub(crate) fn table(self) -> &'static [u8; 256] {
         static TABLES: [[u8; 256]; 4] = {

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::edit::GridEdit;
-use super::{AgentKind, CellRect, Grid, GridCell, GridError, KindId, Terrain};
+use super::{AgentKind, CellRect, Grid, GridCell, GridEdit, GridError, KindId, Terrain};
 
 /// The terrain that moving obstacles have put over the cells of one grid.
 ///

@@ -22,9 +22,7 @@ mod squares;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use super::bitmap::{Bitmap, ones};
-use super::cell::{CellRect, GridCell};
-use super::cliffs::Cliffs;
+use super::{Bitmap, CellRect, Cliffs, GridCell, ones};
 pub(crate) use areas::Area;
 use block::{Block, lowest_run};
 use outline::{Joints, Outline};
@@ -33,8 +31,7 @@ use squares::{Joined, Square, square_of};
 /// Cells along the side of a block: one word of a bitmap.
 const SIDE: i32 = 64;
 
-/// Pairs of touching areas, one in this block and one in a neighbouring block: index in [`NEIGHBORS`], area in this
-/// block, area in the neighbour.
+/// Pairs of touching areas: index in [`NEIGHBORS`], area in this block, area in that neighbouring block.
 type Links = Arc<[(u8, u16, u16)]>;
 
 /// The blocks to the east, south-west, south and south-east, as offsets of column and row.

@@ -85,10 +85,8 @@ mod tests {
         assert!(near(cost("..5..", &[(0.5, 0.5), (4.5, 0.5)]), 3.0 + 5.0), "one cell of five");
         assert!(near(cost("..5..", &[(4.5, 0.5), (2.5, 0.5)]), 1.5 + 2.5), "the other way, half of it");
         assert!(near(cost(".5\n5.", &[(0.5, 0.5), (1.5, 1.5)]), 2.0_f64.sqrt()), "through the corner");
-        assert!(
-            near(cost("...\n...", &[(0.5, 0.5), (2.5, 1.5), (0.5, 1.5)]), 5.0_f64.sqrt() + 2.0),
-            "two legs"
-        );
+        let bent = cost("...\n...", &[(0.5, 0.5), (2.5, 1.5), (0.5, 1.5)]);
+        assert!(near(bent, 5.0_f64.sqrt() + 2.0), "two legs");
     }
 
     #[test]

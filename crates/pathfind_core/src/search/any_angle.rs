@@ -108,8 +108,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         None
     }
 
-    /// Expands intervals until the path to the goal is the shortest, none is left, the memory is full, or the budget
-    /// is spent.
+    /// Expands intervals until the shortest path is found, none is left, or memory or budget is used up.
     pub(crate) fn run_slice(&mut self, budget: u32) -> Stop {
         for _ in 0..budget {
             if self.memory.is_full() {

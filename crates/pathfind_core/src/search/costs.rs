@@ -21,8 +21,7 @@ pub(crate) struct StepCosts {
     pub(crate) unit: f64,
     /// Greatest relative amount by which rounding raises the cost of a step.
     rounding: f64,
-    /// Whether steps differ by more than their direction: terrain costs differ, or cliffs keep agents from some. Only
-    /// then `by_class` is filled.
+    /// Whether terrain costs differ or cliffs keep agents from steps. Only then `by_class` is filled.
     pub(crate) weighted: bool,
     /// Cost of a straight and of a diagonal step onto each terrain class; empty for uniform terrain.
     pub(crate) by_class: Vec<[u32; 2]>,

@@ -35,8 +35,7 @@ use cost::Cost;
 pub(super) use repair::RepairScratch;
 pub(crate) use repair::repair;
 
-/// The direction of a cell from which no goal can be reached; 0 to 7 are those of
-/// [`Direction`](crate::Direction).
+/// The direction of a cell that reaches no goal; 0 to 7 are those of [`Direction`](crate::Direction).
 pub(crate) const UNREACHABLE: u8 = 9;
 /// The direction of a goal.
 pub(crate) const GOAL: u8 = 8;
@@ -52,8 +51,7 @@ pub(super) struct DistanceScratch {
     wide_costs: Vec<u64>,
     /// The step of [`SUCCESSORS`] with which the cheapest known path arrives, or [`NO_STEP`]; with [`CLOSED`].
     arrivals: Vec<u8>,
-    /// For each cell the index in `step_costs` of the costs for its terrain, with the [`MIXED`] bit; filled only if
-    /// terrain costs differ.
+    /// For each cell the index in `step_costs`, with the [`MIXED`] bit; filled only if terrain costs differ.
     codes: Vec<u16>,
     /// The indices of open cells.
     buckets: Vec<Vec<u32>>,
@@ -66,8 +64,7 @@ pub(super) struct DistanceScratch {
 const NO_STEP: u8 = 8;
 /// The bit of an arrival that says that the cell has been expanded.
 const CLOSED: u8 = 1 << 7;
-/// The bit of a cell's code that says that the terrain costs of the cell and its neighbours differ, or that it lies
-/// at a cliff.
+/// The bit of a code: a neighbour of the cell has another cost, or the cell lies at a cliff.
 const MIXED: u16 = 1 << 15;
 /// The most buckets of the ring.
 const MOST_BUCKETS: u64 = 1 << 12;
@@ -91,8 +88,7 @@ pub(crate) struct Distances {
     /// The costs of steps, and so the units of `costs`.
     step_costs: StepCosts,
     costs: Costs,
-    /// The index of the [`Direction`](crate::Direction) of the first step towards the goal, or [`GOAL`] or
-    /// [`UNREACHABLE`].
+    /// The [`Direction`](crate::Direction) of the first step towards the goal, or [`GOAL`] or [`UNREACHABLE`].
     steps: Vec<u8>,
 }
 

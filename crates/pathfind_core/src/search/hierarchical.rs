@@ -69,8 +69,7 @@ const AHEAD: usize = 4;
 const SPAN: usize = 4;
 /// How many places beyond these legs must have been reached before, so that the cost is nearly final.
 const DELAY: usize = 2;
-/// Every how many sweeps it is checked whether the corridor leads past the next place: seldom, as that reads memory
-/// that is rarely in the cache.
+/// Sweeps between two checks whether the corridor leads past the next place: they read memory out of the cache.
 const SWEEPS_PER_LOOK: u64 = 16;
 /// The exact search takes over once the path is longer than estimated by this share of the whole estimate. Measured
 /// on 4096² cells without it: where paths were up to 1.18 times as long as estimated (lakes 1.01, caves 1.08,
@@ -95,8 +94,7 @@ pub(super) struct Hierarchical {
     reached: usize,
     /// The estimated cost up to the place [`DELAY`] before it.
     estimate_so_far: u64,
-    /// `reached` when the corridor last had no tile left to sweep but did not reach the goal, and how many times in a
-    /// row that happened at this place.
+    /// `reached` when no tile was left to sweep before the goal, and how many times in a row that was so.
     stall: (usize, u32),
     /// The turning points of the path, once the goal is reached.
     points: Vec<Vec2>,

@@ -56,8 +56,7 @@ pub struct ManyToOne<G> {
     left: Vec<Node>,
     /// The number of expansions at which this is checked next.
     next_check: u64,
-    /// The cheapest path to each start so far, if the search goes from jump point to jump point; `None` if it goes
-    /// from cell to cell.
+    /// The cheapest path to each start so far, if the search jumps; `None` if it goes from cell to cell.
     arrivals: Option<Arrivals>,
     /// The greatest cost that a record with an [`AnyParent`] holds; less in a test only.
     max_far_cost: u64,

@@ -6,8 +6,7 @@ use crate::grid::Grid;
 use crate::simd::prefetch;
 pub(crate) use node::Node;
 
-/// How a record stores the parent: as the lowest bits of its column and of its row, so many that a node in range of the
-/// parent tells which it is.
+/// How a record stores the parent: column and row modulo 2^`AXIS`; the node's own position resolves the rest.
 pub(crate) trait ParentEncoding {
     /// Bits of the column, and of the row.
     const AXIS: u32;
@@ -148,8 +147,7 @@ impl Nodes {
         &mut self.blocks[index]
     }
 
-    /// A path over a parent to a node that is not closed is kept if it costs less than this; 0 if the node has this
-    /// parent already.
+    /// A path to an open node is kept if it costs less than this; 0 if the node has this parent already.
     #[inline]
     pub(crate) fn acceptance_limit<L: ParentEncoding>(&self, node: Node, parent: Node) -> u64 {
         let record = self.record(node);

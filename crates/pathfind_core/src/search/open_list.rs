@@ -67,8 +67,7 @@ impl<E: Linked> Buckets<E> {
     /// The most buckets: 1 MiB of heads.
     const MAX_WINDOW: u64 = 1 << 18;
 
-    /// Empties the list, for keys from `first` up. Most keys are expected to be less than `window` above the last
-    /// one popped; others are slower.
+    /// Empties the list, for keys from `first` up, most of them less than `window` above the last one popped.
     pub(crate) fn begin(&mut self, first: u64, window: u64) {
         self.far.begin();
         for (top, words) in self.filled_words.iter_mut().enumerate() {

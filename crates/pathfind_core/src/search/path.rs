@@ -72,8 +72,7 @@ pub(super) fn visit_turns<L: ParentEncoding>(
     }
 }
 
-/// Direction and number of the steps that a leg is made of; `None` for a leg at another angle, or from or to the
-/// corner of a wall.
+/// Direction and number of the steps of a leg; `None` for one at another angle or at the corner of a wall.
 pub(super) fn steps_of(leg: &[Vec2]) -> Option<(Direction, u32)> {
     let (from, to) = (GridCell::containing(leg[0]), GridCell::containing(leg[1]));
     let is_between_centers = from.center() == leg[0] && to.center() == leg[1];

@@ -89,7 +89,6 @@ impl Plan {
         self.algorithm == Algorithm::Jps || self.algorithm.is_any_angle()
     }
 
-    /// The form of the leg from a node's parent to the node.
     pub(super) fn leg(self, query: &PathQuery) -> Leg {
         match query.steps.directions {
             _ if self.algorithm.is_any_angle() => Leg::Line,
@@ -109,8 +108,7 @@ impl Plan {
     }
 }
 
-/// Whether jump point search can answer the query, and is likely to be faster than A* unless it was asked for by
-/// name.
+/// Whether jump point search can answer the query, and is asked for by name or likely faster than A*.
 fn can_jump(grid: &Grid, query: &PathQuery, costs: &StepCosts) -> bool {
     if !costs.weighted {
         return true;

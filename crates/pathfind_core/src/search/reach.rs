@@ -16,8 +16,7 @@ use crate::grid::{Direction, Grid, GridCell, KindId, StepRules};
 
 /// The least number of expansions between two checks whether enough targets are reached.
 const CHECK_INTERVAL: usize = 256;
-/// The search goes by tiles once one in so many of the grid's cells is expanded: expanding them has taken about as long
-/// as preparing the tiles takes.
+/// The search goes by tiles once one in so many cells is expanded: that takes as long as preparing the tiles.
 const CELLS_AN_EXPANSION: u64 = 1024;
 /// Looking at so many targets takes less time than a turn of a tile.
 #[cfg(target_arch = "x86_64")]

@@ -3,7 +3,7 @@
 
 use super::any_angle::AnyAngle;
 use super::astar::{CellByCell, KeyOrder};
-use super::jps::{Always, Ends, Four, JumpTables, Jumps, Never, OneFree};
+use super::jps::{Always, Ends, Four, InParts, JumpTables, Jumps, Never, OneFree, Rule};
 use super::nodes::{AdjacentParent, AnyParent, Node, ParentEncoding};
 use super::open_list::{Buckets, Heap};
 use super::path::{Leg, measure, waypoints};
@@ -295,11 +295,18 @@ impl<L: SearchObserver> Slice<'_, L> {
         ends: impl Ends,
     ) -> Stop {
         match (steps.directions, steps.corners) {
-            (Directions::Four, _) => self.on_buckets(&Jumps::<Four, _, WEIGHTED>::new(tables, ends)),
-            (_, CornerRule::Never) => self.on_buckets(&Jumps::<Never, _, WEIGHTED>::new(tables, ends)),
-            (_, CornerRule::OneFree) => self.on_buckets(&Jumps::<OneFree, _, WEIGHTED>::new(tables, ends)),
-            (_, CornerRule::Always) => self.on_buckets(&Jumps::<Always, _, WEIGHTED>::new(tables, ends)),
+            (Directions::Four, _) => self.jump_by::<Four, WEIGHTED>(tables, ends),
+            (_, CornerRule::Never) => self.jump_by::<Never, WEIGHTED>(tables, ends),
+            (_, CornerRule::OneFree) => self.jump_by::<OneFree, WEIGHTED>(tables, ends),
+            (_, CornerRule::Always) => self.jump_by::<Always, WEIGHTED>(tables, ends),
         }
+    }
+
+    fn jump_by<R: Rule, const WEIGHTED: bool>(&mut self, tables: JumpTables<'_>, ends: impl Ends) -> Stop {
+        if tables.are_whole() {
+            return self.on_buckets(&Jumps::<R, _, WEIGHTED>::new(tables, ends));
+        }
+        self.on_buckets(&Jumps::<InParts<R>, _, WEIGHTED>::new(tables, ends))
     }
 
     pub(super) fn cell_by_cell<const BACK: bool>(

@@ -6,8 +6,7 @@ use super::open_list::OpenList;
 use super::targets::Targets;
 use super::{Heuristic, Metrics, SearchEvent, SearchEventKind, SearchObserver};
 
-/// What distinguishes one algorithm: the key that orders its open nodes, the successors of a node, and where a
-/// node's parent may lie.
+/// What distinguishes one algorithm: the order of open nodes, the successors, and where a parent may lie.
 pub(crate) trait Strategy {
     /// How a node's record stores where the parent lies, and so how far away the parent may be.
     type ParentEncoding: ParentEncoding;
@@ -65,7 +64,6 @@ pub(crate) struct UnitLimits {
     pub(crate) cut: bool,
 }
 
-/// Why the loop stopped.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) enum Stop {
     /// The slice's budget of expansions is spent.

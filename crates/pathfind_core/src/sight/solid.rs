@@ -112,8 +112,7 @@ impl NearCell {
     }
 }
 
-/// The other cells that a point touches if it lies on the low edges of its cell: first the cells across an edge, then
-/// the cell across the corner.
+/// The other cells that a point on the low edges of its cell touches: across an edge, then across the corner.
 pub(crate) fn cells_before(cell: GridCell, point: Vec2) -> impl Iterator<Item = GridCell> {
     let (on_x, on_y) = (point.x == cell.x as f32, point.y == cell.y as f32);
     let before = [(1, 0), (0, 1), (1, 1)].into_iter();

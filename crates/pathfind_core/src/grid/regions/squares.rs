@@ -16,8 +16,7 @@ const AT_BORDER: u32 = 1 << 31;
 pub(super) struct Square {
     /// For each block, row by row, the index in `labels` of its first area.
     first_area: [u32; (SIDE * SIDE) as usize],
-    /// For each area its component: [`AT_BORDER`] and the index in `at_border`, or else the component's first area, as
-    /// in `at_border`.
+    /// For each area its component: [`AT_BORDER`] and the index in `at_border`, or the component's first area.
     labels: Box<[u32]>,
     /// The first area of each component that has a link to another square: the block in the upper 16 bits, the area's
     /// number in the block in the lower 16.
@@ -152,7 +151,6 @@ impl Regions {
         (0..=rows).flat_map(move |y| (0..=columns).map(move |x| (x, y)))
     }
 
-    /// The blocks in a rectangle, row by row.
     fn blocks_in(&self, rect: CellRect) -> impl Iterator<Item = (i32, i32)> + use<> {
         let map = CellRect::new(GridCell::new(0, 0), GridCell::new(self.columns - 1, self.rows - 1));
         rect.intersection(map).into_iter().flat_map(|rect| rect.cells()).map(|block| (block.x, block.y))

@@ -7,8 +7,7 @@ use super::length::Length;
 use crate::grid::{Grid, GridCell};
 use crate::search::open_list::{Buckets, Linked};
 
-/// A point where a path turns, in grid space, with the length of the path up to it. The start is a root too.
-/// It takes half of a cache line.
+/// A point of grid space where a path starts or turns, and the length up to it. It takes half of a cache line.
 #[derive(Copy, Clone, Debug)]
 #[repr(align(32))]
 pub(super) struct Root {
@@ -213,8 +212,7 @@ impl Intervals {
     }
 }
 
-/// The way from a root across a line to the goal, ignoring walls. A goal on the root's side of the line is mirrored
-/// to the other side.
+/// The way from a root across a line to the goal, mirrored to the line's other side, without walls.
 pub(super) struct Aim {
     from: f64,
     to: f64,
@@ -299,7 +297,6 @@ pub(super) fn cell_before(end: f64) -> i32 {
     whole - i32::from(nearest >= end)
 }
 
-/// The centre of a cell, in grid space.
 pub(super) fn center(cell: GridCell) -> DVec2 {
     cell.center().as_dvec2()
 }

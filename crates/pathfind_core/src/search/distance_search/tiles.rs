@@ -60,7 +60,6 @@ pub(in crate::search) struct Tiles {
     now: u32,
     /// A bucket is 2^`width_bits` units of cost wide.
     width_bits: u32,
-    /// How many turns the tiles have had.
     turns: usize,
 }
 
@@ -147,7 +146,6 @@ impl Tiles {
         self.tile(at).0[y][x]
     }
 
-    /// How many turns the tiles have had.
     pub(in crate::search) fn turns(&self) -> usize {
         self.turns
     }

@@ -125,7 +125,6 @@ impl Corridor {
         if self.tiles[tile].sweep.along_rows { (x, y) } else { (y, x) }
     }
 
-    /// The tile of a cell, if it is in the corridor.
     fn tile_of(&self, cell: GridCell) -> Option<usize> {
         self.tile_at((cell.x + SIDE / 2) >> 5, (cell.y + SIDE / 2) >> 5)
     }
@@ -197,8 +196,7 @@ impl Corridor {
         true
     }
 
-    /// Copies the costs of a tile and of the cells around it into `scratch`. Returns the tiles around it in the order
-    /// of its lines.
+    /// Copies the costs of a tile and round it into `scratch`. Returns the tiles round it, line by line.
     fn gather(&mut self, tile: usize) -> [Option<usize>; 9] {
         let Tile { column, row, sweep, stage, .. } = self.tiles[tile];
         let around: [Option<usize>; 9] = std::array::from_fn(|at| {

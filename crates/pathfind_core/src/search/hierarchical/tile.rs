@@ -92,8 +92,7 @@ impl Default for Walls {
 }
 
 impl Walls {
-    /// Reads those of a tile from the bitmaps along and across its lines: `first` is its first line, `start` the
-    /// first cell of its lines.
+    /// Reads those of a tile, whose first line is `first` and whose lines begin at `start`.
     pub(super) fn read(lines: &Bitmap, across: &Bitmap, first: i32, start: i32) -> Self {
         Self {
             lines: std::array::from_fn(|at| window(lines, first - 1 + at as i32, start)),

@@ -1,8 +1,12 @@
-//! Directions and corner rule of jump point search, as types.
+//! Directions and corner rules of jump point search, as types.
+
+use std::marker::PhantomData;
 
 use crate::grid::CornerRule;
 
-/// Directions and corner rule as a type, so that the code is compiled for each.
+/// Directions and corner rule as a type, so that the code is compiled for each; and once more for wide worlds that
+/// are mostly void, where some lines are stored in [parts](InParts). Code for both kinds of worlds would be a tenth
+/// slower.
 pub(crate) trait Rule {
     const CORNERS: CornerRule;
     /// Whether there are four directions: runs along columns then take the place of diagonal runs.
@@ -11,6 +15,8 @@ pub(crate) trait Rule {
     const CUTS: bool = !matches!(Self::CORNERS, CornerRule::Never);
     /// Whether that step needs the other cell beside it to be free.
     const NEEDS_ONE: bool = matches!(Self::CORNERS, CornerRule::OneFree);
+    /// Whether the words of every line are stored one after the other.
+    const WHOLE: bool = true;
 
     /// Whether a diagonal step is legal, by which of the two cells beside it are free.
     #[inline]
@@ -21,6 +27,15 @@ pub(crate) trait Rule {
             CornerRule::Always => true,
         }
     }
+}
+
+/// The same rule where some lines are stored in parts.
+pub(crate) struct InParts<R>(PhantomData<R>);
+
+impl<R: Rule> Rule for InParts<R> {
+    const CORNERS: CornerRule = R::CORNERS;
+    const FOUR: bool = R::FOUR;
+    const WHOLE: bool = false;
 }
 
 pub(crate) struct Never;

@@ -7,18 +7,24 @@ use crate::grid::{Bitmap, Words};
 /// rule that allows corners to be cut. Returns the cell's place on the line, and whether the cell is a jump point.
 #[inline]
 pub(super) fn scan<R: Rule, const UP: bool>(
-    (bits, borders): (&Bitmap, Option<&Bitmap>),
-    are_whole: bool,
+    bits: &Bitmap,
+    borders: Option<&Bitmap>,
     line: i32,
     i: i32,
 ) -> (i32, bool) {
-    let lines = [line - 1, line, line + 1];
-    if are_whole {
-        let lines = lines.map(|line| bits.whole_line(line));
+    if R::WHOLE {
+        let lines = [line - 1, line, line + 1].map(|line| bits.whole_line(line));
         return scan_words::<R, [u64], UP>(lines, borders.map(|borders| borders.whole_line(line)), i);
     }
-    let (lines, borders) = (lines.map(|line| bits.line(line)), borders.map(|borders| borders.line(line)));
+    let lines = [line - 1, line, line + 1].map(|line| bits.line(line));
+    let borders = borders.map(|borders| borders.line(line));
     scan_words::<R, _, UP>(lines.each_ref(), borders.as_ref(), i)
+}
+
+/// Whether a cell of a line is walkable.
+#[inline]
+pub(super) fn is_set<R: Rule>(bits: &Bitmap, line: i32, i: i32) -> bool {
+    if R::WHOLE { bits.get_in_whole(line, i) } else { bits.get(line, i) }
 }
 
 /// Whether a cell is walkable, in the words of its line.

@@ -33,8 +33,7 @@ impl Node {
         Self(self.0.wrapping_add(((dy << 16) + dx) as u32))
     }
 
-    /// The place of the next node of the same row among nodes sorted by row and then by column, towards larger
-    /// indices (`UP`) or smaller ones.
+    /// The column of the next node of this row among sorted nodes, towards larger indices (`UP`) or smaller ones.
     #[inline]
     pub(crate) fn next_on_line<const UP: bool>(self, sorted: &[Self]) -> Option<i32> {
         let found = if UP {

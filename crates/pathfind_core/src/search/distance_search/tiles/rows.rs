@@ -153,8 +153,7 @@ fn spread_row<R: Rule, const OPEN: bool>(
     nearer.min(from_left).min(from_right)
 }
 
-/// Spreads costs from row to row, from the edge above downwards (`DOWN`) or from that below upwards. Returns whether
-/// all are as before.
+/// Spreads costs from row to row, downwards (`DOWN`) or upwards. Returns whether all are as before.
 #[inline(always)]
 fn spread_rows<R: Rule, const OPEN: bool, const DOWN: bool>(
     lanes: &StepLanes,
@@ -177,8 +176,7 @@ fn spread_rows<R: Rule, const OPEN: bool, const DOWN: bool>(
     difference.is_zero()
 }
 
-/// The costs of a tile's cells once they and the edges round it agree; `None` if they are as before and the tile has no
-/// goal.
+/// The costs of a tile that agree with the edges round it; `None` if they are as before and there is no goal.
 #[inline(always)]
 pub(super) fn relaxed_tile<R: Rule, const OPEN: bool>(
     lanes: &StepLanes,
