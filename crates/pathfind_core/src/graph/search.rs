@@ -149,11 +149,7 @@ impl GraphSearch {
 
     /// Counts of what the searches on grids did so far.
     pub fn metrics(&self) -> Metrics {
-        let mut metrics = self.metrics;
-        if let Some((_, search)) = &self.running {
-            metrics = metrics + search.metrics();
-        }
-        metrics
+        self.running.iter().fold(self.metrics, |sum, (_, search)| sum + search.metrics())
     }
 
     fn search_leg(&mut self, open: OpenLeg, mut search: Box<Search<Arc<Grid>>>, budget: &mut u32) {
@@ -265,11 +261,8 @@ impl GraphSearch {
             self.end = Some(Err(SearchError::LimitReached));
             return;
         }
-        let key = |node: u32| (self.rest(node).1, self.nodes[node as usize].cost);
-        let nearest = (0..self.nodes.len() as u32).min_by(|&a, &b| {
-            let (a, b) = (key(a), key(b));
-            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
-        });
+        let key = |&node: &u32| (self.rest(node).1.to_bits(), self.nodes[node as usize].cost.to_bits());
+        let nearest = (0..self.nodes.len() as u32).min_by_key(key);
         self.end = Some(Ok(End::Limit(nearest.unwrap_or_default(), reason)));
     }
 

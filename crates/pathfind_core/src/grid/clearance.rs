@@ -178,9 +178,7 @@ mod tests {
                 let cells: Vec<GridCell> = (0..4).map(|_| cell()).collect();
                 let corner = cell();
                 grid.edit(|edit| {
-                    for &cell in &cells {
-                        edit.set(cell, terrain).unwrap();
-                    }
+                    cells.iter().for_each(|&cell| _ = edit.set(cell, terrain).unwrap());
                     let area = CellRect::new(corner, GridCell::new(corner.x + 5, corner.y + 70));
                     if !wall {
                         edit.fill(area, terrain);

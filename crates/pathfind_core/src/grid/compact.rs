@@ -79,6 +79,12 @@ impl Grid {
         &self.expanded().terrain
     }
 
+    /// The terrain classes of a row as one slice; `None` if its band is stored in parts.
+    #[inline]
+    pub(crate) fn classes_if_whole(&self, y: i32) -> Option<&[u8]> {
+        self.all_classes().row_if_whole(y as usize)
+    }
+
     /// The terrain class of a cell that lies on the grid.
     #[inline]
     pub(crate) fn class(&self, x: i32, y: i32) -> u8 {
@@ -140,13 +146,11 @@ mod tests {
                 let cell = GridCell::new(rng.below(90) as i32, rng.below(90) as i32);
                 let size = AgentSize::Square(1 + rng.below(3) as u8);
                 let canvas = UVec2::new(1 + rng.below(90), 1 + rng.below(90));
-                let what = rng.below(6);
+                let (what, kind) = (rng.below(6), AgentKind::default().with_size(size));
                 for grid in [&mut kept, &mut compact] {
                     match what {
-                        0 => _ = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap(),
-                        1 => {
-                            _ = grid.set_kind(KindId(0), AgentKind { size, ..AgentKind::default() }).unwrap()
-                        }
+                        0 => _ = grid.add_kind(kind.clone()).unwrap(),
+                        1 => _ = grid.set_kind(KindId(0), kind.clone()).unwrap(),
                         2 => *grid = grid.on_canvas(canvas, glam::IVec2::ZERO).unwrap(),
                         3 => _ = grid.edit(|edit| edit.set_elevation(cell, 1.5)).is_ok(),
                         _ => _ = grid.fill_disc(center, radius, terrain),

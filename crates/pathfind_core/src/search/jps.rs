@@ -70,18 +70,11 @@ impl<'g, R, E, const WEIGHTED: bool> Jumps<'g, R, E, WEIGHTED> {
     }
 }
 
-/// Receives the successors of a node.
-struct Successors<'o, O> {
+/// The expansion of one node.
+struct Jump<'j, 'g, R, E, O, const WEIGHTED: bool> {
+    search: &'j Jumps<'g, R, E, WEIGHTED>,
     from: Expansion,
-    open: &'o mut O,
-}
-
-impl<O: SuccessorSink> Successors<'_, O> {
-    /// Offers a path from the node to a cell.
-    #[inline]
-    fn relax(&mut self, cell: impl Into<Node>, g: u64) {
-        self.open.relax(cell.into(), self.from.node, g);
-    }
+    open: &'j mut O,
 }
 
 /// The tables that the grid keeps for jump point search, and the costs of steps.
@@ -126,26 +119,31 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHT
     type ParentEncoding = AnyParent;
 
     fn expand(&self, from: Expansion, open: &mut impl SuccessorSink) {
-        let to = &mut Successors { from, open };
-        let Expansion { node, parent, g } = from;
+        Jump { search: self, from, open }.expand();
+    }
+}
+
+impl<R: Rule, E: Ends, O: SuccessorSink, const WEIGHTED: bool> Jump<'_, '_, R, E, O, WEIGHTED> {
+    fn expand(&mut self) {
+        let Expansion { node, parent, g } = self.from;
         let cell = node.cell();
         if WEIGHTED
-            && let Some(Areas { pruning, .. }) = &self.tables.areas
+            && let Some(Areas { pruning, .. }) = &self.search.tables.areas
             && pruning.is_border((cell.x, cell.y))
         {
-            return self.expand_border(pruning, to);
+            return self.expand_border(pruning);
         }
         if parent == node {
             let heuristic = if R::FOUR { Heuristic::Manhattan } else { Heuristic::Octile };
-            let estimate = |dx, dy| heuristic.estimate(self.tables.costs, dx, dy);
+            let estimate = |dx, dy| heuristic.estimate(self.search.tables.costs, dx, dy);
             if !WEIGHTED
-                && let Some(goal) = self.ends.nearest(cell, estimate)
-                && self.relax_direct(goal, to)
+                && let Some(goal) = self.search.ends.nearest(cell, estimate)
+                && self.relax_direct(goal)
             {
                 return;
             }
             let direct = |end| Some(g + self.direct(cell, end)?);
-            if !WEIGHTED && !E::STOPS && self.ends.arrive_directly(node, direct) {
+            if !WEIGHTED && !E::STOPS && self.search.ends.arrive_directly(node, direct) {
                 return;
             }
             let (axes, diagonals): (&[Axis], &[(i32, i32)]) = if R::FOUR {
@@ -154,11 +152,11 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHT
                 (&[Axis::Row, Axis::Column], &[(1, 1), (-1, 1), (-1, -1), (1, -1)])
             };
             for &axis in axes {
-                self.straight::<true>(axis, cell, g, to);
-                self.straight::<false>(axis, cell, g, to);
+                self.straight::<true>(axis, cell, g);
+                self.straight::<false>(axis, cell, g);
             }
             for &(dx, dy) in diagonals {
-                self.diagonal(dx, dy, [false; 2], to);
+                self.diagonal(dx, dy, [false; 2]);
             }
             return;
         }
@@ -166,20 +164,24 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHT
         // four directions it arrives along a row: along a column only at an end of the search.
         let (dx, dy) = (cell.x - parent.x(), cell.y - parent.y());
         if R::FOUR || dx.abs() > dy.abs() {
-            self.expand_straight(Axis::Row, dx.signum(), to);
+            self.expand_straight(Axis::Row, dx.signum());
         } else if dx.abs() < dy.abs() {
-            self.expand_straight(Axis::Column, dy.signum(), to);
+            self.expand_straight(Axis::Column, dy.signum());
         } else {
-            self.expand_diagonal(dx.signum(), dy.signum(), to);
+            self.expand_diagonal(dx.signum(), dy.signum());
         }
     }
-}
 
-impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
+    /// Offers a path from the expanded node to a cell.
+    #[inline]
+    fn relax(&mut self, cell: impl Into<Node>, g: u64) {
+        self.open.relax(cell.into(), self.from.node, g);
+    }
+
     /// Expands a cell at the border of an area: each step that is not pruned begins a run.
-    fn expand_border(&self, pruning: &WeightedPruning<'_>, to: &mut Successors<impl SuccessorSink>) {
-        let cell = to.from.node.cell();
-        let (dx, dy) = (cell.x - to.from.parent.x(), cell.y - to.from.parent.y());
+    fn expand_border(&mut self, pruning: &WeightedPruning<'_>) {
+        let cell = self.from.node.cell();
+        let (dx, dy) = (cell.x - self.from.parent.x(), cell.y - self.from.parent.y());
         // The last step of the path from the parent.
         let last = match (dx.abs(), dy.abs()) {
             (x, _) if R::FOUR && x > 0 => (dx.signum(), 0),
@@ -190,9 +192,9 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         for step in directions_of(pruning.steps::<false>((cell.x, cell.y), last)) {
             let (dx, dy) = step.offset();
             match (dx, dy) {
-                (_, 0) => self.straight_to(Axis::Row, cell, dx, to.from.g, to),
-                (0, _) if !R::FOUR => self.straight_to(Axis::Column, cell, dy, to.from.g, to),
-                _ => self.diagonal(dx, dy, [false; 2], to),
+                (_, 0) => self.straight_to(Axis::Row, cell, dx, self.from.g),
+                (0, _) if !R::FOUR => self.straight_to(Axis::Column, cell, dy, self.from.g),
+                _ => self.diagonal(dx, dy, [false; 2]),
             }
         }
     }
@@ -200,10 +202,10 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     /// Relaxes the goal, if a path to it is legal that costs no more than the estimate, a lower bound: the start needs no
     /// other successor then. Two such paths are tried, with the diagonal steps first and with the straight ones first.
     /// Returns whether one is legal.
-    fn relax_direct(&self, goal: GridCell, to: &mut Successors<impl SuccessorSink>) -> bool {
-        let (start, g) = (to.from.node.cell(), to.from.g);
+    fn relax_direct(&mut self, goal: GridCell) -> bool {
+        let (start, g) = (self.from.node.cell(), self.from.g);
         if let Some(cost) = self.direct(start, goal) {
-            to.relax(goal, g + cost);
+            self.relax(goal, g + cost);
             return true;
         }
         // The cell where the path turns that takes its straight steps first: it is the other one, seen from the goal.
@@ -220,21 +222,21 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         }
         let Some(cost) = self.direct(goal, start) else { return false };
         let straights = u64::from(start.x.abs_diff(turn.x) + start.y.abs_diff(turn.y));
-        to.relax(turn, g + straights * self.tables.costs.straight);
-        to.open.relax(goal.into(), turn.into(), g + cost);
+        self.relax(turn, g + straights * self.search.tables.costs.straight);
+        self.open.relax(goal.into(), turn.into(), g + cost);
         true
     }
 
     /// Expands a jump point that was reached by straight steps in the direction `ahead` (1 or -1) of an axis: straight
     /// on, and round each wall that ends beside the jump point.
     #[inline]
-    fn expand_straight(&self, axis: Axis, ahead: i32, to: &mut Successors<impl SuccessorSink>) {
-        let (cell, g) = (to.from.node.cell(), to.from.g);
+    fn expand_straight(&mut self, axis: Axis, ahead: i32) {
+        let (cell, g) = (self.from.node.cell(), self.from.g);
         let (bits, line, i) = self.line(axis, cell);
         // The run straight ahead is part of the first diagonal run, if there is one.
         let mut has_straight = !R::FOUR;
         if R::FOUR {
-            self.straight_to(axis, cell, ahead, g, to);
+            self.straight_to(axis, cell, ahead, g);
         }
         for side in [-1, 1] {
             let is_free = |place| is_set::<R>(bits, line + side, place);
@@ -247,77 +249,57 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
                 continue;
             }
             match axis {
-                _ if R::FOUR => self.diagonal(0, side, [false; 2], to),
-                Axis::Row => self.diagonal(ahead, side, [has_straight, !R::CUTS], to),
-                Axis::Column => self.diagonal(side, ahead, [!R::CUTS, has_straight], to),
+                _ if R::FOUR => self.diagonal(0, side, [false; 2]),
+                Axis::Row => self.diagonal(ahead, side, [has_straight, !R::CUTS]),
+                Axis::Column => self.diagonal(side, ahead, [!R::CUTS, has_straight]),
             }
             has_straight = false;
         }
         if has_straight {
-            self.straight_to(axis, cell, ahead, g, to);
+            self.straight_to(axis, cell, ahead, g);
         }
     }
 
     /// Expands a jump point reached by steps `(dx, dy)`: along row and column, on, and towards its forced neighbours.
-    fn expand_diagonal(&self, dx: i32, dy: i32, to: &mut Successors<impl SuccessorSink>) {
-        self.diagonal(dx, dy, [true; 2], to);
-        let (along_columns, along_rows) = self.forced_neighbors(to.from.node.cell(), dx, dy);
+    fn expand_diagonal(&mut self, dx: i32, dy: i32) {
+        self.diagonal(dx, dy, [true; 2]);
+        let (along_columns, along_rows) = self.forced_neighbors(self.from.node.cell(), dx, dy);
         if along_columns {
-            self.diagonal(-dx, dy, [false; 2], to);
+            self.diagonal(-dx, dy, [false; 2]);
         }
         if along_rows {
-            self.diagonal(dx, -dy, [false; 2], to);
+            self.diagonal(dx, -dy, [false; 2]);
         }
     }
 
     #[inline]
-    fn straight_to(
-        &self,
-        axis: Axis,
-        cell: GridCell,
-        ahead: i32,
-        g: u64,
-        to: &mut Successors<impl SuccessorSink>,
-    ) {
+    fn straight_to(&mut self, axis: Axis, cell: GridCell, ahead: i32, g: u64) {
         if ahead > 0 {
-            self.straight::<true>(axis, cell, g, to);
+            self.straight::<true>(axis, cell, g);
         } else {
-            self.straight::<false>(axis, cell, g, to);
+            self.straight::<false>(axis, cell, g);
         }
     }
 
     /// Relaxes the next jump point straight ahead of a cell of cost `g`, or an end of the search before it.
     #[inline]
-    fn straight<const UP: bool>(
-        &self,
-        axis: Axis,
-        cell: GridCell,
-        g: u64,
-        to: &mut Successors<impl SuccessorSink>,
-    ) {
+    fn straight<const UP: bool>(&mut self, axis: Axis, cell: GridCell, g: u64) {
         let (bits, line, i) = self.line(axis, cell);
         let (stop, is_jump_point) = if R::CUTS {
             scan::<R, UP>(bits, self.borders(axis), line, i)
         } else {
-            let stops = self.tables.stops[axis as usize];
+            let stops = self.search.tables.stops[axis as usize];
             let stop = if R::WHOLE { stops.next::<UP>(line, i) } else { stops.next_in_parts::<UP>(line, i) };
             (stop, is_set::<R>(bits, line, stop))
         };
-        self.relax_stop::<UP>(axis, (line, i), (stop, is_jump_point), g, to);
+        self.relax_stop::<UP>(axis, (line, i), (stop, is_jump_point), g);
     }
 
     /// Relaxes the jump point at which a straight run from place `i` of a line stops, or the end of the search if one
     /// comes first; `g` is the cost at `i`.
     #[inline]
-    fn relax_stop<const UP: bool>(
-        &self,
-        axis: Axis,
-        at: (i32, i32),
-        stop: (i32, bool),
-        g: u64,
-        to: &mut Successors<impl SuccessorSink>,
-    ) {
-        let ((line, i), (stop, is_jump_point), ends) = (at, stop, &self.ends);
+    fn relax_stop<const UP: bool>(&mut self, axis: Axis, at: (i32, i32), stop: (i32, bool), g: u64) {
+        let ((line, i), (stop, is_jump_point), ends) = (at, stop, &self.search.ends);
         let cell =
             |place| if axis == Axis::Row { GridCell::new(place, line) } else { GridCell::new(line, place) };
         let path_to = |place: i32| {
@@ -329,24 +311,24 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             let mut at = i;
             while let Some(passed) = ends.first_before::<UP>(axis, line, at, beyond) {
                 let (node, g) = path_to(passed);
-                ends.arrive(node, to.from.node, g);
+                ends.arrive(node, self.from.node, g);
                 at = passed;
             }
         }
         let end = if E::STOPS { ends.first_before::<UP>(axis, line, i, stop) } else { None };
         if let Some(end) = end.or(is_jump_point.then_some(stop)) {
             let (end, g) = path_to(end);
-            to.relax(end, g);
+            self.relax(end, g);
         }
     }
 }
 
 /// What is read of the map.
-impl<'g, R: Rule, E, const WEIGHTED: bool> Jumps<'g, R, E, WEIGHTED> {
+impl<'g, R: Rule, E, O, const WEIGHTED: bool> Jump<'_, 'g, R, E, O, WEIGHTED> {
     /// The cost of the path of diagonal steps and then straight ones, if that path is legal (with four directions:
     /// along the column, then along the row).
     fn direct(&self, start: GridCell, goal: GridCell) -> Option<u64> {
-        let JumpTables { rows, columns, costs, .. } = self.tables;
+        let JumpTables { rows, columns, costs, .. } = self.search.tables;
         let (across, down) = (goal.x - start.x, goal.y - start.y);
         let (dx, dy) = if R::FOUR { (0, down.signum()) } else { (across.signum(), down.signum()) };
         let steps = if R::FOUR { down.abs() } else { across.abs().min(down.abs()) };
@@ -376,13 +358,13 @@ impl<'g, R: Rule, E, const WEIGHTED: bool> Jumps<'g, R, E, WEIGHTED> {
     /// Whether a neighbour of the cell costs something else, or lies beyond a cliff.
     #[inline]
     fn is_border(&self, cell: GridCell) -> bool {
-        self.tables.areas.is_some_and(|areas| areas.borders.rows.get(cell.y, cell.x))
+        self.search.tables.areas.is_some_and(|areas| areas.borders.rows.get(cell.y, cell.x))
     }
 
     /// The costs of a straight and of a diagonal step onto a cell.
     #[inline]
     fn step_costs(&self, cell: GridCell) -> [u64; 2] {
-        let JumpTables { costs, areas, .. } = &self.tables;
+        let JumpTables { costs, areas, .. } = &self.search.tables;
         match areas {
             Some(Areas { grid, .. }) if WEIGHTED => costs.onto(grid, cell),
             _ => [costs.straight, costs.diagonal],
@@ -391,7 +373,7 @@ impl<'g, R: Rule, E, const WEIGHTED: bool> Jumps<'g, R, E, WEIGHTED> {
 
     #[inline]
     fn is_free(&self, x: i32, y: i32) -> bool {
-        is_set::<R>(self.tables.rows, y, x)
+        is_set::<R>(self.search.tables.rows, y, x)
     }
 
     /// Whether a diagonal step from a walkable cell is legal.
@@ -421,14 +403,14 @@ impl<'g, R: Rule, E, const WEIGHTED: bool> Jumps<'g, R, E, WEIGHTED> {
     #[inline]
     fn line(&self, axis: Axis, cell: GridCell) -> (&'g Bitmap, i32, i32) {
         let (line, place) = axis.line_and_place(cell);
-        let JumpTables { rows, columns, .. } = self.tables;
+        let JumpTables { rows, columns, .. } = self.search.tables;
         (if axis == Axis::Row { rows } else { columns }, line, place)
     }
 
     /// The borders between areas of different costs, with the axis as lines; `None` if there is one area only.
     #[inline]
     fn borders(&self, axis: Axis) -> Option<&'g Bitmap> {
-        let borders = self.tables.areas.filter(|_| WEIGHTED).map(|areas| areas.borders);
+        let borders = self.search.tables.areas.filter(|_| WEIGHTED).map(|areas| areas.borders);
         borders.map(|it| if axis == Axis::Row { &it.rows } else { &it.columns })
     }
 }

@@ -23,13 +23,13 @@
 
 use super::costs::StepCosts;
 use crate::grid::{
-    Bitmap, Classes, Cliffs, CornerRule, Directions, Grid, KindId, StepRules, SuccessorPruning, steps_to,
+    Bitmap, Cliffs, CornerRule, Directions, Grid, KindId, SUCCESSORS, StepRules, SuccessorPruning,
 };
 
 /// The pruning rule for a grid, a kind of agent and step rules.
 #[derive(Copy, Clone)]
 pub(crate) struct WeightedPruning<'g> {
-    terrain: &'g Classes,
+    grid: &'g Grid,
     rows: &'g Bitmap,
     borders: &'g Bitmap,
     cliffs: Option<&'g Cliffs>,
@@ -45,7 +45,7 @@ impl<'g> WeightedPruning<'g> {
     /// The pruning rule; `None` if the terrain costs that occur are the same everywhere, and there are no cliffs.
     pub(crate) fn new(grid: &'g Grid, kind: KindId, steps: StepRules, costs: &'g StepCosts) -> Option<Self> {
         Some(Self {
-            terrain: grid.all_classes(),
+            grid,
             rows: grid.rows(kind)?,
             borders: &grid.borders(kind)?.rows,
             cliffs: grid.cliffs(kind),
@@ -62,7 +62,7 @@ impl<'g> WeightedPruning<'g> {
         self.borders.get(y, x)
     }
 
-    /// The steps out of a cell that remain, one bit for each of [`SUCCESSORS`](crate::grid::SUCCESSORS), if it was reached by the step (`dx`,
+    /// The steps out of a cell that remain, one bit for each of [`SUCCESSORS`], if it was reached by the step (`dx`,
     /// `dy`). (0, 0) means that the search begins there: all legal steps remain, as they do at a cliff, which may
     /// keep agents from the other steps. `BACK`: the search runs backwards from the goals, so that a step has the
     /// terrain cost of the cell that it leaves.
@@ -86,9 +86,9 @@ impl<'g> WeightedPruning<'g> {
             cuts: self.steps.corners != CornerRule::Never,
         };
         if dx == 0 || dy == 0 {
-            steps & !steps_to(window.pruned_after_straight((dx, dy)))
+            steps & !window.pruned_after_straight((dx, dy))
         } else {
-            steps & !steps_to(window.pruned_after_diagonal((dx, dy)))
+            steps & !window.pruned_after_diagonal((dx, dy))
         }
     }
 
@@ -96,12 +96,12 @@ impl<'g> WeightedPruning<'g> {
     /// blocked cells and cells outside the grid they have no meaning.
     #[inline]
     fn costs_around(&self, x: i32, y: i32) -> [[u32; 2]; 9] {
-        let (right, bottom) = (self.terrain.row_len() as i32 - 1, self.terrain.rows() as i32 - 1);
+        let (right, bottom) = (self.grid.width() as i32 - 1, self.grid.height() as i32 - 1);
         let columns = [(x - 1).max(0), x, (x + 1).min(right)];
         let rows = [(y - 1).max(0), y, (y + 1).min(bottom)];
         let mut costs = [[0; 2]; 9];
         for (row, y) in costs.chunks_exact_mut(3).zip(rows) {
-            let Some(classes) = self.terrain.row_if_whole(y as usize) else {
+            let Some(classes) = self.grid.classes_if_whole(y) else {
                 return self.costs_in_parts(columns, rows);
             };
             for (cost, x) in row.iter_mut().zip(columns) {
@@ -115,9 +115,7 @@ impl<'g> WeightedPruning<'g> {
     #[cold]
     #[inline(never)]
     fn costs_in_parts(&self, columns: [i32; 3], rows: [i32; 3]) -> [[u32; 2]; 9] {
-        let cells = rows.map(|y| {
-            columns.map(|x| self.costs.by_class[usize::from(self.terrain.get(y as usize, x as usize))])
-        });
+        let cells = rows.map(|y| columns.map(|x| self.costs.by_class[usize::from(self.grid.class(x, y))]));
         std::array::from_fn(|at| cells[at / 3][at % 3])
     }
 }
@@ -161,15 +159,16 @@ impl<const BACK: bool> Window<BACK> {
         }
     }
 
+    /// The cost of one step from `p` to `s`.
     #[inline]
     fn one_step(&self, p: Offset, step: usize, s: Offset) -> u64 {
         self.cost(if BACK { p } else { s }, step)
     }
 
-    /// The neighbours to which steps out of the middle are pruned after a straight step (`dx`, `dy`).
+    /// The steps out of the middle that are pruned after a straight step (`dx`, `dy`).
     // Without branches: which path is cheaper is hard to predict.
     #[inline]
-    fn pruned_after_straight(&self, (dx, dy): Offset) -> usize {
+    fn pruned_after_straight(&self, (dx, dy): Offset) -> u8 {
         let p = (-dx, -dy);
         let ahead = (dx, dy);
         let mut pruned = 0;
@@ -195,9 +194,9 @@ impl<const BACK: bool> Window<BACK> {
         pruned
     }
 
-    /// The neighbours to which steps out of the middle are pruned after a diagonal step (`dx`, `dy`).
+    /// The steps out of the middle that are pruned after a diagonal step (`dx`, `dy`).
     #[inline]
-    fn pruned_after_diagonal(&self, (dx, dy): Offset) -> usize {
+    fn pruned_after_diagonal(&self, (dx, dy): Offset) -> u8 {
         let p = (-dx, -dy);
         let mut pruned = 0;
         // `beside` lies next to both p and the middle; from there, `ahead` is one diagonal step, and `turn` a
@@ -215,10 +214,28 @@ impl<const BACK: bool> Window<BACK> {
     }
 }
 
-/// The bit of a neighbour, as in [`Bitmap::neighbor_mask`], if a condition holds, else 0.
+/// The bit of the step to a neighbour if a condition holds, else 0.
 #[inline]
-fn on(condition: bool, (dx, dy): Offset) -> usize {
-    usize::from(condition) << Bitmap::neighbor_bit(dx, dy)
+fn on(condition: bool, to: Offset) -> u8 {
+    u8::from(condition).wrapping_neg() & bit(to)
+}
+
+/// The bit of the step to a neighbour, in the order of [`SUCCESSORS`].
+#[inline]
+fn bit((dx, dy): Offset) -> u8 {
+    const BITS: [u8; 9] = bits();
+    BITS[(4 + 3 * dy + dx) as usize]
+}
+
+const fn bits() -> [u8; 9] {
+    let mut bits = [0; 9];
+    let mut i = 0;
+    while i < 8 {
+        let (dx, dy) = SUCCESSORS[i].offset();
+        bits[(4 + 3 * dy + dx) as usize] = 1 << i;
+        i += 1;
+    }
+    bits
 }
 
 #[cfg(test)]
