@@ -366,7 +366,9 @@ impl<'g, R: Rule, E, O, const WEIGHTED: bool> Jump<'_, 'g, R, E, O, WEIGHTED> {
     fn step_costs(&self, cell: GridCell) -> [u64; 2] {
         let JumpTables { costs, areas, .. } = &self.search.tables;
         match areas {
-            Some(Areas { grid, .. }) if WEIGHTED => costs.onto(grid, cell),
+            Some(Areas { grid, .. }) if WEIGHTED => {
+                costs.by_class[usize::from(grid.class(cell.x, cell.y))].map(u64::from)
+            }
             _ => [costs.straight, costs.diagonal],
         }
     }
