@@ -30,8 +30,7 @@ impl Body {
         self
     }
 
-    /// The largest coordinate, velocity component and radius that rules for many bodies accept: up to here squares
-    /// of distances are finite.
+    /// The largest coordinate, velocity component and radius for rules for many bodies: squares stay finite.
     pub(crate) const LARGEST: f32 = 1e18;
 
     /// Whether every number is finite and at most [`LARGEST`](Self::LARGEST) in size.

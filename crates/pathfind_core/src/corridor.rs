@@ -241,11 +241,15 @@ mod tests {
 ......######n
 ...#..#####..
 ..##n##nnnn..";
-        let found = picture(map, 2);
-        assert_eq!(found, narrow, "\n{found}");
-        assert!(!picture(map, 1).contains('n') && !picture(map, 0).contains('n'));
-        assert!(picture("...\n...\n...", 3).lines().all(|row| row == "..."), "just wide enough");
-        assert!(picture("...\n...", 3).lines().all(|row| row == "nnn"), "too narrow for three");
+        for (map, side, found) in [
+            (map, 2, narrow),
+            ("..#\n...", 1, "..#\n..."),
+            ("..#\n...", 0, "..#\n..."),
+            ("...\n...\n...", 3, "...\n...\n..."),
+            ("...\n...", 3, "nnn\nnnn"),
+        ] {
+            assert_eq!(picture(map, side), found, "for a side of {side}");
+        }
     }
 
     fn stretch(map: &str, points: &[(f32, f32)], room: usize) -> Option<Stretch> {
@@ -262,14 +266,14 @@ mod tests {
 ...####..###...
 ...............
 ...#########...";
-        let all = stretch(map, &[(0.5, 2.5), (14.5, 2.5)], 6).expect("there is a corridor");
-        let columns: Vec<i32> = all.cells.iter().map(|step| step.cell.x).collect();
-        assert_eq!(columns, (3..12).collect::<Vec<_>>(), "the bay of four cells is too small to wait in");
+        let columns = |stretch: &Stretch| stretch.cells.iter().map(|step| step.cell.x).collect::<Vec<_>>();
+        let through = [(0.5, 2.5), (14.5, 2.5)];
+        let all = stretch(map, &through, 6).expect("there is a corridor");
+        assert!(columns(&all).into_iter().eq(3..12), "the bay of four cells is too small to wait in");
         assert_eq!((all.entry, all.exit), (11.5, 2.5));
         assert_eq!(all.apron, [GridCell::new(12, 2), GridCell::new(13, 2)]);
-        let half = stretch(map, &[(0.5, 2.5), (14.5, 2.5)], 4).expect("there is a corridor");
-        let columns: Vec<i32> = half.cells.iter().map(|step| step.cell.x).collect();
-        assert_eq!(columns, [3, 4, 5, 6], "in the bay there is room enough for this rule");
+        let half = stretch(map, &through, 4).expect("there is a corridor");
+        assert_eq!(columns(&half), [3, 4, 5, 6], "in the bay there is room enough for this rule");
         assert_eq!(stretch(map, &[(0.5, 2.5), (2.5, 0.5)], 4), None);
     }
 

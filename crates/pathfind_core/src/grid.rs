@@ -34,8 +34,9 @@ use std::sync::OnceLock;
 
 use glam::{UVec2, Vec2};
 
-pub(crate) use bitmap::{Bitmap, Line, LineCursor, Words};
+pub(crate) use bitmap::{Bitmap, Line, LineCursor, Words, ones};
 pub(crate) use borders::Borders;
+pub(crate) use cell::floor;
 pub use cell::{CellRect, Direction, GridCell};
 pub(crate) use cliffs::Cliffs;
 pub use edit::GridEdit;
@@ -43,9 +44,9 @@ pub use error::GridError;
 pub use footprint::Footprint;
 pub(crate) use jump_stops::JumpStops;
 pub use kind::{AgentKind, AgentShape, AgentSize, KindId};
-pub(crate) use layer::CostSpan;
-pub(crate) use moves::SUCCESSORS;
+pub(crate) use layer::{CostSpan, Layer};
 pub use moves::{CornerRule, DiagonalCost, Directions, StepRules};
+pub(crate) use moves::{SUCCESSORS, directions_of, steps_to};
 pub use obstacle_layer::ObstacleLayer;
 pub(crate) use regions::Area;
 pub(crate) use successor_pruning::SuccessorPruning;
@@ -73,8 +74,7 @@ pub struct Grid {
     /// The height of each cell above the plane of the grid, in cells; `None` until a height other than 0 is set.
     elevation: Option<Heights>,
     kinds: Vec<AgentKind>,
-    /// The terrain in the form that searches read. Empty only on a [compact](Self::compact) grid, until a call needs
-    /// it.
+    /// The terrain as searches read it. Empty only on a [compact](Self::compact) grid, until a call needs it.
     expanded: OnceLock<Expanded>,
     /// The terrain of a compact grid. It stays when `expanded` is made of it, until the next edit.
     packed: Option<PackedTerrain>,
@@ -173,10 +173,7 @@ impl Grid {
     /// # Errors
     /// [`GridError::Outside`] if the cell does not lie on the grid.
     pub fn set(&mut self, cell: GridCell, terrain: Terrain) -> Result<bool, GridError> {
-        if !self.contains(cell) {
-            return Err(GridError::Outside(cell));
-        }
-        Ok(self.edit(|edit| edit.fill(CellRect::new(cell, cell), terrain)) > 0)
+        self.edit(|edit| edit.set(cell, terrain))
     }
 
     /// Sets the terrain of the part of a rectangle that lies on the grid; returns how many cells changed.
@@ -214,8 +211,7 @@ impl Grid {
         (value, edit.commit())
     }
 
-    /// After edits that changed cells in the rectangles `touched`, updates the derived data and the revision. Returns
-    /// `touched`.
+    /// Updates the derived data and the revision after cells in `touched` changed. Returns `touched`.
     fn commit(&mut self, touched: Vec<CellRect>) -> Vec<CellRect> {
         if touched.is_empty() {
             return touched;

@@ -72,7 +72,6 @@ impl AgentRng {
         Self { start: mix(mix(seed) ^ tick) }
     }
 
-    /// 64 random bits.
     #[inline(always)]
     pub(crate) const fn of(self, agent: u64) -> u64 {
         mix(self.start.wrapping_add(agent.wrapping_mul(STEP)))
@@ -107,13 +106,9 @@ mod tests {
     #[test]
     fn each_agent_has_a_number_of_its_own_in_each_tick() {
         let (agents, ticks) = (200, 50);
-        let mut draws: Vec<u64> = Vec::new();
         let mut ones = [0; 64];
-        for seed in 0..3 {
-            for tick in 0..ticks {
-                draws.extend((0..agents).map(|agent| AgentRng::new(seed, tick).of(agent)));
-            }
-        }
+        let keys = (0..3).flat_map(|seed| (0..ticks).map(move |tick| AgentRng::new(seed, tick)));
+        let mut draws: Vec<u64> = keys.flat_map(|rng| (0..agents).map(move |agent| rng.of(agent))).collect();
         for bits in &draws {
             ones.iter_mut().enumerate().for_each(|(place, ones)| *ones += bits >> place & 1);
         }
@@ -145,10 +140,9 @@ mod tests {
             assert!((direction.length() - 1.0).abs() < 1e-5, "a direction has length 1: {direction}");
             direction_sum += direction;
         }
-        let count_f = f64::from(count);
-        assert!((uniform / count_f - 0.5).abs() < 0.005, "uniform numbers are centred");
-        assert!((normal / count_f).abs() < 0.01, "normal numbers are centred");
-        assert!((squares / count_f - 1.0).abs() < 0.02, "and have deviation 1");
+        let [uniform, normal, squares] = [uniform, normal, squares].map(|sum| sum / f64::from(count));
+        assert!((uniform - 0.5).abs() < 0.005, "uniform numbers are centred");
+        assert!(normal.abs() < 0.01 && (squares - 1.0).abs() < 0.02, "normal ones are, with deviation 1");
         assert!(direction_sum.length() / (count as f32) < 0.01, "directions point everywhere");
     }
 }

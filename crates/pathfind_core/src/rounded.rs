@@ -7,7 +7,6 @@
 
 use glam::DVec3;
 
-/// The first contact of a moving point.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) struct Touch {
     /// Part of the displacement covered by then. Range: 0 to 1.

@@ -25,7 +25,7 @@ mod swept_disc;
 
 use glam::Vec2;
 
-use crate::grid::{AgentShape, Bitmap, CornerRule, Grid, GridCell};
+use crate::grid::{AgentShape, Bitmap, CornerRule, Grid, GridCell, Layer};
 
 pub use ray::{RayHit, cast_ray};
 pub(crate) use solid::{NearCell, Solid, cells_before};
@@ -51,7 +51,7 @@ pub fn line_of_sight(
 ) -> bool {
     let shape = shape.into();
     let kind = shape.kind;
-    let (Some(rows), Some(columns)) = (grid.rows(kind), grid.columns(kind)) else { return false };
+    let Some(Layer { rows, columns, .. }) = grid.layer(kind) else { return false };
     let (Some(a), Some(b)) = (rounded(grid, from), rounded(grid, to)) else { return false };
     sees::<PARTS>(rows, columns, corners, a, b)
         && Solid::of_disc(grid, shape, corners)
@@ -59,8 +59,7 @@ pub fn line_of_sight(
         && grid.cliffs(kind).is_none_or(|cliffs| cliffs.lets_pass(from, to))
 }
 
-/// Whether an agent may walk straight from the centre of one cell to that of another; does not test the width of a
-/// disc.
+/// Whether the centre of one cell is seen from that of another; does not test the width of a disc.
 #[inline]
 pub(crate) fn cells_see(
     rows: &Bitmap,

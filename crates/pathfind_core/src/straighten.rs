@@ -37,7 +37,7 @@ pub fn straighten(
     let kind = shape.kind;
     let steps = unit_steps(grid, points);
     let cliffs = grid.cliffs(kind);
-    let weighted = grid.cost_span(kind).is_some_and(|span| span.min < span.max);
+    let weighted = grid.layer(kind).is_some_and(|layer| layer.costs.min < layer.costs.max);
     let legs = steps.windows(2).filter(|_| weighted);
     let costs: Vec<f64> = legs.map(|leg| grid.leg_cost(kind, leg[0], leg[1])).collect();
     let joins = |from: usize, to: usize| {
@@ -109,17 +109,13 @@ mod tests {
         let flat = Grid::new(side, side).unwrap();
         let corner = GridCell::new(side as i32 - 1, 0);
         let cliff = flat.clone().with_elevation(|cell| if cell == corner { 9.0 } else { 0.0 }).unwrap();
-        let mud =
-            Grid::from_fn(
-                side,
-                side,
-                |cell| if cell == corner { Terrain::weight(5) } else { Terrain::GROUND },
-            );
+        let mut mud = flat.clone();
+        mud.set(corner, Terrain::weight(5)).unwrap();
         // A bent path of 382 steps, and one that winds along the diagonal with a corner at each step.
         let ends = [(0.5, 255.5), (127.5, 128.5), (254.5, 128.5)].map(Vec2::from);
         let stairs: Vec<Vec2> =
             (0..500).map(|step| Vec2::new((step / 2) as f32 + 0.5, ((step + 1) / 2) as f32 + 0.5)).collect();
-        for grid in [flat, cliff, mud.unwrap()] {
+        for grid in [flat, cliff, mud] {
             for path in [&ends[..], &stairs] {
                 let steps = unit_steps(&grid, path).len() as u64;
                 let mut straight = Vec::new();

@@ -2,6 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
+use crate::grid::{Bitmap, Layer, StepRules};
 use crate::neighbors::Neighbors;
 use crate::sight::Solid;
 use crate::steer::{
@@ -96,6 +97,32 @@ pub(crate) fn scattered(rng: &mut CounterRng, width: u32, height: u32, walls: f3
     walled(width, height, |_| rng.unit() < walls)
 }
 
+/// Asserts that two grids have the same cells and kinds, and that the same is derived from them.
+pub(crate) fn assert_same_grid(one: &Grid, other: &Grid, why: &str) {
+    assert_eq!((one.size(), one.kind_count()), (other.size(), other.kind_count()), "{why}");
+    assert!((0..=u8::MAX).all(|class| one.has_class(class) == other.has_class(class)), "{why}");
+    for kind in (0..one.kind_count()).map(|id| KindId(id as u8)) {
+        let [a, b] = [one, other].map(|grid| grid.known(kind));
+        assert_eq!((&a.kind, a.costs), (&b.kind, b.costs), "{why}");
+        for cell @ GridCell { x, y } in one.bounds().cells() {
+            let seen = |grid: &Grid, layer: &Layer| {
+                let bits = |rows: &Bitmap, columns: &Bitmap| [rows.get(y, x), columns.get(x, y)];
+                let (rows, columns) = (&layer.row_stops, &layer.column_stops);
+                (
+                    (grid.terrain(cell), grid.elevation(cell), grid.cost(kind, cell)),
+                    grid.legal_steps(kind, StepRules::default(), cell),
+                    StepRules::RULES.map(|steps| grid.region(kind, steps, cell)),
+                    bits(&layer.rows, &layer.columns),
+                    [rows.next::<true>(y, x), rows.next::<false>(y, x)],
+                    [columns.next::<true>(x, y), columns.next::<false>(x, y)],
+                    layer.borders.as_ref().map(|borders| bits(&borders.rows, &borders.columns)),
+                )
+            };
+            assert_eq!(seen(one, a), seen(other, b), "{why}: {kind:?} at {cell}");
+        }
+    }
+}
+
 /// The distance from a point to the nearest wall, at most `most`, in cells; 0 inside walls.
 pub(crate) fn distance_to_wall(grid: &Grid, kind: KindId, at: Vec2, most: f32) -> f32 {
     Solid::of(grid, kind).expect("the grid has the kind").distance_to_wall(at, most)
@@ -132,8 +159,7 @@ std::thread_local! {
     static WORK: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
-/// Adds to the work counted on this thread. Tests of complexity compare counts and not times, which depend on the
-/// machine.
+/// Adds to the work counted on this thread. Tests of complexity compare counts: times depend on the machine.
 pub(crate) fn count(work: usize) {
     WORK.set(WORK.get() + work as u64);
 }

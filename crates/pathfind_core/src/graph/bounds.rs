@@ -13,7 +13,6 @@ use crate::search::{CellTree, Goal, PartialReason, PathQuery, SearchError, check
 /// How much of a cost without walls counts as a lower bound: searches round costs, by up to 4 parts in 100,000.
 const ROUNDING: f64 = 1.0 - 5e-5;
 
-/// What a leg leads to.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Towards {
     Goal,
@@ -22,7 +21,6 @@ pub(super) enum Towards {
 }
 
 impl Towards {
-    /// The link, if it leads to one.
     pub(super) const fn link(self) -> Option<u32> {
         match self {
             Self::Goal => None,
@@ -74,18 +72,17 @@ impl Bounds {
         let Self { links, goal_regions, costs, beyond, .. } = self;
         beyond.resize(links.len(), f64::INFINITY);
         let mut is_settled = vec![false; links.len()];
-        // Non-negative numbers have the order of their bits.
-        let mut open: BinaryHeap<Reverse<(u64, u32)>> = BinaryHeap::new();
+        let greatest = vec![f64::INFINITY; links.parts.len()];
+        let mut pass =
+            BackwardPass { links, costs, beyond, greatest, legs: Vec::new(), open: BinaryHeap::new() };
         for number in goal_regions.iter().flat_map(|&region| links.entrances(region)) {
             let bound = costs.to_goal(query, links.link(number).to);
-            beyond[number as usize] = bound;
-            open.push(Reverse((bound.to_bits(), number)));
+            pass.beyond[number as usize] = bound;
+            pass.open.push(Reverse((bound.to_bits(), number)));
         }
-        let mut greatest = vec![f64::INFINITY; links.parts.len()];
         let is_last = goal_regions.contains(&start);
         let mut best = if is_last { costs.to_goal(query, query.start()) } else { f64::INFINITY };
-        let mut legs = Vec::new();
-        while let Some(Reverse((bits, number))) = open.pop() {
+        while let Some(Reverse((bits, number))) = pass.open.pop() {
             let bound = f64::from_bits(bits);
             if bound > best * BEYOND {
                 break;
@@ -99,15 +96,7 @@ impl Bounds {
                 best = best.min(costs.leg(query.start(), link.from.cell) + rest);
             }
             if let Some(part) = links.before(number) {
-                let mut lowering = Lowering {
-                    links,
-                    costs,
-                    beyond,
-                    greatest: &mut greatest,
-                    legs: &mut legs,
-                    open: &mut open,
-                };
-                lowering.lower(part, link.from, rest, best * BEYOND);
+                pass.lower(part, link.from, rest, best * BEYOND);
             }
         }
         if best < f64::INFINITY {
@@ -146,20 +135,20 @@ impl Bounds {
     }
 }
 
-/// The lowering of bounds by paths that go on over one link.
-struct Lowering<'l> {
+/// The search over the links from the goal backwards.
+struct BackwardPass<'l> {
     links: &'l UsableLinks,
     costs: &'l LegCosts,
     beyond: &'l mut [f64],
     /// For each part no less than the bounds of all its links.
-    greatest: &'l mut [f64],
-    legs: &'l mut Vec<f64>,
-    open: &'l mut BinaryHeap<Reverse<(u64, u32)>>,
+    greatest: Vec<f64>,
+    legs: Vec<f64>,
+    /// Links with their bounds as bits: numbers that are not negative have the order of their bits.
+    open: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
-impl Lowering<'_> {
-    /// Lowers the bounds of a part's links to those of paths by way of `to`, with the cost `rest` from there. Bounds above
-    /// `most` are of no use.
+impl BackwardPass<'_> {
+    /// Lowers the bounds of a part's links to those of paths by `to`, `rest` from there on; not to above `most`.
     fn lower(&mut self, part: u32, to: Place, rest: f64, most: f64) {
         let Part { links, rect, halves } = &self.links.parts[part as usize];
         #[cfg(test)]
@@ -177,9 +166,9 @@ impl Lowering<'_> {
         #[cfg(test)]
         crate::testing::count(links.len());
         // All at once, which takes a fraction of the time of as many single ones.
-        self.costs.legs(self.links.far_ends(links), to, self.legs);
+        self.costs.legs(self.links.far_ends(links), to, &mut self.legs);
         let mut greatest = 0.0f64;
-        for (number, &leg) in links.clone().zip(&*self.legs) {
+        for (number, &leg) in links.clone().zip(&self.legs) {
             let (known, bound) = (&mut self.beyond[number as usize], leg + rest);
             if bound < *known {
                 *known = bound;
@@ -284,7 +273,6 @@ fn octile(dx: f64, dy: f64, diagonal: f64) -> f64 {
 struct LegCosts {
     /// The query's goals, if they are a list of cells.
     goals: CellTree,
-    /// The cost of a straight step on each grid.
     straight: Vec<f64>,
     /// The cost of a diagonal step, where a straight one costs 1; `None` for paths at any angle.
     diagonal: Option<f64>,
@@ -362,22 +350,27 @@ mod tests {
     use crate::rng::CounterRng;
     use crate::testing::work_of;
 
-    /// The work of a search: grids whose costs are read, and links and parts of them that are looked at for bounds.
-    fn work(graph: NavGraph, to: Place) -> u64 {
-        let graph = Arc::new(graph);
-        let query = GraphQuery::new(Place::default(), to.grid, to.cell);
+    /// The work of a search from the first cell of grid 0 to a cell of the last grid, over some links: grids whose costs are
+    /// read, and links and parts of them that are looked at for bounds.
+    fn work(grids: usize, side: u32, links: Vec<Link>) -> u64 {
+        let grid = Arc::new(Grid::new(side, side).expect("the size is valid"));
+        let grids: Vec<_> = std::iter::repeat_n(grid, grids).collect();
+        let last = GridId(grids.len() as u32 - 1);
+        let graph = Arc::new(NavGraph::new(grids, links).expect("every link names a grid"));
+        let query = GraphQuery::new(Place::default(), last, GridCell::new(2, 2));
         work_of(|| _ = solve_graph(&graph, query, Default::default()).0.expect("there is a path"))
+    }
+
+    fn at(grid: u32, x: u32, y: u32) -> Place {
+        Place::new(GridId(grid), GridCell::new(x as i32, y as i32))
     }
 
     #[test]
     fn a_chain_of_grids_takes_work_in_proportion_to_its_length() {
-        let chain = |count: u32| {
-            let grids = (0..=count).map(|_| Arc::new(Grid::new(4, 4).expect("the size is valid"))).collect();
-            let at = |grid, x, y| Place::new(GridId(grid), GridCell::new(x, y));
+        let [one, four] = [200, 800].map(|count| {
             let links = (0..count).map(|i| Link::new(at(i, 3, 3), at(i + 1, 0, 0), 1.0)).collect();
-            work(NavGraph::new(grids, links).expect("every link names a grid"), at(count, 2, 2))
-        };
-        let [one, four] = [200, 800].map(chain);
+            work(count as usize + 1, 4, links)
+        });
         assert!(four <= 5 * one, "{one}, and {four} for four times as many");
     }
 
@@ -385,26 +378,17 @@ mod tests {
     /// keeps the search from ending early.
     #[test]
     fn many_links_between_two_grids_take_little_more_work_than_their_number() {
-        for (cost, is_one_way, is_far) in
-            [(50.0, false, false), (0.0, false, true), (1.0, true, true), (9.0, false, true)]
+        for (cost, is_one_way, first) in [(50.0, false, 0), (0.0, false, 1), (1.0, true, 1), (9.0, false, 1)]
         {
-            let between = |count: u32| {
+            let [one, four] = [2_000, 8_000].map(|count| {
                 let mut rng = CounterRng::new(4, 0, 0);
-                let grids =
-                    (0..3).map(|_| Arc::new(Grid::new(128, 128).expect("the size is valid"))).collect();
-                let at = |grid, x, y| Place::new(GridId(grid), GridCell::new(x, y));
-                let first = u32::from(is_far);
-                let mut links: Vec<Link> = (0..count)
-                    .map(|_| {
-                        let mut cell = |grid| at(grid, rng.below(128) as i32, rng.below(128) as i32);
-                        let link = Link::new(cell(first), cell(first + 1), cost);
-                        Link { both_ways: !is_one_way, ..link }
-                    })
-                    .collect();
-                links.push(Link::new(at(0, 127, 127), at(1, 60, 60), 300.0));
-                work(NavGraph::new(grids, links).expect("every link names a grid"), at(first + 1, 2, 2))
-            };
-            let [one, four] = [2_000, 8_000].map(between);
+                let links = (0..count).map(|_| {
+                    let mut cell = |grid| at(grid, rng.below(128), rng.below(128));
+                    Link { both_ways: !is_one_way, ..Link::new(cell(first), cell(first + 1), cost) }
+                });
+                let far = Link::new(at(0, 127, 127), at(1, 60, 60), 300.0);
+                work(first as usize + 2, 128, links.chain([far]).collect())
+            });
             assert!(four <= 6 * one, "cost {cost}: {one}, and {four} for four times as many");
         }
     }

@@ -23,7 +23,6 @@ impl GraphQuery {
         Self { from: start.grid, to: grid, path: PathQuery::new(start.cell, goal) }
     }
 
-    /// Where the path starts.
     pub(super) fn start(&self) -> Place {
         Place::new(self.from, self.path.start)
     }

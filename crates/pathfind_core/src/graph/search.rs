@@ -52,17 +52,14 @@ struct Reached {
     by: Option<Step>,
 }
 
-/// A leg and the link at its end.
 #[derive(Copy, Clone, Debug)]
 struct Step {
-    /// The node that the leg starts from.
     from: u32,
     /// Its path, an index into [`GraphSearch::found`].
     found: u32,
     used: LinkUse,
 }
 
-/// Where a search has ended.
 #[derive(Copy, Clone, Debug)]
 enum End {
     /// With the leg from this node to the goal, at an index into [`GraphSearch::found`].
@@ -152,14 +149,9 @@ impl GraphSearch {
 
     /// Counts of what the searches on grids did so far.
     pub fn metrics(&self) -> Metrics {
-        let mut metrics = self.metrics;
-        if let Some((_, search)) = &self.running {
-            metrics = metrics + search.metrics();
-        }
-        metrics
+        self.running.iter().fold(self.metrics, |sum, (_, search)| sum + search.metrics())
     }
 
-    /// Goes on with the search for a leg.
     fn search_leg(&mut self, open: OpenLeg, mut search: Box<Search<Arc<Grid>>>, budget: &mut u32) {
         let before = search.metrics().expanded;
         let progress = search.step(*budget);
@@ -231,7 +223,6 @@ impl GraphSearch {
         f64::from_bits(open.key) - self.bounds.after(open.towards) + crossing > most * (1.0 + 1e-9)
     }
 
-    /// The goal of the search for a leg.
     fn leg_goal(&self, towards: Towards) -> Goal {
         match towards {
             Towards::Goal => self.query.path.goal.clone(),
@@ -239,7 +230,6 @@ impl GraphSearch {
         }
     }
 
-    /// Begins the search for a leg.
     fn begin_leg(&mut self, open: OpenLeg) {
         let Place { grid, cell } = self.nodes[open.from as usize].at;
         let goal = self.leg_goal(open.towards);
@@ -271,11 +261,8 @@ impl GraphSearch {
             self.end = Some(Err(SearchError::LimitReached));
             return;
         }
-        let key = |node: u32| (self.rest(node).1, self.nodes[node as usize].cost);
-        let nearest = (0..self.nodes.len() as u32).min_by(|&a, &b| {
-            let (a, b) = (key(a), key(b));
-            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
-        });
+        let key = |&node: &u32| (self.rest(node).1.to_bits(), self.nodes[node as usize].cost.to_bits());
+        let nearest = (0..self.nodes.len() as u32).min_by_key(key);
         self.end = Some(Ok(End::Limit(nearest.unwrap_or_default(), reason)));
     }
 
@@ -315,7 +302,6 @@ impl GraphSearch {
         (answer, scratch)
     }
 
-    /// The answer, as a list of legs.
     fn answer(&mut self, end: End) -> Result<GraphAnswer, SearchError> {
         let (last, path, short) = match end {
             End::Goal(from, found) => (from, self.found[found as usize].clone(), self.bounds.short),

@@ -6,7 +6,6 @@ use std::collections::HashMap;
 use super::{GridId, LinkUse, NavGraph, Place};
 use crate::grid::{CellRect, GridCell, KindId, StepRules};
 
-/// A connected region of a grid.
 pub(super) type Region = (GridId, u32);
 
 /// A link that can be taken, in one direction.
@@ -39,8 +38,7 @@ pub(super) struct Part {
 pub(super) struct UsableLinks {
     /// In the order of the regions that they lead to and of `parts`, so that the links of a part lie side by side.
     links: Vec<UsableLink>,
-    /// Column and row of the cell that each link leads to. Bounds are computed for all links of a part at once, and read
-    /// nothing else of them.
+    /// Column and row of the cell that each link leads to: all that bounds are computed from.
     far_ends: [Vec<f64>; 2],
     pub(super) parts: Vec<Part>,
     regions: Vec<Region>,
@@ -124,12 +122,10 @@ impl UsableLinks {
         self.links.len()
     }
 
-    /// The links that begin in a region.
     pub(super) fn exits(&self, region: Region) -> &[u32] {
         self.index_of.get(&region).map_or(&[], |&index| &self.exits[index as usize])
     }
 
-    /// The links that lead to a region.
     pub(super) fn entrances(&self, region: Region) -> Range<u32> {
         let part = self.index_of.get(&region).and_then(|&index| self.entrances[index as usize]);
         part.map_or(0..0, |part| self.parts[part as usize].links.clone())
@@ -146,8 +142,7 @@ impl UsableLinks {
         x.iter().zip(y).map(|(&x, &y)| [x, y])
     }
 
-    /// The regions `from`, and all that can be reached from them over links; with `BACKWARDS` all from which they can
-    /// be reached. No grid is searched.
+    /// The regions `from` and all that links lead to from there; with `BACKWARDS` all from which links lead there.
     pub(super) fn connected<const BACKWARDS: bool>(&self, from: &[Region]) -> Vec<Region> {
         let mut seen = vec![false; self.regions.len()];
         // A region without links has no index.
@@ -170,7 +165,6 @@ impl UsableLinks {
         found
     }
 
-    /// The regions in which a link begins and ends.
     pub(super) fn regions(&self, number: u32) -> [Region; 2] {
         self.link(number).region.map(|index| self.regions[index as usize])
     }

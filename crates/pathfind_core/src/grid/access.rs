@@ -2,14 +2,12 @@
 
 use glam::Vec2;
 
-use super::SUCCESSORS;
-use super::bitmap::Bitmap;
-use super::borders::Borders;
-use super::cliffs::Cliffs;
-use super::jump_stops::JumpStops;
-use super::layer::{CostSpan, Layer, present_costs};
+use super::layer::present_costs;
 use super::regions::{Regions, WalkableCells};
-use super::{AgentSize, CellRect, CornerRule, Direction, Grid, GridCell, KindId, StepRules};
+use super::{
+    AgentSize, Bitmap, Borders, CellRect, Cliffs, CornerRule, Direction, Grid, GridCell, KindId, Layer,
+    StepRules, directions_of,
+};
 
 impl Grid {
     /// Whether an agent may stand on a cell; `false` outside the grid and for an unknown kind.
@@ -18,8 +16,7 @@ impl Grid {
         self.contains(cell) && self.layer(kind).is_some_and(|layer| layer.rows.get(cell.y, cell.x))
     }
 
-    /// The cells of a rectangle where an agent may not stand, row by row. Cells outside the grid are blocked; for
-    /// an unknown kind every cell is.
+    /// The blocked cells of a rectangle, row by row. Outside the grid, and for an unknown kind, every cell is blocked.
     pub(crate) fn blocked_cells(&self, kind: KindId, within: CellRect) -> impl Iterator<Item = GridCell> {
         let (rows, width) = (self.rows(kind), self.width as i32);
         let end = width.min(within.max.x.saturating_add(1));
@@ -72,20 +69,15 @@ impl Grid {
         cell: GridCell,
     ) -> impl Iterator<Item = Direction> + use<> {
         let steps = self.steps_for(kind, steps);
-        let mut legal = if self.is_walkable(kind, cell) { self.legal_steps(kind, steps, cell) } else { 0 };
-        std::iter::from_fn(move || {
-            let next = (legal != 0).then(|| SUCCESSORS[legal.trailing_zeros() as usize]);
-            legal &= legal.wrapping_sub(1);
-            next
-        })
+        let legal = if self.is_walkable(kind, cell) { self.legal_steps(kind, steps, cell) } else { 0 };
+        directions_of(legal)
     }
 
-    /// The legal steps out of a walkable cell, one bit for each of [`SUCCESSORS`].
+    /// The legal steps out of a walkable cell, one bit for each of [`SUCCESSORS`](super::SUCCESSORS).
     pub(crate) fn legal_steps(&self, kind: KindId, steps: StepRules, cell: GridCell) -> u8 {
         self.layer(kind).map_or(0, |layer| steps.table()[layer.neighbor_mask(cell)])
     }
 
-    /// The cliffs of a kind, if there are any.
     #[inline]
     pub(crate) fn cliffs(&self, kind: KindId) -> Option<&Cliffs> {
         self.layer(kind)?.cliffs()
@@ -94,10 +86,8 @@ impl Grid {
     /// Whether a path of legal steps joins two cells; `false` if either is not walkable.
     #[must_use]
     pub fn connected(&self, kind: KindId, steps: StepRules, a: GridCell, b: GridCell) -> bool {
-        match (self.region(kind, steps, a), self.region(kind, steps, b)) {
-            (Some(a), Some(b)) => a == b,
-            _ => false,
-        }
+        let region = self.region(kind, steps, a);
+        region.is_some() && region == self.region(kind, steps, b)
     }
 
     /// The number of the connected region of a walkable cell; `None` for any other cell. A path joins two cells
@@ -108,9 +98,9 @@ impl Grid {
         Some(layer.region(self.steps_for(kind, steps).joins_corners(), cell))
     }
 
-    /// The connected regions of a kind, under some step rules, with the cells that they are made of.
-    pub(crate) fn regions(&self, kind: KindId, steps: StepRules) -> Option<(&Regions, WalkableCells<'_>)> {
-        Some(self.layer(kind)?.regions(self.steps_for(kind, steps).joins_corners()))
+    /// The connected regions of a kind that the grid has, under some step rules, with the cells that they are made of.
+    pub(crate) fn regions(&self, kind: KindId, steps: StepRules) -> (&Regions, WalkableCells<'_>) {
+        self.known(kind).regions(self.steps_for(kind, steps).joins_corners())
     }
 
     /// The walkable cells of a kind, with rows as the lines of the bitmap.
@@ -125,18 +115,7 @@ impl Grid {
         self.contains(first) && self.contains(last) && self.rows(kind).is_some_and(is_clear)
     }
 
-    /// The walkable cells of a kind, with columns as the lines of the bitmap.
-    pub(crate) fn columns(&self, kind: KindId) -> Option<&Bitmap> {
-        self.layer(kind).map(|layer| &layer.columns)
-    }
-
-    /// The jump stops along rows and along columns.
-    pub(crate) fn stops(&self, kind: KindId) -> Option<[&JumpStops; 2]> {
-        self.layer(kind).map(|layer| [&layer.row_stops, &layer.column_stops])
-    }
-
-    /// Finds the cells of a connected region whose distance to the nearest of the cells `to` is least, in order of
-    /// rows. `to` must not be empty.
+    /// Finds the cells of a region that are nearest to any of `to`, in order of rows. `to` must not be empty.
     pub(crate) fn nearest_in_region(
         &self,
         kind: KindId,
@@ -145,8 +124,8 @@ impl Grid {
         to: &[GridCell],
         found: &mut Vec<GridCell>,
     ) {
-        let steps = self.steps_for(kind, steps);
-        self.layers()[usize::from(kind.0)].nearest_in_region(steps.joins_corners(), region, to, found);
+        let (regions, walkable) = self.regions(kind, steps);
+        regions.nearest(walkable, region, to, found);
     }
 
     /// The costs of the passable terrain classes that occur on the grid, one item for each class.
@@ -156,14 +135,12 @@ impl Grid {
             .flat_map(|kind| present_costs(&kind.costs, &self.expanded().terrain_counts))
     }
 
-    /// The cells where terrain costs change and those at cliffs; `None` if costs are the same everywhere and there
-    /// are no cliffs.
+    /// The cells where terrain costs change and those at cliffs; `None` if there is neither.
     pub(crate) fn borders(&self, kind: KindId) -> Option<&Borders> {
         self.layer(kind)?.borders.as_ref()
     }
 
-    /// Whether at most half of the walkable cells are borders between areas of different costs, by a sample of some
-    /// hundred places.
+    /// Whether at most half of the walkable cells are borders between costs, by a sample of some hundred places.
     pub(crate) fn has_wide_areas(&self, kind: KindId) -> bool {
         let (Some(rows), Some(borders)) = (self.rows(kind), self.borders(kind)) else { return true };
         let (width, height) = (self.width() as usize, self.height() as usize);
@@ -179,19 +156,18 @@ impl Grid {
         2 * border <= walkable
     }
 
-    /// Whether a terrain class occurs on the grid.
     pub(crate) fn has_class(&self, class: u8) -> bool {
         self.expanded().terrain_counts[usize::from(class)] > 0
     }
 
-    /// The least and the greatest cost that occur for a kind.
-    pub(crate) fn cost_span(&self, kind: KindId) -> Option<CostSpan> {
-        self.layer(kind).map(|layer| layer.costs)
+    /// The data derived for a kind of agent.
+    pub(crate) fn layer(&self, kind: KindId) -> Option<&Layer> {
+        self.expanded().layers.get(usize::from(kind.0))
     }
 
-    /// The data derived for a kind of agent.
-    pub(super) fn layer(&self, kind: KindId) -> Option<&Layer> {
-        self.layers().get(usize::from(kind.0))
+    /// The same for a kind that the grid has.
+    pub(crate) fn known(&self, kind: KindId) -> &Layer {
+        self.layer(kind).expect("the kind was checked")
     }
 }
 

@@ -6,7 +6,7 @@
 
 use core::ops::Index;
 
-use super::cell::CellRect;
+use super::CellRect;
 use super::copy_on_write_rows::{CopyOnWriteRows, Row, RowCursor, in_parts};
 
 /// A bitmap whose lines are the rows (or, transposed, the columns) of a grid; 1 is walkable.
@@ -16,8 +16,7 @@ pub(crate) struct Bitmap {
     len: u32,
 }
 
-/// Rows before the first line, all empty: a whole band, so that a block of 64 lines is four bands. It is never
-/// written, and shared.
+/// Rows before the first line, all empty and shared: a whole band, so that a block of 64 lines is four bands.
 const ABOVE: i32 = Words64::BAND as i32;
 
 type Words64 = CopyOnWriteRows<u64, 1>;
@@ -62,20 +61,26 @@ impl Bitmap {
 
     /// `lines` lines of `len` cells, all empty: words of `fill`, and so are the empty words and lines around them.
     pub(super) fn filled(lines: u32, len: u32, fill: u64) -> Self {
-        let words = len.div_ceil(64) as usize + 2;
-        let mut words = Words64::new(ABOVE as usize + lines as usize + 1, words, fill);
-        // Padding is stored whole, so that `is_whole` depends only on lines of the map.
-        words.store_whole(0);
-        words.store_whole(ABOVE as usize + lines as usize);
-        Self { words, len }
+        let [rows, words] = Self::size(lines, len);
+        Self::padded(Words64::new(rows, words, fill), len)
     }
 
     /// The same bits on a canvas of other size, so many blocks of 64 lines and 64 cells farther; the rest is empty,
     /// and so are the cells that come to lie beyond the canvas.
     pub(crate) fn moved(&self, lines: u32, len: u32, by: [isize; 2]) -> Self {
-        let mut moved = Self::filled(lines, len, self.words.fill());
-        self.words.move_to(&mut moved.words, [64 * by[0], by[1]]);
-        moved
+        Self::padded(self.words.moved(Self::size(lines, len), [64 * by[0], by[1]]), len)
+    }
+
+    /// The numbers of rows of words and of words in a row.
+    const fn size(lines: u32, len: u32) -> [usize; 2] {
+        [ABOVE as usize + lines as usize + 1, len.div_ceil(64) as usize + 2]
+    }
+
+    /// Stores padding whole, so that `is_whole` depends only on lines of the map.
+    fn padded(mut words: Words64, len: u32) -> Self {
+        words.store_whole(0);
+        words.store_whole(words.rows() - 1);
+        Self { words, len }
     }
 
     /// Gives back the memory of what has become empty in a rectangle, whose x runs along the lines.
@@ -84,8 +89,7 @@ impl Bitmap {
         self.words.release([min.y, max.y].map(row), columns);
     }
 
-    /// A square of 64×64 cells, line by line; both coordinates of its first cell are multiples of 64. Cells
-    /// beyond the map are blocked.
+    /// A square of 64×64 cells from a cell with multiples of 64 on, line by line. Cells beyond the map are blocked.
     pub(crate) fn block(&self, line: i32, i: i32) -> [u64; 64] {
         std::array::from_fn(
             |k| if line + (k as i32) < self.lines() { self.word(line + k as i32, i) } else { 0 },
@@ -113,18 +117,15 @@ impl Bitmap {
         }
     }
 
-    /// The number of cells along a line.
     pub(crate) fn len(&self) -> i64 {
         i64::from(self.len)
     }
 
-    /// The number of lines.
     pub(crate) fn lines(&self) -> i32 {
         self.words.rows() as i32 - ABOVE - 1
     }
 
-    /// The words of a line; cell `i` is bit `i % 64` of word `i / 64 + 1`. `line` may be one beyond the map on
-    /// either side.
+    /// The words of a line, see [`Line`]; `line` may be one beyond the map on either side.
     #[inline]
     pub(crate) fn line(&self, line: i32) -> Line<'_> {
         self.words.row(row(line))
@@ -141,8 +142,8 @@ impl Bitmap {
         self.words.whole_row(row(line))
     }
 
-    /// A cursor on the same line of two bitmaps of one size, which goes by `step` lines (1 or -1). All lines must be
-    /// stored [whole](Self::is_whole).
+    /// A cursor on one line of two bitmaps of one size, stored [whole](Self::is_whole); it goes by `step` lines (1 or
+    /// -1).
     #[inline]
     pub(super) fn cursor<'g>(bitmaps: [&'g Self; 2], line: i32, step: i32) -> LineCursor<'g> {
         RowCursor::new(bitmaps.map(|bits| &bits.words), row(line), step)
@@ -283,6 +284,16 @@ fn next(
         }
         ((word as i32 - 1) * 64 + 63 - found.leading_zeros() as i32).max(end)
     }
+}
+
+/// The positions of the one bits of a word, lowest first.
+#[inline]
+pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lowest = (word != 0).then(|| word.trailing_zeros() as usize);
+        word &= word.wrapping_sub(1);
+        lowest
+    })
 }
 
 /// Transposes a 64×64 bit matrix: swaps halves, then quarters, and so on (H. S. Warren,

@@ -2,10 +2,7 @@
 //! cliffs, from which not every neighbour can be reached. Inside an area of one cost a search can jump as on uniform
 //! terrain; it has to stop at these cells.
 
-use super::bitmap::Bitmap;
-use super::cell::CellRect;
-use super::cliffs::Cliffs;
-use super::{Classes, CostTable, Terrain};
+use super::{Bitmap, CellRect, Classes, Cliffs, CostTable, Terrain, ones};
 
 /// One bit for each walkable cell: whether the cost of one of its eight neighbours, if walkable, differs from its
 /// own, or a cliff parts it from one of them.
@@ -18,14 +15,6 @@ pub(crate) struct Borders {
 impl Borders {
     pub(crate) fn new(width: u32, height: u32) -> Self {
         Self { rows: Bitmap::new(height, width), columns: Bitmap::new(width, height) }
-    }
-
-    /// The same borders on a canvas of other size, so many blocks of 64 cells farther.
-    pub(crate) fn moved(&self, width: u32, height: u32, [columns, rows]: [isize; 2]) -> Self {
-        Self {
-            rows: self.rows.moved(height, width, [rows, columns]),
-            columns: self.columns.moved(width, height, [columns, rows]),
-        }
     }
 
     /// Updates the bits of a rectangle of cells.
@@ -45,12 +34,6 @@ impl Borders {
             }
         }
         self.columns.set_transpose_of(&self.rows, rect);
-    }
-
-    /// Gives back the memory of what has no borders any more in a rectangle.
-    pub(crate) fn release(&mut self, rect: CellRect) {
-        self.rows.release(rect);
-        self.columns.release(rect.transposed());
     }
 }
 
@@ -94,10 +77,7 @@ fn border_word(
         before | u128::from(walkable.word(line, x)) << 1 | after << 65
     });
     let mut border = 0;
-    let mut left = own;
-    while left != 0 {
-        let bit = left.trailing_zeros() as usize;
-        left &= left - 1;
+    for bit in ones(own) {
         let own = cost(classes[1][bit + 1]);
         let is_border = classes.iter().zip(walkable).any(|(classes, walkable)| {
             (bit..bit + 3).any(|at| walkable >> at & 1 != 0 && cost(classes[at]) != own)

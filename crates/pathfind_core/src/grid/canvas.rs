@@ -1,5 +1,6 @@
 //! The same map on a larger, smaller or shifted canvas: for a world whose parts are loaded and unloaded.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use glam::{IVec2, UVec2};
@@ -32,17 +33,11 @@ impl Grid {
         let UVec2 { x: width, y: height } = size;
         Self::check_size(width, height)?;
         let lost = self.outside_of(size, by);
-        let cleared;
-        let map = match lost.iter().all(|&rect| self.is_void(rect)) {
-            true => self,
-            // The data derived from the cells that stay must not know those that are lost.
-            false => {
-                let mut copy = self.clone();
-                copy.edit(|edit| lost.iter().for_each(|&rect| _ = edit.fill(rect, Terrain::VOID)));
-                cleared = copy;
-                &cleared
-            }
-        };
+        let mut map = Cow::Borrowed(self);
+        // The data derived from the cells that stay must not know those that are lost.
+        if !lost.iter().all(|&rect| self.is_void(rect)) {
+            map.to_mut().edit(|edit| lost.iter().for_each(|&rect| _ = edit.fill(rect, Terrain::VOID)));
+        }
         // A map that is shifted by its greatest size has left the canvas; larger shifts could overflow.
         let far = (Self::MAX_SIDE / Self::BLOCK) as i32;
         let [columns, rows] = [by.x, by.y].map(|blocks| blocks.clamp(-far, far) as isize);
@@ -88,7 +83,7 @@ impl Grid {
     fn is_void(&self, rect: CellRect) -> bool {
         let (columns, mut buffer) = (rect.min.x as usize..=rect.max.x as usize, Vec::new());
         (rect.min.y..=rect.max.y).all(|y| {
-            let classes = self.classes(y).values(&mut buffer);
+            let classes = self.all_classes().row(y as usize).values(&mut buffer);
             classes[columns.clone()].iter().all(|&class| class == Terrain::VOID.0)
         })
     }
@@ -97,25 +92,21 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::layer::Layer;
-    use crate::grid::{AgentKind, AgentSize, Bitmap, CostTable, KindId, StepRules};
+    use crate::grid::{AgentKind, AgentSize, CostTable, KindId};
     use crate::steer::CounterRng;
+    use crate::testing::assert_same_grid;
 
     /// A map on another canvas is the same as one that is made there cell by cell, with all that is derived from it.
     #[test]
     fn a_map_on_another_canvas_is_as_if_it_had_been_made_there() {
         let mut rng = CounterRng::new(7, 0, 0);
         for round in 0..60 {
-            let mut side = || 1 + (rng.unit() * 200.0) as u32;
-            let (width, height, size) = (side(), side(), UVec2::new(side(), side()));
-            let mut block = || (rng.unit() * 5.0) as i32 - 2;
-            let by = IVec2::new(block(), block());
-            let classes = if round % 2 == 0 { 2 } else { 4 };
-            let map = Grid::from_fn(width, height, |_| {
-                [Terrain::GROUND, Terrain::WALL, Terrain::weight(3), Terrain::WATER]
-                    [(rng.unit() * classes as f32) as usize]
-            });
-            let mut map = map.unwrap();
+            let mut below = |end| rng.below(end);
+            let [width, height, x, y] = [(); 4].map(|()| 1 + below(200));
+            let (size, by) = (UVec2::new(x, y), IVec2::new(below(5) as i32 - 2, below(5) as i32 - 2));
+            let classes = [Terrain::GROUND, Terrain::WALL, Terrain::weight(3), Terrain::WATER];
+            let some = if round % 2 == 0 { 2 } else { 4 };
+            let mut map = Grid::from_fn(width, height, |_| classes[below(some) as usize]).unwrap();
             let swimmer = CostTable::default().with(Terrain::WATER, 2.0).unwrap();
             map.add_kind(AgentKind { costs: swimmer.clone(), ..AgentKind::default() }).unwrap();
             map.add_kind(AgentKind { size: AgentSize::Square(3), costs: swimmer, ..AgentKind::default() })
@@ -128,29 +119,7 @@ mod tests {
             for id in 1..3 {
                 made.add_kind(map.kind(KindId(id)).unwrap().clone()).unwrap();
             }
-            assert_eq!(moved.expanded().terrain_counts, made.expanded().terrain_counts, "round {round}");
-            for cell in made.bounds().cells() {
-                assert_eq!(moved.terrain(cell), made.terrain(cell), "round {round}, {cell}");
-            }
-            for (kind, (one, other)) in moved.layers().iter().zip(made.layers()).enumerate() {
-                let id = KindId(kind as u8);
-                for cell @ GridCell { x, y } in made.bounds().cells() {
-                    let region = |grid: &Grid| grid.region(id, StepRules::default(), cell);
-                    assert_eq!(region(&moved), region(&made), "{kind} {cell}");
-                    let bits = |rows: &Bitmap, columns: &Bitmap| [rows.get(y, x), columns.get(x, y)];
-                    let derived = |layer: &Layer| {
-                        let (rows, columns) = (&layer.row_stops, &layer.column_stops);
-                        (
-                            bits(&layer.rows, &layer.columns),
-                            [rows.next::<true>(y, x), rows.next::<false>(y, x)],
-                            [columns.next::<true>(x, y), columns.next::<false>(x, y)],
-                            layer.borders.as_ref().map(|borders| bits(&borders.rows, &borders.columns)),
-                        )
-                    };
-                    assert_eq!(derived(one), derived(other), "{kind} {cell}");
-                }
-                assert_eq!(one.costs, other.costs, "round {round}");
-            }
+            assert_same_grid(&moved, &made, &format!("round {round}"));
         }
     }
 

@@ -32,7 +32,7 @@ impl GridCell {
     #[must_use]
     #[inline]
     pub fn containing(point: Vec2) -> Self {
-        Self { x: floor(point.x), y: floor(point.y) }
+        Self { x: floor(point.x.into()), y: floor(point.y.into()) }
     }
 
     /// The middle of the cell in grid space: `(x + 0.5, y + 0.5)`.
@@ -264,25 +264,21 @@ impl Direction {
         if dx != 0 && dy != 0 && dx.abs() != dy.abs() {
             return None;
         }
-        match (dx.signum(), dy.signum()) {
-            (1, 0) => Some(Self::E),
-            (1, 1) => Some(Self::SE),
-            (0, 1) => Some(Self::S),
-            (-1, 1) => Some(Self::SW),
-            (-1, 0) => Some(Self::W),
-            (-1, -1) => Some(Self::NW),
-            (0, -1) => Some(Self::N),
-            (1, -1) => Some(Self::NE),
-            _ => None,
-        }
+        let index = match (dx.signum(), dy.signum()) {
+            (0, 0) => return None,
+            (1, turn) => turn & 7,
+            (-1, turn) => 4 - turn,
+            (_, turn) => 4 - 2 * turn,
+        };
+        Some(Self::from_index(index as u8))
     }
 }
 
-/// `f32::floor` as an `i32`, without the library call that `f32::floor` compiles to where SSE4.1 is not assumed.
+/// `f64::floor` as an `i32`, without the library call that `f64::floor` compiles to where SSE4.1 is not assumed.
 #[inline]
-fn floor(x: f32) -> i32 {
+pub(crate) fn floor(x: f64) -> i32 {
     let towards_zero = x as i32;
-    towards_zero.saturating_sub(i32::from(towards_zero as f32 > x))
+    towards_zero.saturating_sub(i32::from(f64::from(towards_zero) > x))
 }
 
 #[cfg(test)]
@@ -314,10 +310,8 @@ mod tests {
     fn a_segment_is_near_a_rectangle_that_it_touches_or_passes_within_reach() {
         let rect = CellRect::new(GridCell::new(2, 2), GridCell::new(4, 3));
         let near = |a: (f32, f32), b: (f32, f32), reach| rect.is_near_segment(a.into(), b.into(), reach);
-        assert!(near((0.0, 0.0), (2.0, 2.0), 0.0), "it touches the corner");
-        assert!(near((0.0, 2.5), (9.0, 2.5), 0.0), "it runs through");
-        assert!(!near((0.0, 1.0), (9.0, 1.0), 0.5), "it passes a cell away");
-        assert!(near((0.0, 1.0), (9.0, 1.0), 1.0), "which is within reach");
+        assert!(near((0.0, 0.0), (2.0, 2.0), 0.0) && near((0.0, 2.5), (9.0, 2.5), 0.0), "it is touched");
+        assert!(!near((0.0, 1.0), (9.0, 1.0), 0.5) && near((0.0, 1.0), (9.0, 1.0), 1.0), "a cell away");
         assert!(!near((0.0, 5.0), (0.0, 5.0), 0.0), "a point elsewhere");
     }
 
@@ -331,7 +325,7 @@ mod tests {
     fn every_number_is_put_where_floor_puts_it() {
         for bits in (0..=u32::MAX).step_by(9973) {
             let number = f32::from_bits(bits);
-            assert_eq!(floor(number), number.floor() as i32, "{number}");
+            assert_eq!(floor(number.into()), number.floor() as i32, "{number}");
         }
     }
 }

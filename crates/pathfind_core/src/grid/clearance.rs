@@ -5,8 +5,7 @@
 //! covers passable cells only. First, each row of the map is eroded by a run: "and" with itself shifted, by lengths
 //! that double, so that a run of n cells takes log n shifts. Then the eroded rows of all runs are combined by "and".
 
-use super::bitmap::Bitmap;
-use super::{AgentSize, CellRect};
+use super::{AgentSize, Bitmap, CellRect};
 
 /// The cells that an agent covers, relative to the cell that it stands on.
 #[derive(Clone, Debug)]
@@ -22,7 +21,6 @@ pub(crate) struct AgentFootprint {
 struct Run {
     /// The first column, relative to the agent's.
     first: i32,
-    /// The number of cells.
     len: i32,
     /// The rows, relative to the agent's.
     rows: Vec<i32>,
@@ -51,7 +49,6 @@ impl AgentFootprint {
         Self { runs, reach }
     }
 
-    /// Whether the agent covers only the cell that it stands on.
     pub(crate) fn is_one_cell(&self) -> bool {
         self.reach == 0
     }
@@ -116,44 +113,24 @@ impl Run {
         let mut len = 1;
         while len < self.len {
             let by = len.min(self.len - len);
-            and_ahead(words, by as u32);
+            for word in 0..words.len() {
+                words[word] &= ahead(words, word, by);
+            }
             len += by;
         }
-        match self.first {
-            0 => {}
-            ahead @ 1.. => shift_down(words, ahead as u32),
-            behind => shift_up(words, behind.unsigned_abs()),
+        // In the order in which no word is read that was written.
+        for i in 0..words.len() {
+            let word = if self.first > 0 { i } else { words.len() - 1 - i };
+            words[word] = ahead(words, word, self.first);
         }
     }
 }
 
-/// Clears each cell for which the cell `by` places ahead is not set.
-fn and_ahead(words: &mut [u64], by: u32) {
-    for word in 0..words.len() {
-        let next = words.get(word + 1).copied().unwrap_or(0);
-        words[word] &= window(words[word], next, by);
-    }
-}
-
-/// Moves every cell `by` places towards the first.
-fn shift_down(words: &mut [u64], by: u32) {
-    for word in 0..words.len() {
-        let next = words.get(word + 1).copied().unwrap_or(0);
-        words[word] = window(words[word], next, by);
-    }
-}
-
-/// Moves every cell `by` places away from the first.
-fn shift_up(words: &mut [u64], by: u32) {
-    for word in (0..words.len()).rev() {
-        let before = if word == 0 { 0 } else { words[word - 1] };
-        words[word] = window(before, words[word], 64 - by);
-    }
-}
-
-/// The 64 cells of two consecutive words that begin at cell `by` of the first word.
-fn window(word: u64, next: u64, by: u32) -> u64 {
-    ((u128::from(next) << 64 | u128::from(word)) >> by) as u64
+/// The 64 cells that lie `by` places beyond those of a word (before them if negative), at most a word.
+fn ahead(words: &[u64], word: usize, by: i32) -> u64 {
+    let [before, after] = [word.wrapping_sub(1), word + 1].map(|at| words.get(at).copied().unwrap_or(0));
+    let (low, high, by) = if by < 0 { (before, words[word], 64 + by) } else { (words[word], after, by) };
+    ((u128::from(high) << 64 | u128::from(low)) >> by) as u64
 }
 
 #[cfg(test)]
@@ -161,7 +138,7 @@ mod tests {
     use super::super::{AgentKind, Grid, GridCell, KindId, Terrain};
     use super::*;
     use crate::steer::CounterRng;
-    use crate::testing::{scattered, work_of};
+    use crate::testing::{assert_same_grid, scattered, work_of};
 
     /// The reference: whether all cells that the agent covers are free, tested one by one.
     fn fits(grid: &Grid, footprint: &[GridCell], at: GridCell) -> bool {
@@ -179,12 +156,7 @@ mod tests {
         let mut fresh = grid.clone();
         fresh.set_kind(kind, AgentKind::default()).unwrap();
         fresh.set_kind(kind, AgentKind { size, ..AgentKind::default() }).unwrap();
-        let (rows, columns) = (grid.rows(kind).unwrap(), grid.columns(kind).unwrap());
-        for cell in grid.bounds().cells() {
-            assert_eq!(columns.get(cell.x, cell.y), rows.get(cell.y, cell.x), "columns follow, {size:?}");
-            let region = |grid: &Grid| grid.region(kind, crate::StepRules::default(), cell);
-            assert_eq!(region(grid), region(&fresh), "regions follow, {size:?} at {cell}");
-        }
+        assert_same_grid(grid, &fresh, &format!("{size:?}"));
     }
 
     /// Agents and maps of several sizes, also after edits of cells and of areas.
@@ -206,9 +178,7 @@ mod tests {
                 let cells: Vec<GridCell> = (0..4).map(|_| cell()).collect();
                 let corner = cell();
                 grid.edit(|edit| {
-                    for &cell in &cells {
-                        edit.set(cell, terrain).unwrap();
-                    }
+                    cells.iter().for_each(|&cell| _ = edit.set(cell, terrain).unwrap());
                     let area = CellRect::new(corner, GridCell::new(corner.x + 5, corner.y + 70));
                     if !wall {
                         edit.fill(area, terrain);

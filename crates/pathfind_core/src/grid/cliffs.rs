@@ -13,22 +13,18 @@
 
 use glam::Vec2;
 
-use super::bitmap::Bitmap;
-use super::cell::{CellRect, GridCell};
-use super::elevation::Heights;
+use super::{Bitmap, CellRect, GridCell, Heights};
 
 /// Points of segments are rounded to this fraction of a cell.
 const PARTS: i64 = 1024;
 
-/// The cliffs of one kind of agent.
 #[derive(Clone, Debug)]
 pub(crate) struct Cliffs {
     /// For each cell whether there is a cliff between it and the next cell of its row.
     east: Bitmap,
     /// For each cell whether there is a cliff between it and the next cell of its column; along rows, as the others.
     south: Bitmap,
-    /// For the south-eastern corner of each cell, whether the cell and that across the corner differ too much for a
-    /// diagonal step.
+    /// For each cell whether it and the cell across its south-eastern corner differ too much for a diagonal step.
     falling: Bitmap,
     /// The same for the other two cells at the corner.
     rising: Bitmap,
@@ -42,27 +38,15 @@ impl Cliffs {
         Self { east: none.clone(), south: none.clone(), falling: none.clone(), rising: none, count: 0 }
     }
 
-    /// The same cliffs on a canvas of other size, so many blocks of 64 cells farther.
-    pub(super) fn moved(&self, width: u32, height: u32, [columns, rows]: [isize; 2]) -> Self {
-        let by = [rows, columns];
-        let [east, south, falling, rising] =
-            [&self.east, &self.south, &self.falling, &self.rising].map(|bits| bits.moved(height, width, by));
-        Self { east, south, falling, rising, count: self.count }
-    }
-
-    /// Gives back the memory of what has no cliffs any more in a rectangle.
-    pub(super) fn release(&mut self, rect: CellRect) {
-        for bits in [&mut self.east, &mut self.south, &mut self.falling, &mut self.rising] {
-            bits.release(rect);
-        }
+    pub(super) fn bitmaps_mut(&mut self) -> [&mut Bitmap; 4] {
+        [&mut self.east, &mut self.south, &mut self.falling, &mut self.rising]
     }
 
     pub(super) const fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Updates the cliffs round a rectangle of cells in which elevation or passable cells have changed. Returns whether
-    /// any cliff has.
+    /// Updates the cliffs round a rectangle in which elevation or passable cells changed. Returns whether any changed.
     pub(super) fn refresh(
         &mut self,
         passable: &Bitmap,
@@ -228,7 +212,7 @@ impl Cliffs {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Grid, KindId, SUCCESSORS, StepRules};
+    use super::super::{Direction, Grid, KindId, SUCCESSORS, StepRules, Terrain};
     use super::*;
     use crate::steer::CounterRng;
 
@@ -274,19 +258,14 @@ mod tests {
         let mut rng = CounterRng::new(3, 0, 0);
         for (width, height) in [(3, 3), (64, 5), (65, 7), (130, 66)] {
             let mut grid = Grid::new(width, height).unwrap().with_elevation(|_| rng.below(3) as f32).unwrap();
-            grid.edit(|edit| {
-                for cell in edit.bounds().cells() {
-                    if rng.below(6) == 0 {
-                        edit.set(cell, super::super::Terrain::WALL).unwrap();
-                    }
-                }
-            });
+            let wall_at_random = |_, old| if rng.below(6) == 0 { Terrain::WALL } else { old };
+            grid.edit(|edit| edit.map(edit.bounds(), wall_at_random));
             let kind = KindId::default();
             let is_free = |cell: GridCell| grid.is_walkable(kind, cell);
             let is_cliff = |a: GridCell, b: GridCell| {
                 is_free(a) && is_free(b) && (grid.elevation(a) - grid.elevation(b)).abs() > 1.0
             };
-            let parts = |cell: GridCell, step: super::super::Direction| {
+            let parts = |cell: GridCell, step: Direction| {
                 let to = cell.step(step);
                 let [a, b] = [GridCell::new(to.x, cell.y), GridCell::new(cell.x, to.y)];
                 [(cell, a), (cell, b), (a, to), (b, to), (cell, to)].into_iter().any(|(a, b)| is_cliff(a, b))
@@ -302,9 +281,9 @@ mod tests {
                 let cliffs = grid.cliffs(kind).expect("three heights make cliffs");
                 // Any step among the cells round it.
                 let around: Vec<GridCell> = CellRect::new(cell, cell).grown(1).cells().collect();
-                let is_near = around
-                    .iter()
-                    .any(|&a| around.iter().any(|&b| a.distance_squared(b) <= 2 && is_cliff(a, b)));
+                let is_beside_cliff =
+                    |a| around.iter().any(|&b| b.distance_squared(a) <= 2 && is_cliff(a, b));
+                let is_near = around.iter().any(|&a| is_beside_cliff(a));
                 assert_eq!(cliffs.near_word(cell.y, cell.x) >> (cell.x & 63) & 1 != 0, is_near, "{cell}");
                 near += usize::from(is_near);
             }

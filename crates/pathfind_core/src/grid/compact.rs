@@ -3,19 +3,13 @@
 
 use glam::UVec2;
 
-use super::copy_on_write_rows::Row;
-use super::elevation::Heights;
-use super::layer::{CellData, Layer};
-use super::packed_terrain::PackedTerrain;
-use super::{AgentKind, Classes, Grid, GridCell, Terrain};
+use super::{AgentKind, CellData, Classes, Grid, GridCell, Heights, Layer, PackedTerrain, Terrain};
 
 /// The terrain of a grid, one byte for each cell, and all that is derived from it.
 #[derive(Clone, Debug)]
 pub(super) struct Expanded {
     pub(super) terrain: Classes,
-    /// How many cells have each terrain class.
     pub(super) terrain_counts: Box<[u32; 256]>,
-    /// The data derived for each kind of agent.
     pub(super) layers: Vec<Layer>,
 }
 
@@ -50,7 +44,6 @@ impl Grid {
         })
     }
 
-    /// The terrain of a compact grid.
     fn packed(&self) -> &PackedTerrain {
         self.packed.as_ref().expect("a grid that is not expanded is compact")
     }
@@ -60,8 +53,7 @@ impl Grid {
         y as usize * self.width as usize + x as usize
     }
 
-    /// Replaces the terrain class of a cell that lies on the grid; [`commit`](Self::commit) has to follow. Returns
-    /// whether that changed the cell.
+    /// Replaces the class of a cell on the grid; [`commit`](Self::commit) has to follow. Returns whether it changed.
     pub(super) fn replace_class(&mut self, GridCell { x, y }: GridCell, new: u8) -> bool {
         let (old, index) = (self.class(x, y), self.cell_index(x, y));
         if old == new {
@@ -77,32 +69,20 @@ impl Grid {
         true
     }
 
-    /// The data derived for each kind.
-    #[inline]
-    pub(super) fn layers(&self) -> &[Layer] {
-        &self.expanded().layers
-    }
-
     /// The data of the cells, from which that of each kind of agent is derived.
     pub(super) fn data(&self) -> CellData<'_> {
         let Expanded { terrain, terrain_counts, .. } = self.expanded();
         CellData { terrain, terrain_counts, elevation: self.elevation.as_ref() }
     }
 
-    /// The terrain classes of all cells.
     pub(crate) fn all_classes(&self) -> &Classes {
         &self.expanded().terrain
-    }
-
-    /// The terrain classes of a row.
-    pub(crate) fn classes(&self, y: i32) -> Row<'_, u8, 64> {
-        self.all_classes().row(y as usize)
     }
 
     /// The terrain classes of a row as one slice; `None` if its band is stored in parts.
     #[inline]
     pub(crate) fn classes_if_whole(&self, y: i32) -> Option<&[u8]> {
-        self.expanded().terrain.row_if_whole(y as usize)
+        self.all_classes().row_if_whole(y as usize)
     }
 
     /// The terrain class of a cell that lies on the grid.
@@ -148,8 +128,9 @@ mod tests {
     use glam::Vec2;
 
     use super::*;
-    use crate::grid::{AgentSize, KindId, StepRules};
+    use crate::grid::{AgentSize, KindId};
     use crate::steer::CounterRng;
+    use crate::testing::assert_same_grid;
 
     /// Whether it is compact or not before each edit, a grid gives the same answers.
     #[test]
@@ -165,13 +146,11 @@ mod tests {
                 let cell = GridCell::new(rng.below(90) as i32, rng.below(90) as i32);
                 let size = AgentSize::Square(1 + rng.below(3) as u8);
                 let canvas = UVec2::new(1 + rng.below(90), 1 + rng.below(90));
-                let what = rng.below(6);
+                let (what, kind) = (rng.below(6), AgentKind::default().with_size(size));
                 for grid in [&mut kept, &mut compact] {
                     match what {
-                        0 => _ = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap(),
-                        1 => {
-                            _ = grid.set_kind(KindId(0), AgentKind { size, ..AgentKind::default() }).unwrap()
-                        }
+                        0 => _ = grid.add_kind(kind.clone()).unwrap(),
+                        1 => _ = grid.set_kind(KindId(0), kind.clone()).unwrap(),
                         2 => *grid = grid.on_canvas(canvas, glam::IVec2::ZERO).unwrap(),
                         3 => _ = grid.edit(|edit| edit.set_elevation(cell, 1.5)).is_ok(),
                         _ => _ = grid.fill_disc(center, radius, terrain),
@@ -180,17 +159,7 @@ mod tests {
                 assert!(!kept.is_compact());
                 assert_eq!(compact.is_compact(), what != 2, "an edit leaves it compact");
                 assert_eq!(kept.revision(), compact.revision(), "round {round}");
-                for kind in (0..kept.kind_count()).map(|id| KindId(id as u8)) {
-                    assert_eq!(kept.kind(kind), compact.kind(kind));
-                    let steps = StepRules::default();
-                    for cell in kept.bounds().cells() {
-                        let seen = |grid: &Grid| {
-                            let out: Vec<_> = grid.steps_from(kind, steps, cell).collect();
-                            (grid.cost(kind, cell), grid.region(kind, steps, cell), out)
-                        };
-                        assert_eq!(seen(&kept), seen(&compact), "round {round}, {kind:?}, {cell}");
-                    }
-                }
+                assert_same_grid(&kept, &compact, &format!("round {round}"));
             }
         }
     }

@@ -28,8 +28,7 @@ pub(crate) struct CopyOnWriteRows<T, const PIECE: usize> {
     rows: usize,
     row_len: usize,
     fill: T,
-    /// The values of each band, row by row; empty for a band in parts. So the bounds check, needed anyway, also tells
-    /// whether a band is whole.
+    /// The values of each band, row by row; empty for a band in parts, which the bounds check so finds out.
     bands: Vec<Arc<[T]>>,
     /// The pieces of each band in parts; `None` for a whole band.
     parts: Vec<Option<Arc<Parts<T>>>>,
@@ -49,7 +48,6 @@ struct Parts<T> {
 }
 
 impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
-    /// Rows in a band.
     pub(crate) const BAND: usize = BAND;
 
     pub(crate) fn new(rows: usize, row_len: usize, fill: T) -> Self {
@@ -75,13 +73,6 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
     /// of pieces. Values from beyond the old canvas are the fill value.
     pub(crate) fn moved(&self, [rows, row_len]: [usize; 2], by: [isize; 2]) -> Self {
         let mut moved = Self::new(rows, row_len, self.fill);
-        self.move_to(&mut moved, by);
-        moved
-    }
-
-    /// Copies the values to a canvas that holds only the fill value, shifted by a number of rows and a number of
-    /// pieces.
-    pub(super) fn move_to(&self, moved: &mut Self, by: [isize; 2]) {
         let is_aligned = by[0] % BAND as isize == 0 && by[1] == 0 && moved.row_len == self.row_len;
         for from in 0..self.bands.len() {
             let to = from.checked_add_signed(by[0] / BAND as isize).filter(|_| is_aligned);
@@ -122,13 +113,9 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
                 }
             }
         }
+        moved
     }
 
-    pub(crate) fn fill(&self) -> T {
-        self.fill
-    }
-
-    /// Whether all bands are whole.
     pub(crate) fn are_whole(&self) -> bool {
         self.in_parts == 0
     }
@@ -248,12 +235,10 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
         true
     }
 
-    /// The number of pieces of a band.
     fn pieces(&self) -> usize {
         self.row_len.div_ceil(PIECE)
     }
 
-    /// The number of rows of a band.
     fn rows_of(&self, band: usize) -> usize {
         BAND.min(self.rows - band * BAND)
     }
@@ -263,7 +248,6 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
         2 * pieces > self.pieces() || self.pieces() < MIN_PIECES
     }
 
-    /// Whether all values of a piece are the fill value.
     fn is_void(&self, band: usize, piece: usize) -> bool {
         if self.parts[band].as_ref().is_some_and(|parts| parts.index[piece] == 0) {
             return true;

@@ -2,10 +2,8 @@
 
 use glam::Vec2;
 
-use super::copy_on_write_rows::CopyOnWriteRows;
-use super::{Direction, Grid, GridCell, GridError, KindId, Terrain};
+use super::{CopyOnWriteRows, Direction, Grid, GridCell, GridError, KindId, Terrain};
 
-/// The height of each cell.
 pub(super) type Heights = CopyOnWriteRows<f32, 64>;
 
 impl Grid {
@@ -106,14 +104,8 @@ impl Grid {
     }
 }
 
-/// Checks a height.
 pub(super) fn check(cell: GridCell, height: f32) -> Result<(), GridError> {
     if height.abs() <= Grid::MAX_ELEVATION { Ok(()) } else { Err(GridError::BadElevation { cell, height }) }
-}
-
-/// Heights of 0 for all cells of a grid.
-pub(super) fn flat(width: u32, height: u32) -> Heights {
-    CopyOnWriteRows::new(height as usize, width as usize, 0.0)
 }
 
 #[cfg(test)]

@@ -116,7 +116,6 @@ impl Footprint {
     }
 }
 
-/// The distance of a segment from the origin.
 fn distance_from_origin(a: DVec2, b: DVec2) -> f64 {
     let along = b - a;
     let at = -a.dot(along) / along.length_squared();
@@ -161,13 +160,10 @@ mod tests {
             // The projection of every point of the body lies on a covered cell.
             for _ in 0..300 {
                 let weights = [random(-1.0, 1.0), random(-1.0, 1.0), random(-1.0, 1.0)];
-                let far =
-                    if is_round { weights.iter().map(|w| w * w).sum::<f32>().sqrt().max(1.0) } else { 1.0 };
+                let length = weights.iter().map(|w| w * w).sum::<f32>().sqrt();
+                let far = if is_round { length.max(1.0) } else { 1.0 };
                 let point = (0..3).fold(center, |at, i| at + axes[i] * (weights[i] / far * 0.99));
-                assert!(
-                    covered.contains(&GridCell::containing(point)),
-                    "{point} is covered by {footprint:?}"
-                );
+                assert!(covered.contains(&GridCell::containing(point)), "{point} of {footprint:?}");
             }
             assert!(covered.len() < 144, "and it does not cover everything");
         }
@@ -187,10 +183,10 @@ mod tests {
             for part in -99..=99 {
                 let point = center + long * (part as f32 / 100.0);
                 let cell = GridCell::containing(point);
-                let inside = 0.5 - (point - cell.center()).abs().max_element();
+                let is_at_edge = (point - cell.center()).abs().max_element() > 0.5 - 2.0 * SLACK as f32;
                 assert!(
-                    inside < 2.0 * SLACK as f32 || covered.contains(&cell),
-                    "{point} lies on a ball of {long} and {thickness} round {center}"
+                    is_at_edge || covered.contains(&cell),
+                    "{point} on {long}, {thickness} round {center}"
                 );
             }
             for cell in &covered {
@@ -204,18 +200,21 @@ mod tests {
 
     #[test]
     fn bodies_of_any_size_cover_cells_or_are_refused() {
-        let bounds = CellRect::new(GridCell::new(0, 0), GridCell::new(9999, 9999));
-        let ball =
-            |center, radius| Footprint::of_ball(center, [Vec2::X * radius, Vec2::Y * radius, Vec2::ZERO]);
-        assert_eq!(ball(Vec2::NAN, 1.0).cells(bounds), None);
-        assert_eq!(ball(Vec2::ZERO, f32::INFINITY).cells(bounds), None);
-        assert_eq!(ball(Vec2::splat(5000.0), 4000.0).cells(bounds), None, "as large as a map");
-        let anywhere = CellRect::new(GridCell::new(i32::MIN, i32::MIN), GridCell::new(i32::MAX, i32::MAX));
-        assert_eq!(ball(Vec2::ZERO, 1e18).cells(anywhere), None, "as large as can be");
-        assert_eq!(ball(Vec2::splat(-50.0), 3.0).cells(bounds), Some(Vec::new()), "beside the map");
-        assert_eq!(ball(Vec2::splat(5.5), 0.0).cells(bounds), Some(vec![GridCell::new(5, 5)]), "a point");
-        let small = CellRect::new(GridCell::new(0, 0), GridCell::new(9, 9));
-        let huge = Footprint::of_box(Vec2::ZERO, [Vec2::X * 1e20, Vec2::Y * 1e20, Vec2::ZERO]);
-        assert_eq!(huge.cells(small).unwrap().len(), 100, "it covers the whole map");
+        let rect = |first: i32, last: i32| CellRect::new((first, first).into(), (last, last).into());
+        let ball = |center: f32, radius| {
+            Footprint::of_ball(Vec2::splat(center), [Vec2::X * radius, Vec2::Y * radius, Vec2::ZERO])
+        };
+        let bounds = rect(0, 9999);
+        for (body, within, cells, why) in [
+            (ball(f32::NAN, 1.0), bounds, None, "nowhere"),
+            (ball(0.0, f32::INFINITY), bounds, None, "endless"),
+            (ball(5000.0, 4000.0), bounds, None, "as large as a map"),
+            (ball(0.0, 1e18), rect(i32::MIN, i32::MAX), None, "as large as can be"),
+            (ball(-50.0, 3.0), bounds, Some(0), "beside the map"),
+            (ball(5.5, 0.0), bounds, Some(1), "a point"),
+            (Footprint { is_round: false, ..ball(0.0, 1e20) }, rect(0, 9), Some(100), "over the whole map"),
+        ] {
+            assert_eq!(body.cells(within).map(|cells| cells.len()), cells, "{why}");
+        }
     }
 }

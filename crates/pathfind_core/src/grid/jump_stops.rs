@@ -11,8 +11,7 @@
 
 use core::ops::Index;
 
-use super::bitmap::{Bitmap, Line, LineCursor};
-use super::cell::CellRect;
+use super::{Bitmap, CellRect, Line, LineCursor};
 
 /// The stops along the lines of one bitmap, in the same layout as the [`Bitmap`].
 #[derive(Clone, Debug)]
@@ -30,10 +29,8 @@ impl JumpStops {
         Self { up: all.clone(), down: all }
     }
 
-    /// The same stops on a canvas of other size, so many blocks of 64 lines and 64 cells farther; the rest is blocked.
-    pub(crate) fn moved(&self, lines: u32, len: u32, by: [isize; 2]) -> Self {
-        let [up, down] = [&self.up, &self.down].map(|stops| stops.moved(lines, len, by));
-        Self { up, down }
+    pub(super) fn bitmaps_mut(&mut self) -> [&mut Bitmap; 2] {
+        [&mut self.up, &mut self.down]
     }
 
     /// Updates the stops after a rectangle of cells changed in `bits` or in `borders`, the bitmap of the cells at
@@ -79,14 +76,8 @@ impl JumpStops {
         Bitmap::cursor([bits, if UP { &self.up } else { &self.down }], line, step)
     }
 
-    /// Gives back the memory of what has become blocked in a rectangle, whose x runs along the lines.
-    pub(crate) fn release(&mut self, changed: CellRect) {
-        self.up.release(changed);
-        self.down.release(changed);
-    }
-
-    /// The first stop beyond cell `i` of a line, towards larger indices (`UP`) or smaller ones. The line must be stored
-    /// [whole](Self::is_whole).
+    /// The first stop beyond cell `i` of a [whole](Self::is_whole) line, towards larger indices (`UP`) or smaller
+    /// ones.
     // Not left to the compiler: called out of line, it makes jump point search a tenth slower.
     #[inline(always)]
     pub(crate) fn next<const UP: bool>(&self, line: i32, i: i32) -> i32 {

@@ -3,8 +3,7 @@
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 
-use super::layer::Layer;
-use super::{CornerRule, CostTable, Grid, GridCell, GridError, Terrain};
+use super::{CornerRule, CostTable, Grid, GridCell, GridError, Layer, Terrain};
 
 /// The size of an agent on the grid; by default a square of one cell.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -177,12 +176,7 @@ impl Grid {
         if self.kinds.len() == Self::MAX_KINDS {
             return Err(GridError::TooManyKinds);
         }
-        let layer = self.derive(&kind);
-        if let Some((expanded, layer)) = self.expanded.get_mut().zip(layer) {
-            expanded.layers.push(layer);
-        }
-        self.kinds.push(kind);
-        self.revision += 1;
+        self.put_kind(self.kinds.len(), kind);
         Ok(KindId(self.kinds.len() as u8 - 1))
     }
 
@@ -197,18 +191,18 @@ impl Grid {
         if *old == kind {
             return Ok(false);
         }
-        let layer = self.derive(&kind);
-        if let Some((expanded, layer)) = self.expanded.get_mut().zip(layer) {
-            expanded.layers[usize::from(id.0)] = layer;
-        }
-        self.kinds[usize::from(id.0)] = kind;
-        self.revision += 1;
+        self.put_kind(usize::from(id.0), kind);
         Ok(true)
     }
 
-    /// The data derived for a kind; `None` on a compact grid.
-    fn derive(&self, kind: &AgentKind) -> Option<Layer> {
-        (!self.is_compact()).then(|| Layer::new(kind.clone(), self.data()))
+    /// Puts a kind at an index, in place of the one there or as the last, and derives its data unless the grid is compact.
+    fn put_kind(&mut self, index: usize, kind: AgentKind) {
+        let layer = (!self.is_compact()).then(|| Layer::new(kind.clone(), self.data()));
+        if let Some((expanded, layer)) = self.expanded.get_mut().zip(layer) {
+            expanded.layers.splice(index..self.kinds.len().min(index + 1), [layer]);
+        }
+        self.kinds.splice(index..self.kinds.len().min(index + 1), [kind]);
+        self.revision += 1;
     }
 
     /// The number of kinds of agents on the grid.
@@ -248,11 +242,11 @@ mod tests {
 
     #[test]
     fn footprints() {
-        assert_eq!(AgentSize::Square(3).footprint().len(), 9);
         assert_eq!(AgentSize::Disc(0.0).footprint(), [GridCell::default()]);
-        assert_eq!(AgentSize::Disc(0.5).footprint().len(), 1, "it touches the edges, and reaches into none");
-        assert_eq!(AgentSize::Disc(0.6).footprint().len(), 5, "four sides, no corners");
-        assert_eq!(AgentSize::Disc(1.0).footprint().len(), 9);
+        assert_eq!(AgentSize::Square(3).footprint().len(), 9);
+        // At 0.5 it touches the edges and reaches into none; at 0.6 four sides, and no corners.
+        let cells = [0.5, 0.6, 1.0].map(|radius| AgentSize::Disc(radius).footprint().len());
+        assert_eq!(cells, [1, 5, 9]);
         for size in [AgentSize::Square(0), AgentSize::Disc(f32::NAN), AgentSize::Disc(-1.0)] {
             assert!(size.check().is_err());
         }

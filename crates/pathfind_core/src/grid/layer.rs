@@ -1,26 +1,21 @@
 //! The data of a grid that is derived for one kind of agent, and its update when terrain changes.
 
-use super::bitmap::Bitmap;
-use super::borders::Borders;
 use super::clearance::AgentFootprint;
-use super::cliffs::Cliffs;
-use super::elevation::Heights;
-use super::jump_stops::JumpStops;
 use super::regions::{Regions, WalkableCells};
-use super::{AgentKind, CellRect, Classes, CostTable, GridCell, Terrain};
+use super::{
+    AgentKind, Bitmap, Borders, CellRect, Classes, Cliffs, CostTable, GridCell, Heights, JumpStops, Terrain,
+};
 
 /// The data derived from the terrain for one kind of agent.
 #[derive(Clone, Debug)]
 pub(crate) struct Layer {
     pub(crate) kind: AgentKind,
     footprint: AgentFootprint,
-    /// The cells of passable terrain, along rows; `None` for an agent of one cell, for which `rows` has the same
-    /// contents.
+    /// The cells of passable terrain, along rows; `None` for an agent of one cell: `rows` are the same.
     passable: Option<Bitmap>,
     /// The walkable cells, where the agent may stand: along rows and along columns.
     pub(crate) rows: Bitmap,
     pub(crate) columns: Bitmap,
-    /// The jump stops along rows and along columns.
     pub(crate) row_stops: JumpStops,
     pub(crate) column_stops: JumpStops,
     /// Regions of cells joined along edges only, and of cells joined also across corners.
@@ -36,7 +31,6 @@ pub(crate) struct Layer {
 #[derive(Copy, Clone)]
 pub(super) struct CellData<'g> {
     pub(super) terrain: &'g Classes,
-    /// How many cells have each terrain class.
     pub(super) terrain_counts: &'g [u32; 256],
     pub(super) elevation: Option<&'g Heights>,
 }
@@ -81,21 +75,28 @@ impl Layer {
 
     /// The same data for a canvas of other size, on which the map lies so many blocks of 64 cells farther. The rest
     /// of it is [`Terrain::VOID`], which every kind counts as blocked.
-    pub(crate) fn moved(&self, width: u32, height: u32, [columns, rows]: [isize; 2]) -> Self {
-        let (along_rows, along_columns) = ([rows, columns], [columns, rows]);
-        Self {
-            kind: self.kind.clone(),
-            footprint: self.footprint.clone(),
-            passable: self.passable.as_ref().map(|bits| bits.moved(height, width, along_rows)),
-            rows: self.rows.moved(height, width, along_rows),
-            columns: self.columns.moved(width, height, along_columns),
-            row_stops: self.row_stops.moved(height, width, along_rows),
-            column_stops: self.column_stops.moved(width, height, along_columns),
-            regions: self.regions.each_ref().map(|regions| regions.moved(width, height, [columns, rows])),
-            costs: self.costs,
-            borders: self.borders.as_ref().map(|borders| borders.moved(width, height, [columns, rows])),
-            cliffs: self.cliffs.as_ref().map(|cliffs| cliffs.moved(width, height, [columns, rows])),
+    pub(crate) fn moved(&self, width: u32, height: u32, by @ [columns, rows]: [isize; 2]) -> Self {
+        let mut moved = self.clone();
+        for (bits, is_by_columns) in moved.bitmaps_mut() {
+            *bits = if is_by_columns {
+                bits.moved(width, height, [columns, rows])
+            } else {
+                bits.moved(height, width, [rows, columns])
+            };
         }
+        moved.regions = self.regions.each_ref().map(|regions| regions.moved(width, height, by));
+        moved
+    }
+
+    /// All bitmaps, and whether their lines are columns.
+    fn bitmaps_mut(&mut self) -> impl Iterator<Item = (&mut Bitmap, bool)> {
+        let Self { passable, rows, columns, row_stops, column_stops, borders, cliffs, .. } = self;
+        let (border_rows, border_columns) =
+            borders.as_mut().map(|it| (&mut it.rows, &mut it.columns)).unzip();
+        let by_rows = row_stops.bitmaps_mut().into_iter().chain([rows]).chain(passable).chain(border_rows);
+        let by_rows = by_rows.chain(cliffs.iter_mut().flat_map(Cliffs::bitmaps_mut));
+        let by_columns = column_stops.bitmaps_mut().into_iter().chain([columns]).chain(border_columns);
+        by_rows.map(|bits| (bits, false)).chain(by_columns.map(|bits| (bits, true)))
     }
 
     /// Updates the derived data after terrain or elevation changed in some rectangles.
@@ -138,25 +139,11 @@ impl Layer {
                 regions.update(walkable, &flipped);
             }
         }
+        // What has become blocked gives back its memory.
         for &rect in flipped.iter().chain(&bordered) {
-            self.release(rect);
-        }
-    }
-
-    /// Gives back the memory of what has become blocked in a rectangle.
-    fn release(&mut self, rect: CellRect) {
-        if let Some(passable) = &mut self.passable {
-            passable.release(rect);
-        }
-        self.rows.release(rect);
-        self.columns.release(rect.transposed());
-        self.row_stops.release(rect);
-        self.column_stops.release(rect.transposed());
-        if let Some(borders) = &mut self.borders {
-            borders.release(rect);
-        }
-        if let Some(cliffs) = &mut self.cliffs {
-            cliffs.release(rect);
+            self.bitmaps_mut().for_each(|(bits, is_by_columns)| {
+                bits.release(if is_by_columns { rect.transposed() } else { rect });
+            });
         }
     }
 
@@ -174,14 +161,12 @@ impl Layer {
         flipped.filter_map(|rect| rect.grown(1).intersection(all)).collect()
     }
 
-    /// The cliffs, if there are any.
     #[inline]
     pub(crate) fn cliffs(&self) -> Option<&Cliffs> {
         self.cliffs.as_ref().filter(|cliffs| !cliffs.is_empty())
     }
 
-    /// The neighbours of a cell that an agent may stand on, less those beyond a cliff: an index into the tables of
-    /// [`moves`](super::moves).
+    /// The walkable neighbours of a cell, less those beyond a cliff; see [`Bitmap::neighbor_mask`].
     pub(crate) fn neighbor_mask(&self, cell: GridCell) -> usize {
         let beyond = self.cliffs().map_or(0, |cliffs| cliffs.beyond(cell.x, cell.y));
         self.rows.neighbor_mask(cell.y, cell.x) & !usize::from(beyond)
@@ -214,30 +199,13 @@ impl Layer {
         rects
     }
 
-    /// Whether any cell is walkable.
-    pub(crate) fn any_walkable(&self) -> bool {
-        self.regions[0].any()
-    }
-
     /// The connected regions, with the cells that they are made of.
     pub(crate) fn regions(&self, joins_corners: bool) -> (&Regions, WalkableCells<'_>) {
         (&self.regions[usize::from(joins_corners)], self.walkable())
     }
 
-    /// The number of the connected region of a walkable cell.
     pub(crate) fn region(&self, joins_corners: bool, cell: GridCell) -> u32 {
         self.regions[usize::from(joins_corners)].region(self.walkable(), cell)
-    }
-
-    /// Finds the cells of a region whose distance to the nearest of the cells `to` is least, in order of rows.
-    pub(crate) fn nearest_in_region(
-        &self,
-        joins_corners: bool,
-        region: u32,
-        to: &[GridCell],
-        found: &mut Vec<GridCell>,
-    ) {
-        self.regions[usize::from(joins_corners)].nearest(self.walkable(), region, to, found);
     }
 
     fn walkable(&self) -> WalkableCells<'_> {

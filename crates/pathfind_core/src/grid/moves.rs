@@ -7,8 +7,7 @@
 //!   s .    s .    s #         1st only     1st, 2nd     all
 //! ```
 
-use super::bitmap::Bitmap;
-use super::cell::Direction;
+use super::{Bitmap, Direction};
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 
@@ -24,6 +23,22 @@ pub(crate) const SUCCESSORS: [Direction; 8] = [
     Direction::SW,
     Direction::SE,
 ];
+
+/// The directions of some steps, given as one bit for each of [`SUCCESSORS`], in that order.
+#[inline]
+pub(crate) fn directions_of(mut steps: u8) -> impl Iterator<Item = Direction> {
+    std::iter::from_fn(move || {
+        let direction = *SUCCESSORS.get(steps.trailing_zeros() as usize)?;
+        steps &= steps - 1;
+        Some(direction)
+    })
+}
+
+/// The steps to a set of neighbours, which is given as [`Bitmap::neighbor_mask`] gives it.
+#[inline]
+pub(crate) fn steps_to(neighbors: usize) -> u8 {
+    StepRules::eight(CornerRule::Always).table()[neighbors]
+}
 
 /// The directions of the steps out of a cell.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -116,8 +131,7 @@ impl StepRules {
         Self { directions: Directions::Eight, corners, diagonal: DiagonalCost::Sqrt2 }
     }
 
-    /// The legal steps, one bit for each of [`SUCCESSORS`], indexed by which of the eight neighbours are walkable
-    /// (see [`Bitmap::neighbor_mask`]).
+    /// The legal steps, one bit for each of [`SUCCESSORS`], by the [walkable neighbours](Bitmap::neighbor_mask).
     #[inline]
     pub(crate) fn table(self) -> &'static [u8; 256] {
         static TABLES: [[u8; 256]; 4] = {
@@ -142,18 +156,14 @@ impl StepRules {
         let mut table = [0; 256];
         let mut around = 0;
         while around < 256 {
-            // From bit 0 on, the mask is NW N NE · W E · SW S SE; `free` is in the order of `Direction`, clockwise from
-            // E.
-            let free = [
-                around >> 4 & 1,
-                around >> 7 & 1,
-                around >> 6 & 1,
-                around >> 5 & 1,
-                around >> 3 & 1,
-                around & 1,
-                around >> 1 & 1,
-                around >> 2 & 1,
-            ];
+            // In the order of `Direction`, clockwise from E.
+            let mut free = [0; 8];
+            let mut d = 0;
+            while d < 8 {
+                let (dx, dy) = Direction::ALL[d].offset();
+                free[d] = around >> Bitmap::neighbor_bit(dx, dy) & 1;
+                d += 1;
+            }
             let mut steps = 0;
             let mut i = 0;
             while i < 8 {

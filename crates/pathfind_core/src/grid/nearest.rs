@@ -17,7 +17,7 @@ impl Grid {
     /// ```
     #[must_use]
     pub fn nearest_walkable(&self, kind: KindId, to: GridCell) -> Option<GridCell> {
-        let layer = self.layer(kind).filter(|layer| layer.any_walkable())?;
+        let layer = self.layer(kind).filter(|layer| layer.regions(false).0.any())?;
         let (width, height) = (self.width as i32, self.height as i32);
         let inside = self.bounds().nearest_to(to);
         let mut best: Option<GridCell> = None;

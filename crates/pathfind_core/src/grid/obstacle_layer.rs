@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::edit::GridEdit;
-use super::{AgentKind, CellRect, Grid, GridCell, GridError, KindId, Terrain};
+use super::{AgentKind, CellRect, Grid, GridCell, GridEdit, GridError, KindId, Terrain};
 
 /// The terrain that moving obstacles have put over the cells of one grid.
 ///
@@ -16,13 +15,12 @@ pub struct ObstacleLayer {
     covered: BTreeMap<GridCell, Covered>,
 }
 
-/// A covered cell.
 #[derive(Clone, Debug)]
 struct Covered {
     /// The base terrain: what the grid holds when nothing covers the cell.
     ground: Terrain,
-    /// The terrains put over the cell, each with how many times.
-    added: Vec<(Terrain, u32)>,
+    /// The terrains put over the cell, each as often as it was put there.
+    added: Vec<Terrain>,
 }
 
 impl ObstacleLayer {
@@ -64,14 +62,16 @@ impl ObstacleLayer {
         let mut affected = Vec::with_capacity(removed.len() + added.len());
         for (cell, terrain) in removed {
             if let Some(covered) = self.covered.get_mut(&cell) {
-                covered.remove(terrain);
+                if let Some(index) = covered.added.iter().position(|&added| added == terrain) {
+                    covered.added.swap_remove(index);
+                }
                 affected.push(cell);
             }
         }
         for (cell, terrain) in added {
             if let Some(shown) = grid.terrain(cell) {
                 let uncovered = || Covered { ground: shown, added: Vec::new() };
-                self.covered.entry(cell).or_insert_with(uncovered).add(terrain);
+                self.covered.entry(cell).or_insert_with(uncovered).added.push(terrain);
                 affected.push(cell);
             }
         }
@@ -101,7 +101,7 @@ impl ObstacleLayer {
         let (_, touched) = grid.edit_touching(|edit| {
             for cell in cells {
                 let Some(covered) = self.covered.get(&cell) else { continue };
-                let ranked = covered.added.iter().map(|&(terrain, _)| (rank(terrain), terrain));
+                let ranked = covered.added.iter().map(|&terrain| (rank(terrain), terrain));
                 let top = ranked.max_by(|(a, _), (b, _)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
                 let shown = top.map_or(covered.ground, |(_, terrain)| terrain);
                 if covered.added.is_empty() {
@@ -118,22 +118,6 @@ impl ObstacleLayer {
     pub(super) fn set_ground(&mut self, cell: GridCell, terrain: Terrain) -> Option<bool> {
         let covered = self.covered.get_mut(&cell)?;
         Some(core::mem::replace(&mut covered.ground, terrain) != terrain)
-    }
-}
-
-impl Covered {
-    fn add(&mut self, terrain: Terrain) {
-        match self.added.iter_mut().find(|(added, _)| *added == terrain) {
-            Some((_, count)) => *count += 1,
-            None => self.added.push((terrain, 1)),
-        }
-    }
-
-    fn remove(&mut self, terrain: Terrain) {
-        if let Some((_, count)) = self.added.iter_mut().find(|(added, _)| *added == terrain) {
-            *count -= 1;
-        }
-        self.added.retain(|&(_, count)| count > 0);
     }
 }
 

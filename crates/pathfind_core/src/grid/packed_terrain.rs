@@ -34,7 +34,6 @@ impl PackedTerrain {
         self.palette[self.index(cell)]
     }
 
-    /// Replaces the class of a cell.
     pub(super) fn set(&mut self, cell: usize, class: u8) {
         let known = self.palette.iter().position(|&it| it == class);
         let index = known.unwrap_or_else(|| {

@@ -22,9 +22,7 @@ mod squares;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use super::bitmap::Bitmap;
-use super::cell::{CellRect, GridCell};
-use super::cliffs::Cliffs;
+use super::{Bitmap, CellRect, Cliffs, GridCell, ones};
 pub(crate) use areas::Area;
 use block::{Block, lowest_run};
 use outline::{Joints, Outline};
@@ -33,8 +31,7 @@ use squares::{Joined, Square, square_of};
 /// Cells along the side of a block: one word of a bitmap.
 const SIDE: i32 = 64;
 
-/// Pairs of touching areas, one in this block and one in a neighbouring block: index in [`NEIGHBORS`], area in this
-/// block, area in the neighbour.
+/// Pairs of touching areas: index in [`NEIGHBORS`], area in this block, area in that neighbouring block.
 type Links = Arc<[(u8, u16, u16)]>;
 
 /// The blocks to the east, south-west, south and south-east, as offsets of column and row.
@@ -45,7 +42,6 @@ const NEIGHBORS: [(i32, i32); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
 pub(crate) struct Regions {
     /// Whether areas that meet only at a corner are joined.
     corners: bool,
-    /// Columns and rows of blocks.
     columns: i32,
     rows: i32,
     /// A block without a walkable cell, shared by all such blocks of the grid.
@@ -76,7 +72,6 @@ impl WalkableCells<'_> {
         [self.rows.word(cell.y, cell.x), cliffs]
     }
 
-    /// Whether a cliff parts two neighbours.
     fn are_parted(self, a: GridCell, b: GridCell) -> bool {
         self.cliffs.is_some_and(|cliffs| cliffs.are_between(a, b))
     }
@@ -187,9 +182,9 @@ impl Regions {
                 continue;
             }
             while left != 0 {
-                let (first, run) = lowest_run(left, cliffs);
+                let run = lowest_run(left, cliffs);
                 left &= !run;
-                let start = GridCell::new(corner.x + first, y);
+                let start = GridCell::new(corner.x + run.trailing_zeros() as i32, y);
                 // Only one cell of a run can be the nearest: the one whose column is closest to that of `to`.
                 let end = start.x + run.count_ones() as i32 - 1;
                 let near = GridCell::new(to.x.clamp(start.x, end), y);
@@ -336,14 +331,12 @@ impl Regions {
             false => GridCell::new(left + along, top + 63 + beyond),
         };
         let reach = if self.corners { far | far << 1 | far >> 1 } else { far };
-        let mut candidates = near & reach;
+        let candidates = near & reach;
         if candidates != 0 && here.count == 1 && there.count == 1 && walkable.cliffs.is_none() {
             links.push((side, 0, 0));
             return;
         }
-        while candidates != 0 {
-            let at = candidates.trailing_zeros() as i32;
-            candidates &= candidates - 1;
+        for at in ones(candidates).map(|at| at as i32) {
             let others = if self.corners { at - 1..=at + 1 } else { at..=at };
             for other in others.filter(|&o| (0..SIDE).contains(&o) && far >> o & 1 != 0) {
                 touch(cell(0, at), cell(1, other));
@@ -354,7 +347,6 @@ impl Regions {
         links.extend(found);
     }
 
-    /// Whether any cell is walkable.
     pub(crate) fn any(&self) -> bool {
         self.blocks.iter().flat_map(|row| row.iter()).any(|block| block.count > 0)
     }

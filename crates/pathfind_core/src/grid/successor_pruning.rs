@@ -18,9 +18,7 @@
 //! several equal paths of two steps, on uniform terrain. [`SuccessorPruning::canonical`] keeps that with its diagonal
 //! step first, and with four directions that with its step along a column first.
 
-use super::bitmap::Bitmap;
-use super::cliffs::Cliffs;
-use super::moves::{CornerRule, Directions, SUCCESSORS, StepRules};
+use super::{Bitmap, Cliffs, CornerRule, Directions, SUCCESSORS, StepRules};
 
 /// The successors that remain, one bit for each of [`SUCCESSORS`]: indexed by the position of the parent in the 3×3
 /// cells round the cell, row by row, and by which neighbours are walkable (see [`Bitmap::neighbor_mask`]).
@@ -68,7 +66,6 @@ impl SuccessorPruning {
     }
 }
 
-/// Which successors are pruned.
 #[derive(Copy, Clone)]
 enum Pruned {
     /// Detours: successors that one step from the parent reaches as cheaply.
@@ -169,6 +166,7 @@ const fn is_wall(around: usize, dx: i32, dy: i32) -> bool {
 mod tests {
     use super::*;
     use crate::grid::{Grid, GridCell, KindId};
+    use crate::testing::walled;
 
     #[test]
     fn where_costs_differ_a_detour_may_enter_dear_terrain_straight() {
@@ -182,19 +180,12 @@ mod tests {
 
     #[test]
     fn what_is_left_out_is_reached_straight_from_the_cell_before() {
-        let all =
-            StepRules::RULES.into_iter().flat_map(|steps| (0..256u32).map(move |around| (steps, around)));
+        let all = StepRules::RULES.into_iter().flat_map(|steps| (0..256).map(move |around| (steps, around)));
         for (steps, around) in all {
-            // The middle cell is free; bit i of `around` is the i-th neighbour, row by row.
-            let free = |x: i32, y: i32| match (y * 3 + x) as u32 {
-                4 => true,
-                place => around >> (place - u32::from(place > 4)) & 1 != 0,
-            };
-            let map: Vec<String> =
-                (0..3).map(|y| (0..3).map(|x| if free(x, y) { '.' } else { '#' }).collect()).collect();
-            let grid = Grid::from_ascii(&map.join("\n")).unwrap();
-            let rows = grid.rows(KindId::default()).unwrap();
             let middle = GridCell::new(1, 1);
+            let is_wall = |cell: GridCell| is_wall(around, cell.x - 1, cell.y - 1);
+            let grid = walled(3, 3, |cell| cell != middle && is_wall(cell));
+            let rows = grid.rows(KindId::default()).unwrap();
             for back in grid.steps_from(KindId::default(), steps, middle) {
                 let before = middle.step(back);
                 let direct: Vec<GridCell> =
@@ -207,7 +198,7 @@ mod tests {
                     assert_eq!(
                         pruning >> i & 1 != 0,
                         is_legal && !is_reached,
-                        "{steps:?}, from {before} by the middle to {next} of {map:?}"
+                        "{steps:?}, from {before} by the middle to {next} of {around:b}"
                     );
                 }
             }

@@ -36,13 +36,8 @@ impl Terrain {
     /// Range: 1 to 9; others are clamped.
     #[must_use]
     pub const fn weight(cost: u8) -> Self {
-        Self(if cost < 1 {
-            11
-        } else if cost > 9 {
-            19
-        } else {
-            10 + cost
-        })
+        let at_least_1 = if cost < 1 { 1 } else { cost };
+        Self(10 + if at_least_1 > 9 { 9 } else { at_least_1 })
     }
 }
 

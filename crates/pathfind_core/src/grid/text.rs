@@ -190,15 +190,23 @@ impl Grid {
     }
 }
 
+/// The characters of `.map` files; of several for one class the first is written.
+const MAP_CHARACTERS: [(char, Terrain); 7] = [
+    ('.', Terrain::GROUND),
+    ('G', Terrain::GROUND),
+    ('@', Terrain::WALL),
+    ('O', Terrain::WALL),
+    ('T', Terrain::TREES),
+    ('S', Terrain::SHALLOW),
+    ('W', Terrain::WATER),
+];
+
 fn map_terrain(character: char) -> Option<Terrain> {
-    match character {
-        '.' | 'G' => Some(Terrain::GROUND),
-        '@' | 'O' => Some(Terrain::WALL),
-        'T' => Some(Terrain::TREES),
-        'S' => Some(Terrain::SHALLOW),
-        'W' => Some(Terrain::WATER),
-        _ => None,
-    }
+    MAP_CHARACTERS.iter().find(|it| it.0 == character).map(|it| it.1)
+}
+
+fn map_character(terrain: Terrain) -> Option<char> {
+    MAP_CHARACTERS.iter().find(|it| it.1 == terrain).map(|it| it.0)
 }
 
 impl Terrain {
@@ -220,17 +228,6 @@ impl Terrain {
             Self(class @ 11..=19) => Some(char::from(b'0' + (class - 10))),
             other => map_character(other),
         }
-    }
-}
-
-fn map_character(terrain: Terrain) -> Option<char> {
-    match terrain {
-        Terrain::GROUND => Some('.'),
-        Terrain::WALL => Some('@'),
-        Terrain::TREES => Some('T'),
-        Terrain::SHALLOW => Some('S'),
-        Terrain::WATER => Some('W'),
-        _ => None,
     }
 }
 

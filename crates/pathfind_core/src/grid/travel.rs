@@ -24,7 +24,7 @@ impl Grid {
     /// is none.
     #[must_use]
     pub fn least_cost(&self, kind: KindId) -> f32 {
-        self.cost_span(kind).map_or(1.0, |span| span.min)
+        self.layer(kind).map_or(1.0, |layer| layer.costs.min)
     }
 
     /// Whether a point lies in a cell of the grid.
@@ -85,10 +85,8 @@ mod tests {
         assert!(near(cost("..5..", &[(0.5, 0.5), (4.5, 0.5)]), 3.0 + 5.0), "one cell of five");
         assert!(near(cost("..5..", &[(4.5, 0.5), (2.5, 0.5)]), 1.5 + 2.5), "the other way, half of it");
         assert!(near(cost(".5\n5.", &[(0.5, 0.5), (1.5, 1.5)]), 2.0_f64.sqrt()), "through the corner");
-        assert!(
-            near(cost("...\n...", &[(0.5, 0.5), (2.5, 1.5), (0.5, 1.5)]), 5.0_f64.sqrt() + 2.0),
-            "two legs"
-        );
+        let bent = cost("...\n...", &[(0.5, 0.5), (2.5, 1.5), (0.5, 1.5)]);
+        assert!(near(bent, 5.0_f64.sqrt() + 2.0), "two legs");
     }
 
     #[test]

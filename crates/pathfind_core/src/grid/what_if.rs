@@ -1,7 +1,6 @@
 //! Predictions: the effect of an edit, found without the edit.
 
-use super::layer::CellData;
-use super::{CellRect, Grid, GridCell, KindId, StepRules, Terrain};
+use super::{CellData, CellRect, Grid, GridCell, KindId, StepRules, Terrain};
 
 impl Grid {
     /// Whether walls ([`Terrain::WALL`]) on some cells would cut off `from` from `to`: whether a path of legal steps

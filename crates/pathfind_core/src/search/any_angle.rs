@@ -66,7 +66,6 @@ use crate::simd::prefetch;
 /// expanded among regular pillars, because a shorter path to their root comes later; more buckets take more memory,
 /// and are slower.
 const BUCKETS_A_CELL: f64 = 64.0;
-/// The number of buckets.
 const WINDOW: u64 = 1 << 15;
 
 /// The key of an interval through which a path of this length leads.
@@ -109,8 +108,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         None
     }
 
-    /// Expands intervals until the path to the goal is the shortest, none is left, the memory is full, or the budget
-    /// is spent.
+    /// Expands intervals until the shortest path is found, none is left, or memory or budget is used up.
     pub(crate) fn run_slice(&mut self, budget: u32) -> Stop {
         for _ in 0..budget {
             if self.memory.is_full() {

@@ -16,14 +16,13 @@ use super::costs::StepCosts;
 use super::nodes::{AdjacentParent, Node};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
 use super::weighted_pruning::WeightedPruning;
-use crate::grid::{Bitmap, Classes, Cliffs, Grid, KindId, SUCCESSORS, StepRules, SuccessorPruning};
+use crate::grid::{Bitmap, Classes, Cliffs, Grid, KindId, StepRules, SuccessorPruning, directions_of};
 
 /// The key by which open nodes are ordered, least first.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum KeyOrder {
     /// Cost so far plus estimate.
     Total,
-    /// Cost so far.
     Cost,
     /// Estimate of the cost to the goal.
     Estimate,
@@ -54,7 +53,7 @@ impl<'g, const WEIGHTED: bool, const BACK: bool> CellByCell<'g, WEIGHTED, BACK> 
         order: KeyOrder,
         monotone: bool,
     ) -> Self {
-        let (rows, cliffs) = (grid.rows(kind).expect("the kind was checked"), grid.cliffs(kind));
+        let (rows, cliffs) = (&grid.known(kind).rows, grid.cliffs(kind));
         let pruning = SuccessorPruning::new(steps, costs.weighted);
         let canonical = WeightedPruning::new(grid, kind, steps, costs).filter(|_| monotone);
         Self { terrain: grid.all_classes(), rows, cliffs, pruning, canonical, costs, order }
@@ -82,16 +81,14 @@ impl<const WEIGHTED: bool, const BACK: bool> Strategy for CellByCell<'_, WEIGHTE
         let uniform = [self.costs.straight, self.costs.diagonal];
         let leaving = if WEIGHTED && BACK { terrain(x, y) } else { uniform };
         let before = (from.parent.x() - x, from.parent.y() - y);
-        let mut steps = match &self.canonical {
+        let steps = match &self.canonical {
             Some(canonical) if WEIGHTED => canonical.steps::<BACK>((x, y), (-before.0, -before.1)),
             _ => {
                 let cliffs = if WEIGHTED { self.cliffs } else { None };
                 self.pruning.steps((self.rows, cliffs), (x, y), before)
             }
         };
-        while steps != 0 {
-            let direction = SUCCESSORS[steps.trailing_zeros() as usize];
-            steps &= steps - 1;
+        for direction in directions_of(steps) {
             let (dx, dy) = direction.offset();
             let (x, y) = (x + dx, y + dy);
             let costs = if WEIGHTED && !BACK { terrain(x, y) } else { leaving };

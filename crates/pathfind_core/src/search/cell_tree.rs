@@ -13,7 +13,6 @@ pub(crate) struct CellTree {
 }
 
 impl CellTree {
-    /// Replaces the cells, and reuses the memory.
     pub(crate) fn set(&mut self, cells: impl IntoIterator<Item = GridCell>) {
         self.cells.clear();
         self.cells.extend(cells);

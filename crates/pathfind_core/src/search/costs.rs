@@ -6,7 +6,7 @@
 //! most two decimals, and of two hundred-thousandths otherwise. The error of √2 itself is 1.5 millionths.
 
 use super::nodes::{AnyParent, Node, ParentEncoding};
-use crate::grid::{CostSpan, DiagonalCost, Directions, Grid, KindId, StepRules};
+use crate::grid::{CostSpan, DiagonalCost, Directions, Grid, GridCell, KindId, StepRules};
 
 /// The cost of each step for one kind of agent, in integer units of the search.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,8 +21,7 @@ pub(crate) struct StepCosts {
     pub(crate) unit: f64,
     /// Greatest relative amount by which rounding raises the cost of a step.
     rounding: f64,
-    /// Whether steps differ by more than their direction: terrain costs differ, or cliffs keep agents from some. Only
-    /// then `by_class` is filled.
+    /// Whether terrain costs differ or cliffs keep agents from steps. Only then `by_class` is filled.
     pub(crate) weighted: bool,
     /// Cost of a straight and of a diagonal step onto each terrain class; empty for uniform terrain.
     pub(crate) by_class: Vec<[u32; 2]>,
@@ -35,7 +34,7 @@ impl StepCosts {
     /// longest path that fits on the grid would exceed the range of a record. Lines at any angle occur on uniform
     /// terrain only; where terrain costs differ, `finer` has no effect.
     pub(crate) fn set(&mut self, grid: &Grid, kind: KindId, steps: StepRules, finer: u64) {
-        let CostSpan { min, max } = grid.cost_span(kind).expect("the kind was checked");
+        let CostSpan { min, max } = grid.known(kind).costs;
         // A path covers at most two thirds of the cells, fewer if diagonal: 408 · 2/3 units a cell are below 300.
         let longest = 300 * u64::from(grid.width()) * u64::from(grid.height());
         self.weighted = min < max || grid.cliffs(kind).is_some();
@@ -58,7 +57,7 @@ impl StepCosts {
             self.rounding += rounding;
             // Not `round`, which is a function call on most processors: the table has 512 costs.
             let units = |cost: f32, step: u64| (f64::from(cost) * (scale * step) as f64 + 0.5) as u32;
-            let table = &grid.kind(kind).expect("the kind was checked").costs;
+            let table = &grid.known(kind).kind.costs;
             self.by_class.extend((0..=255).map(|class| {
                 let cost = table.cost(crate::grid::Terrain(class)).unwrap_or(1.0);
                 [units(cost, straight), units(cost, diagonal)]
@@ -68,6 +67,16 @@ impl StepCosts {
             self.unit = (scale * straight) as f64;
             let [far, near] = [f64::from(max) * self.unit, straight as f64];
             self.greatest = (far * diagonal as f64 / near).ceil() as u64 + 1;
+        }
+    }
+
+    /// The costs of a straight and of a diagonal step onto a cell.
+    #[inline]
+    pub(crate) fn onto(&self, grid: &Grid, cell: GridCell) -> [u64; 2] {
+        if self.weighted {
+            self.by_class[usize::from(grid.class(cell.x, cell.y))].map(u64::from)
+        } else {
+            [self.straight, self.diagonal]
         }
     }
 
@@ -117,7 +126,6 @@ fn scale(grid: &Grid, kind: KindId, base: [u64; 2]) -> (u64, f64) {
     let with_error = |scale: u64| (scale, error(scale));
     let mut scales = SCALES.into_iter().map(|scale| with_error(scale * least));
     scales.find(|&(_, error)| error <= GOOD_ENOUGH).unwrap_or_else(|| {
-        let CostSpan { min, .. } = grid.cost_span(kind).expect("the kind was checked");
-        with_error((FINE / (f64::from(min) * straight as f64)).ceil() as u64)
+        with_error((FINE / (f64::from(grid.known(kind).costs.min) * straight as f64)).ceil() as u64)
     })
 }

@@ -35,8 +35,7 @@ use cost::Cost;
 pub(super) use repair::RepairScratch;
 pub(crate) use repair::repair;
 
-/// The direction of a cell from which no goal can be reached; 0 to 7 are those of
-/// [`Direction`](crate::Direction).
+/// The direction of a cell that reaches no goal; 0 to 7 are those of [`Direction`](crate::Direction).
 pub(crate) const UNREACHABLE: u8 = 9;
 /// The direction of a goal.
 pub(crate) const GOAL: u8 = 8;
@@ -52,8 +51,7 @@ pub(super) struct DistanceScratch {
     wide_costs: Vec<u64>,
     /// The step of [`SUCCESSORS`] with which the cheapest known path arrives, or [`NO_STEP`]; with [`CLOSED`].
     arrivals: Vec<u8>,
-    /// For each cell the index in `step_costs` of the costs for its terrain, with the [`MIXED`] bit; filled only if
-    /// terrain costs differ.
+    /// For each cell the index in `step_costs`, with the [`MIXED`] bit; filled only if terrain costs differ.
     codes: Vec<u16>,
     /// The indices of open cells.
     buckets: Vec<Vec<u32>>,
@@ -66,8 +64,7 @@ pub(super) struct DistanceScratch {
 const NO_STEP: u8 = 8;
 /// The bit of an arrival that says that the cell has been expanded.
 const CLOSED: u8 = 1 << 7;
-/// The bit of a cell's code that says that the terrain costs of the cell and its neighbours differ, or that it lies
-/// at a cliff.
+/// The bit of a code: a neighbour of the cell has another cost, or the cell lies at a cliff.
 const MIXED: u16 = 1 << 15;
 /// The most buckets of the ring.
 const MOST_BUCKETS: u64 = 1 << 12;
@@ -91,8 +88,7 @@ pub(crate) struct Distances {
     /// The costs of steps, and so the units of `costs`.
     step_costs: StepCosts,
     costs: Costs,
-    /// The index of the [`Direction`](crate::Direction) of the first step towards the goal, or [`GOAL`] or
-    /// [`UNREACHABLE`].
+    /// The [`Direction`](crate::Direction) of the first step towards the goal, or [`GOAL`] or [`UNREACHABLE`].
     steps: Vec<u8>,
 }
 
@@ -109,12 +105,11 @@ impl Distances {
     #[inline]
     pub(crate) fn distance(&self, index: usize) -> f32 {
         let cost = match &self.costs {
-            Costs::Narrow(costs) => Some(costs[index]).filter(|&cost| cost != u32::NONE).map(f64::from),
-            Costs::Wide(costs) => {
-                Some(costs[index]).filter(|&cost| cost != u64::NONE).map(|cost| cost as f64)
-            }
+            Costs::Narrow(costs) if costs[index] != u32::NONE => f64::from(costs[index]),
+            Costs::Wide(costs) if costs[index] != u64::NONE => costs[index] as f64,
+            _ => return f32::INFINITY,
         };
-        cost.map_or(f32::INFINITY, |cost| (cost / self.step_costs.unit) as f32)
+        (cost / self.step_costs.unit) as f32
     }
 
     /// The direction of the first step from the cell with this index, or [`GOAL`] or [`UNREACHABLE`].
@@ -135,7 +130,7 @@ pub(crate) fn find_distances(
     job.steps = grid.steps_for(kind, steps);
     let SearchScratch { costs: step_costs, distances: memory, .. } = scratch;
     step_costs.set(grid, kind, job.steps, 1);
-    let rows = grid.rows(kind).expect("the kind was checked");
+    let rows = &grid.known(kind).rows;
     #[cfg(target_arch = "x86_64")]
     if !step_costs.weighted
         && let Some((costs, steps)) = memory.tiles.find((grid, rows), job, step_costs, tiles::GREATEST)
@@ -152,15 +147,10 @@ fn find_by_cells(
     step_costs: &StepCosts,
     memory: &mut DistanceScratch,
 ) -> Distances {
-    memory.begin(grid, rows);
-    let cliffs = grid.cliffs(job.kind);
-    if let Some(cliffs) = cliffs {
-        memory.mask_cliffs(rows, cliffs, grid.width() as usize);
-    }
-    let by_code = if step_costs.weighted {
-        memory.read_codes(grid, (rows, cliffs), step_costs)
-    } else {
-        vec![[step_costs.straight, step_costs.diagonal]]
+    memory.begin(grid, rows, grid.cliffs(job.kind));
+    let by_code = match grid.borders(job.kind) {
+        Some(borders) => memory.read_codes(grid, &borders.rows, step_costs),
+        None => vec![[step_costs.straight, step_costs.diagonal]],
     };
     let context = RunContext { job, step_costs: &by_code, is_weighted: step_costs.weighted, grid };
     // The search goes through memory that is used again and again, and the field gets a copy: new memory, which the

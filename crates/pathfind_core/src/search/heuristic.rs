@@ -49,8 +49,7 @@ impl Heuristic {
         }
     }
 
-    /// The estimate across `dx` columns and `dy` rows, in units of the search. `Auto` counts as `Octile`: resolve it
-    /// first.
+    /// The estimate across `dx` columns and `dy` rows, in units of the search. `Auto` counts as `Octile`.
     #[inline]
     pub(crate) fn estimate(self, costs: &StepCosts, dx: u32, dy: u32) -> u64 {
         let (dx, dy) = (u64::from(dx), u64::from(dy));

@@ -28,16 +28,18 @@ mod corridor;
 mod effort;
 mod tile;
 
+use std::ops::Range;
+
 use glam::Vec2;
 
 use super::costs::StepCosts;
 use super::path::measure;
-use super::run::{Run, check_start};
+use super::run::{Run, SearchContext, check_start};
 use super::{
-    Algorithm, Answer, Goal, Heuristic, Limits, Metrics, Outcome, PathQuery, Progress, SearchError,
-    SearchEvent, SearchEventKind, SearchObserver, SearchScratch,
+    Algorithm, Answer, Goal, Heuristic, Limits, Metrics, Outcome, Progress, SearchError, SearchEvent,
+    SearchEventKind, SearchObserver, SearchScratch,
 };
-use crate::grid::{CellRect, Grid, GridCell, StepRules};
+use crate::grid::{CellRect, GridCell, Layer, StepRules};
 pub(super) use areas::AreaScratch;
 pub(super) use corridor::Corridor;
 use corridor::SweepDirection;
@@ -67,8 +69,7 @@ const AHEAD: usize = 4;
 const SPAN: usize = 4;
 /// How many places beyond these legs must have been reached before, so that the cost is nearly final.
 const DELAY: usize = 2;
-/// Every how many sweeps it is checked whether the corridor leads past the next place: seldom, as that reads memory
-/// that is rarely in the cache.
+/// Sweeps between two checks whether the corridor leads past the next place: they read memory out of the cache.
 const SWEEPS_PER_LOOK: u64 = 16;
 /// The exact search takes over once the path is longer than estimated by this share of the whole estimate. Measured
 /// on 4096² cells without it: where paths were up to 1.18 times as long as estimated (lakes 1.01, caves 1.08,
@@ -81,7 +82,6 @@ const EXPANSIONS_PER_SWEEP: u32 = 4;
 /// The state of a search.
 #[derive(Debug)]
 pub(super) struct Hierarchical {
-    query: PathQuery,
     goal: GridCell,
     metrics: Metrics,
     /// The places, from the start to the goal.
@@ -94,8 +94,7 @@ pub(super) struct Hierarchical {
     reached: usize,
     /// The estimated cost up to the place [`DELAY`] before it.
     estimate_so_far: u64,
-    /// `reached` when the corridor last had no tile left to sweep but did not reach the goal, and how many times in a
-    /// row that happened at this place.
+    /// `reached` when no tile was left to sweep before the goal, and how many times in a row that was so.
     stall: (usize, u32),
     /// The turning points of the path, once the goal is reached.
     points: Vec<Vec2>,
@@ -107,7 +106,8 @@ pub(super) struct Hierarchical {
 impl Hierarchical {
     /// Begins a search. `None` if the query asks for another one, or is not for one goal cell that can be reached, on
     /// uniform terrain without cliffs, without limits, and over at least [`MIN_PLACES`] places.
-    pub(super) fn begin(grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) -> Option<Self> {
+    pub(super) fn begin(context: &mut SearchContext<'_>) -> Option<Self> {
+        let SearchContext { grid, query, ref mut scratch } = *context;
         let Goal::GridCell(goal) = query.goal else { return None };
         let is_suitable = query.algorithm == Algorithm::Hierarchical
             && query.limits == Limits::default()
@@ -126,10 +126,8 @@ impl Hierarchical {
         let whole_estimate = places.windows(2).map(|leg| estimate(query.steps, costs, leg[0], leg[1])).sum();
         let [least, expected] = [estimate(query.steps, costs, query.start, goal), whole_estimate]
             .map(|units| units as f64 / costs.straight as f64);
-        let rows = grid.rows(query.kind).expect("the kind was checked");
-        let budget = effort::exact_budget(rows, &places, least, expected);
+        let budget = effort::exact_budget(&grid.known(query.kind).rows, &places, least, expected);
         let mut search = Self {
-            query: query.clone(),
             goal,
             metrics: Metrics { expanded, ..Metrics::default() },
             reaches: vec![0; places.len() - 1],
@@ -142,23 +140,23 @@ impl Hierarchical {
             exact: None,
         };
         match budget {
-            Some(budget) => search.search_exactly(grid, scratch, budget),
-            None => search.open_corridor(grid, scratch),
+            Some(budget) => search.search_exactly(context, budget),
+            None => search.open_corridor(context),
         }
         Some(search)
     }
 
     /// Begins the search of the corridor, from the start.
-    fn open_corridor(&mut self, grid: &Grid, scratch: &mut SearchScratch) {
-        let query = &self.query;
+    fn open_corridor(&mut self, context: &mut SearchContext<'_>) {
+        let SearchContext { grid, query, ref mut scratch } = *context;
         (self.reached, self.estimate_so_far, self.stall) = (0, 0, (0, 0));
         self.reaches.fill(0);
         scratch.costs.set(grid, query.kind, query.steps, 1);
         let rules = Rules::new(query.steps, scratch.costs.straight, scratch.costs.diagonal);
         scratch.corridor.begin(grid, rules);
         let last = self.places.len() - 1;
-        self.add_along(grid, &mut scratch.corridor, 0..last, MARGIN, NONE);
-        scratch.corridor.open(self.query.start, self.goal);
+        self.add_along(context, 0..last, MARGIN, NONE);
+        context.scratch.corridor.open(query.start, self.goal);
     }
 
     /// The metrics of the search so far.
@@ -169,8 +167,7 @@ impl Hierarchical {
     /// Sweeps tiles until about `budget` expansions are spent or the path is found.
     pub(super) fn step<L: SearchObserver>(
         &mut self,
-        grid: &Grid,
-        scratch: &mut SearchScratch,
+        context: &mut SearchContext<'_>,
         budget: u32,
         observer: &mut L,
     ) -> Progress {
@@ -179,28 +176,28 @@ impl Hierarchical {
             if let Some((exact, most)) = &mut self.exact {
                 let expanded = exact.metrics.expanded;
                 let slice = left.min(u32::try_from(*most - expanded).unwrap_or(u32::MAX));
-                let progress = exact.step(grid, &self.query, scratch, slice, observer);
+                let progress = exact.step(context, slice, observer);
                 if progress == Progress::Done || exact.metrics.expanded < *most {
                     return progress;
                 }
                 left = left.saturating_sub((exact.metrics.expanded - expanded) as u32);
                 self.metrics = self.metrics();
                 self.exact = None;
-                self.open_corridor(grid, scratch);
+                self.open_corridor(context);
             }
             if left == 0 {
                 return Progress::Running;
             }
             left = left.saturating_sub(EXPANSIONS_PER_SWEEP);
-            let bitmaps = [grid.rows(self.query.kind), grid.columns(self.query.kind)];
-            let walkable = bitmaps.map(|it| it.expect("the kind was checked"));
-            if scratch.corridor.sweep(walkable) {
+            let Layer { rows, columns, .. } = context.grid.known(context.query.kind);
+            let corridor = &mut context.scratch.corridor;
+            if corridor.sweep([rows, columns]) {
                 self.metrics.expanded += u64::from(EXPANSIONS_PER_SWEEP);
-                self.pass_places(grid, scratch, observer);
-            } else if let Some(path) = scratch.corridor.path(walkable[0], self.query.steps) {
+                self.pass_places(context, observer);
+            } else if let Some(path) = corridor.path(rows, context.query.steps) {
                 self.points = path.iter().rev().map(|cell| cell.center()).collect();
             } else {
-                self.extend_corridor(grid, scratch);
+                self.extend_corridor(context);
             }
         }
         Progress::Done
@@ -208,11 +205,10 @@ impl Hierarchical {
 
     /// Notes the places that were reached, and widens the corridor where the path to them is longer than estimated.
     /// Where it is much longer, the exact search takes over.
-    fn pass_places<L: SearchObserver>(&mut self, grid: &Grid, scratch: &mut SearchScratch, observer: &mut L) {
-        let SearchScratch { corridor, costs, .. } = scratch;
-        let steps = self.query.steps;
-        let estimate = |from: GridCell, to: GridCell| estimate(steps, costs, from, to);
+    fn pass_places<L: SearchObserver>(&mut self, context: &mut SearchContext<'_>, observer: &mut L) {
         while let Some(&place) = self.places.get(self.reached + 1) {
+            let SearchScratch { corridor, costs, .. } = &*context.scratch;
+            let estimate = |from: GridCell, to: GridCell| estimate(context.query.steps, costs, from, to);
             if corridor.cost(place) >= NONE {
                 let sweeps = self.metrics.expanded / u64::from(EXPANSIONS_PER_SWEEP);
                 let later = self.places.get(self.reached + 1 + DELAY);
@@ -236,8 +232,7 @@ impl Hierarchical {
             self.estimate_so_far += estimate(self.places[end - 1], self.places[end]);
             let detour = corridor.cost(self.places[end]) as f64 - self.estimate_so_far as f64;
             if detour > DETOUR * self.whole_estimate as f64 {
-                self.search_exactly(grid, scratch, u64::MAX);
-                return;
+                return self.search_exactly(context, u64::MAX);
             }
             let Some(first) = end.checked_sub(SPAN) else { continue };
             let span = &self.places[first..=end];
@@ -248,34 +243,28 @@ impl Hierarchical {
                 let last = self.places.len() - 1;
                 let [near, far] = [2, AHEAD].map(|places| (self.reached + places).min(last));
                 let reach = if stretch < WINDING { WIDE } else { LESS_WIDE };
-                self.add_along(grid, corridor, first..near, reach, before.min(after));
-                self.add_along(grid, corridor, near..far.max(near), reach, NONE);
+                self.add_along(context, first..near, reach, before.min(after));
+                self.add_along(context, near..far.max(near), reach, NONE);
             }
         }
     }
 
     /// Adds the tiles within `reach` cells of some legs, each given by the index of its first place. `due` is a lower
     /// bound of the costs of their cells; with [`NONE`] they wait until a tile beside them is swept.
-    fn add_along(
-        &mut self,
-        grid: &Grid,
-        corridor: &mut Corridor,
-        legs: std::ops::Range<usize>,
-        reach: i32,
-        due: i32,
-    ) {
+    fn add_along(&mut self, context: &mut SearchContext<'_>, legs: Range<usize>, reach: i32, due: i32) {
+        let SearchContext { grid, query, ref mut scratch } = *context;
+        let (regions, _) = grid.regions(query.kind, query.steps);
         for at in legs {
             if self.reaches[at] >= reach {
                 continue;
             }
             self.reaches[at] = reach;
             let leg = [self.places[at], self.places[at + 1]];
-            let (regions, _) = grid.regions(self.query.kind, self.query.steps).expect("the kind was checked");
             along(leg[0], leg[1], (reach / 4).max(8), |cell| {
                 let around = CellRect::new(cell, cell).grown(reach).intersection(grid.bounds());
                 let around = around.expect("a place lies on the grid");
-                corridor
-                    .add(around, SweepDirection::between(leg[0], leg[1]), due, |tile| regions.any_in(tile));
+                let direction = SweepDirection::between(leg[0], leg[1]);
+                scratch.corridor.add(around, direction, due, |tile| regions.any_in(tile));
             });
         }
     }
@@ -283,19 +272,17 @@ impl Hierarchical {
     /// Extends a corridor that does not lead to the goal: by the blocks of the areas near the last place reached, and
     /// the next time by the blocks of the areas of all places. Areas that touch do so in their blocks, so these
     /// blocks hold a path. If it is not found, costs have overflowed, and the exact search takes over.
-    fn extend_corridor(&mut self, grid: &Grid, scratch: &mut SearchScratch) {
+    fn extend_corridor(&mut self, context: &mut SearchContext<'_>) {
         let last = self.places.len() - 1;
         self.stall =
             if self.stall.0 == self.reached { (self.reached, self.stall.1 + 1) } else { (self.reached, 1) };
         let legs = match self.stall.1 {
             1 => self.reached.saturating_sub(3)..(self.reached + 2).min(last),
             2 => 0..last,
-            _ => {
-                self.search_exactly(grid, scratch, u64::MAX);
-                return;
-            }
+            _ => return self.search_exactly(context, u64::MAX),
         };
-        let due = scratch.corridor.cost(self.places[legs.start]);
+        let corridor = &mut context.scratch.corridor;
+        let due = corridor.cost(self.places[legs.start]);
         for leg in self.places[legs.start..=legs.end].windows(2) {
             let [from, to] = [leg[0], leg[1]].map(|place| {
                 CellRect::new(
@@ -303,30 +290,29 @@ impl Hierarchical {
                     GridCell::new(place.x | 63, place.y | 63),
                 )
             });
-            let blocks = from.union(to).intersection(grid.bounds()).expect("places lie on the grid");
-            scratch.corridor.add(blocks, SweepDirection::between(leg[0], leg[1]), due, |_| true);
+            let blocks = from.union(to).intersection(context.grid.bounds()).expect("places lie on the grid");
+            corridor.add(blocks, SweepDirection::between(leg[0], leg[1]), due, |_| true);
         }
     }
 
     /// Begins jump point search in place of the corridor; it may expand at most so many cells.
-    fn search_exactly(&mut self, grid: &Grid, scratch: &mut SearchScratch, most: u64) {
-        self.query.algorithm = Algorithm::Jps;
-        self.exact = Some((Box::new(Run::begin(grid, &self.query, scratch)), most));
+    fn search_exactly(&mut self, context: &mut SearchContext<'_>, most: u64) {
+        self.exact = Some((Box::new(Run::begin(context)), most));
     }
 
     /// The path found; [`SearchError::Unfinished`] if the search has not ended.
-    pub(super) fn answer(&self, grid: &Grid, scratch: &mut SearchScratch) -> Result<Answer, SearchError> {
+    pub(super) fn answer(&self, context: &mut SearchContext<'_>) -> Result<Answer, SearchError> {
         if let Some((exact, _)) = &self.exact {
-            let answer = exact.answer(grid, &self.query, scratch)?;
-            return Ok(Answer { metrics: self.metrics(), ..answer });
+            return Ok(Answer { metrics: self.metrics(), ..exact.answer(context)? });
         }
+        let SearchContext { grid, query, ref scratch } = *context;
         if self.points.is_empty() {
             return Err(SearchError::Unfinished);
         }
-        let (cost, length) = measure(grid, &self.query, false, &self.points);
+        let (cost, length) = measure(grid, query, false, &self.points);
         // The estimate is a lower bound of the least cost.
         let costs = &scratch.costs;
-        let least = costs.cost(estimate(self.query.steps, costs, self.query.start, self.goal));
+        let least = costs.cost(estimate(query.steps, costs, query.start, self.goal));
         Ok(Answer {
             outcome: Outcome::Complete,
             waypoints: self.points.clone(),
@@ -357,7 +343,8 @@ fn along(from: GridCell, to: GridCell, apart: i32, mut visit: impl FnMut(GridCel
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Terrain;
+    use crate::PathQuery;
+    use crate::grid::{Grid, Terrain};
 
     #[test]
     fn an_exact_search_that_has_too_much_to_do_is_given_up_for_the_corridor() {
@@ -368,12 +355,12 @@ mod tests {
             PathQuery::new((3, 50).into(), GridCell::new(1991, 242)).with_algorithm(Algorithm::Hierarchical);
         let mut scratch = SearchScratch::default();
         let answers = [7, u32::MAX].map(|slice| {
-            let mut search = Hierarchical::begin(&grid, &query, &mut scratch).expect("it is far");
-            search.reaches.fill(0);
-            search.search_exactly(&grid, &mut scratch, 100);
-            while search.step(&grid, &mut scratch, slice, &mut ()) == Progress::Running {}
+            let context = &mut SearchContext { grid: &grid, query: &query, scratch: &mut scratch };
+            let mut search = Hierarchical::begin(context).expect("it is far");
+            search.search_exactly(context, 100);
+            while search.step(context, slice, &mut ()) == Progress::Running {}
             assert!(search.exact.is_none());
-            search.answer(&grid, &mut scratch).unwrap()
+            search.answer(context).unwrap()
         });
         assert_eq!((answers[0].algorithm, answers[0].outcome), (Algorithm::Hierarchical, Outcome::Complete));
         assert!(answers[0].metrics.expanded > 100, "what the exact search expanded counts");
@@ -387,11 +374,13 @@ mod tests {
         let grid = Grid::new(2000, 100).unwrap();
         let query =
             PathQuery::new((3, 50).into(), GridCell::new(1990, 40)).with_algorithm(Algorithm::Hierarchical);
-        let mut scratch = SearchScratch::default();
-        let mut search = Hierarchical::begin(&grid, &query, &mut scratch).expect("the goal is far away");
-        scratch.corridor.scratch.rules = Rules::new(query.steps, NONE as u64 / 100, NONE as u64 / 70);
-        while search.step(&grid, &mut scratch, 7, &mut ()) == Progress::Running {}
-        let answer = search.answer(&grid, &mut scratch).unwrap();
+        let scratch = &mut SearchScratch::default();
+        let context = &mut SearchContext { grid: &grid, query: &query, scratch };
+        let mut search = Hierarchical::begin(context).expect("the goal is far away");
+        let rules = Rules::new(query.steps, NONE as u64 / 100, NONE as u64 / 70);
+        context.scratch.corridor.scratch.rules = rules;
+        while search.step(context, 7, &mut ()) == Progress::Running {}
+        let answer = search.answer(context).unwrap();
         assert_eq!((answer.algorithm, answer.outcome), (Algorithm::Jps, Outcome::Complete));
         assert!(answer.is_optimal());
     }

@@ -52,69 +52,98 @@ use super::costs::StepCosts;
 use super::nodes::{AnyParent, Node};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
 use super::weighted_pruning::WeightedPruning;
-use crate::grid::{Bitmap, Borders, CellRect, Grid, GridCell, JumpStops, SUCCESSORS};
+use crate::grid::{
+    Bitmap, Borders, CellRect, Grid, GridCell, JumpStops, KindId, Layer, StepRules, directions_of,
+};
 
 /// Jump point search under one rule, to one goal ([`GridCell`]) or to any of the [`Targets`](super::targets::Targets).
 /// `WEIGHTED`: terrain costs differ, or there are cliffs.
 pub(crate) struct Jumps<'g, R, E, const WEIGHTED: bool> {
-    pub(crate) tables: JumpTables<'g>,
-    pub(crate) ends: E,
-    pub(crate) rule: PhantomData<R>,
+    tables: JumpTables<'g>,
+    ends: E,
+    rule: PhantomData<R>,
+}
+
+impl<'g, R, E, const WEIGHTED: bool> Jumps<'g, R, E, WEIGHTED> {
+    pub(crate) fn new(tables: JumpTables<'g>, ends: E) -> Self {
+        Self { tables, ends, rule: PhantomData }
+    }
+}
+
+/// The expansion of one node.
+struct Jump<'j, 'g, R, E, O, const WEIGHTED: bool> {
+    search: &'j Jumps<'g, R, E, WEIGHTED>,
+    from: Expansion,
+    open: &'j mut O,
 }
 
 /// The tables that the grid keeps for jump point search, and the costs of steps.
 #[derive(Copy, Clone)]
 pub(crate) struct JumpTables<'g> {
-    pub(crate) rows: &'g Bitmap,
-    pub(crate) columns: &'g Bitmap,
+    rows: &'g Bitmap,
+    columns: &'g Bitmap,
     /// The stops of runs along rows and along columns; not for rules that cut corners.
-    pub(crate) stops: [&'g JumpStops; 2],
-    pub(crate) costs: &'g StepCosts,
+    stops: [&'g JumpStops; 2],
+    costs: &'g StepCosts,
     /// The areas of one cost, if terrain costs differ or there are cliffs.
-    pub(crate) areas: Option<Areas<'g>>,
+    areas: Option<Areas<'g>>,
 }
 
-impl JumpTables<'_> {
+impl<'g> JumpTables<'g> {
+    /// The tables for a kind of agent that the grid has.
+    pub(crate) fn new(grid: &'g Grid, kind: KindId, steps: StepRules, costs: &'g StepCosts) -> Self {
+        let Layer { rows, columns, row_stops, column_stops, borders, .. } = grid.known(kind);
+        let pruning = WeightedPruning::new(grid, kind, steps, costs);
+        let areas = borders.as_ref().zip(pruning).map(|(borders, pruning)| Areas { grid, borders, pruning });
+        Self { rows, columns, stops: [row_stops, column_stops], costs, areas }
+    }
+
     /// Whether the words of every line are stored one after the other.
     pub(crate) fn are_whole(&self) -> bool {
-        let borders = self.areas.map(|areas| areas.borders).into_iter();
-        let mut bitmaps =
-            [self.rows, self.columns].into_iter().chain(borders.flat_map(|it| [&it.rows, &it.columns]));
-        bitmaps.all(|bits| bits.is_whole()) && self.stops.into_iter().all(|stops| stops.is_whole())
+        let borders = self.areas.iter().flat_map(|areas| [&areas.borders.rows, &areas.borders.columns]);
+        [self.rows, self.columns].into_iter().chain(borders).all(Bitmap::is_whole)
+            && self.stops.into_iter().all(JumpStops::is_whole)
     }
 }
 
 /// The areas of one terrain cost, in which no cliff keeps agents from any step.
 #[derive(Copy, Clone)]
-pub(crate) struct Areas<'g> {
-    pub(crate) grid: &'g Grid,
-    pub(crate) borders: &'g Borders,
+struct Areas<'g> {
+    grid: &'g Grid,
+    borders: &'g Borders,
     /// The pruning of steps out of border cells.
-    pub(crate) pruning: WeightedPruning<'g>,
+    pruning: WeightedPruning<'g>,
 }
 
 impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHTED> {
     type ParentEncoding = AnyParent;
 
     fn expand(&self, from: Expansion, open: &mut impl SuccessorSink) {
-        let cell = from.node.cell();
+        Jump { search: self, from, open }.expand();
+    }
+}
+
+impl<R: Rule, E: Ends, O: SuccessorSink, const WEIGHTED: bool> Jump<'_, '_, R, E, O, WEIGHTED> {
+    fn expand(&mut self) {
+        let Expansion { node, parent, g } = self.from;
+        let cell = node.cell();
         if WEIGHTED
-            && let Some(Areas { pruning, .. }) = &self.tables.areas
+            && let Some(Areas { pruning, .. }) = &self.search.tables.areas
             && pruning.is_border((cell.x, cell.y))
         {
-            return self.expand_border(pruning, from, open);
+            return self.expand_border(pruning);
         }
-        if from.parent == from.node {
+        if parent == node {
             let heuristic = if R::FOUR { Heuristic::Manhattan } else { Heuristic::Octile };
-            let estimate = |dx, dy| heuristic.estimate(self.tables.costs, dx, dy);
+            let estimate = |dx, dy| heuristic.estimate(self.search.tables.costs, dx, dy);
             if !WEIGHTED
-                && let Some(goal) = self.ends.nearest(cell, estimate)
-                && self.relax_direct(from, goal, open)
+                && let Some(goal) = self.search.ends.nearest(cell, estimate)
+                && self.relax_direct(goal)
             {
                 return;
             }
-            let direct = |end| Some(from.g + self.direct(cell, end)?);
-            if !WEIGHTED && !E::STOPS && self.ends.arrive_directly(from.node, direct) {
+            let direct = |end| Some(g + self.direct(cell, end)?);
+            if !WEIGHTED && !E::STOPS && self.search.ends.arrive_directly(node, direct) {
                 return;
             }
             let (axes, diagonals): (&[Axis], &[(i32, i32)]) = if R::FOUR {
@@ -123,49 +152,36 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHT
                 (&[Axis::Row, Axis::Column], &[(1, 1), (-1, 1), (-1, -1), (1, -1)])
             };
             for &axis in axes {
-                self.straight::<true>(axis, cell, from, from.g, open);
-                self.straight::<false>(axis, cell, from, from.g, open);
+                self.straight::<true>(axis, cell, g);
+                self.straight::<false>(axis, cell, g);
             }
             for &(dx, dy) in diagonals {
-                self.diagonal(from, dx, dy, [false; 2], open);
+                self.diagonal(dx, dy, [false; 2]);
             }
             return;
         }
         // A jump goes diagonally first, so it arrives by straight steps along the longer of columns and rows. With
         // four directions it arrives along a row: along a column only at an end of the search.
-        let (dx, dy) = (cell.x - from.parent.x(), cell.y - from.parent.y());
+        let (dx, dy) = (cell.x - parent.x(), cell.y - parent.y());
         if R::FOUR || dx.abs() > dy.abs() {
-            self.expand_straight(Axis::Row, from, dx.signum(), open);
+            self.expand_straight(Axis::Row, dx.signum());
         } else if dx.abs() < dy.abs() {
-            self.expand_straight(Axis::Column, from, dy.signum(), open);
+            self.expand_straight(Axis::Column, dy.signum());
         } else {
-            self.expand_diagonal(from, dx.signum(), dy.signum(), open);
+            self.expand_diagonal(dx.signum(), dy.signum());
         }
     }
-}
 
-impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
-    /// Whether a neighbour of the cell costs something else, or lies beyond a cliff.
+    /// Offers a path from the expanded node to a cell.
     #[inline]
-    fn is_border(&self, cell: GridCell) -> bool {
-        self.tables.areas.is_some_and(|areas| areas.borders.rows.get(cell.y, cell.x))
-    }
-
-    /// The costs of a straight and of a diagonal step onto a cell.
-    #[inline]
-    fn step_costs(&self, x: i32, y: i32) -> [u64; 2] {
-        match self.tables.areas {
-            Some(Areas { grid, .. }) if WEIGHTED => {
-                self.tables.costs.by_class[usize::from(grid.class(x, y))].map(u64::from)
-            }
-            _ => [self.tables.costs.straight, self.tables.costs.diagonal],
-        }
+    fn relax(&mut self, cell: impl Into<Node>, g: u64) {
+        self.open.relax(cell.into(), self.from.node, g);
     }
 
     /// Expands a cell at the border of an area: each step that is not pruned begins a run.
-    fn expand_border(&self, pruning: &WeightedPruning<'_>, from: Expansion, open: &mut impl SuccessorSink) {
-        let cell = from.node.cell();
-        let (dx, dy) = (cell.x - from.parent.x(), cell.y - from.parent.y());
+    fn expand_border(&mut self, pruning: &WeightedPruning<'_>) {
+        let cell = self.from.node.cell();
+        let (dx, dy) = (cell.x - self.from.parent.x(), cell.y - self.from.parent.y());
         // The last step of the path from the parent.
         let last = match (dx.abs(), dy.abs()) {
             (x, _) if R::FOUR && x > 0 => (dx.signum(), 0),
@@ -173,14 +189,12 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
             (x, y) if x < y => (0, dy.signum()),
             _ => (dx.signum(), dy.signum()),
         };
-        let mut steps = pruning.steps::<false>((cell.x, cell.y), last);
-        while steps != 0 {
-            let (dx, dy) = SUCCESSORS[steps.trailing_zeros() as usize].offset();
-            steps &= steps - 1;
+        for step in directions_of(pruning.steps::<false>((cell.x, cell.y), last)) {
+            let (dx, dy) = step.offset();
             match (dx, dy) {
-                (_, 0) => self.straight_to(Axis::Row, cell, dx, from, from.g, open),
-                (0, _) if !R::FOUR => self.straight_to(Axis::Column, cell, dy, from, from.g, open),
-                _ => self.diagonal(from, dx, dy, [false; 2], open),
+                (_, 0) => self.straight_to(Axis::Row, cell, dx, self.from.g),
+                (0, _) if !R::FOUR => self.straight_to(Axis::Column, cell, dy, self.from.g),
+                _ => self.diagonal(dx, dy, [false; 2]),
             }
         }
     }
@@ -188,10 +202,10 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     /// Relaxes the goal, if a path to it is legal that costs no more than the estimate, a lower bound: the start needs no
     /// other successor then. Two such paths are tried, with the diagonal steps first and with the straight ones first.
     /// Returns whether one is legal.
-    fn relax_direct(&self, from: Expansion, goal: GridCell, open: &mut impl SuccessorSink) -> bool {
-        let start = from.node.cell();
+    fn relax_direct(&mut self, goal: GridCell) -> bool {
+        let (start, g) = (self.from.node.cell(), self.from.g);
         if let Some(cost) = self.direct(start, goal) {
-            open.relax(goal.into(), from.node, from.g + cost);
+            self.relax(goal, g + cost);
             return true;
         }
         // The cell where the path turns that takes its straight steps first: it is the other one, seen from the goal.
@@ -208,82 +222,21 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
         }
         let Some(cost) = self.direct(goal, start) else { return false };
         let straights = u64::from(start.x.abs_diff(turn.x) + start.y.abs_diff(turn.y));
-        open.relax(turn.into(), from.node, from.g + straights * self.tables.costs.straight);
-        open.relax(goal.into(), turn.into(), from.g + cost);
+        self.relax(turn, g + straights * self.search.tables.costs.straight);
+        self.open.relax(goal.into(), turn.into(), g + cost);
         true
-    }
-
-    /// The cost of the path of diagonal steps and then straight ones, if that path is legal (with four directions:
-    /// along the column, then along the row).
-    fn direct(&self, start: GridCell, goal: GridCell) -> Option<u64> {
-        let (across, down) = (goal.x - start.x, goal.y - start.y);
-        let (dx, dy) = if R::FOUR { (0, down.signum()) } else { (across.signum(), down.signum()) };
-        let steps = if R::FOUR { down.abs() } else { across.abs().min(down.abs()) };
-        let mut cell = start;
-        // The cells before, at and after this one in its row, and those of the next cell in the next row.
-        let window = |cell: GridCell| self.tables.rows.window3(cell.y, cell.x);
-        let mut here = window(start);
-        for _ in 0..steps {
-            cell = GridCell::new(cell.x + dx, cell.y + dy);
-            let next = window(cell);
-            let beside = [here >> (1 + dx), next >> (1 - dx)].map(|bits| bits & 1 != 0);
-            if next & 2 == 0 || !R::allows_diagonal(beside) {
-                return None;
-            }
-            here = next;
-        }
-        let CellRect { min, max } = CellRect::new(cell, goal);
-        let clear = if cell.y == goal.y {
-            self.tables.rows.all_walkable(cell.y, min.x, max.x)
-        } else {
-            self.tables.columns.all_walkable(cell.x, min.y, max.y)
-        };
-        let straights = u64::from(cell.x.abs_diff(goal.x) + cell.y.abs_diff(goal.y));
-        clear.then(|| {
-            u64::from(steps.unsigned_abs()) * self.tables.costs.diagonal
-                + straights * self.tables.costs.straight
-        })
-    }
-
-    #[inline]
-    fn is_free(&self, x: i32, y: i32) -> bool {
-        is_set::<R>(self.tables.rows, y, x)
-    }
-
-    /// Whether a diagonal step from a walkable cell is legal.
-    #[inline]
-    fn can_step(&self, cell: GridCell, dx: i32, dy: i32) -> bool {
-        self.is_free(cell.x + dx, cell.y + dy)
-            && R::allows_diagonal([self.is_free(cell.x + dx, cell.y), self.is_free(cell.x, cell.y + dy)])
-    }
-
-    /// Whether a cell reached by the diagonal step `(dx, dy)` has forced neighbours, round a blocked cell: the one at
-    /// `(-dx, dy)`, and the one at `(dx, -dy)`. Neither under `Never`.
-    #[inline]
-    fn forced_neighbors(&self, cell: GridCell, dx: i32, dy: i32) -> (bool, bool) {
-        if !R::CUTS {
-            return (false, false);
-        }
-        let GridCell { x, y } = cell;
-        let along_columns = !self.is_free(x - dx, y)
-            && self.is_free(x - dx, y + dy)
-            && (!R::NEEDS_ONE || self.is_free(x, y + dy));
-        let along_rows = !self.is_free(x, y - dy)
-            && self.is_free(x + dx, y - dy)
-            && (!R::NEEDS_ONE || self.is_free(x + dx, y));
-        (along_columns, along_rows)
     }
 
     /// Expands a jump point that was reached by straight steps in the direction `ahead` (1 or -1) of an axis: straight
     /// on, and round each wall that ends beside the jump point.
     #[inline]
-    fn expand_straight(&self, axis: Axis, from: Expansion, ahead: i32, open: &mut impl SuccessorSink) {
-        let cell = from.node.cell();
+    fn expand_straight(&mut self, axis: Axis, ahead: i32) {
+        let (cell, g) = (self.from.node.cell(), self.from.g);
         let (bits, line, i) = self.line(axis, cell);
         // The run straight ahead is part of the first diagonal run, if there is one.
         let mut has_straight = !R::FOUR;
         if R::FOUR {
-            self.straight_to(axis, cell, ahead, from, from.g, open);
+            self.straight_to(axis, cell, ahead, g);
         }
         for side in [-1, 1] {
             let is_free = |place| is_set::<R>(bits, line + side, place);
@@ -296,119 +249,170 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
                 continue;
             }
             match axis {
-                _ if R::FOUR => self.diagonal(from, 0, side, [false; 2], open),
-                Axis::Row => self.diagonal(from, ahead, side, [has_straight, !R::CUTS], open),
-                Axis::Column => self.diagonal(from, side, ahead, [!R::CUTS, has_straight], open),
+                _ if R::FOUR => self.diagonal(0, side, [false; 2]),
+                Axis::Row => self.diagonal(ahead, side, [has_straight, !R::CUTS]),
+                Axis::Column => self.diagonal(side, ahead, [!R::CUTS, has_straight]),
             }
             has_straight = false;
         }
         if has_straight {
-            self.straight_to(axis, cell, ahead, from, from.g, open);
+            self.straight_to(axis, cell, ahead, g);
         }
     }
 
-    /// Expands a jump point that was reached by diagonal steps `(dx, dy)`: along row and column, diagonally on, and
-    /// towards its forced neighbours.
-    fn expand_diagonal(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
-        let cell = from.node.cell();
-        self.diagonal(from, dx, dy, [true; 2], open);
-        let (along_columns, along_rows) = self.forced_neighbors(cell, dx, dy);
+    /// Expands a jump point reached by steps `(dx, dy)`: along row and column, on, and towards its forced neighbours.
+    fn expand_diagonal(&mut self, dx: i32, dy: i32) {
+        self.diagonal(dx, dy, [true; 2]);
+        let (along_columns, along_rows) = self.forced_neighbors(self.from.node.cell(), dx, dy);
         if along_columns {
-            self.diagonal(from, -dx, dy, [false; 2], open);
+            self.diagonal(-dx, dy, [false; 2]);
         }
         if along_rows {
-            self.diagonal(from, dx, -dy, [false; 2], open);
+            self.diagonal(dx, -dy, [false; 2]);
         }
     }
 
-    /// The bitmap that has the axis as its lines, and a cell's line and place in that bitmap.
     #[inline]
-    fn line(&self, axis: Axis, cell: GridCell) -> (&Bitmap, i32, i32) {
-        let (line, place) = axis.line_and_place(cell);
-        (if axis == Axis::Row { self.tables.rows } else { self.tables.columns }, line, place)
-    }
-
-    /// The borders between areas of different costs, with the axis as lines; `None` if there is one area only.
-    #[inline]
-    fn borders(&self, axis: Axis) -> Option<&Bitmap> {
-        let borders = self.tables.areas.filter(|_| WEIGHTED).map(|areas| areas.borders);
-        borders.map(|it| if axis == Axis::Row { &it.rows } else { &it.columns })
-    }
-
-    #[inline]
-    fn straight_to(
-        &self,
-        axis: Axis,
-        cell: GridCell,
-        ahead: i32,
-        from: Expansion,
-        g: u64,
-        open: &mut impl SuccessorSink,
-    ) {
+    fn straight_to(&mut self, axis: Axis, cell: GridCell, ahead: i32, g: u64) {
         if ahead > 0 {
-            self.straight::<true>(axis, cell, from, g, open);
+            self.straight::<true>(axis, cell, g);
         } else {
-            self.straight::<false>(axis, cell, from, g, open);
+            self.straight::<false>(axis, cell, g);
         }
     }
 
-    /// Relaxes the next jump point straight ahead of a cell, or the end of the search if one comes first; `g` is the
-    /// cell's cost.
+    /// Relaxes the next jump point straight ahead of a cell of cost `g`, or an end of the search before it.
     #[inline]
-    fn straight<const UP: bool>(
-        &self,
-        axis: Axis,
-        cell: GridCell,
-        from: Expansion,
-        g: u64,
-        open: &mut impl SuccessorSink,
-    ) {
+    fn straight<const UP: bool>(&mut self, axis: Axis, cell: GridCell, g: u64) {
         let (bits, line, i) = self.line(axis, cell);
         let (stop, is_jump_point) = if R::CUTS {
             scan::<R, UP>(bits, self.borders(axis), line, i)
         } else {
-            let stops = self.tables.stops[axis as usize];
+            let stops = self.search.tables.stops[axis as usize];
             let stop = if R::WHOLE { stops.next::<UP>(line, i) } else { stops.next_in_parts::<UP>(line, i) };
             (stop, is_set::<R>(bits, line, stop))
         };
-        self.relax_stop::<UP>(axis, (line, i), (stop, is_jump_point), from, g, open);
+        self.relax_stop::<UP>(axis, (line, i), (stop, is_jump_point), g);
     }
 
     /// Relaxes the jump point at which a straight run from place `i` of a line stops, or the end of the search if one
     /// comes first; `g` is the cost at `i`.
     #[inline]
-    fn relax_stop<const UP: bool>(
-        &self,
-        axis: Axis,
-        (line, i): (i32, i32),
-        (stop, is_jump_point): (i32, bool),
-        from: Expansion,
-        g: u64,
-        open: &mut impl SuccessorSink,
-    ) {
+    fn relax_stop<const UP: bool>(&mut self, axis: Axis, at: (i32, i32), stop: (i32, bool), g: u64) {
+        let ((line, i), (stop, is_jump_point), ends) = (at, stop, &self.search.ends);
+        let cell =
+            |place| if axis == Axis::Row { GridCell::new(place, line) } else { GridCell::new(line, place) };
         let path_to = |place: i32| {
-            let next = if UP { i + 1 } else { i - 1 };
-            let [step, _] =
-                if axis == Axis::Row { self.step_costs(next, line) } else { self.step_costs(line, next) };
-            let node = if axis == Axis::Row { Node::new(place, line) } else { Node::new(line, place) };
-            (node, g + u64::from(place.abs_diff(i)) * step)
+            let [step, _] = self.step_costs(cell(if UP { i + 1 } else { i - 1 }));
+            (Node::from(cell(place)), g + u64::from(place.abs_diff(i)) * step)
         };
         if !E::STOPS {
             let beyond = if UP { stop + i32::from(is_jump_point) } else { stop - i32::from(is_jump_point) };
             let mut at = i;
-            while let Some(passed) = self.ends.first_before::<UP>(axis, line, at, beyond) {
+            while let Some(passed) = ends.first_before::<UP>(axis, line, at, beyond) {
                 let (node, g) = path_to(passed);
-                self.ends.arrive(node, from.node, g);
+                ends.arrive(node, self.from.node, g);
                 at = passed;
             }
         }
-        let end = if E::STOPS { self.ends.first_before::<UP>(axis, line, i, stop) } else { None };
-        let end = match (end, is_jump_point) {
-            (Some(end), _) => end,
-            (None, true) => stop,
-            (None, false) => return,
+        let end = if E::STOPS { ends.first_before::<UP>(axis, line, i, stop) } else { None };
+        if let Some(end) = end.or(is_jump_point.then_some(stop)) {
+            let (end, g) = path_to(end);
+            self.relax(end, g);
+        }
+    }
+}
+
+/// What is read of the map.
+impl<'g, R: Rule, E, O, const WEIGHTED: bool> Jump<'_, 'g, R, E, O, WEIGHTED> {
+    /// The cost of the path of diagonal steps and then straight ones, if that path is legal (with four directions:
+    /// along the column, then along the row).
+    fn direct(&self, start: GridCell, goal: GridCell) -> Option<u64> {
+        let JumpTables { rows, columns, costs, .. } = self.search.tables;
+        let (across, down) = (goal.x - start.x, goal.y - start.y);
+        let (dx, dy) = if R::FOUR { (0, down.signum()) } else { (across.signum(), down.signum()) };
+        let steps = if R::FOUR { down.abs() } else { across.abs().min(down.abs()) };
+        let mut cell = start;
+        // The cells before, at and after this one in its row, and those of the next cell in the next row.
+        let window = |cell: GridCell| rows.window3(cell.y, cell.x);
+        let mut here = window(start);
+        for _ in 0..steps {
+            cell = GridCell::new(cell.x + dx, cell.y + dy);
+            let next = window(cell);
+            let beside = [here >> (1 + dx), next >> (1 - dx)].map(|bits| bits & 1 != 0);
+            if next & 2 == 0 || !R::allows_diagonal(beside) {
+                return None;
+            }
+            here = next;
+        }
+        let CellRect { min, max } = CellRect::new(cell, goal);
+        let clear = if cell.y == goal.y {
+            rows.all_walkable(cell.y, min.x, max.x)
+        } else {
+            columns.all_walkable(cell.x, min.y, max.y)
         };
-        let (end, g) = path_to(end);
-        open.relax(end, from.node, g);
+        let straights = u64::from(cell.x.abs_diff(goal.x) + cell.y.abs_diff(goal.y));
+        clear.then(|| u64::from(steps.unsigned_abs()) * costs.diagonal + straights * costs.straight)
+    }
+
+    /// Whether a neighbour of the cell costs something else, or lies beyond a cliff.
+    #[inline]
+    fn is_border(&self, cell: GridCell) -> bool {
+        self.search.tables.areas.is_some_and(|areas| areas.borders.rows.get(cell.y, cell.x))
+    }
+
+    /// The costs of a straight and of a diagonal step onto a cell.
+    #[inline]
+    fn step_costs(&self, cell: GridCell) -> [u64; 2] {
+        let JumpTables { costs, areas, .. } = &self.search.tables;
+        match areas {
+            Some(Areas { grid, .. }) if WEIGHTED => {
+                costs.by_class[usize::from(grid.class(cell.x, cell.y))].map(u64::from)
+            }
+            _ => [costs.straight, costs.diagonal],
+        }
+    }
+
+    #[inline]
+    fn is_free(&self, x: i32, y: i32) -> bool {
+        is_set::<R>(self.search.tables.rows, y, x)
+    }
+
+    /// Whether a diagonal step from a walkable cell is legal.
+    #[inline]
+    fn can_step(&self, cell: GridCell, dx: i32, dy: i32) -> bool {
+        self.is_free(cell.x + dx, cell.y + dy)
+            && R::allows_diagonal([self.is_free(cell.x + dx, cell.y), self.is_free(cell.x, cell.y + dy)])
+    }
+
+    /// Whether a cell reached by the diagonal step `(dx, dy)` has forced neighbours, round a blocked cell: the one at
+    /// `(-dx, dy)`, and the one at `(dx, -dy)`. Neither under `Never`.
+    #[inline]
+    fn forced_neighbors(&self, GridCell { x, y }: GridCell, dx: i32, dy: i32) -> (bool, bool) {
+        if !R::CUTS {
+            return (false, false);
+        }
+        let along_columns = !self.is_free(x - dx, y)
+            && self.is_free(x - dx, y + dy)
+            && (!R::NEEDS_ONE || self.is_free(x, y + dy));
+        let along_rows = !self.is_free(x, y - dy)
+            && self.is_free(x + dx, y - dy)
+            && (!R::NEEDS_ONE || self.is_free(x + dx, y));
+        (along_columns, along_rows)
+    }
+
+    /// The bitmap that has the axis as its lines, and a cell's line and place in that bitmap.
+    #[inline]
+    fn line(&self, axis: Axis, cell: GridCell) -> (&'g Bitmap, i32, i32) {
+        let (line, place) = axis.line_and_place(cell);
+        let JumpTables { rows, columns, .. } = self.search.tables;
+        (if axis == Axis::Row { rows } else { columns }, line, place)
+    }
+
+    /// The borders between areas of different costs, with the axis as lines; `None` if there is one area only.
+    #[inline]
+    fn borders(&self, axis: Axis) -> Option<&'g Bitmap> {
+        let borders = self.search.tables.areas.filter(|_| WEIGHTED).map(|areas| areas.borders);
+        borders.map(|it| if axis == Axis::Row { &it.rows } else { &it.columns })
     }
 }

@@ -56,8 +56,7 @@ pub struct ManyToOne<G> {
     left: Vec<Node>,
     /// The number of expansions at which this is checked next.
     next_check: u64,
-    /// The cheapest path to each start so far, if the search goes from jump point to jump point; `None` if it goes
-    /// from cell to cell.
+    /// The cheapest path to each start so far, if the search jumps; `None` if it goes from cell to cell.
     arrivals: Option<Arrivals>,
     /// The greatest cost that a record with an [`AnyParent`] holds; less in a test only.
     max_far_cost: u64,
@@ -180,13 +179,7 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         let Some(paths) = arrivals else {
             return slice.cell_by_cell::<true>(grid, (kind, steps), KeyOrder::Cost, true);
         };
-        let tables = JumpTables {
-            rows: grid.rows(kind).expect("the kind was checked"),
-            columns: grid.columns(kind).expect("the kind was checked"),
-            stops: grid.stops(kind).expect("the kind was checked"),
-            costs,
-            areas: None,
-        };
+        let tables = JumpTables::new(grid, kind, steps, costs);
         slice.jump::<false>(tables, steps, &*paths)
     }
 

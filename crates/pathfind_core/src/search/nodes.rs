@@ -6,8 +6,7 @@ use crate::grid::Grid;
 use crate::simd::prefetch;
 pub(crate) use node::Node;
 
-/// How a record stores the parent: as the lowest bits of its column and of its row, so many that a node in range of the
-/// parent tells which it is.
+/// How a record stores the parent: column and row modulo 2^`AXIS`; the node's own position resolves the rest.
 pub(crate) trait ParentEncoding {
     /// Bits of the column, and of the row.
     const AXIS: u32;
@@ -44,9 +43,7 @@ pub(crate) struct Nodes {
     blocks: Vec<Block>,
     /// The index of the slot of each block in use, from block 1 up.
     used: Vec<u32>,
-    /// Number of blocks in a row of blocks.
     across: usize,
-    /// Number of rows of blocks.
     down: usize,
 }
 
@@ -105,7 +102,6 @@ impl Nodes {
         self.blocks[self.slots[slot].block as usize].0[cell]
     }
 
-    /// Prefetches the record of a node.
     #[inline]
     pub(crate) fn prefetch(&self, node: Node) {
         let (slot, cell) = self.place(node);
@@ -151,8 +147,7 @@ impl Nodes {
         &mut self.blocks[index]
     }
 
-    /// A path over a parent to a node that is not closed is kept if it costs less than this; 0 if the node has this
-    /// parent already.
+    /// A path to an open node is kept if it costs less than this; 0 if the node has this parent already.
     #[inline]
     pub(crate) fn acceptance_limit<L: ParentEncoding>(&self, node: Node, parent: Node) -> u64 {
         let record = self.record(node);
@@ -175,7 +170,6 @@ impl Nodes {
         (!slot.is_closed(cell)).then(|| (record >> L::BITS, parent::<L>(node, record)))
     }
 
-    /// Closes a node.
     #[inline]
     pub(crate) fn close(&mut self, node: Node) {
         let (slot, cell) = self.place(node);
@@ -187,7 +181,6 @@ impl Nodes {
         *self.record_mut(node) = packed::<L>(g, parent);
     }
 
-    /// The record of a node, to be written.
     #[inline]
     pub(crate) fn record_mut(&mut self, node: Node) -> &mut u64 {
         let (slot, cell) = self.place(node);
@@ -198,7 +191,6 @@ impl Nodes {
         &mut block.0[cell]
     }
 
-    /// Whether the search has closed a node.
     #[inline]
     pub(crate) fn is_closed(&self, node: Node) -> bool {
         let (slot, cell) = self.place(node);
@@ -274,7 +266,6 @@ fn is_over<L: ParentEncoding>(record: u64, parent: Node) -> bool {
     (record ^ packed::<L>(0, parent)) & ((1 << L::BITS) - 1) == 0
 }
 
-/// The parent that a node's record holds.
 #[inline]
 fn parent<L: ParentEncoding>(node: Node, record: u64) -> Node {
     // The difference to the node, whose bits above the lowest are shifted out, as a two's complement.
@@ -288,6 +279,7 @@ fn parent<L: ParentEncoding>(node: Node, record: u64) -> Node {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::{Bitmap, Direction};
 
     #[test]
     fn a_new_search_sees_nothing_of_the_last() {
@@ -310,35 +302,27 @@ mod tests {
         assert_eq!(nodes.relax::<AdjacentParent>(b, 1_000, Node::new(12, 5)), Some(false), "it is new again");
         assert_eq!(nodes.parent::<AdjacentParent>(b), Node::new(12, 5));
         nodes.begin(3, 40);
-        assert_eq!(
-            nodes.acceptance_limit::<AnyParent>(Node::new(2, 39), Node::new(1, 38)),
-            AnyParent::MAX_COST + 1,
-            "nor on another grid"
-        );
+        let limit = nodes.acceptance_limit::<AnyParent>(Node::new(2, 39), Node::new(1, 38));
+        assert_eq!(limit, AnyParent::MAX_COST + 1, "nor on another grid");
+    }
+
+    fn keeps<L: ParentEncoding>(nodes: &mut Nodes, node: Node, parent: Node) {
+        nodes.relax::<L>(node, 1, node);
+        nodes.relink::<L>(node, L::MAX_COST, parent);
+        assert_eq!((nodes.g::<L>(node), nodes.parent::<L>(node)), (L::MAX_COST, parent));
     }
 
     #[test]
     fn parents_lie_in_every_direction_and_as_far_as_grids_reach() {
         let mut nodes = Nodes::default();
+        nodes.begin(Grid::MAX_SIDE, Grid::MAX_SIDE);
         let last = Grid::MAX_SIDE as i32 - 1;
         let corners = [(0, 0), (last, 0), (0, last), (last, last)].map(|(x, y)| Node::new(x, y));
-        nodes.begin(Grid::MAX_SIDE, Grid::MAX_SIDE);
-        for (from, to) in corners.into_iter().flat_map(|from| corners.map(|to| (from, to))) {
-            nodes.relax::<AnyParent>(from, 1, from);
-            nodes.relink::<AnyParent>(from, AnyParent::MAX_COST, to);
-            assert_eq!(
-                (nodes.g::<AnyParent>(from), nodes.parent::<AnyParent>(from)),
-                (AnyParent::MAX_COST, to)
-            );
+        for from in corners {
+            corners.into_iter().for_each(|to| keeps::<AnyParent>(&mut nodes, from, to));
         }
-        let middle = Node::new(9, 9);
-        nodes.relax::<AdjacentParent>(middle, 1, middle);
         for step in (8..=10).flat_map(|x| (8..=10).map(move |y| Node::new(x, y))) {
-            nodes.relink::<AdjacentParent>(middle, AdjacentParent::MAX_COST, step);
-            assert_eq!(
-                (nodes.g::<AdjacentParent>(middle), nodes.parent::<AdjacentParent>(middle)),
-                (AdjacentParent::MAX_COST, step)
-            );
+            keeps::<AdjacentParent>(&mut nodes, Node::new(9, 9), step);
         }
     }
 
@@ -353,11 +337,16 @@ mod tests {
             nodes.close(Node::new(x, y));
         }
         for (x, y) in cells() {
-            let neighbors = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (x + dx, y + dy)));
             let closed = nodes.closed_neighbors(Node::new(x, y));
-            for (bit, (x, y)) in neighbors.filter(|&at| at != (x, y)).enumerate() {
-                if (0..25).contains(&x) && (0..14).contains(&y) {
-                    assert_eq!(closed >> bit & 1 != 0, is_closed(x, y), "({x}, {y})");
+            for direction in Direction::ALL {
+                let (dx, dy) = direction.offset();
+                if (0..25).contains(&(x + dx)) && (0..14).contains(&(y + dy)) {
+                    let bit = Bitmap::neighbor_bit(dx, dy);
+                    assert_eq!(
+                        closed >> bit & 1 != 0,
+                        is_closed(x + dx, y + dy),
+                        "{direction:?} of ({x}, {y})"
+                    );
                 }
             }
         }

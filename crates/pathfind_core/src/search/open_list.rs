@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::nodes::Node;
+use crate::grid::ones;
 use crate::simd::prefetch;
 
-/// An open list of nodes ordered by a key.
 pub(crate) trait OpenList {
     fn push(&mut self, key: u64, node: Node);
     /// Removes the node of least key, of equal keys the one pushed last.
@@ -19,7 +19,6 @@ pub(crate) trait Linked: Copy {
     fn link(&mut self, below: u32);
 }
 
-/// A node in [`Buckets`].
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct LinkedNode {
     below: u32,
@@ -46,7 +45,6 @@ impl Linked for LinkedNode {
 /// a heap.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buckets<E = LinkedNode> {
-    /// The last key popped.
     now: u64,
     /// The number of buckets, a power of two, less 1: `key & mask` is the key's bucket.
     mask: u64,
@@ -69,8 +67,7 @@ impl<E: Linked> Buckets<E> {
     /// The most buckets: 1 MiB of heads.
     const MAX_WINDOW: u64 = 1 << 18;
 
-    /// Empties the list, for keys from `first` up. Most keys are expected to be less than `window` above the last
-    /// one popped; others are slower.
+    /// Empties the list, for keys from `first` up, most of them less than `window` above the last one popped.
     pub(crate) fn begin(&mut self, first: u64, window: u64) {
         self.far.begin();
         for (top, words) in self.filled_words.iter_mut().enumerate() {
@@ -167,7 +164,6 @@ impl<E: Linked> Buckets<E> {
         at
     }
 
-    /// An entry of the pool.
     #[inline]
     pub(crate) fn entry(&self, at: u32) -> &E {
         &self.entries[at as usize]
@@ -189,7 +185,6 @@ impl<E: Linked> Buckets<E> {
         }
     }
 
-    /// Puts an entry on the list.
     #[inline]
     pub(crate) fn add(&mut self, key: u64, mut entry: E) {
         // Rounding can put a Euclidean key slightly below the last one popped: it is raised to that one.
@@ -241,15 +236,6 @@ impl OpenList for Buckets {
     }
 }
 
-/// The positions of the one bits of a word, lowest first.
-fn ones(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lowest = (word != 0).then(|| word.trailing_zeros() as usize);
-        word &= word.wrapping_sub(1);
-        lowest
-    })
-}
-
 /// A binary heap, for keys in any order.
 ///
 /// An entry is one integer, whose order is that of the list: the key in the upper 64 bits, then the inverted count
@@ -263,7 +249,6 @@ pub(crate) struct Heap {
 }
 
 impl Heap {
-    /// Empties the list.
     pub(crate) fn begin(&mut self) {
         self.entries.clear();
         self.first = None;
@@ -308,51 +293,39 @@ mod tests {
     use super::*;
     use crate::steer::CounterRng;
 
-    /// Pushes and pops monotone keys at random, and compares the two lists with each other.
-    #[test]
-    fn buckets_and_heap_agree() {
-        let (mut buckets, mut heap) = (Buckets::default(), Heap::default());
-        let mut rng = CounterRng::new(12345, 0, 0);
-        for window in [5, 4096, 20_000, 1 << 20] {
-            buckets.begin(77, u64::from(window).min(20_000));
-            heap.begin();
-            let mut now = 77;
-            for round in 0..5000u32 {
-                if rng.below(16) < 9 || round == 0 {
-                    let key = now + u64::from(rng.below(window));
-                    buckets.push(key, Node::from_bits(round));
-                    heap.push(key, Node::from_bits(round));
-                } else {
-                    let next = heap.pop();
-                    let upcoming = buckets.upcoming().map(|entry| entry.node);
-                    assert_eq!(buckets.pop(), next, "least key first, newest first");
-                    assert!(upcoming.is_none() || upcoming == next.map(|(_, node)| node), "it was foreseen");
-                    now = next.map_or(now, |(key, _)| key);
-                }
+    /// Pushes and pops at random, and compares with a sorted list: the least key comes first, and of equal keys the
+    /// newest. `now` is the least key to push. `foreseen` are the key and the node that the list says come next.
+    fn play<L: OpenList>(
+        list: &mut L,
+        (mut now, keys, is_monotone): (u64, u32, bool),
+        foreseen: impl Fn(&L) -> (Option<u64>, Option<Node>),
+    ) {
+        let (mut sorted, mut rng) = (Vec::new(), CounterRng::new(12345, 0, 0));
+        for round in 0..5000u32 {
+            if rng.below(16) < 9 {
+                let key = now + u64::from(rng.below(keys));
+                list.push(key, Node::from_bits(round));
+                let at = sorted.partition_point(|&(other, _)| other >= key);
+                sorted.insert(at, (key, Node::from_bits(round)));
+            } else {
+                let (key, node) = foreseen(list);
+                let next = sorted.pop();
+                assert!(key.is_none() || key == next.map(|(key, _)| key), "its key was foreseen");
+                assert!(node.is_none() || node == next.map(|(_, node)| node), "it was foreseen");
+                assert_eq!(list.pop(), next);
+                now = next.map_or(now, |(key, _)| if is_monotone { key } else { now });
             }
         }
     }
 
-    /// Pushes and pops any keys at random, and compares with a sorted list.
     #[test]
-    fn the_heap_pops_the_least_key_and_of_equal_keys_the_newest() {
-        let (mut heap, mut sorted) = (Heap::default(), Vec::new());
-        let mut rng = CounterRng::new(12346, 0, 0);
-        for keys in [3, 40, 1 << 20] {
+    fn lists_pop_the_least_key_and_of_equal_keys_the_newest() {
+        let (mut buckets, mut heap) = (Buckets::default(), Heap::default());
+        for keys in [3, 5, 40, 4096, 20_000, 1 << 20] {
+            buckets.begin(77, u64::from(keys).min(20_000));
+            play(&mut buckets, (77, keys, true), |it| (None, it.upcoming().map(|entry| entry.node)));
             heap.begin();
-            sorted.clear();
-            for round in 0..3000u32 {
-                if rng.below(16) < 9 {
-                    let key = u64::from(rng.below(keys));
-                    heap.push(key, Node::from_bits(round));
-                    sorted.push((Reverse(key), round));
-                    sorted.sort_unstable();
-                } else {
-                    assert_eq!(heap.least(), sorted.last().map(|&(Reverse(key), _)| key));
-                    let popped = heap.pop().map(|(key, node)| (Reverse(key), node.bits()));
-                    assert_eq!(popped, sorted.pop());
-                }
-            }
+            play(&mut heap, (0, keys, false), |it| (it.least(), None));
         }
     }
 }

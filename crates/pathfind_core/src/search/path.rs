@@ -61,7 +61,7 @@ pub(super) fn visit_turns<L: ParentEncoding>(
             if before == cell {
                 continue;
             }
-            let next = straight_heading(before, cell);
+            let next = Direction::between(before, cell);
             if next != heading || next.is_none() {
                 visit(cell);
             }
@@ -72,16 +72,7 @@ pub(super) fn visit_turns<L: ParentEncoding>(
     }
 }
 
-/// The signs of the offsets in columns and rows of a line along a row, a column or an exact diagonal; `None` for
-/// another line. The same as [`Direction::between`], without a choice among eight that a processor cannot foresee.
-#[inline]
-fn straight_heading(from: GridCell, to: GridCell) -> Option<(i32, i32)> {
-    let (dx, dy) = (to.x - from.x, to.y - from.y);
-    (dx == 0 || dy == 0 || dx.abs() == dy.abs()).then_some((dx.signum(), dy.signum()))
-}
-
-/// Direction and number of the steps that a leg is made of; `None` for a leg at another angle, or from or to the
-/// corner of a wall.
+/// Direction and number of the steps of a leg; `None` for one at another angle or at the corner of a wall.
 pub(super) fn steps_of(leg: &[Vec2]) -> Option<(Direction, u32)> {
     let (from, to) = (GridCell::containing(leg[0]), GridCell::containing(leg[1]));
     let is_between_centers = from.center() == leg[0] && to.center() == leg[1];
@@ -113,7 +104,7 @@ pub(super) fn measure(grid: &Grid, query: &PathQuery, weighted: bool, waypoints:
         }
     }
     if !weighted {
-        let terrain = grid.cost_span(query.kind).expect("the kind was checked").min;
+        let terrain = grid.known(query.kind).costs.min;
         cost = f64::from(terrain) * (straights + diagonals * diagonal + other);
     }
     (cost, straights + diagonals * core::f64::consts::SQRT_2 + other)

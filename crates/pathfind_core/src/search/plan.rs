@@ -32,48 +32,36 @@ impl Plan {
         // The exact any-angle search treats the agent as a point: a disc may not fit where its paths go.
         let is_disc = query.shape().disc(grid, query.steps.corners).is_some();
         let heuristic = query.heuristic.resolved(query.steps);
-        let exact = Heuristic::Auto.resolved(query.steps);
         let admissible = heuristic.is_admissible(query.steps);
-        // A successor's key exceeds its node's by at most a step's cost and the change of the estimate, two steps;
-        // a parent assumed by Lazy Theta* can double that.
-        let window = 4 * costs.greatest + 1;
-        // Jumps are longer than steps, but seldom very long.
-        let window = match query.algorithm {
-            Auto | Jps | Hierarchical => window.max(1 << 15),
-            _ => window,
-        };
-        let plan = |algorithm, heuristic, order, suboptimality_bound, monotone: bool| Self {
-            algorithm,
-            heuristic,
-            order,
-            suboptimality_bound,
-            monotone,
-            window,
-        };
+        let exact = Self::exact_steps(query, costs);
+        let chosen = Self { algorithm: query.algorithm, heuristic, ..exact };
+        let by_angle = Self { heuristic: Heuristic::Euclidean, ..chosen };
         match query.algorithm {
+            // Jumps are longer than steps, but seldom very long.
             Auto | Jps | Hierarchical if can_jump(grid, query, costs) => {
-                plan(Jps, exact, KeyOrder::Total, Some(1.0), true)
+                Self { algorithm: Jps, window: exact.window.max(1 << 15), ..exact }
             }
             AnyAngle if can_cross_intervals(query, costs, targets) && !is_disc => {
-                plan(AnyAngle, Heuristic::Euclidean, KeyOrder::Total, Some(1.0), false)
+                Self { monotone: false, ..by_angle }
             }
-            Theta | AnyAngle if sees_straight(query, costs) => {
-                plan(Theta, Heuristic::Euclidean, KeyOrder::Total, None, true)
+            AnyAngle if sees_straight(query, costs) => by_angle.with_theta(),
+            Theta | LazyTheta if sees_straight(query, costs) => {
+                Self { suboptimality_bound: None, ..by_angle }
             }
-            LazyTheta if sees_straight(query, costs) => {
-                plan(LazyTheta, Heuristic::Euclidean, KeyOrder::Total, None, true)
+            Dijkstra => Self { order: KeyOrder::Cost, ..chosen },
+            Greedy => {
+                Self { order: KeyOrder::Estimate, suboptimality_bound: None, monotone: false, ..chosen }
             }
-            Dijkstra => plan(Dijkstra, heuristic, KeyOrder::Cost, Some(1.0), true),
-            Greedy => plan(Greedy, heuristic, KeyOrder::Estimate, None, false),
             WeightedAStar => {
                 let more = ((query.weight - 1.0) * 256.0) as u64;
                 let suboptimality_bound = admissible.then_some(1.0 + more as f64 / 256.0);
-                plan(WeightedAStar, heuristic, KeyOrder::Weighted(more), suboptimality_bound, false)
+                Self { order: KeyOrder::Weighted(more), suboptimality_bound, monotone: false, ..chosen }
             }
-            AStar => plan(AStar, heuristic, KeyOrder::Total, admissible.then_some(1.0), admissible),
-            // A* in place of another algorithm: an inadmissible heuristic is replaced, so that the path is optimal.
-            _ if admissible => plan(AStar, heuristic, KeyOrder::Total, Some(1.0), true),
-            _ => Self::exact_steps(query, costs),
+            AStar if !admissible => Self { suboptimality_bound: None, monotone: false, ..chosen },
+            // Also in place of another algorithm.
+            _ if admissible => Self { algorithm: AStar, ..chosen },
+            // An inadmissible heuristic is replaced, so that the path is optimal.
+            _ => exact,
         }
     }
 
@@ -85,6 +73,8 @@ impl Plan {
             order: KeyOrder::Total,
             suboptimality_bound: Some(1.0),
             monotone: true,
+            // A successor's key exceeds its node's by at most a step's cost and the change of the estimate, two steps;
+            // a parent assumed by Lazy Theta* can double that.
             window: 4 * costs.greatest + 1,
         }
     }
@@ -99,7 +89,6 @@ impl Plan {
         self.algorithm == Algorithm::Jps || self.algorithm.is_any_angle()
     }
 
-    /// The form of the leg from a node's parent to the node.
     pub(super) fn leg(self, query: &PathQuery) -> Leg {
         match query.steps.directions {
             _ if self.algorithm.is_any_angle() => Leg::Line,
@@ -119,8 +108,7 @@ impl Plan {
     }
 }
 
-/// Whether jump point search can answer the query, and is likely to be faster than A* unless it was asked for by
-/// name.
+/// Whether jump point search can answer the query, and is asked for by name or likely faster than A*.
 fn can_jump(grid: &Grid, query: &PathQuery, costs: &StepCosts) -> bool {
     if !costs.weighted {
         return true;

@@ -270,7 +270,6 @@ impl PathQuery {
         Self { radius, ..self }
     }
 
-    /// The shape of the agent.
     pub(crate) const fn shape(&self) -> AgentShape {
         AgentShape { kind: self.kind, radius: self.radius }
     }

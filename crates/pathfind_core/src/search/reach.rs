@@ -16,8 +16,7 @@ use crate::grid::{Direction, Grid, GridCell, KindId, StepRules};
 
 /// The least number of expansions between two checks whether enough targets are reached.
 const CHECK_INTERVAL: usize = 256;
-/// The search goes by tiles once one in so many of the grid's cells is expanded: expanding them has taken about as long
-/// as preparing the tiles takes.
+/// The search goes by tiles once one in so many cells is expanded: that takes as long as preparing the tiles.
 const CELLS_AN_EXPANSION: u64 = 1024;
 /// Looking at so many targets takes less time than a turn of a tile.
 #[cfg(target_arch = "x86_64")]
@@ -173,7 +172,6 @@ struct Collector {
     unit: f64,
     /// The targets that were not reached when this was last checked.
     left: Vec<GridCell>,
-    /// The targets that were reached.
     found: Vec<(u64, GridCell)>,
     /// How many targets are enough; `None` if there is no end but `most`.
     count: Option<usize>,
@@ -252,7 +250,6 @@ impl Collector {
         }
     }
 
-    /// Collects the cells of a search cell by cell.
     fn collect(&mut self, grid: &Grid, (kind, steps): (KindId, StepRules), scratch: &SearchScratch) {
         let SearchScratch { nodes, costs, .. } = scratch;
         let g = |cell: GridCell| nodes.g::<AdjacentParent>(cell.into());
@@ -261,15 +258,12 @@ impl Collector {
             if cost > self.most {
                 continue;
             }
-            let [straight, diagonal] = match grid.terrain(cell).filter(|_| costs.weighted) {
-                Some(class) => costs.by_class[usize::from(class.0)].map(u64::from),
-                None => [costs.straight, costs.diagonal],
-            };
+            let step_costs = costs.onto(grid, cell);
             // The first that the costs allow, as in a distance field.
             let step = grid.steps_from(kind, steps, cell).find(|&direction| {
                 let before = cell.step(direction);
-                let step = if direction.is_diagonal() { diagonal } else { straight };
-                nodes.is_closed(before.into()) && g(before) + step == cost
+                let step_cost = step_costs[usize::from(direction.is_diagonal())];
+                nodes.is_closed(before.into()) && g(before) + step_cost == cost
             });
             let (place, index) = Block::of(cell);
             if self.blocks.last().is_none_or(|block| block.place != place) {
@@ -285,7 +279,7 @@ impl Collector {
     #[cfg(target_arch = "x86_64")]
     fn search_by_tiles(&mut self, grid: &Grid, job: DistanceJob<'_>, scratch: &mut SearchScratch) -> bool {
         let SearchScratch { costs, distances, .. } = scratch;
-        let rows = grid.rows(job.kind).expect("the kind was checked");
+        let rows = &grid.known(job.kind).rows;
         !costs.weighted && distances.tiles.search((grid, rows), job, costs, GREATEST, self).is_some()
     }
 

@@ -1,27 +1,31 @@
 //! One search from its plan to its answer: checks the query, runs the plan's strategy and open list in slices, and
 //! assembles the answer. The loop itself is in [`strategy`](super::strategy).
 
-use core::marker::PhantomData;
-
 use super::any_angle::AnyAngle;
 use super::astar::{CellByCell, KeyOrder};
-use super::jps::{Always, Areas, Ends, Four, InParts, JumpTables, Jumps, Never, OneFree, Rule};
+use super::jps::{Always, Ends, Four, InParts, JumpTables, Jumps, Never, OneFree, Rule};
 use super::nodes::{AdjacentParent, AnyParent, Node, ParentEncoding};
 use super::open_list::{Buckets, Heap};
 use super::path::{Leg, measure, waypoints};
 use super::plan::Plan;
-use super::strategy::{Kernel, Stop, Strategy, UnitLimits};
+use super::strategy::{Kernel, Loop, Stop, Strategy, UnitLimits};
 use super::theta::Theta;
 use super::tighten::tighten;
-use super::weighted_pruning::WeightedPruning;
 use super::{
     Algorithm, Answer, Limits, Metrics, Outcome, PartialReason, PathQuery, Progress, SearchError,
     SearchObserver, SearchScratch,
 };
-use crate::grid::{CornerRule, Directions, Grid, GridCell, KindId, StepRules};
+use crate::grid::{CornerRule, Directions, Grid, GridCell, KindId, Layer, StepRules};
 use crate::sight::Solid;
 
-/// The state of a search, apart from grid, query and scratch memory.
+/// What a search works on: grid, query and scratch memory.
+pub(super) struct SearchContext<'s> {
+    pub(super) grid: &'s Grid,
+    pub(super) query: &'s PathQuery,
+    pub(super) scratch: &'s mut SearchScratch,
+}
+
+/// The state of a search, apart from its context.
 #[derive(Debug)]
 pub(super) struct Run {
     plan: Plan,
@@ -40,12 +44,13 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn begin(grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) -> Self {
-        let targets = Self::check(grid, query, scratch);
+    pub(super) fn begin(context: &mut SearchContext<'_>) -> Self {
+        let targets = Self::check(context);
+        let SearchContext { grid, query, ref scratch } = *context;
         let plan = Plan::new(grid, query, &scratch.costs, &scratch.targets);
         let max_far_cost = AnyParent::MAX_COST;
         let limits = match targets {
-            Ok(_) => prepare(&plan, max_far_cost, grid, query, scratch),
+            Ok(_) => prepare(&plan, max_far_cost, context),
             Err(_) => UnitLimits::none(),
         };
         Self {
@@ -61,12 +66,9 @@ impl Run {
     }
 
     /// Checks the query, sets the costs and chooses the targets.
-    fn check(
-        grid: &Grid,
-        query: &PathQuery,
-        scratch: &mut SearchScratch,
-    ) -> Result<Option<PartialReason>, SearchError> {
-        let &PathQuery { kind, steps, start, .. } = query;
+    fn check(context: &mut SearchContext<'_>) -> Result<Option<PartialReason>, SearchError> {
+        let SearchContext { grid, query, scratch } = context;
+        let &PathQuery { kind, steps, start, .. } = *query;
         check_start(grid, kind, start)?;
         if query.algorithm == Algorithm::WeightedAStar && !PathQuery::WEIGHTS.contains(&query.weight) {
             return Err(SearchError::BadWeight);
@@ -78,32 +80,31 @@ impl Run {
 
     pub(super) fn step<L: SearchObserver>(
         &mut self,
-        grid: &Grid,
-        query: &PathQuery,
-        scratch: &mut SearchScratch,
+        context: &mut SearchContext<'_>,
         budget: u32,
         observer: &mut L,
     ) -> Progress {
         if self.end.is_some() {
             return Progress::Done;
         }
-        let stop = self.expand(grid, query, scratch, budget, observer);
+        let stop = self.expand(context, budget, observer);
+        let query = context.query;
         let limited = |limits: &UnitLimits, reason| match limits.nearest {
             Some((_, _, node)) if query.allow_partial => Ok((node, Some(reason))),
             _ => Err(SearchError::LimitReached),
         };
         self.end = match stop {
             Stop::Budget => return Progress::Running,
-            Stop::Full => return self.start_again(self.plan.with_theta(), grid, query, scratch),
+            Stop::Full => return self.start_again(self.plan.with_theta(), context),
             Stop::Found(node) => Some(Ok((node, self.partial_reason))),
             // A limit of 0 expansions: a start that is a target has not been expanded, but is the answer.
-            Stop::Limit if scratch.targets.contains(query.start.into()) => {
+            Stop::Limit if context.scratch.targets.contains(query.start.into()) => {
                 Some(Ok((query.start.into(), self.partial_reason)))
             }
             Stop::Limit => Some(limited(&self.limits, PartialReason::ExpansionLimit)),
             Stop::Exhausted if self.may_have_missed_a_path(query) => {
-                self.keep_nearest(grid, query, scratch);
-                return self.start_again(Plan::exact_steps(query, &scratch.costs), grid, query, scratch);
+                self.keep_nearest(context);
+                return self.start_again(Plan::exact_steps(query, &context.scratch.costs), context);
             }
             Stop::Exhausted if self.limits.cut => Some(limited(&self.limits, PartialReason::CostLimit)),
             Stop::Exhausted => Some(Err(SearchError::Unreachable)),
@@ -125,62 +126,55 @@ impl Run {
     }
 
     /// Keeps the path to the nearest cell, which the next plan may not reach within the limit of expansions.
-    fn keep_nearest(&mut self, grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) {
-        let Some((away, g, node)) = self.limits.nearest.filter(|_| query.allow_partial) else { return };
+    fn keep_nearest(&mut self, context: &mut SearchContext<'_>) {
+        let nearest = self.limits.nearest.filter(|_| context.query.allow_partial);
+        let Some((away, g, node)) = nearest else { return };
         self.end = Some(Ok((node, Some(PartialReason::ExpansionLimit))));
-        self.earlier = self.answer(grid, query, scratch).ok().map(|path| ((away, g), Box::new(path)));
+        self.earlier = self.answer(context).ok().map(|path| ((away, g), Box::new(path)));
         self.end = None;
     }
 
     /// Starts the search of another plan; its metrics are added to those so far.
-    fn start_again(
-        &mut self,
-        plan: Plan,
-        grid: &Grid,
-        query: &PathQuery,
-        scratch: &mut SearchScratch,
-    ) -> Progress {
+    fn start_again(&mut self, plan: Plan, context: &mut SearchContext<'_>) -> Progress {
         (self.plan, self.opened) = (plan, false);
-        self.limits = prepare(&plan, self.max_far_cost, grid, query, scratch);
+        self.limits = prepare(&plan, self.max_far_cost, context);
         Progress::Running
     }
 
     /// Runs the plan's strategy with its open list for one slice.
     fn expand<L: SearchObserver>(
         &mut self,
-        grid: &Grid,
-        query: &PathQuery,
-        scratch: &mut SearchScratch,
+        context: &mut SearchContext<'_>,
         budget: u32,
         observer: &mut L,
     ) -> Stop {
-        if self.plan.crosses_intervals() {
-            return self.expand_intervals(grid, query, scratch, budget, observer);
-        }
-        let rows = grid.rows(query.kind).expect("the kind was checked");
-        let columns = grid.columns(query.kind).expect("the kind was checked");
-        let stops = grid.stops(query.kind).expect("the kind was checked");
-        let SearchScratch { nodes, buckets, heap, costs, targets, .. } = scratch;
-        let (costs, targets) = (&*costs, &*targets);
+        let SearchContext { grid, query, scratch } = context;
+        let SearchScratch { nodes, buckets, heap, costs, targets, intervals, .. } = &mut **scratch;
+        let &PathQuery { kind, steps, start, .. } = *query;
+        let Layer { rows, columns, .. } = grid.known(kind);
+        let (costs, targets, corners) = (&*costs, &*targets, steps.corners);
         let Self { plan, opened, limits, metrics, .. } = self;
+        let is_opened = std::mem::replace(opened, true);
+        if plan.crosses_intervals() {
+            let goal = targets.single().expect("it was planned for one target");
+            let (memory, corner_records) = (intervals, nodes);
+            let mut search = AnyAngle { rows, corners, goal, memory, corner_records, metrics, observer };
+            let found = if is_opened { None } else { search.open(start) };
+            return found.unwrap_or_else(|| search.run_slice(budget));
+        }
         let kernel = Kernel { nodes, costs, targets, heuristic: plan.heuristic, metrics, limits };
-        let start = [Node::from(query.start)];
-        let starts = if std::mem::replace(opened, true) { &[] } else { start.as_slice() };
+        let start = [Node::from(start)];
+        let starts = if is_opened { &[] } else { start.as_slice() };
         let mut slice = Slice { kernel, starts, buckets, heap, budget, observer };
-        let corners = query.steps.corners;
-        let weighted_pruning = || WeightedPruning::new(grid, query.kind, query.steps, costs);
         let disc = || Solid::of_disc(grid, query.shape(), corners);
         match plan.algorithm {
             Algorithm::Jps => {
-                let areas = grid.borders(query.kind);
-                let areas =
-                    areas.and_then(|borders| Some(Areas { grid, borders, pruning: weighted_pruning()? }));
-                let tables = JumpTables { rows, columns, stops, costs, areas };
+                let tables = JumpTables::new(grid, kind, steps, costs);
                 match (targets.single(), costs.weighted) {
-                    (Some(goal), false) => slice.jump::<false>(tables, query.steps, goal),
-                    (Some(goal), true) => slice.jump::<true>(tables, query.steps, goal),
-                    (None, false) => slice.jump::<false>(tables, query.steps, targets),
-                    (None, true) => slice.jump::<true>(tables, query.steps, targets),
+                    (Some(goal), false) => slice.jump::<false>(tables, steps, goal),
+                    (Some(goal), true) => slice.jump::<true>(tables, steps, goal),
+                    (None, false) => slice.jump::<false>(tables, steps, targets),
+                    (None, true) => slice.jump::<true>(tables, steps, targets),
                 }
             }
             Algorithm::Theta => {
@@ -189,46 +183,19 @@ impl Run {
             Algorithm::LazyTheta => {
                 slice.on_buckets(&Theta::<true> { rows, columns, corners, costs, disc: disc() })
             }
-            _ => slice.cell_by_cell::<false>(grid, (query.kind, query.steps), plan.order, plan.monotone),
+            _ => slice.cell_by_cell::<false>(grid, (kind, steps), plan.order, plan.monotone),
         }
     }
 
-    fn expand_intervals<L: SearchObserver>(
-        &mut self,
-        grid: &Grid,
-        query: &PathQuery,
-        scratch: &mut SearchScratch,
-        budget: u32,
-        observer: &mut L,
-    ) -> Stop {
-        let SearchScratch { nodes, targets, intervals, .. } = scratch;
-        let mut search = AnyAngle {
-            rows: grid.rows(query.kind).expect("the kind was checked"),
-            corners: query.steps.corners,
-            goal: targets.single().expect("it was planned for one target"),
-            memory: intervals,
-            corner_records: nodes,
-            metrics: &mut self.metrics,
-            observer,
-        };
-        let opens = !std::mem::replace(&mut self.opened, true);
-        let found = if opens { search.open(query.start) } else { None };
-        found.unwrap_or_else(|| search.run_slice(budget))
-    }
-
-    pub(super) fn answer(
-        &self,
-        grid: &Grid,
-        query: &PathQuery,
-        scratch: &mut SearchScratch,
-    ) -> Result<Answer, SearchError> {
+    pub(super) fn answer(&self, context: &mut SearchContext<'_>) -> Result<Answer, SearchError> {
+        let SearchContext { grid, query, scratch } = context;
         let (end, reason) = self.end.unwrap_or(Err(SearchError::Unfinished))?;
         if let Some((_, path)) = &self.earlier {
             return Ok(Answer { metrics: self.metrics, ..(**path).clone() });
         }
-        let SearchScratch { nodes, found_cells: turns, .. } = scratch;
+        let SearchScratch { nodes, found_cells: turns, intervals, costs, .. } = &mut **scratch;
         let mut waypoints = if self.plan.crosses_intervals() {
-            scratch.intervals.waypoints(end.cell())
+            intervals.waypoints(end.cell())
         } else if self.plan.links_far() {
             waypoints::<AnyParent>(nodes, end, self.plan.leg(query), turns)
         } else {
@@ -237,7 +204,7 @@ impl Run {
         if query.algorithm == Algorithm::AnyAngle && self.plan.algorithm == Algorithm::Theta {
             tighten(grid, query, &mut waypoints);
         }
-        let (cost, length) = measure(grid, query, scratch.costs.weighted, &waypoints);
+        let (cost, length) = measure(grid, query, costs.weighted, &waypoints);
         Ok(Answer {
             outcome: match reason {
                 None => Outcome::Complete,
@@ -257,13 +224,8 @@ impl Run {
 }
 
 /// Empties the scratch memory for the plan's search. Returns the limits of the search.
-fn prepare(
-    plan: &Plan,
-    max_far_cost: u64,
-    grid: &Grid,
-    query: &PathQuery,
-    scratch: &mut SearchScratch,
-) -> UnitLimits {
+fn prepare(plan: &Plan, max_far_cost: u64, context: &mut SearchContext<'_>) -> UnitLimits {
+    let SearchContext { grid, query, scratch } = context;
     let costs = &scratch.costs;
     let crosses_intervals = plan.crosses_intervals();
     if crosses_intervals {
@@ -322,7 +284,8 @@ pub(super) struct Slice<'s, L> {
 
 impl<L: SearchObserver> Slice<'_, L> {
     fn on_buckets(&mut self, strategy: &impl Strategy) -> Stop {
-        self.kernel.run(self.starts, strategy, self.buckets, self.budget, self.observer)
+        let Self { kernel, starts, buckets, budget, observer, .. } = self;
+        Loop { kernel, strategy, queue: &mut **buckets, observer: &mut **observer }.run(starts, *budget)
     }
 
     pub(super) fn jump<const WEIGHTED: bool>(
@@ -341,14 +304,11 @@ impl<L: SearchObserver> Slice<'_, L> {
 
     fn jump_by<R: Rule, const WEIGHTED: bool>(&mut self, tables: JumpTables<'_>, ends: impl Ends) -> Stop {
         if tables.are_whole() {
-            let strategy: Jumps<'_, R, _, WEIGHTED> = Jumps { tables, ends, rule: PhantomData };
-            return self.on_buckets(&strategy);
+            return self.on_buckets(&Jumps::<R, _, WEIGHTED>::new(tables, ends));
         }
-        let strategy: Jumps<'_, InParts<R>, _, WEIGHTED> = Jumps { tables, ends, rule: PhantomData };
-        self.on_buckets(&strategy)
+        self.on_buckets(&Jumps::<InParts<R>, _, WEIGHTED>::new(tables, ends))
     }
 
-    /// Expands cells to their neighbours: see [`CellByCell`].
     pub(super) fn cell_by_cell<const BACK: bool>(
         &mut self,
         grid: &Grid,
@@ -369,7 +329,8 @@ impl<L: SearchObserver> Slice<'_, L> {
         if monotone {
             return self.on_buckets(strategy);
         }
-        self.kernel.run(self.starts, strategy, self.heap, self.budget, self.observer)
+        let Self { kernel, starts, heap, budget, observer, .. } = self;
+        Loop { kernel, strategy, queue: &mut **heap, observer: &mut **observer }.run(starts, *budget)
     }
 }
 
@@ -394,11 +355,12 @@ mod tests {
             let query = PathQuery::new((0, 0).into(), GridCell::new(0, 20))
                 .with_algorithm(algorithm)
                 .with_steps(StepRules::eight(corners));
-            let mut run = Run::begin(&grid, &query, &mut scratch);
-            run.max_far_cost = scratch.costs.units(50.0);
-            run.limits = prepare(&run.plan, run.max_far_cost, &grid, &query, &mut scratch);
-            while run.step(&grid, &query, &mut scratch, 7, &mut ()) == Progress::Running {}
-            let answer = run.answer(&grid, &query, &mut scratch).expect("A* finds the path");
+            let context = &mut SearchContext { grid: &grid, query: &query, scratch: &mut scratch };
+            let mut run = Run::begin(context);
+            run.max_far_cost = context.scratch.costs.units(50.0);
+            run.limits = prepare(&run.plan, run.max_far_cost, context);
+            while run.step(context, 7, &mut ()) == Progress::Running {}
+            let answer = run.answer(context).expect("A* finds the path");
             let exact = query.with_algorithm(Algorithm::Dijkstra);
             let exact = crate::solve(&grid, &exact, &mut scratch).unwrap();
             assert_eq!((answer.algorithm, answer.outcome), (Algorithm::AStar, Outcome::Complete));
@@ -414,11 +376,12 @@ mod tests {
             .with_algorithm(Algorithm::AnyAngle)
             .with_steps(StepRules::eight(CornerRule::OneFree));
         let mut answers = [(usize::MAX, 1_000), (40, 1_000), (40, 7)].map(|(most, budget)| {
-            let mut run = Run::begin(&grid, &query, &mut scratch);
-            assert_eq!(scratch.intervals.most, 65_536, "on a small map; else one for each cell");
-            scratch.intervals.most = most;
-            while run.step(&grid, &query, &mut scratch, budget, &mut ()) == Progress::Running {}
-            run.answer(&grid, &query, &mut scratch).unwrap()
+            let context = &mut SearchContext { grid: &grid, query: &query, scratch: &mut scratch };
+            let mut run = Run::begin(context);
+            assert_eq!(context.scratch.intervals.most, 65_536, "on a small map; else one for each cell");
+            context.scratch.intervals.most = most;
+            while run.step(context, budget, &mut ()) == Progress::Running {}
+            run.answer(context).unwrap()
         });
         let [exact, short, sliced] = &mut answers;
         assert_eq!((exact.algorithm, exact.suboptimality_bound), (Algorithm::AnyAngle, Some(1.0)));

@@ -3,7 +3,7 @@
 use core::ops::Deref;
 
 use super::hierarchical::Hierarchical;
-use super::run::Run;
+use super::run::{Run, SearchContext};
 use super::{Answer, Metrics, PathQuery, SearchError, SearchObserver, SearchScratch};
 use crate::grid::Grid;
 
@@ -48,36 +48,29 @@ enum State {
 }
 
 impl State {
-    fn begin(grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) -> Self {
-        match Hierarchical::begin(grid, query, scratch) {
+    fn begin(context: &mut SearchContext<'_>) -> Self {
+        match Hierarchical::begin(context) {
             Some(search) => Self::Hierarchical(Box::new(search)),
-            None => Self::Single(Run::begin(grid, query, scratch)),
+            None => Self::Single(Run::begin(context)),
         }
     }
 
     fn step<L: SearchObserver>(
         &mut self,
-        grid: &Grid,
-        query: &PathQuery,
-        scratch: &mut SearchScratch,
+        context: &mut SearchContext<'_>,
         budget: u32,
         observer: &mut L,
     ) -> Progress {
         match self {
-            Self::Single(run) => run.step(grid, query, scratch, budget, observer),
-            Self::Hierarchical(search) => search.step(grid, scratch, budget, observer),
+            Self::Single(run) => run.step(context, budget, observer),
+            Self::Hierarchical(search) => search.step(context, budget, observer),
         }
     }
 
-    fn answer(
-        &self,
-        grid: &Grid,
-        query: &PathQuery,
-        scratch: &mut SearchScratch,
-    ) -> Result<Answer, SearchError> {
+    fn answer(&self, context: &mut SearchContext<'_>) -> Result<Answer, SearchError> {
         match self {
-            Self::Single(run) => run.answer(grid, query, scratch),
-            Self::Hierarchical(search) => search.answer(grid, scratch),
+            Self::Single(run) => run.answer(context),
+            Self::Hierarchical(search) => search.answer(context),
         }
     }
 }
@@ -86,7 +79,7 @@ impl<G: Deref<Target = Grid>> Search<G> {
     /// Begins a search. An error in the query is returned by [`finish`](Self::finish).
     pub fn new(grid: G, mut query: PathQuery, mut scratch: SearchScratch) -> Self {
         query.steps = grid.steps_for(query.kind, query.steps);
-        let state = State::begin(&grid, &query, &mut scratch);
+        let state = State::begin(&mut SearchContext { grid: &grid, query: &query, scratch: &mut scratch });
         Self { grid, query, scratch, state }
     }
 
@@ -99,7 +92,8 @@ impl<G: Deref<Target = Grid>> Search<G> {
     /// observer. Returns [`Progress::Done`] if the search has ended, now or before; else [`Progress::Running`], also
     /// where it has not used up all `expansions`.
     pub fn step_with<L: SearchObserver>(&mut self, expansions: u32, observer: &mut L) -> Progress {
-        self.state.step(&self.grid, &self.query, &mut self.scratch, expansions, observer)
+        let Self { grid, query, scratch, state } = self;
+        state.step(&mut SearchContext { grid, query, scratch }, expansions, observer)
     }
 
     /// Counts of what the search did so far.
@@ -126,7 +120,8 @@ impl<G: Deref<Target = Grid>> Search<G> {
     /// A [`SearchError`] if the query is invalid, if no path leads to the goal (or within the limits) and the query
     /// allows no partial path, or if the search was not [done](Progress::Done).
     pub fn finish(mut self) -> (Result<Answer, SearchError>, SearchScratch) {
-        (self.state.answer(&self.grid, &self.query, &mut self.scratch), self.scratch)
+        let Self { grid, query, scratch, state } = &mut self;
+        (state.answer(&mut SearchContext { grid, query, scratch }), self.scratch)
     }
 }
 
@@ -140,9 +135,10 @@ pub fn solve(grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) -> Res
     // The query is cloned only where the kind of agent takes other steps than the query's.
     let other = (steps != query.steps).then(|| query.clone().with_steps(steps));
     let query = other.as_ref().unwrap_or(query);
-    let mut search = State::begin(grid, query, scratch);
-    while search.step(grid, query, scratch, u32::MAX, &mut ()) == Progress::Running {}
-    search.answer(grid, query, scratch)
+    let context = &mut SearchContext { grid, query, scratch };
+    let mut search = State::begin(context);
+    while search.step(context, u32::MAX, &mut ()) == Progress::Running {}
+    search.answer(context)
 }
 
 #[cfg(test)]

@@ -6,8 +6,7 @@ use super::open_list::OpenList;
 use super::targets::Targets;
 use super::{Heuristic, Metrics, SearchEvent, SearchEventKind, SearchObserver};
 
-/// What distinguishes one algorithm: the key that orders its open nodes, the successors of a node, and where a
-/// node's parent may lie.
+/// What distinguishes one algorithm: the order of open nodes, the successors, and where a parent may lie.
 pub(crate) trait Strategy {
     /// How a node's record stores where the parent lies, and so how far away the parent may be.
     type ParentEncoding: ParentEncoding;
@@ -24,7 +23,6 @@ pub(crate) trait Strategy {
         Some(path)
     }
 
-    /// Relaxes every successor of a node.
     fn expand(&self, from: Expansion, open: &mut impl SuccessorSink);
 }
 
@@ -38,7 +36,6 @@ pub(crate) struct Expansion {
 
 /// Receives the successors of the node that is being expanded.
 pub(crate) trait SuccessorSink {
-    /// The records of the search.
     fn nodes(&self) -> &Nodes;
     /// Offers a path to a node: if it is the best known and within the cost limit, it is kept and the node opened.
     fn relax(&mut self, node: Node, parent: Node, g: u64);
@@ -67,14 +64,12 @@ pub(crate) struct UnitLimits {
     pub(crate) cut: bool,
 }
 
-/// Why the loop stopped.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) enum Stop {
     /// The slice's budget of expansions is spent.
     Budget,
     /// A target was taken from the open list.
     Found(Node),
-    /// The open list is empty.
     Exhausted,
     /// The query's limit of expansions is reached.
     Limit,
@@ -83,22 +78,6 @@ pub(crate) enum Stop {
 }
 
 impl Kernel<'_> {
-    /// Opens `starts` at cost 0, and expands nodes until the search ends or the budget is spent.
-    pub(crate) fn run<S: Strategy, Q: OpenList, L: SearchObserver>(
-        &mut self,
-        starts: &[Node],
-        strategy: &S,
-        queue: &mut Q,
-        budget: u32,
-        observer: &mut L,
-    ) -> Stop {
-        let mut search = Loop { kernel: self, strategy, queue, observer };
-        for &start in starts {
-            search.relax(start, start, 0);
-        }
-        search.run(budget)
-    }
-
     #[inline]
     fn estimate(&self, node: Node) -> u64 {
         self.targets.estimate(self.heuristic, self.costs, node)
@@ -106,15 +85,17 @@ impl Kernel<'_> {
 }
 
 /// The kernel together with one algorithm's strategy, open list and observer.
-struct Loop<'l, 's, S, Q, L> {
-    kernel: &'l mut Kernel<'s>,
-    strategy: &'l S,
-    queue: &'l mut Q,
-    observer: &'l mut L,
+pub(super) struct Loop<'l, 's, S, Q, L> {
+    pub(super) kernel: &'l mut Kernel<'s>,
+    pub(super) strategy: &'l S,
+    pub(super) queue: &'l mut Q,
+    pub(super) observer: &'l mut L,
 }
 
 impl<S: Strategy, Q: OpenList, L: SearchObserver> Loop<'_, '_, S, Q, L> {
-    fn run(&mut self, budget: u32) -> Stop {
+    /// Opens `starts` at cost 0, and expands nodes until the search ends or the budget is spent.
+    pub(super) fn run(&mut self, starts: &[Node], budget: u32) -> Stop {
+        starts.iter().for_each(|&start| self.relax(start, start, 0));
         let mut left = budget;
         while left > 0 {
             let limits = &*self.kernel.limits;
@@ -179,7 +160,6 @@ impl<S: Strategy, Q: OpenList, L: SearchObserver> SuccessorSink for Loop<'_, '_,
 }
 
 impl UnitLimits {
-    /// No limits.
     pub(crate) fn none() -> Self {
         Self { expansions: u64::MAX, cost: u64::MAX, is_limited: false, nearest: None, cut: false }
     }

@@ -56,7 +56,7 @@ impl Targets {
         found: &mut Vec<GridCell>,
     ) -> Result<Option<PartialReason>, SearchError> {
         let PathQuery { kind, steps, start, .. } = *query;
-        let (regions, walkable) = grid.regions(kind, steps).expect("the kind was checked");
+        let (regions, walkable) = grid.regions(kind, steps);
         let region = regions.region(walkable, start);
         self.clear();
         let reachable = |&cell: &GridCell| {
@@ -153,7 +153,6 @@ impl Targets {
         (self.within, self.slack) = (None, 0);
     }
 
-    /// The target, if there is exactly one.
     pub(crate) fn single(&self) -> Option<GridCell> {
         match (self.within, self.cells.as_slice()) {
             (None, [only]) => Some(only.cell()),
@@ -166,7 +165,6 @@ impl Targets {
         &self.cells
     }
 
-    /// Whether a search may end on a node.
     #[inline]
     pub(crate) fn contains(&self, node: Node) -> bool {
         match (self.within, self.cells.as_slice()) {
@@ -176,15 +174,13 @@ impl Targets {
         }
     }
 
-    /// A rectangle round all targets.
     #[inline]
     pub(crate) fn bounds(&self) -> CellRect {
         // For a range, `rects` holds the square round it.
         if self.within.is_some() { self.rects[0] } else { self.rect }
     }
 
-    /// The targets, and of a range also those of its cells that are blocked or outside the grid; `None` if there are
-    /// more than `SIDE`².
+    /// The targets, and of a range its blocked cells and those outside too; `None` if there are more than `SIDE`².
     pub(crate) fn few(&self) -> Option<impl Iterator<Item = GridCell>> {
         let square = self.rects.first().filter(|_| self.within.is_some());
         let reach = square.map_or(0, |square| square.max.x.abs_diff(square.min.x) as usize + 1);
@@ -196,8 +192,8 @@ impl Targets {
         Some(self.cells.iter().map(|node| node.cell()).chain(round))
     }
 
-    /// The first target beyond place `i` of a row, towards larger indices (`UP`) or smaller ones; if `exchanged`, of
-    /// a column.
+    /// The first target beyond place `i` of a row (if `exchanged`, of a column), towards larger indices (`UP`) or
+    /// smaller.
     #[inline]
     pub(crate) fn first_beyond<const UP: bool>(&self, exchanged: bool, line: i32, i: i32) -> Option<i32> {
         let CellRect { min, max } = self.rect;
@@ -220,7 +216,6 @@ impl Targets {
         Node::new(i, line).next_on_line::<UP>(sorted)
     }
 
-    /// Estimates the cost from a node to the nearest target.
     #[inline]
     pub(crate) fn estimate(&self, heuristic: Heuristic, costs: &StepCosts, node: Node) -> u64 {
         if self.rects.is_empty() {
@@ -289,14 +284,13 @@ mod tests {
         // The first is far from the wall, and the nearest comes late.
         let goals: Vec<GridCell> = (0..5_000).map(|i| GridCell::new(1023 - i % 400, i * 7 % 1024)).collect();
         let mut scratch = SearchScratch::default();
-        let mut outcome = |goals: Vec<GridCell>| {
-            let query = PathQuery::new(GridCell::new(590, 500), Goal::AnyOf(goals));
+        let mut outcome = |goals: &[GridCell]| {
+            let query = PathQuery::new(GridCell::new(590, 500), Goal::AnyOf(goals.to_vec()));
             let mut found = None;
             let work = work_of(|| found = Some(solve(&grid, &query, &mut scratch).unwrap().outcome));
             (work, found.unwrap())
         };
-        let (one, _) = outcome(vec![goals[0]]);
-        let (all, found) = outcome(goals.clone());
+        let ((one, _), (all, found)) = (outcome(&goals[..1]), outcome(&goals));
         assert!((one..goals.len() as u64).contains(&all), "one takes {one}, {} take {all}", goals.len());
         let Outcome::Partial { nearest, reason: PartialReason::Unreachable } = found else {
             panic!("{found:?}: no goal can be reached")

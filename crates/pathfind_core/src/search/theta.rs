@@ -8,7 +8,7 @@
 use super::costs::StepCosts;
 use super::nodes::{AnyParent, Node, Nodes};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
-use crate::grid::{Bitmap, CornerRule, SUCCESSORS, StepRules};
+use crate::grid::{Bitmap, CornerRule, StepRules, directions_of, steps_to};
 use crate::sight::{Solid, cells_see};
 
 /// How far [`Theta::sees_nearby`] follows a line of sight before the whole line is tested: for one cell, and for one
@@ -112,20 +112,11 @@ impl<const LAZY: bool> Theta<'_, LAZY> {
     /// The neighbours of a node by those of some steps that are legal, with the cost of each step.
     #[inline]
     fn neighbors(&self, node: Node, steps: u8) -> impl Iterator<Item = (Node, u64)> {
-        let mut legal = steps & StepRules::eight(self.corners).legal(self.rows, node.x(), node.y());
+        let legal = steps & StepRules::eight(self.corners).legal(self.rows, node.x(), node.y());
         let costs = [self.costs.straight, self.costs.diagonal];
-        std::iter::from_fn(move || {
-            let direction = *SUCCESSORS.get(legal.trailing_zeros() as usize)?;
-            legal &= legal - 1;
-            Some((node.neighbor(direction), costs[usize::from(direction.is_diagonal())]))
-        })
+        directions_of(legal)
+            .map(move |direction| (node.neighbor(direction), costs[usize::from(direction.is_diagonal())]))
     }
-}
-
-/// The steps to a set of neighbours, which is in the order of [`Bitmap::neighbor_mask`].
-#[inline]
-fn steps_to(neighbors: usize) -> u8 {
-    StepRules::eight(CornerRule::Always).table()[neighbors]
 }
 
 impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
@@ -189,7 +180,7 @@ impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::KindId;
+    use crate::grid::{KindId, Layer};
     use crate::rng::CounterRng;
     use crate::testing::walled;
 
@@ -200,7 +191,7 @@ mod tests {
         for walls in [1, 2, 4, 7].repeat(3) {
             let grid = walled(19, 18, |_| rng.below(20) < walls);
             let kind = KindId::default();
-            let (rows, columns) = (grid.rows(kind).unwrap(), grid.columns(kind).unwrap());
+            let Layer { rows, columns, .. } = grid.known(kind);
             let mut spared = [0; 2];
             for &corners in CornerRule::ALL {
                 let theta =

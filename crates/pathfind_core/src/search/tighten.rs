@@ -10,7 +10,6 @@ use crate::sight::line_of_sight;
 /// In each round a turn moves by one cell. On maps of rooms and of walls at random, no path became shorter after the 8th.
 const ROUNDS: usize = 8;
 
-/// Shortens a path at any angle.
 pub(super) fn tighten(grid: &Grid, query: &PathQuery, waypoints: &mut Vec<Vec2>) {
     let sees = |a, b| line_of_sight(grid, query.shape(), query.steps.corners, a, b);
     for _ in 0..ROUNDS {

@@ -241,7 +241,7 @@ const fn bits() -> [u8; 9] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::GridCell;
+    use crate::grid::{GridCell, directions_of};
 
     /// The cells that remain out of the middle of a 3×3 map after a step (`dx`, `dy`) into it. Digits are costs.
     fn remaining(map: &str, steps: StepRules, (dx, dy): (i32, i32)) -> Vec<(i32, i32)> {
@@ -249,11 +249,8 @@ mod tests {
         let mut costs = StepCosts::default();
         costs.set(&grid, KindId::default(), steps, 1);
         let pruning = WeightedPruning::new(&grid, KindId::default(), steps, &costs).expect("costs differ");
-        let found = pruning.steps::<false>((1, 1), (dx, dy));
-        let mut cells: Vec<GridCell> = (0..8)
-            .filter(|i| found >> i & 1 != 0)
-            .map(|i| GridCell::new(1, 1).step(SUCCESSORS[i as usize]))
-            .collect();
+        let steps = directions_of(pruning.steps::<false>((1, 1), (dx, dy)));
+        let mut cells: Vec<GridCell> = steps.map(|step| GridCell::new(1, 1).step(step)).collect();
         cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
         cells.into_iter().map(|cell| (cell.x, cell.y)).collect()
     }

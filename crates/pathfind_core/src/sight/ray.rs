@@ -64,8 +64,7 @@ pub fn cast_ray(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> Option<RayHi
     }
 }
 
-/// Whether `a · b` is less than `c · d`, exactly: where the products round to the same number, their rounding errors
-/// decide.
+/// Whether `a · b` is less than `c · d`, exactly: where they round to the same, the rounding errors decide.
 fn is_less(a: f64, b: f64, c: f64, d: f64) -> bool {
     let (one, other) = (a * b, c * d);
     one < other || one == other && a.mul_add(b, -one) < c.mul_add(d, -other)

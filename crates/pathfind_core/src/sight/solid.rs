@@ -4,7 +4,7 @@ use glam::{DVec2, Vec2};
 
 use super::swept_disc::SweptDisc;
 use crate::grid::{
-    AgentKind, AgentShape, AgentSize, CellRect, CornerRule, CostTable, Grid, GridCell, KindId,
+    AgentKind, AgentShape, AgentSize, CellRect, CornerRule, CostTable, Grid, GridCell, KindId, floor,
 };
 
 /// The walls that a kind of agent cannot enter. For a [disc](AgentSize::Disc) these are the cells of blocked terrain,
@@ -49,12 +49,10 @@ impl<'g> Solid<'g> {
         self.grid
     }
 
-    /// Whether the kind is a disc.
     pub(super) const fn is_disc(self) -> bool {
         self.disc_costs.is_some()
     }
 
-    /// Whether a cell is a wall.
     pub(crate) fn at(self, cell: GridCell) -> bool {
         match self.disc_costs {
             Some(costs) => !self.grid.terrain(cell).is_some_and(|terrain| costs.is_passable(terrain)),
@@ -114,19 +112,12 @@ impl NearCell {
     }
 }
 
-/// The other cells that a point touches if it lies on the low edges of its cell: first the cells across an edge, then
-/// the cell across the corner.
+/// The other cells that a point on the low edges of its cell touches: across an edge, then across the corner.
 pub(crate) fn cells_before(cell: GridCell, point: Vec2) -> impl Iterator<Item = GridCell> {
     let (on_x, on_y) = (point.x == cell.x as f32, point.y == cell.y as f32);
     let before = [(1, 0), (0, 1), (1, 1)].into_iter();
     let touched = before.filter(move |&(x, y)| (x == 0 || on_x) && (y == 0 || on_y));
     touched.map(move |(x, y)| GridCell::new(cell.x.saturating_sub(x), cell.y.saturating_sub(y)))
-}
-
-/// `f64::floor` as an `i32`, without the library call that `f64::floor` compiles to where SSE4.1 is not assumed.
-pub(super) fn floor(x: f64) -> i32 {
-    let towards_zero = x as i32;
-    towards_zero.saturating_sub(i32::from(f64::from(towards_zero) > x))
 }
 
 /// The distance between a segment and a cell; 0 if they overlap.

@@ -78,18 +78,15 @@ const HALF_CELL: DVec3 = DVec3::new(0.5, 0.5, f64::INFINITY);
 
 /// The first contact of a swept disc with a wall.
 pub(crate) struct Contact {
-    /// The wall.
     pub(crate) cell: GridCell,
-    /// How far along the segment the centre of the disc is at the contact, as a fraction of its length. Range: 0 to
-    /// 1.
+    /// How far along the segment the disc's centre is, as a fraction of its length. Range: 0 to 1.
     pub(crate) at: f64,
     /// The direction from the wall to the centre of the disc, of length 1.
     pub(crate) normal: DVec2,
 }
 
 impl Contact {
-    /// The first contact of the disc with one cell; `None` if it does not touch the cell, or touches it at the start
-    /// and moves no deeper into it.
+    /// The first contact with one cell; `None` if there is none, or the disc touches it and moves no deeper.
     fn with(cell: GridCell, start: DVec2, along: DVec2, radius: f64) -> Option<Self> {
         let from = start - cell.center().as_dvec2();
         let hit = touch(HALF_CELL, radius, from.extend(0.0), along.extend(0.0))?;

@@ -2,8 +2,7 @@
 
 use glam::DVec2;
 
-use super::solid::floor;
-use crate::grid::{CellRect, Grid, GridCell};
+use crate::grid::{CellRect, Grid, GridCell, floor};
 
 /// A segment along which a disc moves, on the grid and the cells next to its border.
 #[derive(Copy, Clone)]
@@ -12,7 +11,6 @@ pub(super) struct SweptDisc {
     start: DVec2,
     /// The vector from the start to the end.
     along: DVec2,
-    /// The radius of the disc.
     reach: f64,
     /// The cells of the grid, and one more on each side.
     within: CellRect,

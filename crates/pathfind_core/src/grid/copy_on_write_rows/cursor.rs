@@ -36,7 +36,6 @@ impl<'r, T: Copy, const PIECE: usize> RowCursor<'r, T, PIECE> {
         }
     }
 
-    /// The values of a column in both layers.
     #[inline]
     pub(crate) fn get<const LAYER: usize>(&self, column: usize) -> T {
         debug_assert!(

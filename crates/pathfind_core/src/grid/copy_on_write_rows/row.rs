@@ -4,7 +4,6 @@ use std::ops::Index;
 
 use super::BAND;
 
-/// A row, to be read.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Row<'g, T, const PIECE: usize> {
     Whole(&'g [T]),

@@ -27,17 +27,13 @@ fn stored<const PIECE: usize>(rows: &CopyOnWriteRows<u8, PIECE>, band: usize) ->
 fn on_another_canvas_values_lie_elsewhere() {
     let mut rng = CounterRng::new(3, 0, 0);
     for round in 0..60 {
-        let mut size = || [1 + rng.below(70) as usize, 1 + rng.below(150) as usize];
-        let (from, to) = (size(), size());
+        let mut below = |end: usize| rng.below(end as u32) as usize;
+        let [from, to] = [(); 2].map(|()| [1 + below(70), 1 + below(150)]);
         let mut rows = CopyOnWriteRows::<u8, 2>::new(from[0], from[1], 9);
-        for _ in 0..rng.below(if round % 2 == 0 { 9 } else { 2_000 }) {
-            rows.set(
-                rng.below(from[0] as u32) as usize,
-                rng.below(from[1] as u32) as usize,
-                rng.below(9) as u8,
-            );
+        for _ in 0..below(if round % 2 == 0 { 9 } else { 2_000 }) {
+            rows.set(below(from[0]), below(from[1]), below(9) as u8);
         }
-        let by = [rng.below(5) as isize - 2, if round % 3 == 0 { 0 } else { rng.below(9) as isize - 4 }];
+        let by = [below(5) as isize - 2, if round % 3 == 0 { 0 } else { below(9) as isize - 4 }];
         let moved = rows.moved(to, [16 * by[0], by[1]]);
         let old = read(&rows);
         let want = |row: usize, column: usize| {

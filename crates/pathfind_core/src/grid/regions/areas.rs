@@ -14,23 +14,19 @@ pub(crate) struct Area {
     /// Column and row of the block.
     column: i32,
     row: i32,
-    /// Its number in the block.
     number: u16,
 }
 
 impl Regions {
-    /// The area of a walkable cell.
     pub(crate) fn area(&self, walkable: WalkableCells<'_>, cell: GridCell) -> Area {
         let (column, row) = (cell.x >> 6, cell.y >> 6);
         Area { column, row, number: self.block(column, row).area(walkable, cell) }
     }
 
-    /// The number of all areas.
     pub(crate) fn area_count(&self) -> usize {
         self.joined().area_count
     }
 
-    /// The index of an area among all.
     pub(crate) fn area_index(&self, area: Area) -> usize {
         self.joined().first_area[self.index(area.column, area.row)] as usize + usize::from(area.number)
     }
@@ -53,8 +49,7 @@ impl Regions {
         blocks.cells().any(|block| self.outlines[block.y as usize][block.x as usize].is_walkable)
     }
 
-    /// Visits the areas that touch an area, and those at the corners of its block that touch one of these. Some are
-    /// visited twice.
+    /// Visits the areas that touch an area, and those at its block's corners that touch one of these; some twice.
     pub(crate) fn areas_around(&self, area: Area, mut visit: impl FnMut(Area)) {
         for (side, (dx, dy)) in NEIGHBORS.into_iter().enumerate() {
             for is_back in [false, true] {
@@ -71,8 +66,7 @@ impl Regions {
         }
     }
 
-    /// Visits the areas of one block that touch an area: of the neighbour `side` of [`NEIGHBORS`], or of the one
-    /// opposite.
+    /// Visits the areas that touch an area in its neighbour `side` of [`NEIGHBORS`], or in the one opposite.
     #[inline]
     fn touching(
         &self,

@@ -6,7 +6,6 @@ use crate::grid::GridCell;
 /// The areas of one block. Areas are numbered in the order of their first runs.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Block {
-    /// The number of areas.
     pub(super) count: u16,
     /// The column and row, in the block, of the first area's cell nearest to its middle.
     pub(super) first_middle: [u8; 2],
@@ -33,7 +32,6 @@ enum Areas {
 }
 
 impl Block {
-    /// The area of a walkable cell.
     #[inline]
     pub(super) fn area(&self, walkable: WalkableCells<'_>, cell: GridCell) -> u16 {
         self.several.as_ref().map_or(0, |several| several.area(walkable, cell))
@@ -58,7 +56,7 @@ impl Block {
         for (y, &row) in rows.iter().enumerate() {
             let mut left = row;
             while left != 0 {
-                let (_, run) = lowest_run(left, cliffs.map_or(0, |[east, ..]| east[y]));
+                let run = lowest_run(left, cliffs.map_or(0, |[east, ..]| east[y]));
                 runs.push(run);
                 left &= !run;
             }
@@ -112,7 +110,6 @@ impl Block {
 }
 
 impl SeveralAreas {
-    /// The area of a walkable cell.
     fn area(&self, walkable: WalkableCells<'_>, cell: GridCell) -> u16 {
         let (x, y) = (cell.x & 63, cell.y & 63);
         let [row, cliffs] = walkable.word(cell);
@@ -126,15 +123,15 @@ impl SeveralAreas {
     }
 }
 
-/// The lowest run of ones in a word, which must not be 0: its first bit, and the run as a mask. A run ends at the
-/// first of its cells behind which there is a cliff.
-pub(super) fn lowest_run(bits: u64, cliffs: u64) -> (i32, u64) {
+/// The lowest run of ones in a word, which must not be 0, as a mask. A run ends at the first of its cells behind which
+/// there is a cliff.
+pub(super) fn lowest_run(bits: u64, cliffs: u64) -> u64 {
     let start = bits & bits.wrapping_neg();
     // Adding the lowest bit carries through its run and clears it: the cleared bits are the run.
     let run = bits & !bits.wrapping_add(start);
     let end = run & cliffs;
     // All bits up to the first cliff, or all if there is none.
-    (bits.trailing_zeros() as i32, run & (end ^ end.wrapping_sub(1) | if end == 0 { u64::MAX } else { 0 }))
+    run & (end ^ end.wrapping_sub(1) | if end == 0 { u64::MAX } else { 0 })
 }
 
 /// Whether a step leads from a run of row `y - 1` of a block to one of row `y`, past the cliffs.

@@ -1,7 +1,6 @@
 //! What a search over areas reads of most blocks, side by side in memory: of a block with one area, all that there is
 //! to know.
 
-/// The outline of a block.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(super) struct Outline {
     /// Whether the block has an area.
@@ -18,7 +17,6 @@ pub(super) struct Joints(u8);
 /// How a block is linked with a neighbour.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(super) enum Joint {
-    /// Not at all.
     None,
     /// By one link, from the first area of the block to the first of the neighbour.
     OfFirst,
@@ -52,7 +50,7 @@ impl Joints {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::regions::Regions;
+    use crate::grid::regions::{Regions, WalkableCells};
     use crate::grid::{Bitmap, CellRect};
     use crate::steer::CounterRng;
 
@@ -61,37 +59,23 @@ mod tests {
         let side = 200;
         let [mut rows, mut columns] = [0, 0].map(|_| Bitmap::new(side, side));
         let mut regions = Regions::new(side, side, true);
-        let mut rng = CounterRng::new(3, 0, 0);
-        let mut seen = [0; 3];
+        let (mut rng, mut seen) = (CounterRng::new(3, 0, 0), [0; 3]);
         for edit in 0..120 {
             // Whole words become free, blocked or riddled with walls.
             let (x, y) = (64 * rng.below(3) as i32, rng.below(side) as i32);
-            let word = match edit % 4 {
-                0 => 0,
-                1 => rng.below(u32::MAX).into(),
-                _ => u64::MAX,
-            };
+            let word = [0, rng.below(u32::MAX).into(), u64::MAX, u64::MAX][edit % 4];
             let changed = CellRect::new((x, y).into(), (x + 63, (y + 20).min(side as i32 - 1)).into());
-            for line in changed.min.y..=changed.max.y {
-                rows.set_word(line, x, word);
-            }
+            (changed.min.y..=changed.max.y).for_each(|line| rows.set_word(line, x, word));
             columns.set_transpose_of(&rows, changed);
-            let walkable = super::super::WalkableCells { rows: &rows, columns: &columns, cliffs: None };
-            regions.update(walkable, &[changed]);
-            let moved = regions.moved(side + 64, side + 128, [1, 2]);
-            for (regions, by) in [(&regions, 0), (&moved, 1)] {
+            regions.update(WalkableCells { rows: &rows, columns: &columns, cliffs: None }, &[changed]);
+            for regions in [&regions, &regions.moved(side + 64, side + 128, [1, 2])] {
                 for (column, row) in regions.all_blocks() {
-                    let block = regions.block(column, row);
-                    let links = &regions.links[row as usize][column as usize];
-                    let outline = regions.outlines[row as usize][column as usize];
-                    assert_eq!(outline.is_walkable, block.count > 0, "block {column}, {row}, moved by {by}");
-                    if block.count > 0 {
-                        assert_eq!(outline.first_middle, block.first_middle);
-                    }
-                    assert_eq!(outline.joints, Joints::of(links), "block {column}, {row}, moved by {by}");
-                    for side in 0..4 {
-                        seen[outline.joints.with(side) as usize] += 1;
-                    }
+                    let (block, at) = (regions.block(column, row), (row as usize, column as usize));
+                    let Outline { is_walkable, first_middle, joints } = regions.outlines[at.0][at.1];
+                    assert_eq!(is_walkable, block.count > 0, "block {column}, {row}");
+                    assert!(!is_walkable || first_middle == block.first_middle, "block {column}, {row}");
+                    assert_eq!(joints, Joints::of(&regions.links[at.0][at.1]), "block {column}, {row}");
+                    (0..4).for_each(|side| seen[joints.with(side) as usize] += 1);
                 }
             }
         }

@@ -13,16 +13,14 @@ use crate::search::nodes::{Node, Nodes};
 pub(super) const WIDEST_GAP: i32 = 64;
 /// Relative difference up to which one length may be less than another by rounding alone.
 pub(super) const ROUNDING: f64 = 1e-12;
-/// What a cut leaves of the dominated part, in cells: more than an end moves when its projections are snapped to
-/// integers.
+/// What a cut leaves of the dominated part, in cells: more than snapping to integers moves an end.
 const LEFT_UNCUT: f64 = 1e-4;
 /// The part of a line that is all of it.
 const EVERYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 /// The index that stands for no root, or no crossings.
 const NONE: u32 = u32::MAX;
 
-/// An expanded interval across a gap: the root and the length of the path to it, and the part of the line that the
-/// root sees.
+/// An expanded interval across a gap: the root, the length of the path to it, and the part that the root sees.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Crossing {
     at: Vec2,
@@ -81,7 +79,6 @@ impl Undominated {
     pub(super) const WITHIN: usize = 1;
     pub(super) const RIGHT: usize = 2;
 
-    /// The whole interval.
     pub(super) fn new(part: &Interval) -> Self {
         let Interval { left, right, .. } = part.within_run();
         // The cells beside the run are walls: there is nothing to follow that does not reach beyond them.
@@ -171,7 +168,6 @@ impl Undominated {
 /// The paths to a line that go straight from a point.
 pub(super) struct Reach {
     x: f64,
-    /// The distance from the point to the line.
     away: f64,
     /// The length of the path to the point.
     g: f64,
@@ -202,8 +198,7 @@ impl Reach {
         (left <= x) & (x <= right) & (rest > 0.0) & (self.square(x) < rest * rest)
     }
 
-    /// Whether the paths to all points between two are shorter than those from another root, if those to the two
-    /// points are.
+    /// Whether all paths between two points are shorter than those from another root, if those to the two are.
     fn is_ahead_between(&self, root: &Self, (left, right): (f64, f64)) -> bool {
         // Between two points the lead has at most one minimum, where the first root lies straight behind the other.
         // If it is no farther from the line than the other, there is none, and the points decide.
@@ -276,8 +271,7 @@ fn dominated_by_corner(root: &Reach, x: f64, g: f64) -> Option<(f64, f64)> {
     (low < x && x < high).then_some((low, high))
 }
 
-/// The part of a line that the best root at a corner, column `x` of the line, dominates of the view of another root;
-/// `None` if it dominates no part.
+/// The part of a line that the best root at its corner in column `x` dominates of the view of another root.
 pub(super) fn dominated_part(
     corners: &Nodes,
     roots: &[Root],
@@ -362,8 +356,8 @@ mod tests {
         let mut rng = CounterRng::new(71, 0, 0);
         let mut found = 0;
         for _ in 0..2000 {
-            let (root, x, g) =
-                (reach(&mut rng), 30.0 + f64::from(rng.below(40)), f64::from(rng.below(1500)) / 30.0);
+            let root = reach(&mut rng);
+            let (x, g) = (30.0 + f64::from(rng.below(40)), f64::from(rng.below(1500)) / 30.0);
             let part = dominated_by_corner(&root, x, g);
             found += u32::from(part.is_some_and(|(low, high)| low > 0.0 || high < 100.0));
             for point in (0..1600).map(|i| f64::from(i) / 16.0) {
@@ -389,10 +383,9 @@ mod tests {
             let mut rest = Undominated::new(&whole);
             rest.subtract(&root, &mut [left, right].map(|x| root.length(x)), &other, seen);
             let kept = rest.part(Undominated::WITHIN);
+            let is_cut = |point: &f64| kept.is_none_or(|(left, right)| !(left..=right).contains(point));
             let points = (0..=64).map(|i| left + (right - left) * f64::from(i) / 64.0);
-            for point in
-                points.filter(|point| kept.is_none_or(|(left, right)| !(left..=right).contains(point)))
-            {
+            for point in points.filter(is_cut) {
                 let is_seen = (seen.0..=seen.1).contains(&point);
                 assert!(is_seen && other.length(point) < root.length(point), "{point} of {whole:?} is cut");
             }

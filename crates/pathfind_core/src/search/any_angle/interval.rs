@@ -7,8 +7,7 @@ use super::length::Length;
 use crate::grid::{Grid, GridCell};
 use crate::search::open_list::{Buckets, Linked};
 
-/// A point where a path turns, in grid space, with the length of the path up to it. The start is a root too.
-/// It takes half of a cache line.
+/// A point of grid space where a path starts or turns, and the length up to it. It takes half of a cache line.
 #[derive(Copy, Clone, Debug)]
 #[repr(align(32))]
 pub(super) struct Root {
@@ -146,7 +145,6 @@ pub(super) struct End {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Intervals {
     pub(super) roots: Vec<Root>,
-    /// The open list.
     pub(super) open: Buckets<Interval>,
     /// For each row the last run found there that reaches beyond a word of the bitmap; (0, 0) if none.
     pub(super) long_runs: Vec<(i32, i32)>,
@@ -156,7 +154,6 @@ pub(crate) struct Intervals {
     pub(super) has_rivals: bool,
     /// The most roots, intervals and crossings to keep, all together. Each gap keeps two crossings.
     pub(in crate::search) most: usize,
-    /// The end of the shortest path found.
     pub(super) end: Option<End>,
 }
 
@@ -179,7 +176,6 @@ impl Intervals {
         self.end = None;
     }
 
-    /// Whether the limit is exceeded.
     pub(super) fn is_full(&self) -> bool {
         self.roots.len() + self.open.most_entries() + 2 * self.crossings.len() > self.most
     }
@@ -216,8 +212,7 @@ impl Intervals {
     }
 }
 
-/// The way from a root across a line to the goal, ignoring walls. A goal on the root's side of the line is mirrored
-/// to the other side.
+/// The way from a root across a line to the goal, mirrored to the line's other side, without walls.
 pub(super) struct Aim {
     from: f64,
     to: f64,
@@ -302,7 +297,6 @@ pub(super) fn cell_before(end: f64) -> i32 {
     whole - i32::from(nearest >= end)
 }
 
-/// The centre of a cell, in grid space.
 pub(super) fn center(cell: GridCell) -> DVec2 {
     cell.center().as_dvec2()
 }

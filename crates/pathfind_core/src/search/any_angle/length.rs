@@ -35,7 +35,6 @@ impl Length {
         (other.high - self.high) + (other.low - self.low) > other.high * Self::TIE
     }
 
-    /// The length, rounded to one `f64`.
     pub(super) fn rounded(self) -> f64 {
         self.high
     }

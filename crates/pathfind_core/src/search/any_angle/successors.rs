@@ -180,7 +180,6 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     }
 }
 
-/// Whether a cell of a line of the bitmap is free.
 #[inline]
 fn is_free(words: Line<'_>, cell: i32) -> bool {
     words[(cell + 64) as usize >> 6] >> (cell & 63) & 1 != 0

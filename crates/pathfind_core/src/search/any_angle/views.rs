@@ -34,8 +34,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         }
     }
 
-    /// Whether the best root at a corner of a run dominates the view that a root has of a line through all of the
-    /// run.
+    /// Whether the best root at a corner of a run dominates the view of a line through all of the run.
     fn is_view_dominated(&self, root: u32, line: i32, run: (i32, i32)) -> bool {
         let roots = &self.memory.roots;
         let view = &roots[root as usize];
@@ -135,20 +134,12 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             let stretch = (f64::from(line + ahead) - at.y) / (f64::from(line) - at.y);
             let cast = |x: f64| snapped(at.x + (x - at.x) * stretch);
             // A projection may lie far beyond the grid, which has one blocked cell on each side.
-            let (first, next_left) = wall_left.map_or_else(
-                || {
-                    let next = cast(left);
-                    (cell_before(left.min(next).max(0.0) + 1.0) - 1, next)
-                },
-                |x| (x + 1, left),
-            );
-            let (last, next_right) = wall_right.map_or_else(
-                || {
-                    let next = cast(right);
-                    ((right.max(next) as i32).min(self.rows.len() as i32), next)
-                },
-                |x| (x - 1, right),
-            );
+            let next_left = if wall_left.is_some() { left } else { cast(left) };
+            let next_right = if wall_right.is_some() { right } else { cast(right) };
+            let first = wall_left
+                .map_or_else(|| cell_before(left.min(next_left).max(0.0) + 1.0) - 1, |wall| wall + 1);
+            let last = wall_right
+                .map_or_else(|| (right.max(next_right) as i32).min(self.rows.len() as i32), |wall| wall - 1);
             if next_left >= next_right || !self.rows.all_walkable(row, first, last) {
                 break;
             }
@@ -157,7 +148,6 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         (line, left, right)
     }
 
-    /// The way from a root across a line to the goal.
     pub(super) fn aim(&self, root: Root, line: i32) -> Aim {
         Aim::new(root.at(), line, center(self.goal))
     }

@@ -1,39 +1,29 @@
 //! What the search by single cells reads beforehand: which neighbours of each cell are walkable, and what it costs.
 
 use super::{DistanceScratch, MIXED};
-use crate::grid::{Bitmap, Cliffs, Grid};
+use crate::grid::{Bitmap, Cliffs, Grid, ones};
 use crate::search::costs::StepCosts;
 
 impl DistanceScratch {
-    /// Reads which neighbours are walkable.
-    pub(super) fn begin(&mut self, grid: &Grid, rows: &Bitmap) {
+    /// Reads which neighbours are walkable, and not beyond a cliff.
+    pub(super) fn begin(&mut self, grid: &Grid, rows: &Bitmap, cliffs: Option<&Cliffs>) {
         let width = grid.width() as usize;
         self.masks.clear();
         self.masks.resize(width * grid.height() as usize, 0);
         read_masks(rows, width, &mut self.masks);
-    }
-
-    /// Takes the neighbours beyond cliffs out of the masks.
-    pub(super) fn mask_cliffs(&mut self, rows: &Bitmap, cliffs: &Cliffs, width: usize) {
+        let Some(cliffs) = cliffs else { return };
         for (y, masks) in (0..).zip(self.masks.chunks_exact_mut(width)) {
             for (x, masks) in (0..).step_by(64).zip(masks.chunks_mut(64)) {
-                let mut near = cliffs.near_word(y, x) & rows.word(y, x);
-                while near != 0 {
-                    let bit = near.trailing_zeros();
-                    near &= near - 1;
-                    masks[bit as usize] &= !cliffs.beyond(x + bit as i32, y);
+                for bit in ones(cliffs.near_word(y, x) & rows.word(y, x)) {
+                    masks[bit] &= !cliffs.beyond(x + bit as i32, y);
                 }
             }
         }
     }
 
-    /// Sets the code of each cell; returns the costs of a straight and of a diagonal step for each code.
-    pub(super) fn read_codes(
-        &mut self,
-        grid: &Grid,
-        (rows, cliffs): (&Bitmap, Option<&Cliffs>),
-        costs: &StepCosts,
-    ) -> Vec<[u64; 2]> {
+    /// Sets the code of each cell; returns the costs of a straight and of a diagonal step for each code. `borders` are
+    /// the cells whose surroundings cost something else, and those at cliffs.
+    pub(super) fn read_codes(&mut self, grid: &Grid, borders: &Bitmap, costs: &StepCosts) -> Vec<[u64; 2]> {
         let mut pairs = Vec::new();
         let mut of_class = [0; 256];
         for (class, code) in of_class.iter_mut().enumerate().filter(|&(class, _)| grid.has_class(class as u8))
@@ -44,53 +34,18 @@ impl DistanceScratch {
                 pairs.len() - 1
             }) as u16;
         }
-        let width = grid.width() as usize;
-        let codes = &mut self.codes;
-        codes.clear();
-        codes.resize(width * grid.height() as usize, 0);
-        // For each cell the least and the greatest code of itself and the cells before and after it in the row, for
-        // three rows. Blocked cells have no code ([`NO_CODES`]).
-        let mut spans = [(); 3].map(|()| vec![NO_CODES; width]);
-        let mut row = vec![NO_CODES; width + 2];
+        self.codes.clear();
         let mut buffer = Vec::new();
-        for y in 0..=grid.height() as i32 {
-            spans.rotate_left(1);
-            row.fill(NO_CODES);
-            if y < grid.height() as i32 {
-                let words = rows.line(y);
-                for (x, (span, &class)) in
-                    row[1..=width].iter_mut().zip(grid.classes(y).values(&mut buffer)).enumerate()
-                {
-                    let code = of_class[usize::from(class)];
-                    let is_free = words[x / 64 + 1] >> (x % 64) & 1 != 0;
-                    *span = if is_free { (code, code) } else { NO_CODES };
-                }
-            }
-            for (span, three) in spans[2].iter_mut().zip(row.windows(3)) {
-                *span = joined(three);
-            }
-            if y > 0 {
-                let line = (y - 1) as usize * width;
-                let classes = grid.classes(y - 1).values(&mut buffer);
-                for (x, (code, &class)) in codes[line..line + width].iter_mut().zip(classes).enumerate() {
-                    let (least, greatest) = joined(&[spans[0][x], spans[1][x], spans[2][x]]);
-                    let (place, word) = (x as i32 & 63, x as i32 & !63);
-                    let is_near = cliffs.is_some_and(|it| it.near_word(y - 1, word) >> place & 1 != 0);
-                    let mixed = if least < greatest || is_near { MIXED } else { 0 };
-                    *code = of_class[usize::from(class)] | mixed;
-                }
-            }
+        for y in 0..grid.height() as i32 {
+            let classes = grid.all_classes().row(y as usize).values(&mut buffer);
+            let borders = borders.line(y);
+            self.codes.extend((0..grid.width() as usize).map(|x| {
+                let is_border = borders[x / 64 + 1] >> (x % 64) & 1 != 0;
+                of_class[usize::from(classes[x])] | if is_border { MIXED } else { 0 }
+            }));
         }
         pairs
     }
-}
-
-/// The least and the greatest of no codes.
-const NO_CODES: (u16, u16) = (u16::MAX, 0);
-
-/// The least and the greatest of the codes in several spans.
-fn joined(spans: &[(u16, u16)]) -> (u16, u16) {
-    spans.iter().fold(NO_CODES, |(least, greatest), span| (least.min(span.0), greatest.max(span.1)))
 }
 
 /// Writes which neighbours are walkable for every walkable cell, row by row.
@@ -117,32 +72,6 @@ fn read_masks(rows: &Bitmap, width: usize, masks: &mut [u8]) {
                 let beside = (middle & 1 | middle >> 1 & 2) as u8;
                 *mask = (above & 7) as u8 | beside << 3 | (below as u8) << 5;
                 (above, middle, below) = (above >> 1, middle >> 1, below >> 1);
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::grid::KindId;
-    use crate::steer::CounterRng;
-    use crate::testing::walled;
-
-    #[test]
-    fn masks_are_those_of_the_bitmap() {
-        let mut rng = CounterRng::new(7, 0, 0);
-        for (width, height) in [(1, 1), (64, 3), (65, 5), (200, 40)] {
-            let density = rng.below(4);
-            let grid = walled(width, height, |_| rng.below(4) < density);
-            let rows = grid.rows(KindId::default()).unwrap();
-            let mut masks = vec![0; (width * height) as usize];
-            read_masks(rows, width as usize, &mut masks);
-            for cell in grid.bounds().cells() {
-                let mask = masks[cell.y as usize * width as usize + cell.x as usize];
-                if grid.is_walkable(KindId::default(), cell) {
-                    assert_eq!(usize::from(mask), rows.neighbor_mask(cell.y, cell.x), "{cell}");
-                }
             }
         }
     }

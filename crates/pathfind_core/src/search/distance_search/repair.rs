@@ -15,17 +15,15 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::{Cost, Costs, DistanceJob, Distances, GOAL, SearchError, StepCosts, UNREACHABLE};
-use crate::grid::{CellRect, Grid, GridCell, SUCCESSORS};
+use crate::grid::{CellRect, Direction, Grid, GridCell, directions_of};
 use crate::search::SearchScratch;
 
-/// The working memory of repairs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RepairScratch {
     /// What has happened to each cell; all zero between repairs.
     marks: Vec<u8>,
     /// Cells to be tested, or to be expanded, least cost first.
     open: BinaryHeap<Reverse<(u32, u32)>>,
-    /// The cells that are marked.
     marked: Vec<u32>,
 }
 
@@ -67,7 +65,7 @@ pub(crate) fn repair(
     if *step_costs != distances.step_costs {
         return Ok(None);
     }
-    let size = grid.kind(job.kind).expect("the kind was checked").size;
+    let size = grid.known(job.kind).kind.size;
     let reach = size.footprint().into_iter().map(|cell| cell.x.abs().max(cell.y.abs())).max().unwrap_or(0);
     // One cell more: the steps of the neighbours depend on whether a cell is walkable.
     let areas = || edited.iter().filter_map(|rect| rect.grown(reach + 1).intersection(grid.bounds()));
@@ -106,7 +104,6 @@ impl RepairScratch {
     }
 }
 
-/// One repair.
 struct Run<'r> {
     grid: &'r Grid,
     job: DistanceJob<'r>,
@@ -117,7 +114,6 @@ struct Run<'r> {
     max_expandable: u64,
     /// How many more cells may be taken out of the open list.
     budget: usize,
-    /// The number of cells whose cost has changed.
     changed: usize,
 }
 
@@ -132,29 +128,19 @@ impl Run<'_> {
     }
 
     /// The legal steps out of a cell, and so those into it: the neighbour, its index, and whether the step is diagonal.
-    /// In the order of [`SUCCESSORS`].
+    /// In the order of [`SUCCESSORS`](crate::grid::SUCCESSORS).
     fn steps(&self, cell: GridCell) -> impl Iterator<Item = (u8, GridCell, usize, bool)> + use<> {
         let legal = self.grid.legal_steps(self.job.kind, self.job.steps, cell);
         let (index, width) = (self.index(cell), self.grid.width() as isize);
-        (0..8).filter(move |step| legal >> step & 1 != 0).map(move |step| {
-            let direction = SUCCESSORS[step];
+        directions_of(legal).map(move |direction| {
             let (dx, dy) = direction.offset();
             let next = index.wrapping_add_signed(dy as isize * width + dx as isize);
-            (direction as u8, cell.step(direction), next, step >= 4)
+            (direction as u8, cell.step(direction), next, direction.is_diagonal())
         })
     }
 
-    /// The cost of a step onto a cell.
     fn onto(&self, cell: GridCell, is_diagonal: bool) -> u64 {
-        let StepCosts { straight, diagonal, weighted, ref by_class, .. } = *self.step_costs;
-        if weighted {
-            let class = self.grid.class(cell.x, cell.y);
-            by_class[usize::from(class)][usize::from(is_diagonal)].into()
-        } else if is_diagonal {
-            diagonal
-        } else {
-            straight
-        }
+        self.step_costs.onto(self.grid, cell)[usize::from(is_diagonal)]
     }
 
     /// The cheapest cost from a cell to a goal, and the direction of the first step; of several steps the first.
@@ -204,7 +190,7 @@ impl Run<'_> {
             }
             lost.push(index);
             // All neighbours, not only those by legal steps: the edit may have made a neighbour's own step illegal.
-            for next in SUCCESSORS.map(|direction| cell.step(direction)) {
+            for next in Direction::ALL.map(|direction| cell.step(direction)) {
                 if self.grid.contains(next) {
                     let other = self.index(next);
                     if self.costs[other] > cost && self.costs[other] != u32::NONE && !self.is_lost(other) {

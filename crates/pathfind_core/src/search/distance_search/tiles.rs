@@ -36,14 +36,12 @@ struct Tile([[u32; 8]; 8]);
 pub(in crate::search) const INFINITE: u32 = 1 << 31;
 /// The greatest cost for which a tile has a turn: no cell of it then exceeds 32 bits.
 pub(in crate::search) const GREATEST: u32 = 1 << 30;
-/// The number of buckets.
 const RING: u32 = 64;
 /// How many tiles before its turn a tile is prefetched.
 const AHEAD: usize = 8;
 /// The bucket of a tile that is not due.
 const NEVER: u32 = u32::MAX;
 
-/// The working memory.
 #[derive(Clone, Debug, Default)]
 pub(in crate::search) struct Tiles {
     /// Tiles in a row of tiles, with one more at both ends.
@@ -62,7 +60,6 @@ pub(in crate::search) struct Tiles {
     now: u32,
     /// A bucket is 2^`width_bits` units of cost wide.
     width_bits: u32,
-    /// How many turns the tiles have had.
     turns: usize,
 }
 
@@ -72,7 +69,6 @@ type Found = (Vec<u32>, Vec<u8>);
 /// The costs and first steps of a tile's cells, row by row.
 pub(in crate::search) type TileRows = [([u32; 8], [u8; 8]); 8];
 
-/// Takes what a search finds.
 pub(in crate::search) trait TileReader {
     /// Whether the search may end. Costs below `settled` are final, and all are if it is infinite.
     fn is_enough(&mut self, _: &Tiles, _settled: u32) -> bool {
@@ -150,7 +146,6 @@ impl Tiles {
         self.tile(at).0[y][x]
     }
 
-    /// How many turns the tiles have had.
     pub(in crate::search) fn turns(&self) -> usize {
         self.turns
     }
@@ -190,7 +185,6 @@ impl Tiles {
         self.width_bits = (4 * straight).ilog2();
     }
 
-    /// The costs of a tile.
     #[inline(always)]
     fn tile(&self, at: usize) -> &Tile {
         &self.costs[self.slots[at] as usize]
@@ -342,7 +336,6 @@ impl Tiles {
     }
 }
 
-/// One search.
 struct Search<'s> {
     tiles: &'s mut Tiles,
     grid: &'s Grid,

@@ -10,7 +10,6 @@ use crate::grid::{Area, Directions, Grid, GridCell};
 #[derive(Copy, Clone, Debug)]
 struct AreaNode {
     cost: f32,
-    /// The index of the area before it.
     before: u32,
     /// The cell through which paths over this area are taken to lead.
     place: GridCell,
@@ -18,7 +17,6 @@ struct AreaNode {
     is_closed: bool,
 }
 
-/// The memory of the search over areas.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AreaScratch {
     /// For each area of the grid the index of its node, or [`Self::UNKNOWN`].
@@ -52,7 +50,7 @@ pub(super) fn places(
     goal: GridCell,
     scratch: &mut AreaScratch,
 ) -> (Vec<GridCell>, u64) {
-    let (regions, walkable) = grid.regions(query.kind, query.steps).expect("the kind was checked");
+    let (regions, walkable) = grid.regions(query.kind, query.steps);
     let (first, last) = (regions.area(walkable, query.start), regions.area(walkable, goal));
     let diagonal = query.steps.diagonal.value() as f32;
     let is_four = query.steps.directions == Directions::Four;

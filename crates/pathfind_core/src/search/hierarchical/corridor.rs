@@ -8,18 +8,14 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::tile::{Costs, NO_COSTS, NONE, Rules, SIDE, Sweeps, TileScratch, Walls, index};
-use crate::grid::{Bitmap, CellRect, Grid, GridCell, SUCCESSORS, StepRules, SuccessorPruning};
+use crate::grid::{Bitmap, CellRect, Grid, GridCell, SUCCESSORS, StepRules};
 use crate::simd::Simd;
 
 /// The memory of a corridor, used again by the next search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Corridor {
-    /// The index of each tile of the grid, row by row; [`Self::OUTSIDE`] if it is not in the corridor,
-    /// [`Self::LEFT_OUT`] if it has no walkable cell.
+    /// The index of each tile of the grid, row by row; [`Self::OUTSIDE`] if it is not in the corridor.
     slots: Vec<u32>,
-    /// The slots of the tiles that were left out.
-    left_out: Vec<u32>,
-    /// Number of tiles in a row of tiles.
     across: i32,
     tiles: Vec<Tile>,
     /// The costs of each tile that is not [fresh](Tile::stage), and of more.
@@ -72,15 +68,10 @@ impl SweepDirection {
 
 impl Corridor {
     const OUTSIDE: u32 = u32::MAX;
-    const LEFT_OUT: u32 = u32::MAX - 1;
 
-    /// Empties the corridor.
     pub(super) fn begin(&mut self, grid: &Grid, rules: Rules) {
         for tile in self.tiles.drain(..) {
             self.slots[(tile.row * self.across + tile.column) as usize] = Self::OUTSIDE;
-        }
-        for slot in self.left_out.drain(..) {
-            self.slots[slot as usize] = Self::OUTSIDE;
         }
         self.open.clear();
         let [columns, rows] =
@@ -105,26 +96,18 @@ impl Corridor {
         for at in CellRect::new(tile(rect.min), tile(rect.max)).cells() {
             let corner = GridCell::new(at.x * SIDE - SIDE / 2, at.y * SIDE - SIDE / 2);
             let slot = (at.y * self.across + at.x) as usize;
-            if self.slots[slot] != Self::OUTSIDE {
+            let tile = CellRect::new(corner, GridCell::new(corner.x + SIDE - 1, corner.y + SIDE - 1));
+            if self.slots[slot] != Self::OUTSIDE || !counts(tile) {
                 continue;
             }
-            if counts(CellRect::new(corner, GridCell::new(corner.x + SIDE - 1, corner.y + SIDE - 1))) {
-                self.add_tile(at.x, at.y, sweep, due);
-            } else {
-                self.slots[slot] = Self::LEFT_OUT;
-                self.left_out.push(slot as u32);
+            self.slots[slot] = self.tiles.len() as u32;
+            self.tiles.push(Tile { column: at.x, row: at.y, sweep, due: NONE, stage: Stage::Fresh });
+            if self.costs.len() < self.tiles.len() {
+                self.costs.push(NO_COSTS);
+                self.walls.push(Walls::default());
             }
+            self.wake(self.tiles.len() - 1, due);
         }
-    }
-
-    fn add_tile(&mut self, column: i32, row: i32, sweep: SweepDirection, due: i32) {
-        self.slots[(row * self.across + column) as usize] = self.tiles.len() as u32;
-        self.tiles.push(Tile { column, row, sweep, due: NONE, stage: Stage::Fresh });
-        if self.costs.len() < self.tiles.len() {
-            self.costs.push(NO_COSTS);
-            self.walls.push(Walls::default());
-        }
-        self.wake(self.tiles.len() - 1, due);
     }
 
     /// The index of the tile at a place, if it is in the corridor.
@@ -133,7 +116,7 @@ impl Corridor {
             return None;
         }
         let slot = *self.slots.get((row * self.across + column) as usize)?;
-        (slot < Self::LEFT_OUT).then_some(slot as usize)
+        (slot != Self::OUTSIDE).then_some(slot as usize)
     }
 
     /// Line and place of a cell in its tile.
@@ -142,7 +125,6 @@ impl Corridor {
         if self.tiles[tile].sweep.along_rows { (x, y) } else { (y, x) }
     }
 
-    /// The tile of a cell, if it is in the corridor.
     fn tile_of(&self, cell: GridCell) -> Option<usize> {
         self.tile_at((cell.x + SIDE / 2) >> 5, (cell.y + SIDE / 2) >> 5)
     }
@@ -156,7 +138,6 @@ impl Corridor {
         })
     }
 
-    /// Opens the start.
     pub(super) fn open(&mut self, start: GridCell, goal: GridCell) {
         self.goal = goal;
         let tile = self.tile_of(start).expect("the start lies in the corridor");
@@ -215,8 +196,7 @@ impl Corridor {
         true
     }
 
-    /// Copies the costs of a tile and of the cells around it into `scratch`. Returns the tiles around it in the order
-    /// of its lines.
+    /// Copies the costs of a tile and round it into `scratch`. Returns the tiles round it, line by line.
     fn gather(&mut self, tile: usize) -> [Option<usize>; 9] {
         let Tile { column, row, sweep, stage, .. } = self.tiles[tile];
         let around: [Option<usize>; 9] = std::array::from_fn(|at| {
@@ -273,7 +253,6 @@ impl Corridor {
     /// The turning points of the cheapest path, from the goal back to the start; both are among them.
     pub(super) fn path(&self, rows: &Bitmap, steps: StepRules) -> Option<Vec<GridCell>> {
         let Rules { straight, diagonal, .. } = self.scratch.rules;
-        let legal = SuccessorPruning::new(steps, false);
         let step_costs = SUCCESSORS.map(|step| if step.is_diagonal() { diagonal } else { straight });
         let mut cell = self.goal;
         let mut cost = self.cost(cell);
@@ -283,7 +262,7 @@ impl Corridor {
         // `heading` is the step back from the last cell, as an index of `SUCCESSORS`.
         let (mut points, mut heading) = (vec![cell], None::<usize>);
         while cost > 0 {
-            let legal_steps = || legal.steps_around((0, 0), rows.neighbor_mask(cell.y, cell.x) as u8);
+            let legal_steps = || steps.legal(rows, cell.x, cell.y);
             let leads_on = |at: usize| {
                 let step = SUCCESSORS[at];
                 // Where the search ended before all costs were passed on, the neighbour can cost less than needed. A

@@ -21,10 +21,8 @@ pub(super) const NONE: i32 = i32::MAX >> 1;
 /// Costs along a line of a tile, and of the cells before and after.
 type Line = [i32; SIDE as usize + 2 * FIRST];
 
-/// The costs of a tile, line by line.
 pub(super) type Costs = [i32; (SIDE * SIDE) as usize];
 
-/// The costs of a tile that no path leads to.
 pub(super) const NO_COSTS: Costs = [NONE; (SIDE * SIDE) as usize];
 
 /// The place of a cell in a tile's costs.
@@ -94,8 +92,7 @@ impl Default for Walls {
 }
 
 impl Walls {
-    /// Reads those of a tile from the bitmaps along and across its lines: `first` is its first line, `start` the
-    /// first cell of its lines.
+    /// Reads those of a tile, whose first line is `first` and whose lines begin at `start`.
     pub(super) fn read(lines: &Bitmap, across: &Bitmap, first: i32, start: i32) -> Self {
         Self {
             lines: std::array::from_fn(|at| window(lines, first - 1 + at as i32, start)),
@@ -117,7 +114,6 @@ pub(super) struct TileScratch {
     pub(super) walls: Walls,
     /// Whether all lines are passed on, not only those whose costs the cells around the tile lower.
     pub(super) is_new: bool,
-    /// Whether the first sweep goes up.
     pub(super) upward: bool,
     pub(super) rules: Rules,
 }
@@ -142,14 +138,12 @@ impl TileScratch {
         }
     }
 
-    /// Reads the tile's costs.
     pub(super) fn load(&mut self, costs: &Costs) {
         for (line, costs) in self.lines[1..].iter_mut().zip(costs.chunks_exact(SIDE as usize)) {
             line[FIRST..FIRST + SIDE as usize].copy_from_slice(costs);
         }
     }
 
-    /// Writes the tile's costs.
     pub(super) fn store(&self, costs: &mut Costs) {
         for (line, costs) in self.lines[1..].iter().zip(costs.chunks_exact_mut(SIDE as usize)) {
             costs.copy_from_slice(&line[FIRST..FIRST + SIDE as usize]);

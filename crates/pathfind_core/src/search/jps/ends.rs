@@ -29,13 +29,11 @@ impl Axis {
     }
 }
 
-/// The cells where a search may end.
 pub(crate) trait Ends {
     /// Whether a run stops at an end. If not, it notes the path to each end that it passes
     /// ([`arrive`](Self::arrive)), and the search ends by another condition.
     const STOPS: bool = true;
 
-    /// Whether a cell is an end.
     fn contains(&self, cell: GridCell) -> bool;
 
     /// A range of lines that holds all ends: the first line, and how many there are.

@@ -8,7 +8,6 @@ use crate::grid::CornerRule;
 /// are mostly void, where some lines are stored in [parts](InParts). Code for both kinds of worlds would be a tenth
 /// slower.
 pub(crate) trait Rule {
-    /// The corner rule as a value.
     const CORNERS: CornerRule;
     /// Whether there are four directions: runs along columns then take the place of diagonal runs.
     const FOUR: bool = false;
@@ -39,11 +38,8 @@ impl<R: Rule> Rule for InParts<R> {
     const WHOLE: bool = false;
 }
 
-/// [`CornerRule::Never`].
 pub(crate) struct Never;
-/// [`CornerRule::OneFree`].
 pub(crate) struct OneFree;
-/// [`CornerRule::Always`].
 pub(crate) struct Always;
 /// Four directions, where no corner can be cut.
 pub(crate) struct Four;

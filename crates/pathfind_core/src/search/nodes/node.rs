@@ -27,15 +27,13 @@ impl Node {
         GridCell::new(self.x(), self.y())
     }
 
-    /// The cell next to this one, on the grid.
     #[inline]
     pub(crate) fn neighbor(self, direction: Direction) -> Self {
         let (dx, dy) = direction.offset();
         Self(self.0.wrapping_add(((dy << 16) + dx) as u32))
     }
 
-    /// The place of the next node of the same row among nodes sorted by row and then by column, towards larger
-    /// indices (`UP`) or smaller ones.
+    /// The column of the next node of this row among sorted nodes, towards larger indices (`UP`) or smaller ones.
     #[inline]
     pub(crate) fn next_on_line<const UP: bool>(self, sorted: &[Self]) -> Option<i32> {
         let found = if UP {

@@ -23,7 +23,6 @@ static LEAST: [[u32; 8]; 256] = {
     least
 };
 
-/// The costs of steps, in each lane.
 pub(super) struct StepLanes {
     pub(super) straight_units: u32,
     pub(super) diagonal_units: u32,
@@ -154,8 +153,7 @@ fn spread_row<R: Rule, const OPEN: bool>(
     nearer.min(from_left).min(from_right)
 }
 
-/// Spreads costs from row to row, from the edge above downwards (`DOWN`) or from that below upwards. Returns whether
-/// all are as before.
+/// Spreads costs from row to row, downwards (`DOWN`) or upwards. Returns whether all are as before.
 #[inline(always)]
 fn spread_rows<R: Rule, const OPEN: bool, const DOWN: bool>(
     lanes: &StepLanes,
@@ -178,8 +176,7 @@ fn spread_rows<R: Rule, const OPEN: bool, const DOWN: bool>(
     difference.is_zero()
 }
 
-/// The costs of a tile's cells once they and the edges round it agree; `None` if they are as before and the tile has no
-/// goal.
+/// The costs of a tile that agree with the edges round it; `None` if they are as before and there is no goal.
 #[inline(always)]
 pub(super) fn relaxed_tile<R: Rule, const OPEN: bool>(
     lanes: &StepLanes,
