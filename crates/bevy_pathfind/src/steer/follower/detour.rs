@@ -103,11 +103,14 @@ impl<'a> FreeWay<'a> {
         }
         [self.margin, 0.0].into_iter().find_map(|margin| {
             let is_free = |from: Vec2, to: Vec2| {
-                let (shape, corners) = (self.path.shape(), self.path.corners());
+                let (grid, shape, corners) = (self.grid.nav.grid(), self.path.shape(), self.path.corners());
                 // As far as seen from `here`: no point is past an obstacle because it lies far behind the agent.
                 let far = FORESIGHT + from.distance(here);
-                line_of_sight(self.grid.nav.grid(), shape, corners, from, to)
-                    && !self.is_hit(from, to, far, margin)
+                // By rounding, a disc that touches a wall sees nothing: it may go a step, and contact leads it on.
+                let is_first_step = from == here && !rest.contains(&to);
+                let sees = line_of_sight(grid, shape, corners, from, to)
+                    || is_first_step && line_of_sight(grid, shape.kind, corners, from, to);
+                sees && !self.is_hit(from, to, far, margin)
             };
             SPACINGS.into_iter().find_map(|spacing| search(here, rest, spacing, is_free))
         })
