@@ -203,10 +203,8 @@ impl Neighbors {
 
     /// Position and velocity of the body at a slot, in the world's axes; its radius is not kept.
     pub(crate) fn body(&self, slot: usize) -> Body {
-        let Columns { x, y, z, vx, vy, vz, .. } = &self.columns;
-        let [position, velocity] = [[x, y, z], [vx, vy, vz]];
-        let world = |[x, y, z]: [&Vec<f32>; 3]| self.axes.world(Vec3::new(x[slot], y[slot], z[slot]));
-        Body::new(world(position), world(velocity))
+        let world = |first: usize| self.axes.world(self.columns.vector(first, slot));
+        Body::new(world(Columns::POSITION), world(Columns::VELOCITY))
     }
 
     /// Visits ranges of slots that together hold every body within `radius` of a place (in the grid's axes), and some

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use glam::Vec3;
 
 use super::{Columns, Neighbors, RangeList, Span};
-use crate::simd::{SimdF32, Table, Vectors};
+use crate::simd::{Row, SimdF32, Table, Vectors};
 
 /// Members at consecutive slots, at most one for each lane.
 #[derive(Copy, Clone)]
@@ -44,9 +44,17 @@ impl Slots<'_> {
 
     #[inline(always)]
     fn column<L: SimdF32>(&self, first: usize) -> Vectors<L> {
-        let window = self.table.window(self.start);
-        let [x, y, z] = [window.lanes(first), window.lanes(first + 1), window.lanes(first + 2)];
-        Vectors(self.neighbors.axes().world_of([x, y, z]))
+        Vectors(self.neighbors.axes().world_of(self.along(first)))
+    }
+
+    /// The positions or the velocities of the members along the grid's first axes, from column `first` on.
+    #[inline(always)]
+    pub(crate) fn along<L: SimdF32, const AXES: usize>(&self, first: usize) -> [L; AXES] {
+        let (window, mut along) = (self.table.window(self.start), [L::splat(0.0); AXES]);
+        for (axis, along) in along.iter_mut().enumerate() {
+            *along = window.lanes(first + axis);
+        }
+        along
     }
 }
 
@@ -102,6 +110,13 @@ impl<'a> Block<'a> {
         Self { slots: Slots { neighbors, table, start, end: start + count }, low, high }
     }
 
+    /// Finds ranges of slots that hold all bodies within a radius of any member, and some farther bodies.
+    #[inline(always)]
+    pub(crate) fn within(&self, radius: f32, ranges: &mut RangeList) {
+        ranges.clear();
+        self.neighbors.for_each_range_around(self.low, self.high, radius, |range| ranges.push(range));
+    }
+
     /// Finds ranges of slots that hold all bodies within reach of any member, and some farther bodies; each with the
     /// radius of its widest body. `reach` is the reach for bodies of a radius; `widest` is the greatest radius.
     #[inline(always)]
@@ -121,16 +136,27 @@ impl<'a> Block<'a> {
         self.neighbors.for_each_level_range((self.low, self.high), reach, visit);
     }
 
-    /// Finds ranges of slots that hold all bodies within a radius of any member, and some farther bodies; or [a
-    /// sample](Neighbors::for_each_sample) of them, with the number of bodies that each body of a range stands for.
+    /// Finds ranges of slots as [`within`](Self::within); or [a sample](Neighbors::for_each_sample) of the bodies, with
+    /// the number of bodies that each body of a range stands for.
     #[inline(always)]
     pub(crate) fn sample(&self, radius: f32, ranges: &mut RangeList) {
-        ranges.clear();
-        if self.neighbors.has_packed_cells() {
-            let visit = &mut |range, weight| ranges.push_with(range, weight);
-            self.neighbors.sample_cells((self.low, self.high), radius, visit);
-        } else {
-            self.neighbors.for_each_range_around(self.low, self.high, radius, |range| ranges.push(range));
+        if !self.neighbors.has_packed_cells() {
+            return self.within(radius, ranges);
         }
+        ranges.clear();
+        let visit = &mut |range, weight| ranges.push_with(range, weight);
+        self.neighbors.sample_cells((self.low, self.high), radius, visit);
+    }
+}
+
+impl Row<'_, 7> {
+    /// The offset from some positions to that of the row's body, along the grid's first axes.
+    #[inline(always)]
+    pub(crate) fn offset_from<L: SimdF32, const AXES: usize>(&self, at: &[L; AXES]) -> [L; AXES] {
+        let mut offset = [L::splat(0.0); AXES];
+        for axis in 0..AXES {
+            offset[axis] = self.splat::<L>(Columns::POSITION + axis).sub(at[axis]);
+        }
+        offset
     }
 }

@@ -10,7 +10,7 @@ pub mod walls;
 
 use glam::Vec3;
 
-use super::obstacle::{LayerMask, Obstacles, Shape};
+use super::obstacle::{LayerMask, Obstacles};
 
 /// A step that a body is about to take.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -29,13 +29,6 @@ pub struct Step {
     pub dt: f32,
     /// Time between the obstacles' stated positions and the start of the step. Unit and range: as `dt`.
     pub since: f32,
-}
-
-impl Step {
-    /// Whether an obstacle on one of its layers stops it.
-    fn is_stopped_by(&self, shape: &Shape) -> bool {
-        Some(shape.who) != self.except
-    }
 }
 
 /// The most rounds of obstacles and walls in turn. It bounds the time.
@@ -75,6 +68,7 @@ pub fn slowed(velocity: Vec3, pushed: Vec3, dt: f32) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::steer::obstacle::Shape;
     use crate::steer::{CounterRng, MovementPlane};
     use crate::testing::{distance_to_wall, walled};
     use crate::{AgentKind, AgentSize, CornerRule, Grid, GridCell, Terrain};

@@ -32,22 +32,10 @@
 //!
 //! # A tick
 //!
-//! In running order; types other than the public ones of this module are private:
-//!
-//! ```text
-//!  Neighbors         build: bodies sorted into a grid; a slot is a body's place in that order
-//!  CrowdState        gather: projects bodies and AgentPreferences on the plane, eight at a time (Projection)
-//!    Disc, Discs       position, velocity, radius and share of each body, by slot
-//!    PlanarPreference  preferred velocity and top speed of each body
-//!  ReciprocalPass    run(slots): Run takes up to six bodies that lie close together, each a Decider
-//!    RangeList         slots where neighbours of these bodies may be
-//!    Decision          decide, for one body:
-//!      Nearest           the max_neighbors nearest that could be met within the horizon
-//!      Walls, Ranked     the nearest 16 walls → HalfPlane::wall
-//!      HalfPlanes        between: the half-planes of eight neighbours at a time; HalfPlane::by_ids for coincident ones
-//!      LinearProgram     solve: the velocity; Decision::choose: once more if the body is stuck (below)
-//!    Vec3              the velocity of each body, written to `out`
-//! ```
+//! [`CrowdState::gather`] projects bodies and preferences on the plane, eight at a time. [`ReciprocalPass::run`] takes
+//! bodies that lie close together, and finds the slots where neighbours of these may be. For each body it selects the
+//! nearest that could be met within the horizon (`nearest`) and the nearest 16 walls, makes their half-planes, eight at
+//! a time (`half_plane`), and solves the linear program (`linear_program`); once more if the body is stuck (below).
 //!
 //! [`ReciprocalSettings::adjusted`] makes the same decision for a single body. [`ReciprocalPass`] can run in parts
 //! on any number of threads. The answers are the same, bit for bit, for any division, any instruction set and any
@@ -90,7 +78,6 @@ mod walls;
 // Half-planes of velocities, and the best velocity in them.
 mod half_plane;
 mod linear_program;
-mod ranked;
 
 // The decision of one body, and the pass over all.
 mod decide;

@@ -245,10 +245,13 @@ struct Sweeper<'a> {
 
 impl Sweeper<'_> {
     fn along(&self, direction: Vec3, max: f32) -> (Cast, Option<Hit>) {
-        let cast = Cast::new(self.input.body.position, direction, self.radius, max)
-            .with_speed(self.speed)
-            .with_mask(self.sweep.mask)
-            .with_except(self.sweep.except);
+        self.cast(direction, self.radius, max, self.speed)
+    }
+
+    fn cast(&self, direction: Vec3, radius: f32, max: f32, speed: f32) -> (Cast, Option<Hit>) {
+        let Sweep { mask, except, .. } = *self.sweep;
+        let origin = self.input.body.position;
+        let cast = Cast { origin, direction, radius, max, speed, mask, except };
         (cast, self.probe.sweep(&cast))
     }
 
@@ -329,11 +332,7 @@ impl Sweeper<'_> {
         let speed = body.velocity.length();
         let Some(direction) = body.velocity.try_normalize() else { return wanted };
         let max = self.sweep.look_ahead(body.radius, speed).min(self.to_goal);
-        let cast = Cast::new(body.position, direction, body.radius, max)
-            .with_speed(speed)
-            .with_mask(self.sweep.mask)
-            .with_except(self.sweep.except);
-        let Some(hit) = self.probe.sweep(&cast) else { return wanted };
+        let Some(hit) = self.cast(direction, body.radius, max, speed).1 else { return wanted };
         let closing = -body.velocity.dot(hit.normal);
         // One tick passes before it begins to brake.
         if closing <= self.sweep.stoppable_within((hit.distance - speed * self.dt).max(0.0)) {

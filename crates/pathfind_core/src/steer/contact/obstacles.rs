@@ -94,14 +94,12 @@ fn moved(velocity: Vec3, time: f32) -> Vec3 {
 /// Whether a body certainly touches nothing on its path, its start or its end: a fast path for nearly all bodies
 /// of a crowd.
 fn meets_nothing(along: Vec3, step: &Step, obstacles: &Obstacles) -> bool {
-    obstacles
-        .near(step.from, step.from + along, step.radius, step.mask)
-        .filter(|solid| step.is_stopped_by(solid.shape()))
-        .all(|solid| {
-            let Shape { position, velocity, .. } = *solid.shape();
-            let from = step.from - position - moved(velocity, step.since);
-            solid.is_missed(from, along - moved(velocity, step.dt), step.radius)
-        })
+    let path = (step.from, step.from + along);
+    obstacles.near(path, step.radius, step.mask, step.except).all(|solid| {
+        let Shape { position, velocity, .. } = *solid.shape();
+        let from = step.from - position - moved(velocity, step.since);
+        solid.is_missed(from, along - moved(velocity, step.dt), step.radius)
+    })
 }
 
 /// The first contact on the rest of the path.
@@ -118,22 +116,14 @@ struct Touch {
 
 fn first_touch(at: Vec3, rest: Vec3, time: f32, step: &Step, obstacles: &Obstacles) -> Option<Touch> {
     let (gone, left) = (step.since + step.dt * time, step.dt * (1.0 - time));
-    let mut first: Option<(f64, Touch)> = None;
-    for solid in obstacles
-        .near(at, at + rest, step.radius, step.mask)
-        .filter(|solid| step.is_stopped_by(solid.shape()))
-    {
+    let touches = obstacles.near((at, at + rest), step.radius, step.mask, step.except).filter_map(|solid| {
         let Shape { position, velocity, .. } = *solid.shape();
-        let carried = moved(velocity, left);
-        if let Some((at, normal)) =
-            solid.meets(at - position - moved(velocity, gone), rest - carried, step.radius)
-            && first.as_ref().is_none_or(|&(nearest, _)| at < nearest)
-        {
-            let size = step.radius + solid.shape().bounding_radius();
-            first = Some((at, Touch { fraction: at as f32, normal, carried, size }));
-        }
-    }
-    first.map(|(_, touch)| touch)
+        let (from, carried) = (at - position - moved(velocity, gone), moved(velocity, left));
+        let (part, normal) = solid.meets(from, rest - carried, step.radius)?;
+        let size = step.radius + solid.shape().bounding_radius();
+        Some((part, Touch { fraction: part as f32, normal, carried, size }))
+    });
+    touches.reduce(|first, next| if next.0 < first.0 { next } else { first }).map(|(_, touch)| touch)
 }
 
 /// A position outside of every obstacle as it is after `time`, as near as one is found.
@@ -148,21 +138,15 @@ fn push_out(at: Vec3, step: &Step, obstacles: &Obstacles, time: f32) -> Vec3 {
 
 /// The depth of a body in the obstacle that it is deepest in, and the direction out.
 fn deepest(at: Vec3, step: &Step, obstacles: &Obstacles, time: f32) -> Option<(f32, Vec3)> {
-    let mut deepest: Option<(f32, Vec3)> = None;
-    for solid in
-        obstacles.near(at, at, step.radius, step.mask).filter(|solid| step.is_stopped_by(solid.shape()))
-    {
+    let depths = obstacles.near((at, at), step.radius, step.mask, step.except).filter_map(|solid| {
         let shape = solid.shape();
         let point = at - shape.position - moved(shape.velocity, time);
-        let Some((gap, normal)) = solid.gap(point.into(), step.radius) else { continue };
+        let (gap, normal) = solid.gap(point.into(), step.radius)?;
         let depth = step.radius - gap;
-        if depth > TOUCH * (step.radius + shape.bounding_radius()).max(0.01)
-            && deepest.is_none_or(|(most, _)| depth > most)
-        {
-            deepest = Some((depth, normal));
-        }
-    }
-    deepest
+        let is_felt = depth > TOUCH * (step.radius + shape.bounding_radius()).max(0.01);
+        is_felt.then_some((depth, normal))
+    });
+    depths.reduce(|deepest, next| if next.0 > deepest.0 { next } else { deepest })
 }
 
 #[cfg(test)]

@@ -7,13 +7,12 @@
 use super::FlockRules;
 use super::list::{CAPACITY, List};
 use crate::neighbors::{Block, Columns, RangeList, Span};
-use crate::simd::{LANES, Part, Row, SimdF32, Vectors};
+use crate::simd::{LANES, Part, Row, SimdF32, Vectors, dot};
+use crate::steer::apart::CoincidentCounter;
 
-// Finds mates at the same position; adds the terms of the sums.
-mod coincident;
+// Adds the terms of the sums.
 mod sums;
 
-use coincident::CoincidentCounter;
 use sums::{CloseMates, SumAccumulator};
 
 /// Sums over the mates of each member; [`flock`](super) has the formulas.
@@ -110,14 +109,10 @@ impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, 
     fn run(self) -> L {
         let Self { block, rules, scratch: Scratch { ranges, list, close, sums: result } } = self;
         // No closures around SIMD values: they are not always inlined.
-        let own = block.table.window(block.start);
-        let (mut at, mut velocity) = ([L::splat(0.0); AXES], [L::splat(0.0); AXES]);
-        for axis in 0..AXES {
-            at[axis] = own.lanes(Columns::POSITION + axis);
-            velocity[axis] = own.lanes(Columns::VELOCITY + axis);
-        }
+        let (at, velocity) = (block.along(Columns::POSITION), block.along(Columns::VELOCITY));
         let mut sums = SumAccumulator::<L, AXES, TESTS>::new(rules, velocity, close);
-        let mut coincident = CoincidentCounter::new(own.lanes(0));
+        let group = block.table.window(block.start).lanes(0);
+        let mut coincident = CoincidentCounter::new();
         let within = L::splat(rules.reach() * rules.reach());
         let mut ranges = ranges.as_slice();
         while let [Span { number, .. }, ..] = *ranges {
@@ -135,7 +130,7 @@ impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, 
                 let is_own = block.meets(span);
                 let slots = span.start as usize..span.end as usize;
                 if AXES == 2 {
-                    take(&mut sums, &mut coincident, block, block.table.rows(slots), &at, is_own);
+                    take(&mut sums, &mut coincident, block, block.table.rows(slots), (group, &at), is_own);
                 } else if is_own {
                     // The block's own members go on the list as a range of their own.
                     let own = slots.start.max(block.start)..slots.end.min(block.end);
@@ -150,7 +145,7 @@ impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, 
             if AXES == 3 {
                 for (slots, is_own) in list.parts() {
                     let rows = block.table.rows_at(slots);
-                    take(&mut sums, &mut coincident, block, rows, &at, is_own);
+                    take(&mut sums, &mut coincident, block, rows, (group, &at), is_own);
                 }
             }
             sums.add_close_mates(&at, block.table);
@@ -165,7 +160,7 @@ impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, 
     }
 }
 
-/// Adds candidates to the sums of members at the positions `at`; `is_own` if the block's members may be among the
+/// Adds candidates to the sums of members of some groups at the positions `at`; `is_own` if the block's members may be among the
 /// candidates.
 #[inline(always)]
 fn take<'a, L: SimdF32, const AXES: usize, const TESTS: u8>(
@@ -173,29 +168,29 @@ fn take<'a, L: SimdF32, const AXES: usize, const TESTS: u8>(
     coincident: &mut CoincidentCounter<L>,
     block: &Block<'_>,
     rows: impl Iterator<Item = Row<'a, 7>>,
-    at: &[L; AXES],
+    (group, at): (L, &[L; AXES]),
     is_own: bool,
 ) {
     if TESTS >= TEST_ALL {
         for row in rows {
-            let offset = offset_of(&row, at);
+            let offset = row.offset_from(at);
             let squared = dot(offset, offset);
-            let mask = coincident.count(row.splat(0), squared);
+            let mask = coincident.count(row.splat::<L>(0).is_same(group), squared.is_more(L::splat(0.0)));
             sums.take(&row, &Mate { mask, offset, squared });
         }
     } else if is_own {
         for row in rows {
-            let offset = offset_of(&row, at);
+            let offset = row.offset_from(at);
             // A member's distance to itself, 0, becomes infinite, so that it adds nothing.
             let lane = row.slot().wrapping_sub(block.start).min(LANES);
             let squared = dot(offset, offset).or(L::load(&FAR[lane]));
-            let mask = if TESTS == ALL_APART { L::every() } else { coincident.mates(row.splat(0)) };
+            let mask = if TESTS == ALL_APART { L::every() } else { row.splat::<L>(0).is_same(group) };
             sums.take(&row, &Mate { mask, offset, squared });
         }
     } else {
         for row in rows {
-            let offset = offset_of(&row, at);
-            let mask = if TESTS == ALL_APART { L::every() } else { coincident.mates(row.splat(0)) };
+            let offset = row.offset_from(at);
+            let mask = if TESTS == ALL_APART { L::every() } else { row.splat::<L>(0).is_same(group) };
             sums.take(&row, &Mate { mask, offset, squared: dot(offset, offset) });
         }
     }
@@ -210,7 +205,7 @@ fn list_near<'a, L: SimdF32, const AXES: usize>(
     within: L,
 ) {
     for row in rows {
-        let offset = offset_of(&row, at);
+        let offset = row.offset_from(at);
         list.push_if(row.slot(), !dot(offset, offset).is_more(within).is_every());
     }
 }
@@ -227,16 +222,6 @@ static FAR: [[f32; LANES]; LANES + 1] = {
     far
 };
 
-/// The offset from each member to a candidate.
-#[inline(always)]
-fn offset_of<L: SimdF32, const AXES: usize>(row: &Row<'_, 7>, at: &[L; AXES]) -> [L; AXES] {
-    let mut offset = [L::splat(0.0); AXES];
-    for axis in 0..AXES {
-        offset[axis] = row.splat::<L>(Columns::POSITION + axis).sub(at[axis]);
-    }
-    offset
-}
-
 /// One candidate, relative to each member.
 struct Mate<L, const AXES: usize> {
     /// Whether it is a mate; with [`TEST_ALL`], one at another position.
@@ -245,10 +230,4 @@ struct Mate<L, const AXES: usize> {
     offset: [L; AXES],
     /// The squared length of `offset`.
     squared: L,
-}
-
-#[inline(always)]
-fn dot<L: SimdF32, const AXES: usize>(a: [L; AXES], b: [L; AXES]) -> L {
-    let plane = a[0].mul(b[0]).add(a[1].mul(b[1]));
-    if AXES == 3 { plane.add(a[AXES - 1].mul(b[AXES - 1])) } else { plane }
 }

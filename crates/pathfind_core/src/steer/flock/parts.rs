@@ -2,7 +2,9 @@
 
 use glam::Vec3;
 
+use super::parts_input::total_within;
 use super::{FlockModel, FlockRules};
+use crate::simd::{OneLane, Vectors};
 
 /// The parts of one member's acceleration, each in lengths/s².
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -31,21 +33,14 @@ impl FlockRules {
         if self.model != FlockModel::Robust {
             let FlockParts { separation, leader, alignment, cohesion, noise, damping } = *parts;
             let sum = separation + leader + alignment + cohesion + noise + damping;
-            return finite(sum.clamp_length_max(self.max_acceleration));
+            let sum = sum.clamp_length_max(self.max_acceleration);
+            return if sum.is_finite() { sum } else { Vec3::ZERO };
         }
-        let mut left = self.max_acceleration;
-        let mut total = Vec3::ZERO;
-        for part in [parts.separation, parts.leader, parts.alignment, parts.cohesion, parts.noise] {
-            let length = part.length();
-            let share = if length > left { left / length } else { 1.0 };
-            total += part * share;
-            left = (left - length).max(0.0);
+        let mut lanes = [None; 5];
+        let parts = [parts.separation, parts.leader, parts.alignment, parts.cohesion, parts.noise];
+        for (lane, part) in lanes.iter_mut().zip(parts) {
+            *lane = Some(Vectors::<OneLane>::splat(part));
         }
-        finite(total)
+        total_within(&lanes, self.max_acceleration).first()
     }
-}
-
-#[inline(always)]
-fn finite(vector: Vec3) -> Vec3 {
-    if vector.is_finite() { vector } else { Vec3::ZERO }
 }

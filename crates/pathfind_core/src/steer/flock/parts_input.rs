@@ -3,21 +3,18 @@
 use glam::Vec3;
 
 use super::kernel::NeighborSums;
-use super::{FlockGroup, FlockParts, FlockRules};
+use super::{FlockParts, FlockRules};
 use crate::neighbors::Slots;
-use crate::simd::{LANES, SimdF32, Vectors, share};
+use crate::simd::{SimdF32, Vectors, share};
 use crate::steer::MovementPlane;
-
-/// The group of a member whose group has no entry.
-static ALONE: FlockGroup = FlockGroup { count: 0, center: Vec3::ZERO, leader: None, width: 0.0 };
 
 /// The inputs of the accelerations of a few members.
 pub(super) struct PartsInput<'a, L> {
     pub(super) slots: Slots<'a>,
     pub(super) rules: &'a FlockRules,
-    pub(super) groups: &'a [FlockGroup],
-    /// Whether any group has a leader.
-    pub(super) has_leader: bool,
+    /// For the group of each member: position and velocity of its leader, its width, and 1 if it has a leader. `None`
+    /// if no group has a leader.
+    pub(super) leaders: Option<[L; 8]>,
     pub(super) sums: NeighborSums<L>,
     pub(super) noise: Vectors<L>,
 }
@@ -26,167 +23,65 @@ impl<L: SimdF32> PartsInput<'_, L> {
     /// The accelerations, projected on the plane if there is one.
     #[inline(always)]
     pub(super) fn total(&self, plane: Option<MovementPlane>) -> Vectors<L> {
-        let total = self.parts().total(self.rules);
+        let total = total_within(&self.parts(), self.rules.max_acceleration);
         if let Some(plane) = plane { total.flat(plane.up()) } else { total }
-    }
-
-    /// The parts. Alignment and cohesion are weighted means, so none depends on the number of mates; separation is a
-    /// plain sum. See [`flock`](super) for the formulas.
-    #[inline(always)]
-    pub(super) fn parts(&self) -> Parts<L> {
-        let Self { rules, sums, .. } = self;
-        let share = L::splat(1.0).div(sums.weight).and(sums.weight.is_more(L::splat(0.0)));
-        let pull = sums.pull.scale(share.mul(L::splat(4.0 * rules.alignment.inverse)));
-        Parts {
-            separation: sums.push.scale(L::splat(rules.separation_force)),
-            leader: self.spring(),
-            alignment: sums.alignment.scale(share.mul(L::splat(rules.alignment_force))),
-            cohesion: pull.shorten(L::splat(1.0)).scale(L::splat(rules.cohesion_force)),
-            noise: self.noise,
-        }
-    }
-
-    /// A damped spring to the leader: its length at rest grows with the flock.
-    #[inline(always)]
-    fn spring(&self) -> Option<Vectors<L>> {
-        if !self.has_leader {
-            return None;
-        }
-        let (rules, group) = (self.rules, self.group());
-        let zero = L::splat(0.0);
-        let offset = group.leader.sub(self.slots.position());
-        let distance = offset.length();
-        let beyond = distance.sub(L::splat(rules.leader_distance).mul(group.width)).max(zero);
-        let pull = L::splat(rules.pull).mul(beyond).div(distance).and(beyond.is_more(zero));
-        let drag = group.leader_velocity.sub(self.slots.velocity()).scale(L::splat(rules.drag));
-        Some(offset.scale(pull).add(drag).shorten(L::splat(rules.max_acceleration)).and(group.is_led))
-    }
-
-    /// The group of each member.
-    #[inline(always)]
-    fn group(&self) -> Group<L> {
-        let columns = self.slots.neighbors.columns();
-        let known = |group: u32| self.groups.get(group as usize).unwrap_or(&ALONE);
-        if !columns.has_groups() {
-            return Group::of(&[known(0)]);
-        }
-        let mut groups = [&ALONE; LANES];
-        for (lane, slot) in (self.slots.start..self.slots.end).enumerate() {
-            groups[lane] = known(columns.group(slot));
-        }
-        Group::of(&groups)
-    }
-}
-
-/// The [`FlockGroup`] of each member.
-struct Group<L> {
-    /// Mask: the group has a leader.
-    is_led: L,
-    leader: Vectors<L>,
-    leader_velocity: Vectors<L>,
-    width: L,
-}
-
-impl<L: SimdF32> Group<L> {
-    #[inline(always)]
-    fn of(groups: &[&FlockGroup]) -> Self {
-        let leader = |group: &FlockGroup| group.leader.unwrap_or_default();
-        let is_led: L = each(groups, |group| f32::from(u8::from(group.leader.is_some())));
-        Self {
-            is_led: is_led.is_more(L::splat(0.0)),
-            leader: each_vector(groups, |group| leader(group).position),
-            leader_velocity: each_vector(groups, |group| leader(group).velocity),
-            width: each(groups, |group| group.width),
-        }
-    }
-}
-
-/// A number for each lane; a single item fills all lanes.
-#[inline(always)]
-fn each<L: SimdF32, T>(items: &[T], get: impl Fn(&T) -> f32) -> L {
-    if items.len() == 1 {
-        return L::splat(get(&items[0]));
-    }
-    let mut values = [0.0; LANES];
-    for (value, item) in values.iter_mut().zip(items) {
-        *value = get(item);
-    }
-    L::load(&values)
-}
-
-/// A vector for each lane; a single item fills all lanes.
-#[inline(always)]
-fn each_vector<L: SimdF32, T>(items: &[T], get: impl Fn(&T) -> Vec3) -> Vectors<L> {
-    Vectors([
-        each(items, |item| get(item).x),
-        each(items, |item| get(item).y),
-        each(items, |item| get(item).z),
-    ])
-}
-
-/// The [`FlockParts`] of each member.
-pub(super) struct Parts<L> {
-    separation: Vectors<L>,
-    /// `None` if no group has a leader, which saves the work.
-    leader: Option<Vectors<L>>,
-    alignment: Vectors<L>,
-    cohesion: Vectors<L>,
-    noise: Vectors<L>,
-}
-
-impl<L: SimdF32> Parts<L> {
-    /// As [`FlockRules::total`], for all lanes.
-    #[inline(always)]
-    pub(super) fn total(&self, rules: &FlockRules) -> Vectors<L> {
-        let most = L::splat(rules.max_acceleration);
-        let Self { separation, leader, alignment, cohesion, noise } = *self;
-        let mut budget = Budget { left: most, total: Vectors::zero() };
-        budget.spend(separation);
-        if let Some(leader) = leader {
-            budget.spend(leader);
-        }
-        budget.spend(alignment);
-        budget.spend(cohesion);
-        budget.spend(noise);
-        finite(budget.total)
     }
 
     /// The parts of the first member.
     #[inline(always)]
     pub(super) fn first(&self) -> FlockParts {
-        let first = |vectors: Vectors<L>| Vec3::from_array(vectors.0.map(|lanes| lanes.to_array()[0]));
-        FlockParts {
-            separation: first(self.separation),
-            leader: self.leader.map_or(Vec3::ZERO, first),
-            alignment: first(self.alignment),
-            cohesion: first(self.cohesion),
-            noise: first(self.noise),
-            damping: Vec3::ZERO,
+        let first = |part: Option<Vectors<L>>| part.map_or(Vec3::ZERO, Vectors::first);
+        let [separation, leader, alignment, cohesion, noise] = self.parts().map(first);
+        FlockParts { separation, leader, alignment, cohesion, noise, damping: Vec3::ZERO }
+    }
+
+    /// The parts, in the order of [`FlockParts`]; the leader's is `None` if no group has a leader, which saves the
+    /// work. Alignment and cohesion are weighted means, so neither depends on the number of mates; separation is a
+    /// plain sum. See [`flock`](super) for the formulas.
+    #[inline(always)]
+    fn parts(&self) -> [Option<Vectors<L>>; 5] {
+        let Self { rules, sums, .. } = self;
+        let share = L::splat(1.0).div(sums.weight).and(sums.weight.is_more(L::splat(0.0)));
+        let pull = sums.pull.scale(share.mul(L::splat(4.0 * rules.alignment.inverse)));
+        [
+            Some(sums.push.scale(L::splat(rules.separation_force))),
+            if let Some(leaders) = self.leaders { Some(self.spring(leaders)) } else { None },
+            Some(sums.alignment.scale(share.mul(L::splat(rules.alignment_force)))),
+            Some(pull.shorten(L::splat(1.0)).scale(L::splat(rules.cohesion_force))),
+            Some(self.noise),
+        ]
+    }
+
+    /// A damped spring to the leader: its length at rest grows with the flock.
+    #[inline(always)]
+    fn spring(&self, leaders: [L; 8]) -> Vectors<L> {
+        let [x, y, z, vx, vy, vz, width, is_led] = leaders;
+        let zero = L::splat(0.0);
+        let offset = Vectors([x, y, z]).sub(self.slots.position());
+        let distance = offset.length();
+        let beyond = distance.sub(L::splat(self.rules.leader_distance).mul(width)).max(zero);
+        let pull = L::splat(self.rules.pull).mul(beyond).div(distance).and(beyond.is_more(zero));
+        let drag = Vectors([vx, vy, vz]).sub(self.slots.velocity()).scale(L::splat(self.rules.drag));
+        let most = L::splat(self.rules.max_acceleration);
+        offset.scale(pull).add(drag).shorten(most).and(is_led.is_more(zero))
+    }
+}
+
+/// The sum of parts in order, each shortened to what the lengths of those before it leave of `most`: as in
+/// [`blend`](crate::steer::blend), but for many members at once in `f32`, where that computes one body in `f64`, with
+/// weights. A sum that is NaN or infinite counts as zero.
+#[inline(always)]
+pub(super) fn total_within<L: SimdF32>(parts: &[Option<Vectors<L>>; 5], most: f32) -> Vectors<L> {
+    let (mut left, mut total) = (L::splat(most), Vectors::zero());
+    for part in parts {
+        if let Some(part) = *part {
+            let length = part.length();
+            total = total.add(part.scale(share(length, left)));
+            left = left.sub(length).max(L::splat(0.0));
         }
     }
-}
-
-/// The acceleration still available, and the sum of what was granted: as in [`blend`](crate::steer::blend), but for
-/// many members at once in `f32`, where that computes one body in `f64`, with weights.
-struct Budget<L> {
-    left: L,
-    total: Vectors<L>,
-}
-
-impl<L: SimdF32> Budget<L> {
-    #[inline(always)]
-    fn spend(&mut self, part: Vectors<L>) {
-        let length = part.length();
-        self.total = self.total.add(part.scale(share(length, self.left)));
-        self.left = self.left.sub(length).max(L::splat(0.0));
-    }
-}
-
-/// As `finite` in [`parts`](super::parts), for all lanes.
-#[inline(always)]
-fn finite<L: SimdF32>(vectors: Vectors<L>) -> Vectors<L> {
-    let [x, y, z] = vectors.0;
+    let [x, y, z] = total.0;
     // `x - x` is 0 for finite `x` and NaN for others.
     let nothing = x.sub(x).add(y.sub(y)).add(z.sub(z));
-    vectors.and(nothing.is_same(L::splat(0.0)))
+    total.and(nothing.is_same(L::splat(0.0)))
 }

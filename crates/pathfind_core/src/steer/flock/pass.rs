@@ -30,17 +30,6 @@ pub struct FlockMember {
     pub noise: Vec3,
 }
 
-impl FlockMember {
-    /// The rules of `members` if all have the same and their noise may be drawn together, as in every model but the
-    /// tutorial's.
-    #[inline(always)]
-    pub(super) fn alike<'a>(members: &[Self], rules: &'a [FlockRules]) -> Option<&'a FlockRules> {
-        let kind = members.first()?.rules;
-        let is_one = members.iter().all(|member| member.rules == kind);
-        rules.get(kind as usize).filter(|rules| is_one && rules.model != FlockModel::Tutorial)
-    }
-}
-
 /// The result for one member in one tick.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct FlockStep {
@@ -152,23 +141,6 @@ impl<'a> FlockPass<'a> {
             crate::testing::count(span.len());
             (span.start as usize..span.end as usize).map(|slot| (slot, span.number))
         });
-        let parts = if neighbors.has_packed_cells() {
-            self.classic_sums(slot, rules, near)
-        } else {
-            self.classic_sums(slot, rules, near.map(|(slot, _)| (slot, 1.0)))
-        };
-        FlockParts { noise: self.members[neighbors.order()[slot] as usize].noise, ..parts }
-    }
-
-    /// The parts without noise, of the members at some slots, each with the number of members that it stands for.
-    #[inline(always)]
-    fn classic_sums(
-        &self,
-        slot: usize,
-        rules: &FlockRules,
-        near: impl Iterator<Item = (usize, f32)>,
-    ) -> FlockParts {
-        let (neighbors, columns) = (self.neighbors, self.neighbors.columns());
         let (own, group) = (neighbors.body(slot), columns.group(slot));
         let mates = near.filter(|&(mate, _)| columns.group(mate) == group);
         let mates = mates.map(|(mate, weight)| (neighbors.body(mate), weight));
@@ -176,11 +148,12 @@ impl<'a> FlockPass<'a> {
         let apart = mates.filter(|(mate, _)| mate.position.distance_squared(own.position) > 0.0);
         let group = self.groups.get(group as usize).copied().unwrap_or_default();
         let push = self.coincident_push(slot);
-        if rules.model == FlockModel::Tutorial {
+        let parts = if rules.model == FlockModel::Tutorial {
             classic::tutorial_flock(rules, &own, &group, push, apart)
         } else {
             classic::reynolds_flock(rules, &own, &group, push, apart)
-        }
+        };
+        FlockParts { noise: self.members[neighbors.order()[slot] as usize].noise, ..parts }
     }
 
     /// Sums over the mates of the members of a block, by `rules`, in the world's axes.
@@ -267,10 +240,7 @@ impl Batch for Run<'_, '_> {
         let mut buffer = StepBuffer::<L>::new(&pass, table);
         for (part, out) in out.chunks_mut(BLOCK).enumerate() {
             let start = slots.start + part * BLOCK;
-            buffer.fill(start..start + out.len());
-            buffer.acceleration();
-            buffer.limit();
-            buffer.write(out);
+            buffer.run(start..start + out.len(), out);
         }
     }
 }
@@ -289,7 +259,8 @@ impl Batch for Explain<'_> {
         let Self { pass, slot, rules } = self;
         let table = &pass.neighbors.columns().table();
         let mut buffer = StepBuffer::<L>::new(&pass, table);
-        buffer.fill(slot..slot + 1);
-        buffer.parts_input(0, rules).parts().first()
+        buffer.read(slot..slot + 1);
+        buffer.sum(pass.members[pass.neighbors.order()[slot] as usize].rules, rules);
+        buffer.parts_input(0, rules).first()
     }
 }

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use super::disc::{Disc, SETTLING};
 use super::{AgentPreference, NOBODY};
-use crate::simd::{BodyRows, LANES, Pass, SimdF32x8, Table, prefetch};
+use crate::simd::{BodyRows, LANES, Pass, SimdF32x8, Table, dot, prefetch};
 use crate::steer::{Body, MovementPlane};
 
 /// How many bodies ahead of the present one are prefetched. Measured: 8, 24, 48 and 96 differ by less than the noise.
@@ -241,12 +241,6 @@ impl<L: SimdF32x8> Axes<L> {
         let under_way = part.min(one).and(part.is_more(zero)).and_not(stands);
         Some([x, y, height, vx, vy, radius, yields, top_speed, under_way])
     }
-}
-
-/// Dot products, summed in the order of `Vec3::dot`.
-#[inline(always)]
-fn dot<L: SimdF32x8>(one: [L; 3], other: [L; 3]) -> L {
-    one[0].mul(other[0]).add(one[1].mul(other[1])).add(one[2].mul(other[2]))
 }
 
 #[cfg(test)]

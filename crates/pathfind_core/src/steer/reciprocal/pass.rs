@@ -8,12 +8,9 @@ use super::decide::{Decider, Decision, PlanarPreference};
 use super::discs::{Discs, Projection};
 use super::walls::Walls;
 use super::{AgentPreference, ReciprocalSettings, Regard};
-use crate::neighbors::{Neighbors, RangeList};
-use crate::simd::{Pass, Simd, SimdF32x8};
+use crate::neighbors::{Block, Neighbors, RangeList};
+use crate::simd::{LANES, Pass, Simd, SimdF32x8};
 use crate::steer::{Body, LengthError, MovementPlane};
-
-/// How many bodies that lie close together share one search for candidates.
-const MAX_BLOCK: usize = 6;
 
 /// How many bodies one cell of the index may hold before each of them considers only as many around its own slot:
 /// otherwise the time of a crowd that was put on one point would grow with the square of its size. Far more than fit
@@ -123,20 +120,28 @@ impl Pass for Run<'_> {
 
     #[inline(always)]
     fn run<L: SimdF32x8>(self) {
-        let ReciprocalPass { settings, crowd_state, walls, dt, .. } = self.pass;
-        let mut decision = Decision::new(&settings, &crowd_state.plane, &crowd_state.discs, walls, dt);
+        let ReciprocalPass { settings, neighbors, crowd_state, walls, dt } = self.pass;
+        let CrowdState { discs, planar_preferences, max_top_speed, max_radius, .. } = crowd_state;
+        let mut decision = Decision::new(&settings, &crowd_state.plane, discs, walls, dt);
         let (mut ranges, mut ranges_around) = (RangeList::new(), RangeList::new());
-        let may_be_packed = self.pass.neighbors.most_in_a_cell() > PACKED;
+        let may_be_packed = neighbors.most_in_a_cell() > PACKED;
+        let table = &neighbors.columns().table();
         let (mut slot, mut out) = (self.slots.start, self.out);
         while slot < self.slots.end {
-            let block = self.pass.block(slot..self.slots.end);
-            let mut deciders = [None; MAX_BLOCK];
-            for (decider, slot) in deciders.iter_mut().zip(block.clone()) {
-                *decider = Decider::of(crowd_state.discs.disc(slot), &crowd_state.planar_preferences[slot]);
+            // Bodies that lie close together share one search for candidates.
+            let block = Block::new::<L>(neighbors, table, slot, self.slots.end);
+            let mut deciders = [None; LANES];
+            // -1 if no body of the block avoids others: then no range is found.
+            let mut reach = -1.0_f32;
+            for (decider, slot) in deciders.iter_mut().zip(block.start..block.end) {
+                *decider = Decider::of(discs.disc(slot), &planar_preferences[slot]);
+                if let Some(own) = decider {
+                    reach = reach.max(decision.reach(own, *max_top_speed, *max_radius));
+                }
             }
-            self.pass.find_candidate_ranges(&decision, block.clone(), &deciders, &mut ranges);
+            block.within(reach, &mut ranges);
             let (places, rest) = out.split_at_mut(block.len());
-            for ((own, decider), out) in block.clone().zip(&deciders).zip(places) {
+            for ((own, decider), out) in (block.start..block.end).zip(&deciders).zip(places) {
                 let Some(decider) = decider else {
                     *out = Vec3::ZERO;
                     continue;
@@ -171,42 +176,6 @@ impl ReciprocalPass<'_> {
         let here = self.neighbors.columns().position(slot);
         self.neighbors.for_each_range(here, 0.0, |range| count += range.len());
         count > PACKED
-    }
-
-    /// The first few of the slots, up to [`MAX_BLOCK`], whose bodies lie close together.
-    #[inline(always)]
-    fn block(&self, slots: Range<usize>) -> Range<usize> {
-        let columns = self.neighbors.columns();
-        let first = columns.position(slots.start);
-        // Slots are contiguous along x, so the block may be longer there. Measured: lengths of 0.5, 1, 1.5 and 3 rows
-        // differ by 2 % at most.
-        let most = Vec3::new(1.5, 0.5, 0.5) * self.neighbors.reach();
-        let is_near = |&slot: &usize| (columns.position(slot) - first).abs().cmple(most).all();
-        let others = slots.start + 1..slots.end.min(slots.start + MAX_BLOCK);
-        slots.start..slots.start + 1 + others.take_while(is_near).count()
-    }
-
-    /// Finds the slots that can hold neighbours of bodies that lie close together.
-    #[inline(always)]
-    fn find_candidate_ranges(
-        &self,
-        decision: &Decision,
-        block: Range<usize>,
-        deciders: &[Option<Decider>; MAX_BLOCK],
-        ranges: &mut RangeList,
-    ) {
-        let CrowdState { max_top_speed, max_radius, .. } = self.crowd_state;
-        let columns = self.neighbors.columns();
-        let (mut low, mut high) = (columns.position(block.start), columns.position(block.start));
-        for slot in block {
-            low = low.min(columns.position(slot));
-            high = high.max(columns.position(slot));
-        }
-        let reach = deciders.iter().flatten().map(|own| decision.reach(own, *max_top_speed, *max_radius));
-        // -1 if no body of the block avoids others: then no range is visited.
-        let reach = reach.fold(-1.0, f32::max);
-        ranges.clear();
-        self.neighbors.for_each_range_around(low, high, reach, |range| ranges.push(range));
     }
 }
 

@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::{ContactSweep, SweepStats};
 use crate::neighbors::{Block, Columns, RangeList, Span};
-use crate::simd::{Batch, LANES, Part, SimdF32};
+use crate::simd::{Batch, LANES, Part, SimdF32, dot};
 
 /// A sweep over a range of slots, and where the new positions go.
 pub(super) struct Run<'a, 'b> {
@@ -87,12 +87,8 @@ impl<L: SimdF32, const AXES: usize> Part<L> for Crowded<'_, AXES> {
     #[inline(always)]
     fn run(self) -> u32 {
         let Self { block, radii, ranges, part, drift } = self;
-        let own = block.table.window(block.start);
         let (zero, every) = (L::splat(0.0), L::every());
-        let mut at = [zero; AXES];
-        for (axis, at) in at.iter_mut().enumerate() {
-            *at = own.lanes(Columns::POSITION + axis);
-        }
+        let at: [L; AXES] = block.along(Columns::POSITION);
         let (radius, mut count) = (L::load(radii), zero);
         let (part, drift, margin) = (L::splat(part), L::splat(drift), L::splat(MARGIN));
         let (mut widest, mut within) = (f32::NAN, zero);
@@ -103,13 +99,9 @@ impl<L: SimdF32, const AXES: usize> Part<L> for Crowded<'_, AXES> {
                 within = reach.mul(reach);
             }
             for row in block.table.rows(span.start as usize..span.end as usize) {
-                let mut squared = zero;
-                for (axis, at) in at.iter().enumerate() {
-                    let offset = row.splat::<L>(Columns::POSITION + axis).sub(*at);
-                    squared = squared.add(offset.mul(offset));
-                }
+                let offset = row.offset_from(&at);
                 // Counts all candidates that are not farther than the reach.
-                count = count.sub_whole(every.and_not(squared.is_more(within)));
+                count = count.sub_whole(every.and_not(dot(offset, offset).is_more(within)));
             }
         }
         // A member that counts only itself is not crowded.

@@ -5,18 +5,25 @@ use std::slice::Iter;
 use glam::{IVec2, Vec2, Vec3};
 
 use super::{Level, Obstacles, Solid, Span};
-use crate::steer::obstacle::LayerMask;
+use crate::steer::obstacle::{LayerMask, Shape};
 
 impl Obstacles {
     /// The shapes on some layers that may be within `reach` of a straight path, each once, in an order that
-    /// depends on nothing but the set and the query.
+    /// depends on nothing but the set and the query; without those that have the number `except`.
     #[inline]
-    pub(crate) fn near(&self, from: Vec3, to: Vec3, reach: f32, mask: LayerMask) -> NearObstacles<'_> {
+    pub(crate) fn near(
+        &self,
+        (from, to): (Vec3, Vec3),
+        reach: f32,
+        mask: LayerMask,
+        except: Option<u64>,
+    ) -> NearObstacles<'_> {
         let mut near = NearObstacles {
             set: self,
             low: Vec2::ZERO,
             high: Vec2::ZERO,
             mask,
+            except,
             levels: [].iter(),
             level: None,
             span: Span::default(),
@@ -45,6 +52,7 @@ pub(crate) struct NearObstacles<'a> {
     low: Vec2,
     high: Vec2,
     mask: LayerMask,
+    except: Option<u64>,
     /// The levels still to visit.
     levels: Iter<'a, Level>,
     /// The present level, and the cells of the rectangle on it.
@@ -80,22 +88,26 @@ impl<'a> Iterator for NearObstacles<'a> {
     #[inline]
     fn next(&mut self) -> Option<&'a Solid> {
         loop {
-            let Self { set, span, mask, all, here, cell, .. } = self;
-            for &shape in all.by_ref() {
+            let Self { set, span, mask, except, all, here, cell, .. } = self;
+            let seen = |shape: u32| {
                 #[cfg(test)]
                 crate::testing::count(1);
                 let solid = &set.solids[shape as usize];
-                if span.meets(&set.ranges[shape as usize]) && solid.shape().layers.meets(*mask) {
+                let Shape { layers, who, .. } = solid.shape();
+                (layers.meets(*mask) && Some(*who) != *except).then_some(solid)
+            };
+            for &shape in all.by_ref() {
+                if span.meets(&set.ranges[shape as usize])
+                    && let Some(solid) = seen(shape)
+                {
                     return Some(solid);
                 }
             }
             for &shape in here.by_ref() {
-                #[cfg(test)]
-                crate::testing::count(1);
                 // A shape in several of the cells is returned in the first of them only.
-                let is_first = set.ranges[shape as usize].min.max(span.min) == *cell;
-                let solid = &set.solids[shape as usize];
-                if is_first && solid.shape().layers.meets(*mask) {
+                if set.ranges[shape as usize].min.max(span.min) == *cell
+                    && let Some(solid) = seen(shape)
+                {
                     return Some(solid);
                 }
             }
