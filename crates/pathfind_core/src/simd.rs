@@ -350,17 +350,12 @@ impl<const N: usize> Window<'_, N> {
 /// One entry of each column of a [`Table`].
 #[derive(Copy, Clone)]
 pub(crate) struct Row<'a, const N: usize> {
-    at: usize,
+    /// The index of the row in the table.
+    pub(crate) at: usize,
     columns: [&'a [f32]; N],
 }
 
 impl<const N: usize> Row<'_, N> {
-    /// The index of the row in the table.
-    #[inline(always)]
-    pub(crate) fn slot(&self) -> usize {
-        self.at
-    }
-
     /// The entry of one column, in every lane.
     #[inline(always)]
     pub(crate) fn splat<L: SimdF32>(&self, column: usize) -> L {

@@ -1,7 +1,7 @@
 //! Groups of members at consecutive slots that a batched pass computes together, one in each SIMD lane. A member is a
 //! body for which the pass computes a result.
 
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 use glam::Vec3;
 
@@ -44,7 +44,7 @@ impl Slots<'_> {
 
     #[inline(always)]
     fn column<L: SimdF32>(&self, first: usize) -> Vectors<L> {
-        Vectors(self.neighbors.axes().world_of(self.along(first)))
+        Vectors(self.neighbors.axes.world_of(self.along(first)))
     }
 
     /// The positions or the velocities of the members along the grid's first axes, from column `first` on.
@@ -77,24 +77,28 @@ impl<'a> Deref for Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// The slots from `start` on up to the first whose body is far from the first body, at most one for each lane. A
-    /// far body would make the list of candidates longer for all members.
+    /// The size of a block of which each lane reads all candidates, as a part of the reach. Slots are contiguous along
+    /// x, so blocks may be longer there.
+    pub(crate) const LONG: Vec3 = Vec3::new(4.0, 1.0, 1.0);
+
+    /// The first slots of a range, up to the first whose body is farther from the first body than `most`, as a part of
+    /// the reach; at most one for each lane. A far body would make the list of candidates longer for all members.
     #[inline(always)]
     pub(crate) fn new<L: SimdF32>(
         neighbors: &'a Neighbors,
         table: &'a Table<'a, 7>,
-        start: usize,
-        end: usize,
+        Range { start, end }: Range<usize>,
+        most: Vec3,
     ) -> Self {
         let zero = L::splat(0.0);
         let window = table.window(start);
-        let first = neighbors.columns().position(start).to_array();
-        let side = neighbors.reach();
-        let axes = if neighbors.is_flat() { 2 } else { 3 };
+        let first = neighbors.columns.position(start).to_array();
+        let most = (most * neighbors.reach()).to_array();
+        let axes = if neighbors.is_flat { 2 } else { 3 };
         let mut is_far = zero;
         for (axis, &first) in first.iter().enumerate().take(axes) {
             let offset = window.lanes::<L>(Columns::POSITION + axis).sub(L::splat(first));
-            let most = L::splat(if axis == 0 { 4.0 * side } else { side });
+            let most = L::splat(most[axis]);
             is_far = is_far.or(offset.is_more(most)).or(zero.sub(offset).is_more(most));
         }
         let near = !is_far.bits() & ((1 << L::WIDTH.min(end - start)) - 1);

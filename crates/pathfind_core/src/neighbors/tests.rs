@@ -150,7 +150,7 @@ fn bodies_far_away_leave_the_others_sorted() {
     ] {
         let bodies = still(far.into_iter().chain(places()));
         let neighbors = Neighbors::of(2.0, &bodies);
-        let (center, mut looked_at) = (neighbors.axes().grid(Vec3::new(50.0, 50.0, 0.0)), 0);
+        let (center, mut looked_at) = (neighbors.axes.grid(Vec3::new(50.0, 50.0, 0.0)), 0);
         neighbors.for_each_range(center, 2.0, |range| looked_at += range.len());
         assert!(looked_at < 1000, "{looked_at} of {} are looked at for a dozen", bodies.len());
         for body in bodies.iter().take(3).chain(bodies.iter().step_by(997)) {
@@ -227,7 +227,7 @@ fn slots_come_in_their_order_also_where_distant_cells_share_an_entry() {
         for body in &bodies {
             for radius in [2.0, 7.0] {
                 let mut slots = Vec::new();
-                let at = neighbors.axes().grid(body.position);
+                let at = neighbors.axes.grid(body.position);
                 neighbors.for_each_range(at, radius, |range| slots.extend(range));
                 assert!(slots.is_sorted(), "within {radius} of {body:?}");
             }

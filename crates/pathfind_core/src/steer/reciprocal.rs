@@ -32,7 +32,7 @@
 //!
 //! # A tick
 //!
-//! [`CrowdState::gather`] projects bodies and preferences on the plane, eight at a time. [`ReciprocalPass::run`] takes
+//! [`CrowdState::gather`] projects bodies and preferences on the plane. [`ReciprocalPass::run`] takes
 //! bodies that lie close together, and finds the slots where neighbours of these may be. For each body it selects the
 //! nearest that could be met within the horizon (`nearest`) and the nearest 16 walls, makes their half-planes, eight at
 //! a time (`half_plane`), and solves the linear program (`linear_program`); once more if the body is stuck (below).
@@ -181,20 +181,6 @@ impl AgentPreference {
         Self { preferred, max_speed, yields: 1.0, id, ignores: None, regard: Regard::Chases, remaining: None }
     }
 
-    /// The same, but not avoiding the body with this id.
-    #[must_use]
-    pub const fn ignoring(mut self, id: u64) -> Self {
-        self.ignores = Some(id);
-        self
-    }
-
-    /// The same, and what is between it and the body that it ignores.
-    #[must_use]
-    pub const fn regarding(mut self, regard: Regard) -> Self {
-        self.regard = regard;
-        self
-    }
-
     /// The id of the body that it follows; [`NOBODY`] if it follows none.
     fn leader(&self) -> u64 {
         self.ignores.filter(|_| self.regard != Regard::Chases).unwrap_or(NOBODY)
@@ -236,14 +222,12 @@ impl ReciprocalSettings {
             .into_iter()
             .map(|(other, preference)| (Disc::of(plane, other, preference), preference.leader()))
             .unzip();
-        let mut discs = Discs::of(&others);
+        let mut discs = Discs::default();
+        let others_slots = Span { start: 0, end: others.len() as u32, number: 1.0 };
+        discs.fill(others.into_iter());
         discs.note_leaders(leaders);
         let decision = Decision::new(self, plane, &discs, walls, dt);
-        Simd::widest().run(One {
-            decision,
-            own,
-            others: Span { start: 0, end: discs.len() as u32, number: 1.0 },
-        })
+        Simd::widest().run(One { decision, own, others: others_slots })
     }
 }
 
@@ -277,7 +261,7 @@ mod tests {
             settings.adjusted(&plane, (&own.0, &own.1), [(&other.0, &other.1)], &(), 0.02)
         };
         let stranger = (stands, AgentPreference::new(2, Vec3::ZERO, 1.0));
-        let follower = |regard| (stands, stranger.1.ignoring(1).regarding(regard));
+        let follower = |regard| (stands, AgentPreference { ignores: Some(1), regard, ..stranger.1 });
         assert_ne!(decide(leader, stranger), Vec3::X, "it avoids a stranger");
         assert_ne!(decide(leader, follower(Regard::Chases)), Vec3::X, "and a hunter");
         for regard in [Regard::Follows, Regard::MakesWay] {

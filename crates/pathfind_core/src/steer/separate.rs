@@ -139,13 +139,13 @@ impl Others<'_> {
     fn coincident(&self, own: usize) -> Push {
         let Self { plane, neighbors, ids, bodies } = *self;
         let mut here = Coincident::default();
-        let at = neighbors.axes().grid(bodies[own].position);
+        let at = neighbors.axes.grid(bodies[own].position);
         neighbors.for_each_sample(at, 2.0 * COINCIDENT.sqrt(), |range, weight| {
             #[cfg(test)]
             crate::testing::count(range.len());
             for slot in range {
                 let (other, offset) =
-                    (neighbors.order()[slot] as usize, neighbors.columns().position(slot) - at);
+                    (neighbors.order()[slot] as usize, neighbors.columns.position(slot) - at);
                 if other != own && offset.length_squared() <= COINCIDENT {
                     here.add(plane, (ids[own], ids[other]), weight);
                 }

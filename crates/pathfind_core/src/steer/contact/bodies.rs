@@ -145,7 +145,7 @@ impl ContactSweep<'_> {
     /// Visits ranges of slots with all bodies that may overlap a body.
     fn for_each_range(&self, index: usize, visit: impl FnMut(Range<usize>)) {
         let Body { position, radius, .. } = self.bodies[index];
-        let center = self.neighbors.axes().grid(position);
+        let center = self.neighbors.axes.grid(position);
         // Since the neighbours were built, both may have come nearer by the drift.
         let reach = |widest: f32| radius.max(0.0) + widest + 2.0 * self.drift;
         self.neighbors.for_each_range_by_radius(center, self.widest, reach, visit);

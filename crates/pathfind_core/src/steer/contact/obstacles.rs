@@ -96,7 +96,7 @@ fn moved(velocity: Vec3, time: f32) -> Vec3 {
 fn meets_nothing(along: Vec3, step: &Step, obstacles: &Obstacles) -> bool {
     let path = (step.from, step.from + along);
     obstacles.near(path, step.radius, step.mask, step.except).all(|solid| {
-        let Shape { position, velocity, .. } = *solid.shape();
+        let Shape { position, velocity, .. } = solid.shape;
         let from = step.from - position - moved(velocity, step.since);
         solid.is_missed(from, along - moved(velocity, step.dt), step.radius)
     })
@@ -116,14 +116,18 @@ struct Touch {
 
 fn first_touch(at: Vec3, rest: Vec3, time: f32, step: &Step, obstacles: &Obstacles) -> Option<Touch> {
     let (gone, left) = (step.since + step.dt * time, step.dt * (1.0 - time));
-    let touches = obstacles.near((at, at + rest), step.radius, step.mask, step.except).filter_map(|solid| {
-        let Shape { position, velocity, .. } = *solid.shape();
+    let mut first: Option<(f64, Touch)> = None;
+    for solid in obstacles.near((at, at + rest), step.radius, step.mask, step.except) {
+        let Shape { position, velocity, .. } = solid.shape;
         let (from, carried) = (at - position - moved(velocity, gone), moved(velocity, left));
-        let (part, normal) = solid.meets(from, rest - carried, step.radius)?;
-        let size = step.radius + solid.shape().bounding_radius();
-        Some((part, Touch { fraction: part as f32, normal, carried, size }))
-    });
-    touches.reduce(|first, next| if next.0 < first.0 { next } else { first }).map(|(_, touch)| touch)
+        if let Some((part, normal)) = solid.meets(from, rest - carried, step.radius)
+            && first.as_ref().is_none_or(|&(nearest, _)| part < nearest)
+        {
+            let size = step.radius + solid.shape.bounding_radius();
+            first = Some((part, Touch { fraction: part as f32, normal, carried, size }));
+        }
+    }
+    first.map(|(_, touch)| touch)
 }
 
 /// A position outside of every obstacle as it is after `time`, as near as one is found.
@@ -138,15 +142,19 @@ fn push_out(at: Vec3, step: &Step, obstacles: &Obstacles, time: f32) -> Vec3 {
 
 /// The depth of a body in the obstacle that it is deepest in, and the direction out.
 fn deepest(at: Vec3, step: &Step, obstacles: &Obstacles, time: f32) -> Option<(f32, Vec3)> {
-    let depths = obstacles.near((at, at), step.radius, step.mask, step.except).filter_map(|solid| {
-        let shape = solid.shape();
+    let mut deepest: Option<(f32, Vec3)> = None;
+    for solid in obstacles.near((at, at), step.radius, step.mask, step.except) {
+        let shape = &solid.shape;
         let point = at - shape.position - moved(shape.velocity, time);
-        let (gap, normal) = solid.gap(point.into(), step.radius)?;
+        let Some((gap, normal)) = solid.gap(point.into(), step.radius) else { continue };
         let depth = step.radius - gap;
-        let is_felt = depth > TOUCH * (step.radius + shape.bounding_radius()).max(0.01);
-        is_felt.then_some((depth, normal))
-    });
-    depths.reduce(|deepest, next| if next.0 > deepest.0 { next } else { deepest })
+        if depth > TOUCH * (step.radius + shape.bounding_radius()).max(0.01)
+            && deepest.is_none_or(|(most, _)| depth > most)
+        {
+            deepest = Some((depth, normal));
+        }
+    }
+    deepest
 }
 
 #[cfg(test)]

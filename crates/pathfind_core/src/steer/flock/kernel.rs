@@ -50,14 +50,14 @@ impl Block<'_> {
     #[inline(always)]
     pub(super) fn sums<L: SimdF32>(&self, rules: &FlockRules, scratch: &mut Scratch<L>) -> L {
         self.sample(rules.reach(), &mut scratch.ranges);
-        let is_flat = self.neighbors.is_flat();
+        let is_flat = self.neighbors.is_flat;
         // Usually members see all round and no two mates share a position. Then no test for either is needed; a push
         // that is infinite or NaN shows afterwards that one was, and the sums are made again with both tests. Without
         // a separation radius there is no push to show it.
         let mut spans = scratch.ranges.as_slice().iter();
         let is_weighted = self.neighbors.has_packed_cells() && spans.any(|span| span.number != 1.0);
         if rules.alignment.sees_all_round() && rules.separation.squared > 0.0 && !is_weighted {
-            let is_not_finite = match (is_flat, self.neighbors.columns().has_groups()) {
+            let is_not_finite = match (is_flat, self.neighbors.columns.has_groups()) {
                 (true, false) => PairKernel::<L, 2, ALL_APART>::sums(self, rules, scratch),
                 (true, true) => PairKernel::<L, 2, MATES_APART>::sums(self, rules, scratch),
                 (false, false) => PairKernel::<L, 3, ALL_APART>::sums(self, rules, scratch),
@@ -182,7 +182,7 @@ fn take<'a, L: SimdF32, const AXES: usize, const TESTS: u8>(
         for row in rows {
             let offset = row.offset_from(at);
             // A member's distance to itself, 0, becomes infinite, so that it adds nothing.
-            let lane = row.slot().wrapping_sub(block.start).min(LANES);
+            let lane = row.at.wrapping_sub(block.start).min(LANES);
             let squared = dot(offset, offset).or(L::load(&FAR[lane]));
             let mask = if TESTS == ALL_APART { L::every() } else { row.splat::<L>(0).is_same(group) };
             sums.take(&row, &Mate { mask, offset, squared });
@@ -206,7 +206,7 @@ fn list_near<'a, L: SimdF32, const AXES: usize>(
 ) {
     for row in rows {
         let offset = row.offset_from(at);
-        list.push_if(row.slot(), !dot(offset, offset).is_more(within).is_every());
+        list.push_if(row.at, !dot(offset, offset).is_more(within).is_every());
     }
 }
 

@@ -119,7 +119,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
         let pass = self.pass;
         let mut slot = self.slots.start;
         while slot < self.slots.end {
-            let block = Block::new::<L>(pass.neighbors, self.table, slot, self.slots.end);
+            let block = Block::new::<L>(pass.neighbors, self.table, slot..self.slots.end, Block::LONG);
             // Members are not stored in the order of the slots: prefetch those of later slots, a few at a time, so
             // that no prefetch waits for others.
             for &index in pass.neighbors.order().iter().skip(slot + BLOCK).take(block.len()) {
@@ -162,7 +162,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
         };
         let (slots, mut leaders) = (self.at(at), self.leaders);
         if let Some(leaders) = &mut leaders
-            && self.pass.neighbors.columns().has_groups()
+            && self.pass.neighbors.columns.has_groups()
         {
             *leaders = leaders_of(self.pass, slots.start..slots.end);
         }
@@ -196,7 +196,7 @@ fn leaders_of<L: SimdF32>(pass: &FlockPass<'_>, slots: Range<usize>) -> [L; 8] {
     };
     let mut columns = row(0).map(|number| [number; LANES]);
     for (lane, slot) in slots.enumerate() {
-        for (column, number) in columns.iter_mut().zip(row(pass.neighbors.columns().group(slot))) {
+        for (column, number) in columns.iter_mut().zip(row(pass.neighbors.columns.group(slot))) {
             column[lane] = number;
         }
     }

@@ -55,22 +55,22 @@ impl Obstacles {
         let horizon = if horizon.is_finite() { horizon.max(0.0) } else { 0.0 };
         let ground = self.ground();
         let bounds = |solid: &Solid| {
-            let Shape { position, velocity, .. } = *solid.shape();
+            let Shape { position, velocity, .. } = solid.shape;
             let a = ground.project(position);
             let b = a + ground.project(velocity) * horizon;
-            Bounds { low: a.min(b) - solid.reach(), high: a.max(b) + solid.reach() }
+            Bounds { low: a.min(b) - solid.reach, high: a.max(b) + solid.reach }
         };
         self.bounds.clear();
         self.bounds.extend(self.solids.iter().map(bounds));
         self.all = self.bounds.iter().copied().reduce(Bounds::union).unwrap_or_default();
-        self.lean = self.solids.iter().map(Solid::lean).fold(1.0, f32::max);
+        self.lean = self.solids.iter().map(|solid| solid.lean).fold(1.0, f32::max);
         self.sort();
     }
 
     /// The shapes, as they were given.
     #[must_use]
     pub fn shapes(&self) -> impl ExactSizeIterator<Item = &Shape> {
-        self.solids.iter().map(Solid::shape)
+        self.solids.iter().map(|solid| &solid.shape)
     }
 
     /// The plane of movement; `None` in space.
@@ -128,7 +128,7 @@ mod tests {
             let plane = planar.then_some(MovementPlane::XY);
             let direction = towards.normalize();
             let set = Obstacles::of(plane, shapes.iter().copied(), 2.0);
-            let cast = Cast::new(origin, direction, radius, max).with_speed(speed);
+            let cast = Cast { speed, ..Cast::new(origin, direction, radius, max) };
             let displacement = direction * max;
             let each = shapes.iter().filter_map(|shape| {
                 let along = displacement - shape.velocity * (max / speed);
@@ -217,12 +217,12 @@ mod tests {
         let crossing =
             Shape::sphere(Vec3::new(5.0, 0.0, 5.0), 1.0).with_velocity(Vec3::NEG_Z * 5.0).with_who(7);
         set.rebuild([crossing.with_layers(LayerMask::layer(2))], 3.0);
-        let cast = Cast::new(Vec3::ZERO, Vec3::X, 0.5, 10.0).with_speed(5.0);
+        let cast = Cast { speed: 5.0, ..Cast::new(Vec3::ZERO, Vec3::X, 0.5, 10.0) };
         assert_eq!(set.sweep(&cast).map(|hit| hit.who), Some(7), "both come to the crossing after a second");
         assert_eq!(
-            set.sweep(&cast.with_speed(0.0)),
+            set.sweep(&Cast { speed: 0.0, ..cast }),
             None,
-            "at speed 0 shapes count as standing still, and the path is free"
+            "at speed 0 shapes count as standing still"
         );
         assert_eq!(set.sweep(&cast.with_mask(LayerMask::layer(1))), None, "another layer is not seen");
     }

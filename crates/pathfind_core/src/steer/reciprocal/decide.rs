@@ -224,8 +224,10 @@ impl<'a> Decision<'a> {
         walls.near(center, reach, &mut |wall| {
             let nearest = wall.nearest(plane, disc.at);
             let distance = nearest.distance(disc.at);
-            let half_plane = HalfPlane::wall(disc, nearest, settings.wall_horizon, *dt, max_speed);
-            if let Some(half_plane) = half_plane.filter(|_| distance <= reach) {
+            if distance > reach {
+                return;
+            }
+            if let Some(half_plane) = HalfPlane::wall(disc, nearest, settings.wall_horizon, *dt, max_speed) {
                 program.push_wall(distance, half_plane, max_speed);
             }
         });

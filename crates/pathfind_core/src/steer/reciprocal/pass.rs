@@ -5,12 +5,16 @@ use std::ops::Range;
 use glam::Vec3;
 
 use super::decide::{Decider, Decision, PlanarPreference};
-use super::discs::{Discs, Projection};
+use super::disc::Disc;
+use super::discs::Discs;
 use super::walls::Walls;
 use super::{AgentPreference, ReciprocalSettings, Regard};
 use crate::neighbors::{Block, Neighbors, RangeList};
-use crate::simd::{LANES, Pass, Simd, SimdF32x8};
+use crate::simd::{Pass, Simd, SimdF32x8, prefetch};
 use crate::steer::{Body, LengthError, MovementPlane};
+
+/// How many bodies that lie close together share one search for candidates.
+const MAX_BLOCK: usize = 6;
 
 /// How many bodies one cell of the index may hold before each of them considers only as many around its own slot:
 /// otherwise the time of a crowd that was put on one point would grow with the square of its size. Far more than fit
@@ -42,22 +46,37 @@ impl CrowdState {
         bodies: &[Body],
         preferences: &[AgentPreference],
     ) {
-        self.plane = plane;
+        let Self { discs, planar_preferences, max_top_speed, max_radius, .. } = self;
         let order = neighbors.order();
-        let projection = Projection { plane: &plane, order, bodies, preferences, discs: &mut self.discs };
-        (self.max_top_speed, self.max_radius) = Simd::widest().run(projection);
-        self.planar_preferences.clear();
-        let by_slot = || order.iter().map(|&index| Projection::preference(preferences, index));
+        let preference = |index: u32| preferences.get(index as usize).unwrap_or(&STANDING);
+        (self.plane, *max_top_speed, *max_radius) = (plane, 0.0, 0.0);
+        planar_preferences.clear();
         let mut has_leaders = false;
-        self.planar_preferences.extend(by_slot().map(|preference| {
+        discs.fill(order.iter().enumerate().map(|(slot, &index)| {
+            // Bodies are not stored in this order: prefetch those to come.
+            if let Some(&later) = order.get(slot + AHEAD) {
+                prefetch(bodies, later as usize);
+                prefetch(preferences, later as usize);
+            }
+            let preference = preference(index);
             has_leaders |= preference.regard != Regard::Chases;
-            PlanarPreference::of(&plane, preference)
+            planar_preferences.push(PlanarPreference::of(&plane, preference));
+            let disc = Disc::of(&plane, &bodies[index as usize], preference);
+            *max_top_speed = max_top_speed.max(disc.top_speed);
+            *max_radius = max_radius.max(disc.radius);
+            disc
         }));
         if has_leaders {
-            self.discs.note_leaders(by_slot().map(AgentPreference::leader));
+            discs.note_leaders(order.iter().map(|&index| preference(index).leader()));
         }
     }
 }
+
+/// The preference of a body without one: to stand, and not to avoid.
+const STANDING: AgentPreference = AgentPreference::new(0, Vec3::ZERO, 0.0).yielding(0.0);
+
+/// How many bodies ahead of the present one are prefetched. Measured: 8, 24, 48 and 96 differ by less than the noise.
+const AHEAD: usize = 24;
 
 /// Adjusts the velocities of all bodies that [`Neighbors`] holds.
 #[derive(Copy, Clone)]
@@ -125,12 +144,14 @@ impl Pass for Run<'_> {
         let mut decision = Decision::new(&settings, &crowd_state.plane, discs, walls, dt);
         let (mut ranges, mut ranges_around) = (RangeList::new(), RangeList::new());
         let may_be_packed = neighbors.most_in_a_cell() > PACKED;
-        let table = &neighbors.columns().table();
+        let table = &neighbors.columns.table();
         let (mut slot, mut out) = (self.slots.start, self.out);
         while slot < self.slots.end {
-            // Bodies that lie close together share one search for candidates.
-            let block = Block::new::<L>(neighbors, table, slot, self.slots.end);
-            let mut deciders = [None; LANES];
+            // Bodies that lie close together share one search for candidates. Measured: blocks of 0.5, 1, 1.5 and 3
+            // rows differ by 2 % at most.
+            let slots = slot..self.slots.end.min(slot + MAX_BLOCK);
+            let block = Block::new::<L>(neighbors, table, slots, Vec3::new(1.5, 0.5, 0.5));
+            let mut deciders = [None; MAX_BLOCK];
             // -1 if no body of the block avoids others: then no range is found.
             let mut reach = -1.0_f32;
             for (decider, slot) in deciders.iter_mut().zip(block.start..block.end) {
@@ -173,7 +194,7 @@ impl ReciprocalPass<'_> {
     #[cold]
     fn is_packed(&self, slot: usize) -> bool {
         let mut count = 0;
-        let here = self.neighbors.columns().position(slot);
+        let here = self.neighbors.columns.position(slot);
         self.neighbors.for_each_range(here, 0.0, |range| count += range.len());
         count > PACKED
     }

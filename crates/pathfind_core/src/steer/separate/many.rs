@@ -23,20 +23,20 @@ impl Batch for Many<'_, '_> {
     fn run<L: SimdF32>(self) {
         let Self { rule, others, slots, out } = self;
         let neighbors = others.neighbors;
-        let table = &neighbors.columns().table();
+        let table = &neighbors.columns.table();
         let mut ranges = RangeList::new();
         let mut slot = slots.start;
         while slot < slots.end {
-            let block = Block::new::<L>(neighbors, table, slot, slots.end);
+            let block = Block::new::<L>(neighbors, table, slot..slots.end, Block::LONG);
             block.sample(rule.radius, &mut ranges);
-            let (sums, is_left) = if neighbors.is_flat() {
+            let (sums, is_left) = if neighbors.is_flat {
                 L::apart(BlockSeparation::<2> { rule, block: &block, ranges: ranges.as_slice() })
             } else {
                 L::apart(BlockSeparation::<3> { rule, block: &block, ranges: ranges.as_slice() })
             };
             for (lane, slot) in (block.start..block.end).enumerate() {
                 let own = neighbors.order()[slot] as usize;
-                let mut push = Sum(neighbors.axes().world_of([sums[0][lane], sums[1][lane], sums[2][lane]]));
+                let mut push = Sum(neighbors.axes.world_of([sums[0][lane], sums[1][lane], sums[2][lane]]));
                 if is_left >> lane & 1 != 0 {
                     push.add_parts(others.coincident(own).0);
                 }

@@ -30,13 +30,13 @@ impl Batch for Run<'_, '_> {
     fn run<L: SimdF32>(self) -> SweepStats {
         let Self { sweep, slots, out } = self;
         let neighbors = sweep.neighbors;
-        let table = &neighbors.columns().table();
+        let table = &neighbors.columns.table();
         // Since the neighbours were built, both may have come nearer by the drift.
         let (part, drift) = (1.0 - sweep.tolerance, 2.0 * sweep.drift);
         let (mut ranges, mut sweep_stats) = (RangeList::new(), SweepStats::default());
         let mut slot = slots.start;
         while slot < slots.end {
-            let block = Block::new::<L>(neighbors, table, slot, slots.end);
+            let block = Block::new::<L>(neighbors, table, slot..slots.end, Block::LONG);
             let mut radii = [0.0; LANES];
             for (radius, &index) in radii.iter_mut().zip(&neighbors.order()[block.start..block.end]) {
                 *radius = sweep.bodies[index as usize].radius.max(0.0);
@@ -47,7 +47,7 @@ impl Batch for Run<'_, '_> {
             let (block, radii, ranges) = (&block, &radii, ranges.as_slice());
             let crowded = if ranges.iter().map(Span::len).sum::<usize>() > FEW {
                 !0
-            } else if neighbors.is_flat() {
+            } else if neighbors.is_flat {
                 L::apart(Crowded::<2> { block, radii, ranges, part, drift })
             } else {
                 L::apart(Crowded::<3> { block, radii, ranges, part, drift })

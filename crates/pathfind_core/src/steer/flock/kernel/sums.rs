@@ -80,7 +80,7 @@ impl<'a, L: SimdF32, const AXES: usize, const TESTS: u8> SumAccumulator<'a, L, A
         // Few candidates are within separation radius, unpredictably: set them aside without a branch, divide in
         // `add_close_mates`.
         let is_close = self.close.is_more(mate.squared).and(mate.mask);
-        self.close_mates.put(self.waiting, row.slot(), mate.mask.select(distance, L::splat(f32::INFINITY)));
+        self.close_mates.put(self.waiting, row.at, mate.mask.select(distance, L::splat(f32::INFINITY)));
         self.waiting += usize::from(is_close.is_any());
     }
 

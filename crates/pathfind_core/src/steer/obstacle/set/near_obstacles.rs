@@ -5,7 +5,7 @@ use std::slice::Iter;
 use glam::{IVec2, Vec2, Vec3};
 
 use super::{Level, Obstacles, Solid, Span};
-use crate::steer::obstacle::{LayerMask, Shape};
+use crate::steer::obstacle::LayerMask;
 
 impl Obstacles {
     /// The shapes on some layers that may be within `reach` of a straight path, each once, in an order that
@@ -17,13 +17,18 @@ impl Obstacles {
         reach: f32,
         mask: LayerMask,
         except: Option<u64>,
-    ) -> NearObstacles<'_> {
+    ) -> impl Iterator<Item = &Solid> {
+        let near = self.near_on_layers(from, to, reach, mask);
+        near.filter(move |solid| Some(solid.shape.who) != except)
+    }
+
+    #[inline]
+    fn near_on_layers(&self, from: Vec3, to: Vec3, reach: f32, mask: LayerMask) -> NearObstacles<'_> {
         let mut near = NearObstacles {
             set: self,
             low: Vec2::ZERO,
             high: Vec2::ZERO,
             mask,
-            except,
             levels: [].iter(),
             level: None,
             span: Span::default(),
@@ -47,12 +52,11 @@ impl Obstacles {
 }
 
 /// Iterates, level by level, either over all shapes, or over the cells of a rectangle and the shapes in them.
-pub(crate) struct NearObstacles<'a> {
+struct NearObstacles<'a> {
     set: &'a Obstacles,
     low: Vec2,
     high: Vec2,
     mask: LayerMask,
-    except: Option<u64>,
     /// The levels still to visit.
     levels: Iter<'a, Level>,
     /// The present level, and the cells of the rectangle on it.
@@ -88,26 +92,22 @@ impl<'a> Iterator for NearObstacles<'a> {
     #[inline]
     fn next(&mut self) -> Option<&'a Solid> {
         loop {
-            let Self { set, span, mask, except, all, here, cell, .. } = self;
-            let seen = |shape: u32| {
+            let Self { set, span, mask, all, here, cell, .. } = self;
+            for &shape in all.by_ref() {
                 #[cfg(test)]
                 crate::testing::count(1);
                 let solid = &set.solids[shape as usize];
-                let Shape { layers, who, .. } = solid.shape();
-                (layers.meets(*mask) && Some(*who) != *except).then_some(solid)
-            };
-            for &shape in all.by_ref() {
-                if span.meets(&set.ranges[shape as usize])
-                    && let Some(solid) = seen(shape)
-                {
+                if span.meets(&set.ranges[shape as usize]) && solid.shape.layers.meets(*mask) {
                     return Some(solid);
                 }
             }
             for &shape in here.by_ref() {
+                #[cfg(test)]
+                crate::testing::count(1);
                 // A shape in several of the cells is returned in the first of them only.
-                if set.ranges[shape as usize].min.max(span.min) == *cell
-                    && let Some(solid) = seen(shape)
-                {
+                let is_first = set.ranges[shape as usize].min.max(span.min) == *cell;
+                let solid = &set.solids[shape as usize];
+                if is_first && solid.shape.layers.meets(*mask) {
                     return Some(solid);
                 }
             }

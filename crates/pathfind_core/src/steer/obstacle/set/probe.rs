@@ -16,7 +16,7 @@ impl ObstacleProbe for Obstacles {
         // Directions have length 1 only up to rounding.
         let reach = reach * 1.001;
         for solid in self.near((center, center), reach, mask, None) {
-            let is_still = solid.shape().velocity == Vec3::ZERO;
+            let is_still = solid.shape.velocity == Vec3::ZERO;
             if is_still && solid.gap(solid.offset_of(center), reach).is_none() {
                 continue;
             }
@@ -37,7 +37,7 @@ struct Few<'a>(&'a [Option<&'a Solid>]);
 impl ObstacleProbe for Few<'_> {
     fn sweep(&self, cast: &Cast) -> Option<Hit> {
         let seen = |solid: &&Solid| {
-            let Shape { layers, who, .. } = *solid.shape();
+            let Shape { layers, who, .. } = solid.shape;
             layers.meets(cast.mask) && Some(who) != cast.except
         };
         cast.is_valid().then(|| first_hit(cast, self.0.iter().copied().flatten().filter(seen)))?
@@ -50,7 +50,7 @@ fn first_hit<'a>(cast: &Cast, solids: impl Iterator<Item = &'a Solid>) -> Option
     let displacement = cast.direction * cast.max;
     let time = if cast.speed > 0.0 { cast.max / cast.speed } else { 0.0 };
     let hits = solids.filter_map(|solid| {
-        let Shape { position, velocity, who, .. } = *solid.shape();
+        let Shape { position, velocity, who, .. } = solid.shape;
         let along = displacement - velocity * time;
         solid.meets(cast.origin - position, along, cast.radius).map(|(at, normal)| (at, normal, who))
     });
