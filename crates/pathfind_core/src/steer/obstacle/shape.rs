@@ -170,6 +170,14 @@ impl Solid {
         passes_by(self.half + reach, self.to_local(from.into()), self.to_local(along.into()))
     }
 
+    /// Whether a point, relative to the shape's centre, is certainly farther from the shape than `within`.
+    pub(crate) fn is_beyond(&self, point: Vec3, within: f32) -> bool {
+        let point = self.to_local(point.into());
+        let away = point - point.clamp(-self.half, self.half);
+        let reach = f64::from(within) + self.round;
+        away.length_squared() > reach * reach
+    }
+
     /// A position relative to the shape's centre.
     pub(crate) fn offset_of(&self, at: Vec3) -> DVec3 {
         let offset = at - self.shape.position;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Others, Push, Separation};
 use crate::neighbors::{Block, Columns, RangeList, Span};
 use crate::simd::{Batch, LANES, Part, SimdF32, dot};
-use crate::steer::apart::{COINCIDENT, CoincidentCounter};
+use crate::steer::apart::COINCIDENT;
 use crate::steer::sum::Sum;
 
 /// A range of slots, and where their pushes go.
@@ -70,7 +70,8 @@ impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
         let inverse = L::splat(1.0 / rule.radius);
         let (every, coincident) = (L::every(), L::splat(COINCIDENT));
         let (mut sums, mut wide) = ([zero; AXES], [[0; LANES]; 3]);
-        let (mut counter, mut left) = (CoincidentCounter::new(), MAX_PUSHES);
+        // The number of candidates at other positions, and of all.
+        let (mut apart, mut all, mut left) = (zero, zero, MAX_PUSHES);
         for span in ranges {
             #[cfg(test)]
             crate::testing::count(span.len());
@@ -85,7 +86,8 @@ impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
             for row in block.table.rows(span.start as usize..span.end as usize) {
                 let offset = row.offset_from(&at);
                 let squared = dot(offset, offset);
-                let is_apart = counter.count(every, squared.is_more(coincident));
+                let is_apart = squared.is_more(coincident);
+                (apart, all) = (apart.sub_whole(is_apart), all.sub_whole(every));
                 let push = one.div(squared.sqrt()).sub(inverse).max(zero).mul(unit).and(is_apart);
                 for (sum, offset) in sums.iter_mut().zip(&offset) {
                     *sum = sum.sub_whole(offset.mul(push).round_i32());
@@ -93,7 +95,9 @@ impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
             }
         }
         widen(&mut sums, &mut wide);
-        (wide, counter.is_any().bits())
+        // No body shares the position if all but the member itself are elsewhere; it may be missing in a sample.
+        let is_alone = apart.sub_whole(every).is_same(all).or(apart.is_same(all));
+        (wide, every.and_not(is_alone).bits())
     }
 }
 

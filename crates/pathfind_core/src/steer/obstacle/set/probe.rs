@@ -16,8 +16,8 @@ impl ObstacleProbe for Obstacles {
         // Directions have length 1 only up to rounding.
         let reach = reach * 1.001;
         for solid in self.near((center, center), reach, mask, None) {
-            let is_still = solid.shape.velocity == Vec3::ZERO;
-            if is_still && solid.gap(solid.offset_of(center), reach).is_none() {
+            let Shape { position, velocity, .. } = solid.shape;
+            if velocity == Vec3::ZERO && solid.is_beyond(center - position, reach) {
                 continue;
             }
             let Some(place) = few.get_mut(count) else { return ask(self) };
