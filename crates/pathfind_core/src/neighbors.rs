@@ -59,19 +59,22 @@ pub(crate) use range_list::{RangeList, Span};
 /// Each body of the index has a slot: its place in the order of the cells.
 #[derive(Clone, Debug, Default)]
 pub struct Neighbors {
-    axes: Axes,
+    /// The mapping between the world's axes and the grid's.
+    pub(crate) axes: Axes,
     cell_grid: CellGrid,
     /// The cells of bodies by their radius, instead of `cell_grid`; empty in most indices.
     levels: Vec<RadiusLevel>,
     /// The trees of packed cells, one after the other, and the root of each.
     nodes: Vec<Node>,
     roots: Vec<usize>,
-    is_flat: bool,
+    /// Whether positions and velocities differ only along the grid's first two axes, so that sums may omit the third.
+    pub(crate) is_flat: bool,
     /// The first slot of each cell; after the last cell, the number of bodies.
     starts: Vec<u32>,
     /// The index, as given, of the body at each slot.
     order: Vec<u32>,
-    columns: Columns,
+    /// Positions, velocities and groups of the bodies by slot, in the grid's axes.
+    pub(crate) columns: Columns,
     /// The slot of each body by its index as given, and its cell during the sort; [`NOWHERE`] for a body left out.
     slots: Vec<u32>,
     /// The number of bodies in the fullest cell.
@@ -186,27 +189,10 @@ impl Neighbors {
         self.fullest as usize
     }
 
-    /// The mapping between the world's axes and the grid's.
-    pub(crate) fn axes(&self) -> Axes {
-        self.axes
-    }
-
-    /// Whether positions and velocities differ only along the grid's first two axes, so that sums may omit the third.
-    pub(crate) fn is_flat(&self) -> bool {
-        self.is_flat
-    }
-
-    /// Positions, velocities and groups of the bodies by slot, in the grid's axes.
-    pub(crate) fn columns(&self) -> &Columns {
-        &self.columns
-    }
-
     /// Position and velocity of the body at a slot, in the world's axes; its radius is not kept.
     pub(crate) fn body(&self, slot: usize) -> Body {
-        let Columns { x, y, z, vx, vy, vz, .. } = &self.columns;
-        let [position, velocity] = [[x, y, z], [vx, vy, vz]];
-        let world = |[x, y, z]: [&Vec<f32>; 3]| self.axes.world(Vec3::new(x[slot], y[slot], z[slot]));
-        Body::new(world(position), world(velocity))
+        let world = |first: usize| self.axes.world(self.columns.vector(first, slot));
+        Body::new(world(Columns::POSITION), world(Columns::VELOCITY))
     }
 
     /// Visits ranges of slots that together hold every body within `radius` of a place (in the grid's axes), and some

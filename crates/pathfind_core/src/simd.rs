@@ -43,7 +43,7 @@ mod vectors;
 pub(crate) use rows::BodyRows;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use u32x8::{PassU32x8, U32x8, run_u32x8};
-pub(crate) use vectors::{Vectors, share};
+pub(crate) use vectors::{Vectors, dot, share};
 
 /// The instruction set of a batched pass. Results do not depend on it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -143,6 +143,9 @@ pub(crate) trait Part<L> {
     /// Does the work; must be inlined as [`Pass::run`].
     fn run(self) -> Self::Output;
 }
+
+/// A single number instead of lanes: plain code by the same formulas.
+pub(crate) type OneLane = scalar::Scalar<1>;
 
 /// The largest number of lanes.
 pub(crate) const LANES: usize = 8;
@@ -257,12 +260,11 @@ pub(crate) trait SimdF32: Copy {
     }
 }
 
-/// The nearest integer, and the even one of two that are equally near. Unspecified beyond ±2²² and for NaN.
+/// The nearest integer, and the even one of two that are equally near. Unspecified beyond the range of `i32` and for
+/// NaN.
 #[inline(always)]
 pub(crate) fn round_i32(number: f32) -> i32 {
-    // 1.5 × 2²³: the last bit of a number of this size stands for 1, so the addition rounds to integers.
-    const LARGE: f32 = 12_582_912.0;
-    (number + LARGE).to_bits().wrapping_sub(LARGE.to_bits()).cast_signed()
+    number.round_ties_even() as i32
 }
 
 /// Eight lanes of `f32`, with operations that move values between lanes.
@@ -302,9 +304,10 @@ impl<'a, const N: usize> Table<'a, N> {
 
     /// The rows of a range, one after the other.
     #[inline(always)]
-    pub(crate) fn rows(&self, range: Range<usize>) -> Rows<'a, N> {
+    pub(crate) fn rows(&self, range: Range<usize>) -> impl Iterator<Item = Row<'a, N>> + use<'a, N> {
         assert!(range.end <= self.len, "the entries lie within the columns");
-        Rows { range, columns: self.columns }
+        let columns = self.columns;
+        range.map(move |at| Row { at, columns })
     }
 
     /// The rows at some indices.
@@ -344,40 +347,15 @@ impl<const N: usize> Window<'_, N> {
     }
 }
 
-/// An iterator over the rows of a range of a [`Table`]; all of them lie within the columns.
-pub(crate) struct Rows<'a, const N: usize> {
-    range: Range<usize>,
-    columns: [&'a [f32]; N],
-}
-
-impl<'a, const N: usize> Iterator for Rows<'a, N> {
-    type Item = Row<'a, N>;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Row<'a, N>> {
-        if self.range.start >= self.range.end {
-            return None;
-        }
-        let at = self.range.start;
-        self.range.start += 1;
-        Some(Row { at, columns: self.columns })
-    }
-}
-
 /// One entry of each column of a [`Table`].
 #[derive(Copy, Clone)]
 pub(crate) struct Row<'a, const N: usize> {
-    at: usize,
+    /// The index of the row in the table.
+    pub(crate) at: usize,
     columns: [&'a [f32]; N],
 }
 
 impl<const N: usize> Row<'_, N> {
-    /// The index of the row in the table.
-    #[inline(always)]
-    pub(crate) fn slot(&self) -> usize {
-        self.at
-    }
-
     /// The entry of one column, in every lane.
     #[inline(always)]
     pub(crate) fn splat<L: SimdF32>(&self, column: usize) -> L {

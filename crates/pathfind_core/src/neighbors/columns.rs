@@ -15,47 +15,39 @@ const AHEAD: usize = 48;
 /// One array for each coordinate of position and velocity, in the grid's axes, and one for the groups.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
-    pub(crate) x: Vec<f32>,
-    pub(crate) y: Vec<f32>,
-    pub(crate) z: Vec<f32>,
-    pub(crate) vx: Vec<f32>,
-    pub(crate) vy: Vec<f32>,
-    pub(crate) vz: Vec<f32>,
-    /// The bits of each group number, stored as a float: they are only compared, never computed with.
-    pub(crate) group: Vec<f32>,
+    /// The groups, the positions, the velocities. Of the groups the bits are stored: they are only compared, never
+    /// computed with.
+    arrays: [Vec<f32>; 7],
     has_groups: bool,
 }
 
 impl Columns {
+    /// The first of the arrays of positions, and of velocities; the groups are the array before.
+    pub(crate) const POSITION: usize = 1;
+    pub(crate) const VELOCITY: usize = 4;
+
     /// Fills the arrays from bodies and groups; `order` is the index of the body at each slot.
     pub(crate) fn fill(&mut self, axes: Axes, order: &[u32], bodies: &[Body], groups: &[u32]) {
         let len = order.len() + PADDING;
-        let arrays = [&mut self.x, &mut self.y, &mut self.z, &mut self.vx, &mut self.vy, &mut self.vz];
-        let [x, y, z, vx, vy, vz] = arrays.map(|array| {
+        let [group, x, y, z, vx, vy, vz] = self.arrays.each_mut().map(|array| {
             array.resize(len, 0.0);
             // Padding must not hold bodies of an earlier, larger build.
             array[len - PADDING..].fill(0.0);
-            &mut array[..len]
+            &mut array[..]
         });
         let ([x, y, z], [vx, vy, vz]) = (axes.world_of([x, y, z]), axes.world_of([vx, vy, vz]));
         Simd::widest().run(Fill { order, bodies, columns: [x, y, z, vx, vy, vz] });
-        let group = |&index: &u32| f32::from_bits(groups.get(index as usize).copied().unwrap_or_default());
-        self.has_groups = groups.iter().any(|&group| group != 0);
-        self.group.clear();
-        if self.has_groups {
-            self.group.extend(order.iter().map(group));
+        let had_groups = std::mem::replace(&mut self.has_groups, groups.iter().any(|&group| group != 0));
+        if self.has_groups || had_groups {
+            let of = |&index: &u32| groups.get(index as usize).copied().unwrap_or_default();
+            group.iter_mut().zip(order).for_each(|(to, index)| *to = f32::from_bits(of(index)));
         }
-        self.group.resize(len, f32::from_bits(0));
     }
 
-    /// The arrays as a table: column 0 holds the groups, the positions start at [`POSITION`](Self::POSITION) and the
-    /// velocities at [`VELOCITY`](Self::VELOCITY).
+    /// The arrays as a table.
     pub(crate) fn table(&self) -> Table<'_, 7> {
-        Table::new([&self.group, &self.x, &self.y, &self.z, &self.vx, &self.vy, &self.vz].map(Vec::as_slice))
+        Table::new(self.arrays.each_ref().map(Vec::as_slice))
     }
-
-    pub(crate) const POSITION: usize = 1;
-    pub(crate) const VELOCITY: usize = 4;
 
     /// Whether any body is in a group other than 0.
     pub(crate) fn has_groups(&self) -> bool {
@@ -64,12 +56,18 @@ impl Columns {
 
     #[inline(always)]
     pub(crate) fn group(&self, slot: usize) -> u32 {
-        self.group[slot].to_bits()
+        self.arrays[0][slot].to_bits()
     }
 
     #[inline(always)]
     pub(crate) fn position(&self, slot: usize) -> Vec3 {
-        Vec3::new(self.x[slot], self.y[slot], self.z[slot])
+        self.vector(Self::POSITION, slot)
+    }
+
+    /// The vector at a slot in three arrays, from the array `first` on.
+    #[inline(always)]
+    pub(crate) fn vector(&self, first: usize, slot: usize) -> Vec3 {
+        Vec3::from_array([0, 1, 2].map(|axis| self.arrays[first + axis][slot]))
     }
 }
 

@@ -21,6 +21,22 @@ fn found(neighbors: &Neighbors, center: Vec3, radius: f32) -> Vec<usize> {
     found
 }
 
+/// The reference for the nearest: all within a radius, sorted.
+fn sorted(
+    neighbors: &Neighbors,
+    center: Vec3,
+    radius: f32,
+    count: usize,
+    counts: impl Fn(usize) -> bool,
+) -> Vec<Neighbor> {
+    let mut all = Vec::new();
+    neighbors.for_each_near(center, radius, |near| all.push(near));
+    all.retain(|near| counts(near.index));
+    all.sort_by(|a, b| (a.distance_squared, a.index).partial_cmp(&(b.distance_squared, b.index)).unwrap());
+    all.truncate(count);
+    all
+}
+
 fn still(positions: impl IntoIterator<Item = Vec3>) -> Vec<Body> {
     positions.into_iter().map(|position| Body::new(position, Vec3::ZERO)).collect()
 }
@@ -76,12 +92,7 @@ proptest! {
         let center = bodies.get(who).map_or(Vec3::ONE, |body| body.position);
         let mut nearest = Vec::new();
         neighbors.nearest(center, radius, count, Some(who), &mut nearest);
-        let mut all = Vec::new();
-        neighbors.for_each_near(center, radius, |near| all.push(near));
-        all.retain(|near| near.index != who);
-        all.sort_by(|a, b| (a.distance_squared, a.index).partial_cmp(&(b.distance_squared, b.index)).unwrap());
-        all.truncate(count);
-        prop_assert_eq!(nearest, all);
+        prop_assert_eq!(nearest, sorted(&neighbors, center, radius, count, |index| index != who));
     }
 }
 
@@ -139,7 +150,7 @@ fn bodies_far_away_leave_the_others_sorted() {
     ] {
         let bodies = still(far.into_iter().chain(places()));
         let neighbors = Neighbors::of(2.0, &bodies);
-        let (center, mut looked_at) = (neighbors.axes().grid(Vec3::new(50.0, 50.0, 0.0)), 0);
+        let (center, mut looked_at) = (neighbors.axes.grid(Vec3::new(50.0, 50.0, 0.0)), 0);
         neighbors.for_each_range(center, 2.0, |range| looked_at += range.len());
         assert!(looked_at < 1000, "{looked_at} of {} are looked at for a dozen", bodies.len());
         for body in bodies.iter().take(3).chain(bodies.iter().step_by(997)) {
@@ -181,13 +192,8 @@ fn the_nearest_of_a_packed_crowd_are_found_by_few_looks() {
             assert!(work < 600, "crowd {crowd}: {work} looks for each within {radius}, of group {group:?}");
             for index in (0..8_000).step_by(397) {
                 search(index, &mut nearest);
-                let mut all = Vec::new();
-                neighbors.for_each_near(bodies[index].position, radius, |near| all.push(near));
-                all.retain(|near| near.index != index && group.is_none_or(|it| it == groups[near.index]));
-                all.sort_by(|a, b| {
-                    (a.distance_squared, a.index).partial_cmp(&(b.distance_squared, b.index)).unwrap()
-                });
-                all.truncate(6);
+                let counts = |it: usize| it != index && group.is_none_or(|group| group == groups[it]);
+                let all = sorted(&neighbors, bodies[index].position, radius, 6, counts);
                 assert_eq!(nearest, all, "crowd {crowd}: of body {index} within {radius}");
             }
         }
@@ -221,9 +227,8 @@ fn slots_come_in_their_order_also_where_distant_cells_share_an_entry() {
         for body in &bodies {
             for radius in [2.0, 7.0] {
                 let mut slots = Vec::new();
-                neighbors.for_each_range(neighbors.axes().grid(body.position), radius, |range| {
-                    slots.extend(range)
-                });
+                let at = neighbors.axes.grid(body.position);
+                neighbors.for_each_range(at, radius, |range| slots.extend(range));
                 assert!(slots.is_sorted(), "within {radius} of {body:?}");
             }
         }

@@ -5,7 +5,7 @@ use super::{LANES, Part, SimdF32, SimdF32x8};
 
 /// `N` numbers in an array.
 #[derive(Copy, Clone)]
-pub(super) struct Scalar<const N: usize>([f32; N]);
+pub(crate) struct Scalar<const N: usize>([f32; N]);
 
 impl<const N: usize> Scalar<N> {
     #[inline(always)]

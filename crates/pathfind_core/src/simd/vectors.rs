@@ -14,6 +14,18 @@ impl<L: SimdF32> Vectors<L> {
         Self([L::splat(0.0); 3])
     }
 
+    /// The same vector in all lanes.
+    #[inline(always)]
+    pub(crate) fn splat(vec: Vec3) -> Self {
+        Self([L::splat(vec.x), L::splat(vec.y), L::splat(vec.z)])
+    }
+
+    /// The vector of the first lane.
+    #[inline(always)]
+    pub(crate) fn first(self) -> Vec3 {
+        self.to_vecs()[0]
+    }
+
     /// The first values of each coordinate, one for each lane.
     #[inline(always)]
     pub(crate) fn load(values: &[[f32; LANES]; 3]) -> Self {
@@ -95,14 +107,13 @@ impl<L: SimdF32> Vectors<L> {
 
     #[inline(always)]
     pub(crate) fn dot(self, other: Self) -> L {
-        let ([x, y, z], [u, v, w]) = (self.0, other.0);
-        x.mul(u).add(y.mul(v)).add(z.mul(w))
+        dot(self.0, other.0)
     }
 
     /// The vectors projected onto the plane with a normal of length 1.
     #[inline(always)]
     pub(crate) fn flat(self, normal: Vec3) -> Self {
-        let normal = Self([L::splat(normal.x), L::splat(normal.y), L::splat(normal.z)]);
+        let normal = Self::splat(normal);
         self.sub(normal.scale(self.dot(normal)))
     }
 
@@ -123,4 +134,11 @@ impl<L: SimdF32> Vectors<L> {
 pub(crate) fn share<L: SimdF32>(length: L, room: L) -> L {
     // For a length of zero the quotient is NaN or infinite, and its minimum with 1 is 1.
     room.div(length).min(L::splat(1.0))
+}
+
+/// The dot product of vectors with two or three coordinates.
+#[inline(always)]
+pub(crate) fn dot<L: SimdF32, const AXES: usize>(a: [L; AXES], b: [L; AXES]) -> L {
+    let plane = a[0].mul(b[0]).add(a[1].mul(b[1]));
+    if AXES == 3 { plane.add(a[AXES - 1].mul(b[AXES - 1])) } else { plane }
 }

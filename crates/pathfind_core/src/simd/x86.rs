@@ -119,7 +119,7 @@ impl SimdF32 for Sse2 {
 
     #[inline(always)]
     fn reduce_max(self) -> f32 {
-        unsafe { largest_of_four(_mm_max_ps(self.0, self.1)) }
+        largest_of_four(unsafe { _mm_max_ps(self.0, self.1) })
     }
 
     #[inline(always)]
@@ -138,23 +138,16 @@ impl SimdF32x8 for Sse2 {
     #[inline(always)]
     fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
         let [a, b, c, d, e, f, g, h] = rows;
-        let (first, second) = unsafe {
-            (
-                [transpose_four([a.0, b.0, c.0, d.0]), transpose_four([a.1, b.1, c.1, d.1])],
-                [transpose_four([e.0, f.0, g.0, h.0]), transpose_four([e.1, f.1, g.1, h.1])],
-            )
-        };
+        let first = [transpose_four([a.0, b.0, c.0, d.0]), transpose_four([a.1, b.1, c.1, d.1])];
+        let second = [transpose_four([e.0, f.0, g.0, h.0]), transpose_four([e.1, f.1, g.1, h.1])];
         std::array::from_fn(|column| Self(first[column / 4][column % 4], second[column / 4][column % 4]))
     }
 }
 
 /// The largest of four lanes.
-///
-/// # Safety
-///
-/// None beyond SSE2.
 #[inline(always)]
-unsafe fn largest_of_four(four: __m128) -> f32 {
+fn largest_of_four(four: __m128) -> f32 {
+    // SAFETY: SSE2 is part of x86-64.
     unsafe {
         let two = _mm_max_ps(four, _mm_movehl_ps(four, four));
         _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps::<1>(two, two)))
@@ -162,12 +155,9 @@ unsafe fn largest_of_four(four: __m128) -> f32 {
 }
 
 /// Transposes four rows into four columns.
-///
-/// # Safety
-///
-/// None beyond SSE2.
 #[inline(always)]
-unsafe fn transpose_four([a, b, c, d]: [__m128; 4]) -> [__m128; 4] {
+fn transpose_four([a, b, c, d]: [__m128; 4]) -> [__m128; 4] {
+    // SAFETY: SSE2 is part of x86-64.
     unsafe {
         let (ab, cd) = (_mm_unpacklo_ps(a, b), _mm_unpacklo_ps(c, d));
         let (top_ab, top_cd) = (_mm_unpackhi_ps(a, b), _mm_unpackhi_ps(c, d));
@@ -256,9 +246,8 @@ impl SimdF32 for Avx2 {
 
     #[inline(always)]
     fn reduce_max(self) -> f32 {
-        unsafe {
-            largest_of_four(_mm_max_ps(_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0)))
-        }
+        let half = unsafe { _mm_max_ps(_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0)) };
+        largest_of_four(half)
     }
 
     #[inline(always)]

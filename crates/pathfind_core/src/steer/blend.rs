@@ -152,12 +152,6 @@ impl Blended {
     pub const fn share(&self, priority: Priority) -> f32 {
         self.shares[priority as usize]
     }
-
-    /// Whether a priority was cut: then [`share`](Self::share) is below 1.
-    #[must_use]
-    pub fn is_cut(&self, priority: Priority) -> bool {
-        self.share(priority) < 1.0
-    }
 }
 
 /// Grants proposals by priority until the budget, in units per second, is spent. The budget is the greatest change
@@ -179,10 +173,7 @@ pub fn blend(proposals: &ByPriority, settings: &BlendSettings, budget: f32) -> B
 #[must_use]
 #[inline(always)]
 pub fn blended_change(proposals: &ByPriority, settings: &BlendSettings, budget: f32) -> Vec3 {
-    if settings.affords_all(proposals, budget) {
-        return proposals.sum();
-    }
-    grant(proposals, settings, budget).change
+    blend(proposals, settings, budget).change
 }
 
 /// The general case: the proposals in turn.
@@ -228,7 +219,7 @@ mod tests {
         // Their squares overflow.
         let huge = proposals(Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, Vec3::X * 1.6e35);
         let blended = blend(&huge, &BlendSettings::default(), 1.8e33);
-        assert!(blended.is_cut(Priority::Rest) && blended.change.x < 1.9e33, "{blended:?}");
+        assert!(blended.share(Priority::Rest) < 1.0 && blended.change.x < 1.9e33, "{blended:?}");
     }
 
     #[test]
@@ -238,16 +229,8 @@ mod tests {
         assert_eq!(blended.granted[Priority::Avoid], Vec3::X * 2.0, "in full");
         assert_eq!(blended.granted[Priority::Separation], Vec3::Y * -3.0, "in full");
         assert_eq!(blended.granted[Priority::Goal], Vec3::X * -2.0, "what is left");
-        assert_eq!(
-            [1.0, 1.0, 0.2, 0.0],
-            [Priority::Avoid, Priority::Separation, Priority::Goal, Priority::Rest]
-                .map(|priority| blended.share(priority))
-        );
-        assert_eq!(
-            [false, false, true, true],
-            [Priority::Avoid, Priority::Separation, Priority::Goal, Priority::Rest]
-                .map(|priority| blended.is_cut(priority))
-        );
+        let shares = Priority::ALL.iter().map(|&priority| blended.share(priority));
+        assert!(shares.eq([1.0, 1.0, 0.2, 0.0]), "the last ones are cut: {blended:?}");
         assert_eq!(blended.change, Vec3::Y * -3.0, "the sum of what is granted");
     }
 
@@ -256,7 +239,7 @@ mod tests {
         let proposals = proposals(Vec3::X, Vec3::Y, Vec3::Z * 1e9, Vec3::X);
         let blended = blend(&proposals, &BlendSettings::default(), f32::INFINITY);
         assert_eq!(blended.change, Vec3::new(2.0, 1.0, 1e9));
-        assert!(Priority::ALL.iter().all(|&priority| !blended.is_cut(priority)), "no proposal is cut");
+        assert!(Priority::ALL.iter().all(|&priority| blended.share(priority) == 1.0), "no proposal is cut");
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub mod walls;
 
 use glam::Vec3;
 
-use super::obstacle::{LayerMask, Obstacles, Shape};
+use super::obstacle::{LayerMask, Obstacles};
 
 /// A step that a body is about to take.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -29,13 +29,6 @@ pub struct Step {
     pub dt: f32,
     /// Time between the obstacles' stated positions and the start of the step. Unit and range: as `dt`.
     pub since: f32,
-}
-
-impl Step {
-    /// Whether an obstacle on one of its layers stops it.
-    fn is_stopped_by(&self, shape: &Shape) -> bool {
-        Some(shape.who) != self.except
-    }
 }
 
 /// The most rounds of obstacles and walls in turn. It bounds the time.
@@ -75,26 +68,24 @@ pub fn slowed(velocity: Vec3, pushed: Vec3, dt: f32) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::steer::obstacle::Shape;
     use crate::steer::{CounterRng, MovementPlane};
     use crate::testing::{distance_to_wall, walled};
-    use crate::{AgentKind, AgentSize, CornerRule, Grid, GridCell, Terrain};
+    use crate::{AgentKind, AgentSize, CornerRule, Grid, GridCell};
 
     /// A maze of corridors one cell wide: from every second cell one leads on, east or south.
     fn maze(side: u32) -> Grid {
-        let mut rng = CounterRng::new(5, 0, 0);
-        let mut grid = walled(side, side, |_| true);
-        for cell in grid.bounds().cells().filter(|cell| cell.x % 2 == 1 && cell.y % 2 == 1) {
-            let next = match rng.unit() < 0.5 {
-                true => GridCell::new(cell.x + 1, cell.y),
-                false => GridCell::new(cell.x, cell.y + 1),
+        let leads_east = |x: i32, y: i32| CounterRng::new(5, x as u64, y as u64).unit() < 0.5;
+        let border = side as i32 - 1;
+        walled(side, side, |GridCell { x, y }| {
+            let is_open = match (x % 2, y % 2) {
+                (1, 1) => true,
+                (0, 1) => leads_east(x - 1, y),
+                (1, 0) => !leads_east(x, y - 1),
+                _ => false,
             };
-            for open in [cell, next] {
-                if open.x < side as i32 - 1 && open.y < side as i32 - 1 {
-                    grid.set(open, Terrain::GROUND).unwrap();
-                }
-            }
-        }
-        grid
+            !is_open || x.min(y) == 0 || x.max(y) == border
+        })
     }
 
     #[test]
@@ -105,9 +96,8 @@ mod tests {
         let radii = [0.0, 0.3, 0.5];
         let posts = (0..10).map(|i| Shape::sphere(Vec3::new(3.2 + 4.0 * i as f32, 5.0, 0.0), 0.2));
         let field = Obstacles::of(Some(MovementPlane::XY), posts, 0.0);
-        let mut crowd: Vec<_> = (0..100)
-            .map(|id| (id, GridCell::new(1 + 2 * (id % 20), 1 + 2 * (id / 20 * 4)).center(), Vec3::ZERO))
-            .collect();
+        let home = |id: i32| GridCell::new(1 + 2 * (id % 20), 1 + 2 * (id / 20 * 4)).center();
+        let mut crowd: Vec<_> = (0..100).map(|id| (id, home(id), Vec3::ZERO)).collect();
         for tick in 0..10_000 {
             for (id, place, velocity) in &mut crowd {
                 let size = *id as usize % 3;
@@ -126,17 +116,13 @@ mod tests {
                 *place = end.truncate();
                 let free = distance_to_wall(&grid, kinds[size], *place, radii[size]);
                 assert!(free >= radii[size] - 2.0 * walls::OVERLAP, "{id} in a wall at {place}, tick {tick}");
-                assert!(
-                    grid.is_walkable(kinds[0], GridCell::containing(*place)),
-                    "{id} at {place}, tick {tick}"
-                );
+                let is_walkable = grid.is_walkable(kinds[0], GridCell::containing(*place));
+                assert!(is_walkable, "{id} at {place}, tick {tick}");
                 let here = Step { to: end, ..step };
                 assert!(obstacles::is_clear(here, &field), "{id} is in an obstacle at {place}, tick {tick}");
             }
         }
-        let moved = crowd.iter().filter(|(id, place, _)| {
-            GridCell::new(1 + 2 * (id % 20), 1 + 2 * (id / 20 * 4)).center().distance(*place) > 2.0
-        });
+        let moved = crowd.iter().filter(|(id, place, _)| home(*id).distance(*place) > 2.0);
         assert!(moved.count() > 50, "the crowd gets about");
     }
 

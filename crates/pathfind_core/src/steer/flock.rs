@@ -21,25 +21,16 @@
 //!
 //! # A tick
 //!
-//! In running order; the types below `run` are private, except `FlockParts`, `FlockRules` and `FlockStep`:
+//! - [`WanderBox`] says where a leader flies that nothing else moves.
+//! - [`FlockSettings::rules`] checks the settings and computes the constants of the tick; [`Neighbors`] sorts the
+//!   bodies into a grid, where a slot is a body's place; [`FlockGroup`] is the count, centre and leader of each flock.
+//! - [`FlockPass::run`] takes 64 slots at a time. It sums over the mates of as many members as there are lanes, which
+//!   share one list of candidates (`kernel`), turns the sums into accelerations (`parts`) and these into
+//!   velocities (`limits`). Members with rules of another model are computed one by one by
+//!   [`classic`](super::classic).
+//! - [`FlockPass::advance`] moves the bodies and draws the noise of the next tick.
 //!
-//! ```text
-//!  WanderBox          velocity: where the leader flies, if nothing else moves it
-//!  FlockSettings      rules(dt): checked settings and constants of this tick → FlockRules
-//!  Neighbors          build: bodies sorted into a grid; a slot is a body's place in that order
-//!  FlockGroup         new: count, centre, leader and width of each flock
-//!  FlockPass          new, run(slots): everything below, for 64 slots at a time
-//!    StepBuffer         fill: reads the members, sums over their mates
-//!      PairKernel         every member of a block against every candidate near the block
-//!      SumAccumulator     the terms of the robust model → NeighborSums
-//!      CoincidentCounter  finds members with a mate at the same position; these get a push by their ids
-//!    PartsInput         NeighborSums, FlockGroup and noise → Parts (public: FlockParts)
-//!    Parts              total: one acceleration within the limit
-//!    FlockRules         velocities: limits of turn and speed (limit_all)
-//!    classic            all of this for one member at a time, where its rules have another model
-//!    FlockStep          the acceleration and the velocity of one member
-//!  FlockPass          advance: FlockMoved, the bodies moved on and the noise of the next tick (Draw)
-//! ```
+//! [`Neighbors`]: crate::neighbors::Neighbors
 //!
 //! # The models
 //!
@@ -152,7 +143,6 @@ mod group;
 mod kernel;
 mod list;
 mod parts;
-mod parts_input;
 mod pass;
 mod step_buffer;
 

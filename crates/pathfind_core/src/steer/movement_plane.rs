@@ -65,11 +65,6 @@ impl MovementPlane {
         Some(Self { right, ahead })
     }
 
-    /// Both axes.
-    pub(crate) const fn axes(&self) -> [Vec3; 2] {
-        [self.right, self.ahead]
-    }
-
     /// The plane's normal: seen from its tip, `ahead` is a left turn from `right`.
     #[must_use]
     pub fn up(&self) -> Vec3 {

@@ -49,24 +49,10 @@ impl Cast {
         Self { origin, direction, radius, max, speed: 0.0, mask: LayerMask::ALL, except: None }
     }
 
-    /// The same cast at this speed.
-    #[must_use]
-    pub const fn with_speed(mut self, speed: f32) -> Self {
-        self.speed = speed;
-        self
-    }
-
     /// The same cast at these layers.
     #[must_use]
     pub const fn with_mask(mut self, mask: LayerMask) -> Self {
         self.mask = mask;
-        self
-    }
-
-    /// The same cast, but not at the obstacles with this number.
-    #[must_use]
-    pub const fn with_except(mut self, except: Option<u64>) -> Self {
-        self.except = except;
         self
     }
 

@@ -32,22 +32,10 @@
 //!
 //! # A tick
 //!
-//! In running order; types other than the public ones of this module are private:
-//!
-//! ```text
-//!  Neighbors         build: bodies sorted into a grid; a slot is a body's place in that order
-//!  CrowdState        gather: projects bodies and AgentPreferences on the plane, eight at a time (Projection)
-//!    Disc, Discs       position, velocity, radius and share of each body, by slot
-//!    PlanarPreference  preferred velocity and top speed of each body
-//!  ReciprocalPass    run(slots): Run takes up to six bodies that lie close together, each a Decider
-//!    RangeList         slots where neighbours of these bodies may be
-//!    Decision          decide, for one body:
-//!      Nearest           the max_neighbors nearest that could be met within the horizon
-//!      Walls, Ranked     the nearest 16 walls → HalfPlane::wall
-//!      HalfPlanes        between: the half-planes of eight neighbours at a time; HalfPlane::by_ids for coincident ones
-//!      LinearProgram     solve: the velocity; Decision::choose: once more if the body is stuck (below)
-//!    Vec3              the velocity of each body, written to `out`
-//! ```
+//! [`CrowdState::gather`] projects bodies and preferences on the plane. [`ReciprocalPass::run`] takes
+//! bodies that lie close together, and finds the slots where neighbours of these may be. For each body it selects the
+//! nearest that could be met within the horizon (`nearest`) and the nearest 16 walls, makes their half-planes, eight at
+//! a time (`half_plane`), and solves the linear program (`linear_program`); once more if the body is stuck (below).
 //!
 //! [`ReciprocalSettings::adjusted`] makes the same decision for a single body. [`ReciprocalPass`] can run in parts
 //! on any number of threads. The answers are the same, bit for bit, for any division, any instruction set and any
@@ -90,7 +78,6 @@ mod walls;
 // Half-planes of velocities, and the best velocity in them.
 mod half_plane;
 mod linear_program;
-mod ranked;
 
 // The decision of one body, and the pass over all.
 mod decide;
@@ -194,20 +181,6 @@ impl AgentPreference {
         Self { preferred, max_speed, yields: 1.0, id, ignores: None, regard: Regard::Chases, remaining: None }
     }
 
-    /// The same, but not avoiding the body with this id.
-    #[must_use]
-    pub const fn ignoring(mut self, id: u64) -> Self {
-        self.ignores = Some(id);
-        self
-    }
-
-    /// The same, and what is between it and the body that it ignores.
-    #[must_use]
-    pub const fn regarding(mut self, regard: Regard) -> Self {
-        self.regard = regard;
-        self
-    }
-
     /// The id of the body that it follows; [`NOBODY`] if it follows none.
     fn leader(&self) -> u64 {
         self.ignores.filter(|_| self.regard != Regard::Chases).unwrap_or(NOBODY)
@@ -249,14 +222,12 @@ impl ReciprocalSettings {
             .into_iter()
             .map(|(other, preference)| (Disc::of(plane, other, preference), preference.leader()))
             .unzip();
-        let mut discs = Discs::of(&others);
+        let mut discs = Discs::default();
+        let others_slots = Span { start: 0, end: others.len() as u32, number: 1.0 };
+        discs.fill(others.into_iter());
         discs.note_leaders(leaders);
         let decision = Decision::new(self, plane, &discs, walls, dt);
-        Simd::widest().run(One {
-            decision,
-            own,
-            others: Span { start: 0, end: discs.len() as u32, number: 1.0 },
-        })
+        Simd::widest().run(One { decision, own, others: others_slots })
     }
 }
 
@@ -290,7 +261,7 @@ mod tests {
             settings.adjusted(&plane, (&own.0, &own.1), [(&other.0, &other.1)], &(), 0.02)
         };
         let stranger = (stands, AgentPreference::new(2, Vec3::ZERO, 1.0));
-        let follower = |regard| (stands, stranger.1.ignoring(1).regarding(regard));
+        let follower = |regard| (stands, AgentPreference { ignores: Some(1), regard, ..stranger.1 });
         assert_ne!(decide(leader, stranger), Vec3::X, "it avoids a stranger");
         assert_ne!(decide(leader, follower(Regard::Chases)), Vec3::X, "and a hunter");
         for regard in [Regard::Follows, Regard::MakesWay] {

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | [`seek`] | to a point at full speed |
 //! | [`flee`] | away from a point |
-//! | [`evade`](fn@evade) | away from where a hunter will be |
+//! | [`evade`] | away from where a hunter will be |
 //! | [`arrive`](fn@arrive) | to a point, to stop there |
 //! | [`keep_distance`] | into a band of distances from a point |
 //! | [`Wander`] | a smooth random walk |
@@ -20,11 +20,9 @@
 //! [`blend`](super::blend) takes the difference.
 
 mod arrive;
-mod evade;
 mod point;
 mod wander;
 
 pub use arrive::{arrive, keep_distance};
-pub use evade::evade;
-pub use point::{flee, seek};
+pub use point::{evade, flee, seek};
 pub use wander::{Wander, WanderSettings};

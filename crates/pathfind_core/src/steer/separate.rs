@@ -139,13 +139,13 @@ impl Others<'_> {
     fn coincident(&self, own: usize) -> Push {
         let Self { plane, neighbors, ids, bodies } = *self;
         let mut here = Coincident::default();
-        let at = neighbors.axes().grid(bodies[own].position);
+        let at = neighbors.axes.grid(bodies[own].position);
         neighbors.for_each_sample(at, 2.0 * COINCIDENT.sqrt(), |range, weight| {
             #[cfg(test)]
             crate::testing::count(range.len());
             for slot in range {
                 let (other, offset) =
-                    (neighbors.order()[slot] as usize, neighbors.columns().position(slot) - at);
+                    (neighbors.order()[slot] as usize, neighbors.columns.position(slot) - at);
                 if other != own && offset.length_squared() <= COINCIDENT {
                     here.add(plane, (ids[own], ids[other]), weight);
                 }
@@ -207,22 +207,35 @@ mod tests {
         Body::new(Vec3::new(x, y, 0.0), Vec3::ZERO)
     }
 
-    /// The pushes of all bodies, by index; the pass runs in this many parts.
-    fn pushes(
+    /// The pushes of all bodies, by index: the same in any parts and with any instructions.
+    fn pushes(rule: &Separation, plane: Option<&MovementPlane>, ids: &[u64], bodies: &[Body]) -> Vec<Vec3> {
+        let neighbors = &Neighbors::of(rule.radius, bodies);
+        let (others, count) = (Others { plane, neighbors, ids, bodies }, neighbors.len());
+        let [whole, six, eight] = Simd::ALL.map(|simd| {
+            let mut pushes = vec![Vec3::ZERO; count];
+            let size = if simd == Simd::Sse2 { count.div_ceil(6) } else { count };
+            for (part, out) in pushes.chunks_mut(size.max(1)).enumerate() {
+                rule.run_with(simd, others, part * size..part * size + out.len(), out).unwrap();
+            }
+            pushes
+        });
+        let same = bits(whole.iter().copied());
+        assert!(same == bits(six) && same == bits(eight), "parts and instructions change nothing: {rule:?}");
+        let mut pushes = vec![Vec3::ZERO; bodies.len()];
+        neighbors.order().iter().zip(whole).for_each(|(&index, push)| pushes[index as usize] = push);
+        pushes
+    }
+
+    /// The push on one body, from each of the others in turn.
+    fn alone(
         rule: &Separation,
         plane: Option<&MovementPlane>,
-        (ids, bodies): (&[u64], &[Body]),
-        parts: usize,
-    ) -> Vec<Vec3> {
-        let neighbors = Neighbors::of(rule.radius, bodies);
-        let (mut by_slot, size) = (vec![Vec3::NAN; bodies.len()], bodies.len() / parts);
-        for (part, out) in by_slot.chunks_mut(size).enumerate() {
-            let slots = part * size..part * size + out.len();
-            rule.run(plane, &neighbors, (ids, bodies), slots, out).unwrap();
-        }
-        let mut pushes = vec![Vec3::NAN; bodies.len()];
-        neighbors.order().iter().zip(by_slot).for_each(|(&index, push)| pushes[index as usize] = push);
-        pushes
+        ids: &[u64],
+        bodies: &[Body],
+        own: usize,
+    ) -> Vec3 {
+        let others = ids.iter().copied().zip(bodies).enumerate().filter(|(index, _)| *index != own);
+        rule.push(plane, (ids[own], &bodies[own]), others.map(|(_, other)| other))
     }
 
     #[test]
@@ -266,53 +279,27 @@ mod tests {
     }
 
     #[test]
-    fn the_pass_is_one_body_after_the_other_in_any_parts_and_any_order() {
-        let mut rng = CounterRng::new(5, 0, 0);
-        let mut bodies = standing(&mut rng, 300, Vec3::new(8.0, 8.0, 0.0));
-        bodies[7] = bodies[8];
-        let mut ids: Vec<u64> = (100..400).collect();
-        let run = |ids: &[u64], bodies: &[Body], parts| {
-            pushes(&SETTINGS, Some(&MovementPlane::XY), (ids, bodies), parts)
-        };
-        let whole = run(&ids, &bodies, 1);
-        assert_eq!(whole, run(&ids, &bodies, 6), "parts do not matter");
-        for (index, push) in whole.iter().enumerate() {
-            let others = (0..bodies.len()).filter(|&other| other != index);
-            let others = others.map(|other| (ids[other], &bodies[other]));
-            assert_eq!(
-                *push,
-                SETTINGS.push(Some(&MovementPlane::XY), (ids[index], &bodies[index]), others),
-                "body {index}"
-            );
-        }
-        ids.reverse();
-        bodies.reverse();
-        let mut back = run(&ids, &bodies, 1);
-        back.reverse();
-        assert_eq!(whole, back, "the order of bodies does not matter");
-    }
-
-    #[test]
-    fn instructions_do_not_matter_in_any_plane_nor_in_space() {
-        for extent in [Vec3::splat(6.0), Vec3::new(0.0, 9.0, 5.0), Vec3::new(3.0, 9.0, 1.0)] {
-            let mut rng = CounterRng::new(6, 0, 0);
-            let mut bodies = standing(&mut rng, 200, extent);
-            bodies[9] = bodies[70];
-            let ids: Vec<u64> = (0..200).collect();
-            let neighbors = Neighbors::of(SETTINGS.radius, &bodies);
-            let others = Others { plane: None, neighbors: &neighbors, ids: &ids, bodies: &bodies };
-            let [one, four, eight] = Simd::ALL.map(|simd| {
-                let mut out = vec![Vec3::NAN; 200];
-                SETTINGS.run_with(simd, others, 0..200, &mut out).unwrap();
-                out
-            });
-            assert!(one == four && one == eight, "the same bits in {extent}");
-            for (&index, push) in neighbors.order().iter().zip(one) {
-                let (own, all) = (index as usize, (0..).zip(&bodies));
-                let alone =
-                    SETTINGS.push(None, (own as u64, &bodies[own]), all.filter(|it| it.0 != own as u64));
-                assert!(push.distance(alone) < 1e-3, "body {own}: {push}, not {alone}");
+    fn the_pass_is_one_body_after_the_other_in_any_order() {
+        let xy = Some(&MovementPlane::XY);
+        for (plane, extent) in [
+            (xy, Vec3::new(8.0, 8.0, 0.0)),
+            (None, Vec3::splat(6.0)),
+            (None, Vec3::new(0.0, 9.0, 5.0)),
+            (None, Vec3::new(3.0, 9.0, 1.0)),
+        ] {
+            let mut bodies = standing(&mut CounterRng::new(5, 0, 0), 300, extent);
+            bodies[7] = bodies[80];
+            let mut ids: Vec<u64> = (100..400).collect();
+            let forth = pushes(&SETTINGS, plane, &ids, &bodies);
+            for (own, push) in forth.iter().enumerate() {
+                let alone = alone(&SETTINGS, plane, &ids, &bodies, own);
+                let most = if plane.is_some() { 0.0 } else { 1e-3 };
+                assert!(push.distance(alone) <= most, "body {own}: {push}, not {alone}, in {extent}");
             }
+            ids.reverse();
+            bodies.reverse();
+            let back = pushes(&SETTINGS, plane, &ids, &bodies);
+            assert!(forth.iter().eq(back.iter().rev()), "the order of bodies does not matter");
         }
     }
 
@@ -333,21 +320,17 @@ mod tests {
     #[test]
     fn a_sample_of_a_heap_pushes_as_all_do_and_the_work_is_bounded() {
         let rule = Separation { limit: f32::INFINITY, ..SETTINGS };
-        for size in [0.0, 1e-4, 0.3] {
-            for count in [2_000, 8_000] {
-                let bodies = standing(&mut CounterRng::new(7, 0, 0), count, Vec3::new(size, size, 0.0));
-                let ids: Vec<u64> = (0..count as u64).collect();
-                let mut sampled = Vec::new();
-                let plane = Some(&MovementPlane::XY);
-                let work = work_of(|| sampled = pushes(&rule, plane, (&ids, &bodies), 1)) / count as u64;
-                assert!(work < 1_000, "each of {count} within {size} looks at {work}");
-                for own in (0..count).step_by(count / 9) {
-                    let others = (0..count).filter(|&other| other != own);
-                    let others = others.map(|other| (ids[other], &bodies[other]));
-                    let (push, all) = (sampled[own], rule.push(plane, (ids[own], &bodies[own]), others));
-                    let most = 0.2 * SETTINGS.force * count as f32;
-                    assert!(push.distance(all) < most, "{push} for {all} of {count} within {size}");
-                }
+        let plane = Some(&MovementPlane::XY);
+        for (size, count) in [0.0, 1e-4, 0.3].into_iter().flat_map(|size| [(size, 2_000), (size, 8_000)]) {
+            let bodies = standing(&mut CounterRng::new(7, 0, 0), count, Vec3::new(size, size, 0.0));
+            let ids: Vec<u64> = (0..count as u64).collect();
+            let mut sampled = Vec::new();
+            let work = work_of(|| sampled = pushes(&rule, plane, &ids, &bodies)) / count as u64;
+            assert!(work < 3_000, "each of {count} within {size} looks at {work} in three passes");
+            for own in (0..count).step_by(count / 9) {
+                let (push, all) = (sampled[own], alone(&rule, plane, &ids, &bodies, own));
+                let most = 0.2 * SETTINGS.force * count as f32;
+                assert!(push.distance(all) < most, "{push} for {all} of {count} within {size}");
             }
         }
     }
@@ -358,19 +341,16 @@ mod tests {
             let bodies = vec![at(1.0, 1.0); 100];
             let mut ids: Vec<u64> = (0..100).collect();
             let rule = Separation { limit: f32::INFINITY, ..SETTINGS };
-            let push = |ids: &[u64]| pushes(&rule, plane, (ids, &bodies), 1);
-            let forth = push(&ids);
+            let forth = pushes(&rule, plane, &ids, &bodies);
             for (index, &push) in forth.iter().enumerate() {
                 let share = if plane.is_some() { 0.637 } else { 0.667 };
                 let most = push.length() / (99.0 * SETTINGS.force);
                 assert!((most - share).abs() < 0.001, "each of 99 pushes by {share} in the mean, not {most}");
-                let is_own = forth.iter().enumerate().all(|(other, &it)| other == index || it != push);
-                assert!(is_own, "each body is pushed in a direction of its own");
+                assert!(!forth[..index].contains(&push), "each body is pushed in a direction of its own");
             }
             ids.reverse();
-            let mut back = push(&ids);
-            back.reverse();
-            assert_eq!(forth, back, "the order of bodies does not matter");
+            let back = pushes(&rule, plane, &ids, &bodies);
+            assert!(forth.iter().eq(back.iter().rev()), "the order of bodies does not matter");
         }
     }
 
@@ -381,18 +361,8 @@ mod tests {
             let bodies = rng.any_bodies(20);
             let [radius, force, limit] = [(); 3].map(|()| rng.any_number());
             let rule = Separation { radius, force, limit };
-            let ids: Vec<u64> = (0..20).collect();
-            let neighbors = Neighbors::of(rng.any_number(), &bodies);
-            let others =
-                Others { plane: Some(&MovementPlane::XY), neighbors: &neighbors, ids: &ids, bodies: &bodies };
-            let [one, four, eight] = Simd::ALL.map(|simd| {
-                let mut out = vec![Vec3::NAN; neighbors.len()];
-                rule.run_with(simd, others, 0..neighbors.len(), &mut out).unwrap();
-                out
-            });
-            assert!(one.iter().all(|push| push.is_finite()), "seed {seed}: {rule:?} gives {one:?}");
-            let is_same = bits(one.clone()) == bits(four) && bits(one) == bits(eight);
-            assert!(is_same, "seed {seed}: all instructions give the same");
+            let pushes = pushes(&rule, Some(&MovementPlane::XY), &Vec::from_iter(0..20), &bodies);
+            assert!(pushes.iter().all(|push| push.is_finite()), "seed {seed}: {rule:?} gives {pushes:?}");
         }
     }
 }

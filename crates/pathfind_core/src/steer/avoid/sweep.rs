@@ -100,13 +100,17 @@ const TURNS: [(f32, f32); 12] = [
     (-0.707_106_77, 0.707_106_77),
 ];
 
-/// How often the interval between a blocked and a clear turn is halved: to within 1.4°. Not measured.
+// The next three were measured in the dense field of the table in [`avoid`](super), where 99.7 % arrive, after 9.0 s.
+
+/// How often the interval between a blocked and a clear turn is halved: to within 1.4°. Measured at 1 and 6: 99.7 % and
+/// 99.5 % arrive.
 const HALVINGS: usize = 3;
 
-/// Factor on the look-ahead when it chooses a side. Not measured.
+/// Factor on the look-ahead when it chooses a side. Measured at 1 and 4: 99.7 % arrive, after 8.9 s and 9.2 s.
 const FORESIGHT: f32 = 2.0;
 
-/// How many steps of [`TURNS`] another side must be better by to replace the kept side. Not measured.
+/// How many steps of [`TURNS`] another side must be better by to replace the kept side. Measured at 1 and 6:
+/// 99.8 % and 100 % arrive, after 9.1 s and 9.0 s.
 const HYSTERESIS: usize = 3;
 
 impl Sweep {
@@ -245,10 +249,13 @@ struct Sweeper<'a> {
 
 impl Sweeper<'_> {
     fn along(&self, direction: Vec3, max: f32) -> (Cast, Option<Hit>) {
-        let cast = Cast::new(self.input.body.position, direction, self.radius, max)
-            .with_speed(self.speed)
-            .with_mask(self.sweep.mask)
-            .with_except(self.sweep.except);
+        self.cast(direction, self.radius, max, self.speed)
+    }
+
+    fn cast(&self, direction: Vec3, radius: f32, max: f32, speed: f32) -> (Cast, Option<Hit>) {
+        let Sweep { mask, except, .. } = *self.sweep;
+        let origin = self.input.body.position;
+        let cast = Cast { origin, direction, radius, max, speed, mask, except };
         (cast, self.probe.sweep(&cast))
     }
 
@@ -329,11 +336,7 @@ impl Sweeper<'_> {
         let speed = body.velocity.length();
         let Some(direction) = body.velocity.try_normalize() else { return wanted };
         let max = self.sweep.look_ahead(body.radius, speed).min(self.to_goal);
-        let cast = Cast::new(body.position, direction, body.radius, max)
-            .with_speed(speed)
-            .with_mask(self.sweep.mask)
-            .with_except(self.sweep.except);
-        let Some(hit) = self.probe.sweep(&cast) else { return wanted };
+        let Some(hit) = self.cast(direction, body.radius, max, speed).1 else { return wanted };
         let closing = -body.velocity.dot(hit.normal);
         // One tick passes before it begins to brake.
         if closing <= self.sweep.stoppable_within((hit.distance - speed * self.dt).max(0.0)) {

@@ -44,9 +44,8 @@ impl Ray {
         let flat = |v: Vec3| input.plane.map_or(v, |plane| plane.flat(v));
         let ahead = flat(heading).try_normalize().or(input.desired.try_normalize());
         let Some(ahead) = ahead else { return Avoidance::none(input.desired) };
-        let cast = Cast::new(input.body.position, ahead, 0.0, size(self.range))
-            .with_mask(self.mask)
-            .with_except(self.except);
+        let Self { range, mask, except, .. } = *self;
+        let cast = Cast { mask, except, ..Cast::new(input.body.position, ahead, 0.0, size(range)) };
         let hit = probe.sweep(&cast);
         let velocity = hit.map_or(input.desired, |hit| {
             let direction = ahead + flat(hit.normal).normalize_or_zero() * size(self.force).min(1e6);

@@ -81,8 +81,6 @@ pub struct ContactSweep<'a> {
     contact_bodies: &'a [ContactBody],
     /// The present positions, by slot in [`Neighbors::order`].
     from: &'a [Vec3],
-    /// The slot of each body, by its index.
-    slots: &'a [u32],
     /// The radius of the widest body.
     widest: f32,
     /// The overlap that is ignored, as a part of a pair's radii. Range: 0 to 1.
@@ -147,7 +145,7 @@ impl ContactSweep<'_> {
     /// Visits ranges of slots with all bodies that may overlap a body.
     fn for_each_range(&self, index: usize, visit: impl FnMut(Range<usize>)) {
         let Body { position, radius, .. } = self.bodies[index];
-        let center = self.neighbors.axes().grid(position);
+        let center = self.neighbors.axes.grid(position);
         // Since the neighbours were built, both may have come nearer by the drift.
         let reach = |widest: f32| radius.max(0.0) + widest + 2.0 * self.drift;
         self.neighbors.for_each_range_by_radius(center, self.widest, reach, visit);
@@ -161,7 +159,7 @@ impl ContactSweep<'_> {
         let farthest = (radius + self.widest) * MARGIN;
         // At one position a sample holds the slots that have the same remainder as the body's own: of two bodies
         // either both are in each other's sample, or neither is.
-        let mut skipped = self.slots[index] as usize % stride;
+        let mut skipped = self.neighbors.slot(index).unwrap_or(0) % stride;
         self.for_each_range(index, |range| {
             let mut slot = range.start + skipped;
             while slot < range.end {

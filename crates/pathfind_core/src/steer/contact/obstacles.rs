@@ -94,14 +94,12 @@ fn moved(velocity: Vec3, time: f32) -> Vec3 {
 /// Whether a body certainly touches nothing on its path, its start or its end: a fast path for nearly all bodies
 /// of a crowd.
 fn meets_nothing(along: Vec3, step: &Step, obstacles: &Obstacles) -> bool {
-    obstacles
-        .near(step.from, step.from + along, step.radius, step.mask)
-        .filter(|solid| step.is_stopped_by(solid.shape()))
-        .all(|solid| {
-            let Shape { position, velocity, .. } = *solid.shape();
-            let from = step.from - position - moved(velocity, step.since);
-            solid.is_missed(from, along - moved(velocity, step.dt), step.radius)
-        })
+    let path = (step.from, step.from + along);
+    obstacles.near(path, step.radius, step.mask, step.except).all(|solid| {
+        let Shape { position, velocity, .. } = solid.shape;
+        let from = step.from - position - moved(velocity, step.since);
+        solid.is_missed(from, along - moved(velocity, step.dt), step.radius)
+    })
 }
 
 /// The first contact on the rest of the path.
@@ -119,18 +117,14 @@ struct Touch {
 fn first_touch(at: Vec3, rest: Vec3, time: f32, step: &Step, obstacles: &Obstacles) -> Option<Touch> {
     let (gone, left) = (step.since + step.dt * time, step.dt * (1.0 - time));
     let mut first: Option<(f64, Touch)> = None;
-    for solid in obstacles
-        .near(at, at + rest, step.radius, step.mask)
-        .filter(|solid| step.is_stopped_by(solid.shape()))
-    {
-        let Shape { position, velocity, .. } = *solid.shape();
-        let carried = moved(velocity, left);
-        if let Some((at, normal)) =
-            solid.meets(at - position - moved(velocity, gone), rest - carried, step.radius)
-            && first.as_ref().is_none_or(|&(nearest, _)| at < nearest)
+    for solid in obstacles.near((at, at + rest), step.radius, step.mask, step.except) {
+        let Shape { position, velocity, .. } = solid.shape;
+        let (from, carried) = (at - position - moved(velocity, gone), moved(velocity, left));
+        if let Some((part, normal)) = solid.meets(from, rest - carried, step.radius)
+            && first.as_ref().is_none_or(|&(nearest, _)| part < nearest)
         {
-            let size = step.radius + solid.shape().bounding_radius();
-            first = Some((at, Touch { fraction: at as f32, normal, carried, size }));
+            let size = step.radius + solid.shape.bounding_radius();
+            first = Some((part, Touch { fraction: part as f32, normal, carried, size }));
         }
     }
     first.map(|(_, touch)| touch)
@@ -149,10 +143,8 @@ fn push_out(at: Vec3, step: &Step, obstacles: &Obstacles, time: f32) -> Vec3 {
 /// The depth of a body in the obstacle that it is deepest in, and the direction out.
 fn deepest(at: Vec3, step: &Step, obstacles: &Obstacles, time: f32) -> Option<(f32, Vec3)> {
     let mut deepest: Option<(f32, Vec3)> = None;
-    for solid in
-        obstacles.near(at, at, step.radius, step.mask).filter(|solid| step.is_stopped_by(solid.shape()))
-    {
-        let shape = solid.shape();
+    for solid in obstacles.near((at, at), step.radius, step.mask, step.except) {
+        let shape = &solid.shape;
         let point = at - shape.position - moved(shape.velocity, time);
         let Some((gap, normal)) = solid.gap(point.into(), step.radius) else { continue };
         let depth = step.radius - gap;

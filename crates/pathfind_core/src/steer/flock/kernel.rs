@@ -7,13 +7,11 @@
 use super::FlockRules;
 use super::list::{CAPACITY, List};
 use crate::neighbors::{Block, Columns, RangeList, Span};
-use crate::simd::{LANES, Part, Row, SimdF32, Vectors};
+use crate::simd::{LANES, Part, Row, SimdF32, Vectors, dot};
 
-// Finds mates at the same position; adds the terms of the sums.
-mod coincident;
+// Adds the terms of the sums.
 mod sums;
 
-use coincident::CoincidentCounter;
 use sums::{CloseMates, SumAccumulator};
 
 /// Sums over the mates of each member; [`flock`](super) has the formulas.
@@ -51,28 +49,28 @@ impl Block<'_> {
     #[inline(always)]
     pub(super) fn sums<L: SimdF32>(&self, rules: &FlockRules, scratch: &mut Scratch<L>) -> L {
         self.sample(rules.reach(), &mut scratch.ranges);
-        let is_flat = self.neighbors.is_flat();
+        let is_flat = self.neighbors.is_flat;
         // Usually members see all round and no two mates share a position. Then no test for either is needed; a push
         // that is infinite or NaN shows afterwards that one was, and the sums are made again with both tests. Without
         // a separation radius there is no push to show it.
         let mut spans = scratch.ranges.as_slice().iter();
         let is_weighted = self.neighbors.has_packed_cells() && spans.any(|span| span.number != 1.0);
         if rules.alignment.sees_all_round() && rules.separation.squared > 0.0 && !is_weighted {
-            let is_not_finite = match (is_flat, self.neighbors.columns().has_groups()) {
-                (true, false) => PairKernel::<L, 2, ALL_APART>::sums(self, rules, scratch),
-                (true, true) => PairKernel::<L, 2, MATES_APART>::sums(self, rules, scratch),
-                (false, false) => PairKernel::<L, 3, ALL_APART>::sums(self, rules, scratch),
-                (false, true) => PairKernel::<L, 3, MATES_APART>::sums(self, rules, scratch),
+            let is_not_finite = match (is_flat, self.neighbors.columns.has_groups()) {
+                (true, false) => L::apart(PairKernel::<L, 2, ALL_APART> { block: self, rules, scratch }),
+                (true, true) => L::apart(PairKernel::<L, 2, MATES_APART> { block: self, rules, scratch }),
+                (false, false) => L::apart(PairKernel::<L, 3, ALL_APART> { block: self, rules, scratch }),
+                (false, true) => L::apart(PairKernel::<L, 3, MATES_APART> { block: self, rules, scratch }),
             };
             if is_not_finite.bits() & ((1 << self.len()) - 1) == 0 {
                 return L::splat(0.0);
             }
         }
         match (is_flat, is_weighted) {
-            (true, false) => PairKernel::<L, 2, TEST_ALL>::sums(self, rules, scratch),
-            (false, false) => PairKernel::<L, 3, TEST_ALL>::sums(self, rules, scratch),
-            (true, true) => PairKernel::<L, 2, WEIGHTED>::sums(self, rules, scratch),
-            (false, true) => PairKernel::<L, 3, WEIGHTED>::sums(self, rules, scratch),
+            (true, false) => L::apart(PairKernel::<L, 2, TEST_ALL> { block: self, rules, scratch }),
+            (false, false) => L::apart(PairKernel::<L, 3, TEST_ALL> { block: self, rules, scratch }),
+            (true, true) => L::apart(PairKernel::<L, 2, WEIGHTED> { block: self, rules, scratch }),
+            (false, true) => L::apart(PairKernel::<L, 3, WEIGHTED> { block: self, rules, scratch }),
         }
     }
 }
@@ -96,13 +94,6 @@ struct PairKernel<'a, L, const AXES: usize, const TESTS: u8> {
     scratch: &'a mut Scratch<L>,
 }
 
-impl<'a, L: SimdF32, const AXES: usize, const TESTS: u8> PairKernel<'a, L, AXES, TESTS> {
-    #[inline(always)]
-    fn sums(block: &'a Block<'a>, rules: &'a FlockRules, scratch: &'a mut Scratch<L>) -> L {
-        L::apart(Self { block, rules, scratch })
-    }
-}
-
 impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, L, AXES, TESTS> {
     type Output = L;
 
@@ -110,14 +101,10 @@ impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, 
     fn run(self) -> L {
         let Self { block, rules, scratch: Scratch { ranges, list, close, sums: result } } = self;
         // No closures around SIMD values: they are not always inlined.
-        let own = block.table.window(block.start);
-        let (mut at, mut velocity) = ([L::splat(0.0); AXES], [L::splat(0.0); AXES]);
-        for axis in 0..AXES {
-            at[axis] = own.lanes(Columns::POSITION + axis);
-            velocity[axis] = own.lanes(Columns::VELOCITY + axis);
-        }
+        let (at, velocity) = (block.along(Columns::POSITION), block.along(Columns::VELOCITY));
         let mut sums = SumAccumulator::<L, AXES, TESTS>::new(rules, velocity, close);
-        let mut coincident = CoincidentCounter::new(own.lanes(0));
+        let group = block.table.window(block.start).lanes(0);
+        let mut coincident = CoincidentCounter::new();
         let within = L::splat(rules.reach() * rules.reach());
         let mut ranges = ranges.as_slice();
         while let [Span { number, .. }, ..] = *ranges {
@@ -135,7 +122,7 @@ impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, 
                 let is_own = block.meets(span);
                 let slots = span.start as usize..span.end as usize;
                 if AXES == 2 {
-                    take(&mut sums, &mut coincident, block, block.table.rows(slots), &at, is_own);
+                    take(&mut sums, &mut coincident, block, block.table.rows(slots), (group, &at), is_own);
                 } else if is_own {
                     // The block's own members go on the list as a range of their own.
                     let own = slots.start.max(block.start)..slots.end.min(block.end);
@@ -150,7 +137,7 @@ impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, 
             if AXES == 3 {
                 for (slots, is_own) in list.parts() {
                     let rows = block.table.rows_at(slots);
-                    take(&mut sums, &mut coincident, block, rows, &at, is_own);
+                    take(&mut sums, &mut coincident, block, rows, (group, &at), is_own);
                 }
             }
             sums.add_close_mates(&at, block.table);
@@ -165,37 +152,37 @@ impl<L: SimdF32, const AXES: usize, const TESTS: u8> Part<L> for PairKernel<'_, 
     }
 }
 
-/// Adds candidates to the sums of members at the positions `at`; `is_own` if the block's members may be among the
-/// candidates.
+/// Adds candidates to the sums of members of some groups at the positions `at`; `is_own` if the block's members may be
+/// among the candidates.
 #[inline(always)]
 fn take<'a, L: SimdF32, const AXES: usize, const TESTS: u8>(
     sums: &mut SumAccumulator<'_, L, AXES, TESTS>,
     coincident: &mut CoincidentCounter<L>,
     block: &Block<'_>,
     rows: impl Iterator<Item = Row<'a, 7>>,
-    at: &[L; AXES],
+    (group, at): (L, &[L; AXES]),
     is_own: bool,
 ) {
     if TESTS >= TEST_ALL {
         for row in rows {
-            let offset = offset_of(&row, at);
+            let offset = row.offset_from(at);
             let squared = dot(offset, offset);
-            let mask = coincident.count(row.splat(0), squared);
+            let mask = coincident.count(row.splat::<L>(0).is_same(group), squared.is_more(L::splat(0.0)));
             sums.take(&row, &Mate { mask, offset, squared });
         }
     } else if is_own {
         for row in rows {
-            let offset = offset_of(&row, at);
+            let offset = row.offset_from(at);
             // A member's distance to itself, 0, becomes infinite, so that it adds nothing.
-            let lane = row.slot().wrapping_sub(block.start).min(LANES);
+            let lane = row.at.wrapping_sub(block.start).min(LANES);
             let squared = dot(offset, offset).or(L::load(&FAR[lane]));
-            let mask = if TESTS == ALL_APART { L::every() } else { coincident.mates(row.splat(0)) };
+            let mask = if TESTS == ALL_APART { L::every() } else { row.splat::<L>(0).is_same(group) };
             sums.take(&row, &Mate { mask, offset, squared });
         }
     } else {
         for row in rows {
-            let offset = offset_of(&row, at);
-            let mask = if TESTS == ALL_APART { L::every() } else { coincident.mates(row.splat(0)) };
+            let offset = row.offset_from(at);
+            let mask = if TESTS == ALL_APART { L::every() } else { row.splat::<L>(0).is_same(group) };
             sums.take(&row, &Mate { mask, offset, squared: dot(offset, offset) });
         }
     }
@@ -210,8 +197,8 @@ fn list_near<'a, L: SimdF32, const AXES: usize>(
     within: L,
 ) {
     for row in rows {
-        let offset = offset_of(&row, at);
-        list.push_if(row.slot(), !dot(offset, offset).is_more(within).is_every());
+        let offset = row.offset_from(at);
+        list.push_if(row.at, !dot(offset, offset).is_more(within).is_every());
     }
 }
 
@@ -227,16 +214,6 @@ static FAR: [[f32; LANES]; LANES + 1] = {
     far
 };
 
-/// The offset from each member to a candidate.
-#[inline(always)]
-fn offset_of<L: SimdF32, const AXES: usize>(row: &Row<'_, 7>, at: &[L; AXES]) -> [L; AXES] {
-    let mut offset = [L::splat(0.0); AXES];
-    for axis in 0..AXES {
-        offset[axis] = row.splat::<L>(Columns::POSITION + axis).sub(at[axis]);
-    }
-    offset
-}
-
 /// One candidate, relative to each member.
 struct Mate<L, const AXES: usize> {
     /// Whether it is a mate; with [`TEST_ALL`], one at another position.
@@ -247,8 +224,33 @@ struct Mate<L, const AXES: usize> {
     squared: L,
 }
 
-#[inline(always)]
-fn dot<L: SimdF32, const AXES: usize>(a: [L; AXES], b: [L; AXES]) -> L {
-    let plane = a[0].mul(b[0]).add(a[1].mul(b[1]));
-    if AXES == 3 { plane.add(a[AXES - 1].mul(b[AXES - 1])) } else { plane }
+/// Counts the candidates of each lane's body, and those at another position: a body shares its position if the counts
+/// differ by more than itself.
+struct CoincidentCounter<L> {
+    all: L,
+    apart: L,
+}
+
+impl<L: SimdF32> CoincidentCounter<L> {
+    #[inline(always)]
+    fn new() -> Self {
+        Self { all: L::splat(0.0), apart: L::splat(0.0) }
+    }
+
+    /// Counts a candidate for the lanes in a mask; returns the mask of those of them whose position is another one.
+    #[inline(always)]
+    fn count(&mut self, counts: L, is_apart: L) -> L {
+        let mask = counts.and(is_apart);
+        self.all = self.all.sub_whole(counts);
+        self.apart = self.apart.sub_whole(mask);
+        mask
+    }
+
+    /// The lanes whose body shares its position.
+    #[inline(always)]
+    fn is_any(&self) -> L {
+        // No other shares the position if all but the body itself are elsewhere; it may be missing in a sample.
+        let is_alone = self.apart.sub_whole(L::every()).is_same(self.all).or(self.apart.is_same(self.all));
+        L::every().and_not(is_alone)
+    }
 }

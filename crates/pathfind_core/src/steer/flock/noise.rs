@@ -35,19 +35,17 @@ impl Batch for Draw<'_> {
         let Self { members, rules, rng, plane } = self;
         let mut draft = Draft::default();
         for members in members.chunks_mut(BLOCK) {
-            if let Some(rules) = FlockMember::alike(members, rules) {
+            let kind = members[0].rules;
+            let is_one = members.iter().all(|member| member.rules == kind);
+            let alike =
+                rules.get(kind as usize).filter(|rules| is_one && rules.model != FlockModel::Tutorial);
+            if let Some(rules) = alike {
                 draft.draw::<L>(members, rules, rng, plane);
                 continue;
             }
-            for members in members.chunks_mut(L::WIDTH) {
-                if let Some(rules) = FlockMember::alike(members, rules) {
-                    draft.draw::<L>(members, rules, rng, plane);
-                    continue;
-                }
-                for member in members {
-                    let Some(rules) = rules.get(member.rules as usize) else { continue };
-                    member.noise = rules.random_push(member.noise, rng.0, member.id, rng.1, plane);
-                }
+            for member in members {
+                let Some(rules) = rules.get(member.rules as usize) else { continue };
+                member.noise = rules.random_push(member.noise, rng.0, member.id, rng.1, plane);
             }
         }
     }

@@ -8,7 +8,7 @@ use super::kernel::{NeighborSums, Scratch};
 use super::step_buffer::{BLOCK, StepBuffer};
 use super::{FlockGroup, FlockModel, FlockParts, FlockRules};
 use crate::neighbors::{Block, Neighbors, RangeList};
-use crate::simd::{Batch, Simd, SimdF32, Vectors};
+use crate::simd::{Batch, OneLane, Simd, SimdF32, Vectors};
 use crate::steer::apart::{MAX_SUMMED, mean_separating_direction, own_direction, separating_direction};
 use crate::steer::{LengthError, MovementPlane, classic};
 
@@ -28,17 +28,6 @@ pub struct FlockMember {
     /// Its [`random_push`](FlockRules::random_push) of this tick. Unit: lengths/s².
     #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::saved::finite"))]
     pub noise: Vec3,
-}
-
-impl FlockMember {
-    /// The rules of `members` if all have the same and their noise may be drawn together, as in every model but the
-    /// tutorial's.
-    #[inline(always)]
-    pub(super) fn alike<'a>(members: &[Self], rules: &'a [FlockRules]) -> Option<&'a FlockRules> {
-        let kind = members.first()?.rules;
-        let is_one = members.iter().all(|member| member.rules == kind);
-        rules.get(kind as usize).filter(|rules| is_one && rules.model != FlockModel::Tutorial)
-    }
 }
 
 /// The result for one member in one tick.
@@ -117,10 +106,14 @@ impl<'a> FlockPass<'a> {
     pub fn parts(&self, index: usize) -> Option<FlockParts> {
         let slot = self.neighbors.slot(index)?;
         let rules = self.rules.get(self.members.get(index)?.rules as usize)?;
-        Some(match rules.model {
-            FlockModel::Robust => self.simd.batch(Explain { pass: *self, slot, rules }),
-            _ => self.classic_parts(slot, rules),
-        })
+        if rules.model != FlockModel::Robust {
+            return Some(self.classic_parts(slot, rules));
+        }
+        let table = &self.neighbors.columns.table();
+        let mut buffer = StepBuffer::<OneLane>::new(self, table);
+        buffer.read(slot..slot + 1);
+        buffer.sum(self.members[index].rules, rules);
+        Some(buffer.parts_input(0, rules).first())
     }
 
     /// The rules with an index, if there are any and they are of the robust model.
@@ -144,7 +137,7 @@ impl<'a> FlockPass<'a> {
 
     /// The parts of the acceleration of the member at a slot, by a classic model.
     fn classic_parts(&self, slot: usize, rules: &FlockRules) -> FlockParts {
-        let (neighbors, columns) = (self.neighbors, self.neighbors.columns());
+        let (neighbors, columns) = (self.neighbors, &self.neighbors.columns);
         let (mut ranges, at) = (RangeList::new(), columns.position(slot));
         neighbors.for_each_sample(at, rules.reach(), |range, weight| ranges.push_with(range, weight));
         let near = ranges.as_slice().iter().flat_map(|span| {
@@ -152,23 +145,6 @@ impl<'a> FlockPass<'a> {
             crate::testing::count(span.len());
             (span.start as usize..span.end as usize).map(|slot| (slot, span.number))
         });
-        let parts = if neighbors.has_packed_cells() {
-            self.classic_sums(slot, rules, near)
-        } else {
-            self.classic_sums(slot, rules, near.map(|(slot, _)| (slot, 1.0)))
-        };
-        FlockParts { noise: self.members[neighbors.order()[slot] as usize].noise, ..parts }
-    }
-
-    /// The parts without noise, of the members at some slots, each with the number of members that it stands for.
-    #[inline(always)]
-    fn classic_sums(
-        &self,
-        slot: usize,
-        rules: &FlockRules,
-        near: impl Iterator<Item = (usize, f32)>,
-    ) -> FlockParts {
-        let (neighbors, columns) = (self.neighbors, self.neighbors.columns());
         let (own, group) = (neighbors.body(slot), columns.group(slot));
         let mates = near.filter(|&(mate, _)| columns.group(mate) == group);
         let mates = mates.map(|(mate, weight)| (neighbors.body(mate), weight));
@@ -176,17 +152,18 @@ impl<'a> FlockPass<'a> {
         let apart = mates.filter(|(mate, _)| mate.position.distance_squared(own.position) > 0.0);
         let group = self.groups.get(group as usize).copied().unwrap_or_default();
         let push = self.coincident_push(slot);
-        if rules.model == FlockModel::Tutorial {
+        let parts = if rules.model == FlockModel::Tutorial {
             classic::tutorial_flock(rules, &own, &group, push, apart)
         } else {
             classic::reynolds_flock(rules, &own, &group, push, apart)
-        }
+        };
+        FlockParts { noise: self.members[neighbors.order()[slot] as usize].noise, ..parts }
     }
 
     /// Sums over the mates of the members of a block, by `rules`, in the world's axes.
     #[inline(always)]
     pub(super) fn sums<L: SimdF32>(&self, block: &Block<'_>, rules: &FlockRules, scratch: &mut Scratch<L>) {
-        let axes = self.neighbors.axes();
+        let axes = self.neighbors.axes;
         let shares_position = block.sums(rules, scratch);
         let NeighborSums { push, alignment, pull, .. } = &mut scratch.sums;
         for vectors in [&mut *push, alignment, pull] {
@@ -214,7 +191,7 @@ impl<'a> FlockPass<'a> {
     /// The sum of the directions away from mates at the same position; those of the two of a pair are opposite.
     #[cold]
     fn coincident_push(&self, slot: usize) -> Vec3 {
-        let (columns, order) = (self.neighbors.columns(), self.neighbors.order());
+        let (columns, order) = (&self.neighbors.columns, self.neighbors.order());
         let id = |slot: usize| self.members.get(order[slot] as usize).map_or(0, |member| member.id);
         let (own, plane) = (id(slot), self.plane.as_ref());
         let center = columns.position(slot);
@@ -263,33 +240,11 @@ impl Batch for Run<'_, '_> {
     #[inline(always)]
     fn run<L: SimdF32>(self) {
         let Self { pass, slots, out } = self;
-        let table = &pass.neighbors.columns().table();
+        let table = &pass.neighbors.columns.table();
         let mut buffer = StepBuffer::<L>::new(&pass, table);
         for (part, out) in out.chunks_mut(BLOCK).enumerate() {
             let start = slots.start + part * BLOCK;
-            buffer.fill(start..start + out.len());
-            buffer.acceleration();
-            buffer.limit();
-            buffer.write(out);
+            buffer.run(start..start + out.len(), out);
         }
-    }
-}
-
-struct Explain<'a> {
-    pass: FlockPass<'a>,
-    slot: usize,
-    rules: &'a FlockRules,
-}
-
-impl Batch for Explain<'_> {
-    type Output = FlockParts;
-
-    #[inline(always)]
-    fn run<L: SimdF32>(self) -> FlockParts {
-        let Self { pass, slot, rules } = self;
-        let table = &pass.neighbors.columns().table();
-        let mut buffer = StepBuffer::<L>::new(&pass, table);
-        buffer.fill(slot..slot + 1);
-        buffer.parts_input(0, rules).parts().first()
     }
 }

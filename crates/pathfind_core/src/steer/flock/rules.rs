@@ -4,9 +4,9 @@ use std::f32::consts::TAU;
 
 use glam::Vec3;
 
-use super::limits::{Turn, limit, limit_all};
+use super::limits::{Turn, limit};
 use super::{FlockModel, FlockSettings};
-use crate::simd::{LANES, SimdF32, Vectors};
+use crate::simd::{OneLane, SimdF32, Vectors};
 use crate::steer::{Body, MovementPlane};
 
 /// [`FlockSettings`] for ticks of one length: illegal numbers replaced, constants precomputed.
@@ -122,50 +122,28 @@ impl FlockRules {
     #[must_use]
     #[inline]
     pub fn velocity(&self, velocity: Vec3, acceleration: Vec3, plane: Option<MovementPlane>) -> Vec3 {
-        let velocity = self.raised_to_start_speed(velocity);
-        let wished = velocity + acceleration * self.dt;
-        limit(velocity, wished, self.min_speed, self.max_speed, self.turn, plane)
+        let now = Vectors::<OneLane>::splat(self.raised_to_start_speed(velocity));
+        self.velocities(now, Vectors::splat(acceleration), plane).first()
     }
 
-    /// [`velocity`](Self::velocity) of many members of the robust model at once, for the lanes set in `lanes`.
+    /// [`velocity`](Self::velocity) of many members of the robust model at once.
     #[inline(always)]
     pub(super) fn velocities<L: SimdF32>(
         &self,
         now: Vectors<L>,
         acceleration: Vectors<L>,
-        lanes: u32,
         plane: Option<MovementPlane>,
     ) -> Vectors<L> {
         let wished = now.add(acceleration.scale(L::splat(self.dt)));
-        let (velocity, is_left) = limit_all(now, wished, (self.min_speed, self.max_speed), self.turn);
-        if is_left.bits() & lanes == 0 {
-            return velocity;
-        }
-        // Members that have to turn right round, one by one.
-        let left = self.one_by_one(is_left.bits() & lanes, &now.to_vecs(), &acceleration.to_vecs(), plane);
-        Vectors::of(&left).or_else(is_left, velocity)
-    }
-
-    #[cold]
-    fn one_by_one(
-        &self,
-        lanes: u32,
-        now: &[Vec3; LANES],
-        accelerations: &[Vec3; LANES],
-        plane: Option<MovementPlane>,
-    ) -> [Vec3; LANES] {
-        let mut velocities = [Vec3::ZERO; LANES];
-        for (lane, velocity) in velocities.iter_mut().enumerate().filter(|(lane, _)| lanes >> lane & 1 != 0) {
-            *velocity = self.velocity(now[lane], accelerations[lane], plane);
-        }
-        velocities
+        limit(now, wished, (self.min_speed, self.max_speed), self.turn, plane)
     }
 
     /// A desired velocity, brought within the limits of turn and speed of a member that moves at `velocity`.
     #[must_use]
     #[inline]
     pub fn limited(&self, velocity: Vec3, wished: Vec3, plane: Option<MovementPlane>) -> Vec3 {
-        limit(self.raised_to_start_speed(velocity), wished, self.min_speed, self.max_speed, self.turn, plane)
+        let now = Vectors::<OneLane>::splat(self.raised_to_start_speed(velocity));
+        limit(now, Vectors::splat(wished), (self.min_speed, self.max_speed), self.turn, plane).first()
     }
 
     /// The velocity at which the tick starts: that of a slow member is raised to `start_speed`.

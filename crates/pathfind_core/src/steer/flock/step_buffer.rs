@@ -1,5 +1,5 @@
-//! The sums over mates for up to 64 consecutive members, stored before any acceleration is computed. Members without
-//! rules of the robust model get no acceleration here.
+//! The steps of up to 64 consecutive members by the robust model: the sums over their mates are stored before any
+//! acceleration is computed.
 //!
 //! An acceleration is a chain of roots and divisions, each of which waits for the one before. When the
 //! accelerations of several blocks are computed in a row, the processor overlaps these chains; interleaved with
@@ -10,9 +10,9 @@ use std::ops::Range;
 use glam::Vec3;
 
 use super::kernel::{NeighborSums, Scratch};
-use super::parts_input::PartsInput;
+use super::parts::PartsInput;
 use super::pass::NO_RULES;
-use super::{FlockPass, FlockRules, FlockStep};
+use super::{FlockGroup, FlockPass, FlockRules, FlockStep};
 use crate::neighbors::{Block, Slots};
 use crate::simd::{LANES, SimdF32, Table, Vectors, prefetch_whole};
 
@@ -43,124 +43,98 @@ const VELOCITY: usize = ALIGNMENT;
 pub(super) struct StepBuffer<'a, L> {
     pass: &'a FlockPass<'a>,
     table: &'a Table<'a, 7>,
+    /// The leaders of members without groups, as [`PartsInput`] has them.
+    leaders: Option<[L; 8]>,
     slots: Range<usize>,
     /// Index of each member's rules.
-    rules: [u32; LEN],
-    /// Whether all members have the same rules.
-    is_one: bool,
+    kinds: [u32; BLOCK],
     columns: Aligned<[[f32; LEN]; COLUMNS]>,
     scratch: Scratch<L>,
 }
 
 impl<'a, L: SimdF32> StepBuffer<'a, L> {
     pub(super) fn new(pass: &'a FlockPass<'a>, table: &'a Table<'a, 7>) -> Self {
+        // Without groups, all members are in group 0.
+        let leaders = if pass.has_leader { Some(leaders_of(pass, 0..0)) } else { None };
         Self {
             pass,
             table,
+            leaders,
             slots: 0..0,
-            rules: [NO_RULES; LEN],
-            is_one: true,
+            kinds: [NO_RULES; BLOCK],
             columns: Aligned([[0.0; LEN]; COLUMNS]),
             scratch: Scratch::new(),
         }
     }
 
-    /// Sums over the mates of the members at some slots, at most [`BLOCK`], and stores the sums.
+    /// Writes the steps of the members at some slots, at most [`BLOCK`]. Members without rules of the robust model get
+    /// no acceleration.
     #[inline(always)]
-    pub(super) fn fill(&mut self, slots: Range<usize>) {
-        let pass = self.pass;
-        let order = &pass.neighbors.order()[slots.clone()];
-        for (at, &index) in order.iter().enumerate() {
-            let member = pass.members.get(index as usize);
-            self.rules[at] = member.map_or(NO_RULES, |member| member.rules);
+    pub(super) fn run(&mut self, slots: Range<usize>, out: &mut [FlockStep]) {
+        let FlockPass { neighbors, plane, .. } = *self.pass;
+        self.read(slots.clone());
+        // Once for each set of members with the same rules.
+        for at in 0..out.len() {
+            let kind = self.kinds[at];
+            if self.kinds[..at].contains(&kind) {
+                continue;
+            }
+            let rules = self.pass.robust_rules(kind);
+            if let Some(rules) = rules {
+                self.sum(kind, rules);
+                for at in (0..out.len()).step_by(L::WIDTH) {
+                    self.put(ACCELERATION, at, self.parts_input(at, rules).total(plane).0);
+                }
+                for at in (0..out.len()).step_by(L::WIDTH) {
+                    let (now, acceleration) = (self.at(at).velocity(), self.vectors(ACCELERATION, at));
+                    self.put(VELOCITY, at, rules.velocities(now, acceleration, plane).0);
+                }
+            }
+            for (at, out) in out.iter_mut().enumerate().filter(|(at, _)| self.kinds[*at] == kind) {
+                *out = if rules.is_some() {
+                    FlockStep { acceleration: self.vec(ACCELERATION, at), velocity: self.vec(VELOCITY, at) }
+                } else {
+                    let velocity = neighbors.body(slots.start + at).velocity;
+                    FlockStep { acceleration: Vec3::ZERO, velocity }
+                };
+            }
+        }
+    }
+
+    /// Reads the members at some slots, at most [`BLOCK`].
+    #[inline(always)]
+    pub(super) fn read(&mut self, slots: Range<usize>) {
+        for (at, &index) in self.pass.neighbors.order()[slots.clone()].iter().enumerate() {
+            let member = self.pass.members.get(index as usize);
+            self.kinds[at] = member.map_or(NO_RULES, |member| member.rules);
             let noise = member.map_or_else(Default::default, |member| member.noise.to_array());
             (0..3).for_each(|axis| self.columns.0[NOISE + axis][at] = noise[axis]);
         }
-        self.is_one = self.rules[..slots.len()].iter().all(|&rules| rules == self.rules[0]);
         self.slots = slots;
+    }
+
+    /// Sums over the mates of the members that have rules of this index, and stores the sums.
+    #[inline(always)]
+    pub(super) fn sum(&mut self, kind: u32, rules: &FlockRules) {
+        let pass = self.pass;
         let mut slot = self.slots.start;
         while slot < self.slots.end {
-            let block = Block::new::<L>(pass.neighbors, self.table, slot, self.slots.end);
+            let block = Block::new::<L>(pass.neighbors, self.table, slot..self.slots.end, Block::LONG);
             // Members are not stored in the order of the slots: prefetch those of later slots, a few at a time, so
             // that no prefetch waits for others.
             for &index in pass.neighbors.order().iter().skip(slot + BLOCK).take(block.len()) {
                 prefetch_whole(pass.members, index as usize);
             }
             let at = slot - self.slots.start;
-            let mut left = all(block.len());
-            // Once for each set of members with the same rules.
-            while left != 0 {
-                let (lanes, kind) = self.alike(at, left);
-                left &= !lanes;
-                if let Some(rules) = pass.robust_rules(kind) {
-                    pass.sums(&block, rules, &mut self.scratch);
-                    let NeighborSums { push, alignment, weight, pull } = self.scratch.sums;
-                    let every = all(block.len());
-                    self.put(PUSH, at, lanes, every, push.0);
-                    self.put(ALIGNMENT, at, lanes, every, alignment.0);
-                    self.put(PULL, at, lanes, every, pull.0);
-                    self.put(WEIGHT, at, lanes, every, [weight]);
-                }
+            if self.kinds[at..at + block.len()].contains(&kind) {
+                pass.sums(&block, rules, &mut self.scratch);
+                let NeighborSums { push, alignment, weight, pull } = self.scratch.sums;
+                self.put(PUSH, at, push.0);
+                self.put(ALIGNMENT, at, alignment.0);
+                self.put(PULL, at, pull.0);
+                self.put(WEIGHT, at, [weight]);
             }
             slot = block.end;
-        }
-    }
-
-    /// Of the members from `at` on whose bits are set in `lanes`: those with the same rules as the first of them,
-    /// as bits, and the index of these rules.
-    #[inline(always)]
-    fn alike(&self, at: usize, lanes: u32) -> (u32, u32) {
-        let kind = self.rules[at + lanes.trailing_zeros() as usize];
-        if self.is_one {
-            return (lanes, kind);
-        }
-        let same = (0..LANES).fold(0, |bits, lane| bits | u32::from(self.rules[at + lane] == kind) << lane);
-        (same & lanes, kind)
-    }
-
-    /// Computes accelerations from the stored sums.
-    #[inline(always)]
-    pub(super) fn acceleration(&mut self) {
-        for at in (0..self.slots.len()).step_by(L::WIDTH) {
-            let every = all(self.at(at).len());
-            let mut left = every;
-            while left != 0 {
-                let (lanes, kind) = self.alike(at, left);
-                left &= !lanes;
-                let acceleration = match self.pass.robust_rules(kind) {
-                    Some(rules) => self.parts_input(at, rules).total(self.pass.plane),
-                    None => Vectors::zero(),
-                };
-                self.put(ACCELERATION, at, lanes, every, acceleration.0);
-            }
-        }
-    }
-
-    /// Computes velocities from accelerations.
-    #[inline(always)]
-    pub(super) fn limit(&mut self) {
-        for at in (0..self.slots.len()).step_by(L::WIDTH) {
-            let slots = self.at(at);
-            let (now, acceleration) = (slots.velocity(), self.vectors(ACCELERATION, at));
-            let every = all(slots.len());
-            let mut left = every;
-            while left != 0 {
-                let (lanes, kind) = self.alike(at, left);
-                left &= !lanes;
-                let velocity = match self.pass.robust_rules(kind) {
-                    Some(rules) => rules.velocities(now, acceleration, lanes, self.pass.plane),
-                    None => now,
-                };
-                self.put(VELOCITY, at, lanes, every, velocity.0);
-            }
-        }
-    }
-
-    /// Writes accelerations and velocities out.
-    #[inline(always)]
-    pub(super) fn write(&self, out: &mut [FlockStep]) {
-        for (at, out) in out.iter_mut().enumerate() {
-            *out = FlockStep { acceleration: self.vec(ACCELERATION, at), velocity: self.vec(VELOCITY, at) };
         }
     }
 
@@ -169,15 +143,11 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
         Vec3::new(self.columns.0[first][at], self.columns.0[first + 1][at], self.columns.0[first + 2][at])
     }
 
-    /// Stores numbers for the lanes set in `lanes`, out of the lanes in use (`every`).
+    /// Stores numbers of the members from `at` on, one for each lane.
     #[inline(always)]
-    fn put<const N: usize>(&mut self, first: usize, at: usize, lanes: u32, every: u32, numbers: [L; N]) {
+    fn put<const N: usize>(&mut self, first: usize, at: usize, numbers: [L; N]) {
         for (column, numbers) in self.columns.0[first..first + N].iter_mut().zip(numbers) {
-            if lanes == every {
-                numbers.write(column, at);
-            } else {
-                put_some(&mut column[at..], lanes, &numbers.to_array());
-            }
+            numbers.write(column, at);
         }
     }
 
@@ -190,8 +160,13 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
             weight: L::read(&self.columns.0[WEIGHT], at),
             pull: self.vectors(PULL, at),
         };
-        let FlockPass { groups, has_leader, .. } = *self.pass;
-        PartsInput { slots: self.at(at), rules, groups, has_leader, sums, noise: self.vectors(NOISE, at) }
+        let (slots, mut leaders) = (self.at(at), self.leaders);
+        if let Some(leaders) = &mut leaders
+            && self.pass.neighbors.columns.has_groups()
+        {
+            *leaders = leaders_of(self.pass, slots.start..slots.end);
+        }
+        PartsInput { slots, rules, leaders, sums, noise: self.vectors(NOISE, at) }
     }
 
     /// A vector of each member from `at` on, stored in three columns.
@@ -210,18 +185,24 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
     }
 }
 
-/// Stores the numbers of the lanes set in `lanes`.
-#[cold]
-fn put_some(column: &mut [f32], lanes: u32, numbers: &[f32; LANES]) {
-    for (lane, (place, &number)) in column.iter_mut().zip(numbers).enumerate() {
-        if lanes >> lane & 1 != 0 {
-            *place = number;
+/// For the groups of the members at some slots, one in each lane: position and velocity of the leader, the width, and
+/// 1 if there is a leader. The other lanes are those of group 0.
+#[inline(always)]
+fn leaders_of<L: SimdF32>(pass: &FlockPass<'_>, slots: Range<usize>) -> [L; 8] {
+    let row = |group: u32| {
+        let FlockGroup { leader, width, .. } = pass.groups.get(group as usize).copied().unwrap_or_default();
+        let [x, y, z, vx, vy, vz, ..] = leader.unwrap_or_default().row();
+        [x, y, z, vx, vy, vz, width, f32::from(leader.is_some())]
+    };
+    let mut columns = row(0).map(|number| [number; LANES]);
+    for (lane, slot) in slots.enumerate() {
+        for (column, number) in columns.iter_mut().zip(row(pass.neighbors.columns.group(slot))) {
+            column[lane] = number;
         }
     }
-}
-
-/// The first `count` lanes, as bits.
-#[inline(always)]
-fn all(count: usize) -> u32 {
-    (1 << count) - 1
+    let mut leaders = [L::splat(0.0); 8];
+    for (lanes, column) in leaders.iter_mut().zip(&columns) {
+        *lanes = L::load(column);
+    }
+    leaders
 }

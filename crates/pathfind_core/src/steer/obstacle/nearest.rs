@@ -55,8 +55,7 @@ impl Obstacles {
         mask: LayerMask,
         except: Option<u64>,
     ) -> impl Iterator<Item = Vec3> {
-        let others = self.near(at, at, reach, mask).filter(move |solid| Some(solid.shape().who) != except);
-        others.filter_map(move |solid| {
+        self.near((at, at), reach, mask, except).filter_map(move |solid| {
             let (gap, normal) = solid.gap(solid.offset_of(at), reach)?;
             (0.0 < gap).then(|| at - normal * gap).filter(|point| point.is_finite())
         })

@@ -55,22 +55,22 @@ impl Obstacles {
         let horizon = if horizon.is_finite() { horizon.max(0.0) } else { 0.0 };
         let ground = self.ground();
         let bounds = |solid: &Solid| {
-            let Shape { position, velocity, .. } = *solid.shape();
+            let Shape { position, velocity, .. } = solid.shape;
             let a = ground.project(position);
             let b = a + ground.project(velocity) * horizon;
-            Bounds { low: a.min(b) - solid.reach(), high: a.max(b) + solid.reach() }
+            Bounds { low: a.min(b) - solid.reach, high: a.max(b) + solid.reach }
         };
         self.bounds.clear();
         self.bounds.extend(self.solids.iter().map(bounds));
         self.all = self.bounds.iter().copied().reduce(Bounds::union).unwrap_or_default();
-        self.lean = self.solids.iter().map(Solid::lean).fold(1.0, f32::max);
+        self.lean = self.solids.iter().map(|solid| solid.lean).fold(1.0, f32::max);
         self.sort();
     }
 
     /// The shapes, as they were given.
     #[must_use]
     pub fn shapes(&self) -> impl ExactSizeIterator<Item = &Shape> {
-        self.solids.iter().map(Solid::shape)
+        self.solids.iter().map(|solid| &solid.shape)
     }
 
     /// The plane of movement; `None` in space.
@@ -112,6 +112,12 @@ mod tests {
         )
     }
 
+    /// Whether a query of the nearest points within `reach` of a position finds a shape.
+    fn is_near(shape: &Shape, plane: Option<MovementPlane>, at: Vec3, reach: f32) -> bool {
+        let solid = Solid::new(*shape, plane.map(|plane| plane.up()));
+        solid.gap((at - shape.position).into(), reach).is_some_and(|(gap, _)| gap > 0.0)
+    }
+
     proptest! {
         #[test]
         fn a_sweep_finds_what_asking_each_one_finds(
@@ -122,7 +128,7 @@ mod tests {
             let plane = planar.then_some(MovementPlane::XY);
             let direction = towards.normalize();
             let set = Obstacles::of(plane, shapes.iter().copied(), 2.0);
-            let cast = Cast::new(origin, direction, radius, max).with_speed(speed);
+            let cast = Cast { speed, ..Cast::new(origin, direction, radius, max) };
             let displacement = direction * max;
             let each = shapes.iter().filter_map(|shape| {
                 let along = displacement - shape.velocity * (max / speed);
@@ -136,21 +142,15 @@ mod tests {
             set.within(origin, max + radius, LayerMask::ALL, &mut |few| among_few = few.sweep(&cast));
             prop_assert_eq!(among_few.map_or(f32::INFINITY, |hit| hit.distance), nearest);
         }
-    }
 
-    proptest! {
         #[test]
         fn points_near_a_shape_find_it(
             shapes in prop::collection::vec(shape(), 0..60), at in vector(25.0), reach in 0.0f32..12.0,
             planar in any::<bool>(),
         ) {
             let plane = planar.then_some(MovementPlane::XY);
-            let up = plane.map(|plane| plane.up());
             let set = Obstacles::of(plane, shapes.iter().copied(), 0.0);
-            let is_near = |shape: &&Shape| {
-                Solid::new(**shape, up).gap((at - shape.position).into(), reach).is_some_and(|(gap, _)| gap > 0.0)
-            };
-            let near = shapes.iter().filter(is_near).count();
+            let near = shapes.iter().filter(|shape| is_near(shape, plane, at, reach)).count();
             prop_assert_eq!(set.nearest_points(at, reach, LayerMask::ALL).count(), near);
         }
     }
@@ -196,27 +196,18 @@ mod tests {
         ];
         for (index, others) in others.iter().enumerate() {
             let set = Obstacles::of(Some(MovementPlane::XY), small.iter().chain(others).copied(), 1.0);
-            let near = |shape: &&Shape, at: Vec3| {
-                let up = Some(Vec3::Z);
-                Solid::new(**shape, up)
-                    .gap((at - shape.position).into(), 2.0)
-                    .is_some_and(|(gap, _)| gap > 0.0)
-            };
             let mut found = 0;
             let work = work_of(|| {
                 let count = |&at: &Vec3| set.nearest_points(at, 2.0, LayerMask::ALL).count();
                 found = places.iter().map(count).sum();
             });
-            let all = small.iter().chain(others);
-            let expected: usize =
-                places.iter().map(|&at| all.clone().filter(|shape| near(shape, at)).count()).sum();
+            let all = || small.iter().chain(others);
+            let count = |&at: &Vec3| all().filter(|shape| is_near(shape, set.plane(), at, 2.0)).count();
+            let expected: usize = places.iter().map(count).sum();
             assert_eq!(found, expected, "set {index}");
             assert!(work < 20 * places.len() as u64, "set {index}: {work} for {} queries", places.len());
-            assert!(
-                set.sorted.len() < 100 * (small.len() + others.len()),
-                "set {index}: {}",
-                set.sorted.len()
-            );
+            let (noted, count) = (set.sorted.len(), small.len() + others.len());
+            assert!(noted < 100 * count, "set {index}: {count} shapes are noted {noted} times");
         }
     }
 
@@ -226,12 +217,12 @@ mod tests {
         let crossing =
             Shape::sphere(Vec3::new(5.0, 0.0, 5.0), 1.0).with_velocity(Vec3::NEG_Z * 5.0).with_who(7);
         set.rebuild([crossing.with_layers(LayerMask::layer(2))], 3.0);
-        let cast = Cast::new(Vec3::ZERO, Vec3::X, 0.5, 10.0).with_speed(5.0);
+        let cast = Cast { speed: 5.0, ..Cast::new(Vec3::ZERO, Vec3::X, 0.5, 10.0) };
         assert_eq!(set.sweep(&cast).map(|hit| hit.who), Some(7), "both come to the crossing after a second");
         assert_eq!(
-            set.sweep(&cast.with_speed(0.0)),
+            set.sweep(&Cast { speed: 0.0, ..cast }),
             None,
-            "at speed 0 shapes count as standing still, and the path is free"
+            "at speed 0 shapes count as standing still"
         );
         assert_eq!(set.sweep(&cast.with_mask(LayerMask::layer(1))), None, "another layer is not seen");
     }

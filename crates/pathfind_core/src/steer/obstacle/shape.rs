@@ -116,14 +116,18 @@ const THINNEST: f64 = 1e-6;
 /// centre.
 #[derive(Clone, Debug)]
 pub(crate) struct Solid {
-    shape: Shape,
+    /// The shape that it was made of.
+    pub(crate) shape: Shape,
     half: DVec3,
     round: f64,
     /// The rotation from the world's axes to its own; `None` if they are the same.
     turn: Option<DMat3>,
     up: Option<DVec3>,
-    reach: f32,
-    lean: f32,
+    /// Bounding radius; in a plane, that of the cross-section.
+    pub(crate) reach: f32,
+    /// For a leaning box in a plane: how much farther away, within the plane, a point can be than its distance
+    /// from the box, as a factor from 1 to √3.
+    pub(crate) lean: f32,
 }
 
 impl Solid {
@@ -150,22 +154,6 @@ impl Solid {
             }
         };
         Self { shape, half, round, turn, up, reach, lean }
-    }
-
-    /// The shape that it was made of.
-    pub(crate) fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    /// Bounding radius; in a plane, that of the cross-section.
-    pub(crate) fn reach(&self) -> f32 {
-        self.reach
-    }
-
-    /// For a leaning box in a plane: how much farther away, within the plane, a point can be than its distance
-    /// from the box, as a factor from 1 to √3.
-    pub(crate) fn lean(&self) -> f32 {
-        self.lean
     }
 
     /// The part of its path that a ball has covered at the first contact, and the normal there. The ball moves

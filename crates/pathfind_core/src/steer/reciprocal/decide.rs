@@ -8,8 +8,7 @@ use super::discs::Discs;
 use super::half_plane::{HalfPlane, HalfPlanes, Rates};
 use super::linear_program::LinearProgram;
 use super::nearest::Nearest;
-use super::ranked::Ranked;
-use super::walls::{self, Walls};
+use super::walls::Walls;
 use super::{AgentPreference, ReciprocalSettings, Regard};
 use crate::neighbors::Span;
 use crate::simd::{LANES, SimdF32x8, Table};
@@ -55,7 +54,6 @@ pub(super) struct Decision<'a> {
     rates: Rates,
     dt: f32,
     nearest: Nearest,
-    near_walls: Ranked<HalfPlane, { walls::MAX_WALLS }>,
     program: LinearProgram,
 }
 
@@ -140,7 +138,6 @@ impl<'a> Decision<'a> {
             rates: Rates { horizon: settings.time_horizon.recip(), step: dt.recip(), slack: SLACK },
             dt,
             nearest: Nearest::new(settings.max_neighbors as usize),
-            near_walls: Ranked::new(),
             program: LinearProgram::new(),
             settings,
         }
@@ -220,8 +217,7 @@ impl<'a> Decision<'a> {
 
     #[inline(always)]
     fn add_walls(&mut self, own: &Decider) {
-        self.near_walls.clear();
-        let Self { plane, walls, settings, dt, near_walls, .. } = self;
+        let Self { plane, walls, settings, dt, program, .. } = self;
         let (disc, max_speed) = (&own.disc, own.preference.max_speed);
         let center = plane.lift(disc.at) + plane.up() * disc.height;
         let reach = disc.radius + max_speed * settings.wall_horizon;
@@ -232,12 +228,9 @@ impl<'a> Decision<'a> {
                 return;
             }
             if let Some(half_plane) = HalfPlane::wall(disc, nearest, settings.wall_horizon, *dt, max_speed) {
-                near_walls.insert(distance, half_plane);
+                program.push_wall(distance, half_plane, max_speed);
             }
         });
-        for half_plane in self.near_walls.iter() {
-            self.program.push_wall(*half_plane, max_speed);
-        }
     }
 
     #[inline(always)]

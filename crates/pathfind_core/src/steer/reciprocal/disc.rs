@@ -7,7 +7,7 @@ use crate::steer::{Body, MovementPlane};
 
 /// Within this many of its radii from its goal, a body counts as arriving. Measured at half and at twice that: ten
 /// agents each way through a door take 682 and 692 ticks instead of 613.
-pub(super) const SETTLING: f32 = 8.0;
+const SETTLING: f32 = 8.0;
 
 /// A body projected on the plane.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::disc::Disc;
-use crate::simd::SimdF32x8;
+use crate::simd::{SimdF32x8, dot};
 use crate::steer::MovementPlane;
 use crate::steer::apart::separating_direction;
 
@@ -134,11 +134,6 @@ impl HalfPlane {
         let offset = own.velocity.dot(normal) + share * (own.radius + radius) * rates.slack * rates.step;
         (offset < f32::MAX).then_some(Self { normal, offset })
     }
-}
-
-#[inline(always)]
-fn dot<L: SimdF32x8>(a: [L; 2], b: [L; 2]) -> L {
-    a[0].mul(b[0]).add(a[1].mul(b[1]))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ mod edge;
 use edge::{Objective, best_on_edge, fastest};
 
 use super::half_plane::{HalfPlane, HalfPlanes};
-use super::walls;
+use super::walls::MAX_WALLS;
 use crate::simd::{LANES, SimdF32x8};
 
 /// The most half-planes of bodies, one for each neighbour. A multiple of [`LANES`], and no more than the bits of the
@@ -29,9 +29,8 @@ const NO_LIMIT: f32 = -f32::MAX;
 /// depend on the order in which the half-planes were given: of equally violated ones, the one with the least id is
 /// next.
 ///
-/// The half-planes of walls are added before those of bodies, in the order of
-/// [`push_wall`](LinearProgram::push_wall). If no velocity is in all half-planes, those of walls are kept where that is
-/// possible, and those of bodies are violated.
+/// The half-planes of walls are added before those of bodies, nearest first. If no velocity is in all half-planes,
+/// those of walls are kept where that is possible, and those of bodies are violated.
 pub(super) struct LinearProgram {
     // The half-planes of bodies as a structure of arrays: the entries at one index belong to one body. Valid up to
     // `len`, which is a multiple of `LANES`; entries without a half-plane have the offset `NO_LIMIT`.
@@ -46,13 +45,15 @@ pub(super) struct LinearProgram {
     len: usize,
     /// The half-planes that the present velocity was computed from: `wall_count` of walls, then those of bodies in the
     /// order added, `added_count` in all.
-    added: [HalfPlane; MAX_LINES + walls::MAX_WALLS],
+    added: [HalfPlane; MAX_LINES + MAX_WALLS],
     /// For each entry of `added` that belongs to a body, its index in `offsets`; unused for walls.
-    indices: [u8; MAX_LINES + walls::MAX_WALLS],
+    indices: [u8; MAX_LINES + MAX_WALLS],
     wall_count: usize,
     added_count: usize,
+    /// The distance of each wall.
+    wall_distances: [f32; MAX_WALLS],
     /// Scratch memory of [`minimize_violation`](Self::minimize_violation).
-    bisectors: [HalfPlane; MAX_LINES + walls::MAX_WALLS],
+    bisectors: [HalfPlane; MAX_LINES + MAX_WALLS],
 }
 
 impl LinearProgram {
@@ -63,11 +64,12 @@ impl LinearProgram {
             under_way: [0.0; MAX_LINES],
             ids: [0; MAX_LINES],
             len: 0,
-            added: [HalfPlane::default(); MAX_LINES + walls::MAX_WALLS],
-            indices: [0; MAX_LINES + walls::MAX_WALLS],
+            added: [HalfPlane::default(); MAX_LINES + MAX_WALLS],
+            indices: [0; MAX_LINES + MAX_WALLS],
             wall_count: 0,
             added_count: 0,
-            bisectors: [HalfPlane::default(); MAX_LINES + walls::MAX_WALLS],
+            wall_distances: [0.0; MAX_WALLS],
+            bisectors: [HalfPlane::default(); MAX_LINES + MAX_WALLS],
         }
     }
 
@@ -77,16 +79,23 @@ impl LinearProgram {
         (self.len, self.wall_count, self.added_count) = (0, 0, 0);
     }
 
-    /// Adds the half-plane of a wall, if it excludes any velocity up to `max_speed`. One whose offset is not finite is
-    /// ignored. At most [`MAX_WALLS`](walls::MAX_WALLS) may be added, the nearest first.
+    /// Adds the half-plane of a wall at a distance, if it excludes any velocity up to `max_speed`. One whose offset is
+    /// not finite is ignored. The nearest [`MAX_WALLS`] are kept, in the order of their distances; of walls at the same
+    /// distance those added first.
     #[inline]
-    pub(super) fn push_wall(&mut self, plane: HalfPlane, max_speed: f32) {
+    pub(super) fn push_wall(&mut self, distance: f32, plane: HalfPlane, max_speed: f32) {
+        let place = self.wall_distances[..self.wall_count].partition_point(|&other| other <= distance);
         // False for NaN, too.
-        if plane.offset > -max_speed && plane.offset < f32::MAX {
-            self.added[self.wall_count] = plane;
-            self.wall_count += 1;
-            self.added_count = self.wall_count;
+        let counts = plane.offset > -max_speed && plane.offset < f32::MAX;
+        if !counts || place == MAX_WALLS {
+            return;
         }
+        let kept = self.wall_count.min(MAX_WALLS - 1);
+        self.wall_distances.copy_within(place..kept, place + 1);
+        self.added.copy_within(place..kept, place + 1);
+        (self.wall_distances[place], self.added[place]) = (distance, plane);
+        self.wall_count = kept + 1;
+        self.added_count = self.wall_count;
     }
 
     /// Adds the half-planes of eight bodies, with how much each body is under way (from 0 to 1) and its id. Lanes
@@ -327,7 +336,7 @@ mod tests {
             let zero = L::splat(0.0);
             for (index, &plane) in planes.iter().enumerate() {
                 if index < walls {
-                    program.push_wall(plane, f32::MAX);
+                    program.push_wall(index as f32, plane, f32::MAX);
                     continue;
                 }
                 if (index - walls) % LANES == 0 {
@@ -375,6 +384,17 @@ mod tests {
         assert!((two_bodies.x - 0.5).abs() < 1e-4, "both are violated equally: {two_bodies}");
         let wall_and_body = solve(&planes, 1, Vec2::ZERO, 5.0);
         assert!((wall_and_body.x - 1.0).abs() < 1e-4, "only the body's is violated: {wall_and_body}");
+    }
+
+    #[test]
+    fn the_nearest_walls_are_kept_in_order() {
+        // Two at each distance; the offset tells which was added first.
+        let mut walls: Vec<_> = (0..40).map(|step| ((step * 7 % 40 / 2) as f32, step as f32)).collect();
+        let mut program = LinearProgram::new();
+        walls.iter().for_each(|&(distance, step)| program.push_wall(distance, plane(0.0, step), 99.0));
+        walls.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let kept = program.added[..program.wall_count].iter().map(|wall| wall.offset);
+        assert!(kept.eq(walls[..MAX_WALLS].iter().map(|wall| wall.1)), "of equally far ones the first");
     }
 
     proptest! {

@@ -5,11 +5,12 @@ use std::ops::Range;
 use glam::Vec3;
 
 use super::decide::{Decider, Decision, PlanarPreference};
-use super::discs::{Discs, Projection};
+use super::disc::Disc;
+use super::discs::Discs;
 use super::walls::Walls;
 use super::{AgentPreference, ReciprocalSettings, Regard};
-use crate::neighbors::{Neighbors, RangeList};
-use crate::simd::{Pass, Simd, SimdF32x8};
+use crate::neighbors::{Block, Neighbors, RangeList};
+use crate::simd::{Pass, Simd, SimdF32x8, prefetch};
 use crate::steer::{Body, LengthError, MovementPlane};
 
 /// How many bodies that lie close together share one search for candidates.
@@ -45,22 +46,37 @@ impl CrowdState {
         bodies: &[Body],
         preferences: &[AgentPreference],
     ) {
-        self.plane = plane;
+        let Self { discs, planar_preferences, max_top_speed, max_radius, .. } = self;
         let order = neighbors.order();
-        let projection = Projection { plane: &plane, order, bodies, preferences, discs: &mut self.discs };
-        (self.max_top_speed, self.max_radius) = Simd::widest().run(projection);
-        self.planar_preferences.clear();
-        let by_slot = || order.iter().map(|&index| Projection::preference(preferences, index));
+        let preference = |index: u32| preferences.get(index as usize).unwrap_or(&STANDING);
+        (self.plane, *max_top_speed, *max_radius) = (plane, 0.0, 0.0);
+        planar_preferences.clear();
         let mut has_leaders = false;
-        self.planar_preferences.extend(by_slot().map(|preference| {
+        discs.fill(order.iter().enumerate().map(|(slot, &index)| {
+            // Bodies are not stored in this order: prefetch those to come.
+            if let Some(&later) = order.get(slot + AHEAD) {
+                prefetch(bodies, later as usize);
+                prefetch(preferences, later as usize);
+            }
+            let preference = preference(index);
             has_leaders |= preference.regard != Regard::Chases;
-            PlanarPreference::of(&plane, preference)
+            planar_preferences.push(PlanarPreference::of(&plane, preference));
+            let disc = Disc::of(&plane, &bodies[index as usize], preference);
+            *max_top_speed = max_top_speed.max(disc.top_speed);
+            *max_radius = max_radius.max(disc.radius);
+            disc
         }));
         if has_leaders {
-            self.discs.note_leaders(by_slot().map(AgentPreference::leader));
+            discs.note_leaders(order.iter().map(|&index| preference(index).leader()));
         }
     }
 }
+
+/// The preference of a body without one: to stand, and not to avoid.
+const STANDING: AgentPreference = AgentPreference::new(0, Vec3::ZERO, 0.0).yielding(0.0);
+
+/// How many bodies ahead of the present one are prefetched. Measured: 8, 24, 48 and 96 differ by less than the noise.
+const AHEAD: usize = 24;
 
 /// Adjusts the velocities of all bodies that [`Neighbors`] holds.
 #[derive(Copy, Clone)]
@@ -123,20 +139,30 @@ impl Pass for Run<'_> {
 
     #[inline(always)]
     fn run<L: SimdF32x8>(self) {
-        let ReciprocalPass { settings, crowd_state, walls, dt, .. } = self.pass;
-        let mut decision = Decision::new(&settings, &crowd_state.plane, &crowd_state.discs, walls, dt);
+        let ReciprocalPass { settings, neighbors, crowd_state, walls, dt } = self.pass;
+        let CrowdState { discs, planar_preferences, max_top_speed, max_radius, .. } = crowd_state;
+        let mut decision = Decision::new(&settings, &crowd_state.plane, discs, walls, dt);
         let (mut ranges, mut ranges_around) = (RangeList::new(), RangeList::new());
-        let may_be_packed = self.pass.neighbors.most_in_a_cell() > PACKED;
+        let may_be_packed = neighbors.most_in_a_cell() > PACKED;
+        let table = &neighbors.columns.table();
         let (mut slot, mut out) = (self.slots.start, self.out);
         while slot < self.slots.end {
-            let block = self.pass.block(slot..self.slots.end);
+            // Bodies that lie close together share one search for candidates. Measured: blocks of 0.5, 1, 1.5 and 3
+            // rows differ by 2 % at most.
+            let slots = slot..self.slots.end.min(slot + MAX_BLOCK);
+            let block = Block::new::<L>(neighbors, table, slots, Vec3::new(1.5, 0.5, 0.5));
             let mut deciders = [None; MAX_BLOCK];
-            for (decider, slot) in deciders.iter_mut().zip(block.clone()) {
-                *decider = Decider::of(crowd_state.discs.disc(slot), &crowd_state.planar_preferences[slot]);
+            // -1 if no body of the block avoids others: then no range is found.
+            let mut reach = -1.0_f32;
+            for (decider, slot) in deciders.iter_mut().zip(block.start..block.end) {
+                *decider = Decider::of(discs.disc(slot), &planar_preferences[slot]);
+                if let Some(own) = decider {
+                    reach = reach.max(decision.reach(own, *max_top_speed, *max_radius));
+                }
             }
-            self.pass.find_candidate_ranges(&decision, block.clone(), &deciders, &mut ranges);
+            block.within(reach, &mut ranges);
             let (places, rest) = out.split_at_mut(block.len());
-            for ((own, decider), out) in block.clone().zip(&deciders).zip(places) {
+            for ((own, decider), out) in (block.start..block.end).zip(&deciders).zip(places) {
                 let Some(decider) = decider else {
                     *out = Vec3::ZERO;
                     continue;
@@ -168,45 +194,9 @@ impl ReciprocalPass<'_> {
     #[cold]
     fn is_packed(&self, slot: usize) -> bool {
         let mut count = 0;
-        let here = self.neighbors.columns().position(slot);
+        let here = self.neighbors.columns.position(slot);
         self.neighbors.for_each_range(here, 0.0, |range| count += range.len());
         count > PACKED
-    }
-
-    /// The first few of the slots, up to [`MAX_BLOCK`], whose bodies lie close together.
-    #[inline(always)]
-    fn block(&self, slots: Range<usize>) -> Range<usize> {
-        let columns = self.neighbors.columns();
-        let first = columns.position(slots.start);
-        // Slots are contiguous along x, so the block may be longer there. Measured: lengths of 0.5, 1, 1.5 and 3 rows
-        // differ by 2 % at most.
-        let most = Vec3::new(1.5, 0.5, 0.5) * self.neighbors.reach();
-        let is_near = |&slot: &usize| (columns.position(slot) - first).abs().cmple(most).all();
-        let others = slots.start + 1..slots.end.min(slots.start + MAX_BLOCK);
-        slots.start..slots.start + 1 + others.take_while(is_near).count()
-    }
-
-    /// Finds the slots that can hold neighbours of bodies that lie close together.
-    #[inline(always)]
-    fn find_candidate_ranges(
-        &self,
-        decision: &Decision,
-        block: Range<usize>,
-        deciders: &[Option<Decider>; MAX_BLOCK],
-        ranges: &mut RangeList,
-    ) {
-        let CrowdState { max_top_speed, max_radius, .. } = self.crowd_state;
-        let columns = self.neighbors.columns();
-        let (mut low, mut high) = (columns.position(block.start), columns.position(block.start));
-        for slot in block {
-            low = low.min(columns.position(slot));
-            high = high.max(columns.position(slot));
-        }
-        let reach = deciders.iter().flatten().map(|own| decision.reach(own, *max_top_speed, *max_radius));
-        // -1 if no body of the block avoids others: then no range is visited.
-        let reach = reach.fold(-1.0, f32::max);
-        ranges.clear();
-        self.neighbors.for_each_range_around(low, high, reach, |range| ranges.push(range));
     }
 }
 
@@ -236,25 +226,29 @@ mod tests {
             .unzip()
     }
 
-    fn adjusted(bodies: &[Body], preferences: &[AgentPreference], parts: usize, simd: Simd) -> Vec<Vec3> {
-        let neighbors = Neighbors::of(5.0, bodies);
+    const WALL: [Wall; 1] = [Wall::new(Vec3::ZERO, Vec3::new(3.0, 0.0, 0.0))];
+
+    /// The velocities of bodies beside a wall; the same in these parts and with these instructions.
+    fn adjusted(bodies: &[Body], preferences: &[AgentPreference], parts: &[(Simd, usize)]) -> Vec<Vec3> {
+        let neighbors = &Neighbors::of(5.0, bodies);
         let mut crowd_state = CrowdState::default();
-        crowd_state.gather(MovementPlane::XY, &neighbors, bodies, preferences);
-        let walls = [Wall::new(Vec3::ZERO, Vec3::X * 3.0)];
-        let settings = ReciprocalSettings::default();
-        let pass = ReciprocalPass {
-            settings,
-            neighbors: &neighbors,
-            crowd_state: &crowd_state,
-            walls: &walls,
-            dt: 0.02,
+        crowd_state.gather(MovementPlane::XY, neighbors, bodies, preferences);
+        let (settings, crowd_state) = (ReciprocalSettings::default(), &crowd_state);
+        let pass = ReciprocalPass { settings, neighbors, crowd_state, walls: &WALL, dt: 0.02 };
+        let all = parts.iter().map(|&(simd, parts)| {
+            let mut by_slot = vec![Vec3::NAN; neighbors.len()];
+            let size = by_slot.len().div_ceil(parts);
+            for (part, out) in by_slot.chunks_mut(size).enumerate() {
+                simd.run(Run { pass, slots: part * size..part * size + out.len(), out });
+            }
+            by_slot
+        });
+        let same = |one: Vec<Vec3>, other: Vec<Vec3>| {
+            let differs = one.iter().zip(&other).position(|(one, other)| bits([*one]) != bits([*other]));
+            assert_eq!(differs, None, "{parts:?} give the same");
+            one
         };
-        let mut by_slot = vec![Vec3::NAN; neighbors.len()];
-        let size = by_slot.len().div_ceil(parts);
-        for (part, out) in by_slot.chunks_mut(size).enumerate() {
-            let slots = part * size..part * size + out.len();
-            simd.run(Run { pass, slots, out });
-        }
+        let by_slot = all.reduce(same).expect("there is a division");
         let mut out = vec![Vec3::ZERO; bodies.len()];
         neighbors.order().iter().zip(by_slot).for_each(|(&index, velocity)| out[index as usize] = velocity);
         out
@@ -263,14 +257,8 @@ mod tests {
     #[test]
     fn results_depend_on_no_parts_or_order_and_equal_those_of_single_bodies() {
         let (mut bodies, mut preferences) = crowd(400);
-        let whole = adjusted(&bodies, &preferences, 1, Simd::Scalar);
-        for (simd, parts) in [(Simd::Scalar, 7), (Simd::Sse2, 400), (Simd::Avx2, 5)] {
-            let again = adjusted(&bodies, &preferences, parts, simd);
-            let differs = whole.iter().zip(&again).position(|(one, other)| one != other);
-            assert_eq!(differs, None, "{parts} parts with {simd:?} give the same");
-        }
-
-        let walls = [Wall::new(Vec3::ZERO, Vec3::X * 3.0)];
+        let parts = [(Simd::Scalar, 1), (Simd::Scalar, 7), (Simd::Sse2, 400), (Simd::Avx2, 5)];
+        let whole = adjusted(&bodies, &preferences, &parts);
         for (index, &velocity) in whole.iter().enumerate() {
             let others = bodies.iter().zip(&preferences).enumerate().filter(|&(other, _)| other != index);
             let own = (&bodies[index], &preferences[index]);
@@ -278,7 +266,7 @@ mod tests {
                 &MovementPlane::XY,
                 own,
                 others.map(|(_, other)| other),
-                &walls,
+                &WALL,
                 0.02,
             );
             assert_eq!(velocity, alone, "body {index} computed on its own");
@@ -288,7 +276,7 @@ mod tests {
 
         bodies.reverse();
         preferences.reverse();
-        let mut back = adjusted(&bodies, &preferences, 3, Simd::widest());
+        let mut back = adjusted(&bodies, &preferences, &[(Simd::widest(), 3)]);
         back.reverse();
         let differs = whole.iter().zip(&back).position(|(one, other)| one != other);
         assert_eq!(differs, None, "the order of bodies does not matter");
@@ -308,14 +296,12 @@ mod tests {
                     preference.yielding(rng.any_number())
                 })
                 .collect();
-            let found = Simd::ALL.map(|simd| adjusted(&bodies, &preferences, 1, simd));
-            for (velocity, preference) in found[0].iter().zip(&preferences) {
+            let found = adjusted(&bodies, &preferences, &Simd::ALL.map(|simd| (simd, 1)));
+            for (velocity, preference) in found.iter().zip(&preferences) {
                 let most = if preference.max_speed < f32::MAX { preference.max_speed.max(0.0) } else { 0.0 };
                 let is_slow = velocity.is_finite() && velocity.length() <= most * 1.00001 + TINY;
                 assert!(is_slow, "seed {seed}: {velocity} is a velocity, and no faster than {most}");
             }
-            let [one, four, eight] = found.map(bits);
-            assert!(one == four && one == eight, "seed {seed}: all instructions find the same");
         }
     }
 
@@ -331,11 +317,9 @@ mod tests {
                 (body, AgentPreference::new(id, Vec3::Y, 2.0))
             })
             .unzip();
-        let whole = adjusted(&bodies, &preferences, 1, Simd::widest());
-        assert!(whole.iter().all(|velocity| velocity.is_finite()));
-        for (simd, parts) in [(Simd::Scalar, 1), (Simd::widest(), 5), (Simd::widest(), 1000)] {
-            assert!(whole == adjusted(&bodies, &preferences, parts, simd), "{parts} parts with {simd:?}");
-        }
+        let widest = Simd::widest();
+        let parts = [(widest, 1), (Simd::Scalar, 1), (widest, 5), (widest, 1000)];
+        assert!(adjusted(&bodies, &preferences, &parts).iter().all(|velocity| velocity.is_finite()));
 
         let (mut ranges, mut cut) = (RangeList::new(), RangeList::new());
         ranges.push(0..10);
@@ -353,7 +337,7 @@ mod tests {
                 .map(|id| AgentPreference::new(id, Vec3::ZERO, 3.0).remaining(0.0))
                 .collect();
             for _ in 0..20 * 50 {
-                let velocities = adjusted(&bodies, &preferences, 1, Simd::widest());
+                let velocities = adjusted(&bodies, &preferences, &[(Simd::widest(), 1)]);
                 for (body, velocity) in bodies.iter_mut().zip(velocities) {
                     body.velocity = velocity;
                     body.position += velocity * 0.02;

@@ -205,67 +205,51 @@ mod tests {
         }
     }
 
+    /// The velocity after a tick of a body with this velocity.
+    fn step(wander: &mut Wander, velocity: Vec3, plane: MovementPlane, tick: u64) -> Vec3 {
+        let settings = WanderSettings { plane: Some(plane), ..WanderSettings::default() };
+        let (mut rng, limits) = (CounterRng::new(5, 1, tick), MotionLimits::new(3.0, 1.0 / 60.0));
+        let next = wander.step(&Body::new(Vec3::ZERO, velocity), &settings, &mut rng, &limits);
+        assert!(next.dot(plane.up()).abs() < 1e-5, "tick {tick}: {next} leaves the plane {plane:?}");
+        assert!((next.length() - 3.0).abs() < 1e-4, "tick {tick}: it moves at its speed: {next}");
+        next
+    }
+
     #[test]
     fn in_another_plane_it_moves_in_that_plane_at_once() {
-        let limits = MotionLimits::new(3.0, 1.0 / 60.0);
-        let planes = [MovementPlane::XY, MovementPlane::XZ];
         for stands in [false, true] {
-            let velocity = if stands { Vec3::ZERO } else { Vec3::X * 3.0 };
-            let (mut wander, mut body) = (Wander::default(), Body::new(Vec3::ZERO, velocity));
+            let (mut wander, mut velocity) = (Wander::default(), Vec3::X * 3.0);
             for tick in 0..600 {
-                let plane = planes[usize::from(tick >= 300)];
-                let settings = WanderSettings { plane: Some(plane), ..WanderSettings::default() };
-                let mut rng = CounterRng::new(5, 1, tick);
-                let velocity = wander.step(&body, &settings, &mut rng, &limits);
-                assert!(velocity.dot(plane.up()).abs() < 1e-5, "tick {tick}: {velocity} leaves the plane");
-                assert!((velocity.length() - 3.0).abs() < 1e-4, "tick {tick}: {velocity}");
-                body.velocity = if stands { Vec3::ZERO } else { velocity };
+                let plane = [MovementPlane::XY, MovementPlane::XZ][usize::from(tick >= 300)];
+                velocity = step(&mut wander, if stands { Vec3::ZERO } else { velocity }, plane, tick);
             }
         }
     }
 
     #[test]
     fn a_body_that_moved_along_the_normal_wanders_in_the_plane() {
-        let limits = MotionLimits::new(3.0, 1.0 / 60.0);
         for seed in 0..200 {
             let plane = MovementPlane::from_up(CounterRng::new(seed, 0, 0).direction()).expect("a direction");
-            let settings = WanderSettings { plane: Some(plane), ..WanderSettings::default() };
             let up = unit(plane.up().as_dvec3());
             // In the first tick it moves straight up; in the other it stands, and moved up last.
-            let wanders =
-                [(Wander::default(), plane.up() * 4.0), (Wander { heading: up, offset: up }, Vec3::ZERO)];
-            for (mut wander, velocity) in wanders {
-                let body = Body::new(Vec3::ZERO, velocity);
-                let next = wander.step(&body, &settings, &mut CounterRng::new(1, seed, 3), &limits);
-                assert!(next.dot(plane.up()).abs() < 1e-5, "{next} leaves the plane {plane:?}");
-                assert!((next.length() - 3.0).abs() < 1e-4, "it moves: {next}");
-            }
+            step(&mut Wander::default(), plane.up() * 4.0, plane, seed);
+            step(&mut Wander { heading: up, offset: up }, Vec3::ZERO, plane, seed);
         }
     }
 
     #[test]
-    fn it_turns_smoothly_at_constant_speed() {
-        let (settings, limits) = (WanderSettings::default(), MotionLimits::new(3.0, 1.0 / 60.0));
+    fn it_turns_smoothly_from_the_direction_of_the_body() {
         let (mut wander, mut velocity) = (Wander::default(), Vec3::X * 3.0);
         // The sharpest arc to a point of the sphere has the curvature 2·radius / (distance² - radius²).
         let most = 2.0 * 1.2 / (2.0_f32 * 2.0 - 1.2 * 1.2) * 3.0 / 60.0;
         for tick in 0..5_000 {
-            let body = Body::new(Vec3::ZERO, velocity);
-            let next = wander.step(&body, &settings, &mut CounterRng::new(1, 2, tick), &limits);
-            assert!((next.length() - 3.0).abs() < 1e-5, "at its speed: {next}");
-            assert!(next.angle_between(velocity) <= most + 1e-3, "and smoothly");
+            let next = step(&mut wander, velocity, MovementPlane::XY, tick);
+            assert!(next.angle_between(velocity) <= most + 1e-3, "smoothly");
             velocity = next;
         }
-    }
-
-    #[test]
-    fn it_continues_from_the_direction_of_the_body() {
-        let (settings, limits) = (WanderSettings::default(), MotionLimits::new(3.0, 1.0 / 60.0));
-        let mut wander = Wander::default();
-        for (tick, heading_now) in [Vec3::X, Vec3::NEG_X, Vec3::Y].into_iter().enumerate() {
-            let mut rng = CounterRng::new(1, 2, tick as u64);
-            let velocity = wander.step(&Body::new(Vec3::ZERO, heading_now), &settings, &mut rng, &limits);
-            assert!(velocity.normalize().dot(heading_now) > 0.99, "hardly off {heading_now}: {velocity}");
+        for heading in [Vec3::X, Vec3::NEG_X, Vec3::Y] {
+            let next = step(&mut wander, heading, MovementPlane::XY, 1);
+            assert!(next.normalize().dot(heading) > 0.99, "hardly off {heading}: {next}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Others, Push, Separation};
 use crate::neighbors::{Block, Columns, RangeList, Span};
-use crate::simd::{Batch, LANES, Part, SimdF32};
+use crate::simd::{Batch, LANES, Part, SimdF32, dot};
 use crate::steer::apart::COINCIDENT;
 use crate::steer::sum::Sum;
 
@@ -23,20 +23,20 @@ impl Batch for Many<'_, '_> {
     fn run<L: SimdF32>(self) {
         let Self { rule, others, slots, out } = self;
         let neighbors = others.neighbors;
-        let table = &neighbors.columns().table();
+        let table = &neighbors.columns.table();
         let mut ranges = RangeList::new();
         let mut slot = slots.start;
         while slot < slots.end {
-            let block = Block::new::<L>(neighbors, table, slot, slots.end);
+            let block = Block::new::<L>(neighbors, table, slot..slots.end, Block::LONG);
             block.sample(rule.radius, &mut ranges);
-            let (sums, is_left) = if neighbors.is_flat() {
+            let (sums, is_left) = if neighbors.is_flat {
                 L::apart(BlockSeparation::<2> { rule, block: &block, ranges: ranges.as_slice() })
             } else {
                 L::apart(BlockSeparation::<3> { rule, block: &block, ranges: ranges.as_slice() })
             };
             for (lane, slot) in (block.start..block.end).enumerate() {
                 let own = neighbors.order()[slot] as usize;
-                let mut push = Sum(neighbors.axes().world_of([sums[0][lane], sums[1][lane], sums[2][lane]]));
+                let mut push = Sum(neighbors.axes.world_of([sums[0][lane], sums[1][lane], sums[2][lane]]));
                 if is_left >> lane & 1 != 0 {
                     push.add_parts(others.coincident(own).0);
                 }
@@ -65,12 +65,8 @@ impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
     #[inline(always)]
     fn run(self) -> Self::Output {
         let Self { rule, block, ranges } = self;
-        let own = block.table.window(block.start);
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
-        let mut at = [zero; AXES];
-        for (axis, at) in at.iter_mut().enumerate() {
-            *at = own.lanes(Columns::POSITION + axis);
-        }
+        let at: [L; AXES] = block.along(Columns::POSITION);
         let inverse = L::splat(1.0 / rule.radius);
         let (every, coincident) = (L::every(), L::splat(COINCIDENT));
         let (mut sums, mut wide) = ([zero; AXES], [[0; LANES]; 3]);
@@ -88,13 +84,8 @@ impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
             left -= pushes;
             let unit = L::splat(Push::PARTS * weight);
             for row in block.table.rows(span.start as usize..span.end as usize) {
-                let mut offset = [zero; AXES];
-                let mut squared = zero;
-                for axis in 0..AXES {
-                    offset[axis] = row.splat::<L>(Columns::POSITION + axis).sub(at[axis]);
-                    let square = offset[axis].mul(offset[axis]);
-                    squared = if axis == 0 { square } else { squared.add(square) };
-                }
+                let offset = row.offset_from(&at);
+                let squared = dot(offset, offset);
                 let is_apart = squared.is_more(coincident);
                 (apart, all) = (apart.sub_whole(is_apart), all.sub_whole(every));
                 let push = one.div(squared.sqrt()).sub(inverse).max(zero).mul(unit).and(is_apart);

@@ -41,11 +41,9 @@ fn walk(field: &Obstacles, from: Vec3, goal: Vec3, rate: f32) -> Walk {
         let before = state.side;
         let avoidance = sweep.steer(input, &mut state, 1.0 / rate, field);
         walk.turnabouts += u32::from(before.dot(state.side) < 0.0);
-        assert!(
-            avoidance.velocity.is_finite() && avoidance.velocity.length() < SPEED * 1.01,
-            "{avoidance:?}"
-        );
-        body.velocity = body.velocity.move_towards(avoidance.velocity, ACCELERATION / rate);
+        let Avoidance { velocity, .. } = avoidance;
+        assert!(velocity.is_finite() && velocity.length() < SPEED * 1.01, "{avoidance:?}");
+        body.velocity = body.velocity.move_towards(velocity, ACCELERATION / rate);
         body.position += body.velocity / rate;
         let (to, mask) = (body.position, LayerMask::ALL);
         let here = Step { from, to, radius: 0.499, mask, except: None, dt: 0.0, since: 0.0 };
@@ -169,12 +167,8 @@ fn nonsense_asks_for_nothing() {
     ] {
         assert_eq!(Sweep::default().steer(bad, &mut state, 0.1, &field), Avoidance::none(Vec3::ZERO));
     }
-    let avoidance = Sweep::default().steer(
-        AvoidanceInput { goal: Some(Vec3::NAN), ..good },
-        &mut state,
-        f32::NAN,
-        &field,
-    );
+    let lost = AvoidanceInput { goal: Some(Vec3::NAN), ..good };
+    let avoidance = Sweep::default().steer(lost, &mut state, f32::NAN, &field);
     assert!(avoidance.velocity.is_finite(), "a goal that is no place is none");
     let wild = Sweep { reaction_time: f32::NAN, braking: -1.0, force: f32::INFINITY, ..Sweep::default() };
     for (plane, side) in [(None, Vec3::NAN), (Some(MovementPlane::XY), Vec3::NAN), (None, Vec3::INFINITY)] {

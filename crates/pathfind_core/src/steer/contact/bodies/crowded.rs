@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::{ContactSweep, SweepStats};
 use crate::neighbors::{Block, Columns, RangeList, Span};
-use crate::simd::{Batch, LANES, Part, SimdF32};
+use crate::simd::{Batch, LANES, Part, SimdF32, dot};
 
 /// A sweep over a range of slots, and where the new positions go.
 pub(super) struct Run<'a, 'b> {
@@ -30,13 +30,13 @@ impl Batch for Run<'_, '_> {
     fn run<L: SimdF32>(self) -> SweepStats {
         let Self { sweep, slots, out } = self;
         let neighbors = sweep.neighbors;
-        let table = &neighbors.columns().table();
+        let table = &neighbors.columns.table();
         // Since the neighbours were built, both may have come nearer by the drift.
         let (part, drift) = (1.0 - sweep.tolerance, 2.0 * sweep.drift);
         let (mut ranges, mut sweep_stats) = (RangeList::new(), SweepStats::default());
         let mut slot = slots.start;
         while slot < slots.end {
-            let block = Block::new::<L>(neighbors, table, slot, slots.end);
+            let block = Block::new::<L>(neighbors, table, slot..slots.end, Block::LONG);
             let mut radii = [0.0; LANES];
             for (radius, &index) in radii.iter_mut().zip(&neighbors.order()[block.start..block.end]) {
                 *radius = sweep.bodies[index as usize].radius.max(0.0);
@@ -47,7 +47,7 @@ impl Batch for Run<'_, '_> {
             let (block, radii, ranges) = (&block, &radii, ranges.as_slice());
             let crowded = if ranges.iter().map(Span::len).sum::<usize>() > FEW {
                 !0
-            } else if neighbors.is_flat() {
+            } else if neighbors.is_flat {
                 L::apart(Crowded::<2> { block, radii, ranges, part, drift })
             } else {
                 L::apart(Crowded::<3> { block, radii, ranges, part, drift })
@@ -87,12 +87,8 @@ impl<L: SimdF32, const AXES: usize> Part<L> for Crowded<'_, AXES> {
     #[inline(always)]
     fn run(self) -> u32 {
         let Self { block, radii, ranges, part, drift } = self;
-        let own = block.table.window(block.start);
         let (zero, every) = (L::splat(0.0), L::every());
-        let mut at = [zero; AXES];
-        for (axis, at) in at.iter_mut().enumerate() {
-            *at = own.lanes(Columns::POSITION + axis);
-        }
+        let at: [L; AXES] = block.along(Columns::POSITION);
         let (radius, mut count) = (L::load(radii), zero);
         let (part, drift, margin) = (L::splat(part), L::splat(drift), L::splat(MARGIN));
         let (mut widest, mut within) = (f32::NAN, zero);
@@ -103,13 +99,9 @@ impl<L: SimdF32, const AXES: usize> Part<L> for Crowded<'_, AXES> {
                 within = reach.mul(reach);
             }
             for row in block.table.rows(span.start as usize..span.end as usize) {
-                let mut squared = zero;
-                for (axis, at) in at.iter().enumerate() {
-                    let offset = row.splat::<L>(Columns::POSITION + axis).sub(*at);
-                    squared = squared.add(offset.mul(offset));
-                }
+                let offset = row.offset_from(&at);
                 // Counts all candidates that are not farther than the reach.
-                count = count.sub_whole(every.and_not(squared.is_more(within)));
+                count = count.sub_whole(every.and_not(dot(offset, offset).is_more(within)));
             }
         }
         // A member that counts only itself is not crowded.

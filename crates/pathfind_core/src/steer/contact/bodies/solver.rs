@@ -9,8 +9,8 @@ use crate::steer::{Body, LengthError, MovementPlane};
 /// Pushes bodies apart, sweep by sweep. Keep it from tick to tick: once warm, it allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct ContactSolver {
+    /// The positions before and after a sweep, by slot.
     places: [Vec<Vec3>; 2],
-    slots: Vec<u32>,
     neighbors: Neighbors,
 }
 
@@ -59,19 +59,10 @@ impl ContactSolver {
                 self.find_neighbors(widest, bodies, contact_bodies);
                 sweep_stats.drift = 0.0;
             }
-            let Self { places: [from, to], slots, neighbors } = &mut *self;
+            let Self { places: [from, to], neighbors } = &mut *self;
             let drift = sweep_stats.drift;
-            let sweep = ContactSweep {
-                plane,
-                neighbors,
-                bodies,
-                contact_bodies,
-                from,
-                slots,
-                widest,
-                tolerance,
-                drift,
-            };
+            let sweep =
+                ContactSweep { plane, neighbors, bodies, contact_bodies, from, widest, tolerance, drift };
             sweep_stats = run(&sweep, to)?;
             if sweep_stats.deepest <= most {
                 break;
@@ -84,15 +75,10 @@ impl ContactSolver {
 
     /// Builds the neighbours of the bodies at their present positions.
     fn find_neighbors(&mut self, widest: f32, bodies: &[Body], contact_bodies: &[ContactBody]) {
-        let Self { places: [from, to], slots, neighbors } = self;
+        let Self { places: [from, to], neighbors } = self;
         neighbors.build_by(2.0 * widest, bodies, &[], Some(&|index| contact_bodies[index].id));
-        slots.clear();
-        slots.resize(bodies.len(), 0);
         from.clear();
-        for (slot, &index) in neighbors.order().iter().enumerate() {
-            slots[index as usize] = slot as u32;
-            from.push(bodies[index as usize].position);
-        }
+        from.extend(neighbors.order().iter().map(|&index| bodies[index as usize].position));
         to.clear();
         to.resize(neighbors.len(), Vec3::ZERO);
     }

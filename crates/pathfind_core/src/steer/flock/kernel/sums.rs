@@ -1,8 +1,8 @@
 //! The terms of the sums; [`flock`](crate::steer::flock) has the formulas.
 
-use super::{Mate, NeighborSums, TEST_ALL, WEIGHTED, dot, offset_of};
+use super::{Mate, NeighborSums, TEST_ALL, WEIGHTED};
 use crate::neighbors::Columns;
-use crate::simd::{Row, SimdF32, Table, Vectors};
+use crate::simd::{Row, SimdF32, Table, Vectors, dot};
 use crate::steer::flock::FlockRules;
 use crate::steer::flock::list::CAPACITY;
 
@@ -80,7 +80,7 @@ impl<'a, L: SimdF32, const AXES: usize, const TESTS: u8> SumAccumulator<'a, L, A
         // Few candidates are within separation radius, unpredictably: set them aside without a branch, divide in
         // `add_close_mates`.
         let is_close = self.close.is_more(mate.squared).and(mate.mask);
-        self.close_mates.put(self.waiting, row.slot(), mate.mask.select(distance, L::splat(f32::INFINITY)));
+        self.close_mates.put(self.waiting, row.at, mate.mask.select(distance, L::splat(f32::INFINITY)));
         self.waiting += usize::from(is_close.is_any());
     }
 
@@ -90,7 +90,7 @@ impl<'a, L: SimdF32, const AXES: usize, const TESTS: u8> SumAccumulator<'a, L, A
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let inverse = L::splat(self.inverse);
         for (slot, distance) in self.close_mates.first(self.waiting) {
-            let offset = offset_of(&table.row(slot), at);
+            let offset = table.row(slot).offset_from(at);
             // `(1 - d / radius) / d`.
             let mut push = one.div(distance).sub(inverse).max(zero);
             if TESTS == WEIGHTED {

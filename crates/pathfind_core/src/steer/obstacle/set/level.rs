@@ -24,7 +24,8 @@ const LAYERS: f64 = 32.0;
 /// A grid is crowded if a shape shares its cell with more others than this, on average.
 const CROWDED: usize = 8;
 
-/// The factor on the size of cells in each try to find smaller ones. Not measured.
+/// The factor on the size of cells in each try to find smaller ones. Each try counts all shapes once; cells an eighth as
+/// long hold 1/64 of the shapes, and the last ones are at most eight times shorter than they need to be.
 const SMALLER: f64 = 0.125;
 
 /// A rectangle seen from above.

@@ -9,9 +9,21 @@ use crate::steer::obstacle::LayerMask;
 
 impl Obstacles {
     /// The shapes on some layers that may be within `reach` of a straight path, each once, in an order that
-    /// depends on nothing but the set and the query.
+    /// depends on nothing but the set and the query; without those that have the number `except`.
     #[inline]
-    pub(crate) fn near(&self, from: Vec3, to: Vec3, reach: f32, mask: LayerMask) -> NearObstacles<'_> {
+    pub(crate) fn near(
+        &self,
+        (from, to): (Vec3, Vec3),
+        reach: f32,
+        mask: LayerMask,
+        except: Option<u64>,
+    ) -> impl Iterator<Item = &Solid> {
+        let near = self.near_on_layers(from, to, reach, mask);
+        near.filter(move |solid| Some(solid.shape.who) != except)
+    }
+
+    #[inline]
+    fn near_on_layers(&self, from: Vec3, to: Vec3, reach: f32, mask: LayerMask) -> NearObstacles<'_> {
         let mut near = NearObstacles {
             set: self,
             low: Vec2::ZERO,
@@ -40,7 +52,7 @@ impl Obstacles {
 }
 
 /// Iterates, level by level, either over all shapes, or over the cells of a rectangle and the shapes in them.
-pub(crate) struct NearObstacles<'a> {
+struct NearObstacles<'a> {
     set: &'a Obstacles,
     low: Vec2,
     high: Vec2,
@@ -85,7 +97,7 @@ impl<'a> Iterator for NearObstacles<'a> {
                 #[cfg(test)]
                 crate::testing::count(1);
                 let solid = &set.solids[shape as usize];
-                if span.meets(&set.ranges[shape as usize]) && solid.shape().layers.meets(*mask) {
+                if span.meets(&set.ranges[shape as usize]) && solid.shape.layers.meets(*mask) {
                     return Some(solid);
                 }
             }
@@ -95,7 +107,7 @@ impl<'a> Iterator for NearObstacles<'a> {
                 // A shape in several of the cells is returned in the first of them only.
                 let is_first = set.ranges[shape as usize].min.max(span.min) == *cell;
                 let solid = &set.solids[shape as usize];
-                if is_first && solid.shape().layers.meets(*mask) {
+                if is_first && solid.shape.layers.meets(*mask) {
                     return Some(solid);
                 }
             }

@@ -7,16 +7,16 @@ use crate::steer::obstacle::{Cast, Hit, LayerMask, ObstacleProbe, Shape};
 
 impl ObstacleProbe for Obstacles {
     fn sweep(&self, cast: &Cast) -> Option<Hit> {
-        let to = cast.origin + cast.direction * cast.max;
-        cast.is_valid().then(|| first_hit(cast, self.near(cast.origin, to, cast.radius, cast.mask)))?
+        let path = (cast.origin, cast.origin + cast.direction * cast.max);
+        cast.is_valid().then(|| first_hit(cast, self.near(path, cast.radius, cast.mask, cast.except)))?
     }
 
     fn within(&self, center: Vec3, reach: f32, mask: LayerMask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
         let (mut few, mut count) = ([None; FEW], 0);
         // Directions have length 1 only up to rounding.
         let reach = reach * 1.001;
-        for solid in self.near(center, center, reach, mask) {
-            let Shape { position, velocity, .. } = *solid.shape();
+        for solid in self.near((center, center), reach, mask, None) {
+            let Shape { position, velocity, .. } = solid.shape;
             if velocity == Vec3::ZERO && solid.is_beyond(center - position, reach) {
                 continue;
             }
@@ -36,7 +36,10 @@ struct Few<'a>(&'a [Option<&'a Solid>]);
 
 impl ObstacleProbe for Few<'_> {
     fn sweep(&self, cast: &Cast) -> Option<Hit> {
-        let seen = |solid: &&Solid| solid.shape().layers.meets(cast.mask);
+        let seen = |solid: &&Solid| {
+            let Shape { layers, who, .. } = solid.shape;
+            layers.meets(cast.mask) && Some(who) != cast.except
+        };
         cast.is_valid().then(|| first_hit(cast, self.0.iter().copied().flatten().filter(seen)))?
     }
 }
@@ -46,17 +49,12 @@ impl ObstacleProbe for Few<'_> {
 fn first_hit<'a>(cast: &Cast, solids: impl Iterator<Item = &'a Solid>) -> Option<Hit> {
     let displacement = cast.direction * cast.max;
     let time = if cast.speed > 0.0 { cast.max / cast.speed } else { 0.0 };
-    let mut best: Option<(f64, Hit)> = None;
-    for solid in solids.filter(|solid| Some(solid.shape().who) != cast.except) {
-        let Shape { position, velocity, who, .. } = *solid.shape();
-        let met = solid.meets(cast.origin - position, displacement - velocity * time, cast.radius);
-        if let Some((at, normal)) = met
-            && best.as_ref().is_none_or(|&(nearest, _)| at < nearest)
-        {
-            let distance = at as f32 * cast.max;
-            let point = cast.at(distance) - normal * cast.radius;
-            best = Some((at, Hit { distance, point, normal, who }));
-        }
-    }
-    best.map(|(_, hit)| hit)
+    let hits = solids.filter_map(|solid| {
+        let Shape { position, velocity, who, .. } = solid.shape;
+        let along = displacement - velocity * time;
+        solid.meets(cast.origin - position, along, cast.radius).map(|(at, normal)| (at, normal, who))
+    });
+    let (at, normal, who) = hits.reduce(|first, next| if next.0 < first.0 { next } else { first })?;
+    let distance = at as f32 * cast.max;
+    Some(Hit { distance, point: cast.at(distance) - normal * cast.radius, normal, who })
 }
