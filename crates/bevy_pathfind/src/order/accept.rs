@@ -1,10 +1,11 @@
 //! Checks new and changed requests, and queues them; requests that failed are checked again if the cause may go away.
 
 use bevy::prelude::*;
+use pathfind_core::GridCell;
 
 use super::{
-    Failures, NavGoal, OnLink, PathCause, PathError, PathRequest, PathStatus, PursuitRequest, Requester,
-    RequesterItem, RequesterReadOnlyItem, Returned, Ticket, TicketCounter, TicketState,
+    Failures, NavGoal, NavPath, OnLink, PathCause, PathError, PathRequest, PathStatus, PursuitRequest,
+    Requester, RequesterItem, RequesterReadOnlyItem, Returned, Ticket, TicketCounter, TicketState,
 };
 use crate::agent::{Agent, AgentBody};
 use crate::world::{Airborne, DisabledGrids, GridRef, Grids, OnGrid, Positions};
@@ -37,7 +38,7 @@ type Selected = (
 /// its way that is of another kind or size now. Requests of agents that cross a link wait for the end of the crossing.
 pub(super) fn accept(
     mut requesters: Query<Requester, OnGround>,
-    positions: Positions,
+    (paths, positions): (Query<&NavPath>, Positions),
     (grids, disabled, returned): (Grids, DisabledGrids, Res<Returned>),
     mut counter: ResMut<TicketCounter>,
     mut failures: Failures,
@@ -92,8 +93,9 @@ pub(super) fn accept(
                 let asked = (&*requester.request, requester.body());
                 if !try_keep_search(&mut requester.ticket, asked, grid.entity, goal) {
                     let drops = requester.ticket.drops;
+                    let slot = settled_slot(requester, paths.get(entity).ok(), (grid.entity, goal));
                     requester.ticket.open(&mut counter, grid.entity, PathCause::Requested);
-                    requester.ticket.drops = drops;
+                    (requester.ticket.drops, requester.ticket.slot) = (drops, slot);
                     *requester.status = PathStatus::Waiting;
                 }
             }
@@ -138,6 +140,21 @@ fn try_keep_search(
         _ => return false,
     }
     true
+}
+
+/// The arrival slot of an agent that has arrived, if it is sent to the same cell again: a crowd that has settled stays as
+/// it stands.
+fn settled_slot(
+    requester: &RequesterItem,
+    path: Option<&NavPath>,
+    (grid, goal): (Entity, Vec2),
+) -> Option<GridCell> {
+    let has_settled = *requester.status == PathStatus::Arrived
+        && requester.request.spread_at_goal
+        && requester.ticket.searched_body == Some(requester.body());
+    let is_same =
+        |path: &NavPath| path.grid() == grid && GridCell::containing(path.aim) == GridCell::containing(goal);
+    requester.ticket.slot.filter(|_| has_settled && path.is_some_and(is_same))
 }
 
 /// The grid that an agent is tied to, if that grid is disabled.

@@ -228,7 +228,7 @@ impl<'a> KindQuery<'a> {
             options: None,
             slot: None,
             from_blocked: true,
-            from_outside: false,
+            is_replan: false,
         })?;
         let found = self.search(input)?;
         Ok(self.route(grid, found))

@@ -28,10 +28,10 @@ pub(super) struct Asked<'a> {
     pub(super) options: Option<SearchOptions>,
     /// The arrival slot to which the path is to lead, instead of to the goal.
     pub(super) slot: Option<GridCell>,
-    /// Whether the path may begin at the nearest walkable cell: that of a start on blocked ground, or also that of one
-    /// off the map.
+    /// Whether the path may begin at the nearest walkable cell, from a start on blocked ground.
     pub(super) from_blocked: bool,
-    pub(super) from_outside: bool,
+    /// Whether the plugin asks for another path, not the user for a first.
+    pub(super) is_replan: bool,
 }
 
 /// The ground on which searches run.
@@ -61,7 +61,7 @@ impl Ground<'_, '_> {
             // An agent that stands in a wall first walks out of it, and one that was thrown off the map on its way walks
             // back. A new request from outside of the map is an error: the map or the agent is probably misplaced.
             from_blocked: requester.agent.is_some(),
-            from_outside: requester.agent.is_some() && requester.ticket.is_replan(),
+            is_replan: requester.ticket.is_replan(),
         })
     }
 
@@ -81,7 +81,10 @@ impl Ground<'_, '_> {
             Some(slot) => {
                 let mut points = points.into_iter().map(|point| grid.place.to_grid(point));
                 let point = points.find(|&point| GridCell::containing(point) == slot);
-                vec![point.unwrap_or(slot.center())]
+                // An agent that had settled and was sent to the same goal stays as it stands.
+                let has_settled = !asked.is_replan && GridCell::containing(from) == slot;
+                let there = if has_settled { from } else { slot.center() };
+                vec![point.unwrap_or(there)]
             }
             None => points.into_iter().map(|point| goal_grid.place.to_grid(point)).collect(),
         };
@@ -103,7 +106,7 @@ impl Ground<'_, '_> {
         let options = asked.options.unwrap_or(*self.defaults);
         let own_cell = start_cell(grid.nav.grid(), kind, from);
         let is_inside = grid.nav.grid().contains(own_cell);
-        let may_move = if is_inside { asked.from_blocked } else { asked.from_outside };
+        let may_move = asked.from_blocked && (is_inside || asked.is_replan);
         let walkable = may_move.then(|| grid.nav.grid().nearest_walkable(kind, own_cell)).flatten();
         let start = walkable.unwrap_or(own_cell);
         let mut query = options.path_query(start, goal, kind);

@@ -310,6 +310,33 @@ fn agents_spread_over_the_places_of_their_goal() {
 }
 
 #[test]
+fn a_crowd_that_has_settled_and_is_sent_there_again_stays_as_it_stands() {
+    for avoider in avoiders() {
+        let mut app = logging_app(Grid::new(30, 30).unwrap());
+        let request = PathRequest::to(at((18, 18)));
+        let agents: Vec<_> = (0..24)
+            .map(|i| spawn_with(&mut app, (3 + i % 6, 3 + i / 6), (avoider, request.clone())))
+            .collect();
+        all_arrive(&mut app, &agents);
+        ticks(&mut app, 64 * 4);
+        let places: Vec<_> = agents.iter().map(|&agent| position(&app, agent)).collect();
+        for &agent in &agents {
+            order(&mut app, agent, at((18, 18)));
+        }
+        all_arrive(&mut app, &agents);
+        ticks(&mut app, 64 * 4);
+        let moved = agents.iter().zip(&places).map(|(&agent, place)| position(&app, agent).distance(*place));
+        let farthest = moved.fold(0.0, f32::max);
+        println!("{farthest} cells");
+        assert!(farthest < 0.5, "{avoider:?}: one has gone {farthest} cells");
+        // Elsewhere is another order.
+        order(&mut app, agents[0], at((10, 10)));
+        ticks(&mut app, 64 * 6);
+        assert!(position(&app, agents[0]).distance(at((10, 10))) < 0.6, "it goes there");
+    }
+}
+
+#[test]
 fn a_crowd_that_was_blown_away_goes_back() {
     for returns in [true, false] {
         let mut app = logging_app(Grid::new(40, 40).unwrap());
