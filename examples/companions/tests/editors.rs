@@ -85,7 +85,8 @@ impl Drop for Game {
 fn a_scene_file_holds_maps_agents_and_orders_and_changes_a_running_game() {
     let mut first = Game::new("saved");
     let world = first.app.world_mut();
-    let map = NavGrid::from_ascii("..........\n.########.\n..........").expect("a map");
+    let map =
+        NavGrid::from_ascii("..........\n.########.\n..........").expect("a map").with_plane(GridPlane::Xy);
     let map = world.spawn((map, Transform::default())).id();
     let at = |x: f32, y: f32| Transform::from_xyz(x, y, 0.0);
     let leader = world.spawn((Agent::new(1.5), FlockLeader::default(), at(4.5, 0.5))).id();
@@ -110,7 +111,6 @@ fn a_scene_file_holds_maps_agents_and_orders_and_changes_a_running_game() {
     let bird = game.only::<Flock>();
     assert_eq!((bird.get(), bird.get()), (Some(&flock), Some(&avoider)));
     assert_eq!(bird.get(), Some(&FlockOf(leader)), "the leader is the one that was loaded");
-    let bird = bird.id();
     game.until("the walker's arrival", |world| {
         let mut walkers = world.query_filtered::<(&PathStatus, &GlobalTransform), With<PathRequest>>();
         let (status, at) = walkers.single(world).expect("there is one");
@@ -120,14 +120,22 @@ fn a_scene_file_holds_maps_agents_and_orders_and_changes_a_running_game() {
     assert!(text.contains("speed: 7.25"), "{text}");
     game.write("level.scn.ron", &text.replace("speed: 7.25", "speed: 2.5"));
     game.app.world().resource::<AssetServer>().reload("level.scn.ron");
-    game.until("the new speed", |world| world.get::<Agent>(bird).is_some_and(|agent| agent.speed == 2.5));
+    game.until("the new speed", |world| {
+        let mut birds = world.query_filtered::<&Agent, With<Flock>>();
+        birds.single(world).is_ok_and(|agent| agent.speed == 2.5)
+    });
+    assert_eq!(
+        game.only::<FlockMembers>().get::<FlockMembers>().map(FlockMembers::count),
+        Some(1),
+        "it is one flock"
+    );
 }
 
 /// As a designer writes it: what a component does not say has its default.
 const BY_HAND: &str = r#"(
     resources: {},
     entities: {
-        4294967290: (components: { "bevy_pathfind::NavGridSource": ("town.map") }),
+        4294967290: (components: { "bevy_pathfind::NavGridSource": (Path("town.map")) }),
         4294967291: (components: {
             "bevy_pathfind::FlockLeader": (near: 3.0),
             "bevy_pathfind::Agent": (speed: 2.0),
@@ -135,7 +143,7 @@ const BY_HAND: &str = r#"(
         4294967292: (components: {
             "bevy_pathfind::Avoider": (margin: 0.5),
             "bevy_pathfind::FlockOf": (4294967291),
-            "bevy_pathfind::PresetOf<bevy_pathfind::Flock>": (handle: "tight.flock.ron", follows: true),
+            "bevy_pathfind::PresetOf<bevy_pathfind::Flock>": (handle: Path("tight.flock.ron"), follows: true),
         }),
     },
 )"#;
