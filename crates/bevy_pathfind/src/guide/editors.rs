@@ -13,20 +13,21 @@
 //! | `jackdaw` 0.19.0-rc.10, [below](#jackdaw) | edit levels (read, not run) | at once |
 //!
 //! They do not fight. The panel and the inspector read a value before they draw it, and write it only while its widget
-//! is moved: what one of them writes, or a file, or another process (the example `remote_tuning`), the others show, and
-//! the last one that is moved counts. Undo in the panel takes back what the panel did. Only an agent that follows a
-//! preset has two masters: it takes all values from the preset whenever that changes, and the panel shows the preset's.
-//! To give it values of its own elsewhere, set `follows` of its [`PresetOf`] to `false`.
+//! is held: what one of them writes, or a file, or another process (the example `remote_tuning`), the others show, and
+//! the last one counts. Undo in the panel takes back what the panel did. One thing to know: an agent that follows a
+//! preset takes all values from it whenever the preset changes, and the panel shows the preset's values. To give such an
+//! agent values of its own elsewhere than in the panel, set `follows` of its [`PresetOf`] to `false` first.
 //!
 //! # An inspector
 //!
 //! ![The panel and the inspector beside the same flock](https://raw.githubusercontent.com/bevy-pathfind/bevy_pathfind/main/assets/gallery/inspector.png)
 //!
 //! `bevy-inspector-egui` shows all components of the crate, with their doc comments as tooltips. It does not know of
-//! ranges and units; `describe_settings` in the example `inspector` tells it, in thirty lines to copy:
-//! `cargo run --example inspector` in the folder `examples/companions`. It gives units and lower limits only. The
-//! inspector clamps what it shows, even if nobody touches it, and the upper end of a range is where a slider ends, not
-//! a limit.
+//! ranges and units; `describe_settings` in the example `inspector` tells it, in forty lines to copy:
+//! `cargo run --example inspector` in the folder `examples/companions`. They give it units, drag speeds and lower
+//! limits. Upper ends of ranges are left out, because the inspector clamps every number that it shows, and values above
+//! the panel's slider are sound. In the picture the inspector has given one bird another separation radius, so the
+//! panel shows a mixed value.
 //!
 //! # Scene files
 //!
@@ -37,7 +38,7 @@
 //! (
 //!     resources: {},
 //!     entities: {
-//!         4294967290: (components: { "bevy_pathfind::NavGridSource": ("town.map") }),
+//!         4294967290: (components: { "bevy_pathfind::NavGridSource": (Path("town.map")) }),
 //!         4294967291: (components: {
 //!             "bevy_pathfind::FlockLeader": (near: 3.0),
 //!             "bevy_pathfind::Agent": (speed: 2.0),
@@ -45,15 +46,15 @@
 //!         4294967292: (components: {
 //!             "bevy_pathfind::Avoider": (margin: 0.5),
 //!             "bevy_pathfind::FlockOf": (4294967291),
-//!             "bevy_pathfind::PresetOf<bevy_pathfind::Flock>": (handle: "tight.flock.ron", follows: true),
+//!             "bevy_pathfind::PresetOf<bevy_pathfind::Flock>": (handle: Path("tight.flock.ron"), follows: true),
 //!         }),
 //!     },
 //! )
 //! ```
 //!
-//! Spawn a `DynamicWorldRoot` with it. With Bevy's feature `file_watcher` the entities take the values of the file
-//! again when it changes, positions and orders included; to tune settings alone, use [presets](super::presets). To write
-//! such a file, see [`saving`](super::saving#whole-worlds).
+//! Spawn a `DynamicWorldRoot` with it. With Bevy's feature `file_watcher`, all of its entities are despawned and spawned
+//! anew when the file changes, with the positions in the file; to tune settings alone, use [presets](super::presets).
+//! `DynamicWorldBuilder` writes such a file from a running game, with the entities that you name.
 //!
 //! # Scenes in code
 //!
