@@ -12,6 +12,7 @@
 //! | pause the game, or some stages of it | [`pausing`] |
 //! | save and load a game | [`saving`] |
 //! | keep settings in files, and tune them while the game runs | [`presets`] |
+//! | set up agents in an inspector, a scene file or Blender | [`editors`] |
 //! | leave movement to a physics engine | [`physics`] |
 //! | get the same run twice, for replays or over a network | [`determinism`] |
 //! | find out what went wrong | [`troubleshooting`] |
@@ -47,6 +48,8 @@ pub mod pausing;
 pub mod saving;
 
 pub mod presets;
+
+pub mod editors;
 
 pub mod physics;
 

@@ -43,8 +43,8 @@ use crate::agent::TeleportCount;
 #[require(Transform)]
 pub struct InterpolateTransform {
     /// A move of more than this within one tick is a jump, and is not interpolated. Unit: world units. Range: 0 and
-    /// up. Default: infinity, which interpolates every move.
-    pub jump: f32,
+    /// up. Default: `None`, every move is interpolated.
+    pub jump: Option<f32>,
     #[reflect(ignore)]
     between: Option<Between>,
 }
@@ -61,7 +61,7 @@ struct Between {
 
 impl Default for InterpolateTransform {
     fn default() -> Self {
-        Self { jump: f32::INFINITY, between: None }
+        Self { jump: None, between: None }
     }
 }
 
@@ -69,7 +69,7 @@ impl InterpolateTransform {
     /// Sets the length of a jump, in world units.
     #[must_use]
     pub const fn with_jump(mut self, jump: f32) -> Self {
-        self.jump = jump;
+        self.jump = Some(jump);
         self
     }
 }
@@ -112,7 +112,7 @@ fn blend(
         let Some(between) = &mut smooth.between else { continue };
         between.to = *transform;
         let length = between.from.translation.distance(between.to.translation);
-        if length > jump || between.teleports != TeleportCount::of(teleports) {
+        if jump.is_some_and(|jump| length > jump) || between.teleports != TeleportCount::of(teleports) {
             between.from = between.to;
         }
         between.drawn = between.at(share);

@@ -1,7 +1,9 @@
 //! Sliders: which agents they change, marks, and undo.
 
+use bevy::input::ButtonState;
 use bevy::input::keyboard::Key;
 use bevy::prelude::*;
+use bevy::reflect::GetPath;
 use bevy_pathfind::{
     prelude::*,
     presets::PresetComponent,
@@ -137,6 +139,47 @@ fn changes_from_outside_the_panel_are_shown() {
     harness.frames(3);
     harness.click("Agent.speed:reset");
     assert_eq!(harness.get::<Agent>(one), Agent::default(), "alone again, the mark is back and works");
+}
+
+/// Sets a number in a component by reflection, as inspectors and editors do.
+fn set_from_outside(harness: &mut PanelHarness, entity: Entity, component: &str, path: &str, value: f32) {
+    let world = harness.app.world_mut();
+    let registry = world.resource::<AppTypeRegistry>().clone();
+    let registry = registry.read();
+    let kind = registry.get_with_type_path(component).expect("it is registered");
+    let kind = kind.data::<ReflectComponent>().expect("it is a component");
+    let mut component = kind.reflect_mut(world.entity_mut(entity)).expect("the entity has one");
+    *component.path_mut::<f32>(path).expect("it has such a number") = value;
+}
+
+#[test]
+fn the_panel_and_other_editors_leave_each_others_values_alone() {
+    let mut harness = PanelHarness::new();
+    let gull = harness.spawn((Agent::default(), Flock::default()));
+    set_from_outside(&mut harness, gull, "bevy_pathfind::Flock", "turn_speed", 9.0);
+    harness.frames(2);
+    assert!(harness.find("Flock.turn_speed:reset").is_some(), "the panel shows what it has not set");
+    harness.slide("Flock.separation_radius", 0.9);
+    let flock = harness.get::<Flock>(gull);
+    assert!(flock.separation_radius > 20.0, "the panel writes");
+    assert_eq!(flock.turn_speed, 9.0, "and only what was moved");
+    // A slider that is held keeps its own value, and no other one.
+    let rail = harness.rect("Flock.damping:rail");
+    harness.move_to(rail.right(), rail.center().y);
+    harness.button(ButtonState::Pressed);
+    set_from_outside(&mut harness, gull, "bevy_pathfind::Flock", "turn_speed", 7.0);
+    set_from_outside(&mut harness, gull, "bevy_pathfind::Flock", "damping", 0.25);
+    harness.frames(3);
+    let flock = harness.get::<Flock>(gull);
+    assert_eq!((flock.damping, flock.turn_speed), (3.0, 7.0), "the hand on the slider counts");
+    harness.button(ButtonState::Released);
+    set_from_outside(&mut harness, gull, "bevy_pathfind::Flock", "damping", 0.25);
+    harness.frames(3);
+    assert_eq!(harness.get::<Flock>(gull).damping, 0.25, "released, it does not write");
+    (0..2).for_each(|_| harness.click("undo"));
+    let flock = harness.get::<Flock>(gull);
+    assert_eq!(flock.separation_radius, Flock::default().separation_radius, "undone");
+    assert_eq!(flock.turn_speed, 7.0, "undo takes back what the panel did, and nothing else");
 }
 
 /// A component of a game.

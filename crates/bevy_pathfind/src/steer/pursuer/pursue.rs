@@ -321,10 +321,8 @@ impl PursuingItem<'_, '_> {
 
     /// The desired velocity, turned away from the present one by at most the turn rate.
     fn limit_turn(&self, desired: Vec3, situation: &Situation) -> Vec3 {
-        let max = self.pursuer.turn_rate * situation.dt;
-        if !max.is_finite() {
-            return desired;
-        }
+        let max = self.pursuer.turn_rate.map(|rate| rate * situation.dt);
+        let Some(max) = max.filter(|max| max.is_finite()) else { return desired };
         let up = situation.grid.map_or(Vec3::Z, |grid| grid.place.up());
         let from = if self.velocity.0 == Vec3::ZERO { desired } else { self.velocity.0 };
         turned_velocity(from, desired, max, up)

@@ -64,10 +64,9 @@ pub struct Pursuer {
     /// Whether it brakes so as to stop where the two bodies touch, to stay with the target; otherwise it runs into it.
     /// Default: `true`.
     pub arrives: bool,
-    /// How fast its heading turns. Unit: radians per second. Range: 0 and up; infinity turns it at once.
-    /// Default: infinity.
+    /// How fast its heading turns. Unit: radians per second. Range: 0 and up. Default: `None`, at once.
     #[reflect(@0.0..=25.0_f32)]
-    pub turn_rate: f32,
+    pub turn_rate: Option<f32>,
     /// How far a target out of sight may move from the goal of the path, along either axis, before another path is
     /// requested. Unit: cells. Range: 1 and up. Default: `2.0`.
     #[reflect(@1.0..=16.0_f32)]
@@ -85,7 +84,7 @@ impl Default for Pursuer {
             horizon,
             normalize_diagonal,
             arrives: true,
-            turn_rate: f32::INFINITY,
+            turn_rate: None,
             replan_distance: 2.0,
         }
     }
@@ -102,7 +101,7 @@ templated! {
             horizon: f32,
             normalize_diagonal: bool,
             arrives: bool,
-            turn_rate: f32,
+            turn_rate: Option<f32>,
             replan_distance: f32,
         }
     }
@@ -151,7 +150,7 @@ impl Pursuer {
     /// With a heading that turns no faster than this, in radians per second.
     #[must_use]
     pub const fn with_turn_rate(mut self, turn_rate: f32) -> Self {
-        self.turn_rate = turn_rate;
+        self.turn_rate = Some(turn_rate);
         self
     }
 
