@@ -20,7 +20,7 @@
 //!
 //! # An inspector
 //!
-//! ![The panel and the inspector beside the same flock](https://raw.githubusercontent.com/bevy-pathfind/bevy_pathfind/main/assets/gallery/inspector.png)
+#![doc = include_str!("pictures/inspector.html")]
 //!
 //! `bevy-inspector-egui` shows all components of the crate, with their doc comments as tooltips. It does not know of
 //! ranges and units; `describe_settings` in the example `inspector` tells it, in forty lines to copy:
