@@ -1,0 +1,100 @@
+//! Behaviour trees of `bevior_tree` give the orders: guards walk from post to post, and chase a thief whom they see.
+//!
+//! A leaf of a tree gives an order when it begins and takes it away when it ends. A walk is over when [`PathStatus`]
+//! says so. It fails if the goal cannot be reached or the thief is seen; then the tree tries its first branch again.
+
+use bevior_tree::prelude::*;
+use bevy::prelude::*;
+use bevy_pathfind::{prelude::*, world::GridTransform};
+
+const MAP: &str = "
+..........................
+....####.......######.....
+....#...............#.....
+....#...####....#...#.....
+.......#...######...#.....";
+
+#[derive(Component)]
+pub(crate) struct Thief;
+
+/// The leaves of the tree of a guard.
+#[derive(Debug, Clone, Copy)]
+enum Leaf {
+    Chase,
+    Walk(Vec3),
+}
+
+impl TaskDefinition for Leaf {
+    fn build_event_listeners(&self) -> Vec<(TaskEvent, Box<TaskEventListener>)> {
+        let leaf = *self;
+        let begin = move |me: In<Entity>, thief: Single<Entity, With<Thief>>, mut commands: Commands| {
+            let mut guard = commands.entity(*me);
+            match leaf {
+                Self::Chase => guard.insert((Pursuer::intercept(*thief), square(0.0))),
+                // Until the next tick the status is that of the last walk.
+                Self::Walk(post) => guard.go_to(post).insert((PathStatus::Waiting, square(210.0))),
+            };
+        };
+        let end = |me: In<Entity>, mut commands: Commands| _ = commands.entity(*me).stop();
+        let (begin, end) = (IntoSystem::into_system(begin), IntoSystem::into_system(end));
+        vec![(TaskEvent::Enter, Box::new(begin)), (TaskEvent::Exit, Box::new(end))]
+    }
+
+    fn build_checker(&self) -> Box<TaskChecker> {
+        let leaf = *self;
+        let check = move |me: In<Entity>,
+                          (nav, thief): (NavQuery, Single<&Transform, With<Thief>>),
+                          guards: Query<(&Transform, &PathStatus)>| {
+            let (at, status) = guards.get(*me).expect("a guard has both");
+            let [at, thief] = [at.translation, thief.translation];
+            let result = match (leaf, at.distance(thief) < 7.0 && nav.sees(at, thief), status) {
+                (Leaf::Walk(_), false, PathStatus::Arrived) => NodeResult::Success,
+                (Leaf::Walk(_), false, PathStatus::EndedShort(_) | PathStatus::Failed(_)) => {
+                    NodeResult::Failure
+                }
+                (Leaf::Walk(_), false, _) | (Leaf::Chase, true, _) => return TaskStatus::Running,
+                (Leaf::Walk(_), true, _) | (Leaf::Chase, false, _) => NodeResult::Failure,
+            };
+            TaskStatus::Complete(result)
+        };
+        Box::new(IntoSystem::into_system(check))
+    }
+}
+
+fn main() {
+    App::new().add_plugins((DefaultPlugins, game)).run();
+}
+
+pub(crate) fn game(app: &mut App) {
+    app.add_plugins((PathfindPlugins::default(), BehaviorTreePlugin::default().in_schedule(FixedUpdate)))
+        .configure_sets(FixedUpdate, BehaviorTreeSystemSet::Update.before(NavSystems::World))
+        .add_systems(Startup, setup)
+        .add_observer(|caught: On<CaughtBy>, mut commands: Commands| {
+            commands.entity(caught.entity).teleport_to(Vec3::ZERO);
+        });
+}
+
+fn square(hue: f32) -> Sprite {
+    Sprite::from_color(Color::hsl(hue, 0.8, 0.65), Vec2::splat(0.7))
+}
+
+fn setup(mut commands: Commands, mut trees: ResMut<Assets<BehaviorTreeRoot>>) -> Result {
+    commands.spawn((Camera2d, Transform::from_scale(Vec3::splat(0.022))));
+    let grid = NavGrid::from_ascii(MAP)?.centered();
+    let place = GridTransform::new(&grid, Transform::IDENTITY);
+    for cell in grid.bounds().cells().filter(|&cell| !grid.is_walkable(KindId::default(), cell)) {
+        let look = Sprite::from_color(Color::srgb(0.36, 0.42, 0.5), Vec2::ONE);
+        commands.spawn((look, Transform::from_translation(place.cell_center(cell))));
+    }
+    let center = |(x, y)| place.cell_center(GridCell::new(x, y));
+    let body = |speed, cell, hue| (Agent::new(speed), Transform::from_translation(center(cell)), square(hue));
+    let rounds = GoalQueue::looped([(1, 0), (24, 0), (24, 4), (1, 4)].map(center));
+    commands.spawn((Thief, rounds, body(3.0, (12, 3), 50.0)));
+    for (post, other) in [((5, 3), (18, 3)), ((1, 4), (10, 4)), ((22, 1), (10, 1))] {
+        let leaf = |leaf| -> Box<dyn Node> { Box::new(TaskBridge::new(Box::new(leaf))) };
+        let patrol = Sequence::new([other, post].map(|cell| leaf(Leaf::Walk(center(cell)))).into());
+        let tree = InfiniteLoop::new(Selector::new(vec![leaf(Leaf::Chase), Box::new(patrol)]));
+        commands.spawn((BehaviorTree::from_node(tree, &mut trees), body(4.0, post, 210.0)));
+    }
+    Ok(())
+}
