@@ -6,6 +6,7 @@
 use bevior_tree::prelude::*;
 use bevy::prelude::*;
 use bevy_pathfind::{prelude::*, world::GridTransform};
+use serde::{Deserialize, Serialize};
 
 const MAP: &str = "
 ..........................
@@ -17,13 +18,14 @@ const MAP: &str = "
 #[derive(Component)]
 pub(crate) struct Thief;
 
-/// The leaves of the tree of a guard.
-#[derive(Debug, Clone, Copy)]
+/// The leaves of the tree of a guard. Trees can be saved, and so can leaves.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 enum Leaf {
     Chase,
     Walk(Vec3),
 }
 
+#[typetag::serde]
 impl TaskDefinition for Leaf {
     fn build_event_listeners(&self) -> Vec<(TaskEvent, Box<TaskEventListener>)> {
         let leaf = *self;
@@ -83,8 +85,8 @@ fn setup(mut commands: Commands, mut trees: ResMut<Assets<BehaviorTreeRoot>>) ->
     let grid = NavGrid::from_ascii(MAP)?.centered();
     let place = GridTransform::new(&grid, Transform::IDENTITY);
     for cell in grid.bounds().cells().filter(|&cell| !grid.is_walkable(KindId::default(), cell)) {
-        let look = Sprite::from_color(Color::srgb(0.36, 0.42, 0.5), Vec2::ONE);
-        commands.spawn((look, Transform::from_translation(place.cell_center(cell))));
+        let at = Transform::from_translation(place.cell_center(cell));
+        commands.spawn((Sprite::from_color(Color::srgb(0.36, 0.42, 0.5), Vec2::ONE), at));
     }
     let center = |(x, y)| place.cell_center(GridCell::new(x, y));
     let body = |speed, cell, hue| (Agent::new(speed), Transform::from_translation(center(cell)), square(hue));

@@ -16,7 +16,7 @@ struct Glide {
 }
 
 pub(crate) fn connect(port: &str) -> Result<ExampleClient> {
-    Ok(ExampleClient::new((Ipv4Addr::LOCALHOST, port.parse()?))?)
+    Ok(ExampleClient::new((Ipv4Addr::LOCALHOST, port.parse::<u16>()?))?)
 }
 
 pub(crate) fn game(app: &mut App) {

@@ -17,15 +17,15 @@ use bevy_replicon_example_backend::RepliconExampleBackendPlugins;
 use core::time::Duration;
 use serde::{Deserialize, Serialize};
 
-mod client;
+pub(crate) mod client;
 mod server;
 
 /// How often the server moves its units, and says where they are.
-const TICK: Duration = Duration::from_millis(50);
+pub(crate) const TICK: Duration = Duration::from_millis(50);
 
 /// Where a unit is, as the server says.
 #[derive(Component, Serialize, Deserialize)]
-struct Place(Vec3);
+pub(crate) struct Place(pub(crate) Vec3);
 
 /// The order of a client to its unit: a point to walk to.
 #[derive(Event, Serialize, Deserialize)]
