@@ -3,11 +3,11 @@
 //! The deck is a grid, and moves with the `Transform` of the ferry. Three things let agents go along:
 //! - Agents on board are children of the ferry. One system makes them so, by the grid under their feet.
 //! - A goal on board is an entity that is a child of the ferry. A point of the world would stay behind.
-//! - The ferry stops exactly at the edge of a shore, where both grids become one. Agents whose goal lies beyond the
-//!   water walk aboard then, wait on deck, and walk ashore on the other side.
+//! - The ferry lands exactly at the edge of a shore, so that both grids become one. Requests for goals beyond the water,
+//!   which fail while there is no way, are made again then: agents walk aboard, and ashore on the other side.
 
 use bevy::prelude::*;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, world::PartOfGrid};
 
 const SIZE: f32 = 32.0;
 /// How far the middle of the ferry is from the middle of the water when it lies at a shore.
@@ -28,6 +28,7 @@ pub(crate) fn game(app: &mut App) {
     app.add_plugins(PathfindPlugins::default())
         .add_systems(Startup, setup)
         .add_systems(FixedUpdate, (sail, board).chain().before(NavSystems::World))
+        .add_systems(FixedUpdate, ask_again.after(NavSystems::World).before(NavSystems::Request))
         .add_observer(turn_round);
 }
 
@@ -47,7 +48,7 @@ fn setup(mut commands: Commands) -> Result {
     let ferry = commands.spawn((Ferry, deck, Transform::from_xyz(-BERTH, 0.0, -2.0))).id();
     let body = || (Agent::new(3.0 * SIZE).with_radius(0.3 * SIZE), Avoider::default());
     let look = |color| (Sprite::from_color(color, Vec2::splat(0.6 * SIZE)), InterpolateTransform::default());
-    let [bow, stern] = [3.5, -3.5]
+    let [bow, stern] = [2.5, -2.5]
         .map(|x| commands.spawn((ChildOf(ferry), Transform::from_xyz(x * SIZE, 1.5 * SIZE, 0.0))).id());
     let sailor = (ChildOf(ferry), Transform::from_xyz(0.0, 0.0, 2.0), look(Color::srgb(0.35, 0.84, 0.77)));
     commands.spawn((sailor, body(), GoalQueue::ping_pong([bow, stern])));
@@ -83,6 +84,11 @@ fn board(
         }
     }
     Ok(())
+}
+
+/// When the ferry has become part of a larger grid, passengers look for a way once more.
+fn ask_again(_: Single<&Ferry, Changed<PartOfGrid>>, mut requests: Query<&mut PathRequest, With<Passenger>>) {
+    requests.iter_mut().for_each(|mut request| request.set_changed());
 }
 
 /// A passenger that has arrived goes back.

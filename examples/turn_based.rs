@@ -7,11 +7,11 @@ use bevy_pathfind::{prelude::*, world::GridTransform};
 
 const START: (i32, i32) = (1, 3);
 const MAP: &str = "
-..####...#####......
-..#..........#...#..
-..#..####....#......
-....#....#####...#..
-....#............#..";
+....................
+..####...####....#..
+..#.........#....#..
+..#..####...#.......
+....#.......##...#..";
 
 /// A piece on the board, at the centre of a cell.
 #[derive(Component)]
@@ -56,7 +56,7 @@ fn setup(mut commands: Commands) {
         (Piece(at), tile(at, color, 0.6), InterpolateTransform::default()) // slides from cell to cell
     };
     commands.spawn(piece(START, Color::srgb(0.35, 0.84, 0.77)));
-    for cell in [(18, 0), (11, 2), (18, 3)] {
+    for cell in [(18, 0), (10, 2), (18, 3)] {
         commands.spawn((Wolf, piece(cell, Color::srgb(1.0, 0.45, 0.4))));
     }
     commands.spawn(grid);

@@ -1,12 +1,11 @@
 //! Behaviour trees of `bevior_tree` give the orders: guards walk from post to post, and chase a thief whom they see.
 //!
-//! A leaf of a tree gives an order when it begins and takes it away when it ends. A walk is over when [`PathStatus`]
-//! says so. It fails if the goal cannot be reached or the thief is seen; then the tree tries its first branch again.
+//! A leaf gives an order when it begins, and takes it away when it ends. A walk is over when [`PathStatus`] says so, or
+//! the thief is seen; then the tree tries its first branch again.
 
-use bevior_tree::prelude::*;
+use bevior_tree::{node::Node, prelude::*};
 use bevy::prelude::*;
 use bevy_pathfind::{prelude::*, world::GridTransform};
-use serde::{Deserialize, Serialize};
 
 const MAP: &str = "
 ..........................
@@ -14,12 +13,13 @@ const MAP: &str = "
 ....#...............#.....
 ....#...####....#...#.....
 .......#...######...#.....";
+const HIDEOUT: Vec3 = Vec3::new(-12.5, 0.0, 0.0);
 
 #[derive(Component)]
 pub(crate) struct Thief;
 
 /// The leaves of the tree of a guard. Trees can be saved, and so can leaves.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, serde::Serialize, serde::Deserialize)]
 enum Leaf {
     Chase,
     Walk(Vec3),
@@ -49,15 +49,12 @@ impl TaskDefinition for Leaf {
                           guards: Query<(&Transform, &PathStatus)>| {
             let (at, status) = guards.get(*me).expect("a guard has both");
             let [at, thief] = [at.translation, thief.translation];
-            let result = match (leaf, at.distance(thief) < 7.0 && nav.sees(at, thief), status) {
-                (Leaf::Walk(_), false, PathStatus::Arrived) => NodeResult::Success,
-                (Leaf::Walk(_), false, PathStatus::EndedShort(_) | PathStatus::Failed(_)) => {
-                    NodeResult::Failure
-                }
-                (Leaf::Walk(_), false, _) | (Leaf::Chase, true, _) => return TaskStatus::Running,
-                (Leaf::Walk(_), true, _) | (Leaf::Chase, false, _) => NodeResult::Failure,
-            };
-            TaskStatus::Complete(result)
+            match (leaf, at.distance(thief) < 7.0 && nav.sees(at, thief), status) {
+                (Leaf::Walk(_), false, PathStatus::Arrived) => TaskStatus::Complete(NodeResult::Success),
+                (Leaf::Walk(_), false, PathStatus::Failed(_)) => TaskStatus::Complete(NodeResult::Failure),
+                (Leaf::Walk(_), false, _) | (Leaf::Chase, true, _) => TaskStatus::Running,
+                _ => TaskStatus::Complete(NodeResult::Failure),
+            }
         };
         Box::new(IntoSystem::into_system(check))
     }
@@ -72,7 +69,7 @@ pub(crate) fn game(app: &mut App) {
         .configure_sets(FixedUpdate, BehaviorTreeSystemSet::Update.before(NavSystems::World))
         .add_systems(Startup, setup)
         .add_observer(|caught: On<CaughtBy>, mut commands: Commands| {
-            commands.entity(caught.entity).teleport_to(Vec3::ZERO);
+            commands.entity(caught.entity).teleport_to(HIDEOUT);
         });
 }
 
@@ -88,15 +85,16 @@ fn setup(mut commands: Commands, mut trees: ResMut<Assets<BehaviorTreeRoot>>) ->
         let at = Transform::from_translation(place.cell_center(cell));
         commands.spawn((Sprite::from_color(Color::srgb(0.36, 0.42, 0.5), Vec2::ONE), at));
     }
+    commands.spawn(grid);
     let center = |(x, y)| place.cell_center(GridCell::new(x, y));
-    let body = |speed, cell, hue| (Agent::new(speed), Transform::from_translation(center(cell)), square(hue));
-    let rounds = GoalQueue::looped([(1, 0), (24, 0), (24, 4), (1, 4)].map(center));
-    commands.spawn((Thief, rounds, body(3.0, (12, 3), 50.0)));
-    for (post, other) in [((5, 3), (18, 3)), ((1, 4), (10, 4)), ((22, 1), (10, 1))] {
+    let body = |speed, at, hue| (Agent::new(speed), Transform::from_translation(at), square(hue));
+    let rounds = [(24, 0), (24, 4), (8, 4), (3, 0)].map(center);
+    commands.spawn((Thief, GoalQueue::looped(rounds), body(3.5, HIDEOUT, 50.0)));
+    for posts in [[(5, 3), (18, 3)], [(6, 4), (6, 0)], [(22, 1), (10, 1)]].map(|posts| posts.map(center)) {
         let leaf = |leaf| -> Box<dyn Node> { Box::new(TaskBridge::new(Box::new(leaf))) };
-        let patrol = Sequence::new([other, post].map(|cell| leaf(Leaf::Walk(center(cell)))).into());
+        let patrol = Sequence::new(posts.map(|post| leaf(Leaf::Walk(post))).into());
         let tree = InfiniteLoop::new(Selector::new(vec![leaf(Leaf::Chase), Box::new(patrol)]));
-        commands.spawn((BehaviorTree::from_node(tree, &mut trees), body(4.0, post, 210.0)));
+        commands.spawn((BehaviorTree::from_node(tree, &mut trees), body(4.0, posts[0], 210.0)));
     }
     Ok(())
 }

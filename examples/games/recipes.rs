@@ -32,8 +32,8 @@ fn pieces_move_by_cells_in_turns() {
     let begin = pieces(&mut app);
     seconds(&mut app, 5.0);
     assert_eq!(pieces(&mut app), begin, "no turn passes while the player thinks");
-    // Along the wall, out of sight of the wolves, and then into sight.
-    for (steps, is_caught) in [((4.0, 0.0), false), ((16.0, 0.0), true)] {
+    // First out of sight of the wolves, then into their sight.
+    for (steps, is_caught) in [((2.0, -1.0), false), ((16.0, 0.0), true)] {
         let goal = begin[0] + Vec3::new(steps.0, steps.1, 0.0);
         app.world_mut().resource_mut::<turn_based::Goal>().0 = Some(goal);
         let (mut last, mut was_caught) = (pieces(&mut app), false);

@@ -9,13 +9,14 @@ use super::{Monster, Piece};
 pub(crate) const SIZE: UVec2 = UVec2::new(44, 26);
 pub(crate) const START: GridCell = GridCell::new(4, 4);
 
-/// Digs rooms, and a corridor to each from the last. Returns the map, and the middle of each room.
+/// Digs rooms, and a corridor to each from the last. Returns the map, and the middle of each room but the first.
 pub(crate) fn dig(mut seed: u32) -> Result<(NavGrid, Vec<GridCell>)> {
     let mut random = |count: u32| {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (seed >> 16) as i32 % count as i32
     };
     let (mut grid, mut rooms) = (NavGrid::from_fn(SIZE.x, SIZE.y, |_| Terrain::WALL)?, Vec::new());
+    grid.fill(CellRect::new(START, START).grown(2), Terrain::GROUND);
     for _ in 0..14 {
         let last = *rooms.last().unwrap_or(&START);
         let room = GridCell::new(3 + random(SIZE.x - 6), 3 + random(SIZE.y - 6));
