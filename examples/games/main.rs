@@ -15,13 +15,18 @@ use bevy_pathfind::{
 };
 
 mod guards;
+mod recipes;
 
 #[path = "../animation.rs"]
 mod animation;
 #[path = "../custom_behavior.rs"]
 mod custom_behavior;
+#[path = "../headless_server.rs"]
+mod headless_server;
 #[path = "../links.rs"]
 mod links;
+#[path = "../moving_ship.rs"]
+mod moving_ship;
 #[path = "../patrol.rs"]
 mod patrol;
 #[path = "../pause_and_plan.rs"]
@@ -38,6 +43,8 @@ mod states;
 mod stealth;
 #[path = "../tower_defence.rs"]
 mod tower_defence;
+#[path = "../turn_based.rs"]
+mod turn_based;
 
 /// A game without a window, in which a frame is a tick.
 fn play(game: fn(&mut App)) -> App {

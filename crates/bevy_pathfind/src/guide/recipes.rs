@@ -1,5 +1,20 @@
 //! Recipes: combinations of components that games often need, and that no single component names.
 //!
+//! # As examples that run
+//!
+//! Each is a small game in the repository's folder `examples/`. Those with another crate are in `examples/companions/`:
+//! run `cargo run --example NAME` in that folder.
+//!
+//! | you want | example |
+//! |---|---|
+//! | a server without window and renderer | `headless_server` |
+//! | multiplayer: the server steers, clients draw smoothly | `companions/multiplayer`, with `bevy_replicon` |
+//! | click to move, with keys as data | `companions/click_to_move`, with `bevy_enhanced_input` |
+//! | behaviour trees that give the orders | `companions/behavior_tree`, with `bevior_tree` |
+//! | turns on cells, without steering | `turn_based` |
+//! | a roguelike | `companions/roguelike`, with `bevy_ecs_tilemap` |
+//! | agents on a ship, a lift or a train that moves | `moving_ship` |
+//!
 //! # Enemies that break through walls
 //!
 //! To one kind of agent walls are dear instead of blocked. A [`FlowField`] of this kind leads straight through a wall
