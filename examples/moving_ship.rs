@@ -21,7 +21,8 @@ pub(crate) struct Ferry;
 pub(crate) struct Passenger;
 
 fn main() {
-    App::new().add_plugins((DefaultPlugins, game)).run();
+    let water = ClearColor(Color::srgb(0.12, 0.22, 0.34));
+    App::new().insert_resource(water).add_plugins((DefaultPlugins, game)).run();
 }
 
 pub(crate) fn game(app: &mut App) {

@@ -30,8 +30,7 @@ fn main() {
 
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(PathfindPlugins::default())
-        // A path that is not straightened turns in the centres of cells only, so that each leg is a row of cells.
-        .insert_resource(SearchOptions { straighten: false, ..default() })
+        .insert_resource(SearchOptions { straighten: false, ..default() }) // each leg is a row of cells
         .insert_resource(Time::<Fixed>::from_seconds(0.25))
         .init_resource::<Goal>()
         .add_systems(Startup, setup)
@@ -72,7 +71,8 @@ fn next_cell(nav: &NavQuery, place: &GridTransform, from: Vec3, to: Vec3) -> Opt
 
 fn play_turn(
     (nav, place, mut goal, mut turn): (NavQuery, Single<&GridTransform>, ResMut<Goal>, Local<u32>),
-    (mut knight, mut wolves): (Single<&mut Piece, Without<Wolf>>, Query<&mut Piece, With<Wolf>>),
+    mut knight: Single<&mut Piece, Without<Wolf>>,
+    mut wolves: Query<&mut Piece, With<Wolf>>,
 ) {
     let (Some(to), knight) = (goal.0, &mut knight.0) else { return };
     *turn += 1;

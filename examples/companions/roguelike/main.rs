@@ -29,7 +29,7 @@ pub(crate) fn game(app: &mut App) {
 
 fn setup(mut commands: Commands, images: ResMut<Assets<Image>>) -> Result {
     let middle = Transform::from_translation((dungeon::SIZE.as_vec2() / 2.0).extend(0.0));
-    commands.spawn((Camera2d, middle.with_scale(Vec3::splat(0.026))));
+    commands.spawn((Camera2d, middle.with_scale(Vec3::splat(0.037))));
     let (grid, rooms) = dungeon::dig(7)?;
     let square = |color, side| Sprite::from_color(color, Vec2::splat(side));
     commands.spawn((Piece(dungeon::START), square(Color::srgb(0.35, 0.84, 0.77), 0.8)));

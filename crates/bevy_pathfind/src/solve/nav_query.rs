@@ -21,7 +21,8 @@ use crate::world::{GridHit, GridRef, TieOf, first_hit};
 /// [`PathRequest`](crate::order::PathRequest)s, which are searched in the background. Edits of this tick are seen;
 /// grids that were spawned or moved are seen from the next tick on, as by agents. Questions are asked for the default
 /// kind of agent; [`of_kind`](Self::of_kind) asks for another. It reads all grids: a system that edits one as well takes
-/// `ParamSet<(NavQuery, Query<&mut NavGrid>)>`.
+/// `ParamSet<(NavQuery, Query<&mut NavGrid>)>`. It reads all transforms, for goals that are entities: the same holds for
+/// a system that moves one.
 ///
 /// ```
 /// # use bevy::prelude::*;
