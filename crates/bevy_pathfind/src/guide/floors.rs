@@ -92,7 +92,8 @@
 //! - **Holes:** [`Terrain::VOID`] is no ground at all. Agents over it are not on the grid, but on one above or below
 //!   it.
 //! - **What moves:** parts of one ship are joined with each other while they move with their parent. A ferry that
-//!   comes to lie exactly at the edge of the shore is joined with it, and separated from it when it leaves.
+//!   comes to lie exactly at the edge of the shore is joined with it, and separated from it when it leaves. Agents on
+//!   board have to be its children, and goals on board entities: see the example `moving_ship`.
 //! - **Grids that touch but cannot be joined** are named once in the log: their cells have another size, are turned
 //!   by an angle, or are shifted by a part of a cell. Connect them with a [`NavLink`]. A grid with [`Standalone`] is
 //!   never joined: in 2D, where floors lie in one plane, put it on upper floors that end where another grid begins.

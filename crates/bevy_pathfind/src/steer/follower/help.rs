@@ -158,7 +158,9 @@ pub(in crate::steer) fn help(
         let may_go_round =
             slot.is_none() && detours_left > 0 && !matches!(issue, FollowIssue::Slot | FollowIssue::OffPath);
         detours_left -= usize::from(may_go_round);
-        let bodies = match may_go_round {
+        // Round a common goal an agent settles where the others let it: it does not go round them.
+        let settles = walker.ticket.slot.is_some() && !has_place;
+        let bodies = match may_go_round && !settles {
             true => standing_bodies(&walker, &grid, here, &walkers, &others, &positions),
             false => Vec::new(),
         };
