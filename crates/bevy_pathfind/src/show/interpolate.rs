@@ -37,7 +37,7 @@ use crate::agent::TeleportCount;
 ///     commands.spawn((Agent::default(), InterpolateTransform::default(), PathRequest::to(Vec3::X)));
 /// }
 /// ```
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(Transform)]
@@ -57,12 +57,6 @@ struct Between {
     drawn: Transform,
     /// How often the entity had been teleported at the start of the tick.
     teleports: u32,
-}
-
-impl Default for InterpolateTransform {
-    fn default() -> Self {
-        Self { jump: None, between: None }
-    }
 }
 
 impl InterpolateTransform {

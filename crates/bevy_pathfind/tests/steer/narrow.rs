@@ -237,14 +237,12 @@ fn without_right_of_way_all_go_in_at_once() {
     assert!(seconds_until(&mut app, 12, 60).is_infinite(), "they jam");
 }
 
+/// The cells from which and to which an agent is sent.
+type Way = ((i32, i32), (i32, i32));
+
 /// Seconds until all of some agents in a narrow place have arrived, each sent from one cell to another; how many of them
 /// have let others pass.
-fn seconds_in(
-    map: &str,
-    radius: f32,
-    ways: &[((i32, i32), (i32, i32))],
-    has_right_of_way: bool,
-) -> (f32, usize) {
+fn seconds_in(map: &str, radius: f32, ways: &[Way], has_right_of_way: bool) -> (f32, usize) {
     let mut app = streams(grid(map));
     app.world_mut().resource_mut::<SteerSettings>().right_of_way = has_right_of_way;
     for &(from, to) in ways {
@@ -299,7 +297,7 @@ fn what_stands_in_the_way_is_gone_round() {
     let bent = "..........\n..........\n########..\n########..\n########..";
     for others in [AgentAvoidance::Contact, AgentAvoidance::Reciprocal] {
         let avoider = Avoider { agents: others, ..default() };
-        let seconds = |map: &str, ways: &[((i32, i32), (i32, i32))], standing: &[(i32, i32)]| {
+        let seconds = |map: &str, ways: &[Way], standing: &[(i32, i32)]| {
             let mut app = streams(grid(map));
             let body = (Agent { radius: 0.4, ..default() }, avoider);
             for &(from, to) in ways {

@@ -107,9 +107,8 @@ pub(in crate::steer) fn end_paths(
 /// Gives each agent the slot, the way back to its leg or the other path that it needs, in the order of requests.
 pub(in crate::steer) fn help(
     mut walkers: Query<Helped>,
-    others: Query<(Entity, &Agent, &AgentVelocity, &Avoider)>,
+    (others, positions): (Query<(Entity, &Agent, &AgentVelocity, &Avoider)>, Positions),
     (grids, obstacles): (Grids, Res<ObstacleMap>),
-    positions: Positions,
     mut issues: ResMut<FollowIssues>,
     mut slots: ResMut<ArrivalSlots>,
     mut counter: ResMut<TicketCounter>,
