@@ -146,7 +146,7 @@ impl Agent {
     }
 }
 
-/// What a path depends on of an agent.
+/// The values of an agent on which its path depends.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct AgentBody {
     pub(crate) kind: KindId,

@@ -12,7 +12,7 @@
 //! | Blender with `bevy_skein` 0.6, [below](#blender) | place agents and obstacles among a level's models | when it is exported again |
 //! | `jackdaw` 0.19.0-rc.10, [below](#jackdaw) | edit levels (read, not run) | at once |
 //!
-//! They do not fight. The panel and the inspector read a value before they draw it, and write it only while its widget
+//! Several of them can be used at once. The panel and the inspector read a value before they draw it, and write it only while its widget
 //! is held: what one of them writes, or a file, or another process (the example `remote_tuning`), the others show, and
 //! the last one counts. Undo in the panel takes back what the panel did. One thing to know: an agent that follows a
 //! preset takes all values from it whenever the preset changes, and the panel shows the preset's values. To give such an

@@ -61,6 +61,11 @@ impl Crowd {
         self.entities.get(slot.index()).copied()
     }
 
+    /// All agents, in the order of their ids. The position of an invalid one is NaN.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (Entity, &Body)> {
+        self.entities.iter().copied().zip(&self.bodies)
+    }
+
     pub(crate) fn bodies(&self) -> &[Body] {
         &self.bodies
     }

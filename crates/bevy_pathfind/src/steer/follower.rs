@@ -20,6 +20,7 @@ mod queue;
 mod rest;
 mod speed;
 mod stall;
+mod standing_bodies;
 mod waypoints;
 
 use std::sync::{Mutex, PoisonError};

@@ -34,11 +34,13 @@ impl Passage {
     }
 }
 
+/// The number of an agent's request, and its id. Of agents that ask for a stretch in one tick the least rank is first.
+pub(super) type Rank = (u64, AgentId);
+
 /// An agent that may be near a narrow stretch.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NearStretch {
-    /// The number of its request, and its id: its rank among those that ask for a stretch in one tick.
-    pub(super) rank: (u64, AgentId),
+    pub(super) rank: Rank,
     pub(super) entity: Entity,
     /// Its position, in grid space.
     pub(super) here: Vec2,

@@ -7,10 +7,11 @@
 //! has come. So turns are as long as the patience of those who wait, whatever the number of those who go.
 //!
 //! An agent without right of way waits at a cell beside the mouth: one from which it sees the mouth, and through which
-//! no path of those who come out leads. One that was in the stretch before goes ahead of those outside; against another
-//! one in there it goes back to where that one can pass, or that one does if it cannot. Agents with right of way go in file: each no faster than the gap to the body
-//! ahead of it allows. They do not avoid others; the others avoid them. An agent that comes out keeps the mouth until there
-//! is room for another body behind it. Where two stretches cross, agents in one of them go against those in the other.
+//! no path of those who come out leads. An agent that was in the stretch before goes ahead of those outside. Of two that
+//! were in it and go against each other, the later one goes back to where the other can pass, or the other does if the
+//! later one cannot. Agents with right of way go in file: each no faster than the gap to the body ahead of it allows. They
+//! do not avoid others; the others avoid them. An agent that comes out keeps the mouth until there is room for another
+//! body behind it. Where two stretches cross, agents in one of them go against those in the other.
 //!
 //! [`follow`](super::follower::follow) collects the agents that are near a stretch. [`give_way`] decides, and leaves its
 //! decision in [`Passage`], which `follow` obeys in the next tick.
@@ -24,8 +25,8 @@ use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
 
 use super::follower::FollowState;
-use super::passage::{NearStretch, NearStretches, Passage};
-use crate::agent::{Agent, AgentId};
+use super::passage::{NearStretch, NearStretches, Passage, Rank};
+use crate::agent::Agent;
 use crate::order::{NavPath, PathStatus, Ticket};
 use crate::world::{GridRef, Grids};
 use claims::{Claims, Turn};
@@ -39,9 +40,6 @@ pub(super) struct RightOfWay {
     claims: Claims,
     requests: EntityHashMap<StretchRequest>,
 }
-
-/// The number of a request, and the agent's id: earlier orders go first.
-type Rank = (u64, AgentId);
 
 /// The components of an agent near a stretch.
 type Passing = (

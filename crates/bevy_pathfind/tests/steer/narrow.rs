@@ -13,7 +13,7 @@ use bevy_pathfind::{
 use crate::fixture::Xorshift;
 use crate::support::*;
 
-/// What has happened since the beginning.
+/// The arrivals and the agents that gave way, since the beginning.
 #[derive(Resource, Default)]
 struct Seen {
     arrived: usize,

@@ -139,7 +139,7 @@ impl Layer {
                 regions.update(walkable, &flipped);
             }
         }
-        // What has become blocked gives back its memory.
+        // Lines that have become empty give back their memory.
         for &rect in flipped.iter().chain(&bordered) {
             self.bitmaps_mut().for_each(|(bits, is_by_columns)| {
                 bits.release(if is_by_columns { rect.transposed() } else { rect });

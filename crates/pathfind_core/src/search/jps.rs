@@ -323,7 +323,7 @@ impl<R: Rule, E: Ends, O: SuccessorSink, const WEIGHTED: bool> Jump<'_, '_, R, E
     }
 }
 
-/// What is read of the map.
+/// Facts of the map: what a direct path costs, where borders are, which steps are legal, and which neighbours are forced.
 impl<'g, R: Rule, E, O, const WEIGHTED: bool> Jump<'_, 'g, R, E, O, WEIGHTED> {
     /// The cost of the path of diagonal steps and then straight ones, if that path is legal (with four directions:
     /// along the column, then along the row).

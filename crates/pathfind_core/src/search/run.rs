@@ -18,7 +18,7 @@ use super::{
 use crate::grid::{CornerRule, Directions, Grid, GridCell, KindId, Layer, StepRules};
 use crate::sight::Solid;
 
-/// What a search works on: grid, query and scratch memory.
+/// The grid, query and scratch memory of a search.
 pub(super) struct SearchContext<'s> {
     pub(super) grid: &'s Grid,
     pub(super) query: &'s PathQuery,

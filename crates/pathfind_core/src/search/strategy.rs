@@ -6,7 +6,7 @@ use super::open_list::OpenList;
 use super::targets::Targets;
 use super::{Heuristic, Metrics, SearchEvent, SearchEventKind, SearchObserver};
 
-/// What distinguishes one algorithm: the order of open nodes, the successors, and where a parent may lie.
+/// An algorithm: the order of its open nodes, its successors, and where a parent may lie.
 pub(crate) trait Strategy {
     /// How a node's record stores where the parent lies, and so how far away the parent may be.
     type ParentEncoding: ParentEncoding;

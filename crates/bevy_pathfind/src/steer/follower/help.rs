@@ -8,16 +8,17 @@ use pathfind_core::{Goal, GridCell, line_of_sight};
 
 use super::super::arrival_slots::{ArrivalSlots, Holder, is_place};
 use super::super::follow_issue::{Arrivals, FollowIssue, FollowIssues, UnfitAgents};
-use super::detour::{FORESIGHT, FreeWay, StandingBody};
+use super::detour::{FreeWay, StandingBody};
 use super::queue::Queues;
 use super::rest::Rest;
+use super::standing_bodies::standing_bodies;
 use super::{FollowState, arrival_distance, goal_of};
-use crate::agent::{Agent, AgentId, AgentVelocity};
+use crate::agent::{Agent, AgentId};
 use crate::order::{
     AgentArrived, AgentStuck, Arrival, Failures, LinkReached, NavPath, OnLink, PathCause, PathEndedShort,
     PathError, PathOutcome, PathStatus, Requester, ServedRequest, Ticket, TicketCounter, nearest_on,
 };
-use crate::steer::{AgentAvoidance, Avoider};
+use crate::steer::{Avoider, Crowd};
 use crate::world::{GridRef, Grids, LinkGraph, ObstacleMap, Positions};
 
 /// A stuck agent counts as arrived within this distance of its slot, or of the agents round its goal. In cells. Not
@@ -26,10 +27,6 @@ const NEAR_SLOT: f32 = 1.0;
 /// For how many agents a way round what stands before them is searched in one tick, to bound its time; the others have
 /// their turn at their next attempt.
 const MAX_DETOURS: usize = 16;
-/// An agent that moves at less than this share of another one's speed stands in its way. Not measured.
-const STANDING_SHARE: f32 = 0.1;
-/// Two directions are opposite if the cosine of the angle between them is less than this: 120 degrees.
-const OPPOSITE_COSINE: f32 = -0.5;
 
 /// The components of an agent on a path that help may change.
 #[derive(QueryData)]
@@ -38,7 +35,7 @@ pub(in crate::steer) struct Helped {
     pub(super) entity: Entity,
     pub(super) id: &'static AgentId,
     pub(super) agent: &'static Agent,
-    avoider: Option<&'static Avoider>,
+    pub(super) avoider: Option<&'static Avoider>,
     pub(super) path: &'static mut NavPath,
     request: Option<ServedRequest>,
     ticket: &'static mut Ticket,
@@ -107,7 +104,7 @@ pub(in crate::steer) fn end_paths(
 /// Gives each agent the slot, the way back to its leg or the other path that it needs, in the order of requests.
 pub(in crate::steer) fn help(
     mut walkers: Query<Helped>,
-    (others, positions): (Query<(Entity, &Agent, &AgentVelocity, &Avoider)>, Positions),
+    (crowd, avoiders, positions): (Res<Crowd>, Query<&Avoider>, Positions),
     (grids, obstacles): (Grids, Res<ObstacleMap>),
     mut issues: ResMut<FollowIssues>,
     mut slots: ResMut<ArrivalSlots>,
@@ -119,7 +116,8 @@ pub(in crate::steer) fn help(
     for (_, issue, entity) in issues.0.drain(..) {
         let Ok(walker) = walkers.get(entity) else { continue };
         let Some(grid) = grids.get(walker.path.grid()) else { continue };
-        let Some(here) = positions.of(entity).map(|at| grid.place.to_grid(at)) else { continue };
+        let Some(at) = positions.of(entity) else { continue };
+        let here = grid.place.to_grid(at);
         let holder = Holder { entity, radius: walker.agent.radius.max(0.0) / grid.place.cell_size() };
         let holds = |entity: Entity, cell: GridCell| {
             walkers.get(entity).is_ok_and(|other| other.ticket.slot == Some(cell))
@@ -160,7 +158,7 @@ pub(in crate::steer) fn help(
         // Round a common goal an agent settles where the others let it: it does not go round them.
         let settles = walker.ticket.slot.is_some() && !has_place;
         let bodies = match may_go_round && !settles {
-            true => standing_bodies(&walker, &grid, here, &walkers, &others, &positions),
+            true => standing_bodies(&walker, (&grid, at), &crowd, &walkers, &avoiders),
             false => Vec::new(),
         };
         let may_go_round = may_go_round && !(obstacles.is_empty() && bodies.is_empty());
@@ -202,39 +200,6 @@ pub(in crate::steer) fn help(
             commands.trigger(AgentStuck { entity });
         }
     }
-}
-
-/// The bodies near an agent that stand and will not make way by going on: agents without a way to go, and those whose way
-/// leads against this one.
-fn standing_bodies(
-    walker: &HelpedReadOnlyItem,
-    grid: &GridRef,
-    here: Vec2,
-    walkers: &Query<Helped>,
-    others: &Query<(Entity, &Agent, &AgentVelocity, &Avoider)>,
-    positions: &Positions,
-) -> Vec<StandingBody> {
-    let is_solid = |avoider: &Avoider| avoider.agents != AgentAvoidance::Ignore;
-    if !walker.avoider.is_some_and(is_solid) {
-        return Vec::new();
-    }
-    let way = |path: &NavPath| path.leg().map_or(Vec2::ZERO, |(from, to)| (to - from).normalize_or_zero());
-    let (cell_size, own_way) = (grid.place.cell_size(), way(walker.path));
-    let own_height = positions.of(walker.entity).map_or(0.0, |at| grid.place.height(at));
-    let standing = |(entity, agent, velocity, avoider): (Entity, &Agent, &AgentVelocity, &Avoider)| {
-        let at = positions.of(entity)?;
-        let body = StandingBody { at: grid.place.to_grid(at), radius: agent.radius.max(0.0) / cell_size };
-        let is_near = body.at.distance(here) <= FORESIGHT + body.radius
-            && (grid.place.height(at) - own_height).abs() <= agent.radius + walker.agent.radius;
-        let stands = velocity.0.length() < STANDING_SHARE * walker.agent.speed;
-        let goes_on = || {
-            let path = walkers.get(entity).ok().filter(|other| !other.path.is_finished())?.path;
-            Some(way(path).dot(own_way) > OPPOSITE_COSINE)
-        };
-        let is_in_way = entity != walker.entity && is_solid(avoider) && is_near && stands;
-        (is_in_way && !goes_on().unwrap_or(false)).then_some(body)
-    };
-    others.iter().filter_map(standing).collect()
 }
 
 impl HelpedReadOnlyItem<'_, '_> {

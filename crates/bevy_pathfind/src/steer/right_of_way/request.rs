@@ -6,9 +6,9 @@ use pathfind_core::steer::follow::braking_speed;
 use pathfind_core::{GridCell, cast_ray, line_of_sight};
 
 use super::claims::{Claims, Turn, is_opposed};
-use crate::agent::{Agent, AgentId};
+use crate::agent::Agent;
 use crate::order::{NavPath, nearest_on};
-use crate::steer::passage::{NearStretch, Passage};
+use crate::steer::passage::{NearStretch, Passage, Rank};
 use crate::world::GridRef;
 
 /// By how much two bodies may overlap and still fit side by side, in cells.
@@ -52,7 +52,7 @@ pub(super) struct StretchRequest {
     pub(super) stretch: Stretch,
     pub(super) turn: Turn,
     /// Its rank among the agents that have waited as long.
-    pub(super) rank: (u64, AgentId),
+    pub(super) rank: Rank,
     /// For how long it has waited, in seconds.
     pub(super) waited: f32,
     /// Where it is, and where it waits, in grid space.

@@ -13,7 +13,7 @@ use crate::search::nodes::{Node, Nodes};
 pub(super) const WIDEST_GAP: i32 = 64;
 /// Relative difference up to which one length may be less than another by rounding alone.
 pub(super) const ROUNDING: f64 = 1e-12;
-/// What a cut leaves of the dominated part, in cells: more than snapping to integers moves an end.
+/// The length of the dominated part that a cut leaves, in cells: more than snapping to integers moves an end.
 const LEFT_UNCUT: f64 = 1e-4;
 /// The part of a line that is all of it.
 const EVERYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
