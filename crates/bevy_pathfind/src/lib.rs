@@ -187,8 +187,9 @@ pub mod prelude {
     #[cfg(feature = "assets")]
     pub use crate::world::files::NavGridSource;
     pub use crate::world::{
-        AgentKind, AgentKinds, AgentSize, Airborne, CellRect, GridCell, GridError, GridPlane, GroundOffset,
-        KindId, LinkMotion, NavGrid, NavLink, Obstacle, OnGrid, Terrain,
+        AgentKind, AgentKinds, AgentSize, Airborne, CellRect, GridCell, GridError, GridInfluence, GridPlane,
+        GroundOffset, InfluenceCost, InfluenceId, InfluenceLayers, InfluenceSource, KindId, LinkMotion,
+        NavGrid, NavLink, Obstacle, OnGrid, Terrain,
     };
 }
 

@@ -3,7 +3,7 @@
 //! A [`NavGrid`] holds cells; its `Transform` says where they lie. [`GridPlane`] says how the grid lies in the frame of
 //! its entity, so that all other stages are the same for 2D and 3D. Each grid keeps a bounded journal of its edits,
 //! from which `solve` finds the paths that they touch. A carved [`Obstacle`] changes the terrain of the cells it covers.
-//! A [`NavLink`] joins cells of two grids; grids that touch edge to edge become one [`JoinedGrid`]. This module knows
+//! An [`InfluenceSource`] makes cells dearer to those kinds that mind it. A [`NavLink`] joins cells of two grids; grids that touch edge to edge become one [`JoinedGrid`]. This module knows
 //! neither agents nor searches.
 
 mod agent_kinds;
@@ -19,6 +19,7 @@ mod floors;
 mod grid_transform;
 mod grids;
 mod ground_offset;
+mod influence;
 mod joined_grid;
 mod link_graph;
 mod nav_grid;
@@ -44,6 +45,9 @@ pub use grids::{Airborne, OnGrid, OnGridTemplate};
 pub(crate) use grids::{DisabledGrids, FoundGrid, GridList, GridLookupError, GridRef, Grids, Tie, TieOf};
 pub use ground_offset::GroundOffset;
 pub(crate) use ground_offset::OffGround;
+pub use influence::{
+    GridInfluence, InfluenceCost, InfluenceId, InfluenceLayers, InfluenceSettings, InfluenceSource,
+};
 pub use joined_grid::{JoinedGrid, PartOfGrid, Standalone};
 #[cfg(feature = "panel")]
 pub(crate) use link_graph::obstruction;
@@ -55,7 +59,8 @@ pub(crate) use obstacle::{ObstacleMap, OwnObstacles};
 pub(crate) use outline::Outline;
 pub use pathfind_core::graph::KindSet;
 pub use pathfind_core::{
-    AgentKind, AgentSize, CellRect, CostTable, Grid, GridCell, GridEdit, GridError, KindId, Terrain,
+    AgentKind, AgentSize, CellRect, CostTable, Falloff, Grid, GridCell, GridEdit, GridError, InfluenceLayer,
+    InfluenceStamp, KindId, Terrain,
 };
 pub use plane::GridPlane;
 pub(crate) use positions::Positions;
@@ -87,6 +92,9 @@ impl Plugin for WorldPlugin {
             .register_type::<NavLink>()
             .register_type::<Obstacle>()
             .register_type::<TerrainSpeed>()
+            .register_type::<InfluenceSource>()
+            .register_type::<InfluenceCost>()
+            .init_resource::<InfluenceLayers>()
             .init_resource::<AgentKinds>()
             .init_resource::<TerrainSpeed>()
             .init_resource::<ObstacleMap>()
@@ -102,6 +110,7 @@ impl Plugin for WorldPlugin {
                     grid_transform::place_grids,
                     seams::join,
                     carving::stamp,
+                    influence::apply,
                     link_graph::update,
                     obstacle::survey,
                 )

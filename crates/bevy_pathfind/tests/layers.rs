@@ -9,7 +9,7 @@ const CORE: &[&[&str]] = &[
     &["body", "rng", "rounded", "saved"],
     &["simd"],
     &["grid"],
-    &["sight", "neighbors"],
+    &["influence", "sight", "neighbors"],
     &["search"],
     &["field", "graph", "straighten", "corridor"],
     &["steer"],

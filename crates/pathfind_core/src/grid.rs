@@ -15,6 +15,7 @@ mod copy_on_write_rows;
 mod edit;
 mod elevation;
 mod error;
+mod extra_costs;
 mod footprint;
 mod jump_stops;
 mod kind;

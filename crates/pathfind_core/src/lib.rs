@@ -26,6 +26,7 @@
 //! | you want | look in |
 //! |---|---|
 //! | a map, terrain costs for each kind of agent, edits | [`grid`] |
+//! | danger, scent, crowding: values over the cells, and what they cost | [`InfluenceLayer`], [`Grid::set_extra_costs`] |
 //! | line of sight, and the first wall that a ray meets | [`mod@sight`] |
 //! | a path: at once, in slices, or for many starts together | [`search`] |
 //! | distance and direction to the nearest goal from every cell | [`mod@field`] |
@@ -65,6 +66,7 @@ mod simd;
 
 // The map, the neighbours of each agent, and line of sight.
 pub mod grid;
+mod influence;
 pub mod neighbors;
 pub mod sight;
 
@@ -88,6 +90,7 @@ pub use grid::{
     Footprint, Grid, GridCell, GridEdit, GridError, KindId, ObstacleLayer, StepRules, Terrain, TextError,
     TextErrorKind,
 };
+pub use influence::{Falloff, InfluenceLayer, InfluenceStamp};
 pub use search::{
     Algorithm, Answer, Goal, Heuristic, Limits, ManyToOne, Metrics, NearestCells, Outcome, PartialReason,
     PathQuery, Progress, Reach, Recording, Search, SearchError, SearchEvent, SearchEventKind, SearchObserver,

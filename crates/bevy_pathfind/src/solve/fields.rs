@@ -44,7 +44,7 @@ pub(super) fn update_fields(
             continue;
         }
         let snapshot = grid.nav.grid().clone();
-        let edits_since = |revision| Some(grid.nav.edits().after(revision)?.collect());
+        let edits_since = |revision| Some(grid.nav.changes_since(revision)?.collect());
         let old = values.take_repairable(&source, edits_since);
         let job = FieldJob { snapshot, source: source.clone(), old };
         if settings.available_mode() != SolveMode::Background {

@@ -13,7 +13,7 @@ use super::search_queue::{Recipient, SearchJob};
 use super::snapshot::{Asked, Ground};
 use crate::agent::AgentBody;
 use crate::order::{FoundPath, GoalPoints, NavGoal, PathError, SearchHandle, StepRules};
-use crate::world::{GridHit, GridRef, TieOf, first_hit};
+use crate::world::{GridHit, GridInfluence, GridRef, InfluenceId, TieOf, first_hit};
 
 /// Questions about the ground, in world space, over all floors, joined grids and links: a system parameter.
 ///
@@ -48,6 +48,7 @@ use crate::world::{GridHit, GridRef, TieOf, first_hit};
 #[derive(SystemParam)]
 pub struct NavQuery<'w, 's> {
     ground: Ground<'w, 's>,
+    influence: Query<'w, 's, &'static GridInfluence>,
     resources: Res<'w, SearchResources>,
 }
 
@@ -115,6 +116,20 @@ impl NavQuery<'_, '_> {
         let own = self.ground.grids.own(grid).filter(|own| own.nav.grid().contains(cell))?;
         let whole = self.ground.grids.get(whole).unwrap_or(own);
         Some(whole.above_ground(frame.cell(cell).center(), 0.0))
+    }
+
+    /// The value of a layer of influence at a point of the world, and in which direction it grows most, by how much in a
+    /// world unit; zeros off all grids, and where the layer has no values.
+    #[must_use]
+    pub fn influence_at(&self, layer: InfluenceId, point: Vec3) -> (f32, Vec3) {
+        let found = self.on(point).and_then(|(grid, _)| {
+            let values = self.influence.get(grid.entity).ok()?.layer(layer)?;
+            let at = grid.place.to_grid(point);
+            let [here, up] = [at, at + values.gradient(at)].map(|at| grid.place.to_world(at, 0.0));
+            let along = (up - here) / grid.place.cell_size().powi(2);
+            Some((values.value_at(at), along))
+        });
+        found.unwrap_or_default()
     }
 
     /// The terrain at a point of the world, obstacles included; `None` off all grids.

@@ -23,11 +23,13 @@ pub(super) fn seek_shortcuts(
     mut requesters: Query<(Requester, Option<&NavPath>)>,
     grids: Grids,
     (positions, links): (Positions, Res<LinkGraph>),
-    settings: Res<SolveSettings>,
+    (settings, time): (Res<SolveSettings>, Res<Time>),
     mut counter: ResMut<TicketCounter>,
     mut tick: Local<u64>,
 ) {
     *tick += 1;
+    let turns = turns(&settings, &time);
+    let is_turn_of = |ticket: &Ticket| (*tick).wrapping_add(ticket.number) % turns == 0;
     // Nearly all agents are on one grid.
     let mut known = None::<GridRef>;
     let mut grid_of = |ticket: &Ticket| {
@@ -41,43 +43,77 @@ pub(super) fn seek_shortcuts(
         .query()
         .iter()
         .filter(|(_, summary, ticket, status)| {
-            let is_improved = settings.seek_shortcuts && **status == PathStatus::Following;
-            (is_improved || falls_short(summary, status))
+            let is_improved = settings.seek_shortcuts || is_turn_of(ticket);
+            (is_improved && **status == PathStatus::Following || falls_short(summary, status))
                 && ticket.is_closed()
                 && ticket.recheck_after <= *tick
         })
         .filter_map(|(entity, _, ticket, _)| {
             let grid = grid_of(ticket).filter(|grid| grid.place.is_usable())?;
-            let answered = ticket.answered.filter(|&answered| answered != current_versions(&grid, &links))?;
-            Some((entity, grid, answered))
+            let is_turn = is_turn_of(ticket);
+            let is_due = |&it: &(u64, u64, u64)| {
+                is_outdated(it, &grid, &links) || (is_turn && it.1 < grid.nav.revision())
+            };
+            Some((entity, grid, ticket.answered.filter(is_due)?, is_turn))
         })
         .collect();
     let mut due = Vec::new();
-    for (entity, grid, answered) in candidates {
+    for (entity, grid, answered, is_turn) in candidates {
         let Ok((mut requester, path)) = requesters.get_mut(entity) else { continue };
         let position = || positions.of(entity).map(|at| grid.place.to_grid(at));
-        let is_due = falls_short(&requester.summary, &requester.status)
-            || position().zip(path).is_some_and(|(position, path)| {
+        let may_gain = |position: Vec2, path: &NavPath| {
+            let is_dearer = || grid.nav.cost_revision(path.kind()) > answered.1;
+            let may_shorten = || {
                 may_shorten(path, &grid, position, answered)
                     || may_shorten_by_links(path, &grid, answered, &links)
-            });
+            };
+            (settings.seek_shortcuts && is_outdated(answered, &grid, &links) && may_shorten())
+                || (is_turn && is_dearer() && may_avoid_costs(path, &grid, position, &settings))
+        };
+        let fell_short = falls_short(&requester.summary, &requester.status);
+        let is_due = (fell_short && is_outdated(answered, &grid, &links))
+            || position().zip(path).is_some_and(|(position, path)| may_gain(position, path));
         if is_due {
-            due.push((requester.rank(), entity, grid.entity));
+            due.push((requester.rank(), entity, grid.entity, if is_turn { turns } else { 0 }));
         } else {
-            requester.ticket.answered = Some(current_versions(&grid, &links));
+            // Changes of extra costs wait for the agent's turn.
+            let revision = if is_turn { grid.nav.revision() } else { grid.nav.map_revision() };
+            requester.ticket.answered = Some((grid.nav.lineage(), revision, links.version()));
         }
     }
     due.sort_unstable();
-    for (_, entity, grid) in due {
+    for (_, entity, grid, wait) in due {
         if let Ok((mut requester, _)) = requesters.get_mut(entity) {
-            requester.ticket.queue_recheck(&mut counter, grid, *tick + RECHECK_TICKS);
+            requester.ticket.queue_recheck(&mut counter, grid, *tick + wait.max(RECHECK_TICKS));
         }
     }
 }
 
-/// Lineage and revision of a grid, and the version of the links: an answer with other values is outdated.
-fn current_versions(grid: &GridRef, links: &LinkGraph) -> (u64, u64, u64) {
-    (grid.nav.lineage(), grid.nav.revision(), links.version())
+/// How many ticks it takes until each agent has had a turn to look for a cheaper path.
+fn turns(settings: &SolveSettings, time: &Time) -> u64 {
+    // Infinite while time stands still; the cast then gives the greatest number.
+    ((settings.reconsider_every / time.delta_secs()).ceil() as u64).clamp(1, u64::MAX >> 1)
+}
+
+/// Whether an answer is older than the map or the links; extra costs of cells do not matter.
+fn is_outdated((lineage, revision, version): (u64, u64, u64), grid: &GridRef, links: &LinkGraph) -> bool {
+    lineage != grid.nav.lineage() || revision < grid.nav.map_revision() || version != links.version()
+}
+
+/// Whether a path round cells with extra costs could gain enough: the rest of the path costs by so much more than a
+/// straight line over the cheapest terrain.
+fn may_avoid_costs(path: &NavPath, grid: &GridRef, position: Vec2, settings: &SolveSettings) -> bool {
+    let rest: Vec<_> = core::iter::once(position).chain(path.remaining_points().iter().copied()).collect();
+    let (kind, cells) = (path.kind(), grid.nav.grid());
+    let Some((end, cost)) = path.end().zip(cells.travel_cost(kind, &rest)) else { return false };
+    let least = f64::from(position.distance(end) * cells.least_cost(kind));
+    is_gain(cost, least, settings)
+}
+
+/// Whether a path that costs `new` is so much cheaper that it replaces one that costs `old`.
+fn is_gain(old: f64, new: f64, settings: &SolveSettings) -> bool {
+    let share = 1.0 - f64::from(settings.min_gain.clamp(0.0, 1.0));
+    new < old * share && new < old - f64::from(settings.min_saving.max(0.0))
 }
 
 /// Whether an edit since the latest answer lies where a path through it could be cheaper than the rest of the path.
@@ -141,7 +177,6 @@ pub(super) fn is_improvement(
         (Err(_), _) => !path.is_some_and(is_complete),
         (Ok(found), _) => match path {
             Some(path) if is_complete(path) => {
-                let gain = 1.0 - f64::from(settings.min_gain.clamp(0.0, 1.0));
                 let world = (grid, grids, links);
                 let left: Vec<_> =
                     found.points.first().into_iter().chain(path.remaining_points()).copied().collect();
@@ -151,7 +186,7 @@ pub(super) fn is_improvement(
                     route_end(path.grid(), &left, path.onward()),
                     route_end(grid.entity, &found.points, &found.onward),
                 ];
-                ends[0] == ends[1] && old.zip(new).is_some_and(|(old, new)| new < old * gain)
+                ends[0] == ends[1] && old.zip(new).is_some_and(|(old, new)| is_gain(old, new, settings))
             }
             Some(path) => {
                 let ends = found.points.last().map(|end| (end, end.distance(path.aim)));

@@ -67,6 +67,15 @@ pub struct SolveSettings {
     /// Default: `0.02`.
     #[reflect(@0.0..=1.0_f32)]
     pub min_gain: f32,
+    /// How much less a new path must also cost to replace the old one. Unit: cost; a straight step on open ground costs
+    /// 1. Range: 0 and up. Default: `0.5`.
+    #[reflect(@0.0..=20.0_f32)]
+    pub min_saving: f32,
+    /// How often an agent on its way looks for a cheaper path after the [influence](crate::world::InfluenceLayers) that
+    /// its kind minds has changed; agents take turns. So no agent changes its path more often. Unit: seconds. Range: 0,
+    /// for every tick, and up; infinite for never. Default: `1.0`.
+    #[reflect(@0.0..=10.0_f32)]
+    pub reconsider_every: f32,
 }
 
 impl Default for SolveSettings {
@@ -82,6 +91,8 @@ impl Default for SolveSettings {
             record: false,
             seek_shortcuts: false,
             min_gain: 0.02,
+            min_saving: 0.5,
+            reconsider_every: 1.0,
         }
     }
 }

@@ -48,6 +48,11 @@ impl Edits {
         self.entries.push_back((revision, rect));
     }
 
+    /// The newest revision in the journal, or the one since which it is kept.
+    pub(crate) fn latest(&self) -> u64 {
+        self.entries.back().map_or(self.forgotten, |&(made, _)| made)
+    }
+
     /// Moves all entries, after all cells have moved.
     pub(crate) fn shift(&mut self, by: IVec2) {
         for (_, CellRect { min, max }) in &mut self.entries {

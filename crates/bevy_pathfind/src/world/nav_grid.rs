@@ -19,8 +19,9 @@ use super::agent_kinds::AgentKinds;
 use super::covered_cells::{Change, CoveredCells, Stamp};
 use super::edits::Edits;
 use super::saved::SavedGrid;
-use super::{GridPlane, GridTransform};
+use super::{GridInfluence, GridPlane, GridTransform};
 
+mod costs;
 #[cfg(feature = "assets")]
 mod files;
 
@@ -53,7 +54,7 @@ mod files;
 #[reflect(Component, Default, Clone, Debug, Serialize, Deserialize)]
 #[serde(into = "SavedGrid", try_from = "SavedGrid")]
 #[cfg_attr(feature = "assets", derive(bevy::asset::Asset))]
-#[require(Transform, GridTransform)]
+#[require(Transform, GridTransform, GridInfluence)]
 pub struct NavGrid {
     grid: Arc<Grid>,
     cell_size: f32,
@@ -61,6 +62,12 @@ pub struct NavGrid {
     is_centered: bool,
     /// The journal of the latest edits, from which `solve` finds the paths that they touch.
     edits: Edits,
+    /// The journal of the latest changes of extra costs, which touch no path.
+    cost_changes: Edits,
+    /// The revision of the latest change of extra costs for each kind of agent.
+    cost_revisions: [u64; Grid::MAX_KINDS],
+    /// The revision at which a kind of agent was last replaced.
+    kinds_changed: u64,
     /// An id that no other grid of this process has, so that a grid inserted in place of this one is recognized.
     lineage: u64,
     /// The lineage before the last [`set_canvas`](Self::set_canvas), and by how many columns and rows all cells moved
@@ -96,6 +103,9 @@ impl NavGrid {
     pub fn new(grid: Grid) -> Self {
         Self {
             edits: Edits::since(grid.revision()),
+            cost_changes: Edits::since(grid.revision()),
+            cost_revisions: [0; Grid::MAX_KINDS],
+            kinds_changed: grid.revision(),
             grid: Arc::new(grid),
             cell_size: 1.0,
             plane: GridPlane::Xy,
@@ -295,6 +305,7 @@ impl NavGrid {
     /// shows depends on the costs of the default kind.
     fn set_kind(&mut self, id: KindId, kind: AgentKind) -> Result<(), GridError> {
         if self.covered.layer.set_kind(Arc::make_mut(&mut self.grid), id, kind)? {
+            self.kinds_changed = self.grid.revision();
             self.note(vec![self.grid.bounds()]);
         }
         Ok(())
@@ -318,8 +329,8 @@ impl NavGrid {
         }
     }
 
-    /// The rectangles that hold all cells that have changed since the grid had this
-    /// [revision](pathfind_core::Grid::revision), in the order of the changes: for a mini-map, a fog, or a
+    /// The rectangles that hold all cells whose terrain, elevation or extra cost has changed since the grid had this
+    /// [revision](pathfind_core::Grid::revision): for a mini-map, a fog, or a
     /// [`DistanceField`](pathfind_core::DistanceField) of your own. `None` if everything may have changed: the
     /// revision is too old (more than 4,096 rectangles ago) or not one of this grid, or the cells of a [joined
     /// grid](super::JoinedGrid) have moved since.
@@ -336,7 +347,8 @@ impl NavGrid {
     /// ```
     pub fn changes_since(&self, revision: u64) -> Option<impl Iterator<Item = CellRect>> {
         let is_known = (self.placed_since..=self.grid.revision()).contains(&revision);
-        self.edits.after(revision).filter(|_| is_known)
+        let all = self.edits.after(revision).zip(self.cost_changes.after(revision));
+        all.filter(|_| is_known).map(|(edits, costs)| edits.chain(costs))
     }
 
     /// Records in the journal the rectangles in which the grid has just changed.
@@ -381,6 +393,7 @@ impl NavGrid {
         });
         self.covered.update(Arc::make_mut(&mut self.grid), moved.collect());
         self.edits.shift(cells);
+        self.cost_changes.shift(cells);
         self.moved_from = Some((self.lineage, cells));
         self.placed_since = self.grid.revision();
         self.lineage = new_lineage();

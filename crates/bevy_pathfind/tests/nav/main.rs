@@ -13,6 +13,7 @@ mod flow_fields;
 #[cfg(all(feature = "assets", feature = "presets"))]
 mod goal_queues;
 mod hostile;
+mod influence;
 mod lifecycle;
 mod links;
 mod modes;

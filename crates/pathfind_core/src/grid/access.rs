@@ -6,7 +6,7 @@ use super::layer::present_costs;
 use super::regions::{Regions, WalkableCells};
 use super::{
     AgentSize, Bitmap, Borders, CellRect, Cliffs, CornerRule, Direction, Grid, GridCell, KindId, Layer,
-    StepRules, directions_of,
+    StepRules, Terrain, directions_of,
 };
 
 impl Grid {
@@ -38,7 +38,8 @@ impl Grid {
     #[must_use]
     pub fn cost(&self, kind: KindId, cell: GridCell) -> Option<f32> {
         let layer = self.layer(kind).filter(|_| self.is_walkable(kind, cell))?;
-        layer.kind.costs.cost(self.terrain(cell)?)
+        let class = layer.cost_classes(self.all_classes()).get(cell.y as usize, cell.x as usize);
+        layer.cost_table().cost(Terrain(class))
     }
 
     /// The step rules that apply to a kind of agent: those given, but `CornerRule::Never` for a disc of any width,
@@ -130,9 +131,9 @@ impl Grid {
 
     /// The costs of the passable terrain classes that occur on the grid, one item for each class.
     pub(crate) fn present_costs(&self, kind: KindId) -> impl Iterator<Item = f32> {
-        self.kind(kind)
-            .into_iter()
-            .flat_map(|kind| present_costs(&kind.costs, &self.expanded().terrain_counts))
+        let counts = &self.expanded().terrain_counts;
+        let layer = self.layer(kind).into_iter();
+        layer.flat_map(|layer| present_costs(layer.cost_table(), layer.cost_class_counts(counts)))
     }
 
     /// The cells where terrain costs change and those at cliffs; `None` if there is neither.
@@ -156,8 +157,9 @@ impl Grid {
         2 * border <= walkable
     }
 
-    pub(crate) fn has_class(&self, class: u8) -> bool {
-        self.expanded().terrain_counts[usize::from(class)] > 0
+    /// Whether a cell has this class among those by which the costs of a kind that the grid has are found.
+    pub(crate) fn has_cost_class(&self, kind: KindId, class: u8) -> bool {
+        self.known(kind).cost_class_counts(&self.expanded().terrain_counts)[usize::from(class)] > 0
     }
 
     /// The data derived for a kind of agent.

@@ -3,7 +3,9 @@
 
 use glam::UVec2;
 
-use super::{AgentKind, CellData, Classes, Grid, GridCell, Heights, Layer, PackedTerrain, Terrain};
+use super::{
+    AgentKind, CellData, CellRect, Classes, Grid, GridCell, Heights, KindId, Layer, PackedTerrain, Terrain,
+};
 
 /// The terrain of a grid, one byte for each cell, and all that is derived from it.
 #[derive(Clone, Debug)]
@@ -79,10 +81,9 @@ impl Grid {
         &self.expanded().terrain
     }
 
-    /// The terrain classes of a row as one slice; `None` if its band is stored in parts.
-    #[inline]
-    pub(crate) fn classes_if_whole(&self, y: i32) -> Option<&[u8]> {
-        self.all_classes().row_if_whole(y as usize)
+    /// The class of each cell by which the costs of a kind that the grid has are found.
+    pub(crate) fn cost_classes(&self, kind: KindId) -> &Classes {
+        self.known(kind).cost_classes(self.all_classes())
     }
 
     /// The terrain class of a cell that lies on the grid.
@@ -96,6 +97,19 @@ impl Grid {
 }
 
 impl Expanded {
+    /// Sets the extra costs of a kind that the grid has in some rectangles. Returns those in which costs changed.
+    pub(super) fn set_extra_costs(
+        &mut self,
+        kind: KindId,
+        elevation: Option<&Heights>,
+        rects: &[CellRect],
+        extra: impl FnMut(GridCell) -> f32,
+    ) -> Vec<CellRect> {
+        let Self { terrain, terrain_counts, layers } = self;
+        let data = CellData { terrain, terrain_counts, elevation };
+        layers[usize::from(kind.0)].set_extra_costs(data, rects, extra)
+    }
+
     /// The terrain whose classes come from a function of column and row, called row by row.
     pub(super) fn from_fn(
         size: UVec2,

@@ -1,6 +1,7 @@
 //! The data of a grid that is derived for one kind of agent, and its update when terrain changes.
 
 use super::clearance::AgentFootprint;
+use super::extra_costs::ExtraCosts;
 use super::regions::{Regions, WalkableCells};
 use super::{
     AgentKind, Bitmap, Borders, CellRect, Classes, Cliffs, CostTable, GridCell, Heights, JumpStops, Terrain,
@@ -21,6 +22,8 @@ pub(crate) struct Layer {
     /// Regions of cells joined along edges only, and of cells joined also across corners.
     regions: [Regions; 2],
     pub(crate) costs: CostSpan,
+    /// What cells cost in addition to their terrain; `None` if none does.
+    pub(super) extra_costs: Option<ExtraCosts>,
     /// The cells where terrain costs change, if they differ at all, and those at cliffs.
     pub(crate) borders: Option<Borders>,
     /// The cliffs; `None` until a cell has an elevation.
@@ -66,6 +69,7 @@ impl Layer {
             column_stops,
             regions,
             costs,
+            extra_costs: None,
             borders: None,
             cliffs: None,
         };
@@ -84,6 +88,7 @@ impl Layer {
                 bits.moved(height, width, [rows, columns])
             };
         }
+        moved.extra_costs = self.extra_costs.as_ref().map(|extra| extra.moved(width, height, by));
         moved.regions = self.regions.each_ref().map(|regions| regions.moved(width, height, by));
         moved
     }
@@ -101,8 +106,12 @@ impl Layer {
 
     /// Updates the derived data after terrain or elevation changed in some rectangles.
     pub(super) fn refresh(&mut self, data: CellData<'_>, changed: &[CellRect]) {
-        let CellData { terrain, terrain_counts, .. } = data;
-        self.costs = CostSpan::of(&self.kind.costs, terrain_counts);
+        let terrain = data.terrain;
+        let costs = &self.kind.costs;
+        if let Some(extra) = &mut self.extra_costs {
+            changed.iter().for_each(|&rect| extra.follow(terrain, costs, rect));
+        }
+        self.refresh_cost_span(data);
         let costs = &self.kind.costs;
         let is_passable: [bool; 256] = std::array::from_fn(|class| costs.is_passable(Terrain(class as u8)));
         let passable = self.passable.as_mut().unwrap_or(&mut self.rows);
@@ -125,13 +134,9 @@ impl Layer {
         }
         let cliffs = self.refresh_cliffs(data, changed);
         flipped.extend(cliffs);
-        let bordered = self.refresh_borders(terrain, changed, &flipped);
-        let [border_rows, border_columns] =
-            self.borders.as_ref().map_or([None; 2], |borders| [Some(&borders.rows), Some(&borders.columns)]);
-        for &rect in flipped.iter().chain(&bordered) {
-            self.row_stops.refresh(&self.rows, border_rows, rect);
-            self.column_stops.refresh(&self.columns, border_columns, rect.transposed());
-        }
+        let mut stopped = self.refresh_borders(terrain, changed, &flipped);
+        stopped.extend(&flipped);
+        self.refresh_stops(&stopped);
         if !flipped.is_empty() {
             let cliffs = self.cliffs.as_ref().filter(|cliffs| !cliffs.is_empty());
             let walkable = WalkableCells { rows: &self.rows, columns: &self.columns, cliffs };
@@ -139,8 +144,65 @@ impl Layer {
                 regions.update(walkable, &flipped);
             }
         }
-        // Lines that have become empty give back their memory.
-        for &rect in flipped.iter().chain(&bordered) {
+        self.release(&stopped);
+    }
+
+    /// Sets the extra costs in some rectangles. Returns the rectangles in which costs changed.
+    pub(super) fn set_extra_costs(
+        &mut self,
+        data: CellData<'_>,
+        rects: &[CellRect],
+        mut extra: impl FnMut(GridCell) -> f32,
+    ) -> Vec<CellRect> {
+        let Self { extra_costs, kind, .. } = self;
+        let new = || ExtraCosts::new(data.terrain, data.terrain_counts, &kind.costs);
+        let costs = extra_costs.get_or_insert_with(new);
+        let touched: Vec<_> =
+            rects.iter().filter_map(|&rect| costs.set(&kind.costs, rect, &mut extra)).collect();
+        if costs.is_empty() {
+            *extra_costs = None;
+        }
+        if !touched.is_empty() {
+            self.refresh_cost_span(data);
+            let stopped = self.refresh_borders(data.terrain, &touched, &[]);
+            self.refresh_stops(&stopped);
+            self.release(&stopped);
+        }
+        touched
+    }
+
+    /// The class of each cell by which the costs of the kind are found.
+    pub(crate) fn cost_classes<'g>(&'g self, terrain: &'g Classes) -> &'g Classes {
+        self.extra_costs.as_ref().map_or(terrain, |extra| &extra.classes)
+    }
+
+    /// The cost of each of these classes.
+    pub(crate) fn cost_table(&self) -> &CostTable {
+        self.extra_costs.as_ref().map_or(&self.kind.costs, |extra| &extra.table)
+    }
+
+    /// How many cells have each of these classes.
+    pub(crate) fn cost_class_counts<'g>(&'g self, terrain_counts: &'g [u32; 256]) -> &'g [u32; 256] {
+        self.extra_costs.as_ref().map_or(terrain_counts, |extra| &extra.counts)
+    }
+
+    fn refresh_cost_span(&mut self, data: CellData<'_>) {
+        self.costs = CostSpan::of(self.cost_table(), self.cost_class_counts(data.terrain_counts));
+    }
+
+    /// Updates where jumps stop, after walkable cells or borders changed in some rectangles.
+    fn refresh_stops(&mut self, changed: &[CellRect]) {
+        let [border_rows, border_columns] =
+            self.borders.as_ref().map_or([None; 2], |borders| [Some(&borders.rows), Some(&borders.columns)]);
+        for &rect in changed {
+            self.row_stops.refresh(&self.rows, border_rows, rect);
+            self.column_stops.refresh(&self.columns, border_columns, rect.transposed());
+        }
+    }
+
+    /// Gives back the memory of lines that have become empty in some rectangles.
+    fn release(&mut self, changed: &[CellRect]) {
+        for &rect in changed {
             self.bitmaps_mut().for_each(|(bits, is_by_columns)| {
                 bits.release(if is_by_columns { rect.transposed() } else { rect });
             });
@@ -193,8 +255,12 @@ impl Layer {
         let grown =
             changed.iter().chain(flipped).filter_map(|rect| rect.grown(1).intersection(bounds(terrain)));
         let rects: Vec<CellRect> = grown.collect();
+        let (classes, table) = match &self.extra_costs {
+            Some(extra) => (&extra.classes, &extra.table),
+            None => (terrain, &self.kind.costs),
+        };
         for &rect in &rects {
-            borders.refresh(&self.rows, terrain, (&self.kind.costs, cliffs), rect);
+            borders.refresh(&self.rows, classes, (table, cliffs), rect);
         }
         rects
     }

@@ -100,6 +100,11 @@ impl CostTable {
         (cost != Self::BLOCKED).then_some(cost)
     }
 
+    /// Sets the cost of a class, which is in range; `None` for a blocked one.
+    pub(super) fn put(&mut self, class: u8, cost: Option<f32>) {
+        Arc::make_mut(&mut self.costs)[usize::from(class)] = cost.unwrap_or(Self::BLOCKED);
+    }
+
     /// Whether an agent may stand on cells of a class.
     #[must_use]
     pub fn is_passable(&self, terrain: Terrain) -> bool {

@@ -56,7 +56,7 @@ impl<'g, const WEIGHTED: bool, const BACK: bool> CellByCell<'g, WEIGHTED, BACK> 
         let (rows, cliffs) = (&grid.known(kind).rows, grid.cliffs(kind));
         let pruning = SuccessorPruning::new(steps, costs.weighted);
         let canonical = WeightedPruning::new(grid, kind, steps, costs).filter(|_| monotone);
-        Self { terrain: grid.all_classes(), rows, cliffs, pruning, canonical, costs, order }
+        Self { terrain: grid.cost_classes(kind), rows, cliffs, pruning, canonical, costs, order }
     }
 }
 

@@ -6,7 +6,7 @@
 //! most two decimals, and of two hundred-thousandths otherwise. The error of √2 itself is 1.5 millionths.
 
 use super::nodes::{AnyParent, Node, ParentEncoding};
-use crate::grid::{CostSpan, DiagonalCost, Directions, Grid, GridCell, KindId, StepRules};
+use crate::grid::{Classes, CostSpan, DiagonalCost, Directions, Grid, GridCell, KindId, StepRules};
 
 /// The cost of each step for one kind of agent, in integer units of the search.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -57,7 +57,7 @@ impl StepCosts {
             self.rounding += rounding;
             // Not `round`, which is a function call on most processors: the table has 512 costs.
             let units = |cost: f32, step: u64| (f64::from(cost) * (scale * step) as f64 + 0.5) as u32;
-            let table = &grid.known(kind).kind.costs;
+            let table = grid.known(kind).cost_table();
             self.by_class.extend((0..=255).map(|class| {
                 let cost = table.cost(crate::grid::Terrain(class)).unwrap_or(1.0);
                 [units(cost, straight), units(cost, diagonal)]
@@ -70,11 +70,12 @@ impl StepCosts {
         }
     }
 
-    /// The costs of a straight and of a diagonal step onto a cell.
+    /// The costs of a straight and of a diagonal step onto a cell. `classes` are those by which the costs of the kind
+    /// are found.
     #[inline]
-    pub(crate) fn onto(&self, grid: &Grid, cell: GridCell) -> [u64; 2] {
+    pub(crate) fn onto(&self, classes: &Classes, cell: GridCell) -> [u64; 2] {
         if self.weighted {
-            self.by_class[usize::from(grid.class(cell.x, cell.y))].map(u64::from)
+            self.by_class[usize::from(classes.get(cell.y as usize, cell.x as usize))].map(u64::from)
         } else {
             [self.straight, self.diagonal]
         }

@@ -149,7 +149,7 @@ fn find_by_cells(
 ) -> Distances {
     memory.begin(grid, rows, grid.cliffs(job.kind));
     let by_code = match grid.borders(job.kind) {
-        Some(borders) => memory.read_codes(grid, &borders.rows, step_costs),
+        Some(borders) => memory.read_codes((grid, job.kind), &borders.rows, step_costs),
         None => vec![[step_costs.straight, step_costs.diagonal]],
     };
     let context = RunContext { job, step_costs: &by_code, is_weighted: step_costs.weighted, grid };

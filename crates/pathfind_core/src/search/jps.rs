@@ -53,7 +53,7 @@ use super::nodes::{AnyParent, Node};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
 use super::weighted_pruning::WeightedPruning;
 use crate::grid::{
-    Bitmap, Borders, CellRect, Grid, GridCell, JumpStops, KindId, Layer, StepRules, directions_of,
+    Bitmap, Borders, CellRect, Classes, Grid, GridCell, JumpStops, KindId, Layer, StepRules, directions_of,
 };
 
 /// Jump point search under one rule, to one goal ([`GridCell`]) or to any of the [`Targets`](super::targets::Targets).
@@ -94,7 +94,11 @@ impl<'g> JumpTables<'g> {
     pub(crate) fn new(grid: &'g Grid, kind: KindId, steps: StepRules, costs: &'g StepCosts) -> Self {
         let Layer { rows, columns, row_stops, column_stops, borders, .. } = grid.known(kind);
         let pruning = WeightedPruning::new(grid, kind, steps, costs);
-        let areas = borders.as_ref().zip(pruning).map(|(borders, pruning)| Areas { grid, borders, pruning });
+        let areas = borders.as_ref().zip(pruning).map(|(borders, pruning)| Areas {
+            classes: grid.cost_classes(kind),
+            borders,
+            pruning,
+        });
         Self { rows, columns, stops: [row_stops, column_stops], costs, areas }
     }
 
@@ -109,7 +113,7 @@ impl<'g> JumpTables<'g> {
 /// The areas of one terrain cost, in which no cliff keeps agents from any step.
 #[derive(Copy, Clone)]
 struct Areas<'g> {
-    grid: &'g Grid,
+    classes: &'g Classes,
     borders: &'g Borders,
     /// The pruning of steps out of border cells.
     pruning: WeightedPruning<'g>,
@@ -366,9 +370,7 @@ impl<'g, R: Rule, E, O, const WEIGHTED: bool> Jump<'_, 'g, R, E, O, WEIGHTED> {
     fn step_costs(&self, cell: GridCell) -> [u64; 2] {
         let JumpTables { costs, areas, .. } = &self.search.tables;
         match areas {
-            Some(Areas { grid, .. }) if WEIGHTED => {
-                costs.by_class[usize::from(grid.class(cell.x, cell.y))].map(u64::from)
-            }
+            Some(Areas { classes, .. }) if WEIGHTED => costs.onto(classes, cell),
             _ => [costs.straight, costs.diagonal],
         }
     }

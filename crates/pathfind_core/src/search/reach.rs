@@ -252,13 +252,14 @@ impl Collector {
 
     fn collect(&mut self, grid: &Grid, (kind, steps): (KindId, StepRules), scratch: &SearchScratch) {
         let SearchScratch { nodes, costs, .. } = scratch;
+        let classes = grid.cost_classes(kind);
         let g = |cell: GridCell| nodes.g::<AdjacentParent>(cell.into());
         for cell in nodes.closed().map(Node::cell) {
             let cost = g(cell);
             if cost > self.most {
                 continue;
             }
-            let step_costs = costs.onto(grid, cell);
+            let step_costs = costs.onto(classes, cell);
             // The first that the costs allow, as in a distance field.
             let step = grid.steps_from(kind, steps, cell).find(|&direction| {
                 let before = cell.step(direction);

@@ -23,13 +23,13 @@
 
 use super::costs::StepCosts;
 use crate::grid::{
-    Bitmap, Cliffs, CornerRule, Directions, Grid, KindId, SUCCESSORS, StepRules, SuccessorPruning,
+    Bitmap, Classes, Cliffs, CornerRule, Directions, Grid, KindId, SUCCESSORS, StepRules, SuccessorPruning,
 };
 
 /// The pruning rule for a grid, a kind of agent and step rules.
 #[derive(Copy, Clone)]
 pub(crate) struct WeightedPruning<'g> {
-    grid: &'g Grid,
+    classes: &'g Classes,
     rows: &'g Bitmap,
     borders: &'g Bitmap,
     cliffs: Option<&'g Cliffs>,
@@ -45,7 +45,7 @@ impl<'g> WeightedPruning<'g> {
     /// The pruning rule; `None` if the terrain costs that occur are the same everywhere, and there are no cliffs.
     pub(crate) fn new(grid: &'g Grid, kind: KindId, steps: StepRules, costs: &'g StepCosts) -> Option<Self> {
         Some(Self {
-            grid,
+            classes: grid.cost_classes(kind),
             rows: grid.rows(kind)?,
             borders: &grid.borders(kind)?.rows,
             cliffs: grid.cliffs(kind),
@@ -96,12 +96,12 @@ impl<'g> WeightedPruning<'g> {
     /// blocked cells and cells outside the grid they have no meaning.
     #[inline]
     fn costs_around(&self, x: i32, y: i32) -> [[u32; 2]; 9] {
-        let (right, bottom) = (self.grid.width() as i32 - 1, self.grid.height() as i32 - 1);
+        let (right, bottom) = (self.classes.row_len() as i32 - 1, self.classes.rows() as i32 - 1);
         let columns = [(x - 1).max(0), x, (x + 1).min(right)];
         let rows = [(y - 1).max(0), y, (y + 1).min(bottom)];
         let mut costs = [[0; 2]; 9];
         for (row, y) in costs.chunks_exact_mut(3).zip(rows) {
-            let Some(classes) = self.grid.classes_if_whole(y) else {
+            let Some(classes) = self.classes.row_if_whole(y as usize) else {
                 return self.costs_in_parts(columns, rows);
             };
             for (cost, x) in row.iter_mut().zip(columns) {
@@ -115,7 +115,8 @@ impl<'g> WeightedPruning<'g> {
     #[cold]
     #[inline(never)]
     fn costs_in_parts(&self, columns: [i32; 3], rows: [i32; 3]) -> [[u32; 2]; 9] {
-        let cells = rows.map(|y| columns.map(|x| self.costs.by_class[usize::from(self.grid.class(x, y))]));
+        let cost = |x, y| self.costs.by_class[usize::from(self.classes.get(y as usize, x as usize))];
+        let cells = rows.map(|y| columns.map(|x| cost(x, y)));
         std::array::from_fn(|at| cells[at / 3][at % 3])
     }
 }

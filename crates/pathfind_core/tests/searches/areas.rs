@@ -3,8 +3,8 @@
 use super::common::{Random, Style, assert_near, oracle, raised, styled_grid, with_costs};
 use super::oracle::{all_steps, check};
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Goal, Grid, GridCell, KindId, ManyToOne, Outcome, PathQuery, Progress,
-    Reach, SearchScratch, solve,
+    AgentKind, AgentSize, Algorithm, CellRect, DistanceField, Goal, Grid, GridCell, KindId, ManyToOne,
+    Outcome, PathQuery, Progress, Reach, SearchScratch, solve,
 };
 
 /// Costs whose sums along straight and diagonal steps are often equal: multiples of one another, those of diagonal
@@ -35,6 +35,19 @@ fn area_grid(random: &mut Random, style: Style, size: [u32; 2], kind: AgentKind)
     (grid, kind)
 }
 
+/// Extra costs in a few discs, which overlap.
+fn endanger(random: &mut Random, grid: &mut Grid, kind: KindId) -> Vec<CellRect> {
+    let discs: Vec<_> = (0..1 + random.below(4))
+        .map(|_| (random.cell(grid), 1 + u64::from(random.below(12)), random.below(80) as f32 / 8.0 - 0.5))
+        .collect();
+    let extra = |cell: GridCell| {
+        let near = discs.iter().filter(|(at, radius, _)| at.distance_squared(cell) <= radius * radius);
+        near.map(|(.., extra)| extra).sum()
+    };
+    let all = grid.bounds();
+    grid.set_extra_costs(kind, &[all], extra).expect("the grid has the kind")
+}
+
 fn random_kind(random: &mut Random) -> AgentKind {
     let size = match random.below(6) {
         0 => AgentSize::Square(2),
@@ -61,6 +74,9 @@ fn least_costs_are_found_where_areas_of_different_costs_meet() {
         if random.below(4) == 0 {
             grid = raised(&mut random, grid);
         }
+        if random.below(2) == 0 {
+            endanger(&mut random, &mut grid, kind);
+        }
         let steps = all_steps()[random.below(10) as usize];
         let Some(start) = random.start(&grid, kind) else { continue };
         let costs = oracle(&grid, kind, steps, start);
@@ -85,6 +101,13 @@ fn least_costs_are_found_where_areas_of_different_costs_meet() {
             if matches!(query.goal, Goal::GridCell(_)) {
                 assert_near(own.cost, least, 4e-5, round);
                 found += 1;
+                let mut field = DistanceField::new(&grid, kind, steps, &[goal], &mut scratch).unwrap();
+                assert_near(f64::from(field.distance(start).unwrap()), least, 4e-5, round);
+                let mut edited = grid.clone();
+                let touched = endanger(&mut random, &mut edited, kind);
+                field.repair(&edited, &touched, &mut scratch).expect("it is a grid of the same size");
+                let own = solve(&edited, &query.with_algorithm(Algorithm::Dijkstra), &mut scratch).unwrap();
+                assert_near(f64::from(field.distance(start).unwrap()), own.cost, 4e-5, round);
             }
         }
         let most = f64::from(random.below(60));

@@ -1,7 +1,7 @@
 //! What the search by single cells reads beforehand: which neighbours of each cell are walkable, and what it costs.
 
 use super::{DistanceScratch, MIXED};
-use crate::grid::{Bitmap, Cliffs, Grid, ones};
+use crate::grid::{Bitmap, Cliffs, Grid, KindId, ones};
 use crate::search::costs::StepCosts;
 
 impl DistanceScratch {
@@ -23,10 +23,16 @@ impl DistanceScratch {
 
     /// Sets the code of each cell; returns the costs of a straight and of a diagonal step for each code. `borders` are
     /// the cells whose surroundings cost something else, and those at cliffs.
-    pub(super) fn read_codes(&mut self, grid: &Grid, borders: &Bitmap, costs: &StepCosts) -> Vec<[u64; 2]> {
+    pub(super) fn read_codes(
+        &mut self,
+        (grid, kind): (&Grid, KindId),
+        borders: &Bitmap,
+        costs: &StepCosts,
+    ) -> Vec<[u64; 2]> {
         let mut pairs = Vec::new();
         let mut of_class = [0; 256];
-        for (class, code) in of_class.iter_mut().enumerate().filter(|&(class, _)| grid.has_class(class as u8))
+        for (class, code) in
+            of_class.iter_mut().enumerate().filter(|&(class, _)| grid.has_cost_class(kind, class as u8))
         {
             let pair = costs.by_class[class].map(u64::from);
             *code = pairs.iter().position(|&other| other == pair).unwrap_or_else(|| {
@@ -37,7 +43,7 @@ impl DistanceScratch {
         self.codes.clear();
         let mut buffer = Vec::new();
         for y in 0..grid.height() as i32 {
-            let classes = grid.all_classes().row(y as usize).values(&mut buffer);
+            let classes = grid.cost_classes(kind).row(y as usize).values(&mut buffer);
             let borders = borders.line(y);
             self.codes.extend((0..grid.width() as usize).map(|x| {
                 let is_border = borders[x / 64 + 1] >> (x % 64) & 1 != 0;

@@ -140,7 +140,7 @@ impl Run<'_> {
     }
 
     fn onto(&self, cell: GridCell, is_diagonal: bool) -> u64 {
-        self.step_costs.onto(self.grid, cell)[usize::from(is_diagonal)]
+        self.step_costs.onto(self.grid.cost_classes(self.job.kind), cell)[usize::from(is_diagonal)]
     }
 
     /// The cheapest cost from a cell to a goal, and the direction of the first step; of several steps the first.

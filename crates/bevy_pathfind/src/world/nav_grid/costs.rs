@@ -1,0 +1,40 @@
+//! The extra costs of the cells of a [`NavGrid`], and the journal of their changes.
+
+use std::sync::Arc;
+
+use pathfind_core::{CellRect, GridCell, KindId};
+
+use super::NavGrid;
+
+impl NavGrid {
+    /// Sets what cells of some rectangles cost a kind in addition to their terrain. Unlike an edit of the terrain it
+    /// invalidates no path.
+    pub(in crate::world) fn set_extra_costs(
+        &mut self,
+        kind: KindId,
+        rects: &[CellRect],
+        extra: impl FnMut(GridCell) -> f32,
+    ) {
+        let touched = Arc::make_mut(&mut self.grid).set_extra_costs(kind, rects, extra).unwrap_or_default();
+        let revision = self.grid.revision();
+        if !touched.is_empty() {
+            self.cost_revisions[usize::from(kind.0)] = revision;
+        }
+        touched.into_iter().for_each(|rect| self.cost_changes.record(revision, rect));
+    }
+
+    /// The revision of the latest change of a kind's extra costs; 0 if there was none.
+    pub(crate) fn cost_revision(&self, kind: KindId) -> u64 {
+        self.cost_revisions.get(usize::from(kind.0)).copied().unwrap_or(0)
+    }
+
+    /// The revision of the latest change that may invalidate paths: of terrain, elevation or kinds of agents.
+    pub(crate) fn map_revision(&self) -> u64 {
+        self.edits.latest()
+    }
+
+    /// The revision at which a kind of agent was last replaced, and so lost its extra costs.
+    pub(in crate::world) const fn kinds_changed(&self) -> u64 {
+        self.kinds_changed
+    }
+}
