@@ -28,7 +28,7 @@ use bevy_pathfind::{prelude::*, solve::SolveStats, world::Grid};
 use clap::Parser;
 use serde_json::json;
 
-use measure::{Measured, frame, peak_mib, print_stages, quantiles};
+use measure::{Measured, print_stages, quantiles};
 use storm::{Phase, all_are_answered, storm};
 
 /// Ticks and frames per second.
@@ -176,4 +176,20 @@ fn report(flags: &Flags, app: &mut App, before: &SolveStats, taken: Duration) {
         });
         println!("{line}");
     }
+}
+
+/// Runs one frame, and sleeps for the rest of a sixtieth of a second.
+pub(crate) fn frame(app: &mut App) {
+    let began = Instant::now();
+    app.update();
+    let left = Duration::from_secs(1) / RATE;
+    std::thread::sleep(left.saturating_sub(began.elapsed()));
+}
+
+/// Peak memory of the process, in MiB; 0 if the system does not report it.
+fn peak_mib() -> f64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|rest| rest.split_whitespace().next()).and_then(|kib| kib.parse::<f64>().ok());
+    kib.unwrap_or(0.0) / 1024.0
 }

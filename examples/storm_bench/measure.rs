@@ -1,14 +1,11 @@
 //! Stage clocks, and statistics of their times.
 
-use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use bevy::ecs::schedule::IntoScheduleConfigs;
 use bevy::ecs::system::ScheduleSystem;
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
-
-use crate::RATE;
 
 /// The measurements.
 #[derive(Resource, Default)]
@@ -68,14 +65,6 @@ fn clock<const STAGE: usize>(mut measured: ResMut<Measured>) {
     }
 }
 
-/// Runs one frame, and sleeps for the rest of a sixtieth of a second.
-pub(crate) fn frame(app: &mut App) {
-    let began = Instant::now();
-    app.update();
-    let left = Duration::from_secs(1) / RATE;
-    std::thread::sleep(left.saturating_sub(began.elapsed()));
-}
-
 /// Prints the times of each stage.
 pub(crate) fn print_stages(measured: &mut Measured) {
     for (name, times) in ["world", "request", "solve", "steer", "motion"].iter().zip(&mut measured.stages) {
@@ -94,12 +83,4 @@ pub(crate) fn quantiles(values: &mut [f64]) -> [f64; 3] {
         values.get(index.saturating_sub(1)).copied().unwrap_or(0.0)
     };
     [at(0.5), at(0.99), at(1.0)]
-}
-
-/// Peak memory of the process, in MiB; 0 if the system does not report it.
-pub(crate) fn peak_mib() -> f64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kib = line.and_then(|rest| rest.split_whitespace().next()).and_then(|kib| kib.parse::<f64>().ok());
-    kib.unwrap_or(0.0) / 1024.0
 }

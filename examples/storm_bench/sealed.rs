@@ -9,7 +9,8 @@ use bevy_pathfind::{
     world::Grid,
 };
 
-use crate::measure::{Measured, add_clocks, frame, print_stages, quantiles};
+use crate::frame;
+use crate::measure::{Measured, add_clocks, print_stages, quantiles};
 use crate::{Flags, RATE};
 
 /// Time limit of the run, in seconds.

@@ -15,6 +15,10 @@ use crate::world::{GridRef, Grids, LinkGraph, Positions};
 /// How many ticks an agent waits between two rechecks, so that a map that is edited every tick costs little.
 const RECHECK_TICKS: u64 = 8;
 
+/// An agent looks for a way through cells that may have lost their extra costs only in every so manyth turn: what it
+/// could gain is less urgent than what it could run into. Not measured.
+const LONG_TURN: u64 = 4;
+
 /// Queues a recheck for each agent that the map kept from its goal, or that may have a shorter path, once the map has
 /// been edited.
 ///
@@ -29,7 +33,9 @@ pub(super) fn seek_shortcuts(
 ) {
     *tick += 1;
     let turns = turns(&settings, &time);
-    let is_turn_of = |ticket: &Ticket| (*tick).wrapping_add(ticket.number) % turns == 0;
+    let turn = *tick;
+    let is_turn_of = |ticket: &Ticket| turn.wrapping_add(ticket.number) % turns == 0;
+    let is_long_turn_of = |ticket: &Ticket| turn.wrapping_add(ticket.number) / turns % LONG_TURN == 0;
     // Nearly all agents are on one grid.
     let mut known = None::<GridRef>;
     let mut grid_of = |ticket: &Ticket| {
@@ -68,7 +74,10 @@ pub(super) fn seek_shortcuts(
                     || may_shorten_by_links(path, &grid, answered, &links)
             };
             (settings.seek_shortcuts && is_outdated(answered, &grid, &links) && may_shorten())
-                || (is_turn && is_dearer() && may_avoid_costs(path, &grid, position, &settings))
+                || (is_turn && is_dearer() && {
+                    let is_long_turn = is_long_turn_of(&requester.ticket);
+                    may_avoid_costs((path, position), &grid, (answered.1, is_long_turn), &settings)
+                })
         };
         let fell_short = falls_short(&requester.summary, &requester.status);
         let is_due = (fell_short && is_outdated(answered, &grid, &links))
@@ -100,14 +109,23 @@ fn is_outdated((lineage, revision, version): (u64, u64, u64), grid: &GridRef, li
     lineage != grid.nav.lineage() || revision < grid.nav.map_revision() || version != links.version()
 }
 
-/// Whether a path round cells with extra costs could gain enough: the rest of the path costs by so much more than a
-/// straight line over the cheapest terrain.
-fn may_avoid_costs(path: &NavPath, grid: &GridRef, position: Vec2, settings: &SolveSettings) -> bool {
+/// Whether another path could gain enough after extra costs have changed since a revision: round cells ahead that have
+/// such costs, or, in a long turn, through cells that may have lost them.
+fn may_avoid_costs(
+    (path, position): (&NavPath, Vec2),
+    grid: &GridRef,
+    (revision, is_long_turn): (u64, bool),
+    settings: &SolveSettings,
+) -> bool {
     let rest: Vec<_> = core::iter::once(position).chain(path.remaining_points().iter().copied()).collect();
     let (kind, cells) = (path.kind(), grid.nav.grid());
     let Some((end, cost)) = path.end().zip(cells.travel_cost(kind, &rest)) else { return false };
+    let extra = cells.extra_travel_cost(kind, &rest);
     let least = f64::from(position.distance(end) * cells.least_cost(kind));
-    is_gain(cost, least, settings)
+    is_gain(cost, least.max(cost - extra), settings)
+        || (is_long_turn
+            && is_gain(cost, least, settings)
+            && grid.nav.costs_may_shorten(revision, position, end, cost / f64::from(cells.least_cost(kind))))
 }
 
 /// Whether a path that costs `new` is so much cheaper that it replaces one that costs `old`.

@@ -59,7 +59,7 @@ fn a_path_leads_round_danger_for_those_who_mind_it() {
 fn an_agent_on_its_way_looks_again_and_is_not_stopped() {
     let (mut app, _, danger) = danger_app();
     app.world_mut().resource_mut::<EventLog>().0.clear();
-    let agent = spawn_with(&mut app, (2, 5), (Agent::new(2.0), PathRequest::to(at((27, 5)))));
+    let agent = spawn_with(&mut app, (2, 5), (Agent::new(1.0), PathRequest::to(at((27, 5)))));
     ticks(&mut app, 64);
     let fire = spawn_source(&mut app, danger, (17, 5), 4.0, 8.0);
     // A quarter of a second until the costs are there, and a second until it is the agent's turn.
@@ -67,8 +67,8 @@ fn an_agent_on_its_way_looks_again_and_is_not_stopped() {
     assert!(path(&app, agent).waypoints().len() > 1, "its path leads round");
     assert_eq!(found(&app).len(), 2, "it heard of a cheaper path, once");
     app.world_mut().despawn(fire);
-    // It looked for a path just now, and waits a second before its next turn.
-    ticks(&mut app, 146);
+    // It looks for a way through what was dear in every fourth turn.
+    ticks(&mut app, 64 * 5);
     assert_eq!(path(&app, agent).remaining().len(), 1, "straight on, once the fire is out");
     let nearest = nearest_on_the_way(&mut app, agent, (27, 5));
     assert!(nearest < 0.6);

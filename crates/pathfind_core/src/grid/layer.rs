@@ -1,5 +1,7 @@
 //! The data of a grid that is derived for one kind of agent, and its update when terrain changes.
 
+use std::collections::BTreeMap;
+
 use super::clearance::AgentFootprint;
 use super::extra_costs::ExtraCosts;
 use super::regions::{Regions, WalkableCells};
@@ -157,8 +159,13 @@ impl Layer {
         let Self { extra_costs, kind, .. } = self;
         let new = || ExtraCosts::new(data.terrain, data.terrain_counts, &kind.costs);
         let costs = extra_costs.get_or_insert_with(new);
-        let touched: Vec<_> =
-            rects.iter().filter_map(|&rect| costs.set(&kind.costs, rect, &mut extra)).collect();
+        // One rectangle a block of 64 by 64 cells: what is derived is updated by words of 64 cells.
+        let mut touched = BTreeMap::<_, CellRect>::new();
+        for rect in rects.iter().filter_map(|&rect| costs.set(&kind.costs, rect, &mut extra)) {
+            let block = (rect.min.y >> 6, rect.min.x >> 6);
+            touched.entry(block).and_modify(|touched| *touched = touched.union(rect)).or_insert(rect);
+        }
+        let touched: Vec<_> = touched.into_values().collect();
         if costs.is_empty() {
             *extra_costs = None;
         }

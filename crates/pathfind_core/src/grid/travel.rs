@@ -9,8 +9,8 @@ impl Grid {
     /// cell times the cost of the cell. Points are in grid space. `None` if a crossed cell is not walkable, a leg
     /// crosses a cliff, or a point lies outside the grid.
     ///
-    /// A part of a leg along the edge between two cells counts for the cell of larger coordinates. For n crossed cells
-    /// the time is O(n log n).
+    /// A part of a leg along the edge between two cells counts for the cell of larger coordinates. The
+    /// time is in proportion to the number of crossed cells.
     #[must_use]
     pub fn travel_cost(&self, kind: KindId, points: &[Vec2]) -> Option<f64> {
         if !points.iter().all(|&point| self.holds(point)) {
@@ -25,6 +25,16 @@ impl Grid {
     #[must_use]
     pub fn least_cost(&self, kind: KindId) -> f32 {
         self.layer(kind).map_or(1.0, |layer| layer.costs.min)
+    }
+
+    /// The part of [`travel_cost`](Self::travel_cost) that [extra costs](Self::set_extra_costs) add.
+    #[must_use]
+    pub fn extra_travel_cost(&self, kind: KindId, points: &[Vec2]) -> f64 {
+        if !points.iter().all(|&point| self.holds(point)) {
+            return 0.0;
+        }
+        let legs = points.windows(2).flat_map(|leg| leg_parts(leg[0], leg[1]));
+        legs.map(|(cell, length)| f64::from(self.extra_cost(kind, cell)) * length).sum()
     }
 
     /// Whether a point lies in a cell of the grid.
@@ -52,22 +62,48 @@ impl Grid {
 pub(crate) fn leg_parts(from: Vec2, to: Vec2) -> impl Iterator<Item = (GridCell, f64)> {
     let (start, along) = (from.as_dvec2(), (to - from).as_dvec2());
     let length = along.length();
-    let mut cuts = vec![0.0, 1.0];
-    for (start, along) in [(start.x, along.x), (start.y, along.y)] {
-        if along != 0.0 {
-            let (low, high) = (start.min(start + along), start.max(start + along));
-            let lines = low.ceil() as i64..=high.floor() as i64;
-            cuts.extend(lines.map(|line| ((line as f64 - start) / along).clamp(0.0, 1.0)));
+    let mut cuts = [(start.x, along.x), (start.y, along.y)].map(|(start, along)| LineCuts::new(start, along));
+    let (mut from, mut is_over) = (0.0, false);
+    let mut next_part = move || {
+        let to = cuts[0].next.min(cuts[1].next).min(1.0);
+        for cuts in cuts.iter_mut().filter(|cuts| cuts.next <= to) {
+            cuts.advance();
         }
+        let part = [std::mem::replace(&mut from, to), to];
+        (!std::mem::replace(&mut is_over, to >= 1.0)).then_some(part)
+    };
+    std::iter::from_fn(move || next_part()).filter(|part| part[1] - part[0] > 1e-9).map(move |part| {
+        // In `f64`: as `f32`, a point close to a corner could be rounded into a cell that the leg does not cross.
+        let middle = (start + along * (part[0] + part[1]) / 2.0).as_ivec2();
+        (middle.into(), (part[1] - part[0]) * length)
+    })
+}
+
+/// Where a leg crosses the lines between columns, or those between rows, as parts of its length in order.
+struct LineCuts {
+    start: f64,
+    along: f64,
+    line: f64,
+    /// The next cut; infinite if there is none any more.
+    next: f64,
+}
+
+impl LineCuts {
+    fn new(start: f64, along: f64) -> Self {
+        let line = if along > 0.0 { start.floor() } else { start.ceil() };
+        let mut cuts = Self { start, along, line, next: 0.0 };
+        cuts.advance();
+        cuts
     }
-    cuts.sort_unstable_by(f64::total_cmp);
-    (1..cuts.len()).map(move |end| [cuts[end - 1], cuts[end]]).filter(|part| part[1] - part[0] > 1e-9).map(
-        move |part| {
-            // In `f64`: as `f32`, a point close to a corner could be rounded into a cell that the leg does not cross.
-            let middle = (start + along * (part[0] + part[1]) / 2.0).as_ivec2();
-            (middle.into(), (part[1] - part[0]) * length)
-        },
-    )
+
+    fn advance(&mut self) {
+        if self.along == 0.0 {
+            self.next = f64::INFINITY;
+            return;
+        }
+        self.line += self.along.signum();
+        self.next = (self.line - self.start) / self.along;
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bevy::math::Vec2;
 use pathfind_core::{CellRect, GridCell, KindId};
 
 use super::NavGrid;
@@ -26,6 +27,11 @@ impl NavGrid {
     /// The revision of the latest change of a kind's extra costs; 0 if there was none.
     pub(crate) fn cost_revision(&self, kind: KindId) -> u64 {
         self.cost_revisions.get(usize::from(kind.0)).copied().unwrap_or(0)
+    }
+
+    /// Whether a path from `a` to `b` through a change of extra costs after a revision can be shorter than `length`.
+    pub(crate) fn costs_may_shorten(&self, revision: u64, a: Vec2, b: Vec2, length: f64) -> bool {
+        self.cost_changes.may_shorten(revision, a, b, length as f32, 0.0)
     }
 
     /// The revision of the latest change that may invalidate paths: of terrain, elevation or kinds of agents.
