@@ -15,6 +15,8 @@ mod copy_on_write_rows;
 mod edit;
 mod elevation;
 mod error;
+mod fenced_text;
+mod fences;
 mod footprint;
 mod jump_stops;
 mod kind;
@@ -41,6 +43,7 @@ pub use cell::{CellRect, Direction, GridCell};
 pub(crate) use cliffs::Cliffs;
 pub use edit::GridEdit;
 pub use error::GridError;
+pub(crate) use fences::{Fence, Fences};
 pub use footprint::Footprint;
 pub(crate) use jump_stops::JumpStops;
 pub use kind::{AgentKind, AgentShape, AgentSize, KindId};
@@ -60,8 +63,8 @@ use elevation::Heights;
 use layer::CellData;
 use packed_terrain::PackedTerrain;
 
-/// A rectangular map of cells, each with a terrain class and a height, and the data derived from it for each kind of
-/// agent.
+/// A rectangular map of cells, each with a terrain class and a height, of fences between them, and the data derived from
+/// it for each kind of agent.
 ///
 /// The derived data (walkable cells, connected regions) is up to date after each edit. A clone shares its memory with
 /// the original; an edit of either copies only the bands of 16 rows that it changes. So a search on another thread
@@ -73,6 +76,8 @@ pub struct Grid {
     revision: u64,
     /// The height of each cell above the plane of the grid, in cells; `None` until a height other than 0 is set.
     elevation: Option<Heights>,
+    /// `None` until the first fence.
+    fences: Option<Fences>,
     kinds: Vec<AgentKind>,
     /// The terrain as searches read it. Empty only on a [compact](Self::compact) grid, until a call needs it.
     expanded: OnceLock<Expanded>,
@@ -110,8 +115,9 @@ impl Grid {
         Self::check_size(width, height)?;
         let kinds = vec![AgentKind::default()];
         let class_at = |x, y| terrain_at(GridCell::new(x as i32, y as i32)).0;
-        let expanded = OnceLock::from(Expanded::from_fn(UVec2::new(width, height), None, &kinds, class_at));
-        Ok(Self { width, height, revision: 0, elevation: None, kinds, expanded, packed: None })
+        let expanded =
+            OnceLock::from(Expanded::from_fn(UVec2::new(width, height), None, None, &kinds, class_at));
+        Ok(Self { width, height, revision: 0, elevation: None, fences: None, kinds, expanded, packed: None })
     }
 
     pub(crate) fn check_size(width: u32, height: u32) -> Result<(), GridError> {
@@ -226,12 +232,16 @@ impl Grid {
                 elevation.release(rows, columns);
             }
         }
+        if let Some(fences) = &mut self.fences {
+            touched.iter().for_each(|&rect| fences.release(rect));
+        }
         if let Some(Expanded { terrain, terrain_counts, layers }) = self.expanded.get_mut() {
             self.packed = None;
             for [rows, columns] in touched.iter().map(sides) {
                 terrain.release(rows, columns);
             }
-            let data = CellData { terrain, terrain_counts, elevation: self.elevation.as_ref() };
+            let (elevation, fences) = (self.elevation.as_ref(), self.fences.as_ref());
+            let data = CellData { terrain, terrain_counts, elevation, fences };
             for layer in layers {
                 layer.refresh(data, &touched);
             }

@@ -1,6 +1,6 @@
-//! Cliffs: the edges between passable cells whose heights differ by more than a kind of agent climbs. No step leads
-//! over a cliff, neither up nor down, and no diagonal step through a corner at which a cliff ends, or between two
-//! cells that differ by more themselves.
+//! Cliffs: the edges between passable cells whose heights differ by more than a kind of agent climbs, and those with a
+//! [fence](super::fences). No step leads over a cliff, neither up nor down, and no diagonal step through a corner at
+//! which a cliff ends, or between two cells that differ by more themselves.
 //!
 //! ```text
 //!   0 0 0     heights of cells, for a climb of 1: the edges between 0 or 1 and 3 are cliffs. From the middle cell
@@ -13,6 +13,7 @@
 
 use glam::Vec2;
 
+use super::layer::CellData;
 use super::{Bitmap, CellRect, GridCell, Heights};
 
 /// Points of segments are rounded to this fraction of a cell.
@@ -46,42 +47,40 @@ impl Cliffs {
         self.count == 0
     }
 
-    /// Updates the cliffs round a rectangle in which elevation or passable cells changed. Returns whether any changed.
+    /// Updates the cliffs round a rectangle in which elevation, fences or passable cells changed. Returns whether any
+    /// cliff changed.
     pub(super) fn refresh(
         &mut self,
         passable: &Bitmap,
-        elevation: &Heights,
+        data: CellData<'_>,
         climb: f32,
         rect: CellRect,
     ) -> bool {
-        let (columns, rows) = (elevation.row_len(), elevation.rows());
         let mut is_changed = false;
         for y in (rect.min.y - 1).max(0)..=rect.max.y {
             for first in ((rect.min.x - 1).max(0) & !63..=rect.max.x).step_by(64) {
                 // The cells of the word and the one after, in this row and the next: heights, and one bit for each
                 // that is passable. None is outside the map.
-                let lines = [y, y + 1].map(|line| {
-                    let (mut heights, at) = ([0.0; 65], first as usize);
-                    if (line as usize) < rows {
-                        let row = elevation.row(line as usize);
-                        let cells = row.piece(at / 64);
-                        heights[..cells.len()].copy_from_slice(cells);
-                        if at + 64 < columns {
-                            heights[64] = row[at + 64];
-                        }
-                    }
+                let standing = [y, y + 1].map(|line| {
                     let [own, next] = [first, first + 64].map(|i| u128::from(passable.word(line, i)));
-                    (heights, own | next << 64)
+                    own | next << 64
                 });
-                let words =
-                    [[(0, 0), (0, 1)], [(0, 0), (1, 0)], [(0, 0), (1, 1)], [(0, 1), (1, 0)]].map(|pair| {
-                        let [(a, can_stand_a), (b, can_stand_b)] =
-                            pair.map(|(line, ahead)| (&lines[line].0[ahead..], lines[line].1 >> ahead));
-                        let steep = (0..64)
+                let heights =
+                    data.elevation.map(|all| [y, y + 1].map(|line| heights_of_word(all, line, first)));
+                let [east, south] = data
+                    .fences
+                    .map_or([0; 2], |fences| [&fences.east, &fences.south].map(|bits| bits.word(y, first)));
+                let pairs = [[(0, 0), (0, 1)], [(0, 0), (1, 0)], [(0, 0), (1, 1)], [(0, 1), (1, 0)]];
+                let words = pairs.into_iter().zip([east, south, 0, 0]).map(|(pair, fences)| {
+                    let [a, b] = pair.map(|(line, ahead)| standing[line] >> ahead);
+                    let steep = heights.as_ref().map_or(0, |heights| {
+                        let [a, b] = pair.map(|(line, ahead): (usize, usize)| &heights[line][ahead..]);
+                        (0..64)
                             .zip(a.iter().zip(b))
-                            .fold(0, |steep, (bit, (a, b))| steep | u64::from((a - b).abs() > climb) << bit);
-                        steep & (can_stand_a & can_stand_b) as u64
+                            .fold(0, |steep, (bit, (a, b))| steep | u64::from((a - b).abs() > climb) << bit)
                     });
+                    (steep | fences) & (a & b) as u64
+                });
                 let bitmaps = [&mut self.east, &mut self.south, &mut self.falling, &mut self.rising];
                 for (bits, word) in bitmaps.into_iter().zip(words) {
                     let old = bits.word(y, first);
@@ -208,6 +207,20 @@ impl Cliffs {
     pub(super) fn east_word(&self, y: i32, x: i32) -> u64 {
         self.east.word(y, x)
     }
+}
+
+/// The heights of the cells of a word of a row and of the cell after it; 0 beyond the map.
+fn heights_of_word(elevation: &Heights, line: i32, first: i32) -> [f32; 65] {
+    let (mut heights, at) = ([0.0; 65], first as usize);
+    if (line as usize) < elevation.rows() {
+        let row = elevation.row(line as usize);
+        let cells = row.piece(at / 64);
+        heights[..cells.len()].copy_from_slice(cells);
+        if at + 64 < elevation.row_len() {
+            heights[64] = row[at + 64];
+        }
+    }
+    heights
 }
 
 #[cfg(test)]

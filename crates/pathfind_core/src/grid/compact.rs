@@ -3,7 +3,7 @@
 
 use glam::UVec2;
 
-use super::{AgentKind, CellData, Classes, Grid, GridCell, Heights, Layer, PackedTerrain, Terrain};
+use super::{AgentKind, CellData, Classes, Fences, Grid, GridCell, Heights, Layer, PackedTerrain, Terrain};
 
 /// The terrain of a grid, one byte for each cell, and all that is derived from it.
 #[derive(Clone, Debug)]
@@ -40,7 +40,8 @@ impl Grid {
         self.expanded.get_or_init(|| {
             let packed = self.packed();
             let class_at = |x, y| packed.get(self.cell_index(x as i32, y as i32));
-            Expanded::from_fn(self.size(), self.elevation.as_ref(), &self.kinds, class_at)
+            let (elevation, fences) = (self.elevation.as_ref(), self.fences.as_ref());
+            Expanded::from_fn(self.size(), elevation, fences, &self.kinds, class_at)
         })
     }
 
@@ -72,7 +73,8 @@ impl Grid {
     /// The data of the cells, from which that of each kind of agent is derived.
     pub(super) fn data(&self) -> CellData<'_> {
         let Expanded { terrain, terrain_counts, .. } = self.expanded();
-        CellData { terrain, terrain_counts, elevation: self.elevation.as_ref() }
+        let (elevation, fences) = (self.elevation.as_ref(), self.fences.as_ref());
+        CellData { terrain, terrain_counts, elevation, fences }
     }
 
     pub(crate) fn all_classes(&self) -> &Classes {
@@ -100,6 +102,7 @@ impl Expanded {
     pub(super) fn from_fn(
         size: UVec2,
         elevation: Option<&Heights>,
+        fences: Option<&Fences>,
         kinds: &[AgentKind],
         mut class_at: impl FnMut(u32, u32) -> u8,
     ) -> Self {
@@ -117,7 +120,7 @@ impl Expanded {
                 terrain.release([first, y].map(|y| y as usize), [0, width as usize - 1]);
             }
         }
-        let data = CellData { terrain: &terrain, terrain_counts: &terrain_counts, elevation };
+        let data = CellData { terrain: &terrain, terrain_counts: &terrain_counts, elevation, fences };
         let layers = kinds.iter().map(|kind| Layer::new(kind.clone(), data)).collect();
         Self { terrain, terrain_counts, layers }
     }

@@ -3,7 +3,8 @@
 use super::clearance::AgentFootprint;
 use super::regions::{Regions, WalkableCells};
 use super::{
-    AgentKind, Bitmap, Borders, CellRect, Classes, Cliffs, CostTable, GridCell, Heights, JumpStops, Terrain,
+    AgentKind, Bitmap, Borders, CellRect, Classes, Cliffs, CostTable, Fences, GridCell, Heights, JumpStops,
+    Terrain,
 };
 
 /// The data derived from the terrain for one kind of agent.
@@ -23,7 +24,7 @@ pub(crate) struct Layer {
     pub(crate) costs: CostSpan,
     /// The cells where terrain costs change, if they differ at all, and those at cliffs.
     pub(crate) borders: Option<Borders>,
-    /// The cliffs; `None` until a cell has an elevation.
+    /// The cliffs, fences among them; `None` until a cell has an elevation or a fence.
     cliffs: Option<Cliffs>,
 }
 
@@ -33,6 +34,7 @@ pub(super) struct CellData<'g> {
     pub(super) terrain: &'g Classes,
     pub(super) terrain_counts: &'g [u32; 256],
     pub(super) elevation: Option<&'g Heights>,
+    pub(super) fences: Option<&'g Fences>,
 }
 
 /// The least and the greatest cost among the passable classes that occur on a grid.
@@ -99,9 +101,10 @@ impl Layer {
         by_rows.map(|bits| (bits, false)).chain(by_columns.map(|bits| (bits, true)))
     }
 
-    /// Updates the derived data after terrain or elevation changed in some rectangles.
+    /// Updates the derived data after terrain, elevation or fences changed in some rectangles.
     pub(super) fn refresh(&mut self, data: CellData<'_>, changed: &[CellRect]) {
         let CellData { terrain, terrain_counts, .. } = data;
+        let was_uniform = self.costs.is_uniform();
         self.costs = CostSpan::of(&self.kind.costs, terrain_counts);
         let costs = &self.kind.costs;
         let is_passable: [bool; 256] = std::array::from_fn(|class| costs.is_passable(Terrain(class as u8)));
@@ -114,18 +117,20 @@ impl Layer {
             let erode = |rect: CellRect| {
                 let rect = rect.grown(self.footprint.reach()).intersection(bounds(terrain))?;
                 let mut flipped = None;
-                self.footprint
-                    .erode(passable, rect, |y, x, word| put_word(&mut self.rows, y, x, word, &mut flipped));
+                let put = |y, x, word| put_word(&mut self.rows, y, x, word, &mut flipped);
+                self.footprint.erode(passable, data.fences, rect, put);
                 flipped
             };
-            flipped = flipped.into_iter().filter_map(erode).collect();
+            // Where fences changed, the passable cells did not.
+            let stale = if data.fences.is_some() { changed.to_vec() } else { flipped };
+            flipped = stale.into_iter().filter_map(erode).collect();
         }
         for &rect in &flipped {
             self.columns.set_transpose_of(&self.rows, rect);
         }
         let cliffs = self.refresh_cliffs(data, changed);
         flipped.extend(cliffs);
-        let bordered = self.refresh_borders(terrain, changed, &flipped);
+        let bordered = self.refresh_borders(terrain, was_uniform, changed, &flipped);
         let [border_rows, border_columns] =
             self.borders.as_ref().map_or([None; 2], |borders| [Some(&borders.rows), Some(&borders.columns)]);
         for &rect in flipped.iter().chain(&bordered) {
@@ -147,18 +152,18 @@ impl Layer {
         }
     }
 
-    /// Updates the cliffs after terrain or elevation changed in some rectangles. Returns the rectangles of the cells
-    /// beside which there may be other cliffs than before.
+    /// Updates the cliffs after terrain, elevation or fences changed in some rectangles. Returns the rectangles of the
+    /// cells beside which there may be other cliffs than before.
     fn refresh_cliffs(&mut self, data: CellData<'_>, changed: &[CellRect]) -> Vec<CellRect> {
-        let Some(elevation) = data.elevation else { return Vec::new() };
-        let (all, is_new) = (bounds(data.terrain), self.cliffs.is_none());
+        if data.elevation.is_none() && data.fences.is_none() {
+            return Vec::new();
+        }
         let (width, height) = (data.terrain.row_len() as u32, data.terrain.rows() as u32);
         let cliffs = self.cliffs.get_or_insert_with(|| Cliffs::new(width, height));
-        let changed = if is_new { &[all][..] } else { changed };
         let passable = self.passable.as_ref().unwrap_or(&self.rows);
         let climb = self.kind.climb;
-        let flipped = changed.iter().filter(|&&rect| cliffs.refresh(passable, elevation, climb, rect));
-        flipped.filter_map(|rect| rect.grown(1).intersection(all)).collect()
+        let flipped = changed.iter().filter(|&&rect| cliffs.refresh(passable, data, climb, rect));
+        flipped.filter_map(|rect| rect.grown(1).intersection(bounds(data.terrain))).collect()
     }
 
     #[inline]
@@ -177,22 +182,26 @@ impl Layer {
     fn refresh_borders(
         &mut self,
         terrain: &Classes,
+        was_uniform: bool,
         changed: &[CellRect],
         flipped: &[CellRect],
     ) -> Vec<CellRect> {
-        if self.costs.min == self.costs.max && self.cliffs().is_none() {
-            return self.borders.take().map_or(Vec::new(), |_| vec![bounds(terrain)]);
+        let all = bounds(terrain);
+        // A cell also decides whether its neighbours are borders.
+        let grown = |rects: &[CellRect]| -> Vec<CellRect> {
+            rects.iter().filter_map(|rect| rect.grown(1).intersection(all)).collect()
+        };
+        let is_uniform = self.costs.is_uniform();
+        if is_uniform && self.cliffs().is_none() {
+            // Where the cost was the same everywhere, too, the only borders were those at cliffs.
+            let were = if was_uniform { grown(flipped) } else { vec![all] };
+            return self.borders.take().map_or(Vec::new(), |_| were);
         }
-        let is_new = self.borders.is_none();
+        let is_new = self.borders.is_none() && !is_uniform;
         let (width, height) = (terrain.row_len() as u32, terrain.rows() as u32);
         let cliffs = self.cliffs.as_ref().filter(|cliffs| !cliffs.is_empty());
         let borders = self.borders.get_or_insert_with(|| Borders::new(width, height));
-        let whole = [bounds(terrain)];
-        let (changed, flipped) = if is_new { (whole.as_slice(), [].as_slice()) } else { (changed, flipped) };
-        // A cell also decides whether its neighbours are borders.
-        let grown =
-            changed.iter().chain(flipped).filter_map(|rect| rect.grown(1).intersection(bounds(terrain)));
-        let rects: Vec<CellRect> = grown.collect();
+        let rects = if is_new { vec![all] } else { grown(&[changed, flipped].concat()) };
         for &rect in &rects {
             borders.refresh(&self.rows, terrain, (&self.kind.costs, cliffs), rect);
         }
@@ -253,6 +262,10 @@ fn put_word(bits: &mut Bitmap, y: i32, x: i32, new: u64, flipped: &mut Option<Ce
 }
 
 impl CostSpan {
+    fn is_uniform(self) -> bool {
+        self.min == self.max
+    }
+
     fn of(costs: &CostTable, terrain_counts: &[u32; 256]) -> Self {
         let (min, max) = present_costs(costs, terrain_counts)
             .fold((f32::INFINITY, 0.0f32), |(min, max), cost| (min.min(cost), max.max(cost)));

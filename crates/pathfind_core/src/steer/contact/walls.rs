@@ -23,7 +23,8 @@ pub const OVERLAP: f32 = 1e-3;
 /// of a cell of the wall's corner goes on round the corner. Between two walls that meet only at a corner a point
 /// passes under [`CornerRule::Always`] alone; a disc never does.
 ///
-/// The centre crosses no cliff ([`AgentKind::climb`](crate::AgentKind::climb)); the rim of a disc may hang over one.
+/// A [fence](Grid::set_fence) is a wall, from both sides. The centre crosses no cliff
+/// ([`AgentKind::climb`](crate::AgentKind::climb)); the rim of a disc may hang over one.
 ///
 /// A centre on the edge between a wall and a free cell counts as outside of the wall. A step that starts inside a
 /// wall or outside of the grid is not changed. A step from or to a position that is not finite ends where it
@@ -45,14 +46,14 @@ pub fn slide(grid: &Grid, shape: impl Into<AgentShape>, corners: CornerRule, fro
 }
 
 /// Whether [`slide`] leaves a step as it is, whatever the corner rule, because the centre stays within its cell, or
-/// crosses an edge of it into a free cell, and no wall is as near as the radius: a cheap test, true for most steps.
+/// crosses an edge of it into a free cell, and no wall or fence is as near as the radius: a cheap test, true for most steps.
 #[must_use]
 #[inline]
 pub fn is_certainly_free(grid: &Grid, shape: AgentShape, from: Vec2, to: Vec2) -> bool {
     point::is_certainly_free(grid, shape.kind, from, to) && {
         let reach = Vec2::splat(shape.disc(grid, CornerRule::Never).unwrap_or(0.0));
         let (low, high) = (from.min(to) - reach, from.max(to) + reach);
-        reach == Vec2::ZERO || grid.is_walkable_all_over(shape.kind, low, high)
+        reach == Vec2::ZERO || grid.is_open_all_over(shape.kind, low, high)
     }
 }
 

@@ -3,14 +3,14 @@
 use glam::{Vec2, Vec3};
 
 use super::{GridWalls, LayerMask, Obstacles};
-use crate::grid::{CellRect, GridCell};
+use crate::grid::{CellRect, Fence, GridCell};
 
 impl GridWalls<'_> {
     /// The nearest point of each blocked cell within `reach` of a point in grid space, row by row; cells beyond
     /// the border are blocked, up to 64 cells from it. A cell that contains the point is left out, since no
     /// direction leads away from it. So is a cell whose neighbour towards the point, in its row or column, is blocked
     /// too: a velocity that keeps clear of the neighbour keeps clear of it. So a straight wall has one point, and does
-    /// not bar the direction along it.
+    /// not bar the direction along it. After the cells come [fences](crate::Grid::set_fence), by the same rules.
     pub fn nearest_points(&self, at: Vec2, reach: f32) -> impl Iterator<Item = Vec2> {
         let costs = self.grid.kind(self.kind).map(|kind| &kind.costs);
         let is_sound = at.is_finite() && reach >= 0.0 && costs.is_some();
@@ -33,10 +33,30 @@ impl GridWalls<'_> {
             };
             (x != 0 && is_shut(x, 0)) || (y != 0 && is_shut(0, y))
         };
-        cells.filter(move |&cell| is_wall(cell)).filter_map(move |cell| {
+        let walls = cells.filter(move |&cell| is_wall(cell)).filter_map(move |cell| {
             let point = nearest(cell);
             (point != at && point.distance(at) <= reach && !is_behind(cell)).then_some(point)
-        })
+        });
+        let fences = near.into_iter().flat_map(|near| self.grid.fences_around(near));
+        let fences = fences.filter_map(move |fence| {
+            let nearest = |fence: Fence| {
+                let [low, high] = fence.ends().map(|end| end.as_vec2());
+                at.clamp(low, high)
+            };
+            let point = nearest(fence);
+            let toward = |here: i32, own: i32| here.cmp(&own) as i32;
+            let beside = match fence {
+                Fence { cell, is_south: true } => GridCell::new(cell.x + toward(here.x, cell.x), cell.y),
+                Fence { cell, is_south: false } => GridCell::new(cell.x, cell.y + toward(here.y, cell.y)),
+            };
+            let next = Fence { cell: beside, ..fence };
+            let is_behind =
+                beside != fence.cell && self.grid.has_fence(beside, fence.direction()) && nearest(next) != at;
+            let is_at_wall = fence.cells().into_iter().any(is_wall);
+            let is_near = point != at && point.distance(at) <= reach;
+            (is_near && !is_behind && !is_at_wall).then_some(point)
+        });
+        walls.chain(fences)
     }
 }
 
