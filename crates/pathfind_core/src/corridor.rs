@@ -210,6 +210,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_fence_makes_ground_narrow() {
+        let mut road = Grid::from_ascii(".....\n.....\n.....").unwrap();
+        let narrow = |grid: &Grid, side| {
+            grid.bounds().cells().filter(|&cell| is_narrow(grid, KindId::default(), side, cell)).count()
+        };
+        assert_eq!([2, 3].map(|side| narrow(&road, side)), [0, 0]);
+        for x in 0..5 {
+            road.set_fence(GridCell::new(x, 0), Direction::S, true).unwrap();
+        }
+        assert_eq!([2, 3].map(|side| narrow(&road, side)), [5, 15], "one lane beside two");
+        road.set_fence(GridCell::new(1, 1), Direction::E, true).unwrap();
+        assert_eq!(narrow(&road, 2), 5, "there is room on both sides of the corner");
+        road.set_fence(GridCell::new(0, 1), Direction::E, true).unwrap();
+        assert_eq!(narrow(&road, 2), 7 + 2, "two columns are too narrow");
+    }
+
+    #[test]
     fn the_gap_ends_where_two_discs_touch() {
         let path = [Vec2::ZERO, Vec2::new(4.0, 0.0), Vec2::new(4.0, 4.0)];
         let gap = |other: (f32, f32)| gap_ahead(&path, 10.0, other.into(), 1.0);

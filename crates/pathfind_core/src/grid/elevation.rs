@@ -143,6 +143,19 @@ mod tests {
     }
 
     #[test]
+    fn a_fence_does_not_change_the_ground() {
+        let height = |cell: GridCell| (cell.x * 3 + cell.y * 7) as f32 % 5.0 * 0.6;
+        let open = Grid::from_ascii("....\n..#.\n....\n#...").unwrap().with_elevation(height).unwrap();
+        let mut fenced = open.clone();
+        open.bounds().cells().for_each(|cell| _ = fenced.set_fence(cell, Direction::E, true));
+        open.bounds().cells().for_each(|cell| _ = fenced.set_fence(cell, Direction::S, true));
+        for at in (0..1600).map(|i| Vec2::new((i % 40) as f32, (i / 40) as f32) * 0.1 + 0.03) {
+            let [a, b] = [&open, &fenced].map(|grid| grid.elevation_at(KindId::default(), at));
+            assert_eq!(a, b, "at {at}");
+        }
+    }
+
+    #[test]
     fn heights_out_of_range_are_refused() {
         for bad in [f32::NAN, f32::INFINITY, -1e9] {
             assert!(Grid::new(2, 2).unwrap().with_elevation(|_| bad).is_err(), "{bad}");

@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn fences_stand_where_they_are_drawn() {
-        let grid = Grid::from_ascii(". .|#\n- +\n. . .\n\n5 T W").unwrap();
+        let grid = Grid::from_ascii(". .|#\n-+\n. . .\n\n5 T W").unwrap();
         let fences = [((1, 0), Direction::E), ((0, 0), Direction::S)];
         assert!(grid.fences().eq(fences.map(|(cell, direction)| (GridCell::from(cell), direction))));
         assert_eq!(grid.terrain(GridCell::new(2, 0)), Some(Terrain::WALL));

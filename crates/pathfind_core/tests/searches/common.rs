@@ -165,7 +165,7 @@ pub(crate) fn is_cliff(grid: &Grid, kind: KindId, a: GridCell, b: GridCell) -> b
 pub(crate) fn parted(random: &mut Random, mut grid: Grid) -> Grid {
     let which = random.below(3);
     if which > 0 {
-        let some = 1 + random.below(30);
+        let some = 1 + random.below(15);
         for _ in 0..grid.width() * grid.height() * some / 100 {
             let (cell, direction) = (random.cell(&grid), Direction::from_index(2 * random.below(4) as u8));
             _ = grid.set_fence(cell, direction, true);
