@@ -257,6 +257,13 @@ mod tests {
                 }
                 assert_same_grid(&grid, &made_anew(&grid), &format!("round {round}, edit {turn}"));
             }
+            let fences: Vec<_> = grid.fences().collect();
+            for (index, (cell, direction)) in fences.into_iter().enumerate().rev() {
+                assert_eq!(grid.set_fence(cell, direction, false), Ok(true));
+                if index < 3 {
+                    assert_same_grid(&grid, &made_anew(&grid), &format!("round {round}, {index} left"));
+                }
+            }
         }
     }
 

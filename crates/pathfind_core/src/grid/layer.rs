@@ -104,7 +104,6 @@ impl Layer {
     /// Updates the derived data after terrain, elevation or fences changed in some rectangles.
     pub(super) fn refresh(&mut self, data: CellData<'_>, changed: &[CellRect]) {
         let CellData { terrain, terrain_counts, .. } = data;
-        let was_uniform = self.costs.is_uniform();
         self.costs = CostSpan::of(&self.kind.costs, terrain_counts);
         let costs = &self.kind.costs;
         let is_passable: [bool; 256] = std::array::from_fn(|class| costs.is_passable(Terrain(class as u8)));
@@ -130,7 +129,7 @@ impl Layer {
         }
         let cliffs = self.refresh_cliffs(data, changed);
         flipped.extend(cliffs);
-        let bordered = self.refresh_borders(terrain, was_uniform, changed, &flipped);
+        let bordered = self.refresh_borders(terrain, changed, &flipped);
         let [border_rows, border_columns] =
             self.borders.as_ref().map_or([None; 2], |borders| [Some(&borders.rows), Some(&borders.columns)]);
         for &rect in flipped.iter().chain(&bordered) {
@@ -182,28 +181,23 @@ impl Layer {
     fn refresh_borders(
         &mut self,
         terrain: &Classes,
-        was_uniform: bool,
         changed: &[CellRect],
         flipped: &[CellRect],
     ) -> Vec<CellRect> {
-        let all = bounds(terrain);
-        // A cell also decides whether its neighbours are borders.
-        let grown = |rects: &[CellRect]| -> Vec<CellRect> {
-            rects.iter().filter_map(|rect| rect.grown(1).intersection(all)).collect()
-        };
-        let is_uniform = self.costs.is_uniform();
-        if is_uniform && self.cliffs().is_none() {
-            // Where the cost was the same everywhere, too, the only borders were those at cliffs.
-            let were = if was_uniform { grown(flipped) } else { vec![all] };
-            return self.borders.take().map_or(Vec::new(), |_| were);
+        let has_borders = self.costs.min < self.costs.max || self.cliffs().is_some();
+        if !has_borders && self.borders.take().is_none() {
+            return Vec::new();
         }
-        let is_new = self.borders.is_none() && !is_uniform;
-        let (width, height) = (terrain.row_len() as u32, terrain.rows() as u32);
-        let cliffs = self.cliffs.as_ref().filter(|cliffs| !cliffs.is_empty());
-        let borders = self.borders.get_or_insert_with(|| Borders::new(width, height));
-        let rects = if is_new { vec![all] } else { grown(&[changed, flipped].concat()) };
-        for &rect in &rects {
-            borders.refresh(&self.rows, terrain, (&self.kind.costs, cliffs), rect);
+        // A cell also decides whether its neighbours are borders. Farther away none comes or goes.
+        let rects = changed.iter().chain(flipped);
+        let rects: Vec<_> = rects.filter_map(|rect| rect.grown(1).intersection(bounds(terrain))).collect();
+        if has_borders {
+            let (width, height) = (terrain.row_len() as u32, terrain.rows() as u32);
+            let cliffs = self.cliffs.as_ref().filter(|cliffs| !cliffs.is_empty());
+            let borders = self.borders.get_or_insert_with(|| Borders::new(width, height));
+            for &rect in &rects {
+                borders.refresh(&self.rows, terrain, (&self.kind.costs, cliffs), rect);
+            }
         }
         rects
     }
@@ -262,10 +256,6 @@ fn put_word(bits: &mut Bitmap, y: i32, x: i32, new: u64, flipped: &mut Option<Ce
 }
 
 impl CostSpan {
-    fn is_uniform(self) -> bool {
-        self.min == self.max
-    }
-
     fn of(costs: &CostTable, terrain_counts: &[u32; 256]) -> Self {
         let (min, max) = present_costs(costs, terrain_counts)
             .fold((f32::INFINITY, 0.0f32), |(min, max), cost| (min.min(cost), max.max(cost)));
