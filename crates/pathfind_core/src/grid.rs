@@ -1,5 +1,5 @@
-//! The map: a grid of terrain classes, the data derived from it for each kind of agent (walkable cells, connected
-//! regions, and the cells where jump point search stops), and the rules for legal steps.
+//! The map: a grid of terrain classes, fences between cells, the data derived from them for each kind of agent (walkable
+//! cells, connected regions, and the cells where jump point search stops), and the rules for legal steps.
 //!
 //! Path searches are in [`search`](crate::search), lines of sight in [`sight`](crate::sight).
 
@@ -63,8 +63,8 @@ use elevation::Heights;
 use layer::CellData;
 use packed_terrain::PackedTerrain;
 
-/// A rectangular map of cells, each with a terrain class and a height, of fences between them, and the data derived from
-/// it for each kind of agent.
+/// A rectangular map: cells, each with a terrain class and a height, fences between cells, and the data derived from them
+/// for each kind of agent.
 ///
 /// The derived data (walkable cells, connected regions) is up to date after each edit. A clone shares its memory with
 /// the original; an edit of either copies only the bands of 16 rows that it changes. So a search on another thread
@@ -161,7 +161,7 @@ impl Grid {
         (cell.x as u32) < self.width && (cell.y as u32) < self.height
     }
 
-    /// A counter that grows with each edit that changes a cell, with each kind of agent added or replaced, and on
+    /// A counter that grows with each edit that changes a cell or a fence, with each kind of agent added or replaced, and on
     /// another [canvas](Self::on_canvas).
     #[must_use]
     pub fn revision(&self) -> u64 {
@@ -210,7 +210,7 @@ impl Grid {
     }
 
     /// As [`edit`](Self::edit); also returns the rectangles in which cells changed: at most one for each block of
-    /// 64×64 cells, none if no cell changed.
+    /// 64×64 cells, none if no cell changed. Where a fence comes or goes, the cells at both sides count as changed.
     pub fn edit_touching<R>(&mut self, edits: impl FnOnce(&mut GridEdit) -> R) -> (R, Vec<CellRect>) {
         let mut edit = GridEdit::new(self, None);
         let value = edits(&mut edit);

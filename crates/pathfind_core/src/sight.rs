@@ -12,7 +12,8 @@
 //!
 //! An agent that is a [disc](crate::AgentShape) also keeps its radius from every blocked cell and every fence
 //! ([`Grid::set_fence`]), all along the segment. No segment crosses a fence or a cliff
-//! ([`AgentKind::climb`](crate::AgentKind::climb)), nor passes diagonally through the corner of a cell at which one ends.
+//! ([`AgentKind::climb`](crate::AgentKind::climb)), nor passes through the corner of a cell at which one ends,
+//! diagonally or along an edge.
 //! Rays and sweeps stop at fences, but not at cliffs: they go over lower ground, and up to higher ground.
 //!
 //! A line of sight rounds its ends to 1/1024 of a cell and computes with integers, so that the answer is exact for the

@@ -135,7 +135,8 @@ impl Cliffs {
     }
 
     /// Whether a segment of grid space, whose ends are finite, crosses no cliff, and passes no corner at which a
-    /// cliff keeps agents from the diagonal step.
+    /// cliff keeps agents from the diagonal step. Along the edges between two columns or rows, no cliff may cross
+    /// either of the two.
     ///
     /// Points are rounded to 1/1024 of a cell, and all further arithmetic is in integers: so the answer is the same
     /// in both directions. The cells on the way are visited one by one.
@@ -143,6 +144,18 @@ impl Cliffs {
         let rounded = |point: Vec2| point.to_array().map(|at| (f64::from(at) * PARTS as f64).round() as i64);
         let (from, to) = (rounded(from), rounded(to));
         let (from, to) = if (from[1], from[0]) <= (to[1], to[0]) { (from, to) } else { (to, from) };
+        let before = |axis: usize, point: [i64; 2]| [point[0] - (1 - axis as i64), point[1] - axis as i64];
+        let is_on_edges = |&axis: &usize| from[axis] == to[axis] && from[axis] % PARTS == 0;
+        self.parts_none(from, to)
+            && (from == to
+                || (0..2)
+                    .filter(is_on_edges)
+                    .all(|axis| self.parts_none(before(axis, from), before(axis, to))))
+    }
+
+    /// The same for a segment in fractions of a cell, from the end of smaller coordinates on. One along the edges
+    /// between two columns or rows counts for that of greater coordinates.
+    fn parts_none(&self, from: [i64; 2], to: [i64; 2]) -> bool {
         let along = [to[0] - from[0], to[1] - from[1]];
         // An end on the edge between two cells lies in the one that the segment is in.
         let first = [0, 1].map(|axis| (from[axis] - i64::from(along[axis] < 0)).div_euclid(PARTS));
@@ -257,7 +270,14 @@ mod tests {
             let steps = || cells.windows(2).filter(|leg| leg[0] != leg[1]);
             // Where samples skip a cell, the segment passes too near to a corner for them to tell.
             if steps().all(|leg| leg[0].distance_squared(leg[1]) == 1) {
-                let crosses = steps().any(|leg| cliffs.are_between(leg[0], leg[1]));
+                // Along edges, the cells on the other side count too.
+                let beside =
+                    [from.x == to.x && from.x.fract() == 0.0, from.y == to.y && from.y.fract() == 0.0];
+                let beside = beside.map(|is_on_edges| i32::from(is_on_edges && from != to));
+                let mirror = |cell: GridCell| GridCell::new(cell.x - beside[0], cell.y - beside[1]);
+                let crosses = steps().any(|leg| {
+                    cliffs.are_between(leg[0], leg[1]) || cliffs.are_between(mirror(leg[0]), mirror(leg[1]))
+                });
                 assert_eq!(passes, !crosses, "{from} to {to}");
             }
             blocked += u32::from(!passes);

@@ -7,9 +7,10 @@
 //!   c   d     the end of the fence, whatever the corner rule. From a to c, c to d and d to b all steps are legal
 //! ```
 //!
-//! For a kind of one cell a fence between passable cells is a [cliff](super::cliffs): so all that honours cliffs
-//! honours fences. A wider agent may not stand where a fence runs between two cells that it covers, or where it would
-//! touch a fence on the way to the next cell. A fence at the side of a wall changes nothing.
+//! A fence between passable cells is a [cliff](super::cliffs) of every kind of agents: so all that honours cliffs honours
+//! fences. A wide agent may not stand where a fence runs between two cells that it covers, or, if it is a disc, where it
+//! would touch one on the way to the next cell. Unlike a cliff, a fence stops rays, and the rim of a disc as well as its
+//! centre. A fence at the side of a wall changes nothing. A grid without fences has no memory and no work for them.
 
 use glam::DVec2;
 
