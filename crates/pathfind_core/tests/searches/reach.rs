@@ -152,7 +152,7 @@ fn no_cells_beyond_the_last_target_are_reached() {
 fn walls_that_would_cut_off_are_those_after_which_no_path_is_left() {
     let mut random = Random(7);
     let (mut cut, mut open) = (0, 0);
-    for round in 0..400 {
+    for round in 0..800 {
         let mut grid = random_grid(&mut random, 21, 15, 35, round % 2 == 0);
         if round % 5 == 0 {
             grid = parted(&mut random, grid);

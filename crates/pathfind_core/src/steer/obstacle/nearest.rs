@@ -85,7 +85,7 @@ impl Obstacles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{Grid, KindId};
+    use crate::grid::{Direction, Grid, KindId};
     use crate::steer::obstacle::Shape;
     use crate::steer::{CounterRng, MovementPlane};
     use crate::testing::scattered;
@@ -113,15 +113,23 @@ mod tests {
         for seed in 0..200 {
             let mut rng = CounterRng::new(3, seed, 0);
             let share = 0.1 + 0.5 * rng.unit();
-            let grid = scattered(&mut rng, 12, 12, share);
+            let mut grid = scattered(&mut rng, 12, 12, share);
+            for cell in grid.bounds().cells().filter(|_| seed % 2 == 0) {
+                if let Some(&direction) = [Direction::E, Direction::S].get(rng.below(12) as usize) {
+                    _ = grid.set_fence(cell, direction, true);
+                }
+            }
             let at = Vec2::new(2.0 + 8.0 * rng.unit(), 2.0 + 8.0 * rng.unit());
             let shown: Vec<_> =
                 GridWalls { grid: &grid, kind: KindId::default() }.nearest_points(at, reach).collect();
             let around = CellRect::new(GridCell::containing(at - reach), GridCell::containing(at + reach));
             let walls = around.cells().filter(|&cell| !grid.is_walkable(KindId::default(), cell));
+            let fences: Vec<_> =
+                grid.fences_around(around).map(|fence| fence.ends().map(|end| end.as_vec2())).collect();
             let walls: Vec<_> = walls.map(|cell| cell.center()).collect();
             let is_clear = |at: Vec2, least: f32| {
                 walls.iter().all(|&wall| at.clamp(wall - 0.5, wall + 0.5).distance(at) >= least)
+                    && fences.iter().all(|&[low, high]| at.clamp(low, high).distance(at) >= least)
             };
             if !is_clear(at, radius) {
                 continue;
@@ -149,6 +157,14 @@ mod tests {
         let walls = GridWalls { grid: &corridor, kind: KindId::default() };
         let near: Vec<_> = walls.nearest_points(Vec2::new(3.25, 1.5), 3.0).collect();
         assert_eq!(near, [Vec2::new(3.25, 1.0), Vec2::new(3.25, 2.0)], "none bars the corridor");
+        let mut fenced = Grid::new(7, 3).unwrap();
+        fenced
+            .bounds()
+            .cells()
+            .for_each(|cell| _ = cell.y < 2 && fenced.set_fence(cell, Direction::S, true).is_ok());
+        let walls = GridWalls { grid: &fenced, kind: KindId::default() };
+        let between: Vec<_> = walls.nearest_points(Vec2::new(3.25, 1.5), 1.0).collect();
+        assert_eq!(between, near, "nor do fences");
     }
 
     #[test]
