@@ -41,6 +41,9 @@ impl AgentFootprint {
 
     pub(crate) fn new(size: AgentSize) -> Self {
         let cells = size.footprint();
+        let reach = cells.iter().map(|cell| cell.x.abs().max(cell.y.abs())).max().unwrap_or(0);
+        debug_assert!(reach <= Self::MAX_REACH, "a footprint reaches at most one word to each side");
+        let own = GridCell::default();
         let is_disc = matches!(size, AgentSize::Disc(_));
         let covers = |x: i32, y: i32| cells.binary_search_by_key(&(y, x), |cell| (cell.y, cell.x)).is_ok();
         let edges = [(1, 0), (0, 1)].map(|(dx, dy)| {
@@ -51,14 +54,9 @@ impl AgentFootprint {
                 ends.iter().all(|&(x, y)| covers(x, y))
                     || is_disc && ends.iter().any(|end| is_tip(end) && covers(end.0, end.1))
             };
-            let (first, last) = (cells[0], cells[cells.len() - 1]);
-            let round = cells
-                .iter()
-                .fold(CellRect::new(first, last), |all, &cell| all.union(CellRect::new(cell, cell)));
-            runs_of(&round.grown(1).cells().filter(is_inside).collect::<Vec<_>>())
+            let round = CellRect::new(own, own).grown(reach + 1);
+            runs_of(&round.cells().filter(is_inside).collect::<Vec<_>>())
         });
-        let reach = cells.iter().map(|cell| cell.x.abs().max(cell.y.abs())).max().unwrap_or(0);
-        debug_assert!(reach <= Self::MAX_REACH, "a footprint reaches at most one word to each side");
         Self { runs: runs_of(&cells), edges, reach }
     }
 
