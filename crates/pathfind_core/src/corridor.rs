@@ -1,6 +1,7 @@
 //! Corridors: stretches of ground so narrow that two bodies do not fit side by side.
 //!
-//! A cell is *narrow* for a side of n cells if it is walkable and no free square of n by n cells contains it. For
+//! A cell is *narrow* for a side of n cells if it is walkable and no free square of n by n cells contains it; a square is
+//! free if none of its cells is blocked, and no fence stands between two of them. For
 //! n = 2 these are the corridors, doors and diagonal gaps of one cell; a square, not a row of free cells, is what tells
 //! a diagonal staircase of cells from open ground:
 //!
@@ -19,7 +20,7 @@ use std::collections::VecDeque;
 
 use glam::Vec2;
 
-use crate::grid::{Grid, GridCell, KindId, leg_parts};
+use crate::grid::{Direction, Grid, GridCell, KindId, leg_parts};
 use crate::sight::Solid;
 
 /// The greatest side that is tested, in cells, to bound the time: bodies that need more are taken for bodies that need
@@ -41,14 +42,28 @@ fn is_narrow_ground(solid: Solid, side: u32, cell: GridCell) -> bool {
         return false;
     }
     let is_free = |x, y| !solid.at(GridCell::new(cell.x.saturating_add(x), cell.y.saturating_add(y)));
-    // For each row nearer than the side, the columns at which as many free cells as the side begin: bit i is column
-    // `cell.x - side + 1 + i`.
-    let starts = |y| {
-        let row = (1 - side..side).rev().fold(0_u32, |row, x| row << 1 | u32::from(is_free(x, y)));
-        (1..side).fold(row, |starts, by| starts & row >> by)
+    let is_open = |x, y, direction| {
+        !solid.grid().has_fence(GridCell::new(cell.x.saturating_add(x), cell.y.saturating_add(y)), direction)
     };
-    let rows: Vec<u32> = (1 - side..side).map(starts).collect();
-    rows.windows(side as usize).all(|rows| rows.iter().fold(u32::MAX, |all, row| all & row) == 0)
+    // For each row nearer than the side, the columns at which as many free cells as the side begin, with no fence
+    // between them: bit i is column `cell.x - side + 1 + i`. Then those at which no fence parts as many from the next row.
+    let starts = |y| {
+        let bits = |is: &dyn Fn(i32) -> bool| {
+            (1 - side..side).rev().fold(0_u32, |row, x| row << 1 | u32::from(is(x)))
+        };
+        let [free, east, south] = [
+            bits(&|x| is_free(x, y)),
+            bits(&|x| is_open(x, y, Direction::E)),
+            bits(&|x| is_open(x, y, Direction::S)),
+        ];
+        (1..side)
+            .fold([free, south], |[run, edge], by| [run & free >> by & east >> (by - 1), edge & south >> by])
+    };
+    let rows: Vec<[u32; 2]> = (1 - side..side).map(starts).collect();
+    rows.windows(side as usize).all(|rows| {
+        let edges = rows[1..].iter().zip(rows).map(|(_, above)| above[1]);
+        rows.iter().map(|row| row[0]).chain(edges).fold(u32::MAX, |all, row| all & row) == 0
+    })
 }
 
 /// A cell of a [`Stretch`].
@@ -149,9 +164,10 @@ fn has_room(solid: Solid, rule: StretchRule, cell: GridCell) -> bool {
         if known.len() >= rule.room {
             return true;
         }
-        for (x, y) in [(1, 0), (0, 1), (-1, 0), (0, -1)] {
-            let next = GridCell::new(cell.x + x, cell.y + y);
-            if !known.contains(&next) && !solid.at(next) && !is_narrow_ground(solid, rule.side, next) {
+        for direction in [Direction::E, Direction::S, Direction::W, Direction::N] {
+            let next = cell.step(direction);
+            let is_open = !solid.at(next) && !solid.grid().has_fence(cell, direction);
+            if is_open && !known.contains(&next) && !is_narrow_ground(solid, rule.side, next) {
                 known.push(next);
                 queue.push_back(next);
             }
@@ -192,6 +208,23 @@ pub fn gap_ahead(points: &[Vec2], reach: f32, other: Vec2, touch: f32) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fence_makes_ground_narrow() {
+        let mut road = Grid::from_ascii(".....\n.....\n.....").unwrap();
+        let narrow = |grid: &Grid, side| {
+            grid.bounds().cells().filter(|&cell| is_narrow(grid, KindId::default(), side, cell)).count()
+        };
+        assert_eq!([2, 3].map(|side| narrow(&road, side)), [0, 0]);
+        for x in 0..5 {
+            road.set_fence(GridCell::new(x, 0), Direction::S, true).unwrap();
+        }
+        assert_eq!([2, 3].map(|side| narrow(&road, side)), [5, 15], "one lane beside two");
+        road.set_fence(GridCell::new(1, 1), Direction::E, true).unwrap();
+        assert_eq!(narrow(&road, 2), 5, "there is room on both sides of the corner");
+        road.set_fence(GridCell::new(0, 1), Direction::E, true).unwrap();
+        assert_eq!(narrow(&road, 2), 7 + 2, "two columns are too narrow");
+    }
 
     #[test]
     fn the_gap_ends_where_two_discs_touch() {

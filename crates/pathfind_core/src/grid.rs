@@ -1,5 +1,5 @@
-//! The map: a grid of terrain classes, the data derived from it for each kind of agent (walkable cells, connected
-//! regions, and the cells where jump point search stops), and the rules for legal steps.
+//! The map: a grid of terrain classes, fences between cells, the data derived from them for each kind of agent (walkable
+//! cells, connected regions, and the cells where jump point search stops), and the rules for legal steps.
 //!
 //! Path searches are in [`search`](crate::search), lines of sight in [`sight`](crate::sight).
 
@@ -16,6 +16,8 @@ mod edit;
 mod elevation;
 mod error;
 mod extra_costs;
+mod fenced_text;
+mod fences;
 mod footprint;
 mod jump_stops;
 mod kind;
@@ -42,6 +44,7 @@ pub use cell::{CellRect, Direction, GridCell};
 pub(crate) use cliffs::Cliffs;
 pub use edit::GridEdit;
 pub use error::GridError;
+pub(crate) use fences::{Fence, Fences};
 pub use footprint::Footprint;
 pub(crate) use jump_stops::JumpStops;
 pub use kind::{AgentKind, AgentShape, AgentSize, KindId};
@@ -61,8 +64,8 @@ use elevation::Heights;
 use layer::CellData;
 use packed_terrain::PackedTerrain;
 
-/// A rectangular map of cells, each with a terrain class and a height, and the data derived from it for each kind of
-/// agent.
+/// A rectangular map: cells, each with a terrain class and a height, fences between cells, and the data derived from them
+/// for each kind of agent.
 ///
 /// The derived data (walkable cells, connected regions) is up to date after each edit. A clone shares its memory with
 /// the original; an edit of either copies only the bands of 16 rows that it changes. So a search on another thread
@@ -74,6 +77,8 @@ pub struct Grid {
     revision: u64,
     /// The height of each cell above the plane of the grid, in cells; `None` until a height other than 0 is set.
     elevation: Option<Heights>,
+    /// `None` until the first fence.
+    fences: Option<Fences>,
     kinds: Vec<AgentKind>,
     /// The terrain as searches read it. Empty only on a [compact](Self::compact) grid, until a call needs it.
     expanded: OnceLock<Expanded>,
@@ -111,8 +116,9 @@ impl Grid {
         Self::check_size(width, height)?;
         let kinds = vec![AgentKind::default()];
         let class_at = |x, y| terrain_at(GridCell::new(x as i32, y as i32)).0;
-        let expanded = OnceLock::from(Expanded::from_fn(UVec2::new(width, height), None, &kinds, class_at));
-        Ok(Self { width, height, revision: 0, elevation: None, kinds, expanded, packed: None })
+        let expanded =
+            OnceLock::from(Expanded::from_fn(UVec2::new(width, height), None, None, &kinds, class_at));
+        Ok(Self { width, height, revision: 0, elevation: None, fences: None, kinds, expanded, packed: None })
     }
 
     pub(crate) fn check_size(width: u32, height: u32) -> Result<(), GridError> {
@@ -156,7 +162,7 @@ impl Grid {
         (cell.x as u32) < self.width && (cell.y as u32) < self.height
     }
 
-    /// A counter that grows with each edit that changes a cell, with each kind of agent added or replaced, and on
+    /// A counter that grows with each edit that changes a cell or a fence, with each kind of agent added or replaced, and on
     /// another [canvas](Self::on_canvas).
     #[must_use]
     pub fn revision(&self) -> u64 {
@@ -205,7 +211,7 @@ impl Grid {
     }
 
     /// As [`edit`](Self::edit); also returns the rectangles in which cells changed: at most one for each block of
-    /// 64×64 cells, none if no cell changed.
+    /// 64×64 cells, none if no cell changed. Where a fence comes or goes, the cells at both sides count as changed.
     pub fn edit_touching<R>(&mut self, edits: impl FnOnce(&mut GridEdit) -> R) -> (R, Vec<CellRect>) {
         let mut edit = GridEdit::new(self, None);
         let value = edits(&mut edit);
@@ -227,12 +233,16 @@ impl Grid {
                 elevation.release(rows, columns);
             }
         }
+        if let Some(fences) = &mut self.fences {
+            touched.iter().for_each(|&rect| fences.release(rect));
+        }
         if let Some(Expanded { terrain, terrain_counts, layers }) = self.expanded.get_mut() {
             self.packed = None;
             for [rows, columns] in touched.iter().map(sides) {
                 terrain.release(rows, columns);
             }
-            let data = CellData { terrain, terrain_counts, elevation: self.elevation.as_ref() };
+            let (elevation, fences) = (self.elevation.as_ref(), self.fences.as_ref());
+            let data = CellData { terrain, terrain_counts, elevation, fences };
             for layer in layers {
                 layer.refresh(data, &touched);
             }

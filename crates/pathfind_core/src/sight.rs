@@ -1,5 +1,5 @@
-//! Line of sight, ray casts and sweeps of discs over the grid. Only the cells of the grid block them, not agents or
-//! other obstacles.
+//! Line of sight, ray casts and sweeps of discs over the grid. Only the cells and the fences of the grid block them, not
+//! agents or other obstacles.
 //!
 //! For lines of sight, the corner rule says what a segment may touch, as it says which steps are legal:
 //!
@@ -10,8 +10,11 @@
 //!  Always   as OneFree, but it may pass through such a corner
 //! ```
 //!
-//! An agent that is a [disc](crate::AgentShape) also keeps its radius from every blocked cell, all along the segment. No segment crosses a cliff
-//! ([`AgentKind::climb`](crate::AgentKind::climb)), nor touches the corner of a cell at which one ends.
+//! An agent that is a [disc](crate::AgentShape) also keeps its radius from every blocked cell and every fence
+//! ([`Grid::set_fence`]), all along the segment. No segment crosses a fence or a cliff
+//! ([`AgentKind::climb`](crate::AgentKind::climb)), nor passes through the corner of a cell at which one ends,
+//! diagonally or along an edge.
+//! Rays and sweeps stop at fences, but not at cliffs: they go over lower ground, and up to higher ground.
 //!
 //! A line of sight rounds its ends to 1/1024 of a cell and computes with integers, so that the answer is exact for the
 //! rounded ends, and the same in both directions. Only the width of a disc is tested with floating-point numbers. All
@@ -28,7 +31,7 @@ use glam::Vec2;
 use crate::grid::{AgentShape, Bitmap, CornerRule, Grid, GridCell, Layer};
 
 pub use ray::{RayHit, cast_ray};
-pub(crate) use solid::{NearCell, Solid, cells_before};
+pub(crate) use solid::{Barrier, NearBarrier, Solid, cells_before};
 pub(crate) use sweep::first_contact;
 pub use sweep::sweep_disc;
 

@@ -109,11 +109,14 @@ impl Grid {
         self.layer(kind).map(|layer| &layer.rows)
     }
 
-    /// Whether all cells that a rectangle of grid space touches are walkable.
-    pub(crate) fn is_walkable_all_over(&self, kind: KindId, low: Vec2, high: Vec2) -> bool {
+    /// Whether all cells that a rectangle of grid space touches are walkable, and no fence stands between two of them.
+    pub(crate) fn is_open_all_over(&self, kind: KindId, low: Vec2, high: Vec2) -> bool {
         let (first, last) = (GridCell::containing(low), GridCell::containing(high));
         let is_clear = |rows: &Bitmap| (first.y..=last.y).all(|y| rows.all_walkable(y, first.x, last.x));
-        self.contains(first) && self.contains(last) && self.rows(kind).is_some_and(is_clear)
+        self.contains(first)
+            && self.contains(last)
+            && self.rows(kind).is_some_and(is_clear)
+            && self.fences.as_ref().is_none_or(|fences| !fences.are_within(CellRect::new(first, last)))
     }
 
     /// Finds the cells of a region that are nearest to any of `to`, in order of rows. `to` must not be empty.

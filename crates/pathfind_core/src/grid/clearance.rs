@@ -4,14 +4,21 @@
 //! A footprint is stored as runs of cells along rows. A cell is walkable if every run, placed relative to that cell,
 //! covers passable cells only. First, each row of the map is eroded by a run: "and" with itself shifted, by lengths
 //! that double, so that a run of n cells takes log n shifts. Then the eroded rows of all runs are combined by "and".
+//!
+//! [Fences](super::fences) are eroded in the same way: an agent may stand where all edges inside its footprint are free.
+//! A disc also needs the edges that it touches only on its way to the next cell: where the footprint ends with a single
+//! cell in the agent's own column or row, those at the sides of that cell.
 
-use super::{AgentSize, Bitmap, CellRect};
+use super::{AgentSize, Bitmap, CellRect, Fences, GridCell};
 
 /// The cells that an agent covers, relative to the cell that it stands on.
 #[derive(Clone, Debug)]
 pub(crate) struct AgentFootprint {
     /// One entry for each range of columns; rows that cover the same columns share an entry.
     runs: Vec<Run>,
+    /// The edges on which no fence may stand: runs of cells, each with an edge to the next cell of its row, and runs of
+    /// cells, each with one to the next cell of its column.
+    edges: [Vec<Run>; 2],
     /// The largest distance of a covered cell from the agent's own, in columns or rows.
     reach: i32,
 }
@@ -34,19 +41,23 @@ impl AgentFootprint {
 
     pub(crate) fn new(size: AgentSize) -> Self {
         let cells = size.footprint();
-        let mut runs: Vec<Run> = Vec::new();
-        // Cells are in order of rows, and the cells of one row have consecutive columns.
-        for row in cells.chunk_by(|a, b| a.y == b.y) {
-            let (first, len) = (row[0].x, row.len() as i32);
-            debug_assert_eq!(row[row.len() - 1].x, first + len - 1, "a row of a footprint has no gaps");
-            match runs.iter_mut().find(|run| (run.first, run.len) == (first, len)) {
-                Some(run) => run.rows.push(row[0].y),
-                None => runs.push(Run { first, len, rows: vec![row[0].y] }),
-            }
-        }
         let reach = cells.iter().map(|cell| cell.x.abs().max(cell.y.abs())).max().unwrap_or(0);
         debug_assert!(reach <= Self::MAX_REACH, "a footprint reaches at most one word to each side");
-        Self { runs, reach }
+        let own = GridCell::default();
+        let is_disc = matches!(size, AgentSize::Disc(_));
+        let covers = |x: i32, y: i32| cells.binary_search_by_key(&(y, x), |cell| (cell.y, cell.x)).is_ok();
+        let edges = [(1, 0), (0, 1)].map(|(dx, dy)| {
+            let is_inside = |&GridCell { x, y }: &GridCell| {
+                let ends = [(x, y), (x + dx, y + dy)];
+                // Seen along the edge, the cell in the agent's own column or row.
+                let is_tip = |&(x, y): &(i32, i32)| if dx != 0 { x == 0 && y != 0 } else { y == 0 && x != 0 };
+                ends.iter().all(|&(x, y)| covers(x, y))
+                    || is_disc && ends.iter().any(|end| is_tip(end) && covers(end.0, end.1))
+            };
+            let round = CellRect::new(own, own).grown(reach + 1);
+            runs_of(&round.cells().filter(is_inside).collect::<Vec<_>>())
+        });
+        Self { runs: runs_of(&cells), edges, reach }
     }
 
     pub(crate) fn is_one_cell(&self) -> bool {
@@ -60,7 +71,18 @@ impl AgentFootprint {
 
     /// Calls `visit` for each bitmap word that holds cells of a rectangle, with the row, the first cell of the word
     /// and the word: 1 for the cells where the agent fits.
-    pub(crate) fn erode(&self, passable: &Bitmap, rect: CellRect, mut visit: impl FnMut(i32, i32, u64)) {
+    pub(crate) fn erode(
+        &self,
+        passable: &Bitmap,
+        fences: Option<&Fences>,
+        rect: CellRect,
+        mut visit: impl FnMut(i32, i32, u64),
+    ) {
+        let [east, south] = &self.edges;
+        let edges = fences.map(|fences| [(&fences.east, east, u64::MAX), (&fences.south, south, u64::MAX)]);
+        // Bitmaps, the runs by which they are eroded, and a mask that makes free ones of their bits.
+        let sources: Vec<_> =
+            [(passable, &self.runs, 0)].into_iter().chain(edges.into_iter().flatten()).collect();
         // The words of the rectangle and one more on each side, as far as shifts reach.
         let (first, last) = (rect.min.x >> 6, rect.max.x >> 6);
         let words = (last - first + 3) as usize;
@@ -71,17 +93,20 @@ impl AgentFootprint {
             fits.clear();
             fits.resize(words * rows as usize, u64::MAX);
             for source in top - self.reach..top + rows + self.reach {
-                for run in &self.runs {
+                for (bits, run, flip) in sources
+                    .iter()
+                    .flat_map(|&(bits, runs, flip)| runs.iter().map(move |run| (bits, run, flip)))
+                {
                     #[cfg(test)]
                     crate::testing::count(words);
                     let stands = |row: &i32| (top..top + rows).contains(&(source - row));
                     if !run.rows.iter().any(stands) {
                         continue;
                     }
-                    if (0..passable.lines()).contains(&source) {
-                        let line = passable.line(source);
+                    if (0..bits.lines()).contains(&source) {
+                        let line = bits.line(source);
                         for (word, shrunk) in (first as usize..).zip(&mut shrunk) {
-                            *shrunk = line[word];
+                            *shrunk = line[word] ^ flip;
                         }
                         run.shrink(&mut shrunk);
                     } else {
@@ -104,6 +129,20 @@ impl AgentFootprint {
             }
         }
     }
+}
+
+/// The runs of some cells, which are in order of rows, the cells of one row in consecutive columns.
+fn runs_of(cells: &[GridCell]) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for row in cells.chunk_by(|a, b| a.y == b.y) {
+        let (first, len) = (row[0].x, row.len() as i32);
+        debug_assert_eq!(row[row.len() - 1].x, first + len - 1, "a row of a footprint has no gaps");
+        match runs.iter_mut().find(|run| (run.first, run.len) == (first, len)) {
+            Some(run) => run.rows.push(row[0].y),
+            None => runs.push(Run { first, len, rows: vec![row[0].y] }),
+        }
+    }
+    runs
 }
 
 impl Run {

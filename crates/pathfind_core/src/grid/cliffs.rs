@@ -1,6 +1,6 @@
-//! Cliffs: the edges between passable cells whose heights differ by more than a kind of agent climbs. No step leads
-//! over a cliff, neither up nor down, and no diagonal step through a corner at which a cliff ends, or between two
-//! cells that differ by more themselves.
+//! Cliffs: the edges between passable cells whose heights differ by more than a kind of agent climbs, and those with a
+//! [fence](super::fences). No step leads over a cliff, neither up nor down, and no diagonal step through a corner at
+//! which a cliff ends, or between two cells that differ by more themselves.
 //!
 //! ```text
 //!   0 0 0     heights of cells, for a climb of 1: the edges between 0 or 1 and 3 are cliffs. From the middle cell
@@ -13,6 +13,7 @@
 
 use glam::Vec2;
 
+use super::layer::CellData;
 use super::{Bitmap, CellRect, GridCell, Heights};
 
 /// Points of segments are rounded to this fraction of a cell.
@@ -46,42 +47,40 @@ impl Cliffs {
         self.count == 0
     }
 
-    /// Updates the cliffs round a rectangle in which elevation or passable cells changed. Returns whether any changed.
+    /// Updates the cliffs round a rectangle in which elevation, fences or passable cells changed. Returns whether any
+    /// cliff changed.
     pub(super) fn refresh(
         &mut self,
         passable: &Bitmap,
-        elevation: &Heights,
+        data: CellData<'_>,
         climb: f32,
         rect: CellRect,
     ) -> bool {
-        let (columns, rows) = (elevation.row_len(), elevation.rows());
         let mut is_changed = false;
         for y in (rect.min.y - 1).max(0)..=rect.max.y {
             for first in ((rect.min.x - 1).max(0) & !63..=rect.max.x).step_by(64) {
                 // The cells of the word and the one after, in this row and the next: heights, and one bit for each
                 // that is passable. None is outside the map.
-                let lines = [y, y + 1].map(|line| {
-                    let (mut heights, at) = ([0.0; 65], first as usize);
-                    if (line as usize) < rows {
-                        let row = elevation.row(line as usize);
-                        let cells = row.piece(at / 64);
-                        heights[..cells.len()].copy_from_slice(cells);
-                        if at + 64 < columns {
-                            heights[64] = row[at + 64];
-                        }
-                    }
+                let standing = [y, y + 1].map(|line| {
                     let [own, next] = [first, first + 64].map(|i| u128::from(passable.word(line, i)));
-                    (heights, own | next << 64)
+                    own | next << 64
                 });
-                let words =
-                    [[(0, 0), (0, 1)], [(0, 0), (1, 0)], [(0, 0), (1, 1)], [(0, 1), (1, 0)]].map(|pair| {
-                        let [(a, can_stand_a), (b, can_stand_b)] =
-                            pair.map(|(line, ahead)| (&lines[line].0[ahead..], lines[line].1 >> ahead));
-                        let steep = (0..64)
+                let heights =
+                    data.elevation.map(|all| [y, y + 1].map(|line| heights_of_word(all, line, first)));
+                let [east, south] = data
+                    .fences
+                    .map_or([0; 2], |fences| [&fences.east, &fences.south].map(|bits| bits.word(y, first)));
+                let pairs = [[(0, 0), (0, 1)], [(0, 0), (1, 0)], [(0, 0), (1, 1)], [(0, 1), (1, 0)]];
+                let words = pairs.into_iter().zip([east, south, 0, 0]).map(|(pair, fences)| {
+                    let [a, b] = pair.map(|(line, ahead)| standing[line] >> ahead);
+                    let steep = heights.as_ref().map_or(0, |heights| {
+                        let [a, b] = pair.map(|(line, ahead): (usize, usize)| &heights[line][ahead..]);
+                        (0..64)
                             .zip(a.iter().zip(b))
-                            .fold(0, |steep, (bit, (a, b))| steep | u64::from((a - b).abs() > climb) << bit);
-                        steep & (can_stand_a & can_stand_b) as u64
+                            .fold(0, |steep, (bit, (a, b))| steep | u64::from((a - b).abs() > climb) << bit)
                     });
+                    (steep | fences) & (a & b) as u64
+                });
                 let bitmaps = [&mut self.east, &mut self.south, &mut self.falling, &mut self.rising];
                 for (bits, word) in bitmaps.into_iter().zip(words) {
                     let old = bits.word(y, first);
@@ -136,7 +135,8 @@ impl Cliffs {
     }
 
     /// Whether a segment of grid space, whose ends are finite, crosses no cliff, and passes no corner at which a
-    /// cliff keeps agents from the diagonal step.
+    /// cliff keeps agents from the diagonal step. Along the edges between two columns or rows, no cliff may cross
+    /// either of the two.
     ///
     /// Points are rounded to 1/1024 of a cell, and all further arithmetic is in integers: so the answer is the same
     /// in both directions. The cells on the way are visited one by one.
@@ -144,6 +144,18 @@ impl Cliffs {
         let rounded = |point: Vec2| point.to_array().map(|at| (f64::from(at) * PARTS as f64).round() as i64);
         let (from, to) = (rounded(from), rounded(to));
         let (from, to) = if (from[1], from[0]) <= (to[1], to[0]) { (from, to) } else { (to, from) };
+        let before = |axis: usize, point: [i64; 2]| [point[0] - (1 - axis as i64), point[1] - axis as i64];
+        let is_on_edges = |&axis: &usize| from[axis] == to[axis] && from[axis] % PARTS == 0;
+        self.parts_none(from, to)
+            && (from == to
+                || (0..2)
+                    .filter(is_on_edges)
+                    .all(|axis| self.parts_none(before(axis, from), before(axis, to))))
+    }
+
+    /// The same for a segment in fractions of a cell, from the end of smaller coordinates on. One along the edges
+    /// between two columns or rows counts for that of greater coordinates.
+    fn parts_none(&self, from: [i64; 2], to: [i64; 2]) -> bool {
         let along = [to[0] - from[0], to[1] - from[1]];
         // An end on the edge between two cells lies in the one that the segment is in.
         let first = [0, 1].map(|axis| (from[axis] - i64::from(along[axis] < 0)).div_euclid(PARTS));
@@ -210,6 +222,20 @@ impl Cliffs {
     }
 }
 
+/// The heights of the cells of a word of a row and of the cell after it; 0 beyond the map.
+fn heights_of_word(elevation: &Heights, line: i32, first: i32) -> [f32; 65] {
+    let (mut heights, at) = ([0.0; 65], first as usize);
+    if (line as usize) < elevation.rows() {
+        let row = elevation.row(line as usize);
+        let cells = row.piece(at / 64);
+        heights[..cells.len()].copy_from_slice(cells);
+        if at + 64 < elevation.row_len() {
+            heights[64] = row[at + 64];
+        }
+    }
+    heights
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{Direction, Grid, KindId, SUCCESSORS, StepRules, Terrain};
@@ -244,7 +270,14 @@ mod tests {
             let steps = || cells.windows(2).filter(|leg| leg[0] != leg[1]);
             // Where samples skip a cell, the segment passes too near to a corner for them to tell.
             if steps().all(|leg| leg[0].distance_squared(leg[1]) == 1) {
-                let crosses = steps().any(|leg| cliffs.are_between(leg[0], leg[1]));
+                // Along edges, the cells on the other side count too.
+                let beside =
+                    [from.x == to.x && from.x.fract() == 0.0, from.y == to.y && from.y.fract() == 0.0];
+                let beside = beside.map(|is_on_edges| i32::from(is_on_edges && from != to));
+                let mirror = |cell: GridCell| GridCell::new(cell.x - beside[0], cell.y - beside[1]);
+                let crosses = steps().any(|leg| {
+                    cliffs.are_between(leg[0], leg[1]) || cliffs.are_between(mirror(leg[0]), mirror(leg[1]))
+                });
                 assert_eq!(passes, !crosses, "{from} to {to}");
             }
             blocked += u32::from(!passes);

@@ -4,7 +4,8 @@
 use glam::UVec2;
 
 use super::{
-    AgentKind, CellData, CellRect, Classes, Grid, GridCell, Heights, KindId, Layer, PackedTerrain, Terrain,
+    AgentKind, CellData, CellRect, Classes, Fences, Grid, GridCell, Heights, KindId, Layer, PackedTerrain,
+    Terrain,
 };
 
 /// The terrain of a grid, one byte for each cell, and all that is derived from it.
@@ -16,8 +17,8 @@ pub(super) struct Expanded {
 }
 
 impl Grid {
-    /// Frees most of the memory of the grid: of what searches need, only the terrain is kept, in at most half a byte
-    /// for each cell where there are up to 16 classes, and an eighth where there are two.
+    /// Frees most of the memory of the grid: of what searches need, only heights, fences and terrain are kept, the
+    /// terrain in at most half a byte for each cell where there are up to 16 classes, and an eighth where there are two.
     ///
     /// Meant for grids that are kept but hardly ever searched, such as the chunks of a larger grid that holds a copy
     /// of their cells. Everything works as before; edits and [`terrain`](Self::terrain) leave the grid compact. The
@@ -42,7 +43,8 @@ impl Grid {
         self.expanded.get_or_init(|| {
             let packed = self.packed();
             let class_at = |x, y| packed.get(self.cell_index(x as i32, y as i32));
-            Expanded::from_fn(self.size(), self.elevation.as_ref(), &self.kinds, class_at)
+            let (elevation, fences) = (self.elevation.as_ref(), self.fences.as_ref());
+            Expanded::from_fn(self.size(), elevation, fences, &self.kinds, class_at)
         })
     }
 
@@ -74,7 +76,8 @@ impl Grid {
     /// The data of the cells, from which that of each kind of agent is derived.
     pub(super) fn data(&self) -> CellData<'_> {
         let Expanded { terrain, terrain_counts, .. } = self.expanded();
-        CellData { terrain, terrain_counts, elevation: self.elevation.as_ref() }
+        let (elevation, fences) = (self.elevation.as_ref(), self.fences.as_ref());
+        CellData { terrain, terrain_counts, elevation, fences }
     }
 
     pub(crate) fn all_classes(&self) -> &Classes {
@@ -101,19 +104,18 @@ impl Expanded {
     pub(super) fn set_extra_costs(
         &mut self,
         kind: KindId,
-        elevation: Option<&Heights>,
         rects: &[CellRect],
         extra: impl FnMut(GridCell) -> f32,
     ) -> Vec<CellRect> {
         let Self { terrain, terrain_counts, layers } = self;
-        let data = CellData { terrain, terrain_counts, elevation };
-        layers[usize::from(kind.0)].set_extra_costs(data, rects, extra)
+        layers[usize::from(kind.0)].set_extra_costs((terrain, terrain_counts), rects, extra)
     }
 
     /// The terrain whose classes come from a function of column and row, called row by row.
     pub(super) fn from_fn(
         size: UVec2,
         elevation: Option<&Heights>,
+        fences: Option<&Fences>,
         kinds: &[AgentKind],
         mut class_at: impl FnMut(u32, u32) -> u8,
     ) -> Self {
@@ -131,7 +133,7 @@ impl Expanded {
                 terrain.release([first, y].map(|y| y as usize), [0, width as usize - 1]);
             }
         }
-        let data = CellData { terrain: &terrain, terrain_counts: &terrain_counts, elevation };
+        let data = CellData { terrain: &terrain, terrain_counts: &terrain_counts, elevation, fences };
         let layers = kinds.iter().map(|kind| Layer::new(kind.clone(), data)).collect();
         Self { terrain, terrain_counts, layers }
     }

@@ -1,14 +1,16 @@
-//! Batches of edits of terrain and elevation, after which the data derived from the terrain is updated once.
+//! Batches of edits of terrain, elevation and fences, after which the data derived from the terrain is updated once.
 
 use std::collections::BTreeMap;
 
 use glam::Vec2;
 
-use super::{CellRect, Grid, GridCell, GridError, Heights, ObstacleLayer, Terrain, elevation};
+use super::{
+    CellRect, Direction, Fence, Fences, Grid, GridCell, GridError, Heights, ObstacleLayer, Terrain, elevation,
+};
 
 /// A batch of edits of a grid; see [`Grid::edit`].
 ///
-/// Each edit changes terrain or elevation at once. Walkable cells and regions are updated at the end of the batch,
+/// Each edit changes terrain, elevation or fences at once. Walkable cells and regions are updated at the end of the batch,
 /// also if it ends by a panic.
 #[derive(Debug)]
 pub struct GridEdit<'g> {
@@ -107,6 +109,34 @@ impl<'g> GridEdit<'g> {
         all.set(cell.y as usize, cell.x as usize, height);
         self.note(cell);
         Ok(true)
+    }
+
+    /// Puts a fence on the edge between a cell and the next one in a straight direction, or takes it away; returns
+    /// whether that changed the grid. Both cells count as changed then. See [`Grid::set_fence`].
+    ///
+    /// # Errors
+    /// [`GridError::DiagonalFence`] and [`GridError::Outside`].
+    pub fn set_fence(
+        &mut self,
+        cell: GridCell,
+        direction: Direction,
+        is_fenced: bool,
+    ) -> Result<bool, GridError> {
+        let fence = Fence::beside(cell, direction).ok_or(GridError::DiagonalFence(direction))?;
+        // Far outside a step ends where it begins.
+        let outside = [cell, cell.step(direction)].into_iter().find(|&cell| !self.grid.contains(cell));
+        outside.map_or_else(|| Ok(self.put_fence(fence, is_fenced)), |cell| Err(GridError::Outside(cell)))
+    }
+
+    /// The same for an edge between two cells of the grid.
+    pub(super) fn put_fence(&mut self, fence: Fence, is_fenced: bool) -> bool {
+        if self.grid.has_fence(fence.cell, fence.direction()) == is_fenced {
+            return false;
+        }
+        let Grid { width, height, fences, .. } = &mut *self.grid;
+        fences.get_or_insert_with(|| Fences::new(*width, *height)).put(fence, is_fenced);
+        fence.cells().into_iter().for_each(|cell| self.note(cell));
+        true
     }
 
     /// Sets the terrain of a cell that lies on the grid; returns whether that changed the cell.

@@ -75,7 +75,7 @@ impl Grid {
 
     /// The height of the ground at a point, in cells: that of the cell at its centre, and between the centres of
     /// cells interpolated. At a cliff, a void and the border the ground of each cell goes on level to the edge; where
-    /// a cliff ends, the ground may have a step. A point that is outside the grid or not finite has the height 0.
+    /// a cliff ends, the ground may have a step. A fence does not change the ground. A point that is outside the grid or not finite has the height 0.
     #[must_use]
     pub fn elevation_at(&self, kind: KindId, point: Vec2) -> f32 {
         let own = GridCell::containing(point);
@@ -84,19 +84,24 @@ impl Grid {
         }
         let off = point - own.center();
         let (dx, dy) = (if off.x < 0.0 { -1 } else { 1 }, if off.y < 0.0 { -1 } else { 1 });
-        let climb = self.kind(kind).map_or(f32::INFINITY, |kind| kind.climb);
-        let cliffs = self.cliffs(kind);
-        let height = self.elevation(own);
-        let beside = |x: i32, y: i32| {
-            let cell = GridCell::new(own.x + x, own.y + y);
-            let is_ground = self.terrain(cell).is_some_and(|terrain| terrain != Terrain::VOID);
-            let goes_on = is_ground
-                && (self.elevation(cell) - height).abs() <= climb
-                && !cliffs.is_some_and(|cliffs| cliffs.are_between(own, cell));
-            goes_on.then(|| self.elevation(cell))
+        let kind = self.kind(kind);
+        let climb = kind.map_or(f32::INFINITY, |kind| kind.climb);
+        let cells = [(0, 0), (dx, 0), (0, dy), (dx, dy)].map(|(x, y)| GridCell::new(own.x + x, own.y + y));
+        let heights = cells.map(|cell| self.elevation(cell));
+        let is_steep = |a: usize, b: usize| (heights[a] - heights[b]).abs() > climb;
+        let is_passable = |at: usize| {
+            self.terrain(cells[at]).zip(kind).is_some_and(|(terrain, kind)| kind.costs.is_passable(terrain))
         };
-        let (across, down) = (beside(dx, 0).unwrap_or(height), beside(0, dy).unwrap_or(height));
-        let corner = beside(dx, dy).unwrap_or(across + down - height);
+        let goes_on = |at: usize| {
+            let is_ground = self.terrain(cells[at]).is_some_and(|terrain| terrain != Terrain::VOID);
+            is_ground && !is_steep(0, at)
+        };
+        // Not those of the grid, which has fences among them.
+        let is_cliff = |&(a, b): &(usize, usize)| is_steep(a, b) && is_passable(a) && is_passable(b);
+        let ends_cliff = [(0, 1), (0, 2), (1, 3), (2, 3)].iter().any(is_cliff);
+        let height = heights[0];
+        let [across, down] = [1, 2].map(|at| if goes_on(at) { heights[at] } else { height });
+        let corner = if goes_on(3) && !ends_cliff { heights[3] } else { across + down - height };
         let part = off.abs();
         let near = height + (across - height) * part.x;
         let far = down + (corner - down) * part.x;
@@ -134,6 +139,19 @@ mod tests {
             for point in [0.0, 0.1, 1.5, 2.99].map(|at| Vec2::new(corner + at, corner + 0.2)) {
                 assert_eq!(grid.elevation_at(KindId::default(), point), 5.0, "at {point}");
             }
+        }
+    }
+
+    #[test]
+    fn a_fence_does_not_change_the_ground() {
+        let height = |cell: GridCell| (cell.x * 3 + cell.y * 7) as f32 % 5.0 * 0.6;
+        let open = Grid::from_ascii("....\n..#.\n....\n#...").unwrap().with_elevation(height).unwrap();
+        let mut fenced = open.clone();
+        open.bounds().cells().for_each(|cell| _ = fenced.set_fence(cell, Direction::E, true));
+        open.bounds().cells().for_each(|cell| _ = fenced.set_fence(cell, Direction::S, true));
+        for at in (0..1600).map(|i| Vec2::new((i % 40) as f32, (i / 40) as f32) * 0.1 + 0.03) {
+            let [a, b] = [&open, &fenced].map(|grid| grid.elevation_at(KindId::default(), at));
+            assert_eq!(a, b, "at {at}");
         }
     }
 

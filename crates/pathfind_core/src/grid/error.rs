@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{AgentSize, CostTable, Grid, GridCell, KindId, Terrain};
+use super::{AgentSize, CostTable, Direction, Grid, GridCell, KindId, Terrain};
 
 /// Why a grid could not be made or edited.
 #[derive(Error, Copy, Clone, Debug, PartialEq)]
@@ -51,6 +51,11 @@ pub enum GridError {
         /// The refused height.
         height: f32,
     },
+    /// A fence in a diagonal direction: the two cells have no edge in common.
+    #[error(
+        "no fence can stand to the {0:?} of a cell: the cells there have a corner in common, and no edge"
+    )]
+    DiagonalFence(Direction),
     /// The grid already has [`Grid::MAX_KINDS`] kinds of agents.
     #[error("a grid knows at most {} kinds of agents", Grid::MAX_KINDS)]
     TooManyKinds,

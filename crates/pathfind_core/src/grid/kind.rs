@@ -14,7 +14,7 @@ pub enum AgentSize {
     /// Range: 1 to 64.
     Square(u8),
     /// A disc with this radius, in cells, round the centre of its cell. All cells that the disc overlaps must be
-    /// passable, and it keeps its radius from walls all along its path. A disc never cuts corners, whatever the
+    /// passable, and it keeps its radius from walls and fences all along its path. A disc never cuts corners, whatever the
     /// [`CornerRule`](super::CornerRule). Range: 0 to 32.
     Disc(f32),
 }
@@ -57,7 +57,8 @@ impl Default for AgentSize {
 
 /// A kind of agent: its costs by terrain class, its size, and how steep it climbs.
 ///
-/// A cell is walkable for the kind if all cells that an agent covers there are passable. The cost of a step depends
+/// A cell is walkable for the kind if all cells that an agent covers there are passable, and no
+/// [fence](Grid::set_fence) stands between two of them. The cost of a step depends
 /// only on the terrain of the agent's own cell, not on the other cells that the agent covers.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
@@ -70,7 +71,7 @@ pub struct AgentKind {
     /// there is a cliff: no step leads over it, and no agent falls down it. For a diagonal step the two cells beside
     /// it count too. Only the agent's own cell is compared, so that a wide agent may hang over a cliff. Has no effect
     /// on a grid without [heights](Grid::with_elevation). Unit: cells. Range: 0 and up; infinite for an agent that
-    /// climbs anything. Default: `1.0`, a slope of 45 degrees.
+    /// climbs anything but fences. Default: `1.0`, a slope of 45 degrees.
     #[cfg_attr(feature = "serde", serde(with = "crate::saved::infinite"))]
     pub climb: f32,
 }

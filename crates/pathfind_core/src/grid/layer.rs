@@ -6,7 +6,8 @@ use super::clearance::AgentFootprint;
 use super::extra_costs::ExtraCosts;
 use super::regions::{Regions, WalkableCells};
 use super::{
-    AgentKind, Bitmap, Borders, CellRect, Classes, Cliffs, CostTable, GridCell, Heights, JumpStops, Terrain,
+    AgentKind, Bitmap, Borders, CellRect, Classes, Cliffs, CostTable, Fences, GridCell, Heights, JumpStops,
+    Terrain,
 };
 
 /// The data derived from the terrain for one kind of agent.
@@ -28,7 +29,7 @@ pub(crate) struct Layer {
     pub(super) extra_costs: Option<ExtraCosts>,
     /// The cells where terrain costs change, if they differ at all, and those at cliffs.
     pub(crate) borders: Option<Borders>,
-    /// The cliffs; `None` until a cell has an elevation.
+    /// The cliffs, fences among them; `None` until a cell has an elevation or a fence.
     cliffs: Option<Cliffs>,
 }
 
@@ -38,6 +39,7 @@ pub(super) struct CellData<'g> {
     pub(super) terrain: &'g Classes,
     pub(super) terrain_counts: &'g [u32; 256],
     pub(super) elevation: Option<&'g Heights>,
+    pub(super) fences: Option<&'g Fences>,
 }
 
 /// The least and the greatest cost among the passable classes that occur on a grid.
@@ -106,14 +108,14 @@ impl Layer {
         by_rows.map(|bits| (bits, false)).chain(by_columns.map(|bits| (bits, true)))
     }
 
-    /// Updates the derived data after terrain or elevation changed in some rectangles.
+    /// Updates the derived data after terrain, elevation or fences changed in some rectangles.
     pub(super) fn refresh(&mut self, data: CellData<'_>, changed: &[CellRect]) {
         let terrain = data.terrain;
         let costs = &self.kind.costs;
         if let Some(extra) = &mut self.extra_costs {
             changed.iter().for_each(|&rect| extra.follow(terrain, costs, rect));
         }
-        self.refresh_cost_span(data);
+        self.refresh_cost_span(data.terrain_counts);
         let costs = &self.kind.costs;
         let is_passable: [bool; 256] = std::array::from_fn(|class| costs.is_passable(Terrain(class as u8)));
         let passable = self.passable.as_mut().unwrap_or(&mut self.rows);
@@ -125,11 +127,13 @@ impl Layer {
             let erode = |rect: CellRect| {
                 let rect = rect.grown(self.footprint.reach()).intersection(bounds(terrain))?;
                 let mut flipped = None;
-                self.footprint
-                    .erode(passable, rect, |y, x, word| put_word(&mut self.rows, y, x, word, &mut flipped));
+                let put = |y, x, word| put_word(&mut self.rows, y, x, word, &mut flipped);
+                self.footprint.erode(passable, data.fences, rect, put);
                 flipped
             };
-            flipped = flipped.into_iter().filter_map(erode).collect();
+            // Where fences changed, the passable cells did not.
+            let stale = if data.fences.is_some() { changed.to_vec() } else { flipped };
+            flipped = stale.into_iter().filter_map(erode).collect();
         }
         for &rect in &flipped {
             self.columns.set_transpose_of(&self.rows, rect);
@@ -152,12 +156,12 @@ impl Layer {
     /// Sets the extra costs in some rectangles. Returns the rectangles in which costs changed.
     pub(super) fn set_extra_costs(
         &mut self,
-        data: CellData<'_>,
+        (terrain, terrain_counts): (&Classes, &[u32; 256]),
         rects: &[CellRect],
         mut extra: impl FnMut(GridCell) -> f32,
     ) -> Vec<CellRect> {
         let Self { extra_costs, kind, .. } = self;
-        let new = || ExtraCosts::new(data.terrain, data.terrain_counts, &kind.costs);
+        let new = || ExtraCosts::new(terrain, terrain_counts, &kind.costs);
         let costs = extra_costs.get_or_insert_with(new);
         // One rectangle a block of 64 by 64 cells: what is derived is updated by words of 64 cells.
         let mut touched = BTreeMap::<_, CellRect>::new();
@@ -170,8 +174,8 @@ impl Layer {
             *extra_costs = None;
         }
         if !touched.is_empty() {
-            self.refresh_cost_span(data);
-            let stopped = self.refresh_borders(data.terrain, &touched, &[]);
+            self.refresh_cost_span(terrain_counts);
+            let stopped = self.refresh_borders(terrain, &touched, &[]);
             self.refresh_stops(&stopped);
             self.release(&stopped);
         }
@@ -193,8 +197,8 @@ impl Layer {
         self.extra_costs.as_ref().map_or(terrain_counts, |extra| &extra.counts)
     }
 
-    fn refresh_cost_span(&mut self, data: CellData<'_>) {
-        self.costs = CostSpan::of(self.cost_table(), self.cost_class_counts(data.terrain_counts));
+    fn refresh_cost_span(&mut self, terrain_counts: &[u32; 256]) {
+        self.costs = CostSpan::of(self.cost_table(), self.cost_class_counts(terrain_counts));
     }
 
     /// Updates where jumps stop, after walkable cells or borders changed in some rectangles.
@@ -216,18 +220,18 @@ impl Layer {
         }
     }
 
-    /// Updates the cliffs after terrain or elevation changed in some rectangles. Returns the rectangles of the cells
-    /// beside which there may be other cliffs than before.
+    /// Updates the cliffs after terrain, elevation or fences changed in some rectangles. Returns the rectangles of the
+    /// cells beside which there may be other cliffs than before.
     fn refresh_cliffs(&mut self, data: CellData<'_>, changed: &[CellRect]) -> Vec<CellRect> {
-        let Some(elevation) = data.elevation else { return Vec::new() };
-        let (all, is_new) = (bounds(data.terrain), self.cliffs.is_none());
+        if data.elevation.is_none() && data.fences.is_none() {
+            return Vec::new();
+        }
         let (width, height) = (data.terrain.row_len() as u32, data.terrain.rows() as u32);
         let cliffs = self.cliffs.get_or_insert_with(|| Cliffs::new(width, height));
-        let changed = if is_new { &[all][..] } else { changed };
         let passable = self.passable.as_ref().unwrap_or(&self.rows);
         let climb = self.kind.climb;
-        let flipped = changed.iter().filter(|&&rect| cliffs.refresh(passable, elevation, climb, rect));
-        flipped.filter_map(|rect| rect.grown(1).intersection(all)).collect()
+        let flipped = changed.iter().filter(|&&rect| cliffs.refresh(passable, data, climb, rect));
+        flipped.filter_map(|rect| rect.grown(1).intersection(bounds(data.terrain))).collect()
     }
 
     #[inline]
@@ -249,25 +253,24 @@ impl Layer {
         changed: &[CellRect],
         flipped: &[CellRect],
     ) -> Vec<CellRect> {
-        if self.costs.min == self.costs.max && self.cliffs().is_none() {
-            return self.borders.take().map_or(Vec::new(), |_| vec![bounds(terrain)]);
+        let has_borders = self.costs.min < self.costs.max || self.cliffs().is_some();
+        if !has_borders && self.borders.take().is_none() {
+            return Vec::new();
         }
-        let is_new = self.borders.is_none();
-        let (width, height) = (terrain.row_len() as u32, terrain.rows() as u32);
-        let cliffs = self.cliffs.as_ref().filter(|cliffs| !cliffs.is_empty());
-        let borders = self.borders.get_or_insert_with(|| Borders::new(width, height));
-        let whole = [bounds(terrain)];
-        let (changed, flipped) = if is_new { (whole.as_slice(), [].as_slice()) } else { (changed, flipped) };
-        // A cell also decides whether its neighbours are borders.
-        let grown =
-            changed.iter().chain(flipped).filter_map(|rect| rect.grown(1).intersection(bounds(terrain)));
-        let rects: Vec<CellRect> = grown.collect();
-        let (classes, table) = match &self.extra_costs {
-            Some(extra) => (&extra.classes, &extra.table),
-            None => (terrain, &self.kind.costs),
-        };
-        for &rect in &rects {
-            borders.refresh(&self.rows, classes, (table, cliffs), rect);
+        // A cell also decides whether its neighbours are borders. Farther away none comes or goes.
+        let rects = changed.iter().chain(flipped);
+        let rects: Vec<_> = rects.filter_map(|rect| rect.grown(1).intersection(bounds(terrain))).collect();
+        if has_borders {
+            let (width, height) = (terrain.row_len() as u32, terrain.rows() as u32);
+            let cliffs = self.cliffs.as_ref().filter(|cliffs| !cliffs.is_empty());
+            let borders = self.borders.get_or_insert_with(|| Borders::new(width, height));
+            let (classes, table) = match &self.extra_costs {
+                Some(extra) => (&extra.classes, &extra.table),
+                None => (terrain, &self.kind.costs),
+            };
+            for &rect in &rects {
+                borders.refresh(&self.rows, classes, (table, cliffs), rect);
+            }
         }
         rects
     }

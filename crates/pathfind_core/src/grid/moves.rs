@@ -6,6 +6,9 @@
 //!   . d    # d    # d
 //!   s .    s .    s #         1st only     1st, 2nd     all
 //! ```
+//!
+//! No step leads over a cliff or a [fence](super::Grid::set_fence), and under none of the rules a diagonal one through a
+//! corner at which a cliff or a fence between free cells ends.
 
 use super::{Bitmap, Direction};
 #[cfg(feature = "bevy_reflect")]
@@ -53,7 +56,8 @@ pub enum Directions {
     Eight,
 }
 
-/// When a diagonal step past blocked cells is legal.
+/// When a diagonal step past blocked cells is legal. Past the end of a [fence](super::Grid::set_fence) none is, whatever the
+/// rule.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect), type_path = "bevy_pathfind")]

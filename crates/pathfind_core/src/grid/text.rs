@@ -2,14 +2,21 @@
 //!
 //! In both, one character is a cell and one line a row: `.` and `G` ground, `@` and `O` wall, `T` trees, `S` shallow
 //! water, `W` deep water. ASCII maps also have `#` for a wall, and the digits `1` to `9` ([`Terrain::weight`]).
-//! Terrain classes without a character cannot be written.
+//! Terrain classes without a character cannot be written. In ASCII maps with [fences](Grid::set_fence) the cells stand
+//! apart, with the fences between them; other formats do not hold fences, and none holds heights.
+//!
+//! ```text
+//!   ..#        . .|#
+//!   .5.        -         the same cells with two fences: to the east of the second cell, and to the south of the first
+//!              . 5 .
+//! ```
 //!
 //! Format of `.map`: N. Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE Transactions on
 //! Computational Intelligence and AI in Games 4(2), 2012.
 
 use thiserror::Error;
 
-use super::{Grid, Terrain};
+use super::{Grid, Terrain, fenced_text};
 
 /// An error in the text of a map, or in writing a map as text, with its position.
 #[derive(Error, Copy, Clone, Debug, PartialEq, Eq)]
@@ -30,6 +37,9 @@ pub enum TextErrorKind {
     /// A character that stands for no terrain.
     #[error("{0:?} stands for no terrain")]
     UnknownTerrain(char),
+    /// A character between cells that is no fence.
+    #[error("{0:?} stands for no fence here")]
+    UnknownFence(char),
     /// A row is shorter than the others.
     #[error("the row has {found} cells, not {expected}")]
     ShortRow {
@@ -78,13 +88,16 @@ pub enum TextErrorKind {
 }
 
 impl Grid {
-    /// Reads a map of characters, one line a row; all lines must be equally long.
+    /// Reads a map of characters, one line a row; all lines must be equally long. If the second character is a space or
+    /// a `|`, the cells stand apart and the map may have fences.
     ///
     /// ```
     /// use pathfind_core::{GridCell, Grid, Terrain};
     /// let grid = Grid::from_ascii("..#\n.5.")?;
     /// assert_eq!(grid.terrain(GridCell::new(2, 0)), Some(Terrain::WALL));
     /// assert_eq!(grid.to_ascii()?, "..#\n.5.\n");
+    /// let fenced = Grid::from_ascii(". .|#\n-\n. 5 .")?;
+    /// assert_eq!(fenced.fences().count(), 2);
     /// # Ok::<(), pathfind_core::TextError>(())
     /// ```
     ///
@@ -92,6 +105,9 @@ impl Grid {
     /// A [`TextError`] with the place of the first character or row that does not fit.
     pub fn from_ascii(text: &str) -> Result<Self, TextError> {
         let lines: Vec<&str> = text.trim_end_matches(['\n', '\r']).lines().collect();
+        if fenced_text::is_fenced(&lines) {
+            return fenced_text::read(&lines);
+        }
         Self::from_rows(&lines, u64::MAX, Terrain::from_char)
     }
 
@@ -119,7 +135,7 @@ impl Grid {
         read_rows(width, height, rows.iter().copied(), 1, terrain_for)
     }
 
-    /// Writes the map row by row, with custom characters.
+    /// Writes the map row by row, with custom characters. Fences are not written: see [`fences`](Self::fences).
     ///
     /// # Errors
     /// [`TextErrorKind::Unwritable`] at the first cell whose class has no character.
@@ -128,12 +144,14 @@ impl Grid {
         Ok(text.lines().map(str::to_owned).collect())
     }
 
-    /// Writes the map as characters, one line a row, as [`from_ascii`](Self::from_ascii) reads it.
+    /// Writes the map as characters, as [`from_ascii`](Self::from_ascii) reads it: one line a row, or with the cells
+    /// apart if there are fences.
     ///
     /// # Errors
     /// [`TextErrorKind::Unwritable`] at the first cell whose class has no character.
     pub fn to_ascii(&self) -> Result<String, TextError> {
-        self.write_rows(String::new(), 1, Terrain::to_char)
+        let text = self.write_rows(String::new(), 1, Terrain::to_char)?;
+        Ok(if self.fences().next().is_some() { fenced_text::write(self, &text) } else { text })
     }
 
     /// Reads a MovingAI `.map` file.
@@ -159,7 +177,7 @@ impl Grid {
         read_rows(width, height, lines, 5, map_terrain)
     }
 
-    /// Writes a MovingAI `.map` file.
+    /// Writes a MovingAI `.map` file. The format has no fences: they are not written.
     ///
     /// # Errors
     /// [`TextErrorKind::Unwritable`] at the first cell whose class has no character in the format.

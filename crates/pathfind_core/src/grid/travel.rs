@@ -7,7 +7,7 @@ use super::{Grid, GridCell, KindId};
 impl Grid {
     /// The cost for a kind of agent to walk along straight legs from point to point: the sum of the length in each
     /// cell times the cost of the cell. Points are in grid space. `None` if a crossed cell is not walkable, a leg
-    /// crosses a cliff, or a point lies outside the grid.
+    /// crosses a cliff or a fence, or a point lies outside the grid.
     ///
     /// A part of a leg along the edge between two cells counts for the cell of larger coordinates. The
     /// time is in proportion to the number of crossed cells.

@@ -24,8 +24,8 @@ const CHECK_INTERVAL: usize = 1024;
 /// Most jumps cost less than this, in units of the search: the window of the open list.
 const JUMPING_WINDOW: u64 = 1 << 16;
 
-/// Shortest paths from many starts to one goal: one search backwards from the goal, a few expansions at a time. Where terrain costs are the same everywhere and there are no cliffs, it goes
-/// from jump point to jump point, else from cell to cell.
+/// Shortest paths from many starts to one goal: one search backwards from the goal, a few expansions at a time. Where
+/// terrain costs are the same everywhere and there are no cliffs and no fences, it goes from jump point to jump point, else from cell to cell.
 ///
 /// The search stops within 1,024 expansions after the last start is reached, or as many as there are starts if these
 /// are more. Each path costs as much as that of a search for its start alone; of several cheapest paths it may be

@@ -39,12 +39,13 @@ pub enum Algorithm {
     /// at most that many times the least cost, if the heuristic is admissible (Pohl, 1970).
     WeightedAStar,
     /// Theta*: straight lines at any angle between cells' centres, nearly the shortest (Nash et al.,
-    /// 2007). For uniform terrain without cliffs, and eight directions with diagonals at √2; else A* runs instead.
+    /// 2007). For uniform terrain without cliffs and fences, and eight directions with diagonals at √2; else A* runs
+    /// instead.
     Theta,
     /// Lazy Theta*: Theta* with far fewer line-of-sight tests (Nash et al., 2010). For the same queries as Theta*.
     LazyTheta,
-    /// The shortest path at any angle, for uniform terrain without cliffs, and eight directions with diagonals at √2;
-    /// else A* runs instead.
+    /// The shortest path at any angle, for uniform terrain without cliffs and fences, and eight directions with
+    /// diagonals at √2; else A* runs instead.
     ///
     /// It is found where corners may be touched (`OneFree`, `Always`), for one goal cell and without limits: the path
     /// turns at the corners of walls (Anya: Harabor et al., 2016). Else Theta* runs, and its path is made shorter by
@@ -61,7 +62,7 @@ pub enum Algorithm {
     /// [`Answer::suboptimality_bound`](super::Answer::suboptimality_bound) says by how much more the path can cost at
     /// most.
     ///
-    /// For one goal that can be reached, uniform terrain without cliffs, and no limits; else, and for goals less than
+    /// For one goal that can be reached, uniform terrain without cliffs and fences, and no limits; else, and for goals less than
     /// about a thousand cells away, as `Auto`.
     Hierarchical,
 }

@@ -1,17 +1,17 @@
-//! Ray casts that stop at the first cell where an agent may not stand. A ray has no width.
+//! Ray casts that stop at the first cell where an agent may not stand, or at a fence before it. A ray has no width.
 
 use glam::Vec2;
 
-use crate::grid::{Grid, GridCell, KindId};
+use crate::grid::{Direction, Grid, GridCell, KindId};
 
-/// The first contact of a ray or a [swept disc](super::sweep_disc) with a blocked cell.
+/// The first contact of a ray or a [swept disc](super::sweep_disc) with a blocked cell or a fence.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct RayHit {
-    /// The blocked cell; a cell beyond the border if ray or disc leaves the grid.
+    /// The blocked cell; a cell beyond the border if ray or disc leaves the grid; behind a fence, the cell beyond it.
     pub cell: GridCell,
     /// The point where the ray enters the cell, or where the disc touches it, in grid space.
     pub point: Vec2,
-    /// The outward normal of the side by which the ray enters the cell, or the direction from `point` to the disc's
+    /// The outward normal of the side by which the ray would enter the cell, or the direction from `point` to the disc's
     /// centre; of length 1, or zero if ray or centre starts inside.
     pub normal: Vec2,
     /// How far along the ray `point` is, or how far along its segment the disc's centre is, as a fraction of the
@@ -20,7 +20,7 @@ pub struct RayHit {
 }
 
 /// Casts a ray from one point of grid space to another; returns where it first enters a cell where an agent of the
-/// kind may not stand. Cells beyond the border are such cells.
+/// kind may not stand, or meets a [fence](Grid::set_fence). Cells beyond the border are such cells.
 ///
 /// Cliffs do not stop a ray. At a corner of four cells it steps in y first. `None` if nothing is hit, if a point is
 /// not finite, or if the kind is unknown. Visits only the cells that it crosses. (J. Amanatides and A. Woo, "A Fast
@@ -42,6 +42,12 @@ pub fn cast_ray(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> Option<RayHi
         if length[axis] == 0.0 { f64::INFINITY } else { (edge - start[axis]).abs() }
     };
     let step = |axis: usize| if forward.test(axis) { 1 } else { -1 };
+    let over = |axis: usize| match (axis, forward.test(axis)) {
+        (0, true) => Direction::E,
+        (0, false) => Direction::W,
+        (_, true) => Direction::S,
+        (_, false) => Direction::N,
+    };
     loop {
         let (x, y) = (to_edge(0, cell.x), to_edge(1, cell.y));
         let is_column = is_less(x, length.y, y, length.x);
@@ -49,6 +55,7 @@ pub fn cast_ray(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> Option<RayHi
         if gone > whole {
             return None;
         }
+        let is_fenced = grid.has_fence(cell, over(usize::from(!is_column)));
         let normal = if is_column {
             cell.x += step(0);
             Vec2::new(-step(0) as f32, 0.0)
@@ -56,7 +63,7 @@ pub fn cast_ray(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> Option<RayHi
             cell.y += step(1);
             Vec2::new(0.0, -step(1) as f32)
         };
-        if !grid.is_walkable(kind, cell) {
+        if is_fenced || !grid.is_walkable(kind, cell) {
             let fraction = gone / whole;
             let point = (start + (end - start) * fraction).as_vec2();
             return Some(RayHit { cell, point, normal, fraction: fraction as f32 });

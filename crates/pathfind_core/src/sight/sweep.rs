@@ -1,9 +1,9 @@
-//! Sweeps of discs along a segment over the grid, up to the first wall. All positions and lengths are in grid space,
+//! Sweeps of discs along a segment over the grid, up to the first wall or fence. All positions and lengths are in grid space,
 //! where a cell has side 1.
 
-use glam::{DVec2, DVec3, Vec2};
+use glam::{DVec2, Vec2};
 
-use super::solid::Solid;
+use super::solid::{Barrier, Solid};
 use super::swept_disc::SweptDisc;
 use super::{RayHit, cast_ray};
 use crate::grid::{Grid, GridCell, KindId};
@@ -14,7 +14,7 @@ use crate::rounded::touch;
 ///
 /// A wall is a cell where an agent of the kind may not stand; for a kind that is a
 /// [disc](crate::grid::AgentSize::Disc), a cell whose terrain is blocked for the kind, since `radius` already
-/// accounts for the size of the body. All cells beyond the border are walls.
+/// accounts for the size of the body. All cells beyond the border are walls, and so are [fences](Grid::set_fence).
 ///
 /// The hit's `point` is where disc and wall touch, its `fraction` how far along the segment the centre is then, and
 /// its `normal` points from the wall to the centre. A wall that the disc touches or overlaps at the start stops it at
@@ -40,30 +40,30 @@ pub fn sweep_disc(grid: &Grid, kind: KindId, from: Vec2, to: Vec2, radius: f32) 
         return Some(RayHit { cell, point: from, normal: Vec2::ZERO, fraction: 0.0 });
     }
     let (start, along, radius) = (from.as_dvec2(), (to - from).as_dvec2(), f64::from(radius));
-    first_contact(solid, start, along, radius, |_| true).map(|Contact { cell, at, normal }| RayHit {
-        cell,
+    first_contact(solid, start, along, radius, |_| true).map(|Contact { barrier, at, normal }| RayHit {
+        cell: barrier.cell_behind(normal),
         point: (start + along * at - normal * radius).as_vec2(),
         normal: normal.as_vec2(),
         fraction: at as f32,
     })
 }
 
-/// The first contact of a disc of radius `radius` with a wall, while its centre moves from `start` to `start +
-/// along`; `None` if there is none. Walls for which `is_tested` is false are ignored.
+/// The first contact of a disc of radius `radius` with a wall or a fence, while its centre moves from `start` to `start +
+/// along`; `None` if there is none. Barriers for which `is_tested` is false are ignored.
 pub(crate) fn first_contact(
     solid: Solid,
     start: DVec2,
     along: DVec2,
     radius: f64,
-    is_tested: impl Fn(GridCell) -> bool,
+    is_tested: impl Fn(Barrier) -> bool,
 ) -> Option<Contact> {
     let covered = SweptDisc::new(solid.grid(), start, along, radius);
     let mut first: Option<Contact> = None;
     for y in covered.rows() {
         // Search only up to the earliest contact so far: later ones do not matter.
         let end = first.as_ref().map_or(1.0, |contact| contact.at);
-        for cell in solid.cells(covered.row(y, end)).filter(|&cell| is_tested(cell)) {
-            if let Some(contact) = Contact::with(cell, start, along, radius)
+        for barrier in solid.barriers(covered.row(y, end)).filter(|&barrier| is_tested(barrier)) {
+            if let Some(contact) = Contact::with(barrier, start, along, radius)
                 && first.as_ref().is_none_or(|first| contact.at < first.at)
             {
                 first = Some(contact);
@@ -73,24 +73,27 @@ pub(crate) fn first_contact(
     first
 }
 
-/// Half the size of a cell as a box. [`touch`] tests boxes in 3D; with infinite height, only x and y matter.
-const HALF_CELL: DVec3 = DVec3::new(0.5, 0.5, f64::INFINITY);
+/// The least radius of what stops at a fence, in cells: so that a point does not pass between two of its points.
+const LEAST_RADIUS: f64 = 1e-6;
 
-/// The first contact of a swept disc with a wall.
+/// The first contact of a swept disc with a wall or a fence.
 pub(crate) struct Contact {
-    pub(crate) cell: GridCell,
+    barrier: Barrier,
     /// How far along the segment the disc's centre is, as a fraction of its length. Range: 0 to 1.
     pub(crate) at: f64,
-    /// The direction from the wall to the centre of the disc, of length 1.
+    /// The direction from the barrier to the centre of the disc, of length 1.
     pub(crate) normal: DVec2,
 }
 
 impl Contact {
-    /// The first contact with one cell; `None` if there is none, or the disc touches it and moves no deeper.
-    fn with(cell: GridCell, start: DVec2, along: DVec2, radius: f64) -> Option<Self> {
-        let from = start - cell.center().as_dvec2();
-        let hit = touch(HALF_CELL, radius, from.extend(0.0), along.extend(0.0))?;
-        Some(Self { cell, at: hit.at, normal: hit.normal.truncate() })
+    /// The first contact with one barrier; `None` if there is none, or the disc touches it and moves no deeper.
+    fn with(barrier: Barrier, start: DVec2, along: DVec2, radius: f64) -> Option<Self> {
+        let [low, high] = barrier.corners();
+        let reach = if matches!(barrier, Barrier::Fence(_)) { radius.max(LEAST_RADIUS) } else { radius };
+        // `touch` tests boxes in 3D; with infinite height, only x and y matter.
+        let half = ((high - low) * 0.5).extend(f64::INFINITY);
+        let hit = touch(half, reach, (start - (low + high) * 0.5).extend(0.0), along.extend(0.0))?;
+        Some(Self { barrier, at: hit.at, normal: hit.normal.truncate() })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Maps of areas, where many paths cost the same: every search finds the least cost, which integers make exact.
 
-use super::common::{Random, Style, assert_near, oracle, raised, styled_grid, with_costs};
+use super::common::{Random, Style, assert_near, oracle, parted, styled_grid, with_costs};
 use super::oracle::{all_steps, check};
 use pathfind_core::{
     AgentKind, AgentSize, Algorithm, CellRect, DistanceField, Goal, Grid, GridCell, KindId, ManyToOne,
@@ -72,7 +72,7 @@ fn least_costs_are_found_where_areas_of_different_costs_meet() {
         let kind = random_kind(&mut random);
         let (mut grid, kind) = area_grid(&mut random, Style::ALL[round as usize % 4], size, kind);
         if random.below(4) == 0 {
-            grid = raised(&mut random, grid);
+            grid = parted(&mut random, grid);
         }
         if random.below(2) == 0 {
             endanger(&mut random, &mut grid, kind);

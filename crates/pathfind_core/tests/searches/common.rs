@@ -152,15 +152,30 @@ pub(crate) fn is_legal(
         }
 }
 
-/// Whether two cells are too different in height for a step, by the definition.
+/// Whether two cells are too different in height for a step, or a fence stands between them, by the definition.
 pub(crate) fn is_cliff(grid: &Grid, kind: KindId, a: GridCell, b: GridCell) -> bool {
     let kind = grid.kind(kind).unwrap();
     let is_passable = |cell| grid.terrain(cell).is_some_and(|terrain| kind.costs.is_passable(terrain));
-    is_passable(a) && is_passable(b) && (grid.elevation(a) - grid.elevation(b)).abs() > kind.climb
+    let is_steep = (grid.elevation(a) - grid.elevation(b)).abs() > kind.climb;
+    let is_fenced = Direction::between(a, b).is_some_and(|direction| grid.has_fence(a, direction));
+    is_passable(a) && is_passable(b) && (is_steep || is_fenced)
+}
+
+/// The same grid with hills, with fences, or with both.
+pub(crate) fn parted(random: &mut Random, mut grid: Grid) -> Grid {
+    let which = random.below(3);
+    if which > 0 {
+        let some = 1 + random.below(15);
+        for _ in 0..grid.width() * grid.height() * some / 100 {
+            let (cell, direction) = (random.cell(&grid), Direction::from_index(2 * random.below(4) as u8));
+            _ = grid.set_fence(cell, direction, true);
+        }
+    }
+    if which == 1 { grid } else { raised(random, grid) }
 }
 
 /// The same grid with hills of three kinds: steps up to a height of 3, a slope, and single rocks.
-pub(crate) fn raised(random: &mut Random, grid: Grid) -> Grid {
+fn raised(random: &mut Random, grid: Grid) -> Grid {
     let (side, style) = (1 + random.below(6) as i32, random.below(3));
     let steps: Vec<u32> = (0..100).map(|_| random.below(4)).collect();
     let height = |cell: GridCell| match style {

@@ -1,11 +1,11 @@
 //! Distance fields: costs and paths from every cell compared with a plain search, and repairs with new fields.
 
-use super::common::{KIND, Random, Style, assert_near, raised, styled_grid, walk};
+use super::common::{KIND, Random, Style, assert_near, parted, styled_grid, walk};
 use super::oracle::all_steps;
 use glam::Vec2;
 use pathfind_core::{
-    AgentKind, AgentSize, CellRect, CostTable, DistanceField, Grid, GridCell, KindId, SearchError,
-    SearchScratch, StepRules, Terrain,
+    AgentKind, AgentSize, CellRect, CostTable, Direction, DistanceField, Grid, GridCell, GridEdit, KindId,
+    SearchError, SearchScratch, StepRules, Terrain,
 };
 
 /// The cost from every cell to the nearest goal, by relaxing steps until none lowers a cost.
@@ -53,7 +53,7 @@ fn a_field_has_the_least_costs_and_paths_that_cost_as_much() {
         })
         .unwrap();
         if round % 3 == 0 {
-            grid = raised(&mut random, grid);
+            grid = parted(&mut random, grid);
         }
         let size = AgentSize::Square(1 + (round % 5 == 0) as u8);
         let kind = grid.add_kind(AgentKind { costs: table.unwrap(), size, ..AgentKind::default() }).unwrap();
@@ -104,7 +104,7 @@ fn a_repaired_field_equals_a_new_one() {
         keep_all(&mut grid);
         let has_hills = random.below(3) == 0;
         if has_hills {
-            grid = raised(&mut random, grid);
+            grid = parted(&mut random, grid);
         }
         let sizes = [AgentSize::Square(1), AgentSize::Square(3), AgentSize::Disc(0.5), AgentSize::Disc(1.2)];
         let size = sizes[random.below(6).saturating_sub(2) as usize];
@@ -122,7 +122,15 @@ fn a_repaired_field_equals_a_new_one() {
                 let [right, down] = [(); 2].map(|()| random.below(4) as i32);
                 let rect = CellRect::new(corner, GridCell::new(corner.x + right, corner.y + down));
                 let with = if random.below(2) == 0 { Terrain::WALL } else { terrain(&mut random) };
-                if has_hills && random.below(2) == 0 {
+                if has_hills && random.below(3) == 0 {
+                    let (direction, stands) =
+                        (Direction::from_index(2 * random.below(4) as u8), random.below(3) > 0);
+                    let inside = rect.intersection(grid.bounds()).into_iter().flat_map(CellRect::cells);
+                    let edits = |edit: &mut GridEdit| {
+                        inside.for_each(|cell| _ = edit.set_fence(cell, direction, stands));
+                    };
+                    edited.extend(grid.edit_touching(edits).1);
+                } else if has_hills && random.below(2) == 0 {
                     let height = random.below(3) as f32;
                     let inside = rect.intersection(grid.bounds()).into_iter().flat_map(CellRect::cells);
                     grid.edit(|edit| inside.for_each(|cell| _ = edit.set_elevation(cell, height)));

@@ -6,6 +6,7 @@ mod any_angle;
 mod areas;
 mod costs;
 mod distance_field;
+mod fences;
 mod graph;
 mod hierarchical;
 mod large;

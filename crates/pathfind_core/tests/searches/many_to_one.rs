@@ -1,6 +1,6 @@
 //! Many-to-one searches compared with a search for each start.
 
-use super::common::{KIND, Random, Style, assert_near, raised, random_grid, styled_grid};
+use super::common::{KIND, Random, Style, assert_near, parted, random_grid, styled_grid};
 use super::oracle::{all_steps, check};
 use pathfind_core::{
     AgentKind, AgentSize, Algorithm, Answer, CornerRule, Goal, Grid, GridCell, ManyToOne, Outcome, PathQuery,
@@ -50,7 +50,7 @@ fn each_start_gets_the_cost_of_its_own_search() {
             false => random_grid(&mut random, width, height, 20, true),
         };
         if !is_flat {
-            grid = raised(&mut random, grid);
+            grid = parted(&mut random, grid);
         }
         let size =
             [AgentSize::default(), AgentSize::Square(2), AgentSize::Disc(0.9)][random.below(3) as usize];

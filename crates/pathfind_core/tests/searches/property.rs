@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::common::{Random, oracle, raised, walk};
+use super::common::{Random, oracle, parted, walk};
 use super::oracle::{all_steps, check, check_nearest, step_algorithms};
 use pathfind_core::{
     AgentKind, AgentSize, Algorithm, CostTable, Grid, GridCell, Heuristic, KindId, Outcome, PathQuery,
@@ -64,7 +64,7 @@ fn case() -> impl Strategy<Value = Case> {
             let height = (cells.len() / width) as u32;
             let mut grid = Grid::from_fn(width as u32, height, |_| *rows.next().unwrap()).unwrap();
             if let Some(seed) = hills {
-                grid = raised(&mut Random(seed), grid);
+                grid = parted(&mut Random(seed), grid);
             }
             let kind = kind.map_or(KindId::default(), |kind| grid.add_kind(kind).unwrap());
             let query =

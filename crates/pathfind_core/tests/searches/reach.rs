@@ -1,6 +1,6 @@
 //! Cells within reach, the nearest targets, and what walls would cut off, compared with path searches.
 
-use super::common::{KIND, Random, Style, assert_near, raised, random_grid, styled_grid, walk};
+use super::common::{KIND, Random, Style, assert_near, parted, random_grid, styled_grid, walk};
 use super::oracle::all_steps;
 use pathfind_core::{
     AgentKind, AgentSize, Algorithm, DistanceField, Goal, GridCell, KindId, PathQuery, Reach, SearchError,
@@ -15,7 +15,7 @@ fn the_cells_within_a_cost_are_those_to_which_a_path_costs_no_more() {
     for round in 0..60 {
         let mut grid = random_grid(&mut random, 17, 13, 25, round % 2 == 0);
         if round % 3 == 0 {
-            grid = raised(&mut random, grid);
+            grid = parted(&mut random, grid);
         }
         let steps = all_steps()[round % 10];
         let start = random.cell(&grid);
@@ -53,7 +53,7 @@ fn the_nearest_targets_are_those_with_the_cheapest_paths() {
     for round in 0..80 {
         let mut grid = random_grid(&mut random, 40, 30, 25, round % 2 == 0);
         if round % 3 == 0 {
-            grid = raised(&mut random, grid);
+            grid = parted(&mut random, grid);
         }
         let steps = all_steps()[round % 10];
         let start = random.cell(&grid);
@@ -152,10 +152,10 @@ fn no_cells_beyond_the_last_target_are_reached() {
 fn walls_that_would_cut_off_are_those_after_which_no_path_is_left() {
     let mut random = Random(7);
     let (mut cut, mut open) = (0, 0);
-    for round in 0..400 {
+    for round in 0..800 {
         let mut grid = random_grid(&mut random, 21, 15, 35, round % 2 == 0);
         if round % 5 == 0 {
-            grid = raised(&mut random, grid);
+            grid = parted(&mut random, grid);
         }
         let size = if round % 3 == 0 { AgentSize::Square(2) } else { AgentSize::default() };
         let kind = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap();

@@ -23,7 +23,8 @@ pub const OVERLAP: f32 = 1e-3;
 /// of a cell of the wall's corner goes on round the corner. Between two walls that meet only at a corner a point
 /// passes under [`CornerRule::Always`] alone; a disc never does.
 ///
-/// The centre crosses no cliff ([`AgentKind::climb`](crate::AgentKind::climb)); the rim of a disc may hang over one.
+/// A [fence](Grid::set_fence) is a wall, from both sides. The centre crosses no cliff
+/// ([`AgentKind::climb`](crate::AgentKind::climb)); the rim of a disc may hang over one.
 ///
 /// A centre on the edge between a wall and a free cell counts as outside of the wall. A step that starts inside a
 /// wall or outside of the grid is not changed. A step from or to a position that is not finite ends where it
@@ -45,14 +46,14 @@ pub fn slide(grid: &Grid, shape: impl Into<AgentShape>, corners: CornerRule, fro
 }
 
 /// Whether [`slide`] leaves a step as it is, whatever the corner rule, because the centre stays within its cell, or
-/// crosses an edge of it into a free cell, and no wall is as near as the radius: a cheap test, true for most steps.
+/// crosses an edge of it into a free cell, and no wall or fence is as near as the radius: a cheap test, true for most steps.
 #[must_use]
 #[inline]
 pub fn is_certainly_free(grid: &Grid, shape: AgentShape, from: Vec2, to: Vec2) -> bool {
     point::is_certainly_free(grid, shape.kind, from, to) && {
         let reach = Vec2::splat(shape.disc(grid, CornerRule::Never).unwrap_or(0.0));
         let (low, high) = (from.min(to) - reach, from.max(to) + reach);
-        reach == Vec2::ZERO || grid.is_walkable_all_over(shape.kind, low, high)
+        reach == Vec2::ZERO || grid.is_open_all_over(shape.kind, low, high)
     }
 }
 
@@ -77,7 +78,7 @@ mod tests {
     use super::*;
     use crate::steer::CounterRng;
     use crate::testing::{distance_to_wall, scattered};
-    use crate::{AgentKind, AgentSize, GridCell, KindId, Terrain};
+    use crate::{AgentKind, AgentSize, Direction, GridCell, KindId, StepRules, Terrain};
 
     fn slide_on(map: &str, from: (f32, f32), to: (f32, f32)) -> Vec2 {
         let grid = Grid::from_ascii(map).unwrap();
@@ -149,6 +150,61 @@ mod tests {
             assert!(end((2.5, 1.5), (2.5, -3.0)).y > 1.0, "nor does it fall");
             assert!(end((0.5, 2.5), (3.5, 2.5)).distance(Vec2::new(3.5, 2.5)) < 0.01, "it walks up the ramp");
             assert!(end((1.5, 0.5), (2.5, 1.5)).y < 1.0, "past no corner of it");
+        }
+    }
+
+    /// Bodies that are pushed about for a long time stay in the pens that fences and walls make, and keep their radius.
+    #[test]
+    fn no_push_brings_a_body_over_a_fence() {
+        let mut rng = CounterRng::new(41, 0, 0);
+        let (mut moved, mut stopped) = (0.0, 0);
+        for round in 0..240 {
+            let (mut grid, share) = (scattered(&mut rng, 9, 8, 0.08), [0.2, 0.35, 0.5][round % 3]);
+            for cell in grid.bounds().cells() {
+                for direction in [Direction::E, Direction::S] {
+                    if rng.unit() < share {
+                        _ = grid.set_fence(cell, direction, true);
+                    }
+                }
+            }
+            let radius = [0.0, 0.2, 0.45, 0.5, 0.8][round % 5];
+            let kind = if radius > 0.5 { disc_on(&mut grid, radius) } else { KindId::default() };
+            let shape = AgentShape { kind, radius };
+            let corners = if radius > 0.0 { CornerRule::Never } else { CornerRule::ALL[round / 5 % 3] };
+            let steps = StepRules::eight(corners);
+            let pen = |at: Vec2| grid.region(KindId::default(), steps, GridCell::containing(at));
+            let homes: Vec<_> = grid.bounds().cells().filter(|&cell| grid.is_walkable(kind, cell)).collect();
+            for _ in 0..if homes.is_empty() { 0 } else { 6 } {
+                let mut at = homes[rng.below(homes.len() as u32) as usize].center();
+                let home = pen(at);
+                for push in 0..400 {
+                    let length = [0.02, 0.3, 4.0][rng.below(3) as usize];
+                    let to = at + Vec2::new(rng.signed(), rng.signed()) * length;
+                    let end = slide(&grid, shape, corners, at, to);
+                    assert_eq!(pen(end), home, "round {round}, push {push}: {at} to {to} ends at {end}");
+                    let free = distance_to_wall(&grid, kind, end, radius);
+                    assert!(free >= radius - 2.0 * OVERLAP, "round {round}, push {push}: {end}, {free}");
+                    if is_certainly_free(&grid, shape, at, to) {
+                        assert_eq!(end, to, "a short cut");
+                    }
+                    moved += end.distance(at);
+                    stopped += u32::from(end != to);
+                    at = end;
+                }
+            }
+        }
+        assert!(moved > 10_000.0 && stopped > 50_000, "{moved} cells, {stopped} stops");
+    }
+
+    #[test]
+    fn a_disc_across_which_a_fence_comes_up_is_pushed_to_its_side() {
+        let mut grid = Grid::new(4, 3).unwrap();
+        let kind = disc_on(&mut grid, 0.4);
+        grid.set_fence(GridCell::new(1, 1), Direction::E, true).unwrap();
+        for (x, end) in [(1.8, 1.6), (2.2, 2.4)] {
+            let at = Vec2::new(x, 1.5);
+            let pushed = slide(&grid, kind, CornerRule::Never, at, at);
+            assert!((pushed.x - end).abs() < 2.0 * OVERLAP, "from {at} to {pushed}");
         }
     }
 

@@ -3,14 +3,14 @@
 use glam::{Vec2, Vec3};
 
 use super::{GridWalls, LayerMask, Obstacles};
-use crate::grid::{CellRect, GridCell};
+use crate::grid::{CellRect, Fence, GridCell};
 
 impl GridWalls<'_> {
     /// The nearest point of each blocked cell within `reach` of a point in grid space, row by row; cells beyond
     /// the border are blocked, up to 64 cells from it. A cell that contains the point is left out, since no
     /// direction leads away from it. So is a cell whose neighbour towards the point, in its row or column, is blocked
     /// too: a velocity that keeps clear of the neighbour keeps clear of it. So a straight wall has one point, and does
-    /// not bar the direction along it.
+    /// not bar the direction along it. After the cells come [fences](crate::Grid::set_fence), by the same rules.
     pub fn nearest_points(&self, at: Vec2, reach: f32) -> impl Iterator<Item = Vec2> {
         let costs = self.grid.kind(self.kind).map(|kind| &kind.costs);
         let is_sound = at.is_finite() && reach >= 0.0 && costs.is_some();
@@ -33,10 +33,30 @@ impl GridWalls<'_> {
             };
             (x != 0 && is_shut(x, 0)) || (y != 0 && is_shut(0, y))
         };
-        cells.filter(move |&cell| is_wall(cell)).filter_map(move |cell| {
+        let walls = cells.filter(move |&cell| is_wall(cell)).filter_map(move |cell| {
             let point = nearest(cell);
             (point != at && point.distance(at) <= reach && !is_behind(cell)).then_some(point)
-        })
+        });
+        let fences = near.into_iter().flat_map(|near| self.grid.fences_around(near));
+        let fences = fences.filter_map(move |fence| {
+            let nearest = |fence: Fence| {
+                let [low, high] = fence.ends().map(|end| end.as_vec2());
+                at.clamp(low, high)
+            };
+            let point = nearest(fence);
+            let toward = |here: i32, own: i32| here.cmp(&own) as i32;
+            let beside = match fence {
+                Fence { cell, is_south: true } => GridCell::new(cell.x + toward(here.x, cell.x), cell.y),
+                Fence { cell, is_south: false } => GridCell::new(cell.x, cell.y + toward(here.y, cell.y)),
+            };
+            let next = Fence { cell: beside, ..fence };
+            let is_behind =
+                beside != fence.cell && self.grid.has_fence(beside, fence.direction()) && nearest(next) != at;
+            let is_at_wall = fence.cells().into_iter().any(is_wall);
+            let is_near = point != at && point.distance(at) <= reach;
+            (is_near && !is_behind && !is_at_wall).then_some(point)
+        });
+        walls.chain(fences)
     }
 }
 
@@ -65,7 +85,7 @@ impl Obstacles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{Grid, KindId};
+    use crate::grid::{Direction, Grid, KindId};
     use crate::steer::obstacle::Shape;
     use crate::steer::{CounterRng, MovementPlane};
     use crate::testing::scattered;
@@ -93,15 +113,23 @@ mod tests {
         for seed in 0..200 {
             let mut rng = CounterRng::new(3, seed, 0);
             let share = 0.1 + 0.5 * rng.unit();
-            let grid = scattered(&mut rng, 12, 12, share);
+            let mut grid = scattered(&mut rng, 12, 12, share);
+            for cell in grid.bounds().cells().filter(|_| seed % 2 == 0) {
+                if let Some(&direction) = [Direction::E, Direction::S].get(rng.below(12) as usize) {
+                    _ = grid.set_fence(cell, direction, true);
+                }
+            }
             let at = Vec2::new(2.0 + 8.0 * rng.unit(), 2.0 + 8.0 * rng.unit());
             let shown: Vec<_> =
                 GridWalls { grid: &grid, kind: KindId::default() }.nearest_points(at, reach).collect();
             let around = CellRect::new(GridCell::containing(at - reach), GridCell::containing(at + reach));
             let walls = around.cells().filter(|&cell| !grid.is_walkable(KindId::default(), cell));
+            let fences: Vec<_> =
+                grid.fences_around(around).map(|fence| fence.ends().map(|end| end.as_vec2())).collect();
             let walls: Vec<_> = walls.map(|cell| cell.center()).collect();
             let is_clear = |at: Vec2, least: f32| {
                 walls.iter().all(|&wall| at.clamp(wall - 0.5, wall + 0.5).distance(at) >= least)
+                    && fences.iter().all(|&[low, high]| at.clamp(low, high).distance(at) >= least)
             };
             if !is_clear(at, radius) {
                 continue;
@@ -129,6 +157,14 @@ mod tests {
         let walls = GridWalls { grid: &corridor, kind: KindId::default() };
         let near: Vec<_> = walls.nearest_points(Vec2::new(3.25, 1.5), 3.0).collect();
         assert_eq!(near, [Vec2::new(3.25, 1.0), Vec2::new(3.25, 2.0)], "none bars the corridor");
+        let mut fenced = Grid::new(7, 3).unwrap();
+        fenced
+            .bounds()
+            .cells()
+            .for_each(|cell| _ = cell.y < 2 && fenced.set_fence(cell, Direction::S, true).is_ok());
+        let walls = GridWalls { grid: &fenced, kind: KindId::default() };
+        let between: Vec<_> = walls.nearest_points(Vec2::new(3.25, 1.5), 1.0).collect();
+        assert_eq!(between, near, "nor do fences");
     }
 
     #[test]

@@ -6,9 +6,9 @@ use super::{Cast, Hit, ObstacleProbe};
 use crate::grid::{Grid, KindId};
 use crate::sight::sweep_disc;
 
-/// The cells of a grid that a kind of agent cannot enter, in grid space: x and y are those of the grid, z is
-/// ignored. They lie on every layer; [`Hit::who`] is the index of the cell, row by row, or `u64::MAX` for the
-/// border.
+/// The cells of a grid that a kind of agent cannot enter, and the [fences](Grid::set_fence), in grid space: x and y are
+/// those of the grid, z is ignored. They lie on every layer; [`Hit::who`] is the index of the cell, row by row, or
+/// `u64::MAX` for the border; for a fence, the index of the cell beyond it.
 ///
 /// A ball whose centre is in a wall gets no hit, so that it can leave the wall.
 #[derive(Copy, Clone, Debug)]

@@ -2,9 +2,9 @@
 
 use glam::Vec2;
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Answer, CellRect, CornerRule, CostTable, DiagonalCost, Directions, Goal,
-    Grid, GridCell, KindId, Limits, ObstacleLayer, PathQuery, Search, SearchError, SearchScratch, StepRules,
-    Terrain, line_of_sight, solve,
+    AgentKind, AgentSize, Algorithm, Answer, CellRect, CornerRule, CostTable, DiagonalCost, Direction,
+    Directions, Goal, Grid, GridCell, KindId, Limits, ObstacleLayer, PathQuery, Search, SearchError,
+    SearchScratch, StepRules, Terrain, line_of_sight, solve,
 };
 
 /// The most kinds of agents: each makes comparisons slower.
@@ -19,7 +19,7 @@ pub(crate) fn play(bytes: &[u8]) {
     let mut snapshot = (grid.clone(), classes(&grid));
     let mut scratch = SearchScratch::default();
     while !bytes.is_over() {
-        match bytes.below(10) {
+        match bytes.below(11) {
             0 => obstacle_edit(&mut obstacle_layer, &mut grid, &mut bytes),
             1 => {
                 let (rect, terrain) = (bytes.rect(), bytes.terrain());
@@ -55,6 +55,17 @@ pub(crate) fn play(bytes: &[u8]) {
                     inside.for_each(|cell| _ = edit.set_elevation(cell, height));
                 });
             }
+            10 => {
+                let (cell, direction) = (bytes.cell(), Direction::from_index(bytes.below(8) as u8));
+                let (length, is_fenced) = (bytes.below(9), bytes.below(3) > 0);
+                let along = Direction::from_index(bytes.below(4) as u8 * 2);
+                obstacle_layer.edit(&mut grid, |edit| {
+                    let cells = std::iter::successors(Some(cell), |cell| Some(cell.step(along)));
+                    for cell in cells.take(length as usize) {
+                        _ = edit.set_fence(cell, direction, is_fenced);
+                    }
+                });
+            }
             7 => compare(&grid, &rebuild(&grid), &mut bytes),
             _ => ask(&grid, &mut bytes, &mut scratch),
         }
@@ -81,12 +92,15 @@ fn classes(grid: &Grid) -> Vec<Option<Terrain>> {
     grid.bounds().cells().map(|cell| grid.terrain(cell)).collect()
 }
 
-/// A fresh grid with the same terrain and kinds.
+/// A fresh grid with the same terrain, heights, fences and kinds.
 fn rebuild(grid: &Grid) -> Grid {
     let terrain = |cell| grid.terrain(cell).expect("the cell lies on the grid");
     let mut rebuilt = Grid::from_fn(grid.width(), grid.height(), terrain).expect("the size is valid");
     if grid.has_elevation() {
         rebuilt = rebuilt.with_elevation(|cell| grid.elevation(cell)).expect("the heights are valid");
+    }
+    for (cell, direction) in grid.fences() {
+        rebuilt.set_fence(cell, direction, true).expect("the fence stands on the grid");
     }
     for id in (0..grid.kind_count()).map(|id| KindId(id as u8)) {
         let kind = grid.kind(id).expect("the grid knows its kinds").clone();

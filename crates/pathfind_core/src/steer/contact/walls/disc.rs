@@ -1,4 +1,4 @@
-//! Steps of discs, which keep their rim out of walls.
+//! Steps of discs, which keep their rim out of walls and off fences. Walls are meant to include fences here.
 
 use glam::{DVec2, Vec2};
 
@@ -68,7 +68,7 @@ fn advance(solid: Solid, reach: f64, mut at: DVec2, along: DVec2) -> DVec2 {
     for _ in 0..MEETINGS {
         let touching = Touching::new(solid, at, reach + f64::from(OVERLAP));
         let shift = touching.displacement(rest, reach + STAND_OFF);
-        let met = first_contact(solid, at, shift, reach + STAND_OFF * 0.5, |cell| !touching.has(cell));
+        let met = first_contact(solid, at, shift, reach + STAND_OFF * 0.5, |barrier| !touching.has(barrier));
         let Some(contact) = met else { return at + shift };
         at += shift * contact.at;
         rest = shift * (1.0 - contact.at);

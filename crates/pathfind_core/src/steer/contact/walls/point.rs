@@ -1,4 +1,4 @@
-//! Steps of points, which keep out of the cells that their kind cannot enter, and do not cross cliffs.
+//! Steps of points, which keep out of the cells that their kind cannot enter, and do not cross cliffs and fences.
 
 use glam::{DVec2, Vec2};
 
@@ -12,7 +12,7 @@ const SKIN: f64 = 1.0 / 1024.0;
 const ROUNDED: f64 = 0.1;
 
 /// Whether both ends of a step lie inside of one cell, off its edges, or of two cells side by side of which the second
-/// is free: the only walls within a cell are at its edges. `false` for ends that are not finite or farther than
+/// is free and beyond no cliff: the only walls within a cell are at its edges. `false` for ends that are not finite or farther than
 /// [`REACH`] from the origin.
 #[inline]
 pub(super) fn is_certainly_free(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> bool {
@@ -36,12 +36,14 @@ fn low_corner(point: Vec2) -> Vec2 {
     Vec2::select(nearest.cmpgt(point), nearest - 1.0, nearest)
 }
 
-/// Whether the cells of two points are side by side, the second is free, and there are no cliffs on the grid.
+/// Whether the cells of two points are side by side, the second is free, and there is no cliff between them.
 #[inline(never)]
 fn leads_beside(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> bool {
     let (home, end) = (GridCell::containing(from), GridCell::containing(to));
     let are_beside = home.x.abs_diff(end.x).saturating_add(home.y.abs_diff(end.y)) == 1;
-    are_beside && grid.is_walkable(kind, end) && grid.cliffs(kind).is_none()
+    are_beside
+        && grid.is_walkable(kind, end)
+        && grid.cliffs(kind).is_none_or(|cliffs| !cliffs.are_between(home, end))
 }
 
 /// Where the step of a point ends.

@@ -1,29 +1,28 @@
-//! The walls that a disc touches, and the displacements that they leave it.
+//! The walls and fences that a disc touches, and the displacements that they leave it.
 //!
-//! A cell is convex: a displacement `d` with `normal · d >= distance - gap` ends at least `distance` from it, however
-//! long `d` is. Walls that a disc touches are half-planes for its displacement.
+//! Cells and fences are convex: a displacement `d` with `normal · d >= distance - gap` ends at least `distance` away, however
+//! long `d` is. What a disc touches are half-planes for its displacement.
 
 use glam::DVec2;
 
-use crate::grid::GridCell;
-use crate::sight::{NearCell, Solid};
+use crate::sight::{Barrier, NearBarrier, Solid};
 
-/// The most walls that constrain a displacement at once. A disc that touches more is stopped by the others when it
+/// The most walls and fences that constrain a displacement at once. A disc that touches more is stopped by the others when it
 /// meets them.
 const MAX_WALLS: usize = 16;
 /// Tolerance of half-planes for rounding, in cells.
 const ROUNDING: f64 = 1e-9;
 
-/// The walls near a disc's centre.
+/// The walls and fences near a disc's centre.
 pub(super) struct Touching {
-    walls: [NearCell; MAX_WALLS],
+    walls: [NearBarrier; MAX_WALLS],
     count: usize,
 }
 
 impl Touching {
-    /// The walls within a distance of a point.
+    /// The walls and fences within a distance of a point.
     pub(super) fn new(solid: Solid, at: DVec2, within: f64) -> Self {
-        let mut touching = Self { walls: [NearCell::default(); MAX_WALLS], count: 0 };
+        let mut touching = Self { walls: [NearBarrier::default(); MAX_WALLS], count: 0 };
         for near in solid.near(at, within).take(MAX_WALLS) {
             touching.walls[touching.count] = near;
             touching.count += 1;
@@ -31,13 +30,13 @@ impl Touching {
         touching
     }
 
-    /// The walls, row by row.
-    fn walls(&self) -> &[NearCell] {
+    /// The walls, row by row, then the fences.
+    fn walls(&self) -> &[NearBarrier] {
         &self.walls[..self.count]
     }
 
-    pub(super) fn has(&self, cell: GridCell) -> bool {
-        self.walls().iter().any(|near| near.cell == cell)
+    pub(super) fn has(&self, barrier: Barrier) -> bool {
+        self.walls().iter().any(|near| near.barrier == barrier)
     }
 
     /// The displacement nearest to `wish` that ends at least `distance` from every wall; if there is none, the
@@ -49,7 +48,7 @@ impl Touching {
 
     /// The displacement nearest to `wish` that goes at least `least(wall)` along the normal of every wall. The
     /// optimum is `wish` itself, a point on the border of one half-plane, or the corner of two.
-    fn nearest(&self, wish: DVec2, least: impl Fn(&NearCell) -> f64) -> Option<DVec2> {
+    fn nearest(&self, wish: DVec2, least: impl Fn(&NearBarrier) -> f64) -> Option<DVec2> {
         let is_allowed =
             |shift: DVec2| self.walls().iter().all(|near| near.normal.dot(shift) >= least(near) - ROUNDING);
         if is_allowed(wish) {
