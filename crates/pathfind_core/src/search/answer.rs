@@ -182,6 +182,15 @@ pub enum SearchError {
     /// The grid has no such kind of agent.
     #[error("the grid knows no agents of kind {}", _0.0)]
     UnknownKind(KindId),
+    /// A limit of cost is negative or not a number.
+    #[error("a limit of cost is negative or not a number")]
+    BadCost,
+    /// A distance is negative or not a number, or the least distance exceeds the greatest.
+    #[error("a distance is negative or not a number, or the least exceeds the greatest")]
+    BadDistance,
+    /// A ratio of speeds is not a positive finite number.
+    #[error("the ratio of speeds is not a positive finite number")]
+    BadSpeedRatio,
     /// A graph has no grid of this number.
     #[error("the graph has no grid {0}")]
     UnknownGrid(u32),
