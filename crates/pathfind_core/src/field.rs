@@ -12,7 +12,7 @@ use glam::Vec2;
 
 use crate::grid::{AgentKind, CellRect, Direction, Grid, GridCell, KindId, StepRules};
 use crate::search::distance_search::{self, DistanceJob, Distances, GOAL, UNREACHABLE, find_distances};
-use crate::search::{SearchError, SearchScratch, Threats};
+use crate::search::{SearchError, SearchScratch};
 
 /// For every cell of a grid, the cost to the nearest goal and the step towards it.
 ///
@@ -166,16 +166,5 @@ impl DistanceField {
         // Cast to `u32`, a negative coordinate exceeds every width and height.
         let inside = (cell.x as u32) < self.width && (cell.y as u32) < self.height;
         inside.then(|| cell.y as usize * self.width as usize + cell.x as usize)
-    }
-}
-
-/// The goals of the field are the threats.
-impl Threats for DistanceField {
-    fn distance(&self, cell: GridCell) -> Option<f32> {
-        self.distance(cell)
-    }
-
-    fn nearest(&self, cell: GridCell) -> Option<GridCell> {
-        self.path(cell).last()
     }
 }

@@ -44,7 +44,7 @@ mod weighted_pruning;
 
 pub use answer::{Answer, Metrics, Outcome, PartialReason, SearchError};
 pub(crate) use cell_tree::CellTree;
-pub use flee::{FleeOutcome, FleeQuery, Refuge, Threats, find_refuge};
+pub use flee::{FleeOutcome, FleeQuery, Refuge, find_refuge};
 pub use heuristic::Heuristic;
 pub use many_to_one::{ManyToOne, many_to_one_pays};
 pub use nearest_cells::NearestCells;

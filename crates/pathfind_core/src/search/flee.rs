@@ -23,25 +23,13 @@
 //! threats reach last.
 
 use super::astar::{CellByCell, KeyOrder};
+use super::costs::StepCosts;
 use super::nodes::{AdjacentParent, Node, Nodes};
 use super::run::{Slice, check_start, prepare_flood};
 use super::strategy::{Expansion, Kernel, Strategy, SuccessorSink, UnitLimits};
-use super::thinning::{Role, Thinning};
+use super::thinning::{CellMap, Role};
 use super::{Heuristic, Metrics, SearchError, SearchScratch};
 use crate::grid::{CellRect, Grid, GridCell, KindId, StepRules};
-
-/// Where threats are: for every cell the distance by path to the nearest of them. A [`DistanceField`] whose goals are the
-/// threats' cells is one, and serves all agents that flee from the same threats; it can be made for another kind of
-/// agent than the one that flees.
-///
-/// [`DistanceField`]: crate::DistanceField
-pub trait Threats {
-    /// The cost of the path between a cell and the nearest threat; `None` if no threat can come to the cell.
-    fn distance(&self, cell: GridCell) -> Option<f32>;
-
-    /// The cell of the threat that is nearest to a cell; `None` if no threat can come to the cell.
-    fn nearest(&self, cell: GridCell) -> Option<GridCell>;
-}
 
 /// A query for the cell to flee to.
 ///
@@ -58,7 +46,7 @@ pub trait Threats {
 /// let (kind, steps, scratch) = (KindId::default(), StepRules::FOUR, &mut SearchScratch::default());
 /// let threats = DistanceField::new(&grid, kind, steps, &[GridCell::new(0, 2)], scratch)?;
 /// let query = FleeQuery::new(GridCell::new(2, 2)).with_steps(steps);
-/// let FleeOutcome::Flee(refuge) = find_refuge(&grid, &query, &threats, scratch)? else { panic!() };
+/// let FleeOutcome::Flee(refuge) = find_refuge(&grid, &query, &|cell| threats.distance(cell), scratch)? else { panic!() };
 /// assert!(!refuge.is_dead_end && refuge.cell.y <= 2, "round the loop, not down into the dead end");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -163,6 +151,10 @@ pub struct Refuge {
 
 /// The cell to flee to, of all that the agent reaches before the threats do.
 ///
+/// `threat_distance` is the cost of the path between a cell and the nearest threat; `None` where no threat can come. The
+/// distances of a [`DistanceField`] whose goals are the threats' cells are such, and serve all agents that flee from the
+/// same threats; the field can be made for another kind of agent than the one that flees.
+///
 /// Cells on ways that lead on or round come before dead ends; of them the one that is farthest from the threats comes
 /// first, of equally far ones, or of those beyond the safe distance, the cheapest to reach, then by row and column. As
 /// threats move, ask again: every few steps is enough in the open, every step at close quarters.
@@ -174,21 +166,23 @@ pub struct Refuge {
 /// [`SearchError::UnknownKind`], [`SearchError::StartOutside`], [`SearchError::StartBlocked`];
 /// [`SearchError::BadDistance`], [`SearchError::BadSpeedRatio`] and [`SearchError::BadCost`] for a number of the query
 /// that is out of its range.
+///
+/// [`DistanceField`]: crate::DistanceField
 pub fn find_refuge(
     grid: &Grid,
     query: &FleeQuery,
-    threats: &impl Threats,
+    threat_distance: &dyn Fn(GridCell) -> Option<f32>,
     scratch: &mut SearchScratch,
 ) -> Result<FleeOutcome, SearchError> {
     query.check(grid)?;
     let query = FleeQuery { steps: grid.steps_for(query.kind, query.steps), ..*query };
-    if threats.distance(query.start).is_none_or(|distance| distance >= query.safe_distance) {
+    if threat_distance(query.start).is_none_or(|distance| distance >= query.safe_distance) {
         return Ok(FleeOutcome::Safe);
     }
-    let flight = Flight { grid, query, threats };
+    let flight = Flight { grid, query, threat_distance };
     flight.search(scratch);
     let own = flight.own_cells(scratch);
-    let ways_on = flight.ways_on(&own, scratch);
+    let ways_on = flight.ways_on(&own, &scratch.nodes, &scratch.costs);
     let best = ways_on.iter().chain(&own).next();
     let is_dead_end = ways_on.is_empty();
     let Some(best) = best.filter(|best| best.cell != query.start) else { return Ok(FleeOutcome::Cornered) };
@@ -202,10 +196,10 @@ pub fn find_refuge(
 }
 
 /// A query with what it is asked of; its steps are those of the kind of agent.
-struct Flight<'f, T> {
+struct Flight<'f> {
     grid: &'f Grid,
     query: FleeQuery,
-    threats: &'f T,
+    threat_distance: &'f dyn Fn(GridCell) -> Option<f32>,
 }
 
 /// A cell that the agent reaches before the threats.
@@ -217,7 +211,7 @@ struct OwnCell {
     distance: f32,
 }
 
-impl<T: Threats> Flight<'_, T> {
+impl Flight<'_> {
     /// Closes the cells that the agent reaches before the threats, with the costs of their paths.
     fn search(&self, scratch: &mut SearchScratch) {
         let FleeQuery { start, kind, steps, limit, .. } = self.query;
@@ -244,7 +238,7 @@ impl<T: Threats> Flight<'_, T> {
 
     /// Whether an agent whose way to a cell costs this much is there before the threats.
     fn arrives_first(&self, cell: GridCell, cost: f64) -> bool {
-        let distance = self.threats.distance(cell);
+        let distance = (self.threat_distance)(cell);
         distance.is_none_or(|distance| cost as f32 * self.query.speed_ratio < distance)
     }
 
@@ -253,7 +247,7 @@ impl<T: Threats> Flight<'_, T> {
         let nodes = &scratch.nodes;
         let own = nodes.closed().map(|node| {
             let (cell, g) = (node.cell(), nodes.g::<AdjacentParent>(node));
-            OwnCell { cell, g, distance: self.threats.distance(cell).unwrap_or(f32::INFINITY) }
+            OwnCell { cell, g, distance: (self.threat_distance)(cell).unwrap_or(f32::INFINITY) }
         });
         let mut own: Vec<OwnCell> = own.collect();
         let most = self.query.safe_distance;
@@ -265,34 +259,117 @@ impl<T: Threats> Flight<'_, T> {
     }
 
     /// The own cells that thinning leaves, best first: those on ways that the threats cannot shut.
-    fn ways_on(&self, own: &[OwnCell], scratch: &SearchScratch) -> Vec<OwnCell> {
+    ///
+    /// Threats on two sides that only lead to each other through the agent's cells shut the way between them, so that each
+    /// side has a thinning of its own, in which the cells of the other sides are walls.
+    fn ways_on(&self, own: &[OwnCell], nodes: &Nodes, costs: &StepCosts) -> Vec<OwnCell> {
         let rect = own.iter().map(|own| CellRect::new(own.cell, own.cell)).reduce(CellRect::union);
         let Some(rect) = rect.map(|rect| rect.grown(1)) else { return Vec::new() };
-        let mut thinning = Thinning::new(rect, self.query.steps.joins_corners());
+        let mut roles = CellMap::new(rect, Role::Gone);
+        let mut fronts = Vec::new();
         for own in own {
-            self.set_roles(own, &mut thinning, scratch);
+            self.set_roles(own, &mut roles, &mut fronts, (nodes, costs));
         }
-        let order: Vec<GridCell> = own.iter().rev().map(|own| own.cell).collect();
-        thinning.run(&order);
-        own.iter().copied().filter(|own| thinning.role(own.cell) != Role::Gone).collect()
+        let left_of = |mut roles: CellMap<Role>| {
+            roles.thin(own.iter().rev().map(|own| own.cell), self.query.steps.joins_corners());
+            own.iter().map(|own| roles.get(own.cell) != Some(Role::Gone)).collect::<Vec<bool>>()
+        };
+        let mut leads_on = left_of(roles.clone());
+        let sides = if leads_on.contains(&true) { self.sides(rect, &fronts, nodes) } else { Vec::new() };
+        let count = sides.iter().max().map_or(0, |last| last + 1);
+        if count > 1 {
+            leads_on.fill(false);
+            for side in 0..count {
+                let mut roles = roles.clone();
+                let others = fronts.iter().zip(&sides).filter(|&(_, of)| *of != side);
+                others.for_each(|(&cell, _)| roles.set(cell, Role::Gone));
+                leads_on.iter_mut().zip(left_of(roles)).for_each(|(leads_on, left)| *leads_on |= left);
+            }
+        }
+        own.iter().zip(leads_on).filter(|&(_, leads_on)| leads_on).map(|(own, _)| *own).collect()
     }
 
     /// Sets the role of an own cell and of its neighbours that are none: threats' cells and cells beyond the limit stay,
-    /// and so does an own cell from which the way leads on beyond the limit.
-    fn set_roles(&self, own: &OwnCell, thinning: &mut Thinning, scratch: &SearchScratch) {
-        let SearchScratch { nodes, costs, .. } = scratch;
-        let FleeQuery { kind, steps, .. } = self.query;
+    /// and so does an own cell from which the way leads on beyond the limit. Adds the threats' cells to `fronts`.
+    fn set_roles(
+        &self,
+        own: &OwnCell,
+        roles: &mut CellMap<Role>,
+        fronts: &mut Vec<GridCell>,
+        (nodes, costs): (&Nodes, &StepCosts),
+    ) {
         let mut leads_on = own.distance == f32::INFINITY;
-        for direction in self.grid.steps_from(kind, steps, own.cell) {
+        let is_inside = nodes.closed_neighbors(own.cell.into()) == 0xff;
+        let steps = self.grid.steps_from(self.query.kind, self.query.steps, own.cell);
+        for direction in steps.take(if is_inside { 0 } else { 8 }) {
             let beside = own.cell.step(direction);
             if nodes.is_closed(beside.into()) {
                 continue;
             }
-            thinning.set(beside, Role::Kept);
             let g = own.g + costs.onto(self.grid, beside)[usize::from(direction.is_diagonal())];
-            leads_on |= self.arrives_first(beside, costs.cost(g));
+            let is_beyond = self.arrives_first(beside, costs.cost(g));
+            leads_on |= is_beyond;
+            if !is_beyond && roles.get(beside) == Some(Role::Gone) {
+                fronts.push(beside);
+            }
+            roles.set(beside, Role::Kept);
         }
-        thinning.set(own.cell, if leads_on { Role::Kept } else { Role::Loose });
+        roles.set(own.cell, if leads_on { Role::Kept } else { Role::Loose });
+    }
+
+    /// For each front cell the number of the side that it belongs to. Cells of one side hang together by cells that are
+    /// not the agent's, no farther from the threats than the front is.
+    fn sides(&self, own: CellRect, fronts: &[GridCell], nodes: &Nodes) -> Vec<u32> {
+        let distance = |cell| (self.threat_distance)(cell).unwrap_or(f32::INFINITY);
+        let most = fronts.iter().map(|&cell| distance(cell)).fold(0.0, f32::max);
+        // The cells between a front and its threat lie this far from the front at most, where steps cost at least 1.
+        let rect = own.grown(2 * most as i32).intersection(self.grid.bounds());
+        let Some(rect) = rect else { return Vec::new() };
+        const NONE: u32 = u32::MAX;
+        let beside = |cell: GridCell| {
+            let steps = self.grid.steps_from(self.query.kind, self.query.steps, cell);
+            steps.map(move |direction| cell.step(direction)).filter(|&cell| !nodes.is_closed(cell.into()))
+        };
+        let (mut side_of, mut count, mut way) = (CellMap::new(rect, NONE), 0, Vec::new());
+        // With one threat all fronts are one side: downhill they come to the same cell.
+        for &front in fronts {
+            let mut cell = front;
+            let side = loop {
+                if let Some(side) = side_of.get(cell).filter(|&side| side != NONE) {
+                    break side;
+                }
+                way.push(cell);
+                let next = beside(cell).min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+                match next.filter(|&next| distance(next) < distance(cell)) {
+                    Some(next) => cell = next,
+                    None => {
+                        count += 1;
+                        break count - 1;
+                    }
+                }
+            };
+            way.drain(..).for_each(|cell| side_of.set(cell, side));
+        }
+        if count > 1 {
+            (side_of, count) = (CellMap::new(rect, NONE), 0);
+            for &front in fronts {
+                if side_of.get(front) != Some(NONE) {
+                    continue;
+                }
+                side_of.set(front, count);
+                way.push(front);
+                while let Some(cell) = way.pop() {
+                    for cell in beside(cell).filter(|&cell| distance(cell) <= most) {
+                        if side_of.get(cell) == Some(NONE) {
+                            side_of.set(cell, count);
+                            way.push(cell);
+                        }
+                    }
+                }
+                count += 1;
+            }
+        }
+        fronts.iter().filter_map(|&front| side_of.get(front)).collect()
     }
 }
 

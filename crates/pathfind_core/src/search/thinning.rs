@@ -7,16 +7,6 @@
 
 use crate::grid::{CellRect, Direction, GridCell};
 
-/// Cells of a rectangle, with what thinning does with each.
-pub(super) struct Thinning {
-    rect: CellRect,
-    width: usize,
-    /// Row by row.
-    roles: Vec<Role>,
-    /// Whether two cells that meet only at a corner hang together.
-    joins_corners: bool,
-}
-
 /// What thinning does with a cell.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Role {
@@ -28,56 +18,65 @@ pub(super) enum Role {
     Kept,
 }
 
-impl Thinning {
-    /// All cells of the rectangle gone.
-    pub(super) fn new(rect: CellRect, joins_corners: bool) -> Self {
+/// A value for every cell of a rectangle.
+#[derive(Clone)]
+pub(super) struct CellMap<T> {
+    rect: CellRect,
+    width: usize,
+    /// Row by row.
+    values: Vec<T>,
+}
+
+impl<T: Copy> CellMap<T> {
+    pub(super) fn new(rect: CellRect, fill: T) -> Self {
         let width = (rect.max.x - rect.min.x + 1) as usize;
         let height = (rect.max.y - rect.min.y + 1) as usize;
-        Self { rect, width, roles: vec![Role::Gone; width * height], joins_corners }
+        Self { rect, width, values: vec![fill; width * height] }
     }
 
-    pub(super) fn set(&mut self, cell: GridCell, role: Role) {
+    /// The value of a cell; `None` outside the rectangle.
+    pub(super) fn get(&self, cell: GridCell) -> Option<T> {
+        self.index(cell).map(|index| self.values[index])
+    }
+
+    /// Sets the value of a cell of the rectangle; does nothing outside.
+    pub(super) fn set(&mut self, cell: GridCell, value: T) {
         if let Some(index) = self.index(cell) {
-            self.roles[index] = role;
+            self.values[index] = value;
         }
-    }
-
-    /// What a cell is; a cell outside the rectangle is gone.
-    pub(super) fn role(&self, cell: GridCell) -> Role {
-        self.index(cell).map_or(Role::Gone, |index| self.roles[index])
-    }
-
-    /// Takes loose cells away until none is simple. `order` lists the loose cells: of those that are simple the first
-    /// goes first.
-    pub(super) fn run(&mut self, order: &[GridCell]) {
-        // A cell that was not simple in its turn is looked at again when a neighbour goes. Cells whose turn is to come
-        // need no second look: their turn comes.
-        let mut seen = vec![false; self.roles.len()];
-        let mut open = Vec::new();
-        for &cell in order {
-            open.push(cell);
-            while let Some(cell) = open.pop() {
-                let Some(index) = self.index(cell) else { continue };
-                seen[index] = true;
-                if self.roles[index] != Role::Loose || !self.is_simple(cell) {
-                    continue;
-                }
-                self.roles[index] = Role::Gone;
-                let around = Direction::ALL.map(|direction| cell.step(direction));
-                open.extend(around.into_iter().filter(|&cell| self.index(cell).is_some_and(|i| seen[i])));
-            }
-        }
-    }
-
-    fn is_simple(&self, cell: GridCell) -> bool {
-        let left = Direction::ALL.map(|direction| self.role(cell.step(direction)) != Role::Gone);
-        if self.joins_corners { is_one_run(left.map(|is_left| !is_left)) } else { is_one_run(left) }
     }
 
     fn index(&self, cell: GridCell) -> Option<usize> {
-        let CellRect { min, max } = self.rect;
-        let is_inside = (min.x..=max.x).contains(&cell.x) && (min.y..=max.y).contains(&cell.y);
-        is_inside.then(|| (cell.y - min.y) as usize * self.width + (cell.x - min.x) as usize)
+        let (x, y) = ((cell.x - self.rect.min.x) as usize, (cell.y - self.rect.min.y) as usize);
+        // A negative difference becomes a number that exceeds every width and index.
+        (x < self.width)
+            .then(|| y.wrapping_mul(self.width).wrapping_add(x))
+            .filter(|_| y < self.values.len() / self.width)
+    }
+}
+
+impl CellMap<Role> {
+    /// Takes loose cells away until none is simple. `order` lists the loose cells: of those that are simple the first
+    /// goes first. Whether two cells that meet only at a corner hang together, `joins_corners` says.
+    pub(super) fn thin(&mut self, order: impl Iterator<Item = GridCell>, joins_corners: bool) {
+        // A cell that was not simple in its turn is looked at again when a neighbour goes.
+        let mut had_turn = CellMap::new(self.rect, false);
+        let mut open = Vec::new();
+        for cell in order {
+            had_turn.set(cell, true);
+            open.push(cell);
+            while let Some(cell) = open.pop() {
+                if self.get(cell) != Some(Role::Loose) {
+                    continue;
+                }
+                let around = Direction::ALL.map(|direction| cell.step(direction));
+                let left = around.map(|cell| self.get(cell).is_some_and(|role| role != Role::Gone));
+                if is_one_run(if joins_corners { left.map(|is_left| !is_left) } else { left }) {
+                    self.set(cell, Role::Gone);
+                    open.extend(around.into_iter().filter(|&cell| had_turn.get(cell) == Some(true)));
+                }
+            }
+        }
     }
 }
 

@@ -46,7 +46,8 @@ impl Game {
             newly_won.clear();
             for &(pursuer, fleer) in &lost {
                 for &from in &self.moves[pursuer as usize] {
-                    if !std::mem::replace(&mut wins[pair(from, fleer)], true) || round == 0 && from == pursuer {
+                    if !std::mem::replace(&mut wins[pair(from, fleer)], true) || round == 0 && from == pursuer
+                    {
                         newly_won.push((from, fleer));
                     }
                 }
@@ -81,10 +82,19 @@ impl Game {
         let at = self.index(pursuer);
         let moves = self.moves[self.index(fleer)].iter();
         // After the fleer's move the pursuer moves: the least of what it can leave.
-        let worth = |&to: &u16| {
-            let replies = self.moves[at].iter();
-            replies.map(|&reply| if reply == to { 0 } else { self.left[reply as usize * self.cells.len() + to as usize] }).min()
-        };
+        let worth =
+            |&to: &u16| {
+                let replies = self.moves[at].iter();
+                replies
+                    .map(|&reply| {
+                        if reply == to {
+                            0
+                        } else {
+                            self.left[reply as usize * self.cells.len() + to as usize]
+                        }
+                    })
+                    .min()
+            };
         let best = moves.filter(|&&to| usize::from(to) != at).max_by_key(|&to| worth(to));
         best.map_or(fleer, |&to| self.cells[to as usize])
     }
