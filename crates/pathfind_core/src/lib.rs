@@ -89,9 +89,10 @@ pub use grid::{
     TextErrorKind,
 };
 pub use search::{
-    Algorithm, Answer, FleeOutcome, FleeQuery, Goal, Heuristic, Limits, ManyToOne, Metrics, NearestCells,
-    Outcome, PartialReason, PathQuery, Progress, Reach, Recording, Refuge, Search, SearchError, SearchEvent,
-    SearchEventKind, SearchObserver, SearchScratch, UnknownAlgorithm, find_refuge, many_to_one_pays, solve,
+    Algorithm, Answer, CellFilter, CellQuery, CellScore, CellSearch, FleeOutcome, FleeQuery, Goal, Heuristic,
+    Limits, ManyToOne, Metrics, NearestCells, Outcome, PartialReason, PathQuery, Progress, Reach, Recording,
+    Refuge, ScoredCell, Search, SearchError, SearchEvent, SearchEventKind, SearchObserver, SearchScratch,
+    UnknownAlgorithm, best_cells, find_refuge, many_to_one_pays, solve,
 };
 pub use sight::{RayHit, SIGHT_ROUNDING, cast_ray, line_of_sight, sweep_disc};
 pub use straighten::straighten;

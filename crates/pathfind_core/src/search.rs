@@ -16,6 +16,8 @@
 mod answer;
 mod any_angle;
 mod astar;
+mod cell_query;
+mod cell_search;
 mod cell_tree;
 mod costs;
 pub(crate) mod distance_search;
@@ -43,6 +45,8 @@ mod trace;
 mod weighted_pruning;
 
 pub use answer::{Answer, Metrics, Outcome, PartialReason, SearchError};
+pub use cell_query::{CellFilter, CellQuery, CellScore};
+pub use cell_search::{CellSearch, ScoredCell, best_cells};
 pub(crate) use cell_tree::CellTree;
 pub use flee::{FleeOutcome, FleeQuery, Refuge, find_refuge};
 pub use heuristic::Heuristic;

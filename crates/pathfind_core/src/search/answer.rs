@@ -191,6 +191,18 @@ pub enum SearchError {
     /// A ratio of speeds is not a positive finite number.
     #[error("the ratio of speeds is not a positive finite number")]
     BadSpeedRatio,
+    /// The weight of a score is not a finite number.
+    #[error("the weight of a score is not a finite number")]
+    BadScoreWeight,
+    /// A coordinate of a point is not a finite number.
+    #[error("a coordinate of a point is not a finite number")]
+    BadPoint,
+    /// The bound of a layer's values is not a number.
+    #[error("the bound of a layer's values is not a number")]
+    BadBound,
+    /// The query names a layer of this index, and fewer layers were given.
+    #[error("the query names layer {0}, which was not given")]
+    UnknownLayer(usize),
     /// A graph has no grid of this number.
     #[error("the graph has no grid {0}")]
     UnknownGrid(u32),
