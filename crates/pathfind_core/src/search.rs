@@ -39,7 +39,6 @@ mod solve;
 mod strategy;
 mod targets;
 mod theta;
-mod thinning;
 mod tighten;
 mod trace;
 mod weighted_pruning;

@@ -1,6 +1,12 @@
-//! Seeded maps of rooms that corridors join.
+//! Seeded maps: rooms that corridors join, and scattered walls.
 
-use pathfind_core::{CellRect, Grid, GridCell, Terrain};
+use pathfind_core::{CellRect, CornerRule, DiagonalCost, Grid, GridCell, KindId, StepRules, Terrain};
+
+/// The kind of agents of which every grid has one.
+pub(crate) const KIND: KindId = KindId(0);
+/// Eight directions, and every step takes one move.
+pub(crate) const KING_STEPS: StepRules =
+    StepRules { diagonal: DiagonalCost::One, ..StepRules::eight(CornerRule::Never) };
 
 /// A small generator with a period long enough for tests (Knuth's constants).
 pub(crate) struct Random(pub(crate) u64);
@@ -9,6 +15,14 @@ impl Random {
     pub(crate) fn below(&mut self, n: u32) -> u32 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) % u64::from(n)) as u32
+    }
+
+    pub(crate) fn cell(&mut self, grid: &Grid) -> GridCell {
+        GridCell::new(self.below(grid.width()) as i32, self.below(grid.height()) as i32)
+    }
+
+    pub(crate) fn of(&mut self, cells: &[GridCell]) -> GridCell {
+        cells[self.below(cells.len() as u32) as usize]
     }
 
     fn between(&mut self, least: i32, most: i32) -> i32 {
@@ -57,4 +71,14 @@ fn dig(grid: &mut Grid, random: &mut Random, a: GridCell, b: GridCell) {
     let turn = if random.below(2) == 0 { GridCell::new(a.x, b.y) } else { GridCell::new(b.x, a.y) };
     grid.fill(CellRect::new(a, turn), Terrain::GROUND);
     grid.fill(CellRect::new(turn, b), Terrain::GROUND);
+}
+
+/// Walls on this percentage of the cells, and terrain of several costs if it is `weighted`.
+pub(crate) fn scattered(random: &mut Random, width: u32, height: u32, walls: u32, weighted: bool) -> Grid {
+    let terrain = |_| match random.below(100) {
+        share if share < walls => Terrain::WALL,
+        share if weighted && share % 3 == 0 => Terrain::weight(1 + (share % 5) as u8),
+        _ => Terrain::GROUND,
+    };
+    Grid::from_fn(width, height, terrain).expect("the size is valid")
 }

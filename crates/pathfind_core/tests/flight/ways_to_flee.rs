@@ -2,22 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use pathfind_core::{
-    CornerRule, DiagonalCost, DistanceField, FleeOutcome, FleeQuery, Grid, GridCell, KindId, SearchScratch,
-    StepRules, find_refuge,
-};
+use pathfind_core::{DistanceField, FleeOutcome, FleeQuery, Grid, GridCell, SearchScratch, find_refuge};
 
 use crate::game::Game;
-use crate::map::{Random, rooms};
+use crate::map::{KIND, KING_STEPS, Random, rooms};
 
-const KIND: KindId = KindId(0);
-/// Every step takes one move.
-const STEPS: StepRules = StepRules { diagonal: DiagonalCost::One, ..StepRules::eight(CornerRule::Never) };
-const LIM: f32 = 256.0;
 const MOST_MOVES: u32 = 400;
 
 fn neighbors(grid: &Grid, cell: GridCell) -> impl Iterator<Item = GridCell> {
-    grid.steps_from(KIND, STEPS, cell).map(move |direction| cell.step(direction))
+    grid.steps_from(KIND, KING_STEPS, cell).map(move |direction| cell.step(direction))
 }
 
 /// To the neighbour that is farthest from the pursuer in a straight line.
@@ -74,16 +67,11 @@ fn trail_max(grid: &Grid, field: &DistanceField, at: GridCell) -> GridCell {
 }
 
 fn by_path(grid: &Grid, field: &DistanceField, at: GridCell, scratch: &mut SearchScratch) -> GridCell {
-    match find_refuge(
-        grid,
-        &FleeQuery::new(at).with_steps(STEPS).with_limit(LIM),
-        &|cell| field.distance(cell),
-        scratch,
-    )
-    .unwrap()
+    match find_refuge(grid, &FleeQuery::new(at).with_steps(KING_STEPS), &|cell| field.distance(cell), scratch)
+        .unwrap()
     {
         FleeOutcome::Flee(refuge) => refuge.path[1],
-        FleeOutcome::Safe | FleeOutcome::Cornered => at,
+        FleeOutcome::Safe | FleeOutcome::Stay { .. } => at,
     }
 }
 
@@ -105,7 +93,7 @@ fn chase(grid: &Grid, game: &Game, (mut threat, mut at): (GridCell, GridCell), w
     let scratch = &mut SearchScratch::default();
     let could_escape = game.moves_left(threat, at).is_none();
     for moves in 0..MOST_MOVES {
-        let field = DistanceField::new(grid, KIND, STEPS, &[threat], scratch).unwrap();
+        let field = DistanceField::new(grid, KIND, KING_STEPS, &[threat], scratch).unwrap();
         at = match way {
             Way::Straight => straight(grid, at, threat),
             Way::SafetyMap => safety_map(grid, &field, at, threat),
@@ -113,7 +101,7 @@ fn chase(grid: &Grid, game: &Game, (mut threat, mut at): (GridCell, GridCell), w
             Way::ByPath => by_path(grid, &field, at, scratch),
             Way::Best => game.best_move(threat, at),
         };
-        let to = DistanceField::new(grid, KIND, STEPS, &[at], scratch).unwrap();
+        let to = DistanceField::new(grid, KIND, KING_STEPS, &[at], scratch).unwrap();
         threat = to.direction(threat).map_or(threat, |direction| threat.step(direction));
         if threat == at {
             return (moves + 1, could_escape);
@@ -131,12 +119,13 @@ fn flight_by_path_lasts_longest() {
         let count = if loops == 0 { 34 } else { 33 };
         for _ in 0..count {
             let grid = rooms(&mut random, loops);
-            let game = Game::new(&grid, KIND, STEPS);
+            let game = Game::new(&grid, KIND, KING_STEPS);
             let (threat, at) = loop {
                 let [threat, at] =
                     [(); 2].map(|()| game.cells[random.below(game.cells.len() as u32) as usize]);
                 let field =
-                    DistanceField::new(&grid, KIND, STEPS, &[threat], &mut SearchScratch::default()).unwrap();
+                    DistanceField::new(&grid, KIND, KING_STEPS, &[threat], &mut SearchScratch::default())
+                        .unwrap();
                 if field.distance(at).is_some_and(|distance| (4.0..=12.0).contains(&distance)) {
                     break (threat, at);
                 }
@@ -152,122 +141,6 @@ fn flight_by_path_lasts_longest() {
         for way in Way::ALL {
             let (moves, blunders) = totals[way as usize];
             println!("  {way:?}: {:.1} moves, {blunders} thrown away", f64::from(moves) / f64::from(count));
-        }
-    }
-}
-
-#[test]
-fn zz_two() {
-    let mut random = Random(99);
-    for loops in [0, 1, 3] {
-        let mut totals = [0u32; 5];
-        let mut wins = [0u32; 5];
-        for _ in 0..200 {
-            let grid = rooms(&mut random, loops);
-            let cells: Vec<GridCell> = grid.bounds().cells().filter(|&c| grid.is_walkable(KIND, c)).collect();
-            let scratch = &mut SearchScratch::default();
-            let (threats, at) = loop {
-                let [a, b, at] = [(); 3].map(|()| cells[random.below(cells.len() as u32) as usize]);
-                let ok = [a, b].iter().all(|&t| {
-                    DistanceField::new(&grid, KIND, STEPS, &[t], scratch)
-                        .unwrap()
-                        .distance(at)
-                        .is_some_and(|d| (4.0..=30.0).contains(&d))
-                });
-                if ok {
-                    break ([a, b], at);
-                }
-            };
-            for way in [Way::Straight, Way::SafetyMap, Way::TrailMax, Way::ByPath] {
-                let (mut threats, mut at) = (threats, at);
-                let mut moves = 0;
-                while moves < MOST_MOVES {
-                    let field = DistanceField::new(&grid, KIND, STEPS, &threats, scratch).unwrap();
-                    let near = field.path(at).last().unwrap();
-                    at = match way {
-                        Way::Straight => straight(&grid, at, near),
-                        Way::SafetyMap => safety_map(&grid, &field, at, near),
-                        Way::TrailMax => trail_max(&grid, &field, at),
-                        _ => by_path(&grid, &field, at, scratch),
-                    };
-                    let to = DistanceField::new(&grid, KIND, STEPS, &[at], scratch).unwrap();
-                    threats = threats.map(|t| to.direction(t).map_or(t, |d| t.step(d)));
-                    moves += 1;
-                    if threats.contains(&at) {
-                        break;
-                    }
-                }
-                totals[way as usize] += moves;
-                wins[way as usize] += u32::from(moves == MOST_MOVES);
-            }
-        }
-        println!("two threats, {loops} loops: {:?}, {wins:?}", totals.map(|t| t as f32 / 200.0));
-    }
-}
-
-#[test]
-fn zz_time() {
-    use pathfind_core::{CellRect, Terrain};
-    let mut random = Random(5);
-    let open = Grid::new(512, 512).unwrap();
-    let scatter =
-        Grid::from_fn(512, 512, |_| if random.below(100) < 20 { Terrain::WALL } else { Terrain::GROUND })
-            .unwrap();
-    let mut tiled = Grid::new(512, 512).unwrap();
-    for y in 0..15 {
-        for x in 0..11 {
-            let map = rooms(&mut random, 2);
-            for cell in map.bounds().cells() {
-                let to = GridCell::new(x * 44 + cell.x, y * 33 + cell.y);
-                if !map.is_walkable(KIND, cell) && cell.x % 22 != 10 {
-                    let _ = tiled.set(to, Terrain::WALL);
-                }
-            }
-        }
-    }
-    for (name, grid) in [("open", open), ("scatter", scatter), ("rooms", tiled)] {
-        for steps in [STEPS, StepRules::default(), StepRules::FOUR] {
-            let scratch = &mut SearchScratch::default();
-            let mut cell = |grid: &Grid, r: CellRect| loop {
-                let c = GridCell::new(
-                    r.min.x + random.below((r.max.x - r.min.x) as u32) as i32,
-                    r.min.y + random.below((r.max.y - r.min.y) as u32) as i32,
-                );
-                if grid.is_walkable(KIND, c) {
-                    break c;
-                }
-            };
-            let threat = cell(&grid, CellRect::new(GridCell::new(240, 240), GridCell::new(280, 280)));
-            let t0 = std::time::Instant::now();
-            for _ in 0..20 {
-                let _ = DistanceField::new(&grid, KIND, steps, &[threat], scratch).unwrap();
-            }
-            let field_time = t0.elapsed() / 20;
-            let field = DistanceField::new(&grid, KIND, steps, &[threat], scratch).unwrap();
-            let agents: Vec<GridCell> =
-                (0..100).map(|_| cell(&grid, CellRect::new(threat, threat).grown(40))).collect();
-            let t0 = std::time::Instant::now();
-            let (mut flee, mut dead) = (0, 0);
-            for &at in &agents {
-                match find_refuge(
-                    &grid,
-                    &FleeQuery::new(at).with_steps(steps).with_limit(64.0),
-                    &|c| field.distance(c),
-                    scratch,
-                )
-                .unwrap()
-                {
-                    FleeOutcome::Flee(r) => {
-                        flee += 1;
-                        dead += u32::from(r.is_dead_end);
-                    }
-                    _ => {}
-                }
-            }
-            println!(
-                "{name} {steps:?}: field {field_time:?}, 100 agents {:?}; {flee} flee, {dead} dead ends",
-                t0.elapsed()
-            );
         }
     }
 }

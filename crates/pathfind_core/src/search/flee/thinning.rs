@@ -28,9 +28,8 @@ pub(super) struct CellMap<T> {
 }
 
 impl<T: Copy> CellMap<T> {
-    pub(super) fn new(rect: CellRect, fill: T) -> Self {
-        let width = (rect.max.x - rect.min.x + 1) as usize;
-        let height = (rect.max.y - rect.min.y + 1) as usize;
+    pub(super) fn new(rect @ CellRect { min, max }: CellRect, fill: T) -> Self {
+        let [width, height] = [max.x - min.x + 1, max.y - min.y + 1].map(|side| side as usize);
         Self { rect, width, values: vec![fill; width * height] }
     }
 
@@ -47,11 +46,9 @@ impl<T: Copy> CellMap<T> {
     }
 
     fn index(&self, cell: GridCell) -> Option<usize> {
-        let (x, y) = ((cell.x - self.rect.min.x) as usize, (cell.y - self.rect.min.y) as usize);
-        // A negative difference becomes a number that exceeds every width and index.
-        (x < self.width)
-            .then(|| y.wrapping_mul(self.width).wrapping_add(x))
-            .filter(|_| y < self.values.len() / self.width)
+        let CellRect { min, max } = self.rect;
+        let is_inside = (min.x..=max.x).contains(&cell.x) && (min.y..=max.y).contains(&cell.y);
+        is_inside.then(|| (cell.y - min.y) as usize * self.width + (cell.x - min.x) as usize)
     }
 }
 
@@ -87,4 +84,50 @@ fn is_one_run(colour: [bool; 8]) -> bool {
     // Two sides next to each other hang together over the corner between them.
     let joints = (1..8).step_by(2).filter(|&i| colour[i - 1] && colour[i] && colour[(i + 1) % 8]).count();
     sides == joints + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Thins the loose cells `.`; `K` are kept, and the rest is gone.
+    fn thinned(map: &str, joins_corners: bool) -> String {
+        let mut rows: Vec<Vec<u8>> = map.lines().map(|row| row.bytes().collect()).collect();
+        let last = GridCell::new(rows[0].len() as i32 - 1, rows.len() as i32 - 1);
+        let mut roles = CellMap::new(CellRect::new(GridCell::new(0, 0), last), Role::Gone);
+        let cells = || CellRect::new(GridCell::new(0, 0), last).cells();
+        for cell in cells() {
+            match rows[cell.y as usize][cell.x as usize] {
+                b'.' => roles.set(cell, Role::Loose),
+                b'K' => roles.set(cell, Role::Kept),
+                _ => {}
+            }
+        }
+        roles.thin(cells(), joins_corners);
+        for cell in cells().filter(|&cell| roles.get(cell) == Some(Role::Gone)) {
+            let row = &mut rows[cell.y as usize];
+            row[cell.x as usize] = if row[cell.x as usize] == b'.' { b' ' } else { row[cell.x as usize] };
+        }
+        rows.iter().map(|row| String::from_utf8_lossy(row)).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn dead_ends_vanish_and_ways_round_and_through_stay() {
+        let dead_end = thinned("#####.##\nK......#\n#####.##\n#...#.##\n#......#", false);
+        assert_eq!(
+            dead_end,
+            "#####  ##\nK      #\n##### ##\n#   # ##\n#      #".replace("  ##\nK", " ##\nK")
+        );
+        let ring = thinned("......#\n.....##\nK.##..#\n..##...\n.......", false);
+        assert_eq!(ring.matches('.').count(), 12, "a ring of one cell's width round the wall, to K:\n{ring}");
+        let through = thinned("K..K\n....\n##.#", false);
+        assert_eq!(through.matches('.').count(), 2, "{through}");
+    }
+
+    #[test]
+    fn corners_join_cells_only_if_steps_do() {
+        let corners = "K.#\n..#\n##K";
+        assert_eq!(thinned(corners, true).matches('.').count(), 1, "the way from K to K over the corner");
+        assert_eq!(thinned(corners, false).matches('.').count(), 0, "no way leads to the other K");
+    }
 }
