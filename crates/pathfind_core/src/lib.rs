@@ -28,6 +28,7 @@
 //! | a map, terrain costs for each kind of agent, edits | [`grid`] |
 //! | line of sight, and the first wall that a ray meets | [`mod@sight`] |
 //! | a path: at once, in slices, or for many starts together | [`search`] |
+//! | the best cell to stand on, and the cell to flee to | [`search`] |
 //! | distance and direction to the nearest goal from every cell | [`mod@field`] |
 //! | a path over several grids that links join: floors, chunks | [`graph`] |
 //! | a path with fewer turns | [`straighten`] |

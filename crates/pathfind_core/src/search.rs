@@ -5,7 +5,8 @@
 //! slices. The [`Answer`] holds the path, says whether the path reaches the goal and whether a cheaper one
 //! can exist, and names the algorithm that ran. Searches that run one after another can share one
 //! [`SearchScratch`]. A [`ManyToOne`] finds the paths from many starts to one goal in one search;
-//! [`NearestCells`] lists the cells round a goal, for agents that cannot all stand on it.
+//! [`NearestCells`] lists the cells round a goal, for agents that cannot all stand on it. A [`CellSearch`] finds the best
+//! cells within reach by filters and scores, [`find_refuge`] the cell to flee to.
 //!
 //! Open nodes are expanded in a total order: least key first, and of equal keys the newest first. Costs are
 //! integers internally, so that equal costs compare equal and the same query has the same answer on every

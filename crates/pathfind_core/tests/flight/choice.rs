@@ -18,7 +18,8 @@ fn own_cells(
     distance: impl Fn(GridCell) -> Option<f32>,
 ) -> BTreeMap<GridCell, f64> {
     let mut own = BTreeMap::from([(query.start, 0.0)]);
-    let mut open = vec![query.start];
+    let is_caught = distance(query.start).is_some_and(|distance| distance <= 0.0);
+    let mut open = if is_caught { Vec::new() } else { vec![query.start] };
     while let Some(cell) = open.pop() {
         let so_far = own[&cell];
         for direction in grid.steps_from(query.kind, query.steps, cell) {
@@ -44,7 +45,7 @@ fn no_cell_of_the_way_is_one_that_a_threat_reaches_first() {
     let mut random = Random(3);
     let scratch = &mut SearchScratch::default();
     let (mut ways_on, mut dead_ends, mut stays) = (0, 0, 0);
-    for round in 0..4_000 {
+    for round in 0..12_000 {
         let walls = 10 + random.below(30);
         let mut grid = scattered(&mut random, 17, 13, walls, round % 3 == 0);
         let size = if round % 5 == 0 { AgentSize::Square(2) } else { AgentSize::default() };

@@ -34,27 +34,20 @@ impl Game {
         // With the pursuer to move, whether it wins; and with the fleer to move, how many of its moves do not lose yet.
         let mut wins = vec![false; count * count];
         let mut escapes: Vec<u8> = (0..count * count).map(|i| self.moves[i % count].len() as u8).collect();
-        let mut newly_won: Vec<(u16, u16)> = (0..count as u16).map(|cell| (cell, cell)).collect();
-        for &(pursuer, fleer) in &newly_won {
-            wins[pair(pursuer, fleer)] = true;
-            self.left[pair(pursuer, fleer)] = 0;
-        }
-        // The pursuer wins at once where it stands beside the fleer.
+        let mut lost: Vec<(u16, u16)> = (0..count as u16).map(|cell| (cell, cell)).collect();
+        lost.iter().for_each(|&(pursuer, fleer)| self.left[pair(pursuer, fleer)] = 0);
         let mut round = 0;
-        let mut lost: Vec<(u16, u16)> = newly_won.clone();
         while !lost.is_empty() {
-            newly_won.clear();
+            let mut won = Vec::new();
             for &(pursuer, fleer) in &lost {
-                for &from in &self.moves[pursuer as usize] {
-                    if !std::mem::replace(&mut wins[pair(from, fleer)], true) || round == 0 && from == pursuer
-                    {
-                        newly_won.push((from, fleer));
-                    }
-                }
+                let befores = self.moves[pursuer as usize].iter().map(|&from| (from, fleer));
+                won.extend(
+                    befores.filter(|&(from, fleer)| !std::mem::replace(&mut wins[pair(from, fleer)], true)),
+                );
             }
             round += 1;
             lost.clear();
-            for &(pursuer, fleer) in &newly_won {
+            for &(pursuer, fleer) in &won {
                 for &from in &self.moves[fleer as usize] {
                     let at = pair(pursuer, from);
                     escapes[at] -= 1;
