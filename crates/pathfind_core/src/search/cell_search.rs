@@ -9,6 +9,8 @@ use core::cmp::{Ordering, Reverse};
 use core::ops::Deref;
 use std::collections::BinaryHeap;
 
+use glam::Vec2;
+
 use super::astar::KeyOrder;
 use super::cell_query::distance;
 use super::run::{Slice, prepare_flood};
@@ -33,33 +35,33 @@ pub struct ScoredCell {
 
 /// Better cells are greater: by score, then by cost, row and column.
 #[derive(Copy, Clone, Debug)]
-struct Ranked(ScoredCell);
+struct RankedCell(ScoredCell);
 
-impl Ord for Ranked {
+impl Ord for RankedCell {
     fn cmp(&self, Self(other): &Self) -> Ordering {
         let Self(this) = self;
         let by_cost = || other.cost.total_cmp(&this.cost);
-        let by_place = || (other.cell.y, other.cell.x).cmp(&(this.cell.y, this.cell.x));
-        this.score.total_cmp(&other.score).then_with(by_cost).then_with(by_place)
+        let by_position = || (other.cell.y, other.cell.x).cmp(&(this.cell.y, this.cell.x));
+        this.score.total_cmp(&other.score).then_with(by_cost).then_with(by_position)
     }
 }
 
-impl PartialOrd for Ranked {
+impl PartialOrd for RankedCell {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Ranked {
+impl PartialEq for RankedCell {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Ranked {}
+impl Eq for RankedCell {}
 
 /// A layer: the value of each cell.
-type Layer<'l> = &'l dyn Fn(GridCell) -> f32;
+type CellLayer<'l> = &'l dyn Fn(GridCell) -> f32;
 
 /// A search for the best cells that runs in slices, and can be dropped between any two.
 ///
@@ -86,17 +88,17 @@ pub struct CellSearch<G> {
     grid: G,
     query: CellQuery,
     scratch: SearchScratch,
-    state: State,
+    state: CellSearchState,
     /// The cells within reach whose cheap values have not been looked at, with their costs.
-    reached: Reached,
+    reached: ReachedCells,
     /// Cells with bounds of their scores, that pass all filters but those of sight.
-    candidates: BinaryHeap<Ranked>,
+    candidates: BinaryHeap<RankedCell>,
     /// The best cells so far, the worst of them on top.
-    best: BinaryHeap<Reverse<Ranked>>,
+    best: BinaryHeap<Reverse<RankedCell>>,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq)]
-enum State {
+enum CellSearchState {
     /// The start has not been opened.
     New,
     /// Cells within reach are searched for.
@@ -108,9 +110,9 @@ enum State {
 
 /// Collects the cells that a search closes, with their costs.
 #[derive(Debug, Default)]
-struct Reached(Vec<(GridCell, f64)>);
+struct ReachedCells(Vec<(GridCell, f64)>);
 
-impl SearchObserver for Reached {
+impl SearchObserver for ReachedCells {
     fn event(&mut self, event: SearchEvent) {
         if event.kind == SearchEventKind::Closed {
             self.0.push((event.cell, event.g));
@@ -139,9 +141,9 @@ impl<G: Deref<Target = Grid>> CellSearch<G> {
             CellFilter::LayerBelow { .. } => 2,
             CellFilter::Sees(_) | CellFilter::HiddenFrom(_) => 3,
         });
-        let state = checked.map_or_else(|error| State::Done(Err(error)), |()| State::New);
+        let state = checked.map_or_else(|error| CellSearchState::Done(Err(error)), |()| CellSearchState::New);
         let (candidates, best) = Default::default();
-        Self { grid, query, scratch, state, reached: Reached::default(), candidates, best }
+        Self { grid, query, scratch, state, reached: ReachedCells::default(), candidates, best }
     }
 
     /// Works on the search for about `budget` units: a unit is an expansion of the search for cells within reach, a look
@@ -149,23 +151,23 @@ impl<G: Deref<Target = Grid>> CellSearch<G> {
     /// their indices; they must be the same in every call, and have the same values.
     pub fn step(&mut self, budget: u32, layers: &[&dyn Fn(GridCell) -> f32]) -> Progress {
         if let Some(layer) = self.query.last_layer().filter(|&layer| layer >= layers.len())
-            && !matches!(self.state, State::Done(_))
+            && !matches!(self.state, CellSearchState::Done(_))
         {
-            self.state = State::Done(Err(SearchError::UnknownLayer(layer)));
+            self.state = CellSearchState::Done(Err(SearchError::UnknownLayer(layer)));
         }
         let mut left = budget;
-        if matches!(self.state, State::New | State::Reaching) && left > 0 {
+        if matches!(self.state, CellSearchState::New | CellSearchState::Reaching) && left > 0 {
             left = self.reach(left);
         }
-        while left > 0 && self.state == State::Rating {
+        while left > 0 && self.state == CellSearchState::Rating {
             left -= 1;
             if let Some((cell, cost)) = self.reached.0.pop() {
                 self.rate(cell, cost, layers);
             } else if !self.test_next(layers) {
-                self.state = State::Done(Ok(()));
+                self.state = CellSearchState::Done(Ok(()));
             }
         }
-        if matches!(self.state, State::Done(_)) { Progress::Done } else { Progress::Running }
+        if matches!(self.state, CellSearchState::Done(_)) { Progress::Done } else { Progress::Running }
     }
 
     /// Ends the search, and returns the best cells, the best first, and its memory. Of equal scores the cell of less cost
@@ -178,8 +180,10 @@ impl<G: Deref<Target = Grid>> CellSearch<G> {
     /// was not [done](Progress::Done).
     pub fn finish(self) -> (Result<Vec<ScoredCell>, SearchError>, SearchScratch) {
         let best = match self.state {
-            State::Done(Ok(())) => Ok(self.best.into_sorted_vec().into_iter().map(|best| best.0.0).collect()),
-            State::Done(Err(error)) => Err(error),
+            CellSearchState::Done(Ok(())) => {
+                Ok(self.best.into_sorted_vec().into_iter().map(|best| best.0.0).collect())
+            }
+            CellSearchState::Done(Err(error)) => Err(error),
             _ => Err(SearchError::Unfinished),
         };
         (best, self.scratch)
@@ -189,19 +193,19 @@ impl<G: Deref<Target = Grid>> CellSearch<G> {
     fn reach(&mut self, budget: u32) -> u32 {
         let CellQuery { start, limit, kind, steps, .. } = self.query;
         let SearchScratch { nodes, buckets, heap, costs, targets, .. } = &mut self.scratch;
-        let (start, is_new) = ([start.into()], self.state == State::New);
+        let (start, is_new) = ([start.into()], self.state == CellSearchState::New);
         let starts = if is_new { start.as_slice() } else { &[] };
         let (heuristic, metrics) = (Heuristic::Chebyshev, &mut Metrics::default());
         let limits = &mut UnitLimits { cost: costs.units(limit.into()), ..UnitLimits::none() };
         let kernel = Kernel { nodes, costs, targets, heuristic, metrics, limits };
         let mut slice = Slice { kernel, starts, buckets, heap, budget, observer: &mut self.reached };
         let stop = slice.cell_by_cell::<false>(&self.grid, (kind, steps), KeyOrder::Cost, true);
-        self.state = if stop == Stop::Budget { State::Reaching } else { State::Rating };
+        self.state = if stop == Stop::Budget { CellSearchState::Reaching } else { CellSearchState::Rating };
         budget - metrics.expanded as u32
     }
 
     /// Makes a cell a candidate if it passes all filters but those of sight.
-    fn rate(&mut self, cell: GridCell, cost: f64, layers: &[Layer<'_>]) {
+    fn rate(&mut self, cell: GridCell, cost: f64, layers: &[CellLayer<'_>]) {
         let passes = |filter: &CellFilter| match filter {
             &CellFilter::Distance { to, min, max } => {
                 (f64::from(min)..=f64::from(max)).contains(&distance(cell, to))
@@ -213,16 +217,16 @@ impl<G: Deref<Target = Grid>> CellSearch<G> {
         if self.query.filters.iter().all(passes) {
             let bound = self.score(cell, cost, layers, |_, weight| f64::from(weight > 0.0));
             if bound.is_finite() {
-                self.candidates.push(Ranked(ScoredCell { cell, score: bound, cost }));
+                self.candidates.push(RankedCell(ScoredCell { cell, score: bound, cost }));
             }
         }
     }
 
     /// Tests the candidate with the greatest bound. Returns whether others may still be among the best.
-    fn test_next(&mut self, layers: &[Layer<'_>]) -> bool {
+    fn test_next(&mut self, layers: &[CellLayer<'_>]) -> bool {
         let is_full = self.best.len() >= self.query.count;
-        let is_better = |next: &Ranked| !is_full || self.best.peek().is_some_and(|worst| *next > worst.0);
-        let Some(Ranked(next)) = self.candidates.pop().filter(is_better) else { return false };
+        let is_better = |next: &RankedCell| !is_full || self.best.peek().is_some_and(|worst| *next > worst.0);
+        let Some(RankedCell(next)) = self.candidates.pop().filter(is_better) else { return false };
         let Self { grid, query, .. } = &*self;
         let passes = |filter: &CellFilter| match *filter {
             CellFilter::Sees(point) => query.sees(grid, next.cell, point),
@@ -232,7 +236,7 @@ impl<G: Deref<Target = Grid>> CellSearch<G> {
         if query.filters.iter().all(passes) {
             let cover = |point, _| query.cover(grid, next.cell, point);
             let score = self.score(next.cell, next.cost, layers, cover);
-            self.best.push(Reverse(Ranked(ScoredCell { score, ..next })));
+            self.best.push(Reverse(RankedCell(ScoredCell { score, ..next })));
             if is_full {
                 self.best.pop();
             }
@@ -246,8 +250,8 @@ impl<G: Deref<Target = Grid>> CellSearch<G> {
         &self,
         cell: GridCell,
         cost: f64,
-        layers: &[Layer<'_>],
-        cover: impl Fn(glam::Vec2, f32) -> f64,
+        layers: &[CellLayer<'_>],
+        cover: impl Fn(Vec2, f32) -> f64,
     ) -> f64 {
         let terms = self.query.scores.iter().map(|&(score, weight)| {
             let value = match score {

