@@ -37,12 +37,7 @@ use flight::{Flight, path_to};
 /// use pathfind_core::{
 ///     DistanceField, FleeOutcome, FleeQuery, Grid, GridCell, KindId, SearchScratch, StepRules, find_refuge,
 /// };
-/// let grid = Grid::from_ascii("
-/// ##.........
-/// ##.#######.
-/// ...........
-/// ##.########
-/// ##.........".trim_start())?;
+/// let grid = Grid::from_ascii("##.........\n##.#######.\n...........\n##.########\n##.........")?;
 /// let (kind, steps, scratch) = (KindId::default(), StepRules::FOUR, &mut SearchScratch::default());
 /// let threats = DistanceField::new(&grid, kind, steps, &[GridCell::new(0, 2)], scratch)?;
 /// let query = FleeQuery::new(GridCell::new(2, 2)).with_steps(steps);
