@@ -29,6 +29,7 @@
 //! | danger, scent, crowding: values over the cells, and what they cost | [`InfluenceLayer`], [`Grid::set_extra_costs`] |
 //! | line of sight, and the first wall that a ray meets | [`mod@sight`] |
 //! | a path: at once, in slices, or for many starts together | [`search`] |
+//! | the best cell to stand on, and the cell to flee to | [`search`] |
 //! | distance and direction to the nearest goal from every cell | [`mod@field`] |
 //! | a path over several grids that links join: floors, chunks | [`graph`] |
 //! | a path with fewer turns | [`straighten`] |
@@ -92,9 +93,10 @@ pub use grid::{
 };
 pub use influence::{Falloff, InfluenceLayer, InfluenceStamp};
 pub use search::{
-    Algorithm, Answer, Goal, Heuristic, Limits, ManyToOne, Metrics, NearestCells, Outcome, PartialReason,
-    PathQuery, Progress, Reach, Recording, Search, SearchError, SearchEvent, SearchEventKind, SearchObserver,
-    SearchScratch, UnknownAlgorithm, many_to_one_pays, solve,
+    Algorithm, Answer, CellFilter, CellQuery, CellScore, CellSearch, FleeOutcome, FleeQuery, Goal, Heuristic,
+    Limits, ManyToOne, Metrics, NearestCells, Outcome, PartialReason, PathQuery, Progress, Reach, Recording,
+    Refuge, ScoredCell, Search, SearchError, SearchEvent, SearchEventKind, SearchObserver, SearchScratch,
+    UnknownAlgorithm, best_cells, find_refuge, many_to_one_pays, solve,
 };
 pub use sight::{RayHit, SIGHT_ROUNDING, cast_ray, line_of_sight, sweep_disc};
 pub use straighten::straighten;

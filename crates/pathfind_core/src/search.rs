@@ -5,7 +5,8 @@
 //! slices. The [`Answer`] holds the path, says whether the path reaches the goal and whether a cheaper one
 //! can exist, and names the algorithm that ran. Searches that run one after another can share one
 //! [`SearchScratch`]. A [`ManyToOne`] finds the paths from many starts to one goal in one search;
-//! [`NearestCells`] lists the cells round a goal, for agents that cannot all stand on it.
+//! [`NearestCells`] lists the cells round a goal, for agents that cannot all stand on it. A [`CellSearch`] finds the best
+//! cells within reach by filters and scores, [`find_refuge`] the cell to flee to.
 //!
 //! Open nodes are expanded in a total order: least key first, and of equal keys the newest first. Costs are
 //! integers internally, so that equal costs compare equal and the same query has the same answer on every
@@ -16,9 +17,12 @@
 mod answer;
 mod any_angle;
 mod astar;
+mod cell_query;
+mod cell_search;
 mod cell_tree;
 mod costs;
 pub(crate) mod distance_search;
+mod flee;
 mod heuristic;
 mod hierarchical;
 mod jps;
@@ -41,7 +45,10 @@ mod trace;
 mod weighted_pruning;
 
 pub use answer::{Answer, Metrics, Outcome, PartialReason, SearchError};
+pub use cell_query::{CellFilter, CellQuery, CellScore};
+pub use cell_search::{CellSearch, ScoredCell, best_cells};
 pub(crate) use cell_tree::CellTree;
+pub use flee::{FleeOutcome, FleeQuery, Refuge, find_refuge};
 pub use heuristic::Heuristic;
 pub use many_to_one::{ManyToOne, many_to_one_pays};
 pub use nearest_cells::NearestCells;

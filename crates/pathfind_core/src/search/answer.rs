@@ -182,6 +182,27 @@ pub enum SearchError {
     /// The grid has no such kind of agent.
     #[error("the grid knows no agents of kind {}", _0.0)]
     UnknownKind(KindId),
+    /// A limit of cost is negative or not a number.
+    #[error("a limit of cost is negative or not a number")]
+    BadCost,
+    /// A distance is negative or not a number, or the least distance exceeds the greatest.
+    #[error("a distance is negative or not a number, or the least exceeds the greatest")]
+    BadDistance,
+    /// A ratio of speeds is not a positive finite number.
+    #[error("the ratio of speeds is not a positive finite number")]
+    BadSpeedRatio,
+    /// The weight of a score is not a finite number.
+    #[error("the weight of a score is not a finite number")]
+    BadScoreWeight,
+    /// A coordinate of a point is not a finite number.
+    #[error("a coordinate of a point is not a finite number")]
+    BadPoint,
+    /// The bound of a layer's values is not a number.
+    #[error("the bound of a layer's values is not a number")]
+    BadBound,
+    /// The query names a layer of this index, and fewer layers were given.
+    #[error("the query names layer {0}, which was not given")]
+    UnknownLayer(usize),
     /// A graph has no grid of this number.
     #[error("the graph has no grid {0}")]
     UnknownGrid(u32),

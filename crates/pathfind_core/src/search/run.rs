@@ -283,7 +283,7 @@ pub(super) struct Slice<'s, L> {
 }
 
 impl<L: SearchObserver> Slice<'_, L> {
-    fn on_buckets(&mut self, strategy: &impl Strategy) -> Stop {
+    pub(super) fn on_buckets(&mut self, strategy: &impl Strategy) -> Stop {
         let Self { kernel, starts, buckets, budget, observer, .. } = self;
         Loop { kernel, strategy, queue: &mut **buckets, observer: &mut **observer }.run(starts, *budget)
     }

@@ -4,6 +4,7 @@ mod common;
 
 mod any_angle;
 mod areas;
+mod best_cells;
 mod costs;
 mod distance_field;
 mod fences;
