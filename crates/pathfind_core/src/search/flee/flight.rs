@@ -117,12 +117,13 @@ impl Flight<'_> {
         let mut leads_on = own.distance == f32::INFINITY;
         let is_inside = nodes.closed_neighbors(own.cell.into()) == 0xff;
         let steps = self.grid.steps_from(self.query.kind, self.query.steps, own.cell);
+        let classes = self.grid.cost_classes(self.query.kind);
         for direction in steps.take(if is_inside { 0 } else { 8 }) {
             let beside = own.cell.step(direction);
             if nodes.is_closed(beside.into()) {
                 continue;
             }
-            let g = own.g + costs.onto(self.grid, beside)[usize::from(direction.is_diagonal())];
+            let g = own.g + costs.onto(classes, beside)[usize::from(direction.is_diagonal())];
             let is_beyond = self.arrives_first(beside, costs.cost(g));
             leads_on |= is_beyond;
             if !is_beyond && roles.get(beside) == Some(Role::Gone) {
