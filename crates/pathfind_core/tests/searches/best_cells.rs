@@ -6,7 +6,7 @@ use pathfind_core::{
     Reach, ScoredCell, SearchError, SearchScratch, Terrain, best_cells, cast_ray, line_of_sight,
 };
 
-use crate::common::{KIND, Random, raised, random_grid};
+use crate::common::{KIND, Random, parted, random_grid};
 use crate::oracle::all_steps;
 
 type Layer<'l> = &'l dyn Fn(GridCell) -> f32;
@@ -112,7 +112,7 @@ fn the_best_cells_are_those_of_a_plain_loop_and_slices_do_not_show() {
         let (width, height, walls) = (1 + random.below(12), 1 + random.below(12), random.below(45));
         let mut grid = random_grid(&mut random, width, height, walls, round % 2 == 0);
         if round % 5 == 0 {
-            grid = raised(&mut random, grid);
+            grid = parted(&mut random, grid);
         }
         // Walls of weight 1 block the walk and not the sight of the second kind.
         let costs = pathfind_core::CostTable::default().with(Terrain::WALL, 1.0).unwrap();
