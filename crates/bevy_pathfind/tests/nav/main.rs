@@ -7,6 +7,7 @@ mod elevation;
 mod endings;
 mod every_map;
 mod failures;
+mod fences;
 #[cfg(feature = "assets")]
 mod files;
 mod flow_fields;
