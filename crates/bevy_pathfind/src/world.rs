@@ -93,7 +93,7 @@ impl Plugin for WorldPlugin {
             .register_type::<Obstacle>()
             .register_type::<TerrainSpeed>()
             .register_type::<InfluenceSource>()
-            .register_type::<InfluenceCost>()
+            .register_type::<InfluenceLayers>()
             .init_resource::<InfluenceLayers>()
             .init_resource::<AgentKinds>()
             .init_resource::<TerrainSpeed>()
