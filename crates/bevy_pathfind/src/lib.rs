@@ -167,9 +167,9 @@ pub mod prelude {
     pub use crate::AgentCommands;
     pub use crate::agent::{AdjustedVelocity, Agent, AgentFacing, AgentId, AgentVelocity};
     pub use crate::order::{
-        AgentArrived, AgentStuck, FlowField, FollowField, GoalQueue, LinkCrossed, LinkReached, NavGoal,
-        NavPath, OnLink, PathEndedShort, PathError, PathFailed, PathFound, PathRequest, PathStatus,
-        QueueFinished, SearchOptions,
+        AgentArrived, AgentStuck, Breacher, FlowField, FollowField, GoalQueue, LinkCrossed, LinkReached,
+        NavGoal, NavPath, OnLink, PathBlocked, PathEndedShort, PathError, PathFailed, PathFound, PathRequest,
+        PathStatus, QueueFinished, SearchOptions,
     };
     pub use crate::plugins::PathfindPlugins;
     #[cfg(feature = "presets")]

@@ -6,6 +6,7 @@
 //! [`solve`](crate::solve).
 
 mod accept;
+mod breacher;
 mod cancel;
 mod crossing;
 mod error;
@@ -28,12 +29,13 @@ mod ticket;
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
+pub use breacher::Breacher;
 pub(crate) use cancel::SearchHandle;
 pub use crossing::{LinkCrossed, LinkReached, OnLink};
 pub use error::PathError;
 pub use events::{
-    AgentArrived, AgentStuck, Arrival, PathCause, PathEndedShort, PathFailed, PathFound, PathInvalidated,
-    QueueFinished,
+    AgentArrived, AgentStuck, Arrival, PathBlocked, PathCause, PathEndedShort, PathFailed, PathFound,
+    PathInvalidated, QueueFinished,
 };
 pub(crate) use failures::{Failures, Warned};
 pub(crate) use flow_field::{FieldSource, UnderWay};
@@ -71,6 +73,7 @@ impl Plugin for RequestPlugin {
         add_stage(app, self.schedule, NavSystems::Request);
         app.register_type::<PathRequest>()
             .register_type::<GoalQueue>()
+            .register_type::<Breacher>()
             .init_resource::<SearchOptions>()
             .init_resource::<TicketCounter>()
             .init_resource::<Warned>()

@@ -41,8 +41,8 @@ pub use settings::{SolveMode, SolveSettings};
 pub use stats::{LastSearch, SolveStats};
 
 use crate::order::{
-    AgentArrived, AgentStuck, FlowField, FollowField, NavPath, PathEndedShort, PathFailed, PathFound,
-    PathInvalidated, PathStatus, QueueFinished, Returned, SearchOptions, TicketCounter, Warned,
+    AgentArrived, AgentStuck, FlowField, FollowField, NavPath, PathBlocked, PathEndedShort, PathFailed,
+    PathFound, PathInvalidated, PathStatus, QueueFinished, Returned, SearchOptions, TicketCounter, Warned,
 };
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
 use crate::world::LinkGraph;
@@ -61,6 +61,7 @@ impl Plugin for SolvePlugin {
         app.register_type::<NavPath>()
             .register_type::<PathStatus>()
             .register_type::<PathEndedShort>()
+            .register_type::<PathBlocked>()
             .register_type::<SolveSettings>()
             .register_type::<SolveStats>()
             .register_type::<PathFound>()

@@ -71,6 +71,35 @@
 //! `two-doors --width 1 --agents 40 --against 40`, each with and without `--crowding 1`). It costs searches their speed on
 //! uniform ground, so it is off until you add it.
 //!
+//! # What can be broken, and doors that open
+//!
+//! A [`Breacher`] plans for another kind than its own: for that kind, what it can break is passable at a price. Its path
+//! ends before the first cell that it may not enter itself; there it gets [`PathBlocked`], waits, and goes on once the
+//! game has edited the cell. So enemies break the gate or walk round it, whichever takes less time, and change their mind
+//! when a gate opens elsewhere.
+//!
+//! A door that opens for some is the same: shut, it is a terrain that blocks everybody; the kind that its owners plan for
+//! may pass it at the price of opening it.
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_pathfind::prelude::*;
+//!
+//! const SHUT: Terrain = Terrain(20);
+//! const OPEN: Terrain = Terrain(22);
+//!
+//! fn open_doors(blocked: On<PathBlocked>, mut grids: Query<&mut NavGrid>) -> Result {
+//!     let mut grid = grids.get_mut(blocked.grid)?;
+//!     if grid.terrain(blocked.cell) == Some(SHUT) {
+//!         grid.set(blocked.cell, OPEN)?;
+//!     }
+//!     Ok(())
+//! }
+//! ```
+//!
+//! Of two doors that open in turn, an agent stays at the one that it waits for as long as the way to the other costs more
+//! than the wait: give the shut door the cost of the usual wait.
+//!
 //! # Fences
 //!
 //! A fence stands on the edge *between* two cells; both stay free. Nobody steps over it, bodies, lines of sight and rays

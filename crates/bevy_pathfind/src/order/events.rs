@@ -1,6 +1,7 @@
 //! Entity events about an agent's request: observe them on the entity or in the app.
 
 use bevy::prelude::*;
+use pathfind_core::GridCell;
 
 use super::{PartialReason, PathError, PathOutcome};
 
@@ -94,6 +95,23 @@ pub struct PathEndedShort {
     pub nearest: Vec3,
     /// Why the path leads no farther.
     pub reason: PartialReason,
+}
+
+/// The agent stands before a cell that it has to break to go on: see [`Breacher`](super::Breacher). Break the cell by an
+/// edit of the grid, and the agent goes on. [`PathEndedShort`] is sent with it.
+#[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
+#[reflect(Event, Debug, Clone, PartialEq)]
+pub struct PathBlocked {
+    /// The agent.
+    pub entity: Entity,
+    /// The grid of the cell: that of the path. Of a joined grid it is the whole;
+    /// [`NavQuery::cell_at`](crate::solve::NavQuery::cell_at) finds the part.
+    pub grid: Entity,
+    /// The cell.
+    pub cell: GridCell,
+    /// The centre of the cell, in world space on the plane of the grid.
+    pub at: Vec3,
 }
 
 /// An edit of the map has invalidated the agent's path, or has opened a shorter one.

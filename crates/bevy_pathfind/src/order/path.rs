@@ -29,7 +29,8 @@ impl PathOutcome {
     /// Whether the map blocks the way to the goal (and no limit of the search), so that an edit may make it
     /// reachable.
     pub(crate) const fn is_blocked_by_map(self) -> bool {
-        matches!(self, Self::Partial(PartialReason::GoalBlocked | PartialReason::Unreachable))
+        use PartialReason::{Breach, GoalBlocked, Unreachable};
+        matches!(self, Self::Partial(GoalBlocked | Unreachable | Breach))
     }
 }
 
@@ -76,6 +77,8 @@ pub struct NavPath {
     pub(crate) onward: Vec<OnwardLeg>,
     #[reflect(ignore)]
     pub(crate) onward_grids: GridBits,
+    /// The cell that the agent has to break at the end of the path.
+    barrier: Option<GridCell>,
     /// The requested point in the world, if the search considered links; `None` if it did not, so that the point is
     /// `aim`.
     pub(super) requested: Option<Vec3>,
@@ -107,6 +110,8 @@ pub(crate) struct FoundPath {
     pub(crate) algorithm: Algorithm,
     /// The links and paths that come after it, if it ends at a link.
     pub(crate) onward: Vec<OnwardLeg>,
+    /// The cell before which the path was cut, because the agent has to break it.
+    pub(crate) barrier: Option<GridCell>,
     /// The requested point in the world, if the search considered links: it may lie on another grid.
     pub(crate) requested: Option<Vec3>,
 }
@@ -158,11 +163,19 @@ impl NavPath {
             waypoints: Vec::new(),
             onward_grids: found.onward.iter().map(|leg| leg.grid).collect(),
             onward: found.onward,
+            barrier: found.barrier,
             requested: found.requested,
         };
         path.update_waypoints(grid);
         path.length = path.waypoints.windows(2).map(|leg| leg[0].distance(leg[1])).sum();
         path
+    }
+
+    /// The cell that the agent has to break before it can go on from the end of the path: see
+    /// [`Breacher`](super::Breacher). Its grid is [`grid`](Self::grid).
+    #[must_use]
+    pub const fn barrier(&self) -> Option<GridCell> {
+        self.barrier
     }
 
     /// Start, turning points and end, in world space on the ground of the grid.
@@ -319,6 +332,7 @@ impl NavPath {
     /// Copies outcome and goal from the older path for the same request: this path ends at a cell beside the goal.
     pub(crate) const fn copy_goal(&mut self, older: &Self) {
         (self.outcome, self.aim, self.found_end) = (older.outcome, older.aim, older.found_end);
+        self.barrier = older.barrier;
     }
 
     /// Makes a point the goal of the path, and the end of what the search found.

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use super::PathStatus;
 use crate::agent::{Agent, AgentBody, AgentId};
-use crate::order::{RequestSummary, ServedRequest, Ticket};
+use crate::order::{Breacher, RequestSummary, ServedRequest, Ticket};
 use crate::world::{GroundOffset, OnGrid};
 
 /// An entity with a request.
@@ -22,6 +22,7 @@ pub(crate) struct Requester {
     pub(crate) id: Option<&'static AgentId>,
     pub(crate) on_grid: Option<&'static OnGrid>,
     pub(crate) offset: Option<&'static GroundOffset>,
+    pub(crate) breacher: Option<&'static Breacher>,
 }
 
 /// The sort key of requesters of the same tick: by agent id, so that the order does not depend on query order;

@@ -241,6 +241,7 @@ impl<'a> KindQuery<'a> {
             grid,
             goal: &goal,
             body: AgentBody { kind: self.kind, radius: 0.0 },
+            breach: None,
             options: None,
             slot: None,
             from_blocked: true,

@@ -31,6 +31,8 @@ pub(crate) struct SearchInput {
     pub(crate) to: Vec<Vec2>,
     pub(crate) query: PathQuery,
     pub(crate) body: AgentBody,
+    /// Whether the path may lead through cells that the body may not enter: then it is cut before the first of them.
+    pub(crate) is_breach: bool,
     /// The side of a cell, in world units.
     pub(crate) cell_size: f32,
     pub(crate) corners: CornerRule,
@@ -71,7 +73,15 @@ impl SearchInput {
     /// The path is straightened if the request says so.
     pub(super) fn shape(&self, mut answer: Answer) -> FoundPath {
         answer.outcome = self.outcome(answer.outcome, answer.end());
-        self.shape_on((&self.snapshot, self.cell_size), self.from, &self.to, answer)
+        let barrier = self.cut_at_barrier(&mut answer);
+        let path = self.shape_on((&self.snapshot, self.cell_size), self.from, &self.to, answer);
+        FoundPath { barrier, ..path }
+    }
+
+    /// Cuts a path on the agent's grid before the first cell that the body may not enter, and returns that cell.
+    fn cut_at_barrier(&self, answer: &mut Answer) -> Option<GridCell> {
+        let is_free = |cell| self.snapshot.is_walkable(self.body.kind, cell);
+        if self.is_breach { answer.cut_before(is_free) } else { None }
     }
 
     /// The outcome of a path that ends on the cell `nearest`: partial if the goal is not loaded.
@@ -128,7 +138,7 @@ impl SearchInput {
         let mut onward: Vec<OnwardLeg> = Vec::new();
         let mut legs = answer.legs.into_iter().rev().peekable();
         loop {
-            let leg = legs.next().expect("a path has at least one leg");
+            let mut leg = legs.next().expect("a path has at least one leg");
             let grid = &world.graph.grids()[leg.grid.0 as usize];
             // Where the leg ends: at the goal, or where its link begins.
             let goals = match leg.link {
@@ -137,10 +147,15 @@ impl SearchInput {
                 Some(used) => vec![ends(used)[0].cell.center()],
             };
             let before = legs.peek().and_then(|before| before.link);
+            let barrier = if before.is_none() { self.cut_at_barrier(&mut leg.path) } else { None };
             let start = before.map_or(self.from, |used| ends(used)[1].cell.center());
             let cell_size = world.place(leg.grid).cell_size();
             let mut path = self.shape_on((grid, cell_size), start, &goals, leg.path);
-            (path.outcome, path.cost) = (answer.outcome, answer.cost);
+            path.cost = answer.cost;
+            if barrier.is_some() {
+                return FoundPath { barrier, ..path };
+            }
+            path.outcome = answer.outcome;
             let Some(used) = before else {
                 path.onward = onward;
                 return path;
@@ -193,7 +208,10 @@ impl SearchInput {
         }
         let is_short_of_goal = matches!(
             answer.outcome,
-            Outcome::Partial { reason: PartialReason::GoalBlocked | PartialReason::Unreachable, .. }
+            Outcome::Partial {
+                reason: PartialReason::GoalBlocked | PartialReason::Unreachable | PartialReason::Breach,
+                ..
+            }
         );
         let last = *points.last().expect("a path has at least its start");
         FoundPath {
@@ -207,6 +225,7 @@ impl SearchInput {
             corners: self.corners,
             algorithm: answer.algorithm,
             onward: Vec::new(),
+            barrier: None,
             requested: self.over_links.as_ref().map(|over| over.goal),
         }
     }

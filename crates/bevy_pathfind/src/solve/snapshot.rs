@@ -26,6 +26,8 @@ pub(super) struct Asked<'a> {
     pub(super) body: AgentBody,
     /// The options; `None` for those of [`SearchOptions`].
     pub(super) options: Option<SearchOptions>,
+    /// The kind for which the path is searched, if it is not that of the body.
+    pub(super) breach: Option<KindId>,
     /// The arrival slot to which the path is to lead, instead of to the goal.
     pub(super) slot: Option<GridCell>,
     /// Whether the path may begin at the nearest walkable cell, from a start on blocked ground.
@@ -57,6 +59,7 @@ impl Ground<'_, '_> {
             goal: &requester.request.goal,
             body: requester.body(),
             options: requester.request.options,
+            breach: requester.breacher.map(|breacher| breacher.kind),
             slot: requester.ticket.slot.filter(|_| !requester.ticket.is_recheck()),
             // An agent that stands in a wall first walks out of it, and one that was thrown off the map on its way walks
             // back. A new request from outside of the map is an error: the map or the agent is probably misplaced.
@@ -109,7 +112,9 @@ impl Ground<'_, '_> {
         let may_move = asked.from_blocked && (is_inside || asked.is_replan);
         let walkable = may_move.then(|| grid.nav.grid().nearest_walkable(kind, own_cell)).flatten();
         let start = walkable.unwrap_or(own_cell);
-        let mut query = options.path_query(start, goal, kind);
+        // To a slot, which lies on this side of what has to be broken, the agent goes by its own ways.
+        let breach = asked.breach.filter(|&breach| slot.is_none() && grid.nav.grid().kind(breach).is_some());
+        let mut query = options.path_query(start, goal, breach.unwrap_or(kind));
         if query.algorithm.is_any_angle() {
             query.radius = body.shape(cell_size).radius;
         }
@@ -126,6 +131,7 @@ impl Ground<'_, '_> {
             to,
             query,
             body,
+            is_breach: breach.is_some(),
             cell_size,
             corners: options.corners,
             straighten: options.straighten,

@@ -1,5 +1,6 @@
 //! Tests of the plugin as an application sees it, headless: one binary, one module per topic.
 
+mod breach;
 mod disabling;
 mod driven;
 mod edits;

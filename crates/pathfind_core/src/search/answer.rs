@@ -77,6 +77,23 @@ impl Answer {
         start.into_iter().chain(steps)
     }
 
+    /// Cuts the path before its first cell that is not free, if there is one after the first, and returns that cell.
+    /// The path is then partial, for the reason [`PartialReason::Breach`]; its cost stays that of the whole way, so that
+    /// ways with and without such cells can be compared. Of a leg that is not made of steps only the ends count.
+    pub fn cut_before(&mut self, is_free: impl Fn(GridCell) -> bool) -> Option<GridCell> {
+        let cells: Vec<GridCell> = self.cells().collect();
+        let first = cells.iter().skip(1).position(|&cell| !is_free(cell))? + 1;
+        // The turning points up to the cut, then the last free cell. No path enters a cell twice.
+        let is_beyond = |&point: &Vec2| !cells[..first].contains(&GridCell::containing(point));
+        self.waypoints.truncate(self.waypoints.iter().position(is_beyond).unwrap_or(self.waypoints.len()));
+        let nearest = cells[first - 1];
+        if self.end() != nearest {
+            self.waypoints.push(nearest.center());
+        }
+        self.outcome = Outcome::Partial { nearest, reason: PartialReason::Breach };
+        Some(cells[first])
+    }
+
     /// The last cell of the path.
     #[must_use]
     pub fn end(&self) -> GridCell {
@@ -112,6 +129,8 @@ pub enum PartialReason {
     /// No path leads to the goal.
     #[default]
     Unreachable,
+    /// The path leads on through cells that the agent has to break first: see [`Answer::cut_before`].
+    Breach,
     /// The limit of expansions was reached.
     ExpansionLimit,
     /// Every path of steps to the goal costs more than the limit. After an algorithm that promises no optimal

@@ -15,8 +15,9 @@ use super::standing_bodies::standing_bodies;
 use super::{FollowState, arrival_distance, goal_of};
 use crate::agent::{Agent, AgentId};
 use crate::order::{
-    AgentArrived, AgentStuck, Arrival, Failures, LinkReached, NavPath, OnLink, PathCause, PathEndedShort,
-    PathError, PathOutcome, PathStatus, Requester, ServedRequest, Ticket, TicketCounter, nearest_on,
+    AgentArrived, AgentStuck, Arrival, Failures, LinkReached, NavPath, OnLink, PathBlocked, PathCause,
+    PathEndedShort, PathError, PathOutcome, PathStatus, Requester, ServedRequest, Ticket, TicketCounter,
+    nearest_on,
 };
 use crate::steer::{Avoider, Crowd};
 use crate::world::{GridRef, Grids, LinkGraph, ObstacleMap, Positions};
@@ -255,7 +256,13 @@ impl HelpedItem<'_, '_> {
             }
             PathOutcome::Partial(reason) => {
                 *self.status = PathStatus::EndedShort(reason);
-                Ending::Short(PathEndedShort { entity, nearest: end_in_world, reason })
+                let blocked = self.path.barrier().map(|cell| PathBlocked {
+                    entity,
+                    grid: grid.entity,
+                    cell,
+                    at: grid.above_ground(cell.center(), 0.0),
+                });
+                Ending::Short(PathEndedShort { entity, nearest: end_in_world, reason }, blocked)
             }
         }
     }
@@ -332,14 +339,17 @@ impl HelpedItem<'_, '_> {
 /// The event at the end of a path.
 enum Ending {
     Arrived(AgentArrived),
-    Short(PathEndedShort),
+    Short(PathEndedShort, Option<PathBlocked>),
 }
 
 impl Ending {
     fn trigger(self, commands: &mut Commands) {
         match self {
             Self::Arrived(event) => commands.trigger(event),
-            Self::Short(event) => commands.trigger(event),
+            Self::Short(event, blocked) => {
+                commands.trigger(event);
+                blocked.into_iter().for_each(|blocked| commands.trigger(blocked));
+            }
         }
     }
 }
