@@ -19,6 +19,8 @@ mod recipes;
 
 #[path = "../animation.rs"]
 mod animation;
+#[path = "../colony.rs"]
+mod colony;
 #[path = "../custom_behavior.rs"]
 mod custom_behavior;
 #[path = "../headless_server.rs"]

@@ -4,7 +4,7 @@ use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-use super::{headless_server, moving_ship, play, seconds, turn_based};
+use super::{colony, headless_server, moving_ship, play, seconds, turn_based};
 
 #[test]
 fn porters_on_the_server_fill_the_store() {
@@ -13,6 +13,17 @@ fn porters_on_the_server_fill_the_store() {
     let stock = app.world().resource::<headless_server::Stock>().0;
     assert!(stock >= 24, "each of twelve porters has come twice: {stock}");
     assert!(app.world_mut().query::<&Window>().iter(app.world()).next().is_none());
+}
+
+#[test]
+fn workers_dig_out_all_ore_and_the_wolf_stays_outside() {
+    let mut app = play(colony::game);
+    for _ in 0..90 {
+        seconds(&mut app, 1.0);
+        let mut wolves = app.world_mut().query_filtered::<&Transform, With<colony::Wolf>>();
+        assert!(wolves.iter(app.world()).all(|at| at.translation.x > 7.5), "the gate keeps it out");
+    }
+    assert_eq!(app.world().resource::<colony::Colony>().stock, 4, "all ore is in the store");
 }
 
 /// Where the pieces are: the knight first.

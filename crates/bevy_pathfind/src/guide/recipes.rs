@@ -11,6 +11,7 @@
 //! | multiplayer: the server steers, clients draw smoothly | `companions/multiplayer`, with `bevy_replicon` |
 //! | click to move, with keys as data | `companions/click_to_move`, with `bevy_enhanced_input` |
 //! | behaviour trees that give the orders | `companions/behavior_tree`, with `bevior_tree` |
+//! | jobs by true travel cost, digging, danger | `colony` |
 //! | turns on cells, without steering | `turn_based` |
 //! | a roguelike | `companions/roguelike`, with `bevy_ecs_tilemap` |
 //! | agents on a ship, a lift or a train that moves | `moving_ship` |

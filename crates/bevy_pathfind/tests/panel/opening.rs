@@ -59,7 +59,9 @@ fn it_keeps_its_width_and_nothing_reaches_out_of_it() {
         let mut harness = PanelHarness::sized(width, 6000);
         let leader = harness.spawn((Agent::default(), FlockLeader::default()));
         let every = (Flock::default(), FlockOf(leader), Pursuer::intercept(leader), Avoider::contact());
-        let agent = harness.spawn((Agent::default(), every, PathRequest::to(Vec3::X)));
+        // A target with three coordinates, and numbers that may be none: below the lists of their variants.
+        let behavior = Behavior { far: Some(8.0), ..Behavior::seek(Vec3::new(-1234.5, 1234.5, 1234.5)) };
+        let agent = harness.spawn((Agent::default(), every, behavior, PathRequest::to(Vec3::X)));
         let before = harness.panel().area().expect("it is drawn").width();
         harness.panel().select(agent, false);
         harness.frames(4);

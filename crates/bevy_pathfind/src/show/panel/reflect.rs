@@ -96,7 +96,10 @@ fn parts_ui(ui: &mut egui::Ui, value: &mut dyn PartialReflect, hint: &Hint, edit
         match part.name {
             Some(name) => row(ui, &label(name), inner, &hint, editor),
             None if kind == ReflectKind::List => row(ui, &(index + 1).to_string(), inner, &hint, editor),
-            None => value_ui(ui, inner, &hint, editor),
+            None => {
+                value_ui(ui, inner, &hint, editor);
+                choice::variant_ui(ui, inner, &hint, editor);
+            }
         }
     }
 }
@@ -144,6 +147,7 @@ fn row(
             });
             value_ui(ui, value, hint, editor);
         });
+        choice::variant_ui(ui, value, hint, editor);
     });
 }
 

@@ -1,4 +1,4 @@
-//! Widgets for enums: a list of the variants, and the fields of the chosen one.
+//! Widgets for enums: a list of the variants, and below it the fields of the chosen one.
 
 use bevy::prelude::*;
 use bevy::reflect::enums::{DynamicEnum, DynamicVariant, EnumInfo, VariantInfo};
@@ -10,7 +10,7 @@ use bevy_egui::egui;
 use super::hint::Hint;
 use super::number::of_numbers;
 use super::words::{label, tidy_docs};
-use super::{FieldEditor, parts_ui};
+use super::{FieldEditor, leaf, parts, parts_ui};
 use crate::order::Algorithm;
 
 /// The usual name of an algorithm: `"A*"` for [`Algorithm::AStar`].
@@ -73,8 +73,19 @@ pub(super) fn enum_ui(
     {
         editor.tell(hint);
     }
-    if !mixed {
-        parts_ui(ui, value, hint, editor);
+}
+
+/// Draws the fields of an enum's variant, below the list of variants: beside it there is no room for a slider or for three
+/// coordinates in a narrow panel.
+pub(super) fn variant_ui(
+    ui: &mut egui::Ui,
+    value: &mut dyn PartialReflect,
+    hint: &Hint,
+    editor: &mut FieldEditor,
+) {
+    let is_enum = !leaf::is_leaf(value) && matches!(value.reflect_ref(), ReflectRef::Enum(_));
+    if is_enum && !editor.is_mixed(hint) && !parts(value).is_empty() {
+        ui.indent(("variant", &hint.path), |ui| parts_ui(ui, value, hint, editor));
     }
 }
 

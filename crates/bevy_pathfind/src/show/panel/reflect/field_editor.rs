@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use bevy::reflect::{ParsedPath, PartialReflect, ReflectKind, ReflectPath};
 use bevy_egui::egui;
 
+use super::choice::variant_ui;
 use super::hint::Hint;
 use super::leaf::is_leaf;
 use super::{note, parts, value_ui};
@@ -88,7 +89,11 @@ impl<'a> FieldEditor<'a> {
             .get_represented_type_info()
             .map_or_else(|| "value".to_owned(), |info| info.type_path_table().short_path().to_owned());
         let owner = self.name.unwrap_or(&type_name).to_owned();
-        ui.push_id(&owner, |ui| value_ui(ui, value, &Hint::root(&owner), self));
+        ui.push_id(&owner, |ui| {
+            let hint = Hint::root(&owner);
+            value_ui(ui, value, &hint, self);
+            variant_ui(ui, value, &hint, self);
+        });
     }
 
     /// The reflection paths of changed fields, for Bevy's [`GetPath`].
