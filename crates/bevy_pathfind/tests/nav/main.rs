@@ -1,5 +1,6 @@
 //! Tests of the plugin as an application sees it, headless: one binary, one module per topic.
 
+mod best_cells;
 mod disabling;
 mod driven;
 mod edits;
@@ -9,6 +10,7 @@ mod every_map;
 mod failures;
 #[cfg(feature = "assets")]
 mod files;
+mod flee;
 mod flow_fields;
 #[cfg(all(feature = "assets", feature = "presets"))]
 mod goal_queues;
