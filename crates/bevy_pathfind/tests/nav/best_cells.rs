@@ -58,12 +58,12 @@ fn cover_is_behind_the_wall() {
 fn lengths_are_in_world_units() {
     let place = Transform::from_xyz(100.0, 0.0, 0.0);
     let mut app = app(SolveMode::Inline);
-    let nav = app.world_mut().spawn((NavGrid::new(open(30, 3)).with_cell_size(2.0), place)).id();
+    let nav = app.world_mut().spawn((NavGrid::new(open(30, 1)).with_cell_size(2.0), place)).id();
     ticks(&mut app, 2);
-    let on = |x: i32| Vec3::new(101.0 + 2.0 * x as f32, 3.0, 0.0);
+    let on = |x: i32| Vec3::new(101.0 + 2.0 * x as f32, 1.0, 0.0);
     let far = CellRequest::new(11.0).with_score(CellValue::Distance(on(0).into()), 1.0);
     let found = best(&mut app, on(0), far).unwrap();
-    assert!((found[0].position - on(5)).length() < 2.1, "5 cells of 2 units: {}", found[0].position);
+    assert_eq!((found[0].position, found[0].score), (on(5), 10.0), "5 cells of 2 units");
     assert_eq!((found[0].grid, found[0].cost), (nav, 10.0));
     let target = on(20);
     let found = best(&mut app, on(0), CellRequest::spot_to_shoot(target, 20.0, 100.0)).unwrap();

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_pathfind::{
     prelude::*,
     solve::SolveMode,
-    steer::{FleeStats, Fugitive, FugitiveCornered, SteerSettings},
+    steer::{BehaviorTarget, FleeStats, Fugitive, FugitiveCornered, SteerSettings},
     world::Grid,
 };
 
@@ -146,12 +146,9 @@ fn bad_values_do_no_harm() {
     let (mut app, _) = flee_app(CORRIDOR);
     let wolf = spawn_agent(&mut app, (0, 0));
     let deer = spawn_fugitive(&mut app, (3, 0), wolf, 6.0);
-    app.world_mut().get_mut::<Fugitive>(deer).unwrap().threats.extend([
-        deer.into(),
-        Vec3::NAN.into(),
-        Vec3::splat(1e9).into(),
-        Entity::PLACEHOLDER.into(),
-    ]);
+    let not: [BehaviorTarget; 4] =
+        [deer.into(), Vec3::NAN.into(), Vec3::splat(1e9).into(), Entity::PLACEHOLDER.into()];
+    app.world_mut().get_mut::<Fugitive>(deer).unwrap().threats.extend(not);
     app.world_mut().get_mut::<Transform>(wolf).unwrap().translation = Vec3::NAN;
     ticks(&mut app, 30);
     assert_eq!(position(&app, deer), at((3, 0)), "none of these is a threat");
@@ -200,7 +197,7 @@ fn its_own_order_waits() {
     ticks(&mut app, 64 * 3);
     assert!(position(&app, deer).distance(at((10, 1))) > 3.0, "it does not come near the wolf");
     app.world_mut().despawn(wolf);
-    arrives(&mut app, deer, at((10, 0)));
+    until(&mut app, "it goes on", |app| position(app, deer).distance(at((10, 0))) < 0.2);
 }
 
 #[test]
@@ -246,7 +243,8 @@ fn it_goes_round_a_slow_threat() {
         nearest = nearest.min(position(&app, runner).distance(at((4, 1))));
     }
     assert!(position(&app, runner).x > 12.0, "it has come out: {}", position(&app, runner));
-    assert!(nearest > 0.85, "it came within {nearest}, not through the zombie's cell");
+    // The diagonal step round it passes at half the diagonal of a cell.
+    assert!(nearest > 0.7, "it came within {nearest}");
 }
 
 #[test]
@@ -260,9 +258,11 @@ fn fifty_flee_from_a_pursuer() {
     let wolf = spawn_with(&mut app, (20, 20), Agent::new(4.0));
     let herd: Vec<_> = (0..50)
         .map(|i| {
-            let cell = (10 + i % 7 * 4 + i / 25, 10 + i / 7 * 3);
+            let row = i / 7;
+            let cell = (10 + i % 7 * 4 + i / 25, 10 + 2 * row + row / 3 * 2);
+            assert!(nav_grid(&app, nav).is_walkable(KindId::default(), GridCell::from(cell)));
             let deer = spawn_fugitive(&mut app, cell, wolf, 10.0);
-            app.world_mut().entity_mut(deer).insert(Avoider::reciprocal());
+            app.world_mut().entity_mut(deer).insert(Avoider::default());
             deer
         })
         .collect();

@@ -8,13 +8,13 @@ use bevy::time::TimeUpdateStrategy;
 use bevy_pathfind::{
     agent::DesiredVelocity,
     motion::MotionPlugin,
-    order::{Algorithm, CornerRule, RequestPlugin},
+    order::{Algorithm, CellCondition, CellRequest, CornerRule, RequestPlugin},
     prelude::*,
     presets::{PresetFiles, PresetsPlugin},
     show::{ShowPlugin, SolveDiagnostics},
     solve::{SolveMode, SolvePlugin, SolveSettings},
     steer::{
-        AgentAvoidance, AvoidProbe, FlockStats, GoalSource, PursuitAim, SteerPlugin, SteerSettings,
+        AgentAvoidance, AvoidProbe, FlockStats, Fugitive, GoalSource, PursuitAim, SteerPlugin, SteerSettings,
         SteerTick, SteeringBreakdown,
     },
     world::{Grid, GridTransform, WorldPlugin},
