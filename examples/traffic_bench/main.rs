@@ -48,6 +48,9 @@ struct Flags {
     /// What keeps out of walls: the whole body or its centre
     #[arg(long, value_name = "BODY", default_value = "disc")]
     body: BodyShape,
+    /// What a length costs more where crowds need twice the time for it; 0 for paths that ignore crowds
+    #[arg(long, value_name = "W", default_value_t = 0.0)]
+    crowding: f32,
     /// Number of arrangements
     #[arg(long, value_name = "N", default_value_t = 27)]
     arrangements: u32,
@@ -160,6 +163,11 @@ fn run(flags: &Flags, scene: &Scene, arrangement: u32, only: Option<usize>) -> O
     };
     let world = app.world_mut();
     world.spawn(NavGrid::new(grid));
+    if flags.crowding > 0.0 {
+        let mut layers = world.resource_mut::<InfluenceLayers>();
+        let crowding = layers.add(InfluenceLayers::CROWDING);
+        layers.set_cost(crowding, kind, InfluenceCost::weight(flags.crowding));
+    }
     let agent = Agent { radius: flags.radius, kind, arrive_radius: 0.4, ..Agent::new(SPEED) };
     let mut random = u64::from(arrangement) + 1;
     let mut jitter = || {

@@ -9,6 +9,7 @@
 //! | steer agents by rules of your own | [`own_behaviour`] |
 //! | check that a tower leaves a path open, and find the nearest target by path | [`tower_defence`] |
 //! | break walls and doors, give out jobs, keep a place free | [`recipes`] |
+//! | make paths mind danger, crowds and fences | [`known_ground`] |
 //! | pause the game, or some stages of it | [`pausing`] |
 //! | save and load a game | [`saving`] |
 //! | keep settings in files, and tune them while the game runs | [`presets`] |
@@ -42,6 +43,8 @@ pub mod own_behaviour;
 pub mod tower_defence;
 
 pub mod recipes;
+
+pub mod known_ground;
 
 pub mod pausing;
 

@@ -23,6 +23,7 @@
 // The agents of a tick, and their neighbours.
 mod agent_floors;
 mod crowd;
+mod crowding;
 mod invalid;
 mod neighbor_index;
 mod parameter_runs;
@@ -89,7 +90,7 @@ pub use settings::{SteerSettings, SteerTick};
 use crate::agent::{Agent, AgentIds};
 use crate::order::{FollowField, PathStatus, SearchOptions, TicketCounter, Warned};
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
-use crate::world::{FoundGrid, LinkGraph, ObstacleMap};
+use crate::world::{FoundGrid, InfluenceLayers, LinkGraph, ObstacleMap};
 
 /// The steps of [`NavSystems::Steer`], in running order: sets in the schedule
 /// [`NavStage`]`(NavSystems::Steer)`, to which systems of yours can be added.
@@ -160,6 +161,7 @@ impl Plugin for SteerPlugin {
             .init_resource::<OrcaScratch>()
             .init_resource::<Pushes>()
             .init_resource::<SteeringNames>()
+            .init_resource::<InfluenceLayers>()
             .configure_sets(NavStage(NavSystems::Steer), {
                 use SteerSystems::{Adjust, AvoidAgents, Blend, Gather, Goals, Neighbors};
                 (Gather, Goals, Adjust, Neighbors, Blend, AvoidAgents).chain()
@@ -207,7 +209,9 @@ impl Plugin for SteerPlugin {
                         .chain()
                         .in_set(SteerSystems::Neighbors),
                     separation::separate.in_set(SteerSystems::Blend),
-                    avoider::adjust_velocities.in_set(SteerSystems::AvoidAgents),
+                    (avoider::adjust_velocities, crowding::write_crowding)
+                        .chain()
+                        .in_set(SteerSystems::AvoidAgents),
                 ),
             );
     }

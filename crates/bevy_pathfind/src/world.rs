@@ -59,8 +59,8 @@ pub(crate) use obstacle::{ObstacleMap, OwnObstacles};
 pub(crate) use outline::Outline;
 pub use pathfind_core::graph::KindSet;
 pub use pathfind_core::{
-    AgentKind, AgentSize, CellRect, CostTable, Falloff, Grid, GridCell, GridEdit, GridError, InfluenceLayer,
-    InfluenceStamp, KindId, Terrain,
+    AgentKind, AgentSize, CellRect, CostTable, Direction, Falloff, Grid, GridCell, GridEdit, GridError,
+    InfluenceLayer, InfluenceStamp, KindId, Terrain,
 };
 pub use plane::GridPlane;
 pub(crate) use positions::Positions;
@@ -93,7 +93,7 @@ impl Plugin for WorldPlugin {
             .register_type::<Obstacle>()
             .register_type::<TerrainSpeed>()
             .register_type::<InfluenceSource>()
-            .register_type::<InfluenceCost>()
+            .register_type::<InfluenceLayers>()
             .init_resource::<InfluenceLayers>()
             .init_resource::<AgentKinds>()
             .init_resource::<TerrainSpeed>()

@@ -192,6 +192,17 @@ impl InfluenceLayer {
         }
     }
 
+    /// Adds values to what is painted on single cells. Cells outside and numbers that are not finite are left out.
+    pub fn add(&mut self, values: impl IntoIterator<Item = (GridCell, f32)>) {
+        let mut blocks = BTreeMap::<usize, Values>::new();
+        for (cell, value) in values.into_iter().filter(|(_, value)| value.is_finite()) {
+            if let Some((block, index)) = self.locate(cell) {
+                blocks.entry(block).or_insert_with(|| self.painted_values(block as u32))[index] += value;
+            }
+        }
+        blocks.into_iter().for_each(|(block, values)| self.put_painted(block as u32, values));
+    }
+
     /// Adds a stamp to what is painted, once, unlike the stamp of a [source](Self::set_stamp). Returns whether it is
     /// [valid](InfluenceStamp::is_valid); nothing changes otherwise.
     pub fn paint_stamp(&mut self, stamp: InfluenceStamp) -> bool {

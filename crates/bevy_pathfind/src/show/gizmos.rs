@@ -65,6 +65,7 @@ pub(super) fn wire(app: &mut App) {
                 world::draw_regions.run_if(is_on(|settings| settings.regions)),
                 world::draw_clearance.run_if(is_on(|settings| settings.clearance)),
                 world::draw_flow.run_if(is_on(|settings| settings.flow_field)),
+                world::draw_influence.run_if(is_on(|settings| settings.influence)),
                 world::draw_links.run_if(is_on(|settings| settings.links)),
                 search::draw_search.run_if(is_on(|settings| settings.search)),
                 search::draw_paths.run_if(is_on(|settings| settings.paths)),

@@ -14,8 +14,8 @@ pub struct Heading(pub &'static str);
 #[type_path = "bevy_pathfind"]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct NavGizmos {
-    /// The outline of grids, the lines between their cells, and crosses on cells that are blocked for the default
-    /// kind of agent. Default: `false`.
+    /// The outline of grids, the lines between their cells, fences, and crosses on cells that are blocked for the
+    /// default kind of agent. Default: `false`.
     #[reflect(@Heading("World"))]
     pub grid: bool,
     /// Squares in cells whose terrain costs the default kind of agent more or less than 1: the higher the cost, the
@@ -33,6 +33,9 @@ pub struct NavGizmos {
     /// Links: a line between the ends of each, with an arrow where it leads to, or two; links that are shut are dim.
     /// Default: `false`.
     pub links: bool,
+    /// Layers of influence: in each cell a square for each layer that has a value there, the larger the value, the
+    /// larger and more opaque. Each layer has its own colour; negative values are outlined twice. Default: `false`.
+    pub influence: bool,
     /// Line width of the world stage's gizmos. Unit: pixels. Range: 0 and up. Default: `2.0`.
     #[reflect(@0.5..=10.0_f32)]
     pub world_width: f32,
@@ -109,6 +112,7 @@ impl Default for NavGizmos {
             clearance: false,
             flow_field: false,
             links: false,
+            influence: false,
             world_width: 2.0,
             grid_color: tailwind::GRAY_600.into(),
             terrain_color: tailwind::ORANGE_500.into(),

@@ -43,13 +43,30 @@ pub struct InfluenceId(pub u16);
 ///     Ok(())
 /// }
 /// ```
-#[derive(Resource, Debug, Clone, PartialEq)]
+#[derive(Resource, Reflect, Debug, Clone, PartialEq)]
+#[type_path = "bevy_pathfind"]
+#[reflect(Resource, Default, Debug, PartialEq)]
 pub struct InfluenceLayers {
+    /// The layers, in the order of their numbers.
     layers: Vec<InfluenceSettings>,
-    /// Sorted by kind and layer.
-    costs: Vec<(KindId, InfluenceId, InfluenceCost)>,
+    /// What layers cost, sorted by kind and layer.
+    costs: Vec<LayerCost>,
     /// How often the values become costs of cells. Unit: seconds. Range: 0, for every tick, and up. Default: `0.25`.
+    #[reflect(@0.0..=2.0_f32)]
     pub apply_every: f32,
+}
+
+/// What one layer costs one kind of agent.
+#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq)]
+#[type_path = "bevy_pathfind"]
+#[reflect(Default, Debug, PartialEq)]
+struct LayerCost {
+    /// The kind of agent.
+    kind: KindId,
+    /// The layer.
+    layer: InfluenceId,
+    /// The cost.
+    cost: InfluenceCost,
 }
 
 impl Default for InfluenceLayers {
@@ -59,15 +76,19 @@ impl Default for InfluenceLayers {
 }
 
 /// How what is painted on a layer changes by itself. The stamps of [`InfluenceSource`]s neither fade nor spread.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Reflect, Debug, Clone, Default, PartialEq)]
+#[type_path = "bevy_pathfind"]
+#[reflect(Default, Debug, PartialEq)]
 pub struct InfluenceSettings {
     /// The name of the layer.
     pub name: String,
     /// The time in which what is painted fades to a half. Unit: seconds. Range: above 0; other numbers count as `None`.
     /// Default: `None`, it stays.
+    #[reflect(@0.1..=60.0_f32)]
     pub half_life: Option<f32>,
     /// Which part of its value a cell gives to each of the four cells beside it in a second; walls of the default kind
     /// of agent keep it. Range: 0 to 0.25 each time that the layers are applied. Default: `0.0`.
+    #[reflect(@0.0..=1.0_f32)]
     pub spread: f32,
 }
 
@@ -78,8 +99,10 @@ pub struct InfluenceSettings {
 pub struct InfluenceCost {
     /// The cost for a value of 1; 1 is what open ground costs. A negative weight attracts, down to a quarter of the
     /// terrain's cost. Default: `1.0`.
+    #[reflect(@-1.0..=10.0_f32)]
     pub weight: f32,
     /// The greatest cost, whatever the value. Range: 0 and up. Default: `100.0`.
+    #[reflect(@0.0..=500.0_f32)]
     pub cap: f32,
 }
 
@@ -104,6 +127,12 @@ impl InfluenceCost {
 }
 
 impl InfluenceLayers {
+    /// The name of the layer that the plugin writes by itself, if you [add](Self::add) it: how much the agents on their
+    /// way are slowed down in a cell, averaged over two seconds. 0 where all move at their top speed; 1 where a length
+    /// takes them twice the time, at most 9. With a [cost](Self::set_cost) of weight 1, paths take the least time as the
+    /// traffic is now: agents spread over several doors, and take a detour that is quicker than the queue.
+    pub const CROWDING: &str = "crowding";
+
     /// Adds a layer, or finds the one of this name.
     pub fn add(&mut self, name: impl Into<String>) -> InfluenceId {
         let name = name.into();
@@ -136,18 +165,18 @@ impl InfluenceLayers {
 
     /// Says what a layer costs a kind of agent. A weight of 0 is for a kind that ignores it, as all do at first.
     pub fn set_cost(&mut self, layer: InfluenceId, kind: KindId, cost: InfluenceCost) {
-        self.costs.retain(|&(of, on, _)| (of, on) != (kind, layer));
+        self.costs.retain(|it| (it.kind, it.layer) != (kind, layer));
         if cost.weight != 0.0 {
-            self.costs.push((kind, layer, cost));
-            self.costs.sort_by_key(|&(of, on, _)| (of.0, on));
+            self.costs.push(LayerCost { kind, layer, cost });
+            self.costs.sort_by_key(|it| (it.kind.0, it.layer));
         }
     }
 
     /// What a layer costs a kind of agent; a weight of 0 if the kind ignores it.
     #[must_use]
     pub fn cost(&self, layer: InfluenceId, kind: KindId) -> InfluenceCost {
-        let found = self.costs.iter().find(|&&(of, on, _)| (of, on) == (kind, layer));
-        found.map_or_else(|| InfluenceCost::weight(0.0), |&(.., cost)| cost)
+        let found = self.costs.iter().find(|it| (it.kind, it.layer) == (kind, layer));
+        found.map_or_else(|| InfluenceCost::weight(0.0), |it| it.cost)
     }
 
     /// All layers, in the order in which they were added.
@@ -178,7 +207,7 @@ pub struct GridInfluence {
     /// The map that the layers belong to, and the revision at which its kinds of agents last changed.
     map: (u64, u64),
     /// What the layers cost, as it was last applied.
-    costs: Vec<(KindId, InfluenceId, InfluenceCost)>,
+    costs: Vec<LayerCost>,
 }
 
 impl GridInfluence {
@@ -199,6 +228,11 @@ impl GridInfluence {
             *layer = None;
         }
         layer.get_or_insert_with(|| InfluenceLayer::new(size.x, size.y).expect("a grid has a legal size"))
+    }
+
+    /// All layers that have values.
+    pub fn layers(&self) -> impl Iterator<Item = (InfluenceId, &InfluenceLayer)> {
+        (0..).zip(&self.layers).filter_map(|(index, layer)| Some((InfluenceId(index), layer.as_ref()?)))
     }
 
     /// The value of a layer at a cell; 0 where there is none.

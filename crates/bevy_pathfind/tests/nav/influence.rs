@@ -204,10 +204,10 @@ fn influence_ends_with_its_source_and_its_kind() {
     );
     ticks(&mut app, 20);
     assert_eq!(cost(&app), Some(2.0), "it does not mind any more");
-    let mild = InfluenceCost { weight: 0.5, cap: 3.0 };
+    let mild = InfluenceCost { weight: 0.9, cap: 4.0 };
     app.world_mut().resource_mut::<InfluenceLayers>().set_cost(danger, KindId::default(), mild);
     ticks(&mut app, 20);
-    assert_eq!(cost(&app), Some(5.0), "at most the cap");
+    assert_eq!(cost(&app), Some(6.0), "at most the cap");
     app.world_mut().despawn(source);
     ticks(&mut app, 20);
     assert_eq!(cost(&app), Some(2.0), "the source is gone");

@@ -8,6 +8,7 @@ mod elevation;
 mod endings;
 mod every_map;
 mod failures;
+mod fences;
 #[cfg(feature = "assets")]
 mod files;
 mod flee;

@@ -2,14 +2,14 @@
 
 use bevy::prelude::*;
 use pathfind_core::steer::obstacle::GridWalls;
-use pathfind_core::{DistanceField, GridCell, KindId, SearchScratch, StepRules};
+use pathfind_core::{Direction, DistanceField, GridCell, KindId, SearchScratch, StepRules};
 
 use super::view::CameraViews;
 use super::{WorldGizmos, ground_line, on_ground, square};
 use crate::order::{PathRequest, SearchOptions};
 use crate::show::NavGizmos;
 use crate::solve::SolveStats;
-use crate::world::{GridTransform, JoinedGrid, NavGrid, NavLink, PartOfGrid, Positions};
+use crate::world::{GridInfluence, GridTransform, JoinedGrid, NavGrid, NavLink, PartOfGrid, Positions};
 
 /// The most cells whose details are drawn: more would be too dense to read, and slow.
 const MAX_CELLS: u32 = 40_000;
@@ -39,6 +39,18 @@ pub(super) fn draw_grids(
         for y in cells.min.y + 1..=cells.max.y {
             line(Vec2::new(low.x, y as f32), Vec2::new(high.x, y as f32));
         }
+        for cell in cells.cells() {
+            // A bar beside the edge on each side of a fence, so that it stands out from the line between the cells.
+            for direction in [Direction::E, Direction::S].into_iter().filter(|&it| nav.has_fence(cell, it)) {
+                let over = Vec2::new(direction.offset().0 as f32, direction.offset().1 as f32) / 2.0;
+                for side in [0.9, 1.0, 1.1] {
+                    line(
+                        cell.center() + over * side + over.perp(),
+                        cell.center() + over * side - over.perp(),
+                    );
+                }
+            }
+        }
         let is_wall = |&cell: &GridCell| !nav.grid().is_walkable(KindId::default(), cell);
         for center in cells.cells().filter(is_wall).map(GridCell::center) {
             line(center - 0.5, center + 0.5);
@@ -62,6 +74,30 @@ pub(super) fn draw_terrain(
             let color = show.terrain_color.with_alpha(share);
             for half in [0.42, 0.42 - 0.3 * share] {
                 gizmos.lineloop(square(nav, place, cell, half), color);
+            }
+        }
+    }
+}
+
+pub(super) fn draw_influence(
+    mut gizmos: Gizmos<WorldGizmos>,
+    grids: Query<(&NavGrid, &GridTransform, &GridInfluence), Without<PartOfGrid>>,
+    views: CameraViews,
+) {
+    for (nav, place, influence) in &grids {
+        let Some(view) = views.cells(nav, place, MAX_CELLS) else { continue };
+        for (index, layer) in influence.layers() {
+            let hue = f32::from(index.0) * 137.508 % 360.0;
+            let rects: Vec<_> = layer.filled().filter_map(|rect| rect.intersection(view)).collect();
+            let cells = || rects.iter().flat_map(|rect| rect.cells()).map(|cell| (cell, layer.value(cell)));
+            let most = cells().map(|(_, value)| value.abs()).fold(f32::MIN_POSITIVE, f32::max);
+            for (cell, value) in cells().filter(|&(_, value)| value != 0.0) {
+                let share = (value.abs() / most).sqrt();
+                let color = Color::hsla(hue, 0.85, 0.6, share.clamp(0.15, 1.0));
+                gizmos.lineloop(square(nav, place, cell, 0.45 * share), color);
+                if value < 0.0 {
+                    gizmos.lineloop(square(nav, place, cell, 0.3 * share), color);
+                }
             }
         }
     }

@@ -17,7 +17,7 @@ use crate::settings::NavSettings;
 use crate::show::NavGizmos;
 use crate::solve::{SolveSettings, SolveStats};
 use crate::steer::{Avoider, Behavior, Flock, FlockLeader, Pursuer, Separation, SteerSettings};
-use crate::world::{NavGrid, TerrainSpeed};
+use crate::world::{InfluenceLayers, NavGrid, TerrainSpeed};
 
 /// The most grids that are listed.
 const LISTED: usize = 20;
@@ -72,6 +72,8 @@ pub(super) fn all(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
         caption(ui, "All stages", "");
         resource_ui::<NavSettings>(ui, world);
         resource_ui::<TerrainSpeed>(ui, world);
+        caption(ui, "Influence", "What layers of influence cost each kind of agent");
+        resource_ui::<InfluenceLayers>(ui, world);
     });
     section(ui, "Request", false, |ui| {
         ui.weak("Of requests without options of their own.");

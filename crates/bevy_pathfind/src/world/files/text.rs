@@ -10,6 +10,7 @@ use ron::extensions::Extensions;
 use ron::ser::PrettyConfig;
 use serde::{Deserialize, Serialize};
 
+use super::super::nav_grid::fences::{SavedFences, load_fences, saved_fences};
 use super::super::nav_grid::kinds_of;
 use super::super::{GridPlane, LinkEnd, LinkMotion, NavGrid, NavLink};
 use super::error::text;
@@ -30,6 +31,9 @@ struct File<'a> {
     /// A height for each cell, row by row.
     #[serde(skip_serializing_if = "Option::is_none")]
     elevation: Option<Vec<Vec<f32>>>,
+    /// A cell for each fence, and the direction over it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    fences: SavedFences,
     /// Links between cells of this grid.
     #[serde(default)]
     links: Vec<FileLink>,
@@ -169,7 +173,7 @@ pub(super) fn read(bytes: &[u8], settings: &GridFileSettings) -> Result<NavGrid,
         }
         grid = grid.with_elevation(|cell| rows[cell.y as usize][cell.x as usize]).map_err(whole)?;
     }
-
+    load_fences(&mut grid, file.fences).map_err(whole)?;
     for kind in file.kinds {
         grid.add_kind(kind).map_err(whole)?;
     }
@@ -239,6 +243,7 @@ impl NavGrid {
             kinds: kinds_of(&grid).skip(1).cloned().collect(),
             climb: Some(kind.climb).filter(|&climb| climb != usual.climb),
             elevation: grid.has_elevation().then(|| (0..grid.height() as i32).map(row).collect()),
+            fences: saved_fences(&grid),
             links: self.links(Entity::PLACEHOLDER).map(|link| FileLink::from(&link)).collect(),
             rows: rows.iter().map(String::as_str).collect(),
         };
@@ -250,7 +255,7 @@ impl NavGrid {
 
 #[cfg(test)]
 mod tests {
-    use pathfind_core::AgentSize;
+    use pathfind_core::{AgentSize, Direction};
 
     use super::super::GridFormat;
     use super::*;
@@ -273,6 +278,7 @@ mod tests {
         let costs = CostTable::default().with(Terrain(7), 3.25).unwrap().blocked(Terrain(9));
         let climber = AgentKind { costs: costs.clone(), climb: 2.5, ..AgentKind::default() };
         nav.set_elevation(GridCell::new(30, 4), -0.1).unwrap();
+        nav.set_fence((30, 3), Direction::N, true).unwrap();
         let giant =
             AgentKind { size: AgentSize::Disc(1.5), costs: costs.blocked(Terrain(8)), climb: f32::INFINITY };
         nav.set_kinds([&climber, &giant]);
@@ -280,6 +286,8 @@ mod tests {
         for cell in nav.grid().bounds().cells() {
             assert_eq!(back.grid().terrain(cell), nav.grid().terrain(cell), "{cell}");
             assert_eq!(back.grid().elevation(cell), nav.grid().elevation(cell), "{cell}");
+            let fences = |grid: &NavGrid| Direction::ALL.map(|direction| grid.has_fence(cell, direction));
+            assert_eq!(fences(&back), fences(&nav), "{cell}");
         }
         assert_eq!(back.grid().kind(KindId(0)), nav.grid().kind(KindId(0)));
         assert_eq!(back.grid().kind(KindId(1)), Some(&giant));

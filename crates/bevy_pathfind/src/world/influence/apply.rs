@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use pathfind_core::{CellRect, Grid, GridCell, InfluenceStamp, KindId};
 
-use super::{GridInfluence, InfluenceCost, InfluenceId, InfluenceLayers, InfluenceSettings, InfluenceSource};
+use super::{GridInfluence, InfluenceId, InfluenceLayers, InfluenceSettings, InfluenceSource, LayerCost};
 use crate::warnings::Warnings;
 use crate::world::{Grids, NavGrid, OnGrid, PartOfGrid, Positions};
 
@@ -120,9 +120,7 @@ impl GridInfluence {
         let mut changed: Vec<CellRect> =
             self.layers.iter_mut().flatten().flat_map(pathfind_core::InfluenceLayer::update).collect();
         let map = (nav.lineage(), nav.kinds_changed());
-        let kinds_of = |costs: &[(KindId, InfluenceId, InfluenceCost)]| {
-            costs.iter().map(|&(kind, ..)| kind).collect::<Vec<_>>()
-        };
+        let kinds_of = |costs: &[LayerCost]| costs.iter().map(|cost| cost.kind).collect::<Vec<_>>();
         let mut kinds = kinds_of(&layers.costs);
         if map != self.map || self.costs != layers.costs {
             changed = vec![nav.bounds()];
@@ -138,8 +136,8 @@ impl GridInfluence {
         changed.sort_by_key(|rect| (rect.min.y, rect.min.x));
         changed.dedup();
         for kind in kinds {
-            let costs = layers.costs.iter().filter(|&&(of, ..)| of == kind);
-            let costs: Vec<_> = costs.filter_map(|&(_, id, cost)| Some((self.layer(id)?, cost))).collect();
+            let costs = layers.costs.iter().filter(|cost| cost.kind == kind);
+            let costs: Vec<_> = costs.filter_map(|it| Some((self.layer(it.layer)?, it.cost))).collect();
             let extra = |cell: GridCell| costs.iter().map(|(layer, cost)| cost.of(layer.value(cell))).sum();
             nav.set_extra_costs(kind, &changed, extra);
         }

@@ -11,6 +11,7 @@ use bevy::prelude::*;
 use pathfind_core::{AgentKind, CellRect, Grid, GridCell, GridEdit, Terrain};
 
 use super::super::cell_frame::CellFrame;
+use super::super::nav_grid::fences::{are_fenced, copy_fences};
 use super::super::nav_grid::kinds_of;
 use super::super::{GridTransform, NavGrid};
 use super::touch::BoundingSphere;
@@ -170,6 +171,7 @@ impl JoinGroup {
         (grids, parts): (&Candidates, &EntityHashMap<Part>),
     ) {
         let (origin, mut has_elevation) = (self.origin, joined.grid().has_elevation());
+        let mut has_fences = joined.fences().next().is_some();
         joined.edit(|cells| {
             for (rect, source) in edits {
                 let on_canvas = |cell: GridCell| GridCell::new(cell.x - origin.x, cell.y - origin.y);
@@ -180,6 +182,9 @@ impl JoinGroup {
                         if has_elevation {
                             set_heights(cells, rect, |_| 0.0);
                         }
+                        if has_fences {
+                            copy_fences(cells, rect, |_, _| Some(false));
+                        }
                     }
                     Some(Some((grid, part))) => {
                         let frame = part.frame.relative_to(origin);
@@ -187,6 +192,13 @@ impl JoinGroup {
                         has_elevation |= grid.nav.grid().has_elevation();
                         if has_elevation {
                             set_heights(cells, rect, |cell| grid.nav.grid().elevation(frame.cell_on(cell)));
+                        }
+                        has_fences |= grid.nav.fences().next().is_some();
+                        if has_fences {
+                            copy_fences(cells, rect, |a, b| {
+                                let [a, b] = [a, b].map(|cell| frame.cell_on(cell));
+                                grid.nav.contains(b).then(|| are_fenced(grid.nav.grid(), a, b))
+                            });
                         }
                     }
                     // The part was removed since; an edit of its own clears its cells.
