@@ -18,8 +18,11 @@ use crate::world::{GridInfluence, GridRef, GridTransform, InfluenceId, TieOf};
 #[derive(SystemParam)]
 pub(super) struct CellSurroundings<'w, 's> {
     pub(super) influence: Query<'w, 's, &'static GridInfluence>,
-    agents: Query<'w, 's, (Entity, Option<&'static Ticket>, Option<&'static NavPath>), With<Agent>>,
+    agents: Query<'w, 's, Occupant, With<Agent>>,
 }
+
+/// The components of an agent that say which cells it takes.
+type Occupant = (Entity, Option<&'static Ticket>, Option<&'static NavPath>);
 
 /// Who asks for cells.
 #[derive(Clone, Copy)]

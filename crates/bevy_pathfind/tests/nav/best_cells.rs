@@ -179,3 +179,17 @@ fn bad_questions_are_errors() {
     ticks(&mut app, 3);
     assert_eq!(app.world().resource::<Answers>().0, [(agent, Err(PathError::InvalidQuery))], "told once");
 }
+
+#[test]
+fn cells_of_joined_grids_are_those_of_their_parts() {
+    let mut app = app(SolveMode::Inline);
+    let part = |app: &mut App, x: f32| {
+        app.world_mut().spawn((NavGrid::new(open(6, 1)), Transform::from_xyz(x, 0.0, 0.0))).id()
+    };
+    let (_, right) = (part(&mut app, 0.0), part(&mut app, 6.0));
+    ticks(&mut app, 2);
+    let far = CellRequest::new(20.0).with_score(CellValue::Distance(at((0, 0)).into()), 1.0);
+    let found = best(&mut app, at((1, 0)), far).unwrap();
+    assert_eq!((found[0].grid, cells(&found)), (right, vec![(5, 0)]));
+    assert_eq!(found[0].position, at((11, 0)));
+}

@@ -280,9 +280,54 @@ fn fifty_flee_from_a_pursuer() {
         assert!(herd.iter().all(|&deer| stands_free(&app, nav, deer)), "none in a wall");
     }
     let FleeStats { threat_fields, refuges } = flee_stats(&app);
-    eprintln!("FIGURES {threat_fields} {refuges}");
     // The wolf enters at most 4 × 20 cells, or twice that on diagonals; a herd of 50 decides at most 5 times a second.
     assert!(threat_fields <= 2 * 4 * 20, "{threat_fields} fields");
     assert!(refuges <= 50 * 5 * 20, "{refuges} searches for refuges");
     assert_eq!(count(&app, &LoggedEvent::Caught(wolf, herd[0])), 0);
+}
+
+#[test]
+fn only_threats_on_its_own_grid_count() {
+    let mut app = app(SolveMode::Inline);
+    let floor = |app: &mut App, height: f32| {
+        app.world_mut().spawn((NavGrid::new(open(20, 3)), Transform::from_xyz(0.0, 0.0, height))).id()
+    };
+    let (lower, upper) = (floor(&mut app, 0.0), floor(&mut app, 4.0));
+    let wolf = spawn_with(&mut app, (8, 1), OnGrid(upper));
+    let deer = spawn_fugitive(&mut app, (10, 1), wolf, 6.0);
+    app.world_mut().entity_mut(deer).insert(OnGrid(lower));
+    ticks(&mut app, 64);
+    assert_eq!(position(&app, deer), at((10, 1)), "the wolf is on another floor");
+    app.world_mut().entity_mut(wolf).insert(OnGrid(lower));
+    ticks(&mut app, 64 * 3);
+    assert!(position(&app, deer).x > 13.0, "now it has come down: {}", position(&app, deer));
+}
+
+#[test]
+fn it_flees_over_a_seam() {
+    let mut app = app(SolveMode::Inline);
+    for x in [0.0, 12.0] {
+        app.world_mut().spawn((NavGrid::new(open(12, 3)), Transform::from_xyz(x, 0.0, 0.0)));
+    }
+    ticks(&mut app, 2);
+    let wolf = spawn_agent(&mut app, (6, 1));
+    let deer = spawn_fugitive(&mut app, (9, 1), wolf, 10.0);
+    ticks(&mut app, 64 * 4);
+    assert!(position(&app, deer).x > 17.0, "it has crossed: {}", position(&app, deer));
+    assert_eq!(status(&app, deer), PathStatus::Arrived);
+}
+
+#[test]
+fn a_pursuit_goes_before() {
+    let (mut app, _) = flee_app(CORRIDOR);
+    let (wolf, prey) = (spawn_agent(&mut app, (8, 0)), spawn_agent(&mut app, (6, 0)));
+    let dog = spawn_fugitive(&mut app, (10, 0), wolf, 30.0);
+    ticks(&mut app, 20);
+    assert!(position(&app, dog).x > 10.5, "it flees");
+    app.world_mut().entity_mut(dog).insert(Pursuer::intercept(prey));
+    ticks(&mut app, 64 * 4);
+    assert_eq!(count(&app, &LoggedEvent::Caught(dog, prey)), 1);
+    app.world_mut().entity_mut(dog).remove::<Pursuer>();
+    ticks(&mut app, 64);
+    assert!(position(&app, dog).distance(at((6, 0))) > 2.0, "it flees again: {}", position(&app, dog));
 }

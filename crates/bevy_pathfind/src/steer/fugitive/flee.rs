@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use pathfind_core::{FleeOutcome, FleeQuery, Grid, GridCell, KindId, Reach, StepRules, find_refuge};
+use pathfind_core::{FleeOutcome, FleeQuery, Grid, GridCell, KindId, StepRules, find_refuge};
 
 use super::super::pursuer::withdraw_request;
-use super::threat_fields::{Threat, ThreatFields};
+use super::settings::FleeDistances;
+use super::threat_fields::{Threat, ThreatCosts, ThreatFields};
 use super::{FleeStats, Fugitive, FugitiveCornered};
 use crate::agent::{Agent, AgentId};
 use crate::order::{
@@ -18,8 +19,6 @@ use crate::world::{GridList, GridRef, Grids, Positions, Tie};
 
 /// Of more threats only so many nearest ones count, which bounds the time that a decision takes.
 const MAX_THREATS: usize = 16;
-/// The least cost of a way that is searched for a refuge: the core's default.
-const LEAST_LIMIT: f32 = 64.0;
 /// The ratio of a threat's speed to that of a fugitive is taken to be in this range: a threat that stands may walk at any
 /// time.
 const SPEED_RATIOS: (f32, f32) = (0.1, 10.0);
@@ -92,20 +91,21 @@ struct Danger<'a> {
 struct Distances<'a> {
     map: &'a Grid,
     steps: StepRules,
-    reaches: Vec<(Threat, Arc<Reach>)>,
+    costs: Vec<(Threat, Arc<ThreatCosts>)>,
     /// The greatest distance that the fields hold.
-    bound: f64,
+    bound: f32,
 }
 
 impl Distances<'_> {
     /// The cost of the way from the nearest threat; the bound for all cells beyond it, `None` where no threat can come.
     fn of(&self, cell: GridCell) -> Option<f32> {
-        let costs = self.reaches.iter().filter_map(|(_, reach)| reach.cost(cell));
-        let beyond = || {
-            let comes = |kind: KindId, from| self.map.connected(kind, self.steps, from, cell);
-            self.reaches.iter().any(|(threat, _)| comes(threat.kind, threat.cell)).then_some(self.bound)
-        };
-        costs.min_by(f64::total_cmp).or_else(beyond).map(|cost| cost as f32)
+        let nearest =
+            self.costs.iter().fold(f32::INFINITY, |nearest, (_, costs)| nearest.min(costs.of(cell)));
+        if nearest.is_finite() {
+            return Some(nearest);
+        }
+        let comes = |threat: &Threat| self.map.connected(threat.kind, self.steps, threat.cell, cell);
+        self.costs.iter().any(|(threat, _)| comes(threat)).then_some(self.bound)
     }
 }
 
@@ -124,8 +124,7 @@ pub(in crate::steer) fn flee(
     (positions, grids): (Positions, Grids),
     (defaults, settings): (Res<SearchOptions>, Res<SteerSettings>),
     (time, tick): (Res<Time>, Res<SteerTick>),
-    mut fields: ResMut<ThreatFields>,
-    mut stats: ResMut<FleeStats>,
+    (mut fields, mut stats): (ResMut<ThreatFields>, ResMut<FleeStats>),
     mut commands: Commands,
 ) {
     let dt = time.delta_secs();
@@ -150,10 +149,13 @@ pub(in crate::steer) fn flee(
     }
 }
 
+/// Agents that do not flee.
+type NoFugitive = Or<(Without<Fugitive>, With<Pursuer>)>;
+
 /// Ends the flight of agents that are no fugitives any more, or have begun to pursue: they go on with the request that
 /// they had before.
 pub(in crate::steer) fn end_flights(
-    mut former: Query<(Entity, &mut FugitiveState), Or<(Without<Fugitive>, With<Pursuer>)>>,
+    mut former: Query<(Entity, &mut FugitiveState), NoFugitive>,
     mut commands: Commands,
 ) {
     for (entity, mut state) in former.iter_mut().filter(|(_, state)| state.is_fleeing()) {
@@ -216,14 +218,15 @@ impl FleeingItem<'_, '_> {
         stats: &mut FleeStats,
         commands: &mut Commands,
     ) {
-        let Some((begin, safe)) = self.fugitive.distances(danger.grid.place.cell_size()) else {
+        let Some(FleeDistances { begin, safe, limit }) =
+            self.fugitive.distances(danger.grid.place.cell_size())
+        else {
             return self.be_safe(danger, commands);
         };
         let least = if self.state.is_fleeing() { safe } else { begin };
         if danger.threats.iter().all(|threat| danger.least_distance(threat) >= least) {
             return self.be_safe(danger, commands);
         }
-        let limit = safe.max(LEAST_LIMIT);
         let distances = danger.distances(fields, safe + limit + 1.0);
         if distances.of(danger.own).is_none_or(|distance| distance >= least) {
             return self.be_safe(danger, commands);
@@ -334,9 +337,8 @@ impl Danger<'_> {
     fn distances(&self, fields: &mut ThreatFields, bound: f32) -> Distances<'_> {
         // From farther away no threat comes to a cell that is looked at within the bound.
         let near = self.threats.iter().filter(|threat| self.least_distance(threat) <= 2.0 * bound);
-        let bound = f64::from(bound);
-        let field = |&threat: &Threat| Some((threat, fields.of(self.grid, threat, bound)?));
-        let reaches = near.filter_map(field).collect();
-        Distances { map: self.grid.nav.grid(), steps: fields.steps(), reaches, bound }
+        let field = |&threat: &Threat| Some((threat, fields.of(self.grid, threat, f64::from(bound))?));
+        let costs = near.filter_map(field).collect();
+        Distances { map: self.grid.nav.grid(), steps: fields.steps(), costs, bound }
     }
 }

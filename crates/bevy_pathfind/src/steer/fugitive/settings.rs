@@ -53,6 +53,11 @@ pub struct Fugitive {
     /// does not make it start and stop at each step. Range: 1 and up (others count as 1). Default: `1.25`.
     #[reflect(@1.0..=4.0_f32)]
     pub safe_ratio: f32,
+    /// How far away it looks for where to run, by path. Beyond it takes ground to be open, so that it may run into a dead end
+    /// that is longer. In the open, the time of a decision grows with the square. Unit: world units. Range: 0 and up, at
+    /// most 256 cells; no less than the distance at which it is safe. Default: `None`, 32 cells.
+    #[reflect(@0.0..=250.0_f32)]
+    pub look_ahead: Option<f32>,
     /// How long after one decision where to run the next is made at the earliest. It is made later if many agents flee;
     /// see [`SteerSettings::flee_searches_per_tick`](crate::steer::SteerSettings::flee_searches_per_tick). Unit: seconds.
     /// Range: 0, for every tick, and up. Default: `0.2`, in which a default agent takes a step of one cell.
@@ -62,7 +67,7 @@ pub struct Fugitive {
 
 impl Default for Fugitive {
     fn default() -> Self {
-        Self { threats: Vec::new(), distance: 8.0, safe_ratio: 1.25, decide_every: 0.2 }
+        Self { threats: Vec::new(), distance: 8.0, safe_ratio: 1.25, look_ahead: None, decide_every: 0.2 }
     }
 }
 
@@ -80,6 +85,13 @@ impl Fugitive {
         self
     }
 
+    /// With another distance within which it looks for where to run, in world units.
+    #[must_use]
+    pub const fn with_look_ahead(mut self, look_ahead: f32) -> Self {
+        self.look_ahead = Some(look_ahead);
+        self
+    }
+
     /// With another least time between two decisions, in seconds.
     #[must_use]
     pub const fn with_decide_every(mut self, decide_every: f32) -> Self {
@@ -87,14 +99,50 @@ impl Fugitive {
         self
     }
 
-    /// The distances, in cells of this side, below which it begins to flee and from which on it is safe; `None` if it
-    /// never flees.
-    pub(super) fn distances(&self, cell_size: f32) -> Option<(f32, f32)> {
+    /// Its distances on a grid with cells of this side; `None` if it never flees.
+    pub(super) fn distances(&self, cell_size: f32) -> Option<FleeDistances> {
         let begin = (self.distance / cell_size).min(MAX_DISTANCE);
-        let ratio = self.safe_ratio.max(1.0);
-        (self.distance > 0.0 && begin > 0.0).then(|| (begin, (begin * ratio).min(MAX_DISTANCE)))
+        let safe = (begin * self.safe_ratio.max(1.0)).min(MAX_DISTANCE);
+        let look_ahead = self.look_ahead.map_or(LOOK_AHEAD, |look_ahead| look_ahead / cell_size);
+        let limit = look_ahead.max(safe).min(MAX_DISTANCE);
+        (self.distance > 0.0 && begin > 0.0).then_some(FleeDistances { begin, safe, limit })
     }
+}
+
+/// Distances of a fugitive by path, in cells.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct FleeDistances {
+    /// It begins to flee from a threat that is nearer.
+    pub(super) begin: f32,
+    /// It is safe when no threat is nearer.
+    pub(super) safe: f32,
+    /// The greatest cost of its way to a refuge.
+    pub(super) limit: f32,
 }
 
 /// The greatest distance in cells, which bounds the time that a decision takes.
 const MAX_DISTANCE: f32 = 256.0;
+
+/// The default of `look_ahead`, in cells: half of what the core takes, as a decision then takes a quarter of the time in the
+/// open.
+const LOOK_AHEAD: f32 = 32.0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_are_finite_and_in_order() {
+        let of = |distance: f32, safe_ratio: f32, look_ahead: Option<f32>| {
+            let fugitive = Fugitive { distance, safe_ratio, look_ahead, ..Fugitive::default() };
+            fugitive.distances(2.0).map(|FleeDistances { begin, safe, limit }| (begin, safe, limit))
+        };
+        assert_eq!(of(8.0, 1.5, None), Some((4.0, 6.0, 32.0)));
+        assert_eq!(of(80.0, 1.5, Some(30.0)), Some((40.0, 60.0, 60.0)), "it looks as far as it is safe");
+        assert_eq!(of(8.0, f32::NAN, Some(f32::NAN)), Some((4.0, 4.0, 4.0)));
+        assert_eq!(of(f32::INFINITY, 2.0, Some(f32::INFINITY)), Some((256.0, 256.0, 256.0)));
+        for never in [0.0, -1.0, f32::NAN] {
+            assert_eq!(of(never, 1.5, None), None);
+        }
+    }
+}
