@@ -10,8 +10,8 @@ use crate::steer::{Behavior, ManualVelocity, Pursuer};
 type OtherOrders = (GoalQueue, FollowField, Pursuer, Behavior, ManualVelocity);
 
 /// Orders for agents, as methods of [`EntityCommands`]. Each takes the place of all orders that the agent has: request,
-/// queue of goals, flow field, pursuit, behaviour and override. A [`Flock`](crate::steer::Flock) is kept. Components
-/// give the same orders, one by one, with all their settings.
+/// queue of goals, flow field, pursuit, behaviour and override. A [`Flock`](crate::steer::Flock) and a
+/// [`Fugitive`](crate::steer::Fugitive) are kept. Components give the same orders, one by one, with all their settings.
 ///
 /// Like other commands they are applied at the next point of the schedule at which commands are, and do nothing to
 /// an entity that is gone by then.

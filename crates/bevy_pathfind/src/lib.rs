@@ -47,7 +47,8 @@
 //! [`PathInvalidated`](order::PathInvalidated), [`AgentStuck`](order::AgentStuck),
 //! [`LinkReached`](order::LinkReached), [`LinkCrossed`](order::LinkCrossed), [`QueueFinished`](order::QueueFinished),
 //! [`CaughtTarget`](steer::CaughtTarget), [`CaughtBy`](steer::CaughtBy), [`LostTarget`](steer::LostTarget),
-//! [`AgentInvalid`](steer::AgentInvalid),
+//! [`FugitiveCornered`](steer::FugitiveCornered), [`CellsFound`](order::CellsFound),
+//! [`CellRequestFailed`](order::CellRequestFailed), [`AgentInvalid`](steer::AgentInvalid),
 //! [`AgentRecovered`](steer::AgentRecovered). The present state of a request is its
 //! [`PathStatus`](order::PathStatus).
 //!

@@ -8,6 +8,7 @@
 mod accept;
 mod breacher;
 mod cancel;
+mod cell_request;
 mod crossing;
 mod error;
 mod events;
@@ -16,6 +17,7 @@ mod flow_field;
 mod follow_canvas;
 mod goal;
 mod goal_queue;
+mod known_path;
 mod options;
 mod path;
 mod path_check;
@@ -31,6 +33,10 @@ use bevy::prelude::*;
 
 pub use breacher::Breacher;
 pub(crate) use cancel::SearchHandle;
+pub(crate) use cell_request::CellTicket;
+pub use cell_request::{
+    CellCondition, CellRequest, CellRequestFailed, CellValue, CellsFound, FoundCell, WeightedValue,
+};
 pub use crossing::{LinkCrossed, LinkReached, OnLink};
 pub use error::PathError;
 pub use events::{
@@ -43,6 +49,7 @@ pub use flow_field::{FlowField, FlowFieldValues, FollowField, FollowFieldTemplat
 pub use goal::{GoalError, GoalPoints, NavGoal, NavGoalTemplate};
 pub(crate) use goal_queue::QueueRests;
 pub use goal_queue::{GoalQueue, QueueEnd};
+pub(crate) use known_path::KnownPath;
 pub use options::SearchOptions;
 pub(crate) use path::{FoundPath, OFF_PATH_DISTANCE, OnwardLeg, nearest_on};
 pub use path::{NavPath, PathOutcome};
@@ -52,7 +59,7 @@ pub use pathfind_core::{
     Algorithm, CornerRule, DiagonalCost, Directions, DistanceField, Heuristic, PartialReason, StepRules,
 };
 pub use request::{PathRequest, PathRequestTemplate};
-pub(crate) use request::{PursuitRequest, Requests, ServedRequest};
+pub(crate) use request::{Requests, ServedRequest, SteeringRequest};
 pub(crate) use requester::{Requester, RequesterItem, RequesterReadOnlyItem};
 pub(crate) use returned::Returned;
 pub use status::PathStatus;
@@ -74,6 +81,9 @@ impl Plugin for RequestPlugin {
         app.register_type::<PathRequest>()
             .register_type::<GoalQueue>()
             .register_type::<Breacher>()
+            .register_type::<CellRequest>()
+            .register_type::<CellsFound>()
+            .register_type::<CellRequestFailed>()
             .init_resource::<SearchOptions>()
             .init_resource::<TicketCounter>()
             .init_resource::<Warned>()

@@ -11,6 +11,8 @@
 
 mod batch;
 mod cache;
+mod cell_input;
+mod cell_searches;
 mod deadlines;
 mod dispatch;
 mod fields;
@@ -101,6 +103,7 @@ impl Plugin for SolvePlugin {
                     deadlines::fail_late,
                     stats::count_requests,
                     fields::update_fields,
+                    cell_searches::answer_cell_requests,
                     crate::world::release_graph,
                 )
                     .chain(),

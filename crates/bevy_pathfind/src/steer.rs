@@ -39,6 +39,7 @@ mod field_follower;
 mod follow_issue;
 mod follower;
 mod found_grids;
+mod fugitive;
 mod goal_velocity;
 mod own_steering;
 mod passage;
@@ -71,6 +72,7 @@ pub use direct::{HoldPosition, ManualVelocity};
 pub use flock::{Flock, FlockLeader, FlockMembers, FlockModel, FlockOf, FlockOfTemplate, FlockStats};
 use flock::{FlockForce, FlockState};
 pub(crate) use follower::FollowState;
+pub use fugitive::{FleeStats, Fugitive, FugitiveCornered};
 pub(crate) use goal_velocity::{ActiveGoal, GoalVelocity};
 pub use goal_velocity::{GoalSource, SteeringBreakdown, SteeringGoal, SteeringGoalItem};
 use invalid::ReportedAgents;
@@ -147,6 +149,8 @@ impl Plugin for SteerPlugin {
             .init_resource::<follower::Streams>()
             .init_resource::<Warned>()
             .init_resource::<ObstacleMap>()
+            .init_resource::<fugitive::ThreatFields>()
+            .init_resource::<FleeStats>()
             .init_resource::<SteerSettings>()
             .init_resource::<SteerTick>()
             .init_resource::<Crowd>()
@@ -189,7 +193,8 @@ impl Plugin for SteerPlugin {
                             airborne::fly_to_goals,
                         )
                             .chain(),
-                        (pursuer::pursue, invalid::report_invalid).chain(),
+                        (fugitive::end_flights, pursuer::pursue, fugitive::flee, invalid::report_invalid)
+                            .chain(),
                         (field_follower::follow_fields, behavior::behave, flock::wander).chain(),
                     )
                         .chain()
@@ -259,6 +264,9 @@ fn register(app: &mut App) {
         .register_type::<PursuitMode>()
         .register_type::<UncatchablePolicy>()
         .register_type::<PursuitAim>()
+        .register_type::<Fugitive>()
+        .register_type::<FugitiveCornered>()
+        .register_type::<FleeStats>()
         .register_type::<Behavior>()
         .register_type::<BehaviorKind>()
         .register_type::<BehaviorTarget>()

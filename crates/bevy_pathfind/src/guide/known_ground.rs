@@ -116,5 +116,66 @@
 //! A fence stands on the edge *between* two cells; both stay free. Nobody steps over it, bodies, lines of sight and rays
 //! stop at it. [`NavGrid::set_fence`] edits one, [`NavGrid::edit`] many; files keep them (`fences` in `.grid.ron`). A gate
 //! is a fence that comes and goes: agents replan as after every edit.
+//!
+//! # Where to run
+//!
+//! A [`Fugitive`] flees by path: it runs to where it is before its threats and stays ahead of them the longest, round blocks
+//! and through doors, into a dead end only if nothing else is left. It is told when it is safe ([`AgentArrived`]) and when it
+//! is cornered ([`FugitiveCornered`]); its own [`PathRequest`] or [`GoalQueue`] waits while it flees.
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_pathfind::{prelude::*, steer::{Fugitive, FugitiveCornered}};
+//!
+//! fn spawn(mut commands: Commands) {
+//!     let wolf = commands.spawn((Agent::new(5.0), Transform::from_xyz(3.5, 2.5, 0.0))).id();
+//!     for x in 10..20 {
+//!         // They graze by their queue, and run when the wolf comes nearer than 8 units by path.
+//!         let graze = GoalQueue::looped([Vec3::new(12.5, 4.5, 0.0), Vec3::new(18.5, 9.5, 0.0)]).with_wait(4.0);
+//!         let at = Transform::from_xyz(x as f32 + 0.5, 4.5, 0.0);
+//!         commands.spawn((Fugitive::from_threats([wolf], 8.0), graze, Avoider::default(), at));
+//!     }
+//! }
+//!
+//! fn give_up(cornered: On<FugitiveCornered>, mut commands: Commands) {
+//!     commands.entity(cornered.entity).remove::<Fugitive>().insert(HoldPosition);
+//! }
+//! ```
+//!
+//! All that flee from a threat share its distances: one search each time that the threat has come to another cell. Each
+//! decides anew every 0.2 s ([`Fugitive::decide_every`]), and all together make no more than
+//! [`SteerSettings::flee_searches_per_tick`] searches a tick; [`FleeStats`] counts them. A maze with dead ends of more than 32
+//! cells needs a longer [`Fugitive::look_ahead`]. The example `flee` shows it.
+//!
+//! # The best cell to stand on
+//!
+//! [`CellRequest`] asks which of the cells within reach is the best: what it must be (in sight of a point or an entity,
+//! hidden from it, within a range of it, free, low in influence), and what makes it better (cheap to reach, near or far,
+//! influence, cover), each with a weight. [`NavQuery::best_cells`] answers at once; on an agent the request is answered in
+//! slices, by [`CellsFound`]:
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_pathfind::{order::{CellCondition, CellRequest, CellValue, CellsFound}, prelude::*};
+//!
+//! fn take_cover(mut commands: Commands, soldier: Entity, enemy: Entity) {
+//!     commands.entity(soldier).insert(CellRequest::cover_from(enemy, 12.0).with_condition(CellCondition::Free));
+//! }
+//!
+//! fn go_there(found: On<CellsFound>, mut commands: Commands) {
+//!     if let Some(best) = found.cells.first() {
+//!         commands.entity(found.entity).go_to(best.position);
+//!     }
+//! }
+//!
+//! /// Somewhere quiet, with a view of the gate.
+//! fn picnic(nav: NavQuery, layers: Res<InfluenceLayers>, walker: &Transform, gate: Vec3) -> Option<Vec3> {
+//!     let quiet = CellRequest::new(30.0)
+//!         .with_condition(CellCondition::Sees(gate.into()))
+//!         .with_score(CellValue::Influence(layers.id("noise")?), -1.0)
+//!         .with_score(CellValue::PathCost, -0.1);
+//!     Some(nav.best_cells(walker.translation, &quiet).ok()?.first()?.position)
+//! }
+//! ```
 
 use super::links::*;

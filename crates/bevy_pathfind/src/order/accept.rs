@@ -4,8 +4,8 @@ use bevy::prelude::*;
 use pathfind_core::GridCell;
 
 use super::{
-    Failures, NavGoal, NavPath, OnLink, PathCause, PathError, PathRequest, PathStatus, PursuitRequest,
-    Requester, RequesterItem, RequesterReadOnlyItem, Returned, Ticket, TicketCounter, TicketState,
+    Failures, NavGoal, NavPath, OnLink, PathCause, PathError, PathRequest, PathStatus, Requester,
+    RequesterItem, RequesterReadOnlyItem, Returned, SteeringRequest, Ticket, TicketCounter, TicketState,
 };
 use crate::agent::{Agent, AgentBody};
 use crate::world::{Airborne, DisabledGrids, GridRef, Grids, OnGrid, Positions};
@@ -23,11 +23,11 @@ const MAX_DROPS: u8 = 3;
 type OnGround = (Without<Airborne>, Without<OnLink>);
 
 /// The components by which requests that may be new, changed or to be checked again are selected. (To read which request
-/// is served takes longer, and those of pursuits are few.)
+/// is served takes longer, and those of steering are few.)
 type Selected = (
     Entity,
     Option<Ref<'static, PathRequest>>,
-    Has<PursuitRequest>,
+    Has<SteeringRequest>,
     &'static PathStatus,
     Option<&'static OnGrid>,
     Option<Ref<'static, Agent>>,
@@ -48,9 +48,9 @@ pub(super) fn accept(
     let candidates: Vec<_> = all
         .query()
         .iter()
-        .filter(|(entity, request, pursues, status, on_grid, agent, ticket)| {
+        .filter(|(entity, request, is_steered, status, on_grid, agent, ticket)| {
             let is_changed = request.as_ref().is_some_and(DetectChanges::is_changed);
-            let may_need_check = is_changed || *pursues || on_grid.is_some() || may_recover(status);
+            let may_need_check = is_changed || *is_steered || on_grid.is_some() || may_recover(status);
             let has_changed = agent.as_ref().filter(|agent| agent.is_changed());
             let has_another_body = has_changed.is_some_and(|agent| has_changed_body(agent, ticket, status));
             may_need_check || has_another_body || returned.appeared.contains(entity)

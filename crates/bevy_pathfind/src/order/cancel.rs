@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use bevy::prelude::*;
 
-use super::{NavPath, PathRequest, PathStatus, PursuitRequest, Ticket};
+use super::{NavPath, PathRequest, PathStatus, SteeringRequest, Ticket};
 
 /// The search waits in the queue.
 const QUEUED: u8 = 0;
@@ -63,8 +63,8 @@ impl SearchHandle {
     }
 }
 
-/// Without a request, of the user or of a pursuit.
-type WithoutRequest = (Without<PathRequest>, Without<PursuitRequest>);
+/// Without a request, of the user or of steering.
+type WithoutRequest = (Without<PathRequest>, Without<SteeringRequest>);
 
 /// Closes the tickets and removes the paths of entities that no longer have a request.
 ///

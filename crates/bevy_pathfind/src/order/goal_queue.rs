@@ -21,7 +21,8 @@ const RETRY_PAUSE: f32 = 1.0;
 /// moved, because each goal was skipped or the way to it is shut right where it stands, it tries one goal a second.
 ///
 /// A request of your own for another goal comes first: when it has ended, the agent goes on with the queue at once,
-/// without a wait. While the agent has a [`Pursuer`](crate::steer::Pursuer), the queue makes no requests. Insert
+/// without a wait. While the agent has a [`Pursuer`](crate::steer::Pursuer), the queue makes no requests; what it
+/// asks for waits while a [`Fugitive`](crate::steer::Fugitive) flees. Insert
 /// another queue to give other orders: a request of the old queue is replaced. Remove the component to stop; the
 /// present request stays.
 ///

@@ -1,13 +1,14 @@
 //! The request component: an entity wants a path to a goal.
 
 use core::ops::Deref;
+use std::sync::Arc;
 
 use bevy::ecs::change_detection::Tick;
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{NavGoal, RequestSummary, SearchOptions, Ticket};
+use super::{KnownPath, NavGoal, RequestSummary, SearchOptions, Ticket};
 use crate::order::PathStatus;
 use crate::template::templated;
 
@@ -70,25 +71,43 @@ pub struct PathRequest {
     pub spread_at_goal: bool,
 }
 
-/// The request that an agent's pursuit makes. While it is there, the user's own [`PathRequest`] waits.
+/// The request that steering makes for an agent that pursues or flees. While it is there, the user's own [`PathRequest`]
+/// waits.
 #[derive(Component, Debug, Clone, Deref)]
 #[require(Transform, PathStatus, Ticket, RequestSummary)]
-pub(crate) struct PursuitRequest(pub(crate) PathRequest);
+pub(crate) struct SteeringRequest {
+    #[deref]
+    pub(crate) request: PathRequest,
+    /// The path to the goal, if it is known without a search.
+    pub(crate) known: Option<Arc<KnownPath>>,
+}
 
-/// The request of an entity that is served: that of its pursuit, if there is one, else its user's.
+impl SteeringRequest {
+    /// A request for a path that has to be searched.
+    pub(crate) fn to(goal: Vec3) -> Self {
+        Self { request: PathRequest::to(goal), known: None }
+    }
+}
+
+/// The request of an entity that is served: that of steering, if there is one, else its user's.
 #[derive(QueryData)]
 pub(crate) struct ServedRequest {
-    requests: AnyOf<(Ref<'static, PathRequest>, Ref<'static, PursuitRequest>)>,
+    requests: AnyOf<(Ref<'static, PathRequest>, Ref<'static, SteeringRequest>)>,
 }
 
 impl ServedRequestItem<'_, '_> {
     /// The request, and when it was written.
     fn served(&self) -> (&PathRequest, &dyn DetectChanges) {
         match &self.requests {
-            (_, Some(pursuit)) => (&pursuit.0, pursuit),
+            (_, Some(steering)) => (&steering.request, steering),
             (Some(own), None) => (own, own),
             (None, None) => unreachable!("`AnyOf` finds entities with one of them"),
         }
+    }
+
+    /// The path to its goal, if it is known without a search.
+    pub(crate) fn known(&self) -> Option<&KnownPath> {
+        self.requests.1.as_ref()?.known.as_deref()
     }
 
     /// The tick in which it was last written.
@@ -115,20 +134,20 @@ impl Deref for ServedRequestItem<'_, '_> {
 #[query_data(mutable)]
 pub(crate) struct Requests {
     own: Option<&'static mut PathRequest>,
-    pursuit: Option<&'static mut PursuitRequest>,
+    steering: Option<&'static mut SteeringRequest>,
 }
 
 impl RequestsItem<'_, '_> {
     /// The tick in which the request that is served was last written; `None` without a request.
     pub(crate) fn last_changed(&self) -> Option<Tick> {
         let of_own = || self.own.as_ref().map(DetectChanges::last_changed);
-        self.pursuit.as_ref().map(DetectChanges::last_changed).or_else(of_own)
+        self.steering.as_ref().map(DetectChanges::last_changed).or_else(of_own)
     }
 
     /// Has the request served anew; returns whether there is one.
     pub(crate) fn serve_anew(&mut self) -> bool {
-        match (&mut self.pursuit, &mut self.own) {
-            (Some(pursuit), _) => pursuit.set_changed(),
+        match (&mut self.steering, &mut self.own) {
+            (Some(steering), _) => steering.set_changed(),
             (None, Some(own)) => own.set_changed(),
             (None, None) => return false,
         }

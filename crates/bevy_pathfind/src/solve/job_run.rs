@@ -42,7 +42,7 @@ pub(crate) struct Solved {
     pub(crate) served: u32,
     /// Whether this is the first answer of the job. The statistics of the job are counted once, with this answer.
     pub(crate) is_first: bool,
-    /// Whether the answer came from the cache, without a search.
+    /// Whether the answer came without a search: from the cache, or with the request.
     pub(crate) cached: bool,
     /// Held until the answer is applied: while it exists, `CancelToken::may_be_answered` is true, and the request is
     /// not queued again.
@@ -55,6 +55,7 @@ pub(crate) struct CompletedSearches(pub(crate) Vec<(Entity, Solved)>);
 
 /// What a job gets its answers from.
 enum AnswerSource {
+    /// An answer that needs no search: it is cached, or came with the request.
     CachedAnswer(Arc<Answer>),
     Search(Box<Search<Arc<Grid>>>),
     /// One search backwards from the goal, for all requesters. Once it is done, their paths can be read.
@@ -101,7 +102,10 @@ impl JobRun {
             input;
         // A search that is to be recorded has to run.
         let use_cache = !shared && !record && cache_capacity > 0 && over_links.is_none();
-        let cached_answer = use_cache.then(|| resources.cache().get(grid, snapshot, query)).flatten();
+        let cached_answer = input
+            .known
+            .clone()
+            .or_else(|| use_cache.then(|| resources.cache().get(grid, snapshot, query)).flatten());
         let source = match cached_answer {
             Some(answer) => AnswerSource::CachedAnswer(answer),
             None if shared => many_to_one(&recipients, resources.lend()),
@@ -161,7 +165,7 @@ impl JobRun {
         self.recipients.is_empty()
     }
 
-    /// Answers the only requester from the cache.
+    /// Answers the only requester without a search.
     fn answer_from_cache(&mut self, answer: &Answer) {
         let recipient = self.recipients.swap_remove(0);
         let found = recipient.input.shape(answer.clone());

@@ -7,13 +7,16 @@ use bevy::prelude::*;
 use pathfind_core::{GridCell, KindId, NearestCells, Outcome, Terrain, cast_ray};
 
 use super::JobRun;
+use super::cell_input::{CellAsker, CellSurroundings};
 use super::resources::SearchResources;
 use super::search_input::SearchInput;
 use super::search_queue::{Recipient, SearchJob};
 use super::snapshot::{Asked, Ground};
 use crate::agent::AgentBody;
-use crate::order::{FoundPath, GoalPoints, NavGoal, PathError, SearchHandle, StepRules};
-use crate::world::{GridHit, GridInfluence, GridRef, InfluenceId, TieOf, first_hit};
+use crate::order::{
+    CellRequest, FoundCell, FoundPath, GoalPoints, NavGoal, PathError, SearchHandle, StepRules,
+};
+use crate::world::{GridHit, GridRef, InfluenceId, TieOf, first_hit};
 
 /// Questions about the ground, in world space, over all floors, joined grids and links: a system parameter.
 ///
@@ -48,7 +51,7 @@ use crate::world::{GridHit, GridInfluence, GridRef, InfluenceId, TieOf, first_hi
 #[derive(SystemParam)]
 pub struct NavQuery<'w, 's> {
     ground: Ground<'w, 's>,
-    influence: Query<'w, 's, &'static GridInfluence>,
+    surroundings: CellSurroundings<'w, 's>,
     resources: Res<'w, SearchResources>,
 }
 
@@ -123,7 +126,7 @@ impl NavQuery<'_, '_> {
     #[must_use]
     pub fn influence_at(&self, layer: InfluenceId, point: Vec3) -> (f32, Vec3) {
         let found = self.on(point).and_then(|(grid, _)| {
-            let values = self.influence.get(grid.entity).ok()?.layer(layer)?;
+            let values = self.surroundings.influence.get(grid.entity).ok()?.layer(layer)?;
             let at = grid.place.to_grid(point);
             let [here, up] = [at, at + values.gradient(at)].map(|at| grid.place.to_world(at, 0.0));
             let along = (up - here) / grid.place.cell_size().powi(2);
@@ -184,6 +187,14 @@ impl NavQuery<'_, '_> {
     #[must_use]
     pub fn nearest(&self, from: Vec3, points: &[Vec3]) -> Option<(usize, f32)> {
         self.default_kind().nearest(from, points)
+    }
+
+    /// See [`KindQuery::best_cells`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn best_cells(&self, from: Vec3, request: &CellRequest) -> Result<Vec<FoundCell>, PathError> {
+        self.default_kind().best_cells(from, request)
     }
 
     /// See [`KindQuery::free_points_near`].
@@ -283,6 +294,24 @@ impl<'a> KindQuery<'a> {
         });
         let best = routes.min_by(|(_, a), (_, b)| a.cost.total_cmp(&b.cost))?;
         Some((best.0, best.1.length))
+    }
+
+    /// The best cells that an agent of the kind reaches from a point, the best first; fewer than asked for, or none, if no
+    /// others within reach meet the conditions. To spread the work over ticks, give the request to an agent.
+    ///
+    /// # Errors
+    /// [`PathError::NoGrid`], [`PathError::OffGrid`], [`PathError::BadGrid`]; [`PathError::StartOutside`] and
+    /// [`PathError::StartBlocked`]; [`PathError::UnknownKind`], also for the kind of sight; [`PathError::TargetGone`] for an
+    /// entity without a position; [`PathError::NotFinite`] for a point, and [`PathError::InvalidQuery`] for another number
+    /// that is out of its range.
+    pub fn best_cells(&self, from: Vec3, request: &CellRequest) -> Result<Vec<FoundCell>, PathError> {
+        let NavQuery { ground, surroundings, resources } = self.nav;
+        let asker = CellAsker { agent: None, kind: self.kind, from, tie: TieOf::default() };
+        let mut run = surroundings.begin(ground, &asker, request, || resources.lend())?;
+        while !run.step(u32::MAX) {}
+        let (found, scratch) = run.finish(ground);
+        resources.give_back(scratch);
+        found
     }
 
     /// The centres of the cells on which an agent of the kind may stand, nearest to a point of the world first, each a

@@ -11,7 +11,7 @@ use pathfind_core::{
 };
 
 use crate::agent::AgentBody;
-use crate::order::{CornerRule, FoundPath, OnwardLeg, PathRequest, RequestSnapshot};
+use crate::order::{CornerRule, FoundPath, KnownPath, OnwardLeg, PathRequest, RequestSnapshot};
 use crate::world::{Outline, WorldGraph};
 
 /// How far inside its cell a path ends if the goal point lies on the border of the cell and a wall is beyond, in
@@ -47,6 +47,8 @@ pub(crate) struct SearchInput {
     pub(crate) links_version: u64,
     /// Whether the goal lies on a part of the grid that is not loaded: then the path only leads towards it.
     pub(crate) is_beyond: bool,
+    /// The answer, if it is known without a search.
+    pub(crate) known: Option<Arc<Answer>>,
 }
 
 /// The additional input of a search over links.
@@ -61,6 +63,16 @@ pub(crate) struct OverLinks {
 }
 
 impl SearchInput {
+    /// The same input, with a path that is known, if that is a path of this grid as it is now and leads over the start.
+    pub(super) fn with_known(mut self, path: Option<&KnownPath>) -> Self {
+        let asked = ((self.lineage, self.snapshot.revision()), self.query.kind);
+        let is_on_one_grid = self.over_links.as_ref().is_none_or(|over| over.from == over.to);
+        let path = path.filter(|path| (path.map, path.kind) == asked && is_on_one_grid);
+        self.known = path.and_then(|path| path.answer_from(self.query.start));
+        self.straighten &= self.known.is_none() || path.is_none_or(|path| path.may_straighten);
+        self
+    }
+
     /// The request, start and goal for which the search is begun, for the ticket.
     pub(crate) fn request_snapshot(&self, request: &PathRequest) -> RequestSnapshot {
         // Both in the space of the agent's grid.

@@ -41,10 +41,10 @@ pub(super) struct Asked<'a> {
 pub(super) struct Ground<'w, 's> {
     pub(super) grids: Grids<'w, 's>,
     pub(super) disabled: DisabledGrids<'w, 's>,
-    positions: Positions<'w, 's>,
+    pub(super) positions: Positions<'w, 's>,
     links: Res<'w, LinkGraph>,
     ties: Query<'w, 's, Tie>,
-    defaults: Res<'w, SearchOptions>,
+    pub(super) defaults: Res<'w, SearchOptions>,
     settings: Res<'w, SolveSettings>,
 }
 
@@ -52,7 +52,10 @@ impl Ground<'_, '_> {
     /// The input of the search for a request, as the world is now.
     pub(super) fn input_for(&self, requester: &RequesterItem) -> Result<SearchInput, PathError> {
         let grid = requester.ticket.grid.and_then(|entity| self.grids.get(entity));
-        self.input(&Asked {
+        let slot = requester.ticket.slot.filter(|_| !requester.ticket.is_recheck());
+        let is_replan = requester.ticket.is_replan();
+        let known = requester.request.known().filter(|_| slot.is_none() && !is_replan);
+        let input = self.input(&Asked {
             number: requester.ticket.number,
             from: self.positions.of(requester.entity).unwrap_or(Vec3::NAN),
             grid: grid.ok_or(PathError::GridRemoved)?,
@@ -60,12 +63,13 @@ impl Ground<'_, '_> {
             body: requester.body(),
             options: requester.request.options,
             breach: requester.breacher.map(|breacher| breacher.kind),
-            slot: requester.ticket.slot.filter(|_| !requester.ticket.is_recheck()),
+            slot,
             // An agent that stands in a wall first walks out of it, and one that was thrown off the map on its way walks
             // back. A new request from outside of the map is an error: the map or the agent is probably misplaced.
             from_blocked: requester.agent.is_some(),
-            is_replan: requester.ticket.is_replan(),
-        })
+            is_replan,
+        })?;
+        Ok(input.with_known(known))
     }
 
     /// The input of a search, as the world is now.
@@ -140,6 +144,7 @@ impl Ground<'_, '_> {
             over_links,
             links_version: self.links.version(),
             is_beyond: slot.is_none() && beyond.is_some(),
+            known: None,
         })
     }
 
@@ -201,7 +206,7 @@ fn is_farther(query: &PathQuery, cells: u32) -> bool {
 
 /// The cell on which a body at a point stands: the first walkable one of those within [`EDGE_TOLERANCE`], else the
 /// cell that contains the point.
-fn start_cell(grid: &Grid, kind: KindId, point: Vec2) -> GridCell {
+pub(super) fn start_cell(grid: &Grid, kind: KindId, point: Vec2) -> GridCell {
     let own = GridCell::containing(point);
     let sides = [(0.0, 0.0), (-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)];
     let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)];

@@ -48,7 +48,7 @@ use super::{
 };
 use crate::agent::{Agent, AgentId};
 use crate::order::{
-    NavPath, OFF_PATH_DISTANCE, PathRequest, PursuitRequest, Ticket, TicketCounter, nearest_on,
+    NavPath, OFF_PATH_DISTANCE, PathRequest, SteeringRequest, Ticket, TicketCounter, nearest_on,
 };
 use crate::parallel::Threads;
 use crate::rows::{Rows, rows, tables};
@@ -89,7 +89,7 @@ type Walking = (
     (&'static mut ActiveGoal, &'static mut GoalVelocity, &'static SteeringBreakdown),
     (
         Option<&'static PathRequest>,
-        Option<&'static PursuitRequest>,
+        Option<&'static SteeringRequest>,
         Option<&'static Avoider>,
         Option<&'static Pursuer>,
     ),
@@ -160,8 +160,8 @@ pub(super) fn follow(
         let mut own = Collected::default();
         for row in 0..len {
             let ((&crowd_index, &id, agent), (mut path, mut state, ticket), goal, options) = walkers.row(row);
-            let (own_request, pursuit_request, avoider, pursuer) = options;
-            let request = pursuit_request.map(|request| &request.0).or(own_request);
+            let (own_request, steering_request, avoider, pursuer) = options;
+            let request = steering_request.map(|steering| &steering.request).or(own_request);
             let FollowState { leg, stall, lane, passage, rest } = state.bypass_change_detection();
             let (mut active, mut stated, last) = goal;
             let (active, stated) = (active.bypass_change_detection(), stated.bypass_change_detection());

@@ -9,7 +9,7 @@ use bevy::prelude::*;
 
 #[doc(no_inline)]
 pub use pathfind_core::steer::pursue::{InterceptForecast, PursuitMode, UncatchablePolicy};
-pub(super) use pursue::{end_pursuits, pursue};
+pub(super) use pursue::{end_pursuits, pursue, withdraw_request};
 pub use settings::{Pursuer, PursuerTemplate};
 
 /// The point that a pursuer aims at, and the forecast of its pursuit. Read-only, for markers and panels: writing has

@@ -1,5 +1,6 @@
 //! Tests of the plugin as an application sees it, headless: one binary, one module per topic.
 
+mod best_cells;
 mod breach;
 mod disabling;
 mod driven;
@@ -11,6 +12,7 @@ mod failures;
 mod fences;
 #[cfg(feature = "assets")]
 mod files;
+mod flee;
 mod flow_fields;
 #[cfg(all(feature = "assets", feature = "presets"))]
 mod goal_queues;

@@ -8,13 +8,13 @@ use bevy::time::TimeUpdateStrategy;
 use bevy_pathfind::{
     agent::DesiredVelocity,
     motion::MotionPlugin,
-    order::{Algorithm, CornerRule, RequestPlugin},
+    order::{Algorithm, CellCondition, CellRequest, CornerRule, RequestPlugin},
     prelude::*,
     presets::{PresetFiles, PresetsPlugin},
     show::{ShowPlugin, SolveDiagnostics},
     solve::{SolveMode, SolvePlugin, SolveSettings},
     steer::{
-        AgentAvoidance, AvoidProbe, FlockStats, GoalSource, PursuitAim, SteerPlugin, SteerSettings,
+        AgentAvoidance, AvoidProbe, FlockStats, Fugitive, GoalSource, PursuitAim, SteerPlugin, SteerSettings,
         SteerTick, SteeringBreakdown,
     },
     world::{Grid, GridTransform, WorldPlugin},
@@ -198,6 +198,8 @@ fn every_component_and_resource_survives_a_file() {
     survives(PathRequest::to(Vec3::X).with_options(options).with_priority(3), registry);
     survives(PathRequest::to(agent), registry);
     survives(Pursuer::line_of_sight(agent).with_catch_radius(2.0), registry);
+    survives(Fugitive::from_threats([agent], 3.0).with_safe_ratio(2.0), registry);
+    survives(CellRequest::cover_from(agent, 3.0).with_condition(CellCondition::Free), registry);
     survives(ManualVelocity(Vec3::Y), registry);
     survives(Avoider { force: 0.5, agents: AgentAvoidance::Reciprocal, ..Avoider::ray(3.0) }, registry);
     survives(Flock { separation_radius: 2.0, ..Flock::seagull() }, registry);

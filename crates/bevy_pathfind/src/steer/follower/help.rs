@@ -19,6 +19,7 @@ use crate::order::{
     PathEndedShort, PathError, PathOutcome, PathStatus, Requester, ServedRequest, Ticket, TicketCounter,
     nearest_on,
 };
+use crate::steer::fugitive::FugitiveState;
 use crate::steer::{Avoider, Crowd};
 use crate::world::{GridRef, Grids, LinkGraph, ObstacleMap, Positions};
 
@@ -42,6 +43,7 @@ pub(in crate::steer) struct Helped {
     ticket: &'static mut Ticket,
     status: &'static mut PathStatus,
     state: &'static mut FollowState,
+    flight: Option<&'static FugitiveState>,
 }
 
 /// Fails the requests of agents that cannot move: [`Agent::check`] reports an error, or the position is not finite.
@@ -244,6 +246,10 @@ impl HelpedItem<'_, '_> {
         }
         self.state.rest = Rest::new(grid.place.to_grid(at), &self.path);
         let entity = self.entity;
+        if self.flight.is_some_and(FugitiveState::is_fleeing) {
+            *self.status = PathStatus::Arrived;
+            return Ending::Untold;
+        }
         let end = self.path.found_end();
         let end_in_world = grid.above_ground(end, 0.0);
         match self.path.outcome() {
@@ -338,6 +344,8 @@ impl HelpedItem<'_, '_> {
 
 /// The event at the end of a path.
 enum Ending {
+    /// None: a fugitive at the end of a path is told when it is safe.
+    Untold,
     Arrived(AgentArrived),
     Short(PathEndedShort, Option<PathBlocked>),
 }
@@ -345,6 +353,7 @@ enum Ending {
 impl Ending {
     fn trigger(self, commands: &mut Commands) {
         match self {
+            Self::Untold => (),
             Self::Arrived(event) => commands.trigger(event),
             Self::Short(event, blocked) => {
                 commands.trigger(event);

@@ -17,8 +17,8 @@ use super::{
 };
 use crate::agent::{Agent, AgentId, AgentVelocity, TeleportCount};
 use crate::order::{
-    Failures, NavPath, OnLink, PathError, PathRequest, PathStatus, PursuitRequest, QueueRests, SearchOptions,
-    Ticket,
+    Failures, NavPath, OnLink, PathError, PathRequest, PathStatus, QueueRests, SearchOptions,
+    SteeringRequest, Ticket,
 };
 use crate::steer::{
     GoalSource, GoalVelocity, SteeringGoal, goal_velocity::has_own_status, target_estimate::TargetEstimate,
@@ -363,7 +363,7 @@ impl PursuingItem<'_, '_> {
         };
         if is_needed {
             self.state.path_goal = Some(goal);
-            commands.entity(self.entity).try_insert(PursuitRequest(PathRequest::to(target)));
+            commands.entity(self.entity).try_insert(SteeringRequest::to(target));
         }
     }
 
@@ -379,10 +379,10 @@ impl PursuingItem<'_, '_> {
     }
 }
 
-/// Withdraws the request of a pursuit. That of the user is served anew: the agent has been led away.
-fn withdraw_request(entity: Entity, commands: &mut Commands) {
+/// Withdraws the request that steering has made. That of the user is served anew: the agent has been led away.
+pub(in crate::steer) fn withdraw_request(entity: Entity, commands: &mut Commands) {
     commands.entity(entity).queue_silenced(|mut entity: EntityWorldMut| {
-        entity.remove::<PursuitRequest>();
+        entity.remove::<SteeringRequest>();
         if let Some(mut own) = entity.get_mut::<PathRequest>() {
             own.set_changed();
         }
