@@ -200,3 +200,16 @@
 //! `bevy_pathfind` with its default features, and 8½ minutes with the panel as well, Bevy's own crates included (two
 //! cores of an EPYC that did other work too, November 2026; the default features took 6 minutes of wall-clock time).
 //! With more cores the wall-clock time is shorter.
+//!
+//! Of a game that has all of Bevy's default features, `cargo build` from nothing takes 11 minutes of processor time without
+//! this library, and 100 seconds more with its default features: 15 %, linking included (75 seconds on two cores that did
+//! nothing else). What `panel` adds to such a game was not measured apart: it turns on features of Bevy, so that parts of
+//! Bevy are compiled with other features than before.
+//!
+//! # Layers of influence
+//!
+//! `influence_bench`, on two cores of an EPYC: 1,000 agents patrol on 512², among scattered blocks of wall, and mind 20
+//! sources of 12 cells that move at walking speed. The plugin's work in a tick takes 0.97 ms at the median, 0.75 ms without
+//! sources (99th percentile 3.9 and 1.4 ms: in every sixteenth tick the costs of cells change); 64 agents a second change
+//! their path, none twice within a second. Searches on that map, of which discs touch a tenth, take 2.8 to 3.0 times as long
+//! as without. On an open map, where a search without layers is a look along a line (0.7 µs), they take 50 µs.
