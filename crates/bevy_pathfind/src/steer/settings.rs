@@ -36,7 +36,8 @@ pub struct SteerSettings {
     /// How many searches for refuges and for the distances of threats all [`Fugitive`](super::Fugitive)s together make in
     /// a tick; those who have waited longest come first. Range: 1 and up (0 counts as 1). Default: `4`, enough for 50
     /// agents that each decide five times a second at 64 ticks a second.
-    pub flee_searches_per_tick: u32,
+    #[reflect(@1..=64_u32)]
+    pub flee_searches: u32,
 }
 
 impl Default for SteerSettings {
@@ -49,7 +50,7 @@ impl Default for SteerSettings {
             flock_weight: rest,
             right_of_way: true,
             return_when_pushed: true,
-            flee_searches_per_tick: 4,
+            flee_searches: 4,
         }
     }
 }

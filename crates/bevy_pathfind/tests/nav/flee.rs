@@ -104,7 +104,7 @@ fn many_share_one_field_of_a_threat() {
 #[test]
 fn agents_take_turns() {
     let mut app = app(SolveMode::Inline);
-    app.insert_resource(SteerSettings { flee_searches_per_tick: 2, ..default() });
+    app.insert_resource(SteerSettings { flee_searches: 2, ..default() });
     spawn_grid(&mut app, open(60, 60));
     let wolf = spawn_with(&mut app, (30, 30), ManualVelocity(Vec3::X * 2.0));
     let herd: Vec<_> =

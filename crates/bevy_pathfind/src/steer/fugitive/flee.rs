@@ -136,7 +136,7 @@ pub(in crate::steer) fn flee(
     fields.begin(tick.0, defaults.steps());
     let surroundings =
         Surroundings { grids: grids.all(), positions: &positions, agents: &agents, ties: &ties };
-    let last = stats.threat_fields + stats.refuges + u64::from(settings.flee_searches_per_tick.max(1));
+    let last = stats.threat_fields + stats.refuges + u64::from(settings.flee_searches.max(1));
     for fleeing in &mut due {
         if stats.threat_fields + stats.refuges >= last {
             break;

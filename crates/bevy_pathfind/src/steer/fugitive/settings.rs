@@ -59,7 +59,7 @@ pub struct Fugitive {
     #[reflect(@0.0..=250.0_f32)]
     pub look_ahead: Option<f32>,
     /// How long after one decision where to run the next is made at the earliest. It is made later if many agents flee;
-    /// see [`SteerSettings::flee_searches_per_tick`](crate::steer::SteerSettings::flee_searches_per_tick). Unit: seconds.
+    /// see [`SteerSettings::flee_searches`](crate::steer::SteerSettings::flee_searches). Unit: seconds.
     /// Range: 0, for every tick, and up. Default: `0.2`, in which a default agent takes a step of one cell.
     #[reflect(@0.0..=2.0_f32)]
     pub decide_every: f32,
