@@ -36,7 +36,8 @@
 //! /// Whoever follows the scent goes where it grows.
 //! fn sniff(nav: NavQuery, layers: Res<InfluenceLayers>, hounds: Query<&Transform>) {
 //!     for hound in &hounds {
-//!         let (strength, direction) = layers.id("scent").map_or_default(|it| nav.influence_at(it, hound.translation));
+//!         let (strength, direction) =
+//!             layers.id("scent").map(|it| nav.influence_at(it, hound.translation)).unwrap_or_default();
 //!         info!("{strength} here, more towards {direction}");
 //!     }
 //! }
