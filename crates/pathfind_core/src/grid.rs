@@ -78,7 +78,7 @@ pub struct Grid {
     /// The height of each cell above the plane of the grid, in cells; `None` until a height other than 0 is set.
     elevation: Option<Heights>,
     /// `None` until the first fence.
-    fences: Option<Fences>,
+    fences: Option<Box<Fences>>,
     kinds: Vec<AgentKind>,
     /// The terrain as searches read it. Empty only on a [compact](Self::compact) grid, until a call needs it.
     expanded: OnceLock<Expanded>,
@@ -241,7 +241,7 @@ impl Grid {
             for [rows, columns] in touched.iter().map(sides) {
                 terrain.release(rows, columns);
             }
-            let (elevation, fences) = (self.elevation.as_ref(), self.fences.as_ref());
+            let (elevation, fences) = (self.elevation.as_ref(), self.fences.as_deref());
             let data = CellData { terrain, terrain_counts, elevation, fences };
             for layer in layers {
                 layer.refresh(data, &touched);

@@ -66,8 +66,8 @@ pub struct NavGrid {
     edits: Edits,
     /// The journal of the latest changes of extra costs, which touch no path.
     cost_changes: Edits,
-    /// The revision of the latest change of extra costs for each kind of agent.
-    cost_revisions: [u64; Grid::MAX_KINDS],
+    /// The revision of the latest change of extra costs for each kind of agent that ever had any.
+    cost_revisions: Vec<u64>,
     /// The revision at which a kind of agent was last replaced.
     kinds_changed: u64,
     /// An id that no other grid of this process has, so that a grid inserted in place of this one is recognized.
@@ -106,7 +106,7 @@ impl NavGrid {
         Self {
             edits: Edits::since(grid.revision()),
             cost_changes: Edits::since(grid.revision()),
-            cost_revisions: [0; Grid::MAX_KINDS],
+            cost_revisions: Vec::new(),
             kinds_changed: grid.revision(),
             grid: Arc::new(grid),
             cell_size: 1.0,

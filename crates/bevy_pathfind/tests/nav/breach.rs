@@ -120,7 +120,7 @@ fn of_two_gates_that_open_in_turn_it_waits_at_one() {
         edit(&mut app, nav, opens, GATE);
     }
     assert!(!is_wide, "it does not run to and fro");
-    assert_eq!(status(&app, agent), PathStatus::Arrived, "it passed the near gate when that opened");
+    arrives(&mut app, agent, at((35, 5)));
 }
 
 #[test]

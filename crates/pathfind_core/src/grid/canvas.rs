@@ -62,7 +62,7 @@ impl Grid {
             height,
             revision: self.revision + 1,
             elevation: map.elevation.as_ref().map(|elevation| elevation.moved(size, [64 * rows, columns])),
-            fences: map.fences.as_ref().map(|fences| fences.moved(width, height, [columns, rows])),
+            fences: map.fences.as_ref().map(|fences| Box::new(fences.moved(width, height, [columns, rows]))),
             kinds: map.kinds.clone(),
             expanded: OnceLock::from(expanded),
             packed: None,

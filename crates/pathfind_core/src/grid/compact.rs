@@ -43,7 +43,7 @@ impl Grid {
         self.expanded.get_or_init(|| {
             let packed = self.packed();
             let class_at = |x, y| packed.get(self.cell_index(x as i32, y as i32));
-            let (elevation, fences) = (self.elevation.as_ref(), self.fences.as_ref());
+            let (elevation, fences) = (self.elevation.as_ref(), self.fences.as_deref());
             Expanded::from_fn(self.size(), elevation, fences, &self.kinds, class_at)
         })
     }
@@ -76,7 +76,7 @@ impl Grid {
     /// The data of the cells, from which that of each kind of agent is derived.
     pub(super) fn data(&self) -> CellData<'_> {
         let Expanded { terrain, terrain_counts, .. } = self.expanded();
-        let (elevation, fences) = (self.elevation.as_ref(), self.fences.as_ref());
+        let (elevation, fences) = (self.elevation.as_ref(), self.fences.as_deref());
         CellData { terrain, terrain_counts, elevation, fences }
     }
 

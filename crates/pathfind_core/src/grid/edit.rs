@@ -134,7 +134,7 @@ impl<'g> GridEdit<'g> {
             return false;
         }
         let Grid { width, height, fences, .. } = &mut *self.grid;
-        fences.get_or_insert_with(|| Fences::new(*width, *height)).put(fence, is_fenced);
+        fences.get_or_insert_with(|| Box::new(Fences::new(*width, *height))).put(fence, is_fenced);
         fence.cells().into_iter().for_each(|cell| self.note(cell));
         true
     }

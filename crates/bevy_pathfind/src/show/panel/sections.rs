@@ -72,7 +72,7 @@ pub(super) fn all(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
         caption(ui, "All stages", "");
         resource_ui::<NavSettings>(ui, world);
         resource_ui::<TerrainSpeed>(ui, world);
-        caption(ui, "Influence", "What layers of influence cost each kind of agent");
+        caption(ui, "Influence", "");
         resource_ui::<InfluenceLayers>(ui, world);
     });
     section(ui, "Request", false, |ui| {

@@ -19,7 +19,9 @@ impl NavGrid {
         let touched = Arc::make_mut(&mut self.grid).set_extra_costs(kind, rects, extra).unwrap_or_default();
         let revision = self.grid.revision();
         if !touched.is_empty() {
-            self.cost_revisions[usize::from(kind.0)] = revision;
+            let index = usize::from(kind.0);
+            self.cost_revisions.resize(self.cost_revisions.len().max(index + 1), 0);
+            self.cost_revisions[index] = revision;
         }
         touched.into_iter().for_each(|rect| self.cost_changes.record(revision, rect));
     }
