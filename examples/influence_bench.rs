@@ -88,7 +88,7 @@ fn searches(flags: &Flags, map: &Grid, random: &mut Random) -> f64 {
     let queries: Vec<PathQuery> =
         (0..flags.queries).map(|_| PathQuery::new(random.cell(map), random.cell(map))).collect();
     let mut touched = map.clone();
-    let count = (map.width() * map.height()) as f32 / 10.0 / (RADIUS * RADIUS * 3.14);
+    let count = (map.width() * map.height()) as f32 / 10.0 / (RADIUS * RADIUS * core::f32::consts::PI);
     for _ in 0..count.ceil() as u32 {
         let center = random.cell(map);
         let away = |cell: GridCell| (cell.distance_squared(center) as f32).sqrt() / RADIUS;

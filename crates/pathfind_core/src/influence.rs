@@ -62,19 +62,19 @@ impl InfluenceStamp {
     /// The value at a cell.
     #[must_use]
     pub fn value(&self, cell: GridCell) -> f32 {
-        let away = cell.center().distance(self.center) / self.radius;
         if GridCell::containing(self.center) == cell && self.radius <= 0.5 {
             return self.strength;
         }
-        // Also where the radius is 0.
-        if !(away < 1.0) {
+        // Without a radius it is infinite or NaN.
+        let away = cell.center().distance(self.center) / self.radius;
+        if away.is_nan() || away >= 1.0 {
             return 0.0;
         }
         self.strength
             * match self.falloff {
                 Falloff::Constant => 1.0,
                 Falloff::Linear => 1.0 - away,
-                Falloff::Smooth => (1.0 - away * away).powi(2),
+                Falloff::Smooth => (1.0 - away * away) * (1.0 - away * away),
             }
     }
 

@@ -129,8 +129,8 @@ impl NavQuery<'_, '_> {
             let values = self.surroundings.influence.get(grid.entity).ok()?.layer(layer)?;
             let at = grid.place.to_grid(point);
             let [here, up] = [at, at + values.gradient(at)].map(|at| grid.place.to_world(at, 0.0));
-            let along = (up - here) / grid.place.cell_size().powi(2);
-            Some((values.value_at(at), along))
+            let side = grid.place.cell_size();
+            Some((values.value_at(at), (up - here) / (side * side)))
         });
         found.unwrap_or_default()
     }

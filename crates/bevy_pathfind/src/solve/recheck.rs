@@ -34,8 +34,9 @@ pub(super) fn seek_shortcuts(
     *tick += 1;
     let turns = turns(&settings, &time);
     let turn = *tick;
-    let is_turn_of = |ticket: &Ticket| turn.wrapping_add(ticket.number) % turns == 0;
-    let is_long_turn_of = |ticket: &Ticket| turn.wrapping_add(ticket.number) / turns % LONG_TURN == 0;
+    let is_turn_of = |ticket: &Ticket| turn.wrapping_add(ticket.number).is_multiple_of(turns);
+    let is_long_turn_of =
+        |ticket: &Ticket| (turn.wrapping_add(ticket.number) / turns).is_multiple_of(LONG_TURN);
     // Nearly all agents are on one grid.
     let mut known = None::<GridRef>;
     let mut grid_of = |ticket: &Ticket| {

@@ -1,5 +1,6 @@
 //! Crowding as influence: how much agents on their way are slowed down, as a layer over the cells that they are in.
 
+use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::{Agent, AgentVelocity};
@@ -29,7 +30,7 @@ pub(super) fn write_crowding(
     if *waited < layers.apply_every {
         return;
     }
-    let kept = (-core::mem::take(&mut *waited) / AVERAGED).exp();
+    let kept = ops::exp(-core::mem::take(&mut *waited) / AVERAGED);
     let all = grids.all();
     let mut delays: Vec<_> = agents
         .iter()

@@ -103,7 +103,7 @@ fn nobody_plans_again_twice_in_a_second_while_sources_move() {
         .add_observer(|on: On<PathInvalidated>| assert_eq!(on.cause, PathCause::ShorterWay));
     for tick in 0..64 * 8 {
         for (index, &((x, y), source)) in sources.iter().enumerate() {
-            let turn = (tick as f32 / 100.0 + index as f32).sin_cos();
+            let turn = bevy::math::ops::sin_cos(tick as f32 / 100.0 + index as f32);
             let at = Vec3::new(x as f32 + 12.0 * turn.0, y as f32 + 12.0 * turn.1, 0.0);
             app.world_mut().get_mut::<Transform>(source).unwrap().translation = at;
         }

@@ -223,8 +223,7 @@ impl ExtraCosts {
 /// The index of the level that is nearest to an extra cost.
 fn level_of(extra: f32) -> u8 {
     let size = extra.abs();
-    // Also for NaN.
-    if !(size >= 0.125) {
+    if size.is_nan() || size < 0.125 {
         return NONE;
     }
     if extra < 0.0 {

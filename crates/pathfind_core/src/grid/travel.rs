@@ -64,7 +64,7 @@ pub(crate) fn leg_parts(from: Vec2, to: Vec2) -> impl Iterator<Item = (GridCell,
     let length = along.length();
     let mut cuts = [(start.x, along.x), (start.y, along.y)].map(|(start, along)| LineCuts::new(start, along));
     let (mut from, mut is_over) = (0.0, false);
-    let mut next_part = move || {
+    let next_part = move || {
         let to = cuts[0].next.min(cuts[1].next).min(1.0);
         for cuts in cuts.iter_mut().filter(|cuts| cuts.next <= to) {
             cuts.advance();
@@ -72,7 +72,7 @@ pub(crate) fn leg_parts(from: Vec2, to: Vec2) -> impl Iterator<Item = (GridCell,
         let part = [std::mem::replace(&mut from, to), to];
         (!std::mem::replace(&mut is_over, to >= 1.0)).then_some(part)
     };
-    std::iter::from_fn(move || next_part()).filter(|part| part[1] - part[0] > 1e-9).map(move |part| {
+    std::iter::from_fn(next_part).filter(|part| part[1] - part[0] > 1e-9).map(move |part| {
         // In `f64`: as `f32`, a point close to a corner could be rounded into a cell that the leg does not cross.
         let middle = (start + along * (part[0] + part[1]) / 2.0).as_ivec2();
         (middle.into(), (part[1] - part[0]) * length)

@@ -1,6 +1,7 @@
 //! Stamps the sources of influence on the layers of their grids, lets the layers fade and spread, and turns the values
 //! into extra costs of cells.
 
+use bevy::math::ops;
 use bevy::prelude::*;
 use pathfind_core::{CellRect, Grid, GridCell, InfluenceStamp, KindId};
 
@@ -11,6 +12,10 @@ use crate::world::{Grids, NavGrid, OnGrid, PartOfGrid, Positions};
 /// A stamp, with the grid and the layer that it belongs to and the number of its source.
 type Placed = (Entity, InfluenceId, u64, InfluenceStamp);
 
+/// All grids but the parts of joined grids.
+type WholeGrids<'w, 's> =
+    Query<'w, 's, (Entity, &'static mut NavGrid, &'static mut GridInfluence), Without<PartOfGrid>>;
+
 /// Brings the layers and the costs of cells up to date, every [`InfluenceLayers::apply_every`] seconds.
 pub(in crate::world) fn apply(
     layers: Res<InfluenceLayers>,
@@ -18,7 +23,7 @@ pub(in crate::world) fn apply(
     mut waited: Local<f32>,
     sources: Query<(Entity, &InfluenceSource, Option<&OnGrid>, Option<&Name>)>,
     positions: Positions,
-    mut grids: ParamSet<(Grids, Query<(Entity, &mut NavGrid, &mut GridInfluence), Without<PartOfGrid>>)>,
+    mut grids: ParamSet<(Grids, WholeGrids)>,
     mut warnings: Local<Warnings>,
 ) {
     if layers.layers.is_empty() && sources.is_empty() {
@@ -108,7 +113,7 @@ impl GridInfluence {
         gone.into_iter().for_each(|source| _ = layer.set_stamp(source, None));
         stamps.iter().for_each(|&(_, _, source, stamp)| _ = layer.set_stamp(source, Some(stamp)));
         if let Some(half_life) = settings.half_life.filter(|&half_life| half_life > 0.0) {
-            layer.fade((-elapsed / half_life).exp2());
+            layer.fade(ops::exp2(-elapsed / half_life));
         }
         if settings.spread > 0.0 {
             layer.spread(settings.spread * elapsed, |cell| nav.is_walkable(KindId::default(), cell));
