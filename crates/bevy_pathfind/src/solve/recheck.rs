@@ -34,7 +34,9 @@ pub(super) fn seek_shortcuts(
     *tick += 1;
     let turns = turns(&settings, &time);
     let turn = *tick;
-    let is_turn_of = |ticket: &Ticket| turn.wrapping_add(ticket.number).is_multiple_of(turns);
+    // In most games no cell ever has an extra cost: then no agent has a turn.
+    let have_changed = grids.all().usable().any(|grid| grid.nav.have_costs_changed());
+    let is_turn_of = |ticket: &Ticket| have_changed && turn.wrapping_add(ticket.number).is_multiple_of(turns);
     let is_long_turn_of =
         |ticket: &Ticket| (turn.wrapping_add(ticket.number) / turns).is_multiple_of(LONG_TURN);
     // Nearly all agents are on one grid.

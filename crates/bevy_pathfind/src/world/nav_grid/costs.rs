@@ -31,6 +31,11 @@ impl NavGrid {
         self.cost_revisions.get(usize::from(kind.0)).copied().unwrap_or(0)
     }
 
+    /// Whether any cell ever had an extra cost for any kind.
+    pub(crate) const fn have_costs_changed(&self) -> bool {
+        !self.cost_revisions.is_empty()
+    }
+
     /// Whether a path from `a` to `b` through a change of extra costs after a revision can be shorter than `length`.
     pub(crate) fn costs_may_shorten(&self, revision: u64, a: Vec2, b: Vec2, length: f64) -> bool {
         self.cost_changes.may_shorten(revision, a, b, length as f32, 0.0)
