@@ -84,9 +84,16 @@ pub(super) fn variant_ui(
     editor: &mut FieldEditor,
 ) {
     let is_enum = !leaf::is_leaf(value) && matches!(value.reflect_ref(), ReflectRef::Enum(_));
-    if is_enum && !editor.is_mixed(hint) && !parts(value).is_empty() {
-        ui.indent(("variant", &hint.path), |ui| parts_ui(ui, value, hint, editor));
+    if !is_enum || editor.is_mixed(hint) || parts(value).is_empty() {
+        return;
     }
+    // A slider and its number stand side by side.
+    let mut parts = parts(value).into_iter();
+    let is_one_row = parts.all(|part| part.name.is_none() && part.of(value).is_some_and(leaf::is_leaf));
+    ui.indent(("variant", &hint.path), |ui| match is_one_row {
+        true => _ = ui.horizontal(|ui| parts_ui(ui, value, hint, editor)),
+        false => parts_ui(ui, value, hint, editor),
+    });
 }
 
 /// The larger of the heights above and below the next widget: how tall a list can be without scrolling.
