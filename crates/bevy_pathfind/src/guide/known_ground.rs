@@ -1,4 +1,4 @@
-//! What your game knows of its ground: danger, crowding, fences, places that are good for something.
+//! Knowledge of the ground: danger, crowding, what can be broken, fences, where to run, and the best cell to stand on.
 //!
 //! # Layers of influence
 //!

@@ -48,18 +48,18 @@ pub struct CellRequest {
     pub within: f32,
     /// How many cells to find at most. Default: `1`.
     pub count: u32,
-    /// What a cell must be. Default: nothing.
+    /// The conditions that a cell has to meet, all of them. Default: none.
     #[entities]
     pub conditions: Vec<CellCondition>,
-    /// What the score of a cell is the sum of; the greatest score is the best, and of equal ones the cell that is cheapest
-    /// to reach. Default: nothing, so that the nearest cells are the best.
+    /// The terms of a cell's score. The greatest score is the best, and of equal ones the cell that is cheapest to reach.
+    /// Default: none, so that the nearest cells are the best.
     #[entities]
     pub scores: Vec<WeightedValue>,
     /// The kind of agent whose blocked cells block sight, for windows and low walls. Default: `None`, the agent's own kind.
     pub sight_kind: Option<KindId>,
 }
 
-/// What a cell must be. Distances are those from its centre, in world units.
+/// A condition that a cell has to meet. Distances are those from its centre, in world units.
 #[derive(MapEntities, Reflect, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Debug, PartialEq)]
@@ -91,7 +91,7 @@ pub enum CellCondition {
     },
 }
 
-/// What makes a cell better or worse.
+/// A number that makes a cell better or worse.
 #[derive(MapEntities, Reflect, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Debug, PartialEq)]
@@ -158,11 +158,11 @@ pub struct CellsFound {
 pub struct CellRequestFailed {
     /// The agent.
     pub entity: Entity,
-    /// What is wrong.
+    /// The reason.
     pub error: PathError,
 }
 
-/// What is known of a request for cells.
+/// The state of a request for cells.
 #[derive(Component, Debug, Default)]
 pub(crate) struct CellTicket {
     /// The change tick of the request that was answered last.

@@ -14,7 +14,8 @@ use crate::agent::Agent;
 use crate::order::{CellCondition, CellRequest, CellValue, FoundCell, NavGoal, NavPath, PathError, Ticket};
 use crate::world::{GridInfluence, GridRef, GridTransform, InfluenceId, TieOf};
 
-/// What requests for cells ask of the world besides its grids.
+/// The influence on the ground and the cells that agents take: the world, besides its grids, as requests for cells read
+/// it.
 #[derive(SystemParam)]
 pub(super) struct CellSurroundings<'w, 's> {
     pub(super) influence: Query<'w, 's, &'static GridInfluence>,

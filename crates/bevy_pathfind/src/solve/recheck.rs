@@ -71,7 +71,9 @@ pub(super) fn seek_shortcuts(
         let Ok((mut requester, path)) = requesters.get_mut(entity) else { continue };
         let position = || positions.of(entity).map(|at| grid.place.to_grid(at));
         let may_gain = |position: Vec2, path: &NavPath| {
-            let is_dearer = || grid.nav.cost_revision(path.kind()) > answered.1;
+            // The kind that the path was planned for, which for a breacher is not that of its body.
+            let kind = requester.breacher.map_or(path.kind(), |breacher| breacher.kind);
+            let is_dearer = || grid.nav.cost_revision(kind) > answered.1;
             let may_shorten = || {
                 may_shorten(path, &grid, position, answered)
                     || may_shorten_by_links(path, &grid, answered, &links)
@@ -79,7 +81,7 @@ pub(super) fn seek_shortcuts(
             (settings.seek_shortcuts && is_outdated(answered, &grid, &links) && may_shorten())
                 || (is_turn && is_dearer() && {
                     let is_long_turn = is_long_turn_of(&requester.ticket);
-                    may_avoid_costs((path, position), &grid, (answered.1, is_long_turn), &settings)
+                    may_avoid_costs((path, kind, position), &grid, (answered.1, is_long_turn), &settings)
                 })
         };
         let fell_short = falls_short(&requester.summary, &requester.status);
@@ -115,13 +117,13 @@ fn is_outdated((lineage, revision, version): (u64, u64, u64), grid: &GridRef, li
 /// Whether another path could gain enough after extra costs have changed since a revision: round cells ahead that have
 /// such costs, or, in a long turn, through cells that may have lost them.
 fn may_avoid_costs(
-    (path, position): (&NavPath, Vec2),
+    (path, kind, position): (&NavPath, KindId, Vec2),
     grid: &GridRef,
     (revision, is_long_turn): (u64, bool),
     settings: &SolveSettings,
 ) -> bool {
     let rest: Vec<_> = core::iter::once(position).chain(path.remaining_points().iter().copied()).collect();
-    let (kind, cells) = (path.kind(), grid.nav.grid());
+    let cells = grid.nav.grid();
     let Some((end, cost)) = path.end().zip(cells.travel_cost(kind, &rest)) else { return false };
     let extra = cells.extra_travel_cost(kind, &rest);
     let least = f64::from(position.distance(end) * cells.least_cost(kind));
@@ -201,8 +203,9 @@ pub(super) fn is_improvement(
                 let world = (grid, grids, links);
                 let left: Vec<_> =
                     found.points.first().into_iter().chain(path.remaining_points()).copied().collect();
-                let old = route_cost(&left, path.onward(), path.kind(), world);
-                let new = route_cost(&found.points, &found.onward, found.shape.kind, world);
+                let kind = requester.breacher.map_or(path.kind(), |breacher| breacher.kind);
+                let old = route_cost(&left, path.onward(), kind, world);
+                let new = route_cost(&found.points, &found.onward, kind, world);
                 let ends = [
                     route_end(path.grid(), &left, path.onward()),
                     route_end(grid.entity, &found.points, &found.onward),

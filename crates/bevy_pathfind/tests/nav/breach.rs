@@ -123,6 +123,24 @@ fn of_two_gates_that_open_in_turn_it_waits_at_one() {
     arrives(&mut app, agent, at((35, 5)));
 }
 
+/// What the kind minds for which it plans counts on its way, too.
+#[test]
+fn it_minds_the_influence_that_the_kind_of_its_plans_minds() {
+    let (mut app, _, raider) = raid(60.0, Some(14));
+    let agent = spawn_raider(&mut app, raider, (5, 5));
+    app.world_mut().get_mut::<Agent>(agent).unwrap().speed = 1.0;
+    let kind = app.world().get::<Breacher>(agent).unwrap().kind;
+    let mut layers = app.world_mut().resource_mut::<InfluenceLayers>();
+    let danger = layers.add("danger");
+    layers.set_cost(danger, kind, InfluenceCost::default());
+    ticks(&mut app, 64);
+    let before = path(&app, agent).waypoints().to_vec();
+    let source = InfluenceSource::new(danger, 3.0).with_strength(30.0);
+    app.world_mut().spawn((source, Transform::from_translation(at((13, 10)))));
+    ticks(&mut app, 64 * 3);
+    assert_ne!(path(&app, agent).waypoints(), before, "it goes round the danger");
+}
+
 #[test]
 fn a_kind_that_is_unknown_counts_as_none() {
     let (mut app, _, raider) = raid(20.0, Some(27));
