@@ -90,6 +90,9 @@ pub(super) fn accept(
         }
         match check(requester, &positions, &grids) {
             Ok((grid, goal)) => {
+                if !is_new && is_outside_still(requester, grid, goal) {
+                    continue;
+                }
                 let asked = (&*requester.request, requester.body());
                 if !try_keep_search(&mut requester.ticket, asked, grid.entity, goal) {
                     let drops = requester.ticket.drops;
@@ -183,8 +186,15 @@ fn has_landed(requester: &RequesterReadOnlyItem) -> bool {
 
 /// Whether a request failed for a cause that may go away without a change of the request.
 fn may_recover(status: &PathStatus) -> bool {
-    use PathError::{BadGrid, BadSpeed, NoGrid, NotFinite, OffGrid};
-    matches!(status, PathStatus::Failed(NoGrid | OffGrid | BadGrid | NotFinite | BadSpeed))
+    use PathError::{BadGrid, BadSpeed, GoalOutside, NoGrid, NotFinite, OffGrid};
+    matches!(status, PathStatus::Failed(NoGrid | OffGrid | BadGrid | NotFinite | BadSpeed | GoalOutside(_)))
+}
+
+/// Whether a goal that lay outside of the grid still does: the grid has not grown to it, nor been joined with others.
+fn is_outside_still(requester: &RequesterItem, grid: GridRef, goal: Vec2) -> bool {
+    matches!(requester.status.as_ref(), PathStatus::Failed(PathError::GoalOutside(_)))
+        && requester.ticket.grid == Some(grid.entity)
+        && !grid.nav.contains(GridCell::containing(goal))
 }
 
 /// The grid of a request, and the goal in grid space.

@@ -46,7 +46,8 @@ pub enum PathError {
     /// The agent stands on a blocked cell.
     #[error("it stands on a blocked cell, {0}")]
     StartBlocked(IVec2),
-    /// The goal lies outside the grid.
+    /// The goal lies outside the grid. The agent goes there when the grid has grown so far, or is joined with one that
+    /// holds the goal.
     #[error("its goal lies outside the grid, at cell {0}")]
     GoalOutside(IVec2),
     /// The goal is blocked, and no partial path was allowed.

@@ -4,7 +4,8 @@ use bevy::prelude::*;
 
 use super::{PartialReason, PathError};
 
-/// The state of an entity's request.
+/// The state of an entity's request, as of the last tick: after a new order it still is that of the old one until the
+/// next tick.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]

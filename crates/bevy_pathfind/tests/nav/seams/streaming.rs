@@ -36,6 +36,22 @@ fn a_path_into_what_is_not_loaded_leads_to_the_border_and_goes_on_when_it_comes(
     }
 }
 
+/// Outside of a single grid a goal is an error, until the grid is one of several that are joined and hold it.
+#[test]
+fn a_goal_outside_of_a_single_grid_is_reached_when_a_grid_that_holds_it_is_joined() {
+    for mode in MODES {
+        let mut app = app(mode);
+        spawn_at(&mut app, grid(ROOM), (0, 0));
+        let agent = send(&mut app, (1, 0), (18, 5));
+        let error = PathError::GoalOutside(IVec2::new(18, 5));
+        until(&mut app, "it fails", |app| status(app, agent) == PathStatus::Failed(error));
+        ticks(&mut app, 64);
+        assert_eq!(logged_events(&app), [LoggedEvent::Failed(agent, error)], "{mode:?}: it is said once");
+        spawn_at(&mut app, grid(ROOM), (10, 2));
+        arrives(&mut app, agent, at((18, 5)));
+    }
+}
+
 /// A world that streams round a walker: its canvas is replaced several times, and the path survives it.
 #[test]
 fn chunks_come_and_go_while_agents_walk() {
