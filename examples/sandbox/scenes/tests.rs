@@ -19,6 +19,7 @@ use bevy::{
     time::TimeUpdateStrategy,
     window::PrimaryWindow,
 };
+use bevy_pathfind::solve::{SolveMode, SolveSettings};
 
 use super::*;
 use crate::host;
@@ -101,8 +102,10 @@ pub(crate) fn set_ticks_per_frame(app: &mut App, ticks: u32) {
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(ticks));
 }
 
+/// With inline searches, so that the outcome does not depend on how busy the machine is.
 fn begin(flags: Flags) -> App {
     let mut app = host::app(flags);
+    app.insert_resource(SolveSettings { mode: SolveMode::Inline, ..default() });
     app.finish();
     app.cleanup();
     app.update();

@@ -4,10 +4,7 @@ use bevy::{
     input::{ButtonState, mouse::MouseButtonInput},
     window::PrimaryWindow,
 };
-use bevy_pathfind::{
-    prelude::*,
-    solve::{SolveMode, SolveSettings},
-};
+use bevy_pathfind::prelude::*;
 
 use super::{
     arena::RADIUS,
@@ -25,7 +22,7 @@ use crate::{
 /// A game with these settings, from its beginning.
 fn game(settings: TanksSettings) -> App {
     let mut app = scene_app("tanks");
-    app.insert_resource(settings).insert_resource(SolveSettings { mode: SolveMode::Inline, ..default() });
+    app.insert_resource(settings);
     go(&mut app, "tanks");
     (0..3).for_each(|_| app.update());
     app
