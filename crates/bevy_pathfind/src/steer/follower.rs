@@ -26,7 +26,7 @@ mod waypoints;
 use std::sync::{Mutex, PoisonError};
 
 use bevy::prelude::*;
-use pathfind_core::{GridCell, line_of_sight};
+use pathfind_core::{GridCell, can_walk_straight};
 
 use detour::FreeWay;
 pub(super) use help::{end_paths, fail_unfit, help};
@@ -307,7 +307,7 @@ impl Walker<'_> {
     }
 
     fn sees(&self, grid: &GridRef, from: Vec2, to: Vec2) -> bool {
-        line_of_sight(grid.nav.grid(), self.path.shape(), self.path.corners(), from, to)
+        can_walk_straight(grid.nav.grid(), self.path.shape(), self.path.corners(), from, to)
     }
 
     /// Whether it sees a point, and no obstacle stands on the first part of the straight way there.

@@ -260,6 +260,12 @@ impl Grid {
         edges.map(|(cell, direction)| (cell, direction, self.edge(cell, direction)))
     }
 
+    /// Whether an edge may have a fence or another rule.
+    #[must_use]
+    pub const fn has_edges(&self) -> bool {
+        self.fences.is_some() || self.edge_rules.is_some()
+    }
+
     /// The surcharges of the edges that a straight leg between two points of grid space crosses; infinite if it crosses
     /// one in a direction in which no step leads, and 0 if an end lies outside the grid. Fences do not count.
     #[must_use]

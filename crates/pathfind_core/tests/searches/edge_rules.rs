@@ -387,3 +387,17 @@ fn surcharges_of_any_size_add_up() {
         }
     }
 }
+
+#[test]
+fn walls_cut_off_where_the_ways_left_are_closed() {
+    let mut grid = Grid::from_ascii("....\n.##.\n....").unwrap();
+    let (spawn, base) = (GridCell::new(0, 0), GridCell::new(3, 2));
+    let cuts = |grid: &Grid, wall| {
+        grid.would_disconnect(KIND, StepRules::FOUR, &[GridCell::new(wall, 0)], spawn, base)
+    };
+    assert!(!cuts(&grid, 1), "the lower way is left");
+    grid.set_edge(GridCell::new(1, 2), Direction::E, EdgeRule::ONE_WAY.turned()).unwrap();
+    assert!(cuts(&grid, 1), "it leads the other way");
+    grid.set_edge(GridCell::new(2, 0), Direction::E, EdgeRule::ONE_WAY.turned()).unwrap();
+    assert!(!cuts(&grid, 1), "there is no way now");
+}
