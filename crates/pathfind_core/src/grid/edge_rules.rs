@@ -125,11 +125,11 @@ impl EdgeRules {
     }
 
     /// The surcharge of a step between two cells of the grid.
-    pub(crate) fn surcharge(&self, cell: GridCell, direction: Direction) -> f32 {
+    pub(crate) fn surcharge(&self, cell: GridCell, direction: Direction) -> f64 {
         let turned = |by: u8| Direction::from_index(direction as u8 + by);
         if !direction.is_diagonal() {
             let rows = &self.surcharges[direction as usize / 2];
-            return rows.get(cell.y as usize, cell.x as usize);
+            return rows.get(cell.y as usize, cell.x as usize).into();
         }
         let way = |first, last| self.surcharge(cell, first) + self.surcharge(cell.step(first), last);
         way(turned(7), turned(1)).max(way(turned(1), turned(7)))
@@ -137,7 +137,7 @@ impl EdgeRules {
 
     /// The surcharge of the step from a cell in a direction; with `BACK`, of the step that leads from there to the cell.
     #[inline]
-    pub(crate) fn over<const BACK: bool>(&self, cell: GridCell, direction: Direction) -> f32 {
+    pub(crate) fn over<const BACK: bool>(&self, cell: GridCell, direction: Direction) -> f64 {
         if BACK {
             self.surcharge(cell.step(direction), direction.opposite())
         } else {
@@ -172,7 +172,7 @@ impl EdgeRules {
         let mut before = None;
         let crossings = leg_parts(from, to).filter_map(|(cell, _)| {
             let last = before.replace(cell)?;
-            Some(f64::from(self.surcharge(last, Direction::between(last, cell)?)))
+            Some(self.surcharge(last, Direction::between(last, cell)?))
         });
         crossings.sum()
     }
@@ -182,7 +182,8 @@ impl EdgeRules {
         for ((cell, direction), new) in
             edge.cells().into_iter().zip([direction, direction.opposite()]).zip(surcharges)
         {
-            let old = self.surcharge(cell, direction);
+            let row = &mut self.surcharges[direction as usize / 2];
+            let old = row.get(cell.y as usize, cell.x as usize);
             if old != 0.0 {
                 let count = self.counts.entry(old.to_bits()).or_insert(1);
                 *count -= 1;
@@ -193,7 +194,7 @@ impl EdgeRules {
             if new != 0.0 {
                 *self.counts.entry(new.to_bits()).or_default() += 1;
             }
-            self.surcharges[direction as usize / 2].set(cell.y as usize, cell.x as usize, new);
+            row.set(cell.y as usize, cell.x as usize, new);
         }
         self.edges.put(edge, surcharges != [0.0; 2]);
     }
@@ -248,7 +249,8 @@ impl Grid {
         let is_inside = [cell, cell.step(direction)].into_iter().all(|cell| self.contains(cell));
         let rules = self.edge_rules().filter(|_| is_inside && !direction.is_diagonal());
         rules.map_or(EdgeRule::Open, |rules| {
-            EdgeRule::of([rules.over::<false>(cell, direction), rules.over::<true>(cell, direction)])
+            let both = [rules.over::<false>(cell, direction), rules.over::<true>(cell, direction)];
+            EdgeRule::of(both.map(|surcharge| surcharge as f32))
         })
     }
 

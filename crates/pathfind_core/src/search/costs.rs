@@ -71,7 +71,7 @@ impl StepCosts {
             let [far, near] = [f64::from(max) * self.unit, straight as f64];
             // A diagonal step goes past two edges.
             let surcharge = grid.edge_rules().and_then(|rules| rules.present().next_back());
-            let most = surcharge.map_or(0, |surcharge| self.surcharge(2.0 * surcharge));
+            let most = surcharge.map_or(0, |surcharge| self.surcharge(2.0 * f64::from(surcharge)));
             self.greatest = (far * diagonal as f64 / near).ceil() as u64 + 1 + most;
         }
     }
@@ -106,8 +106,8 @@ impl StepCosts {
 
     /// The surcharge of a step past edges with rules.
     #[inline]
-    pub(crate) fn surcharge(&self, surcharge: f32) -> u64 {
-        (f64::from(surcharge) * self.unit + 0.5) as u64
+    pub(crate) fn surcharge(&self, surcharge: f64) -> u64 {
+        (surcharge * self.unit + 0.5) as u64
     }
 
     /// The cost of a straight line between two cells' centres, on uniform terrain.
