@@ -182,8 +182,8 @@ impl Grid {
         (cell.x as u32) < self.width && (cell.y as u32) < self.height
     }
 
-    /// A counter that grows with each edit that changes a cell or an edge, with each kind of agent added or replaced, and on
-    /// another [canvas](Self::on_canvas).
+    /// A counter that grows with each edit that changes a cell or an edge, with each kind of agent added or replaced,
+    /// and on another [canvas](Self::on_canvas).
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
@@ -231,7 +231,8 @@ impl Grid {
     }
 
     /// As [`edit`](Self::edit); also returns the rectangles in which cells changed: at most one for each block of
-    /// 64×64 cells, none if no cell changed. Where the rule of an edge changes, the cells at both sides count as changed.
+    /// 64×64 cells, none if no cell changed. Where the rule of an edge changes, the cells at both sides count as
+    /// changed.
     pub fn edit_touching<R>(&mut self, edits: impl FnOnce(&mut GridEdit) -> R) -> (R, Vec<CellRect>) {
         let mut edit = GridEdit::new(self, None);
         let value = edits(&mut edit);

@@ -5,8 +5,8 @@ use glam::Vec2;
 use crate::grid::{AgentShape, CornerRule, Direction, Grid, GridCell};
 use crate::sight::line_of_sight;
 
-/// How far a straightened leg stays from the ends of cliffs and of edges with rules, in cells: as far as an agent may be
-/// beside its path.
+/// How far a straightened leg stays from the ends of cliffs and of edges with rules, in cells: as far as an agent may
+/// be beside its path.
 const MARGIN: f32 = 0.25;
 
 /// Straightens a path: joins points that see each other, and leaves out the points between them. From the start on,

@@ -120,10 +120,11 @@
 //!
 //! # One-way edges and surcharges
 //!
-//! [`NavGrid::set_edge`] gives the edge between two cells a rule for plans: steps over it lead only one way (a ledge to drop
-//! down, a turnstile), or cost something in addition, in each direction its own amount (a conveyor, a slope). Paths, fields
-//! and chases obey; bodies, sight and rays pass. So an agent that others push back over a one-way edge looks for another
-//! way. Where rules close every way to the goal, the path ends at the nearest cell that can be reached.
+//! [`NavGrid::set_edge`] gives the edge between two cells a rule for plans: steps over it lead only one way (a ledge to
+//! drop down, a turnstile), or cost something in addition, in each direction its own amount (a conveyor, a slope).
+//! Paths, fields and chases obey; bodies, sight and rays pass. So an agent that others push back over a one-way edge
+//! looks for another way. Where rules close every way to the goal, the path ends at the nearest cell that can be
+//! reached.
 //!
 //! ```
 //! use bevy_pathfind::{prelude::*, world::{Direction, EdgeRule}};

@@ -91,8 +91,8 @@ pub struct GraphSearch {
     aim: Aim,
     /// The goal that was asked for, and its grid.
     asked: (GridId, Goal),
-    /// The least distance to that goal at the end of a path to a nearest cell, squared, with the bits of the cost, the node
-    /// and the index in `found` of its last leg.
+    /// The least distance to that goal at the end of a path to a nearest cell, squared, with the bits of the cost, the
+    /// node and the index in `found` of its last leg.
     nearest: Option<(u64, u64, u32, u32)>,
     /// Whether a leg was left out because of the limit of cost.
     is_cut: bool,

@@ -75,8 +75,8 @@ impl Grid {
         directions_of(legal)
     }
 
-    /// The legal steps out of a walkable cell, one bit for each of [`SUCCESSORS`](super::SUCCESSORS); with `BACK`, those
-    /// that lead from the neighbours to the cell, in the directions to the neighbours.
+    /// The legal steps out of a walkable cell, one bit for each of [`SUCCESSORS`](super::SUCCESSORS); with `BACK`,
+    /// those that lead from the neighbours to the cell, in the directions to the neighbours.
     pub(crate) fn legal_steps<const BACK: bool>(&self, kind: KindId, steps: StepRules, cell: GridCell) -> u8 {
         let legal = self.layer(kind).map_or(0, |layer| steps.table()[layer.neighbor_mask(cell)]);
         self.edge_rules().map_or(legal, |rules| rules.open_steps::<BACK>(cell, legal))
@@ -87,9 +87,9 @@ impl Grid {
         self.layer(kind)?.cliffs()
     }
 
-    /// Whether a path of legal steps joins two cells; `false` if either is not walkable. Rules of edges other than fences
-    /// do not count: where [directed rules](super::EdgeRule::Directed) close steps, `true` does not mean that there is a
-    /// path, but `false` still means that there is none.
+    /// Whether a path of legal steps joins two cells; `false` if either is not walkable. Rules of edges other than
+    /// fences do not count: where [directed rules](super::EdgeRule::Directed) close steps, `true` does not mean that
+    /// there is a path, but `false` still means that there is none.
     #[must_use]
     pub fn connected(&self, kind: KindId, steps: StepRules, a: GridCell, b: GridCell) -> bool {
         let region = self.region(kind, steps, a);

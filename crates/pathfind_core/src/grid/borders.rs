@@ -1,6 +1,6 @@
-//! The cells where terrain costs change: those with a walkable neighbour that costs something else; the cells at cliffs,
-//! from which not every neighbour can be reached; and those near edges with rules. Inside an area of one cost a search can jump as on uniform
-//! terrain; it has to stop at these cells.
+//! The cells where terrain costs change: those with a walkable neighbour that costs something else; the cells at
+//! cliffs, from which not every neighbour can be reached; and those near edges with rules. Inside an area of one cost a
+//! search can jump as on uniform terrain; it has to stop at these cells.
 
 use super::{Bitmap, CellRect, Classes, Cliffs, CostTable, EdgeRules, Terrain, ones};
 

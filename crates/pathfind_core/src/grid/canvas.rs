@@ -13,7 +13,8 @@ impl Grid {
 
     /// The same map on a canvas of `size` cells, on which every cell lies `by` blocks of 64 cells farther along
     /// columns and rows. What was outside the map is [`Terrain::VOID`]; what comes to lie outside the canvas is lost.
-    /// Elevation, fences and other rules of edges move with the cells, the kinds of agents stay as they are, and the revision grows by 1.
+    /// Elevation, fences and other rules of edges move with the cells, the kinds of agents stay as they are, and the
+    /// revision grows by 1.
     ///
     /// Data derived from the terrain is copied, not computed again, which is why maps are shifted by whole blocks: it
     /// costs as much as copying one byte for each cell of the smaller map, and another for each kind of agents.

@@ -17,8 +17,9 @@ pub(super) struct Expanded {
 }
 
 impl Grid {
-    /// Frees most of the memory of the grid: of what searches need, only heights, fences, rules of edges and terrain are kept, the
-    /// terrain in at most half a byte for each cell where there are up to 16 classes, and an eighth where there are two.
+    /// Frees most of the memory of the grid: of what searches need, only heights, fences, rules of edges and terrain
+    /// are kept, the terrain in at most half a byte for each cell where there are up to 16 classes, and an eighth where
+    /// there are two.
     ///
     /// Meant for grids that are kept but hardly ever searched, such as the chunks of a larger grid that holds a copy
     /// of their cells. Everything works as before; edits and [`terrain`](Self::terrain) leave the grid compact. The

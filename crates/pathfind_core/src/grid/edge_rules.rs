@@ -1,20 +1,20 @@
-//! Rules of edges: what a step over the edge between two cells costs in addition, in each direction, and whether there is
-//! such a step at all. For ledges to drop down, turnstiles, conveyors and slopes.
+//! Rules of edges: what a step over the edge between two cells costs in addition, in each direction, and whether there
+//! is such a step at all. For ledges to drop down, turnstiles, conveyors and slopes.
 //!
 //! ```text
-//!   a > b     a one-way edge: steps lead from a to b, none back. A diagonal step goes past four edges, and stands for two
-//!             ways of straight steps; it costs in addition what the dearer of the two does, where a step that is closed
-//!   c   d     costs infinitely much. So no diagonal step leads from b to c, nor from d to a; but from a to d and c to b
+//!   a > b     a one-way edge: steps lead from a to b, none back. So no diagonal step leads from b to c, nor from d to
+//!             a, but from a to d and from c to b. A diagonal step stands for two ways of straight steps round the
+//!   c   d     corner, and costs in addition what the dearer of the two does; a closed step costs infinitely much
 //! ```
 //!
-//! The greater of the two, because the surcharge of a line of edges is then paid once however the line is crossed, and a
-//! single edge cannot be avoided by cutting its corner. A rule at the side of a wall counts where the corner rule allows
-//! to cut the corner of that wall.
+//! The greater of the two, because the surcharge of a line of edges is then paid once however the line is crossed, and
+//! a single edge cannot be avoided by cutting its corner. A rule at the side of a wall counts where the corner rule
+//! allows to cut the corner of that wall.
 //!
 //! Rules are for plans: searches and fields. Bodies, sight and rays pass; what they do not pass is a
 //! [fence](super::fences). Connected regions do not know the rules. Cells near an edge with a rule are
-//! [borders](super::Borders) of every kind of agents: jumps stop there. A grid without rules has no memory for them, and
-//! searches on it no work.
+//! [borders](super::Borders) of every kind of agents: jumps stop there. A grid without rules has no memory for them,
+//! and searches on it no work.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,9 @@ use super::{
 /// use pathfind_core::{Direction, EdgeRule, Grid, GridCell, KindId, PathQuery, SearchScratch, StepRules, solve};
 /// // A ledge between the rows: agents drop down everywhere, and come up in the last column only.
 /// let mut grid = Grid::new(6, 2)?;
-/// grid.edit(|edit| (0..5).try_for_each(|x| edit.set_edge((x, 0).into(), Direction::S, EdgeRule::ONE_WAY).map(|_| ())))?;
+/// for x in 0..5 {
+///     grid.set_edge(GridCell::new(x, 0), Direction::S, EdgeRule::ONE_WAY)?;
+/// }
 /// let mut cost = |from, to| {
 ///     let query = PathQuery::new(GridCell::from(from), GridCell::from(to)).with_steps(StepRules::FOUR);
 ///     solve(&grid, &query, &mut SearchScratch::default()).map(|path| path.cost)
@@ -104,7 +106,8 @@ pub(crate) struct EdgeRules {
     edges: EdgeSet,
     /// For each straight direction the surcharge of the step out of each cell; infinite if there is none.
     surcharges: [CopyOnWriteRows<f32, 64>; 4],
-    /// How many steps have each surcharge but 0, by its bits: numbers that are not negative have the order of their bits.
+    /// How many steps have each surcharge but 0, by its bits: numbers that are not negative have the order of their
+    /// bits.
     counts: BTreeMap<u32, u32>,
 }
 
@@ -135,7 +138,8 @@ impl EdgeRules {
         way(turned(7), turned(1)).max(way(turned(1), turned(7)))
     }
 
-    /// The surcharge of the step from a cell in a direction; with `BACK`, of the step that leads from there to the cell.
+    /// The surcharge of the step from a cell in a direction; with `BACK`, of the step that leads from there to the
+    /// cell.
     #[inline]
     pub(crate) fn over<const BACK: bool>(&self, cell: GridCell, direction: Direction) -> f64 {
         if BACK {
@@ -145,8 +149,8 @@ impl EdgeRules {
         }
     }
 
-    /// Of legal steps out of a cell, one bit for each of [`SUCCESSORS`](super::SUCCESSORS), those that no rule closes; with
-    /// `BACK`, those that lead back to the cell.
+    /// Of legal steps out of a cell, one bit for each of [`SUCCESSORS`](super::SUCCESSORS), those that no rule closes;
+    /// with `BACK`, those that lead back to the cell.
     pub(crate) fn open_steps<const BACK: bool>(&self, cell: GridCell, steps: u8) -> u8 {
         let closed = directions_of(steps).zip(super::ones(steps.into()));
         let closed = closed.filter(|&(direction, _)| self.over::<BACK>(cell, direction).is_infinite());
@@ -219,8 +223,8 @@ impl EdgeRules {
 }
 
 impl Grid {
-    /// Sets what stands on the edge between a cell and the next one in a straight direction, in place of what stood there;
-    /// returns whether that changed the grid. [`set_fence`](Self::set_fence) is the short form for fences.
+    /// Sets what stands on the edge between a cell and the next one in a straight direction, in place of what stood
+    /// there; returns whether that changed the grid. [`set_fence`](Self::set_fence) is the short form for fences.
     ///
     /// Searches and fields obey the rule, for every kind of agents; of a wide agent the edge counts that its own cell
     /// crosses. A diagonal step past the end of an edge costs in addition what the dearer of the two ways of straight
@@ -254,9 +258,9 @@ impl Grid {
         })
     }
 
-    /// The edges with a [directed](EdgeRule::Directed) rule, each once: the cell of smaller coordinates, and the direction
-    /// over the edge, `E` or `S`. First those between cells of a row, row by row, then those between cells of a column.
-    /// For saving and drawing; [`fences`](Self::fences) gives the fences.
+    /// The edges with a [directed](EdgeRule::Directed) rule, each once: the cell of smaller coordinates, and the
+    /// direction over the edge, `E` or `S`. First those between cells of a row, row by row, then those between cells of
+    /// a column. For saving and drawing; [`fences`](Self::fences) gives the fences.
     pub fn directed_edges(&self) -> impl Iterator<Item = (GridCell, Direction, EdgeRule)> {
         let edges = self.ruled_around(self.bounds()).map(|edge| (edge.cell, edge.direction()));
         edges.map(|(cell, direction)| (cell, direction, self.edge(cell, direction)))
@@ -286,7 +290,8 @@ impl Grid {
         self.edge_rules.iter().flat_map(move |rules| rules.edges.around(rect))
     }
 
-    /// Sets what stands on an edge between two cells of the grid, seen from its own cell. Returns whether that is a change.
+    /// Sets what stands on an edge between two cells of the grid, seen from its own cell. Returns whether that is a
+    /// change.
     pub(super) fn put_edge(&mut self, edge: Edge, rule: EdgeRule) -> Result<bool, GridError> {
         let surcharges = rule.surcharges()?;
         let is_fence = rule == EdgeRule::Fence;

@@ -11,8 +11,8 @@ use super::{
 
 /// A batch of edits of a grid; see [`Grid::edit`].
 ///
-/// Each edit changes terrain, elevation or the rule of an edge at once. Walkable cells and regions are updated at the end of the batch,
-/// also if it ends by a panic.
+/// Each edit changes terrain, elevation or the rule of an edge at once. Walkable cells and regions are updated at the
+/// end of the batch, also if it ends by a panic.
 #[derive(Debug)]
 pub struct GridEdit<'g> {
     grid: &'g mut Grid,
@@ -131,8 +131,8 @@ impl<'g> GridEdit<'g> {
         self.set_edge(cell, direction, rule)
     }
 
-    /// Sets what stands on the edge between a cell and the next one in a straight direction; returns whether that changed
-    /// the grid. Both cells count as changed then. See [`Grid::set_edge`].
+    /// Sets what stands on the edge between a cell and the next one in a straight direction; returns whether that
+    /// changed the grid. Both cells count as changed then. See [`Grid::set_edge`].
     ///
     /// # Errors
     /// [`GridError::DiagonalEdge`], [`GridError::Outside`] and [`GridError::BadSurcharge`].

@@ -246,8 +246,8 @@ impl Layer {
         self.rows.neighbor_mask(cell.y, cell.x) & !usize::from(beyond)
     }
 
-    /// Updates the borders after terrain or rules of edges changed in some rectangles and walkability or cliffs in others.
-    /// Returns the rectangles in which they may have changed.
+    /// Updates the borders after terrain or rules of edges changed in some rectangles and walkability or cliffs in
+    /// others. Returns the rectangles in which they may have changed.
     fn refresh_borders(
         &mut self,
         (terrain, edge_rules): (&Classes, Option<&EdgeRules>),

@@ -10,8 +10,8 @@ impl Grid {
     /// crosses a cliff or a fence, or a point lies outside the grid.
     ///
     /// A part of a leg along the edge between two cells counts for the cell of larger coordinates. The
-    /// time is in proportion to the number of crossed cells. What crossed edges cost in addition is part of it, and a leg
-    /// over an edge that a [rule](super::EdgeRule) closes has no cost.
+    /// time is in proportion to the number of crossed cells. What crossed edges cost in addition is part of it, and a
+    /// leg over an edge that a [rule](super::EdgeRule) closes has no cost.
     #[must_use]
     pub fn travel_cost(&self, kind: KindId, points: &[Vec2]) -> Option<f64> {
         if !points.iter().all(|&point| self.holds(point)) {
@@ -44,8 +44,8 @@ impl Grid {
     }
 
     /// The cost of a straight leg: the sum of its length in each cell times the cost of the cell, and the surcharges of
-    /// crossed edges. Infinite if a crossed cell is not walkable, the leg crosses a cliff or goes where no step leads, or
-    /// an end lies outside the grid.
+    /// crossed edges. Infinite if a crossed cell is not walkable, the leg crosses a cliff or goes where no step leads,
+    /// or an end lies outside the grid.
     pub(crate) fn leg_cost(&self, kind: KindId, from: Vec2, to: Vec2) -> f64 {
         let is_parted = || self.cliffs(kind).is_some_and(|cliffs| !cliffs.lets_pass(from, to));
         if !(self.holds(from) && self.holds(to)) || is_parted() {

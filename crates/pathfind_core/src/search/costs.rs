@@ -24,7 +24,8 @@ pub(crate) struct StepCosts {
     pub(crate) unit: f64,
     /// Greatest relative amount by which rounding raises the cost of a step.
     rounding: f64,
-    /// Whether terrain costs differ, cliffs keep agents from steps, or edges have rules. Only then `by_class` is filled.
+    /// Whether terrain costs differ, cliffs keep agents from steps, or edges have rules. Only then `by_class` is
+    /// filled.
     pub(crate) weighted: bool,
     /// Cost of a straight and of a diagonal step onto each terrain class; empty for uniform terrain.
     pub(crate) by_class: Vec<[u32; 2]>,
@@ -87,8 +88,8 @@ impl StepCosts {
         }
     }
 
-    /// The legal steps out of a walkable cell, in the order of [`SUCCESSORS`](crate::grid::SUCCESSORS), with the cells that
-    /// they lead to and their costs. With `BACK`, the steps that lead from the neighbours to the cell.
+    /// The legal steps out of a walkable cell, in the order of [`SUCCESSORS`](crate::grid::SUCCESSORS), with the cells
+    /// that they lead to and their costs. With `BACK`, the steps that lead from the neighbours to the cell.
     pub(crate) fn legal_steps<const BACK: bool>(
         &self,
         grid: &Grid,

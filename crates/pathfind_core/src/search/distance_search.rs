@@ -204,8 +204,8 @@ fn past_edge_rules(grid: &Grid, job: DistanceJob<'_>, scratch: &mut SearchScratc
     }
 }
 
-/// The cheapest cost over some steps, given the costs of the cells that they lead to, and the direction of the first of the
-/// steps that cost so much.
+/// The cheapest cost over some steps, given the costs of the cells that they lead to, and the direction of the first of
+/// the steps that cost so much.
 fn cheapest_step(
     steps: impl Iterator<Item = (Direction, GridCell, u64)>,
     cost: impl Fn(GridCell) -> Option<u64>,

@@ -22,11 +22,11 @@
 //! the run goes on when that cell's turn comes (bounded jumps, as BJPS in the paper named above).
 //!
 //! Where terrain costs differ, the search jumps inside areas of one cost. A run also stops at the border of an area,
-//! at the first cell with a neighbour of another cost or beyond a cliff, or near an edge with a rule; that cell is expanded to the neighbours that
-//! the costs of the 3×3 cells round it leave ([`WeightedPruning`]), and each of these steps is the beginning of a
-//! run. All cells of a run cost the same: every one but the last has only neighbours of its own cost. (Weighted jump
-//! point search, by M. Carlson, S. K. Moghadam, D. D. Harabor, P. J. Stuckey and M. Ebrahimi, "Optimal Pathfinding on
-//! Weighted Grid Maps", AAAI 2023.)
+//! at the first cell with a neighbour of another cost or beyond a cliff, or near an edge with a rule; that cell is
+//! expanded to the neighbours that the costs of the 3×3 cells round it leave ([`WeightedPruning`]), and each of these
+//! steps is the beginning of a run. All cells of a run cost the same: every one but the last has only neighbours of its
+//! own cost. (Weighted jump point search, by M. Carlson, S. K. Moghadam, D. D. Harabor, P. J. Stuckey and M. Ebrahimi,
+//! "Optimal Pathfinding on Weighted Grid Maps", AAAI 2023.)
 //!
 //! A run also stops where the search may end. So a path to any of several goals, or to within a range of one, needs
 //! no other search. Where paths to many cells are looked for, runs pass these cells and note the paths ([`Arrivals`]).

@@ -108,7 +108,8 @@ impl Run {
                 return self.start_again(Plan::exact_steps(query, &context.scratch.costs), context);
             }
             Stop::Exhausted if self.limits.cut => Some(limited(&self.limits, PartialReason::CostLimit)),
-            // Rules of edges, which regions do not know, close the way to all targets. The nearest cell may be no jump point.
+            // Rules of edges, which regions do not know, close the way to all targets. The nearest cell may be no jump
+            // point.
             Stop::Exhausted if query.allow_partial && self.plan.links_far() => {
                 return self.start_again(Plan::exact_steps(query, &context.scratch.costs), context);
             }

@@ -44,8 +44,8 @@ pub(crate) struct WeightedPruning<'g> {
 }
 
 impl<'g> WeightedPruning<'g> {
-    /// The pruning rule; `None` if the terrain costs that occur are the same everywhere, there are no cliffs, and no edge
-    /// has a rule.
+    /// The pruning rule; `None` if the terrain costs that occur are the same everywhere, there are no cliffs, and no
+    /// edge has a rule.
     pub(crate) fn new(grid: &'g Grid, kind: KindId, steps: StepRules, costs: &'g StepCosts) -> Option<Self> {
         Some(Self {
             classes: grid.cost_classes(kind),
@@ -68,8 +68,8 @@ impl<'g> WeightedPruning<'g> {
 
     /// The steps out of a cell that remain, one bit for each of [`SUCCESSORS`], if it was reached by the step (`dx`,
     /// `dy`). (0, 0) means that the search begins there: all legal steps remain, as they do near cliffs and edges
-    /// with rules, which may keep agents from the other steps. `BACK`: the search runs backwards from the goals, so that a step has the
-    /// terrain cost of the cell that it leaves.
+    /// with rules, which may keep agents from the other steps. `BACK`: the search runs backwards from the goals, so
+    /// that a step has the terrain cost of the cell that it leaves.
     #[inline]
     pub(crate) fn steps<const BACK: bool>(&self, (x, y): (i32, i32), (dx, dy): (i32, i32)) -> u8 {
         let walkable = self.rows.neighbor_mask(y, x) as u8;

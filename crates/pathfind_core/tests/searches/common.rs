@@ -181,7 +181,7 @@ pub(crate) fn surcharge(grid: &Grid, from: GridCell, direction: Direction) -> f6
 
 /// The same grid with one-way edges, surcharges, and edges that no step leads over.
 pub(crate) fn ruled(random: &mut Random, mut grid: Grid) -> Grid {
-    let some = 1 + random.below(60);
+    let some = 1 + random.below(200);
     for _ in 0..grid.width() * grid.height() * some / 100 {
         let (cell, direction) = (random.cell(&grid), Direction::from_index(2 * random.below(4) as u8));
         _ = grid.set_edge(cell, direction, random_rule(random));
@@ -191,7 +191,7 @@ pub(crate) fn ruled(random: &mut Random, mut grid: Grid) -> Grid {
 
 pub(crate) fn random_rule(random: &mut Random) -> EdgeRule {
     let mut surcharge =
-        || [None, Some(0.0), Some(0.0), Some(0.25), Some(1.3), Some(7.0)][random.below(6) as usize];
+        || [None, None, Some(0.0), Some(0.25), Some(1.3), Some(7.0)][random.below(6) as usize];
     let directed = EdgeRule::Directed { there: surcharge(), back: surcharge() };
     [directed, directed, EdgeRule::ONE_WAY, EdgeRule::Open, EdgeRule::Fence][random.below(5) as usize]
 }

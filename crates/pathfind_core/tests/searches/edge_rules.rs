@@ -1,4 +1,5 @@
-//! One-way edges and surcharges: all that plans are made by, compared with a plain Dijkstra over the rules as documented.
+//! One-way edges and surcharges: all that plans are made by, compared with a plain Dijkstra over the rules as
+//! documented.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -211,8 +211,9 @@ impl Entry {
 }
 
 impl NavGrid {
-    /// The grid in the `.grid.ron` format: its terrain without what obstacles cover, its elevation, its fences and other rules of edges, a legend of every
-    /// class that occurs with its costs, its kinds of agents, and its [links](Self::with_links).
+    /// The grid in the `.grid.ron` format: its terrain without what obstacles cover, its elevation, its fences and
+    /// other rules of edges, a legend of every class that occurs with its costs, its kinds of agents, and its
+    /// [links](Self::with_links).
     #[must_use]
     pub fn to_grid_ron(&self) -> String {
         let grid = self.bare();

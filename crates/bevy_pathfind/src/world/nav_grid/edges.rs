@@ -5,10 +5,10 @@ use pathfind_core::{CellRect, Direction, EdgeRule, Grid, GridCell, GridEdit, Gri
 use super::NavGrid;
 
 impl NavGrid {
-    /// Puts a fence on the edge between a cell and the next one in a straight direction, or takes it away; `Ok(true)` if
-    /// that changed the grid. No agent of any kind steps over a fence, and no body, line of sight or ray passes it; the
-    /// cells on both sides stay free. It is an edit as a change of terrain is: agents whose path it crosses replan. A
-    /// fence cannot stand on the border of a grid, nor so on the seam of two that are joined.
+    /// Puts a fence on the edge between a cell and the next one in a straight direction, or takes it away; `Ok(true)`
+    /// if that changed the grid. No agent of any kind steps over a fence, and no body, line of sight or ray passes it;
+    /// the cells on both sides stay free. It is an edit as a change of terrain is: agents whose path it crosses replan.
+    /// A fence cannot stand on the border of a grid, nor so on the seam of two that are joined.
     ///
     /// ```
     /// # use bevy_pathfind::{prelude::*, world::Direction};
@@ -36,9 +36,9 @@ impl NavGrid {
         self.edit(|edit| edit.set_fence(cell, direction, is_fenced))
     }
 
-    /// Sets what stands on the edge between a cell and the next one in a straight direction: nothing, a fence, or a rule
-    /// for plans, by which steps over the edge cost more, or lead only one way; `Ok(true)` if that changed the grid. For
-    /// ledges to drop down, turnstiles, conveyors and slopes.
+    /// Sets what stands on the edge between a cell and the next one in a straight direction: nothing, a fence, or a
+    /// rule for plans, by which steps over the edge cost more, or lead only one way; `Ok(true)` if that changed the
+    /// grid. For ledges to drop down, turnstiles, conveyors and slopes.
     ///
     /// Paths, fields and chases obey the rule. Bodies, sight and rays pass all but fences: an agent that is pushed over
     /// a one-way edge finds another way back. It is an edit as [`set_fence`](Self::set_fence) is.
