@@ -1,4 +1,5 @@
-//! Knowledge of the ground: danger, crowding, what can be broken, fences, where to run, and the best cell to stand on.
+//! Knowledge of the ground: danger, crowding, what can be broken, fences and one-way edges, where to run, and the best
+//! cell to stand on.
 //!
 //! # Layers of influence
 //!

@@ -401,7 +401,9 @@ fn path_issue(
         true => None,
         false => walker.stall.note(towards, walker.leg.length_left(here), speed_and_turn, dt),
     };
-    let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF_PATH_DISTANCE * OFF_PATH_DISTANCE;
+    // Others may have pushed it over a one-way edge.
+    let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF_PATH_DISTANCE * OFF_PATH_DISTANCE
+        || grid.nav.grid().edge_cost(here, next).is_infinite();
     // Most agents make progress on their leg: return before reading more of their components.
     if standstill.is_none() && !is_off || !walker.ticket.has_answer() {
         return None;

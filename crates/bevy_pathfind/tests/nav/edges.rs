@@ -88,6 +88,23 @@ fn agents_take_the_belt_that_runs_their_way() {
 }
 
 #[test]
+fn an_agent_that_is_pushed_over_an_edge_finds_another_way() {
+    let (mut app, nav) = app_on(open(20, 12));
+    set_edges(&mut app, nav, 8, EdgeRule::ONE_WAY.turned());
+    let agent = send(&mut app, (10, 1), (10, 6));
+    until(&mut app, "it is on its way", |app| position(app, agent).y > 2.5);
+    app.world_mut().get_mut::<Transform>(agent).unwrap().translation.x -= 0.9;
+    let mut before = position(&app, agent);
+    assert!(before.x < 10.0, "it is on the other side");
+    until(&mut app, "it arrives", |app| {
+        let at = position(app, agent);
+        assert!(before.x >= 10.0 || at.x < 10.0 || at.y > 9.0, "it goes round the end of the row: {at}");
+        before = at;
+        status(app, agent) == PathStatus::Arrived
+    });
+}
+
+#[test]
 fn fields_and_chases_obey() {
     let (mut app, nav) = app_on(open(20, 12));
     set_edges(&mut app, nav, 8, EdgeRule::ONE_WAY.turned());
