@@ -28,13 +28,13 @@ use super::{
 /// What stands on the edge between two cells: nothing, a fence, or a rule for the steps over it.
 ///
 /// ```
-/// use pathfind_core::{Direction, EdgeRule, Grid, GridCell, KindId, PathQuery, SearchScratch, StepRules, solve};
+/// use pathfind_core::{Direction, EdgeRule, Grid, GridCell, PathQuery, SearchScratch, StepRules, solve};
 /// // A ledge between the rows: agents drop down everywhere, and come up in the last column only.
 /// let mut grid = Grid::new(6, 2)?;
 /// for x in 0..5 {
 ///     grid.set_edge(GridCell::new(x, 0), Direction::S, EdgeRule::ONE_WAY)?;
 /// }
-/// let mut cost = |from, to| {
+/// let cost = |from, to| {
 ///     let query = PathQuery::new(GridCell::from(from), GridCell::from(to)).with_steps(StepRules::FOUR);
 ///     solve(&grid, &query, &mut SearchScratch::default()).map(|path| path.cost)
 /// };
