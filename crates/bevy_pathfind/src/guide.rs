@@ -9,7 +9,7 @@
 //! | steer agents by rules of your own | [`own_behaviour`] |
 //! | check that a tower leaves a path open, and find the nearest target by path | [`tower_defence`] |
 //! | break walls and doors, give out jobs, keep a place free | [`recipes`] |
-//! | make paths mind danger, crowds and fences | [`known_ground`] |
+//! | make paths mind danger, crowds, fences and one-way edges | [`known_ground`] |
 //! | pause the game, or some stages of it | [`pausing`] |
 //! | save and load a game | [`saving`] |
 //! | keep settings in files, and tune them while the game runs | [`presets`] |

@@ -59,8 +59,8 @@ pub(crate) use obstacle::{ObstacleMap, OwnObstacles};
 pub(crate) use outline::Outline;
 pub use pathfind_core::graph::KindSet;
 pub use pathfind_core::{
-    AgentKind, AgentSize, CellRect, CostTable, Direction, Falloff, Grid, GridCell, GridEdit, GridError,
-    InfluenceLayer, InfluenceStamp, KindId, Terrain,
+    AgentKind, AgentSize, CellRect, CostTable, Direction, EdgeRule, Falloff, Grid, GridCell, GridEdit,
+    GridError, InfluenceLayer, InfluenceStamp, KindId, Terrain,
 };
 pub use plane::GridPlane;
 pub(crate) use positions::Positions;

@@ -68,11 +68,11 @@ impl DistanceField {
     /// Brings the field up to date after edits of its grid: it then equals a [new](Self::new) one for the same goals.
     /// Returns the number of cells whose distance has changed; the time follows that number, not the size of the grid.
     ///
-    /// `edited` are rectangles that hold all cells whose terrain or height has changed since the grid had the field's
-    /// [revision](Self::revision); terrain also changes where an obstacle comes or goes. The field is made anew, and all
-    /// cells are counted, where so many cells change that this takes less time (over 4,096 and about one in 50), and
-    /// where the kind of agent, the grid's size or the units of costs are others than before. Costs have other units
-    /// where the terrain of an edit is the first of its cost on the grid, or the last.
+    /// `edited` are rectangles that hold all cells whose terrain, height or edges have changed since the grid had the
+    /// field's [revision](Self::revision); terrain also changes where an obstacle comes or goes. The field is made
+    /// anew, and all cells are counted, where so many cells change that this takes less time (over 4,096 and about one
+    /// in 50), and where the kind of agent, the grid's size or the units of costs are others than before. Costs have
+    /// other units where the terrain of an edit is the first of its cost on the grid, or the last.
     ///
     /// ```
     /// use pathfind_core::{GridCell, CellRect, DistanceField, Grid, KindId, SearchScratch, StepRules, Terrain};

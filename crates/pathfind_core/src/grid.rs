@@ -12,6 +12,8 @@ mod clearance;
 mod cliffs;
 mod compact;
 mod copy_on_write_rows;
+mod edge_rules;
+mod edge_set;
 mod edit;
 mod elevation;
 mod error;
@@ -42,9 +44,11 @@ pub(crate) use borders::Borders;
 pub(crate) use cell::floor;
 pub use cell::{CellRect, Direction, GridCell};
 pub(crate) use cliffs::Cliffs;
+pub use edge_rules::EdgeRule;
+pub(crate) use edge_rules::EdgeRules;
+pub(crate) use edge_set::{Edge, EdgeSet};
 pub use edit::GridEdit;
 pub use error::GridError;
-pub(crate) use fences::{Fence, Fences};
 pub use footprint::Footprint;
 pub(crate) use jump_stops::JumpStops;
 pub use kind::{AgentKind, AgentShape, AgentSize, KindId};
@@ -64,8 +68,8 @@ use elevation::Heights;
 use layer::CellData;
 use packed_terrain::PackedTerrain;
 
-/// A rectangular map: cells, each with a terrain class and a height, fences between cells, and the data derived from them
-/// for each kind of agent.
+/// A rectangular map: cells, each with a terrain class and a height, fences and other rules on the edges between cells,
+/// and the data derived from them for each kind of agent.
 ///
 /// The derived data (walkable cells, connected regions) is up to date after each edit. A clone shares its memory with
 /// the original; an edit of either copies only the bands of 16 rows that it changes. So a search on another thread
@@ -78,7 +82,9 @@ pub struct Grid {
     /// The height of each cell above the plane of the grid, in cells; `None` until a height other than 0 is set.
     elevation: Option<Heights>,
     /// `None` until the first fence.
-    fences: Option<Box<Fences>>,
+    fences: Option<Box<EdgeSet>>,
+    /// `None` while no edge has a rule other than a fence.
+    edge_rules: Option<Box<EdgeRules>>,
     kinds: Vec<AgentKind>,
     /// The terrain as searches read it. Empty only on a [compact](Self::compact) grid, until a call needs it.
     expanded: OnceLock<Expanded>,
@@ -116,9 +122,23 @@ impl Grid {
         Self::check_size(width, height)?;
         let kinds = vec![AgentKind::default()];
         let class_at = |x, y| terrain_at(GridCell::new(x as i32, y as i32)).0;
-        let expanded =
-            OnceLock::from(Expanded::from_fn(UVec2::new(width, height), None, None, &kinds, class_at));
-        Ok(Self { width, height, revision: 0, elevation: None, fences: None, kinds, expanded, packed: None })
+        let expanded = OnceLock::from(Expanded::from_fn(
+            UVec2::new(width, height),
+            (None, None, None),
+            &kinds,
+            class_at,
+        ));
+        Ok(Self {
+            width,
+            height,
+            revision: 0,
+            elevation: None,
+            fences: None,
+            edge_rules: None,
+            kinds,
+            expanded,
+            packed: None,
+        })
     }
 
     pub(crate) fn check_size(width: u32, height: u32) -> Result<(), GridError> {
@@ -162,8 +182,8 @@ impl Grid {
         (cell.x as u32) < self.width && (cell.y as u32) < self.height
     }
 
-    /// A counter that grows with each edit that changes a cell or a fence, with each kind of agent added or replaced, and on
-    /// another [canvas](Self::on_canvas).
+    /// A counter that grows with each edit that changes a cell or an edge, with each kind of agent added or replaced,
+    /// and on another [canvas](Self::on_canvas).
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
@@ -211,7 +231,8 @@ impl Grid {
     }
 
     /// As [`edit`](Self::edit); also returns the rectangles in which cells changed: at most one for each block of
-    /// 64×64 cells, none if no cell changed. Where a fence comes or goes, the cells at both sides count as changed.
+    /// 64×64 cells, none if no cell changed. Where the rule of an edge changes, the cells at both sides count as
+    /// changed.
     pub fn edit_touching<R>(&mut self, edits: impl FnOnce(&mut GridEdit) -> R) -> (R, Vec<CellRect>) {
         let mut edit = GridEdit::new(self, None);
         let value = edits(&mut edit);
@@ -236,13 +257,18 @@ impl Grid {
         if let Some(fences) = &mut self.fences {
             touched.iter().for_each(|&rect| fences.release(rect));
         }
+        self.edge_rules.take_if(|rules| rules.is_empty());
+        if let Some(rules) = &mut self.edge_rules {
+            touched.iter().for_each(|&rect| rules.release(rect));
+        }
         if let Some(Expanded { terrain, terrain_counts, layers }) = self.expanded.get_mut() {
             self.packed = None;
             for [rows, columns] in touched.iter().map(sides) {
                 terrain.release(rows, columns);
             }
             let (elevation, fences) = (self.elevation.as_ref(), self.fences.as_deref());
-            let data = CellData { terrain, terrain_counts, elevation, fences };
+            let edge_rules = self.edge_rules.as_deref();
+            let data = CellData { terrain, terrain_counts, elevation, fences, edge_rules };
             for layer in layers {
                 layer.refresh(data, &touched);
             }

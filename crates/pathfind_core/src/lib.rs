@@ -26,6 +26,7 @@
 //! | you want | look in |
 //! |---|---|
 //! | a map, terrain costs for each kind of agent, edits | [`grid`] |
+//! | fences, one-way edges, edges that cost something | [`Grid::set_edge`] |
 //! | danger, scent, crowding: values over the cells, and what they cost | [`InfluenceLayer`], [`Grid::set_extra_costs`] |
 //! | line of sight, and the first wall that a ray meets | [`mod@sight`] |
 //! | a path: at once, in slices, or for many starts together | [`search`] |
@@ -88,8 +89,8 @@ mod testing;
 pub use field::DistanceField;
 pub use grid::{
     AgentKind, AgentShape, AgentSize, CellRect, CornerRule, CostTable, DiagonalCost, Direction, Directions,
-    Footprint, Grid, GridCell, GridEdit, GridError, KindId, ObstacleLayer, StepRules, Terrain, TextError,
-    TextErrorKind,
+    EdgeRule, Footprint, Grid, GridCell, GridEdit, GridError, KindId, ObstacleLayer, StepRules, Terrain,
+    TextError, TextErrorKind,
 };
 pub use influence::{Falloff, InfluenceLayer, InfluenceStamp};
 pub use search::{
@@ -99,7 +100,7 @@ pub use search::{
     UnknownAlgorithm, best_cells, find_refuge, many_to_one_pays, solve,
 };
 pub use sight::{RayHit, SIGHT_ROUNDING, cast_ray, line_of_sight, sweep_disc};
-pub use straighten::straighten;
+pub use straighten::{can_walk_straight, straighten};
 
 /// The README's code, compiled.
 #[cfg(doctest)]

@@ -27,6 +27,7 @@ mod heuristic;
 mod hierarchical;
 mod jps;
 mod many_to_one;
+mod near_edges;
 mod nearest_cells;
 mod nodes;
 mod open_list;

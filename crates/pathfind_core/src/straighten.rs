@@ -5,8 +5,9 @@ use glam::Vec2;
 use crate::grid::{AgentShape, CornerRule, Direction, Grid, GridCell};
 use crate::sight::line_of_sight;
 
-/// How far a straightened leg stays from the ends of cliffs, in cells: as far as an agent may be beside its path.
-const CLIFF_MARGIN: f32 = 0.25;
+/// How far a straightened leg stays from the ends of cliffs and of edges with rules, in cells: as far as an agent may
+/// be beside its path.
+const MARGIN: f32 = 0.25;
 
 /// Straightens a path: joins points that see each other, and leaves out the points between them. From the start on,
 /// each leg is made as long as doubling and then halving its number of steps finds one that is free; the time is
@@ -14,7 +15,8 @@ const CLIFF_MARGIN: f32 = 0.25;
 ///
 /// Points are in grid space. A leg along a row, column or diagonal from one cell's centre to another can be left
 /// at each centre on it, not only at its ends. Where terrain costs differ, a short cut is taken only if it costs
-/// no more than the legs that it replaces, so that a path round a swamp stays round it. The result has the
+/// no more than the legs that it replaces, so that a path round a swamp stays round it; nor does one go past
+/// edges whose [rules](crate::EdgeRule) cost more than those on the legs. The result has the
 /// same start and end, is never longer, and is as legal under the corner rule as the path was.
 ///
 /// ```
@@ -37,16 +39,24 @@ pub fn straighten(
     let kind = shape.kind;
     let steps = unit_steps(grid, points);
     let cliffs = grid.cliffs(kind);
-    let weighted = grid.layer(kind).is_some_and(|layer| layer.costs.min < layer.costs.max);
-    let legs = steps.windows(2).filter(|_| weighted);
-    let costs: Vec<f64> = legs.map(|leg| grid.leg_cost(kind, leg[0], leg[1])).collect();
+    let rules = grid.edge_rules();
+    let weighted = rules.is_some() || grid.layer(kind).is_some_and(|layer| layer.costs.min < layer.costs.max);
+    let legs = || steps.windows(2).filter(|_| weighted);
+    let costs: Vec<f64> = legs().map(|leg| grid.leg_cost(kind, leg[0], leg[1])).collect();
+    let surcharges = legs().filter(|_| rules.is_some()).map(|leg| grid.edge_cost(leg[0], leg[1]));
+    let surcharges: Vec<f64> = surcharges.collect();
     let joins = |from: usize, to: usize| {
         #[cfg(test)]
         crate::testing::count(to - from);
         let (start, end) = (steps[from], steps[to]);
         // Sight comes first: it is false for points off the grid, and the test of cliffs visits each cell on the way.
         line_of_sight(grid, shape, corners, start, end)
-            && cliffs.is_none_or(|cliffs| cliffs.lets_pass_beside(start, end, CLIFF_MARGIN))
+            && cliffs.is_none_or(|cliffs| cliffs.lets_pass_beside(start, end, MARGIN))
+            && (rules.is_none() || {
+                let aside = (end - start).normalize_or_zero().perp() * MARGIN;
+                let paid = surcharges[from..to].iter().sum::<f64>() * (1.0 + 1e-6);
+                [-aside, aside].into_iter().all(|aside| grid.edge_cost(start + aside, end + aside) <= paid)
+            })
             // Equal costs may differ by rounding: tolerate one part in a million.
             && (!weighted
                 || grid.leg_cost(kind, start, end) <= costs[from..to].iter().sum::<f64>() * (1.0 + 1e-6))
@@ -67,6 +77,20 @@ pub fn straighten(
         anchor = end;
     }
     straight
+}
+
+/// Whether an agent can walk straight from one point of grid space to another: there is a [line of
+/// sight](line_of_sight) between them, and no edge on the way has a [rule](crate::EdgeRule) that closes steps in this
+/// direction.
+#[must_use]
+pub fn can_walk_straight(
+    grid: &Grid,
+    shape: impl Into<AgentShape>,
+    corners: CornerRule,
+    from: Vec2,
+    to: Vec2,
+) -> bool {
+    line_of_sight(grid, shape, corners, from, to) && grid.edge_cost(from, to).is_finite()
 }
 
 /// The points of a path, and between them the centres of the cells on each leg along a row, column or diagonal.

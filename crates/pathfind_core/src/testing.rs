@@ -97,7 +97,7 @@ pub(crate) fn scattered(rng: &mut CounterRng, width: u32, height: u32, walls: f3
     walled(width, height, |_| rng.unit() < walls)
 }
 
-/// Asserts that two grids have the same cells, fences and kinds, and that the same is derived from them.
+/// Asserts that two grids have the same cells, edges and kinds, and that the same is derived from them.
 pub(crate) fn assert_same_grid(one: &Grid, other: &Grid, why: &str) {
     assert_eq!((one.size(), one.kind_count()), (other.size(), other.kind_count()), "{why}");
     for kind in (0..one.kind_count()).map(|id| KindId(id as u8)) {
@@ -109,8 +109,8 @@ pub(crate) fn assert_same_grid(one: &Grid, other: &Grid, why: &str) {
                 let (rows, columns) = (&layer.row_stops, &layer.column_stops);
                 (
                     (grid.terrain(cell), grid.elevation(cell), grid.cost(kind, cell)),
-                    [Direction::E, Direction::S].map(|direction| grid.has_fence(cell, direction)),
-                    grid.legal_steps(kind, StepRules::default(), cell),
+                    [Direction::E, Direction::S].map(|direction| grid.edge(cell, direction)),
+                    grid.legal_steps::<false>(kind, StepRules::default(), cell),
                     StepRules::RULES.map(|steps| grid.region(kind, steps, cell)),
                     bits(&layer.rows, &layer.columns),
                     [rows.next::<true>(y, x), rows.next::<false>(y, x)],

@@ -1,4 +1,5 @@
-//! Knowledge of the ground: danger, crowding, what can be broken, fences, where to run, and the best cell to stand on.
+//! Knowledge of the ground: danger, crowding, what can be broken, fences and one-way edges, where to run, and the best
+//! cell to stand on.
 //!
 //! # Layers of influence
 //!
@@ -117,6 +118,31 @@
 //! A fence stands on the edge *between* two cells; both stay free. Nobody steps over it, bodies, lines of sight and rays
 //! stop at it. [`NavGrid::set_fence`] edits one, [`NavGrid::edit`] many; files keep them (`fences` in `.grid.ron`). A gate
 //! is a fence that comes and goes: agents replan as after every edit.
+//!
+//! # One-way edges and surcharges
+//!
+//! [`NavGrid::set_edge`] gives the edge between two cells a rule for plans: steps over it lead only one way (a ledge to
+//! drop down, a turnstile), or cost something in addition, in each direction its own amount (a conveyor, a slope).
+//! Paths, fields and chases obey; bodies, sight and rays pass. So an agent that others push back over a one-way edge
+//! looks for another way. Where rules close every way to the goal, the path ends at the nearest cell that can be
+//! reached.
+//!
+//! ```
+//! use bevy_pathfind::{prelude::*, world::{Direction, EdgeRule}};
+//!
+//! # fn main() -> Result<(), Box<dyn core::error::Error>> {
+//! let mut map = NavGrid::from_ascii("......\n......")?;
+//! map.edit(|edit| {
+//!     // A belt runs along the upper row: against it each step costs 2 more.
+//!     (0..5).try_for_each(|x| {
+//!         edit.set_edge((x, 0).into(), Direction::E, EdgeRule::surcharge(0.0, 2.0)).map(|_| ())
+//!     })?;
+//!     // Down to the lower row there is a turnstile.
+//!     edit.set_edge((2, 0).into(), Direction::S, EdgeRule::ONE_WAY)
+//! })?;
+//! # Ok(())
+//! # }
+//! ```
 //!
 //! # Where to run
 //!

@@ -14,8 +14,8 @@ pub struct Heading(pub &'static str);
 #[type_path = "bevy_pathfind"]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct NavGizmos {
-    /// The outline of grids, the lines between their cells, fences, and crosses on cells that are blocked for the
-    /// default kind of agent. Default: `false`.
+    /// The outline of grids, the lines between their cells, fences, arrows where steps lead over edges with other rules,
+    /// and crosses on cells that are blocked for the default kind of agent. Default: `false`.
     #[reflect(@Heading("World"))]
     pub grid: bool,
     /// Squares in cells whose terrain costs the default kind of agent more or less than 1: the higher the cost, the

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 use pathfind_core::{
-    Answer, Goal, Grid, GridCell, Outcome, PartialReason, PathQuery,
+    Answer, Goal, Grid, GridCell, Outcome, PartialReason, PathQuery, can_walk_straight,
     graph::{GraphAnswer, GraphQuery, GridId, Place},
-    line_of_sight, straighten,
+    straighten,
 };
 
 use crate::agent::AgentBody;
@@ -190,7 +190,7 @@ impl SearchInput {
         answer: Answer,
     ) -> FoundPath {
         let (shape, corners) = (self.body.shape(cell_size), self.corners);
-        let sees = |a: Vec2, b: Vec2| line_of_sight(grid, shape, corners, a, b);
+        let sees = |a: Vec2, b: Vec2| can_walk_straight(grid, shape, corners, a, b);
         let cells = answer.cells().count() as u32;
         let end = answer.end();
         let mut points = answer.waypoints;

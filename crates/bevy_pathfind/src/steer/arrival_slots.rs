@@ -15,7 +15,9 @@
 use bevy::ecs::entity::EntityHashMap;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use pathfind_core::{CornerRule, Goal, Grid, GridCell, KindId, NearestCells, StepRules};
+use pathfind_core::{
+    CornerRule, Goal, Grid, GridCell, KindId, NearestCells, PathQuery, SearchScratch, StepRules, solve,
+};
 
 use crate::world::GridRef;
 
@@ -115,8 +117,15 @@ impl ArrivalSlots {
             _ if is_free(goal.cell) => Some(goal.cell),
             Goal::AnyOf(others) => {
                 let steps = StepRules::eight(goal.corners);
-                let is_open =
-                    |&cell: &GridCell| is_free(cell) && cells.connected(goal.kind, steps, cell, goal.cell);
+                let leads_to = |cell| {
+                    let query = PathQuery::new(goal.cell, cell).with_kind(goal.kind).with_steps(steps);
+                    solve(cells, &query.with_partial(false), &mut SearchScratch::default()).is_ok()
+                };
+                let is_open = |&cell: &GridCell| {
+                    is_free(cell)
+                        && cells.connected(goal.kind, steps, cell, goal.cell)
+                        && (!cells.has_edges() || leads_to(cell))
+                };
                 let squared = |cell: &GridCell| cell.center().distance_squared(here);
                 others.iter().copied().filter(is_open).min_by(|a, b| squared(a).total_cmp(&squared(b)))
             }

@@ -368,9 +368,12 @@ impl FieldOnGrid<'_> {
         }
         // From anywhere in a cell, all cells are in sight to which the field leads straight along its row or column.
         let in_line = if self.has_free_lines(shape.kind) { in_line(&steps[..last]) } else { 0 }.max(1);
-        let sees =
-            |cell: GridCell| line_of_sight(self.grid.nav.grid(), shape, self.corners, here, cell.center());
-        let farthest = (in_line + 1..=last).rev().find(|&index| sees(cells[index])).unwrap_or(in_line);
+        let (grid, corners) = (self.grid.nav.grid(), self.corners);
+        // The field may lead round an edge that costs something.
+        let is_free =
+            |to: Vec2| line_of_sight(grid, shape, corners, here, to) && grid.edge_cost(here, to) == 0.0;
+        let is_free = |&index: &usize| is_free(cells[index].center());
+        let farthest = (in_line + 1..=last).rev().find(is_free).unwrap_or(in_line);
         Some((cells[farthest].center(), steps[farthest].is_none()))
     }
 

@@ -26,7 +26,7 @@ mod waypoints;
 use std::sync::{Mutex, PoisonError};
 
 use bevy::prelude::*;
-use pathfind_core::{GridCell, line_of_sight};
+use pathfind_core::{GridCell, can_walk_straight};
 
 use detour::FreeWay;
 pub(super) use help::{end_paths, fail_unfit, help};
@@ -307,7 +307,7 @@ impl Walker<'_> {
     }
 
     fn sees(&self, grid: &GridRef, from: Vec2, to: Vec2) -> bool {
-        line_of_sight(grid.nav.grid(), self.path.shape(), self.path.corners(), from, to)
+        can_walk_straight(grid.nav.grid(), self.path.shape(), self.path.corners(), from, to)
     }
 
     /// Whether it sees a point, and no obstacle stands on the first part of the straight way there.
@@ -401,7 +401,9 @@ fn path_issue(
         true => None,
         false => walker.stall.note(towards, walker.leg.length_left(here), speed_and_turn, dt),
     };
-    let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF_PATH_DISTANCE * OFF_PATH_DISTANCE;
+    // Others may have pushed it over a one-way edge.
+    let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF_PATH_DISTANCE * OFF_PATH_DISTANCE
+        || grid.nav.grid().edge_cost(here, next).is_infinite();
     // Most agents make progress on their leg: return before reading more of their components.
     if standstill.is_none() && !is_off || !walker.ticket.has_answer() {
         return None;

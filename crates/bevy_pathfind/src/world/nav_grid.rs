@@ -20,10 +20,10 @@ use super::covered_cells::{Change, CoveredCells, Stamp};
 use super::edits::Edits;
 use super::saved::SavedGrid;
 use super::{GridInfluence, GridPlane, GridTransform};
-use fences::{are_fenced, copy_fences};
+use edges::{copy_edges, edge_between};
 
 mod costs;
-pub(super) mod fences;
+pub(super) mod edges;
 #[cfg(feature = "assets")]
 mod files;
 
@@ -35,7 +35,7 @@ mod files;
 ///
 /// Where cells have a [height](Grid::with_elevation), agents stand on them.
 ///
-/// Serde keeps the cell size, the plane, the elevation, the [fences](Self::set_fence), the terrain (that under
+/// Serde keeps the cell size, the plane, the elevation, the [edges](Self::set_edge), the terrain (that under
 /// [`Obstacle`](super::Obstacle)s) and the kinds of agents. The revision begins anew, and a loaded grid
 /// counts as a new map: all paths on it are replanned.
 ///
@@ -294,15 +294,15 @@ impl NavGrid {
         }
         self.set_kinds(kinds_of(map));
         let has_elevation = map.has_elevation() || self.grid.has_elevation();
-        let has_fences = map.fences().chain(self.grid.fences()).next().is_some();
+        let has_edges = map.has_edges() || self.grid.has_edges();
         self.edit(|edit| {
             edit.map(edit.bounds(), |cell, old| map.terrain(cell).unwrap_or(old));
             for cell in edit.bounds().cells().filter(|_| has_elevation) {
                 edit.set_elevation(cell, map.elevation(cell))
                     .expect("a height of one grid is valid on another");
             }
-            if has_fences {
-                copy_fences(edit, edit.bounds(), |a, b| Some(are_fenced(map, a, b)));
+            if has_edges {
+                copy_edges(edit, edit.bounds(), |a, b| Some(edge_between(map, a, b)));
             }
         });
     }

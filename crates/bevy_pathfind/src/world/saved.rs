@@ -6,12 +6,12 @@ use pathfind_core::{AgentKind, Grid, GridError, KindId, Terrain};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::nav_grid::fences::{SavedFences, load_fences, saved_fences};
+use super::nav_grid::edges::{SavedEdges, SavedFences, load_edges, saved_edges};
 use super::nav_grid::kinds_of;
 use super::{GridPlane, NavGrid};
 
-/// The data of a [`NavGrid`] that serde keeps: cell size, plane, terrain, elevation, fences and kinds of
-/// agents.
+/// The data of a [`NavGrid`] that serde keeps: cell size, plane, terrain, elevation, fences and other rules of edges,
+/// and kinds of agents.
 ///
 /// Not kept are the revision and the journal of edits, which begin anew, and what carved `Obstacle`s cover: the terrain
 /// saved is the one under them. A grid that was loaded counts as a new map for all paths. Terrain and elevation are
@@ -32,6 +32,9 @@ pub(super) struct SavedGrid {
     /// A cell for each fence, and the direction over it.
     #[serde(default)]
     fences: SavedFences,
+    /// A cell for each edge with another rule, and the direction over it.
+    #[serde(default)]
+    edges: SavedEdges,
     /// The default kind of agent, if it differs from [`AgentKind::default`].
     #[serde(default)]
     default_kind: Option<AgentKind>,
@@ -59,8 +62,20 @@ impl From<NavGrid> for SavedGrid {
         let kinds = kinds_of(grid).skip(1).cloned().collect();
         let (width, height) = (grid.width(), grid.height());
         let (cell_size, plane, is_centered) = (nav.cell_size(), nav.plane(), nav.is_centered());
-        let fences = saved_fences(grid);
-        Self { cell_size, plane, is_centered, width, height, terrain, elevation, fences, default_kind, kinds }
+        let (fences, edges) = saved_edges(grid);
+        Self {
+            cell_size,
+            plane,
+            is_centered,
+            width,
+            height,
+            terrain,
+            elevation,
+            fences,
+            edges,
+            default_kind,
+            kinds,
+        }
     }
 }
 
@@ -76,7 +91,7 @@ impl TryFrom<SavedGrid> for NavGrid {
             let mut heights = expanded("elevation", saved.elevation, cells)?;
             grid = grid.with_elevation(|_| heights.next().unwrap_or_default())?;
         }
-        load_fences(&mut grid, saved.fences)?;
+        load_edges(&mut grid, saved.fences, saved.edges)?;
         if let Some(kind) = saved.default_kind {
             grid.set_kind(KindId::default(), kind)?;
         }
@@ -116,7 +131,7 @@ fn expanded<T: Clone>(
 #[cfg(test)]
 mod tests {
     use bevy::prelude::default;
-    use pathfind_core::{AgentSize, CostTable, Direction, GridCell};
+    use pathfind_core::{AgentSize, CostTable, Direction, EdgeRule, GridCell};
 
     use super::*;
 
@@ -129,6 +144,7 @@ mod tests {
         nav.set_elevation(GridCell::new(1, 2), 1.25).unwrap();
         nav.set_fence((0, 0), Direction::S, true).unwrap();
         nav.set_fence((2, 2), Direction::W, true).unwrap();
+        nav.set_edge((0, 2), Direction::E, EdgeRule::ONE_WAY).unwrap();
         let swimmer = AgentKind {
             costs: CostTable::default().with(Terrain::WATER, 2.5).unwrap().blocked(Terrain::GROUND),
             size: AgentSize::Disc(0.5),
@@ -144,6 +160,7 @@ mod tests {
             assert_eq!(back.grid().elevation(cell), nav.grid().elevation(cell), "and as high as it was");
         }
         assert!(back.fences().eq(nav.fences()) && back.fences().count() == 2);
+        assert!(back.directed_edges().eq(nav.directed_edges()) && back.directed_edges().count() == 1);
         assert_eq!(back.grid().kind(KindId(0)), Some(&climber), "the climber is as it was");
         assert_eq!(back.grid().kind(KindId(1)), Some(&swimmer), "the swimmer is as it was");
         assert_eq!((back.cell_size(), back.plane()), (4.0, GridPlane::Xz));
@@ -159,5 +176,7 @@ mod tests {
         assert!(ron::from_str::<NavGrid>(bad).is_err(), "nothing is that high");
         let far = "(cell_size:1.0,plane:Xy,width:2,height:2,terrain:[(0,4)],fences:[((7,0),E)],kinds:[])";
         assert!(ron::from_str::<NavGrid>(far).is_err(), "a fence stands between two cells");
+        let bad = far.replace("fences:[((7,0),E)]", "edges:[((0,0),E,Directed(there:Some(-1.0),back:None))]");
+        assert!(ron::from_str::<NavGrid>(&bad).is_err(), "no step costs less for its edge");
     }
 }

@@ -4,6 +4,7 @@ mod best_cells;
 mod breach;
 mod disabling;
 mod driven;
+mod edges;
 mod edits;
 mod elevation;
 mod endings;

@@ -66,6 +66,12 @@ impl Bounds {
         Ok(bounds)
     }
 
+    /// Lets all links count as leading to the goal, and no region as one of its own.
+    pub(super) fn forget_goal(&mut self) {
+        self.goal_regions.clear();
+        self.beyond.fill(0.0);
+    }
+
     /// Dijkstra's search over the links from the goal backwards, with every leg at its lower bound. It ends when it has
     /// gone farther than the start is; for the links that it has not come to, that distance is a lower bound too.
     fn follow_back(&mut self, query: &GraphQuery, start: Region) {

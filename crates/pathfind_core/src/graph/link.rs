@@ -178,7 +178,8 @@ impl NavGraph {
 
     /// The cells that an agent can reach from a place over any links, of each grid the one nearest to `to(grid)`; of
     /// a grid without reachable cells none. For a goal that cannot be reached itself: only a caller that knows where
-    /// the grids lie can say what is near it. Empty if the agent may not stand on the place.
+    /// the grids lie can say what is near it. Empty if the agent may not stand on the place. Directed rules of edges
+    /// do not count (see [`Grid::connected`]).
     #[must_use]
     pub fn nearest_reachable(
         &self,

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use super::bounds::{Bounds, Towards};
 use super::usable::UsableLink;
-use super::{GraphAnswer, GraphLeg, GraphQuery, LinkUse, NavGraph, Place};
+use super::{GraphAnswer, GraphLeg, GraphQuery, GridId, LinkUse, NavGraph, Place};
 use crate::grid::Grid;
 use crate::search::{
     Algorithm, Answer, Goal, Heuristic, Limits, Metrics, Outcome, PartialReason, PathQuery, Progress, Search,
@@ -60,6 +60,17 @@ struct Step {
     used: LinkUse,
 }
 
+/// What the legs lead to.
+#[derive(Copy, Clone, Debug, PartialEq)]
+enum Aim {
+    /// The goal of the search.
+    Goal,
+    /// Every place that links lead to: rules of edges, of which the bounds know nothing, close all ways to the goal.
+    Everywhere,
+    /// From all these places on the goal's grid, the cells that are nearest to the goal.
+    Nearest,
+}
+
 #[derive(Copy, Clone, Debug)]
 enum End {
     /// With the leg from this node to the goal, at an index into [`GraphSearch::found`].
@@ -77,6 +88,14 @@ pub struct GraphSearch {
     /// The memory for searches on grids, while none is running.
     scratch: SearchScratch,
     bounds: Bounds,
+    aim: Aim,
+    /// The goal that was asked for, and its grid.
+    asked: (GridId, Goal),
+    /// The least distance to that goal at the end of a path to a nearest cell, squared, with the bits of the cost, the
+    /// node and the index in `found` of its last leg.
+    nearest: Option<(u64, u64, u32, u32)>,
+    /// Whether a leg was left out because of the limit of cost.
+    is_cut: bool,
     nodes: Vec<Reached>,
     /// The links that lead to a node, by their numbers in the bounds.
     taken: HashSet<u32>,
@@ -110,6 +129,7 @@ impl GraphSearch {
     /// Begins a search. An error in the query is returned by [`finish`](Self::finish).
     #[must_use]
     pub fn new(graph: Arc<NavGraph>, mut query: GraphQuery, scratch: SearchScratch) -> Self {
+        let asked = (query.to, query.path.goal.clone());
         let bounds = Bounds::new(&graph, &mut query);
         let start = Reached { at: query.start(), cost: 0.0, by: None };
         let mut search = Self {
@@ -118,6 +138,10 @@ impl GraphSearch {
             scratch,
             end: bounds.as_ref().err().copied().map(Err),
             bounds: bounds.unwrap_or_default(),
+            aim: Aim::Goal,
+            asked,
+            nearest: None,
+            is_cut: false,
             nodes: Vec::new(),
             taken: HashSet::new(),
             found: Vec::new(),
@@ -166,6 +190,13 @@ impl GraphSearch {
         let (answer, scratch) = search.finish();
         self.scratch = scratch;
         match answer {
+            Ok(path) if self.aim == Aim::Nearest => {
+                let away = self.asked.1.cells().iter().map(|goal| goal.distance_squared(path.end())).min();
+                let cost = (self.nodes[open.from as usize].cost + path.cost).to_bits();
+                let end = (away.unwrap_or(u64::MAX), cost, open.from, self.found.len() as u32);
+                self.nearest = Some(self.nearest.map_or(end, |nearest| nearest.min(end)));
+                self.found.push(path);
+            }
             Ok(path) => {
                 let rest = self.bounds.after(open.towards);
                 let key = self.nodes[open.from as usize].cost + path.cost + rest;
@@ -173,6 +204,8 @@ impl GraphSearch {
                 self.open.push(Reverse(OpenLeg { key, is_new: false, found, ..open }));
                 self.found.push(path);
             }
+            // Rules of edges close the leg.
+            Err(SearchError::Unreachable) => {}
             Err(SearchError::LimitReached) => self.stop(PartialReason::ExpansionLimit),
             Err(error) => self.end = Some(Err(error)),
         }
@@ -181,7 +214,9 @@ impl GraphSearch {
     /// Takes the first leg from the open list: begins its search or, if its path is known, goes on from its end.
     fn take_first(&mut self) {
         let Some(Reverse(open)) = self.open.pop() else {
-            // Every link in the bounds leads to the goal, so that only the limit can have kept the search from it.
+            if !self.is_cut || self.aim != Aim::Goal {
+                return self.aim_short();
+            }
             let is_exact = (self.query.path.algorithm, self.query.path.heuristic) == EXACT;
             if is_exact || self.found.iter().all(Answer::is_optimal) {
                 self.stop(PartialReason::CostLimit);
@@ -191,6 +226,7 @@ impl GraphSearch {
             return;
         };
         if self.exceeds_cost_limit(&open) {
+            self.is_cut = true;
             return;
         }
         match (open.towards, open.found) {
@@ -202,6 +238,42 @@ impl GraphSearch {
                 let &UsableLink { used, to, cost, .. } = self.bounds.links.link(number);
                 let cost = self.nodes[open.from as usize].cost + self.found[found as usize].cost + cost;
                 self.reach(Reached { at: to, cost, by: Some(Step { from: open.from, found, used }) });
+            }
+        }
+    }
+
+    /// Goes on to the cell nearest to the goal, once every way to the goal has proved closed.
+    fn aim_short(&mut self) {
+        if !self.query.path.allow_partial {
+            self.end = Some(Err(SearchError::Unreachable));
+            return;
+        }
+        match self.aim {
+            Aim::Goal => {
+                self.aim = Aim::Everywhere;
+                self.bounds.forget_goal();
+                self.taken.clear();
+                self.nodes.truncate(1);
+                self.open_legs(0);
+            }
+            Aim::Everywhere => {
+                self.aim = Aim::Nearest;
+                (self.query.to, self.query.path.goal) = self.asked.clone();
+                let is_there = |node: &u32| self.nodes[*node as usize].at.grid == self.query.to;
+                let mut from: Vec<u32> = (0..self.nodes.len() as u32).filter(is_there).collect();
+                if from.is_empty() {
+                    let start = self.query.start();
+                    (self.query.to, self.query.path.goal) = (start.grid, Goal::GridCell(start.cell));
+                    from.push(0);
+                }
+                self.open.extend(from.into_iter().map(|from| {
+                    let key = self.nodes[from as usize].cost.to_bits();
+                    Reverse(OpenLeg { key, is_new: true, towards: Towards::Goal, from, found: None })
+                }));
+            }
+            Aim::Nearest => {
+                let end = self.nearest.map(|(.., from, found)| Ok(End::Goal(from, found)));
+                self.end = end.or(Some(Err(SearchError::Unreachable)));
             }
         }
     }
@@ -233,19 +305,36 @@ impl GraphSearch {
     fn begin_leg(&mut self, open: OpenLeg) {
         let Place { grid, cell } = self.nodes[open.from as usize].at;
         let goal = self.leg_goal(open.towards);
-        let left = self.query.path.limits.expansions.map(|most| most.saturating_sub(self.metrics.expanded));
+        let is_short = self.aim == Aim::Nearest;
+        let limits = Limits {
+            cost: self.limits_from(open.from).cost.filter(|_| is_short),
+            ..self.limits_from(open.from)
+        };
         let query = PathQuery { start: cell, goal, ..self.query.path.clone() }
-            .with_limits(Limits { expansions: left, cost: None })
-            .with_partial(false);
+            .with_limits(limits)
+            .with_partial(is_short);
         let grid = self.graph.grids()[grid.0 as usize].clone();
         let scratch = core::mem::take(&mut self.scratch);
         self.running = Some((open, Box::new(Search::new(grid, query, scratch))));
     }
 
+    /// What the query's limits leave for the path from a node on.
+    fn limits_from(&self, node: u32) -> Limits {
+        let Limits { expansions, cost } = self.query.path.limits;
+        Limits {
+            expansions: expansions.map(|most| most.saturating_sub(self.metrics.expanded)),
+            cost: cost.map(|most| (most - self.nodes[node as usize].cost).max(0.0)),
+        }
+    }
+
     /// Adds a node, and opens the legs from it with their lower bounds.
     fn reach(&mut self, reached: Reached) {
-        let from = self.nodes.len() as u32;
         self.nodes.push(reached);
+        self.open_legs(self.nodes.len() as u32 - 1);
+    }
+
+    fn open_legs(&mut self, from: u32) {
+        let reached = self.nodes[from as usize];
         let legs = self.bounds.legs(&self.graph, &self.query, reached.at);
         let legs =
             legs.filter(|(towards, _)| towards.link().is_none_or(|number| !self.taken.contains(&number)));
@@ -274,12 +363,7 @@ impl GraphSearch {
 
     /// The path from a node as far towards the goal as the limits let it; at the least the node alone.
     fn last_leg(&mut self, node: u32) -> Result<Answer, SearchError> {
-        let &Reached { at: Place { grid, cell }, cost, .. } = &self.nodes[node as usize];
-        let PathQuery { limits, .. } = &self.query.path;
-        let limits = Limits {
-            expansions: limits.expansions.map(|most| most.saturating_sub(self.metrics.expanded)),
-            cost: limits.cost.map(|most| (most - cost).max(0.0)),
-        };
+        let (Place { grid, cell }, limits) = (self.nodes[node as usize].at, self.limits_from(node));
         let goal = self.leg_goal(self.rest(node).0);
         let query = PathQuery { start: cell, goal, limits, ..self.query.path.clone() };
         let path = solve(&self.graph.grids()[grid.0 as usize], &query, &mut self.scratch)?;
@@ -304,7 +388,10 @@ impl GraphSearch {
 
     fn answer(&mut self, end: End) -> Result<GraphAnswer, SearchError> {
         let (last, path, short) = match end {
-            End::Goal(from, found) => (from, self.found[found as usize].clone(), self.bounds.short),
+            End::Goal(from, found) => {
+                let closed = (self.aim != Aim::Goal).then_some(PartialReason::Unreachable);
+                (from, self.found[found as usize].clone(), self.bounds.short.or(closed))
+            }
             End::Limit(node, reason) => (node, self.last_leg(node)?, Some(reason)),
         };
         let nearest = path.end();

@@ -70,13 +70,16 @@ impl Grid {
         cell: GridCell,
     ) -> impl Iterator<Item = Direction> + use<> {
         let steps = self.steps_for(kind, steps);
-        let legal = if self.is_walkable(kind, cell) { self.legal_steps(kind, steps, cell) } else { 0 };
+        let legal =
+            if self.is_walkable(kind, cell) { self.legal_steps::<false>(kind, steps, cell) } else { 0 };
         directions_of(legal)
     }
 
-    /// The legal steps out of a walkable cell, one bit for each of [`SUCCESSORS`](super::SUCCESSORS).
-    pub(crate) fn legal_steps(&self, kind: KindId, steps: StepRules, cell: GridCell) -> u8 {
-        self.layer(kind).map_or(0, |layer| steps.table()[layer.neighbor_mask(cell)])
+    /// The legal steps out of a walkable cell, one bit for each of [`SUCCESSORS`](super::SUCCESSORS); with `BACK`,
+    /// those that lead from the neighbours to the cell, in the directions to the neighbours.
+    pub(crate) fn legal_steps<const BACK: bool>(&self, kind: KindId, steps: StepRules, cell: GridCell) -> u8 {
+        let legal = self.layer(kind).map_or(0, |layer| steps.table()[layer.neighbor_mask(cell)]);
+        self.edge_rules().map_or(legal, |rules| rules.open_steps::<BACK>(cell, legal))
     }
 
     #[inline]
@@ -84,7 +87,9 @@ impl Grid {
         self.layer(kind)?.cliffs()
     }
 
-    /// Whether a path of legal steps joins two cells; `false` if either is not walkable.
+    /// Whether a path of legal steps joins two cells; `false` if either is not walkable. Rules of edges other than
+    /// fences do not count: where [directed rules](super::EdgeRule::Directed) close steps, `true` does not mean that
+    /// there is a path, but `false` still means that there is none.
     #[must_use]
     pub fn connected(&self, kind: KindId, steps: StepRules, a: GridCell, b: GridCell) -> bool {
         let region = self.region(kind, steps, a);
@@ -92,7 +97,8 @@ impl Grid {
     }
 
     /// The number of the connected region of a walkable cell; `None` for any other cell. A path joins two cells
-    /// exactly if their region numbers are equal. Numbers are valid until the next edit.
+    /// exactly if their region numbers are equal; as in [`connected`](Self::connected), directed rules of edges do not
+    /// count. Numbers are valid until the next edit.
     #[must_use]
     pub fn region(&self, kind: KindId, steps: StepRules, cell: GridCell) -> Option<u32> {
         let layer = self.layer(kind).filter(|layer| self.contains(cell) && layer.rows.get(cell.y, cell.x))?;

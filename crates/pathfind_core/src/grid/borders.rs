@@ -1,11 +1,11 @@
-//! The cells where terrain costs change: those with a walkable neighbour that costs something else; and the cells at
-//! cliffs, from which not every neighbour can be reached. Inside an area of one cost a search can jump as on uniform
-//! terrain; it has to stop at these cells.
+//! The cells where terrain costs change: those with a walkable neighbour that costs something else; the cells at
+//! cliffs, from which not every neighbour can be reached; and those near edges with rules. Inside an area of one cost a
+//! search can jump as on uniform terrain; it has to stop at these cells.
 
-use super::{Bitmap, CellRect, Classes, Cliffs, CostTable, Terrain, ones};
+use super::{Bitmap, CellRect, Classes, Cliffs, CostTable, EdgeRules, Terrain, ones};
 
 /// One bit for each walkable cell: whether the cost of one of its eight neighbours, if walkable, differs from its
-/// own, or a cliff parts it from one of them.
+/// own, a cliff parts it from one of them, or an edge between them has a rule.
 #[derive(Clone, Debug)]
 pub(crate) struct Borders {
     pub(crate) rows: Bitmap,
@@ -22,14 +22,15 @@ impl Borders {
         &mut self,
         walkable: &Bitmap,
         terrain: &Classes,
-        (costs, cliffs): (&CostTable, Option<&Cliffs>),
+        (costs, cliffs, rules): (&CostTable, Option<&Cliffs>, Option<&EdgeRules>),
         rect: CellRect,
     ) {
         let cost = |class: u8| costs.cost(Terrain(class));
         for y in rect.min.y..=rect.max.y {
             for x in (rect.min.x & !63..=rect.max.x).step_by(64) {
-                let near_cliffs = cliffs.map_or(0, |cliffs| cliffs.near_word(y, x) & walkable.word(y, x));
-                let word = border_word(walkable, terrain, &cost, x, y) | near_cliffs;
+                let near_cliffs = cliffs.map_or(0, |cliffs| cliffs.near_word(y, x));
+                let near = near_cliffs | rules.map_or(0, |rules| rules.near_word(y, x));
+                let word = border_word(walkable, terrain, &cost, x, y) | near & walkable.word(y, x);
                 self.rows.set_word(y, x, word);
             }
         }

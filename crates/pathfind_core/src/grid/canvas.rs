@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use glam::{IVec2, UVec2};
 
-use super::{CellRect, Expanded, Fence, Grid, GridCell, GridError, Terrain};
+use super::{CellRect, Edge, EdgeRule, Expanded, Grid, GridCell, GridError, Terrain};
 
 impl Grid {
     /// Cells along the side of a block, the unit in which [`on_canvas`](Self::on_canvas) shifts a map.
@@ -13,7 +13,8 @@ impl Grid {
 
     /// The same map on a canvas of `size` cells, on which every cell lies `by` blocks of 64 cells farther along
     /// columns and rows. What was outside the map is [`Terrain::VOID`]; what comes to lie outside the canvas is lost.
-    /// Elevation and fences move with the cells, the kinds of agents stay as they are, and the revision grows by 1.
+    /// Elevation, fences and other rules of edges move with the cells, the kinds of agents stay as they are, and the
+    /// revision grows by 1.
     ///
     /// Data derived from the terrain is copied, not computed again, which is why maps are shifted by whole blocks: it
     /// costs as much as copying one byte for each cell of the smaller map, and another for each kind of agents.
@@ -35,11 +36,12 @@ impl Grid {
         let lost = self.outside_of(size, by);
         let mut map = Cow::Borrowed(self);
         // The data derived from the cells that stay must not know those that are lost.
-        let fences: Vec<Fence> = lost.iter().flat_map(|&rect| self.fences_around(rect)).collect();
-        if !fences.is_empty() || !lost.iter().all(|&rect| self.is_void(rect)) {
+        let edges = lost.iter().flat_map(|&rect| self.fences_around(rect).chain(self.ruled_around(rect)));
+        let edges: Vec<Edge> = edges.collect();
+        if !edges.is_empty() || !lost.iter().all(|&rect| self.is_void(rect)) {
             map.to_mut().edit(|edit| {
                 lost.iter().for_each(|&rect| _ = edit.fill(rect, Terrain::VOID));
-                fences.iter().for_each(|&fence| _ = edit.put_fence(fence, false));
+                edges.iter().for_each(|&edge| _ = edit.put_edge(edge, EdgeRule::Open));
             });
         }
         // A map that is shifted by its greatest size has left the canvas; larger shifts could overflow.
@@ -63,6 +65,7 @@ impl Grid {
             revision: self.revision + 1,
             elevation: map.elevation.as_ref().map(|elevation| elevation.moved(size, [64 * rows, columns])),
             fences: map.fences.as_ref().map(|fences| Box::new(fences.moved(width, height, [columns, rows]))),
+            edge_rules: map.edge_rules().map(|rules| Box::new(rules.moved(width, height, [columns, rows]))),
             kinds: map.kinds.clone(),
             expanded: OnceLock::from(expanded),
             packed: None,

@@ -9,7 +9,7 @@
 //! A disc also needs the edges that it touches only on its way to the next cell: where the footprint ends with a single
 //! cell in the agent's own column or row, those at the sides of that cell.
 
-use super::{AgentSize, Bitmap, CellRect, Fences, GridCell};
+use super::{AgentSize, Bitmap, CellRect, EdgeSet, GridCell};
 
 /// The cells that an agent covers, relative to the cell that it stands on.
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ impl AgentFootprint {
     pub(crate) fn erode(
         &self,
         passable: &Bitmap,
-        fences: Option<&Fences>,
+        fences: Option<&EdgeSet>,
         rect: CellRect,
         mut visit: impl FnMut(i32, i32, u64),
     ) {

@@ -14,17 +14,15 @@
 use glam::Vec2;
 
 use super::layer::CellData;
-use super::{Bitmap, CellRect, GridCell, Heights};
+use super::{Bitmap, CellRect, EdgeSet, GridCell, Heights};
 
 /// Points of segments are rounded to this fraction of a cell.
 const PARTS: i64 = 1024;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Cliffs {
-    /// For each cell whether there is a cliff between it and the next cell of its row.
-    east: Bitmap,
-    /// For each cell whether there is a cliff between it and the next cell of its column; along rows, as the others.
-    south: Bitmap,
+    /// The edges that are cliffs.
+    edges: EdgeSet,
     /// For each cell whether it and the cell across its south-eastern corner differ too much for a diagonal step.
     falling: Bitmap,
     /// The same for the other two cells at the corner.
@@ -36,11 +34,11 @@ pub(crate) struct Cliffs {
 impl Cliffs {
     pub(super) fn new(width: u32, height: u32) -> Self {
         let none = Bitmap::new(height, width);
-        Self { east: none.clone(), south: none.clone(), falling: none.clone(), rising: none, count: 0 }
+        Self { edges: EdgeSet::new(width, height), falling: none.clone(), rising: none, count: 0 }
     }
 
     pub(super) fn bitmaps_mut(&mut self) -> [&mut Bitmap; 4] {
-        [&mut self.east, &mut self.south, &mut self.falling, &mut self.rising]
+        [&mut self.edges.east, &mut self.edges.south, &mut self.falling, &mut self.rising]
     }
 
     pub(super) const fn is_empty(&self) -> bool {
@@ -81,7 +79,8 @@ impl Cliffs {
                     });
                     (steep | fences) & (a & b) as u64
                 });
-                let bitmaps = [&mut self.east, &mut self.south, &mut self.falling, &mut self.rising];
+                let bitmaps =
+                    [&mut self.edges.east, &mut self.edges.south, &mut self.falling, &mut self.rising];
                 for (bits, word) in bitmaps.into_iter().zip(words) {
                     let old = bits.word(y, first);
                     if word != old {
@@ -105,8 +104,8 @@ impl Cliffs {
     /// between them are as on flat ground.
     #[inline]
     pub(crate) fn beyond_if_near(&self, x: i32, y: i32) -> Option<u8> {
-        let [above, middle, below] = [y - 1, y, y + 1].map(|line| self.east.window3(line, x));
-        let [north, south] = [y - 1, y].map(|line| self.south.window3(line, x));
+        let [above, middle, below] = [y - 1, y, y + 1].map(|line| self.edges.east.window3(line, x));
+        let [north, south] = [y - 1, y].map(|line| self.edges.south.window3(line, x));
         let [falling, rising] =
             [&self.falling, &self.rising].map(|bits| [y - 1, y].map(|line| bits.window3(line, x)));
         let (w, e, n, s) = (middle, middle >> 1, north >> 1, south >> 1);
@@ -125,7 +124,8 @@ impl Cliffs {
     /// Whether a cliff parts a cell from one of its eight neighbours; never beyond the border of the grid.
     pub(crate) fn are_between(&self, cell: GridCell, neighbor: GridCell) -> bool {
         let is_inside = |cell: GridCell| {
-            (0..self.east.lines()).contains(&cell.y) && (0..self.east.len()).contains(&i64::from(cell.x))
+            (0..self.edges.east.lines()).contains(&cell.y)
+                && (0..self.edges.east.len()).contains(&i64::from(cell.x))
         };
         if !is_inside(cell) || !is_inside(neighbor) {
             return false;
@@ -196,29 +196,23 @@ impl Cliffs {
     /// The cells of a word that are [near](Self::beyond_if_near) a cliff.
     pub(crate) fn near_word(&self, y: i32, x: i32) -> u64 {
         let word = x as usize / 64 + 1;
-        let all = |bits: &Bitmap, lines: &[i32], word: usize| {
-            lines.iter().fold(0, |all, &line| all | bits.line(line)[word])
-        };
-        let [before, east] = [word - 1, word].map(|word| all(&self.east, &[y - 1, y, y + 1], word));
-        let [left, south, right] = [word - 1, word, word + 1].map(|word| all(&self.south, &[y - 1, y], word));
-        let diagonals = [word - 1, word]
-            .map(|word| all(&self.falling, &[y - 1, y], word) | all(&self.rising, &[y - 1, y], word));
-        let diagonals = diagonals[1] | diagonals[1] << 1 | diagonals[0] >> 63;
-        let straight =
-            east | east << 1 | before >> 63 | south | south << 1 | left >> 63 | south >> 1 | right << 63;
-        straight | diagonals
+        let diagonals = [word - 1, word].map(|word| {
+            let lines = [&self.falling, &self.rising].map(|bits| bits.line(y - 1)[word] | bits.line(y)[word]);
+            lines[0] | lines[1]
+        });
+        self.edges.near_word(y, x) | diagonals[1] | diagonals[1] << 1 | diagonals[0] >> 63
     }
 
     /// The cliffs of a block of 64×64 cells, row by row: to the next cell of the row, to that of the column, and at the
     /// south-eastern corner, falling and rising.
     pub(super) fn block(&self, y: i32, x: i32) -> [[u64; 64]; 4] {
-        [&self.east, &self.south, &self.falling, &self.rising].map(|bits| bits.block(y, x))
+        [&self.edges.east, &self.edges.south, &self.falling, &self.rising].map(|bits| bits.block(y, x))
     }
 
     /// The cells of a word from which a cliff leads to the next cell of the row.
     #[inline]
     pub(super) fn east_word(&self, y: i32, x: i32) -> u64 {
-        self.east.word(y, x)
+        self.edges.east.word(y, x)
     }
 }
 

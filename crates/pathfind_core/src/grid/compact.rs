@@ -4,8 +4,8 @@
 use glam::UVec2;
 
 use super::{
-    AgentKind, CellData, CellRect, Classes, Fences, Grid, GridCell, Heights, KindId, Layer, PackedTerrain,
-    Terrain,
+    AgentKind, CellData, CellRect, Classes, EdgeRules, EdgeSet, Grid, GridCell, Heights, KindId, Layer,
+    PackedTerrain, Terrain,
 };
 
 /// The terrain of a grid, one byte for each cell, and all that is derived from it.
@@ -17,8 +17,9 @@ pub(super) struct Expanded {
 }
 
 impl Grid {
-    /// Frees most of the memory of the grid: of what searches need, only heights, fences and terrain are kept, the
-    /// terrain in at most half a byte for each cell where there are up to 16 classes, and an eighth where there are two.
+    /// Frees most of the memory of the grid: of what searches need, only heights, fences, rules of edges and terrain
+    /// are kept, the terrain in at most half a byte for each cell where there are up to 16 classes, and an eighth where
+    /// there are two.
     ///
     /// Meant for grids that are kept but hardly ever searched, such as the chunks of a larger grid that holds a copy
     /// of their cells. Everything works as before; edits and [`terrain`](Self::terrain) leave the grid compact. The
@@ -43,8 +44,8 @@ impl Grid {
         self.expanded.get_or_init(|| {
             let packed = self.packed();
             let class_at = |x, y| packed.get(self.cell_index(x as i32, y as i32));
-            let (elevation, fences) = (self.elevation.as_ref(), self.fences.as_deref());
-            Expanded::from_fn(self.size(), elevation, fences, &self.kinds, class_at)
+            let relief = (self.elevation.as_ref(), self.fences.as_deref(), self.edge_rules());
+            Expanded::from_fn(self.size(), relief, &self.kinds, class_at)
         })
     }
 
@@ -77,7 +78,7 @@ impl Grid {
     pub(super) fn data(&self) -> CellData<'_> {
         let Expanded { terrain, terrain_counts, .. } = self.expanded();
         let (elevation, fences) = (self.elevation.as_ref(), self.fences.as_deref());
-        CellData { terrain, terrain_counts, elevation, fences }
+        CellData { terrain, terrain_counts, elevation, fences, edge_rules: self.edge_rules() }
     }
 
     pub(crate) fn all_classes(&self) -> &Classes {
@@ -104,18 +105,18 @@ impl Expanded {
     pub(super) fn set_extra_costs(
         &mut self,
         kind: KindId,
+        edge_rules: Option<&EdgeRules>,
         rects: &[CellRect],
         extra: impl FnMut(GridCell) -> f32,
     ) -> Vec<CellRect> {
         let Self { terrain, terrain_counts, layers } = self;
-        layers[usize::from(kind.0)].set_extra_costs((terrain, terrain_counts), rects, extra)
+        layers[usize::from(kind.0)].set_extra_costs((terrain, terrain_counts, edge_rules), rects, extra)
     }
 
     /// The terrain whose classes come from a function of column and row, called row by row.
     pub(super) fn from_fn(
         size: UVec2,
-        elevation: Option<&Heights>,
-        fences: Option<&Fences>,
+        (elevation, fences, edge_rules): (Option<&Heights>, Option<&EdgeSet>, Option<&EdgeRules>),
         kinds: &[AgentKind],
         mut class_at: impl FnMut(u32, u32) -> u8,
     ) -> Self {
@@ -133,7 +134,8 @@ impl Expanded {
                 terrain.release([first, y].map(|y| y as usize), [0, width as usize - 1]);
             }
         }
-        let data = CellData { terrain: &terrain, terrain_counts: &terrain_counts, elevation, fences };
+        let data =
+            CellData { terrain: &terrain, terrain_counts: &terrain_counts, elevation, fences, edge_rules };
         let layers = kinds.iter().map(|kind| Layer::new(kind.clone(), data)).collect();
         Self { terrain, terrain_counts, layers }
     }

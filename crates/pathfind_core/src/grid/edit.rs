@@ -1,17 +1,18 @@
-//! Batches of edits of terrain, elevation and fences, after which the data derived from the terrain is updated once.
+//! Batches of edits of terrain, elevation and edges, after which the data derived from the terrain is updated once.
 
 use std::collections::BTreeMap;
 
 use glam::Vec2;
 
 use super::{
-    CellRect, Direction, Fence, Fences, Grid, GridCell, GridError, Heights, ObstacleLayer, Terrain, elevation,
+    CellRect, Direction, Edge, EdgeRule, Grid, GridCell, GridError, Heights, ObstacleLayer, Terrain,
+    elevation,
 };
 
 /// A batch of edits of a grid; see [`Grid::edit`].
 ///
-/// Each edit changes terrain, elevation or fences at once. Walkable cells and regions are updated at the end of the batch,
-/// also if it ends by a panic.
+/// Each edit changes terrain, elevation or the rule of an edge at once. Walkable cells and regions are updated at the
+/// end of the batch, also if it ends by a panic.
 #[derive(Debug)]
 pub struct GridEdit<'g> {
     grid: &'g mut Grid,
@@ -115,28 +116,46 @@ impl<'g> GridEdit<'g> {
     /// whether that changed the grid. Both cells count as changed then. See [`Grid::set_fence`].
     ///
     /// # Errors
-    /// [`GridError::DiagonalFence`] and [`GridError::Outside`].
+    /// [`GridError::DiagonalEdge`] and [`GridError::Outside`].
     pub fn set_fence(
         &mut self,
         cell: GridCell,
         direction: Direction,
         is_fenced: bool,
     ) -> Result<bool, GridError> {
-        let fence = Fence::beside(cell, direction).ok_or(GridError::DiagonalFence(direction))?;
-        // Far outside a step ends where it begins.
-        let outside = [cell, cell.step(direction)].into_iter().find(|&cell| !self.grid.contains(cell));
-        outside.map_or_else(|| Ok(self.put_fence(fence, is_fenced)), |cell| Err(GridError::Outside(cell)))
+        let rule = match self.grid.edge(cell, direction) {
+            _ if is_fenced => EdgeRule::Fence,
+            EdgeRule::Fence => EdgeRule::Open,
+            other => other,
+        };
+        self.set_edge(cell, direction, rule)
     }
 
-    /// The same for an edge between two cells of the grid.
-    pub(super) fn put_fence(&mut self, fence: Fence, is_fenced: bool) -> bool {
-        if self.grid.has_fence(fence.cell, fence.direction()) == is_fenced {
-            return false;
+    /// Sets what stands on the edge between a cell and the next one in a straight direction; returns whether that
+    /// changed the grid. Both cells count as changed then. See [`Grid::set_edge`].
+    ///
+    /// # Errors
+    /// [`GridError::DiagonalEdge`], [`GridError::Outside`] and [`GridError::BadSurcharge`].
+    pub fn set_edge(
+        &mut self,
+        cell: GridCell,
+        direction: Direction,
+        rule: EdgeRule,
+    ) -> Result<bool, GridError> {
+        let edge = Edge::beside(cell, direction).ok_or(GridError::DiagonalEdge(direction))?;
+        // Far outside a step ends where it begins.
+        let outside = [cell, cell.step(direction)].into_iter().find(|&cell| !self.grid.contains(cell));
+        let rule = if edge.direction() == direction { rule } else { rule.turned() };
+        outside.map_or_else(|| self.put_edge(edge, rule), |cell| Err(GridError::Outside(cell)))
+    }
+
+    /// The same for an edge between two cells of the grid, seen from its own cell.
+    pub(super) fn put_edge(&mut self, edge: Edge, rule: EdgeRule) -> Result<bool, GridError> {
+        let is_changed = self.grid.put_edge(edge, rule)?;
+        if is_changed {
+            edge.cells().into_iter().for_each(|cell| self.note(cell));
         }
-        let Grid { width, height, fences, .. } = &mut *self.grid;
-        fences.get_or_insert_with(|| Box::new(Fences::new(*width, *height))).put(fence, is_fenced);
-        fence.cells().into_iter().for_each(|cell| self.note(cell));
-        true
+        Ok(is_changed)
     }
 
     /// Sets the terrain of a cell that lies on the grid; returns whether that changed the cell.

@@ -51,11 +51,13 @@ pub enum GridError {
         /// The refused height.
         height: f32,
     },
-    /// A fence in a diagonal direction: the two cells have no edge in common.
-    #[error(
-        "no fence can stand to the {0:?} of a cell: the cells there have a corner in common, and no edge"
-    )]
-    DiagonalFence(Direction),
+    /// An edge in a diagonal direction: the two cells have no edge in common.
+    #[error("a cell has no edge to the {0:?}: it has a corner in common with the cell there")]
+    DiagonalEdge(Direction),
+    /// The surcharge of an edge is NaN, or out of range.
+    #[error("a step over an edge cannot cost {0} in addition: surcharges are between 0 and {max}",
+        max = CostTable::MAX_COST)]
+    BadSurcharge(f32),
     /// The grid already has [`Grid::MAX_KINDS`] kinds of agents.
     #[error("a grid knows at most {} kinds of agents", Grid::MAX_KINDS)]
     TooManyKinds,

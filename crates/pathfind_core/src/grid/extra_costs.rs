@@ -74,8 +74,8 @@ impl Grid {
         let all = self.bounds();
         let rects: Vec<_> = rects.iter().filter_map(|rect| rect.intersection(all)).collect();
         self.expanded();
-        let expanded = self.expanded.get_mut();
-        let touched = expanded.map(|it| it.set_extra_costs(kind, &rects, extra)).unwrap_or_default();
+        let (expanded, rules) = (self.expanded.get_mut(), self.edge_rules.as_deref());
+        let touched = expanded.map(|it| it.set_extra_costs(kind, rules, &rects, extra)).unwrap_or_default();
         self.revision += u64::from(!touched.is_empty());
         Ok(touched)
     }

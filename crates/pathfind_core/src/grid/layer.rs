@@ -6,8 +6,8 @@ use super::clearance::AgentFootprint;
 use super::extra_costs::ExtraCosts;
 use super::regions::{Regions, WalkableCells};
 use super::{
-    AgentKind, Bitmap, Borders, CellRect, Classes, Cliffs, CostTable, Fences, GridCell, Heights, JumpStops,
-    Terrain,
+    AgentKind, Bitmap, Borders, CellRect, Classes, Cliffs, CostTable, EdgeRules, EdgeSet, GridCell, Heights,
+    JumpStops, Terrain,
 };
 
 /// The data derived from the terrain for one kind of agent.
@@ -27,7 +27,7 @@ pub(crate) struct Layer {
     pub(crate) costs: CostSpan,
     /// What cells cost in addition to their terrain; `None` if none does.
     pub(super) extra_costs: Option<ExtraCosts>,
-    /// The cells where terrain costs change, if they differ at all, and those at cliffs.
+    /// The cells where terrain costs change, if they differ at all, and those at cliffs and near edges with rules.
     pub(crate) borders: Option<Borders>,
     /// The cliffs, fences among them; `None` until a cell has an elevation or a fence.
     cliffs: Option<Cliffs>,
@@ -39,7 +39,8 @@ pub(super) struct CellData<'g> {
     pub(super) terrain: &'g Classes,
     pub(super) terrain_counts: &'g [u32; 256],
     pub(super) elevation: Option<&'g Heights>,
-    pub(super) fences: Option<&'g Fences>,
+    pub(super) fences: Option<&'g EdgeSet>,
+    pub(super) edge_rules: Option<&'g EdgeRules>,
 }
 
 /// The least and the greatest cost among the passable classes that occur on a grid.
@@ -140,7 +141,7 @@ impl Layer {
         }
         let cliffs = self.refresh_cliffs(data, changed);
         flipped.extend(cliffs);
-        let mut stopped = self.refresh_borders(terrain, changed, &flipped);
+        let mut stopped = self.refresh_borders((terrain, data.edge_rules), changed, &flipped);
         stopped.extend(&flipped);
         self.refresh_stops(&stopped);
         if !flipped.is_empty() {
@@ -156,7 +157,7 @@ impl Layer {
     /// Sets the extra costs in some rectangles. Returns the rectangles in which costs changed.
     pub(super) fn set_extra_costs(
         &mut self,
-        (terrain, terrain_counts): (&Classes, &[u32; 256]),
+        (terrain, terrain_counts, edge_rules): (&Classes, &[u32; 256], Option<&EdgeRules>),
         rects: &[CellRect],
         mut extra: impl FnMut(GridCell) -> f32,
     ) -> Vec<CellRect> {
@@ -175,7 +176,7 @@ impl Layer {
         }
         if !touched.is_empty() {
             self.refresh_cost_span(terrain_counts);
-            let stopped = self.refresh_borders(terrain, &touched, &[]);
+            let stopped = self.refresh_borders((terrain, edge_rules), &touched, &[]);
             self.refresh_stops(&stopped);
             self.release(&stopped);
         }
@@ -245,15 +246,15 @@ impl Layer {
         self.rows.neighbor_mask(cell.y, cell.x) & !usize::from(beyond)
     }
 
-    /// Updates the borders after terrain changed in some rectangles and walkability or cliffs in others. Returns the
-    /// rectangles in which they may have changed.
+    /// Updates the borders after terrain or rules of edges changed in some rectangles and walkability or cliffs in
+    /// others. Returns the rectangles in which they may have changed.
     fn refresh_borders(
         &mut self,
-        terrain: &Classes,
+        (terrain, edge_rules): (&Classes, Option<&EdgeRules>),
         changed: &[CellRect],
         flipped: &[CellRect],
     ) -> Vec<CellRect> {
-        let has_borders = self.costs.min < self.costs.max || self.cliffs().is_some();
+        let has_borders = self.costs.min < self.costs.max || self.cliffs().is_some() || edge_rules.is_some();
         if !has_borders && self.borders.take().is_none() {
             return Vec::new();
         }
@@ -269,7 +270,7 @@ impl Layer {
                 None => (terrain, &self.kind.costs),
             };
             for &rect in &rects {
-                borders.refresh(&self.rows, classes, (table, cliffs), rect);
+                borders.refresh(&self.rows, classes, (table, cliffs, edge_rules), rect);
             }
         }
         rects

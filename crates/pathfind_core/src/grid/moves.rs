@@ -8,7 +8,8 @@
 //! ```
 //!
 //! No step leads over a cliff or a [fence](super::Grid::set_fence), and under none of the rules a diagonal one through a
-//! corner at which a cliff or a fence between free cells ends.
+//! corner at which a cliff or a fence between free cells ends. [Rules of edges](super::EdgeRule) close single
+//! directions.
 
 use super::{Bitmap, Direction};
 #[cfg(feature = "bevy_reflect")]

@@ -3,7 +3,8 @@
 //! In both, one character is a cell and one line a row: `.` and `G` ground, `@` and `O` wall, `T` trees, `S` shallow
 //! water, `W` deep water. ASCII maps also have `#` for a wall, and the digits `1` to `9` ([`Terrain::weight`]).
 //! Terrain classes without a character cannot be written. In ASCII maps with [fences](Grid::set_fence) the cells stand
-//! apart, with the fences between them; other formats do not hold fences, and none holds heights.
+//! apart, with the fences between them; other formats do not hold fences, and none holds heights or other rules of
+//! edges.
 //!
 //! ```text
 //!   ..#        . .|#

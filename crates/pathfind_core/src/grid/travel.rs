@@ -10,7 +10,8 @@ impl Grid {
     /// crosses a cliff or a fence, or a point lies outside the grid.
     ///
     /// A part of a leg along the edge between two cells counts for the cell of larger coordinates. The
-    /// time is in proportion to the number of crossed cells.
+    /// time is in proportion to the number of crossed cells. What crossed edges cost in addition is part of it, and a
+    /// leg over an edge that a [rule](super::EdgeRule) closes has no cost.
     #[must_use]
     pub fn travel_cost(&self, kind: KindId, points: &[Vec2]) -> Option<f64> {
         if !points.iter().all(|&point| self.holds(point)) {
@@ -38,12 +39,13 @@ impl Grid {
     }
 
     /// Whether a point lies in a cell of the grid.
-    fn holds(&self, point: Vec2) -> bool {
+    pub(super) fn holds(&self, point: Vec2) -> bool {
         point.is_finite() && self.contains(GridCell::containing(point))
     }
 
-    /// The cost of a straight leg: the sum of its length in each cell times the cost of the cell. Infinite if a crossed
-    /// cell is not walkable, the leg crosses a cliff, or an end lies outside the grid.
+    /// The cost of a straight leg: the sum of its length in each cell times the cost of the cell, and the surcharges of
+    /// crossed edges. Infinite if a crossed cell is not walkable, the leg crosses a cliff or goes where no step leads,
+    /// or an end lies outside the grid.
     pub(crate) fn leg_cost(&self, kind: KindId, from: Vec2, to: Vec2) -> f64 {
         let is_parted = || self.cliffs(kind).is_some_and(|cliffs| !cliffs.lets_pass(from, to));
         if !(self.holds(from) && self.holds(to)) || is_parted() {
@@ -53,7 +55,7 @@ impl Grid {
             let cost = self.cost(kind, cell).map_or(f64::INFINITY, f64::from);
             cost * length
         });
-        costs.sum()
+        costs.sum::<f64>() + self.edge_rules().map_or(0.0, |rules| rules.along(from, to))
     }
 }
 

@@ -1,6 +1,9 @@
 //! Predictions: the effect of an edit, found without the edit.
 
-use super::{CellData, CellRect, Grid, GridCell, KindId, StepRules, Terrain};
+use std::collections::BTreeSet;
+
+use super::layer::Layer;
+use super::{CellData, CellRect, Grid, GridCell, KindId, StepRules, Terrain, directions_of};
 
 impl Grid {
     /// Whether walls ([`Terrain::WALL`]) on some cells would cut off `from` from `to`: whether a path of legal steps
@@ -28,11 +31,10 @@ impl Grid {
         from: GridCell,
         to: GridCell,
     ) -> bool {
-        if !self.connected(kind, steps, from, to) {
+        let (Some(layer), steps) = (self.layer(kind), self.steps_for(kind, steps)) else { return false };
+        if !self.leads(layer, steps, from, to) {
             return false;
         }
-        let Some(layer) = self.layer(kind) else { return false };
-        let steps = self.steps_for(kind, steps);
         let (mut terrain, mut layer) = (self.expanded().terrain.clone(), layer.clone());
         let mut rects = Vec::new();
         for &cell in cells.iter().filter(|&&cell| self.contains(cell)) {
@@ -40,9 +42,26 @@ impl Grid {
             rects.push(CellRect::new(cell, cell));
         }
         layer.refresh(CellData { terrain: &terrain, ..self.data() }, &rects);
+        !self.leads(&layer, steps, from, to)
+    }
+
+    /// Whether a path of legal steps leads from one cell to another, by the walkable cells of a layer. Only where edges
+    /// have rules, cells are visited one by one.
+    fn leads(&self, layer: &Layer, steps: StepRules, from: GridCell, to: GridCell) -> bool {
         let region = |cell: GridCell| {
-            layer.rows.get(cell.y, cell.x).then(|| layer.region(steps.joins_corners(), cell))
+            (self.contains(cell) && layer.rows.get(cell.y, cell.x))
+                .then(|| layer.region(steps.joins_corners(), cell))
         };
-        region(from).is_none() || region(from) != region(to)
+        if region(from).is_none() || region(from) != region(to) {
+            return false;
+        }
+        let Some(rules) = self.edge_rules() else { return true };
+        let (mut seen, mut open) = (BTreeSet::from([(from.y, from.x)]), vec![from]);
+        while let Some(cell) = open.pop().filter(|&cell| cell != to) {
+            let legal = steps.table()[layer.neighbor_mask(cell)];
+            let next = directions_of(rules.open_steps::<false>(cell, legal)).map(|to| cell.step(to));
+            open.extend(next.filter(|next| seen.insert((next.y, next.x))));
+        }
+        seen.contains(&(to.y, to.x))
     }
 }

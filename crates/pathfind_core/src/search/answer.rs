@@ -19,7 +19,7 @@ pub struct Answer {
     /// by straight legal segments. Never empty; one point if start and end are the same cell.
     #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::saved::not_empty"))]
     pub waypoints: Vec<Vec2>,
-    /// Cost of the path: its length weighted by terrain and diagonal cost.
+    /// Cost of the path: its length weighted by terrain and diagonal cost, and the surcharges of edges.
     pub cost: f64,
     /// Length of the path, in cells.
     pub length: f64,

@@ -6,7 +6,10 @@
 //! most two decimals, and of two hundred-thousandths otherwise. The error of √2 itself is 1.5 millionths.
 
 use super::nodes::{AnyParent, Node, ParentEncoding};
-use crate::grid::{Classes, CostSpan, DiagonalCost, Directions, Grid, GridCell, KindId, StepRules};
+use crate::grid::{
+    Classes, CostSpan, DiagonalCost, Direction, Directions, EdgeRules, Grid, GridCell, KindId, StepRules,
+    directions_of,
+};
 
 /// The cost of each step for one kind of agent, in integer units of the search.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,7 +24,8 @@ pub(crate) struct StepCosts {
     pub(crate) unit: f64,
     /// Greatest relative amount by which rounding raises the cost of a step.
     rounding: f64,
-    /// Whether terrain costs differ or cliffs keep agents from steps. Only then `by_class` is filled.
+    /// Whether terrain costs differ, cliffs keep agents from steps, or edges have rules. Only then `by_class` is
+    /// filled.
     pub(crate) weighted: bool,
     /// Cost of a straight and of a diagonal step onto each terrain class; empty for uniform terrain.
     pub(crate) by_class: Vec<[u32; 2]>,
@@ -37,7 +41,7 @@ impl StepCosts {
         let CostSpan { min, max } = grid.known(kind).costs;
         // A path covers at most two thirds of the cells, fewer if diagonal: 408 · 2/3 units a cell are below 300.
         let longest = 300 * u64::from(grid.width()) * u64::from(grid.height());
-        self.weighted = min < max || grid.cliffs(kind).is_some();
+        self.weighted = min < max || grid.cliffs(kind).is_some() || grid.edge_rules().is_some();
         let finer = if self.weighted { 1 } else { finer.min(AnyParent::MAX_COST / longest).max(1) };
         // Convergents of √2: 577/408 is off by 1.5 in a million.
         let [straight, diagonal]: [u64; 2] = match (steps.directions, steps.diagonal) {
@@ -66,7 +70,10 @@ impl StepCosts {
             self.diagonal = u64::from(units(min, diagonal)).min(2 * self.straight);
             self.unit = (scale * straight) as f64;
             let [far, near] = [f64::from(max) * self.unit, straight as f64];
-            self.greatest = (far * diagonal as f64 / near).ceil() as u64 + 1;
+            // A diagonal step goes past two edges.
+            let surcharge = grid.edge_rules().and_then(|rules| rules.present().next_back());
+            let most = surcharge.map_or(0, |surcharge| self.surcharge(2.0 * f64::from(surcharge)));
+            self.greatest = (far * diagonal as f64 / near).ceil() as u64 + 1 + most;
         }
     }
 
@@ -79,6 +86,29 @@ impl StepCosts {
         } else {
             [self.straight, self.diagonal]
         }
+    }
+
+    /// The legal steps out of a walkable cell, in the order of [`SUCCESSORS`](crate::grid::SUCCESSORS), with the cells
+    /// that they lead to and their costs. With `BACK`, the steps that lead from the neighbours to the cell.
+    pub(crate) fn legal_steps<const BACK: bool>(
+        &self,
+        grid: &Grid,
+        (kind, steps): (KindId, StepRules),
+        cell: GridCell,
+    ) -> impl Iterator<Item = (Direction, GridCell, u64)> {
+        let (classes, rules) = (grid.cost_classes(kind), grid.edge_rules());
+        directions_of(grid.legal_steps::<BACK>(kind, steps, cell)).map(move |direction| {
+            let next = cell.step(direction);
+            let [straight, diagonal] = self.onto(classes, if BACK { cell } else { next });
+            let surcharge = rules.map_or(0, |rules| self.surcharge(rules.over::<BACK>(cell, direction)));
+            (direction, next, surcharge + if direction.is_diagonal() { diagonal } else { straight })
+        })
+    }
+
+    /// The surcharge of a step past edges with rules.
+    #[inline]
+    pub(crate) fn surcharge(&self, surcharge: f64) -> u64 {
+        (surcharge * self.unit + 0.5) as u64
     }
 
     /// The cost of a straight line between two cells' centres, on uniform terrain.
@@ -117,16 +147,21 @@ fn scale(grid: &Grid, kind: KindId, base: [u64; 2]) -> (u64, f64) {
     const FINE: f64 = 26_112.0;
     let [straight, _] = base;
     let least = if straight < 100 { 100 } else { 1 };
+    let cheapest = grid.known(kind).costs.min;
     let error = |scale: u64| {
-        let steps = grid.present_costs(kind).flat_map(|cost| base.map(|step| (cost, step)));
-        steps.fold(0.0f64, |worst, (cost, step)| {
-            let exact = f64::from(cost) * (scale * step) as f64;
-            worst.max((exact.round() - exact).abs() / exact)
+        // The cost of what is rounded, and of what is paid with it.
+        let steps = grid.present_costs(kind).flat_map(|cost| base.map(|step| (cost, 0.0, step)));
+        let surcharges = grid.edge_rules().into_iter().flat_map(EdgeRules::present);
+        let all = steps.chain(surcharges.map(|surcharge| (surcharge, cheapest, straight)));
+        all.fold(0.0f64, |worst, (cost, other, step)| {
+            let unit = (scale * step) as f64;
+            let exact = f64::from(cost) * unit;
+            worst.max((exact.round() - exact).abs() / (exact + f64::from(other) * unit))
         })
     };
     let with_error = |scale: u64| (scale, error(scale));
     let mut scales = SCALES.into_iter().map(|scale| with_error(scale * least));
-    scales.find(|&(_, error)| error <= GOOD_ENOUGH).unwrap_or_else(|| {
-        with_error((FINE / (f64::from(grid.known(kind).costs.min) * straight as f64)).ceil() as u64)
-    })
+    scales
+        .find(|&(_, error)| error <= GOOD_ENOUGH)
+        .unwrap_or_else(|| with_error((FINE / (f64::from(cheapest) * straight as f64)).ceil() as u64))
 }

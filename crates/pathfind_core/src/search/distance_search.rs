@@ -17,9 +17,13 @@
 //!
 //! The neighbours of all cells are read from the bitmaps beforehand, 64 cells at a time.
 
+use super::astar::KeyOrder;
 use super::costs::StepCosts;
-use super::{SearchError, SearchScratch};
-use crate::grid::{Bitmap, Grid, GridCell, KindId, SUCCESSORS, StepRules, SuccessorPruning};
+use super::nodes::{AdjacentParent, Node};
+use super::run::{Slice, prepare_flood};
+use super::strategy::{Kernel, UnitLimits};
+use super::{Heuristic, Metrics, SearchError, SearchScratch};
+use crate::grid::{Bitmap, Direction, Grid, GridCell, KindId, SUCCESSORS, StepRules, SuccessorPruning};
 
 // What the search is given: the cells, and costs of the width that suffices.
 mod cells;
@@ -128,6 +132,9 @@ pub(crate) fn find_distances(
     job.check(grid)?;
     let DistanceJob { kind, steps, .. } = job;
     job.steps = grid.steps_for(kind, steps);
+    if grid.edge_rules().is_some() {
+        return Ok(past_edge_rules(grid, job, scratch));
+    }
     let SearchScratch { costs: step_costs, distances: memory, .. } = scratch;
     step_costs.set(grid, kind, job.steps, 1);
     let rows = &grid.known(kind).rows;
@@ -164,6 +171,48 @@ fn find_by_cells(
     };
     (memory.costs, memory.wide_costs) = (narrow, wide);
     Distances { step_costs: step_costs.clone(), costs, steps }
+}
+
+/// The search on a grid whose edges have rules: that of paths, which knows them.
+fn past_edge_rules(grid: &Grid, job: DistanceJob<'_>, scratch: &mut SearchScratch) -> Distances {
+    let agent @ (kind, _) = (job.kind, job.steps);
+    scratch.costs.set(grid, kind, job.steps, 1);
+    prepare_flood(grid, scratch);
+    let SearchScratch { nodes, buckets, heap, costs: step_costs, targets, .. } = scratch;
+    let goals = job.goals.iter().filter(|&&goal| grid.is_walkable(kind, goal));
+    let (goals, step_costs): (Vec<Node>, _) = (goals.map(|&goal| goal.into()).collect(), &*step_costs);
+    let (metrics, limits) = (&mut Metrics::default(), &mut UnitLimits::none());
+    let kernel =
+        Kernel { nodes, costs: step_costs, targets, heuristic: Heuristic::Chebyshev, metrics, limits };
+    let mut slice = Slice { kernel, starts: &goals, buckets, heap, budget: u32::MAX, observer: &mut () };
+    // No grid has more cells than the budget.
+    _ = slice.cell_by_cell::<true>(grid, agent, KeyOrder::Cost, true);
+    let cost = |cell: GridCell| nodes.is_closed(cell.into()).then(|| nodes.g::<AdjacentParent>(cell.into()));
+    let first_step = |cell| match cost(cell) {
+        None => UNREACHABLE,
+        Some(0) => GOAL,
+        Some(_) => cheapest_step(step_costs.legal_steps::<false>(grid, agent, cell), cost)
+            .map_or(UNREACHABLE, |(_, direction)| direction),
+    };
+    let costs: Vec<u64> = grid.bounds().cells().map(|cell| cost(cell).unwrap_or(u64::NONE)).collect();
+    let is_narrow = costs.iter().all(|&cost| cost == u64::NONE || cost < u32::NONE.into());
+    let narrow = || costs.iter().map(|&cost| u32::of(cost)).collect();
+    Distances {
+        steps: grid.bounds().cells().map(first_step).collect(),
+        costs: if is_narrow { Costs::Narrow(narrow()) } else { Costs::Wide(costs) },
+        step_costs: step_costs.clone(),
+    }
+}
+
+/// The cheapest cost over some steps, given the costs of the cells that they lead to, and the direction of the first of
+/// the steps that cost so much.
+fn cheapest_step(
+    steps: impl Iterator<Item = (Direction, GridCell, u64)>,
+    cost: impl Fn(GridCell) -> Option<u64>,
+) -> Option<(u64, u8)> {
+    let paths = steps.filter_map(|(direction, next, step)| Some((cost(next)? + step, direction as u8)));
+    // `min_by_key` keeps the first of equal ones.
+    paths.min_by_key(|path| path.0)
 }
 
 impl DistanceJob<'_> {

@@ -160,8 +160,9 @@ pub struct Refuge {
 /// first, of equally far ones, or of those beyond the safe distance, the cheapest to reach, then by row and column. As
 /// threats move, ask again: every few steps is enough in the open, every step at close quarters.
 ///
-/// Where terrain costs differ, a threat's way is taken to cost as much in both directions. Cliffs count as open ground
-/// where dead ends are told from ways round. The time is in proportion to the number of cells within the query's limit.
+/// Where terrain costs differ or edges have rules, a threat's way is taken to cost as much in both directions. Cliffs
+/// and closed edges count as open ground where dead ends are told from ways round. The time is in proportion to the
+/// number of cells within the query's limit.
 ///
 /// # Errors
 /// [`SearchError::UnknownKind`], [`SearchError::StartOutside`], [`SearchError::StartBlocked`];

@@ -22,11 +22,11 @@
 //! the run goes on when that cell's turn comes (bounded jumps, as BJPS in the paper named above).
 //!
 //! Where terrain costs differ, the search jumps inside areas of one cost. A run also stops at the border of an area,
-//! at the first cell with a neighbour of another cost or beyond a cliff; that cell is expanded to the neighbours that
-//! the costs of the 3×3 cells round it leave ([`WeightedPruning`]), and each of these steps is the beginning of a
-//! run. All cells of a run cost the same: every one but the last has only neighbours of its own cost. (Weighted jump
-//! point search, by M. Carlson, S. K. Moghadam, D. D. Harabor, P. J. Stuckey and M. Ebrahimi, "Optimal Pathfinding on
-//! Weighted Grid Maps", AAAI 2023.)
+//! at the first cell with a neighbour of another cost or beyond a cliff, or near an edge with a rule; that cell is
+//! expanded to the neighbours that the costs of the 3×3 cells round it leave ([`WeightedPruning`]), and each of these
+//! steps is the beginning of a run. All cells of a run cost the same: every one but the last has only neighbours of its
+//! own cost. (Weighted jump point search, by M. Carlson, S. K. Moghadam, D. D. Harabor, P. J. Stuckey and M. Ebrahimi,
+//! "Optimal Pathfinding on Weighted Grid Maps", AAAI 2023.)
 //!
 //! A run also stops where the search may end. So a path to any of several goals, or to within a range of one, needs
 //! no other search. Where paths to many cells are looked for, runs pass these cells and note the paths ([`Arrivals`]).
@@ -85,7 +85,7 @@ pub(crate) struct JumpTables<'g> {
     /// The stops of runs along rows and along columns; not for rules that cut corners.
     stops: [&'g JumpStops; 2],
     costs: &'g StepCosts,
-    /// The areas of one cost, if terrain costs differ or there are cliffs.
+    /// The areas of one cost, if terrain costs differ, or there are cliffs or edges with rules.
     areas: Option<Areas<'g>>,
 }
 
@@ -110,7 +110,7 @@ impl<'g> JumpTables<'g> {
     }
 }
 
-/// The areas of one terrain cost, in which no cliff keeps agents from any step.
+/// The areas of one terrain cost, in which no cliff and no rule of an edge keeps agents from any step.
 #[derive(Copy, Clone)]
 struct Areas<'g> {
     classes: &'g Classes,
@@ -193,14 +193,18 @@ impl<R: Rule, E: Ends, O: SuccessorSink, const WEIGHTED: bool> Jump<'_, '_, R, E
             (x, y) if x < y => (0, dy.signum()),
             _ => (dx.signum(), dy.signum()),
         };
+        let g = self.from.g;
         for step in directions_of(pruning.steps::<false>((cell.x, cell.y), last)) {
             let (dx, dy) = step.offset();
+            // Only the first step of a run can lead past an edge with a rule.
+            self.from.g = g + pruning.surcharge(cell, step);
             match (dx, dy) {
                 (_, 0) => self.straight_to(Axis::Row, cell, dx, self.from.g),
                 (0, _) if !R::FOUR => self.straight_to(Axis::Column, cell, dy, self.from.g),
                 _ => self.diagonal(dx, dy, [false; 2]),
             }
         }
+        self.from.g = g;
     }
 
     /// Relaxes the goal, if a path to it is legal that costs no more than the estimate, a lower bound: the start needs no

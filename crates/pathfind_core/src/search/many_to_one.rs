@@ -1,8 +1,9 @@
 //! Paths from many starts to one goal by one search, backwards from the goal until all starts are reached.
 //!
-//! Where terrain costs are the same everywhere and there are no cliffs, the search jumps. Its runs pass the starts
-//! without stopping, and note the path to each; a path is final once no open node can lead to a cheaper one. Nodes are
-//! expanded in order of cost, so that no start has an effect on the search, nor on the path of another one.
+//! Where terrain costs are the same everywhere and there are no cliffs and no rules of edges, the search jumps. Its
+//! runs pass the starts without stopping, and note the path to each; a path is final once no open node can lead to a
+//! cheaper one. Nodes are expanded in order of cost, so that no start has an effect on the search, nor on the path of
+//! another one.
 
 use core::ops::Deref;
 
@@ -25,7 +26,8 @@ const CHECK_INTERVAL: usize = 1024;
 const JUMPING_WINDOW: u64 = 1 << 16;
 
 /// Shortest paths from many starts to one goal: one search backwards from the goal, a few expansions at a time. Where
-/// terrain costs are the same everywhere and there are no cliffs and no fences, it goes from jump point to jump point, else from cell to cell.
+/// terrain costs are the same everywhere and there are no cliffs, no fences and no rules of edges, it goes from jump
+/// point to jump point, else from cell to cell.
 ///
 /// The search stops within 1,024 expansions after the last start is reached, or as many as there are starts if these
 /// are more. Each path costs as much as that of a search for its start alone; of several cheapest paths it may be
@@ -184,7 +186,8 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
     }
 
     /// The answer for a start, or the error of the query. `None` if the search did not reach the start: it lies in
-    /// another connected region than the start of the query, or was not among the starts. It needs its own query.
+    /// another connected region than the start of the query, rules of edges close its way to the goal, or it was not
+    /// among the starts. It needs its own query.
     pub fn answer(&self, start: GridCell) -> Option<Result<Answer, SearchError>> {
         match self.end {
             None => return Some(Err(SearchError::Unfinished)),

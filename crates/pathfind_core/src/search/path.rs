@@ -98,6 +98,7 @@ pub(super) fn measure(grid: &Grid, query: &PathQuery, weighted: bool, waypoints:
         let Some((direction, steps)) = weighted.then(|| steps_of(leg)).flatten() else { continue };
         let mut cell = GridCell::containing(leg[0]);
         for _ in 0..steps {
+            cost += grid.edge_rules().map_or(0.0, |rules| rules.surcharge(cell, direction));
             cell = cell.step(direction);
             let terrain = f64::from(grid.cost(query.kind, cell).expect("a path is walkable"));
             cost += terrain * if direction.is_diagonal() { diagonal } else { 1.0 };

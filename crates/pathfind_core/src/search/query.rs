@@ -29,8 +29,9 @@ pub enum Algorithm {
     Greedy,
     /// Jump point search (Harabor and Grastien, 2011 and 2014): A* that skips over paths of equal cost.
     ///
-    /// Where terrain costs differ it jumps inside areas of one cost (Carlson et al., 2023); [`Auto`](Self::Auto)
-    /// takes A* instead where more than half of the cells have a neighbour of another cost. A record of the search
+    /// Where terrain costs differ it jumps inside areas of one cost (Carlson et al., 2023), and stops near edges with
+    /// rules; [`Auto`](Self::Auto) takes A* instead where more than half of the cells have a neighbour of another cost
+    /// or such an edge near. A record of the search
     /// holds costs up to those of 42 million straight steps on uniform terrain: if a path may cost more, A* runs
     /// instead, or after it when it has found none. A* also runs afterwards if [`Limits::cost`] leaves only a partial
     /// path.
@@ -39,13 +40,13 @@ pub enum Algorithm {
     /// at most that many times the least cost, if the heuristic is admissible (Pohl, 1970).
     WeightedAStar,
     /// Theta*: straight lines at any angle between cells' centres, nearly the shortest (Nash et al.,
-    /// 2007). For uniform terrain without cliffs and fences, and eight directions with diagonals at √2; else A* runs
-    /// instead.
+    /// 2007). For uniform terrain without cliffs, fences and rules of edges, and eight directions with diagonals at √2;
+    /// else A* runs instead.
     Theta,
     /// Lazy Theta*: Theta* with far fewer line-of-sight tests (Nash et al., 2010). For the same queries as Theta*.
     LazyTheta,
-    /// The shortest path at any angle, for uniform terrain without cliffs and fences, and eight directions with
-    /// diagonals at √2; else A* runs instead.
+    /// The shortest path at any angle, for uniform terrain without cliffs, fences and rules of edges, and eight
+    /// directions with diagonals at √2; else A* runs instead.
     ///
     /// It is found where corners may be touched (`OneFree`, `Always`), for one goal cell and without limits: the path
     /// turns at the corners of walls (Anya: Harabor et al., 2016). Else Theta* runs, and its path is made shorter by
@@ -62,8 +63,8 @@ pub enum Algorithm {
     /// [`Answer::suboptimality_bound`](super::Answer::suboptimality_bound) says by how much more the path can cost at
     /// most.
     ///
-    /// For one goal that can be reached, uniform terrain without cliffs and fences, and no limits; else, and for goals less than
-    /// about a thousand cells away, as `Auto`.
+    /// For one goal that can be reached, uniform terrain without cliffs, fences and rules of edges, and no limits;
+    /// else, and for goals less than about a thousand cells away, as `Auto`.
     Hierarchical,
 }
 

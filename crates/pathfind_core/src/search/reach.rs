@@ -252,27 +252,23 @@ impl Collector {
 
     fn collect(&mut self, grid: &Grid, (kind, steps): (KindId, StepRules), scratch: &SearchScratch) {
         let SearchScratch { nodes, costs, .. } = scratch;
-        let classes = grid.cost_classes(kind);
         let g = |cell: GridCell| nodes.g::<AdjacentParent>(cell.into());
         for cell in nodes.closed().map(Node::cell) {
             let cost = g(cell);
             if cost > self.most {
                 continue;
             }
-            let step_costs = costs.onto(classes, cell);
             // The first that the costs allow, as in a distance field.
-            let step = grid.steps_from(kind, steps, cell).find(|&direction| {
-                let before = cell.step(direction);
-                let step_cost = step_costs[usize::from(direction.is_diagonal())];
-                nodes.is_closed(before.into()) && g(before) + step_cost == cost
-            });
+            let mut steps_back = costs.legal_steps::<true>(grid, (kind, steps), cell);
+            let step = steps_back
+                .find(|&(_, before, step)| nodes.is_closed(before.into()) && g(before) + step == cost);
             let (place, index) = Block::of(cell);
             if self.blocks.last().is_none_or(|block| block.place != place) {
                 self.blocks.push(Block::new(place));
             }
             if let Some(block) = self.blocks.last_mut() {
                 block.costs[index] = costs.cost(cost);
-                block.steps[index] = step.map_or(GOAL, |direction| direction as u8);
+                block.steps[index] = step.map_or(GOAL, |(direction, ..)| direction as u8);
             }
         }
     }

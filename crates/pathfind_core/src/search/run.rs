@@ -4,6 +4,7 @@
 use super::any_angle::AnyAngle;
 use super::astar::{CellByCell, KeyOrder};
 use super::jps::{Always, Ends, Four, InParts, JumpTables, Jumps, Never, OneFree, Rule};
+use super::near_edges::NearEdges;
 use super::nodes::{AdjacentParent, AnyParent, Node, ParentEncoding};
 use super::open_list::{Buckets, Heap};
 use super::path::{Leg, measure, waypoints};
@@ -107,6 +108,15 @@ impl Run {
                 return self.start_again(Plan::exact_steps(query, &context.scratch.costs), context);
             }
             Stop::Exhausted if self.limits.cut => Some(limited(&self.limits, PartialReason::CostLimit)),
+            // Rules of edges, which regions do not know, close the way to all targets. The nearest cell may be no jump
+            // point.
+            Stop::Exhausted if query.allow_partial && self.plan.links_far() => {
+                return self.start_again(Plan::exact_steps(query, &context.scratch.costs), context);
+            }
+            Stop::Exhausted if query.allow_partial => {
+                let reason = self.partial_reason.unwrap_or(PartialReason::Unreachable);
+                Some(Ok((nearest_of_all(context), Some(reason))))
+            }
             Stop::Exhausted => Some(Err(SearchError::Unreachable)),
         };
         // The path of an earlier plan counts only if this one was cut short before it came as near.
@@ -223,6 +233,16 @@ impl Run {
     }
 }
 
+/// The nearest to a goal of all cells that can be reached, once no node of a search cell by cell is open.
+fn nearest_of_all(SearchContext { grid, query, scratch }: &mut SearchContext<'_>) -> Node {
+    scratch.targets.measure_from_all(grid, query);
+    let (mut limits, SearchScratch { nodes, targets, .. }) = (UnitLimits::none(), &**scratch);
+    for node in nodes.closed() {
+        limits.update_nearest(targets, node, nodes.g::<AdjacentParent>(node));
+    }
+    limits.nearest.map_or_else(|| query.start.into(), |(_, _, node)| node)
+}
+
 /// Empties the scratch memory for the plan's search. Returns the limits of the search.
 fn prepare(plan: &Plan, max_far_cost: u64, context: &mut SearchContext<'_>) -> UnitLimits {
     let SearchContext { grid, query, scratch } = context;
@@ -317,6 +337,9 @@ impl<L: SearchObserver> Slice<'_, L> {
         monotone: bool,
     ) -> Stop {
         let costs = self.kernel.costs;
+        if let Some(strategy) = NearEdges::<BACK>::new(grid, agent, costs, order, monotone) {
+            return self.on_either(monotone, &strategy);
+        }
         if costs.weighted {
             let strategy = CellByCell::<true, BACK>::new(grid, agent, costs, order, monotone);
             return self.on_either(monotone, &strategy);

@@ -104,10 +104,15 @@ impl Targets {
         }
         // The targets are the cells of the start's region that are nearest to any of the goals.
         self.within = None;
-        self.near.set(goals.iter().filter(|&&cell| grid.contains(cell)).copied());
+        self.measure_from_all(grid, query);
         grid.nearest_in_region(kind, steps, region, self.near.cells(), found);
         self.take(found.iter().copied());
         Ok(Some(if is_blocked { PartialReason::GoalBlocked } else { PartialReason::Unreachable }))
+    }
+
+    /// Lets [`distance_squared`](Self::distance_squared) be that to the nearest of all goals on the grid.
+    pub(crate) fn measure_from_all(&mut self, grid: &Grid, query: &PathQuery) {
+        self.near.set(query.goal.cells().iter().filter(|&&cell| grid.contains(cell)).copied());
     }
 
     fn take(&mut self, cells: impl Iterator<Item = GridCell>) {

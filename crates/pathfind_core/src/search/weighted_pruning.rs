@@ -23,7 +23,8 @@
 
 use super::costs::StepCosts;
 use crate::grid::{
-    Bitmap, Classes, Cliffs, CornerRule, Directions, Grid, KindId, SUCCESSORS, StepRules, SuccessorPruning,
+    Bitmap, Classes, Cliffs, CornerRule, Direction, Directions, EdgeRules, Grid, GridCell, KindId,
+    SUCCESSORS, StepRules, SuccessorPruning,
 };
 
 /// The pruning rule for a grid, a kind of agent and step rules.
@@ -33,6 +34,7 @@ pub(crate) struct WeightedPruning<'g> {
     rows: &'g Bitmap,
     borders: &'g Bitmap,
     cliffs: Option<&'g Cliffs>,
+    edge_rules: Option<&'g EdgeRules>,
     costs: &'g StepCosts,
     /// Inside areas of one cost.
     canonical: SuccessorPruning,
@@ -42,13 +44,15 @@ pub(crate) struct WeightedPruning<'g> {
 }
 
 impl<'g> WeightedPruning<'g> {
-    /// The pruning rule; `None` if the terrain costs that occur are the same everywhere, and there are no cliffs.
+    /// The pruning rule; `None` if the terrain costs that occur are the same everywhere, there are no cliffs, and no
+    /// edge has a rule.
     pub(crate) fn new(grid: &'g Grid, kind: KindId, steps: StepRules, costs: &'g StepCosts) -> Option<Self> {
         Some(Self {
             classes: grid.cost_classes(kind),
             rows: grid.rows(kind)?,
             borders: &grid.borders(kind)?.rows,
             cliffs: grid.cliffs(kind),
+            edge_rules: grid.edge_rules(),
             costs,
             canonical: SuccessorPruning::canonical(steps),
             detours: SuccessorPruning::new(steps, true),
@@ -56,24 +60,27 @@ impl<'g> WeightedPruning<'g> {
         })
     }
 
-    /// Whether a neighbour of the cell costs something else, or lies beyond a cliff.
+    /// Whether a neighbour of the cell costs something else or lies beyond a cliff, or an edge near it has a rule.
     #[inline]
     pub(crate) fn is_border(&self, (x, y): (i32, i32)) -> bool {
         self.borders.get(y, x)
     }
 
     /// The steps out of a cell that remain, one bit for each of [`SUCCESSORS`], if it was reached by the step (`dx`,
-    /// `dy`). (0, 0) means that the search begins there: all legal steps remain, as they do at a cliff, which may
-    /// keep agents from the other steps. `BACK`: the search runs backwards from the goals, so that a step has the
-    /// terrain cost of the cell that it leaves.
+    /// `dy`). (0, 0) means that the search begins there: all legal steps remain, as they do near cliffs and edges
+    /// with rules, which may keep agents from the other steps. `BACK`: the search runs backwards from the goals, so
+    /// that a step has the terrain cost of the cell that it leaves.
     #[inline]
     pub(crate) fn steps<const BACK: bool>(&self, (x, y): (i32, i32), (dx, dy): (i32, i32)) -> u8 {
         let walkable = self.rows.neighbor_mask(y, x) as u8;
         if !self.borders.get(y, x) {
             return self.canonical.steps_around((-dx, -dy), walkable);
         }
-        if let Some(beyond) = self.cliffs.and_then(|cliffs| cliffs.beyond_if_near(x, y)) {
-            return self.detours.steps_around((0, 0), walkable & !beyond);
+        let beyond = self.cliffs.and_then(|cliffs| cliffs.beyond_if_near(x, y));
+        let rules = self.edge_rules.filter(|rules| rules.are_near(x, y));
+        if beyond.is_some() || rules.is_some() {
+            let steps = self.detours.steps_around((0, 0), walkable & !beyond.unwrap_or(0));
+            return rules.map_or(steps, |rules| rules.open_steps::<BACK>(GridCell::new(x, y), steps));
         }
         let steps = self.detours.steps_around((-dx, -dy), walkable);
         if steps == 0 || (dx, dy) == (0, 0) {
@@ -90,6 +97,12 @@ impl<'g> WeightedPruning<'g> {
         } else {
             steps & !window.pruned_after_diagonal((dx, dy))
         }
+    }
+
+    /// What the step out of a border cell costs in addition to its terrain; the step is legal.
+    #[inline]
+    pub(crate) fn surcharge(&self, cell: GridCell, step: Direction) -> u64 {
+        self.edge_rules.map_or(0, |rules| self.costs.surcharge(rules.surcharge(cell, step)))
     }
 
     /// The costs of a straight and of a diagonal step for the terrain of the 3×3 cells round a cell, row by row. For

@@ -5,7 +5,7 @@ use glam::{DVec2, Vec2};
 
 use super::swept_disc::SweptDisc;
 use crate::grid::{
-    AgentKind, AgentShape, AgentSize, CellRect, CornerRule, CostTable, Fence, Grid, GridCell, KindId, floor,
+    AgentKind, AgentShape, AgentSize, CellRect, CornerRule, CostTable, Edge, Grid, GridCell, KindId, floor,
 };
 
 /// The fences, and the walls that a kind of agent cannot enter. For a [disc](AgentSize::Disc) these are the cells of blocked terrain,
@@ -25,7 +25,7 @@ pub(crate) enum Barrier {
     /// A blocked cell, with its edges.
     Wall(GridCell),
     /// A segment.
-    Fence(Fence),
+    Fence(Edge),
 }
 
 /// A barrier near a point.
@@ -169,7 +169,7 @@ pub(crate) fn cells_before(cell: GridCell, point: Vec2) -> impl Iterator<Item = 
 }
 
 /// The distance between a segment and a fence; 0, up to rounding, if they cross.
-fn distance_to_fence(from: Vec2, to: Vec2, fence: Fence) -> f64 {
+fn distance_to_fence(from: Vec2, to: Vec2, fence: Edge) -> f64 {
     let (from, along, [low, high]) = (from.as_dvec2(), (to - from).as_dvec2(), fence.ends());
     let to_fence = |part: f64| {
         let point = from + along * if part.is_finite() { part.clamp(0.0, 1.0) } else { 0.0 };

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
 use pathfind_core::{
-    AgentKind, AgentSize, CellRect, CornerRule, CostTable, Direction, Directions, Grid, GridCell, KindId,
-    StepRules, Terrain,
+    AgentKind, AgentSize, CellRect, CornerRule, CostTable, Direction, Directions, EdgeRule, Grid, GridCell,
+    KindId, StepRules, Terrain,
 };
 
 /// The kind of agents of which every grid has one.
@@ -136,6 +136,7 @@ pub(crate) fn is_legal(
     if [(from, a), (from, b), (a, to), (b, to), (from, to)]
         .into_iter()
         .any(|(a, b)| is_cliff(grid, kind, a, b))
+        || surcharge(grid, from, direction).is_infinite()
     {
         return false;
     }
@@ -159,6 +160,40 @@ pub(crate) fn is_cliff(grid: &Grid, kind: KindId, a: GridCell, b: GridCell) -> b
     let is_steep = (grid.elevation(a) - grid.elevation(b)).abs() > kind.climb;
     let is_fenced = Direction::between(a, b).is_some_and(|direction| grid.has_fence(a, direction));
     is_passable(a) && is_passable(b) && (is_steep || is_fenced)
+}
+
+/// What the rules of edges make a step cost in addition, by the definition; infinite if they close it.
+pub(crate) fn surcharge(grid: &Grid, from: GridCell, direction: Direction) -> f64 {
+    let over = |cell: GridCell, direction| match grid.edge(cell, direction) {
+        EdgeRule::Directed { there, .. } => there.map_or(f64::INFINITY, f64::from),
+        _ => 0.0,
+    };
+    let (dx, dy) = direction.offset();
+    let [across, down] = [(dx, 0), (0, dy)].map(|(x, y)| Direction::between((0, 0).into(), (x, y).into()));
+    match (across, down) {
+        (Some(across), Some(down)) => {
+            let way = |first, last| over(from, first) + over(from.step(first), last);
+            way(across, down).max(way(down, across))
+        }
+        _ => over(from, direction),
+    }
+}
+
+/// The same grid with one-way edges, surcharges, and edges that no step leads over.
+pub(crate) fn ruled(random: &mut Random, mut grid: Grid) -> Grid {
+    let some = 1 + random.below(200);
+    for _ in 0..grid.width() * grid.height() * some / 100 {
+        let (cell, direction) = (random.cell(&grid), Direction::from_index(2 * random.below(4) as u8));
+        _ = grid.set_edge(cell, direction, random_rule(random));
+    }
+    grid
+}
+
+pub(crate) fn random_rule(random: &mut Random) -> EdgeRule {
+    let mut surcharge =
+        || [None, None, Some(0.0), Some(0.25), Some(1.3), Some(7.0)][random.below(6) as usize];
+    let directed = EdgeRule::Directed { there: surcharge(), back: surcharge() };
+    [directed, directed, EdgeRule::ONE_WAY, EdgeRule::Open, EdgeRule::Fence][random.below(5) as usize]
 }
 
 /// The same grid with hills, with fences, or with both.
@@ -195,7 +230,8 @@ pub(crate) fn step_cost(
     direction: Direction,
 ) -> f64 {
     let length = if direction.is_diagonal() { steps.diagonal.value() } else { 1.0 };
-    length * f64::from(grid.cost(kind, to).expect("the step is legal"))
+    let terrain = f64::from(grid.cost(kind, to).expect("the step is legal"));
+    length * terrain + surcharge(grid, to.step(direction.opposite()), direction)
 }
 
 /// An open place of a textbook Dijkstra: of two entries that of less cost is the greater.

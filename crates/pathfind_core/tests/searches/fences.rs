@@ -343,7 +343,7 @@ fn jump_point_search_stays_where_fences_are_few() {
 fn bad_fences_are_typed_errors() {
     let mut grid = Grid::new(3, 2).unwrap();
     let cell = GridCell::new(1, 1);
-    assert_eq!(grid.set_fence(cell, Direction::NE, true), Err(GridError::DiagonalFence(Direction::NE)));
+    assert_eq!(grid.set_fence(cell, Direction::NE, true), Err(GridError::DiagonalEdge(Direction::NE)));
     let below = GridCell::new(1, 2);
     assert_eq!(grid.set_fence(cell, Direction::S, true), Err(GridError::Outside(below)), "the border");
     assert_eq!(grid.set_fence(below, Direction::N, true), Err(GridError::Outside(below)));

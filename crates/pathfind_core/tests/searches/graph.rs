@@ -12,7 +12,7 @@ use pathfind_core::{
 };
 
 use crate::common::{
-    Entry, Random, Style, assert_near, is_legal, parted, random_grid, step_cost, styled_grid, walk,
+    Entry, Random, Style, assert_near, is_legal, parted, random_grid, ruled, step_cost, styled_grid, walk,
 };
 
 /// The least cost from a place to every place that can be reached.
@@ -63,7 +63,8 @@ fn random_world(random: &mut Random) -> NavGraph {
                 0 => random_grid(random, width, height, 20, true),
                 _ => styled_grid(random, style, width, height),
             };
-            with_kinds(if random.below(4) == 0 { parted(random, grid) } else { grid })
+            let grid = if random.below(4) == 0 { parted(random, grid) } else { grid };
+            with_kinds(if random.below(4) == 0 { ruled(random, grid) } else { grid })
         })
         .collect();
     let place = |random: &mut Random| {

@@ -7,6 +7,7 @@ mod areas;
 mod best_cells;
 mod costs;
 mod distance_field;
+mod edge_rules;
 mod fences;
 mod graph;
 mod hierarchical;

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use pathfind_core::steer::obstacle::GridWalls;
-use pathfind_core::{Direction, DistanceField, GridCell, KindId, SearchScratch, StepRules};
+use pathfind_core::{Direction, DistanceField, EdgeRule, GridCell, KindId, SearchScratch, StepRules};
 
 use super::view::CameraViews;
 use super::{WorldGizmos, ground_line, on_ground, square};
@@ -40,14 +40,27 @@ pub(super) fn draw_grids(
             line(Vec2::new(low.x, y as f32), Vec2::new(high.x, y as f32));
         }
         for cell in cells.cells() {
-            // A bar beside the edge on each side of a fence, so that it stands out from the line between the cells.
-            for direction in [Direction::E, Direction::S].into_iter().filter(|&it| nav.has_fence(cell, it)) {
+            for direction in [Direction::E, Direction::S] {
                 let over = Vec2::new(direction.offset().0 as f32, direction.offset().1 as f32) / 2.0;
-                for side in [0.9, 1.0, 1.1] {
-                    line(
-                        cell.center() + over * side + over.perp(),
-                        cell.center() + over * side - over.perp(),
-                    );
+                match nav.edge(cell, direction) {
+                    EdgeRule::Open => (),
+                    // A bar beside the edge on each side of it, so that it stands out from the line between the cells.
+                    EdgeRule::Fence => [0.9, 1.0, 1.1].into_iter().for_each(|side| {
+                        let middle = cell.center() + over * side;
+                        line(middle + over.perp(), middle - over.perp());
+                    }),
+                    // An arrow in each direction in which steps lead.
+                    EdgeRule::Directed { there, back } => {
+                        for (_, along) in
+                            [(there, over), (back, -over)].into_iter().filter(|it| it.0.is_some())
+                        {
+                            let tip = cell.center() + over + (along + along.perp()) * 0.5;
+                            line(tip - along, tip);
+                            [1.0, -1.0].into_iter().for_each(|side| {
+                                line(tip - along * 0.4 + along.perp() * 0.3 * side, tip);
+                            });
+                        }
+                    }
                 }
             }
         }

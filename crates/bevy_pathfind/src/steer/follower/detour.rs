@@ -8,7 +8,7 @@
 
 use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
-use pathfind_core::line_of_sight;
+use pathfind_core::can_walk_straight;
 use pathfind_core::steer::obstacle::{Cast, LayerMask, ObstacleProbe, Obstacles};
 
 use crate::agent::Agent;
@@ -108,8 +108,8 @@ impl<'a> FreeWay<'a> {
                 let far = FORESIGHT + from.distance(here);
                 // By rounding, a disc that touches a wall sees nothing: it may go a step, and contact leads it on.
                 let is_first_step = from == here && !rest.contains(&to);
-                let sees = line_of_sight(grid, shape, corners, from, to)
-                    || is_first_step && line_of_sight(grid, shape.kind, corners, from, to);
+                let sees = can_walk_straight(grid, shape, corners, from, to)
+                    || is_first_step && can_walk_straight(grid, shape.kind, corners, from, to);
                 sees && !self.is_hit(from, to, far, margin)
             };
             SPACINGS.into_iter().find_map(|spacing| search(here, rest, spacing, is_free))

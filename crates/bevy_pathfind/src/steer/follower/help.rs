@@ -4,7 +4,7 @@
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use pathfind_core::{Goal, GridCell, line_of_sight};
+use pathfind_core::{Goal, GridCell, can_walk_straight};
 
 use super::super::arrival_slots::{ArrivalSlots, Holder, is_place};
 use super::super::follow_issue::{Arrivals, FollowIssue, FollowIssues, UnfitAgents};
@@ -338,7 +338,7 @@ impl HelpedItem<'_, '_> {
     }
 
     fn sees(&self, grid: &GridRef, from: Vec2, to: Vec2) -> bool {
-        line_of_sight(grid.nav.grid(), self.path.shape(), self.path.corners(), from, to)
+        can_walk_straight(grid.nav.grid(), self.path.shape(), self.path.corners(), from, to)
     }
 }
 
@@ -379,7 +379,7 @@ mod tests {
     #[test]
     fn no_agent_goes_back_to_where_rounding_hides_the_next_waypoint() {
         let grid = Grid::from_ascii(".......\n.......\n..#....\n.......\n.......\n.......").unwrap();
-        let sees = |a, b| line_of_sight(&grid, KindId::default(), CornerRule::OneFree, a, b);
+        let sees = |a, b| can_walk_straight(&grid, KindId::default(), CornerRule::OneFree, a, b);
         // The leg passes the corner of the wall.
         let (from, to) = (Vec2::new(0.5, 0.5), Vec2::new(3.5, 5.5));
         assert!(sees(from, to));

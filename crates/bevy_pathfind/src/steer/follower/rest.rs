@@ -1,7 +1,7 @@
 //! Agents that have arrived and were pushed away go back to where they stood.
 
 use bevy::prelude::*;
-use pathfind_core::line_of_sight;
+use pathfind_core::can_walk_straight;
 use pathfind_core::steer::follow::braking_speed;
 
 use crate::agent::Agent;
@@ -80,7 +80,7 @@ impl Rest {
             if self.away > self.pause {
                 self.away = 0.0;
                 let here = grid.place.to_grid(at);
-                let sees = line_of_sight(grid.nav.grid(), path.shape(), path.corners(), here, point);
+                let sees = can_walk_straight(grid.nav.grid(), path.shape(), path.corners(), here, point);
                 let alone = distance / agent.speed + agent.speed / agent.acceleration;
                 // Without speed the time is infinite.
                 self.patience = if sees && alone.is_finite() { PATIENCE * alone } else { 0.0 };

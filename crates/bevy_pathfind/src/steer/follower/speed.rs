@@ -1,7 +1,7 @@
 //! How fast an agent on a path goes: as fast as the turns and the end ahead of it allow.
 
 use bevy::prelude::*;
-use pathfind_core::line_of_sight;
+use pathfind_core::can_walk_straight;
 use pathfind_core::steer::follow::{braking_speed, turning_speed};
 
 use super::waypoints::REACHED;
@@ -89,7 +89,7 @@ fn leeway(walker: &mut Walker, grid: &GridRef, here: Vec2, dt: f32) -> f32 {
         return LEEWAY;
     }
     let (shape, corners) = (walker.path.shape(), walker.path.corners());
-    let sees = |from| line_of_sight(grid.nav.grid(), shape, corners, from, beyond);
+    let sees = |from| can_walk_straight(grid.nav.grid(), shape, corners, from, beyond);
     // At a corner that the path touches it comes into sight behind the waypoint.
     let is_seen = |back: Vec2| sees(turn + back) || sees(turn - back);
     let back = (from - turn).clamp_length_max(LEEWAY);

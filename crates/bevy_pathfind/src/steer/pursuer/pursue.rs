@@ -7,7 +7,7 @@ use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 use pathfind_core::steer::pursue::pursue as aim_at;
 use pathfind_core::{
-    CornerRule, GridCell, SIGHT_ROUNDING, cast_ray, line_of_sight,
+    CornerRule, GridCell, SIGHT_ROUNDING, can_walk_straight, cast_ray,
     steer::{Body, MotionLimits, turn::turned_velocity},
 };
 
@@ -402,7 +402,8 @@ impl Situation<'_> {
         Body { position: self.at + self.gap(body.position), velocity, ..body }
     }
 
-    /// Whether a body can be seen from another. One that touches a wall is rounded into it by the test of sight.
+    /// Whether a body can be seen from another, with no one-way edge against the way there. One that touches a wall is
+    /// rounded into it by the test of sight.
     fn sees(&self, agent: &Agent, from: Vec3, to: Vec3) -> bool {
         self.is_in_sight(agent, from, to, |point| point) || self.is_in_sight(agent, from, to, off_border)
     }
@@ -411,7 +412,7 @@ impl Situation<'_> {
     fn is_in_sight(&self, agent: &Agent, from: Vec3, to: Vec3, moved: fn(Vec2) -> Vec2) -> bool {
         self.grid.is_none_or(|grid| {
             let [from, to] = [from, to].map(|point| moved(grid.place.to_grid(point)));
-            line_of_sight(grid.nav.grid(), agent.kind, self.corners, from, to)
+            can_walk_straight(grid.nav.grid(), agent.kind, self.corners, from, to)
         })
     }
 

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use pathfind_core::corridor::{Stretch, StretchCell, StretchRule, next_stretch};
 use pathfind_core::steer::follow::braking_speed;
-use pathfind_core::{GridCell, cast_ray, line_of_sight};
+use pathfind_core::{GridCell, can_walk_straight, cast_ray};
 
 use super::claims::{Claims, Turn, is_opposed};
 use crate::agent::Agent;
@@ -286,7 +286,7 @@ impl StretchRequest {
         (acceleration, gap): (f32, Option<f32>),
         dt: f32,
     ) -> Passage {
-        let sees = |to| line_of_sight(grid.nav.grid(), path.shape(), path.corners(), here, to);
+        let sees = |to| can_walk_straight(grid.nav.grid(), path.shape(), path.corners(), here, to);
         let braking = |distance: f32| braking_speed(distance, acceleration, dt, 0.0);
         let mut passage = Passage::default();
         if self.waits() {

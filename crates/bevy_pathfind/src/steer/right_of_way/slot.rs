@@ -10,7 +10,7 @@
 use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
 use pathfind_core::corridor::is_narrow;
-use pathfind_core::{Direction, GridCell, NearestCells, StepRules, line_of_sight};
+use pathfind_core::{Direction, GridCell, NearestCells, StepRules, can_walk_straight};
 
 use super::claims::Claims;
 use super::request::{BESIDE, GATE_DISTANCE, StretchRequest};
@@ -47,7 +47,7 @@ pub(super) fn waiting_slot(
             && !claims.is_way_out(grid.entity, cell)
             && !is_before_mouth(at)
             && !is_taken(at, own, requests)
-            && line_of_sight(cells, path.shape(), corners, at, own.gate);
+            && can_walk_straight(cells, path.shape(), corners, at, own.gate);
         is_free.then_some(at)
     })
 }
@@ -97,7 +97,7 @@ pub(super) fn way_back(
     oncoming: &[Oncoming],
     requests: &EntityHashMap<StretchRequest>,
 ) -> Option<Vec<Vec2>> {
-    let sees = |from, to| line_of_sight(grid.nav.grid(), path.shape(), path.corners(), from, to);
+    let sees = |from, to| can_walk_straight(grid.nav.grid(), path.shape(), path.corners(), from, to);
     // Each cell, and the index of the cell that it was reached from.
     let mut cells = vec![(GridCell::containing(own.here), 0)];
     let mut index = 0;

@@ -10,7 +10,7 @@ use ron::extensions::Extensions;
 use ron::ser::PrettyConfig;
 use serde::{Deserialize, Serialize};
 
-use super::super::nav_grid::fences::{SavedFences, load_fences, saved_fences};
+use super::super::nav_grid::edges::{SavedEdges, SavedFences, load_edges, saved_edges};
 use super::super::nav_grid::kinds_of;
 use super::super::{GridPlane, LinkEnd, LinkMotion, NavGrid, NavLink};
 use super::error::text;
@@ -34,6 +34,9 @@ struct File<'a> {
     /// A cell for each fence, and the direction over it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     fences: SavedFences,
+    /// A cell for each edge with another rule, and the direction over it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    edges: SavedEdges,
     /// Links between cells of this grid.
     #[serde(default)]
     links: Vec<FileLink>,
@@ -173,7 +176,7 @@ pub(super) fn read(bytes: &[u8], settings: &GridFileSettings) -> Result<NavGrid,
         }
         grid = grid.with_elevation(|cell| rows[cell.y as usize][cell.x as usize]).map_err(whole)?;
     }
-    load_fences(&mut grid, file.fences).map_err(whole)?;
+    load_edges(&mut grid, file.fences, file.edges).map_err(whole)?;
     for kind in file.kinds {
         grid.add_kind(kind).map_err(whole)?;
     }
@@ -208,8 +211,9 @@ impl Entry {
 }
 
 impl NavGrid {
-    /// The grid in the `.grid.ron` format: its terrain without what obstacles cover, its elevation, a legend of every
-    /// class that occurs with its costs, its kinds of agents, and its [links](Self::with_links).
+    /// The grid in the `.grid.ron` format: its terrain without what obstacles cover, its elevation, its fences and
+    /// other rules of edges, a legend of every class that occurs with its costs, its kinds of agents, and its
+    /// [links](Self::with_links).
     #[must_use]
     pub fn to_grid_ron(&self) -> String {
         let grid = self.bare();
@@ -236,6 +240,7 @@ impl NavGrid {
         let row = |y| (0..grid.width() as i32).map(|x| grid.elevation(GridCell::new(x, y))).collect();
         let rows = grid.to_rows(|terrain| characters.get(&terrain).copied());
         let rows = rows.expect("the legend holds all classes");
+        let (fences, edges) = saved_edges(&grid);
         let file = File {
             cell_size: Some(self.cell_size()),
             plane: Some(self.plane()),
@@ -243,7 +248,8 @@ impl NavGrid {
             kinds: kinds_of(&grid).skip(1).cloned().collect(),
             climb: Some(kind.climb).filter(|&climb| climb != usual.climb),
             elevation: grid.has_elevation().then(|| (0..grid.height() as i32).map(row).collect()),
-            fences: saved_fences(&grid),
+            fences,
+            edges,
             links: self.links(Entity::PLACEHOLDER).map(|link| FileLink::from(&link)).collect(),
             rows: rows.iter().map(String::as_str).collect(),
         };
@@ -255,7 +261,7 @@ impl NavGrid {
 
 #[cfg(test)]
 mod tests {
-    use pathfind_core::{AgentSize, Direction};
+    use pathfind_core::{AgentSize, Direction, EdgeRule};
 
     use super::super::GridFormat;
     use super::*;
@@ -279,6 +285,8 @@ mod tests {
         let climber = AgentKind { costs: costs.clone(), climb: 2.5, ..AgentKind::default() };
         nav.set_elevation(GridCell::new(30, 4), -0.1).unwrap();
         nav.set_fence((30, 3), Direction::N, true).unwrap();
+        nav.set_edge((31, 3), Direction::W, EdgeRule::ONE_WAY).unwrap();
+        nav.set_edge((31, 3), Direction::S, EdgeRule::surcharge(0.1, 30.0)).unwrap();
         let giant =
             AgentKind { size: AgentSize::Disc(1.5), costs: costs.blocked(Terrain(8)), climb: f32::INFINITY };
         nav.set_kinds([&climber, &giant]);
@@ -286,8 +294,8 @@ mod tests {
         for cell in nav.grid().bounds().cells() {
             assert_eq!(back.grid().terrain(cell), nav.grid().terrain(cell), "{cell}");
             assert_eq!(back.grid().elevation(cell), nav.grid().elevation(cell), "{cell}");
-            let fences = |grid: &NavGrid| Direction::ALL.map(|direction| grid.has_fence(cell, direction));
-            assert_eq!(fences(&back), fences(&nav), "{cell}");
+            let edges = |grid: &NavGrid| Direction::ALL.map(|direction| grid.edge(cell, direction));
+            assert_eq!(edges(&back), edges(&nav), "{cell}");
         }
         assert_eq!(back.grid().kind(KindId(0)), nav.grid().kind(KindId(0)));
         assert_eq!(back.grid().kind(KindId(1)), Some(&giant));

@@ -8,10 +8,10 @@ use bevy::ecs::entity::EntityHashMap;
 use bevy::math::Affine3A;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use pathfind_core::{AgentKind, CellRect, Grid, GridCell, GridEdit, Terrain};
+use pathfind_core::{AgentKind, CellRect, EdgeRule, Grid, GridCell, GridEdit, Terrain};
 
 use super::super::cell_frame::CellFrame;
-use super::super::nav_grid::fences::{are_fenced, copy_fences};
+use super::super::nav_grid::edges::{copy_edges, edge_between};
 use super::super::nav_grid::kinds_of;
 use super::super::{GridTransform, NavGrid};
 use super::touch::BoundingSphere;
@@ -171,7 +171,7 @@ impl JoinGroup {
         (grids, parts): (&Candidates, &EntityHashMap<Part>),
     ) {
         let (origin, mut has_elevation) = (self.origin, joined.grid().has_elevation());
-        let mut has_fences = joined.fences().next().is_some();
+        let mut has_edges = joined.has_edges();
         joined.edit(|cells| {
             for (rect, source) in edits {
                 let on_canvas = |cell: GridCell| GridCell::new(cell.x - origin.x, cell.y - origin.y);
@@ -182,8 +182,8 @@ impl JoinGroup {
                         if has_elevation {
                             set_heights(cells, rect, |_| 0.0);
                         }
-                        if has_fences {
-                            copy_fences(cells, rect, |_, _| Some(false));
+                        if has_edges {
+                            copy_edges(cells, rect, |_, _| Some(EdgeRule::Open));
                         }
                     }
                     Some(Some((grid, part))) => {
@@ -193,11 +193,11 @@ impl JoinGroup {
                         if has_elevation {
                             set_heights(cells, rect, |cell| grid.nav.grid().elevation(frame.cell_on(cell)));
                         }
-                        has_fences |= grid.nav.fences().next().is_some();
-                        if has_fences {
-                            copy_fences(cells, rect, |a, b| {
+                        has_edges |= grid.nav.has_edges();
+                        if has_edges {
+                            copy_edges(cells, rect, |a, b| {
                                 let [a, b] = [a, b].map(|cell| frame.cell_on(cell));
-                                grid.nav.contains(b).then(|| are_fenced(grid.nav.grid(), a, b))
+                                grid.nav.contains(b).then(|| edge_between(grid.nav.grid(), a, b))
                             });
                         }
                     }

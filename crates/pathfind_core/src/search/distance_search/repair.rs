@@ -14,8 +14,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{Cost, Costs, DistanceJob, Distances, GOAL, SearchError, StepCosts, UNREACHABLE};
-use crate::grid::{CellRect, Direction, Grid, GridCell, directions_of};
+use super::{Cost, Costs, DistanceJob, Distances, GOAL, SearchError, StepCosts, UNREACHABLE, cheapest_step};
+use crate::grid::{CellRect, Direction, Grid, GridCell};
 use crate::search::SearchScratch;
 
 #[derive(Clone, Debug, Default)]
@@ -127,20 +127,9 @@ impl Run<'_> {
         GridCell::new((index % width) as i32, (index / width) as i32)
     }
 
-    /// The legal steps out of a cell, and so those into it: the neighbour, its index, and whether the step is diagonal.
-    /// In the order of [`SUCCESSORS`](crate::grid::SUCCESSORS).
-    fn steps(&self, cell: GridCell) -> impl Iterator<Item = (u8, GridCell, usize, bool)> + use<> {
-        let legal = self.grid.legal_steps(self.job.kind, self.job.steps, cell);
-        let (index, width) = (self.index(cell), self.grid.width() as isize);
-        directions_of(legal).map(move |direction| {
-            let (dx, dy) = direction.offset();
-            let next = index.wrapping_add_signed(dy as isize * width + dx as isize);
-            (direction as u8, cell.step(direction), next, direction.is_diagonal())
-        })
-    }
-
-    fn onto(&self, cell: GridCell, is_diagonal: bool) -> u64 {
-        self.step_costs.onto(self.grid.cost_classes(self.job.kind), cell)[usize::from(is_diagonal)]
+    /// See [`StepCosts::legal_steps`].
+    fn steps<const BACK: bool>(&self, cell: GridCell) -> impl Iterator<Item = (Direction, GridCell, u64)> {
+        self.step_costs.legal_steps::<BACK>(self.grid, (self.job.kind, self.job.steps), cell)
     }
 
     /// The cheapest cost from a cell to a goal, and the direction of the first step; of several steps the first.
@@ -149,12 +138,10 @@ impl Run<'_> {
         if !self.grid.is_walkable(self.job.kind, cell) {
             return None;
         }
-        let steps = self.steps(cell).filter_map(|(direction, next, index, is_diagonal)| {
-            let cost = Some(self.costs[index]).filter(|&cost| cost != u32::NONE && !self.is_lost(index))?;
-            Some((u64::from(cost) + self.onto(next, is_diagonal), direction))
-        });
-        // `min_by_key` keeps the first of equal ones.
-        steps.min_by_key(|step| step.0)
+        cheapest_step(self.steps::<false>(cell), |next| {
+            let index = self.index(next);
+            Some(self.costs[index]).filter(|&cost| cost != u32::NONE && !self.is_lost(index)).map(u64::from)
+        })
     }
 
     fn is_walkable(&self, cell: GridCell) -> bool {
@@ -233,8 +220,13 @@ impl Run<'_> {
             if cost > self.costs[index as usize] {
                 continue;
             }
-            for (_, _, next, is_diagonal) in self.steps(cell) {
-                fits &= self.lower(next, u64::from(cost) + self.onto(cell, is_diagonal));
+            // The steps borrow the run, whose costs change.
+            let steps: [_; 8] = {
+                let mut steps = self.steps::<true>(cell);
+                std::array::from_fn(|_| steps.next())
+            };
+            for (_, next, step) in steps.into_iter().flatten() {
+                fits &= self.lower(self.index(next), u64::from(cost) + step);
             }
         }
         let is_other = |&(&index, old): &(&u32, u32)| self.costs[index as usize] != old;

@@ -2,6 +2,7 @@
 
 use super::super::astar::{CellByCell, KeyOrder};
 use super::super::costs::StepCosts;
+use super::super::near_edges::NearEdges;
 use super::super::nodes::{AdjacentParent, Node, Nodes};
 use super::super::run::{Slice, prepare_flood};
 use super::super::strategy::{Expansion, Kernel, Strategy, SuccessorSink, UnitLimits};
@@ -43,7 +44,9 @@ impl Flight<'_> {
         // Cells are not pruned for a cheaper way of two steps: the threat may reach the cell between first.
         let is_pruned_by_two = false;
         let arrives_first = |node: Node, g| self.arrives_first(node.cell(), costs.cost(g));
-        _ = if costs.weighted {
+        _ = if let Some(steps) = NearEdges::<false>::new(self.grid, agent, costs, order, is_pruned_by_two) {
+            slice.on_buckets(&Ahead { steps, arrives_first })
+        } else if costs.weighted {
             let steps = CellByCell::<true>::new(self.grid, agent, costs, order, is_pruned_by_two);
             slice.on_buckets(&Ahead { steps, arrives_first })
         } else {
@@ -116,15 +119,13 @@ impl Flight<'_> {
     ) {
         let mut leads_on = own.distance == f32::INFINITY;
         let is_inside = nodes.closed_neighbors(own.cell.into()) == 0xff;
-        let steps = self.grid.steps_from(self.query.kind, self.query.steps, own.cell);
-        let classes = self.grid.cost_classes(self.query.kind);
-        for direction in steps.take(if is_inside { 0 } else { 8 }) {
-            let beside = own.cell.step(direction);
+        let agent = (self.query.kind, self.query.steps);
+        let steps = costs.legal_steps::<false>(self.grid, agent, own.cell);
+        for (_, beside, cost) in steps.take(if is_inside { 0 } else { 8 }) {
             if nodes.is_closed(beside.into()) {
                 continue;
             }
-            let g = own.g + costs.onto(classes, beside)[usize::from(direction.is_diagonal())];
-            let is_beyond = self.arrives_first(beside, costs.cost(g));
+            let is_beyond = self.arrives_first(beside, costs.cost(own.g + cost));
             leads_on |= is_beyond;
             if !is_beyond && roles.get(beside) == Some(Role::Gone) {
                 fronts.push(beside);

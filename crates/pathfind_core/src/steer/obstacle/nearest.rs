@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{GridWalls, LayerMask, Obstacles};
-use crate::grid::{CellRect, Fence, GridCell};
+use crate::grid::{CellRect, Edge, GridCell};
 
 impl GridWalls<'_> {
     /// The nearest point of each blocked cell within `reach` of a point in grid space, row by row; cells beyond
@@ -39,17 +39,17 @@ impl GridWalls<'_> {
         });
         let fences = near.into_iter().flat_map(|near| self.grid.fences_around(near));
         let fences = fences.filter_map(move |fence| {
-            let nearest = |fence: Fence| {
+            let nearest = |fence: Edge| {
                 let [low, high] = fence.ends().map(|end| end.as_vec2());
                 at.clamp(low, high)
             };
             let point = nearest(fence);
             let toward = |here: i32, own: i32| here.cmp(&own) as i32;
             let beside = match fence {
-                Fence { cell, is_south: true } => GridCell::new(cell.x + toward(here.x, cell.x), cell.y),
-                Fence { cell, is_south: false } => GridCell::new(cell.x, cell.y + toward(here.y, cell.y)),
+                Edge { cell, is_south: true } => GridCell::new(cell.x + toward(here.x, cell.x), cell.y),
+                Edge { cell, is_south: false } => GridCell::new(cell.x, cell.y + toward(here.y, cell.y)),
             };
-            let next = Fence { cell: beside, ..fence };
+            let next = Edge { cell: beside, ..fence };
             let is_behind =
                 beside != fence.cell && self.grid.has_fence(beside, fence.direction()) && nearest(next) != at;
             let is_at_wall = fence.cells().into_iter().any(is_wall);

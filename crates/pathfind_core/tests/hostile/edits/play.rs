@@ -3,8 +3,8 @@
 use glam::Vec2;
 use pathfind_core::{
     AgentKind, AgentSize, Algorithm, Answer, CellRect, CornerRule, CostTable, DiagonalCost, Direction,
-    Directions, Goal, Grid, GridCell, KindId, Limits, ObstacleLayer, PathQuery, Search, SearchError,
-    SearchScratch, StepRules, Terrain, line_of_sight, solve,
+    Directions, EdgeRule, Goal, Grid, GridCell, KindId, Limits, ObstacleLayer, PathQuery, Search,
+    SearchError, SearchScratch, StepRules, Terrain, line_of_sight, solve,
 };
 
 /// The most kinds of agents: each makes comparisons slower.
@@ -57,12 +57,18 @@ pub(crate) fn play(bytes: &[u8]) {
             }
             10 => {
                 let (cell, direction) = (bytes.cell(), Direction::from_index(bytes.below(8) as u8));
-                let (length, is_fenced) = (bytes.below(9), bytes.below(3) > 0);
+                let length = bytes.below(9);
+                let rule = match bytes.below(5) {
+                    0 => EdgeRule::Open,
+                    1 | 2 => EdgeRule::Fence,
+                    3 => EdgeRule::ONE_WAY,
+                    _ => EdgeRule::surcharge(bytes.number(), 0.5),
+                };
                 let along = Direction::from_index(bytes.below(4) as u8 * 2);
                 obstacle_layer.edit(&mut grid, |edit| {
                     let cells = std::iter::successors(Some(cell), |cell| Some(cell.step(along)));
                     for cell in cells.take(length as usize) {
-                        _ = edit.set_fence(cell, direction, is_fenced);
+                        _ = edit.set_edge(cell, direction, rule);
                     }
                 });
             }
@@ -92,7 +98,7 @@ fn classes(grid: &Grid) -> Vec<Option<Terrain>> {
     grid.bounds().cells().map(|cell| grid.terrain(cell)).collect()
 }
 
-/// A fresh grid with the same terrain, heights, fences and kinds.
+/// A fresh grid with the same terrain, heights, edges and kinds.
 fn rebuild(grid: &Grid) -> Grid {
     let terrain = |cell| grid.terrain(cell).expect("the cell lies on the grid");
     let mut rebuilt = Grid::from_fn(grid.width(), grid.height(), terrain).expect("the size is valid");
@@ -101,6 +107,9 @@ fn rebuild(grid: &Grid) -> Grid {
     }
     for (cell, direction) in grid.fences() {
         rebuilt.set_fence(cell, direction, true).expect("the fence stands on the grid");
+    }
+    for (cell, direction, rule) in grid.directed_edges() {
+        rebuilt.set_edge(cell, direction, rule).expect("the rule is that of an edge of the grid");
     }
     for id in (0..grid.kind_count()).map(|id| KindId(id as u8)) {
         let kind = grid.kind(id).expect("the grid knows its kinds").clone();
