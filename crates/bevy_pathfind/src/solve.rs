@@ -38,7 +38,7 @@ use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
 pub(crate) use job_run::{JobRun, Solved};
-pub use nav_query::{KindQuery, NavQuery, RouteFound};
+pub use nav_query::{ChokepointFound, KindQuery, NavQuery, RouteFound};
 pub use settings::{SolveMode, SolveSettings};
 pub use stats::{LastSearch, SolveStats};
 

@@ -138,3 +138,48 @@ fn it_is_cheaper_for_many_starts_and_not_for_few() {
     ledge.set_kind(KIND, AgentKind { climb: 0.5, ..AgentKind::default() }).unwrap();
     assert!(!many_to_one_pays(&ledge, KIND, goal, far(10)), "jump point search runs between cliffs, too");
 }
+
+/// Forty workers that choose among six hundred places: a search each, and one for all.
+#[test]
+#[ignore = "prints times, and says nothing about right or wrong"]
+fn time_of_the_nearest_for_each() {
+    let mut random = Random(5);
+    let mut scratch = SearchScratch::default();
+    for (name, mut grid) in [
+        ("open", Grid::new(256, 256).unwrap()),
+        ("rooms", styled_grid(&mut random, Style::Rooms, 256, 256)),
+        ("costs", random_grid(&mut random, 256, 256, 10, true)),
+    ] {
+        for places in [600, 20] {
+            let places: Vec<_> = (0..places).map(|_| random.walkable_cell(&grid)).collect();
+            let starts: Vec<_> = (0..40).map(|_| random.walkable_cell(&grid)).collect();
+            let query =
+                |start| PathQuery { goal: Goal::AnyOf(places.clone()), ..PathQuery::new(start, start) };
+            // Derived data is computed before the clock runs.
+            grid.set(GridCell::new(0, 0), Terrain::GROUND).unwrap();
+            let _ = solve(&grid, &query(starts[0]), &mut scratch);
+            let clock = std::time::Instant::now();
+            for &start in &starts {
+                let _ = solve(&grid, &query(start), &mut scratch);
+            }
+            let alone = clock.elapsed();
+            let clock = std::time::Instant::now();
+            let search = finished(
+                ManyToOne::new(&grid, query(starts[0]), &starts, std::mem::take(&mut scratch)),
+                u32::MAX,
+            );
+            starts.iter().for_each(|&start| _ = search.answer(start));
+            let together = clock.elapsed();
+            scratch = search.finish();
+            let clock = std::time::Instant::now();
+            let field =
+                pathfind_core::DistanceField::new(&grid, KIND, StepRules::default(), &places, &mut scratch);
+            let of_field = clock.elapsed();
+            assert!(field.is_ok());
+            println!(
+                "{name}, {} places: {alone:?} alone, {together:?} together, field {of_field:?}",
+                places.len()
+            );
+        }
+    }
+}
