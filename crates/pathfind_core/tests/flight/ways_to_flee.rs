@@ -92,8 +92,7 @@ enum Way {
 }
 
 impl Way {
-    const ALL: [Self; 5] =
-        [Self::Straight, Self::SafetyMap, Self::TrailMax, Self::ByPath, Self::ByPathNear];
+    const ALL: [Self; 5] = [Self::Straight, Self::SafetyMap, Self::TrailMax, Self::ByPath, Self::ByPathNear];
 }
 
 /// One move of a fleer from its threats, of which `field` holds the distances.
@@ -181,7 +180,7 @@ fn flight_by_path_lasts_longest_and_throws_no_escape_away() {
         best += best_here;
     }
     println!("together: {moves:?} moves, {best} of best play; {thrown_away:?} escapes thrown away");
-    let [straight, safety_map, trail_max, by_path, by_path_near] = moves;
+    let [straight, safety_map, trail_max, by_path, _] = moves;
     assert!(by_path > straight * 10 && by_path * 2 > safety_map * 3 && by_path * 4 > trail_max * 5);
     assert!(by_path * 100 > best * 95, "nearly as long as best play");
     assert!(thrown_away[3] * 10 < thrown_away[2], "{thrown_away:?}");
@@ -192,9 +191,9 @@ fn flight_by_path_lasts_longest_and_throws_no_escape_away() {
 fn flight_from_two_threats_lasts_longest() {
     let mut random = Random(99);
     let scratch = &mut SearchScratch::default();
-    let mut all = [0; 4];
+    let mut all = [0; 5];
     for loops in [0, 1, 3] {
-        let mut moves = [0; 4];
+        let mut moves = [0; 5];
         for _ in 0..40 {
             let grid = rooms(&mut random, loops);
             let cells: Vec<GridCell> =
@@ -210,6 +209,24 @@ fn flight_from_two_threats_lasts_longest() {
         println!("two threats, {loops} loops: {:?} moves", moves.map(|moves| moves / 40));
         all.iter_mut().zip(moves).for_each(|(all, moves)| *all += moves);
     }
-    let [_, safety_map, trail_max, by_path] = all;
+    let [_, safety_map, trail_max, by_path, _] = all;
     assert!(by_path * 2 > safety_map * 3 && by_path * 4 > trail_max * 5, "{all:?}");
+}
+
+/// How long a decision takes in the open, and how many cells it looks at, by the limit of the way.
+#[test]
+#[ignore = "prints times, and says nothing about right or wrong"]
+fn time_of_a_decision_in_the_open() {
+    let grid = Grid::new(600, 600).unwrap();
+    let scratch = &mut SearchScratch::default();
+    for (limit, away) in [(32.0, 8), (64.0, 8), (256.0, 8), (32.0, 30), (64.0, 60), (256.0, 250)] {
+        let (at, threat) = (GridCell::new(300, 300), GridCell::new(300 - away, 300));
+        let field = DistanceField::new(&grid, KIND, KING_STEPS, &[threat], scratch).unwrap();
+        let query = FleeQuery::new(at).with_steps(KING_STEPS).with_limit(limit);
+        let clock = std::time::Instant::now();
+        for _ in 0..10 {
+            find_refuge(&grid, &query, &|cell| field.distance(cell), scratch).unwrap();
+        }
+        println!("limit {limit}, the threat {away} away: {:?}", clock.elapsed() / 10);
+    }
 }

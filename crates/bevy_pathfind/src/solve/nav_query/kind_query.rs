@@ -189,7 +189,7 @@ impl<'a> KindQuery<'a> {
     pub fn best_cells(&self, from: Vec3, request: &CellRequest) -> Result<Vec<FoundCell>, PathError> {
         let NavQuery { ground, surroundings, resources } = self.nav;
         let asker = CellAsker { agent: None, kind: self.kind, from, tie: TieOf::default() };
-        let mut run = surroundings.begin(ground, &asker, request, || resources.lend())?;
+        let mut run = surroundings.input(ground, &asker, request)?.begin(resources.lend());
         while !run.step(u32::MAX) {}
         let (found, scratch) = run.finish(ground);
         resources.give_back(scratch);
