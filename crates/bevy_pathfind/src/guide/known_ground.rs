@@ -125,7 +125,7 @@
 //!
 //! All that flee from a threat share its distances: one search each time that the threat has come to another cell. Each
 //! decides anew every 0.2 s ([`Fugitive::decide_every`]), and all together make no more than
-//! [`SteerSettings::flee_searches`] searches a tick; [`FleeStats`] counts them. A maze with dead ends of more than 32
+//! [`SteerSettings::flee_searches`] searches a tick; [`FleeStats`] counts them. A maze with dead ends of more than 64
 //! cells needs a longer [`Fugitive::look_ahead`]. [`NavGizmos::targets`] draws who flees whereto; the example `flee` shows it.
 //!
 //! # The best cell to stand on

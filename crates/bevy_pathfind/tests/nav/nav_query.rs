@@ -110,11 +110,37 @@ fn the_nearest_for_each_are_the_cheapest_of_all_paths() {
             let route = |&point: &Vec3| nav.path(start, point).ok().filter(|route| route.is_complete);
             let least = points.iter().filter_map(route).map(|route| route.cost).min_by(f64::total_cmp);
             let chosen = nearest.and_then(|(index, length)| Some((route(&points[index])?, length)));
-            assert_eq!(chosen.as_ref().map(|(route, _)| route.cost), least, "from {start}");
+            let cost = chosen.as_ref().map(|(route, _)| route.cost);
+            assert_eq!(cost.is_some(), least.is_some(), "from {start}");
+            assert!(cost.zip(least).is_none_or(|(cost, least)| (cost - least).abs() < 1e-6), "from {start}");
             assert!(chosen.is_none_or(|(route, length)| (route.length - length).abs() < 0.5), "from {start}");
         }
         assert!(nav.nearest_for_each(&[], &points).is_empty());
         assert_eq!(nav.nearest_for_each(&starts[..2], &[]), [None, None]);
+    });
+}
+
+/// Forty workers that choose among six hundred places.
+#[test]
+#[ignore = "prints times, and says nothing about right or wrong"]
+fn time_of_the_nearest_for_each() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, walled(128));
+    ticks(&mut app, 2);
+    ask(&mut app, |nav| {
+        let spread = |count: i32, by: i32| (0..count).map(move |i| at((i * by % 127, i * 89 % 128)));
+        let (workers, places): (Vec<Vec3>, Vec<Vec3>) = (spread(40, 61).collect(), spread(600, 53).collect());
+        let time = |choose: &dyn Fn() -> usize| {
+            let times = (0..5).map(|_| {
+                let clock = std::time::Instant::now();
+                assert!(choose() > 30, "nearly all find one");
+                clock.elapsed()
+            });
+            times.min().unwrap()
+        };
+        let alone = time(&|| workers.iter().filter_map(|&worker| nav.nearest(worker, &places)).count());
+        let together = time(&|| nav.nearest_for_each(&workers, &places).iter().flatten().count());
+        println!("{alone:?} alone, {together:?} together");
     });
 }
 

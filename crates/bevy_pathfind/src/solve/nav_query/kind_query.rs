@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use bevy::prelude::*;
 use pathfind_core::corridor::{Chokepoint, chokepoints};
-use pathfind_core::{KindId, NearestCells, Outcome, cast_ray};
+use pathfind_core::{DistanceField, GridCell, KindId, NearestCells, Outcome, cast_ray};
 
 use super::NavQuery;
 use crate::agent::AgentBody;
-use crate::order::{CellRequest, FoundCell, FoundPath, NavGoal, PathError, SearchHandle, StepRules};
+use crate::order::{
+    CellRequest, FoundCell, FoundPath, KnownPath, NavGoal, PathError, SearchHandle, StepRules,
+};
 use crate::solve::JobRun;
 use crate::solve::cell_input::CellAsker;
 use crate::solve::search_input::SearchInput;
@@ -48,6 +50,15 @@ pub struct ChokepointFound {
     pub is_cut: bool,
 }
 
+/// A point with its index.
+type Place = (usize, Vec3);
+
+/// The first of the places that are nearest to a point, in a straight line.
+fn nearest_place(places: &[Place], to: Vec3) -> Option<Place> {
+    let squared = |&&(_, at): &&Place| at.distance_squared(to);
+    places.iter().min_by(|a, b| squared(a).total_cmp(&squared(b))).copied()
+}
+
 impl<'a> KindQuery<'a> {
     /// Whether an agent of the kind may stand at a point of the world; not off all grids.
     #[must_use]
@@ -81,10 +92,8 @@ impl<'a> KindQuery<'a> {
     /// [`PathError::StartBlocked`]. A goal that cannot be reached is no error, unless the options allow no partial
     /// paths.
     pub fn path(&self, from: Vec3, to: impl Into<NavGoal>) -> Result<RouteFound, PathError> {
-        let input = self.input(0, from, &to.into())?;
-        let mut route = Err(PathError::Unreachable);
-        self.search(vec![input], |_, found| route = found.map(|(grid, path)| self.route(grid, path)));
-        route
+        let (grid, found) = self.search(self.input(from, &to.into())?)?;
+        Ok(self.route(grid, found))
     }
 
     /// The length of the path from a point to a goal, in world units.
@@ -103,46 +112,73 @@ impl<'a> KindQuery<'a> {
         self.nearest_for_each(&[from], points).pop().flatten()
     }
 
-    /// [`nearest`](Self::nearest) for many starts, in their order: one search for all starts and points on one floor,
-    /// backwards from the points until the last start is reached. Starts with points that links lead to take a search
-    /// each. Of several points that are equally cheap to reach it may choose another one than `nearest`.
+    /// [`nearest`](Self::nearest) for many starts, in their order, by one [distance field](DistanceField) for all starts
+    /// and points on one floor: in the time of a few searches over the whole grid, however many starts and points there are.
+    /// A start from which links lead to the points takes a search of its own. Of points that cost the same it may choose
+    /// another one than `nearest`.
     #[must_use]
     pub fn nearest_for_each(&self, starts: &[Vec3], points: &[Vec3]) -> Vec<Option<(usize, f32)>> {
         let grids = self.nav.ground.grids.all();
         let floor_of = |(index, &at): (usize, &Vec3)| {
             let grid = grids.of(TieOf::default(), at).ok()?;
-            grid.nav.grid().contains(grid.cell(at)).then_some((grid.entity, index))
+            grid.nav.grid().contains(grid.cell(at)).then_some((grid.entity, (index, at)))
         };
-        // The points of one floor after another, each by its index.
-        let mut by_floor: Vec<(Entity, usize)> = points.iter().enumerate().filter_map(floor_of).collect();
-        by_floor.sort_unstable();
+        // The points of one floor after another, each with its index.
+        let mut by_floor: Vec<(Entity, Place)> = points.iter().enumerate().filter_map(floor_of).collect();
+        by_floor.sort_unstable_by_key(|&(floor, (index, _))| (floor, index));
         let mut best: Vec<Option<(usize, RouteFound)>> = vec![None; starts.len()];
         for on_floor in by_floor.chunk_by(|a, b| a.0 == b.0) {
-            let goals: Vec<Vec3> = on_floor.iter().map(|&(_, index)| points[index]).collect();
-            let Ok(goal) = NavGoal::any_of(&goals) else { continue };
-            let input = |(number, &from)| self.input(number as u64, from, &goal).ok();
-            let mut searches: BTreeMap<_, Vec<SearchInput>> = BTreeMap::new();
-            for input in starts.iter().enumerate().filter_map(input) {
-                let alone = input.over_links.is_some().then_some(input.number);
-                searches.entry((input.grid, alone)).or_default().push(input);
-            }
-            let mut note = |start: u64, found: Result<(GridRef, FoundPath), PathError>| {
-                let (grid, path) = found.ok().filter(|(_, path)| path.outcome == Outcome::Complete)?;
-                let route = self.route(grid, path);
-                let end = *route.points.last()?;
-                let squared = |&&(_, index): &&(Entity, usize)| points[index].distance_squared(end);
-                let nearest = on_floor.iter().min_by(|a, b| squared(a).total_cmp(&squared(b)))?;
-                let known = &mut best[start as usize];
-                if known.as_ref().is_none_or(|(_, known)| route.cost < known.cost) {
-                    *known = Some((nearest.1, route));
+            let places: Vec<Place> = on_floor.iter().map(|&(_, place)| place).collect();
+            let mut fields = BTreeMap::new();
+            for (&from, best) in starts.iter().zip(&mut best) {
+                let search = self.nearest_input((from, starts.len() > 1), &places, &mut fields);
+                let Some(Ok((grid, found))) = search.map(|input| self.search(input)) else { continue };
+                if found.outcome != Outcome::Complete {
+                    continue;
                 }
-                Some(())
-            };
-            for search in searches.into_values() {
-                self.search(search, |start, found| _ = note(start, found));
+                let route = self.route(grid, found);
+                let end = route.points.last().copied().unwrap_or(from);
+                let is_better = best.as_ref().is_none_or(|(_, known)| route.cost < known.cost);
+                if let Some((index, _)) = nearest_place(&places, end).filter(|_| is_better) {
+                    *best = Some((index, route));
+                }
             }
         }
         best.into_iter().map(|best| best.map(|(index, route)| (index, route.length))).collect()
+    }
+
+    /// The input of a search from a start to the cheapest of some places on one floor, with its answer if that is read from
+    /// a field; `None` if there is no way. `is_one_of_many`: whether to make a field, for each grid with starts.
+    fn nearest_input(
+        &self,
+        (from, is_one_of_many): (Vec3, bool),
+        places: &[Place],
+        fields: &mut BTreeMap<Entity, Option<(DistanceField, Vec<GridCell>)>>,
+    ) -> Option<SearchInput> {
+        let mut input = self.input(from, &NavGoal::Point(places.first()?.1)).ok()?;
+        if !is_one_of_many || input.over_links.is_some() {
+            let points: Vec<Vec3> = places.iter().map(|&(_, at)| at).collect();
+            return self.input(from, &NavGoal::any_of(&points).ok()?).ok();
+        }
+        let grid = self.nav.ground.grids.get(input.grid)?;
+        let field = fields.entry(input.grid).or_insert_with(|| {
+            let cells: Vec<GridCell> = places.iter().map(|&(_, at)| grid.cell(at)).collect();
+            let mut scratch = self.nav.resources.lend();
+            let field =
+                DistanceField::new(&input.snapshot, self.kind, input.query.steps, &cells, &mut scratch);
+            self.nav.resources.give_back(scratch);
+            Some((field.ok()?, cells))
+        });
+        let (field, cells) = field.as_ref()?;
+        let path: Vec<GridCell> = field.path(input.query.start).collect();
+        let (end, cost) = (*path.last()?, field.distance(input.query.start)?);
+        let in_cell: Vec<Place> =
+            places.iter().zip(cells).filter(|&(_, &cell)| cell == end).map(|(&place, _)| place).collect();
+        input.to = vec![grid.place.to_grid(nearest_place(&in_cell, from)?.1)];
+        input.is_beyond = false;
+        let map = (input.lineage, input.snapshot.revision());
+        let known = KnownPath { map, kind: self.kind, cells: path, cost: cost.into(), may_straighten: true };
+        Some(input.with_known(Some(&known)))
     }
 
     /// The narrow places of the path from a point to a goal, in its order: where to stand to hold it, or to shut it.
@@ -157,10 +193,7 @@ impl<'a> KindQuery<'a> {
         to: impl Into<NavGoal>,
         max_width: f32,
     ) -> Result<Vec<ChokepointFound>, PathError> {
-        let input = self.input(0, from, &to.into())?;
-        let mut path = Err(PathError::Unreachable);
-        self.search(vec![input], |_, found| path = found);
-        let (own, path) = path?;
+        let (own, path) = self.search(self.input(from, &to.into())?)?;
         if path.outcome != Outcome::Complete {
             return Err(PathError::Unreachable);
         }
@@ -218,12 +251,12 @@ impl<'a> KindQuery<'a> {
         (grid.entity == other.entity && from.is_finite() && to.is_finite()).then_some((grid, from, to))
     }
 
-    /// The input of a search from a point, by its number.
-    fn input(&self, number: u64, from: Vec3, goal: &NavGoal) -> Result<SearchInput, PathError> {
+    /// The input of a search from a point.
+    fn input(&self, from: Vec3, goal: &NavGoal) -> Result<SearchInput, PathError> {
         let ground = &self.nav.ground;
         let grid = ground.grids.of(TieOf::default(), from)?;
         ground.input(&Asked {
-            number,
+            number: 0,
             from,
             grid,
             goal,
@@ -236,27 +269,17 @@ impl<'a> KindQuery<'a> {
         })
     }
 
-    /// Runs one search to its end, for one start or for several on one grid with the same goal; each answer is visited
-    /// with the number of its input.
-    fn search(
-        &self,
-        inputs: Vec<SearchInput>,
-        mut visit: impl FnMut(u64, Result<(GridRef<'a>, FoundPath), PathError>),
-    ) {
-        let shared = inputs.len() > 1;
-        let recipient = |input| {
-            let (handle, token) = SearchHandle::new();
-            (Recipient { entity: Entity::PLACEHOLDER, input, handle }, token)
-        };
-        // A search whose token is dropped is withdrawn.
-        let (recipients, _tokens): (Vec<_>, Vec<_>) = inputs.into_iter().map(recipient).unzip();
+    /// Runs a search to its end: the grid at the start, and the path.
+    fn search(&self, input: SearchInput) -> Result<(GridRef<'a>, FoundPath), PathError> {
+        let grid = self.nav.ground.grids.get(input.grid).ok_or(PathError::GridRemoved)?;
+        let (handle, _token) = SearchHandle::new();
+        let recipients = vec![Recipient { entity: Entity::PLACEHOLDER, input, handle }];
         let resources = self.nav.resources.clone();
-        let mut run = JobRun::new(SearchJob { recipients, shared }, resources).expect("it has a requester");
+        let mut run =
+            JobRun::new(SearchJob { recipients, shared: false }, resources).expect("it has a requester");
         while !run.step(u32::MAX) {}
-        for (_, solved) in run.take_solved() {
-            let grid = self.nav.ground.grids.get(solved.grid).ok_or(PathError::GridRemoved);
-            visit(solved.number, grid.and_then(|grid| Ok((grid, solved.result?))));
-        }
+        let (_, solved) = run.take_solved().next().expect("the requester is answered");
+        Ok((grid, solved.result?))
     }
 
     /// A path and those behind its links: the points on each grid.
