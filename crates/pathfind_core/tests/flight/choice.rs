@@ -154,7 +154,8 @@ fn the_number_of_cells_is_limited() {
             looks.set(looks.get() + 1);
             field.distance(cell)
         };
-        let query = FleeQuery::new(start).with_steps(KING_STEPS).with_max_cells(max_cells);
+        let query = FleeQuery::new(start).with_steps(KING_STEPS).with_limit(f32::INFINITY);
+        let query = query.with_max_cells(max_cells);
         (find_refuge(&grid, &query, &distance, scratch).unwrap(), looks.get())
     };
     let (outcome, few) = asked(100);
