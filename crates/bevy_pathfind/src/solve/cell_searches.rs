@@ -66,13 +66,14 @@ pub(super) fn queue_cell_requests(
 
 /// Tells agents what was found, in the order of their ids.
 pub(super) fn answer_cell_requests(
-    mut asking: Query<(&AgentId, &mut CellTicket), With<CellRequest>>,
+    mut asking: Query<(Option<&AgentId>, &mut CellTicket), With<CellRequest>>,
     ground: Ground,
     (pool, resources): (Res<Pool>, Res<SearchResources>),
     mut commands: Commands,
 ) {
     let mut answers = pool.queue.take_cell_answers();
-    answers.sort_by_key(|answer| asking.get(answer.entity).map_or(u64::MAX, |(id, _)| id.0));
+    let id = |entity: Entity| asking.get(entity).ok().and_then(|(id, _)| Some(id?.0));
+    answers.sort_by_key(|answer| (id(answer.entity).unwrap_or(u64::MAX), answer.entity.index_u32()));
     for answer in answers {
         let (found, scratch) = answer.run.finish(&ground);
         resources.give_back(scratch);

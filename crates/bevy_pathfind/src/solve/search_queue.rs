@@ -108,7 +108,7 @@ impl ActiveSearch {
             }
             ActiveRun::Cells(cells) => {
                 let is_over = cells.as_mut().is_none_or(|it| it.handle.is_withdrawn() || it.run.step(budget));
-                let answer = cells.take_if(|_| is_over);
+                let answer = cells.take_if(|_| is_over).map(|answer| *answer);
                 queue.cell_answers.lock().unwrap_or_else(PoisonError::into_inner).extend(answer);
                 (is_over, u64::from(budget))
             }
@@ -154,7 +154,7 @@ impl QueueState {
 pub(super) struct SearchQueue {
     state: Mutex<QueueState>,
     answers: Mutex<Vec<(Entity, Solved)>>,
-    cell_answers: Mutex<Vec<Box<BegunCells>>>,
+    cell_answers: Mutex<Vec<BegunCells>>,
 }
 
 impl SearchQueue {
@@ -168,7 +168,7 @@ impl SearchQueue {
     }
 
     /// Takes all searches for the best cells that are over, also those that were withdrawn meanwhile.
-    pub(super) fn take_cell_answers(&self) -> Vec<Box<BegunCells>> {
+    pub(super) fn take_cell_answers(&self) -> Vec<BegunCells> {
         core::mem::take(&mut *self.cell_answers.lock().unwrap_or_else(PoisonError::into_inner))
     }
 

@@ -159,6 +159,18 @@ fn requests_can_be_cancelled() {
     assert_eq!(answered, [agents[2]]);
 }
 
+#[test]
+fn what_is_no_agent_may_ask_too() {
+    for mode in MODES {
+        let mut app = cells_app(mode, NavGrid::new(open(9, 9)));
+        let turret = (CellRequest::new(3.0), Transform::from_translation(at((4, 4))));
+        let turret = app.world_mut().spawn(turret).id();
+        until(&mut app, "it is answered", |app| !app.world().resource::<Answers>().0.is_empty());
+        let [(entity, Ok(found))] = app.world().resource::<Answers>().0.as_slice() else { panic!() };
+        assert_eq!((*entity, cells(found)), (turret, vec![(4, 4)]), "{mode:?}");
+    }
+}
+
 /// The budget of a frame is one for paths and cells, which take turns: neither waits until the other has ended.
 #[test]
 fn searches_for_cells_and_paths_share_a_budget() {
