@@ -190,7 +190,7 @@ pub mod prelude {
     pub use crate::world::{
         AgentKind, AgentKinds, AgentSize, Airborne, CellRect, GridCell, GridError, GridInfluence, GridPlane,
         GroundOffset, InfluenceCost, InfluenceId, InfluenceLayers, InfluenceSource, KindId, LinkMotion,
-        NavGrid, NavLink, Obstacle, OnGrid, Terrain,
+        LowFlying, NavGrid, NavLink, Obstacle, OnGrid, Terrain,
     };
 }
 

@@ -58,7 +58,7 @@ pub use text::{PresetTextError, from_ron, to_ron};
 pub use units::unit_of;
 
 use crate::agent::Agent;
-use crate::steer::{Avoider, Behavior, Flock, FlockLeader, Pursuer, Separation};
+use crate::steer::{Avoider, Behavior, Flock, FlockLeader, Fugitive, Pursuer, Separation};
 
 /// Loads presets, updates the agents that follow them, and reloads presets whose files change.
 ///
@@ -101,6 +101,7 @@ impl PresetsPlugin {
         wire::<Flock>(app);
         wire::<Avoider>(app);
         wire::<Pursuer>(app);
+        wire::<Fugitive>(app);
         wire::<Behavior>(app);
         wire::<Separation>(app);
         wire::<FlockLeader>(app);

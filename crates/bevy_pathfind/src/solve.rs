@@ -38,7 +38,7 @@ use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
 pub(crate) use job_run::{JobRun, Solved};
-pub use nav_query::{KindQuery, NavQuery, RouteFound};
+pub use nav_query::{ChokepointFound, KindQuery, NavQuery, RouteFound};
 pub use settings::{SolveMode, SolveSettings};
 pub use stats::{LastSearch, SolveStats};
 
@@ -95,6 +95,8 @@ impl Plugin for SolvePlugin {
                     replan::replan_touched,
                     replan::replan_onward,
                     recheck::seek_shortcuts,
+                    cell_searches::answer_cell_requests.run_if(settings::in_background),
+                    cell_searches::queue_cell_requests,
                     dispatch::collect.run_if(settings::in_background),
                     dispatch::enqueue.run_if(settings::in_background),
                     main_thread::step.run_if(not(settings::in_background)),
@@ -102,8 +104,8 @@ impl Plugin for SolvePlugin {
                     result::apply,
                     deadlines::fail_late,
                     stats::count_requests,
+                    cell_searches::answer_cell_requests.run_if(not(settings::in_background)),
                     fields::update_fields,
-                    cell_searches::answer_cell_requests,
                     crate::world::release_graph,
                 )
                     .chain(),

@@ -22,6 +22,7 @@ mod ground_offset;
 mod influence;
 mod joined_grid;
 mod link_graph;
+mod low_flying;
 mod nav_grid;
 mod nav_link;
 mod obstacle;
@@ -52,6 +53,7 @@ pub use joined_grid::{JoinedGrid, PartOfGrid, Standalone};
 #[cfg(feature = "panel")]
 pub(crate) use link_graph::obstruction;
 pub(crate) use link_graph::{GridBits, LinkChanges, LinkGraph, WorldGraph, release as release_graph};
+pub use low_flying::LowFlying;
 pub use nav_grid::NavGrid;
 pub use nav_link::{LinkEnd, LinkMotion, NavLink};
 pub use obstacle::{Obstacle, ObstacleShape};
@@ -89,6 +91,7 @@ impl Plugin for WorldPlugin {
             .register_type::<PartOfGrid>()
             .register_type::<Standalone>()
             .register_type::<Airborne>()
+            .register_type::<LowFlying>()
             .register_type::<NavLink>()
             .register_type::<Obstacle>()
             .register_type::<TerrainSpeed>()

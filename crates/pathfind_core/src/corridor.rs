@@ -16,12 +16,16 @@
 //! Whether a cell is narrow depends on the cells nearer than the side alone. So nothing is stored, and nothing has to
 //! be kept up to date when the map is edited.
 
+mod chokepoint;
+
 use std::collections::VecDeque;
 
 use glam::Vec2;
 
 use crate::grid::{Direction, Grid, GridCell, KindId, leg_parts};
 use crate::sight::Solid;
+
+pub use chokepoint::{Chokepoint, chokepoints};
 
 /// The greatest side that is tested, in cells, to bound the time: bodies that need more are taken for bodies that need
 /// this much.

@@ -34,7 +34,7 @@
 //! | distance and direction to the nearest goal from every cell | [`mod@field`] |
 //! | a path over several grids that links join: floors, chunks | [`graph`] |
 //! | a path with fewer turns | [`straighten`] |
-//! | where two bodies do not fit side by side | [`corridor`] |
+//! | where two bodies do not fit side by side, and the chokepoints of a path | [`corridor`] |
 //! | the neighbours of each agent | [`neighbors`] |
 //! | seeking, pursuit, avoidance, flocking, and contact with walls and bodies | [`steer`] |
 //!

@@ -101,7 +101,8 @@
 //! # Hex grids, and free space
 //!
 //! Cells here are squares. For hex grids take [`hexx`](https://docs.rs/hexx), which has paths, ranges and fields of
-//! view. There is no search through free space: an [`Airborne`] agent flies straight at its goal.
+//! view. There is no search through free space: an [`Airborne`] agent flies straight at its goal, one that
+//! is [`LowFlying`] by the paths of its grid.
 //!
 //! # Godot
 //!

@@ -8,7 +8,7 @@
 //! | `truck.agent.ron` | [`Agent`] | `gulls.flock.ron` | [`Flock`] |
 //! | `careful.avoid.ron` | [`Avoider`] | `queue.separation.ron` | [`Separation`] |
 //! | `wolf.pursuit.ron` | [`Pursuer`] | `far.leader.ron` | [`FlockLeader`] |
-//! | `shy.behavior.ron` | [`Behavior`] | | |
+//! | `shy.behavior.ron` | [`Behavior`] | `deer.flight.ron` | [`Fugitive`] |
 //!
 //! ```ron
 //! // assets/presets/tight.flock.ron: fields that are not named have their defaults.

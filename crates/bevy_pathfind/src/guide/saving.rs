@@ -5,7 +5,7 @@
 //! | component | by serde | by reflection | after loading |
 //! |---|---|---|---|
 //! | [`NavGrid`] | yes | yes | terrain, elevation, kinds of agents, cell size and plane; its revision is 0 |
-//! | [`Agent`], [`Airborne`], [`GroundOffset`], [`Avoider`], [`Flock`], [`FlockLeader`], [`Separation`], [`Obstacle`] | yes | yes | as they were |
+//! | [`Agent`], [`Airborne`], [`LowFlying`], [`GroundOffset`], [`Avoider`], [`Flock`], [`FlockLeader`], [`Separation`], [`Obstacle`] | yes | yes | as they were |
 //! | [`AgentId`] | yes | yes | the same numbers; new agents get numbers above them |
 //! | [`AgentVelocity`], [`ManualVelocity`], [`HoldPosition`] | yes | yes | as they were |
 //! | [`PathRequest`], [`GoalQueue`], [`Pursuer`], [`Behavior`], [`OnGrid`], [`FlowField`], [`FollowField`] | yes | yes, entities inside are mapped | a request is searched anew, even if the agent had arrived |

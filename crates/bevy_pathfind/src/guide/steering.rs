@@ -138,7 +138,8 @@
 //! `app.insert_resource(NavSettings::default().with_up(Vec3::Z))`.
 //!
 //! [`Airborne`] makes an agent fly where there are grids: over walls and beyond borders, straight to the goals of its
-//! requests. Of all agents it avoids only airborne ones. Insert it to take off, remove it to land.
+//! requests. Of all agents it avoids only airborne ones. Insert it to take off, remove it to land. [`LowFlying`] is for
+//! flight indoors: by paths, over what is lower than the agent flies.
 //!
 //! Agents on several floors: see [`floors`](super::floors). Steering by rules of your own: see
 //! [`own_behaviour`](super::own_behaviour).

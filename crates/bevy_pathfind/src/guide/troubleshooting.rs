@@ -39,7 +39,7 @@
 //! | it runs through a new wall | the cells were not set on the [`NavGrid`] component of the map |
 //! | it runs through an object | a mesh is no wall: give the object an [`Obstacle`], carved if paths shall lead round it |
 //! | it runs through other agents | add an [`Avoider`] to both |
-//! | it is meant to fly, and walls hold it | add [`Airborne`] to it |
+//! | it is meant to fly, and walls hold it | add [`Airborne`] to it; [`LowFlying`] if walls shall hold it, and tables not |
 //! | agents on two floors avoid each other | tie each to its grid with [`OnGrid`]: see [`floors`](super::floors) |
 //! | it does not go to a goal on another floor | join the floors by a [`NavLink`] that is open in this direction: see [`floors`](super::floors) |
 //! | it goes back, away from its goal | it lets another agent pass, with the status [`PathStatus::Yielding`]; [`SteerSettings::right_of_way`] switches that off |

@@ -15,7 +15,7 @@ use crate::order::{NavPath, OnLink};
 use crate::parallel::Threads;
 use crate::settings::NavSettings;
 use crate::steer::{AgentAvoidance, Avoider, HoldPosition};
-use crate::world::{Floor, Floors, GridRef, Grids, ObstacleMap, OwnObstacles, Tie};
+use crate::world::{Floor, Floors, GridRef, Grids, LowFlying, ObstacleMap, OwnObstacles, Tie};
 
 /// An agent with an `Avoider`. Those that ignore others are filtered out: all others do not pass through each other.
 #[derive(QueryData)]
@@ -28,6 +28,7 @@ pub(super) struct Solid {
     transform: &'static mut Transform,
     path: Option<&'static NavPath>,
     tie: Tie,
+    flies_low: Has<LowFlying>,
     own_obstacles: Option<&'static OwnObstacles>,
     holds: Has<HoldPosition>,
     parent: Option<&'static ChildOf>,
@@ -36,12 +37,12 @@ pub(super) struct Solid {
 /// Buffers kept from tick to tick. All are in the order of the query; no result depends on it.
 #[derive(Default)]
 pub(super) struct ContactScratch {
-    /// The positions of the agents, projected onto their grids; the positions of airborne agents are not projected.
+    /// The positions of the agents, projected onto their grids; the positions of flying agents are not projected.
     projections: Vec<Vec3>,
     bodies: Vec<Body>,
     contact_bodies: Vec<ContactBody>,
     solver: ContactSolver,
-    /// The floor of each agent, if any agent is tied to a grid or airborne; else empty.
+    /// The floor of each agent, if any agent is tied to a grid or flies; else empty.
     floors: Vec<Floor>,
     /// The bodies on one floor; those on other floors have NaN positions, so that they touch nothing.
     on_floor: Vec<Body>,
@@ -75,13 +76,14 @@ pub(super) fn resolve_bodies(
         let at = parents.of(solid.parent).map_or(own, |frame| frame.transform_point3(own));
         let grid = grid_list.of(solid.tie, at).ok();
         let (on_grid, airborne, ..) = solid.tie;
-        is_any_tied |= on_grid.is_some() || airborne.is_some();
+        let flies = airborne.is_some() || solid.flies_low;
+        is_any_tied |= on_grid.is_some() || flies;
         if let Some(grid) = grid
             && first_on_grid.is_none_or(|(id, _)| *solid.id < id)
         {
             first_on_grid = Some((*solid.id, grid.place.up()));
         }
-        let position = if airborne.is_some() { at } else { projection(at, grid, default_up) };
+        let position = if flies { at } else { projection(at, grid, default_up) };
         let radius = if solid.agent.radius.is_finite() { solid.agent.radius } else { f32::NAN };
         widest = widest.max(radius);
         bodies.push(Body { position, velocity: solid.velocity.0, radius });
@@ -110,7 +112,8 @@ pub(super) fn resolve_bodies(
         let solid_agents = || solids.iter().filter(|solid| solid.avoider.agents != AgentAvoidance::Ignore);
         let tied = solid_agents().filter(|solid| solid.tie.1.is_none()).filter_map(|solid| solid.tie.0);
         let known = Floors::new(&grids, tied.map(|on| on.0), widest);
-        floors.extend(solid_agents().map(|solid| known.of(solid.tie)));
+        let floor = |solid: SolidReadOnlyItem| if solid.flies_low { Floor::Air } else { known.of(solid.tie) };
+        floors.extend(solid_agents().map(floor));
     }
     let mut present = floors.clone();
     present.sort_unstable();
@@ -158,7 +161,7 @@ pub(super) fn resolve_bodies(
     }
 }
 
-/// The plane in which bodies at exactly the same position are parted: the plane of the ground, or for airborne agents
+/// The plane in which bodies at exactly the same position are parted: the plane of the ground, or for flying agents
 /// the one across [`NavSettings::up`]; `None` in three dimensions.
 fn plane_of(floor: Option<&Floor>, up: Option<Vec3>, default_up: Option<Vec3>) -> Option<MovementPlane> {
     let up = if floor == Some(&Floor::Air) { default_up } else { up };

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use pathfind_core::GridCell;
 use serde::{Deserialize, Serialize};
 
+use super::cancel::CancelToken;
 use super::{NavGoal, PathError};
 use crate::world::{InfluenceId, KindId};
 
@@ -18,10 +19,9 @@ use crate::world::{InfluenceId, KindId};
 /// on other floors count as if they lay on its own. A goal stands for the point or the entity that it names, of several
 /// points for the first, and of a range for the centre.
 ///
-/// Requests are answered in the order of the agents' ids, in slices: all together expand at most
-/// [`SolveSettings::expansions_per_frame`](crate::solve::SolveSettings::expansions_per_frame) cells a tick, in the mode
-/// [`Inline`](crate::solve::SolveMode::Inline) any number. The positions of entities, and which cells are free, are those
-/// of the tick in which a search begins.
+/// Requests are searched in the queue of the searches for paths, in the same [mode](crate::solve::SolveMode) and with the
+/// same budget: one of each kind in turn, those for cells in the order of the agents' ids. The positions of entities, and
+/// which cells are free, are those of the tick in which a request is queued; at most 64 wait in the queue.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -163,10 +163,20 @@ pub struct CellRequestFailed {
 }
 
 /// The state of a request for cells.
-#[derive(Component, Debug, Default)]
+#[derive(Component, Default)]
 pub(crate) struct CellTicket {
-    /// The change tick of the request that was answered last.
-    pub(crate) answered: Option<Tick>,
+    /// The change tick of the request that was queued, or has failed, last.
+    pub(crate) asked: Option<Tick>,
+    /// The search for it; `None` once it is answered.
+    pub(crate) search: Option<CancelToken>,
+}
+
+impl CellTicket {
+    /// Whether a request that changed last at this tick has to be queued: it is new, or its answer was lost while the
+    /// agent was disabled.
+    pub(crate) fn is_open(&self, changed: Tick) -> bool {
+        self.asked != Some(changed) || self.search.as_ref().is_some_and(|search| !search.may_be_answered())
+    }
 }
 
 impl Default for CellRequest {

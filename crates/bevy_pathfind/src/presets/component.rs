@@ -10,7 +10,7 @@ use bevy::reflect::{ApplyError, GetTypeRegistration, NamedField, ReflectMut, Typ
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::agent::Agent;
-use crate::steer::{Avoider, Behavior, BehaviorTarget, Flock, FlockLeader, Pursuer, Separation};
+use crate::steer::{Avoider, Behavior, BehaviorTarget, Flock, FlockLeader, Fugitive, Pursuer, Separation};
 
 /// A component whose settings can be stored in files: a struct with named fields. Fields that name an entity, such
 /// as a pursuer's target, are not settings (see [`is_setting`]). The attributes of serde tell how files are read:
@@ -54,6 +54,11 @@ impl PresetComponent for Pursuer {
     const TITLE: &'static str = "Pursuer";
 }
 
+impl PresetComponent for Fugitive {
+    const EXTENSION: &'static str = "flight.ron";
+    const TITLE: &'static str = "Fugitive";
+}
+
 impl PresetComponent for Separation {
     const EXTENSION: &'static str = "separation.ron";
     const TITLE: &'static str = "Separation";
@@ -69,12 +74,13 @@ impl PresetComponent for FlockLeader {
     const TITLE: &'static str = "Flock leader";
 }
 
-/// Whether a field is a setting: every field is, except one that names an entity ([`Entity`], `Option<Entity>`,
-/// [`BehaviorTarget`]).
+/// Whether a field is a setting: every field is, except one that names an entity or several ([`Entity`],
+/// `Option<Entity>`, [`BehaviorTarget`], `Vec<BehaviorTarget>`).
 #[must_use]
 pub fn is_setting(field: &NamedField) -> bool {
-    ![TypeId::of::<Entity>(), TypeId::of::<Option<Entity>>(), TypeId::of::<BehaviorTarget>()]
-        .contains(&field.type_id())
+    let names = [TypeId::of::<Entity>(), TypeId::of::<Option<Entity>>()];
+    let targets = [TypeId::of::<BehaviorTarget>(), TypeId::of::<Vec<BehaviorTarget>>()];
+    !names.iter().chain(&targets).any(|&id| id == field.type_id())
 }
 
 /// Copies all settings of `from` to `to`; fields that are not settings keep their values.

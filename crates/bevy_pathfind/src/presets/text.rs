@@ -70,7 +70,7 @@ mod tests {
 
     use super::*;
     use crate::agent::{Agent, AgentFacing};
-    use crate::steer::{Avoider, Flock, Pursuer};
+    use crate::steer::{Avoider, Flock, Fugitive, Pursuer};
 
     fn survives<T: PresetComponent>(values: &T) {
         let text = to_ron(values).expect("settings can be written");
@@ -141,6 +141,10 @@ mod tests {
         let end = wrong("(speed: 1.0)\n)");
         assert_eq!((end.line, end.column), (1, 13), "more than a preset, behind its end: {end}");
         assert!(from_ron::<Pursuer>("(target: 3)").is_err(), "a target is not read from a file");
+        let deer = Fugitive::from_threats([Vec3::X], 3.0);
+        let text = to_ron(&deer).expect("it is plain data");
+        assert_eq!(from_ron::<Fugitive>(&text), Ok(Fugitive { threats: Vec::new(), ..deer }), "{text}");
+        assert!(from_ron::<Fugitive>("(threats: [Point((1.0, 0.0, 0.0))])").is_err());
     }
 
     #[test]

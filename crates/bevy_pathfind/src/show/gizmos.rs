@@ -22,7 +22,7 @@ use crate::world::{GridTransform, NavGrid};
 #[type_path = "bevy_pathfind"]
 pub struct WorldGizmos;
 
-/// Gizmos of the solve stage: searches and paths.
+/// Gizmos of the solve stage: searches, paths and the candidates of requests for cells.
 #[derive(Debug, Default, Reflect, GizmoConfigGroup)]
 #[type_path = "bevy_pathfind"]
 pub struct SolveGizmos;
@@ -68,8 +68,10 @@ pub(super) fn wire(app: &mut App) {
                 world::draw_influence.run_if(is_on(|settings| settings.influence)),
                 world::draw_links.run_if(is_on(|settings| settings.links)),
                 search::draw_search.run_if(is_on(|settings| settings.search)),
+                search::draw_candidates.run_if(is_on(|settings| settings.candidates)),
                 search::draw_paths.run_if(is_on(|settings| settings.paths)),
                 agents::draw_targets.run_if(is_on(|settings| settings.targets)),
+                agents::draw_flights.run_if(is_on(|settings| settings.targets)),
                 agents::draw_probes.run_if(is_on(|settings| settings.probes)),
                 agents::draw_radii.run_if(is_on(|settings| settings.radii)),
                 agents::draw_agents.run_if(is_on(|settings| settings.agents)),

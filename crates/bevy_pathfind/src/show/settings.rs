@@ -54,6 +54,9 @@ pub struct NavGizmos {
     pub paths: bool,
     /// The cells that the latest search opened and closed; needs `SolveSettings::record`. Default: `false`.
     pub search: bool,
+    /// The cells that agents with a `CellRequest` may choose from, from red for the worst score to green for the best: the
+    /// best 400 for up to 4 agents, searched anew in each frame. Default: `false`.
+    pub candidates: bool,
     /// Line width of the solve stage's gizmos. Unit: pixels. Range: 0 and up. Default: `2.0`.
     #[reflect(@0.5..=10.0_f32)]
     pub solve_width: f32,
@@ -63,7 +66,8 @@ pub struct NavGizmos {
     pub opened_color: Color,
     /// Colour of cells on the closed list.
     pub closed_color: Color,
-    /// Lines from pursuers to their targets. Default: `false`.
+    /// Lines from pursuers to their targets; from fugitives that flee fainter lines to their threats, and arrows to where
+    /// they run. Default: `false`.
     #[reflect(@Heading("Steer"))]
     pub targets: bool,
     /// The look-ahead of avoiders, with the obstacle that it hit and its normal. Default: `false`.
@@ -121,6 +125,7 @@ impl Default for NavGizmos {
             link_color: tailwind::TEAL_300.into(),
             paths: false,
             search: false,
+            candidates: false,
             solve_width: 2.0,
             path_color: tailwind::AMBER_300.into(),
             opened_color: tailwind::GREEN_400.into(),

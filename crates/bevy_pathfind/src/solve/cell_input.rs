@@ -35,12 +35,23 @@ pub(super) struct CellAsker<'a> {
     pub(super) tie: TieOf<'a>,
 }
 
+/// The input of a search for the best cells: a copy, which does not change while the search waits and runs.
+pub(super) struct CellInput {
+    source: CellSource,
+    query: CellQuery,
+}
+
 /// A search for the best cells under way.
 pub(super) struct CellRun {
+    source: CellSource,
+    search: CellSearch<Arc<Grid>>,
+}
+
+/// What is searched.
+struct CellSource {
     grid: Entity,
     place: GridTransform,
     map: Arc<Grid>,
-    search: CellSearch<Arc<Grid>>,
     layers: Vec<InfluenceLayer>,
 }
 
@@ -59,14 +70,13 @@ impl QueryLayers {
 }
 
 impl CellSurroundings<'_, '_> {
-    /// Begins a search, as the world is now.
-    pub(super) fn begin(
+    /// The input of a search, as the world is now.
+    pub(super) fn input(
         &self,
         ground: &Ground,
         asker: &CellAsker,
         request: &CellRequest,
-        scratch: impl FnOnce() -> SearchScratch,
-    ) -> Result<CellRun, PathError> {
+    ) -> Result<CellInput, PathError> {
         let grid = ground.grids.of(asker.tie, asker.from)?;
         let mut layers = QueryLayers::default();
         let query = self.query(ground, (asker, &grid), request, &mut layers)?;
@@ -74,14 +84,13 @@ impl CellSurroundings<'_, '_> {
         let empty = || InfluenceLayer::new(size.x, size.y).expect("a grid has a legal size");
         let values = self.influence.get(grid.entity).ok();
         let layer = |id: InfluenceId| values.and_then(|values| values.layer(id)).cloned();
-        let map = grid.nav.grid();
-        Ok(CellRun {
+        let source = CellSource {
             grid: grid.entity,
             place: *grid.place,
-            map: map.clone(),
-            search: CellSearch::new(map.clone(), query, scratch()),
+            map: grid.nav.grid().clone(),
             layers: layers.0.into_iter().map(|id| layer(id).unwrap_or_else(empty)).collect(),
-        })
+        };
+        Ok(CellInput { source, query })
     }
 
     fn query(
@@ -142,19 +151,27 @@ impl CellSurroundings<'_, '_> {
     }
 }
 
+impl CellInput {
+    pub(super) fn begin(self, scratch: SearchScratch) -> CellRun {
+        let Self { source, query } = self;
+        CellRun { search: CellSearch::new(source.map.clone(), query, scratch), source }
+    }
+}
+
 impl CellRun {
     /// Expands up to `budget` cells; returns whether the search is over.
     pub(super) fn step(&mut self, budget: u32) -> bool {
-        let values: Vec<_> = self.layers.iter().map(|layer| |cell| layer.value(cell)).collect();
+        let values: Vec<_> = self.source.layers.iter().map(|layer| |cell| layer.value(cell)).collect();
         let layers: Vec<&dyn Fn(GridCell) -> f32> = values.iter().map(|value| value as _).collect();
         self.search.step(budget, &layers) == Progress::Done
     }
 
     /// Ends the search: what it found, and its memory.
     pub(super) fn finish(self, ground: &Ground) -> (Result<Vec<FoundCell>, PathError>, SearchScratch) {
-        let (best, scratch) = self.search.finish();
-        let found = ground.grids.get(self.grid).ok_or(PathError::GridRemoved).and_then(|grid| {
-            let in_world = |scored| found_cell(ground, &grid, (&self.map, &self.place), scored);
+        let Self { source, search } = self;
+        let (best, scratch) = search.finish();
+        let found = ground.grids.get(source.grid).ok_or(PathError::GridRemoved).and_then(|grid| {
+            let in_world = |scored| found_cell(ground, &grid, (&source.map, &source.place), scored);
             Ok(best?.into_iter().map(in_world).collect())
         });
         (found, scratch)

@@ -1,18 +1,19 @@
-//! Answers requests for the best cells, one after another, in slices.
+//! Moves requests for the best cells into the search queue, and answers out of it.
 
-use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
-use pathfind_core::SearchScratch;
 
-use super::cell_input::{CellAsker, CellRun, CellSurroundings};
+use super::cell_input::{CellAsker, CellSurroundings};
+use super::pool::Pool;
+use super::resources::SearchResources;
+use super::search_queue::CellJob;
 use super::snapshot::Ground;
 use super::{SolveMode, SolveSettings};
 use crate::agent::{Agent, AgentId};
-use crate::order::{CellRequest, CellRequestFailed, CellTicket, CellsFound};
+use crate::order::{CellRequest, CellRequestFailed, CellTicket, CellsFound, SearchHandle};
 use crate::world::Tie;
 
-/// How many cells are expanded at once: the least that a request takes of the budget.
-const SLICE: u32 = 512;
+/// How many requests may wait in the queue, each with a copy of its input. Not measured.
+const MAX_QUEUED: usize = 64;
 
 /// The components of an agent that asks for cells.
 type Asking = (
@@ -21,66 +22,66 @@ type Asking = (
     Tie,
 );
 
-/// The search under way, and memory for the next.
-#[derive(Default)]
-pub(super) struct CellSearches {
-    /// The search that was begun and not finished: its agent, the change tick of its request, and the search.
-    unfinished: Option<(Entity, Tick, CellRun)>,
-    scratch: SearchScratch,
-}
-
-/// Answers requests in the order of the agents' ids, until the budget of the tick is spent.
-pub(super) fn answer_cell_requests(
+/// Queues requests in the order of the agents' ids, and cancels the searches for those that were removed.
+pub(super) fn queue_cell_requests(
     mut asking: Query<Asking>,
+    mut withdrawn: Query<&mut CellTicket, Without<CellRequest>>,
     (ground, surroundings): (Ground, CellSurroundings),
     settings: Res<SolveSettings>,
-    mut searches: Local<CellSearches>,
+    pool: Res<Pool>,
     mut commands: Commands,
 ) {
-    let unfinished = searches.unfinished.take();
-    let under_way = unfinished.as_ref().map(|(entity, ..)| *entity);
-    let is_open =
-        |request: &Ref<CellRequest>, ticket: &CellTicket| ticket.answered != Some(request.last_changed());
-    let open = asking.iter().filter(|(_, (request, ticket), _)| is_open(request, ticket));
-    let rank = |entity: Entity, id: Option<&AgentId>| {
-        (Some(entity) != under_way, id.map_or(u64::MAX, |id| id.0), entity.index_u32())
-    };
+    for mut ticket in withdrawn.iter_mut().filter(|ticket| ticket.search.is_some()) {
+        *ticket = CellTicket::default();
+    }
+    let open = asking.iter().filter(|(_, (request, ticket), _)| ticket.is_open(request.last_changed()));
+    let rank = |entity: Entity, id: Option<&AgentId>| (id.map_or(u64::MAX, |id| id.0), entity.index_u32());
     let mut open: Vec<_> = open.map(|((entity, id, _), ..)| (rank(entity, id), entity)).collect();
     open.sort_unstable();
-    let mut kept = unfinished.filter(|_| open.first().is_some_and(|&(_, first)| Some(first) == under_way));
-    let is_inline = settings.available_mode() == SolveMode::Inline;
-    let mut left = if is_inline { u32::MAX } else { settings.expansions_per_frame.max(1) };
+    let most = if settings.available_mode() == SolveMode::Inline { usize::MAX } else { MAX_QUEUED };
+    let mut state = pool.queue.lock();
     for (_, entity) in open {
+        if state.cells.len() >= most {
+            break;
+        }
         let Ok(((_, _, agent), (request, mut ticket), tie)) = asking.get_mut(entity) else { continue };
-        let changed = request.last_changed();
         let asker = CellAsker {
             agent: Some(entity),
             kind: agent.map(|agent| agent.kind).unwrap_or_default(),
             from: ground.positions.of(entity).unwrap_or(Vec3::NAN),
             tie,
         };
-        let kept = kept.take().filter(|&(_, asked, _)| asked == changed);
-        let begin =
-            || surroundings.begin(&ground, &asker, &request, || core::mem::take(&mut searches.scratch));
-        let found = match kept.map_or_else(begin, |(.., run)| Ok(run)) {
-            Err(error) => Err(error),
-            Ok(mut run) => {
-                let mut is_over = false;
-                while !is_over && left > 0 {
-                    let slice = left.min(SLICE);
-                    is_over = run.step(slice);
-                    left = if is_inline { left } else { left - slice };
-                }
-                if !is_over {
-                    searches.unfinished = Some((entity, changed, run));
-                    break;
-                }
-                let (found, scratch) = run.finish(&ground);
-                searches.scratch = scratch;
-                found
+        let asked = request.last_changed();
+        *ticket = CellTicket { asked: Some(asked), search: None };
+        match surroundings.input(&ground, &asker, &request) {
+            Ok(input) => {
+                let (handle, token) = SearchHandle::new();
+                ticket.search = Some(token);
+                state.cells.push_back(CellJob { entity, asked, input, handle });
             }
-        };
-        ticket.answered = Some(changed);
+            Err(error) => commands.trigger(CellRequestFailed { entity, error }),
+        }
+    }
+}
+
+/// Tells agents what was found, in the order of their ids.
+pub(super) fn answer_cell_requests(
+    mut asking: Query<(Option<&AgentId>, &mut CellTicket), With<CellRequest>>,
+    ground: Ground,
+    (pool, resources): (Res<Pool>, Res<SearchResources>),
+    mut commands: Commands,
+) {
+    let mut answers = pool.queue.take_cell_answers();
+    let id = |entity: Entity| asking.get(entity).ok().and_then(|(id, _)| Some(id?.0));
+    answers.sort_by_key(|answer| (id(answer.entity).unwrap_or(u64::MAX), answer.entity.index_u32()));
+    for answer in answers {
+        let (found, scratch) = answer.run.finish(&ground);
+        resources.give_back(scratch);
+        let entity = answer.entity;
+        let Ok((_, mut ticket)) = asking.get_mut(entity) else { continue };
+        if ticket.asked != Some(answer.asked) || ticket.search.take().is_none() {
+            continue;
+        }
         match found {
             Ok(cells) => commands.trigger(CellsFound { entity, cells }),
             Err(error) => commands.trigger(CellRequestFailed { entity, error }),

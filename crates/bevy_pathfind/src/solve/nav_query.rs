@@ -1,22 +1,20 @@
 //! Questions that a game asks of the ground at once, in world space.
 
+mod kind_query;
+
 use core::fmt;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use pathfind_core::{GridCell, KindId, NearestCells, Outcome, Terrain, cast_ray};
+use pathfind_core::{GridCell, KindId, Terrain};
 
-use super::JobRun;
-use super::cell_input::{CellAsker, CellSurroundings};
+use super::cell_input::CellSurroundings;
 use super::resources::SearchResources;
-use super::search_input::SearchInput;
-use super::search_queue::{Recipient, SearchJob};
-use super::snapshot::{Asked, Ground};
-use crate::agent::AgentBody;
-use crate::order::{
-    CellRequest, FoundCell, FoundPath, GoalPoints, NavGoal, PathError, SearchHandle, StepRules,
-};
+use super::snapshot::Ground;
+use crate::order::{CellRequest, FoundCell, NavGoal, PathError};
 use crate::world::{GridHit, GridRef, InfluenceId, TieOf, first_hit};
+
+pub use kind_query::{ChokepointFound, KindQuery, RouteFound};
 
 /// Questions about the ground, in world space, over all floors, joined grids and links: a system parameter.
 ///
@@ -53,28 +51,6 @@ pub struct NavQuery<'w, 's> {
     ground: Ground<'w, 's>,
     surroundings: CellSurroundings<'w, 's>,
     resources: Res<'w, SearchResources>,
-}
-
-/// The questions of a [`NavQuery`] for one kind of agent.
-#[derive(Debug, Clone, Copy)]
-pub struct KindQuery<'a> {
-    nav: &'a NavQuery<'a, 'a>,
-    kind: KindId,
-}
-
-/// A path that a [`NavQuery`] has found.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct RouteFound {
-    /// Start, turning points and end, in world space on the ground. Where the path leads over a link, both ends of the
-    /// link.
-    pub points: Vec<Vec3>,
-    /// The length, in world units. A link counts as long as the straight line between its ends.
-    pub length: f32,
-    /// The cost, 1 for a straight step where terrain costs 1; links included.
-    pub cost: f64,
-    /// Whether it ends at the goal. If not, it ends as near to the goal as there is a way.
-    pub is_complete: bool,
 }
 
 impl fmt::Debug for NavQuery<'_, '_> {
@@ -189,6 +165,25 @@ impl NavQuery<'_, '_> {
         self.default_kind().nearest(from, points)
     }
 
+    /// See [`KindQuery::nearest_for_each`].
+    #[must_use]
+    pub fn nearest_for_each(&self, starts: &[Vec3], points: &[Vec3]) -> Vec<Option<(usize, f32)>> {
+        self.default_kind().nearest_for_each(starts, points)
+    }
+
+    /// See [`KindQuery::chokepoints`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn chokepoints(
+        &self,
+        from: Vec3,
+        to: impl Into<NavGoal>,
+        max_width: f32,
+    ) -> Result<Vec<ChokepointFound>, PathError> {
+        self.default_kind().chokepoints(from, to, max_width)
+    }
+
     /// See [`KindQuery::best_cells`].
     ///
     /// # Errors
@@ -207,158 +202,5 @@ impl NavQuery<'_, '_> {
         let grid = self.ground.grids.of(TieOf::default(), point).ok()?;
         let cell = grid.cell(point);
         grid.nav.grid().contains(cell).then_some((grid, cell))
-    }
-}
-
-impl<'a> KindQuery<'a> {
-    /// Whether an agent of the kind may stand at a point of the world; not off all grids.
-    #[must_use]
-    pub fn is_walkable(&self, point: Vec3) -> bool {
-        self.nav.on(point).is_some_and(|(grid, cell)| grid.nav.grid().is_walkable(self.kind, cell))
-    }
-
-    /// Whether nothing blocks the view between two points of the world: no cell between them is blocked for the kind.
-    /// For windows and low walls add a kind of agent for eyes, whose costs let them pass. False for points on different
-    /// floors, off all grids or not finite.
-    #[must_use]
-    pub fn sees(&self, from: Vec3, to: Vec3) -> bool {
-        self.view(from, to)
-            .is_some_and(|(grid, from, to)| cast_ray(grid.nav.grid(), self.kind, from, to).is_none())
-    }
-
-    /// The point at which something first blocks the view from a point of the world to another; `None` if nothing does,
-    /// and for points on different floors, off all grids or not finite.
-    #[must_use]
-    pub fn cast_ray(&self, from: Vec3, to: Vec3) -> Option<Vec3> {
-        let (grid, start, end) = self.view(from, to)?;
-        let hit = cast_ray(grid.nav.grid(), self.kind, start, end)?;
-        Some(from.lerp(to, hit.fraction))
-    }
-
-    /// Searches a path for the kind, with the options of the resource [`SearchOptions`](crate::order::SearchOptions): the path that
-    /// an agent of radius 0 at `from` would get. A wider agent keeps farther from the corners.
-    ///
-    /// # Errors
-    /// The errors of a request, such as [`PathError::OffGrid`] for a start that lies on no grid, or
-    /// [`PathError::StartBlocked`]. A goal that cannot be reached is no error, unless the options allow no partial
-    /// paths.
-    pub fn path(&self, from: Vec3, to: impl Into<NavGoal>) -> Result<RouteFound, PathError> {
-        let ground = &self.nav.ground;
-        let grid = ground.grids.of(TieOf::default(), from)?;
-        let goal = to.into();
-        let input = ground.input(&Asked {
-            number: 0,
-            from,
-            grid,
-            goal: &goal,
-            body: AgentBody { kind: self.kind, radius: 0.0 },
-            breach: None,
-            options: None,
-            slot: None,
-            from_blocked: true,
-            is_replan: false,
-        })?;
-        let found = self.search(input)?;
-        Ok(self.route(grid, found))
-    }
-
-    /// The length of the path from a point to a goal, in world units.
-    ///
-    /// # Errors
-    /// The errors of [`path`](Self::path), and [`PathError::Unreachable`] if no path leads to the goal.
-    pub fn distance(&self, from: Vec3, to: impl Into<NavGoal>) -> Result<f32, PathError> {
-        let route = self.path(from, to)?;
-        if route.is_complete { Ok(route.length) } else { Err(PathError::Unreachable) }
-    }
-
-    /// The index of the point that is cheapest to reach from a point, and the length of the path there, in world units:
-    /// one search for all points on one floor. `None` if none can be reached.
-    #[must_use]
-    pub fn nearest(&self, from: Vec3, points: &[Vec3]) -> Option<(usize, f32)> {
-        let grids = self.nav.ground.grids.all();
-        let floor_of = |(index, &at): (usize, &Vec3)| {
-            let grid = grids.of(TieOf::default(), at).ok()?;
-            grid.nav.grid().contains(grid.cell(at)).then_some((grid.entity, index))
-        };
-        // The points of one floor after another, each by its index.
-        let mut by_floor: Vec<(Entity, usize)> = points.iter().enumerate().filter_map(floor_of).collect();
-        by_floor.sort_unstable();
-        let routes = by_floor.chunk_by(|a, b| a.0 == b.0).filter_map(|on_floor| {
-            let goals: Vec<Vec3> = on_floor.iter().map(|&(_, index)| points[index]).collect();
-            let goal = NavGoal::AnyOf(GoalPoints::new(goals).ok()?);
-            let route = self.path(from, goal).ok().filter(|route| route.is_complete)?;
-            let end = *route.points.last()?;
-            let squared = |&&(_, index): &&(Entity, usize)| points[index].distance_squared(end);
-            let nearest = on_floor.iter().min_by(|a, b| squared(a).total_cmp(&squared(b)))?;
-            Some((nearest.1, route))
-        });
-        let best = routes.min_by(|(_, a), (_, b)| a.cost.total_cmp(&b.cost))?;
-        Some((best.0, best.1.length))
-    }
-
-    /// The best cells that an agent of the kind reaches from a point, the best first; fewer than asked for, or none, if no
-    /// others within reach meet the conditions. To spread the work over ticks, give the request to an agent.
-    ///
-    /// # Errors
-    /// [`PathError::NoGrid`], [`PathError::OffGrid`], [`PathError::BadGrid`]; [`PathError::StartOutside`] and
-    /// [`PathError::StartBlocked`]; [`PathError::UnknownKind`], also for the kind of sight; [`PathError::TargetGone`] for an
-    /// entity without a position; [`PathError::NotFinite`] for a point, and [`PathError::InvalidQuery`] for another number
-    /// that is out of its range.
-    pub fn best_cells(&self, from: Vec3, request: &CellRequest) -> Result<Vec<FoundCell>, PathError> {
-        let NavQuery { ground, surroundings, resources } = self.nav;
-        let asker = CellAsker { agent: None, kind: self.kind, from, tie: TieOf::default() };
-        let mut run = surroundings.begin(ground, &asker, request, || resources.lend())?;
-        while !run.step(u32::MAX) {}
-        let (found, scratch) = run.finish(ground);
-        resources.give_back(scratch);
-        found
-    }
-
-    /// The centres of the cells on which an agent of the kind may stand, nearest to a point of the world first, each a
-    /// step from one before it: for places round a goal, or to spawn a group round a building. Empty off all grids.
-    pub fn free_points_near(&self, point: Vec3) -> impl Iterator<Item = Vec3> + use<'a> {
-        let (nav, kind) = (self.nav, self.kind);
-        nav.on(point).into_iter().flat_map(move |(grid, cell)| {
-            let map = grid.nav.grid();
-            let mut cells = NearestCells::new(kind, StepRules::default(), cell);
-            if let Some(start) = map.nearest_walkable(kind, cell) {
-                cells.begin_at(map, start);
-            }
-            let cells = (0..).map_while(move |index| cells.get(map, index));
-            cells.map(move |cell| grid.above_ground(cell.center(), 0.0))
-        })
-    }
-
-    /// Two points on one grid, in grid space.
-    fn view(&self, from: Vec3, to: Vec3) -> Option<(GridRef<'a>, Vec2, Vec2)> {
-        let ((grid, _), (other, _)) = (self.nav.on(from)?, self.nav.on(to)?);
-        let [from, to] = [from, to].map(|point| grid.place.to_grid(point));
-        (grid.entity == other.entity && from.is_finite() && to.is_finite()).then_some((grid, from, to))
-    }
-
-    /// Runs a search to its end.
-    fn search(&self, input: SearchInput) -> Result<FoundPath, PathError> {
-        let (handle, _token) = SearchHandle::new();
-        let recipients = vec![Recipient { entity: Entity::PLACEHOLDER, input, handle }];
-        let resources = self.nav.resources.clone();
-        let mut run =
-            JobRun::new(SearchJob { recipients, shared: false }, resources).expect("it has a requester");
-        while !run.step(u32::MAX) {}
-        let (_, solved) = run.take_solved().next().expect("the requester is answered");
-        Ok(solved.result?)
-    }
-
-    /// A path and those behind its links, in the world.
-    fn route(&self, own: GridRef, found: FoundPath) -> RouteFound {
-        let on_ground = |grid: GridRef, points: &[Vec2]| -> Vec<Vec3> {
-            points.iter().map(|&point| grid.above_ground(point, 0.0)).collect()
-        };
-        let mut points = on_ground(own, &found.points);
-        for leg in &found.onward {
-            let grid = self.nav.ground.grids.get(leg.grid);
-            points.extend(grid.map(|grid| on_ground(grid, &leg.path.points)).unwrap_or_default());
-        }
-        let length = points.windows(2).map(|ends| ends[0].distance(ends[1])).sum();
-        RouteFound { points, length, cost: found.cost, is_complete: found.outcome == Outcome::Complete }
     }
 }

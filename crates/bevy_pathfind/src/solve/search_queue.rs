@@ -1,4 +1,5 @@
-//! The search queue: search jobs that wait, searches that are suspended, and finished answers.
+//! The search queue: jobs that wait, searches that are suspended, and finished answers. Jobs are searches for paths and
+//! for the best cells; workers take one of each in turn.
 //!
 //! Each tick, the requests that are due first are queued as jobs. Workers take one job after another and add each
 //! answer to the list as soon as it is found, so that a worker can finish many small searches in a tick. A worker is
@@ -15,8 +16,10 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 
+use super::cell_input::{CellInput, CellRun};
 use super::resources::SearchResources;
 use super::search_input::SearchInput;
 use super::{JobRun, Solved};
@@ -43,11 +46,35 @@ pub(super) struct SearchJob {
     pub(super) shared: bool,
 }
 
+/// A search for the best cells that waits.
+pub(super) struct CellJob {
+    pub(super) entity: Entity,
+    /// The change tick of the request.
+    pub(super) asked: Tick,
+    pub(super) input: CellInput,
+    pub(super) handle: SearchHandle,
+}
+
+/// A search for the best cells under way; once it is over, its answer.
+pub(super) struct BegunCells {
+    pub(super) entity: Entity,
+    /// The change tick of the request.
+    pub(super) asked: Tick,
+    pub(super) run: CellRun,
+    handle: SearchHandle,
+}
+
+enum ActiveRun {
+    Paths(JobRun),
+    /// `None` once it is over.
+    Cells(Option<Box<BegunCells>>),
+}
+
 /// A search under way.
 pub(super) struct ActiveSearch {
     /// The number of the search, in the order in which searches were begun.
     number: u64,
-    run: JobRun,
+    run: ActiveRun,
     /// How many cells it may still expand in this turn.
     turn: u32,
 }
@@ -56,17 +83,37 @@ impl ActiveSearch {
     /// Begins a job; `None` if all its requesters have withdrawn.
     fn begin(number: u64, mut job: SearchJob, resources: &SearchResources) -> Option<Self> {
         job.recipients.retain(|recipient| recipient.handle.begin());
-        let run = JobRun::new(job, resources.clone())?;
+        let run = ActiveRun::Paths(JobRun::new(job, resources.clone())?);
         Some(Self { number, run, turn: TURN_EXPANSIONS })
+    }
+
+    /// Begins a search for the best cells; `None` if it was withdrawn.
+    fn begin_cells(number: u64, job: CellJob, resources: &SearchResources) -> Option<Self> {
+        let CellJob { entity, asked, input, handle } = job;
+        if !handle.begin() {
+            return None;
+        }
+        let begun = BegunCells { entity, asked, run: input.begin(resources.lend()), handle };
+        Some(Self { number, run: ActiveRun::Cells(Some(Box::new(begun))), turn: TURN_EXPANSIONS })
     }
 
     /// Expands up to `budget` cells. Returns whether the search is over, and what was spent, in cells.
     pub(super) fn step(&mut self, budget: u32, queue: &SearchQueue) -> (bool, u64) {
-        let before = self.run.expanded();
-        let is_over = self.run.drop_withdrawn() || self.run.step(budget);
-        let spent = self.run.expanded() - before;
+        let (is_over, spent) = match &mut self.run {
+            ActiveRun::Paths(run) => {
+                let before = run.expanded();
+                let is_over = run.drop_withdrawn() || run.step(budget);
+                queue.answer(run.take_solved());
+                (is_over, run.expanded() - before)
+            }
+            ActiveRun::Cells(cells) => {
+                let is_over = cells.as_mut().is_none_or(|it| it.handle.is_withdrawn() || it.run.step(budget));
+                let answer = cells.take_if(|_| is_over).map(|answer| *answer);
+                queue.cell_answers.lock().unwrap_or_else(PoisonError::into_inner).extend(answer);
+                (is_over, u64::from(budget))
+            }
+        };
         self.turn = self.turn.saturating_sub(u32::try_from(spent).unwrap_or(u32::MAX));
-        queue.answer(self.run.take_solved());
         (is_over, spent)
     }
 }
@@ -75,6 +122,9 @@ impl ActiveSearch {
 #[derive(Default)]
 pub(super) struct QueueState {
     pub(super) waiting: VecDeque<SearchJob>,
+    pub(super) cells: VecDeque<CellJob>,
+    /// Whether the next new search is one for the best cells.
+    is_turn_of_cells: bool,
     suspended: VecDeque<ActiveSearch>,
     /// Whether the next turn is that of a suspended search.
     is_turn_of_suspended: bool,
@@ -91,7 +141,11 @@ impl QueueState {
 
     /// The number of searches to work on, waiting and suspended.
     pub(super) fn len(&self) -> usize {
-        self.waiting.len() + self.suspended.len()
+        self.waiting.len() + self.cells.len() + self.suspended.len()
+    }
+
+    fn has_waiting(&self) -> bool {
+        !self.waiting.is_empty() || !self.cells.is_empty()
     }
 }
 
@@ -100,6 +154,7 @@ impl QueueState {
 pub(super) struct SearchQueue {
     state: Mutex<QueueState>,
     answers: Mutex<Vec<(Entity, Solved)>>,
+    cell_answers: Mutex<Vec<BegunCells>>,
 }
 
 impl SearchQueue {
@@ -110,6 +165,11 @@ impl SearchQueue {
     /// Takes all finished answers.
     pub(super) fn take_answers(&self) -> Vec<(Entity, Solved)> {
         core::mem::take(&mut *self.answers.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Takes all searches for the best cells that are over, also those that were withdrawn meanwhile.
+    pub(super) fn take_cell_answers(&self) -> Vec<BegunCells> {
+        core::mem::take(&mut *self.cell_answers.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn answer(&self, solved: impl Iterator<Item = (Entity, Solved)>) {
@@ -124,21 +184,28 @@ impl SearchQueue {
     pub(super) fn take(&self, resources: &SearchResources, ends_worker: bool) -> Option<ActiveSearch> {
         loop {
             let mut state = self.lock();
-            let resumes =
-                !state.suspended.is_empty() && (state.is_turn_of_suspended || state.waiting.is_empty());
+            let resumes = !state.suspended.is_empty() && (state.is_turn_of_suspended || !state.has_waiting());
             state.is_turn_of_suspended = !resumes;
             if resumes {
                 return state.suspended.pop_front();
             }
-            let Some(job) = state.waiting.pop_front() else {
+            state.begun += 1;
+            let number = state.begun;
+            let takes_cells = state.is_turn_of_cells || state.waiting.is_empty();
+            let cells = if takes_cells { state.cells.pop_front() } else { None };
+            state.is_turn_of_cells = cells.is_none();
+            let work = if let Some(job) = cells {
+                drop(state);
+                ActiveSearch::begin_cells(number, job, resources)
+            } else if let Some(job) = state.waiting.pop_front() {
+                drop(state);
+                ActiveSearch::begin(number, job, resources)
+            } else {
                 state.workers -= usize::from(ends_worker);
                 return None;
             };
-            state.begun += 1;
-            let number = state.begun;
-            drop(state);
-            if let Some(work) = ActiveSearch::begin(number, job, resources) {
-                return Some(work);
+            if work.is_some() {
+                return work;
             }
         }
     }
@@ -152,7 +219,7 @@ impl SearchQueue {
         work.turn = TURN_EXPANSIONS;
         let mut state = self.lock();
         if state.suspended.len() < MAX_SUSPENDED {
-            if state.waiting.is_empty() {
+            if !state.has_waiting() {
                 return Some(work);
             }
             state.is_turn_of_suspended = false;

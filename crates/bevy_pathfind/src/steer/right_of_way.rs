@@ -28,7 +28,7 @@ use super::follower::FollowState;
 use super::passage::{NearStretch, NearStretches, Passage, Rank};
 use crate::agent::Agent;
 use crate::order::{NavPath, PathStatus, Ticket};
-use crate::world::{GridRef, Grids};
+use crate::world::{GridRef, Grids, LowFlying};
 use claims::{Claims, Turn};
 use file::{File, InFile};
 use request::StretchRequest;
@@ -56,7 +56,10 @@ pub(super) fn give_way(
     mut near: ResMut<NearStretches>,
     mut right_of_way: ResMut<RightOfWay>,
     (grids, time): (Grids, Res<Time>),
+    flyers: Query<(), With<LowFlying>>,
 ) {
+    // They pass over those in the corridor.
+    near.0.retain(|agent| !flyers.contains(agent.entity));
     if near.0.is_empty() && right_of_way.requests.is_empty() {
         return;
     }

@@ -32,7 +32,8 @@ use crate::numbers::is_finite;
 #[reflect(Component, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OnGrid(#[entities] pub Entity);
 
-/// An airborne agent: it uses no grid, and no grid blocks it.
+/// An airborne agent: it uses no grid, and no grid blocks it. (One that minds walls and ceilings is
+/// [`LowFlying`](super::LowFlying).)
 ///
 /// It flies straight to its goals, over walls and past the borders of grids, and is never made to leave a blocked
 /// cell. Obstacles, its [`Avoider`](crate::steer::Avoider) and flocks work as for other agents that stand on no grid:

@@ -96,6 +96,73 @@ fn the_nearest_by_path_is_not_the_nearest_by_air() {
 }
 
 #[test]
+fn the_nearest_for_each_are_the_cheapest_of_all_paths() {
+    let mut app = town();
+    ask(&mut app, |nav| {
+        let cells =
+            |first: i32, step: usize| (first..50).step_by(step).map(|index| at((index % 10, index / 10)));
+        let points: Vec<Vec3> = cells(3, 7).collect();
+        let starts: Vec<Vec3> = cells(0, 1).chain([at((20, 20)), Vec3::NAN]).collect();
+        let nearest = nav.nearest_for_each(&starts, &points);
+        assert_eq!(nearest.len(), starts.len());
+        assert!(nearest.iter().flatten().count() > 40);
+        for (&start, nearest) in starts.iter().zip(nearest) {
+            let route = |&point: &Vec3| nav.path(start, point).ok().filter(|route| route.is_complete);
+            let least = points.iter().filter_map(route).map(|route| route.cost).min_by(f64::total_cmp);
+            let chosen = nearest.and_then(|(index, length)| Some((route(&points[index])?, length)));
+            let cost = chosen.as_ref().map(|(route, _)| route.cost);
+            assert_eq!(cost.is_some(), least.is_some(), "from {start}");
+            assert!(cost.zip(least).is_none_or(|(cost, least)| (cost - least).abs() < 1e-6), "from {start}");
+            assert!(chosen.is_none_or(|(route, length)| (route.length - length).abs() < 0.5), "from {start}");
+        }
+        assert!(nav.nearest_for_each(&[], &points).is_empty());
+        assert_eq!(nav.nearest_for_each(&starts[..2], &[]), [None, None]);
+    });
+}
+
+/// Forty workers that choose among six hundred places.
+#[test]
+#[ignore = "prints times, and says nothing about right or wrong"]
+fn time_of_the_nearest_for_each() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, walled(128));
+    ticks(&mut app, 2);
+    ask(&mut app, |nav| {
+        let spread = |count: i32, by: i32| (0..count).map(move |i| at((i * by % 127, i * 89 % 128)));
+        let (workers, places): (Vec<Vec3>, Vec<Vec3>) = (spread(40, 61).collect(), spread(600, 53).collect());
+        let time = |choose: &dyn Fn() -> usize| {
+            let times = (0..5).map(|_| {
+                let clock = std::time::Instant::now();
+                assert!(choose() > 30, "nearly all find one");
+                clock.elapsed()
+            });
+            times.min().unwrap()
+        };
+        let alone = time(&|| workers.iter().filter_map(|&worker| nav.nearest(worker, &places)).count());
+        let together = time(&|| nav.nearest_for_each(&workers, &places).iter().flatten().count());
+        println!("{alone:?} alone, {together:?} together");
+    });
+}
+
+#[test]
+fn the_chokepoints_of_a_way() {
+    let mut app = app(SolveMode::Inline);
+    let house = grid("....#....#....\n....#....#....\n.........#....\n....#.........\n....#....#....");
+    app.world_mut().spawn(NavGrid::new(house).with_cell_size(2.0));
+    ticks(&mut app, 2);
+    ask(&mut app, |nav| {
+        let [from, to, door, gate] = [(0, 2), (13, 3), (4, 2), (9, 3)].map(|cell| 2.0 * at(cell));
+        let found = nav.chokepoints(from, to, 2.0).expect("there is a way");
+        let points: Vec<_> = found.iter().map(|it| (it.points.clone(), it.is_cut)).collect();
+        assert_eq!(points, [(vec![door], true), (vec![gate], true)]);
+        for (narrow, count) in [(1.9, 0), (-1.0, 0), (f32::NAN, 0), (f32::INFINITY, 1)] {
+            assert_eq!(nav.chokepoints(from, to, narrow).map(|it| it.len()), Ok(count), "{narrow}");
+        }
+        assert_eq!(nav.chokepoints(from, 2.0 * at((4, 0)), 2.0), Err(PathError::Unreachable));
+    });
+}
+
+#[test]
 fn other_kinds_are_asked_for() {
     let mut app = app(SolveMode::Inline);
     spawn_grid(
@@ -134,6 +201,9 @@ fn paths_lead_over_links_and_joined_grids() {
         assert_eq!(route.points.last(), Some(&above));
         assert_eq!(nav.nearest(from, &[above, at((12, 1))]).map(|(index, _)| index), Some(1));
         assert_eq!(nav.nearest(from, &[above]), Some((0, route.length)));
+        let (starts, points) = ([from, at((2, 3)), above], [above, at((12, 1))]);
+        let alone = starts.map(|start| nav.nearest(start, &points));
+        assert_eq!(nav.nearest_for_each(&starts, &points), alone);
         assert!(!nav.sees(from, above));
     });
 }

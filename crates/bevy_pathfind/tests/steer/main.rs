@@ -13,6 +13,7 @@ mod flocks;
 mod floors;
 mod invalid_agents;
 mod invalid_values;
+mod low_flying;
 mod narrow;
 mod pursuit;
 mod rates;

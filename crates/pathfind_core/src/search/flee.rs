@@ -66,6 +66,9 @@ pub struct FleeQuery {
     /// Default: 64.
     #[cfg_attr(feature = "serde", serde(with = "crate::saved::infinite"))]
     pub limit: f32,
+    /// The most cells that it looks at, those that cost least first, which bounds the time in the open. Beyond them it
+    /// takes ground to be open, too. Range: 1 and up (0 counts as 1). Default: 4,096, in the open those within 35 cells.
+    pub max_cells: u32,
 }
 
 impl FleeQuery {
@@ -73,7 +76,8 @@ impl FleeQuery {
     #[must_use]
     pub fn new(start: GridCell) -> Self {
         let (kind, steps) = (KindId::default(), StepRules::default());
-        Self { start, kind, steps, safe_distance: f32::INFINITY, speed_ratio: 1.0, limit: 64.0 }
+        let (safe_distance, speed_ratio, limit, max_cells) = (f32::INFINITY, 1.0, 64.0, 4096);
+        Self { start, kind, steps, safe_distance, speed_ratio, limit, max_cells }
     }
 
     /// The query for another kind of agent.
@@ -104,6 +108,12 @@ impl FleeQuery {
     #[must_use]
     pub fn with_limit(self, limit: f32) -> Self {
         Self { limit, ..self }
+    }
+
+    /// The query with another greatest number of cells.
+    #[must_use]
+    pub fn with_max_cells(self, max_cells: u32) -> Self {
+        Self { max_cells, ..self }
     }
 
     fn check(&self, grid: &Grid) -> Result<(), SearchError> {
@@ -162,7 +172,7 @@ pub struct Refuge {
 ///
 /// Where terrain costs differ or edges have rules, a threat's way is taken to cost as much in both directions. Cliffs
 /// and closed edges count as open ground where dead ends are told from ways round. The time is in proportion to the
-/// number of cells within the query's limit.
+/// number of cells within the query's limits.
 ///
 /// # Errors
 /// [`SearchError::UnknownKind`], [`SearchError::StartOutside`], [`SearchError::StartBlocked`];

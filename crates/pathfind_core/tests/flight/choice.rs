@@ -141,6 +141,31 @@ fn ways_lead_on_where_best_play_is_never_caught() {
     assert!(lead_on > 2_000 && shut > 2_000 && missed * 200 < shut);
 }
 
+/// However large the map, only so many cells are looked at; beyond them ground counts as open.
+#[test]
+fn the_number_of_cells_is_limited() {
+    let grid = Grid::new(200, 200).unwrap();
+    let scratch = &mut SearchScratch::default();
+    let (start, threat) = (GridCell::new(100, 100), GridCell::new(97, 100));
+    let field = DistanceField::new(&grid, KIND, KING_STEPS, &[threat], scratch).unwrap();
+    let mut asked = |max_cells: u32| {
+        let looks = std::cell::Cell::new(0);
+        let distance = |cell| {
+            looks.set(looks.get() + 1);
+            field.distance(cell)
+        };
+        let query = FleeQuery::new(start).with_steps(KING_STEPS).with_limit(f32::INFINITY);
+        let query = query.with_max_cells(max_cells);
+        (find_refuge(&grid, &query, &distance, scratch).unwrap(), looks.get())
+    };
+    let (outcome, few) = asked(100);
+    let FleeOutcome::Flee(refuge) = outcome else { panic!("there is a farther cell") };
+    assert!(!refuge.is_dead_end && refuge.cell.x > 100, "{refuge:?}");
+    assert!(asked(u32::MAX).1 > 20 * few, "{few}");
+    assert!(few < 3_000, "{few} looks at distances for 100 cells");
+    assert!(matches!(asked(0).0, FleeOutcome::Stay { is_dead_end: false }), "the first cell leads on");
+}
+
 #[test]
 fn between_two_threats_a_way_is_shut() {
     let grid = Grid::from_ascii("#####.##\n........\n#####.##\n#####.##").unwrap();

@@ -67,10 +67,15 @@ fn trail_max(grid: &Grid, field: &DistanceField, at: GridCell) -> GridCell {
     cell
 }
 
-fn by_path(grid: &Grid, field: &DistanceField, at: GridCell, scratch: &mut SearchScratch) -> GridCell {
-    match find_refuge(grid, &FleeQuery::new(at).with_steps(KING_STEPS), &|cell| field.distance(cell), scratch)
-        .unwrap()
-    {
+fn by_path(
+    grid: &Grid,
+    field: &DistanceField,
+    at: GridCell,
+    limit: f32,
+    scratch: &mut SearchScratch,
+) -> GridCell {
+    let query = FleeQuery::new(at).with_steps(KING_STEPS).with_limit(limit);
+    match find_refuge(grid, &query, &|cell| field.distance(cell), scratch).unwrap() {
         FleeOutcome::Flee(refuge) => refuge.path[1],
         FleeOutcome::Safe | FleeOutcome::Stay { .. } => at,
     }
@@ -82,10 +87,12 @@ enum Way {
     SafetyMap,
     TrailMax,
     ByPath,
+    /// By path, looking half as far ahead.
+    ByPathNear,
 }
 
 impl Way {
-    const ALL: [Self; 4] = [Self::Straight, Self::SafetyMap, Self::TrailMax, Self::ByPath];
+    const ALL: [Self; 5] = [Self::Straight, Self::SafetyMap, Self::TrailMax, Self::ByPath, Self::ByPathNear];
 }
 
 /// One move of a fleer from its threats, of which `field` holds the distances.
@@ -95,7 +102,8 @@ fn flee(grid: &Grid, field: &DistanceField, at: GridCell, way: Way, scratch: &mu
         Way::Straight => straight(grid, at, threat),
         Way::SafetyMap => safety_map(grid, field, at, threat),
         Way::TrailMax => trail_max(grid, field, at),
-        Way::ByPath => by_path(grid, field, at, scratch),
+        Way::ByPath => by_path(grid, field, at, 64.0, scratch),
+        Way::ByPathNear => by_path(grid, field, at, 32.0, scratch),
     }
 }
 
@@ -142,9 +150,9 @@ fn threat_near(
 fn flight_by_path_lasts_longest_and_throws_no_escape_away() {
     let mut random = Random(1);
     let scratch = &mut SearchScratch::default();
-    let (mut moves, mut thrown_away, mut best) = ([0; 4], [0; 4], 0);
+    let (mut moves, mut thrown_away, mut best) = ([0; 5], [0; 5], 0);
     for loops in [0, 1, 3] {
-        let (mut moves_here, mut thrown_here, mut best_here, mut escapes) = ([0; 4], [0; 4], 0, 0);
+        let (mut moves_here, mut thrown_here, mut best_here, mut escapes) = ([0; 5], [0; 5], 0, 0);
         let count = if loops == 0 { 34 } else { 33 };
         for _ in 0..count {
             let grid = rooms(&mut random, loops);
@@ -172,7 +180,7 @@ fn flight_by_path_lasts_longest_and_throws_no_escape_away() {
         best += best_here;
     }
     println!("together: {moves:?} moves, {best} of best play; {thrown_away:?} escapes thrown away");
-    let [straight, safety_map, trail_max, by_path] = moves;
+    let [straight, safety_map, trail_max, by_path, _] = moves;
     assert!(by_path > straight * 10 && by_path * 2 > safety_map * 3 && by_path * 4 > trail_max * 5);
     assert!(by_path * 100 > best * 95, "nearly as long as best play");
     assert!(thrown_away[3] * 10 < thrown_away[2], "{thrown_away:?}");
@@ -183,9 +191,9 @@ fn flight_by_path_lasts_longest_and_throws_no_escape_away() {
 fn flight_from_two_threats_lasts_longest() {
     let mut random = Random(99);
     let scratch = &mut SearchScratch::default();
-    let mut all = [0; 4];
+    let mut all = [0; 5];
     for loops in [0, 1, 3] {
-        let mut moves = [0; 4];
+        let mut moves = [0; 5];
         for _ in 0..40 {
             let grid = rooms(&mut random, loops);
             let cells: Vec<GridCell> =
@@ -201,6 +209,32 @@ fn flight_from_two_threats_lasts_longest() {
         println!("two threats, {loops} loops: {:?} moves", moves.map(|moves| moves / 40));
         all.iter_mut().zip(moves).for_each(|(all, moves)| *all += moves);
     }
-    let [_, safety_map, trail_max, by_path] = all;
+    let [_, safety_map, trail_max, by_path, _] = all;
     assert!(by_path * 2 > safety_map * 3 && by_path * 4 > trail_max * 5, "{all:?}");
+}
+
+/// How long a decision takes in the open, and how many cells it looks at, by the limit of the way.
+#[test]
+#[ignore = "prints times, and says nothing about right or wrong"]
+fn time_of_a_decision_in_the_open() {
+    let grid = Grid::new(600, 600).unwrap();
+    let scratch = &mut SearchScratch::default();
+    for (limit, max_cells, away) in [
+        (32.0, 4096, 8),
+        (64.0, 4096, 8),
+        (64.0, u32::MAX, 8),
+        (32.0, 4096, 60),
+        (64.0, 4096, 60),
+        (64.0, u32::MAX, 60),
+    ] {
+        let (at, threat) = (GridCell::new(300, 300), GridCell::new(300 - away, 300));
+        let field = DistanceField::new(&grid, KIND, KING_STEPS, &[threat], scratch).unwrap();
+        let query = FleeQuery::new(at).with_steps(KING_STEPS).with_limit(limit).with_max_cells(max_cells);
+        let times = (0..10).map(|_| {
+            let clock = std::time::Instant::now();
+            find_refuge(&grid, &query, &|cell| field.distance(cell), scratch).unwrap();
+            clock.elapsed()
+        });
+        println!("limits {limit} and {max_cells}, the threat {away} away: {:?}", times.min());
+    }
 }

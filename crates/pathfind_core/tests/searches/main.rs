@@ -5,6 +5,7 @@ mod common;
 mod any_angle;
 mod areas;
 mod best_cells;
+mod chokepoints;
 mod costs;
 mod distance_field;
 mod edge_rules;

@@ -6,8 +6,9 @@ use super::ring::Ring;
 use super::view::CameraViews;
 use super::{MotionGizmos, SteerGizmos};
 use crate::agent::{Agent, AgentVelocity};
+use crate::order::{NavGoal, SteeringRequest};
 use crate::show::NavGizmos;
-use crate::steer::{AvoidProbe, Avoider, Flock, Pursuer};
+use crate::steer::{AvoidProbe, Avoider, BehaviorTarget, Flock, Fugitive, Pursuer};
 use crate::world::{Grids, Tie, TieOf};
 
 /// If more bodies than this were drawn in the last frame, they are drawn with fewer lines.
@@ -28,6 +29,33 @@ pub(super) fn draw_targets(
         let (from, to) = (at.translation(), target.translation());
         if frusta.intersects(from.midpoint(to), from.distance(to) * 0.5) {
             gizmos.line(from, to, show.target_color);
+        }
+    }
+}
+
+/// Where fugitives run, and from what.
+pub(super) fn draw_flights(
+    mut gizmos: Gizmos<SteerGizmos>,
+    fugitives: Query<(&Fugitive, &SteeringRequest, &GlobalTransform), Without<Pursuer>>,
+    threats: Query<&GlobalTransform>,
+    views: CameraViews,
+    show: Res<NavGizmos>,
+) {
+    let frusta = views.frusta();
+    let is_seen = |from: Vec3, to: Vec3| frusta.intersects(from.midpoint(to), from.distance(to) * 0.5);
+    for (fugitive, flight, at) in &fugitives {
+        let at = at.translation();
+        let position = |threat: &BehaviorTarget| match *threat {
+            BehaviorTarget::Point(point) => Some(point),
+            BehaviorTarget::Entity(entity) => threats.get(entity).ok().map(GlobalTransform::translation),
+        };
+        for threat in fugitive.threats.iter().filter_map(position).filter(|&threat| is_seen(at, threat)) {
+            gizmos.line(at, threat, show.target_color.with_alpha(0.3));
+        }
+        if let NavGoal::Point(refuge) = flight.request.goal
+            && is_seen(at, refuge)
+        {
+            gizmos.arrow(at, refuge, show.target_color);
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::presets::{PresetComponent, PresetComponentPlugin};
 use crate::settings::NavSettings;
 use crate::show::NavGizmos;
 use crate::solve::{SolveSettings, SolveStats};
-use crate::steer::{Avoider, Behavior, Flock, FlockLeader, Pursuer, Separation, SteerSettings};
+use crate::steer::{Avoider, Behavior, Flock, FlockLeader, Fugitive, Pursuer, Separation, SteerSettings};
 use crate::world::{InfluenceLayers, NavGrid, TerrainSpeed};
 
 /// The most grids that are listed.
@@ -85,6 +85,7 @@ pub(super) fn all(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
     });
     section(ui, "Steer", true, |ui| {
         settings_ui::<Pursuer>(ui, world, panel);
+        settings_ui::<Fugitive>(ui, world, panel);
         settings_ui::<Avoider>(ui, world, panel);
         settings_ui::<Behavior>(ui, world, panel);
         settings_ui::<Separation>(ui, world, panel);

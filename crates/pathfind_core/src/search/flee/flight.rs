@@ -31,7 +31,7 @@ pub(super) struct OwnCell {
 impl Flight<'_> {
     /// Closes the cells that the agent reaches before the threats, with the costs of their paths.
     pub(super) fn search(&self, scratch: &mut SearchScratch) {
-        let FleeQuery { start, kind, steps, limit, .. } = self.query;
+        let FleeQuery { start, kind, steps, limit, max_cells, .. } = self.query;
         scratch.costs.set(self.grid, kind, steps, 1);
         prepare_flood(self.grid, scratch);
         let SearchScratch { nodes, buckets, heap, costs, targets, .. } = scratch;
@@ -39,7 +39,7 @@ impl Flight<'_> {
         let limits = &mut UnitLimits { cost: costs.units(limit.into()), ..UnitLimits::none() };
         let (heuristic, metrics, starts) = (Heuristic::Chebyshev, &mut Metrics::default(), &[start.into()]);
         let kernel = Kernel { nodes, costs, targets, heuristic, metrics, limits };
-        let mut slice = Slice { kernel, starts, buckets, heap, budget: u32::MAX, observer: &mut () };
+        let mut slice = Slice { kernel, starts, buckets, heap, budget: max_cells.max(1), observer: &mut () };
         let (agent, order) = ((kind, steps), KeyOrder::Cost);
         // Cells are not pruned for a cheaper way of two steps: the threat may reach the cell between first.
         let is_pruned_by_two = false;
