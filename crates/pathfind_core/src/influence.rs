@@ -334,8 +334,7 @@ impl InfluenceLayer {
 
 /// The cells of the block in a column and row of blocks.
 fn cells_of(GridCell { x, y }: GridCell) -> CellRect {
-    let min = GridCell::new(x * SIDE, y * SIDE);
-    CellRect { min, max: GridCell::new(min.x + SIDE - 1, min.y + SIDE - 1) }
+    CellRect::square(GridCell::new(x * SIDE, y * SIDE), SIDE)
 }
 
 const fn index_in_block(cell: GridCell) -> usize {
