@@ -18,17 +18,12 @@ impl Obstacles {
         mask: LayerMask,
         except: Option<u64>,
     ) -> impl Iterator<Item = &Solid> {
-        let near = self.near_on_layers(from, to, reach, mask);
-        near.filter(move |solid| Some(solid.shape.who) != except)
-    }
-
-    #[inline]
-    fn near_on_layers(&self, from: Vec3, to: Vec3, reach: f32, mask: LayerMask) -> NearObstacles<'_> {
         let mut near = NearObstacles {
             set: self,
             low: Vec2::ZERO,
             high: Vec2::ZERO,
             mask,
+            except,
             levels: [].iter(),
             level: None,
             span: Span::default(),
@@ -57,6 +52,7 @@ struct NearObstacles<'a> {
     low: Vec2,
     high: Vec2,
     mask: LayerMask,
+    except: Option<u64>,
     /// The levels still to visit.
     levels: Iter<'a, Level>,
     /// The present level, and the cells of the rectangle on it.
@@ -91,7 +87,7 @@ impl<'a> Iterator for NearObstacles<'a> {
     #[inline]
     fn next(&mut self) -> Option<&'a Solid> {
         loop {
-            let Self { set, span, mask, is_every, here, cell, .. } = self;
+            let Self { set, span, mask, except, is_every, here, cell, .. } = self;
             for &shape in here.by_ref() {
                 #[cfg(test)]
                 crate::testing::count(1);
@@ -99,7 +95,7 @@ impl<'a> Iterator for NearObstacles<'a> {
                 // A shape in several of the cells is returned in the first of them only.
                 let counts = if *is_every { span.meets(cells) } else { cells.min.max(span.min) == *cell };
                 let solid = &set.solids[shape as usize];
-                if counts && solid.shape.layers.meets(*mask) {
+                if counts && solid.shape.layers.meets(*mask) && Some(solid.shape.who) != *except {
                     return Some(solid);
                 }
             }
