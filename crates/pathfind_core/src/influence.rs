@@ -300,21 +300,17 @@ impl InfluenceLayer {
 
     /// The cells of a block; those beyond the grid are among them.
     fn rect_of(&self, block: u32) -> CellRect {
-        let [x, y] = [block as i32 % self.columns() * SIDE, block as i32 / self.columns() * SIDE];
-        CellRect { min: GridCell::new(x, y), max: GridCell::new(x + SIDE - 1, y + SIDE - 1) }
+        cells_of(GridCell::new(block as i32 % self.columns(), block as i32 / self.columns()))
     }
 
     /// The blocks that a rectangle meets, each with the part of the rectangle that lies in it and on the grid.
     fn blocks_in(&self, rect: CellRect) -> impl Iterator<Item = (u32, CellRect)> + use<> {
         let (columns, rect) = (self.columns(), rect.intersection(self.bounds()));
         rect.into_iter().flat_map(move |rect| {
-            let rows = rect.min.y / SIDE..=rect.max.y / SIDE;
-            rows.flat_map(move |y| {
-                (rect.min.x / SIDE..=rect.max.x / SIDE).filter_map(move |x| {
-                    let min = GridCell::new(x * SIDE, y * SIDE);
-                    let max = GridCell::new(min.x + SIDE - 1, min.y + SIDE - 1);
-                    Some(((y * columns + x) as u32, rect.intersection(CellRect { min, max })?))
-                })
+            let block_of = |cell: GridCell| GridCell::new(cell.x / SIDE, cell.y / SIDE);
+            let blocks = CellRect::new(block_of(rect.min), block_of(rect.max)).cells();
+            blocks.filter_map(move |at| {
+                Some(((at.y * columns + at.x) as u32, rect.intersection(cells_of(at))?))
             })
         })
     }
@@ -334,6 +330,11 @@ impl InfluenceLayer {
             self.stale.insert(block);
         }
     }
+}
+
+/// The cells of the block in a column and row of blocks.
+fn cells_of(GridCell { x, y }: GridCell) -> CellRect {
+    CellRect::square(GridCell::new(x * SIDE, y * SIDE), SIDE)
 }
 
 const fn index_in_block(cell: GridCell) -> usize {

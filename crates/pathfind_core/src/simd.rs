@@ -147,6 +147,10 @@ pub(crate) trait Part<L> {
 /// A single number instead of lanes: plain code by the same formulas.
 pub(crate) type OneLane = scalar::Scalar<1>;
 
+/// Eight lanes without SIMD instructions, for tests of single steps: passes are tested with every instruction set.
+#[cfg(test)]
+pub(crate) type EightLanes = scalar::Scalar<LANES>;
+
 /// The largest number of lanes.
 pub(crate) const LANES: usize = 8;
 

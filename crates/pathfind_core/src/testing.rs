@@ -1,5 +1,7 @@
 //! Helpers that the tests of several files share: seeded random numbers, maps and bodies, and a counter of work.
 
+use std::ops::Range;
+
 use glam::{Vec2, Vec3};
 
 use crate::grid::{Bitmap, Layer, StepRules};
@@ -134,6 +136,22 @@ impl Neighbors {
         let mut neighbors = Self::default();
         neighbors.build(reach, bodies, &[]);
         neighbors
+    }
+
+    /// What a pass finds for each of `count` bodies, by index, if it runs `part` slots at a time; `none` for bodies
+    /// that are left out.
+    pub(crate) fn found_by<T: Copy>(
+        &self,
+        count: usize,
+        part: usize,
+        none: T,
+        mut run: impl FnMut(Range<usize>, &mut [T]),
+    ) -> Vec<T> {
+        let mut by_slot = vec![none; self.len()];
+        for (number, out) in by_slot.chunks_mut(part.max(1)).enumerate() {
+            run(number * part..number * part + out.len(), out);
+        }
+        (0..count).map(|index| self.slot(index).map_or(none, |slot| by_slot[slot])).collect()
     }
 }
 

@@ -4,7 +4,7 @@
 
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
-use pathfind_core::steer::blend::{BlendSettings, ByPriority, Priority, blended_change};
+use pathfind_core::steer::blend::{self, BlendSettings, ByPriority, Priority};
 use pathfind_core::steer::flock::FlockStep;
 
 use super::avoider::{AvoidanceColumns, AvoidingAgent, AvoidingMotion, Physics, Surface};
@@ -201,7 +201,7 @@ impl<P: Physics> BlendContext<'_, '_, '_, P> {
             )
         });
         let ranked = aims.ranked(avoided, separation, dt);
-        let free = aims.now + blended_change(&ranked, &self.weights, budget);
+        let free = aims.now + blend::blend(&ranked, &self.weights, budget).change;
         let allowed = limited(aims.now, free, flock_force.as_ref(), aims.top);
         let contributions = SteeringBreakdown { is_on_path, ..aims.breakdown(avoided, separation) };
         write(contributions, aims.desired, allowed);

@@ -103,6 +103,11 @@ impl CellRect {
         }
     }
 
+    /// The square from a corner on, with so many cells along its side.
+    pub(crate) const fn square(min: GridCell, side: i32) -> Self {
+        Self { min, max: GridCell::new(min.x + side - 1, min.y + side - 1) }
+    }
+
     /// Whether a cell lies in the rectangle.
     #[must_use]
     pub const fn contains(self, cell: GridCell) -> bool {

@@ -69,44 +69,36 @@ impl<T: Copy + PartialEq, const PIECE: usize> CopyOnWriteRows<T, PIECE> {
         Self { rows, row_len, fill, bands, parts: vec![None; count], in_parts: 0, void: None }
     }
 
-    /// The same values on a canvas of `rows` rows of `row_len` values, shifted by `by`: a number of rows and a number
-    /// of pieces. Values from beyond the old canvas are the fill value.
+    /// The same values on a canvas of `rows` rows of `row_len` values, shifted by `by`: a number of rows, which is a
+    /// multiple of [`BAND`](Self::BAND), and a number of pieces. Values from beyond the old canvas are the fill value.
     pub(crate) fn moved(&self, [rows, row_len]: [usize; 2], by: [isize; 2]) -> Self {
         let mut moved = Self::new(rows, row_len, self.fill);
-        let is_aligned = by[0] % BAND as isize == 0 && by[1] == 0 && moved.row_len == self.row_len;
         for from in 0..self.bands.len() {
-            let to = from.checked_add_signed(by[0] / BAND as isize).filter(|_| is_aligned);
-            if let Some(to) =
-                to.filter(|&to| to < moved.bands.len() && self.rows_of(from) == moved.rows_of(to))
-            {
+            let to = from.checked_add_signed(by[0] / BAND as isize).filter(|&to| to < moved.bands.len());
+            let Some(to) = to else { continue };
+            if by[1] == 0 && moved.row_len == self.row_len && self.rows_of(from) == moved.rows_of(to) {
                 moved.bands[to] = self.bands[from].clone();
                 moved.set_parts(to, self.parts[from].clone());
                 continue;
             }
+            let both = self.rows_of(from).min(moved.rows_of(to));
+            let both = (from * BAND..from * BAND + both).zip(to * BAND..);
             let pieces: Vec<usize> = (0..self.pieces()).filter(|&piece| !self.is_void(from, piece)).collect();
             if self.parts[from].is_none() && moved.becomes_whole(pieces.len()) {
                 let [first, place] = [-by[1], by[1]].map(|by| by.max(0) as usize * PIECE);
                 let len = self.row_len.saturating_sub(first).min(moved.row_len.saturating_sub(place));
-                for row in from * BAND..from * BAND + self.rows_of(from) {
-                    let to = row.checked_add_signed(by[0]).filter(|&to| to < moved.rows && len > 0);
-                    if let Some(to) = to {
-                        moved.row_mut(to)[place..place + len]
-                            .copy_from_slice(&self.whole_row(row)[first..first + len]);
-                    }
+                for (row, to) in both.filter(|_| len > 0) {
+                    moved.row_mut(to)[place..place + len]
+                        .copy_from_slice(&self.whole_row(row)[first..first + len]);
                 }
                 continue;
             }
             for piece in pieces {
-                let Some(place) = piece.checked_add_signed(by[1]).filter(|&it| it < moved.pieces()) else {
-                    continue;
-                };
+                let place = piece.checked_add_signed(by[1]).filter(|&place| place < moved.pieces());
+                let Some(place) = place else { continue };
                 let on_canvas = moved.row_len - place * PIECE;
-                for row in from * BAND..from * BAND + self.rows_of(from) {
-                    let Some(to) = row.checked_add_signed(by[0]).filter(|&it| it < moved.rows) else {
-                        continue;
-                    };
-                    let values = self.row(row).piece(piece);
-                    let into = moved.piece_mut(to, place);
+                for (row, to) in both.clone() {
+                    let (values, into) = (self.row(row).piece(piece), moved.piece_mut(to, place));
                     // The last piece of a band in parts extends beyond the canvas.
                     let len = values.len().min(into.len()).min(on_canvas);
                     into[..len].copy_from_slice(&values[..len]);

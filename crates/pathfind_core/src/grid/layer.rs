@@ -264,11 +264,10 @@ impl Layer {
         if has_borders {
             let (width, height) = (terrain.row_len() as u32, terrain.rows() as u32);
             let cliffs = self.cliffs.as_ref().filter(|cliffs| !cliffs.is_empty());
+            let extra = self.extra_costs.as_ref();
+            let (classes, table) =
+                extra.map_or((terrain, &self.kind.costs), |extra| (&extra.classes, &extra.table));
             let borders = self.borders.get_or_insert_with(|| Borders::new(width, height));
-            let (classes, table) = match &self.extra_costs {
-                Some(extra) => (&extra.classes, &extra.table),
-                None => (terrain, &self.kind.costs),
-            };
             for &rect in &rects {
                 borders.refresh(&self.rows, classes, (table, cliffs, edge_rules), rect);
             }

@@ -2,36 +2,37 @@
 
 use super::Classes;
 
-/// The terrain class of each cell, row by row, as an index into a palette. An index takes 0, 1, 2, 4 or 8 bits: none
-/// where all cells have one class.
+/// The terrain class of each cell, row by row, as an index into a palette. An index takes as many bits as the palette
+/// needs: none where all cells have one class.
 #[derive(Clone, Debug)]
 pub(super) struct PackedTerrain {
     /// The classes, in the order in which they were first met. A class of which no cell is left stays.
     palette: Vec<u8>,
-    bits: u32,
-    /// The indices of 64 / `bits` cells in each word.
-    words: Vec<u64>,
-    cells: usize,
+    /// The lowest bit of each cell's index, 64 cells to a word, then the next bit of each, and so on.
+    planes: Vec<u64>,
+    /// The words of each bit.
+    words: usize,
 }
 
 impl PackedTerrain {
     pub(super) fn of(terrain: &Classes) -> Self {
         let (rows, row_len) = (terrain.rows(), terrain.row_len());
-        let first = terrain.get(0, 0);
-        let mut packed = Self { palette: vec![first], bits: 0, words: Vec::new(), cells: rows * row_len };
+        let words = (rows * row_len).div_ceil(64);
+        let mut packed = Self { palette: vec![terrain.get(0, 0)], planes: Vec::new(), words };
         for row in 0..rows {
             let values = terrain.row(row);
             for column in 0..row_len {
                 packed.set(row * row_len + column, values[column]);
             }
         }
-        packed.words.shrink_to_fit();
+        packed.planes.shrink_to_fit();
         packed
     }
 
     /// The class of a cell, given by its place in the order of rows.
     pub(super) fn get(&self, cell: usize) -> u8 {
-        self.palette[self.index(cell)]
+        let bits = self.planes.chunks_exact(self.words).map(|plane| plane[cell / 64] >> (cell % 64) & 1);
+        self.palette[bits.rev().fold(0, |index, bit| index << 1 | bit as usize)]
     }
 
     pub(super) fn set(&mut self, cell: usize, class: u8) {
@@ -40,40 +41,13 @@ impl PackedTerrain {
             self.palette.push(class);
             self.palette.len() - 1
         });
-        if index >> self.bits > 0 {
-            self.widen();
+        if index >> (self.planes.len() / self.words) > 0 {
+            self.planes.resize(self.planes.len() + self.words, 0);
         }
-        if self.bits > 0 {
-            let (word, shift) = self.place(cell);
-            let mask = ((1 << self.bits) - 1) << shift;
-            self.words[word] = self.words[word] & !mask | (index as u64) << shift;
+        for (bit, plane) in self.planes.chunks_exact_mut(self.words).enumerate() {
+            let word = &mut plane[cell / 64];
+            *word = *word & !(1 << (cell % 64)) | (index as u64 >> bit & 1) << (cell % 64);
         }
-    }
-
-    /// Doubles the number of bits of an index.
-    fn widen(&mut self) {
-        let bits = (2 * self.bits).max(1);
-        let mut words = vec![0; (self.cells * bits as usize).div_ceil(64)];
-        let per_word = (64 / bits) as usize;
-        for cell in 0..self.cells {
-            words[cell / per_word] |= (self.index(cell) as u64) << (cell % per_word * bits as usize);
-        }
-        (self.bits, self.words) = (bits, words);
-    }
-
-    /// The index of a cell's class in the palette.
-    fn index(&self, cell: usize) -> usize {
-        if self.bits == 0 {
-            return 0;
-        }
-        let (word, shift) = self.place(cell);
-        (self.words[word] >> shift & ((1 << self.bits) - 1)) as usize
-    }
-
-    /// The word that holds a cell's index, and the index's first bit in it. There must be bits.
-    const fn place(&self, cell: usize) -> (usize, usize) {
-        let per_word = (64 / self.bits) as usize;
-        (cell / per_word, cell % per_word * self.bits as usize)
     }
 }
 

@@ -143,7 +143,7 @@ impl Regions {
         for to in [&[first][..], rest] {
             for (column, row) in self.all_blocks() {
                 let corner = GridCell::new(column * SIDE, row * SIDE);
-                let block = CellRect::new(corner, GridCell::new(corner.x + SIDE - 1, corner.y + SIDE - 1));
+                let block = CellRect::square(corner, SIDE);
                 if block.gap_squared(around) > best || !self.holds(column, row, region) {
                     continue;
                 }
@@ -226,15 +226,11 @@ impl Regions {
             let block = if block.count == 0 { self.empty.clone() } else { Arc::new(block) };
             Arc::make_mut(&mut self.blocks[row as usize])[column as usize] = block;
         }
-        let map = CellRect::new(GridCell::new(0, 0), GridCell::new(self.columns - 1, self.rows - 1));
-        let around: BTreeSet<(i32, i32)> = touched
-            .iter()
-            .flat_map(|&(row, column)| {
-                CellRect::new((column - 1, row - 1).into(), (column + 1, row).into()).cells()
-            })
-            .filter(|&block| map.contains(block))
-            .map(|block| (block.y, block.x))
-            .collect();
+        let beside = |&(row, column): &(i32, i32)| {
+            self.blocks_in(CellRect::new((column - 1, row - 1).into(), (column + 1, row).into()))
+        };
+        let around: BTreeSet<(i32, i32)> =
+            touched.iter().flat_map(beside).map(|(column, row)| (row, column)).collect();
         for (row, column) in around {
             let old = &self.links[row as usize][column as usize];
             let is_new = |c: i32, r: i32| touched.contains(&(r, c));
@@ -251,8 +247,7 @@ impl Regions {
                 self.set_outline(column, row, |outline| outline.joints = joints);
                 Arc::make_mut(&mut self.links[row as usize])[column as usize] = links.into();
                 let ends = CellRect::new((column - 1, row).into(), (column + 1, row + 1).into());
-                let ends = ends.intersection(map).expect("the block is on the map");
-                outdated.extend(ends.cells().map(|block| square_of((block.x, block.y))));
+                outdated.extend(self.blocks_in(ends).map(square_of));
             }
         }
         for &(x, y) in &outdated {

@@ -83,7 +83,7 @@ impl Pass for Fill<'_> {
 
     #[inline(always)]
     fn run<L: SimdF32x8>(self) {
-        let Self { order, bodies, columns: [x, y, z, vx, vy, vz] } = self;
+        let Self { order, bodies, mut columns } = self;
         let (eights, rest) = order.as_chunks::<LANES>();
         let rows = BodyRows::new(bodies);
         for (number, eight) in eights.iter().enumerate() {
@@ -96,18 +96,15 @@ impl Pass for Fill<'_> {
             for lane in 0..LANES {
                 lanes[lane] = rows.row(eight[lane] as usize);
             }
-            let [px, py, pz, mx, my, mz, ..] = L::transpose(lanes);
-            px.write(x, slot);
-            py.write(y, slot);
-            pz.write(z, slot);
-            mx.write(vx, slot);
-            my.write(vy, slot);
-            mz.write(vz, slot);
+            let lanes = L::transpose(lanes);
+            for axis in 0..6 {
+                lanes[axis].write(columns[axis], slot);
+            }
         }
         for (slot, &index) in (order.len() - rest.len()..).zip(rest) {
-            let Body { position, velocity, .. } = bodies[index as usize];
-            (x[slot], y[slot], z[slot]) = position.into();
-            (vx[slot], vy[slot], vz[slot]) = velocity.into();
+            for (column, number) in columns.iter_mut().zip(bodies[index as usize].row()) {
+                column[slot] = number;
+            }
         }
     }
 }

@@ -284,13 +284,9 @@ impl Hierarchical {
         let corridor = &mut context.scratch.corridor;
         let due = corridor.cost(self.places[legs.start]);
         for leg in self.places[legs.start..=legs.end].windows(2) {
-            let [from, to] = [leg[0], leg[1]].map(|place| {
-                CellRect::new(
-                    GridCell::new(place.x & !63, place.y & !63),
-                    GridCell::new(place.x | 63, place.y | 63),
-                )
-            });
-            let blocks = from.union(to).intersection(context.grid.bounds()).expect("places lie on the grid");
+            let block = |cell: GridCell| CellRect::square(GridCell::new(cell.x & !63, cell.y & !63), 64);
+            let blocks = block(leg[0]).union(block(leg[1])).intersection(context.grid.bounds());
+            let blocks = blocks.expect("places lie on the grid");
             corridor.add(blocks, SweepDirection::between(leg[0], leg[1]), due, |_| true);
         }
     }

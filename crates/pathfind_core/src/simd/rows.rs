@@ -35,37 +35,3 @@ impl<'a> BodyRows<'a> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use glam::Vec3;
-
-    use super::*;
-    use crate::simd::{Pass, Simd};
-
-    struct Read<'a>(&'a [Body]);
-
-    impl Pass for Read<'_> {
-        type Output = Vec<[f32; LANES]>;
-
-        #[inline(always)]
-        fn run<L: SimdF32x8>(self) -> Self::Output {
-            let rows = BodyRows::new(self.0);
-            (0..self.0.len()).map(|index| rows.row::<L>(index).to_array()).collect()
-        }
-    }
-
-    #[test]
-    fn each_row_holds_the_numbers_of_its_body_the_last_as_well() {
-        let body =
-            |at: f32| Body::new(Vec3::new(at, at + 1.0, at + 2.0), Vec3::splat(-at)).with_radius(at / 2.0);
-        let bodies = [10.0, 20.0, 30.0].map(body);
-        for simd in Simd::ALL {
-            let rows = simd.run(Read(&bodies));
-            for (row, body) in rows.iter().zip(&bodies) {
-                assert_eq!(row[..FIELDS], body.row()[..FIELDS], "{simd:?}");
-            }
-            assert_eq!(simd.run(Read(&[])), [[0.0; LANES]; 0], "{simd:?}: no body, no row");
-        }
-    }
-}

@@ -80,24 +80,6 @@ fn a_table_is_not_read_beyond_its_end() {
 }
 
 #[test]
-fn rows_become_columns() {
-    struct Transposed;
-    impl Pass for Transposed {
-        type Output = [[f32; LANES]; LANES];
-
-        #[inline(always)]
-        fn run<L: SimdF32x8>(self) -> Self::Output {
-            let row = |row: usize| L::load(&LANE).add(L::splat(10.0 * row as f32));
-            L::transpose(std::array::from_fn(row)).map(L::to_array)
-        }
-    }
-    for simd in Simd::ALL {
-        let expected = std::array::from_fn(|column| LANE.map(|row| 10.0 * row + column as f32));
-        assert_eq!(simd.run(Transposed), expected, "{simd:?}");
-    }
-}
-
-#[test]
 fn chosen_lanes_move_to_the_front_in_their_order() {
     struct Packed(u32);
     impl Pass for Packed {

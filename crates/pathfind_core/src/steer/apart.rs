@@ -3,6 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{CounterRng, MovementPlane};
+use crate::simd::SimdF32;
 
 /// Two positions nearer than this (squared distance) count as the same.
 pub(crate) const COINCIDENT: f32 = 1e-12;
@@ -77,6 +78,37 @@ pub(crate) fn apart(
     }
     let distance = squared.sqrt();
     Some((gap / distance, distance))
+}
+
+/// Counts the candidates of each lane's body, and those at another position: a body shares its position if the counts
+/// differ by more than itself.
+pub(crate) struct CoincidentCounter<L> {
+    all: L,
+    apart: L,
+}
+
+impl<L: SimdF32> CoincidentCounter<L> {
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        Self { all: L::splat(0.0), apart: L::splat(0.0) }
+    }
+
+    /// Counts a candidate for the lanes in a mask; returns the mask of those of them whose position is another one.
+    #[inline(always)]
+    pub(crate) fn count(&mut self, counts: L, is_apart: L) -> L {
+        let mask = counts.and(is_apart);
+        self.all = self.all.sub_whole(counts);
+        self.apart = self.apart.sub_whole(mask);
+        mask
+    }
+
+    /// The lanes whose body shares its position.
+    #[inline(always)]
+    pub(crate) fn is_any(&self) -> L {
+        // No other shares the position if all but the body itself are elsewhere; it may be missing in a sample.
+        let is_alone = self.apart.sub_whole(L::every()).is_same(self.all).or(self.apart.is_same(self.all));
+        L::every().and_not(is_alone)
+    }
 }
 
 #[cfg(test)]

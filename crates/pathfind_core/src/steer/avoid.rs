@@ -81,8 +81,3 @@ impl Avoidance {
         Self { velocity, probed: None, hit: None }
     }
 }
-
-/// A setting, with NaN and negative numbers as 0 and infinity as `f32::MAX`.
-pub(super) fn size(value: f32) -> f32 {
-    if value > 0.0 { value.min(f32::MAX) } else { 0.0 }
-}

@@ -169,13 +169,6 @@ pub fn blend(proposals: &ByPriority, settings: &BlendSettings, budget: f32) -> B
     grant(proposals, settings, budget)
 }
 
-/// The change of velocity alone, as [`blend`] gives it, in less time.
-#[must_use]
-#[inline(always)]
-pub fn blended_change(proposals: &ByPriority, settings: &BlendSettings, budget: f32) -> Vec3 {
-    blend(proposals, settings, budget).change
-}
-
 /// The general case: the proposals in turn.
 fn grant(proposals: &ByPriority, settings: &BlendSettings, budget: f32) -> Blended {
     let mut left = if budget > 0.0 { f64::from(budget) } else { 0.0 };

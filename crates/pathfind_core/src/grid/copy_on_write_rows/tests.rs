@@ -92,23 +92,3 @@ fn a_band_stores_what_is_not_void() {
     assert_eq!(read(&all), vec![vec![1; row_len]; rows]);
     assert!(read(&clone)[16..32].iter().flatten().filter(|&&value| value == 7).count() == MIN_PIECES);
 }
-
-#[test]
-fn cursors_cross_bands_both_ways() {
-    let [mut a, mut b] = [0u8, 0].map(|fill| CopyOnWriteRows::<_, 64>::new(40, 3, fill));
-    for row in 0..40 {
-        a.row_mut(row)[2] = row as u8;
-        b.row_mut(row)[1] = 100 + row as u8;
-    }
-    let seen = |from, step| -> Vec<[u8; 2]> {
-        let mut cursor = RowCursor::new([&a, &b], from, step);
-        let mut seen = vec![[cursor.get::<0>(2), cursor.get::<1>(1)]];
-        for _ in 1..40 {
-            cursor.advance();
-            seen.push([cursor.get::<0>(2), cursor.get::<1>(1)]);
-        }
-        seen
-    };
-    assert_eq!(seen(0, 1), (0..40).map(|row| [row, 100 + row]).collect::<Vec<_>>());
-    assert_eq!(seen(39, -1), (0..40).rev().map(|row| [row, 100 + row]).collect::<Vec<_>>());
-}

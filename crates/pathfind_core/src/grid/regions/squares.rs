@@ -101,8 +101,7 @@ impl Regions {
     }
 
     fn join_square(&self, (x, y): (i32, i32)) -> Square {
-        let corner = GridCell::new(x * SIDE, y * SIDE);
-        let own = CellRect::new(corner, GridCell::new(corner.x + SIDE - 1, corner.y + SIDE - 1));
+        let own = CellRect::square(GridCell::new(x * SIDE, y * SIDE), SIDE);
         let (mut first_area, mut labels) = ([0; (SIDE * SIDE) as usize], Vec::new());
         for block in self.blocks_in(own) {
             let place = place(block);
@@ -151,7 +150,7 @@ impl Regions {
         (0..=rows).flat_map(move |y| (0..=columns).map(move |x| (x, y)))
     }
 
-    fn blocks_in(&self, rect: CellRect) -> impl Iterator<Item = (i32, i32)> + use<> {
+    pub(super) fn blocks_in(&self, rect: CellRect) -> impl Iterator<Item = (i32, i32)> + use<> {
         let map = CellRect::new(GridCell::new(0, 0), GridCell::new(self.columns - 1, self.rows - 1));
         rect.intersection(map).into_iter().flat_map(|rect| rect.cells()).map(|block| (block.x, block.y))
     }

@@ -92,12 +92,10 @@ impl Corridor {
         due: i32,
         counts: impl Fn(CellRect) -> bool,
     ) {
-        let tile = |cell: GridCell| GridCell::new((cell.x + SIDE / 2) >> 5, (cell.y + SIDE / 2) >> 5);
-        for at in CellRect::new(tile(rect.min), tile(rect.max)).cells() {
+        for at in CellRect::new(tile_of(rect.min), tile_of(rect.max)).cells() {
             let corner = GridCell::new(at.x * SIDE - SIDE / 2, at.y * SIDE - SIDE / 2);
             let slot = (at.y * self.across + at.x) as usize;
-            let tile = CellRect::new(corner, GridCell::new(corner.x + SIDE - 1, corner.y + SIDE - 1));
-            if self.slots[slot] != Self::OUTSIDE || !counts(tile) {
+            if self.slots[slot] != Self::OUTSIDE || !counts(CellRect::square(corner, SIDE)) {
                 continue;
             }
             self.slots[slot] = self.tiles.len() as u32;
@@ -111,11 +109,11 @@ impl Corridor {
     }
 
     /// The index of the tile at a place, if it is in the corridor.
-    fn tile_at(&self, column: i32, row: i32) -> Option<usize> {
-        if column < 0 || column >= self.across || row < 0 {
+    fn tile_at(&self, GridCell { x, y }: GridCell) -> Option<usize> {
+        if x < 0 || x >= self.across || y < 0 {
             return None;
         }
-        let slot = *self.slots.get((row * self.across + column) as usize)?;
+        let slot = *self.slots.get((y * self.across + x) as usize)?;
         (slot != Self::OUTSIDE).then_some(slot as usize)
     }
 
@@ -125,13 +123,9 @@ impl Corridor {
         if self.tiles[tile].sweep.along_rows { (x, y) } else { (y, x) }
     }
 
-    fn tile_of(&self, cell: GridCell) -> Option<usize> {
-        self.tile_at((cell.x + SIDE / 2) >> 5, (cell.y + SIDE / 2) >> 5)
-    }
-
     /// The least known cost to a cell.
     pub(super) fn cost(&self, cell: GridCell) -> i32 {
-        let tile = self.tile_of(cell).filter(|&tile| self.tiles[tile].stage != Stage::Fresh);
+        let tile = self.tile_at(tile_of(cell)).filter(|&tile| self.tiles[tile].stage != Stage::Fresh);
         tile.map_or(NONE, |tile| {
             let (line, place) = self.place(tile, cell);
             self.costs[tile][index(line, place)]
@@ -140,7 +134,7 @@ impl Corridor {
 
     pub(super) fn open(&mut self, start: GridCell, goal: GridCell) {
         self.goal = goal;
-        let tile = self.tile_of(start).expect("the start lies in the corridor");
+        let tile = self.tile_at(tile_of(start)).expect("the start lies in the corridor");
         let (line, place) = self.place(tile, start);
         self.costs[tile] = NO_COSTS;
         self.costs[tile][index(line, place)] = 0;
@@ -202,7 +196,7 @@ impl Corridor {
         let around: [Option<usize>; 9] = std::array::from_fn(|at| {
             let (along, across) = (at as i32 / 3 - 1, at as i32 % 3 - 1);
             let (dx, dy) = if sweep.along_rows { (along, across) } else { (across, along) };
-            self.tile_at(column + dx, row + dy)
+            self.tile_at(GridCell::new(column + dx, row + dy))
         });
         let Self { scratch, costs, tiles, .. } = self;
         (scratch.upward, scratch.is_new) = (sweep.upward, stage == Stage::Opened);
@@ -283,4 +277,9 @@ impl Corridor {
         points.push(cell);
         Some(points)
     }
+}
+
+/// The column and the row of tiles in which a cell lies.
+const fn tile_of(cell: GridCell) -> GridCell {
+    GridCell::new((cell.x + SIDE / 2) >> 5, (cell.y + SIDE / 2) >> 5)
 }

@@ -2,8 +2,9 @@
 
 use glam::Vec3;
 
-use super::{Avoidance, AvoidanceInput, size};
+use super::{Avoidance, AvoidanceInput};
 use crate::steer::obstacle::{Cast, Hit, LayerMask, ObstacleProbe};
+use crate::steer::wide::size;
 
 /// Sweeps the body's own width ahead. If an obstacle is hit, takes the smallest turn that leads past it, keeps to
 /// that side for a while, and brakes if the body could not stop in time otherwise.

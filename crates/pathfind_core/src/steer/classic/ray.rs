@@ -2,8 +2,9 @@
 
 use glam::Vec3;
 
-use crate::steer::avoid::{Avoidance, AvoidanceInput, size};
+use crate::steer::avoid::{Avoidance, AvoidanceInput};
 use crate::steer::obstacle::{Cast, LayerMask, ObstacleProbe};
+use crate::steer::wide::size;
 
 /// Turns aside by the normal of what a single ray along the heading hits: the new direction is the heading plus
 /// the normal times a force, at the desired speed.

@@ -135,24 +135,6 @@ mod tests {
         assert_eq!(slide_on("#..", (0.5, 0.5), (1.5, 0.5)), Vec2::new(1.5, 0.5));
     }
 
-    #[test]
-    fn no_centre_crosses_a_cliff() {
-        let rows = ["0000", "0033", "0123"];
-        let height = |cell: GridCell| f32::from(rows[cell.y as usize].as_bytes()[cell.x as usize] - b'0');
-        let mut grid = Grid::new(4, 3).unwrap().with_elevation(height).unwrap();
-        let disc = disc_on(&mut grid, 0.3);
-        for kind in [KindId::default(), disc] {
-            let end = |from: (f32, f32), to: (f32, f32)| {
-                slide(&grid, kind, CornerRule::Always, from.into(), to.into())
-            };
-            let stopped = end((1.5, 1.5), (3.5, 1.6));
-            assert!(stopped.x < 2.0 && stopped.x > 1.9, "the cliff stops it: {stopped}");
-            assert!(end((2.5, 1.5), (2.5, -3.0)).y > 1.0, "nor does it fall");
-            assert!(end((0.5, 2.5), (3.5, 2.5)).distance(Vec2::new(3.5, 2.5)) < 0.01, "it walks up the ramp");
-            assert!(end((1.5, 0.5), (2.5, 1.5)).y < 1.0, "past no corner of it");
-        }
-    }
-
     /// Bodies that are pushed about for a long time stay in the pens that fences and walls make, and keep their radius.
     #[test]
     fn no_push_brings_a_body_over_a_fence() {

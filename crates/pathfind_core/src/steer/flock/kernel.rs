@@ -8,6 +8,7 @@ use super::FlockRules;
 use super::list::{CAPACITY, List};
 use crate::neighbors::{Block, Columns, RangeList, Span};
 use crate::simd::{LANES, Part, Row, SimdF32, Vectors, dot};
+use crate::steer::apart::CoincidentCounter;
 
 // Adds the terms of the sums.
 mod sums;
@@ -222,35 +223,4 @@ struct Mate<L, const AXES: usize> {
     offset: [L; AXES],
     /// The squared length of `offset`.
     squared: L,
-}
-
-/// Counts the candidates of each lane's body, and those at another position: a body shares its position if the counts
-/// differ by more than itself.
-struct CoincidentCounter<L> {
-    all: L,
-    apart: L,
-}
-
-impl<L: SimdF32> CoincidentCounter<L> {
-    #[inline(always)]
-    fn new() -> Self {
-        Self { all: L::splat(0.0), apart: L::splat(0.0) }
-    }
-
-    /// Counts a candidate for the lanes in a mask; returns the mask of those of them whose position is another one.
-    #[inline(always)]
-    fn count(&mut self, counts: L, is_apart: L) -> L {
-        let mask = counts.and(is_apart);
-        self.all = self.all.sub_whole(counts);
-        self.apart = self.apart.sub_whole(mask);
-        mask
-    }
-
-    /// The lanes whose body shares its position.
-    #[inline(always)]
-    fn is_any(&self) -> L {
-        // No other shares the position if all but the body itself are elsewhere; it may be missing in a sample.
-        let is_alone = self.apart.sub_whole(L::every()).is_same(self.all).or(self.apart.is_same(self.all));
-        L::every().and_not(is_alone)
-    }
 }

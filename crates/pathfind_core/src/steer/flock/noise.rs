@@ -33,14 +33,14 @@ impl Batch for Draw<'_> {
     #[inline(always)]
     fn run<L: SimdF32>(self) {
         let Self { members, rules, rng, plane } = self;
-        let mut draft = Draft::default();
+        let mut draft = [[[0.0; BLOCK]; 3]; 2];
         for members in members.chunks_mut(BLOCK) {
             let kind = members[0].rules;
             let is_one = members.iter().all(|member| member.rules == kind);
             let alike =
                 rules.get(kind as usize).filter(|rules| is_one && rules.model != FlockModel::Tutorial);
             if let Some(rules) = alike {
-                draft.draw::<L>(members, rules, rng, plane);
+                draw_alike::<L>(&mut draft, members, rules, rng, plane);
                 continue;
             }
             for member in members {
@@ -88,53 +88,39 @@ impl FlockRules {
     }
 }
 
-/// The pushes and random numbers of many members, one array for each axis.
-struct Draft {
-    pushes: [[f32; BLOCK]; 3],
-    numbers: [[f32; BLOCK]; 3],
-}
-
-impl Default for Draft {
-    fn default() -> Self {
-        Self { pushes: [[0.0; BLOCK]; 3], numbers: [[0.0; BLOCK]; 3] }
+/// [`FlockRules::random_push`] of at most [`BLOCK`] members, in other models than the tutorial's. The pushes and the
+/// random numbers are drafted in one array for each axis.
+#[inline(always)]
+fn draw_alike<L: SimdF32>(
+    [pushes, numbers]: &mut [[[f32; BLOCK]; 3]; 2],
+    members: &mut [FlockMember],
+    rules: &FlockRules,
+    (seed, tick): (u64, u64),
+    plane: Option<MovementPlane>,
+) {
+    if rules.noise_force == 0.0 {
+        members.iter_mut().for_each(|member| member.noise = Vec3::ZERO);
+        return;
     }
-}
-
-impl Draft {
-    /// [`FlockRules::random_push`] of at most [`BLOCK`] members, in other models than the tutorial's.
-    #[inline(always)]
-    fn draw<L: SimdF32>(
-        &mut self,
-        members: &mut [FlockMember],
-        rules: &FlockRules,
-        (seed, tick): (u64, u64),
-        plane: Option<MovementPlane>,
-    ) {
-        if rules.noise_force == 0.0 {
-            members.iter_mut().for_each(|member| member.noise = Vec3::ZERO);
-            return;
+    let draws = AgentRng::new(seed, tick);
+    for (at, member) in members.iter().enumerate() {
+        let (noise, drawn) = (member.noise.to_array(), drawn(draws.of(member.id)));
+        for axis in 0..3 {
+            (pushes[axis][at], numbers[axis][at]) = (noise[axis], drawn[axis]);
         }
-        let Self { pushes, numbers } = self;
-        let draws = AgentRng::new(seed, tick);
-        for (at, member) in members.iter().enumerate() {
-            let (noise, drawn) = (member.noise.to_array(), drawn(draws.of(member.id)));
-            for axis in 0..3 {
-                (pushes[axis][at], numbers[axis][at]) = (noise[axis], drawn[axis]);
-            }
+    }
+    let (memory, fresh) = (L::splat(rules.memory), L::splat(rules.fresh(plane)));
+    for at in (0..members.len()).step_by(L::WIDTH) {
+        let number = Vectors::<L>::read(numbers, at);
+        let mut displacement = number.scale(L::splat(UNIT)).sub(Vectors([L::splat(CENTER); 3]));
+        // No closures around SIMD values: they are not always inlined.
+        if let Some(plane) = plane {
+            displacement = displacement.flat(plane.up());
         }
-        let (memory, fresh) = (L::splat(rules.memory), L::splat(rules.fresh(plane)));
-        for at in (0..members.len()).step_by(L::WIDTH) {
-            let number = Vectors::<L>::read(numbers, at);
-            let mut displacement = number.scale(L::splat(UNIT)).sub(Vectors([L::splat(CENTER); 3]));
-            // No closures around SIMD values: they are not always inlined.
-            if let Some(plane) = plane {
-                displacement = displacement.flat(plane.up());
-            }
-            Vectors::read(pushes, at).scale(memory).add(displacement.scale(fresh)).write(pushes, at);
-        }
-        for (at, member) in members.iter_mut().enumerate() {
-            member.noise = Vec3::new(pushes[0][at], pushes[1][at], pushes[2][at]);
-        }
+        Vectors::read(pushes, at).scale(memory).add(displacement.scale(fresh)).write(pushes, at);
+    }
+    for (at, member) in members.iter_mut().enumerate() {
+        member.noise = Vec3::new(pushes[0][at], pushes[1][at], pushes[2][at]);
     }
 }
 

@@ -9,7 +9,7 @@ use super::{PursuitMode, PursuitSettings, UncatchablePolicy};
 use crate::steer::{
     Body, MotionLimits,
     classic::closing_time,
-    wide::{narrow, narrow_number},
+    wide::{narrow, narrow_number, size},
 };
 
 /// The outcome of a pursuit if the prey keeps its velocity.
@@ -55,8 +55,8 @@ impl PursuitSettings {
         }
         let (at, velocity) = (prey.position.as_dvec3(), prey.velocity.as_dvec3());
         let gap = at - hunter.position.as_dvec3();
-        let (speed, reach) = (f64::from(limits.speed), positive(self.catch_radius));
-        let horizon = positive(self.horizon);
+        let (speed, reach) = (f64::from(limits.speed), f64::from(size(self.catch_radius)));
+        let horizon = f64::from(size(self.horizon));
         let ahead = |time: f64, forecast| Aim {
             point: narrow(at + velocity * time),
             time: narrow_number(time),
@@ -82,11 +82,6 @@ impl PursuitSettings {
             },
         }
     }
-}
-
-/// A setting as `f64`: NaN and negative numbers count as 0, infinity as `f32::MAX`.
-fn positive(setting: f32) -> f64 {
-    if setting > 0.0 { f64::from(setting.min(f32::MAX)) } else { 0.0 }
 }
 
 #[cfg(test)]

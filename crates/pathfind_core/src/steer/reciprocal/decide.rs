@@ -72,15 +72,16 @@ pub(super) struct PlanarPreference {
 
 impl PlanarPreference {
     pub(super) fn of(plane: &MovementPlane, preference: &AgentPreference) -> Self {
-        let AgentPreference { max_speed, ignores, regard, .. } = *preference;
-        let makes_way = regard == Regard::MakesWay;
-        let has_end = preference.remaining.is_some();
+        let AgentPreference { max_speed, ignores, regard, remaining, .. } = *preference;
         let preferred = plane.project(preference.preferred);
-        if max_speed > 0.0 && max_speed < f32::MAX && preferred.is_finite() {
-            let max_speed = max_speed.min(FASTEST);
-            Self { preferred: preferred.clamp_length_max(max_speed), max_speed, ignores, makes_way, has_end }
-        } else {
-            Self { preferred: Vec2::ZERO, max_speed: 0.0, ignores, makes_way, has_end }
+        let can_move = max_speed > 0.0 && max_speed < f32::MAX && preferred.is_finite();
+        let max_speed = if can_move { max_speed.min(FASTEST) } else { 0.0 };
+        Self {
+            preferred: if can_move { preferred.clamp_length_max(max_speed) } else { Vec2::ZERO },
+            max_speed,
+            ignores,
+            makes_way: regard == Regard::MakesWay,
+            has_end: remaining.is_some(),
         }
     }
 }

@@ -139,7 +139,7 @@ impl HalfPlane {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::{LANES, Pass, Simd};
+    use crate::simd::{EightLanes, SimdF32};
 
     const HORIZON: f32 = 2.0;
     const DT: f32 = 1.0 / 60.0;
@@ -148,33 +148,18 @@ mod tests {
         Disc::new(at.into(), velocity.into(), 0.5, id)
     }
 
-    /// Test pass: the half-plane that the second disc leaves to the first.
-    struct Pair(Disc, Disc);
-
-    impl Pass for Pair {
-        type Output = Option<HalfPlane>;
-
-        #[inline(always)]
-        fn run<L: SimdF32x8>(self) -> Option<HalfPlane> {
-            let (Self(own, other), rates) =
-                (self, Rates { horizon: HORIZON.recip(), step: DT.recip(), slack: 1.0 });
-            let Disc { at, velocity, radius, yields, .. } = other;
-            let numbers = [at.x, at.y, velocity.x, velocity.y, radius, yields].map(L::splat);
-            let planes = HalfPlanes::between(&own, numbers, rates);
-            let normal = planes.normal.map(|axis| axis.to_array()[LANES - 1]);
-            if planes.is_undirected.is_any() {
-                return HalfPlane::by_ids(&own, other.id, [radius, yields], rates);
-            }
-            let plane = HalfPlane { normal: normal.into(), offset: planes.offset.to_array()[0] };
-            planes.is_some.is_any().then_some(plane)
-        }
-    }
-
+    /// The half-plane that a disc leaves to another, which makes this share of the change.
     fn between(own: &Disc, other: &Disc, share: f32) -> Option<HalfPlane> {
-        let (own, other) = (Disc { yields: share, ..*own }, Disc { yields: 1.0 - share, ..*other });
-        let planes = Simd::ALL.map(|simd| simd.run(Pair(own, other)));
-        assert_eq!(planes, [planes[0]; Simd::ALL.len()], "all instructions find the same");
-        planes[0]
+        let own = Disc { yields: share, ..*own };
+        let rates = Rates { horizon: HORIZON.recip(), step: DT.recip(), slack: 1.0 };
+        let numbers = [other.at.x, other.at.y, other.velocity.x, other.velocity.y, other.radius, 1.0 - share];
+        let planes = HalfPlanes::<EightLanes>::between(&own, numbers.map(EightLanes::splat), rates);
+        if planes.is_undirected.is_any() {
+            return HalfPlane::by_ids(&own, other.id, [other.radius, 1.0 - share], rates);
+        }
+        let normal = planes.normal.map(|axis| axis.to_array()[0]);
+        let plane = HalfPlane { normal: normal.into(), offset: planes.offset.to_array()[0] };
+        planes.is_some.is_any().then_some(plane)
     }
 
     /// The least distance of two discs within the horizon.

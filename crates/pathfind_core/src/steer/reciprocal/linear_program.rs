@@ -312,50 +312,31 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::simd::{Pass, Simd};
+    use crate::simd::{EightLanes, SimdF32};
 
     fn plane(angle: f32, offset: f32) -> HalfPlane {
         HalfPlane { normal: Vec2::new(libm::cosf(angle), libm::sinf(angle)), offset }
     }
 
-    /// Test pass: the best velocity in half-planes, of which the first `walls` are those of walls.
-    struct Solve<'a> {
-        planes: &'a [HalfPlane],
-        walls: usize,
-        preferred: Vec2,
-        max_speed: f32,
-    }
-
-    impl Pass for Solve<'_> {
-        type Output = Vec2;
-
-        #[inline(always)]
-        fn run<L: SimdF32x8>(self) -> Vec2 {
-            let Self { planes, walls, preferred, max_speed } = self;
-            let mut program = LinearProgram::new();
-            let zero = L::splat(0.0);
-            for (index, &plane) in planes.iter().enumerate() {
-                if index < walls {
-                    program.push_wall(index as f32, plane, f32::MAX);
-                    continue;
-                }
-                if (index - walls) % LANES == 0 {
-                    let none =
-                        HalfPlanes { normal: [zero; 2], offset: zero, is_some: zero, is_undirected: zero };
-                    program.push(&none, zero, std::array::from_fn(|lane| (index + lane) as u64));
-                }
-                program.set(index - walls, plane);
-            }
-            let velocity = program.solve::<L>(preferred, max_speed);
-            assert_eq!(velocity, program.solve::<L>(preferred, max_speed), "a second call finds the same");
-            velocity
-        }
-    }
-
+    /// The best velocity in half-planes, of which the first `walls` are those of walls.
     fn solve(planes: &[HalfPlane], walls: usize, preferred: Vec2, max_speed: f32) -> Vec2 {
-        let found = Simd::ALL.map(|simd| simd.run(Solve { planes, walls, preferred, max_speed }));
-        assert_eq!(found, [found[0]; Simd::ALL.len()], "all instruction sets find the same");
-        found[0]
+        let (walls, bodies) = planes.split_at(walls);
+        let (mut program, zero) = (LinearProgram::new(), EightLanes::splat(0.0));
+        (0..).zip(walls).for_each(|(at, &wall)| program.push_wall(at as f32, wall, f32::MAX));
+        for (index, &plane) in bodies.iter().enumerate() {
+            if index % LANES == 0 {
+                let none = HalfPlanes { normal: [zero; 2], offset: zero, is_some: zero, is_undirected: zero };
+                program.push(&none, zero, std::array::from_fn(|lane| (index + lane) as u64));
+            }
+            program.set(index, plane);
+        }
+        let velocity = program.solve::<EightLanes>(preferred, max_speed);
+        assert_eq!(
+            velocity,
+            program.solve::<EightLanes>(preferred, max_speed),
+            "a second call finds the same"
+        );
+        velocity
     }
 
     /// Velocities on a fine grid over the disc of radius `max_speed`.

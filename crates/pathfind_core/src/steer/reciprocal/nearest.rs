@@ -222,7 +222,7 @@ mod tests {
     use glam::{Vec2, Vec3};
 
     use super::*;
-    use crate::simd::{Pass, Simd};
+    use crate::simd::EightLanes;
     use crate::steer::reciprocal::AgentPreference;
     use crate::steer::reciprocal::decide::PlanarPreference;
     use crate::steer::reciprocal::disc::Disc;
@@ -230,45 +230,22 @@ mod tests {
 
     const HORIZON: f32 = 2.0;
 
-    /// Test pass: the ids that the first disc keeps of all others, which it is given `part` slots at a time.
-    struct Noted<'a> {
-        discs: &'a [Disc],
-        limit: usize,
-        range: f32,
-        ignored: Option<u64>,
-        part: usize,
-    }
-
-    impl Pass for Noted<'_> {
-        type Output = Vec<u64>;
-
-        #[inline(always)]
-        fn run<L: SimdF32x8>(self) -> Vec<u64> {
-            let preference = PlanarPreference::of(&MovementPlane::XY, &AgentPreference::new(0, Vec3::X, 1.0));
-            let own = Decider::of(self.discs[0], &preference).unwrap();
-            let mut discs = Discs::default();
-            discs.fill(self.discs.iter().copied());
-            let mut nearest = Nearest::new(self.limit);
-            nearest.begin(self.range, self.discs[0].id, self.ignored);
-            for start in (0..self.discs.len()).step_by(self.part) {
-                let slots = start..self.discs.len().min(start + self.part);
-                nearest.note::<L>(&own, HORIZON, (&discs, &discs.table()), slots, 0);
-            }
-            nearest.end::<L>(&discs);
-            let mut ids: Vec<u64> = nearest
-                .slots()
-                .flat_map(|(count, slots)| slots.iter().take(count))
-                .map(|&slot| discs.id(slot))
-                .collect();
-            ids.sort_unstable();
-            ids
+    /// The ids that the first disc keeps of all others, which it is given `part` slots at a time.
+    fn noted(all: &[Disc], limit: usize, range: f32, ignored: Option<u64>, part: usize) -> Vec<u64> {
+        let preference = PlanarPreference::of(&MovementPlane::XY, &AgentPreference::new(0, Vec3::X, 1.0));
+        let own = Decider::of(all[0], &preference).unwrap();
+        let (mut discs, mut nearest) = (Discs::default(), Nearest::new(limit));
+        discs.fill(all.iter().copied());
+        nearest.begin(range, all[0].id, ignored);
+        for start in (0..all.len()).step_by(part) {
+            let slots = start..all.len().min(start + part);
+            nearest.note::<EightLanes>(&own, HORIZON, (&discs, &discs.table()), slots, 0);
         }
-    }
-
-    fn noted(discs: &[Disc], limit: usize, range: f32, ignored: Option<u64>, part: usize) -> Vec<u64> {
-        let noted = Simd::ALL.map(|simd| simd.run(Noted { discs, limit, range, ignored, part }));
-        assert!(noted.iter().all(|ids| ids == &noted[0]), "all instructions find the same");
-        noted[0].clone()
+        nearest.end::<EightLanes>(&discs);
+        let slots = nearest.slots().flat_map(|(count, slots)| slots.iter().take(count));
+        let mut ids: Vec<u64> = slots.map(|&slot| discs.id(slot)).collect();
+        ids.sort_unstable();
+        ids
     }
 
     fn disc(at: (f32, f32), id: u64) -> Disc {

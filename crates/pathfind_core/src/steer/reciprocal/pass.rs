@@ -236,22 +236,14 @@ mod tests {
         let (settings, crowd_state) = (ReciprocalSettings::default(), &crowd_state);
         let pass = ReciprocalPass { settings, neighbors, crowd_state, walls: &WALL, dt: 0.02 };
         let all = parts.iter().map(|&(simd, parts)| {
-            let mut by_slot = vec![Vec3::NAN; neighbors.len()];
-            let size = by_slot.len().div_ceil(parts);
-            for (part, out) in by_slot.chunks_mut(size).enumerate() {
-                simd.run(Run { pass, slots: part * size..part * size + out.len(), out });
-            }
-            by_slot
+            let run = |slots, out: &mut [Vec3]| simd.run(Run { pass, slots, out });
+            neighbors.found_by(bodies.len(), neighbors.len().div_ceil(parts), Vec3::ZERO, run)
         });
         let same = |one: Vec<Vec3>, other: Vec<Vec3>| {
-            let differs = one.iter().zip(&other).position(|(one, other)| bits([*one]) != bits([*other]));
-            assert_eq!(differs, None, "{parts:?} give the same");
+            assert!(bits(one.iter().copied()) == bits(other), "{parts:?} give the same");
             one
         };
-        let by_slot = all.reduce(same).expect("there is a division");
-        let mut out = vec![Vec3::ZERO; bodies.len()];
-        neighbors.order().iter().zip(by_slot).for_each(|(&index, velocity)| out[index as usize] = velocity);
-        out
+        all.reduce(same).expect("there is a division")
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Others, Push, Separation};
 use crate::neighbors::{Block, Columns, RangeList, Span};
 use crate::simd::{Batch, LANES, Part, SimdF32, dot};
-use crate::steer::apart::COINCIDENT;
+use crate::steer::apart::{COINCIDENT, CoincidentCounter};
 use crate::steer::sum::Sum;
 
 /// A range of slots, and where their pushes go.
@@ -68,10 +68,9 @@ impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let at: [L; AXES] = block.along(Columns::POSITION);
         let inverse = L::splat(1.0 / rule.radius);
-        let (every, coincident) = (L::every(), L::splat(COINCIDENT));
+        let within = L::splat(COINCIDENT);
         let (mut sums, mut wide) = ([zero; AXES], [[0; LANES]; 3]);
-        // The number of candidates at other positions, and of all.
-        let (mut apart, mut all, mut left) = (zero, zero, MAX_PUSHES);
+        let (mut coincident, mut left) = (CoincidentCounter::new(), MAX_PUSHES);
         for span in ranges {
             #[cfg(test)]
             crate::testing::count(span.len());
@@ -86,8 +85,7 @@ impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
             for row in block.table.rows(span.start as usize..span.end as usize) {
                 let offset = row.offset_from(&at);
                 let squared = dot(offset, offset);
-                let is_apart = squared.is_more(coincident);
-                (apart, all) = (apart.sub_whole(is_apart), all.sub_whole(every));
+                let is_apart = coincident.count(L::every(), squared.is_more(within));
                 let push = one.div(squared.sqrt()).sub(inverse).max(zero).mul(unit).and(is_apart);
                 for (sum, offset) in sums.iter_mut().zip(&offset) {
                     *sum = sum.sub_whole(offset.mul(push).round_i32());
@@ -95,9 +93,7 @@ impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
             }
         }
         widen(&mut sums, &mut wide);
-        // No body shares the position if all but the member itself are elsewhere; it may be missing in a sample.
-        let is_alone = apart.sub_whole(every).is_same(all).or(apart.is_same(all));
-        (wide, every.and_not(is_alone).bits())
+        (wide, coincident.is_any().bits())
     }
 }
 

@@ -18,21 +18,16 @@ impl Obstacles {
         mask: LayerMask,
         except: Option<u64>,
     ) -> impl Iterator<Item = &Solid> {
-        let near = self.near_on_layers(from, to, reach, mask);
-        near.filter(move |solid| Some(solid.shape.who) != except)
-    }
-
-    #[inline]
-    fn near_on_layers(&self, from: Vec3, to: Vec3, reach: f32, mask: LayerMask) -> NearObstacles<'_> {
         let mut near = NearObstacles {
             set: self,
             low: Vec2::ZERO,
             high: Vec2::ZERO,
             mask,
+            except,
             levels: [].iter(),
             level: None,
             span: Span::default(),
-            all: [].iter(),
+            is_every: false,
             cell: IVec2::ZERO,
             here: [].iter(),
         };
@@ -57,13 +52,14 @@ struct NearObstacles<'a> {
     low: Vec2,
     high: Vec2,
     mask: LayerMask,
+    except: Option<u64>,
     /// The levels still to visit.
     levels: Iter<'a, Level>,
     /// The present level, and the cells of the rectangle on it.
     level: Option<&'a Level>,
     span: Span,
-    /// The shapes still to visit, if all of the level are visited.
-    all: Iter<'a, u32>,
+    /// Whether all shapes of the level are visited, as if they were in the last cell.
+    is_every: bool,
     /// The shapes still to visit in the present cell, and that cell.
     here: Iter<'a, u32>,
     cell: IVec2,
@@ -76,13 +72,12 @@ impl<'a> NearObstacles<'a> {
         self.span = level.span(self.low, self.high);
         // Testing the range of a shape is cheaper than visiting a cell: for a large rectangle go through all
         // shapes.
-        if level.shapes.len() as i64 <= 2 * self.span.count() {
-            self.all = self.set.order[level.shapes.clone()].iter();
-            self.cell = self.span.max;
+        self.is_every = level.shapes.len() as i64 <= 2 * self.span.count();
+        (self.cell, self.here) = if self.is_every {
+            (self.span.max, self.set.order[level.shapes.clone()].iter())
         } else {
-            self.cell = self.span.min;
-            self.here = self.set.held(level, self.cell).iter();
-        }
+            (self.span.min, self.set.held(level, self.span.min).iter())
+        };
     }
 }
 
@@ -92,22 +87,15 @@ impl<'a> Iterator for NearObstacles<'a> {
     #[inline]
     fn next(&mut self) -> Option<&'a Solid> {
         loop {
-            let Self { set, span, mask, all, here, cell, .. } = self;
-            for &shape in all.by_ref() {
-                #[cfg(test)]
-                crate::testing::count(1);
-                let solid = &set.solids[shape as usize];
-                if span.meets(&set.ranges[shape as usize]) && solid.shape.layers.meets(*mask) {
-                    return Some(solid);
-                }
-            }
+            let Self { set, span, mask, except, is_every, here, cell, .. } = self;
             for &shape in here.by_ref() {
                 #[cfg(test)]
                 crate::testing::count(1);
+                let cells = &set.ranges[shape as usize];
                 // A shape in several of the cells is returned in the first of them only.
-                let is_first = set.ranges[shape as usize].min.max(span.min) == *cell;
+                let counts = if *is_every { span.meets(cells) } else { cells.min.max(span.min) == *cell };
                 let solid = &set.solids[shape as usize];
-                if is_first && solid.shape.layers.meets(*mask) {
+                if counts && solid.shape.layers.meets(*mask) && Some(solid.shape.who) != *except {
                     return Some(solid);
                 }
             }
