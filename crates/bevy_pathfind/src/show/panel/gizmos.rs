@@ -3,6 +3,7 @@
 use bevy::gizmos::config::GizmoConfigStore;
 use bevy::prelude::*;
 use bevy::reflect::PartialReflect;
+use bevy::reflect::attributes::CustomAttributes;
 use pathfind_core::SearchEventKind;
 
 use super::readouts::readouts;
@@ -11,6 +12,7 @@ use super::reflect::parts;
 use super::replay::Replay;
 use super::state::{NavPanel, is_open};
 use crate::agent::Agent;
+use crate::attributes::WorldPoint;
 use crate::show::NavGizmos;
 use crate::show::gizmos::{on_ground, square};
 use crate::stage::NavSystems;
@@ -72,8 +74,8 @@ fn draw_reasons(world: &mut World, gizmos: &mut bevy::ecs::system::SystemState<G
     let radius = world.get::<Agent>(agent).map_or(0.5, |agent| agent.radius).max(1e-3);
     let near = neighbors(world, agent);
     let mut marks = Vec::new();
-    for (name, _, value) in readouts(world, agent) {
-        collect(name, value, &mut marks);
+    for (_, _, value) in readouts(world, agent) {
+        collect(value, false, &mut marks);
     }
     let Ok(mut gizmos) = gizmos.get_mut(world) else { return };
     for (_, other) in near.into_iter().take(MAX_NEIGHBORS) {
@@ -100,19 +102,17 @@ enum Mark {
     Point(Vec3),
 }
 
-/// Collects the vectors in a read-out: those whose names contain a word for a point are points, all others
-/// directions.
-fn collect(name: &str, value: &dyn PartialReflect, marks: &mut Vec<Mark>) {
+/// Collects the vectors in a read-out.
+fn collect(value: &dyn PartialReflect, is_point: bool, marks: &mut Vec<Mark>) {
     if let Some(&vector) = value.try_downcast_ref::<Vec3>() {
-        let is_point = ["point", "aim", "hit", "place", "position", "intercept", "origin", "center", "at"]
-            .iter()
-            .any(|word| name.to_lowercase().split('_').any(|part| part == *word));
         marks.push(if is_point { Mark::Point(vector) } else { Mark::Direction(vector) });
         return;
     }
     for part in parts(value) {
         if let Some(inner) = part.of(value) {
-            collect(part.name.unwrap_or(name), inner, marks);
+            // What an `Option` holds has the attribute of its field.
+            let is_own = part.attributes.is_some_and(CustomAttributes::contains::<WorldPoint>);
+            collect(inner, is_own || is_point && part.name.is_none(), marks);
         }
     }
 }

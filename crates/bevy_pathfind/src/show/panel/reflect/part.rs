@@ -11,7 +11,7 @@ pub(in super::super) struct Part {
     /// The reflection path within the value: `.speed`, `.0` or `[3]`.
     pub(super) place: String,
     pub(super) docs: Option<&'static str>,
-    pub(super) attributes: Option<&'static CustomAttributes>,
+    pub(in super::super) attributes: Option<&'static CustomAttributes>,
 }
 
 impl Part {
