@@ -119,7 +119,6 @@ pub(crate) struct FoundPath {
 /// A link at the end of a path, and the path on the grid behind it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct OnwardLeg {
-    /// The entity of the link.
     pub(crate) link: Entity,
     /// The grid behind the link, and the lineage and the revision of it for which the path was checked last.
     pub(crate) grid: Entity,
@@ -252,7 +251,6 @@ impl NavPath {
         self.shape.kind
     }
 
-    /// The shape of the agent that the path is for.
     pub(crate) const fn shape(&self) -> AgentShape {
         self.shape
     }

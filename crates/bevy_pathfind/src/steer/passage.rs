@@ -15,9 +15,7 @@ pub(super) struct Passage {
     pub(super) target: Option<Vec2>,
     /// The greatest speed allowed, in cells per second.
     pub(super) speed: f32,
-    /// Whether it waits for its turn.
     pub(super) waits: bool,
-    /// Whether it goes in file.
     pub(super) is_in_file: bool,
 }
 

@@ -65,9 +65,7 @@ pub struct InfluenceLayers {
 struct LayerCost {
     /// The kind of agent.
     kind: KindId,
-    /// The layer.
     layer: InfluenceId,
-    /// The cost.
     cost: InfluenceCost,
 }
 

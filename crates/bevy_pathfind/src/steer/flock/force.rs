@@ -51,7 +51,6 @@ pub(crate) struct FlockState {
     with_flock_of: usize,
 }
 
-/// The force of a flock on one member.
 pub(crate) struct FlockForce<'a> {
     /// The force as an acceleration, in world units per second².
     pub(crate) push: Vec3,

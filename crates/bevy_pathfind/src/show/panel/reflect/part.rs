@@ -4,9 +4,7 @@ use bevy::reflect::attributes::CustomAttributes;
 use bevy::reflect::enums::VariantInfo;
 use bevy::reflect::{NamedField, PartialReflect, ReflectPath, ReflectRef, TypeInfo, UnnamedField};
 
-/// A part of a value.
 pub(in super::super) struct Part {
-    /// The name of a field that has one.
     pub(in super::super) name: Option<&'static str>,
     /// The reflection path within the value: `.speed`, `.0` or `[3]`.
     pub(super) place: String,
