@@ -81,31 +81,21 @@ fn draw_reasons(world: &mut World, gizmos: &mut bevy::ecs::system::SystemState<G
     for (_, other) in near.into_iter().take(MAX_NEIGHBORS) {
         gizmos.line(at, other, Color::WHITE.with_alpha(0.15));
     }
-    for (index, mark) in marks.into_iter().enumerate() {
+    for (index, (vector, is_point)) in marks.into_iter().enumerate() {
         let color = Color::hsl(index as f32 * 47.0 % 360.0, 0.8, 0.65);
-        match mark {
-            Mark::Direction(direction) if direction.is_finite() && direction != Vec3::ZERO => {
-                drop(gizmos.arrow(at, at + direction * 0.5, color))
-            }
-            Mark::Point(point) if point.is_finite() => {
-                gizmos.cross(Isometry3d::from_translation(point), radius, color);
-                gizmos.line(at, point, color.with_alpha(0.4));
-            }
-            _ => (),
+        if is_point && vector.is_finite() {
+            gizmos.cross(Isometry3d::from_translation(vector), radius, color);
+            gizmos.line(at, vector, color.with_alpha(0.4));
+        } else if !is_point && vector.is_finite() && vector != Vec3::ZERO {
+            gizmos.arrow(at, at + vector * 0.5, color);
         }
     }
 }
 
-/// A vector of a read-out that can be drawn: a direction or a point.
-enum Mark {
-    Direction(Vec3),
-    Point(Vec3),
-}
-
-/// Collects the vectors in a read-out.
-fn collect(value: &dyn PartialReflect, is_point: bool, marks: &mut Vec<Mark>) {
+/// Collects the vectors in a read-out, each with whether it is a point.
+fn collect(value: &dyn PartialReflect, is_point: bool, marks: &mut Vec<(Vec3, bool)>) {
     if let Some(&vector) = value.try_downcast_ref::<Vec3>() {
-        marks.push(if is_point { Mark::Point(vector) } else { Mark::Direction(vector) });
+        marks.push((vector, is_point));
         return;
     }
     for part in parts(value) {
