@@ -4,7 +4,9 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use pathfind_core::{AgentShape, Algorithm, CornerRule, GridCell, KindId, Outcome, PartialReason};
+use pathfind_core::{
+    AgentShape, Algorithm, CornerRule, GridCell, KindId, Outcome, PartialReason, line_of_sight,
+};
 
 use super::path_check::PathCheck;
 use crate::world::{GridBits, GridRef, Outline};
@@ -258,6 +260,11 @@ impl NavPath {
     /// The corner rule that its legs obey.
     pub(crate) fn corners(&self) -> CornerRule {
         self.corners
+    }
+
+    /// Whether its agent can go straight from one point of grid space to another.
+    pub(crate) fn sees(&self, grid: &GridRef, from: Vec2, to: Vec2) -> bool {
+        line_of_sight(grid.nav.grid(), self.shape, self.corners, from, to)
     }
 
     /// Moves the path with the cells of its grid, if they have moved; the path is then one of the present map. Returns

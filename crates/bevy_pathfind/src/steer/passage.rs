@@ -47,7 +47,3 @@ pub(super) struct NearStretch {
     /// Whether it is under direct control or a behaviour of the user's own: nobody knows when it goes on.
     pub(super) is_led: bool,
 }
-
-/// The agents that may be near stretches in this tick.
-#[derive(Resource, Default)]
-pub(super) struct NearStretches(pub(super) Vec<NearStretch>);
