@@ -13,7 +13,9 @@ mod settings;
 use bevy::prelude::*;
 use pathfind_core::steer::avoid::{AvoidState, Avoidance};
 
-pub(super) use obstacles::{AvoidanceColumns, AvoidingAgent, AvoidingMotion, Physics, Surface};
+pub(super) use obstacles::{
+    AvoidanceColumns, AvoidingAgent, AvoidingMotion, Physics, Surface, avoiding_velocity,
+};
 pub(super) use reciprocal::{OrcaScratch, adjust_velocities};
 pub use settings::{AgentAvoidance, Avoider, ObstacleAvoidance};
 

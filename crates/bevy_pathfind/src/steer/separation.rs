@@ -117,7 +117,7 @@ pub(super) fn separate(
             neighbors.build(neighbor_index.neighbors().reach(), seen, &[]);
             &*neighbors
         };
-        pushes.fill_by(neighbors, neighbor_index.slots(), threads, |places, out| {
+        pushes.fill(neighbors, neighbor_index.slots(), threads, |places, out| {
             out.fill(Vec3::NONE);
             let start = places.start;
             parameters.for_each_run(neighbors.order(), places, |&SeparationParameters { rule, up }, run| {
