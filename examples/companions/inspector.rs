@@ -9,7 +9,7 @@ use bevy_egui::egui::emath::Numeric;
 use bevy_inspector_egui::inspector_options::std_options::NumberOptions;
 use bevy_inspector_egui::inspector_options::{InspectorOptions, ReflectInspectorOptions, Target};
 use bevy_inspector_egui::quick::WorldInspectorPlugin;
-use bevy_pathfind::{prelude::*, presets::unit_of, show::panel::NavPanel};
+use bevy_pathfind::{prelude::*, show::{MeasuredIn, panel::NavPanel}};
 
 fn main() {
     let mut panel = NavPanel::default();
@@ -23,8 +23,7 @@ fn main() {
         .run();
 }
 
-/// Tells the inspector the unit, the lower limit and a drag speed of each number of the plugin, from the attributes
-/// and doc comments of its fields. The inspector shows doc comments as tooltips by itself.
+/// Tells the inspector the unit, the lower limit and a drag speed of each number of the plugin, from the attributes of its fields. The inspector shows doc comments as tooltips by itself.
 fn describe_settings(app: &mut App) {
     let registry = app.world().resource::<AppTypeRegistry>();
     for kind in registry.write().iter_mut() {
@@ -53,7 +52,7 @@ where
         number.min = Some(*range.start()).filter(|_| !docs.contains("infinity"));
         number.speed = (range.end().to_f64() - range.start().to_f64()) as f32 / 500.0;
     }
-    number.suffix = unit_of(docs).map_or_else(String::new, |unit| format!(" {}", unit.replace(" per ", "/")));
+    number.suffix = field.get_attribute().map_or_else(String::new, |MeasuredIn(unit)| format!(" {}", unit.replace(" per ", "/")));
     if field.is::<N>() {
         options.insert(Target::Field(index), number);
     } else if field.is::<Option<N>>() {

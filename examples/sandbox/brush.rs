@@ -1,7 +1,7 @@
 //! Painting walls with the right button on maps that allow it; a stroke that begins on a wall erases.
 
 use bevy::prelude::*;
-use bevy_pathfind::{prelude::*, world::GridTransform};
+use bevy_pathfind::{prelude::*, show::MeasuredIn, world::GridTransform};
 
 use crate::{pointer::Pointer, theme, view::ViewSystems};
 
@@ -13,7 +13,7 @@ pub(crate) struct Paintable;
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 pub(crate) struct Brush {
     /// Width of the brush. Unit: cells. Range: 1 to 9. Default: `3`.
-    #[reflect(@1.0..=9.0_f32)]
+    #[reflect(@1.0..=9.0_f32, @MeasuredIn("cells"))]
     pub brush: f32,
 }
 

@@ -127,6 +127,7 @@ pub mod guide;
 // The modules are declared in the order of their layers: each uses only those before it.
 
 // Shared helpers, settings and stage labels, which every layer may use.
+mod attributes;
 mod bevy_version;
 mod numbers;
 mod settings;

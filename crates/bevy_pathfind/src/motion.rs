@@ -16,7 +16,7 @@ mod teleport;
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
-use crate::agent::{AdjustedVelocity, Agent, AgentFacing, AgentId, AgentIds, AgentVelocity, DesiredVelocity};
+use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentIds, AgentVelocity, DesiredVelocity};
 use crate::order::{LinkCrossed, LinkReached, OnLink};
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
 use crate::world::{GroundOffset, LinkGraph, ObstacleMap};
@@ -34,7 +34,6 @@ impl Plugin for MotionPlugin {
     fn build(&self, app: &mut App) {
         add_stage(app, self.schedule, NavSystems::Motion);
         app.register_type::<Agent>()
-            .register_type::<AgentFacing>()
             .register_type::<GroundOffset>()
             .register_type::<DesiredVelocity>()
             .register_type::<AdjustedVelocity>()

@@ -35,7 +35,6 @@ mod loader;
 mod preset;
 mod store;
 mod text;
-mod units;
 mod watch;
 
 use core::marker::PhantomData;
@@ -55,7 +54,6 @@ pub use loader::{LoadError, PresetLoader};
 pub use preset::Preset;
 pub use store::{PresetStore, SaveError};
 pub use text::{PresetTextError, from_ron, to_ron};
-pub use units::unit_of;
 
 use crate::agent::Agent;
 use crate::steer::{Avoider, Behavior, Flock, FlockLeader, Fugitive, Pursuer, Separation};

@@ -23,7 +23,6 @@ pub(crate) trait Rows: Sized + Send {
     /// The first `count` rows, and the rest.
     fn split_at(self, count: usize) -> (Self, Self);
 
-    /// The row at an index.
     fn row(&mut self, row: usize) -> Self::Row<'_>;
 
     /// The number of rows, and the columns cut to this length, so that the compiler can drop bounds checks per row.

@@ -19,8 +19,9 @@ pub use diagnostics::SolveDiagnostics;
 #[cfg(feature = "gizmos")]
 pub use gizmos::{MotionGizmos, SolveGizmos, SteerGizmos, WorldGizmos};
 pub use interpolate::InterpolateTransform;
-pub use settings::{Heading, NavGizmos};
+pub use settings::NavGizmos;
 
+pub use crate::attributes::{Heading, LayerBits, MeasuredIn, WorldPoint, ZeroMeans};
 use crate::solve::SolveStats;
 use crate::stage::NavSystems;
 
@@ -34,7 +35,7 @@ impl Plugin for ShowPlugin {
         app.init_resource::<SolveStats>();
         diagnostics::wire(app);
         interpolate::wire(app);
-        app.register_type::<NavGizmos>().register_type::<Heading>().init_resource::<NavGizmos>();
+        app.register_type::<NavGizmos>().init_resource::<NavGizmos>();
         #[cfg(feature = "gizmos")]
         gizmos::wire(app);
     }

@@ -18,7 +18,7 @@ const CORE: &[&[&str]] = &[
 
 /// The layers of `bevy_pathfind`, from the bottom.
 const PLUGIN: &[&[&str]] = &[
-    &["bevy_version", "numbers", "settings", "template", "warnings"],
+    &["attributes", "bevy_version", "numbers", "settings", "template", "warnings"],
     &["rows", "parallel", "stage"],
     &["world"],
     &["agent"],

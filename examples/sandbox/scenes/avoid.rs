@@ -8,6 +8,7 @@ use bevy::prelude::*;
 use bevy_egui::egui;
 use bevy_pathfind::{
     prelude::*,
+    show::MeasuredIn,
     steer::{AgentAvoidance, ObstacleAvoidance},
 };
 use serde_json::json;
@@ -61,16 +62,16 @@ pub(super) struct AvoidSettings {
     #[reflect(@1..=60_u32)]
     vehicles: u32,
     /// Top speed of both squads. Unit: world units per second. Range: 2 to 30. Default: 12.
-    #[reflect(@2.0..=30.0_f32)]
+    #[reflect(@2.0..=30.0_f32, @MeasuredIn("world units per second"))]
     speed: f32,
     /// Length of the ray. Unit: world units. Range: 0 to 40. Default: 20, the tutorial's.
-    #[reflect(@0.0..=40.0_f32)]
+    #[reflect(@0.0..=40.0_f32, @MeasuredIn("world units"))]
     ray_range: f32,
     /// Strength of the ray's push. Range: 0 to 100. Default: 50, the tutorial's.
     #[reflect(@0.0..=100.0_f32)]
     ray_force: f32,
     /// Reaction time of the sweep, in addition to its braking time. Unit: seconds. Range: 0 to 3. Default: 0.2.
-    #[reflect(@0.0..=3.0_f32)]
+    #[reflect(@0.0..=3.0_f32, @MeasuredIn("seconds"))]
     sweep_reaction_time: f32,
     /// Clearance that the sweep keeps from obstacles, as a part of the radius. Range: 0 to 2. Default: 0.1.
     #[reflect(@0.0..=2.0_f32)]

@@ -5,7 +5,7 @@ mod show;
 
 use bevy::prelude::*;
 use bevy_egui::egui;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, show::MeasuredIn};
 use serde_json::json;
 
 use super::{Scene, Seed};
@@ -54,10 +54,10 @@ const CATCH: f32 = 0.9;
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 pub(super) struct CastleSettings {
     /// Top speed of the guards. Unit: cells per second. Range: 1 to 12. Default: 4.6.
-    #[reflect(@1.0..=12.0_f32)]
+    #[reflect(@1.0..=12.0_f32, @MeasuredIn("cells per second"))]
     guard_speed: f32,
     /// Top speed of the thieves. Unit: cells per second. Range: 1 to 12. Default: 4.
-    #[reflect(@1.0..=12.0_f32)]
+    #[reflect(@1.0..=12.0_f32, @MeasuredIn("cells per second"))]
     thief_speed: f32,
 }
 

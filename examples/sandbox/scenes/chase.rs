@@ -6,7 +6,7 @@ mod trails;
 
 use bevy::prelude::*;
 use bevy_egui::egui;
-use bevy_pathfind::{prelude::*, steer::PursuitMode, world::Grid};
+use bevy_pathfind::{prelude::*, show::MeasuredIn, steer::PursuitMode, world::Grid};
 use serde_json::json;
 
 use super::{Scene, Seed};
@@ -56,13 +56,13 @@ pub(super) struct ChaseSettings {
     /// The movement of the prey. Default: Straight.
     prey_motion: PreyMotion,
     /// Top speed of the prey. Unit: cells per second. Range: 1 to 30. Default: 10.
-    #[reflect(@1.0..=30.0_f32)]
+    #[reflect(@1.0..=30.0_f32, @MeasuredIn("cells per second"))]
     prey_speed: f32,
     /// Top speed of all hunters. Unit: cells per second. Range: 1 to 30. Default: 8.
-    #[reflect(@1.0..=30.0_f32)]
+    #[reflect(@1.0..=30.0_f32, @MeasuredIn("cells per second"))]
     hunter_speed: f32,
     /// Distance at which the prey counts as caught. Unit: cells. Range: 0.2 to 4. Default: 1.
-    #[reflect(@0.2..=4.0_f32)]
+    #[reflect(@0.2..=4.0_f32, @MeasuredIn("cells"))]
     catch_radius: f32,
     /// Whether trails of hunters and prey are drawn. Default: yes.
     trails: bool,

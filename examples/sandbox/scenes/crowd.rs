@@ -5,7 +5,7 @@ mod town;
 
 use bevy::prelude::*;
 use bevy_egui::egui;
-use bevy_pathfind::prelude::*;
+use bevy_pathfind::{prelude::*, show::MeasuredIn};
 
 use super::{Scene, SceneControl, forget_kinds};
 use crate::{
@@ -68,7 +68,7 @@ pub(super) struct CrowdSettings {
     #[reflect(@0.2..=3.0_f32)]
     speed_factor: f32,
     /// How far ahead collisions between units are predicted. Unit: seconds. Range: 0.1 to 5. Default: 1.
-    #[reflect(@0.1..=5.0_f32)]
+    #[reflect(@0.1..=5.0_f32, @MeasuredIn("seconds"))]
     time_horizon: f32,
 }
 

@@ -5,7 +5,7 @@ mod terrain;
 
 use bevy::prelude::*;
 use bevy_egui::egui;
-use bevy_pathfind::{prelude::*, world::JoinedGrid};
+use bevy_pathfind::{prelude::*, show::MeasuredIn, world::JoinedGrid};
 
 use super::{Scene, SceneControl, Seed};
 use crate::{
@@ -56,10 +56,10 @@ pub(super) struct EndlessSettings {
     #[reflect(@3..=600_u32)]
     animals: u32,
     /// Top speed of the animals. Unit: cells per second. Range: 1 to 40. Default: 11.
-    #[reflect(@1.0..=40.0_f32)]
+    #[reflect(@1.0..=40.0_f32, @MeasuredIn("cells per second"))]
     speed: f32,
     /// How far round a herd chunks are loaded. Unit: chunks. Range: 1 to 4. Default: 1.
-    #[reflect(@1..=4_u32)]
+    #[reflect(@1..=4_u32, @MeasuredIn("chunks"))]
     reach: u32,
 }
 

@@ -5,7 +5,11 @@ mod stats;
 
 use bevy::{ecs::bundle::NoBundleEffect, light::NotShadowCaster, prelude::*};
 use bevy_egui::{EguiPrimaryContextPass, egui};
-use bevy_pathfind::{prelude::*, show::panel::FieldEditor, steer::AgentAvoidance};
+use bevy_pathfind::{
+    prelude::*,
+    show::{MeasuredIn, panel::FieldEditor},
+    steer::AgentAvoidance,
+};
 
 use super::{Scene, SceneControl, Seed};
 use crate::{
@@ -100,10 +104,10 @@ pub(super) struct FlockSettings {
     #[reflect(@30..=MAX_BIRDS)]
     birds: u32,
     /// Speed of the leaders. Unit: world units per second. Range: 0 to 20. Default: 9.
-    #[reflect(@0.0..=20.0_f32)]
+    #[reflect(@0.0..=20.0_f32, @MeasuredIn("world units per second"))]
     leader_speed: f32,
     /// Distance from the predator at which birds flee. Unit: world units. Range: 0 to 40. Default: 13.
-    #[reflect(@0.0..=40.0_f32)]
+    #[reflect(@0.0..=40.0_f32, @MeasuredIn("world units"))]
     flee_distance: f32,
     /// Whether the leaders' wander boxes are drawn. Default: yes.
     boxes: bool,

@@ -4,6 +4,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_egui::egui;
 use bevy_pathfind::{
     prelude::*,
+    show::MeasuredIn,
     world::{Grid, GridTransform},
 };
 
@@ -49,19 +50,19 @@ const IDLE_TIME: f32 = 3.0;
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 pub(super) struct HuntSettings {
     /// Top speed of your scouts. Unit: cells per second. Range: 1 to 40. Default: 16.
-    #[reflect(@1.0..=40.0_f32)]
+    #[reflect(@1.0..=40.0_f32, @MeasuredIn("cells per second"))]
     speed: f32,
     /// How fast scouts and hunters turn. Unit: radians per second. Range: 0.5 to 25. Default: 10.
-    #[reflect(@0.5..=25.0_f32)]
+    #[reflect(@0.5..=25.0_f32, @MeasuredIn("radians per second"))]
     turn_rate: f32,
     /// Radius of a body. Unit: cells. Range: 0.1 to 2. Default: 0.4.
-    #[reflect(@0.1..=2.0_f32)]
+    #[reflect(@0.1..=2.0_f32, @MeasuredIn("cells"))]
     radius: f32,
     /// Top speed of the hunters. Unit: cells per second. Range: 1 to 40. Default: 13.
-    #[reflect(@1.0..=40.0_f32)]
+    #[reflect(@1.0..=40.0_f32, @MeasuredIn("cells per second"))]
     hunter_speed: f32,
     /// Top speed of the prey. Unit: cells per second. Range: 1 to 40. Default: 15.
-    #[reflect(@1.0..=40.0_f32)]
+    #[reflect(@1.0..=40.0_f32, @MeasuredIn("cells per second"))]
     prey_speed: f32,
     /// Whether the prey moves to a quieter place when the user does not drive it. Default: yes.
     prey_roams: bool,

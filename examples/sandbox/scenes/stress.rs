@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use bevy_egui::egui;
 use bevy_pathfind::{
     prelude::*,
+    show::MeasuredIn,
     solve::SolveStats,
     steer::AgentAvoidance,
     world::{Grid, GridTransform},
@@ -48,10 +49,10 @@ pub(super) struct StressSettings {
     #[reflect(@10..=MAX_AGENTS)]
     agents: u32,
     /// New goals of agents. Unit: 1/s. Range: 0 to 5000. Default: 400.
-    #[reflect(@0.0..=5000.0_f32)]
+    #[reflect(@0.0..=5000.0_f32, @MeasuredIn("1/s"))]
     orders: f32,
     /// Walls that appear or disappear. Unit: 1/s. Range: 0 to 200. Default: 10.
-    #[reflect(@0.0..=200.0_f32)]
+    #[reflect(@0.0..=200.0_f32, @MeasuredIn("1/s"))]
     edits: f32,
     /// Whether agents avoid one another. Default: yes.
     avoid_agents: bool,

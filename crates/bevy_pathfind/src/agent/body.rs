@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{AdjustedVelocity, AgentId, AgentVelocity, DesiredVelocity};
 
+use crate::attributes::MeasuredIn;
+
 /// A body that the plugin moves: its top speed, acceleration, turn rate and size.
 ///
 /// Its lengths are in world units, and nothing else has to be told how large a world is: the lengths in the settings of
@@ -24,24 +26,24 @@ use super::{AdjustedVelocity, AgentId, AgentVelocity, DesiredVelocity};
 pub struct Agent {
     /// Top speed. With 0 the agent stands, such as under a spell: its orders wait, and it goes on once the speed is
     /// above 0 again. Unit: world units per second. Range: 0 and up. Default: `5.0`.
-    #[reflect(@0.0..=50.0_f32)]
+    #[reflect(@0.0..=50.0_f32, @MeasuredIn("world units per second"))]
     pub speed: f32,
     /// Greatest change of velocity. Unit: world units per second². Range: above 0; with infinity the velocity changes
     /// at once. Default: `40.0`.
-    #[reflect(@0.0..=400.0_f32)]
+    #[reflect(@0.0..=400.0_f32, @MeasuredIn("world units per second²"))]
     pub acceleration: f32,
     /// How fast the body turns into its direction of motion. Unit: radians per second. Range: 0 and up. Default: τ,
     /// one turn a second.
-    #[reflect(@0.0..=25.0_f32)]
+    #[reflect(@0.0..=25.0_f32, @MeasuredIn("radians per second"))]
     pub turn_rate: f32,
     /// Radius of the body: how far it keeps from walls, obstacles and, with an [`Avoider`](crate::steer::Avoider), from
     /// other agents. From walls an agent of the default kind keeps its radius up to half a cell; the size of a wider
     /// one, and of a point, is the [`AgentSize`](pathfind_core::AgentSize) of its kind. See
     /// [`AgentShape`](pathfind_core::AgentShape). Unit: world units. Range: 0 and up. Default: `0.4`.
-    #[reflect(@0.0..=5.0_f32)]
+    #[reflect(@0.0..=5.0_f32, @MeasuredIn("world units"))]
     pub radius: f32,
     /// Distance to the end of a path that counts as arrived. Unit: world units. Range: 0 and up. Default: `0.1`.
-    #[reflect(@0.0..=5.0_f32)]
+    #[reflect(@0.0..=5.0_f32, @MeasuredIn("world units"))]
     pub arrive_radius: f32,
     /// Which side of the body points in the direction of motion. Default: `None`.
     pub facing: AgentFacing,

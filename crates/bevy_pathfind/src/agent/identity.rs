@@ -35,7 +35,6 @@ impl Default for AgentId {
 /// The least id that is assigned automatically.
 const FIRST: u64 = 1 << 32;
 
-/// Assigns ids to agents.
 #[derive(Resource, Debug)]
 pub(crate) struct AgentIds {
     /// The next id: above every id that was used so far, or [`FIRST`] after the greatest possible id was used.
@@ -49,7 +48,6 @@ impl Default for AgentIds {
 }
 
 impl AgentIds {
-    /// A new id.
     const fn take(&mut self) -> AgentId {
         let id = AgentId(self.next);
         self.note_used(id);

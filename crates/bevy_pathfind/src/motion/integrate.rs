@@ -107,7 +107,6 @@ impl MoveContext<'_> {
     }
 }
 
-/// The step of one agent.
 struct Step<'a> {
     agent: &'a Agent,
     /// The direction away from the ground; `None` in three dimensions.

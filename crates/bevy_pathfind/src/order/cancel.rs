@@ -12,7 +12,6 @@ use super::{NavPath, PathRequest, PathStatus, SteeringRequest, Ticket};
 const QUEUED: u8 = 0;
 /// A worker has begun the search.
 const BEGUN: u8 = 1;
-/// The requester has withdrawn.
 const WITHDRAWN: u8 = 2;
 
 /// The requester's handle: dropping it withdraws the request.
@@ -57,7 +56,6 @@ impl SearchHandle {
         self.0.compare_exchange(QUEUED, BEGUN, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    /// Whether the requester has withdrawn.
     pub(crate) fn is_withdrawn(&self) -> bool {
         self.0.load(Ordering::Relaxed) == WITHDRAWN
     }

@@ -41,7 +41,6 @@ pub struct LinkCrossed {
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OnLink {
-    /// The link.
     #[entities]
     pub(crate) link: Entity,
     pub(crate) crossing: LinkMotion,

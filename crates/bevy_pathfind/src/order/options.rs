@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic};
 
+use crate::attributes::MeasuredIn;
+
 /// How the path for a request is searched: a field of a request, and as a resource the options of all requests that
 /// have none of their own.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -32,7 +34,7 @@ pub struct SearchOptions {
     /// agent then gets `PathEndedShort` instead of `AgentArrived`. If off, the request fails. Default: `true`.
     pub allow_partial: bool,
     /// The most cells that a search may expand. Unit: cells. Range: 0 and up. Default: `None`, which is no limit.
-    #[reflect(@0..=1_000_000_u32)]
+    #[reflect(@0..=1_000_000_u32, @MeasuredIn("cells"))]
     pub max_expansions: Option<u32>,
 }
 

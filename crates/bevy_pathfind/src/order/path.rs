@@ -4,7 +4,9 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use pathfind_core::{AgentShape, Algorithm, CornerRule, GridCell, KindId, Outcome, PartialReason};
+use pathfind_core::{
+    AgentShape, Algorithm, CornerRule, GridCell, KindId, Outcome, PartialReason, can_walk_straight,
+};
 
 use super::path_check::PathCheck;
 use crate::world::{GridBits, GridRef, Outline};
@@ -119,7 +121,6 @@ pub(crate) struct FoundPath {
 /// A link at the end of a path, and the path on the grid behind it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct OnwardLeg {
-    /// The entity of the link.
     pub(crate) link: Entity,
     /// The grid behind the link, and the lineage and the revision of it for which the path was checked last.
     pub(crate) grid: Entity,
@@ -252,7 +253,6 @@ impl NavPath {
         self.shape.kind
     }
 
-    /// The shape of the agent that the path is for.
     pub(crate) const fn shape(&self) -> AgentShape {
         self.shape
     }
@@ -260,6 +260,11 @@ impl NavPath {
     /// The corner rule that its legs obey.
     pub(crate) fn corners(&self) -> CornerRule {
         self.corners
+    }
+
+    /// Whether its agent can go straight from one point of grid space to another.
+    pub(crate) fn sees(&self, grid: &GridRef, from: Vec2, to: Vec2) -> bool {
+        can_walk_straight(grid.nav.grid(), self.shape, self.corners, from, to)
     }
 
     /// Moves the path with the cells of its grid, if they have moved; the path is then one of the present map. Returns

@@ -166,7 +166,6 @@ pub(crate) struct RequestSummary {
     pub(crate) last_seen: u64,
     /// Whether the goal is an entity, which may move.
     pub(crate) has_moving_goal: bool,
-    /// Whether the request has a deadline.
     pub(crate) has_deadline: bool,
     /// Whether the present path ends short of its goal because of the map.
     pub(crate) falls_short: bool,

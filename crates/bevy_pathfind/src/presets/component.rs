@@ -34,44 +34,25 @@ pub trait PresetComponent:
     const TITLE: &'static str;
 }
 
-impl PresetComponent for Agent {
-    const EXTENSION: &'static str = "agent.ron";
-    const TITLE: &'static str = "Agent";
+/// Makes each component of a list one of presets, with the extension of its files and its title.
+macro_rules! preset_components {
+    ($($component:ty: $extension:literal, $title:literal;)*) => {
+        $(impl PresetComponent for $component {
+            const EXTENSION: &'static str = $extension;
+            const TITLE: &'static str = $title;
+        })*
+    };
 }
 
-impl PresetComponent for Flock {
-    const EXTENSION: &'static str = "flock.ron";
-    const TITLE: &'static str = "Flock";
-}
-
-impl PresetComponent for Avoider {
-    const EXTENSION: &'static str = "avoid.ron";
-    const TITLE: &'static str = "Avoider";
-}
-
-impl PresetComponent for Pursuer {
-    const EXTENSION: &'static str = "pursuit.ron";
-    const TITLE: &'static str = "Pursuer";
-}
-
-impl PresetComponent for Fugitive {
-    const EXTENSION: &'static str = "flight.ron";
-    const TITLE: &'static str = "Fugitive";
-}
-
-impl PresetComponent for Separation {
-    const EXTENSION: &'static str = "separation.ron";
-    const TITLE: &'static str = "Separation";
-}
-
-impl PresetComponent for Behavior {
-    const EXTENSION: &'static str = "behavior.ron";
-    const TITLE: &'static str = "Behavior";
-}
-
-impl PresetComponent for FlockLeader {
-    const EXTENSION: &'static str = "leader.ron";
-    const TITLE: &'static str = "Flock leader";
+preset_components! {
+    Agent: "agent.ron", "Agent";
+    Flock: "flock.ron", "Flock";
+    Avoider: "avoid.ron", "Avoider";
+    Pursuer: "pursuit.ron", "Pursuer";
+    Fugitive: "flight.ron", "Fugitive";
+    Separation: "separation.ron", "Separation";
+    Behavior: "behavior.ron", "Behavior";
+    FlockLeader: "leader.ron", "Flock leader";
 }
 
 /// Whether a field is a setting: every field is, except one that names an entity or several ([`Entity`],

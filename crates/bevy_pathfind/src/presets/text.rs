@@ -5,7 +5,7 @@ use ron::ser::PrettyConfig;
 use thiserror::Error;
 
 use super::component::{PresetComponent, copy_settings, info_of, is_same, is_setting};
-use super::units::unit_of;
+use crate::attributes::MeasuredIn;
 
 /// An error in the text of a preset, with its position.
 #[derive(Error, Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub fn to_ron<T: PresetComponent>(values: &T) -> Result<String, ron::Error> {
             continue;
         }
         text += line;
-        if let Some(unit) = field.and_then(|field| unit_of(field.docs()?)) {
+        if let Some(MeasuredIn(unit)) = field.and_then(|field| field.get_attribute()) {
             text += &format!(" // {unit}");
         }
         text.push('\n');

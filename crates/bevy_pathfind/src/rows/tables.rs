@@ -128,7 +128,6 @@ columns!(A a, B b, C c);
 columns!(A a, B b, C c, D d);
 columns!(A a, B b, C c, D d, E e);
 
-/// A mutable column.
 pub(crate) enum ColumnMut<'w, T> {
     /// The column of a table.
     Table { values: &'w mut [T], ticks: ContiguousComponentTicksMut<'w> },

@@ -3,10 +3,7 @@
 use bevy::color::palettes::tailwind;
 use bevy::prelude::*;
 
-/// An attribute of a field: the heading that the panel shows above it and the fields that follow.
-#[derive(Reflect, Debug, Clone, Copy, PartialEq, Eq)]
-#[type_path = "bevy_pathfind"]
-pub struct Heading(pub &'static str);
+use crate::attributes::{Heading, MeasuredIn};
 
 /// What is drawn with gizmos. Everything is off by default, and nothing outside the cameras' view is drawn. Insert
 /// it before the plugin to start with other values.
@@ -37,7 +34,7 @@ pub struct NavGizmos {
     /// larger and more opaque. Each layer has its own colour; negative values are outlined twice. Default: `false`.
     pub influence: bool,
     /// Line width of the world stage's gizmos. Unit: pixels. Range: 0 and up. Default: `2.0`.
-    #[reflect(@0.5..=10.0_f32)]
+    #[reflect(@0.5..=10.0_f32, @MeasuredIn("pixels"))]
     pub world_width: f32,
     /// Colour of grids.
     pub grid_color: Color,
@@ -58,7 +55,7 @@ pub struct NavGizmos {
     /// best 400 for up to 4 agents, searched anew in each frame. Default: `false`.
     pub candidates: bool,
     /// Line width of the solve stage's gizmos. Unit: pixels. Range: 0 and up. Default: `2.0`.
-    #[reflect(@0.5..=10.0_f32)]
+    #[reflect(@0.5..=10.0_f32, @MeasuredIn("pixels"))]
     pub solve_width: f32,
     /// Colour of paths.
     pub path_color: Color,
@@ -76,7 +73,7 @@ pub struct NavGizmos {
     /// Default: `false`.
     pub radii: bool,
     /// Line width of the steer stage's gizmos. Unit: pixels. Range: 0 and up. Default: `2.0`.
-    #[reflect(@0.5..=10.0_f32)]
+    #[reflect(@0.5..=10.0_f32, @MeasuredIn("pixels"))]
     pub steer_width: f32,
     /// Colour of lines to targets.
     pub target_color: Color,
@@ -88,7 +85,7 @@ pub struct NavGizmos {
     #[reflect(@Heading("Motion"))]
     pub agents: bool,
     /// Line width of the motion stage's gizmos. Unit: pixels. Range: 0 and up. Default: `2.0`.
-    #[reflect(@0.5..=10.0_f32)]
+    #[reflect(@0.5..=10.0_f32, @MeasuredIn("pixels"))]
     pub motion_width: f32,
     /// Colour of bodies.
     pub agent_color: Color,

@@ -12,7 +12,6 @@ use super::{SolveMode, SolveSettings};
 use crate::order::{FieldSource, FlowField, FlowFieldValues, PathError, SearchOptions, UnderWay};
 use crate::world::{GridRef, Grids, OnGrid, Positions};
 
-/// The components of a flow field.
 type FieldComponents = (&'static FlowField, Option<&'static OnGrid>, &'static mut FlowFieldValues);
 
 /// Stores finished fields, and begins to compute those that are new or out of date.
@@ -58,7 +57,6 @@ pub(super) fn update_fields(
     }
 }
 
-/// A field to compute.
 struct FieldJob {
     snapshot: Arc<Grid>,
     source: FieldSource,

@@ -313,7 +313,6 @@ fn is_path_free(leg: &mut OnwardLeg, grids: &Grids, cache: &mut EditsCache) -> b
 struct EditsCache(Vec<((Entity, u64, KindId), EditsSince)>);
 
 impl EditsCache {
-    /// The edits since a revision.
     fn edits_since(&mut self, grid: &GridRef, revision: u64, kind: KindId) -> &EditsSince {
         let key = (grid.entity, revision, kind);
         let index = self.0.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {

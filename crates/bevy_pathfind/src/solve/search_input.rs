@@ -20,7 +20,6 @@ const WALL_MARGIN: f32 = 2e-3;
 
 /// Everything that a search needs; a copy, which does not change while the search runs.
 pub(crate) struct SearchInput {
-    /// The number of the request.
     pub(crate) number: u64,
     pub(crate) grid: Entity,
     pub(crate) lineage: u64,
@@ -54,9 +53,7 @@ pub(crate) struct SearchInput {
 /// The additional input of a search over links.
 pub(crate) struct OverLinks {
     pub(crate) world: Arc<WorldGraph>,
-    /// The grid of the agent.
     pub(crate) from: GridId,
-    /// The grid of the goal.
     pub(crate) to: GridId,
     /// The first point of the goal, in the world.
     pub(crate) goal: Vec3,

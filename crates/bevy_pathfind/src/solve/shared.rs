@@ -73,7 +73,6 @@ impl SearchInput {
             && self.known.is_none()
     }
 
-    /// The goal, if it is one cell.
     fn goal_cell(&self) -> Option<GridCell> {
         if let Goal::GridCell(cell) = self.query.goal { Some(cell) } else { None }
     }

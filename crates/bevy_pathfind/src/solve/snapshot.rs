@@ -17,10 +17,8 @@ const EDGE_TOLERANCE: f32 = 0.05;
 /// A question for a search: a start, a goal, and how to search.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
-    /// The number of the request.
     pub(super) number: u64,
     pub(super) from: Vec3,
-    /// The grid at the start.
     pub(super) grid: GridRef<'a>,
     pub(super) goal: &'a NavGoal,
     pub(super) body: AgentBody,

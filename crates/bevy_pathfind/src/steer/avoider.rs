@@ -13,9 +13,13 @@ mod settings;
 use bevy::prelude::*;
 use pathfind_core::steer::avoid::{AvoidState, Avoidance};
 
-pub(super) use obstacles::{AvoidanceColumns, AvoidingAgent, AvoidingMotion, Physics, Surface};
+pub(super) use obstacles::{
+    AvoidanceColumns, AvoidingAgent, AvoidingMotion, Physics, Surface, avoiding_velocity,
+};
 pub(super) use reciprocal::{OrcaScratch, adjust_velocities};
 pub use settings::{AgentAvoidance, Avoider, ObstacleAvoidance};
+
+use crate::attributes::WorldPoint;
 
 /// What an avoider keeps from tick to tick.
 #[derive(Component, Debug, Default, PartialEq)]
@@ -52,12 +56,14 @@ impl Default for Remaining {
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct AvoidProbe {
     /// Where the cast began, in the world.
+    #[reflect(@WorldPoint)]
     pub from: Vec3,
     /// Direction and length of the cast; zero if there was none.
     pub look: Vec3,
     /// Radius of the swept ball, in world units; 0 for a ray.
     pub radius: f32,
     /// Where the cast hit something, in the world.
+    #[reflect(@WorldPoint)]
     pub hit: Option<Vec3>,
     /// The normal of the surface that was hit; zero if nothing was.
     pub normal: Vec3,

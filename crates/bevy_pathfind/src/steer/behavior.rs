@@ -13,6 +13,7 @@ use super::goal_velocity::has_own_status;
 use super::target_estimate::TargetEstimate;
 use super::{GoalSource, GoalVelocity, SteerSettings, SteerTick, SteeringGoal};
 use crate::agent::{Agent, AgentId, AgentVelocity, TeleportCount};
+use crate::attributes::MeasuredIn;
 use crate::order::{AgentArrived, Arrival, PathStatus, Ticket};
 use crate::settings::NavSettings;
 use crate::template::templated;
@@ -85,18 +86,18 @@ pub struct Behavior {
     pub target: BehaviorTarget,
     /// Least distance that `KeepDistance` keeps. Unit: world units. Range: 0 and up. Default: `None`, three
     /// [body units](Agent::body_unit).
-    #[reflect(@0.0..=50.0_f32)]
+    #[reflect(@0.0..=50.0_f32, @MeasuredIn("world units"))]
     pub near: Option<f32>,
     /// Greatest distance that `KeepDistance` keeps, and the distance at which `Flee` and `Evade` end. Unit: world
     /// units. Range: 0 and up. Default: `None`, ten [body units](Agent::body_unit).
-    #[reflect(@0.0..=100.0_f32)]
+    #[reflect(@0.0..=100.0_f32, @MeasuredIn("world units"))]
     pub far: Option<f32>,
     /// How far ahead `Evade` looks. Unit: seconds. Range: 0 and up. Default: `2.0`.
-    #[reflect(@0.0..=10.0_f32)]
+    #[reflect(@0.0..=10.0_f32, @MeasuredIn("seconds"))]
     pub horizon: f32,
     /// How fast the direction of `Wander` changes: the standard deviation of its change in a second. Unit: radians.
     /// Range: 0 and up. Default: `1.5`.
-    #[reflect(@0.0..=10.0_f32)]
+    #[reflect(@0.0..=10.0_f32, @MeasuredIn("radians"))]
     pub jitter: f32,
     /// How sharply `Wander` turns: the radius of the sphere ahead on which its aim strays, divided by the distance of
     /// the sphere's centre. Range: 0 and up. Default: `0.6`.

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use pathfind_core::steer::blend::{self, BlendSettings, ByPriority, Priority};
 use pathfind_core::steer::flock::FlockStep;
 
-use super::avoider::{AvoidanceColumns, AvoidingAgent, AvoidingMotion, Physics, Surface};
+use super::avoider::{AvoidanceColumns, AvoidingAgent, AvoidingMotion, Physics, Surface, avoiding_velocity};
 use super::escape::{AllowedCell, escape_velocity};
 use super::separation::Pushes;
 use super::{
@@ -76,9 +76,7 @@ pub(super) fn blend<P: Physics>(
             let (columns, goal_columns, outputs, avoidance) = agents.row(row);
             // Two calls, so that the code for agents without an `Avoider` is compiled without obstacle avoidance.
             match avoidance {
-                Some(avoidance) => {
-                    context.blend_with_avoidance(columns, goal_columns, outputs, avoidance.into())
-                }
+                Some(avoidance) => context.blend_with_avoidance(columns, goal_columns, outputs, avoidance),
                 None => context.blend(columns, goal_columns, outputs, None),
             }
         }
@@ -175,17 +173,18 @@ impl<P: Physics> BlendContext<'_, '_, '_, P> {
         let goal_velocity = escape.map(|goal_velocity| (GoalSource::Escape, goal_velocity)).or(goal_velocity);
         let dt = self.dt;
         let aims = Aims::new(top, velocity, goal_velocity, flock_force.as_ref(), dt);
-        let is_reciprocal =
-            avoidance.as_ref().is_some_and(AvoidingAgent::is_reciprocal) && !aims.remaining.is_in_file;
+        let is_reciprocal = avoidance.as_ref().is_some_and(|(avoider, ..)| avoider.is_reciprocal())
+            && !aims.remaining.is_in_file;
         let has_only_a_goal = flock_force.is_none() && separation == Vec3::ZERO;
         let budget = self.budget(agent, is_reciprocal && has_only_a_goal);
-        let avoided = avoidance.and_then(|mut avoidance| {
+        let avoided = avoidance.and_then(|avoidance| {
             let Self { obstacles, physics, up, .. } = *self;
             let me = self.crowd.entity(slot)?;
             let surface = Surface::<P> { grid, obstacles, physics, up, me };
             let Aims { desired, end: goal, .. } = aims;
             let remaining = aims.remaining(body.position);
-            avoidance.velocity(
+            avoiding_velocity(
+                avoidance,
                 &AvoidingMotion {
                     agent,
                     body,

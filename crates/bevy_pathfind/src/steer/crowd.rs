@@ -41,7 +41,6 @@ impl CrowdIndex {
         Self(index)
     }
 
-    /// The index as a number.
     pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
@@ -56,7 +55,6 @@ impl Crowd {
         &self.ids
     }
 
-    /// The entity at an index.
     pub(crate) fn entity(&self, slot: CrowdIndex) -> Option<Entity> {
         self.entities.get(slot.index()).copied()
     }

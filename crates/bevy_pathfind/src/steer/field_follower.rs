@@ -99,7 +99,6 @@ type Follower = (
     (&'static mut ActiveGoal, &'static mut GoalVelocity),
 );
 
-/// The event of a follower in a tick.
 #[derive(Debug)]
 enum FollowerEvent {
     Arrived(AgentArrived),
@@ -280,7 +279,6 @@ fn is_slow(agent: &Agent, body: &Body, vector: Vec3) -> bool {
     body.velocity.dot(vector) < SLOW * agent.speed * vector.length()
 }
 
-/// A field, and the grid that it lies on.
 #[derive(Clone, Copy)]
 struct FieldOnGrid<'a> {
     id: FieldId,

@@ -4,6 +4,7 @@
 
 use bevy::prelude::*;
 
+use super::passage::NearStretch;
 use crate::agent::AgentId;
 
 /// What an agent on a path needs.
@@ -21,20 +22,14 @@ pub(super) enum FollowIssue {
     StillStuck,
 }
 
-/// The number of an agent's request, what the agent needs, and the agent.
-pub(super) type Issue = (u64, FollowIssue, Entity);
-
-/// The issues of agents in this tick, in any order.
+/// The agents on paths that need more in this tick, in any order.
 #[derive(Resource, Default)]
-pub(super) struct FollowIssues(pub(super) Vec<Issue>);
-
-/// Agents on paths that stand still because a value of theirs is invalid, or because their settings cannot move them.
-#[derive(Resource, Default)]
-pub(super) struct UnfitAgents(pub(super) Vec<Entity>);
-
-/// An agent that has arrived, and where it stands.
-pub(super) type Arrival = (AgentId, Entity, Vec3);
-
-/// The agents that have arrived in this tick.
-#[derive(Resource, Default)]
-pub(super) struct Arrivals(pub(super) Vec<Arrival>);
+pub(super) struct FollowIssues {
+    /// The number of an agent's request, what the agent needs, and the agent.
+    pub(super) issues: Vec<(u64, FollowIssue, Entity)>,
+    /// Agents that have arrived, and where they stand.
+    pub(super) arrivals: Vec<(AgentId, Entity, Vec3)>,
+    /// Agents that stand still because a value of theirs is invalid, or because their settings cannot move them.
+    pub(super) unfit: Vec<Entity>,
+    pub(super) near_stretches: Vec<NearStretch>,
+}

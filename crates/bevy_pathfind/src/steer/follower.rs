@@ -26,7 +26,7 @@ mod waypoints;
 use std::sync::{Mutex, PoisonError};
 
 use bevy::prelude::*;
-use pathfind_core::{GridCell, can_walk_straight};
+use pathfind_core::GridCell;
 
 use detour::FreeWay;
 pub(super) use help::{end_paths, fail_unfit, help};
@@ -39,9 +39,9 @@ use stall::{StallDetector, Standstill};
 use waypoints::{advance_waypoints, corner_cut};
 
 use super::arrival_slots::{ArrivalSlots, Destination};
-use super::follow_issue::{Arrival, Arrivals, FollowIssue, FollowIssues, Issue, UnfitAgents};
+use super::follow_issue::{FollowIssue, FollowIssues};
 use super::goal_velocity::state_goal;
-use super::passage::{NearStretch, NearStretches, Passage};
+use super::passage::{NearStretch, Passage};
 use super::{
     ActiveGoal, AgentAvoidance, Avoider, Crowd, CrowdIndex, GoalSource, GoalVelocity, Pursuer, Remaining,
     SteerSettings, SteeringBreakdown,
@@ -117,10 +117,7 @@ struct Walker<'w> {
 /// What one thread has collected for the systems that run after it, and for the record of streams.
 #[derive(Default)]
 struct Collected {
-    arrivals: Vec<Arrival>,
-    issues: Vec<Issue>,
-    unfit: Vec<Entity>,
-    near_stretches: Vec<NearStretch>,
+    found: FollowIssues,
     stream_records: Vec<StreamRecord>,
     /// Whether an agent has looked for others that come the other way.
     has_looked: bool,
@@ -133,8 +130,7 @@ pub(super) fn follow(
     (time, settings, steer_settings): (Res<Time>, Res<NavSettings>, Res<SteerSettings>),
     (slots, obstacles): (Res<ArrivalSlots>, Res<ObstacleMap>),
     (mut streams, counter): (ResMut<Streams>, Res<TicketCounter>),
-    (mut arrivals, mut issues, mut unfit): (ResMut<Arrivals>, ResMut<FollowIssues>, ResMut<UnfitAgents>),
-    mut near_stretches: ResMut<NearStretches>,
+    mut found: ResMut<FollowIssues>,
 ) {
     let dt = time.delta_secs();
     if dt <= 0.0 {
@@ -182,7 +178,7 @@ pub(super) fn follow(
                 continue;
             }
             let Some(body) = crowd.body(crowd_index).filter(|_| agent.check().is_ok()) else {
-                own.unfit.extend(crowd.entity(crowd_index));
+                own.found.unfit.extend(crowd.entity(crowd_index));
                 continue;
             };
             let walker = Walker {
@@ -208,17 +204,16 @@ pub(super) fn follow(
     });
     drop(tables);
     let all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-    (arrivals.0, issues.0, unfit.0) = (all.arrivals, all.issues, all.unfit);
-    near_stretches.0 = all.near_stretches;
+    *found = all.found;
     streams.record(all.stream_records, all.has_looked);
 }
 
 impl Collected {
     fn append(&mut self, mut other: Self) {
-        self.arrivals.append(&mut other.arrivals);
-        self.issues.append(&mut other.issues);
-        self.unfit.append(&mut other.unfit);
-        self.near_stretches.append(&mut other.near_stretches);
+        self.found.arrivals.append(&mut other.found.arrivals);
+        self.found.issues.append(&mut other.found.issues);
+        self.found.unfit.append(&mut other.found.unfit);
+        self.found.near_stretches.append(&mut other.found.near_stretches);
         self.stream_records.append(&mut other.stream_records);
         self.has_looked |= other.has_looked;
     }
@@ -257,7 +252,7 @@ impl FollowContext<'_> {
         advance_waypoints(&mut walker, grid, self.obstacles, here);
         let wants_slot = wants_slot(&walker, grid, here, self.slots);
         if !wants_slot && has_arrived(&walker, grid, at, dt) {
-            collected.arrivals.push((walker.id, entity, at));
+            collected.found.arrivals.push((walker.id, entity, at));
             return None;
         }
         match walker.leg.ends() {
@@ -273,7 +268,7 @@ impl FollowContext<'_> {
         {
             let rank = (walker.ticket.number, walker.id);
             let is_led = walker.is_led;
-            collected.near_stretches.push(NearStretch { rank, entity, here, left, is_led });
+            collected.found.near_stretches.push(NearStretch { rank, entity, here, left, is_led });
         }
         // A point to head for instead of the next waypoint.
         let passage = walker.passage;
@@ -293,7 +288,7 @@ impl FollowContext<'_> {
         let velocity = velocity.clamp_length_max(passage.speed * grid.place.cell_size());
         let path_issue = path_issue(&mut walker, grid, (here, substitute.is_some()), velocity, dt);
         if let Some(issue) = wants_slot.then_some(FollowIssue::Slot).or(path_issue) {
-            collected.issues.push((walker.ticket.number, issue, entity));
+            collected.found.issues.push((walker.ticket.number, issue, entity));
         }
         // An agent off its path stands still until `help` has led it back to its leg.
         let velocity = if path_issue == Some(FollowIssue::OffPath) { Vec3::ZERO } else { velocity };
@@ -306,13 +301,9 @@ impl Walker<'_> {
         self.avoider.is_some_and(|avoider| avoider.agents != AgentAvoidance::Ignore)
     }
 
-    fn sees(&self, grid: &GridRef, from: Vec2, to: Vec2) -> bool {
-        can_walk_straight(grid.nav.grid(), self.path.shape(), self.path.corners(), from, to)
-    }
-
     /// Whether it sees a point, and no obstacle stands on the first part of the straight way there.
     fn has_free_way(&self, grid: &GridRef, obstacles: &ObstacleMap, from: Vec2, to: Vec2) -> bool {
-        self.sees(grid, from, to)
+        self.path.sees(grid, from, to)
             && FreeWay::new(grid, obstacles, self.agent, self.avoider, self.path, &[])
                 .is_none_or(|way| !way.is_obstructed(from, to))
     }
@@ -412,7 +403,7 @@ fn path_issue(
         Some(Standstill::Stuck) => Some(FollowIssue::Stuck),
         Some(Standstill::StillStuck) => Some(FollowIssue::StillStuck),
         Some(Standstill::Stalled) => Some(FollowIssue::Stalled),
-        None => (!has_substitute && walker.stall.may_ask() && !walker.sees(grid, here, next))
+        None => (!has_substitute && walker.stall.may_ask() && !walker.path.sees(grid, here, next))
             .then_some(FollowIssue::OffPath),
     }
 }

@@ -15,9 +15,7 @@ pub(super) struct Passage {
     pub(super) target: Option<Vec2>,
     /// The greatest speed allowed, in cells per second.
     pub(super) speed: f32,
-    /// Whether it waits for its turn.
     pub(super) waits: bool,
-    /// Whether it goes in file.
     pub(super) is_in_file: bool,
 }
 
@@ -49,7 +47,3 @@ pub(super) struct NearStretch {
     /// Whether it is under direct control or a behaviour of the user's own: nobody knows when it goes on.
     pub(super) is_led: bool,
 }
-
-/// The agents that may be near stretches in this tick.
-#[derive(Resource, Default)]
-pub(super) struct NearStretches(pub(super) Vec<NearStretch>);

@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use pathfind_core::neighbors::Neighbors;
 use pathfind_core::steer::flock::FlockStep;
 
-use super::{CrowdIndex, NeighborIndex};
+use super::CrowdIndex;
 use crate::parallel::Threads;
 
 /// A result for each agent: computed in the order of places, in which neighbours lie near each other in memory, and
@@ -53,19 +53,9 @@ impl<T: SentinelResult> PerAgentOutput<T> {
         self.by_slot.get(slot.index()).copied().filter(|item| !item.is_none())
     }
 
-    /// Computes all results: `work` writes all those of a range of places, over those of the last tick. Ranges are
-    /// divided among the threads.
+    /// Computes the results of `slots` agents: `work` writes all those of a range of places, over those of the last tick.
+    /// Ranges are divided among the threads.
     pub(super) fn fill(
-        &mut self,
-        neighbor_index: &NeighborIndex,
-        threads: Threads,
-        work: impl Fn(Range<usize>, &mut [T]) + Sync,
-    ) {
-        self.fill_by(neighbor_index.neighbors(), neighbor_index.slots(), threads, work);
-    }
-
-    /// The same with places in other neighbours, for `slots` agents.
-    pub(super) fn fill_by(
         &mut self,
         neighbors: &Neighbors,
         slots: usize,

@@ -12,6 +12,8 @@ pub use pathfind_core::steer::pursue::{InterceptForecast, PursuitMode, Uncatchab
 pub(super) use pursue::{end_pursuits, pursue, withdraw_request};
 pub use settings::{Pursuer, PursuerTemplate};
 
+use crate::attributes::WorldPoint;
+
 /// The point that a pursuer aims at, and the forecast of its pursuit. Read-only, for markers and panels: writing has
 /// no effect.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
@@ -19,6 +21,7 @@ pub use settings::{Pursuer, PursuerTemplate};
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct PursuitAim {
     /// The point that it runs towards, in the world.
+    #[reflect(@WorldPoint)]
     pub point: Vec3,
     /// In how many seconds it expects the target at `point`; 0 if it aims at where the target is now.
     pub time: f32,

@@ -24,8 +24,9 @@ mod slot;
 use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
 
+use super::follow_issue::FollowIssues;
 use super::follower::FollowState;
-use super::passage::{NearStretch, NearStretches, Passage, Rank};
+use super::passage::{NearStretch, Passage, Rank};
 use crate::agent::Agent;
 use crate::order::{NavPath, PathStatus, Ticket};
 use crate::world::{GridRef, Grids, LowFlying};
@@ -53,20 +54,21 @@ type Passing = (
 /// Gives agents right of way, or makes them wait.
 pub(super) fn give_way(
     mut agents: Query<Passing>,
-    mut near: ResMut<NearStretches>,
+    mut found: ResMut<FollowIssues>,
     mut right_of_way: ResMut<RightOfWay>,
     (grids, time): (Grids, Res<Time>),
     flyers: Query<(), With<LowFlying>>,
 ) {
+    let near = &mut found.near_stretches;
     // They pass over those in the corridor.
-    near.0.retain(|agent| !flyers.contains(agent.entity));
-    if near.0.is_empty() && right_of_way.requests.is_empty() {
+    near.retain(|agent| !flyers.contains(agent.entity));
+    if near.is_empty() && right_of_way.requests.is_empty() {
         return;
     }
     let dt = time.delta_secs();
-    near.0.sort_unstable_by_key(|agent| (agent.rank, agent.entity.index_u32()));
+    near.sort_unstable_by_key(|agent| (agent.rank, agent.entity.index_u32()));
     right_of_way.requests.values_mut().for_each(|request| request.is_present = false);
-    for agent in &near.0 {
+    for agent in &*near {
         right_of_way.meet(agent, &mut agents, &grids, dt);
     }
     for entity in right_of_way.end_absent() {
@@ -75,8 +77,8 @@ pub(super) fn give_way(
         }
     }
     right_of_way.take_turns(dt);
-    let file = right_of_way.file(&near.0, &agents);
-    for near in near.0.drain(..) {
+    let file = right_of_way.file(near, &agents);
+    for near in near.drain(..) {
         right_of_way.instruct(&near, &mut agents, &grids, &file, dt);
     }
 }

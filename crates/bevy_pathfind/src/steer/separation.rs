@@ -13,6 +13,7 @@ use super::parameter_runs::ParameterRuns;
 use super::per_agent::{PerAgentOutput, SentinelResult};
 use super::{Crowd, CrowdIndex, NeighborIndex};
 use crate::agent::Agent;
+use crate::attributes::MeasuredIn;
 use crate::parallel::Threads;
 use crate::settings::NavSettings;
 use crate::world::{Grids, Tie};
@@ -26,15 +27,15 @@ use crate::world::{Grids, Tie};
 #[require(Agent)]
 pub struct Separation {
     /// Distance within which others push, from centre to centre. Unit: body units. Range: 0 and up. Default: `2.0`.
-    #[reflect(@0.0..=20.0_f32)]
+    #[reflect(@0.0..=20.0_f32, @MeasuredIn("body units"))]
     pub radius: f32,
     /// The push of an agent at the same position; it falls linearly to 0 at the radius. Unit: body units per
     /// second². Range: 0 and up. Default: `20.0`.
-    #[reflect(@0.0..=200.0_f32)]
+    #[reflect(@0.0..=200.0_f32, @MeasuredIn("body units per second²"))]
     pub force: f32,
     /// Upper limit of all pushes together. Unit: body units per second². Range: 0 and up.
     /// Default: `30.0`.
-    #[reflect(@0.0..=200.0_f32)]
+    #[reflect(@0.0..=200.0_f32, @MeasuredIn("body units per second²"))]
     pub limit: f32,
 }
 
@@ -116,7 +117,7 @@ pub(super) fn separate(
             neighbors.build(neighbor_index.neighbors().reach(), seen, &[]);
             &*neighbors
         };
-        pushes.fill_by(neighbors, neighbor_index.slots(), threads, |places, out| {
+        pushes.fill(neighbors, neighbor_index.slots(), threads, |places, out| {
             out.fill(Vec3::NONE);
             let start = places.start;
             parameters.for_each_run(neighbors.order(), places, |&SeparationParameters { rule, up }, run| {

@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::NavGrid;
 
+use crate::attributes::MeasuredIn;
+
 pub(super) use apply::apply;
 
 /// The number of a layer of [`InfluenceLayers`]. The default is the first layer.
@@ -52,7 +54,7 @@ pub struct InfluenceLayers {
     /// What layers cost, sorted by kind and layer.
     costs: Vec<LayerCost>,
     /// How often the values become costs of cells. Unit: seconds. Range: 0, for every tick, and up. Default: `0.25`.
-    #[reflect(@0.0..=2.0_f32)]
+    #[reflect(@0.0..=2.0_f32, @MeasuredIn("seconds"))]
     pub apply_every: f32,
 }
 
@@ -63,9 +65,7 @@ pub struct InfluenceLayers {
 struct LayerCost {
     /// The kind of agent.
     kind: KindId,
-    /// The layer.
     layer: InfluenceId,
-    /// The cost.
     cost: InfluenceCost,
 }
 
@@ -84,7 +84,7 @@ pub struct InfluenceSettings {
     pub name: String,
     /// The time in which what is painted fades to a half. Unit: seconds. Range: above 0; other numbers count as `None`.
     /// Default: `None`, it stays.
-    #[reflect(@0.1..=60.0_f32)]
+    #[reflect(@0.1..=60.0_f32, @MeasuredIn("seconds"))]
     pub half_life: Option<f32>,
     /// Which part of its value a cell gives to each of the four cells beside it in a second; walls of the default kind
     /// of agent keep it. Range: 0 to 0.25 each time that the layers are applied. Default: `0.0`.
@@ -253,7 +253,7 @@ pub struct InfluenceSource {
     pub layer: InfluenceId,
     /// How far it reaches. Unit: world units. Range: 0 and up, at most [`InfluenceStamp::MAX_RADIUS`] cells; a source
     /// that is larger, or whose numbers are not finite, has no influence, which is logged once. Default: `5.0`.
-    #[reflect(@0.0..=50.0_f32)]
+    #[reflect(@0.0..=50.0_f32, @MeasuredIn("world units"))]
     pub radius: f32,
     /// The value at the entity. Range: finite. Default: `1.0`.
     #[reflect(@-10.0..=10.0_f32)]

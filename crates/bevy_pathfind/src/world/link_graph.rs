@@ -215,7 +215,6 @@ impl LinkGraph {
         !self.is_empty() && (from != to || self.touches(from))
     }
 
-    /// The present graph.
     pub(crate) fn graph(&self, grids: &Grids) -> &Arc<WorldGraph> {
         self.graph.get_or_init(|| Arc::new(WorldGraph::new(&self.links, grids)))
     }
@@ -260,7 +259,6 @@ impl WorldGraph {
         Self { graph: Arc::new(graph), grids, links: entities }
     }
 
-    /// The id of a grid.
     pub(crate) fn id(&self, entity: Entity) -> Option<GridId> {
         let index = self.grids.binary_search_by_key(&entity, |&(grid, ..)| grid).ok()?;
         Some(GridId(index as u32))
@@ -272,12 +270,10 @@ impl WorldGraph {
         (entity, lineage)
     }
 
-    /// Where a grid lies.
     pub(crate) fn place(&self, id: GridId) -> &GridTransform {
         &self.grids[id.0 as usize].2
     }
 
-    /// The entity of a link.
     pub(crate) fn link(&self, used: LinkUse) -> Entity {
         self.links[used.link as usize]
     }

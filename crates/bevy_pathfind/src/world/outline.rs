@@ -79,7 +79,6 @@ impl Outline {
         outline
     }
 
-    /// The section of a leg.
     fn section_of(&self, leg: usize) -> usize {
         (leg / self.legs as usize).min(SECTIONS - 1)
     }
@@ -96,7 +95,6 @@ impl Outline {
         self.meets(area, self.section_of(leg))
     }
 
-    /// Whether a section meets an area.
     fn meets(&self, area: &Area, section: usize) -> bool {
         let meets_band = |diagonal: usize| {
             let (offset, width) = (self.offset(section, diagonal, area), self.widths[diagonal][section]);

@@ -52,7 +52,6 @@ pub(super) struct Candidate {
 type Candidates<'w, 's> = Query<'w, 's, Candidate, Without<JoinedGrid>>;
 
 impl Seams {
-    /// Whether a grid is a joined one.
     pub(crate) fn is_joined(&self, grid: Entity) -> bool {
         self.groups.contains_key(&grid)
     }

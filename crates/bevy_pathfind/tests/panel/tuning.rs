@@ -4,10 +4,14 @@ use bevy::input::ButtonState;
 use bevy::input::keyboard::Key;
 use bevy::prelude::*;
 use bevy::reflect::GetPath;
+use bevy::reflect::structs::StructInfo;
 use bevy_pathfind::{
     prelude::*,
     presets::PresetComponent,
-    show::panel::{NavPanel, PanelComponentPlugin, Scope},
+    show::{
+        MeasuredIn,
+        panel::{NavPanel, PanelComponentPlugin, Scope},
+    },
     solve::SolveSettings,
     world::Grid,
 };
@@ -187,7 +191,7 @@ fn the_panel_and_other_editors_leave_each_others_values_alone() {
 #[reflect(Component, Default)]
 struct Sail {
     /// How fast it drifts. Unit: world units per second. Range: 0 and up. Default: `0`.
-    #[reflect(@0.0..=4.0_f32)]
+    #[reflect(@0.0..=4.0_f32, @MeasuredIn("world units per second"))]
     drift: f32,
 }
 
@@ -226,4 +230,23 @@ fn sliders_of_lengths_reach_as_far_as_the_cells_are_wide() {
     assert_eq!(harness.get::<Agent>(agent).speed, 1000.0, "20 times as far");
     harness.slide("Agent.turn_rate", 1.0);
     assert_eq!(harness.get::<Agent>(agent).turn_rate, 25.0, "angles are not lengths");
+}
+
+#[test]
+fn the_panel_and_the_documentation_name_the_same_unit() {
+    let harness = PanelHarness::new();
+    let registry = harness.app.world().resource::<AppTypeRegistry>().read();
+    let structs = registry.iter().filter_map(|kind| kind.type_info().as_struct().ok());
+    let mut checked = 0;
+    for field in structs.flat_map(StructInfo::iter) {
+        let Some(MeasuredIn(unit)) = field.get_attribute() else { continue };
+        let docs: Vec<_> = field.docs().unwrap_or_default().split_whitespace().collect();
+        assert!(
+            docs.join(" ").contains(&format!("Unit: {unit}")),
+            "{unit} is not in the text of {}",
+            field.name()
+        );
+        checked += 1;
+    }
+    assert!(checked > 50, "{checked} fields have a unit");
 }

@@ -7,7 +7,7 @@ use bevy::{platform::time::Instant, prelude::*};
 use bevy_pathfind::{
     order::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic},
     prelude::*,
-    show::panel::algorithm_label,
+    show::{MeasuredIn, panel::algorithm_label},
     world::Grid,
 };
 use pathfind_core::{
@@ -32,7 +32,7 @@ pub(super) struct LabSettings {
     #[reflect(@1.0..=10.0_f32)]
     pub weight: f32,
     /// Duration of the replay of the longer search. Unit: seconds. Range: 1 to 60. Default: 6.
-    #[reflect(@1.0..=60.0_f32)]
+    #[reflect(@1.0..=60.0_f32, @MeasuredIn("seconds"))]
     pub seconds: f32,
     /// Whether lines from cells to their parents are drawn. Default: no.
     pub parents: bool,

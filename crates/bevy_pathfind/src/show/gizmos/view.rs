@@ -43,7 +43,6 @@ impl CameraViews<'_, '_> {
     }
 }
 
-/// The frusta of the active cameras.
 pub(super) struct ActiveFrusta<'a>(Vec<&'a Frustum>);
 
 impl ActiveFrusta<'_> {

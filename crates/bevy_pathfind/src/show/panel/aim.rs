@@ -63,7 +63,6 @@ pub(super) fn targets<T: PresetComponent>(world: &mut World, panel: &NavPanel) -
     found
 }
 
-/// The preset that an entity follows.
 fn followed<T: PresetComponent>(world: &World, entity: Entity) -> Option<AssetId<Preset<T>>> {
     world.get::<PresetOf<T>>(entity).filter(|preset| preset.follows).map(|preset| preset.handle.id())
 }

@@ -3,6 +3,7 @@
 use bevy::gizmos::config::GizmoConfigStore;
 use bevy::prelude::*;
 use bevy::reflect::PartialReflect;
+use bevy::reflect::attributes::CustomAttributes;
 use pathfind_core::SearchEventKind;
 
 use super::readouts::readouts;
@@ -11,6 +12,7 @@ use super::reflect::parts;
 use super::replay::Replay;
 use super::state::{NavPanel, is_open};
 use crate::agent::Agent;
+use crate::attributes::WorldPoint;
 use crate::show::NavGizmos;
 use crate::show::gizmos::{on_ground, square};
 use crate::stage::NavSystems;
@@ -72,47 +74,35 @@ fn draw_reasons(world: &mut World, gizmos: &mut bevy::ecs::system::SystemState<G
     let radius = world.get::<Agent>(agent).map_or(0.5, |agent| agent.radius).max(1e-3);
     let near = neighbors(world, agent);
     let mut marks = Vec::new();
-    for (name, _, value) in readouts(world, agent) {
-        collect(name, value, &mut marks);
+    for (_, _, value) in readouts(world, agent) {
+        collect(value, false, &mut marks);
     }
     let Ok(mut gizmos) = gizmos.get_mut(world) else { return };
     for (_, other) in near.into_iter().take(MAX_NEIGHBORS) {
         gizmos.line(at, other, Color::WHITE.with_alpha(0.15));
     }
-    for (index, mark) in marks.into_iter().enumerate() {
+    for (index, (vector, is_point)) in marks.into_iter().enumerate() {
         let color = Color::hsl(index as f32 * 47.0 % 360.0, 0.8, 0.65);
-        match mark {
-            Mark::Direction(direction) if direction.is_finite() && direction != Vec3::ZERO => {
-                drop(gizmos.arrow(at, at + direction * 0.5, color))
-            }
-            Mark::Point(point) if point.is_finite() => {
-                gizmos.cross(Isometry3d::from_translation(point), radius, color);
-                gizmos.line(at, point, color.with_alpha(0.4));
-            }
-            _ => (),
+        if is_point && vector.is_finite() {
+            gizmos.cross(Isometry3d::from_translation(vector), radius, color);
+            gizmos.line(at, vector, color.with_alpha(0.4));
+        } else if !is_point && vector.is_finite() && vector != Vec3::ZERO {
+            gizmos.arrow(at, at + vector * 0.5, color);
         }
     }
 }
 
-/// A vector of a read-out that can be drawn: a direction or a point.
-enum Mark {
-    Direction(Vec3),
-    Point(Vec3),
-}
-
-/// Collects the vectors in a read-out: those whose names contain a word for a point are points, all others
-/// directions.
-fn collect(name: &str, value: &dyn PartialReflect, marks: &mut Vec<Mark>) {
+/// Collects the vectors in a read-out, each with whether it is a point.
+fn collect(value: &dyn PartialReflect, is_point: bool, marks: &mut Vec<(Vec3, bool)>) {
     if let Some(&vector) = value.try_downcast_ref::<Vec3>() {
-        let is_point = ["point", "aim", "hit", "place", "position", "intercept", "origin", "center", "at"]
-            .iter()
-            .any(|word| name.to_lowercase().split('_').any(|part| part == *word));
-        marks.push(if is_point { Mark::Point(vector) } else { Mark::Direction(vector) });
+        marks.push((vector, is_point));
         return;
     }
     for part in parts(value) {
         if let Some(inner) = part.of(value) {
-            collect(part.name.unwrap_or(name), inner, marks);
+            // What an `Option` holds has the attribute of its field.
+            let is_own = part.attributes.is_some_and(CustomAttributes::contains::<WorldPoint>);
+            collect(inner, is_own || is_point && part.name.is_none(), marks);
         }
     }
 }

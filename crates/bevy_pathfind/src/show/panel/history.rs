@@ -31,7 +31,6 @@ enum Key {
 }
 
 impl EditTarget {
-    /// A component of an entity.
     pub(super) fn component<C: Component<Mutability = Mutable> + Reflect>(entity: Entity) -> Self {
         Self {
             key: Key::Component(TypeId::of::<C>(), entity),
@@ -51,7 +50,6 @@ impl EditTarget {
         Some(Self::component::<R>(entity))
     }
 
-    /// The values of a preset.
     pub(super) fn preset<T: PresetComponent>(id: AssetId<Preset<T>>) -> Self {
         Self {
             key: Key::Preset(id.untyped()),

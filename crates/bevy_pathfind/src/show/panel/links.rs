@@ -11,7 +11,6 @@ use crate::world::{Grids, NavLink, obstruction};
 /// The most links that are listed.
 const LISTED: usize = 40;
 
-/// A link as it is listed.
 pub(super) struct ListedLink {
     entity: Entity,
     pub(super) name: String,

@@ -11,7 +11,6 @@ use crate::agent::Agent;
 /// Height of the list before it scrolls, in lines; the half line shows that there are more.
 const LINES: f32 = 6.5;
 
-/// The text in the search field.
 #[derive(Resource, Default)]
 pub(super) struct SearchText(String);
 

@@ -29,7 +29,6 @@ pub(super) fn origin<T: PresetComponent>(world: &World, targets: &[Entity]) -> O
     Origin::One(first.handle.id(), follows)
 }
 
-/// The asset path of a preset.
 pub(super) fn path_of<T: PresetComponent>(world: &World, id: AssetId<Preset<T>>) -> Option<String> {
     let path = world.resource::<AssetServer>().get_path(id)?;
     Some(path.path().to_string_lossy().replace('\\', "/"))

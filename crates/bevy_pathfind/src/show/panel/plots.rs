@@ -88,7 +88,6 @@ pub(super) fn sample(
     }
 }
 
-/// Draws all plots.
 pub(super) fn plots_ui(ui: &mut egui::Ui, plots: &mut Plots) {
     ui.horizontal(|ui| {
         let text = if plots.is_paused { "Go on" } else { "Pause" };

@@ -132,7 +132,6 @@ fn hunt(world: &World, agent: Entity) -> Option<String> {
     })
 }
 
-/// The forecast of a pursuit.
 fn forecast(world: &World, agent: Entity) -> Option<String> {
     let aim = world.get::<PursuitAim>(agent)?;
     match aim.forecast {
@@ -191,7 +190,6 @@ fn lead(world: &World, agent: Entity) -> Option<String> {
     Some(format!("It goes where {leads} leads."))
 }
 
-/// The agent's speed.
 fn speed(world: &World, agent: Entity) -> Option<String> {
     let &AgentVelocity(velocity) = world.get::<AgentVelocity>(agent)?;
     let body = world.get::<Agent>(agent)?;

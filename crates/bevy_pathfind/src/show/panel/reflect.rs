@@ -2,8 +2,7 @@
 //!
 //! [`reflect_ui`] draws a slider for a field with a range attribute (`#[reflect(@0.0..=10.0_f32)]`), a draggable
 //! number for one without, a checkbox for a `bool`, a list for an enum, a colour button for a `Color`. The field's
-//! doc comment is its tooltip, and the text after `Unit:` in it the unit, so that panel, documentation and code
-//! cannot diverge. A range over three decades or more makes the slider logarithmic. A click on a number, or a
+//! doc comment is its tooltip; its unit and the like are attributes too ([`MeasuredIn`](crate::show::MeasuredIn)). A range over three decades or more makes the slider logarithmic. A click on a number, or a
 //! double click on its slider, lets the user type.
 //!
 //! With a [`FieldEditor`] the widgets also mark values that differ from a reference, with a dot that restores the
@@ -29,7 +28,7 @@ use bevy::reflect::{PartialReflect, ReflectKind, ReflectPath, ReflectRef};
 use bevy_egui::egui;
 
 use super::widgets::{caption, note};
-use crate::show::Heading;
+use crate::attributes::Heading;
 
 pub use choice::algorithm_label;
 pub use field_editor::FieldEditor;
@@ -47,12 +46,12 @@ pub(super) use words::{label, tidy_docs};
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_egui::egui;
-/// # use bevy_pathfind::show::panel::reflect_ui;
+/// # use bevy_pathfind::show::{MeasuredIn, panel::reflect_ui};
 /// # use bevy_pathfind::prelude::*;
 /// #[derive(Reflect)]
 /// struct Settings {
-///     /// How fast it goes. Unit: world units per second.
-///     #[reflect(@0.0..=10.0_f32)]
+///     /// How fast it goes.
+///     #[reflect(@0.0..=10.0_f32, @MeasuredIn("world units per second"))]
 ///     speed: f32,
 /// }
 ///

@@ -30,13 +30,11 @@ impl StageClock {
         core::mem::take(&mut self.spent).map(|spent| spent.as_secs_f64() * 1e3)
     }
 
-    /// Adds to the time of a stage.
     pub(super) fn add(&mut self, stage: usize, spent: Duration) {
         self.spent[stage] += spent;
     }
 }
 
-/// The systems that read the clock.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct ClockSystems;
 

@@ -24,7 +24,6 @@ pub enum Scope {
 /// A context that can show the panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Screen {
-    /// The camera that has the context.
     pub(super) camera: Entity,
     /// The window that the camera renders to; `None` for another target.
     pub(super) window: Option<Entity>,

@@ -52,21 +52,7 @@ pub(in crate::steer) type AvoidanceColumns = (
 );
 
 /// The same components of one agent.
-pub(in crate::steer) struct AvoidingAgent<'a> {
-    avoider: &'a Avoider,
-    transform: &'a Transform,
-    memory: RowMut<'a, AvoidMemory>,
-    probe: RowMut<'a, AvoidProbe>,
-    remaining: RowMut<'a, Remaining>,
-}
-
-impl<'a> From<AvoidanceRow<'a>> for AvoidingAgent<'a> {
-    fn from((avoider, transform, memory, probe, remaining): AvoidanceRow<'a>) -> Self {
-        Self { avoider, transform, memory, probe, remaining }
-    }
-}
-
-type AvoidanceRow<'a> =
+pub(in crate::steer) type AvoidingAgent<'a> =
     (&'a Avoider, &'a Transform, RowMut<'a, AvoidMemory>, RowMut<'a, AvoidProbe>, RowMut<'a, Remaining>);
 
 /// The motion of an agent, as obstacle avoidance needs it.
@@ -86,58 +72,51 @@ pub(in crate::steer) struct AvoidingMotion<'a> {
     pub(in crate::steer) is_retreat: bool,
 }
 
-impl AvoidingAgent<'_> {
-    /// Whether the agent avoids other agents by reciprocal avoidance.
-    pub(in crate::steer) fn is_reciprocal(&self) -> bool {
-        self.avoider.is_reciprocal()
+/// The velocity to have instead of the desired one; `None` if there is nothing to avoid. Stores `remaining` for
+/// reciprocal avoidance, too.
+pub(in crate::steer) fn avoiding_velocity<P: Physics>(
+    (avoider, transform, mut memory, mut probe, mut remaining): AvoidingAgent,
+    motion: &AvoidingMotion,
+    surface: &Surface<P>,
+    dt: f32,
+) -> Option<Vec3> {
+    *remaining.bypass_change_detection() = motion.remaining;
+    let up = surface.grid.map_or(surface.up, |grid| Some(grid.place.up()));
+    let walls = surface
+        .grid
+        .filter(|_| avoider.walls && !motion.is_on_path && !motion.is_escaping)
+        .map(|grid| WorldWalls { grid, kind: motion.agent.kind });
+    // Without walls, obstacles and colliders there is nothing to cast against.
+    if walls.is_none() && surface.obstacles.is_empty() && !P::HAS_COLLIDERS {
+        memory.set_if_neq(AvoidMemory::default());
+        probe.set_if_neq(AvoidProbe::default());
+        return None;
     }
-
-    /// The velocity to have instead of the desired one; `None` if there is nothing to avoid. Stores `remaining` for
-    /// reciprocal avoidance, too.
-    pub(in crate::steer) fn velocity<P: Physics>(
-        &mut self,
-        motion: &AvoidingMotion,
-        surface: &Surface<P>,
-        dt: f32,
-    ) -> Option<Vec3> {
-        *self.remaining.bypass_change_detection() = motion.remaining;
-        let up = surface.grid.map_or(surface.up, |grid| Some(grid.place.up()));
-        let walls = surface
-            .grid
-            .filter(|_| self.avoider.walls && !motion.is_on_path && !motion.is_escaping)
-            .map(|grid| WorldWalls { grid, kind: motion.agent.kind });
-        // Without walls, obstacles and colliders there is nothing to cast against.
-        if walls.is_none() && surface.obstacles.is_empty() && !P::HAS_COLLIDERS {
-            self.memory.set_if_neq(AvoidMemory::default());
-            self.probe.set_if_neq(AvoidProbe::default());
-            return None;
+    let engine = (!motion.is_escaping).then_some(Engine::<P>(surface.physics, surface.me));
+    let obstacles = ((walls, surface.obstacles.seen(up)), engine);
+    let &AvoidingMotion { agent, body, desired, goal, .. } = motion;
+    let me = surface.me.to_bits();
+    let plane = up.and_then(MovementPlane::from_up);
+    let input = AvoidanceInput { body: *body, desired, goal, plane };
+    let state = &mut memory.bypass_change_detection().0;
+    let avoidance = match avoider.obstacles {
+        ObstacleAvoidance::Off => return None,
+        ObstacleAvoidance::Ray => {
+            let ahead = agent.facing.ahead().map(|ahead| transform.rotation * ahead);
+            avoider.ray_rule(agent, me).steer(input, ahead.unwrap_or(body.velocity), &obstacles)
         }
-        let engine = (!motion.is_escaping).then_some(Engine::<P>(surface.physics, surface.me));
-        let probe = ((walls, surface.obstacles.seen(up)), engine);
-        let &AvoidingMotion { agent, body, desired, goal, .. } = motion;
-        let me = surface.me.to_bits();
-        let plane = up.and_then(MovementPlane::from_up);
-        let input = AvoidanceInput { body: *body, desired, goal, plane };
-        let state = &mut self.memory.bypass_change_detection().0;
-        let avoidance = match self.avoider.obstacles {
-            ObstacleAvoidance::Off => return None,
-            ObstacleAvoidance::Ray => {
-                let ahead = agent.facing.ahead().map(|ahead| self.transform.rotation * ahead);
-                self.avoider.ray_rule(agent, me).steer(input, ahead.unwrap_or(body.velocity), &probe)
+        ObstacleAvoidance::Sweep => {
+            let rule = avoider.sweep_rule(me, agent.acceleration);
+            let mut avoidance = rule.steer(input, state, dt, &obstacles);
+            // A way round that leads back to what it flees from is none: in a corner it stands.
+            if motion.is_retreat && avoidance.velocity.dot(desired) <= 0.0 {
+                avoidance.velocity = Vec3::ZERO;
             }
-            ObstacleAvoidance::Sweep => {
-                let rule = self.avoider.sweep_rule(me, agent.acceleration);
-                let mut avoidance = rule.steer(input, state, dt, &probe);
-                // A way round that leads back to what it flees from is none: in a corner it stands.
-                if motion.is_retreat && avoidance.velocity.dot(desired) <= 0.0 {
-                    avoidance.velocity = Vec3::ZERO;
-                }
-                avoidance
-            }
-        };
-        self.probe.set_if_neq(AvoidProbe::of(&avoidance, state.side));
-        (avoidance.velocity != desired).then_some(avoidance.velocity)
-    }
+            avoidance
+        }
+    };
+    probe.set_if_neq(AvoidProbe::of(&avoidance, state.side));
+    (avoidance.velocity != desired).then_some(avoidance.velocity)
 }
 
 /// The colliders of a physics engine, except for those of one agent.

@@ -83,7 +83,7 @@ pub(in crate::steer) fn adjust_velocities(
         let Some(plane) = MovementPlane::from_up(up) else { continue };
         crowd_state.gather(plane, neighbors, agent_floors.seen_from(floor, &crowd, bodies), preferences);
         let (crowd_state, obstacles) = (&*crowd_state, obstacles.seen(Some(up)));
-        velocities.fill(&neighbor_index, threads, |places, out| {
+        velocities.fill(neighbors, neighbor_index.slots(), threads, |places, out| {
             out.fill(Vec3::NONE);
             let start = places.start;
             parameters.for_each_run(neighbors.order(), places, |&common, run| {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AvoidMemory, AvoidProbe, Remaining};
 use crate::agent::Agent;
+use crate::attributes::{LayerBits, MeasuredIn};
 
 /// How an agent looks ahead for obstacles.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,6 +62,7 @@ pub struct Avoider {
     /// How it looks ahead for walls and obstacles. Default: `Sweep`.
     pub obstacles: ObstacleAvoidance,
     /// The layers of obstacles that it avoids and is stopped by, one bit each. Default: all.
+    #[reflect(@LayerBits)]
     pub mask: u32,
     /// Whether it looks ahead for the walls of its grid. Default: `true`.
     pub walls: bool,
@@ -71,26 +73,26 @@ pub struct Avoider {
     pub force: f32,
     /// Length of the ray; `Sweep` computes its own. Unit: world units. Range: 0 and up. Default: `None`, 20
     /// [body units](Agent::body_unit).
-    #[reflect(@0.0..=100.0_f32)]
+    #[reflect(@0.0..=100.0_f32, @MeasuredIn("world units"))]
     pub range: Option<f32>,
     /// How long before it must brake `Sweep` begins to look. Unit: seconds. Range: 0 and up. Default: `0.2`.
-    #[reflect(@0.0..=3.0_f32)]
+    #[reflect(@0.0..=3.0_f32, @MeasuredIn("seconds"))]
     pub reaction_time: f32,
     /// Distance that `Sweep` prefers to keep, as a part of the body's radius. Range: 0 and up. Default: `0.1`.
     #[reflect(@0.0..=2.0_f32)]
     pub margin: f32,
     /// How long `Sweep` keeps to the side on which it goes round. Unit: seconds. Range: 0 and up. Default: `0.4`.
-    #[reflect(@0.0..=2.0_f32)]
+    #[reflect(@0.0..=2.0_f32, @MeasuredIn("seconds"))]
     pub side_hold_time: f32,
     /// How it treats other agents. Default: `Reciprocal`.
     pub agents: AgentAvoidance,
     /// How far ahead collisions with other agents are predicted: the longer, the earlier it turns aside.
     /// Unit: seconds. Range: above 0. Default: `2.0`.
-    #[reflect(@0.1..=10.0_f32)]
+    #[reflect(@0.1..=10.0_f32, @MeasuredIn("seconds"))]
     pub time_horizon: f32,
     /// How far away other agents are seen. Unit: world units. Range: 0 and up. Default: `None`, as far as it goes in
     /// `time_horizon` at its top speed.
-    #[reflect(@0.0..=50.0_f32)]
+    #[reflect(@0.0..=50.0_f32, @MeasuredIn("world units"))]
     pub neighbor_range: Option<f32>,
     /// How many other agents are considered, the nearest first. Range: 0 to 32. Default: `10`.
     #[reflect(@0..=32_u32)]

@@ -51,7 +51,6 @@ pub(crate) struct FlockState {
     with_flock_of: usize,
 }
 
-/// The force of a flock on one member.
 pub(crate) struct FlockForce<'a> {
     /// The force as an acceleration, in world units per second².
     pub(crate) push: Vec3,
@@ -257,7 +256,7 @@ pub(in crate::steer) fn compute_forces(
         threads.share(vec![&mut members[..]], |members| FlockMember::draw(members, rules, rng, plane));
     }
     let pass = FlockPass::new(neighbor_index.neighbors(), members, rules, leaders).with_plane(plane);
-    steps.fill(&neighbor_index, threads, |places, out| {
+    steps.fill(neighbor_index.neighbors(), neighbor_index.slots(), threads, |places, out| {
         pass.run(places, out).expect("each share has a place for each of its slots");
     });
 }

@@ -6,6 +6,7 @@ use pathfind_core::steer::flock::{WanderBox, WanderState};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, AgentId, AgentVelocity};
+use crate::attributes::MeasuredIn;
 use crate::steer::{GoalSource, GoalVelocity, SteerSettings, SteeringGoal};
 use crate::world::Positions;
 
@@ -19,13 +20,14 @@ use crate::world::Positions;
 pub struct FlockLeader {
     /// Half the size of the box round its start position; 0 along an axis keeps it in a plane. Unit:
     /// world units. Range: 0 and up. Default: `40`, `10`, `40`.
+    #[reflect(@MeasuredIn("world units"))]
     pub bound: Vec3,
     /// How fast its heading turns. Unit: radians per second. Range: 0 and up. Default: `1.0`.
-    #[reflect(@0.0..=10.0_f32)]
+    #[reflect(@0.0..=10.0_f32, @MeasuredIn("radians per second"))]
     pub turn_speed: f32,
     /// How near it comes to a point before it picks another; never less than the diameter of its turning circle.
     /// Unit: world units. Range: 0 and up. Default: `20.0`.
-    #[reflect(@0.0..=100.0_f32)]
+    #[reflect(@0.0..=100.0_f32, @MeasuredIn("world units"))]
     pub near: f32,
 }
 

@@ -4,10 +4,10 @@
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use pathfind_core::{Goal, GridCell, can_walk_straight};
+use pathfind_core::{Goal, GridCell};
 
 use super::super::arrival_slots::{ArrivalSlots, Holder, is_place};
-use super::super::follow_issue::{Arrivals, FollowIssue, FollowIssues, UnfitAgents};
+use super::super::follow_issue::{FollowIssue, FollowIssues};
 use super::detour::{FreeWay, StandingBody};
 use super::queue::Queues;
 use super::rest::Rest;
@@ -50,7 +50,7 @@ pub(in crate::steer) struct Helped {
 pub(in crate::steer) fn fail_unfit(
     mut requesters: Query<Requester>,
     positions: Positions,
-    mut unfit: ResMut<UnfitAgents>,
+    mut found: ResMut<FollowIssues>,
     mut failures: Failures,
 ) {
     let error_of = |agent: &Agent, entity: Entity| {
@@ -62,7 +62,7 @@ pub(in crate::steer) fn fail_unfit(
         let requester = requesters.get(entity).ok()?;
         Some((requester.rank(), entity, error_of(requester.agent?, entity)?))
     };
-    let mut failed: Vec<_> = unfit.0.drain(..).filter_map(with_error).collect();
+    let mut failed: Vec<_> = found.unfit.drain(..).filter_map(with_error).collect();
     failed.sort_by_key(|&(rank, ..)| rank);
     for (_, entity, error) in failed {
         if let Ok(mut requester) = requesters.get_mut(entity) {
@@ -75,19 +75,16 @@ pub(in crate::steer) fn fail_unfit(
 pub(in crate::steer) fn end_paths(
     mut walkers: Query<Helped>,
     (grids, links): (Grids, Res<LinkGraph>),
-    mut arrivals: ResMut<Arrivals>,
+    mut found: ResMut<FollowIssues>,
     mut counter: ResMut<TicketCounter>,
     mut commands: Commands,
 ) {
-    if arrivals.0.is_empty() {
-        return;
-    }
-    arrivals.0.sort_by_key(|&(id, entity, _)| (id, entity.index_u32()));
-    for (_, entity, at) in arrivals.0.drain(..) {
+    found.arrivals.sort_by_key(|&(id, entity, _)| (id, entity.index_u32()));
+    for (_, entity, at) in found.arrivals.drain(..) {
         let Ok(mut walker) = walkers.get_mut(entity) else { continue };
         let Some(grid) = grids.get(walker.path.grid()) else { continue };
         if walker.path.link().is_none() {
-            walker.finish(&grid, at).trigger(&mut commands);
+            walker.finish(&grid, at, &mut commands);
             continue;
         }
         match walker.crossing(&grid, at, &grids, &links) {
@@ -109,14 +106,14 @@ pub(in crate::steer) fn help(
     mut walkers: Query<Helped>,
     (crowd, avoiders, positions): (Res<Crowd>, Query<&Avoider>, Positions),
     (grids, obstacles): (Grids, Res<ObstacleMap>),
-    mut issues: ResMut<FollowIssues>,
+    mut found: ResMut<FollowIssues>,
     mut slots: ResMut<ArrivalSlots>,
     mut counter: ResMut<TicketCounter>,
     mut commands: Commands,
 ) {
-    issues.0.sort_unstable();
+    found.issues.sort_unstable();
     let (mut queues, mut detours_left) = (None, MAX_DETOURS);
-    for (_, issue, entity) in issues.0.drain(..) {
+    for (_, issue, entity) in found.issues.drain(..) {
         let Ok(walker) = walkers.get(entity) else { continue };
         let Some(grid) = grids.get(walker.path.grid()) else { continue };
         let Some(at) = positions.of(entity) else { continue };
@@ -181,7 +178,7 @@ pub(in crate::steer) fn help(
                 if matches!(places, Goal::Within { .. }) && stands_on_place {
                     walker.path.set_goal(here);
                 }
-                walker.end_here(&grid, here).trigger(&mut commands);
+                walker.end_here(&grid, here, &mut commands);
                 continue;
             }
             (Some(slot), _) => {
@@ -234,13 +231,14 @@ impl HelpedReadOnlyItem<'_, '_> {
 impl HelpedItem<'_, '_> {
     /// Ends the path where the agent stands, at a point of grid space, because agents that have arrived block the
     /// rest of it. Its old slot becomes free for another agent.
-    fn end_here(&mut self, grid: &GridRef, here: Vec2) -> Ending {
+    fn end_here(&mut self, grid: &GridRef, here: Vec2, commands: &mut Commands) {
         self.ticket.slot = Some(GridCell::containing(here));
-        self.finish(grid, grid.above_ground(here, 0.0))
+        self.finish(grid, grid.above_ground(here, 0.0), commands);
     }
 
-    /// Ends the path where the agent stands, at a point of the world.
-    fn finish(&mut self, grid: &GridRef, at: Vec3) -> Ending {
+    /// Ends the path where the agent stands, at a point of the world, and sends the event. A fugitive is told when it is
+    /// safe, and not at the end of each path.
+    fn finish(&mut self, grid: &GridRef, at: Vec3, commands: &mut Commands) {
         while !self.path.is_finished() {
             self.path.advance();
         }
@@ -248,7 +246,7 @@ impl HelpedItem<'_, '_> {
         let entity = self.entity;
         if self.flight.is_some_and(FugitiveState::is_fleeing) {
             *self.status = PathStatus::Arrived;
-            return Ending::Untold;
+            return;
         }
         let end = self.path.found_end();
         let end_in_world = grid.above_ground(end, 0.0);
@@ -258,17 +256,15 @@ impl HelpedItem<'_, '_> {
                 let distance = grid.place.flatten(end_in_world - at).length();
                 let is_there = distance <= arrival_distance(self.agent, grid);
                 let arrival = if is_there { Arrival::AtGoal } else { Arrival::BesideGoal { distance } };
-                Ending::Arrived(AgentArrived { entity, goal: end_in_world, arrival })
+                commands.trigger(AgentArrived { entity, goal: end_in_world, arrival });
             }
             PathOutcome::Partial(reason) => {
                 *self.status = PathStatus::EndedShort(reason);
-                let blocked = self.path.barrier().map(|cell| PathBlocked {
-                    entity,
-                    grid: grid.entity,
-                    cell,
-                    at: grid.above_ground(cell.center(), 0.0),
-                });
-                Ending::Short(PathEndedShort { entity, nearest: end_in_world, reason }, blocked)
+                commands.trigger(PathEndedShort { entity, nearest: end_in_world, reason });
+                if let Some(cell) = self.path.barrier() {
+                    let at = grid.above_ground(cell.center(), 0.0);
+                    commands.trigger(PathBlocked { entity, grid: grid.entity, cell, at });
+                }
             }
         }
     }
@@ -312,7 +308,7 @@ impl HelpedItem<'_, '_> {
         if is_place {
             self.path.set_goal(at);
         }
-        if self.sees(grid, here, at) {
+        if self.path.sees(grid, here, at) {
             self.path.end_at(grid, here, &[at]);
         } else {
             self.queue_replan(counter, PathCause::Spread);
@@ -321,7 +317,7 @@ impl HelpedItem<'_, '_> {
 
     /// Goes back to its leg, or asks for another path if there is no straight [way back](back_to_leg).
     fn find_back(&mut self, grid: &GridRef, here: Vec2, counter: &mut TicketCounter) {
-        let back = self.path.leg().and_then(|leg| back_to_leg(leg, here, |a, b| self.sees(grid, a, b)));
+        let back = self.path.leg().and_then(|leg| back_to_leg(leg, here, |a, b| self.path.sees(grid, a, b)));
         match back {
             Some(back) => self.path.rejoin(grid, here, back),
             None => {
@@ -336,31 +332,6 @@ impl HelpedItem<'_, '_> {
         self.ticket.queue_replan(counter, self.path.grid(), cause);
         *self.status = PathStatus::Waiting;
     }
-
-    fn sees(&self, grid: &GridRef, from: Vec2, to: Vec2) -> bool {
-        can_walk_straight(grid.nav.grid(), self.path.shape(), self.path.corners(), from, to)
-    }
-}
-
-/// The event at the end of a path.
-enum Ending {
-    /// None: a fugitive at the end of a path is told when it is safe.
-    Untold,
-    Arrived(AgentArrived),
-    Short(PathEndedShort, Option<PathBlocked>),
-}
-
-impl Ending {
-    fn trigger(self, commands: &mut Commands) {
-        match self {
-            Self::Untold => (),
-            Self::Arrived(event) => commands.trigger(event),
-            Self::Short(event, blocked) => {
-                commands.trigger(event);
-                blocked.into_iter().for_each(|blocked| commands.trigger(blocked));
-            }
-        }
-    }
 }
 
 /// The point of a leg that is nearest to the agent, if it is in sight of the agent and the end of the leg is in sight
@@ -372,7 +343,7 @@ fn back_to_leg((from, to): (Vec2, Vec2), here: Vec2, sees: impl Fn(Vec2, Vec2) -
 
 #[cfg(test)]
 mod tests {
-    use pathfind_core::{CornerRule, Grid, KindId};
+    use pathfind_core::{CornerRule, Grid, KindId, can_walk_straight};
 
     use super::*;
 

@@ -150,7 +150,7 @@ impl Streams {
         let Some(found) = self.squares.get(&(grid.entity, square(at))) else { return false };
         let own = octant(leg);
         let against = (3..=5).filter_map(|turn| found[(own + turn) % 8]);
-        let is_beside = |point: Vec2| walker.sees(grid, at + (point - at).project_onto(leg), point);
+        let is_beside = |point: Vec2| walker.path.sees(grid, at + (point - at).project_onto(leg), point);
         against.into_iter().any(|other| other.part.into_iter().all(is_beside))
     }
 }
@@ -181,7 +181,7 @@ pub(super) fn keep_right(walker: &Walker, grid: &GridRef, here: Vec2) -> Option<
         return None;
     }
     let point = at + right * (to_right - (width / 4.0).max(radius));
-    walker.sees(grid, here, point).then_some(point)
+    walker.path.sees(grid, here, point).then_some(point)
 }
 
 fn square(at: Vec2) -> IVec2 {

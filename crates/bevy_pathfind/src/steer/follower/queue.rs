@@ -30,7 +30,6 @@ struct OnPath {
     grid: Entity,
     id: u64,
     at: Vec2,
-    /// Its next waypoint.
     next: Vec2,
     radius: f32,
 }

@@ -1,9 +1,9 @@
 //! Agents that have arrived and were pushed away go back to where they stood.
 
 use bevy::prelude::*;
-use pathfind_core::can_walk_straight;
 use pathfind_core::steer::follow::braking_speed;
 
+use super::arrival_distance;
 use crate::agent::Agent;
 use crate::order::NavPath;
 use crate::steer::{GoalSource, GoalVelocity, SteeringBreakdown};
@@ -70,7 +70,7 @@ impl Rest {
             if self.patience <= 0.0 {
                 // Others stand in the way, or on the point by now.
                 self.pause *= 2.0;
-            } else if distance <= agent.arrive_radius.max(grid.place.cell_size() * 1e-3) {
+            } else if distance <= arrival_distance(agent, grid) {
                 (self.patience, self.pause) = (0.0, PAUSE);
             }
         } else {
@@ -80,7 +80,7 @@ impl Rest {
             if self.away > self.pause {
                 self.away = 0.0;
                 let here = grid.place.to_grid(at);
-                let sees = can_walk_straight(grid.nav.grid(), path.shape(), path.corners(), here, point);
+                let sees = path.sees(grid, here, point);
                 let alone = distance / agent.speed + agent.speed / agent.acceleration;
                 // Without speed the time is infinite.
                 self.patience = if sees && alone.is_finite() { PATIENCE * alone } else { 0.0 };

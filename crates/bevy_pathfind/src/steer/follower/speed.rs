@@ -1,7 +1,6 @@
 //! How fast an agent on a path goes: as fast as the turns and the end ahead of it allow.
 
 use bevy::prelude::*;
-use pathfind_core::can_walk_straight;
 use pathfind_core::steer::follow::{braking_speed, turning_speed};
 
 use super::waypoints::REACHED;
@@ -88,10 +87,9 @@ fn leeway(walker: &mut Walker, grid: &GridRef, here: Vec2, dt: f32) -> f32 {
     if !is_near && turning_speed(cosine, acceleration, dt, LEEWAY) >= speed {
         return LEEWAY;
     }
-    let (shape, corners) = (walker.path.shape(), walker.path.corners());
-    let sees = |from| can_walk_straight(grid.nav.grid(), shape, corners, from, beyond);
+    let path = &*walker.path;
     // At a corner that the path touches it comes into sight behind the waypoint.
-    let is_seen = |back: Vec2| sees(turn + back) || sees(turn - back);
+    let is_seen = |back: Vec2| path.sees(grid, turn + back, beyond) || path.sees(grid, turn - back, beyond);
     let back = (from - turn).clamp_length_max(LEEWAY);
     let leeway = walker.leg.leeway(|| {
         if is_seen(back) {

@@ -116,7 +116,6 @@ impl StallDetector {
         self.asked <= self.attempts
     }
 
-    /// Notes that it has asked.
     pub(super) const fn mark_asked(&mut self) {
         self.asked = self.asked.saturating_add(1);
     }

@@ -36,7 +36,7 @@ pub(super) fn advance_waypoints(walker: &mut Walker, grid: &GridRef, obstacles: 
         let &[_, beyond, ..] = walker.path.remaining_points() else { break };
         let is_free = match is_near {
             _ if walker.passage.is_in_file && is_on_leg(turn, beyond, here) => true,
-            true => is_within(REACHED) || walker.sees(grid, here, beyond),
+            true => is_within(REACHED) || walker.path.sees(grid, here, beyond),
             false => walker.has_free_way(grid, obstacles, here, beyond),
         };
         if !is_free {

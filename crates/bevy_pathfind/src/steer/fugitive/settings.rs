@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use super::FugitiveState;
 use crate::agent::Agent;
+use crate::attributes::MeasuredIn;
 use crate::order::{PathStatus, Ticket};
 use crate::steer::BehaviorTarget;
 
@@ -47,7 +48,7 @@ pub struct Fugitive {
     /// It flees from threats that are nearer than this, by path; ground that costs more counts as longer. Unit: world
     /// units. Range: above 0, at most 256 cells; greater numbers count as 256 cells, and with others it never flees.
     /// Default: `8.0`.
-    #[reflect(@0.0..=50.0_f32)]
+    #[reflect(@0.0..=50.0_f32, @MeasuredIn("world units"))]
     pub distance: f32,
     /// It is safe when all threats are farther than this many times `distance`, so that a threat that hovers at `distance`
     /// does not make it start and stop at each step. Range: 1 and up (others count as 1). Default: `1.25`.
@@ -57,12 +58,12 @@ pub struct Fugitive {
     /// that it may run into a dead end that is longer. Unit: world units. Range: 0 and up, at most 256 cells; no less than
     /// the distance at which it is safe. Default: `None`, 64 cells. On 100 maps of rooms and corridors of 44 by 33 cells
     /// it threw away none of 50 chances to escape with 64 cells, 5 with 48 and 17 with 32, and lasted 219, 204 and 165 moves.
-    #[reflect(@0.0..=250.0_f32)]
+    #[reflect(@0.0..=250.0_f32, @MeasuredIn("world units"))]
     pub look_ahead: Option<f32>,
     /// How long after one decision where to run the next is made at the earliest. It is made later if many agents flee;
     /// see [`SteerSettings::flee_searches`](crate::steer::SteerSettings::flee_searches). Unit: seconds.
     /// Range: 0, for every tick, and up. Default: `0.2`, in which a default agent takes a step of one cell.
-    #[reflect(@0.0..=2.0_f32)]
+    #[reflect(@0.0..=2.0_f32, @MeasuredIn("seconds"))]
     pub decide_every: f32,
 }
 

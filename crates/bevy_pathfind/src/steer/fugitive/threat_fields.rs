@@ -62,7 +62,6 @@ impl ThreatCosts {
         self.rect.max.x.abs_diff(self.rect.min.x) as usize + 1
     }
 
-    /// The index of a cell of the rectangle.
     const fn index(&self, cell: GridCell) -> usize {
         let (column, row) = (cell.x.abs_diff(self.rect.min.x), cell.y.abs_diff(self.rect.min.y));
         row as usize * self.width() + column as usize

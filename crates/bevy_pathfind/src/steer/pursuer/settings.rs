@@ -6,6 +6,7 @@ use pathfind_core::steer::pursue::{PursuitMode, PursuitSettings, UncatchablePoli
 use super::PursuitAim;
 use super::pursue::PursuitState;
 use crate::agent::Agent;
+use crate::attributes::MeasuredIn;
 use crate::order::{PathStatus, QueueRests, Ticket};
 use crate::template::templated;
 
@@ -53,10 +54,10 @@ pub struct Pursuer {
     pub uncatchable: UncatchablePolicy,
     /// How near counts as caught, from centre to centre; bodies that touch count too. Unit: world units. Range:
     /// 0 and up. Default: `None`, twice the radius of its own body.
-    #[reflect(@0.0..=10.0_f32)]
+    #[reflect(@0.0..=10.0_f32, @MeasuredIn("world units"))]
     pub catch_radius: Option<f32>,
     /// How far ahead the target's movement is predicted. Unit: seconds. Range: 0 and up. Default: `10.0`.
-    #[reflect(@0.0..=60.0_f32)]
+    #[reflect(@0.0..=60.0_f32, @MeasuredIn("seconds"))]
     pub horizon: f32,
     /// Whether the mode `Basic` keeps to the top speed on diagonals; if not, it is √2 faster on them, and √3 in space.
     /// Default: `true`.
@@ -65,11 +66,11 @@ pub struct Pursuer {
     /// Default: `true`.
     pub arrives: bool,
     /// How fast its heading turns. Unit: radians per second. Range: 0 and up. Default: `None`, at once.
-    #[reflect(@0.0..=25.0_f32)]
+    #[reflect(@0.0..=25.0_f32, @MeasuredIn("radians per second"))]
     pub turn_rate: Option<f32>,
     /// How far a target out of sight may move from the goal of the path, along either axis, before another path is
     /// requested. Unit: cells. Range: 1 and up. Default: `2.0`.
-    #[reflect(@1.0..=16.0_f32)]
+    #[reflect(@1.0..=16.0_f32, @MeasuredIn("cells"))]
     pub replan_distance: f32,
 }
 

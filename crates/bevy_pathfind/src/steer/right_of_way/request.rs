@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use pathfind_core::corridor::{Stretch, StretchCell, StretchRule, next_stretch};
 use pathfind_core::steer::follow::braking_speed;
-use pathfind_core::{GridCell, can_walk_straight, cast_ray};
+use pathfind_core::{GridCell, cast_ray};
 
 use super::claims::{Claims, Turn, is_opposed};
 use crate::agent::Agent;
@@ -11,8 +11,8 @@ use crate::order::{NavPath, nearest_on};
 use crate::steer::passage::{NearStretch, Passage, Rank};
 use crate::world::GridRef;
 
-/// By how much two bodies may overlap and still fit side by side, in cells.
-const ROUNDING: f32 = 0.01;
+/// By how much two bodies may overlap and still fit side by side, in cells, or wait so.
+pub(super) const ROUNDING: f32 = 0.01;
 /// How far before a stretch an agent asks for it, beside its braking distance, in cells: there is room for a crowd to
 /// wait within. Not measured.
 const ASK_DISTANCE: f32 = 4.0;
@@ -286,7 +286,7 @@ impl StretchRequest {
         (acceleration, gap): (f32, Option<f32>),
         dt: f32,
     ) -> Passage {
-        let sees = |to| can_walk_straight(grid.nav.grid(), path.shape(), path.corners(), here, to);
+        let sees = |to| path.sees(grid, here, to);
         let braking = |distance: f32| braking_speed(distance, acceleration, dt, 0.0);
         let mut passage = Passage::default();
         if self.waits() {

@@ -10,17 +10,15 @@
 use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
 use pathfind_core::corridor::is_narrow;
-use pathfind_core::{Direction, GridCell, NearestCells, StepRules, can_walk_straight};
+use pathfind_core::{Direction, GridCell, NearestCells, StepRules};
 
 use super::claims::Claims;
-use super::request::{BESIDE, GATE_DISTANCE, StretchRequest};
+use super::request::{BESIDE, GATE_DISTANCE, ROUNDING, StretchRequest};
 use crate::order::{NavPath, nearest_on};
 use crate::world::GridRef;
 
 /// How many cells are searched for one to wait at, to bound the time. Not measured.
 const MAX_CELLS: usize = 192;
-/// By how much two bodies may overlap at the cells where they wait, in cells: a body as wide as a cell fits on one.
-const ROUNDING: f32 = 0.01;
 
 /// The centre of the nearest cell beside the mouth of a stretch at which an agent can wait: the mouth is in sight of it,
 /// no other agent waits there, and no agent that comes out passes over it.
@@ -31,9 +29,9 @@ pub(super) fn waiting_slot(
     requests: &EntityHashMap<StretchRequest>,
     claims: &Claims,
 ) -> Option<Vec2> {
-    let (cells, kind, corners) = (grid.nav.grid(), path.kind(), path.corners());
+    let (cells, kind) = (grid.nav.grid(), path.kind());
     let gate = GridCell::containing(own.gate);
-    let mut nearest = NearestCells::new(kind, StepRules::eight(corners), gate);
+    let mut nearest = NearestCells::new(kind, StepRules::eight(path.corners()), gate);
     nearest.begin_at(cells, gate);
     // Agents that come out go straight on at first.
     let out = own.stretch.cells.first().map_or(Vec2::ZERO, |step| -step.leave);
@@ -47,7 +45,7 @@ pub(super) fn waiting_slot(
             && !claims.is_way_out(grid.entity, cell)
             && !is_before_mouth(at)
             && !is_taken(at, own, requests)
-            && can_walk_straight(cells, path.shape(), corners, at, own.gate);
+            && path.sees(grid, at, own.gate);
         is_free.then_some(at)
     })
 }
@@ -97,7 +95,6 @@ pub(super) fn way_back(
     oncoming: &[Oncoming],
     requests: &EntityHashMap<StretchRequest>,
 ) -> Option<Vec<Vec2>> {
-    let sees = |from, to| can_walk_straight(grid.nav.grid(), path.shape(), path.corners(), from, to);
     // Each cell, and the index of the cell that it was reached from.
     let mut cells = vec![(GridCell::containing(own.here), 0)];
     let mut index = 0;
@@ -110,7 +107,7 @@ pub(super) fn way_back(
             if cells.iter().any(|&(known, _)| known == next)
                 || oncoming.iter().any(|other| other.bars(from, to, own.radius))
                 // By rounding, a disc that touches a wall sees nothing: it has room to go to the middle of its cell first.
-                || !sees(from, to) && !sees(cell.center(), to)
+                || !path.sees(grid, from, to) && !path.sees(grid, cell.center(), to)
             {
                 continue;
             }

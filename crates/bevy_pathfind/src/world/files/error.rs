@@ -90,7 +90,6 @@ impl From<TextError> for GridFileError {
     }
 }
 
-/// The bytes of a file as text.
 pub(super) fn text(bytes: &[u8]) -> Result<&str, GridFileError> {
     core::str::from_utf8(bytes).map_err(|error| {
         let good = core::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();

@@ -16,7 +16,6 @@ use super::super::{GridPlane, LinkEnd, LinkMotion, NavGrid, NavLink};
 use super::error::text;
 use super::{GridFileError, GridFileErrorKind, GridFileSettings};
 
-/// The file.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct File<'a> {

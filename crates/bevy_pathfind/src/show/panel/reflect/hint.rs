@@ -1,7 +1,5 @@
 //! `Hint`: path, documentation, unit and attributes of the field whose widget is drawn.
 
-use core::ops::RangeInclusive;
-
 use bevy::prelude::*;
 use bevy::reflect::ReflectKind;
 use bevy::reflect::attributes::CustomAttributes;
@@ -10,7 +8,7 @@ use bevy_egui::egui;
 use super::part::Part;
 use super::words::{short_unit, tidy_docs};
 use super::{FieldEditor, note};
-use crate::presets::unit_of;
+use crate::attributes::MeasuredIn;
 
 /// Metadata of the field whose widget is drawn.
 pub(super) struct Hint<'a> {
@@ -19,14 +17,13 @@ pub(super) struct Hint<'a> {
     pub(super) path: String,
     /// The reflection path.
     pub(super) place: String,
-    pub(super) docs: Option<String>,
-    unit: Option<String>,
+    docs: Option<&'static str>,
     pub(super) attributes: Option<&'static CustomAttributes>,
 }
 
 impl<'a> Hint<'a> {
     pub(super) const fn root(owner: &'a str) -> Self {
-        Self { owner, path: String::new(), place: String::new(), docs: None, unit: None, attributes: None }
+        Self { owner, path: String::new(), place: String::new(), docs: None, attributes: None }
     }
 
     /// The hint of a part of a value of some kind. A part without a name inherits what it does not have.
@@ -41,38 +38,30 @@ impl<'a> Hint<'a> {
                 _ => format!("{}.{step}", self.path),
             },
             place: format!("{}{}", self.place, part.place),
-            docs: part.docs.map(tidy_docs).or_else(|| heir?.docs.clone()),
-            unit: part.docs.and_then(unit_of).map(|unit| short_unit(&unit)).or_else(|| heir?.unit.clone()),
+            docs: part.docs.or_else(|| heir?.docs),
             attributes: part.attributes.filter(|own| !own.is_empty()).or_else(|| heir?.attributes),
         }
     }
 
-    pub(super) fn range<T: Reflect + Clone>(&self) -> Option<RangeInclusive<T>>
-    where
-        RangeInclusive<T>: Reflect,
-    {
-        self.attributes?.get::<RangeInclusive<T>>().cloned()
+    /// The attribute of a type.
+    pub(super) fn get<T: Reflect>(&self) -> Option<&'static T> {
+        self.attributes?.get()
     }
 
     /// The unit as a suffix of a number.
     pub(super) fn suffix(&self) -> String {
-        self.unit.as_ref().map_or_else(String::new, |unit| format!(" {unit}"))
+        self.get().map_or_else(String::new, |MeasuredIn(unit)| format!(" {}", short_unit(unit)))
     }
 
     /// Whether the number is a length, or a length by a time: its unit begins with world units.
     pub(super) fn is_length(&self) -> bool {
-        self.unit.as_ref().is_some_and(|unit| unit == "u" || unit.starts_with("u/"))
-    }
-
-    /// Whether a number is a layer mask: its documentation contains `one bit each`.
-    pub(super) fn is_mask(&self) -> bool {
-        self.docs.as_ref().is_some_and(|docs| docs.contains("one bit each"))
+        self.get().is_some_and(|MeasuredIn(unit)| unit.starts_with("world unit"))
     }
 
     /// Adds the tooltip.
     pub(super) fn explain(&self, response: egui::Response) {
-        if let Some(docs) = self.docs.as_ref().filter(|docs| !docs.is_empty()) {
-            response.on_hover_text(docs);
+        if let Some(docs) = self.docs {
+            response.on_hover_text(tidy_docs(docs));
         }
     }
 

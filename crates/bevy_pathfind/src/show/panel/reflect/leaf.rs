@@ -8,6 +8,7 @@ use super::FieldEditor;
 use super::hint::Hint;
 use super::layers::layers_ui;
 use super::number::{number_ui, of_numbers};
+use crate::attributes::LayerBits;
 
 /// Draws the widget of a value without fields; returns `false` for any other value.
 pub(super) fn leaf_ui(
@@ -16,7 +17,7 @@ pub(super) fn leaf_ui(
     hint: &Hint,
     editor: &mut FieldEditor,
 ) -> bool {
-    if hint.is_mask()
+    if hint.get::<LayerBits>().is_some()
         && let Some(mask) = value.try_downcast_mut::<u32>()
     {
         layers_ui(ui, mask, hint, editor);

@@ -8,7 +8,7 @@ use bevy_egui::egui::emath::Numeric;
 
 use super::FieldEditor;
 use super::hint::Hint;
-use super::words::zero_word;
+use crate::attributes::ZeroMeans;
 
 /// A range whose end is at least this many times its start (or 1, if it starts at 0) is shown on a logarithmic
 /// scale.
@@ -40,7 +40,7 @@ pub(super) fn number_ui(
     macro_rules! ui_of {
         ($($one:ty),+) => {
             $(if let Some(number) = value.try_downcast_mut::<$one>() {
-                one_ui(ui, number, hint.range::<$one>(), hint, editor);
+                one_ui(ui, number, hint.get::<RangeInclusive<$one>>(), hint, editor);
                 return true;
             })+
         };
@@ -52,7 +52,7 @@ pub(super) fn number_ui(
 fn one_ui<N: Numeric>(
     ui: &mut egui::Ui,
     number: &mut N,
-    range: Option<RangeInclusive<N>>,
+    range: Option<&RangeInclusive<N>>,
     hint: &Hint,
     editor: &mut FieldEditor,
 ) {
@@ -66,8 +66,8 @@ fn one_ui<N: Numeric>(
     let rail = ui.available_width() - NUMBER_WIDTH - ui.spacing().item_spacing.x;
     ui.spacing_mut().slider_width = rail.max(40.0);
     ui.spacing_mut().interact_size.x = NUMBER_WIDTH;
-    let is_low = editor.usual_number(hint).is_some_and(|usual| lies_low(&range, usual));
-    let logarithmic = is_low || spans_decades(&range);
+    let is_low = editor.usual_number(hint).is_some_and(|usual| lies_low(range, usual));
+    let logarithmic = is_low || spans_decades(range);
     let scale = editor.scale.filter(|_| hint.is_length()).unwrap_or(1.0);
     let (start, end) = (range.start().to_f64() * scale, range.end().to_f64() * scale);
     let span = (end - start).abs();
@@ -128,15 +128,16 @@ fn is_moved((start, end): (f64, f64), before: f64, moved: f64, is_touch: bool) -
 fn digits<'a, N: Numeric>(number: &'a mut N, hint: &Hint, mixed: bool) -> egui::DragValue<'a> {
     let value = number.to_f64();
     let digits = egui::DragValue::new(number);
-    let word = match hint.docs.as_deref() {
+    let word = match hint.get() {
         _ if mixed => Some("mixed"),
         _ if value == f64::INFINITY => Some("unlimited"),
-        docs => docs.filter(|_| value == 0.0).and_then(zero_word),
+        Some(ZeroMeans(word)) if value == 0.0 => Some(*word),
+        _ => None,
     };
-    match word.map(str::to_owned) {
+    match word {
         None => digits.suffix(hint.suffix()),
         Some(word) => {
-            digits.custom_formatter(move |_, _| word.clone()).custom_parser(|text| text.trim().parse().ok())
+            digits.custom_formatter(|_, _| word.to_owned()).custom_parser(|text| text.trim().parse().ok())
         }
     }
 }

@@ -4,14 +4,12 @@ use bevy::reflect::attributes::CustomAttributes;
 use bevy::reflect::enums::VariantInfo;
 use bevy::reflect::{NamedField, PartialReflect, ReflectPath, ReflectRef, TypeInfo, UnnamedField};
 
-/// A part of a value.
 pub(in super::super) struct Part {
-    /// The name of a field that has one.
     pub(in super::super) name: Option<&'static str>,
     /// The reflection path within the value: `.speed`, `.0` or `[3]`.
     pub(super) place: String,
     pub(super) docs: Option<&'static str>,
-    pub(super) attributes: Option<&'static CustomAttributes>,
+    pub(in super::super) attributes: Option<&'static CustomAttributes>,
 }
 
 impl Part {

@@ -2,6 +2,7 @@
 
 use super::choice::variant_label;
 use super::*;
+use crate::attributes::LayerBits;
 use crate::order::Algorithm;
 use crate::show::panel::widget_rects;
 
@@ -19,7 +20,7 @@ struct Boat {
     rig: Rig,
     buoy: Option<u32>,
     mooring: Vec2,
-    /// The holds that are full, one bit each.
+    #[reflect(@LayerBits)]
     holds: u32,
     #[reflect(ignore)]
     hidden: u8,

@@ -51,27 +51,16 @@ fn unmarked(text: &str) -> impl Iterator<Item = char> {
 
 /// The short form of a unit, as suffix of a number. `u` is a world unit, `b` a body unit.
 pub(super) fn short_unit(unit: &str) -> String {
-    let unit = unit.trim_matches('`');
     let words = [
         ("world units", "u"),
-        ("world unit", "u"),
         ("body units", "b"),
         ("radians", "rad"),
-        ("degrees", "°"),
         ("pixels", "px"),
         ("microseconds", "µs"),
-        ("milliseconds", "ms"),
         ("seconds", "s"),
         ("second", "s"),
-        (" squared", "²"),
     ];
     words.iter().fold(unit.replace(" per ", "/"), |text, (long, short)| text.replace(long, short))
-}
-
-/// The word for 0, from documentation that contains `; 0 for` followed by at most 14 characters: `no limit`.
-pub(super) fn zero_word(docs: &str) -> Option<&str> {
-    let (_, rest) = docs.split_once("; 0 for ")?;
-    rest.split(['.', ',', ';', ':']).next().filter(|word| word.len() <= 14)
 }
 
 #[cfg(test)]
@@ -87,18 +76,6 @@ mod tests {
             tidy_docs(" Speed of [`Boat`],\n in knots.\n\n Range: 0.\n"),
             "Speed of Boat, in knots.\n\nRange: 0."
         );
-    }
-
-    #[test]
-    fn what_zero_stands_for_is_a_short_word() {
-        assert_eq!(zero_word("The most cells; 0 for no limit. Unit: cells."), Some("no limit"));
-        assert_eq!(zero_word("Searches at once; 0 for all, one a thread."), Some("all"));
-        assert_eq!(
-            zero_word("Width; 0 for the width that the agent has. Unit: cells."),
-            None,
-            "more than 14 characters"
-        );
-        assert_eq!(zero_word("Speed. Range: 0 to 5."), None);
     }
 
     #[test]
