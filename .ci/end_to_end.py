@@ -431,6 +431,21 @@ def walls_change_paths(sandbox, ground):
     check(follows(frame) and crosses(sandbox, ahead(frame), blocked), "sent again, the scout goes through where the wall was")
 
 
+def fences_are_drawn_and_undone(sandbox):
+    fences = lambda frame: frame["grid"]["fences"]
+    sandbox.key("b")
+    sandbox.drag([sandbox.screen_of((97 + 6 * i, 97)) for i in range(3)], button=3)
+    frame = sandbox.watch(lambda frame: fences(frame) > 5, 10)
+    check(fences(frame) > 5, f"with the other brush the right button draws fences: {fences(frame)}")
+    sandbox.picture("fences")
+    sandbox.xdotool("keydown", "ctrl")
+    sandbox.pause()
+    sandbox.key("z")
+    sandbox.xdotool("keyup", "ctrl")
+    check(fences(sandbox.watch(lambda frame: fences(frame) == 0, 10)) == 0, "Ctrl+Z undoes the stroke")
+    sandbox.key("b")
+
+
 def to_grid(sandbox, point):
     grid = sandbox.now["grid"]
     return ((point[0] - grid["origin"][0]) / grid["across"][0], (point[1] - grid["origin"][1]) / grid["down"][1])
@@ -569,6 +584,7 @@ def search_of_squad(sandbox, ground, algorithm):
 
 def search_is_chosen_and_shown(sandbox, ground):
     check(sandbox.now["options"]["heuristic"] == sandbox.now["options"]["algorithm"] == "Auto", "at first the sandbox chooses")
+    press_button(sandbox, "panel.advanced")
     list_fits(sandbox, "SearchOptions.algorithm", 10)
     choose_option(sandbox, "heuristic", "Euclidean")
     choose_option(sandbox, "corners", "OneFree")
@@ -629,7 +645,9 @@ def low_windows_scroll(sandbox):
 
 
 def beginning_again_ends_a_stroke(sandbox):
-    fresh = sandbox.frames[5]["grid"]["revision"]
+    # Without the danger round hunters, whose costs are edits too.
+    sandbox.key("r")
+    fresh = sandbox.wait_frames(8)["grid"]["revision"]
     # From the middle of the map to the right, where there is ground to paint on.
     places = [sandbox.screen_of((97 + 6 * i, 97)) for i in range(4)]
     before = sandbox.now["grid"]["revision"]
@@ -649,10 +667,20 @@ def beginning_again_ends_a_stroke(sandbox):
 
 def leaves(sandbox, but=None):
     """Leaves, and looks for errors in the log, but for those that were provoked."""
-    sandbox.xdotool("key", "Escape")
-    check(sandbox.process.wait(30) == 0, "Escape leaves with 0")
+    # One after another, it closes the panel, deselects, asks, and leaves.
+    presses, ended = 0, lambda: sandbox.process.poll() is not None
+    while not ended() and presses < 6:
+        sandbox.xdotool("key", "Escape")
+        presses, begun = presses + 1, len(sandbox.frames)
+        until("an answer to Escape", 30, lambda: ended() or (sandbox.read() and len(sandbox.frames) > begun + 3))
+    check(sandbox.process.wait(30) == 0 and presses > 1, f"Escape asks, and leaves with 0, pressed {presses} times")
     log = "\n".join(line for line in sandbox.log.read_text().split("\n") if but is None or but not in line)
     check("panicked" not in log and "ERROR" not in log, "the log holds no error")
+
+
+def untick(sandbox, name):
+    left, top, right, bottom = sandbox.widget(name)
+    sandbox.click((left + 8, (top + bottom) / 2))
 
 
 def interactive(binary, display, folder):
@@ -660,13 +688,16 @@ def interactive(binary, display, folder):
     with Sandbox(binary, display, folder, "interactive", "--scene", "hunt", "--seed", "7") as sandbox:
         frame = sandbox.wait("a still picture", lambda frame: frame["frame"] > 5 and frame["view"]["still"])
         sandbox.focus()
-        left, top, right, bottom = sandbox.widget("HuntSettings.prey_roams")
-        sandbox.click((left + 8, (top + bottom) / 2))
+        untick(sandbox, "HuntSettings.prey_roams")
         clicks_send(sandbox, ground)
+        # A prey that stands, and paths that nothing but walls changes.
+        untick(sandbox, "HuntSettings.prey_flees")
+        untick(sandbox, "HuntSettings.danger")
         sandbox.picture("clicks")
         slider_changes_speed(sandbox, ground)
         sliders_change_bodies(sandbox)
         walls_change_paths(sandbox, ground)
+        fences_are_drawn_and_undone(sandbox)
         sandbox.slide("HuntSettings.speed", 0.8, 0.01)
         clicks_outside_send_nobody(sandbox)
         panels_keep_their_clicks(sandbox)
@@ -1091,7 +1122,11 @@ def castle(binary, display, folder):
             sandbox.key(key)
             wait(fact, lambda frame: facts(frame, fact) != before)
         check(facts(sandbox.now, "ladder") and not facts(sandbox.now, "gate"), "gate, ladder and teleporter have keys")
-        frame = wait("a thief that is caught", lambda frame: facts(frame, "catches") > 0)
+        wait("a thief that is caught", lambda frame: facts(frame, "catches") > 0)
+        sandbox.key("k")
+        frame = sandbox.watch(lambda frame: facts(frame, "stolen") > 0, PATIENCE)
+        check(facts(frame, "stolen") > 0 and not facts(frame, "gate"), "raiders break through the wall while the gate is shut")
+        sandbox.picture("castle_raid")
         leaves(sandbox)
 
 

@@ -11,7 +11,9 @@ use examples::bevy_version::{OnAdd, OnRemove};
 
 use crate::{
     grid_picture::layer,
+    orbit::Orbit,
     orders::Selected,
+    scenes::ActiveScene,
     theme,
     view::{View, ViewSystems},
 };
@@ -26,8 +28,8 @@ pub(crate) struct Look {
     pub path: f32,
 }
 
-/// Put it beside a [`Look`], and the body is drawn in its true size, however small that is on screen: for dense
-/// crowds.
+/// Put it beside a [`Look`], and the body is drawn in its true size, however small that is on screen (an arrow has a
+/// least size): for dense crowds.
 #[derive(Component, Debug, Clone, Copy)]
 pub(crate) struct TrueSize;
 
@@ -40,10 +42,23 @@ pub(crate) enum Shape {
 }
 
 /// What is drawn besides the agents themselves.
-#[derive(Resource, Debug, Clone, PartialEq)]
+#[derive(Resource, Debug, Clone, Default, PartialEq)]
 pub(crate) struct ActorSettings {
-    /// Whether remaining paths are drawn.
-    pub paths: bool,
+    /// Whether remaining paths are drawn: of all agents, or of none; `None` until the user chooses: those of selected
+    /// agents, and of those whose look says so.
+    paths: Option<bool>,
+}
+
+impl ActorSettings {
+    /// Whether paths are drawn of agents that look like these.
+    pub(crate) fn shows_paths<'a>(&self, looks: impl IntoIterator<Item = &'a Look>) -> bool {
+        self.paths.unwrap_or_else(|| looks.into_iter().any(|look| look.path > 0.0))
+    }
+
+    /// Draws the paths of all agents if none are drawn, or else those of none.
+    pub(crate) fn toggle_paths<'a>(&mut self, looks: impl IntoIterator<Item = &'a Look>) {
+        self.paths = Some(!self.shows_paths(looks));
+    }
 }
 
 /// A thin ring around a selected agent, which is its parent.
@@ -61,16 +76,22 @@ struct Shapes {
 const MIN_PIXELS: f32 = 10.0;
 /// The side of a picture whose disc has radius 1, in world units.
 const TRUE_SIZE: f32 = 3.45;
+/// The side of a picture whose arrow hardly sticks out of a body of radius 1, in world units; and its least size on
+/// screen, in logical pixels.
+const TRUE_ARROW: f32 = 2.5;
+const LEAST_ARROW: f32 = 7.0;
 /// A move of more than this within a tick is not interpolated, in world units.
 const JUMP: f32 = 2.0;
 /// Texels along each side of a shape's texture.
 const TEXELS: u32 = 48;
 
 pub(crate) fn plugin(app: &mut App) {
-    app.insert_resource(ActorSettings { paths: true })
+    let reset = |mut settings: ResMut<ActorSettings>| *settings = ActorSettings::default();
+    app.init_resource::<ActorSettings>()
         .init_resource::<Shapes>()
         .add_observer(add_ring)
         .add_observer(remove_ring)
+        .add_systems(Update, reset.run_if(state_changed::<ActiveScene>))
         .add_systems(Update, ((size_bodies, size_rings).chain(), draw_paths).after(ViewSystems));
 }
 
@@ -114,9 +135,13 @@ fn remove_ring(
     children.filter(|&&child| rings.contains(child)).for_each(|&ring| commands.entity(ring).try_despawn());
 }
 
-fn size_bodies(mut bodies: Query<(&Agent, &mut Sprite, Has<TrueSize>), With<Look>>, view: Res<View>) {
-    for (agent, mut sprite, is_true) in &mut bodies {
-        let size = if is_true { agent.radius * TRUE_SIZE } else { body_size(agent.radius, view.scale) };
+fn size_bodies(mut bodies: Query<(&Agent, &mut Sprite, &Look, Has<TrueSize>)>, view: Res<View>) {
+    for (agent, mut sprite, look, is_true) in &mut bodies {
+        let size = match (is_true, look.shape) {
+            (true, Shape::Disc) => agent.radius * TRUE_SIZE,
+            (true, Shape::Arrow) => (agent.radius * TRUE_ARROW).max(LEAST_ARROW * view.scale),
+            (false, _) => body_size(agent.radius, view.scale),
+        };
         resize(&mut sprite, size);
     }
 }
@@ -150,23 +175,45 @@ pub(crate) fn remaining_length(from: Vec3, path: &NavPath) -> f32 {
     legs.map(|(from, to)| from.truncate().distance(to.truncate())).sum()
 }
 
+/// The most paths that are drawn.
+const MAX_PATHS: usize = 400;
+/// Of more selected agents no paths are drawn until the user wants all.
+const FEW: usize = 24;
+/// How opaque the path of an agent is whose look has none.
+const FAINT: f32 = 0.35;
+
+/// An agent on a path.
+type Walker =
+    (&'static Transform, &'static NavPath, Option<&'static Look>, Option<&'static Sprite>, Has<Selected>);
+
 fn draw_paths(
-    agents: Query<(&Look, &Transform, &NavPath, Has<Selected>)>,
+    agents: Query<Walker>,
     settings: Res<ActorSettings>,
+    orbits: Query<(), With<Orbit>>,
     view: Res<View>,
     mut gizmos: Gizmos,
 ) {
-    if !settings.paths {
-        return;
-    }
-    for (look, transform, path, is_selected) in &agents {
-        let (rest, strength) = (path.remaining(), if is_selected { 1.0 } else { 0.6 });
-        let Some(end) = rest.last().filter(|_| look.path > 0.0) else { continue };
-        let color = look.color.with_alpha(look.path * strength);
-        let flat = |point: &Vec3| point.truncate();
-        gizmos
-            .linestrip_2d(std::iter::once(flat(&transform.translation)).chain(rest.iter().map(flat)), color);
-        gizmos.circle_2d(flat(end), 5.0 * view.scale, color).resolution(24);
+    // In 3D a little above the ground.
+    let (is_flat, lift) = (orbits.is_empty(), if orbits.is_empty() { Vec3::ZERO } else { Vec3::Y * 0.15 });
+    let are_few = agents.iter().filter(|(.., is_selected)| *is_selected).nth(FEW).is_none();
+    let is_shown = |look: Option<&Look>, is_selected: bool| {
+        settings.paths.unwrap_or(is_selected && are_few || look.is_some_and(|look| look.path > 0.0))
+    };
+    let shown = agents.iter().filter(|(_, path, look, _, is_selected)| {
+        is_shown(*look, *is_selected) && !path.remaining().is_empty()
+    });
+    for (transform, path, look, sprite, is_selected) in shown.take(MAX_PATHS) {
+        let strength = look.map_or(0.0, |look| look.path).max(FAINT) * if is_selected { 1.0 } else { 0.6 };
+        let color = look.map(|look| look.color).or(sprite.map(|sprite| sprite.color)).unwrap_or(theme::TEXT);
+        let color = color.with_alpha(strength);
+        let points = core::iter::once(&transform.translation).chain(path.remaining());
+        if is_flat {
+            gizmos.linestrip_2d(points.map(|point| point.truncate()), color);
+            let end = path.remaining().last().map_or(Vec2::ZERO, |end| end.truncate());
+            gizmos.circle_2d(end, 5.0 * view.scale, color).resolution(24);
+        } else {
+            gizmos.linestrip(points.map(|&point| point + lift), color);
+        }
     }
 }
 

@@ -1,20 +1,37 @@
-//! Painting walls with the right button on maps that allow it; a stroke that begins on a wall erases.
+//! Painting walls and fences with the right button on maps that allow it; a stroke that begins on one erases.
 
 use bevy::prelude::*;
 use bevy_pathfind::{prelude::*, show::MeasuredIn, world::GridTransform};
 
-use crate::{pointer::Pointer, theme, view::ViewSystems};
+use crate::{
+    keys::Keys,
+    pointer::Pointer,
+    strokes::{Strokes, edge_at, edges_along},
+    theme,
+    view::ViewSystems,
+};
 
-/// Put it beside a `NavGrid`, and the user may paint walls on it.
+/// Put it beside a `NavGrid`, and the user may paint walls and fences on it.
 #[derive(Component, Debug, Default)]
 pub(crate) struct Paintable;
 
 /// The settings of the brush.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 pub(crate) struct Brush {
+    /// What the right button draws: walls over cells, or fences between cells. Default: walls.
+    pub draw: Drawn,
     /// Width of the brush. Unit: cells. Range: 1 to 9. Default: `3`.
     #[reflect(@1.0..=9.0_f32, @MeasuredIn("cells"))]
     pub brush: f32,
+}
+
+/// What a brush draws.
+#[derive(Reflect, Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Drawn {
+    /// Cells that no agent enters.
+    Walls,
+    /// Edges of cells that no agent crosses: nothing stands on them, and they take no room.
+    Fences,
 }
 
 /// The stroke in progress, if any.
@@ -26,14 +43,21 @@ struct Painting(Option<Stroke>);
 struct Stroke {
     /// The grid that it was begun on: if that is despawned, the stroke ends.
     grid: Entity,
-    paint: Terrain,
+    draw: Drawn,
+    erases: bool,
     last: Vec2,
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.insert_resource(Brush { brush: 3.0 })
+    app.insert_resource(Brush { draw: Drawn::Walls, brush: 3.0 })
         .init_resource::<Painting>()
-        .add_systems(Update, (paint, show_brush).chain().after(ViewSystems));
+        .add_systems(Update, (change_brush, paint, show_brush).chain().after(ViewSystems));
+}
+
+fn change_brush(keys: Keys, grids: Query<(), With<Paintable>>, mut brush: ResMut<Brush>) {
+    if keys.just_pressed(KeyCode::KeyB) && !grids.is_empty() {
+        brush.draw = if brush.draw == Drawn::Walls { Drawn::Fences } else { Drawn::Walls };
+    }
 }
 
 fn paint(
@@ -41,16 +65,20 @@ fn paint(
     agents: Query<(&Agent, &Transform), Without<Paintable>>,
     pointer: Res<Pointer>,
     brush: Res<Brush>,
-    mut painting: ResMut<Painting>,
+    (mut painting, mut strokes): (ResMut<Painting>, ResMut<Strokes>),
 ) {
     let Ok((grid, mut nav, &transform)) = grids.single_mut() else { return };
     let place = GridTransform::new(&nav, transform);
     let to_grid = |point: Vec3| place.to_grid(point);
     let at = to_grid(pointer.world.extend(0.0));
     if pointer.just_pressed(MouseButton::Right) {
-        let is_wall = !nav.grid().is_walkable(KindId::default(), GridCell::containing(at));
-        let paint = if is_wall { Terrain::GROUND } else { Terrain::WALL };
-        painting.0 = Some(Stroke { grid, paint, last: at });
+        let has_fence = |(cell, side)| nav.grid().has_fence(cell, side);
+        let erases = match brush.draw {
+            Drawn::Walls => !nav.grid().is_walkable(KindId::default(), GridCell::containing(at)),
+            Drawn::Fences => edge_at(at).is_some_and(has_fence),
+        };
+        strokes.begin(grid);
+        painting.0 = Some(Stroke { grid, draw: brush.draw, erases, last: at });
     }
     let is_over = !pointer.is_dragging(MouseButton::Right);
     painting.0 = painting.0.filter(|stroke| stroke.grid == grid);
@@ -60,10 +88,15 @@ fn paint(
         let rect = CellRect::new(cell, cell);
         bodies.iter().all(|&(body, radius)| rect.distance_to(body) >= radius.max(0.1))
     };
-    let cells: Vec<_> = along(now.last, at, brush.brush).filter(|&cell| nav.grid().contains(cell)).collect();
-    for cell in cells {
-        if now.paint == Terrain::GROUND || is_free(cell) {
-            nav.set(cell, now.paint).expect("the cell lies on the grid");
+    match now.draw {
+        Drawn::Walls => {
+            let terrain = if now.erases { Terrain::GROUND } else { Terrain::WALL };
+            for cell in along(now.last, at, brush.brush).filter(|&cell| now.erases || is_free(cell)) {
+                strokes.set(&mut nav, cell, terrain);
+            }
+        }
+        Drawn::Fences => {
+            edges_along(now.last, at).for_each(|edge| strokes.set_fence(&mut nav, edge, !now.erases));
         }
     }
     now.last = at;
@@ -94,7 +127,7 @@ fn show_brush(
     mut gizmos: Gizmos,
 ) {
     let Ok(nav) = grids.single() else { return };
-    if painting.0.is_some() {
+    if painting.0.is_some_and(|stroke| stroke.draw == Drawn::Walls) {
         let radius = brush.brush.max(1.0) / 2.0 * nav.cell_size();
         gizmos.circle_2d(pointer.world, radius, theme::TEXT).resolution(32);
     }

@@ -3,7 +3,7 @@
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_pathfind::show::panel::NavPanel;
 
-use crate::{hud::StatusLayout, menu::MenuLayout, panel::PanelLayout};
+use crate::{hud::StatusLayout, menu::MenuLayout, panel::PanelLayout, theme::NARROW};
 
 /// The panels around the world.
 #[derive(SystemParam)]
@@ -24,7 +24,7 @@ impl Chrome<'_> {
     /// The part of the window that no panel covers, for a window of this size.
     pub(crate) fn free(&self, window: Vec2) -> Rect {
         let mut part = self.panel.free(window);
-        part.max.y = (window.y - self.status.height).max(1.0);
+        part.max.y = part.max.y.min(window.y - self.status.height).max(1.0);
         beside(self.tuning.area(), self.menu.free(part))
     }
 
@@ -33,6 +33,11 @@ impl Chrome<'_> {
     pub(crate) fn squeeze(&self, window: Vec2) -> (f32, f32) {
         let free = self.free(window);
         (free.center().x - window.x / 2.0, USUAL * window.y / free.width().max(1.0))
+    }
+
+    /// Whether a panel lies as a sheet over the lower part of a narrow window.
+    pub(crate) fn has_sheet(&self, window: Vec2) -> bool {
+        window.x < NARROW && (self.panel.panel.is_some() || self.tuning.area().is_some())
     }
 
     /// Whether all panels have been laid out.
@@ -46,8 +51,16 @@ const USUAL: f32 = 962.0 / 720.0;
 /// If less than this width is left beside the tuning panel, in logical pixels, the panel is ignored.
 const MIN_WIDTH: f32 = 240.0;
 
-/// What an area at a side of a part leaves free of it: the wider side, if that is wide enough.
+/// If less than this height is left above it, likewise.
+const MIN_HEIGHT: f32 = 160.0;
+
+/// What an area at a side of a part leaves free of it: the wider side, if that is wide enough; what is above the area,
+/// if it is as wide as the part.
 fn beside(area: Option<Rect>, part: Rect) -> Rect {
+    if let Some(area) = area.filter(|area| area.width() > 0.8 * part.width()) {
+        let above = Rect { max: Vec2::new(part.max.x, area.min.y.min(part.max.y)), ..part };
+        return if above.max.y - above.min.y >= MIN_HEIGHT { above } else { part };
+    }
     let Some(area) = area.filter(|area| area.height() > 0.5 * part.height()) else { return part };
     let left = Rect { max: Vec2::new(area.min.x.min(part.max.x), part.max.y), ..part };
     let right = Rect { min: Vec2::new(area.max.x.max(part.min.x), part.min.y), ..part };
@@ -73,6 +86,8 @@ mod tests {
         assert_eq!(beside(Some(right), part), Rect::new(0.0, 90.0, 600.0, 650.0), "left of one on the right");
         let rolled_up = Rect::new(12.0, 96.0, 400.0, 130.0);
         assert_eq!(beside(Some(rolled_up), part), part, "a panel that is rolled up covers nothing");
+        let sheet = Rect::new(12.0, 400.0, 948.0, 700.0);
+        assert_eq!(beside(Some(sheet), part), Rect::new(0.0, 90.0, 960.0, 400.0), "above a sheet");
         let middle = Rect::new(200.0, 96.0, 800.0, 700.0);
         assert_eq!(beside(Some(middle), part), part, "where too little is left, it lies above the world");
     }

@@ -14,6 +14,8 @@ use bevy_pathfind::{
     world::{Grid, GridTransform},
 };
 
+use pathfind_core::Direction;
+
 use crate::theme;
 
 /// Bricks: a terrain of the sandbox. It blocks a kind of agent only if that kind says so.
@@ -178,6 +180,7 @@ fn paint_cell(data: &mut [u8], grid: &Grid, (cell, part): (GridCell, CellRect), 
     };
     let [plain, grooved, edge] =
         [fill, fill.mix(&theme::VOID, 0.25), edge].map(|color| color.to_srgba().to_u8_array());
+    let fence = theme::OPENED.to_srgba().to_u8_array();
     let last = texels as i32 - 1;
     for y in 0..texels as i32 {
         for x in 0..texels as i32 {
@@ -187,7 +190,9 @@ fn paint_cell(data: &mut [u8], grid: &Grid, (cell, part): (GridCell, CellRect), 
                 && ((dx != 0 && opposite(dx, 0))
                     || (dy != 0 && opposite(0, dy))
                     || (dx != 0 && dy != 0 && opposite(dx, dy)));
-            let color = if at_edge {
+            let color = if texels > 1 && is_fence(grid, cell, dx, dy) {
+                fence
+            } else if at_edge {
                 edge
             } else if is_grooved(terrain, cell, x, y) {
                 grooved
@@ -200,6 +205,13 @@ fn paint_cell(data: &mut [u8], grid: &Grid, (cell, part): (GridCell, CellRect), 
             data[at..at + 4].copy_from_slice(&color);
         }
     }
+}
+
+/// Whether a texel of a cell that touches the neighbours in these directions lies on a fence.
+fn is_fence(grid: &Grid, cell: GridCell, dx: i32, dy: i32) -> bool {
+    let sides =
+        [(dx > 0, Direction::E), (dx < 0, Direction::W), (dy > 0, Direction::S), (dy < 0, Direction::N)];
+    sides.into_iter().any(|(is_there, side)| is_there && grid.has_fence(cell, side))
 }
 
 /// Approximate number of tiles along the longer side of the map.

@@ -21,7 +21,8 @@ use examples::bevy_version::sync_world;
 
 use crate::{
     actors, brush, clock, drive, drops, flags::Flags, grid_picture, hud, keys, line_width, menu, orbit,
-    orders, overlay, paint, panel, pointer, scene3d, scenes, session, telemetry, theme, touch, view, widgets,
+    orders, overlay, paint, panel, pointer, pulse, scene3d, scenes, session, strokes, telemetry, theme,
+    touch, view, widgets,
 };
 
 /// The whole application.
@@ -43,9 +44,9 @@ pub(crate) fn app(flags: Flags) -> App {
         .add_plugins((bevy_plugins(&flags), EguiPlugin::default(), PathfindPlugins::default()))
         .insert_resource(flags)
         .add_plugins((view::plugin, orbit::plugin, scene3d::plugin, paint::plugin, grid_picture::plugin))
-        .add_plugins((actors::plugin, overlay::plugin, line_width::plugin))
+        .add_plugins((actors::plugin, overlay::plugin, line_width::plugin, pulse::plugin))
         .add_plugins((touch::plugin, pointer::plugin, keys::plugin, clock::plugin))
-        .add_plugins((drive::plugin, orders::plugin, brush::plugin))
+        .add_plugins((drive::plugin, orders::plugin, brush::plugin, strokes::plugin))
         .add_plugins((theme::plugin, menu::plugin, panel::plugin, hud::plugin, NavPanelPlugin::default()))
         .add_plugins((widgets::plugin, drops::plugin, telemetry::plugin, session::plugin, scenes::plugin));
     // In a browser F12 is the browser's.
@@ -53,8 +54,10 @@ pub(crate) fn app(flags: Flags) -> App {
     app.add_plugins(crate::screenshot::plugin);
     #[cfg(target_arch = "wasm32")]
     app.add_plugins(crate::web::plugin);
-    // The tuning panel opens below the menu.
-    app.world_mut().resource_mut::<NavPanel>().corner.y = 96.0;
+    // The tuning panel opens below the menu; in a narrow window over the lower half.
+    let (width, height) = app.world().resource::<Flags>().size;
+    let is_narrow = (width as f32) < theme::NARROW;
+    app.world_mut().resource_mut::<NavPanel>().corner.y = if is_narrow { height as f32 / 2.0 } else { 96.0 };
     app
 }
 

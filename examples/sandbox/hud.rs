@@ -14,7 +14,7 @@ use crate::{
     keys::KEYS,
     orders::{Selectable, Selected},
     scenes::{ActiveScene, by_name},
-    theme::{self, egui_color},
+    theme::{self, NARROW, egui_color},
 };
 
 /// Whether the whole list of keys is shown.
@@ -30,8 +30,8 @@ pub(crate) struct StatusLayout {
     pub height: f32,
 }
 
-/// The height of a status line of two lines, in logical pixels.
-const STATUS_HEIGHT: f32 = 64.0;
+/// The height of a status line of one line, in logical pixels.
+const STATUS_HEIGHT: f32 = 46.0;
 /// Its distance from the edge of the window.
 const MARGIN: f32 = 12.0;
 
@@ -42,7 +42,10 @@ const MIN_WIDTH: f32 = 80.0;
 const HELP_WIDTH: f32 = 560.0;
 
 /// Keys that the status line shows besides the scene's own.
-const HINTS: &[(&str, &str)] = &[("F1", "all keys")];
+const HINTS: &[(&str, &str)] = &[("F1", "all keys"), ("F2", "tune")];
+
+/// How many of the scene's keys a narrow status line shows.
+const FEW_HINTS: usize = 4;
 
 /// A message of the scene to the user, shown for a few seconds.
 #[derive(Resource, Debug, Default)]
@@ -114,8 +117,8 @@ struct Counts<'w, 's> {
 }
 
 impl Counts<'_, '_> {
-    /// The text of the status line; `before` is the number of searches before the scene began.
-    fn text(&self, before: u64) -> String {
+    /// The numbers of the status line; `before` is the number of searches before the scene began.
+    fn texts(&self, before: u64) -> Vec<String> {
         let mut words = Vec::new();
         // If every frame is one tick, the frame rate means nothing.
         if !self.flags.is_stepped() {
@@ -134,66 +137,77 @@ impl Counts<'_, '_> {
             let waiting = self.stats.waiting + self.stats.running;
             words.push(format!("{}, {waiting} waiting", several(searches, "search", "searches")));
         }
-        words.join("  ·  ")
+        words
     }
 }
 
 /// A number and a noun, in singular or plural.
-fn several(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+pub(crate) fn several(count: u64, one: &str, many: &str) -> String {
+    format!("{} {}", theme::grouped(count), if count == 1 { one } else { many })
 }
 
 fn show_status(
     mut contexts: EguiContexts,
     counts: Counts,
     chrome: Chrome,
-    time: Res<Time<Virtual>>,
-    active: Res<State<ActiveScene>>,
+    (time, active): (Res<Time<Virtual>>, Res<State<ActiveScene>>),
     mut commands: Commands,
     mut begun: Local<(&'static str, u64)>,
+    mut last: Local<(Vec2, f32)>,
 ) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    let window = theme::window(ctx);
     if begun.0 != active.get().0 {
         *begun = (active.get().0, counts.stats.finished);
+        *last = default();
     }
-    let ctx = contexts.ctx_mut()?;
-    let free = chrome.free(theme::window(ctx));
+    if chrome.has_sheet(window) {
+        // There is no room for both.
+        *last = default();
+        commands.insert_resource(StatusLayout { height: 0.0 });
+        return Ok(());
+    }
+    let free = chrome.free(window);
     let width = free.width() - 60.0;
     let height = banner(ctx, "status", egui::Align2::LEFT_BOTTOM, [free.min.x + MARGIN, -MARGIN], |ui| {
         ui.set_max_width(width.max(MIN_WIDTH));
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 18.0;
+            let label = |ui: &mut egui::Ui, text: egui::RichText| _ = ui.add(egui::Label::new(text).extend());
             let own = by_name(active.get().0).map_or(&[][..], |scene| scene.keys);
-            for &(key, meaning) in own.iter().chain(HINTS) {
+            // F1 has the others.
+            let most = if width < NARROW { FEW_HINTS } else { own.len() };
+            for &(key, meaning) in own.iter().take(most).chain(HINTS) {
                 let text = theme::key_and_meaning(key, meaning, [theme::TEXT, theme::QUIET]);
                 ui.add(egui::Label::new(text).extend());
             }
-        });
-        let text = counts.text(begun.1);
-        let is_usual = !time.is_paused() && time.relative_speed() == 1.0;
-        if text.is_empty() && is_usual {
-            return;
-        }
-        ui.horizontal(|ui| {
             if time.is_paused() {
-                ui.label(theme::colored("paused", theme::PREY));
+                label(ui, theme::colored("paused", theme::PREY));
             } else if time.relative_speed() != 1.0 {
-                let slow = format!("{} of full speed", time.relative_speed());
-                ui.label(theme::colored(slow, theme::PREY));
+                label(ui, theme::colored(format!("{}× speed", time.relative_speed()), theme::PREY));
             }
-            ui.add(egui::Label::new(theme::quiet(text)).truncate());
+            counts.texts(begun.1).into_iter().for_each(|text| label(ui, theme::quiet(text)));
         });
     });
-    commands.insert_resource(StatusLayout { height: height.max(STATUS_HEIGHT) });
+    // A number that needs a line more for a moment does not move the picture.
+    let least = if last.0 == window { last.1 } else { STATUS_HEIGHT };
+    *last = (window, height.max(least));
+    commands.insert_resource(StatusLayout { height: last.1 });
     Ok(())
 }
 
 /// The list of all keys, in the middle of the window: the scene's own, and those of every scene.
-fn show_help(mut contexts: EguiContexts, help: Res<Help>, active: Res<State<ActiveScene>>) -> Result {
+fn show_help(
+    mut contexts: EguiContexts,
+    help: Res<Help>,
+    active: Res<State<ActiveScene>>,
+    paths: Query<(), With<NavPath>>,
+) -> Result {
     let Some(scene) = by_name(active.get().0).filter(|_| help.is_open) else { return Ok(()) };
     let column = |ui: &mut egui::Ui, title: &str, keys: &[(&str, &str)]| {
         ui.vertical(|ui| {
             theme::caption(ui, title);
-            egui::Grid::new(title).spacing([16.0, 5.0]).show(ui, |ui| {
+            egui::Grid::new(title).spacing([16.0, 3.0]).show(ui, |ui| {
                 for &(key, meaning) in keys {
                     ui.label(theme::colored(key, theme::TEXT));
                     ui.label(theme::quiet(meaning));
@@ -202,7 +216,11 @@ fn show_help(mut contexts: EguiContexts, help: Res<Help>, active: Res<State<Acti
             });
         });
     };
+    // Without searches there is nothing that these could show.
+    let is_useful = |&(key, _): &(&str, &str)| !matches!(key, "O" | "P") || !paths.is_empty();
+    let everywhere: Vec<_> = KEYS.iter().copied().filter(is_useful).collect();
     let ctx = contexts.ctx_mut()?;
+    let window = theme::window(ctx);
     let area = egui::Area::new(egui::Id::new("help"))
         .order(egui::Order::Foreground)
         .fade_in(false)
@@ -210,12 +228,18 @@ fn show_help(mut contexts: EguiContexts, help: Res<Help>, active: Res<State<Acti
     area.anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
         theme::frame(ui).inner_margin(egui::Margin::symmetric(28, 18)).show(ui, |ui| {
             ui.heading(scene.title);
-            ui.set_max_width(HELP_WIDTH);
+            ui.set_max_width(HELP_WIDTH.min(window.x - 80.0));
             ui.label(theme::quiet(scene.about));
-            ui.horizontal_top(|ui| {
+            ui.label(theme::colored(format!("Try: {}", scene.try_this), theme::PREY));
+            let layout = if window.x < NARROW {
+                egui::Layout::top_down(egui::Align::LEFT)
+            } else {
+                egui::Layout::left_to_right(egui::Align::TOP)
+            };
+            ui.with_layout(layout, |ui| {
                 column(ui, "This scene", scene.keys);
-                ui.add_space(28.0);
-                column(ui, "Everywhere", KEYS);
+                ui.add_space(if window.x < NARROW { 0.0 } else { 28.0 });
+                column(ui, "Everywhere", &everywhere);
             });
         });
     });

@@ -5,9 +5,10 @@ use bevy_egui::{EguiInput, EguiPreUpdateSet, egui, input::EguiWantsInput};
 use bevy_pathfind::show::panel::NavPanel;
 
 use crate::{
-    actors::ActorSettings,
-    clock::{Clock, slow_down, toggle_pause},
-    hud::Help,
+    actors::{ActorSettings, Look},
+    clock::{Clock, change_speed, toggle_pause},
+    hud::{Help, Notice},
+    orders::Selected,
     overlay::SearchView,
     panel::PanelSettings,
     scenes::{SCENES, SceneControl},
@@ -19,7 +20,7 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("R", "begin again"),
     ("Space", "pause, go on"),
     (".", "one step"),
-    (",", "slow motion"),
+    (",", "slower, then 4×, 2×"),
     ("Wheel", "zoom"),
     ("Middle drag", "pan"),
     ("Home", "see everything"),
@@ -31,7 +32,7 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     #[cfg(not(target_arch = "wasm32"))]
     ("F12", "save a picture"),
     #[cfg(not(target_arch = "wasm32"))]
-    ("Esc", "close a list; leave"),
+    ("Esc", "close, deselect; twice: leave"),
 ];
 
 /// The keys of the scenes, in the order of the menu.
@@ -65,6 +66,13 @@ impl Keys<'_> {
         self.keys.get_just_pressed().copied().filter(move |_| !is_for_others)
     }
 
+    /// Whether Ctrl+Z went down in this frame.
+    pub(crate) fn just_undone(&self) -> bool {
+        let is_control =
+            self.keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft]);
+        is_control && self.keys.just_pressed(KeyCode::KeyZ) && !self.wants.wants_keyboard_input()
+    }
+
     /// The direction of the keys that are down, of length 1; 0 if none is down, or if they cancel out. Each direction
     /// has two keys.
     pub(crate) fn direction(&self, directions: &[(KeyCode, KeyCode, Vec3)]) -> Vec3 {
@@ -86,7 +94,7 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_systems(
         PreUpdate,
         (
-            (toggle, turn_clock, change_scene).in_set(KeySystems).after(bevy::input::InputSystems),
+            (toggle, escape, turn_clock, change_scene).in_set(KeySystems).after(bevy::input::InputSystems),
             keep_tab.after(EguiPreUpdateSet::ProcessInput),
         ),
     );
@@ -107,22 +115,52 @@ fn toggle(
     mut actors: ResMut<ActorSettings>,
     mut panel: ResMut<PanelSettings>,
     mut help: ResMut<Help>,
-    mut exit: MessageWriter<AppExit>,
+    looks: Query<&Look>,
 ) {
     for key in keys.all_just_pressed() {
         match key {
             KeyCode::KeyO => search.cells = !search.cells,
-            KeyCode::KeyP => actors.paths = !actors.paths,
+            KeyCode::KeyP => actors.toggle_paths(looks),
             KeyCode::Tab => panel.is_open = !panel.is_open,
             KeyCode::F1 => help.is_open = !help.is_open,
-            // Escape closes an open popup list before anything else.
-            KeyCode::Escape if keys.wants.is_popup_open() => {}
-            KeyCode::Escape if help.is_open => help.is_open = false,
-            // A page is left by leaving it.
-            KeyCode::Escape if !cfg!(target_arch = "wasm32") => {
-                exit.write(AppExit::Success);
-            }
             _ => {}
+        }
+    }
+}
+
+/// Escape again within this time leaves, in seconds.
+const ASKED: f32 = 4.0;
+
+/// Escape closes the first of these that is open: a list (which egui does), the keys, the tuning panel; else it
+/// deselects; else it asks, and leaves when it is pressed again.
+fn escape(
+    keys: Keys,
+    (mut help, mut tuning): (ResMut<Help>, ResMut<NavPanel>),
+    selected: Query<Entity, With<Selected>>,
+    (mut notice, time): (ResMut<Notice>, Res<Time<Real>>),
+    mut asked: Local<Option<f32>>,
+    mut commands: Commands,
+    mut exit: MessageWriter<AppExit>,
+) {
+    if !keys.just_pressed(KeyCode::Escape) || keys.wants.is_popup_open() {
+        return;
+    }
+    let before = asked.take();
+    if help.is_open {
+        help.is_open = false;
+    } else if tuning.is_open {
+        tuning.is_open = false;
+    } else if !tuning.selected.is_empty() || !selected.is_empty() {
+        tuning.selected.clear();
+        selected.iter().for_each(|agent| _ = commands.entity(agent).remove::<Selected>());
+    } else if !cfg!(target_arch = "wasm32") {
+        // A page is left by leaving it.
+        let now = time.elapsed_secs();
+        if before.is_some_and(|before| now - before < ASKED) {
+            exit.write(AppExit::Success);
+        } else {
+            *asked = Some(now);
+            notice.show("Leave? Press Esc again.");
         }
     }
 }
@@ -132,7 +170,7 @@ fn turn_clock(keys: Keys, mut clock: ResMut<Clock>, mut time: ResMut<Time<Virtua
         match key {
             KeyCode::Space => toggle_pause(&mut time),
             KeyCode::Period => clock.step = true,
-            KeyCode::Comma => slow_down(&mut time),
+            KeyCode::Comma => change_speed(&mut time),
             _ => {}
         }
     }
@@ -150,6 +188,29 @@ fn change_scene(keys: Keys, mut scenes: SceneControl) {
 mod tests {
     use super::*;
     use crate::scenes::tests::{scene_app, tap};
+
+    #[test]
+    fn escape_closes_then_deselects_then_asks_then_leaves() {
+        let mut app = scene_app("hunt");
+        app.world_mut().resource_mut::<Help>().is_open = true;
+        app.world_mut().resource_mut::<NavPanel>().is_open = true;
+        let states = |app: &mut App| {
+            let selected = app.world_mut().query::<&Selected>().iter(app.world()).count() > 0;
+            let (help, panel) = (app.world().resource::<Help>(), app.world().resource::<NavPanel>());
+            [help.is_open, panel.is_open, selected, app.should_exit().is_none()]
+        };
+        assert_eq!(states(&mut app), [true; 4]);
+        for wanted in [
+            [false, true, true, true],
+            [false, false, true, true],
+            [false, false, false, true],
+            [false, false, false, true],
+            [false; 4],
+        ] {
+            tap(&mut app, KeyCode::Escape);
+            assert_eq!(states(&mut app), wanted, "help, panel, selection, and whether it still runs");
+        }
+    }
 
     #[test]
     fn tab_toggles_the_panel_and_other_keys_still_work() {

@@ -18,8 +18,10 @@ mod line_width;
 mod orbit;
 mod overlay;
 mod paint;
+mod pulse;
 mod quality;
 mod scene3d;
+mod tint;
 mod view;
 
 // Input: pointer and keys, and what they do.
@@ -30,6 +32,7 @@ mod drops;
 mod keys;
 mod orders;
 mod pointer;
+mod strokes;
 mod touch;
 
 // Random number generator.

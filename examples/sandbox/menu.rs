@@ -5,7 +5,7 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use bevy_pathfind::show::panel::NavPanel;
 
 use crate::{
-    clock::{Clock, slow_down, toggle_pause},
+    clock::{Clock, change_speed, toggle_pause},
     panel::{PanelLayout, PanelSettings},
     scenes::{SCENES, SceneControl},
     theme,
@@ -112,8 +112,8 @@ fn show_clock(ui: &mut egui::Ui, clock: &mut Clock, time: &mut Time<Virtual>, sc
     if button(ui, "clock.step", "⏭", "one step (.)") {
         clock.step = true;
     }
-    if button(ui, "clock.speed", &format!("{}×", time.relative_speed()), "slow motion (,)") {
-        slow_down(time);
+    if button(ui, "clock.speed", &format!("{}×", time.relative_speed()), "speed (,)") {
+        change_speed(time);
     }
     if button(ui, "clock.again", "⟲", "begin again (R)") {
         scenes.restart();

@@ -17,6 +17,7 @@ use crate::{
     grid_picture::GridPicture,
     hud::Notice,
     pointer::Pointer,
+    pulse::Pulses,
     theme,
     view::{View, ViewSystems},
 };
@@ -63,7 +64,16 @@ impl UnitItem<'_, '_> {
 const CLICK_TOLERANCE: f32 = 6.0;
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(Update, (command, send_by_right_click).after(ViewSystems));
+    app.add_systems(Update, (command, send_by_right_click, show_nearest).after(ViewSystems));
+}
+
+/// Draws a ring round the agent that a click would select.
+fn show_nearest(squad: Query<Unit>, pointer: Res<Pointer>, view: Res<View>, mut gizmos: Gizmos) {
+    let hit = nearest(&squad, pointer.world, view.scale).filter(|_| !pointer.is_over_panel);
+    if let Some(unit) = hit.and_then(|hit| squad.get(hit).ok()) {
+        let radius = 0.75 * body_size(unit.agent.radius, view.scale);
+        gizmos.circle_2d(unit.at(), radius, theme::TEXT).resolution(32);
+    }
 }
 
 /// Follows the left button from press to release, and acts on release. `press` is where it was pressed, on screen and
@@ -121,6 +131,7 @@ struct Orders<'w, 's> {
     grids: Query<'w, 's, (&'static NavGrid, &'static Transform), With<GridPicture>>,
     right_click_maps: Query<'w, 's, (), With<RightClickOrders>>,
     notice: ResMut<'w, Notice>,
+    pulses: ResMut<'w, Pulses>,
 }
 
 impl Orders<'_, '_> {
@@ -148,6 +159,7 @@ impl Orders<'_, '_> {
         } else if sent.is_empty() {
             self.notice.show("No agent is selected: drag a box round one first.");
         } else {
+            self.pulses.add(to.extend(0.0), theme::FRIEND);
             let cells = if is_spread { spread(nav, goal, sent.len()) } else { vec![goal; sent.len()] };
             for (unit, cell) in sent.iter().zip(cells) {
                 let point = if cell == goal { to.extend(0.0) } else { place.cell_center(cell) };

@@ -23,8 +23,8 @@ use crate::{
     orders::{Selectable, is_at_rest},
     overlay::SearchView,
     scenes::{ActiveScene, by_name},
-    theme::{self, caption},
-    widgets::to_rect,
+    theme::{self, NARROW, caption},
+    widgets::{record_rect, to_rect},
 };
 
 /// Whether the panel is open.
@@ -42,10 +42,14 @@ pub(crate) struct PanelLayout {
 }
 
 impl PanelLayout {
-    /// The part of a window of this size beside the panel.
+    /// The part of a window of this size beside the panel; in a narrow one, above it.
     pub(crate) fn free(&self, window: Vec2) -> Rect {
-        let right = self.panel.map_or(window.x, |panel| panel.min.x).max(1.0);
-        Rect::new(0.0, 0.0, right, window.y)
+        let whole = Rect::from_corners(Vec2::ZERO, window);
+        match self.panel {
+            Some(panel) if window.x < NARROW => Rect { max: whole.max.with_y(panel.min.y.max(1.0)), ..whole },
+            Some(panel) => Rect { max: whole.max.with_x(panel.min.x.max(1.0)), ..whole },
+            None => whole,
+        }
     }
 
     /// Whether the panel has been laid out.
@@ -59,11 +63,14 @@ const WIDTH: f32 = 276.0;
 const MARGIN: f32 = 12.0;
 /// The minimal height of the panel, in logical pixels.
 const MIN_HEIGHT: f32 = 80.0;
-/// In a window narrower than this, the panel would hide the world, so it starts closed.
-const MIN_OPEN_WIDTH: u32 = 520;
+/// The height of the panel in a narrow window, as a part of the window's.
+const SHEET: f32 = 0.45;
+/// In a window narrower than this, the panel makes way for the tuning panel.
+const BOTH: f32 = 1000.0;
 
 pub(crate) fn plugin(app: &mut App) {
-    let is_open = app.world().resource::<Flags>().size.0 >= MIN_OPEN_WIDTH;
+    // In a narrow window it would cover the scene at first.
+    let is_open = app.world().resource::<Flags>().size.0 as f32 >= NARROW;
     app.insert_resource(PanelSettings { is_open })
         .init_resource::<PanelLayout>()
         .add_systems(EguiPrimaryContextPass, show_panel)
@@ -77,7 +84,8 @@ fn show_panel(
     let Ok(mut context) = camera.get_mut(world) else { return };
     let ctx = context.get_mut().clone();
     let passes = world.resource::<PanelLayout>().passes.saturating_add(1);
-    let is_open = world.resource::<PanelSettings>().is_open;
+    let is_crowded = world.resource::<NavPanel>().is_open && ctx.viewport_rect().width() < BOTH;
+    let is_open = world.resource::<PanelSettings>().is_open && !is_crowded;
     let panel = is_open.then(|| to_rect(draw(&ctx, world)));
     // In the tuning panel, keys may also move the focus from widget to widget.
     if !world.resource::<NavPanel>().is_open || ctx.input(|input| input.pointer.any_released()) {
@@ -87,18 +95,25 @@ fn show_panel(
 }
 
 fn draw(ctx: &egui::Context, world: &mut World) -> egui::Rect {
-    let height = ctx.viewport_rect().height() - 2.0 * MARGIN;
+    let window = ctx.viewport_rect();
+    let is_sheet = window.width() < NARROW;
+    let height = window.height() * if is_sheet { SHEET } else { 1.0 } - 2.0 * MARGIN;
+    let width = if is_sheet { window.width() - 2.0 * MARGIN - 30.0 } else { WIDTH };
+    let (anchor, down) =
+        if is_sheet { (egui::Align2::RIGHT_BOTTOM, -MARGIN) } else { (egui::Align2::RIGHT_TOP, MARGIN) };
+    let scene = world.resource::<State<ActiveScene>>().get().0;
     egui::Area::new(egui::Id::new("panel"))
-        .anchor(egui::Align2::RIGHT_TOP, [-MARGIN, MARGIN])
+        .anchor(anchor, [-MARGIN, down])
         .show(ctx, |ui| {
             // The scroll bar is drawn in the margin.
             let bar = ui.spacing().scroll.bar_width;
             theme::frame(ui).inner_margin(margin(bar)).show(ui, |ui| {
-                ui.set_width(WIDTH + bar);
+                ui.set_width(width + bar);
                 let inner = (height - 24.0).max(MIN_HEIGHT);
-                let scroll = egui::ScrollArea::vertical().auto_shrink([false, true]);
+                // Each scene begins at the top, and stays where it was scrolled to.
+                let scroll = egui::ScrollArea::vertical().id_salt(scene).auto_shrink([false, true]);
                 scroll.max_height(inner).min_scrolled_height(inner).show(ui, |ui| {
-                    ui.set_width(WIDTH);
+                    ui.set_width(width);
                     sections(ui, world);
                 });
             });
@@ -118,10 +133,9 @@ fn sections(ui: &mut egui::Ui, world: &mut World) {
     if !world.resource::<MenuLayout>().describes_scene {
         ui.label(theme::quiet(scene.about));
     }
+    ui.label(theme::colored(format!("Try: {}", scene.try_this), theme::PREY));
     (scene.controls)(ui, world);
     if scene.searches {
-        caption(ui, "Last search");
-        last_search(ui, world.resource::<SearchView>());
         caption(ui, "Show");
         show(ui, world);
     }
@@ -130,8 +144,14 @@ fn sections(ui: &mut egui::Ui, world: &mut World) {
         edit::<Brush>(ui, world);
     }
     if scene.searches {
-        caption(ui, "Search");
-        edit::<SearchOptions>(ui, world);
+        ui.add_space(10.0);
+        let folded = egui::CollapsingHeader::new(theme::quiet("Advanced: the search"))
+            .id_salt("advanced")
+            .show(ui, |ui| {
+                last_search(ui, world.resource::<SearchView>());
+                edit::<SearchOptions>(ui, world);
+            });
+        record_rect("panel.advanced", &folded.header_response);
     }
     #[cfg(target_arch = "wasm32")]
     crate::web::saved_presets(ui);
@@ -145,13 +165,12 @@ fn show(ui: &mut egui::Ui, world: &mut World) {
         if ui.checkbox(&mut cells, "searched cells").changed() {
             search.cells = cells;
         }
-        if !world.query::<&Look>().iter(world).any(|look| look.path > 0.0) {
-            return;
-        }
-        let mut actors = world.resource_mut::<ActorSettings>();
-        let mut paths = actors.paths;
+        let mut actors = world.resource::<ActorSettings>().clone();
+        let mut looks = world.query::<&Look>();
+        let mut paths = actors.shows_paths(looks.iter(world));
         if ui.checkbox(&mut paths, "paths").changed() {
-            actors.paths = paths;
+            actors.toggle_paths(looks.iter(world));
+            world.insert_resource(actors);
         }
     });
 }
@@ -215,7 +234,7 @@ fn last_search(ui: &mut egui::Ui, search: &SearchView) {
     });
     ui.horizontal(|ui| {
         ui.label(theme::quiet("expanded"));
-        ui.monospace(text(|last| last.expanded.to_string()));
+        ui.monospace(text(|last| theme::grouped(last.expanded)));
         ui.label(theme::quiet("length"));
         ui.monospace(text(|last| format!("{:.1}", last.length)));
     });

@@ -51,6 +51,8 @@ pub(crate) struct Scene {
     pub title: &'static str,
     /// Two lines that describe what there is to see.
     pub about: &'static str,
+    /// Something to try first, as an invitation.
+    pub try_this: &'static str,
     /// The scene's keys and buttons: key, meaning.
     pub keys: &'static [(&'static str, &'static str)],
     /// Whether its agents search for paths: then the panel has the search settings.

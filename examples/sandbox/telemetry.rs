@@ -206,6 +206,7 @@ impl Sources<'_, '_> {
         let size = nav.grid().size();
         json!({
             "revision": nav.revision(),
+            "fences": nav.grid().fences().count(),
             "size": size.to_array(),
             // A cell (column, row) is at origin + column * across + row * down.
             "origin": place.to_world(Vec2::ZERO, 0.0).truncate().to_array(),

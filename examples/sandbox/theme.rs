@@ -32,7 +32,7 @@ pub(crate) const TEXT: Color = Color::srgb_u8(0xdc, 0xe3, 0xec);
 /// Secondary text.
 pub(crate) const QUIET: Color = Color::srgb_u8(0x93, 0xa1, 0xb3);
 /// The background of panels.
-pub(crate) const PANEL: Color = Color::srgba_u8(0x12, 0x18, 0x21, 0xfa);
+pub(crate) const PANEL: Color = Color::srgb_u8(0x12, 0x18, 0x21);
 /// Outlines of panels.
 pub(crate) const LINE: Color = Color::srgb_u8(0x2a, 0x35, 0x44);
 /// Buttons and slider rails.
@@ -90,6 +90,16 @@ pub(crate) fn table<T: Into<egui::RichText>>(
     });
 }
 
+/// A number with commas between groups of three digits.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let is_first = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
+    let grouped = digits
+        .char_indices()
+        .map(|(at, digit)| if is_first(at) { format!(",{digit}") } else { digit.into() });
+    grouped.collect()
+}
+
 /// The size of the window, in logical pixels.
 pub(crate) fn window(ctx: &egui::Context) -> Vec2 {
     let size = ctx.viewport_rect().size();
@@ -112,6 +122,9 @@ pub(crate) fn caption(ui: &mut egui::Ui, text: &str) {
     ui.label(colored(text.to_uppercase(), FRIEND).size(11.0).extra_letter_spacing(1.2));
     ui.add_space(2.0);
 }
+
+/// In a window narrower than this, in logical pixels, a panel is a sheet over the lower part.
+pub(crate) const NARROW: f32 = 640.0;
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(EguiPrimaryContextPass, apply_style.run_if(run_once));
@@ -139,7 +152,7 @@ fn apply_style(mut contexts: EguiContexts) -> Result {
         let visuals = &mut style.visuals;
         *visuals = egui::Visuals::dark();
         visuals.panel_fill = egui_color(PANEL);
-        visuals.window_fill = egui_color(PANEL.with_alpha(1.0));
+        visuals.window_fill = egui_color(PANEL);
         visuals.window_stroke = egui::Stroke::new(1.0, egui_color(LINE));
         visuals.extreme_bg_color = egui_color(VOID);
         visuals.selection.bg_fill = egui_color(FRIEND.with_alpha(0.35));
@@ -165,4 +178,15 @@ fn apply_style(mut contexts: EguiContexts) -> Result {
         widgets.hovered.bg_stroke = egui::Stroke::new(1.0, egui_color(WALL));
     });
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_numbers_are_grouped() {
+        let numbers = [(0, "0"), (999, "999"), (1000, "1,000"), (11_535, "11,535"), (1_234_567, "1,234,567")];
+        assert!(numbers.iter().all(|&(number, text)| grouped(number) == text));
+    }
 }

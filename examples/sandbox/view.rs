@@ -22,6 +22,8 @@ pub(crate) struct View {
     pub jolt: Vec2,
     /// The rectangle that Home shows.
     home: Rect,
+    /// The longer side of the largest part of the world that may be shown, if it is limited, in world units.
+    widest: Option<f32>,
     /// False until the first fit, and after a change of scene.
     is_fitted: bool,
     /// Whether the view stays fitted when the window changes: until the user pans or zooms.
@@ -38,6 +40,7 @@ impl Default for View {
             wanted_center: Vec2::ZERO,
             wanted_scale: 0.1,
             home,
+            widest: None,
             is_fitted: false,
             is_home: true,
         }
@@ -47,9 +50,15 @@ impl Default for View {
 impl View {
     /// Fits this part of the world, now and on Home.
     pub(crate) fn frame(&mut self, home: Rect) {
-        self.home = home;
+        (self.home, self.widest) = (home, None);
         self.is_fitted = false;
         self.is_home = true;
+    }
+
+    /// The same, and never shows more than this of the world, in world units along the longer side.
+    pub(crate) fn frame_within(&mut self, home: Rect, widest: f32) {
+        self.frame(home);
+        self.widest = Some(widest);
     }
 
     /// Moves the part of the world that Home shows; the view follows as long as it stays fitted.
@@ -96,9 +105,10 @@ impl View {
     }
 
     /// Zooms by `factor`, and keeps the world point under the pointer in place.
-    fn zoom(&mut self, factor: f32, from_middle: Vec2) {
+    fn zoom(&mut self, factor: f32, from_middle: Vec2, window: Vec2) {
         self.is_home = false;
-        let (least, most) = (0.01, self.home.size().max_element() / 200.0);
+        let usual = self.home.size().max_element() / 200.0;
+        let (least, most) = (0.01, self.widest.map_or(usual, |widest| widest / window.max_element()));
         let scale = (self.wanted_scale * factor).clamp(least, most.max(least));
         self.wanted_center += Vec2::new(from_middle.x, -from_middle.y) * (self.wanted_scale - scale);
         self.wanted_scale = scale;
@@ -153,7 +163,7 @@ fn move_view(
     }
     let zoom = 0.85_f32.powf(notches(&wheel)) / fingers.pinch();
     if zoom != 1.0 && !pointer.is_over_panel {
-        view.zoom(zoom, pointer.screen - size / 2.0);
+        view.zoom(zoom, pointer.screen - size / 2.0, size);
     }
     let share = 1.0 - (-APPROACH_RATE * time.delta_secs()).exp();
     let (center, scale) = (view.wanted_center, view.wanted_scale);

@@ -33,6 +33,7 @@ pub(crate) const SCENE: Scene = Scene {
     title: "Avoidance",
     about: "Two equal squads cross one field: red probes with the tutorials' single ray, teal with the width \
             of its body. A body that pushes into an obstacle has bumped.",
+    try_this: "drag an obstacle into the way of both squads, and count the bumps.",
     keys: &[
         ("Left click", "send all"),
         ("Left drag", "move an obstacle"),

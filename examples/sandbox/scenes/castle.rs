@@ -1,6 +1,8 @@
-//! Castle: guards hunt thieves over floors, stairs, a drawbridge, a gate, a trapdoor, a teleporter and a ladder.
+//! Castle: guards hunt thieves over floors, stairs, a drawbridge, a gate, a trapdoor, a teleporter and a ladder, and
+//! raiders break in.
 
 mod floors;
+mod raid;
 mod show;
 
 use bevy::prelude::*;
@@ -8,7 +10,7 @@ use bevy_egui::egui;
 use bevy_pathfind::{prelude::*, show::MeasuredIn};
 use serde_json::json;
 
-use super::{Scene, Seed};
+use super::{Scene, Seed, forget_kinds};
 use crate::{
     hud::Notice,
     keys::Keys,
@@ -16,6 +18,7 @@ use crate::{
     orders::is_at_rest,
     panel::{self, Sliders},
     pointer::Pointer,
+    pulse::Pulses,
     rng::SplitMix64,
     scene3d::SceneBuilder,
     telemetry::Facts,
@@ -28,14 +31,16 @@ use floors::{Drawbridge, FLOORS, MEADOW_FLOOR, Passage};
 pub(crate) const SCENE: Scene = Scene {
     name: "castle",
     title: "Castle",
-    about: "Guards hunt thieves through a castle of many floors. Shut the gate, raise the bridge, set a ladder: \
-            only agents whose path that changes look for another.",
+    about: "Guards hunt thieves through a castle of many floors: shut the gate, set a ladder, and those whose path that \
+            changes look for another. Raiders break through the weakest wall.",
+    try_this: "press K: raiders land. Then open the gate with G before the wall falls.",
     keys: &[
         ("Left click", "send the captain, to any floor"),
         ("B", "raise or lower the bridge"),
         ("G", "open or shut the gate"),
         ("L", "ladder"),
         ("T", "teleporter on or off"),
+        ("K", "raiders land"),
         ("Right drag", "turn the view"),
     ],
     searches: true,
@@ -84,19 +89,27 @@ struct Castle {
     rng: SplitMix64,
     catches: u32,
     crossings: u32,
+    /// How many raiders have come to the treasure.
+    stolen: u32,
+    /// The kind for which raiders plan.
+    raiders: KindId,
 }
 
 fn build(app: &mut App) {
     app.init_resource::<CastleSettings>()
         .init_resource::<Castle>()
         .add_systems(SCENE.enter(), enter)
-        .add_systems(FixedUpdate, (wander, choose_prey).before(NavSystems::World).run_if(SCENE.is_active()))
+        .add_systems(SCENE.exit(), forget_kinds)
+        .add_systems(
+            FixedUpdate,
+            (wander, choose_prey, raid::break_walls).before(NavSystems::World).run_if(SCENE.is_active()),
+        )
         .add_systems(
             Update,
             (
                 apply_settings,
                 (read_keys, send_captain).after(ViewSystems),
-                (show::show_parts, show::draw).after(ViewSystems),
+                (show::show_parts, show::draw, raid::show_walls).after(ViewSystems),
                 write_facts,
             )
                 .run_if(SCENE.is_active()),
@@ -121,6 +134,15 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
         {
             error!("the passage stays as it is: {error}");
         }
+    }
+    if widgets::button(ui, "castle.raid", "let raiders land", "K")
+        && let Err(error) = world.run_system_cached(raid::land)
+    {
+        error!("no raiders land: {error}");
+    }
+    let stolen = world.resource::<Castle>().stolen;
+    if stolen > 0 {
+        ui.label(theme::colored(format!("{stolen} of the raiders got to the treasure"), theme::OPENED));
     }
     caption(ui, "Who is where");
     let mut rows = [[0_u32; 2]; FLOORS.len()];
@@ -153,13 +175,14 @@ fn floor_under(at: Vec3) -> usize {
 
 fn enter(
     mut builder: SceneBuilder,
-    mut castle: ResMut<Castle>,
-    settings: Res<CastleSettings>,
-    seed: Res<Seed>,
+    (mut castle, mut kinds): (ResMut<Castle>, ResMut<AgentKinds>),
+    (settings, seed): (Res<CastleSettings>, Res<Seed>),
 ) {
-    *castle = Castle { rng: SplitMix64(seed.0), ..default() };
+    let raiders = raid::set_kinds(&mut kinds, &settings);
+    *castle = Castle { rng: SplitMix64(seed.0), raiders, ..default() };
     builder.light(&SCENE, Orbit::new(Vec3::new(20.0, 2.0, 18.0), 58.0, 0.3, 0.74), FOG);
     show::build(&mut builder);
+    raid::build(&mut builder);
     castle.floors = floors::spawn(&mut builder.commands).to_vec();
     let thieves: Vec<Entity> = (0..THIEVES)
         .map(|number| {
@@ -237,10 +260,15 @@ fn wander(
     }
 }
 
-/// Every three seconds each guard in turn takes as its target the nearest thief that no guard before it has taken.
+/// A thief, or a raider.
+type Intruder = (Entity, &'static Transform, Has<raid::Raider>);
+type IsIntruder = Or<(With<Thief>, With<raid::Raider>)>;
+
+/// Every three seconds each guard in turn takes as its target the nearest thief, or raider within the walls, that no
+/// guard before it has taken.
 fn choose_prey(
     mut guards: Query<(&mut Pursuer, &Transform), With<Guard>>,
-    thieves: Query<(Entity, &Transform), With<Thief>>,
+    thieves: Query<Intruder, IsIntruder>,
     time: Res<Time>,
     mut since: Local<f32>,
 ) {
@@ -250,7 +278,11 @@ fn choose_prey(
         return;
     }
     *since = 0.0;
-    let mut free: Vec<(Entity, Vec3)> = thieves.iter().map(|(thief, at)| (thief, at.translation)).collect();
+    let mut free: Vec<(Entity, Vec3)> = thieves
+        .iter()
+        .filter(|(_, at, is_raider)| !is_raider || at.translation.z < 16.0)
+        .map(|(thief, at, _)| (thief, at.translation))
+        .collect();
     for (mut pursuer, at) in &mut guards {
         // Differences in height count five times: an agent on another floor is far away by path.
         let far = |there: Vec3| at.translation.distance(there) + 4.0 * (at.translation.y - there.y).abs();
@@ -285,6 +317,9 @@ fn count_crossings(_: On<LinkCrossed>, mut castle: ResMut<Castle>) {
 }
 
 fn read_keys(keys: Keys, mut commands: Commands) {
+    if keys.just_pressed(KeyCode::KeyK) {
+        commands.run_system_cached(raid::land);
+    }
     for key in [KeyCode::KeyB, KeyCode::KeyG, KeyCode::KeyL, KeyCode::KeyT] {
         if keys.just_pressed(key) {
             commands.run_system_cached_with(toggle_passage, key);
@@ -320,12 +355,14 @@ fn send_captain(
     captains: Query<Entity, With<Captain>>,
     pointer: Res<Pointer>,
     floors: NavQuery,
+    mut pulses: ResMut<Pulses>,
     mut commands: Commands,
 ) {
     if !pointer.just_pressed(MouseButton::Left) {
         return;
     }
     let Some(hit) = pointer.ray.and_then(|ray| floors.hit(ray)) else { return };
+    pulses.add(hit.point, theme::FRIEND);
     for captain in &captains {
         commands.entity(captain).insert(PathRequest::to(hit.point));
     }
@@ -360,6 +397,7 @@ fn write_facts(
     facts.set("teleporter", is_open(Passage::Teleporter));
     facts.set("catches", castle.catches);
     facts.set("crossings", castle.crossings);
+    facts.set("stolen", castle.stolen);
     if let Ok((at, status)) = captains.single() {
         facts.set("captain", json!({"at": at.translation.to_array(), "status": format!("{status:?}")}));
     }
@@ -372,72 +410,4 @@ fn write_facts(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::scenes::tests::{scene_app, set_ticks_per_frame, tap};
-
-    fn castle() -> App {
-        let mut app = scene_app(SCENE.name);
-        set_ticks_per_frame(&mut app, 8);
-        app
-    }
-
-    fn captain(app: &mut App) -> (Entity, Vec3) {
-        let mut captains = app.world_mut().query_filtered::<(Entity, &Transform), With<Captain>>();
-        let (captain, at) = captains.single(app.world()).expect("there is one");
-        (captain, at.translation)
-    }
-
-    fn goes(app: &mut App, to: Vec3, frames: usize) -> bool {
-        let (captain_entity, _) = captain(app);
-        app.world_mut().entity_mut(captain_entity).insert(PathRequest::to(to));
-        (0..frames).any(|_| {
-            app.update();
-            captain(app).1.distance(to) < 1.0
-        })
-    }
-
-    #[test]
-    fn every_floor_can_be_reached_from_every_other() {
-        let mut app = castle();
-        let places = [(0, 3, 2), (4, 8, 1), (2, 5, 2), (3, 12, 1), (1, 22, 8), (2, 1, 6), (0, 20, 6)];
-        for (floor, x, y) in places {
-            let to = FLOORS[floor].at(GridCell::new(x, y));
-            assert!(
-                goes(&mut app, to, 400),
-                "to {} at {to}, from {}",
-                FLOORS[floor].name,
-                captain(&mut app).1
-            );
-        }
-        let castle = app.world().resource::<Castle>();
-        assert!(castle.crossings > 6, "over links: {}", castle.crossings);
-    }
-
-    #[test]
-    fn a_raised_bridge_keeps_agents_on_their_side_until_it_falls() {
-        let mut app = castle();
-        let (yard, meadow) = (FLOORS[1].at(GridCell::new(20, 14)), FLOORS[0].at(GridCell::new(20, 2)));
-        assert!(goes(&mut app, yard, 200));
-        tap(&mut app, KeyCode::KeyB);
-        assert!(!goes(&mut app, meadow, 200), "the bridge is up");
-        assert!(captain(&mut app).1.z < 20.0);
-        tap(&mut app, KeyCode::KeyB);
-        assert!((0..200).any(|_| {
-            app.update();
-            captain(&mut app).1.distance(meadow) < 1.0
-        }));
-        tap(&mut app, KeyCode::KeyG);
-        assert!(!goes(&mut app, yard, 200), "the gate is shut");
-    }
-
-    #[test]
-    fn guards_catch_thieves_on_any_floor() {
-        let mut app = castle();
-        let caught = |app: &App| app.world().resource::<Castle>().catches;
-        assert!((0..1500).any(|_| {
-            app.update();
-            caught(&app) >= 3
-        }));
-    }
-}
+mod tests;

@@ -29,6 +29,7 @@ pub(crate) const SCENE: Scene = Scene {
     title: "Chase",
     about: "Four hunters of equal speed, each with a mode of pursuit of its own, race for one prey that is \
             faster. Crosses show where a hunter expects to intercept it.",
+    try_this: "press C until the prey zigzags. Who leads now?",
     keys: &[("WASD, arrows", "drive the prey"), ("C", "next motion"), ("N", "next round")],
     searches: false,
     build,
@@ -135,8 +136,8 @@ fn enter(
     mut round: ResMut<Round>,
     (settings, seed): (Res<ChaseSettings>, Res<Seed>),
 ) {
-    *round = Round { rng: SplitMix64(seed.0), ..default() };
-    begin(&mut commands, &mut round, &settings);
+    *round = Round { rng: SplitMix64(seed.0), pause: Some(0.0), ..default() };
+    spawn_racers(&mut commands, &settings);
     let size = (FIELD + 1.0) * 2.0;
     let mut grid = Grid::new(size.x as u32, size.y as u32).expect("the field is no giant");
     let all = grid.bounds();
@@ -147,13 +148,14 @@ fn enter(
     view.frame(Rect::from_center_size(Vec2::ZERO, size));
 }
 
-/// Ends a round when every hunter has caught the prey or the prey has completed its motion, and begins the next.
+/// Begins the first round; ends a round when every hunter has caught the prey or the prey has completed its motion, and
+/// begins the next.
 fn run_round(
     mut commands: Commands,
     mut round: ResMut<Round>,
     settings: Res<ChaseSettings>,
-    racers: Query<Entity, With<Trail>>,
-    hunting: Query<Entity, With<Pursuer>>,
+    mut racers: Query<(Entity, &mut Trail, Has<Prey>)>,
+    hunting: Query<Entity, (With<Hunter>, Without<HoldPosition>)>,
     prey: Query<&Transform, With<Prey>>,
     time: Res<Time>,
 ) {
@@ -161,8 +163,7 @@ fn run_round(
     if let Some(pause) = round.pause {
         round.pause = Some(pause - time.delta_secs());
         if pause <= 0.0 {
-            racers.iter().for_each(|racer| commands.entity(racer).despawn());
-            begin(&mut commands, &mut round, &settings);
+            begin(&mut commands, &mut round, &settings, &mut racers);
         }
         return;
     }
@@ -170,15 +171,28 @@ fn run_round(
     if hunting.is_empty() || is_away {
         round.score.rounds += 1;
         round.pause = Some(PAUSE);
-        for hunter in &hunting {
-            commands.entity(hunter).remove::<Pursuer>();
-        }
+        hunting.iter().for_each(|hunter| _ = commands.entity(hunter).insert(HoldPosition));
     }
 }
 
-fn begin(commands: &mut Commands, round: &mut Round, settings: &ChaseSettings) {
+/// Begins a round: the same prey and hunters at their starting places, so that a selection in the tuning panel stays.
+fn begin(
+    commands: &mut Commands,
+    round: &mut Round,
+    settings: &ChaseSettings,
+    racers: &mut Query<(Entity, &mut Trail, Has<Prey>)>,
+) {
     (round.clock, round.pause) = (0.0, None);
     let (lane, camp) = (round.rng.in_range(-4.0..4.0), CAMP + Vec2::X * round.rng.in_range(-6.0..6.0));
+    for (racer, mut trail, is_prey) in racers {
+        *trail = Trail::default();
+        let at = if is_prey { settings.prey_motion.start(lane) } else { camp };
+        let mut racer = commands.entity(racer);
+        racer.remove::<(HoldPosition, trails::Catch)>().teleport_to(standing_at(at.extend(0.0)).translation);
+    }
+}
+
+fn spawn_racers(commands: &mut Commands, settings: &ChaseSettings) {
     let prey = commands
         .spawn((
             Name::new("Prey"),
@@ -186,7 +200,7 @@ fn begin(commands: &mut Commands, round: &mut Round, settings: &ChaseSettings) {
             KeyboardControl::default(),
             Trail::default(),
             Agent::new(settings.prey_speed).with_facing(AgentFacing::Right),
-            standing_at(settings.prey_motion.start(lane).extend(0.0)),
+            standing_at(settings.prey_motion.start(0.0).extend(0.0)),
             Look { shape: Shape::Disc, color: theme::PREY, path: 0.0 },
             SCENE.despawn_on_exit(),
         ))
@@ -199,7 +213,7 @@ fn begin(commands: &mut Commands, round: &mut Round, settings: &ChaseSettings) {
                 Trail::default(),
                 Pursuer::new(prey, mode).with_catch_radius(settings.catch_radius),
                 Agent::new(settings.hunter_speed).with_facing(AgentFacing::Right),
-                standing_at(camp.extend(0.0)),
+                standing_at(CAMP.extend(0.0)),
                 Look { shape: Shape::Arrow, color, path: 0.0 },
                 SCENE.despawn_on_exit(),
             ))
@@ -218,7 +232,7 @@ fn count_catch(
     let after = round.clock;
     round.score.modes[i].add(after);
     let goal = trails::Catch { at: at.translation.truncate(), after };
-    commands.entity(caught.entity).remove::<Pursuer>().insert(goal);
+    commands.entity(caught.entity).insert((goal, HoldPosition));
 }
 
 fn read_keys(
@@ -286,6 +300,24 @@ mod tests {
         };
         assert_eq!(caught(PursuitMode::Intercept), 1, "it meets a faster prey");
         assert_eq!(caught(PursuitMode::LineOfSight), 0, "it only ever runs behind");
+    }
+
+    #[test]
+    fn the_same_racers_run_every_round() {
+        let mut app = scene_app(SCENE.name);
+        let racers = |app: &mut App| {
+            let mut racers = app.world_mut().query_filtered::<Entity, (With<Pursuer>, With<Trail>)>();
+            racers.iter(app.world()).collect::<std::collections::HashSet<_>>()
+        };
+        let first = racers(&mut app);
+        assert_eq!(first.len(), HUNTERS.len());
+        while app.world().resource::<Round>().score.rounds < 2 {
+            app.update();
+            assert_eq!(racers(&mut app), first, "each is a pursuer all the time");
+        }
+        let score = &app.world().resource::<Round>().score;
+        let intercept = HUNTERS.iter().position(|&(mode, ..)| mode == PursuitMode::Intercept);
+        assert_eq!(intercept.map(|i| score.modes[i].caught), Some(2), "and catches in the second round, too");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Crowd: units of three sizes in a town; the user builds houses and opens or shuts gates.
 
+mod clearance;
 mod roofs;
 mod town;
 
@@ -26,6 +27,7 @@ pub(crate) const SCENE: Scene = Scene {
     title: "Crowd",
     about: "Three sizes of units find paths that are wide enough for them, avoid one another, and \
             settle round one goal. Build houses, raze them, shut the gates.",
+    try_this: "press A, right-click on the other side, then shut the gates with G.",
     keys: &[
         ("Left drag", "select (Shift adds)"),
         ("Right click", "send"),
@@ -33,6 +35,7 @@ pub(crate) const SCENE: Scene = Scene {
         ("B", "build a house"),
         ("X", "raze it"),
         ("G", "open or shut a gate"),
+        ("V", "who fits where"),
     ],
     searches: true,
     build,
@@ -70,11 +73,13 @@ pub(super) struct CrowdSettings {
     /// How far ahead collisions between units are predicted. Unit: seconds. Range: 0.1 to 5. Default: 1.
     #[reflect(@0.1..=5.0_f32, @MeasuredIn("seconds"))]
     time_horizon: f32,
+    /// Whether cells that are too narrow for the large units have the colour of the largest that fit. Default: no.
+    clearance: bool,
 }
 
 impl Default for CrowdSettings {
     fn default() -> Self {
-        Self { units: 900, speed_factor: 1.0, time_horizon: 1.0 }
+        Self { units: 900, speed_factor: 1.0, time_horizon: 1.0, clearance: false }
     }
 }
 
@@ -106,6 +111,7 @@ fn build(app: &mut App) {
                 (select_all.run_if(|keys: Keys| keys.just_pressed(KeyCode::KeyA)), town::read_keys)
                     .chain()
                     .after(ViewSystems),
+                clearance::show,
                 (apply_settings, town::show_gates, roofs::update_roofs, write_facts),
             )
                 .chain()

@@ -9,11 +9,12 @@ use bevy_pathfind::{prelude::*, show::MeasuredIn, world::JoinedGrid};
 
 use super::{Scene, SceneControl, Seed};
 use crate::{
-    actors::{Look, Shape, standing_at},
+    actors::{Look, Shape, TrueSize, standing_at},
     flags::Flags,
     keys::Keys,
     panel::{self, Sliders},
     pointer::Pointer,
+    pulse::Pulses,
     rng::SplitMix64,
     telemetry::Facts,
     theme::{self, caption},
@@ -27,6 +28,7 @@ pub(crate) const SCENE: Scene = Scene {
     title: "Endless",
     about: "Herds wander over a world without borders. It is made of grids of 64 by 64 cells that come and \
             go; where they touch, they are one.",
+    try_this: "click far away: the nearest herd comes, and the ground comes with it.",
     keys: &[
         ("Left click", "call the nearest herd"),
         ("N", "ride with the next herd"),
@@ -146,13 +148,13 @@ fn enter(
                 Animal(number),
                 agent,
                 Avoider::default(),
-                look,
+                (look, TrueSize),
                 standing_at(place.extend(0.0)),
                 SCENE.despawn_on_exit(),
             ));
         }
     }
-    view.frame(Rect::from_center_size(herds.herds[0].center, SHOWN));
+    view.frame_within(Rect::from_center_size(herds.herds[0].center, SHOWN), chunks::WIDEST);
     // The world round the herds is there from the beginning.
     let needed = needed(&herds, &settings, Rect::from_center_size(herds.herds[0].center, SHOWN));
     let mut all: Vec<_> = needed.into_iter().collect();
@@ -225,7 +227,7 @@ fn call_herd(
     mut herds: ResMut<Herds>,
     pointer: Res<Pointer>,
     animals: Query<(Entity, &Animal)>,
-    chunks: Res<Chunks>,
+    (chunks, mut pulses): (Res<Chunks>, ResMut<Pulses>),
     mut commands: Commands,
 ) {
     if !pointer.just_pressed(MouseButton::Left) {
@@ -237,6 +239,7 @@ fn call_herd(
     if let Some(number) = nearest {
         let herd = &mut herds.herds[number];
         herd.heading = (goal - herd.center).to_angle();
+        pulses.add(goal.extend(0.0), HERDS[number]);
         send(herd, number, goal, &animals, &mut commands);
     }
 }

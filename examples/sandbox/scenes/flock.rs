@@ -28,6 +28,7 @@ pub(crate) const SCENE: Scene = Scene {
     title: "Flock",
     about: "Each leader wanders in its box, its birds follow and keep their distance. Try the models of four \
             sources on the same birds, and fly the predator among them.",
+    try_this: "press F for another model of a flock; fly the red predator through it with WASD.",
     keys: &[
         ("WASD, QE", "fly the predator"),
         ("F", "next preset"),

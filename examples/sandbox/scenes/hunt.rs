@@ -1,23 +1,29 @@
-//! Hunt: three hunters after a prey in a round fortress, and a squad of scouts under the user's command.
+//! Hunt: three hunters after a prey that flees, in a round fortress, and a squad of scouts under the user's command.
+
+mod danger;
+mod sight;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_egui::egui;
 use bevy_pathfind::{
     prelude::*,
     show::MeasuredIn,
+    steer::{Fugitive, FugitiveCornered},
     world::{Grid, GridTransform},
 };
 
-use super::{Scene, Seed};
+use super::{Scene, Seed, forget_kinds};
 use crate::{
-    actors::{Look, Shape, body_size, standing_at},
+    actors::{Look, Shape, standing_at},
     brush::Paintable,
     drive::KeyboardControl,
     flags::Flags,
     grid_picture::{GridPicture, ring},
     hud::Notice,
+    keys::Keys,
     orders::{Selectable, Selected, is_at_rest},
     panel::{self, Sliders, write_moved},
+    pulse::Pulses,
     rng::SplitMix64,
     telemetry::Facts,
     theme::{self, caption},
@@ -27,12 +33,17 @@ use crate::{
 pub(crate) const SCENE: Scene = Scene {
     name: "hunt",
     title: "Hunt",
-    about: "Hunters run straight at the prey while they see it, and by path round walls while they do \
-            not. Wall them in, or send your scouts about.",
+    about: "Three hunters close in on a prey that flees by path and keeps out of dead ends. Your scouts avoid the \
+            danger round the hunters, where that costs little.",
+    try_this: "draw a wall before the prey; send the scouts past a hunter, once with H and once without.",
     keys: &[
         ("Left click", "send the scouts"),
         ("Left drag", "select (Shift adds)"),
-        ("Right drag", "walls; from a wall: erase"),
+        ("Right drag", "walls or fences; from one: erase"),
+        ("B", "walls or fences"),
+        ("Ctrl+Z", "undo a stroke"),
+        ("H", "danger on or off"),
+        ("F", "prey flees or not"),
         ("WASD, arrows", "drive the prey"),
     ],
     searches: true,
@@ -45,6 +56,8 @@ const SCOUTS: u32 = 6;
 const HUNTERS: u32 = 3;
 /// A prey that has not been driven for this many seconds looks for a quieter place, if it may.
 const IDLE_TIME: f32 = 3.0;
+/// The prey flees from hunters that are nearer than this by path, in cells.
+const FLIGHT: f32 = 36.0;
 
 /// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
@@ -61,11 +74,15 @@ pub(super) struct HuntSettings {
     /// Top speed of the hunters. Unit: cells per second. Range: 1 to 40. Default: 13.
     #[reflect(@1.0..=40.0_f32, @MeasuredIn("cells per second"))]
     hunter_speed: f32,
-    /// Top speed of the prey. Unit: cells per second. Range: 1 to 40. Default: 15.
+    /// Top speed of the prey. Unit: cells per second. Range: 1 to 40. Default: 19.
     #[reflect(@1.0..=40.0_f32, @MeasuredIn("cells per second"))]
     prey_speed: f32,
     /// Whether the prey moves to a quieter place when the user does not drive it. Default: yes.
     prey_roams: bool,
+    /// Whether the prey flees by path from hunters that come near, unless the user drives it. Default: yes.
+    prey_flees: bool,
+    /// Whether scouts keep away from the danger round hunters, which is drawn in red. Default: yes.
+    danger: bool,
 }
 
 impl HuntSettings {
@@ -93,8 +110,10 @@ impl Default for HuntSettings {
             turn_rate: 10.0,
             radius: 0.4,
             hunter_speed: 13.0,
-            prey_speed: 15.0,
+            prey_speed: 19.0,
             prey_roams: true,
+            prey_flees: true,
+            danger: true,
         }
     }
 }
@@ -104,13 +123,6 @@ struct Hunter;
 
 #[derive(Component)]
 struct Prey;
-
-/// An expanding ring where a prey was caught.
-#[derive(Component)]
-struct Flash {
-    at: Vec2,
-    age: f32,
-}
 
 /// The number of catches.
 #[derive(Resource, Default)]
@@ -146,11 +158,26 @@ fn build(app: &mut App) {
     app.init_resource::<HuntSettings>()
         .init_resource::<RandomCells>()
         .init_resource::<Score>()
+        .init_resource::<danger::Danger>()
         .add_systems(SCENE.enter(), enter)
+        .add_systems(SCENE.exit(), (forget_kinds, danger::forget_layers))
         .add_systems(
             Update,
-            (apply_settings, roam, show_flashes.after(ViewSystems), write_facts).run_if(SCENE.is_active()),
+            (
+                (read_keys, apply_settings, danger::apply_settings, danger::paint).chain(),
+                (roam, flee, sight::show.after(ViewSystems), write_facts),
+            )
+                .run_if(SCENE.is_active()),
         );
+}
+
+fn read_keys(keys: Keys, mut settings: ResMut<HuntSettings>) {
+    if keys.just_pressed(KeyCode::KeyH) {
+        settings.danger = !settings.danger;
+    }
+    if keys.just_pressed(KeyCode::KeyF) {
+        settings.prey_flees = !settings.prey_flees;
+    }
 }
 
 fn controls(ui: &mut egui::Ui, world: &mut World) {
@@ -163,10 +190,10 @@ fn enter(
     mut view: ResMut<View>,
     mut random_cells: ResMut<RandomCells>,
     mut score: ResMut<Score>,
-    seed: Res<Seed>,
-    flags: Res<Flags>,
-    settings: Res<HuntSettings>,
+    (seed, flags, settings): (Res<Seed>, Res<Flags>, Res<HuntSettings>),
+    mut layers: danger::Layers,
 ) {
+    let danger = layers.begin(&settings);
     random_cells.0 = SplitMix64(seed.0);
     *score = Score::default();
     let grid = flags.grid.clone().unwrap_or_else(|| Grid::from_map(MAP).expect("the map in assets is sound"));
@@ -183,12 +210,14 @@ fn enter(
         .spawn((Name::new("Prey"), Prey, KeyboardControl::default(), PathStatus::default(), at(lair)))
         .insert((settings.agent(settings.prey_speed), look(Shape::Disc, theme::PREY, 0.0)))
         .observe(relocate_prey)
+        .observe(show_cornered)
         .id();
     for i in 0..HUNTERS {
         let cell = random_cells.free_cell(nav.grid(), &[camp, lair]);
         let pursuer = Pursuer::line_of_sight(prey).with_catch_radius(settings.catch_radius());
         commands
             .spawn((Name::new(format!("Hunter {}", i + 1)), Hunter, pursuer, at(cell)))
+            .insert((danger.source(), sight::LastSeen::default()))
             .insert((settings.agent(settings.hunter_speed), look(Shape::Arrow, theme::HUNTER, 0.5)));
     }
     // The scouts start with a goal, so that there is something to see.
@@ -200,7 +229,7 @@ fn enter(
         let look = look(Shape::Arrow, theme::FRIEND, 0.8);
         commands
             .spawn((Name::new(format!("Scout {}", rank + 1)), Selected, request, at(cell), look))
-            .insert((settings.agent(settings.speed), Selectable { rank }));
+            .insert((settings.agent(settings.speed).with_kind(danger.wary), Selectable { rank }));
     }
     view.frame(Rect::from_center_size(Vec2::ZERO, size));
     commands.spawn((SCENE.map("Fortress", nav, transform), Paintable));
@@ -275,6 +304,27 @@ fn roam(
     }
 }
 
+/// Lets the prey flee from the hunters, unless the user drives it.
+fn flee(
+    mut commands: Commands,
+    settings: Res<HuntSettings>,
+    prey: Query<(Entity, &KeyboardControl, Has<Fugitive>), With<Prey>>,
+    hunters: Query<Entity, With<Hunter>>,
+) {
+    for (entity, keyboard, flees) in &prey {
+        let wants = settings.prey_flees && keyboard.idle > 0.5;
+        if wants && !flees {
+            commands.entity(entity).insert(Fugitive::from_threats(hunters, FLIGHT).with_look_ahead(120.0));
+        } else if flees && !wants {
+            commands.entity(entity).try_remove::<Fugitive>();
+        }
+    }
+}
+
+fn show_cornered(_: On<FugitiveCornered>, mut notice: ResMut<Notice>) {
+    notice.show("The prey is cornered: wherever it runs, the hunters are there first.");
+}
+
 fn write_facts(score: Res<Score>, mut facts: ResMut<Facts>) {
     facts.set("catches", score.catches);
 }
@@ -285,11 +335,12 @@ fn relocate_prey(
     mut commands: Commands,
     prey: Query<&Transform, With<Prey>>,
     mut map: HuntMap,
-    mut score: ResMut<Score>,
-    mut notice: ResMut<Notice>,
+    (mut score, mut notice): (ResMut<Score>, ResMut<Notice>),
+    mut pulses: ResMut<Pulses>,
 ) {
     let Ok(transform) = prey.get(caught.entity) else { return };
-    commands.spawn((Flash { at: transform.translation.truncate(), age: 0.0 }, SCENE.despawn_on_exit()));
+    pulses.add(transform.translation, theme::PREY);
+    commands.run_system_cached(sight::forget);
     if let Some(place) = map.hiding_place(transform.translation) {
         commands.entity(caught.entity).insert(standing_at(place));
     }
@@ -299,45 +350,5 @@ fn relocate_prey(
     notice.show(format!("{by} has caught the prey. It begins again elsewhere."));
 }
 
-fn show_flashes(
-    mut commands: Commands,
-    mut flashes: Query<(Entity, &mut Flash)>,
-    time: Res<Time>,
-    view: Res<View>,
-    mut gizmos: Gizmos,
-) {
-    for (entity, mut flash) in &mut flashes {
-        flash.age += time.delta_secs();
-        let grown = flash.age / 0.8;
-        let radius = body_size(0.4, view.scale) * (0.5 + 3.0 * grown);
-        gizmos.circle_2d(flash.at, radius, theme::PREY.with_alpha((1.0 - grown).max(0.0))).resolution(48);
-        if grown >= 1.0 {
-            commands.entity(entity).despawn();
-        }
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_same_seed_gives_the_same_free_cells() {
-        let grid = Grid::from_map(MAP).expect("the map in assets is sound");
-        let (mut one, mut two) = (RandomCells(SplitMix64(3)), RandomCells(SplitMix64(3)));
-        for _ in 0..20 {
-            let cell = one.free_cell(&grid, &[GridCell::new(90, 90)]);
-            assert_eq!(cell, two.free_cell(&grid, &[GridCell::new(90, 90)]));
-            assert!(grid.is_walkable(KindId::default(), cell), "{cell} is free");
-        }
-        let camp = one.free_cell(&grid, &[]);
-        assert_eq!(nearby(&grid, camp, SCOUTS).len(), SCOUTS as usize);
-    }
-
-    #[test]
-    fn a_map_without_free_cells_gives_the_default_cell() {
-        let mut grid = Grid::new(4, 4).unwrap();
-        grid.fill(grid.bounds(), Terrain::WALL);
-        assert_eq!(RandomCells(SplitMix64(1)).free_cell(&grid, &[]), GridCell::default());
-    }
-}
+mod tests;

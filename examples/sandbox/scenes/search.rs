@@ -7,6 +7,7 @@
 
 mod board;
 mod edit;
+mod hover;
 mod maps;
 mod paint;
 mod replay;
@@ -25,10 +26,12 @@ pub(crate) const SCENE: Scene = Scene {
     name: "search",
     title: "Search lab",
     about: "Two searches, one map: which cells they look at, in which order, and which path they find. Draw \
-            walls and swamps, drag the start and the goal, and see what changes.",
+            walls, swamps and fences, drag start and goal, and point at a cell: what did it cost?",
+    try_this: "drag the goal behind a wall, and press Enter.",
     keys: &[
         ("Left drag", "move start and goal, or draw"),
         ("Right drag", "erase"),
+        ("Ctrl+Z", "undo a stroke"),
         ("B", "next brush"),
         ("Enter", "run again"),
         ("Arrows", "one step"),
@@ -56,7 +59,9 @@ fn build(app: &mut App) {
         .init_resource::<results::SearchResults>()
         .init_resource::<results::LabSettings>()
         .init_resource::<replay::Replay>()
+        .init_resource::<board::Layout>()
         .init_resource::<edit::MapEditor>()
+        .init_resource::<hover::Hovered>()
         .add_systems(Startup, paint::thicken)
         .add_systems(SCENE.enter(), enter)
         .add_systems(FixedUpdate, replay::advance.run_if(SCENE.is_active()))
@@ -70,12 +75,16 @@ fn build(app: &mut App) {
                 results::search_again,
                 paint::paint_cells,
                 paint::draw_lines,
+                (hover::find, hover::draw_chain).chain(),
                 ui::write_facts,
             )
                 .chain()
                 .run_if(SCENE.is_active()),
         )
-        .add_systems(bevy_egui::EguiPrimaryContextPass, board::show_titles.run_if(SCENE.is_active()));
+        .add_systems(
+            bevy_egui::EguiPrimaryContextPass,
+            (board::show_titles, hover::show_costs).run_if(SCENE.is_active()),
+        );
 }
 
 /// Access to the lab's resources.
@@ -86,6 +95,7 @@ struct Lab<'w> {
     settings: ResMut<'w, results::LabSettings>,
     results: ResMut<'w, results::SearchResults>,
     replay: ResMut<'w, replay::Replay>,
+    layout: Res<'w, board::Layout>,
 }
 
 /// Sets up the chosen map; a map from a file comes first.
@@ -104,8 +114,8 @@ fn enter(
     }
     *lab.results = results::SearchResults::new(map.start, map.goal);
     lab.replay.begin();
-    board::spawn(&mut commands, (&mut meshes, &mut materials), &map.grid, lab.settings.compare);
-    view.frame(board::home(&map.grid, lab.settings.compare));
+    board::spawn(&mut commands, (&mut meshes, &mut materials), &map.grid, *lab.layout);
+    view.frame(board::home(&map.grid, *lab.layout));
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ pub(crate) const SCENE: Scene = Scene {
     title: "Stress",
     about: "A storm: thousands of agents, new orders and new walls every second. The numbers on the right \
             say what it costs; turn everything up until it hurts.",
+    try_this: "turn orders up to 5,000 a second, and look at the latency.",
     keys: &[("C", "copy the numbers"), ("+ -", "a harder, a softer storm")],
     searches: true,
     build,
@@ -48,11 +49,11 @@ pub(super) struct StressSettings {
     /// Agents on the map. Range: 10 to 10000. Default: 2000.
     #[reflect(@10..=MAX_AGENTS)]
     agents: u32,
-    /// New goals of agents. Unit: 1/s. Range: 0 to 5000. Default: 400.
-    #[reflect(@0.0..=5000.0_f32, @MeasuredIn("1/s"))]
+    /// New goals of agents. Unit: orders per second. Range: 0 to 5000. Default: 400.
+    #[reflect(@0.0..=5000.0_f32, @MeasuredIn("orders per second"))]
     orders: f32,
-    /// Walls that appear or disappear. Unit: 1/s. Range: 0 to 200. Default: 10.
-    #[reflect(@0.0..=200.0_f32, @MeasuredIn("1/s"))]
+    /// Walls that appear or disappear. Unit: walls per second. Range: 0 to 200. Default: 10.
+    #[reflect(@0.0..=200.0_f32, @MeasuredIn("walls per second"))]
     edits: f32,
     /// Whether agents avoid one another. Default: yes.
     avoid_agents: bool,

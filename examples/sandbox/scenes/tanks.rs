@@ -26,6 +26,7 @@ pub(crate) const SCENE: Scene = Scene {
     title: "Tanks",
     about: "Hold the base against the waves. They find paths to you through the streets; every brick that \
             falls, by your shells or theirs, can open a shorter path.",
+    try_this: "shoot a hole into the bricks: the enemies take it as a short cut.",
     keys: &[
         ("WASD, arrows", "drive"),
         ("Pointer", "aim"),
@@ -84,6 +85,7 @@ fn build(app: &mut App) {
                     player::show_aim,
                 )
                     .after(ViewSystems),
+                shells::clear.run_if(not(game::is_on)),
                 effects::shake.before(ViewSystems),
                 screen::write_facts,
             )

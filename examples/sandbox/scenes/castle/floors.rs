@@ -6,7 +6,10 @@ use bevy_pathfind::{
     world::{Grid, LinkEnd},
 };
 
-use super::SCENE;
+use super::{
+    SCENE,
+    raid::{GATE_WALL, OLD_WALL},
+};
 
 /// Before the moat.
 const MEADOW: &str = "\
@@ -19,7 +22,8 @@ const MEADOW: &str = "\
 ........................................
 ..T.....T.........................T..T..";
 
-/// Within the walls: the ground floor of the keep stands at its back. `~` is where the rise stands.
+/// Within the walls: the ground floor of the keep stands at its back. `~` is where the rise stands. `O` is the old wall,
+/// `G` the wall above the gate: both can be broken.
 const YARD: &str = "\
 ####################################
 #~~~~~~~~~~.......................##
@@ -37,10 +41,10 @@ const YARD: &str = "\
 #..................................#
 #..................................#
 #..................................#
-####################################
-################....################
-################....################
-################....################";
+#####OOOO#######GGGG################
+####................################
+####................################
+####................################";
 
 /// The courtyard on the rise.
 const RISE: &str = "\
@@ -107,7 +111,7 @@ pub(super) const BRIDGE_FLOOR: Floor =
     Floor { name: "drawbridge", map: BRIDGE, corner: Vec3::new(18.0, 0.0, 20.0), hills: &[] };
 
 pub(super) const MEADOW_FLOOR: usize = 0;
-const YARD_FLOOR: usize = 1;
+pub(super) const YARD_FLOOR: usize = 1;
 const RISE_FLOOR: usize = 2;
 const UPPER_FLOOR: usize = 3;
 const ROOF_FLOOR: usize = 4;
@@ -136,6 +140,8 @@ impl Floor {
                 b'#' => Terrain::WALL,
                 b'T' => Terrain::TREES,
                 b'~' => Terrain::VOID,
+                b'O' => OLD_WALL[0],
+                b'G' => GATE_WALL[0],
                 _ => Terrain::GROUND,
             }
         })
@@ -160,7 +166,8 @@ impl Floor {
 
     /// Whether an agent can come to a cell: it is walkable, and not on a rock.
     pub(super) fn is_open(&self, grid: &Grid, cell: GridCell) -> bool {
-        grid.is_walkable(KindId::default(), cell) && !self.is_rock(cell)
+        let is_wall = grid.terrain(cell).is_some_and(|it| OLD_WALL.contains(&it) || GATE_WALL.contains(&it));
+        grid.is_walkable(KindId::default(), cell) && !is_wall && !self.is_rock(cell)
     }
 
     pub(super) fn is_rock(&self, cell: GridCell) -> bool {

@@ -13,8 +13,8 @@ use crate::{
 };
 
 /// How thick floors are, and how high walls stand: low, so that one sees over them.
-const SLAB: f32 = 0.35;
-const WALL: f32 = 0.9;
+pub(super) const SLAB: f32 = 0.35;
+pub(super) const WALL: f32 = 0.9;
 
 /// On a part of the castle that is shown only while a passage is in this state.
 #[derive(Component)]
@@ -132,7 +132,7 @@ fn floor(builder: &mut SceneBuilder, floor: &Floor, tint: Color) {
 }
 
 /// Spawns boxes of one colour.
-fn put<'a>(
+pub(super) fn put<'a>(
     builder: &'a mut SceneBuilder,
     boxes: impl IntoIterator<Item = [Vec3; 2]>,
     color: Color,

@@ -13,7 +13,7 @@ use super::{ChaseSettings, HUNTERS, Hunter, SCENE};
 use crate::{
     chrome::Chrome,
     hud::label,
-    theme,
+    theme::{self, egui_color},
     view::{View, ViewSystems},
 };
 
@@ -72,7 +72,7 @@ fn draw_trails(
 
 /// Draws a line from each hunter to its aim point, with a cross if it expects to meet the prey there.
 fn draw_aims(
-    hunting: Query<(&Hunter, &Transform, &PursuitAim), With<Pursuer>>,
+    hunting: Query<(&Hunter, &Transform, &PursuitAim), Without<HoldPosition>>,
     caught: Query<(&Hunter, &Catch)>,
     view: Res<View>,
     mut gizmos: Gizmos,
@@ -95,34 +95,61 @@ fn draw_aims(
     }
 }
 
-/// Draws names beside hunters, and beside those that have caught the prey the time of the catch.
+/// The distance of a name from its hunter, and the height of a line of names, in logical pixels.
+const ASIDE: f32 = 16.0;
+const LINE: f32 = 18.0;
+
+/// A hunter, or the prey.
+type Racer = (&'static Transform, Option<&'static Hunter>, Option<&'static Catch>);
+
+/// Draws names beside prey and hunters, and beside those that have caught it the time of the catch. Names of racers that
+/// are close together stand below each other, each with a line to its racer.
 fn show_names(
     mut contexts: EguiContexts,
-    hunters: Query<(&Hunter, &Transform, Option<&Catch>)>,
+    racers: Query<Racer, With<Trail>>,
     view: Res<View>,
     chrome: Chrome,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
-    let middle = ctx.viewport_rect().center();
+    let window = theme::window(ctx);
+    let (middle, free) = (ctx.viewport_rect().center(), chrome.free(window));
     let painter = ctx.layer_painter(egui::LayerId::background());
-    // Names at the same place are stacked; those of hunters with a catch are on their left.
-    let mut taken: Vec<(bool, egui::Pos2)> = Vec::new();
-    for (&Hunter(i), at, catch) in &hunters {
-        let (_, name, color) = HUNTERS[i];
-        let (is_left, aside) = if catch.is_some() { (true, -22.0) } else { (false, 20.0) };
-        let mut place = view.on_screen(middle, at.translation.truncate()) + egui::vec2(aside, 14.0);
-        let is_near = |other: &(bool, egui::Pos2), place: egui::Pos2| {
-            other.0 == is_left && (other.1.x - place.x).abs() < 110.0 && (other.1.y - place.y).abs() < 17.0
+    let mut racers: Vec<_> = racers
+        .iter()
+        .map(|(at, hunter, catch)| {
+            (
+                view.on_screen(middle, at.translation.truncate()),
+                hunter.copied(),
+                catch.map(|catch| catch.after),
+            )
+        })
+        .collect();
+    racers.sort_by(|a, b| a.0.y.total_cmp(&b.0.y));
+    let mut taken: Vec<egui::Pos2> = Vec::new();
+    for (at, hunter, after) in racers {
+        let name = hunter.map_or("Prey", |Hunter(i)| HUNTERS[i].1);
+        let text = after.map_or_else(|| name.to_owned(), |after| format!("{name}  {after:.1} s"));
+        // On the right while it runs, on the left once it has caught the prey.
+        let is_at_edge = at.x + ASIDE + 8.0 * text.len() as f32 > free.max.x;
+        let side = if after.is_some() || is_at_edge { -1.0 } else { 1.0 };
+        let mut place = at + egui::vec2(side * ASIDE, 0.0);
+        let is_taken = |place: egui::Pos2| {
+            taken.iter().any(|other: &egui::Pos2| {
+                (other.x - place.x).abs() < 110.0 && (other.y - place.y).abs() < LINE
+            })
         };
-        while taken.iter().any(|other| is_near(other, place)) {
-            place.y += 17.0;
+        while is_taken(place) {
+            place.y += LINE;
         }
-        taken.push((is_left, place));
-        let text = catch.map_or_else(|| name.to_owned(), |catch| format!("{name}  {:.1} s", catch.after));
-        if !chrome.covers(Vec2::new(place.x, place.y)) {
-            let anchor = if is_left { egui::Align2::RIGHT_TOP } else { egui::Align2::LEFT_TOP };
-            label(&painter, place, anchor, text, color);
+        place.x = place.x.clamp(free.min.x + 4.0, (free.max.x - 4.0).max(free.min.x + 4.0));
+        place.y = place.y.clamp(free.min.y + LINE, (free.max.y - LINE).max(free.min.y + LINE));
+        taken.push(place);
+        let anchor = if side < 0.0 { egui::Align2::RIGHT_CENTER } else { egui::Align2::LEFT_CENTER };
+        let color = color_of(hunter.as_ref());
+        if at.distance(place) > 1.5 * ASIDE {
+            painter.line_segment([at, place], egui::Stroke::new(1.0, egui_color(color.with_alpha(0.6))));
         }
+        label(&painter, place, anchor, text, color);
     }
     Ok(())
 }

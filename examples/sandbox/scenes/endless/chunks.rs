@@ -18,6 +18,8 @@ use crate::{
 
 /// How many chunks at most are loaded in a frame: the nearest come first.
 const LOADS: usize = 3;
+/// The widest part of the world that is shown, in cells: so that not too many chunks are loaded.
+pub(super) const WIDEST: f32 = 10.0 * SIDE as f32;
 /// How far beyond what is needed a chunk stays, in chunks.
 const SLACK: i32 = 1;
 /// How many cells round a chunk its picture is computed from.
@@ -90,8 +92,6 @@ pub(super) fn stream(
     mut pictures: Pictures,
 ) {
     let shown = window.map_or(Rect::from_center_size(view.center, SHOWN), |window| view.shown(window.size()));
-    // Far out only a part of the view is loaded.
-    let shown = Rect::from_center_size(shown.center(), shown.size().min(Vec2::splat(12.0 * SIDE as f32)));
     let needed = needed(&herds, &settings, shown);
     let middle = |chunk: GridCell| (Vec2::new(chunk.x as f32, chunk.y as f32) + 0.5) * SIDE as f32;
     let far = |chunk: GridCell| middle(chunk).distance_squared(view.center);

@@ -43,7 +43,7 @@ pub(super) fn show_labels(
         if [Vec2::ZERO, Vec2::new(140.0, -20.0)].iter().any(|&off| chrome.covers(screen + off)) {
             continue;
         }
-        let text = format!("{} birds  {:.0} %", stats.members, stats.polarization * 100.0);
+        let text = format!("{} birds, {:.0} % as one", stats.members, stats.polarization * 100.0);
         let at = egui::pos2(screen.x + 18.0, screen.y - 20.0);
         label(&painter, at, egui::Align2::LEFT_CENTER, text, FLOCKS[leader.0].1);
     }

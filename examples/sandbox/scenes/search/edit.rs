@@ -10,7 +10,12 @@ use super::{
     board::{Board, Marker, marker_radius},
     results::{LabSettings, SearchResults},
 };
-use crate::{brush::along, pointer::Pointer, view::View};
+use crate::{
+    brush::along,
+    pointer::Pointer,
+    strokes::{Strokes, edge_at, edges_along},
+    view::View,
+};
 
 /// The chosen brush, and the drag in progress.
 #[derive(Resource, Debug, Default)]
@@ -26,23 +31,26 @@ enum Drag {
     Moving(Marker),
     /// Drawing this terrain, from the last position of the pointer.
     Drawing(Terrain, Vec2),
+    /// Drawing fences, or taking them away.
+    Fencing(bool, Vec2),
 }
 
-/// The brushes: name and terrain.
-pub(super) const BRUSHES: &[(&str, Terrain)] = &[
-    ("wall", Terrain::WALL),
-    ("cost 2", Terrain::weight(2)),
-    ("cost 5", Terrain::weight(5)),
-    ("cost 9", Terrain::weight(9)),
+/// The brushes: name, and terrain; that of fences has none.
+pub(super) const BRUSHES: &[(&str, Option<Terrain>)] = &[
+    ("wall", Some(Terrain::WALL)),
+    ("cost 2", Some(Terrain::weight(2))),
+    ("cost 5", Some(Terrain::weight(5))),
+    ("cost 9", Some(Terrain::weight(9))),
+    ("fence", None),
 ];
 
 /// Follows the buttons from press to release.
 pub(super) fn edit_boards(
-    mut boards: Query<(&Board, &mut NavGrid, &Transform)>,
+    mut boards: Query<(Entity, &Board, &mut NavGrid, &Transform)>,
     settings: Res<LabSettings>,
     pointer: Res<Pointer>,
     view: Res<View>,
-    mut editor: ResMut<MapEditor>,
+    (mut editor, mut strokes): (ResMut<MapEditor>, ResMut<Strokes>),
     mut results: ResMut<SearchResults>,
 ) {
     let held =
@@ -54,8 +62,8 @@ pub(super) fn edit_boards(
     }
     let on_board =
         |nav: &NavGrid, place: &Transform| GridTransform::new(nav, *place).to_grid(pointer.world.extend(0.0));
-    let shown = boards.iter().filter(|(board, ..)| board.side < settings.sides());
-    let points: Vec<_> = shown.map(|(_, nav, place)| (on_board(nav, place), nav.grid().clone())).collect();
+    let shown = boards.iter().filter(|(_, board, ..)| board.side < settings.sides());
+    let points: Vec<_> = shown.map(|(_, _, nav, place)| (on_board(nav, place), nav.grid().clone())).collect();
     let Some((at, grid)) = points
         .into_iter()
         .find(|(point, grid)| grid.contains(GridCell::containing(*point)) && point.is_finite())
@@ -66,6 +74,9 @@ pub(super) fn edit_boards(
     let begins = pointer.just_pressed(MouseButton::Left) || pointer.just_pressed(MouseButton::Right);
     if begins {
         let erases = pointer.just_pressed(MouseButton::Right);
+        if let Some((first, ..)) = boards.iter().find(|(_, board, ..)| board.side == 0) {
+            strokes.begin(first);
+        }
         editor.drag = Some(begin(&results, &grid, at, editor.brush, erases, marker_radius(view.scale)));
     }
     match &mut editor.drag {
@@ -77,12 +88,15 @@ pub(super) fn edit_boards(
         }
         Some(Drag::Drawing(terrain, last)) => {
             let ends = [results.start, results.goal];
-            let stroke = along(*last, at, 1.0).filter(|cell| !ends.contains(cell) && grid.contains(*cell));
-            let cells: Vec<_> = stroke.collect();
-            for (_, mut nav, _) in &mut boards {
-                for &cell in cells.iter().filter(|&&cell| grid.terrain(cell) != Some(*terrain)) {
-                    nav.set(cell, *terrain).expect("the cell lies on the board");
-                }
+            let stroke = along(*last, at, 1.0).filter(|cell| !ends.contains(cell));
+            for cell in stroke {
+                boards.iter_mut().for_each(|(.., mut nav, _)| strokes.set(&mut nav, cell, *terrain));
+            }
+            *last = at;
+        }
+        Some(Drag::Fencing(is_fenced, last)) => {
+            for edge in edges_along(*last, at) {
+                boards.iter_mut().for_each(|(.., mut nav, _)| strokes.set_fence(&mut nav, edge, *is_fenced));
             }
             *last = at;
         }
@@ -90,8 +104,8 @@ pub(super) fn edit_boards(
     }
 }
 
-/// The action of a press: on a marker, moving it; on a cell with the brush's terrain, or with the right button,
-/// erasing; otherwise drawing.
+/// The action of a press: on a marker, moving it; on what the brush draws, or with the right button, erasing;
+/// otherwise drawing.
 fn begin(results: &SearchResults, grid: &Grid, at: Vec2, brush: usize, erases: bool, radius: f32) -> Drag {
     let gap = |cell: GridCell| cell.center().distance(at);
     let nearest = if gap(results.start) <= gap(results.goal) { Marker::Start } else { Marker::Goal };
@@ -99,7 +113,10 @@ fn begin(results: &SearchResults, grid: &Grid, at: Vec2, brush: usize, erases: b
     if !erases && gap(results.start).min(gap(results.goal)) <= reach {
         return Drag::Moving(nearest);
     }
-    let (_, terrain) = BRUSHES[brush];
+    let Some(terrain) = BRUSHES[brush].1 else {
+        let is_there = edge_at(at).is_some_and(|(cell, side)| grid.has_fence(cell, side));
+        return Drag::Fencing(!erases && !is_there, at);
+    };
     let is_there = grid.terrain(GridCell::containing(at)) == Some(terrain);
     Drag::Drawing(if erases || is_there { Terrain::GROUND } else { terrain }, at)
 }

@@ -119,7 +119,12 @@ pub(super) fn draw_lines(
 /// The best known path from the newest closed cell back to the start.
 fn path_to_newest(events: &[SearchEvent]) -> impl Iterator<Item = Vec2> {
     let newest = events.iter().rposition(|event| event.kind == SearchEventKind::Closed);
-    let mut next = newest.map(|at| (events[at].cell, at));
+    newest.into_iter().flat_map(|at| chain(events, at))
+}
+
+/// The cells from that of an event back to the start, from parent to parent.
+pub(super) fn chain(events: &[SearchEvent], at: usize) -> impl Iterator<Item = Vec2> {
+    let mut next = Some((events[at].cell, at));
     std::iter::from_fn(move || {
         let (cell, until) = next?;
         // The last event of a cell, before it served as a parent, names its own parent.

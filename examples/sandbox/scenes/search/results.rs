@@ -219,6 +219,12 @@ impl Run {
         }
     }
 
+    /// The number of cells that were opened after this many expansions.
+    pub(super) fn opened_after(&self, expansions: u32) -> u64 {
+        let events = &self.recording.events()[..self.events_after(expansions)];
+        events.iter().filter(|event| event.kind == SearchEventKind::Opened).count() as u64
+    }
+
     /// Whether the search is complete after this many expansions.
     pub(super) fn is_over(&self, expansions: u32) -> bool {
         expansions as usize >= self.ends.len()

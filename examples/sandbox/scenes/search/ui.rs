@@ -145,7 +145,7 @@ type Line = (&'static str, fn(&Run) -> String);
 
 const TABLE: &[Line] = &[
     ("time", |run| format!("{:.0} µs", run.micros)),
-    ("expanded", |run| run.metrics.expanded.to_string()),
+    ("expanded", |run| theme::grouped(run.metrics.expanded)),
     ("length", |run| run.length().map_or_else(|| "–".to_owned(), |length| format!("{length:.2}"))),
     ("cost", |run| found(run, |answer| format!("{:.2}", answer.cost))),
     ("optimal", optimal),
@@ -185,6 +185,14 @@ fn table(ui: &mut egui::Ui, results: &SearchResults, settings: &LabSettings) {
         TABLE.iter().map(|&(title, write)| (theme::quiet(title), runs().map(write).collect::<Vec<_>>()));
     ui.add_space(6.0);
     theme::table(ui, "table", &titles, rows);
+    ui.horizontal_wrapped(|ui| {
+        let [first, last] = theme::CLOSED;
+        let legend =
+            [("expanded first", first), ("last", last), ("opened", theme::OPENED), ("path", theme::TEXT)];
+        for (meaning, color) in legend {
+            ui.label(theme::key_and_meaning("■", meaning, [color, theme::QUIET]));
+        }
+    });
 }
 
 pub(super) fn read_keys(

@@ -45,6 +45,7 @@ impl CostFigures {
         let PerSecond { searches, answers, expanded, replanned } = self.per_second;
         let base = self.base.clone().unwrap_or_default();
         let none = || "–".to_owned();
+        let rate = |rate: f64| theme::grouped(rate.round() as u64);
         // Latencies are over the latest thousand answers; before the scene has that many, some are of another
         // scene.
         let is_ours = self.answered(stats) >= 1000;
@@ -54,19 +55,19 @@ impl CostFigures {
             _ => format!("{ticks} ticks"),
         };
         vec![
-            ("agents", self.agents.to_string()),
+            ("agents", theme::grouped(self.agents as u64)),
             ("frames per second", self.fps.map_or_else(none, |fps| format!("{fps:.0}"))),
             ("frame", self.frame_ms.map_or_else(none, |ms| format!("{ms:.1} ms"))),
-            ("answers per second", format!("{answers:.0}")),
-            ("searches per second", format!("{searches:.0}")),
-            ("cells per second", format!("{expanded:.0}")),
-            ("waiting now", (stats.waiting + stats.running).to_string()),
+            ("answers per second", rate(answers)),
+            ("searches per second", rate(searches)),
+            ("cells per second", rate(expanded)),
+            ("waiting now", theme::grouped(u64::from(stats.waiting + stats.running))),
             ("latency, half below", latency(stats.latency_p50)),
             ("latency, 99 % below", latency(stats.latency_p99)),
-            ("replanned per second", format!("{replanned:.0}")),
-            ("by shared searches", (stats.shared_requests - base.shared_requests).to_string()),
-            ("from the cache", (stats.cache_hits - base.cache_hits).to_string()),
-            ("stale answers", (stats.stale - base.stale).to_string()),
+            ("replanned per second", rate(replanned)),
+            ("by shared searches", theme::grouped(stats.shared_requests - base.shared_requests)),
+            ("from the cache", theme::grouped(stats.cache_hits - base.cache_hits)),
+            ("stale answers", theme::grouped(stats.stale - base.stale)),
         ]
     }
 }

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// A letter is a block of three by three cells, the width of a street: `b` bricks, `#` steel, `w` water, `E` a
-/// gate, `P` the player's start, `H` the base.
+/// gate, `P` a start of the player, `H` the base.
 const BLOCKS: &str = "\
 E.........E........E
 .bb.bb.#.bb.#.bb.bb.
@@ -34,7 +34,7 @@ E.........E........E
 .bbbb#bbbbbbbb#bbbb.
 ......b......b......
 .bb.b...bbb...b.bb..
-....b..PbHb...b.....";
+....b..PbHbP..b.....";
 const BLOCK: u32 = 3;
 
 /// The radius of a tank, in cells: it fits through a street one block wide.
@@ -47,7 +47,8 @@ pub(super) struct Arena {
     /// The kind of shells, which fly over water.
     pub shell: KindId,
     pub gates: Vec<Vec3>,
-    pub start: Vec3,
+    /// Where the player's tank begins, and begins again: the first, or the one that is farthest from all enemies.
+    pub starts: Vec<Vec3>,
 }
 
 /// The base that the player defends.
@@ -99,7 +100,7 @@ pub(super) fn enter(
     let (tank, shell) = kinds(&mut agent_kinds);
     let place = GridTransform::new(&nav, transform);
     let find = |letter| blocks(letter).map(|block| center(&place, block)).collect::<Vec<_>>();
-    let (gates, start) = (find('E'), find('P')[0]);
+    let (gates, starts) = (find('E'), find('P'));
     for base in find('H') {
         let (sprite, at) = (art.sprite(&art.base, theme::PREY, 3.0), Transform::from_translation(base));
         commands.spawn((Name::new("Base"), Base, sprite, at, SCENE.despawn_on_exit()));
@@ -109,10 +110,10 @@ pub(super) fn enter(
         let at = Transform::from_translation(gate.with_z(layer::CELLS));
         commands.spawn((sprite, at, SCENE.despawn_on_exit()));
     }
-    player::spawn(&mut commands, &art, tank, start);
+    player::spawn(&mut commands, &art, tank, starts[0]);
     // With space for the score at the top.
     view.frame(Rect::from_corners(-size / 2.0, size / 2.0 + Vec2::Y * 3.5));
-    commands.spawn((SCENE.map("Arena", nav, transform), Arena { tank, shell, gates, start }));
+    commands.spawn((SCENE.map("Arena", nav, transform), Arena { tank, shell, gates, starts }));
 }
 
 fn grid() -> Grid {

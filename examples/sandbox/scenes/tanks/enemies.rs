@@ -116,7 +116,9 @@ pub(super) fn request_paths(
             continue;
         }
         enemy.next_decision_in = DECISION_INTERVAL;
-        let goal = if enemy.breed == Breed::Raider { base } else { you.translation };
+        // Nobody waits where the player will come back.
+        let hunts = enemy.breed != Breed::Raider && player.dead_for.is_none();
+        let goal = if hunts { you.translation } else { base };
         let is_there = goal.distance(at.translation) < NEAR && field.is_clear(at.translation, goal);
         if is_there && player.dead_for.is_none() {
             commands.entity(entity).remove::<PathRequest>();

@@ -24,7 +24,7 @@ pub(super) struct Player {
 /// Hits that the player's tank can take.
 pub(super) const ARMOUR: u32 = 3;
 /// How long the player's tank stays destroyed, in seconds.
-pub(super) const REVIVAL: f32 = 1.5;
+pub(super) const REVIVAL: f32 = 2.5;
 /// Speed of the player's tank, in world units per second.
 const SPEED: f32 = 7.5;
 /// Seconds between two shells, normally and with fast fire.
@@ -72,7 +72,7 @@ pub(super) fn revive(
         player.dead_for = (left > 0.0).then_some(left);
         if player.dead_for.is_none() {
             tank.armour = ARMOUR;
-            (player.shield, player.rapid) = (3.0, 0.0);
+            (player.shield, player.rapid) = (4.0, 0.0);
             commands.entity(entity).insert(Visibility::Inherited);
         }
     }

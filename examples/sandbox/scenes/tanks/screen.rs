@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     chrome::Chrome,
+    hud::several,
     keys::Keys,
     panel,
     scenes::SceneControl,
@@ -47,7 +48,7 @@ pub(super) fn show_score(
                 ui.spacing_mut().item_spacing.x = 7.0;
                 ui.label(theme::quiet("wave"));
                 ui.strong(format!("{} of {}", game.wave, game.waves));
-                ui.label(theme::quiet("   tanks"));
+                ui.label(theme::quiet("   lives"));
                 ui.strong(game.lives.to_string());
                 ui.label(theme::quiet("   armour"));
                 pips(ui, armour, ARMOUR, theme::FRIEND);
@@ -118,8 +119,8 @@ pub(super) fn show_end(
                 ui.label(theme::colored(title, color).size(30.0));
                 ui.add_space(6.0);
                 ui.label(egui::RichText::new(game.score.to_string()).size(24.0));
-                let text =
-                    format!("points · {} tanks destroyed · wave {} of {}", game.kills, game.wave, game.waves);
+                let tanks = several(u64::from(game.kills), "tank", "tanks");
+                let text = format!("points · {tanks} destroyed · wave {} of {}", game.wave, game.waves);
                 ui.label(theme::quiet(text));
                 if game.score > 0 && game.score == game.best {
                     ui.label(theme::colored("the best so far", theme::PREY));

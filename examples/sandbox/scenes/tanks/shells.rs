@@ -120,6 +120,11 @@ pub(super) fn move_shells(
     }
 }
 
+/// At the end of the game no shell stays in the air.
+pub(super) fn clear(shells: Query<Entity, With<Shell>>, mut commands: Commands) {
+    shells.iter().for_each(|shell| commands.entity(shell).despawn());
+}
+
 /// Destroys the bricks round a point; returns the number of cells.
 fn break_bricks(nav: &mut NavGrid, at: Vec2) -> u32 {
     let reach = BREAK_RADIUS.ceil() as i32;

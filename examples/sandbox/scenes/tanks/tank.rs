@@ -118,6 +118,7 @@ pub(super) fn show_armour(tanks: Query<(&Tank, &Transform), With<Enemy>>, mut gi
 /// Destroys tanks without armour.
 pub(super) fn destroy_tanks(
     tanks: Query<(Entity, &Tank, &Transform, Option<&Enemy>), Changed<Tank>>,
+    enemies: Query<&Transform, With<Enemy>>,
     mut players: Query<&mut Player>,
     mut game: ResMut<Game>,
     field: Field,
@@ -142,8 +143,13 @@ pub(super) fn destroy_tanks(
             explode(&mut commands, &art, at.translation, theme::FRIEND);
             game.lives = game.lives.saturating_sub(1);
             player.dead_for = Some(REVIVAL);
-            // Hidden, at the start, until it comes back.
-            let away = Transform::from_translation(arena.start);
+            // Hidden, at a start away from the enemies, until it comes back.
+            let gap = |start: &Vec3| {
+                let gaps = enemies.iter().map(|enemy| enemy.translation.distance(*start));
+                gaps.fold(f32::INFINITY, f32::min)
+            };
+            let start = arena.starts.iter().copied().max_by(|a, b| gap(a).total_cmp(&gap(b)));
+            let away = Transform::from_translation(start.unwrap_or_default());
             commands.entity(entity).insert((Visibility::Hidden, away, ManualVelocity::default()));
         }
     }

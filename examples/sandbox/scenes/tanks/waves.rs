@@ -13,6 +13,8 @@ use crate::{hud::Notice, theme};
 
 /// Seconds between two enemies, and between two waves.
 const PAUSES: [f32; 2] = [2.0, 3.0];
+/// How fierce the enemies of the first waves are, relative to the setting; those of later ones are as the third.
+const FIERCENESS: [f32; 3] = [0.5, 0.75, 1.0];
 /// The most enemies at a time.
 const CROWD: usize = 7;
 /// An enemy comes only through a gate with no other enemy within this distance, in world units.
@@ -46,7 +48,13 @@ pub(super) fn run(
     let Some(gate) = gates.into_iter().find(is_free) else { return };
     let breed = Breed::of(game.wave, (game.rng.bits() >> 32) as u32);
     let number = game.kills + alive as u32 + 1;
-    enemies::spawn(&mut commands, &art, arena.tank, gate, (breed, number, settings.fierceness));
+    enemies::spawn(
+        &mut commands,
+        &art,
+        arena.tank,
+        gate,
+        (breed, number, settings.fierceness * FIERCENESS[(game.wave as usize - 1).min(2)]),
+    );
     flash(&mut commands, &art, gate, theme::HUNTER);
     game.to_come -= 1;
     game.next_in = PAUSES[0];

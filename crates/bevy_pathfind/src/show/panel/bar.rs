@@ -23,7 +23,8 @@ pub(super) struct Bar<T: PresetComponent> {
     take_focus: bool,
     /// An error with an action in spite of it, which needs the user's consent.
     question: Option<(SaveError, BarAction)>,
-    message: Option<String>,
+    /// What the last action has done, or why it has failed.
+    message: Option<Result<String, String>>,
     /// The preset to compare with: the outer option is `None` while the comparison is closed, the inner one until a
     /// preset is chosen.
     pub(super) other: Option<Option<Handle<Preset<T>>>>,
@@ -52,19 +53,25 @@ pub(super) fn bar_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &mut World, s
     action = buttons_ui(ui, world, &mut bar, origin, &survey.places).or(action);
     error_ui(ui, world, origin);
     let answer = question_ui::<T>(ui, &mut bar);
-    if let Some(text) = &bar.message {
-        ui.colored_label(ui.visuals().error_fg_color, text);
+    match &bar.message {
+        Some(Ok(text)) => _ = ui.weak(text),
+        Some(Err(text)) => _ = ui.colored_label(ui.visuals().error_fg_color, text),
+        None => {}
     }
     let is_forced = answer.is_some();
     if let Some(action) = answer.or(action) {
         bar.message = None;
+        let saved = |name: &str| Some(Ok(format!("Saved as {name}.")));
         match execute(world, &action, is_forced, survey) {
-            Ok(()) if matches!(action, BarAction::SaveAs(_)) => bar.name = None,
-            Ok(()) => (),
+            Ok(()) => match (action, origin) {
+                (BarAction::SaveAs(name), _) => (bar.message, bar.name) = (saved(&name), None),
+                (BarAction::Save, Origin::One(id, _)) => bar.message = saved(&title(world, *id)),
+                _ => {}
+            },
             Err(reason @ (SaveError::ChangedOnDisk(_) | SaveError::Exists(_))) => {
                 bar.question = Some((reason, action));
             }
-            Err(reason) => bar.message = Some(format!("{reason}.")),
+            Err(reason) => bar.message = Some(Err(format!("{reason}."))),
         }
     }
     world.insert_resource(bar);

@@ -14,7 +14,7 @@ const LINES: f32 = 6.5;
 #[derive(Resource, Default)]
 pub(super) struct SearchText(String);
 
-/// The agents whose names contain a text, sorted by index, and the number of all agents.
+/// The agents whose names contain a text, sorted by name and number, and the number of all agents.
 fn found(world: &mut World, text: &str) -> (Vec<Entity>, usize) {
     let mut query = world.query_filtered::<(Entity, Option<&Name>), With<Agent>>();
     let wanted = text.to_lowercase();
@@ -22,9 +22,15 @@ fn found(world: &mut World, text: &str) -> (Vec<Entity>, usize) {
     let is_wanted = |&(entity, name): &(Entity, Option<&Name>)| {
         wanted.is_empty() || display_name(entity, name).to_lowercase().contains(&wanted)
     };
-    let mut agents: Vec<_> = query.iter(world).filter(is_wanted).map(|(entity, _)| entity).collect();
-    agents.sort_unstable_by_key(|entity| entity.index_u32());
-    (agents, query.iter(world).len())
+    let mut agents: Vec<_> = query.iter(world).filter(is_wanted).collect();
+    agents.sort_unstable_by_key(|&(entity, name)| (name.is_none(), name.map(by_number), entity.index_u32()));
+    (agents.into_iter().map(|(entity, _)| entity).collect(), query.iter(world).len())
+}
+
+/// A name without the number at its end, and the number: `Scout 10` comes after `Scout 9`.
+fn by_number(name: &Name) -> (&str, u64) {
+    let stem = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    (stem, name[stem.len()..].parse().unwrap_or(0))
 }
 
 /// Draws the list of agents, and the scope of edits.
@@ -85,4 +91,20 @@ fn scope_ui(ui: &mut egui::Ui, panel: &mut NavPanel) {
             response.on_hover_text(tip);
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agents_are_listed_by_name_and_number() {
+        let mut world = World::new();
+        let names = ["Scout 10", "Prey", "Scout 9", "Hunter 2", "Scout"];
+        let named = names.map(|name| world.spawn((Agent::default(), Name::new(name))).id());
+        let nameless = world.spawn(Agent::default()).id();
+        let order = [3, 1, 4, 2, 0].map(|index| named[index]);
+        assert_eq!(found(&mut world, "").0, [&order[..], &[nameless]].concat());
+        assert_eq!(found(&mut world, "scout").0, order[2..], "of those that are searched, too");
+    }
 }

@@ -16,8 +16,8 @@ use crate::steer::FlockStats;
 /// The most samples of a plot.
 const SAMPLES: usize = 600;
 /// Height of a plot with one line, and of one with several, in points.
-const HEIGHT: f32 = 72.0;
-const TALL: f32 = 120.0;
+const HEIGHT: f32 = 86.0;
+const TALL: f32 = 134.0;
 
 /// The samples taken while the panel was open.
 #[derive(Resource, Default)]
@@ -144,11 +144,16 @@ fn hue(hue: f32, ui: &egui::Ui) -> egui::Color32 {
     egui::ecolor::Hsva::new(hue, 0.7, value, 1.0).into()
 }
 
-/// A plot that cannot be dragged, zoomed or scrolled.
+/// A plot over the time until now, in seconds, that cannot be dragged, zoomed or scrolled.
 fn plot(ui: &mut egui::Ui, name: &str, height: f32, lines: &[(&str, &Series, egui::Color32)]) {
+    let now =
+        lines.iter().filter_map(|(_, series, _)| series.back()).map(|sample| sample[0]).fold(0.0, f64::max);
     let plot = Plot::new(name)
         .height(height)
-        .show_axes([false, true])
+        .x_axis_formatter(move |mark, _| match mark.value - now {
+            ago if ago > -0.5 => "now".to_owned(),
+            ago => format!("{ago:.0} s"),
+        })
         .show_grid([false, true])
         .allow_drag(false)
         .allow_zoom(false)

@@ -103,7 +103,11 @@ fn value_ui(ui: &mut egui::Ui, world: &World, name: &str, value: &dyn PartialRef
         _ => {
             let text = match value.try_downcast_ref::<f32>() {
                 Some(number) => format!("{number:.3}"),
-                None => format!("{value:?}"),
+                None => match value.try_downcast_ref::<bool>() {
+                    Some(true) => "yes".to_owned(),
+                    Some(false) => "no".to_owned(),
+                    None => format!("{value:?}"),
+                },
             };
             ui.label(format!("{name} {text}"));
         }

@@ -12,7 +12,7 @@ use super::state::NavPanel;
 use super::survey::Survey;
 use super::widgets::caption;
 use super::{bar, compare};
-use crate::presets::{Preset, PresetComponent, PresetOf};
+use crate::presets::{Preset, PresetComponent, PresetOf, copy_settings};
 use crate::world::NavGrid;
 
 /// The preset bar, the sliders and the comparison of a `T`.
@@ -22,8 +22,8 @@ pub(super) fn settings_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &mut Wor
         ui.push_id(T::TITLE, |ui| {
             caption(ui, T::TITLE, &crowd(survey.targets.len()));
             bar::bar_ui(ui, world, &survey);
-            sliders_ui(ui, world, &survey);
             compare::compare_ui::<T>(ui, world, &survey.places);
+            sliders_ui(ui, world, &survey);
             ui.add_space(6.0);
         });
     }
@@ -40,7 +40,10 @@ fn sliders_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &mut World, survey: 
         return;
     };
     let (usual, whose) = reference(world, place);
-    let mut copy = first.clone();
+    // What is no setting, such as a target, a preset does not have: it is the entity's own.
+    let own = survey.targets.first().and_then(|&entity| world.get::<T>(entity));
+    let mut copy = own.unwrap_or(first).clone();
+    copy_settings(first, &mut copy);
     let default = T::default();
     let mut editor = FieldEditor::default()
         .for_cells_of(cell_size(world))

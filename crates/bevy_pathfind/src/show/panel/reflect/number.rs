@@ -135,11 +135,26 @@ fn digits<'a, N: Numeric>(number: &'a mut N, hint: &Hint, mixed: bool) -> egui::
         _ => None,
     };
     match word {
-        None => digits.suffix(hint.suffix()),
+        None if N::INTEGRAL => digits.suffix(hint.suffix()),
+        None => digits.suffix(hint.suffix()).custom_formatter(|value, _| brief(value)),
         Some(word) => {
             digits.custom_formatter(|_, _| word.to_owned()).custom_parser(|text| text.trim().parse().ok())
         }
     }
+}
+
+/// A number with about three significant digits, without zeros at the end.
+fn brief(value: f64) -> String {
+    let decimals = match value.abs() {
+        100.0.. => 0,
+        10.0.. => 1,
+        1.0.. => 2,
+        0.1.. => 3,
+        _ => 4,
+    };
+    let text = format!("{value:.decimals$}");
+    let text = if decimals > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    if text.is_empty() || text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 /// Whether a range spans so many decades that it is shown on a logarithmic scale.
@@ -162,6 +177,25 @@ mod tests {
         assert!(lies_low(&(0.0..=60.0_f32), 2.5), "2.5 of 60 would have a few pixels");
         assert!(!lies_low(&(0.0..=60.0_f32), 20.0) && !lies_low(&(0.0..=60.0_f32), 0.0));
         assert!(!lies_low(&(-60.0..=60.0_f32), 2.5), "a scale with both signs stays even");
+    }
+
+    #[test]
+    fn numbers_have_about_three_digits() {
+        let cases = [
+            (7.4567, "7.46"),
+            (10.0, "10"),
+            (0.4, "0.4"),
+            (1.0, "1"),
+            (0.001, "0.001"),
+            (0.0, "0"),
+            (-0.5, "-0.5"),
+        ];
+        assert!(cases.iter().all(|&(value, text)| brief(value) == text));
+        assert_eq!(
+            (brief(1234.5).as_str(), brief(54.26).as_str()),
+            ("1234", "54.3"),
+            "whole hundreds, a tenth of tens"
+        );
     }
 
     #[test]
