@@ -7,7 +7,7 @@ use pathfind_core::steer::formation::across;
 use pathfind_core::{AgentShape, CornerRule, line_of_sight};
 
 use super::locate::put;
-use super::state::{March, rank};
+use super::state::{AT_PLACE, March, rank};
 use super::{Formation, FormationMembers, FormationOf, FormationPlace};
 use crate::agent::{Agent, AgentId};
 use crate::order::{
@@ -69,6 +69,7 @@ type Obedient = (
     Without<FollowField>,
     Without<Behavior>,
     Without<Airborne>,
+    Without<Formation>,
 );
 
 /// A member as the group sees it.
@@ -292,7 +293,7 @@ impl Walk<'_> {
             }
             let off = gap.length();
             member.place.is_left_behind =
-                off > 0.5 * state.spacing && (gives_up || member.place.is_left_behind);
+                off > AT_PLACE * state.spacing && (gives_up || member.place.is_left_behind);
             if !member.place.is_left_behind {
                 lag = lag.max(off);
                 total += off;
@@ -360,7 +361,7 @@ impl Walk<'_> {
         let velocity = (drift + way.normalize_or_zero() * speed).clamp_length_max(agent.speed);
         member.goal.state(GoalSource::Formation, GoalVelocity::new(velocity).with_end(position + way));
         if has_own_status(member.ticket) {
-            let is_there = state.has_arrived && goal.gap.length() <= 0.5 * state.spacing;
+            let is_there = state.has_arrived && goal.gap.length() <= AT_PLACE * state.spacing;
             member.status.set_if_neq(if is_there { PathStatus::Arrived } else { PathStatus::Following });
         }
     }

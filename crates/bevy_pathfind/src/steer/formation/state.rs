@@ -16,9 +16,16 @@ use crate::world::GridRef;
 const PATIENCE: f32 = 4.0;
 /// A group slows down for a member that is farther from its place than the first, and stands for one that is as far as
 /// the second; in units of the spacing. Not measured.
-const LAG: [f32; 2] = [0.5, 2.5];
-/// How often places are given out anew while members pass narrow ground, in seconds: whoever comes out first goes
-/// farthest. Not measured.
+const LAG: [f32; 2] = [1.0, 4.0];
+/// A member is at its place if it is no farther from it than this, in units of the spacing.
+pub(super) const AT_PLACE: f32 = 0.5;
+/// Stretches of narrow ground that are nearer to one another than so many times the width and depth of the formation
+/// count as one. Not measured.
+const MIN_APART: f32 = 2.0;
+/// Narrow ground that is at least this share as wide as the formation is passed as a column; what is narrower, one by one.
+const MIN_SHARE: f32 = 0.4;
+/// How often places are given out anew while the group forms, in seconds: a member that cannot get through to its place
+/// takes another, and whoever comes out of narrow ground first goes farthest. Not measured.
 const SORT_INTERVAL: f32 = 0.5;
 
 /// What is kept of a group from tick to tick. Lengths are in cells.
@@ -99,6 +106,7 @@ impl March {
         }
         self.has_turned &= self.settings.as_ref().is_some_and(|before| before.facing == formation.facing);
         self.settings = Some(formation.clone());
+        self.least_lag = f32::INFINITY;
         self.team = team.iter().map(|mate| mate.entity).collect();
         let Some(widest) = team.iter().max_by(|a, b| a.body.radius.total_cmp(&b.body.radius)) else {
             (self.places, self.order) = (Vec::new(), Vec::new());
@@ -188,7 +196,6 @@ impl March {
             }
             first += rank.len();
         }
-        self.least_lag = f32::INFINITY;
     }
 
     /// Whether a member still has its place in this tick.
@@ -202,12 +209,12 @@ impl March {
         if team.is_empty() || !formation.keeps_together {
             return false;
         }
+        self.since_sorted += dt;
+        if self.since_sorted >= SORT_INTERVAL && self.lag > self.spacing {
+            self.since_sorted = 0.0;
+            self.assign(team);
+        }
         if self.passage.is_some() {
-            self.since_sorted += dt;
-            if self.since_sorted >= SORT_INTERVAL {
-                self.since_sorted = 0.0;
-                self.assign(team);
-            }
             return false;
         }
         let front = self.at + self.high.y;
@@ -222,15 +229,17 @@ impl March {
             self.take_column(team.len(), stretch);
             return false;
         }
-        let depth = self.high.y - self.low.y;
-        let tight =
-            self.room.next_tight(self.at + self.low.y, self.high.x - self.low.x, depth + self.spacing);
-        let Some(stretch) = tight.filter(|stretch| stretch.from <= front + self.spacing) else {
-            return false;
-        };
-        let is_long = stretch.to - stretch.from > depth.max(2.0 * self.spacing);
+        let size = self.high - self.low;
+        // Where the group would have to form between two stretches it would soon wait again: both count as one.
+        let apart = MIN_APART * (size.x + size.y) + self.spacing;
+        // The outer files have to come to the mouth, and those behind to follow.
+        let ahead = front + self.high.x + self.spacing + 2.0 * self.lag;
+        let tight = self.room.next_tight(self.at + self.low.y, size.x, apart);
+        let Some(stretch) = tight.filter(|stretch| stretch.from <= ahead) else { return false };
+        let is_long = stretch.to - stretch.from > size.y.max(2.0 * self.spacing);
+        let is_wide = stretch.abreast > 1 && stretch.width >= MIN_SHARE * size.x;
         let fits_behind = self.fits_behind(stretch);
-        if is_long && stretch.abreast > 1 || !fits_behind {
+        if is_long && is_wide || !fits_behind {
             self.take_column(team.len(), stretch);
             // Its front is where that of the shape was; at the goal its front is at the goal.
             self.at = front - self.high.y;
@@ -260,7 +269,7 @@ impl March {
     fn pass(&mut self, stretch: Stretch, team: &[Mate]) -> bool {
         self.at = self.behind(stretch);
         self.end = self.end.max(self.at);
-        (self.column, self.passage, self.since_sorted) = (None, Some(stretch), 0.0);
+        (self.column, self.passage, self.least_lag) = (None, Some(stretch), f32::INFINITY);
         self.assign(team);
         true
     }
@@ -278,7 +287,7 @@ impl March {
 
     /// Whether the group has waited long enough for those behind.
     pub(super) fn loses_patience(&mut self, dt: f32) -> bool {
-        if self.lag <= LAG[0] * self.spacing {
+        if self.is_formed() {
             (self.waited, self.least_lag) = (0.0, f32::INFINITY);
         } else if self.total_lag < self.least_lag - 0.1 * self.spacing {
             (self.waited, self.least_lag) = (0.0, self.total_lag);
@@ -294,7 +303,7 @@ impl March {
 
     /// Whether all members are where they shall be.
     pub(super) fn is_formed(&self) -> bool {
-        self.lag <= LAG[0] * self.spacing
+        self.lag <= AT_PLACE * self.spacing
     }
 
     /// Whether the centre is at the end of its way.
