@@ -36,6 +36,7 @@
 //! | where two bodies do not fit side by side | [`corridor`] |
 //! | the neighbours of each agent | [`neighbors`] |
 //! | seeking, pursuit, avoidance, flocking, and contact with walls and bodies | [`steer`] |
+//! | the places of a formation, and who takes which | [`steer::formation`] |
 //!
 //! # What it promises
 //!

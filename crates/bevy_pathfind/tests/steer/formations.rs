@@ -190,6 +190,9 @@ fn a_formation_passes_narrow_ground_as_fast_as_single_agents() {
                 "{name}, {shape}: through {all} s (alone {through}), {off} off 3 s later, arrives {} s (alone {end})",
                 all + 3.0 + rest
             );
+            assert!(all < through * 1.15, "{name}, {shape}: through {all} s, alone {through} s");
+            assert!(off < SPACING / 2.0, "{name}, {shape}: 3 s later they are {off} off");
+            assert!(rest.is_finite(), "{name}, {shape}: it arrives");
         }
     }
 }
@@ -274,7 +277,7 @@ fn bad_input_is_an_error_and_small_groups_are_groups() {
         legion.order(40.5, 12.5);
         let before = legion.places();
         legion.run(2.0);
-        let failures = count(&legion.app, &LoggedEvent::Failed(legion.group, PathError::NotFinite));
+        let failures = count(&legion.app, &LoggedEvent::Failed(legion.group, PathError::InvalidQuery));
         assert_eq!((failures, legion.places()), (1, before), "one error, and nobody moves");
     }
     for size in [0, 1, 2] {
@@ -373,8 +376,9 @@ fn agents_sent_as_they_stand_keep_their_places_among_the_others() {
     let seconds = legion.until(40, |legion| legion.members.iter().all(|&it| legion.arrivals(it) > 0));
     let after = legion.places();
     let [from, to] = [&before, &after].map(|places| places.iter().sum::<Vec2>() / 40.0);
-    let off = before.iter().zip(&after).map(|(a, b)| (*a - from).distance(*b - to)).fold(0.0, f32::max);
-    assert!(seconds < 20.0 && off < 0.3, "{off} off after {seconds} s");
+    let off = before.iter().zip(&after).map(|(a, b)| (*a - from).distance(*b - to)).collect::<Vec<_>>();
+    let (mean, worst) = (off.iter().sum::<f32>() / 40.0, off.iter().copied().fold(0.0, f32::max));
+    assert!(seconds < 20.0 && mean < 0.3 && worst < 1.0, "{mean}, {worst} off after {seconds} s");
     assert!(to.distance(goal.truncate()) < 0.2, "round the goal: {to}");
 }
 

@@ -135,8 +135,8 @@ pub(in crate::steer) fn march(
         let Some(grid) = grids.get(path.grid()).filter(|grid| grid.place.is_usable()) else { continue };
         if !group.formation.is_valid() {
             group.ticket.close();
-            *group.status = PathStatus::Failed(PathError::NotFinite);
-            failures.report(group.entity, group.name, PathError::NotFinite);
+            *group.status = PathStatus::Failed(PathError::InvalidQuery);
+            failures.report(group.entity, group.name, PathError::InvalidQuery);
             continue;
         }
         let team = team_of(group.team, &members, &crowd, &grid);

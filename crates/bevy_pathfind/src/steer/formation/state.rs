@@ -117,6 +117,7 @@ impl March {
         self.measure(grid, widest.body);
         if is_new_track {
             (self.column, self.passage) = (None, None);
+            self.begin_on_ground();
             if !formation.keeps_together {
                 self.at = self.end;
             }
@@ -142,6 +143,14 @@ impl March {
         self.column = Some(stretch);
     }
 
+    /// Puts the centre so far ahead on a new track that there is ground for the last rows.
+    fn begin_on_ground(&mut self) {
+        let behind = (self.at + self.low.y, self.at);
+        if let Some(tight) = self.room.next_tight(behind, self.high.x - self.low.x, f32::INFINITY) {
+            self.at = self.behind(tight).min(self.end);
+        }
+    }
+
     fn measure(&mut self, grid: &GridRef, body: AgentShape) {
         let depth = self.high.y - self.low.y;
         let range = (self.at - depth, self.track.length() + depth + self.spacing);
@@ -165,7 +174,7 @@ impl March {
     fn assign(&mut self, team: &[Mate]) {
         let mut ranked: Vec<_> = team.iter().collect();
         ranked.sort_by_key(|mate| (mate.rank, mate.id));
-        let narrow = self.passage.or(self.column);
+        let narrow = self.column;
         let reach = self.reach();
         let place_of = |place: &Vec2| match narrow {
             Some(_) => *place + Vec2::new(0.0, self.at),
@@ -188,13 +197,37 @@ impl March {
         };
         self.order = vec![Entity::PLACEHOLDER; team.len()];
         let mut first = 0;
-        for rank in ranked.chunk_by(|a, b| a.rank == b.rank) {
-            let bodies: Vec<_> = rank.iter().map(body_of).collect();
-            let places: Vec<_> = self.places[first..first + rank.len()].iter().map(place_of).collect();
-            for (mate, place) in rank.iter().zip(assign(&bodies, &places)) {
-                self.order[first + place] = mate.entity;
+        for mates in ranked.chunk_by(|a, b| a.rank == b.rank) {
+            let mut bodies: Vec<_> = mates.iter().map(|mate| (body_of(mate), mate.entity)).collect();
+            let mut places: Vec<_> =
+                (first..first + mates.len()).map(|it| (place_of(&self.places[it]), it)).collect();
+            if let Some(stretch) = self.passage {
+                // Those behind the stretch take the places that are farthest from its end, the next to come out the
+                // farthest of the rest.
+                let exit = self.track.point(stretch.to);
+                let ahead = |mate: &Mate| {
+                    let at = self.track.project(mate.at);
+                    let outside =
+                        self.track.point(stretch.from).distance(mate.at) + stretch.to - stretch.from;
+                    if at < stretch.from { outside } else { (stretch.to - at).max(0.0) }
+                };
+                let mut queue: Vec<_> =
+                    mates.iter().map(|mate| (ahead(mate), mate.at, mate.entity)).collect();
+                queue.sort_by(|a, b| a.0.total_cmp(&b.0));
+                places.sort_by(|a, b| b.0.distance_squared(exit).total_cmp(&a.0.distance_squared(exit)));
+                let out = queue.partition_point(|it| it.0 <= 0.0);
+                for (&(.., entity), &(_, place)) in queue[out..].iter().zip(&places[out..]) {
+                    self.order[place] = entity;
+                }
+                bodies = queue[..out].iter().map(|&(_, at, entity)| (at, entity)).collect();
+                places.truncate(out);
             }
-            first += rank.len();
+            let [from, to]: [Vec<Vec2>; 2] =
+                [bodies.iter().map(|it| it.0).collect(), places.iter().map(|it| it.0).collect()];
+            for (&(_, entity), place) in bodies.iter().zip(assign(&from, &to)) {
+                self.order[places[place].1] = entity;
+            }
+            first += mates.len();
         }
     }
 
@@ -234,7 +267,8 @@ impl March {
         let apart = MIN_APART * (size.x + size.y) + self.spacing;
         // The outer files have to come to the mouth, and those behind to follow.
         let ahead = front + self.high.x + self.spacing + 2.0 * self.lag;
-        let tight = self.room.next_tight(self.at + self.low.y, size.x, apart);
+        let within = (self.at, self.end + self.high.y);
+        let tight = self.room.next_tight(within, size.x, apart);
         let Some(stretch) = tight.filter(|stretch| stretch.from <= ahead) else { return false };
         let is_long = stretch.to - stretch.from > size.y.max(2.0 * self.spacing);
         let is_wide = stretch.abreast > 1 && stretch.width >= MIN_SHARE * size.x;
@@ -260,9 +294,8 @@ impl March {
     /// Whether the shape fits behind a stretch.
     fn fits_behind(&self, stretch: Stretch) -> bool {
         let (at, width) = (self.behind(stretch), self.high.x - self.low.x);
-        let tight = self.room.next_tight(at + self.low.y, width, 0.0);
         at <= self.track.length() + self.high.y - self.low.y
-            && tight.is_none_or(|tight| tight.from > at + self.high.y)
+            && self.room.next_tight((at + self.low.y, at + self.high.y), width, 0.0).is_none()
     }
 
     /// Forms behind a stretch, which the members pass one by one.

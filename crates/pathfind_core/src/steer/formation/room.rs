@@ -97,14 +97,14 @@ impl Room {
         (left - low).max(0.0) + (right - high).min(0.0)
     }
 
-    /// The next part of the track from a length on where a row of this width does not fit; parts that are less than
-    /// `apart` from one another count as one.
+    /// The next part of the track, between two lengths along it, where a row of this width does not fit; parts that are
+    /// less than `apart` from one another count as one.
     #[must_use]
-    pub fn next_tight(&self, from: f32, width: f32, apart: f32) -> Option<Stretch> {
+    pub fn next_tight(&self, (from, until): (f32, f32), width: f32, apart: f32) -> Option<Stretch> {
         let mut found: Option<Stretch> = None;
         for (index, &[left, right]) in self.lines.iter().enumerate() {
             let at = self.start + index as f32 * STEP;
-            if at + STEP < from || right - left >= width - 1e-3 {
+            if at + STEP < from || at > until || right - left >= width - 1e-3 {
                 continue;
             }
             match &mut found {
@@ -161,15 +161,19 @@ mod tests {
         let (door, end) = room(map, 5.0);
         let [left, right] = door.at(0.0);
         assert!((right - left - 4.2).abs() < 1e-3, "five cells less a body: {left} {right}");
-        let tight = door.next_tight(0.0, 2.0, 3.0).expect("the door");
+        let tight = door.next_tight((0.0, 99.0), 2.0, 3.0).expect("the door");
         assert_eq!(tight.abreast, 1);
         assert!(tight.from > 4.0 && tight.to < 8.0, "{tight:?}");
-        assert_eq!(door.next_tight(tight.to + 1.0, 2.0, 3.0), None, "behind it");
-        assert_eq!(door.next_tight(0.0, 0.1, end), door.next_tight(0.0, 0.1, 0.0), "one door");
+        assert_eq!(door.next_tight((tight.to + 1.0, 99.0), 2.0, 3.0), None, "behind it");
+        assert_eq!(
+            door.next_tight((0.0, 99.0), 0.1, end),
+            door.next_tight((0.0, 99.0), 0.1, 0.0),
+            "one door"
+        );
         let (corridor, _) = room("......\n......\n......\n......\n##..##", 5.0);
-        assert_eq!(corridor.next_tight(0.0, 3.0, 3.0), None);
+        assert_eq!(corridor.next_tight((0.0, 99.0), 3.0, 3.0), None);
         let (corridor, _) = room("..####..\n........\n........\n..####..", 5.0);
-        let tight = corridor.next_tight(0.0, 3.0, 3.0).expect("the corridor");
+        let tight = corridor.next_tight((0.0, 99.0), 3.0, 3.0).expect("the corridor");
         assert_eq!(tight.abreast, 2, "two bodies of 0.8 fit in two cells");
     }
 
@@ -180,9 +184,9 @@ mod tests {
         let (free, _) = room(&format!("{row}\n{row}\n{row}\n{row}\n{row}\n{row}\n{row}"), 3.0);
         let (tree, _) = room(&beside("......#........."), 3.0);
         let (lake, _) = room(&beside("...########....."), 3.0);
-        assert_eq!(free.next_tight(0.0, 5.5, 1.0), None);
-        assert_eq!(tree.next_tight(0.0, 5.5, 1.0), None, "round a tree on both sides");
-        assert!(lake.next_tight(0.0, 5.5, 1.0).is_some(), "not round a lake");
+        assert_eq!(free.next_tight((0.0, 99.0), 5.5, 1.0), None);
+        assert_eq!(tree.next_tight((0.0, 99.0), 5.5, 1.0), None, "round a tree on both sides");
+        assert!(lake.next_tight((0.0, 99.0), 5.5, 1.0).is_some(), "not round a lake");
         let shift = lake.shift(7.0, (-2.0, 2.0));
         assert!(shift.abs() > 1.0 && lake.shift(0.0, (-2.0, 2.0)) == 0.0, "aside by {shift}");
     }
@@ -190,7 +194,7 @@ mod tests {
     #[test]
     fn without_ground_there_is_no_room() {
         let (room, _) = room("#####\n#####\n#####", 2.0);
-        assert!(room.next_tight(0.0, 1.0, 1.0).is_some_and(|tight| tight.abreast == 1));
+        assert!(room.next_tight((0.0, 99.0), 1.0, 1.0).is_some_and(|tight| tight.abreast == 1));
         assert_eq!(Room::default().shift(1.0, (-1.0, 2.0)), 0.0, "nothing was measured");
     }
 }

@@ -59,7 +59,7 @@ impl FormationShape {
                     let mut rng = CounterRng::new(0, index as u64, 0);
                     Vec2::new(rng.signed(), rng.signed()) * LOOSENESS
                 };
-                let places = rows(count, side(n.sqrt().ceil()), LOOSE);
+                let places = rows(count, side(n.sqrt().ceil()), 1.0);
                 places.into_iter().enumerate().map(|(index, place)| place * LOOSE + off(index)).collect()
             }
             Self::Wedge => wedge(count),
