@@ -277,7 +277,7 @@ fn bad_input_is_an_error_and_small_groups_are_groups() {
         legion.order(40.5, 12.5);
         let before = legion.places();
         legion.run(2.0);
-        let failures = count(&legion.app, &LoggedEvent::Failed(legion.group, PathError::InvalidQuery));
+        let failures = count(&legion.app, &LoggedEvent::Failed(legion.group, PathError::BadFormation));
         assert_eq!((failures, legion.places()), (1, before), "one error, and nobody moves");
     }
     for size in [0, 1, 2] {

@@ -135,8 +135,8 @@ pub(in crate::steer) fn march(
         let Some(grid) = grids.get(path.grid()).filter(|grid| grid.place.is_usable()) else { continue };
         if !group.formation.is_valid() {
             group.ticket.close();
-            *group.status = PathStatus::Failed(PathError::InvalidQuery);
-            failures.report(group.entity, group.name, PathError::InvalidQuery);
+            *group.status = PathStatus::Failed(PathError::BadFormation);
+            failures.report(group.entity, group.name, PathError::BadFormation);
             continue;
         }
         let team = team_of(group.team, &members, &crowd, &grid);
@@ -259,7 +259,7 @@ impl Walk<'_> {
     ) {
         let gives_up = state.loses_patience(self.dt);
         let (mut lag, mut total, mut haste, mut all_through) = (0.0_f32, 0.0, 1.0_f32, true);
-        let mut row: Option<Row> = None;
+        let (mut row, mut has_come_out) = (None::<Row>, false);
         let width = state.width();
         for (&entity, place) in state.order.iter().zip(&state.places) {
             let Ok(mut member) = members.get_mut(entity) else { continue };
@@ -281,7 +281,7 @@ impl Walk<'_> {
             }
             let is_through = member.place.is_through
                 || state.passage.is_none_or(|stretch| state.track.project(here) > stretch.to);
-            member.place.is_through = is_through;
+            has_come_out |= is_through != core::mem::replace(&mut member.place.is_through, is_through);
             all_through &= is_through || member.place.is_left_behind;
             let mut gap = target - here;
             // In a column nobody goes back: it waits until its place comes.
@@ -305,6 +305,9 @@ impl Walk<'_> {
             self.lead_member(&mut member, (here, body.position), &goal, (state, &row, place.x), commands);
         }
         (state.lag, state.total_lag) = (lag, total);
+        if has_come_out {
+            state.waited = 0.0;
+        }
         state.haste = if state.speed > 0.0 { haste } else { state.haste };
         if all_through {
             state.passage = None;

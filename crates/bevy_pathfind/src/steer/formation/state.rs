@@ -60,7 +60,8 @@ pub(crate) struct March {
     pub(super) lag: f32,
     pub(super) total_lag: f32,
     least_lag: f32,
-    waited: f32,
+    /// For how long no member has come nearer, or out of narrow ground, in seconds.
+    pub(super) waited: f32,
     /// Whether the front points at the goal as the settings say.
     has_turned: bool,
     pub(super) has_arrived: bool,
