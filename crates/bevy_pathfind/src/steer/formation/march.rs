@@ -279,8 +279,12 @@ impl Walk<'_> {
             if is_new_form {
                 member.place.is_through = false;
             }
-            let is_through = member.place.is_through
-                || state.passage.is_none_or(|stretch| state.track.project(here) > stretch.to);
+            // How far it has to go before it is through.
+            let ahead = state
+                .passage
+                .filter(|_| !member.place.is_through)
+                .map_or(0.0, |stretch| (stretch.to - state.track.project(here)).max(0.0));
+            let is_through = ahead <= 0.0;
             has_come_out |= is_through != core::mem::replace(&mut member.place.is_through, is_through);
             all_through &= is_through || member.place.is_left_behind;
             let mut gap = target - here;
@@ -291,7 +295,7 @@ impl Walk<'_> {
             if waits {
                 gap = if back < -1.5 * state.spacing { Vec2::ZERO } else { gap - row.direction * back };
             }
-            let off = gap.length();
+            let off = if is_through { gap.length() } else { ahead + state.spacing };
             member.place.is_left_behind =
                 off > AT_PLACE * state.spacing && (gives_up || member.place.is_left_behind);
             if !member.place.is_left_behind {
