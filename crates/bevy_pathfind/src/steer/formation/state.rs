@@ -107,7 +107,7 @@ impl March {
         }
         self.has_turned &= self.settings.as_ref().is_some_and(|before| before.facing == formation.facing);
         self.settings = Some(formation.clone());
-        self.least_lag = f32::INFINITY;
+        self.forget_lag();
         self.team = team.iter().map(|mate| mate.entity).collect();
         let Some(widest) = team.iter().max_by(|a, b| a.body.radius.total_cmp(&b.body.radius)) else {
             (self.places, self.order) = (Vec::new(), Vec::new());
@@ -281,6 +281,7 @@ impl March {
             if !fits_behind {
                 self.end = (self.track.length() - self.high.y).max(self.at);
             }
+            self.forget_lag();
             self.assign(team);
             return true;
         }
@@ -303,7 +304,8 @@ impl March {
     fn pass(&mut self, stretch: Stretch, team: &[Mate]) -> bool {
         self.at = self.behind(stretch);
         self.end = self.end.max(self.at);
-        (self.column, self.passage, self.least_lag) = (None, Some(stretch), f32::INFINITY);
+        (self.column, self.passage) = (None, Some(stretch));
+        self.forget_lag();
         self.assign(team);
         true
     }
@@ -317,6 +319,11 @@ impl March {
         let before_end = braking_speed(self.end - self.at, acceleration, dt, 0.0);
         self.speed = speed.min(before_end).min(self.speed + acceleration * dt);
         self.at = (self.at + self.speed * dt).min(self.end.max(self.at));
+    }
+
+    /// Begins to measure anew how far members are from their places, after these have changed.
+    const fn forget_lag(&mut self) {
+        (self.total_lag, self.least_lag) = (f32::INFINITY, f32::INFINITY);
     }
 
     /// Whether the group has waited long enough for those behind.
