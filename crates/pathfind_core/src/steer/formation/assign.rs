@@ -7,9 +7,9 @@ use glam::Vec2;
 /// Up to this number the assignment is optimal.
 pub const MAX_EXACT: usize = 200;
 /// The greatest number that is assigned at once beyond that.
-const PART: usize = 64;
+const PART: usize = 160;
 /// How often the ground is cut into strips after that, in each of [`CUTS`].
-const ROUNDS: usize = 2;
+const ROUNDS: usize = 3;
 /// The directions in which strips follow one another.
 const CUTS: [Vec2; 4] = [Vec2::X, Vec2::Y, Vec2::ONE, Vec2::new(1.0, -1.0)];
 
@@ -28,7 +28,7 @@ pub fn assign(bodies: &[Vec2], places: &[Vec2]) -> Vec<usize> {
     let [mut of_bodies, mut of_places]: [Vec<usize>; 2] = core::array::from_fn(|_| (0..count).collect());
     assign_part((bodies, places), (&mut of_bodies, &mut of_places), &mut taken);
     if count > MAX_EXACT {
-        (0..ROUNDS).for_each(|round| improve(bodies, places, &mut taken, round * PART / ROUNDS));
+        (0..ROUNDS).for_each(|round| improve(bodies, places, &mut taken, round % 2 * PART / 2));
     }
     taken
 }
