@@ -82,7 +82,8 @@ impl AgentCommands for EntityCommands<'_> {
 
 impl Formation {
     /// A command that sends agents to a point as they stand: each keeps its place among the others. They need no group;
-    /// each goes by itself, as fast as it can. One whose place is blocked goes to the nearest one that is free.
+    /// each goes by itself, as fast as it can. One whose place is blocked goes to the nearest cell that is free, or beside the
+    /// goal if its place is off the map.
     ///
     /// Agents that stand far apart gather instead: their offsets are reduced until they are as close as they would be in
     /// a [loose](Formation::loose) formation.
@@ -123,11 +124,12 @@ fn send(In((agents, goal)): In<(Vec<Entity>, Vec3)>, nav: NavQuery, places: Sent
     // A square of side s has a mean square distance from its centre of s²/6.
     let widest = unit * LOOSE_SPACING * (count / 6.0).sqrt();
     let scale = (widest / spread).min(1.0);
+    let has_ground = nav.cell_at(goal).is_some();
     for (entity, agent, at) in sent {
         let wanted = goal + (at - center) * scale;
         let query = nav.of_kind(agent.kind);
-        let free = nav.cell_at(wanted).filter(|_| !query.is_walkable(wanted));
-        let nearest = free.and_then(|_| query.free_points_near(wanted).next());
+        let is_blocked = has_ground && !query.is_walkable(wanted);
+        let nearest = is_blocked.then(|| query.free_points_near(wanted).next().unwrap_or(goal));
         commands.entity(entity).go_to(nearest.unwrap_or(wanted));
     }
 }
