@@ -194,7 +194,7 @@ impl Plugin for SteerPlugin {
                                 right_of_way::give_way,
                             )
                                 .chain(),
-                            (formation::dismiss, formation::march).chain(),
+                            (formation::march, formation::dismiss).chain(),
                             airborne::fly_to_goals,
                         )
                             .chain(),

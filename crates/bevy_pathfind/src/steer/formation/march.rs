@@ -86,24 +86,21 @@ pub(super) struct Mate {
     acceleration: f32,
 }
 
-/// Lets members go that have left their group, got orders of their own, or whose group has no path any more: withdraws
-/// the paths that the group has requested for them.
+/// A member, or one that was a member.
+type Former = (Entity, &'static mut FormationPlace, Option<&'static mut PathStatus>, Option<&'static Ticket>);
+
+/// Lets members go that no group has led in this tick, because they have left theirs or got orders of their own, or
+/// because it has no path any more: withdraws the paths that the group has requested for them.
 pub(in crate::steer) fn dismiss(
-    mut members: Query<(
-        Entity,
-        &mut FormationPlace,
-        Option<&FormationOf>,
-        Option<&mut PathStatus>,
-        Option<&Ticket>,
-    )>,
-    obedient: Query<(), Obedient>,
-    groups: Query<(), (With<NavPath>, With<Formation>)>,
+    mut members: Query<Former>,
+    (time, tick): (Res<Time>, Res<SteerTick>),
     mut commands: Commands,
 ) {
-    for (entity, mut place, of, status, ticket) in &mut members {
-        if place.requested.is_none() && place.last.is_none()
-            || obedient.contains(entity) && of.is_some_and(|of| groups.contains(of.group))
-        {
+    if time.delta_secs() <= 0.0 {
+        return;
+    }
+    for (entity, mut place, status, ticket) in &mut members {
+        if place.led == tick.0 || place.led == 0 {
             continue;
         }
         if place.requested.is_some() {
@@ -264,6 +261,7 @@ impl Walk<'_> {
         for (&entity, place) in state.order.iter().zip(&state.places) {
             let Ok(mut member) = members.get_mut(entity) else { continue };
             let Some(body) = self.crowd.body(*member.slot) else { continue };
+            member.place.led = self.tick;
             let at = state.at + place.y;
             let row = match row.filter(|row| row.at == at) {
                 Some(row) => row,

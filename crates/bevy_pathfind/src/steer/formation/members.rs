@@ -56,6 +56,8 @@ impl FormationMembers {
 /// What is kept of a member from tick to tick.
 #[derive(Component, Debug, Default)]
 pub(crate) struct FormationPlace {
+    /// The tick in which a group has led it last; 0 before the first.
+    pub(super) led: u64,
     /// Where the path that it has requested leads; `None` if the group has requested none for it.
     pub(super) requested: Option<Vec3>,
     /// Where its place was in the last tick, in grid space.
