@@ -82,11 +82,11 @@ impl AgentCommands for EntityCommands<'_> {
 
 impl Formation {
     /// A command that sends agents to a point as they stand: each keeps its place among the others. They need no group;
-    /// each goes by itself, as fast as it can. One whose place is blocked goes to the nearest cell that is free, or beside the
-    /// goal if its place is off the map.
+    /// each goes by itself, as fast as it can. One whose place is blocked goes to the nearest cell that is free, or
+    /// beside the goal if its place is off the map.
     ///
-    /// Agents that stand far apart gather instead: their offsets are reduced until they are as close as they would be in
-    /// a [loose](Formation::loose) formation.
+    /// Agents that stand far apart gather instead: their offsets are reduced until they are as close as they would be
+    /// in a [loose](Formation::loose) formation.
     ///
     /// ```
     /// # use bevy::prelude::*;

@@ -28,16 +28,18 @@
 //! | one of them to go elsewhere | an order for it; `go_to` on the group takes it back |
 //! | to dissolve it | despawn the group, or remove [`FormationOf`] |
 //!
-//! One search finds the path of the centre, for the kind and the radius of the widest member. Places move along that path,
+//! One search finds the path of the centre, for the kind and the radius of the widest member. Places move along that
+//! path,
 //! and wheel at its corners no faster than the outer files can follow. Who stands where is decided anew only for a new
 //! order, another shape, or when members come or go: with the least sum of squared ways, so that no two cross.
 //!
-//! The group goes as fast as its slowest member. It waits for those who lag behind as long as they come nearer, and four
-//! seconds more.
+//! The group goes as fast as its slowest member. It waits for those who lag behind as long as they come nearer, and
+//! four seconds more.
 //!
 //! # Narrow ground
 //!
-//! A tree is gone round on both sides; a lake, or a wall, makes room on one side only. Where the formation does not fit,
+//! A tree is gone round on both sides; a lake, or a wall, makes room on one side only. Where the formation does not
+//! fit,
 //! it becomes a column of what does. Through a door, and through any stretch shorter than the formation is deep, the
 //! members go one by one, with [right of way](super::steering#narrow-places), and form behind it: whoever is through
 //! first goes farthest.

@@ -186,8 +186,8 @@ fn team_of(
     mates
 }
 
-/// The least speed and acceleration of the members that can move, in cells; without members the centre is at its goal at
-/// once.
+/// The least speed and acceleration of the members that can move, in cells; without members the centre is at its goal
+/// at once.
 fn slowest(team: &[Mate], grid: &GridRef) -> [f32; 2] {
     let moving = || team.iter().filter(|mate| mate.speed > 0.0);
     let speed = |mate: &Mate| mate.speed * grid.speed_factor(mate.body.kind, || mate.at);

@@ -22,7 +22,8 @@ pub(super) const AT_PLACE: f32 = 0.5;
 /// Stretches of narrow ground that are nearer to one another than so many times the width and depth of the formation
 /// count as one. Not measured.
 const MIN_APART: f32 = 2.0;
-/// Narrow ground that is at least this share as wide as the formation is passed as a column; what is narrower, one by one.
+/// Narrow ground that is at least this share as wide as the formation is passed as a column; what is narrower, one by
+/// one.
 const MIN_SHARE: f32 = 0.4;
 /// How often places are given out anew while the group forms, in seconds: a member that cannot get through to its place
 /// takes another, and whoever comes out of narrow ground first goes farthest. Not measured.
@@ -170,8 +171,8 @@ impl March {
         self.high.x.max(self.spacing)
     }
 
-    /// Gives out the places: in front to members of a low rank, and so that the sum of squared ways is the least. Before
-    /// narrow ground the way is that along the track.
+    /// Gives out the places: in front to members of a low rank, and so that the sum of squared ways is the least.
+    /// Before narrow ground the way is that along the track.
     fn assign(&mut self, team: &[Mate]) {
         let mut ranked: Vec<_> = team.iter().collect();
         ranked.sort_by_key(|mate| (mate.rank, mate.id));
@@ -237,8 +238,8 @@ impl March {
         before.distance_squared(now) > self.spacing * self.spacing
     }
 
-    /// Looks ahead for ground that is too narrow for the formation, and takes the form that fits. Returns whether it has
-    /// changed; members then look anew where they are.
+    /// Looks ahead for ground that is too narrow for the formation, and takes the form that fits. Returns whether it
+    /// has changed; members then look anew where they are.
     pub(super) fn mind_ground(&mut self, formation: &Formation, team: &[Mate], dt: f32) -> bool {
         if team.is_empty() || !formation.keeps_together {
             return false;
@@ -310,8 +311,8 @@ impl March {
         true
     }
 
-    /// Moves the centre on: as fast as the slowest member, the wheeling outer files and those behind allow. `slowest` is
-    /// a speed and an acceleration.
+    /// Moves the centre on: as fast as the slowest member, the wheeling outer files and those behind allow. `slowest`
+    /// is a speed and an acceleration.
     pub(super) fn advance(&mut self, slowest: [f32; 2], dt: f32) {
         let [speed, acceleration] = slowest;
         let lag = (self.lag / self.spacing.max(1e-6) - LAG[0]) / (LAG[1] - LAG[0]);

@@ -18,7 +18,8 @@ const CUTS: [Vec2; 4] = [Vec2::X, Vec2::Y, Vec2::ONE, Vec2::new(1.0, -1.0)];
 /// each part is assigned exactly, and then each strip of the ground is assigned anew, in several directions: in tests
 /// the sum is at most 5 % above the least, without what all assignments have in common.
 ///
-/// There have to be as many places as bodies: what exceeds the shorter list is left out. Takes time in proportion to the
+/// There have to be as many places as bodies: what exceeds the shorter list is left out. Takes time in proportion to
+/// the
 /// cube of the number, and beyond [`MAX_EXACT`] to the number. (H. W. Kuhn, "The Hungarian Method for the Assignment
 /// Problem", 1955; with the shortest augmenting paths of R. Jonker and A. Volgenant, 1987.)
 #[must_use]

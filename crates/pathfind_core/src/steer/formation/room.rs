@@ -8,8 +8,8 @@ use crate::sight::sweep_disc;
 
 /// How far apart the lines across the track are along which the ground is tested, in cells.
 const STEP: f32 = 0.5;
-/// A formation goes on both sides of what is at most so long and so wide that bodies cannot stand there, in diameters of
-/// a body: a tree. Not measured.
+/// A formation goes on both sides of what is at most so long and so wide that bodies cannot stand there, in diameters
+/// of a body: a tree. Not measured.
 const TREE: f32 = 4.0;
 /// How much farther apart two bodies stand than they have to. Bodies that touch push one another.
 const GAP: f32 = 1.05;
@@ -81,16 +81,16 @@ impl Room {
         Self { start: from, lines, touch: (2.0 * body.radius * GAP).max(1e-3) }
     }
 
-    /// How far the ground is free to the left (negative) and to the right at a length along the track; without bounds if
-    /// nothing was measured.
+    /// How far the ground is free to the left (negative) and to the right at a length along the track; without bounds
+    /// if nothing was measured.
     #[must_use]
     pub fn at(&self, at: f32) -> [f32; 2] {
         let index = ((at - self.start) / STEP).max(0.0) as usize;
         self.lines.get(index).or(self.lines.last()).copied().unwrap_or([f32::NEG_INFINITY, f32::INFINITY])
     }
 
-    /// How far a row that reaches from `low` to `high` across the track has to be shifted at a length along the track to
-    /// lie on free ground.
+    /// How far a row that reaches from `low` to `high` across the track has to be shifted at a length along the track
+    /// to lie on free ground.
     #[must_use]
     pub fn shift(&self, at: f32, (low, high): (f32, f32)) -> f32 {
         let [left, right] = self.at(at);

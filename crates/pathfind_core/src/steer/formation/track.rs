@@ -47,8 +47,8 @@ impl Track {
         from + (to - from) * ((at - self.lengths[leg]) / (self.lengths[leg + 1] - self.lengths[leg]))
     }
 
-    /// The direction at a length from the beginning, of length 1: that of the chord between the points `reach` before and
-    /// behind it, so that it turns gradually round a corner. The x axis for a line without length.
+    /// The direction at a length from the beginning, of length 1: that of the chord between the points `reach` before
+    /// and behind it, so that it turns gradually round a corner. The x axis for a line without length.
     #[must_use]
     pub fn direction(&self, at: f32, reach: f32) -> Vec2 {
         let reach = reach.max(1e-3);
