@@ -59,7 +59,7 @@ fn setup(mut commands: Commands) {
     commands.spawn((NavGrid::new(grid), Transform::from_translation((SIZE.as_vec2() / -2.0).extend(0.0))));
     for i in 0..20 {
         let at = Transform::from_translation(center(1 + i % 4, 4 + i / 4 * 4));
-        let body = (Agent::new(5.0), Avoider::default(), GoalQueue::default(), at);
+        let body = (Agent::new(5.0), Avoider::default(), at);
         commands.spawn((Soldier, body, square(Color::srgb(0.35, 0.84, 0.77), 0.8)));
     }
     for i in 0..5 {
@@ -84,23 +84,25 @@ fn select(drawn: On<BoxDrawn>, soldiers: Query<(Entity, &Transform), With<Soldie
 
 fn give(
     order: On<Order>,
-    mut selected: Query<(Entity, &Transform, &mut GoalQueue), With<Selected>>,
+    mut selected: Query<(Entity, &Transform, Option<&mut GoalQueue>), With<Selected>>,
     mut commands: Commands,
 ) {
-    for (soldier, at, mut queue) in &mut selected {
-        let (goals, attacks) = match *order {
-            Order::Go { to, is_added: true, .. } => {
-                queue.goals.push(to.into());
-                continue;
-            }
-            Order::Go { to, attacks, .. } => (GoalQueue::to([to]), attacks),
-            Order::Patrol(to) => (GoalQueue::ping_pong([to, at.translation]), true),
-        };
-        *queue = goals;
+    if let Order::Go { to, is_added: false, .. } = *order {
+        // They keep their arrangement.
+        let soldiers: Vec<Entity> = selected.iter().map(|it| it.0).collect();
+        commands.queue(Formation::as_they_stand(&soldiers, to));
+    }
+    for (soldier, at, queue) in &mut selected {
         let mut soldier = commands.entity(soldier);
-        soldier.remove::<(PathRequest, Pursuer, AttackMove)>();
-        if attacks {
-            soldier.insert(AttackMove);
+        match (*order, queue) {
+            (Order::Go { to, is_added: true, .. }, Some(mut queue)) => queue.goals.push(to.into()),
+            (Order::Go { to, is_added: true, .. }, None) => _ = soldier.insert(GoalQueue::to([to])),
+            (Order::Go { attacks: true, .. }, _) => _ = soldier.insert(AttackMove),
+            (Order::Go { .. }, _) => _ = soldier.remove::<AttackMove>(),
+            (Order::Patrol(to), _) => {
+                let patrol = GoalQueue::ping_pong([to, at.translation]);
+                soldier.remove::<(PathRequest, Pursuer)>().insert((patrol, AttackMove));
+            }
         }
     }
 }

@@ -2,9 +2,11 @@
 
 use bevy::prelude::*;
 
+use crate::agent::Agent;
 use crate::motion::Teleport;
 use crate::order::{FollowField, GoalQueue, NavGoal, PathRequest};
-use crate::steer::{Behavior, ManualVelocity, Pursuer};
+use crate::solve::NavQuery;
+use crate::steer::{Behavior, Formation, FormationMembers, ManualVelocity, Pursuer};
 
 /// The components that decide where an agent goes, without its `PathRequest`.
 type OtherOrders = (GoalQueue, FollowField, Pursuer, Behavior, ManualVelocity);
@@ -31,7 +33,8 @@ type OtherOrders = (GoalQueue, FollowField, Pursuer, Behavior, ManualVelocity);
 /// ```
 pub trait AgentCommands {
     /// Sends the agent to a point, to an entity, or to any other goal: a [`PathRequest`]. If it has one already, that
-    /// keeps its search options, priority and so on.
+    /// keeps its search options, priority and so on. A group with a [`Formation`](crate::steer::Formation) is sent with
+    /// all its members, which lose the orders of their own.
     fn go_to(&mut self, goal: impl Into<NavGoal>) -> &mut Self;
 
     /// Takes all orders from the agent: it brakes and stands, as one that has just been spawned.
@@ -56,6 +59,15 @@ impl AgentCommands for EntityCommands<'_> {
         self.try_remove::<OtherOrders>().queue_silenced(|mut entity: EntityWorldMut| {
             let before = entity.get::<PathRequest>().cloned().unwrap_or_default();
             entity.insert(PathRequest { goal, ..before });
+            let team: Vec<_> =
+                entity.get::<FormationMembers>().into_iter().flat_map(FormationMembers::iter).collect();
+            entity.world_scope(|world| {
+                for member in team {
+                    if let Ok(mut member) = world.get_entity_mut(member) {
+                        member.remove::<(PathRequest, OtherOrders)>();
+                    }
+                }
+            });
         })
     }
 
@@ -65,5 +77,59 @@ impl AgentCommands for EntityCommands<'_> {
 
     fn teleport_to(&mut self, point: Vec3) -> &mut Self {
         self.queue_silenced(Teleport::to(point))
+    }
+}
+
+impl Formation {
+    /// A command that sends agents to a point as they stand: each keeps its place among the others. They need no group;
+    /// each goes by itself, as fast as it can. One whose place is blocked goes to the nearest cell that is free, or
+    /// beside the goal if its place is off the map.
+    ///
+    /// Agents that stand far apart gather instead: their offsets are reduced until they are as close as they would be
+    /// in a [loose](Formation::loose) formation.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_pathfind::prelude::*;
+    /// #[derive(Component)]
+    /// struct Selected;
+    ///
+    /// fn click(point: In<Vec3>, selected: Query<Entity, (With<Selected>, With<Agent>)>, mut commands: Commands) {
+    ///     commands.queue(Formation::as_they_stand(&selected.iter().collect::<Vec<_>>(), *point));
+    /// }
+    /// ```
+    pub fn as_they_stand(agents: &[Entity], goal: Vec3) -> impl Command<Out = ()> + use<> {
+        let agents = agents.to_vec();
+        move |world: &mut World| _ = world.run_system_cached_with(send, (agents, goal))
+    }
+}
+
+/// The agents that are sent together, with their places.
+type Sent<'w, 's> = Query<'w, 's, (&'static Agent, &'static Transform)>;
+
+/// How far apart agents may stand that keep their places, in body units for each; see [`Formation::as_they_stand`].
+const LOOSE_SPACING: f32 = 1.25 * 1.8;
+
+/// Sends agents to a point as they stand.
+fn send(In((agents, goal)): In<(Vec<Entity>, Vec3)>, nav: NavQuery, places: Sent, mut commands: Commands) {
+    let found = |&entity: &Entity| {
+        let (agent, at) = places.get(entity).ok().filter(|(_, at)| at.translation.is_finite())?;
+        Some((entity, *agent, at.translation))
+    };
+    let sent: Vec<_> = agents.iter().filter_map(found).collect();
+    let count = sent.len() as f32;
+    let center = sent.iter().map(|it| it.2).sum::<Vec3>() / count;
+    let unit = sent.iter().map(|it| it.1.body_unit()).fold(0.0, f32::max);
+    let spread = (sent.iter().map(|it| it.2.distance_squared(center)).sum::<f32>() / count).sqrt();
+    // A square of side s has a mean square distance from its centre of s²/6.
+    let widest = unit * LOOSE_SPACING * (count / 6.0).sqrt();
+    let scale = (widest / spread).min(1.0);
+    let has_ground = nav.cell_at(goal).is_some();
+    for (entity, agent, at) in sent {
+        let wanted = goal + (at - center) * scale;
+        let query = nav.of_kind(agent.kind);
+        let is_blocked = has_ground && !query.is_walkable(wanted);
+        let nearest = is_blocked.then(|| query.free_points_near(wanted).next().unwrap_or(goal));
+        commands.entity(entity).go_to(nearest.unwrap_or(wanted));
     }
 }

@@ -6,6 +6,7 @@
 //! | use several grids: floors over one another, grids that touch, endless worlds in chunks | [`floors`] |
 //! | send an agent somewhere, and learn what came of it | [`requests`] |
 //! | make agents chase, avoid and flock, and see why an agent turns | [`steering`] |
+//! | move many agents in formation, or as they stand | [`groups`] |
 //! | steer agents by rules of your own | [`own_behaviour`] |
 //! | check that a tower leaves a path open, and find the nearest target by path | [`tower_defence`] |
 //! | break walls and doors, give out jobs, keep a place free | [`recipes`] |
@@ -37,6 +38,8 @@ pub mod floors;
 pub mod requests;
 
 pub mod steering;
+
+pub mod groups;
 
 pub mod own_behaviour;
 

@@ -10,7 +10,8 @@
 //! - An [`Agent`](agent::Agent) is a body with a top speed, an acceleration and a turn rate.
 //! - An order says where the agent is to go: a [`PathRequest`](order::PathRequest) sends it to a point, a
 //!   [`Pursuer`](steer::Pursuer) lets it chase another entity, [`FollowField`](order::FollowField) lets it follow a
-//!   [`FlowField`](order::FlowField) with any number of others.
+//!   [`FlowField`](order::FlowField) with any number of others. An order for a group moves all its members in
+//!   [`Formation`](steer::Formation).
 //!
 //! # Example
 //!
@@ -94,7 +95,7 @@
 //! # Further reading
 //!
 //! The [`guide`] has a page for each topic: the [world](guide::world), [requests](guide::requests),
-//! [steering](guide::steering), [presets](guide::presets), [physics](guide::physics),
+//! [steering](guide::steering), [groups](guide::groups), [presets](guide::presets), [physics](guide::physics),
 //! [determinism and lockstep](guide::determinism), [saving](guide::saving), [pausing](guide::pausing),
 //! [a behaviour of your own](guide::own_behaviour), [tower defence](guide::tower_defence), [several
 //! floors](guide::floors), [coming from another library](guide::coming_from), [benchmarks](guide::benchmarks), and,
@@ -183,8 +184,8 @@ pub mod prelude {
     pub use crate::solve::NavQuery;
     pub use crate::stage::NavSystems;
     pub use crate::steer::{
-        AddSteering, Avoider, Behavior, CaughtBy, CaughtTarget, Flock, FlockLeader, FlockOf, HoldPosition,
-        LostTarget, ManualVelocity, Pursuer, Separation, SteeringGoal, SteeringId,
+        AddSteering, Avoider, Behavior, CaughtBy, CaughtTarget, Flock, FlockLeader, FlockOf, Formation,
+        FormationOf, HoldPosition, LostTarget, ManualVelocity, Pursuer, Separation, SteeringGoal, SteeringId,
     };
     #[cfg(feature = "assets")]
     pub use crate::world::files::NavGridSource;

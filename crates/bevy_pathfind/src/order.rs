@@ -31,8 +31,9 @@ mod ticket;
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
+pub(crate) use accept::accept;
 pub use breacher::Breacher;
-pub(crate) use cancel::SearchHandle;
+pub(crate) use cancel::{SearchHandle, cancel};
 pub(crate) use cell_request::CellTicket;
 pub use cell_request::{
     CellCondition, CellRequest, CellRequestFailed, CellValue, CellsFound, FoundCell, WeightedValue,
@@ -60,7 +61,7 @@ pub use pathfind_core::{
 };
 pub use request::{PathRequest, PathRequestTemplate};
 pub(crate) use request::{Requests, ServedRequest, SteeringRequest};
-pub(crate) use requester::{Requester, RequesterItem, RequesterReadOnlyItem};
+pub(crate) use requester::{PathBody, Requester, RequesterItem, RequesterReadOnlyItem};
 pub(crate) use returned::Returned;
 pub use status::PathStatus;
 pub(crate) use ticket::{RequestSnapshot, RequestSummary, Ticket, TicketCounter, TicketState};
@@ -95,8 +96,8 @@ impl Plugin for RequestPlugin {
                     returned::find_returned,
                     follow_canvas::follow_canvas,
                     goal_queue::request_next,
-                    cancel::cancel,
-                    accept::accept,
+                    cancel,
+                    accept,
                     retarget::retarget,
                 )
                     .chain(),

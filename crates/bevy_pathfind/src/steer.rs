@@ -3,6 +3,7 @@
 //! ```text
 //!  follower, airborne ─┐
 //!  field_follower ─────┤
+//!  formation ──────────┤
 //!  pursuer ────────────┤                          ┌─▶ DesiredVelocity
 //!  behavior, leader ───┼─▶ GoalVelocity ─▶ blend ─┤
 //!  direct ─────────────┤                    ▲     └─▶ adjust_velocities ─▶ AdjustedVelocity
@@ -38,6 +39,7 @@ mod direct;
 mod field_follower;
 mod follow_issue;
 mod follower;
+mod formation;
 mod found_grids;
 mod fugitive;
 mod goal_velocity;
@@ -72,6 +74,7 @@ pub use direct::{HoldPosition, ManualVelocity};
 pub use flock::{Flock, FlockLeader, FlockMembers, FlockModel, FlockOf, FlockOfTemplate, FlockStats};
 use flock::{FlockForce, FlockState};
 pub(crate) use follower::FollowState;
+pub use formation::{Formation, FormationMembers, FormationOf, FormationOfTemplate, FormationShape};
 pub use fugitive::{FleeStats, Fugitive, FugitiveCornered};
 pub(crate) use goal_velocity::{ActiveGoal, GoalVelocity};
 pub use goal_velocity::{GoalSource, SteeringBreakdown, SteeringGoal, SteeringGoalItem};
@@ -88,7 +91,7 @@ pub use separation::Separation;
 pub use settings::{SteerSettings, SteerTick};
 
 use crate::agent::{Agent, AgentIds};
-use crate::order::{FollowField, PathStatus, SearchOptions, TicketCounter, Warned};
+use crate::order::{FollowField, PathStatus, SearchOptions, TicketCounter, Warned, accept, cancel};
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
 use crate::world::{FoundGrid, InfluenceLayers, LinkGraph, ObstacleMap};
 
@@ -163,6 +166,7 @@ impl Plugin for SteerPlugin {
                 use SteerSystems::{Adjust, AvoidAgents, Blend, Gather, Goals, Neighbors};
                 (Gather, Goals, Adjust, Neighbors, Blend, AvoidAgents).chain()
             })
+            .add_systems(NavStage(NavSystems::Request), formation::locate.after(cancel).before(accept))
             .add_systems(
                 NavStage(NavSystems::Steer),
                 (
@@ -187,6 +191,7 @@ impl Plugin for SteerPlugin {
                                 right_of_way::give_way,
                             )
                                 .chain(),
+                            (formation::march, formation::dismiss).chain(),
                             airborne::fly_to_goals,
                         )
                             .chain(),
@@ -272,6 +277,9 @@ fn register(app: &mut App) {
         .register_type::<FlockMembers>()
         .register_type::<FlockStats>()
         .register_type::<FlockLeader>()
+        .register_type::<Formation>()
+        .register_type::<FormationOf>()
+        .register_type::<FormationMembers>()
         .register_type::<Separation>()
         .register_type::<SteeringBreakdown>()
         .register_type::<CaughtTarget>()

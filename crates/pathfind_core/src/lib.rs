@@ -37,6 +37,7 @@
 //! | where two bodies do not fit side by side, and the chokepoints of a path | [`corridor`] |
 //! | the neighbours of each agent | [`neighbors`] |
 //! | seeking, pursuit, avoidance, flocking, and contact with walls and bodies | [`steer`] |
+//! | the places of a formation, and who takes which | [`steer::formation`] |
 //!
 //! # What it promises
 //!

@@ -23,6 +23,9 @@ mod sum;
 pub mod turn;
 mod wide;
 
+// The places of groups.
+pub mod formation;
+
 // Behaviours: each proposes a velocity or an acceleration.
 pub mod avoid;
 pub mod classic;

@@ -36,7 +36,7 @@ type Selected = (
 
 /// Opens a ticket for each request that is new or changed, or whose failure may have been fixed, and for each agent on
 /// its way that is of another kind or size now. Requests of agents that cross a link wait for the end of the crossing.
-pub(super) fn accept(
+pub(crate) fn accept(
     mut requesters: Query<Requester, OnGround>,
     (paths, positions): (Query<&NavPath>, Positions),
     (grids, disabled, returned): (Grids, DisabledGrids, Res<Returned>),

@@ -68,7 +68,7 @@ type WithoutRequest = (Without<PathRequest>, Without<SteeringRequest>);
 ///
 /// The system queries the present state instead of reading removal messages: Bevy drops these after two frames, and a
 /// frame may have no fixed tick.
-pub(super) fn cancel(
+pub(crate) fn cancel(
     mut withdrawn: Query<(&mut Ticket, &mut PathStatus), WithoutRequest>,
     leftover_paths: Query<Entity, (With<NavPath>, WithoutRequest)>,
     mut commands: Commands,

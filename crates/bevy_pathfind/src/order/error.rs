@@ -68,6 +68,9 @@ pub enum PathError {
     /// The weight of weighted A* is not between 1 and 100.
     #[error("the weight in its SearchOptions is not between 1 and 100")]
     BadWeight,
+    /// A number of the group's `Formation` is not finite, or its spacing is not above 0.
+    #[error("its Formation has a number that is out of range")]
+    BadFormation,
     /// The search rejected the query for another reason.
     #[error("the search refused the question")]
     InvalidQuery,

@@ -8,6 +8,10 @@ use crate::agent::{Agent, AgentBody, AgentId};
 use crate::order::{Breacher, RequestSummary, ServedRequest, Ticket};
 use crate::world::{GroundOffset, OnGrid};
 
+/// The body that the path of an entity is for, if the entity is no agent: of a group, the widest of its members.
+#[derive(Component, Debug, Clone, Copy, Default)]
+pub(crate) struct PathBody(pub(crate) AgentBody);
+
 /// An entity with a request.
 #[derive(QueryData)]
 #[query_data(mutable)]
@@ -19,6 +23,7 @@ pub(crate) struct Requester {
     pub(crate) status: &'static mut PathStatus,
     pub(crate) name: Option<&'static Name>,
     pub(crate) agent: Option<&'static Agent>,
+    path_body: Option<&'static PathBody>,
     pub(crate) id: Option<&'static AgentId>,
     pub(crate) on_grid: Option<&'static OnGrid>,
     pub(crate) offset: Option<&'static GroundOffset>,
@@ -39,9 +44,10 @@ impl RequesterReadOnlyItem<'_, '_> {
 }
 
 impl RequesterItem<'_, '_> {
-    /// The body that its path is for; that of an entity without an agent is a point of the default kind.
+    /// The body that its path is for; that of an entity that is neither an agent nor a group is a point of the default
+    /// kind.
     pub(crate) fn body(&self) -> AgentBody {
-        self.agent.map(Agent::body).unwrap_or_default()
+        self.agent.map(Agent::body).or(self.path_body.map(|body| body.0)).unwrap_or_default()
     }
 
     /// The sort key; see [`rank`].

@@ -29,7 +29,7 @@ pub struct SteeringGoal {
 #[derive(Component, Debug, Default)]
 pub(crate) struct ActiveGoal {
     source: GoalSource,
-    /// Whether the goal velocity leads along a path or field, which keeps out of walls by itself.
+    /// Whether the goal velocity leads along a path or field, or to a place in sight, and keeps out of walls by itself.
     is_on_path: bool,
     /// Whether the goal velocity leads away from something, and to no point.
     is_retreat: bool,
@@ -134,7 +134,7 @@ pub(super) fn state_goal(
     goal_velocity: GoalVelocity,
 ) {
     if !active.outranks(source) {
-        let is_on_path = matches!(source, GoalSource::Path | GoalSource::Field);
+        let is_on_path = matches!(source, GoalSource::Path | GoalSource::Field | GoalSource::Formation);
         (*active, *stated) = (ActiveGoal { source, is_on_path, is_retreat: false, ..*active }, goal_velocity);
     }
 }
@@ -206,6 +206,8 @@ pub enum GoalSource {
     Path,
     /// The [`FlowField`](crate::order::FlowField) that it [follows](crate::order::FollowField).
     Field,
+    /// Its place in a [`Formation`](super::Formation).
+    Formation,
     /// [`Behavior`](super::Behavior) or [`FlockLeader`](super::FlockLeader).
     Behavior,
     /// The point where it had arrived, from which it was pushed away.
@@ -224,8 +226,9 @@ impl GoalSource {
             Self::Pursuit => 1 << 17,
             Self::Path => (1 << 17) + 1,
             Self::Field => (1 << 17) + 2,
-            Self::Behavior => (1 << 17) + 3,
-            Self::Return => (1 << 17) + 4,
+            Self::Formation => (1 << 17) + 3,
+            Self::Behavior => (1 << 17) + 4,
+            Self::Return => (1 << 17) + 5,
         }
     }
 }

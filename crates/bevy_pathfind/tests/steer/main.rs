@@ -11,6 +11,7 @@ mod escape;
 mod fixture;
 mod flocks;
 mod floors;
+mod formations;
 mod invalid_agents;
 mod invalid_values;
 mod low_flying;

@@ -186,6 +186,7 @@ fn lead(world: &World, agent: Entity) -> Option<String> {
         GoalSource::Behavior => "its simple behaviour",
         GoalSource::Path => "its path",
         GoalSource::Field => "its flow field",
+        GoalSource::Formation => return Some("It goes to its place in the formation.".to_owned()),
     };
     Some(format!("It goes where {leads} leads."))
 }

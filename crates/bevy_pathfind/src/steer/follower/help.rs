@@ -19,6 +19,7 @@ use crate::order::{
     PathEndedShort, PathError, PathOutcome, PathStatus, Requester, ServedRequest, Ticket, TicketCounter,
     nearest_on,
 };
+use crate::steer::formation::FormationPlace;
 use crate::steer::fugitive::FugitiveState;
 use crate::steer::{Avoider, Crowd};
 use crate::world::{GridRef, Grids, LinkGraph, ObstacleMap, Positions};
@@ -44,6 +45,7 @@ pub(in crate::steer) struct Helped {
     status: &'static mut PathStatus,
     state: &'static mut FollowState,
     flight: Option<&'static FugitiveState>,
+    formation: Option<&'static FormationPlace>,
 }
 
 /// Fails the requests of agents that cannot move: [`Agent::check`] reports an error, or the position is not finite.
@@ -244,7 +246,8 @@ impl HelpedItem<'_, '_> {
         }
         self.state.rest = Rest::new(grid.place.to_grid(at), &self.path);
         let entity = self.entity;
-        if self.flight.is_some_and(FugitiveState::is_fleeing) {
+        let is_for_formation = self.formation.is_some_and(FormationPlace::has_own_path);
+        if is_for_formation || self.flight.is_some_and(FugitiveState::is_fleeing) {
             *self.status = PathStatus::Arrived;
             return;
         }

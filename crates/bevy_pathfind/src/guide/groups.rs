@@ -1,0 +1,60 @@
+//! Groups: one order for many agents, in formation or as they stand.
+//!
+//! # In formation
+//!
+//! A group is an entity with a [`Formation`]; its members are agents with [`FormationOf`]:
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use bevy_pathfind::prelude::*;
+//! fn muster(mut commands: Commands) {
+//!     let legion = commands.spawn(Formation::line().with_facing(Vec3::X)).id();
+//!     for i in 0..40 {
+//!         let rank = if i < 14 { 0 } else { 1 }; // shields in front of archers
+//!         let member = FormationOf::new(legion).with_rank(rank);
+//!         let at = Transform::from_xyz(i as f32, 0.5, 0.0);
+//!         commands.spawn((Agent::new(4.0), Avoider::default(), member, at));
+//!     }
+//!     commands.entity(legion).go_to(Vec3::new(80.5, 20.5, 0.0));
+//! }
+//! ```
+//!
+//! | you want | write |
+//! |---|---|
+//! | another shape | [`Formation::line`], `column`, `wedge`, `square`, `ring`, `loose`, or [`Formation::offsets`] for your own |
+//! | to change it on the way | write the component: the members go to their new places |
+//! | each as fast as it can | `keeps_together: false` |
+//! | to know when it is there | [`AgentArrived`] and [`PathStatus`] of the group |
+//! | one of them to go elsewhere | an order for it; `go_to` on the group takes it back |
+//! | to dissolve it | despawn the group, or remove [`FormationOf`] |
+//!
+//! One search finds the path of the centre, for the kind and the radius of the widest member. Places move along that
+//! path,
+//! and wheel at its corners no faster than the outer files can follow. Who stands where is decided anew only for a new
+//! order, another shape, or when members come or go: with the least sum of squared ways, so that no two cross.
+//!
+//! The group goes as fast as its slowest member. It waits for those who lag behind as long as they come nearer, and
+//! four seconds more.
+//!
+//! # Narrow ground
+//!
+//! A tree is gone round on both sides; a lake, or a wall, makes room on one side only. Where the formation does not
+//! fit,
+//! it becomes a column of what does. Through a door, and through any stretch shorter than the formation is deep, the
+//! members go one by one, with [right of way](super::steering#narrow-places), and form behind it: whoever is through
+//! first goes farthest.
+//!
+//! # As they stand
+//!
+//! [`Formation::as_they_stand`] sends any agents to a point so that they keep their arrangement, without a group: the
+//! default of strategy games.
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use bevy_pathfind::prelude::*;
+//! fn send(mut commands: Commands, agents: &[Entity]) {
+//!     commands.queue(Formation::as_they_stand(agents, Vec3::new(12.5, 3.5, 0.0)));
+//! }
+//! ```
+
+use super::links::*;
