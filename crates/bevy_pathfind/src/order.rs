@@ -48,7 +48,7 @@ pub(crate) use failures::{Failures, Warned};
 pub(crate) use flow_field::{FieldSource, UnderWay};
 pub use flow_field::{FlowField, FlowFieldValues, FollowField, FollowFieldTemplate};
 pub use goal::{GoalError, GoalPoints, NavGoal, NavGoalTemplate};
-pub(crate) use goal_queue::QueueRests;
+pub(crate) use goal_queue::QueueSuspended;
 pub use goal_queue::{GoalQueue, QueueEnd};
 pub(crate) use known_path::KnownPath;
 pub use options::SearchOptions;

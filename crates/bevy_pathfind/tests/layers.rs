@@ -1,6 +1,8 @@
-//! Imports point one way: what a module uses lies in its own layer's list or above it, in both crates. And the manifests
-//! of the workspaces for other Bevy versions are that of the main workspace.
+//! Rules about the sources of both crates. Imports point one way: what a module uses lies in its own layer's list or above
+//! it. A type name stands for one type of a crate. And the manifests of the workspaces for other Bevy versions are that of
+//! the main workspace.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -76,47 +78,91 @@ fn used(code: &str) -> Vec<String> {
     found
 }
 
+/// The lines of a file with their numbers, without comments and without what is compiled for tests or documentation only:
+/// a module to its end, an import alone.
+fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let (mut skips_item, mut is_guarded) = (false, false);
+    text.lines().enumerate().filter_map(move |(index, line)| {
+        let code = line.split("//").next().unwrap_or_default();
+        if ["#[cfg(test)]", "#[cfg(doc)]"].iter().any(|guard| code.trim_start().starts_with(guard)) {
+            is_guarded = true;
+            return None;
+        }
+        if is_guarded {
+            skips_item = code.contains("mod ") && code.contains('{');
+            is_guarded = false;
+            return None;
+        }
+        let is_skipped = skips_item;
+        skips_item &= code != "}";
+        (!is_skipped).then_some((index + 1, code))
+    })
+}
+
+/// The sources of a crate outside of test modules, each with its path in the crate.
+fn modules(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut files = Vec::new();
+    sources(folder, &mut files);
+    let inside = |file: &Path| file.strip_prefix(folder).expect("it lies in the folder").to_path_buf();
+    let is_test = |path: &Path| path.starts_with("testing.rs") || path.ends_with("tests.rs");
+    let read = |file: &PathBuf| (inside(file), fs::read_to_string(file).expect("it can be read"));
+    files.iter().map(read).filter(|(path, _)| !is_test(path)).collect()
+}
+
 /// Every import that points up, with file and line.
 fn upward(folder: &Path, layers: &[&[&str]]) -> (usize, Vec<String>) {
-    let (mut files, mut wrong, mut looked_at) = (Vec::new(), Vec::new(), 0);
-    sources(folder, &mut files);
-    for file in files {
-        let inside = file.strip_prefix(folder).expect("it lies in the folder");
-        let module = inside.components().next().expect("it has a name").as_os_str().to_string_lossy();
+    let (mut wrong, mut looked_at) = (Vec::new(), 0);
+    for (path, text) in modules(folder) {
+        let module = path.components().next().expect("it has a name").as_os_str().to_string_lossy();
         let module = module.trim_end_matches(".rs");
-        if module == "testing" || inside.ends_with("tests.rs") {
-            continue;
-        }
         let own = layer(layers, module);
-        let text = fs::read_to_string(&file).expect("it can be read");
-        let (mut skips_item, mut is_guarded) = (false, false);
-        for (index, line) in text.lines().enumerate() {
-            let code = line.split("//").next().unwrap_or_default();
-            // What is compiled for tests or documentation only may look anywhere: a module to its end, an import alone.
-            if code.trim_start().starts_with("#[cfg(test)]") || code.trim_start().starts_with("#[cfg(doc)]") {
-                is_guarded = true;
-                continue;
-            }
-            if is_guarded {
-                skips_item = code.contains("mod ") && code.contains('{');
-                is_guarded = false;
-                if !skips_item {
-                    continue;
-                }
-            }
-            if skips_item {
-                skips_item = code != "}";
-                continue;
-            }
+        for (line, code) in code_lines(&text) {
             for name in used(code) {
                 looked_at += 1;
                 if layer(layers, &name) > own {
-                    wrong.push(format!("{}:{}: {module} uses {name}", file.display(), index + 1));
+                    wrong.push(format!("{}:{line}: {module} uses {name}", path.display()));
                 }
             }
         }
     }
     (looked_at, wrong)
+}
+
+/// The name of the type that a line declares; associated types, which are indented, have none.
+fn declared_type(code: &str) -> Option<&str> {
+    let mut words = code.split_whitespace().skip_while(|word| word.starts_with("pub") || word.ends_with(')'));
+    let is_type = match words.next()? {
+        "struct" | "enum" | "trait" | "union" => true,
+        "type" => !code.starts_with(' '),
+        _ => false,
+    };
+    let name = words.next().filter(|_| is_type)?;
+    name.split(|c: char| !c.is_alphanumeric() && c != '_').next()
+}
+
+#[test]
+fn a_type_name_has_one_bearer_in_a_crate() {
+    for folder in [Path::new("src"), Path::new("../pathfind_core/src")] {
+        let mut bearers = BTreeMap::<String, Vec<String>>::new();
+        // Each version of Bevy has a file with the same names.
+        for (path, text) in modules(folder).iter().filter(|(path, _)| !path.starts_with("bevy_version")) {
+            for (line, name) in code_lines(text).filter_map(|(line, code)| Some((line, declared_type(code)?)))
+            {
+                bearers.entry(name.into()).or_default().push(format!("{}:{line}", path.display()));
+            }
+        }
+        assert!(bearers.len() > 200, "{}: only {} types were found", folder.display(), bearers.len());
+        bearers.retain(|_, places| places.len() > 1);
+        assert!(bearers.is_empty(), "names that several types bear: {bearers:#?}");
+    }
+}
+
+#[test]
+fn declarations_of_types_are_found() {
+    assert_eq!(declared_type("pub(in super::super) struct Part<'a> {"), Some("Part"));
+    assert_eq!(declared_type("type Key = (u32, u32);"), Some("Key"));
+    assert_eq!(declared_type("    type Output = f32;"), None);
+    assert_eq!(declared_type("    let kind = structure;"), None);
 }
 
 #[test]

@@ -50,7 +50,7 @@ use cell_grid::CellGrid;
 pub(crate) use columns::Columns;
 use extent::{Extent, bounds_of_most};
 pub use neighbor::Neighbor;
-use packed::Node;
+use packed::TreeNode;
 use radius_levels::RadiusLevel;
 pub(crate) use range_list::{RangeList, Span};
 
@@ -65,7 +65,7 @@ pub struct Neighbors {
     /// The cells of bodies by their radius, instead of `cell_grid`; empty in most indices.
     levels: Vec<RadiusLevel>,
     /// The trees of packed cells, one after the other, and the root of each.
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     roots: Vec<usize>,
     /// Whether positions and velocities differ only along the grid's first two axes, so that sums may omit the third.
     pub(crate) is_flat: bool,

@@ -308,23 +308,23 @@ impl<'a, const N: usize> Table<'a, N> {
 
     /// The rows of a range, one after the other.
     #[inline(always)]
-    pub(crate) fn rows(&self, range: Range<usize>) -> impl Iterator<Item = Row<'a, N>> + use<'a, N> {
+    pub(crate) fn rows(&self, range: Range<usize>) -> impl Iterator<Item = TableRow<'a, N>> + use<'a, N> {
         assert!(range.end <= self.len, "the entries lie within the columns");
         let columns = self.columns;
-        range.map(move |at| Row { at, columns })
+        range.map(move |at| TableRow { at, columns })
     }
 
     /// The rows at some indices.
     #[inline(always)]
-    pub(crate) fn rows_at<'b>(&'b self, places: &'b [u32]) -> impl Iterator<Item = Row<'a, N>> + 'b {
+    pub(crate) fn rows_at<'b>(&'b self, places: &'b [u32]) -> impl Iterator<Item = TableRow<'a, N>> + 'b {
         places.iter().map(|&at| self.row(at as usize))
     }
 
     /// One entry of each column.
     #[inline(always)]
-    pub(crate) fn row(&self, at: usize) -> Row<'a, N> {
+    pub(crate) fn row(&self, at: usize) -> TableRow<'a, N> {
         assert!(at < self.len, "the entry lies within the columns");
-        Row { at, columns: self.columns }
+        TableRow { at, columns: self.columns }
     }
 
     /// Eight consecutive entries of each column, from index `at` on.
@@ -353,13 +353,13 @@ impl<const N: usize> Window<'_, N> {
 
 /// One entry of each column of a [`Table`].
 #[derive(Copy, Clone)]
-pub(crate) struct Row<'a, const N: usize> {
+pub(crate) struct TableRow<'a, const N: usize> {
     /// The index of the row in the table.
     pub(crate) at: usize,
     columns: [&'a [f32]; N],
 }
 
-impl<const N: usize> Row<'_, N> {
+impl<const N: usize> TableRow<'_, N> {
     /// The entry of one column, in every lane.
     #[inline(always)]
     pub(crate) fn splat<L: SimdF32>(&self, column: usize) -> L {

@@ -30,7 +30,7 @@ pub(super) struct Moved {
 /// An agent whose crossing ends.
 #[derive(QueryData)]
 #[query_data(mutable)]
-pub(super) struct Ending {
+pub(super) struct EndingCrossing {
     crossing: &'static mut OnLink,
     ticket: &'static mut Ticket,
     status: &'static mut PathStatus,
@@ -76,10 +76,10 @@ pub(super) fn cross(
         }
         // The far end moves with its grid.
         if let Some(there) = grids.get(crossing.grid).filter(|there| there.place.is_usable()) {
-            if crossing.lineage != there.nav.lineage() {
+            if crossing.map_id != there.nav.map_id() {
                 // The cells have other coordinates now, at the same place in the world.
                 crossing.point = there.place.to_grid(crossing.to);
-                crossing.lineage = there.nav.lineage();
+                crossing.map_id = there.nav.map_id();
             }
             (crossing.to, crossing.up) =
                 (there.above_ground(crossing.point, crossing.height), there.place.up());
@@ -124,13 +124,13 @@ pub(super) fn cross(
 /// there, it asks for another.
 pub(super) fn arrive(
     crossed: On<LinkCrossed>,
-    mut agents: Query<Ending>,
+    mut agents: Query<EndingCrossing>,
     grids: Grids,
     mut commands: Commands,
 ) {
     let entity = crossed.entity;
     let Ok(ending) = agents.get_mut(entity) else { return };
-    let EndingItem {
+    let EndingCrossingItem {
         mut crossing,
         mut ticket,
         mut status,
@@ -159,7 +159,7 @@ pub(super) fn arrive(
     commands.entity(entity).try_remove::<OnLink>();
     let mut onward = core::mem::take(&mut crossing.onward).into_iter();
     let next = onward.next().zip(grids.get(crossing.grid)).filter(|(leg, grid)| {
-        let is_current = (leg.lineage, leg.revision) == (grid.nav.lineage(), grid.nav.revision())
+        let is_current = (leg.map_id, leg.revision) == (grid.nav.map_id(), grid.nav.revision())
             && agent.is_none_or(|agent| agent.shape(grid.place.cell_size()) == leg.path.shape);
         let is_served = requests.last_changed().is_some_and(|tick| ticket.checked == Some(tick));
         let is_as_before = ticket.is_closed() && path.is_none() && is_served && !flies;
@@ -174,7 +174,7 @@ pub(super) fn arrive(
             // The version of the links stays that of the search, so that a recheck notices later changes on other
             // grids.
             let version = ticket.answered.map_or(0, |(_, _, version)| version);
-            ticket.answered = Some((grid.nav.lineage(), grid.nav.revision(), version));
+            ticket.answered = Some((grid.nav.map_id(), grid.nav.revision(), version));
             summary.falls_short = path.outcome().is_blocked_by_map();
             *status = PathStatus::Following;
             commands.entity(entity).try_insert(path);

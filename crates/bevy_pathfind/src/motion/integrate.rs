@@ -90,7 +90,7 @@ impl MoveContext<'_> {
         let motion_context = MotionContext { grid: grid.ok(), obstacles, own: own_obstacles, up, since: 0.0 };
         let reached = accelerate(velocity.0, wanted.0, agent.acceleration * dt);
         let aim = from + reached * dt;
-        let step = Step { agent, up: motion_context.up(), frame, own, from, dt };
+        let step = MotionStep { agent, up: motion_context.up(), frame, own, from, dt };
         // Two calls, so that positions stay in registers in the case in which nothing can block the step.
         if motion_context.is_open() {
             step.end(aim, reached, velocity, transform);
@@ -107,7 +107,7 @@ impl MoveContext<'_> {
     }
 }
 
-struct Step<'a> {
+struct MotionStep<'a> {
     agent: &'a Agent,
     /// The direction away from the ground; `None` in three dimensions.
     up: Option<Vec3>,
@@ -121,7 +121,7 @@ struct Step<'a> {
     dt: f32,
 }
 
-impl Step<'_> {
+impl MotionStep<'_> {
     /// Ends the step at a position in the world, with this velocity.
     #[inline(always)]
     fn end(

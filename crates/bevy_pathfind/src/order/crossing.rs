@@ -47,12 +47,12 @@ pub struct OnLink {
     /// Where the crossing began and where it ends, in the world.
     pub(crate) from: Vec3,
     pub(crate) to: Vec3,
-    /// The far end in the space of its grid, the lineage of that grid, and the height of the agent above its ground,
+    /// The far end in the space of its grid, the map id of that grid, and the height of the agent above its ground,
     /// in cells.
     pub(crate) point: Vec2,
     #[reflect(ignore)]
     #[serde(skip)]
-    pub(crate) lineage: u64,
+    pub(crate) map_id: u64,
     pub(crate) height: f32,
     /// The direction away from the ground at the far end.
     pub(crate) up: Vec3,

@@ -96,8 +96,8 @@ impl Made {
     /// Whether the field differs from one of this source by edits of the grid alone.
     fn is_repairable(&self, source: &FieldSource) -> bool {
         let made = &self.source;
-        (made.grid, made.lineage, made.kind, made.steps, &made.goals)
-            == (source.grid, source.lineage, source.kind, source.steps, &source.goals)
+        (made.grid, made.map_id, made.kind, made.steps, &made.goals)
+            == (source.grid, source.map_id, source.kind, source.steps, &source.goals)
     }
 }
 
@@ -112,8 +112,8 @@ pub(crate) struct UnderWay {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FieldSource {
     pub(crate) grid: Entity,
-    /// A grid that replaces another has another lineage.
-    pub(crate) lineage: u64,
+    /// A grid that replaces another has another map id.
+    pub(crate) map_id: u64,
     pub(crate) revision: u64,
     pub(crate) kind: KindId,
     pub(crate) steps: StepRules,
@@ -149,9 +149,9 @@ impl FlowFieldValues {
         self.made.as_ref().map(|made| made.source.grid)
     }
 
-    /// Whether the field was made for the grid with this lineage, so that its cells are those of that grid.
-    pub(crate) fn is_of(&self, lineage: u64) -> bool {
-        self.made.as_ref().is_some_and(|made| made.source.lineage == lineage)
+    /// Whether the field was made for the grid with this map id, so that its cells are those of that grid.
+    pub(crate) fn is_of(&self, map_id: u64) -> bool {
+        self.made.as_ref().is_some_and(|made| made.source.map_id == map_id)
     }
 
     /// Why the field cannot be made at present, for example because the entity of a goal is gone or all goals are

@@ -11,20 +11,20 @@ pub(super) fn follow_canvas(
     grids: Grids,
     mut seen: Local<Vec<(Entity, u64)>>,
 ) {
-    if !grids.have_changed(&mut seen, |grid| (grid.entity, grid.nav.lineage())) {
+    if !grids.have_changed(&mut seen, |grid| (grid.entity, grid.nav.map_id())) {
         return;
     }
     for (mut path, mut check, mut ticket) in &mut agents {
-        let Some(grid) = grids.get(path.grid()).filter(|grid| path.lineage != grid.nav.lineage()) else {
+        let Some(grid) = grids.get(path.grid()).filter(|grid| path.map_id != grid.nav.map_id()) else {
             continue;
         };
         let Some((by, before)) = path.follow_canvas(&grid) else { continue };
-        check.lineage = path.lineage;
+        check.map_id = path.map_id;
         if let Some(slot) = &mut ticket.slot {
             (slot.x, slot.y) = (slot.x + by.x, slot.y + by.y);
         }
-        if let Some((lineage, ..)) = ticket.answered.as_mut().filter(|(lineage, ..)| *lineage == before) {
-            *lineage = grid.nav.lineage();
+        if let Some((map_id, ..)) = ticket.answered.as_mut().filter(|(map_id, ..)| *map_id == before) {
+            *map_id = grid.nav.map_id();
         }
         if let TicketState::Running { searched, .. } = &mut ticket.state {
             (searched.from, searched.to) = (searched.from + by.as_vec2(), searched.to + by.as_vec2());

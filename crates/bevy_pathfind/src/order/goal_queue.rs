@@ -41,7 +41,7 @@ const RETRY_PAUSE: f32 = 1.0;
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default)]
-#[require(Agent, QueueState)]
+#[require(Agent, GoalQueueProgress)]
 pub struct GoalQueue {
     /// The goals, in the order of visits.
     #[entities]
@@ -74,7 +74,7 @@ pub enum QueueEnd {
 
 /// The progress of an agent through its [`GoalQueue`], apart from [`GoalQueue::next`].
 #[derive(Component, Debug, Clone, Default, PartialEq)]
-pub(crate) struct QueueState {
+pub(crate) struct GoalQueueProgress {
     /// Whether the goals are visited in reverse order.
     is_backwards: bool,
     /// For how many goals in a row the agent has not moved: there was no path, or the path ended where it stood.
@@ -89,7 +89,7 @@ pub(crate) struct QueueState {
 
 /// On an agent with a [`GoalQueue`] that makes no requests, because the agent pursues a target.
 #[derive(Component, Debug, Clone, Copy, Default)]
-pub(crate) struct QueueRests;
+pub(crate) struct QueueSuspended;
 
 impl GoalQueue {
     /// A queue of these goals, visited once.
@@ -125,7 +125,7 @@ impl GoalQueue {
 
     /// How long the agent stays at its present goal, or for which it has failed to get a path, in seconds. `has_moved`:
     /// it has moved since the request.
-    pub(crate) fn stay(&self, state: &QueueState, failure: Option<PathError>, has_moved: bool) -> f32 {
+    pub(crate) fn stay(&self, state: &GoalQueueProgress, failure: Option<PathError>, has_moved: bool) -> f32 {
         let is_idle_round =
             self.at_end != QueueEnd::Stop && !has_moved && state.idle_visits + 1 >= self.round();
         let is_retry = is_idle_round || failure.is_some_and(PathError::is_of_agent);
@@ -135,7 +135,7 @@ impl GoalQueue {
 
     /// Goes on to the next goal; `has_moved` says whether the agent has moved for the present one. Returns whether
     /// there is a next goal.
-    pub(crate) fn advance(&mut self, state: &mut QueueState, has_moved: bool) -> bool {
+    pub(crate) fn advance(&mut self, state: &mut GoalQueueProgress, has_moved: bool) -> bool {
         state.idle_visits = if has_moved { 0 } else { state.idle_visits + 1 };
         state.stayed = 0.0;
         let count = self.goals.len();
@@ -160,7 +160,7 @@ impl GoalQueue {
     }
 }
 
-impl QueueState {
+impl GoalQueueProgress {
     /// Notes that the queue requests a goal for an agent whose `Transform` has this translation.
     pub(crate) fn request(&mut self, goal: &NavGoal, from: Vec3) {
         (self.requested, self.from, self.stayed) = (Some(goal.clone()), from, 0.0);
@@ -170,11 +170,11 @@ impl QueueState {
 /// The components of an agent with a queue.
 type Queued = (
     Entity,
-    (&'static mut GoalQueue, &'static mut QueueState),
+    (&'static mut GoalQueue, &'static mut GoalQueueProgress),
     (&'static Agent, &'static Transform),
     Option<(Ref<'static, PathRequest>, &'static Ticket)>,
     Option<&'static PathStatus>,
-    Has<QueueRests>,
+    Has<QueueSuspended>,
 );
 
 /// Requests the first goal of agents without a request, and the next one of those that have visited a goal.
@@ -237,7 +237,7 @@ mod tests {
 
     /// The indices of the first `count` goals that are visited.
     fn visited(mut queue: GoalQueue, count: usize) -> Vec<usize> {
-        let mut state = QueueState::default();
+        let mut state = GoalQueueProgress::default();
         let mut visited = vec![queue.next];
         while visited.len() < count && queue.advance(&mut state, true) {
             visited.push(queue.next);
@@ -267,7 +267,7 @@ mod tests {
             GoalQueue::ping_pong([Vec3::X, Vec3::Y, Vec3::Z]),
         ];
         for mut queue in loops {
-            let mut state = QueueState::default();
+            let mut state = GoalQueueProgress::default();
             let round = queue.round();
             let mut visit = |failure, has_moved| {
                 let stay = queue.stay(&state, failure, has_moved);
@@ -283,7 +283,7 @@ mod tests {
             assert_eq!((visit(None, true), visit(failure, false)), (0.0, 0.0), "it has moved: a new round");
         }
         let mut orders = GoalQueue::to([Vec3::X]).with_wait(3.0);
-        let mut state = QueueState::default();
+        let mut state = GoalQueueProgress::default();
         assert_eq!(orders.stay(&state, Some(PathError::NoGrid), false), RETRY_PAUSE, "the goal is kept");
         assert_eq!((orders.stay(&state, failure, false), orders.stay(&state, None, false)), (0.0, 3.0));
         assert!(!orders.advance(&mut state, false), "an order without a path is skipped");

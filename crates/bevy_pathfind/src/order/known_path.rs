@@ -8,7 +8,7 @@ use pathfind_core::{Algorithm, Answer, GridCell, KindId, Metrics, Outcome};
 /// A path of legal steps on a grid.
 #[derive(Debug)]
 pub(crate) struct KnownPath {
-    /// Lineage and revision of the grid.
+    /// Map id and revision of the grid.
     pub(crate) map: (u64, u64),
     /// The kind of agent whose steps they are.
     pub(crate) kind: KindId,

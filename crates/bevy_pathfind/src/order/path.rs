@@ -57,8 +57,8 @@ impl From<Outcome> for PathOutcome {
 pub struct NavPath {
     #[entities]
     grid: Entity,
-    /// The lineage of the grid that the points belong to, and its revision when the path was found.
-    pub(super) lineage: u64,
+    /// The map id of the grid that the points belong to, and its revision when the path was found.
+    pub(super) map_id: u64,
     revision: u64,
     /// The number of waypoints not yet reached.
     left: u32,
@@ -122,9 +122,9 @@ pub(crate) struct FoundPath {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct OnwardLeg {
     pub(crate) link: Entity,
-    /// The grid behind the link, and the lineage and the revision of it for which the path was checked last.
+    /// The grid behind the link, and the map id and the revision of it for which the path was checked last.
     pub(crate) grid: Entity,
-    pub(crate) lineage: u64,
+    pub(crate) map_id: u64,
     pub(crate) revision: u64,
     /// The path on that grid, and its outline.
     pub(crate) path: FoundPath,
@@ -149,7 +149,7 @@ impl NavPath {
     pub(crate) fn new(grid: &GridRef, found: FoundPath) -> Self {
         let mut path = Self {
             grid: grid.entity,
-            lineage: grid.nav.lineage(),
+            map_id: grid.nav.map_id(),
             revision: grid.nav.revision(),
             // The start counts as reached, unless it is also the end.
             left: (found.points.len() - usize::from(found.points.len() > 1)) as u32,
@@ -268,10 +268,10 @@ impl NavPath {
     }
 
     /// Moves the path with the cells of its grid, if they have moved; the path is then one of the present map. Returns
-    /// by how many columns and rows, and the lineage that the grid had before.
+    /// by how many columns and rows, and the map id that the grid had before.
     pub(crate) fn follow_canvas(&mut self, grid: &GridRef) -> Option<(IVec2, u64)> {
-        let by = grid.nav.moved_by(self.lineage)?;
-        let before = core::mem::replace(&mut self.lineage, grid.nav.lineage());
+        let by = grid.nav.moved_by(self.map_id)?;
+        let before = core::mem::replace(&mut self.map_id, grid.nav.map_id());
         let shift = by.as_vec2();
         self.points.iter_mut().for_each(|point| *point += shift);
         self.aim += shift;
@@ -293,7 +293,7 @@ impl NavPath {
 
     /// Makes the path one of the present map, without moving its points.
     pub(crate) fn attribute_to_map(&mut self, grid: &GridRef) {
-        (self.lineage, self.revision) = (grid.nav.lineage(), grid.nav.revision());
+        (self.map_id, self.revision) = (grid.nav.map_id(), grid.nav.revision());
     }
 
     /// The waypoints not yet reached, in grid space.

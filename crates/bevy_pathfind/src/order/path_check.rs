@@ -14,8 +14,8 @@ use crate::world::{EditsSince, GridRef, Grids, Outline};
 #[derive(Component, Debug, Clone, Copy)]
 pub(crate) struct PathCheck {
     pub(crate) grid: Entity,
-    /// The lineage and the revision of the grid for which the path was checked last.
-    pub(super) lineage: u64,
+    /// The map id and the revision of the grid for which the path was checked last.
+    pub(super) map_id: u64,
     pub(crate) revision: u64,
     /// The outline of the path, grown by [`OFF_PATH_DISTANCE`]: of all places from which an agent still follows it.
     outline: Outline,
@@ -26,7 +26,7 @@ impl Default for PathCheck {
     /// The check of no path.
     fn default() -> Self {
         let outline = Outline::default();
-        Self { grid: Entity::PLACEHOLDER, lineage: 0, revision: 0, outline, kind: KindId::default() }
+        Self { grid: Entity::PLACEHOLDER, map_id: 0, revision: 0, outline, kind: KindId::default() }
     }
 }
 
@@ -34,7 +34,7 @@ impl PathCheck {
     /// Brings the check up to date with a path that is new or has changed. A path that has changed on the same grid
     /// keeps the revision up to which it was checked.
     pub(crate) fn update(&mut self, path: &Ref<NavPath>, grids: &Grids) {
-        let is_as_before = !path.is_added() && self.grid == path.grid() && self.lineage == path.lineage;
+        let is_as_before = !path.is_added() && self.grid == path.grid() && self.map_id == path.map_id;
         let checked = if is_as_before { self.revision } else { 0 };
         // A path whose grid is gone is removed before any check.
         let outline = grids
@@ -42,7 +42,7 @@ impl PathCheck {
             .map_or(Outline::default(), |grid| grid.outline(&path.points, OFF_PATH_DISTANCE));
         *self = Self {
             grid: path.grid(),
-            lineage: path.lineage,
+            map_id: path.map_id,
             revision: path.revision().max(checked),
             outline,
             kind: path.kind(),
@@ -56,13 +56,13 @@ impl PathCheck {
 
     /// Whether the path was last checked for this grid, not for one that it has replaced.
     pub(crate) fn is_of(&self, grid: &GridRef) -> bool {
-        self.lineage == grid.nav.lineage()
+        self.map_id == grid.nav.map_id()
     }
 
     /// Notes that the path has been checked for the present revision of the grid.
     pub(crate) fn mark_checked(&mut self, grid: &GridRef) {
         self.revision = grid.nav.revision();
-        self.lineage = grid.nav.lineage();
+        self.map_id = grid.nav.map_id();
     }
 
     /// Whether an edit may touch the path of an agent that is no farther than [`OFF_PATH_DISTANCE`] from it: a cheap

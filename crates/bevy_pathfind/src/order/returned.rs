@@ -19,7 +19,7 @@ pub(crate) struct Returned {
 }
 
 /// Entities with a request that may need a path.
-type OnGround = (With<Ticket>, Without<Airborne>);
+type GroundRequester = (With<Ticket>, Without<Airborne>);
 
 /// Fills [`Returned`]. A request whose answer was lost, because it came while the entity was disabled, is queued
 /// again.
@@ -27,7 +27,7 @@ type OnGround = (With<Ticket>, Without<Airborne>);
 /// The system visits every entity with a request: any component may disable an entity, and Bevy reports neither when
 /// an entity is disabled nor when it is enabled.
 pub(super) fn find_returned(
-    mut requesters: Query<(Entity, &mut RequestSummary), OnGround>,
+    mut requesters: Query<(Entity, &mut RequestSummary), GroundRequester>,
     mut tickets: Query<(&mut Ticket, &mut PathStatus)>,
     mut returned: ResMut<Returned>,
     mut run: Local<u64>,

@@ -60,7 +60,7 @@ pub(crate) struct Ticket {
     pub(crate) searched_body: Option<AgentBody>,
     /// How many searches in a row were dropped for a newer request.
     pub(crate) drops: u8,
-    /// Lineage and revision of the grid, and version of the links, that the latest answer is for. A path to a slot
+    /// Map id and revision of the grid, and version of the links, that the latest answer is for. A path to a slot
     /// answers nothing about the goal, and leaves it as it was.
     pub(crate) answered: Option<(u64, u64, u64)>,
     /// The tick of the solve stage before which no edit causes a recheck.

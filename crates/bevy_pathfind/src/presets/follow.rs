@@ -43,7 +43,7 @@ fn warn_of_no_assets<T: PresetComponent>(world: DeferredWorld, at: HookContext) 
 }
 
 /// An entity with a preset, and its values, if it has some already.
-type Follower<T> = (Entity, Ref<'static, PresetOf<T>>, Option<&'static mut T>);
+type PresetFollower<T> = (Entity, Ref<'static, PresetOf<T>>, Option<&'static mut T>);
 
 /// Copies values from presets that were loaded or changed to their followers, and to entities whose [`PresetOf`]
 /// was added or changed.
@@ -52,7 +52,7 @@ pub(super) fn follow<T: PresetComponent>(
     presets: Res<Assets<Preset<T>>>,
     mut events: MessageReader<AssetEvent<Preset<T>>>,
     fresh: Query<(), Changed<PresetOf<T>>>,
-    mut followers: Query<Follower<T>>,
+    mut followers: Query<PresetFollower<T>>,
 ) {
     let changed: HashSet<_> = events
         .read()

@@ -39,14 +39,15 @@ pub struct MotionGizmos;
 
 /// Marks that the gizmo systems have been added.
 #[derive(Resource)]
-struct Wired;
+struct GizmosWired;
 
 /// Adds the gizmo groups and systems, once, if the application has gizmos.
 pub(super) fn wire(app: &mut App) {
-    if app.world().contains_resource::<Wired>() || !app.world().contains_resource::<GizmoConfigStore>() {
+    if app.world().contains_resource::<GizmosWired>() || !app.world().contains_resource::<GizmoConfigStore>()
+    {
         return;
     }
-    app.insert_resource(Wired)
+    app.insert_resource(GizmosWired)
         .init_gizmo_group::<WorldGizmos>()
         .init_gizmo_group::<SolveGizmos>()
         .init_gizmo_group::<SteerGizmos>()

@@ -12,7 +12,7 @@ use pathfind_core::{Answer, Goal, Grid, GridCell, PathQuery};
 const MAX_WAYPOINTS: usize = 512;
 
 /// The entity of the grid, the start and the goal. At most one answer is cached for each.
-type Key = (Entity, GridCell, GridCell);
+type CacheKey = (Entity, GridCell, GridCell);
 
 /// The answers to the latest queries; when the cache is full, the oldest entry is removed first.
 ///
@@ -21,12 +21,12 @@ type Key = (Entity, GridCell, GridCell);
 /// `Arc::make_mut`, with which a grid is edited, moves the grid to a new allocation while there is such a reference.
 #[derive(Default)]
 pub(super) struct Cache {
-    entries: HashMap<Key, Entry>,
+    entries: HashMap<CacheKey, CachedAnswer>,
     /// The keys of `entries` in order of insertion, oldest first. Replacing the answer for a key keeps its place.
-    order: VecDeque<Key>,
+    order: VecDeque<CacheKey>,
 }
 
-struct Entry {
+struct CachedAnswer {
     /// The grid for which the answer is valid.
     snapshot: Weak<Grid>,
     /// The whole query, as queries with the same key can differ in kind of agent, steps or algorithm.
@@ -59,7 +59,7 @@ impl Cache {
             return;
         }
         let (snapshot, query) = (Arc::downgrade(snapshot), query.clone());
-        let entry = Entry { snapshot, query, answer: Arc::new(answer.clone()) };
+        let entry = CachedAnswer { snapshot, query, answer: Arc::new(answer.clone()) };
         if self.entries.insert(key, entry).is_none() {
             self.order.push_back(key);
         }
@@ -72,7 +72,7 @@ impl Cache {
 }
 
 /// The key of a query; `None` if its goal is not a single cell.
-fn key(grid: Entity, query: &PathQuery) -> Option<Key> {
+fn key(grid: Entity, query: &PathQuery) -> Option<CacheKey> {
     match query.goal {
         Goal::GridCell(goal) => Some((grid, query.start, goal)),
         _ => None,

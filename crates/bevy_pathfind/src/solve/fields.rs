@@ -103,7 +103,7 @@ fn source<'g>(
     let steps = field.options.unwrap_or(*defaults).steps();
     let source = FieldSource {
         grid: grid.entity,
-        lineage: grid.nav.lineage(),
+        map_id: grid.nav.map_id(),
         revision: grid.nav.revision(),
         kind: field.kind,
         steps,

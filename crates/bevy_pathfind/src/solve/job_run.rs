@@ -25,8 +25,8 @@ pub(crate) struct Solved {
     /// The number of the request, as in its `Ticket`.
     pub(crate) number: u64,
     pub(crate) grid: Entity,
-    /// The lineage of the grid that was searched; a grid that replaces it has another lineage.
-    pub(crate) lineage: u64,
+    /// The map id of the grid that was searched; a grid that replaces it has another map id.
+    pub(crate) map_id: u64,
     /// The revision of the grid that was searched.
     pub(crate) revision: u64,
     /// The version of the links that were searched.
@@ -287,7 +287,7 @@ impl JobRun {
         let solved = Solved {
             number: input.number,
             grid: input.grid,
-            lineage: input.lineage,
+            map_id: input.map_id,
             revision: input.snapshot.revision(),
             links_version: input.links_version,
             result,

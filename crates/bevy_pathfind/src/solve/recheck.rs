@@ -92,7 +92,7 @@ pub(super) fn seek_shortcuts(
         } else {
             // Changes of extra costs wait for the agent's turn.
             let revision = if is_turn { grid.nav.revision() } else { grid.nav.map_revision() };
-            requester.ticket.answered = Some((grid.nav.lineage(), revision, links.version()));
+            requester.ticket.answered = Some((grid.nav.map_id(), revision, links.version()));
         }
     }
     due.sort_unstable();
@@ -110,8 +110,8 @@ fn turns(settings: &SolveSettings, time: &Time) -> u64 {
 }
 
 /// Whether an answer is older than the map or the links; extra costs of cells do not matter.
-fn is_outdated((lineage, revision, version): (u64, u64, u64), grid: &GridRef, links: &LinkGraph) -> bool {
-    lineage != grid.nav.lineage() || revision < grid.nav.map_revision() || version != links.version()
+fn is_outdated((map_id, revision, version): (u64, u64, u64), grid: &GridRef, links: &LinkGraph) -> bool {
+    map_id != grid.nav.map_id() || revision < grid.nav.map_revision() || version != links.version()
 }
 
 /// Whether another path could gain enough after extra costs have changed since a revision: round cells ahead that have
@@ -144,12 +144,12 @@ fn may_shorten(
     path: &NavPath,
     grid: &GridRef,
     position: Vec2,
-    (lineage, revision, _): (u64, u64, u64),
+    (map_id, revision, _): (u64, u64, u64),
 ) -> bool {
     let rest: Vec<_> = core::iter::once(position).chain(path.remaining_points().iter().copied()).collect();
     let cost = || path.end().zip(grid.nav.grid().travel_cost(path.kind(), &rest));
     is_complete(path)
-        && lineage == grid.nav.lineage()
+        && map_id == grid.nav.map_id()
         && cost().is_some_and(|(end, left)| grid.may_shorten(revision, path.kind(), position, end, left))
 }
 

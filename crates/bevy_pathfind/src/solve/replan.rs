@@ -149,7 +149,7 @@ pub(super) fn replan_touched(
     mut commands: Commands,
 ) {
     let have_changed =
-        grids.have_changed(&mut seen, |grid| (grid.entity, grid.nav.lineage(), grid.nav.revision()));
+        grids.have_changed(&mut seen, |grid| (grid.entity, grid.nav.map_id(), grid.nav.revision()));
     if !have_changed && returned.is_empty() {
         return;
     }
@@ -291,7 +291,7 @@ fn is_leg_free(
 
 /// Whether no edit since the last check touches the path behind a link.
 fn is_path_free(leg: &mut OnwardLeg, grids: &Grids, cache: &mut EditsCache) -> bool {
-    let Some(grid) = grids.get(leg.grid).filter(|grid| grid.nav.lineage() == leg.lineage) else {
+    let Some(grid) = grids.get(leg.grid).filter(|grid| grid.nav.map_id() == leg.map_id) else {
         return false;
     };
     if leg.revision == grid.nav.revision() {

@@ -76,7 +76,7 @@ pub(super) fn apply(
             continue;
         }
         if requester.ticket.slot.is_none() || requester.ticket.is_recheck() {
-            requester.ticket.answered = Some((solved.lineage, solved.revision, solved.links_version));
+            requester.ticket.answered = Some((solved.map_id, solved.revision, solved.links_version));
         }
         if requester.ticket.is_recheck() && !is_outdated {
             let world = (&*replan_settings, &grids, &*links);
@@ -110,10 +110,10 @@ pub(super) fn apply(
 }
 
 /// Whether the map has changed since the search began so that the answer may be wrong: the grid was replaced (another
-/// lineage), an edit touches the path found, or an edit may have opened a path to a goal that was not reached. After
+/// map id), an edit touches the path found, or an edit may have opened a path to a goal that was not reached. After
 /// [`MAX_STALE_RETRIES`] the last reason no longer counts.
 fn is_stale(grid: &GridRef, solved: &Solved, stale_retries: u8) -> bool {
-    if solved.lineage != grid.nav.lineage() {
+    if solved.map_id != grid.nav.map_id() {
         return true;
     }
     if solved.revision == grid.nav.revision() {

@@ -22,7 +22,7 @@ const WALL_MARGIN: f32 = 2e-3;
 pub(crate) struct SearchInput {
     pub(crate) number: u64,
     pub(crate) grid: Entity,
-    pub(crate) lineage: u64,
+    pub(crate) map_id: u64,
     pub(crate) snapshot: Arc<Grid>,
     /// The position of the agent, in grid space.
     pub(crate) from: Vec2,
@@ -62,7 +62,7 @@ pub(crate) struct OverLinks {
 impl SearchInput {
     /// The same input, with a path that is known, if that is a path of this grid as it is now and leads over the start.
     pub(super) fn with_known(mut self, path: Option<&KnownPath>) -> Self {
-        let asked = ((self.lineage, self.snapshot.revision()), self.query.kind);
+        let asked = ((self.map_id, self.snapshot.revision()), self.query.kind);
         let is_on_one_grid = self.over_links.as_ref().is_none_or(|over| over.from == over.to);
         let path = path.filter(|path| (path.map, path.kind) == asked && is_on_one_grid);
         self.known = path.and_then(|path| path.answer_from(self.query.start));
@@ -169,12 +169,12 @@ impl SearchInput {
                 path.onward = onward;
                 return path;
             };
-            let (entity, lineage) = world.grid(leg.grid);
+            let (entity, map_id) = world.grid(leg.grid);
             let link = world.link(used);
             let size = Vec2::new(grid.width() as f32, grid.height() as f32);
             let outline = Outline::of_points(size, &path.points, 0.0);
             let revision = grid.revision();
-            onward.insert(0, OnwardLeg { link, grid: entity, lineage, revision, path, outline });
+            onward.insert(0, OnwardLeg { link, grid: entity, map_id, revision, path, outline });
         }
     }
 

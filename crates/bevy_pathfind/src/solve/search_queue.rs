@@ -120,7 +120,7 @@ impl ActiveSearch {
 
 /// The state of the queue: waiting jobs, suspended searches, and the number of workers.
 #[derive(Default)]
-pub(super) struct QueueState {
+pub(super) struct SearchQueueState {
     pub(super) waiting: VecDeque<SearchJob>,
     pub(super) cells: VecDeque<CellJob>,
     /// Whether the next new search is one for the best cells.
@@ -133,7 +133,7 @@ pub(super) struct QueueState {
     begun: u64,
 }
 
-impl QueueState {
+impl SearchQueueState {
     /// The greatest number of searches that can be under way now: one for each worker, and the suspended ones.
     pub(super) fn under_way(&self) -> usize {
         self.workers + self.suspended.len()
@@ -152,13 +152,13 @@ impl QueueState {
 /// The queue that the main thread and the workers share.
 #[derive(Default)]
 pub(super) struct SearchQueue {
-    state: Mutex<QueueState>,
+    state: Mutex<SearchQueueState>,
     answers: Mutex<Vec<(Entity, Solved)>>,
     cell_answers: Mutex<Vec<BegunCells>>,
 }
 
 impl SearchQueue {
-    pub(super) fn lock(&self) -> MutexGuard<'_, QueueState> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, SearchQueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -127,7 +127,7 @@ impl Ground<'_, '_> {
         Ok(SearchInput {
             number: asked.number,
             grid: grid.entity,
-            lineage: grid.nav.lineage(),
+            map_id: grid.nav.map_id(),
             snapshot: grid.nav.grid().clone(),
             from,
             to,

@@ -52,7 +52,7 @@ pub(super) struct Destination {
 /// The cells round one destination.
 struct GoalCells {
     nearest_cells: NearestCells,
-    /// Lineage and revision of the grid that `nearest_cells` are for.
+    /// Map id and revision of the grid that `nearest_cells` are for.
     map: (u64, u64),
     /// Index into `nearest_cells`: all cells before it are held.
     first_free: usize,
@@ -68,7 +68,7 @@ struct GoalCells {
 #[derive(Resource, Default)]
 pub(crate) struct ArrivalSlots {
     goals: HashMap<Destination, GoalCells>,
-    /// For each grid its lineage, and the agent that holds each cell.
+    /// For each grid its map id, and the agent that holds each cell.
     held: EntityHashMap<(u64, HashMap<GridCell, Holder>)>,
     /// At least the radius of every holder, in cells.
     widest: f32,
@@ -100,7 +100,7 @@ impl ArrivalSlots {
         tick: u64,
         holds: impl Fn(Entity, GridCell) -> bool,
     ) -> Option<GridCell> {
-        let map = (grid.nav.lineage(), grid.nav.revision());
+        let map = (grid.nav.map_id(), grid.nav.revision());
         let cells = grid.nav.grid();
         self.forget(tick, &holds);
         self.widest = self.widest.max(holder.radius);
@@ -193,9 +193,9 @@ fn held_on<'a>(
     held: &'a mut EntityHashMap<(u64, HashMap<GridCell, Holder>)>,
     grid: &GridRef,
 ) -> &'a mut HashMap<GridCell, Holder> {
-    let now = grid.nav.lineage();
-    let (lineage, held) = held.entry(grid.entity).or_insert_with(|| (now, HashMap::default()));
-    let before = core::mem::replace(lineage, now);
+    let now = grid.nav.map_id();
+    let (map_id, held) = held.entry(grid.entity).or_insert_with(|| (now, HashMap::default()));
+    let before = core::mem::replace(map_id, now);
     if before != now
         && let Some(by) = grid.nav.moved_by(before)
     {

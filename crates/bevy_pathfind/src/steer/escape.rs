@@ -14,20 +14,20 @@ use crate::world::GridRef;
 #[derive(Component, Debug, Default)]
 pub(crate) struct AllowedCell(Option<Allowed>);
 
-/// A cell on which an agent of a kind may stand, and the lineage and the revision of the grid for which that is
+/// A cell on which an agent of a kind may stand, and the map id and the revision of the grid for which that is
 /// known.
 #[derive(Debug)]
 struct Allowed {
     cell: GridCell,
     kind: KindId,
-    lineage: u64,
+    map_id: u64,
     revision: u64,
 }
 
 impl Allowed {
     /// Whether the agent is known to be allowed where it is; `false` if that has to be looked up.
     fn holds(&self, grid: &GridRef, kind: KindId, here: Vec2) -> bool {
-        let is_same = self.contains(here) && self.kind == kind && self.lineage == grid.nav.lineage();
+        let is_same = self.contains(here) && self.kind == kind && self.map_id == grid.nav.map_id();
         is_same
             && (self.revision == grid.nav.revision()
                 || !grid.is_edited_near(self.revision, kind, self.cell, 0))
@@ -58,7 +58,7 @@ pub(super) fn escape_velocity(
         return None;
     }
     let (here, kind) = (grid.place.to_grid(at), agent.kind);
-    let (lineage, revision) = (grid.nav.lineage(), grid.nav.revision());
+    let (map_id, revision) = (grid.nav.map_id(), grid.nav.revision());
     if let Some(known) = allowed.0.as_mut().filter(|known| known.holds(grid, kind, here)) {
         if known.revision != revision {
             known.revision = revision;
@@ -67,7 +67,7 @@ pub(super) fn escape_velocity(
     }
     let cell = GridCell::containing(here);
     if grid.nav.grid().is_walkable(kind, cell) {
-        allowed.0 = Some(Allowed { cell, kind, lineage, revision });
+        allowed.0 = Some(Allowed { cell, kind, map_id, revision });
         return None;
     }
     let out = grid.nav.grid().nearest_walkable(kind, cell)?;

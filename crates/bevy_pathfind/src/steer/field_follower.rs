@@ -85,7 +85,7 @@ struct Seen {
     /// [`LOOK_AHEAD`] and one: the cells of thousands of agents lie all over memory.
     steps: [Option<Direction>; LOOK_AHEAD + 1],
     /// The map for which the rest holds.
-    lineage: u64,
+    map_id: u64,
     revision: u64,
     /// The point of grid space that it heads for, and whether that lies on a goal; `None` where no path leads to a
     /// goal.
@@ -124,7 +124,7 @@ pub(super) fn follow_fields(
         let missing = values.error().map_or(PathStatus::Waiting, PathStatus::Failed);
         let (field, grid) = made().ok_or(missing)?;
         // After the grid was replaced, or its cells have moved, agents stop until there is another field.
-        let is_usable = values.is_of(grid.nav.lineage()) && grid.place.is_usable();
+        let is_usable = values.is_of(grid.nav.map_id()) && grid.place.is_usable();
         let id = FieldId { entity, version: values.version(), revision: field.revision() };
         let found = FieldOnGrid { id, values, field, grid, corners: values.steps().corners };
         if is_usable { Ok(found) } else { Err(PathStatus::Waiting) }
@@ -311,17 +311,17 @@ impl FieldOnGrid<'_> {
         let is_slow = |(next, _): (Vec2, bool)| is_slow(agent, body, self.vector_to(next, body));
         seen.field.entity != self.id.entity
             || seen.cell != cell
-            || seen.lineage != self.grid.nav.lineage()
+            || seen.map_id != self.grid.nav.map_id()
             || seen.revision != revision && is_edited()
             || is_due && (seen.field.version != self.id.version || seen.heading.is_none_or(is_slow))
     }
 
     /// What an agent sees from a point of a cell; `before` is what it saw when it last looked.
     fn look(&self, before: Option<&Seen>, shape: AgentShape, here: Vec2, cell: GridCell) -> Seen {
-        let (lineage, revision) = (self.grid.nav.lineage(), self.grid.nav.revision());
+        let (map_id, revision) = (self.grid.nav.map_id(), self.grid.nav.revision());
         let steps = self.next_steps(before, cell);
         let heading = self.heading(shape, here, cell, &steps);
-        Seen { field: self.id, cell, steps, lineage, revision, heading }
+        Seen { field: self.id, cell, steps, map_id, revision, heading }
     }
 
     /// The [steps](Seen::steps) from a cell: those known from before, if the agent has made the first of them, and

@@ -31,7 +31,7 @@ use crate::agent::Agent;
 use crate::order::{NavPath, PathStatus, Ticket};
 use crate::world::{GridRef, Grids, LowFlying};
 use claims::{Claims, Turn};
-use file::{File, InFile};
+use file::{InFile, SingleFile};
 use request::StretchRequest;
 use slot::{Oncoming, waiting_slot, way_back};
 
@@ -89,7 +89,7 @@ impl RightOfWay {
         let Self { claims, requests } = self;
         let Ok((agent, path, mut state, ..)) = agents.get_mut(near.entity) else { return };
         let Some(grid) = grids.get(path.grid()) else { return };
-        let version = (grid.entity, grid.nav.lineage(), grid.nav.revision(), path.last_changed().get());
+        let version = (grid.entity, grid.nav.map_id(), grid.nav.revision(), path.last_changed().get());
         if let Some(request) = requests.get_mut(&near.entity)
             && request.version == version
         {
@@ -187,8 +187,8 @@ impl RightOfWay {
     }
 
     /// The agents that go, with the gap ahead of each. Nobody waits for one that something else leads.
-    fn file(&self, near: &[NearStretch], agents: &Query<Passing>) -> File {
-        File::new(near.iter().filter(|near| !near.is_led).filter_map(|near| {
+    fn file(&self, near: &[NearStretch], agents: &Query<Passing>) -> SingleFile {
+        SingleFile::new(near.iter().filter(|near| !near.is_led).filter_map(|near| {
             let request = self.requests.get(&near.entity).filter(|request| request.is_near_mouth())?;
             let (_, path, ..) = agents.get(near.entity).ok()?;
             Some(InFile::new(near, request, path.remaining_points()))
@@ -201,7 +201,7 @@ impl RightOfWay {
         near: &NearStretch,
         agents: &mut Query<Passing>,
         grids: &Grids,
-        file: &File,
+        file: &SingleFile,
         dt: f32,
     ) {
         let Ok(mut item) = agents.get_mut(near.entity) else { return };

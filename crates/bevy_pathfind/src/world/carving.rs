@@ -4,7 +4,7 @@ use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
 use pathfind_core::Footprint;
 
-use super::covered_cells::{Change, Stamp};
+use super::covered_cells::{CoverChange, Stamp};
 use super::{GridRef, Grids, NavGrid, Obstacle, ObstacleShape, OnGrid};
 use crate::warnings::Warnings;
 
@@ -36,7 +36,7 @@ pub(super) fn stamp(
     mut grids: ParamSet<(Grids, Query<(Entity, &mut NavGrid)>)>,
     mut warnings: Local<Warnings>,
 ) {
-    let mut changes: EntityHashMap<Vec<Change>> = EntityHashMap::default();
+    let mut changes: EntityHashMap<Vec<CoverChange>> = EntityHashMap::default();
     let mut stands_on: EntityHashMap<Entity> = EntityHashMap::default();
     let mut moved: Vec<(Entity, Entity, Footprint)> = Vec::new();
     let reader = grids.p0();

@@ -23,11 +23,11 @@ pub(super) struct Stamp {
 }
 
 /// What an obstacle covers from now on; `None` to remove it.
-pub(super) type Change = (Entity, Option<Stamp>);
+pub(super) type CoverChange = (Entity, Option<Stamp>);
 
 impl CoveredCells {
     /// Removes and adds what obstacles cover, as one edit; returns the rectangles in which the grid changed.
-    pub(super) fn update(&mut self, grid: &mut Grid, changes: Vec<Change>) -> Vec<CellRect> {
+    pub(super) fn update(&mut self, grid: &mut Grid, changes: Vec<CoverChange>) -> Vec<CellRect> {
         let (mut removed, mut added) = (Vec::new(), Vec::new());
         let cells = |stamp: &Stamp| stamp.cells.iter().map(|&cell| (cell, stamp.terrain)).collect::<Vec<_>>();
         for (obstacle, stamp) in changes {

@@ -76,7 +76,7 @@ pub(crate) struct FoundGrid {
     position: Vec3,
     /// The number of the run of the world stage after which the grid was looked up.
     run: u64,
-    /// A cell of the grid that is not void, and the lineage and the revision of the grid for which that is known.
+    /// A cell of the grid that is not void, and the map id and the revision of the grid for which that is known.
     ground: Option<(GridCell, u64, u64)>,
 }
 
@@ -279,7 +279,7 @@ impl<'a> GridList<'a> {
 
     /// Updates the cached lookup of an agent that is not tied to a grid, for later calls of [`of`](Self::of).
     pub(crate) fn find_for(&self, position: Vec3, offset: Option<&GroundOffset>, found: &mut FoundGrid) {
-        let ground_on = |grid: &GridRef| (grid.cell(position), grid.nav.lineage(), grid.nav.revision());
+        let ground_on = |grid: &GridRef| (grid.cell(position), grid.nav.map_id(), grid.nav.revision());
         (found.position, found.run) = (position, self.run);
         // While the agent stays on one cell of an unedited grid, the terrain need not be read again.
         let is_known =

@@ -20,7 +20,7 @@ use crate::warnings::Warnings;
 pub(crate) struct LinkGraph {
     /// All links, in the order of their entities.
     links: Vec<PlacedLink>,
-    /// Entity, lineage and revision of the grids, in the order of their entities; empty while there are no links.
+    /// Entity, map id and revision of the grids, in the order of their entities; empty while there are no links.
     grids: Vec<(Entity, u64, u64)>,
     /// Grows with every change of a link and, while there are links, of a grid; 0 if there never was a link.
     version: u64,
@@ -67,7 +67,7 @@ impl FromIterator<Entity> for GridBits {
 /// A graph of the core, and the entities of its grids and links.
 pub(crate) struct WorldGraph {
     pub(crate) graph: Arc<NavGraph>,
-    /// Entity, lineage and place of each grid.
+    /// Entity, map id and place of each grid.
     grids: Vec<(Entity, u64, GridTransform)>,
     /// The entity of each link of the graph: several for a strip.
     links: Vec<Entity>,
@@ -110,7 +110,7 @@ pub(super) fn update(
     let mut now: Vec<_> = links.iter().map(placed).collect();
     now.sort_unstable_by_key(|link| link.entity);
     let all = grids.all();
-    let revisions = |grid: &GridRef| (grid.entity, grid.nav.lineage(), grid.nav.revision());
+    let revisions = |grid: &GridRef| (grid.entity, grid.nav.map_id(), grid.nav.revision());
     let grids_now: Vec<_> = all.usable().filter(|_| !now.is_empty()).map(|grid| revisions(&grid)).collect();
     if now == link_graph.links && grids_now == link_graph.grids {
         return;
@@ -255,7 +255,7 @@ impl WorldGraph {
         }
         let shared = grids.iter().map(|grid| grid.nav.grid().clone()).collect();
         let graph = NavGraph::new(shared, links).expect("links with faults were left out");
-        let grids = grids.iter().map(|grid| (grid.entity, grid.nav.lineage(), *grid.place)).collect();
+        let grids = grids.iter().map(|grid| (grid.entity, grid.nav.map_id(), *grid.place)).collect();
         Self { graph: Arc::new(graph), grids, links: entities }
     }
 
@@ -264,10 +264,10 @@ impl WorldGraph {
         Some(GridId(index as u32))
     }
 
-    /// Entity and lineage of a grid.
+    /// Entity and map id of a grid.
     pub(crate) fn grid(&self, id: GridId) -> (Entity, u64) {
-        let (entity, lineage, _) = self.grids[id.0 as usize];
-        (entity, lineage)
+        let (entity, map_id, _) = self.grids[id.0 as usize];
+        (entity, map_id)
     }
 
     pub(crate) fn place(&self, id: GridId) -> &GridTransform {

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "assets")]
 use super::NavLink;
 use super::agent_kinds::AgentKinds;
-use super::covered_cells::{Change, CoveredCells, Stamp};
+use super::covered_cells::{CoverChange, CoveredCells, Stamp};
 use super::edits::Edits;
 use super::saved::SavedGrid;
 use super::{GridInfluence, GridPlane, GridTransform};
@@ -71,8 +71,8 @@ pub struct NavGrid {
     /// The revision at which a kind of agent was last replaced.
     kinds_changed: u64,
     /// An id that no other grid of this process has, so that a grid inserted in place of this one is recognized.
-    lineage: u64,
-    /// The lineage before the last [`set_canvas`](Self::set_canvas), and by how many columns and rows all cells moved
+    map_id: u64,
+    /// The map_id before the last [`set_canvas`](Self::set_canvas), and by how many columns and rows all cells moved
     /// then.
     moved_from: Option<(u64, IVec2)>,
     /// The revision at which the cells last moved.
@@ -112,7 +112,7 @@ impl NavGrid {
             cell_size: 1.0,
             plane: GridPlane::Xy,
             is_centered: false,
-            lineage: new_lineage(),
+            map_id: new_map_id(),
             moved_from: None,
             placed_since: 0,
             covered: CoveredCells::default(),
@@ -372,13 +372,13 @@ impl NavGrid {
     }
 
     /// Changes which cells obstacles cover, as one edit.
-    pub(super) fn stamp(&mut self, changes: Vec<Change>) {
+    pub(super) fn stamp(&mut self, changes: Vec<CoverChange>) {
         let touched = self.covered.update(Arc::make_mut(&mut self.grid), changes);
         self.note(touched);
     }
 
     /// Copies the cells to a canvas (a rectangle of cells) of this size, shifted by `by` blocks of 64 cells; cells
-    /// that were not on the old canvas are void. All cells move, so the grid gets another lineage;
+    /// that were not on the old canvas are void. All cells move, so the grid gets another map id;
     /// [`moved_by`](Self::moved_by) returns the shift.
     ///
     /// # Errors
@@ -400,22 +400,22 @@ impl NavGrid {
         self.covered.update(Arc::make_mut(&mut self.grid), moved.collect());
         self.edits.shift(cells);
         self.cost_changes.shift(cells);
-        self.moved_from = Some((self.lineage, cells));
+        self.moved_from = Some((self.map_id, cells));
         self.placed_since = self.grid.revision();
-        self.lineage = new_lineage();
+        self.map_id = new_map_id();
         Ok(())
     }
 
-    /// By how many columns and rows the cells have moved since the grid had the lineage `since`; `None` unless the
-    /// last move replaced that lineage by the present one.
+    /// By how many columns and rows the cells have moved since the grid had the map_id `since`; `None` unless the
+    /// last move replaced that map id by the present one.
     pub(crate) fn moved_by(&self, since: u64) -> Option<IVec2> {
-        self.moved_from.filter(|&(lineage, _)| lineage == since).map(|(_, cells)| cells)
+        self.moved_from.filter(|&(map_id, _)| map_id == since).map(|(_, cells)| cells)
     }
 
     /// An id that no other grid of this process has: a grid inserted in place of this one has another, and so has
     /// this one once its cells have moved.
-    pub(crate) const fn lineage(&self) -> u64 {
-        self.lineage
+    pub(crate) const fn map_id(&self) -> u64 {
+        self.map_id
     }
 
     /// The journal of the latest edits.
@@ -430,7 +430,7 @@ pub(super) fn kinds_of(grid: &Grid) -> impl Iterator<Item = &AgentKind> {
 }
 
 /// An id that no grid of this process has had before.
-fn new_lineage() -> u64 {
+fn new_map_id() -> u64 {
     static LINEAGE: AtomicU64 = AtomicU64::new(1);
     LINEAGE.fetch_add(1, Ordering::Relaxed)
 }
@@ -470,12 +470,12 @@ mod tests {
     #[test]
     fn a_map_of_the_same_size_edits_only_the_cells_that_differ() {
         let mut nav = NavGrid::new(Grid::from_ascii("....\n....").unwrap()).with_cell_size(2.0);
-        let lineage = nav.lineage();
+        let map_id = nav.map_id();
         nav.set_map(&Grid::from_ascii("...#\n....").unwrap());
-        assert_eq!((nav.lineage(), nav.revision()), (lineage, 1), "one cell, one edit");
+        assert_eq!((nav.map_id(), nav.revision()), (map_id, 1), "one cell, one edit");
         assert_eq!(nav.grid().to_ascii().unwrap(), "...#\n....\n");
         nav.set_map(&Grid::from_ascii("...").unwrap());
-        assert_ne!(nav.lineage(), lineage, "another size is another map");
+        assert_ne!(nav.map_id(), map_id, "another size is another map");
         assert_eq!((nav.grid().width(), nav.cell_size()), (3, 2.0), "the new map has the old cell size");
     }
 }

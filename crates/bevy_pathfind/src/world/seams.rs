@@ -19,7 +19,7 @@ use pathfind_core::{CellRect, GridCell};
 use super::cell_frame::CellFrame;
 use super::nav_grid::kinds_of;
 use super::{GridTransform, JoinedGrid, NavGrid, PartOfGrid, Standalone};
-use group::{JoinGroup, Part, blocks_of, has_room, whole_blocks};
+use group::{GroupPart, JoinGroup, blocks_of, has_room, whole_blocks};
 pub(super) use join::join;
 use touch::{Alone, BoundingSphere, Fault, Others, touch, touched_off_lattice};
 
@@ -29,7 +29,7 @@ pub(crate) struct Seams {
     /// By the entity of the joined grid.
     groups: EntityHashMap<JoinGroup>,
     /// The grids that are in a group, by their entity.
-    parts: EntityHashMap<Part>,
+    parts: EntityHashMap<GroupPart>,
     /// The grids that are in no group: they touch no other grid, cannot be joined with it, or are [`Standalone`].
     alone: EntityHashMap<Alone>,
     /// Joined grids that were merged into another one, with that one: requests and paths may still name them.
@@ -40,7 +40,7 @@ pub(crate) struct Seams {
 
 /// A grid that can be joined with others.
 #[derive(QueryData)]
-pub(super) struct Candidate {
+pub(super) struct JoinCandidate {
     entity: Entity,
     nav: Ref<'static, NavGrid>,
     place: Ref<'static, GridTransform>,
@@ -49,7 +49,7 @@ pub(super) struct Candidate {
     name: Option<&'static Name>,
 }
 
-type Candidates<'w, 's> = Query<'w, 's, Candidate, Without<JoinedGrid>>;
+type Candidates<'w, 's> = Query<'w, 's, JoinCandidate, Without<JoinedGrid>>;
 
 impl Seams {
     pub(crate) fn is_joined(&self, grid: Entity) -> bool {
@@ -108,7 +108,7 @@ impl Seams {
 
     /// The grids that a grid touches and can be joined with, and the grids that it touches but cannot be joined with,
     /// each with the reason. Grids of its own group are left out.
-    fn touching(&self, grid: &CandidateItem, grids: &Candidates) -> (Vec<Entity>, Vec<(Entity, Fault)>) {
+    fn touching(&self, grid: &JoinCandidateItem, grids: &Candidates) -> (Vec<Entity>, Vec<(Entity, Fault)>) {
         let (mut fits, mut faults) = (Vec::new(), Vec::new());
         let own = self.parts.get(&grid.entity).map(|part| part.joined);
         let sphere = BoundingSphere::of(grid);
@@ -165,7 +165,7 @@ impl Seams {
     ///
     /// # Errors
     /// The reason why it cannot be a part: its placement, or an overlap with an enabled part.
-    fn fit(&self, joined: Entity, grid: &CandidateItem) -> Result<(CellFrame, CellRect), Fault> {
+    fn fit(&self, joined: Entity, grid: &JoinCandidateItem) -> Result<(CellFrame, CellRect), Fault> {
         let group = &self.groups[&joined];
         let size = grid.nav.grid().size();
         let frame = CellFrame::between(&group.lattice, &grid.place, size).map_err(Fault::Placement)?;
@@ -180,7 +180,7 @@ impl Seams {
     ///
     /// # Errors
     /// The reason why it cannot be a part.
-    fn attach(&mut self, joined: Entity, grid: &CandidateItem) -> Result<(), Fault> {
+    fn attach(&mut self, joined: Entity, grid: &JoinCandidateItem) -> Result<(), Fault> {
         let (frame, rect) = self.fit(joined, grid)?;
         let near: Vec<_> = self.groups[&joined].parts_in(rect).collect();
         for part in near {
@@ -201,8 +201,8 @@ impl Seams {
             group.blocks.entry(block).or_default().push(grid.entity);
         }
         group.edits.push((rect, Some(grid.entity)));
-        let (lineage, revision) = (grid.nav.lineage(), grid.nav.revision());
-        let part = Part { joined, frame, rect, lineage, revision, is_absent: false };
+        let (map_id, revision) = (grid.nav.map_id(), grid.nav.revision());
+        let part = GroupPart { joined, frame, rect, map_id, revision, is_absent: false };
         self.parts.insert(grid.entity, part);
         self.alone.remove(&grid.entity);
         Ok(())
@@ -225,7 +225,7 @@ impl Seams {
 
     /// Whether a grid is a part that has not moved on the lattice of its group, and has the kinds of agents of the
     /// group.
-    fn is_in_place(&self, grid: &CandidateItem) -> bool {
+    fn is_in_place(&self, grid: &JoinCandidateItem) -> bool {
         let Some(part) = self.parts.get(&grid.entity).filter(|_| !grid.standalone) else { return false };
         let Some(group) = self.groups.get(&part.joined) else { return false };
         let frame = CellFrame::between(&group.lattice, &grid.place, grid.nav.grid().size());
@@ -235,16 +235,16 @@ impl Seams {
     }
 
     /// Marks the edited cells of a part to be copied; all of them, if it was disabled.
-    fn note_edits(&mut self, grid: &CandidateItem) {
+    fn note_edits(&mut self, grid: &JoinCandidateItem) {
         let Some(part) = self.parts.get_mut(&grid.entity) else { return };
         let Some(group) = self.groups.get_mut(&part.joined) else { return };
         let was_absent = core::mem::take(&mut part.is_absent);
-        let is_same = part.lineage == grid.nav.lineage() && !was_absent;
+        let is_same = part.map_id == grid.nav.map_id() && !was_absent;
         match grid.nav.changes_since(part.revision).filter(|_| is_same) {
             Some(rects) => group.edits.extend(rects.map(|rect| (part.frame.rect(rect), Some(grid.entity)))),
             None => group.edits.push((part.rect, Some(grid.entity))),
         }
-        (part.lineage, part.revision) = (grid.nav.lineage(), grid.nav.revision());
+        (part.map_id, part.revision) = (grid.nav.map_id(), grid.nav.revision());
     }
 
     /// Gives a group the kinds of agents of a changed part once all of its parts have them.

@@ -5,7 +5,7 @@ use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use super::usable::{Part, Region, UsableLinks};
+use super::usable::{LinkGroup, Region, UsableLinks};
 use super::{GraphQuery, GridId, NavGraph, Place};
 use crate::grid::{DiagonalCost, Directions, Grid, GridCell};
 use crate::search::{CellTree, Goal, PartialReason, PathQuery, SearchError, check_start};
@@ -35,7 +35,7 @@ const BEYOND: f64 = 1.1;
 
 /// The links that lead to the goal, and lower bounds of what is left of a path behind each.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Bounds {
+pub(super) struct LinkBounds {
     /// Why the goal of the search is not that of the query.
     pub(super) short: Option<PartialReason>,
     pub(super) links: Arc<UsableLinks>,
@@ -46,7 +46,7 @@ pub(super) struct Bounds {
     beyond: Vec<f64>,
 }
 
-impl Bounds {
+impl LinkBounds {
     /// Checks a query, and follows the links from its start and from its goal. If the goal cannot be reached, the
     /// query is changed to the nearest cell that can.
     pub(super) fn new(graph: &NavGraph, query: &mut GraphQuery) -> Result<Self, SearchError> {
@@ -156,7 +156,7 @@ struct BackwardPass<'l> {
 impl BackwardPass<'_> {
     /// Lowers the bounds of a part's links to those of paths by `to`, `rest` from there on; not to above `most`.
     fn lower(&mut self, part: u32, to: Place, rest: f64, most: f64) {
-        let Part { links, rect, halves } = &self.links.parts[part as usize];
+        let LinkGroup { links, rect, halves } = &self.links.parts[part as usize];
         #[cfg(test)]
         crate::testing::count(1);
         let least = rest + self.costs.leg(to, rect.nearest_to(to.cell));

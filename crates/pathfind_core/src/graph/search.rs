@@ -16,7 +16,7 @@ use core::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::sync::Arc;
 
-use super::bounds::{Bounds, Towards};
+use super::bounds::{LinkBounds, Towards};
 use super::usable::UsableLink;
 use super::{GraphAnswer, GraphLeg, GraphQuery, GridId, LinkUse, NavGraph, Place};
 use crate::grid::Grid;
@@ -49,11 +49,11 @@ struct Reached {
     at: Place,
     cost: f64,
     /// The leg and the link that led here; `None` for the start.
-    by: Option<Step>,
+    by: Option<LinkStep>,
 }
 
 #[derive(Copy, Clone, Debug)]
-struct Step {
+struct LinkStep {
     from: u32,
     /// Its path, an index into [`GraphSearch::found`].
     found: u32,
@@ -87,7 +87,7 @@ pub struct GraphSearch {
     query: GraphQuery,
     /// The memory for searches on grids, while none is running.
     scratch: SearchScratch,
-    bounds: Bounds,
+    bounds: LinkBounds,
     aim: Aim,
     /// The goal that was asked for, and its grid.
     asked: (GridId, Goal),
@@ -130,7 +130,7 @@ impl GraphSearch {
     #[must_use]
     pub fn new(graph: Arc<NavGraph>, mut query: GraphQuery, scratch: SearchScratch) -> Self {
         let asked = (query.to, query.path.goal.clone());
-        let bounds = Bounds::new(&graph, &mut query);
+        let bounds = LinkBounds::new(&graph, &mut query);
         let start = Reached { at: query.start(), cost: 0.0, by: None };
         let mut search = Self {
             graph,
@@ -237,7 +237,7 @@ impl GraphSearch {
                 self.taken.insert(number);
                 let &UsableLink { used, to, cost, .. } = self.bounds.links.link(number);
                 let cost = self.nodes[open.from as usize].cost + self.found[found as usize].cost + cost;
-                self.reach(Reached { at: to, cost, by: Some(Step { from: open.from, found, used }) });
+                self.reach(Reached { at: to, cost, by: Some(LinkStep { from: open.from, found, used }) });
             }
         }
     }
@@ -399,7 +399,7 @@ impl GraphSearch {
         let cost = node(last).cost + path.cost;
         let mut legs = vec![GraphLeg { grid: node(last).at.grid, path, link: None }];
         let mut by = node(last).by;
-        while let Some(Step { from, found, used }) = by {
+        while let Some(LinkStep { from, found, used }) = by {
             let path = self.found[found as usize].clone();
             legs.push(GraphLeg { grid: node(from).at.grid, path, link: Some(used) });
             by = node(from).by;

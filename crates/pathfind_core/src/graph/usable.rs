@@ -19,13 +19,13 @@ pub(super) struct UsableLink {
     region: [u32; 2],
 }
 
-/// The most links of a [`Part`] without parts of its own. Up to this number bounds are computed for all at once, which
+/// The most links of a [`LinkGroup`] without parts of its own. Up to this number bounds are computed for all at once, which
 /// takes less time than to find out which of them may change.
 const FEW: usize = 64;
 
 /// Links that lead to one region: all of them, or those of a half of a larger part, which lie near to each other.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub(super) struct LinkGroup {
     pub(super) links: Range<u32>,
     /// A rectangle round the cells that they lead to.
     pub(super) rect: CellRect,
@@ -40,7 +40,7 @@ pub(super) struct UsableLinks {
     links: Vec<UsableLink>,
     /// Column and row of the cell that each link leads to: all that bounds are computed from.
     far_ends: [Vec<f64>; 2],
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<LinkGroup>,
     regions: Vec<Region>,
     index_of: HashMap<Region, u32>,
     /// For each region the links that begin in it.
@@ -92,7 +92,7 @@ impl UsableLinks {
         let cells = own.iter().map(|link| CellRect::new(link.to.cell, link.to.cell));
         let rect = cells.reduce(CellRect::union).expect("a part has links");
         let index = self.parts.len();
-        self.parts.push(Part { links: links.start as u32..links.end as u32, rect, halves: None });
+        self.parts.push(LinkGroup { links: links.start as u32..links.end as u32, rect, halves: None });
         if own.len() > FEW {
             let middle = own.len() / 2;
             let place = |GridCell { x, y }: GridCell| if by_row { (y, x) } else { (x, y) };

@@ -15,17 +15,17 @@ use super::{AgentSize, Bitmap, CellRect, EdgeSet, GridCell};
 #[derive(Clone, Debug)]
 pub(crate) struct AgentFootprint {
     /// One entry for each range of columns; rows that cover the same columns share an entry.
-    runs: Vec<Run>,
+    runs: Vec<CoveredCells>,
     /// The edges on which no fence may stand: runs of cells, each with an edge to the next cell of its row, and runs of
     /// cells, each with one to the next cell of its column.
-    edges: [Vec<Run>; 2],
+    edges: [Vec<CoveredCells>; 2],
     /// The largest distance of a covered cell from the agent's own, in columns or rows.
     reach: i32,
 }
 
 /// A run of covered cells along a row, repeated on one or several rows.
 #[derive(Clone, Debug)]
-struct Run {
+struct CoveredCells {
     /// The first column, relative to the agent's.
     first: i32,
     len: i32,
@@ -132,20 +132,20 @@ impl AgentFootprint {
 }
 
 /// The runs of some cells, which are in order of rows, the cells of one row in consecutive columns.
-fn runs_of(cells: &[GridCell]) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
+fn runs_of(cells: &[GridCell]) -> Vec<CoveredCells> {
+    let mut runs: Vec<CoveredCells> = Vec::new();
     for row in cells.chunk_by(|a, b| a.y == b.y) {
         let (first, len) = (row[0].x, row.len() as i32);
         debug_assert_eq!(row[row.len() - 1].x, first + len - 1, "a row of a footprint has no gaps");
         match runs.iter_mut().find(|run| (run.first, run.len) == (first, len)) {
             Some(run) => run.rows.push(row[0].y),
-            None => runs.push(Run { first, len, rows: vec![row[0].y] }),
+            None => runs.push(CoveredCells { first, len, rows: vec![row[0].y] }),
         }
     }
     runs
 }
 
-impl Run {
+impl CoveredCells {
     /// Erodes the passable cells of a row to the cells where the run fits. Cells beyond the first and the last word
     /// count as blocked, so the result is correct only for the words in between.
     fn shrink(&self, words: &mut [u64]) {

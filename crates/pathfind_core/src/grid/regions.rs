@@ -24,7 +24,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::{Bitmap, CellRect, Cliffs, GridCell, ones};
 pub(crate) use areas::Area;
-use block::{Block, lowest_run};
+use block::{AreaBlock, lowest_run};
 use outline::{Joints, Outline};
 use squares::{Joined, Square, square_of};
 
@@ -45,9 +45,9 @@ pub(crate) struct Regions {
     columns: i32,
     rows: i32,
     /// A block without a walkable cell, shared by all such blocks of the grid.
-    empty: Arc<Block>,
+    empty: Arc<AreaBlock>,
     /// One allocation for each row of blocks, so that clones share unchanged rows.
-    blocks: Vec<Arc<[Arc<Block>]>>,
+    blocks: Vec<Arc<[Arc<AreaBlock>]>>,
     links: Vec<Arc<[Links]>>,
     outlines: Vec<Arc<[Outline]>>,
     /// The areas, joined by the first query within squares of blocks; rows of squares.
@@ -81,7 +81,7 @@ impl Regions {
     /// The regions of a bitmap on which every cell is blocked: none.
     pub(crate) fn new(width: u32, height: u32, corners: bool) -> Self {
         let (columns, rows) = (width.div_ceil(64) as usize, height.div_ceil(64) as usize);
-        let empty = Arc::new(Block::label(&[0; SIDE as usize], None, corners));
+        let empty = Arc::new(AreaBlock::label(&[0; SIDE as usize], None, corners));
         let (square_columns, square_rows) = square_of((columns as i32 - 1, rows as i32 - 1));
         let squares = || (0..=square_columns).map(|_| Arc::default()).collect();
         Self {
@@ -216,7 +216,7 @@ impl Regions {
         for &(row, column) in &touched {
             let [y, x] = [row, column].map(|block| block * SIDE);
             let cliffs = walkable.cliffs.map(|cliffs| cliffs.block(y, x));
-            let block = Block::label(&walkable.rows.block(y, x), cliffs.as_ref(), self.corners);
+            let block = AreaBlock::label(&walkable.rows.block(y, x), cliffs.as_ref(), self.corners);
             if block.count != self.block(column, row).count {
                 outdated.insert(square_of((column, row)));
             }
@@ -274,7 +274,7 @@ impl Regions {
         (row * self.columns + column) as usize
     }
 
-    fn block(&self, column: i32, row: i32) -> &Block {
+    fn block(&self, column: i32, row: i32) -> &AreaBlock {
         &self.blocks[row as usize][column as usize]
     }
 
@@ -294,7 +294,7 @@ impl Regions {
         let (here, there) = (self.block(column, row), self.block(c, r));
         let (left, top) = (column * SIDE, row * SIDE);
         let (bits, transposed) = (walkable.rows, walkable.columns);
-        let area = |block: &Block, cell: GridCell| block.area(walkable, cell);
+        let area = |block: &AreaBlock, cell: GridCell| block.area(walkable, cell);
         let mut found = Vec::new();
         let mut touch = |from: GridCell, to: GridCell| {
             if walkable.are_parted(from, to) {

@@ -22,23 +22,23 @@ use super::{Bitmap, Cliffs, CornerRule, Directions, SUCCESSORS, StepRules};
 
 /// The successors that remain, one bit for each of [`SUCCESSORS`]: indexed by the position of the parent in the 3×3
 /// cells round the cell, row by row, and by which neighbours are walkable (see [`Bitmap::neighbor_mask`]).
-type Table = [[u8; 256]; 9];
+type PruningTable = [[u8; 256]; 9];
 
 /// The pruning rule for some step rules, as a look-up table.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct SuccessorPruning(&'static Table);
+pub(crate) struct SuccessorPruning(&'static PruningTable);
 
 impl SuccessorPruning {
     /// The pruning rule for some step rules; `weighted` says whether terrain costs differ.
     pub(crate) fn new(steps: StepRules, weighted: bool) -> Self {
-        static UNIFORM: [Table; 4] = tables(Pruned::Detours { weighted: false });
-        static WEIGHTED: [Table; 4] = tables(Pruned::Detours { weighted: true });
+        static UNIFORM: [PruningTable; 4] = tables(Pruned::Detours { weighted: false });
+        static WEIGHTED: [PruningTable; 4] = tables(Pruned::Detours { weighted: true });
         Self(&if weighted { &WEIGHTED } else { &UNIFORM }[steps.rule()])
     }
 
     /// The successors of the canonical ordering, for uniform terrain.
     pub(crate) fn canonical(steps: StepRules) -> Self {
-        static CANONICAL: [Table; 4] = tables(Pruned::AllButCanonical);
+        static CANONICAL: [PruningTable; 4] = tables(Pruned::AllButCanonical);
         Self(&CANONICAL[steps.rule()])
     }
 
@@ -74,12 +74,12 @@ enum Pruned {
     AllButCanonical,
 }
 
-const fn tables(pruned: Pruned) -> [Table; 4] {
+const fn tables(pruned: Pruned) -> [PruningTable; 4] {
     let [four, never, one_free, always] = StepRules::RULES;
     [table(four, pruned), table(never, pruned), table(one_free, pruned), table(always, pruned)]
 }
 
-const fn table(steps: StepRules, pruned: Pruned) -> Table {
+const fn table(steps: StepRules, pruned: Pruned) -> PruningTable {
     let mut table = [steps.legal_steps(); 9];
     let mut from = 0;
     while from < 9 {

@@ -6,7 +6,7 @@ use std::ops::{Deref, Range};
 use glam::Vec3;
 
 use super::{Columns, Neighbors, RangeList, Span};
-use crate::simd::{Row, SimdF32, Table, Vectors};
+use crate::simd::{SimdF32, Table, TableRow, Vectors};
 
 /// Members at consecutive slots, at most one for each lane.
 #[derive(Copy, Clone)]
@@ -153,7 +153,7 @@ impl<'a> Block<'a> {
     }
 }
 
-impl Row<'_, 7> {
+impl TableRow<'_, 7> {
     /// The offset from some positions to that of the row's body, along the grid's first axes.
     #[inline(always)]
     pub(crate) fn offset_from<L: SimdF32, const AXES: usize>(&self, at: &[L; AXES]) -> [L; AXES] {

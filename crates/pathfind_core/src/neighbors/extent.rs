@@ -19,7 +19,7 @@ pub(super) struct Extent {
 impl Extent {
     pub(super) fn of(bodies: &[Body]) -> Self {
         // The fast path: usually all bodies are in range.
-        if let Some((low, high)) = Simd::widest().run(Bounds { bodies }) {
+        if let Some((low, high)) = Simd::widest().run(ExtentPass { bodies }) {
             return Self::within(low, high, bodies.len());
         }
         let (mut low, mut high, mut count) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES], 0);
@@ -79,11 +79,11 @@ pub(super) fn bounds_of_most(
 
 /// The pass that finds the least and the greatest value in each lane of the bodies' rows; `None` if any value is out of
 /// range.
-struct Bounds<'a> {
+struct ExtentPass<'a> {
     bodies: &'a [Body],
 }
 
-impl Pass for Bounds<'_> {
+impl Pass for ExtentPass<'_> {
     type Output = Option<([f32; LANES], [f32; LANES])>;
 
     #[inline(always)]

@@ -65,13 +65,13 @@ impl Neighbors {
         out.clear();
         if count > 0 {
             let (at, within, skip) = (self.axes.grid(center), radius * radius, skip.unwrap_or(usize::MAX));
-            self.search(radius, &mut Nearest { at, within, group, count, skip, out });
+            self.search(radius, &mut NearestBodies { at, within, group, count, skip, out });
         }
     }
 }
 
 /// The nearest bodies that a search has found so far.
-pub(super) struct Nearest<'a> {
+pub(super) struct NearestBodies<'a> {
     /// The place, in the grid's axes.
     pub(super) at: Vec3,
     /// The squared distance of the farthest body that may be added.
@@ -82,7 +82,7 @@ pub(super) struct Nearest<'a> {
     out: &'a mut Vec<Neighbor>,
 }
 
-impl Nearest<'_> {
+impl NearestBodies<'_> {
     /// Whether a body may be added that has an index of at least `first`, this squared distance, and one of the groups.
     pub(super) fn may_be_in(&self, distance_squared: f32, first: u32, groups: &RangeInclusive<u32>) -> bool {
         let last = self.out.last().filter(|_| self.out.len() == self.count);

@@ -10,7 +10,7 @@ use glam::Vec3;
 
 use super::Neighbors;
 use super::cell_grid::grown;
-use super::neighbor::Nearest;
+use super::neighbor::NearestBodies;
 use crate::body::Body;
 
 /// The largest number of bodies in a cell that is not packed.
@@ -28,7 +28,7 @@ const SAMPLED: usize = 2 * SAMPLE;
 
 /// The bodies of a packed cell, or of a part of it. A node with more than [`LEAF`] bodies is followed by its two parts.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(super) struct TreeNode {
     slots: Range<usize>,
     /// The node behind the last part of this one.
     next: usize,
@@ -75,7 +75,14 @@ impl Neighbors {
                 (first.min(index), least.min(group(index)), greatest.max(group(index)));
         }
         let node = self.nodes.len();
-        self.nodes.push(Node { slots: slots.clone(), next: 0, low, high, groups: least..=greatest, first });
+        self.nodes.push(TreeNode {
+            slots: slots.clone(),
+            next: 0,
+            low,
+            high,
+            groups: least..=greatest,
+            first,
+        });
         if slots.len() > LEAF {
             // In the middle, so that a few bodies apart leave a dense crowd in one node.
             let axis = (high - low).max_position();
@@ -164,7 +171,7 @@ impl Neighbors {
     }
 
     /// Adds the nearest bodies of all cells.
-    pub(super) fn search(&self, radius: f32, nearest: &mut Nearest<'_>) {
+    pub(super) fn search(&self, radius: f32, nearest: &mut NearestBodies<'_>) {
         if !self.has_packed_cells() {
             return self.for_each_range(nearest.at, radius, |range| nearest.look(self, range));
         }
@@ -175,9 +182,10 @@ impl Neighbors {
     }
 
     /// Adds the nearest bodies of a node: its nearer half first.
-    fn search_node(&self, at: usize, nearest: &mut Nearest<'_>) {
+    fn search_node(&self, at: usize, nearest: &mut NearestBodies<'_>) {
         let node = &self.nodes[at];
-        let distance = |node: &Node| (nearest.at.clamp(node.low, node.high) - nearest.at).length_squared();
+        let distance =
+            |node: &TreeNode| (nearest.at.clamp(node.low, node.high) - nearest.at).length_squared();
         if !nearest.may_be_in(distance(node), node.first, &node.groups) {
             return;
         }

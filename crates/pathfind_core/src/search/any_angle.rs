@@ -53,7 +53,7 @@ use glam::DVec2;
 
 use corners::{Undominated, record_undominated};
 pub(crate) use interval::Intervals;
-use interval::{End, Root, center};
+use interval::{PathEnd, Root, center};
 use length::Length;
 
 use super::nodes::{Node, Nodes};
@@ -99,7 +99,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         self.memory.open.begin(key(at.distance(center(self.goal))), WINDOW);
         let run = self.run(start.y, start.x);
         if start.y == self.goal.y && (run.0..run.1).contains(&self.goal.x) {
-            self.memory.end = Some(End { root: 0, crossing: at, length: 0.0 });
+            self.memory.end = Some(PathEnd { root: 0, crossing: at, length: 0.0 });
             return Some(Stop::Found(self.goal.into()));
         }
         for (line, ahead) in [(start.y, -1), (start.y + 1, 1)] {
@@ -171,7 +171,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
                 let length = root.g.rounded() + rest;
                 if self.memory.end.as_ref().is_none_or(|best| length < best.length) {
                     let crossing = DVec2::new(x, f64::from(interval.line()));
-                    self.memory.end = Some(End { root: interval.root, crossing, length });
+                    self.memory.end = Some(PathEnd { root: interval.root, crossing, length });
                 }
                 continue;
             }

@@ -34,7 +34,7 @@ use glam::Vec2;
 
 use super::costs::StepCosts;
 use super::path::measure;
-use super::run::{Run, SearchContext, check_start};
+use super::run::{SearchContext, SearchRun, check_start};
 use super::{
     Algorithm, Answer, Goal, Heuristic, Limits, Metrics, Outcome, Progress, SearchError, SearchEvent,
     SearchEventKind, SearchObserver, SearchScratch,
@@ -51,7 +51,7 @@ const MIN_PLACES: usize = 16;
 /// 16,384² cells with lakes and scattered walls took 1.4 times as long, and cost 0.07 % less.
 const MARGIN: i32 = 10;
 /// The corridor is widened where the path between places costs more than this times the estimate; see [`WIDE`].
-const STRETCH: f32 = 1.06;
+const WIDEN_RATIO: f32 = 1.06;
 /// How far a widened corridor reaches, in cells. Measured on 4096² cells of caves, rooms and city blocks, in five
 /// worlds of each, without the exact search: paths cost up to 1.5, 4.7 and 3.2 % more than the cheapest; with 80 cells,
 /// and nothing widened [`AHEAD`], up to 2.2, 8.1 and 3.2 %.
@@ -100,7 +100,7 @@ pub(super) struct Hierarchical {
     points: Vec<Vec2>,
     /// The exact search that answers instead, if it is cheap, if the path is much longer than estimated, or if costs
     /// overflow the integers of a tile; and how many cells it may expand before it is given up.
-    exact: Option<(Box<Run>, u64)>,
+    exact: Option<(Box<SearchRun>, u64)>,
 }
 
 impl Hierarchical {
@@ -239,7 +239,7 @@ impl Hierarchical {
             let [before, after] = [span[0], span[SPAN]].map(|place| corridor.cost(place));
             let estimated: u64 = span.windows(2).map(|leg| estimate(leg[0], leg[1])).sum();
             let stretch = (after - before) as f32 / estimated as f32;
-            if stretch > STRETCH {
+            if stretch > WIDEN_RATIO {
                 let last = self.places.len() - 1;
                 let [near, far] = [2, AHEAD].map(|places| (self.reached + places).min(last));
                 let reach = if stretch < WINDING { WIDE } else { LESS_WIDE };
@@ -293,7 +293,7 @@ impl Hierarchical {
 
     /// Begins jump point search in place of the corridor; it may expand at most so many cells.
     fn search_exactly(&mut self, context: &mut SearchContext<'_>, most: u64) {
-        self.exact = Some((Box::new(Run::begin(context)), most));
+        self.exact = Some((Box::new(SearchRun::begin(context)), most));
     }
 
     /// The path found; [`SearchError::Unfinished`] if the search has not ended.

@@ -86,7 +86,7 @@ pub(crate) struct JumpTables<'g> {
     stops: [&'g JumpStops; 2],
     costs: &'g StepCosts,
     /// The areas of one cost, if terrain costs differ, or there are cliffs or edges with rules.
-    areas: Option<Areas<'g>>,
+    areas: Option<CostAreas<'g>>,
 }
 
 impl<'g> JumpTables<'g> {
@@ -94,7 +94,7 @@ impl<'g> JumpTables<'g> {
     pub(crate) fn new(grid: &'g Grid, kind: KindId, steps: StepRules, costs: &'g StepCosts) -> Self {
         let Layer { rows, columns, row_stops, column_stops, borders, .. } = grid.known(kind);
         let pruning = WeightedPruning::new(grid, kind, steps, costs);
-        let areas = borders.as_ref().zip(pruning).map(|(borders, pruning)| Areas {
+        let areas = borders.as_ref().zip(pruning).map(|(borders, pruning)| CostAreas {
             classes: grid.cost_classes(kind),
             borders,
             pruning,
@@ -112,7 +112,7 @@ impl<'g> JumpTables<'g> {
 
 /// The areas of one terrain cost, in which no cliff and no rule of an edge keeps agents from any step.
 #[derive(Copy, Clone)]
-struct Areas<'g> {
+struct CostAreas<'g> {
     classes: &'g Classes,
     borders: &'g Borders,
     /// The pruning of steps out of border cells.
@@ -132,7 +132,7 @@ impl<R: Rule, E: Ends, O: SuccessorSink, const WEIGHTED: bool> Jump<'_, '_, R, E
         let Expansion { node, parent, g } = self.from;
         let cell = node.cell();
         if WEIGHTED
-            && let Some(Areas { pruning, .. }) = &self.search.tables.areas
+            && let Some(CostAreas { pruning, .. }) = &self.search.tables.areas
             && pruning.is_border((cell.x, cell.y))
         {
             return self.expand_border(pruning);
@@ -374,7 +374,7 @@ impl<'g, R: Rule, E, O, const WEIGHTED: bool> Jump<'_, 'g, R, E, O, WEIGHTED> {
     fn step_costs(&self, cell: GridCell) -> [u64; 2] {
         let JumpTables { costs, areas, .. } = &self.search.tables;
         match areas {
-            Some(Areas { classes, .. }) if WEIGHTED => costs.onto(classes, cell),
+            Some(CostAreas { classes, .. }) if WEIGHTED => costs.onto(classes, cell),
             _ => [costs.straight, costs.diagonal],
         }
     }

@@ -40,7 +40,7 @@ pub(crate) struct Nodes {
     /// One slot for every block of the grid, row by row.
     slots: Vec<Slot>,
     /// The blocks in use. Block 0 is shared by all slots without a block of their own, and never written.
-    blocks: Vec<Block>,
+    blocks: Vec<RecordBlock>,
     /// The index of the slot of each block in use, from block 1 up.
     used: Vec<u32>,
     across: usize,
@@ -64,9 +64,9 @@ impl Slot {
 /// The records of 8×4 cells: a cache line of 64 bytes for each row of 8.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
-struct Block([u64; 32]);
+struct RecordBlock([u64; 32]);
 
-impl Block {
+impl RecordBlock {
     /// A block without any path: its costs exceed those of all paths.
     const FRESH: Self = Self([Nodes::FRESH; 32]);
 }
@@ -129,19 +129,19 @@ impl Nodes {
     }
 
     #[cold]
-    fn make_block(&mut self, slot: usize) -> &mut Block {
+    fn make_block(&mut self, slot: usize) -> &mut RecordBlock {
         self.used.push(slot as u32);
         let index = self.used.len();
         self.slots[slot].block = index as u32;
         match self.blocks.get_mut(index) {
-            Some(block) => *block = Block::FRESH,
+            Some(block) => *block = RecordBlock::FRESH,
             None => {
                 if index == self.blocks.capacity() {
                     // Grow by an eighth instead of doubling, which could leave half of the memory unused.
                     let left = self.slots.len() + 1 - index;
                     self.blocks.reserve_exact((index / 8 + 16).min(left));
                 }
-                self.blocks.push(Block::FRESH);
+                self.blocks.push(RecordBlock::FRESH);
             }
         }
         &mut self.blocks[index]
@@ -247,7 +247,7 @@ impl Nodes {
 
 impl Default for Nodes {
     fn default() -> Self {
-        Self { slots: Vec::new(), blocks: vec![Block::FRESH], used: Vec::new(), across: 0, down: 0 }
+        Self { slots: Vec::new(), blocks: vec![RecordBlock::FRESH], used: Vec::new(), across: 0, down: 0 }
     }
 }
 

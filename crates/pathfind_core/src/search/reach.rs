@@ -43,13 +43,13 @@ const TARGETS_A_TURN: usize = 16;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reach {
     /// Sorted by their places.
-    blocks: Vec<Block>,
+    blocks: Vec<ReachBlock>,
     targets: Vec<(GridCell, f64)>,
 }
 
 /// The cells of a block of 8×8, row by row.
 #[derive(Clone, Debug, PartialEq)]
-struct Block {
+struct ReachBlock {
     /// Row and column of the block.
     place: (i32, i32),
     /// The costs of the paths; infinite for a cell that is not within reach.
@@ -58,7 +58,7 @@ struct Block {
     steps: [u8; 64],
 }
 
-impl Block {
+impl ReachBlock {
     fn new(place: (i32, i32)) -> Self {
         Self { place, costs: [f64::INFINITY; 64], steps: [UNREACHABLE; 64] }
     }
@@ -158,7 +158,7 @@ impl Reach {
 
     /// The cost of the path to a cell, and the direction of the step back.
     fn entry(&self, cell: GridCell) -> Option<(f64, u8)> {
-        let (place, index) = Block::of(cell);
+        let (place, index) = ReachBlock::of(cell);
         let block = &self.blocks[self.blocks.binary_search_by_key(&place, |block| block.place).ok()?];
         Some((block.costs[index], block.steps[index])).filter(|(cost, _)| cost.is_finite())
     }
@@ -175,7 +175,7 @@ struct Collector {
     found: Vec<(u64, GridCell)>,
     /// How many targets are enough; `None` if there is no end but `most`.
     count: Option<usize>,
-    blocks: Vec<Block>,
+    blocks: Vec<ReachBlock>,
     /// How many turns the tiles had had when the targets were last looked at.
     #[cfg(target_arch = "x86_64")]
     turns: usize,
@@ -262,9 +262,9 @@ impl Collector {
             let mut steps_back = costs.legal_steps::<true>(grid, (kind, steps), cell);
             let step = steps_back
                 .find(|&(_, before, step)| nodes.is_closed(before.into()) && g(before) + step == cost);
-            let (place, index) = Block::of(cell);
+            let (place, index) = ReachBlock::of(cell);
             if self.blocks.last().is_none_or(|block| block.place != place) {
-                self.blocks.push(Block::new(place));
+                self.blocks.push(ReachBlock::new(place));
             }
             if let Some(block) = self.blocks.last_mut() {
                 block.costs[index] = costs.cost(cost);
@@ -324,7 +324,7 @@ impl TileReader for Collector {
 
     fn read(&mut self, corner: GridCell, rows: &TileRows) {
         let most = u32::try_from(self.most).unwrap_or(u32::MAX).min(INFINITE - 1);
-        let mut block = Block::new(Block::of(corner).0);
+        let mut block = ReachBlock::new(ReachBlock::of(corner).0);
         let mut least = u32::MAX;
         for (row, (costs, steps)) in rows.iter().enumerate() {
             for x in 0..8 {

@@ -28,7 +28,7 @@ pub(super) struct SearchContext<'s> {
 
 /// The state of a search, apart from its context.
 #[derive(Debug)]
-pub(super) struct Run {
+pub(super) struct SearchRun {
     plan: Plan,
     /// Whether the plan's search has opened the start.
     opened: bool,
@@ -44,7 +44,7 @@ pub(super) struct Run {
     end: Option<Result<(Node, Option<PartialReason>), SearchError>>,
 }
 
-impl Run {
+impl SearchRun {
     pub(super) fn begin(context: &mut SearchContext<'_>) -> Self {
         let targets = Self::check(context);
         let SearchContext { grid, query, ref scratch } = *context;
@@ -379,7 +379,7 @@ mod tests {
                 .with_algorithm(algorithm)
                 .with_steps(StepRules::eight(corners));
             let context = &mut SearchContext { grid: &grid, query: &query, scratch: &mut scratch };
-            let mut run = Run::begin(context);
+            let mut run = SearchRun::begin(context);
             run.max_far_cost = context.scratch.costs.units(50.0);
             run.limits = prepare(&run.plan, run.max_far_cost, context);
             while run.step(context, 7, &mut ()) == Progress::Running {}
@@ -400,7 +400,7 @@ mod tests {
             .with_steps(StepRules::eight(CornerRule::OneFree));
         let mut answers = [(usize::MAX, 1_000), (40, 1_000), (40, 7)].map(|(most, budget)| {
             let context = &mut SearchContext { grid: &grid, query: &query, scratch: &mut scratch };
-            let mut run = Run::begin(context);
+            let mut run = SearchRun::begin(context);
             assert_eq!(context.scratch.intervals.most, 65_536, "on a small map; else one for each cell");
             context.scratch.intervals.most = most;
             while run.step(context, budget, &mut ()) == Progress::Running {}

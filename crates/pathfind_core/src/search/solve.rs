@@ -3,7 +3,7 @@
 use core::ops::Deref;
 
 use super::hierarchical::Hierarchical;
-use super::run::{Run, SearchContext};
+use super::run::{SearchContext, SearchRun};
 use super::{Answer, Metrics, PathQuery, SearchError, SearchObserver, SearchScratch};
 use crate::grid::Grid;
 
@@ -43,7 +43,7 @@ pub struct Search<G> {
 /// The state of a search: on one level, or on two.
 #[derive(Debug)]
 enum State {
-    Single(Run),
+    Single(SearchRun),
     Hierarchical(Box<Hierarchical>),
 }
 
@@ -51,7 +51,7 @@ impl State {
     fn begin(context: &mut SearchContext<'_>) -> Self {
         match Hierarchical::begin(context) {
             Some(search) => Self::Hierarchical(Box::new(search)),
-            None => Self::Single(Run::begin(context)),
+            None => Self::Single(SearchRun::begin(context)),
         }
     }
 

@@ -86,7 +86,7 @@ impl<'g> WeightedPruning<'g> {
         if steps == 0 || (dx, dy) == (0, 0) {
             return steps;
         }
-        let window = Window::<BACK> {
+        let window = Neighborhood::<BACK> {
             walkable,
             costs: self.costs_around(x, y),
             goes_diagonally: self.steps.directions == Directions::Eight,
@@ -141,7 +141,7 @@ const STRAIGHT: usize = 0;
 const DIAGONAL: usize = 1;
 
 /// The 3×3 cells round the cell whose successors are pruned, which is called the middle.
-struct Window<const BACK: bool> {
+struct Neighborhood<const BACK: bool> {
     /// Which neighbours are walkable: see [`Bitmap::neighbor_mask`].
     walkable: u8,
     costs: [[u32; 2]; 9],
@@ -150,7 +150,7 @@ struct Window<const BACK: bool> {
     cuts: bool,
 }
 
-impl<const BACK: bool> Window<BACK> {
+impl<const BACK: bool> Neighborhood<BACK> {
     const MIDDLE: Offset = (0, 0);
 
     #[inline]

@@ -9,7 +9,7 @@ use glam::{Vec2, Vec3};
 ///   Xy: right +X, ahead +Y, up +Z        Xz: right +X, ahead -Z, up +Y
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Axes"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "SavedAxes"))]
 pub struct MovementPlane {
     right: Vec3,
     ahead: Vec3,
@@ -18,16 +18,16 @@ pub struct MovementPlane {
 /// The axes of a saved plane, not yet checked.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
-struct Axes {
+struct SavedAxes {
     right: Vec3,
     ahead: Vec3,
 }
 
 #[cfg(feature = "serde")]
-impl TryFrom<Axes> for MovementPlane {
+impl TryFrom<SavedAxes> for MovementPlane {
     type Error = &'static str;
 
-    fn try_from(Axes { right, ahead }: Axes) -> Result<Self, Self::Error> {
+    fn try_from(SavedAxes { right, ahead }: SavedAxes) -> Result<Self, Self::Error> {
         // Not made anew: what was saved comes back bit by bit.
         let is_sound = right.is_normalized() && ahead.is_normalized() && right.dot(ahead).abs() < 1e-4;
         is_sound

@@ -80,7 +80,7 @@ pub(super) fn draw_probes(
 }
 
 /// The components of an agent whose radii are drawn, and what its grid is found by.
-type Distances<'a> =
+type DrawnRadii<'a> =
     (&'a GlobalTransform, &'a Agent, Option<&'a Flock>, Option<&'a Pursuer>, Option<&'a Avoider>, TieOf<'a>);
 
 /// Agents with at least one of these components.
@@ -88,7 +88,7 @@ type HasDistances = Or<(With<Flock>, With<Pursuer>, With<Avoider>)>;
 
 pub(super) fn draw_radii(
     mut gizmos: Gizmos<SteerGizmos>,
-    agents: Query<Distances, HasDistances>,
+    agents: Query<DrawnRadii, HasDistances>,
     grids: Grids,
     views: CameraViews,
     show: Res<NavGizmos>,

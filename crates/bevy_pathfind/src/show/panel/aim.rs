@@ -11,14 +11,14 @@ use crate::presets::{Preset, PresetComponent, PresetOf};
 use crate::steer::{FlockMembers, FlockOf};
 
 /// A place where values are stored.
-pub(super) enum Place<T: PresetComponent> {
+pub(super) enum SettingsOwner<T: PresetComponent> {
     /// In a preset whose followers are all affected by the edit.
     Preset(AssetId<Preset<T>>),
     /// In the component of an entity.
     Own(Entity),
 }
 
-impl<T: PresetComponent> Place<T> {
+impl<T: PresetComponent> SettingsOwner<T> {
     /// The values in this place; `None` if the preset or the component is gone.
     pub(super) fn values<'w>(&self, world: &'w World) -> Option<&'w T> {
         match *self {
@@ -80,7 +80,7 @@ pub(super) fn places<T: PresetComponent>(
     world: &mut World,
     panel: &NavPanel,
     targets: &[Entity],
-) -> Vec<Place<T>> {
+) -> Vec<SettingsOwner<T>> {
     let is_own = panel.scope == Scope::Selected && !panel.selected.is_empty();
     let mut following = world.query::<(Entity, &PresetOf<T>)>();
     let is_target = |entity: Entity| {
@@ -98,9 +98,9 @@ pub(super) fn places<T: PresetComponent>(
     for &entity in targets {
         match followed(world, entity) {
             Some(id) if !is_own && presets.contains(id) && !shared.contains(&id) => {
-                places.extend(done.insert(id).then_some(Place::Preset(id)));
+                places.extend(done.insert(id).then_some(SettingsOwner::Preset(id)));
             }
-            _ if world.get::<T>(entity).is_some() => places.push(Place::Own(entity)),
+            _ if world.get::<T>(entity).is_some() => places.push(SettingsOwner::Own(entity)),
             _ => (),
         }
     }

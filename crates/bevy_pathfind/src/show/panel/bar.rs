@@ -8,7 +8,7 @@ use bevy_egui::egui;
 
 use actions::execute;
 
-use super::aim::Place;
+use super::aim::SettingsOwner;
 use super::origin::{Origin, path_of, title};
 use super::survey::Survey;
 use super::widgets::{button, note};
@@ -136,7 +136,7 @@ fn buttons_ui<T: PresetComponent>(
     world: &World,
     bar: &mut Bar<T>,
     origin: &Origin<T>,
-    places: &[Place<T>],
+    places: &[SettingsOwner<T>],
 ) -> Option<BarAction> {
     let mut action = None;
     let presets = world.resource::<Assets<Preset<T>>>();
@@ -146,7 +146,7 @@ fn buttons_ui<T: PresetComponent>(
     };
     let has_file = matches!(origin, Origin::One(id, true) if path_of(world, *id).is_some());
     let is_edited = preset.is_some_and(Preset::is_edited);
-    let is_shared = matches!(places, [Place::Preset(_)]);
+    let is_shared = matches!(places, [SettingsOwner::Preset(_)]);
     ui.horizontal_wrapped(|ui| {
         let name = |verb: &str| format!("{}/{verb}", T::TITLE);
         if button(ui, &name("save"), "Save", has_file && is_shared).clicked() {

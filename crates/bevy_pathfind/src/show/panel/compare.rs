@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy::reflect::{PartialReflect, ReflectRef};
 use bevy_egui::egui;
 
-use super::aim::Place;
+use super::aim::SettingsOwner;
 use super::bar::{Bar, preset_lines};
 use super::history::change;
 use super::origin::title;
@@ -14,7 +14,11 @@ use crate::presets::{Preset, PresetComponent, fields_of, info_of, is_same, setti
 
 /// Draws the settings beside those of another preset, while the comparison is open; single values can be copied
 /// from it.
-pub(super) fn compare_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &mut World, places: &[Place<T>]) {
+pub(super) fn compare_ui<T: PresetComponent>(
+    ui: &mut egui::Ui,
+    world: &mut World,
+    places: &[SettingsOwner<T>],
+) {
     let Some(mut chosen) = world.get_resource::<Bar<T>>().and_then(|bar| bar.other.clone()) else { return };
     ui.separator();
     if let Some(path) = chosen_ui::<T>(ui, world, chosen.as_ref()) {
@@ -80,7 +84,12 @@ fn rows_ui<T: PresetComponent>(ui: &mut egui::Ui, ours: &T, theirs: &T) -> Optio
 }
 
 /// Copies one setting of the other preset to all places, as one change in the history.
-fn take_over<T: PresetComponent>(world: &mut World, places: &[Place<T>], theirs: &T, name: &'static str) {
+fn take_over<T: PresetComponent>(
+    world: &mut World,
+    places: &[SettingsOwner<T>],
+    theirs: &T,
+    name: &'static str,
+) {
     let Some(value) = fields_of(theirs).field(name) else { return };
     change(world, format!("{} of {}", label(name), T::TITLE), |world, change| {
         places.iter().for_each(|place| place.put(world, change, name, value));

@@ -30,14 +30,16 @@ const MAX_NEIGHBORS: usize = 64;
 
 /// Marks that the gizmo systems have been added.
 #[derive(Resource)]
-struct Wired;
+struct PanelGizmosWired;
 
 /// Adds the gizmo group and systems, once, if the application has gizmos.
 pub(super) fn wire(app: &mut App) {
-    if app.world().contains_resource::<Wired>() || !app.world().contains_resource::<GizmoConfigStore>() {
+    if app.world().contains_resource::<PanelGizmosWired>()
+        || !app.world().contains_resource::<GizmoConfigStore>()
+    {
         return;
     }
-    app.insert_resource(Wired).init_gizmo_group::<PanelGizmos>().add_systems(
+    app.insert_resource(PanelGizmosWired).init_gizmo_group::<PanelGizmos>().add_systems(
         PostUpdate,
         (draw_selected, draw_reasons, draw_replay)
             .chain()

@@ -15,17 +15,17 @@ use crate::presets::{Preset, PresetComponent, PresetOf, set_value};
 const MAX_CHANGES: usize = 200;
 
 /// Passes the reflected value of a target to a closure, if the target exists.
-type Reach = fn(&mut World, Key, &mut dyn FnMut(&mut dyn PartialReflect));
+type Reach = fn(&mut World, ValueKey, &mut dyn FnMut(&mut dyn PartialReflect));
 
 /// A component, resource or preset whose reflected values can be edited.
 #[derive(Clone, Copy)]
 pub(super) struct EditTarget {
-    key: Key,
+    key: ValueKey,
     reach: Reach,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Key {
+enum ValueKey {
     Component(TypeId, Entity),
     Preset(UntypedAssetId),
 }
@@ -33,9 +33,9 @@ enum Key {
 impl EditTarget {
     pub(super) fn component<C: Component<Mutability = Mutable> + Reflect>(entity: Entity) -> Self {
         Self {
-            key: Key::Component(TypeId::of::<C>(), entity),
+            key: ValueKey::Component(TypeId::of::<C>(), entity),
             reach: |world, key, visit| {
-                if let Key::Component(_, entity) = key
+                if let ValueKey::Component(_, entity) = key
                     && let Some(mut component) = world.get_mut::<C>(entity)
                 {
                     visit(component.as_partial_reflect_mut());
@@ -52,9 +52,9 @@ impl EditTarget {
 
     pub(super) fn preset<T: PresetComponent>(id: AssetId<Preset<T>>) -> Self {
         Self {
-            key: Key::Preset(id.untyped()),
+            key: ValueKey::Preset(id.untyped()),
             reach: |world, key, visit| {
-                if let Key::Preset(id) = key
+                if let ValueKey::Preset(id) = key
                     && let Ok(id) = id.try_typed::<Preset<T>>()
                     && let Some(mut preset) = world.resource_mut::<Assets<Preset<T>>>().get_mut(id)
                 {
@@ -87,9 +87,9 @@ impl EditTarget {
 
 type Act = Box<dyn Fn(&mut World) + Send + Sync>;
 
-struct Step {
+struct UndoStep {
     /// What it sets, if that is a single value: its target and reflection path.
-    sets: Option<(Key, Arc<str>)>,
+    sets: Option<(ValueKey, Arc<str>)>,
     undo: Act,
     redo: Act,
 }
@@ -97,7 +97,7 @@ struct Step {
 /// Steps that are done and undone together, and their name.
 pub(super) struct Change {
     what: String,
-    steps: Vec<Step>,
+    steps: Vec<UndoStep>,
 }
 
 impl Change {
@@ -112,7 +112,7 @@ impl Change {
         let Some(before) = edit_target.put(world, path, value) else { return };
         let (place, after) = (Arc::<str>::from(path), to_dynamic(value));
         let (sets, path) = (Some((edit_target.key, place.clone())), place.clone());
-        self.steps.push(Step {
+        self.steps.push(UndoStep {
             sets,
             undo: Box::new(move |world| _ = edit_target.put(world, &path, &*before)),
             redo: Box::new(move |world| _ = edit_target.put(world, &place, &*after)),
@@ -143,15 +143,15 @@ impl Change {
                 }
             }
         };
-        self.steps.push(Step { sets: None, undo: Box::new(undo), redo: Box::new(redo) });
+        self.steps.push(UndoStep { sets: None, undo: Box::new(undo), redo: Box::new(redo) });
     }
 
     /// Adds steps. One that sets the same value as an earlier step replaces what that one has set.
-    fn continue_with(&mut self, steps: Vec<Step>) {
+    fn continue_with(&mut self, steps: Vec<UndoStep>) {
         // The changes of one drag set the same values in the same order, so one pass finds all counterparts.
         let mut from = 0;
         for step in steps {
-            let is_same = |old: &Step| step.sets.is_some() && old.sets == step.sets;
+            let is_same = |old: &UndoStep| step.sets.is_some() && old.sets == step.sets;
             match self.steps[from..].iter().position(is_same) {
                 Some(at) => {
                     from += at + 1;

@@ -40,17 +40,17 @@ struct ClockSystems;
 
 /// Marks that the clock systems have been added.
 #[derive(Resource)]
-struct Wired;
+struct StagesWired;
 
 /// Adds the clock systems between the stages, once, if the schedule of the stages is known.
 pub(super) fn wire(app: &mut App) {
     use NavSystems::{Motion, Request, Show, Solve, Steer, World};
     app.init_resource::<StageClock>();
     let Some(&StageSchedule(schedule)) = app.world().get_resource() else { return };
-    if app.world().contains_resource::<Wired>() {
+    if app.world().contains_resource::<StagesWired>() {
         return;
     }
-    app.insert_resource(Wired)
+    app.insert_resource(StagesWired)
         .configure_sets(schedule, ClockSystems.run_if(is_open))
         .add_systems(
             schedule,

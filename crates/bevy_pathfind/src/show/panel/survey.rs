@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 
-use super::aim::{Place, places, targets};
+use super::aim::{SettingsOwner, places, targets};
 use super::history::History;
 use super::origin::{Origin, origin};
 use super::reflect::mixed_places;
@@ -22,18 +22,18 @@ pub(super) struct Survey<T: PresetComponent> {
     /// The entities that an edit applies to.
     pub(super) targets: Vec<Entity>,
     /// Where the values of these entities are stored.
-    pub(super) places: Vec<Place<T>>,
+    pub(super) places: Vec<SettingsOwner<T>>,
     /// The reflection paths of fields whose values differ between the places.
     pub(super) mixed: BTreeSet<String>,
     /// The preset that the entities share.
     pub(super) origin: Origin<T>,
-    key: Key,
+    key: SurveyKey,
     tick: Tick,
 }
 
 /// What a survey depends on, besides the values themselves: a cached survey with another key is stale.
 #[derive(PartialEq)]
-struct Key {
+struct SurveyKey {
     selected: Vec<Entity>,
     scope: Scope,
     having: usize,
@@ -45,7 +45,7 @@ struct Key {
 impl<T: PresetComponent> Survey<T> {
     /// Takes the cached survey, if it is still valid, or makes a new one.
     pub(super) fn take(world: &mut World, panel: &NavPanel) -> Self {
-        let key = Key {
+        let key = SurveyKey {
             selected: panel.selected.clone(),
             scope: panel.scope,
             having: world.query::<&T>().iter(world).len(),
@@ -59,7 +59,7 @@ impl<T: PresetComponent> Survey<T> {
         }
     }
 
-    fn new(world: &mut World, panel: &NavPanel, key: Key) -> Self {
+    fn new(world: &mut World, panel: &NavPanel, key: SurveyKey) -> Self {
         let targets = targets::<T>(world, panel);
         let places = places::<T>(world, panel, &targets);
         let values = places.iter().filter_map(|place| place.values(world)).map(T::as_partial_reflect);
@@ -72,7 +72,8 @@ impl<T: PresetComponent> Survey<T> {
     fn is_stale(&self, world: &mut World) -> bool {
         // Values of presets have no change ticks. With several places of which one is a preset, survey in every
         // frame: there are never many such places.
-        if self.places.len() > 1 && self.places.iter().any(|place| matches!(place, Place::Preset(_))) {
+        if self.places.len() > 1 && self.places.iter().any(|place| matches!(place, SettingsOwner::Preset(_)))
+        {
             return true;
         }
         let is_flock = self.key.scope == Scope::Flock;

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use bevy::reflect::ReflectPath;
 use bevy_egui::egui;
 
-use super::aim::Place;
+use super::aim::SettingsOwner;
 use super::history::{EditTarget, change};
 use super::reflect::{FieldEditor, label};
 use super::state::NavPanel;
@@ -62,11 +62,11 @@ fn sliders_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &mut World, survey: 
 
 /// The reference that values are compared with, and its name: the file for a preset, the preset for an entity's own
 /// values, otherwise the defaults.
-fn reference<T: PresetComponent>(world: &World, place: &Place<T>) -> (T, &'static str) {
+fn reference<T: PresetComponent>(world: &World, place: &SettingsOwner<T>) -> (T, &'static str) {
     let presets = world.resource::<Assets<Preset<T>>>();
     let found = match *place {
-        Place::Preset(id) => presets.get(id).map(|preset| (preset.saved().clone(), "the file")),
-        Place::Own(entity) => world
+        SettingsOwner::Preset(id) => presets.get(id).map(|preset| (preset.saved().clone(), "the file")),
+        SettingsOwner::Own(entity) => world
             .get::<PresetOf<T>>(entity)
             .and_then(|preset| presets.get(&preset.handle))
             .map(|preset| (preset.values.clone(), "the preset")),

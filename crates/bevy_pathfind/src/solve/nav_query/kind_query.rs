@@ -51,11 +51,11 @@ pub struct ChokepointFound {
 }
 
 /// A point with its index.
-type Place = (usize, Vec3);
+type NumberedPoint = (usize, Vec3);
 
 /// The first of the places that are nearest to a point, in a straight line.
-fn nearest_place(places: &[Place], to: Vec3) -> Option<Place> {
-    let squared = |&&(_, at): &&Place| at.distance_squared(to);
+fn nearest_place(places: &[NumberedPoint], to: Vec3) -> Option<NumberedPoint> {
+    let squared = |&&(_, at): &&NumberedPoint| at.distance_squared(to);
     places.iter().min_by(|a, b| squared(a).total_cmp(&squared(b))).copied()
 }
 
@@ -124,11 +124,12 @@ impl<'a> KindQuery<'a> {
             grid.nav.grid().contains(grid.cell(at)).then_some((grid.entity, (index, at)))
         };
         // The points of one floor after another, each with its index.
-        let mut by_floor: Vec<(Entity, Place)> = points.iter().enumerate().filter_map(floor_of).collect();
+        let mut by_floor: Vec<(Entity, NumberedPoint)> =
+            points.iter().enumerate().filter_map(floor_of).collect();
         by_floor.sort_unstable_by_key(|&(floor, (index, _))| (floor, index));
         let mut best: Vec<Option<(usize, RouteFound)>> = vec![None; starts.len()];
         for on_floor in by_floor.chunk_by(|a, b| a.0 == b.0) {
-            let places: Vec<Place> = on_floor.iter().map(|&(_, place)| place).collect();
+            let places: Vec<NumberedPoint> = on_floor.iter().map(|&(_, place)| place).collect();
             let mut fields = BTreeMap::new();
             for (&from, best) in starts.iter().zip(&mut best) {
                 let search = self.nearest_input((from, starts.len() > 1), &places, &mut fields);
@@ -152,7 +153,7 @@ impl<'a> KindQuery<'a> {
     fn nearest_input(
         &self,
         (from, is_one_of_many): (Vec3, bool),
-        places: &[Place],
+        places: &[NumberedPoint],
         fields: &mut BTreeMap<Entity, Option<(DistanceField, Vec<GridCell>)>>,
     ) -> Option<SearchInput> {
         let mut input = self.input(from, &NavGoal::Point(places.first()?.1)).ok()?;
@@ -172,11 +173,11 @@ impl<'a> KindQuery<'a> {
         let (field, cells) = field.as_ref()?;
         let path: Vec<GridCell> = field.path(input.query.start).collect();
         let (end, cost) = (*path.last()?, field.distance(input.query.start)?);
-        let in_cell: Vec<Place> =
+        let in_cell: Vec<NumberedPoint> =
             places.iter().zip(cells).filter(|&(_, &cell)| cell == end).map(|(&place, _)| place).collect();
         input.to = vec![grid.place.to_grid(nearest_place(&in_cell, from)?.1)];
         input.is_beyond = false;
-        let map = (input.lineage, input.snapshot.revision());
+        let map = (input.map_id, input.snapshot.revision());
         let known = KnownPath { map, kind: self.kind, cells: path, cost: cost.into(), may_straighten: true };
         Some(input.with_known(Some(&known)))
     }

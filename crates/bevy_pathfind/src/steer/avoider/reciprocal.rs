@@ -92,7 +92,7 @@ pub(in crate::steer) fn adjust_velocities(
                     return;
                 }
                 let grid = grid.and_then(|grid| grids.get(grid));
-                let walls = Surroundings { grid: grid.as_ref(), kind, radius, obstacles, mask, own };
+                let walls = NearWalls { grid: grid.as_ref(), kind, radius, obstacles, mask, own };
                 let pass = ReciprocalPass { settings: rule, neighbors, crowd_state, walls: &walls, dt };
                 let out = &mut out[run.start - start..run.end - start];
                 pass.run(run, out).expect("each share has a place for each of its slots");
@@ -237,7 +237,7 @@ fn rule_of(avoider: &Avoider, agent: &Agent, remaining: &Remaining) -> Reciproca
 }
 
 /// The walls and obstacles round an agent.
-struct Surroundings<'a> {
+struct NearWalls<'a> {
     grid: Option<&'a GridRef<'a>>,
     kind: KindId,
     radius: f32,
@@ -246,7 +246,7 @@ struct Surroundings<'a> {
     own: Option<u64>,
 }
 
-impl Walls for Surroundings<'_> {
+impl Walls for NearWalls<'_> {
     fn near(&self, center: Vec3, reach: f32, visit: &mut dyn FnMut(Wall)) {
         let mut visit_point = |at: Vec3| visit(Wall::new(at, at));
         let Self { obstacles, mask, own, .. } = *self;

@@ -174,9 +174,9 @@ pub(in crate::steer) fn help(
             (may_go_round && !waits).then(|| walker.detour(&grid, &obstacles, &bodies, here)).flatten();
         let Ok(mut walker) = walkers.get_mut(entity) else { continue };
         // Whether the agent has got no other slot than before.
-        let is_there = slot.is_none() || slot == walker.ticket.slot;
+        let keeps_slot = slot.is_none() || slot == walker.ticket.slot;
         match (slot, issue) {
-            (_, FollowIssue::Stuck | FollowIssue::StillStuck) if is_near && is_there => {
+            (_, FollowIssue::Stuck | FollowIssue::StillStuck) if is_near && keeps_slot => {
                 if matches!(places, Goal::Within { .. }) && stands_on_place {
                     walker.path.set_goal(here);
                 }
@@ -257,8 +257,8 @@ impl HelpedItem<'_, '_> {
             PathOutcome::Complete => {
                 *self.status = PathStatus::Arrived;
                 let distance = grid.place.flatten(end_in_world - at).length();
-                let is_there = distance <= arrival_distance(self.agent, grid);
-                let arrival = if is_there { Arrival::AtGoal } else { Arrival::BesideGoal { distance } };
+                let keeps_slot = distance <= arrival_distance(self.agent, grid);
+                let arrival = if keeps_slot { Arrival::AtGoal } else { Arrival::BesideGoal { distance } };
                 commands.trigger(AgentArrived { entity, goal: end_in_world, arrival });
             }
             PathOutcome::Partial(reason) => {
@@ -285,7 +285,7 @@ impl HelpedItem<'_, '_> {
             from: at,
             to: there.above_ground(start, height),
             point: start,
-            lineage: there.nav.lineage(),
+            map_id: there.nav.map_id(),
             height,
             up: there.place.up(),
             share: 0.0,

@@ -303,7 +303,7 @@ impl Walk<'_> {
             if member.has_link {
                 continue;
             }
-            let goal = Place { target, gap, drift, waits, is_through, is_moved: before.is_none() };
+            let goal = MemberGoal { target, gap, drift, waits, is_through, is_moved: before.is_none() };
             self.lead_member(&mut member, (here, body.position), &goal, (state, &row, place.x), commands);
         }
         (state.lag, state.total_lag) = (lag, total);
@@ -321,7 +321,7 @@ impl Walk<'_> {
         &self,
         member: &mut MemberItem,
         (here, position): (Vec2, Vec3),
-        goal: &Place,
+        goal: &MemberGoal,
         (state, row, x): (&March, &Row, f32),
         commands: &mut Commands,
     ) {
@@ -388,7 +388,7 @@ impl Walk<'_> {
 }
 
 /// The place of a member in a tick, in grid space.
-struct Place {
+struct MemberGoal {
     target: Vec2,
     /// The way there that it goes, and how fast the place moves.
     gap: Vec2,

@@ -32,7 +32,7 @@ const SORT_INTERVAL: f32 = 0.5;
 /// What is kept of a group from tick to tick. Lengths are in cells.
 #[derive(Component, Debug, Default)]
 pub(crate) struct March {
-    /// The change tick of the path that the track is from, and the grid with its lineage.
+    /// The change tick of the path that the track is from, and the grid with its map id.
     path: Option<Tick>,
     grid: Option<(Entity, u64)>,
     pub(super) track: Track,
@@ -82,7 +82,7 @@ impl March {
         if self.path == Some(changed) {
             return false;
         }
-        let on = Some((grid.entity, grid.nav.lineage()));
+        let on = Some((grid.entity, grid.nav.map_id()));
         let is_new = is_new || self.grid != on;
         (self.path, self.grid) = (Some(changed), on);
         let rest = path.remaining_points();

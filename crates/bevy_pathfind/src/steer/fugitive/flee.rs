@@ -30,7 +30,7 @@ pub(crate) struct FugitiveState {
     /// The tick of the last decision.
     decided: Option<u64>,
     /// What the last refuge was chosen for.
-    seen: Option<Seen>,
+    seen: Option<FlightInput>,
 }
 
 #[derive(Debug, Default)]
@@ -48,8 +48,8 @@ enum FlightMode {
 
 /// What the choice of a refuge depends on.
 #[derive(Debug, PartialEq)]
-struct Seen {
-    /// Lineage and revision of the map.
+struct FlightInput {
+    /// Map id and revision of the map.
     map: (u64, u64),
     /// The agent's cell, unless it runs.
     own: Option<GridCell>,
@@ -88,7 +88,7 @@ struct Danger<'a> {
 }
 
 /// The distances from all threats of a fugitive.
-struct Distances<'a> {
+struct ThreatDistances<'a> {
     map: &'a Grid,
     steps: StepRules,
     costs: Vec<(Threat, Arc<ThreatCosts>)>,
@@ -96,7 +96,7 @@ struct Distances<'a> {
     bound: f32,
 }
 
-impl Distances<'_> {
+impl ThreatDistances<'_> {
     /// The cost of the way from the nearest threat; the bound for all cells beyond it, `None` where no threat can come.
     fn of(&self, cell: GridCell) -> Option<f32> {
         let nearest =
@@ -110,7 +110,7 @@ impl Distances<'_> {
 }
 
 /// Where fugitives look for their threats.
-struct Surroundings<'a, 'w, 's> {
+struct ThreatSearch<'a, 'w, 's> {
     grids: GridList<'a>,
     positions: &'a Positions<'w, 's>,
     agents: &'a Query<'w, 's, &'static Agent>,
@@ -135,7 +135,7 @@ pub(in crate::steer) fn flee(
     due.sort_by_key(|fleeing| (fleeing.state.decided, *fleeing.id, fleeing.entity.index_u32()));
     fields.begin(tick.0, defaults.steps());
     let surroundings =
-        Surroundings { grids: grids.all(), positions: &positions, agents: &agents, ties: &ties };
+        ThreatSearch { grids: grids.all(), positions: &positions, agents: &agents, ties: &ties };
     let last = stats.threat_fields + stats.refuges + u64::from(settings.flee_searches.max(1));
     for fleeing in &mut due {
         if stats.threat_fields + stats.refuges >= last {
@@ -164,7 +164,7 @@ pub(in crate::steer) fn end_flights(
     }
 }
 
-impl Surroundings<'_, '_, '_> {
+impl ThreatSearch<'_, '_, '_> {
     /// A threat, if it stands on the grid; `None` too for the agent itself.
     fn threat(&self, target: BehaviorTarget, agent: Entity, grid: &GridRef) -> Option<Threat> {
         let (at, tie, body) = match target {
@@ -196,7 +196,7 @@ impl FleeingItem<'_, '_> {
     }
 
     /// Its situation; `None` on no grid.
-    fn danger<'a>(&self, surroundings: &'a Surroundings) -> Option<Danger<'a>> {
+    fn danger<'a>(&self, surroundings: &'a ThreatSearch) -> Option<Danger<'a>> {
         let at = surroundings.positions.of(self.entity)?;
         let grid = surroundings.grids.of(self.tie, at).ok()?;
         let own = standing_cell(grid, self.agent.kind, at)?;
@@ -232,8 +232,8 @@ impl FleeingItem<'_, '_> {
             return self.be_safe(danger, commands);
         }
         let is_running = matches!(self.state.mode, FlightMode::Running(_)) && !self.has_ended_path();
-        let seen = Seen {
-            map: (danger.grid.nav.lineage(), distances.map.revision()),
+        let seen = FlightInput {
+            map: (danger.grid.nav.map_id(), distances.map.revision()),
             own: (!is_running).then_some(danger.own),
             threats: danger.threats.clone(),
         };
@@ -253,7 +253,7 @@ impl FleeingItem<'_, '_> {
         match outcome {
             Ok(FleeOutcome::Flee(refuge)) => {
                 let path = KnownPath {
-                    map: (danger.grid.nav.lineage(), distances.map.revision()),
+                    map: (danger.grid.nav.map_id(), distances.map.revision()),
                     kind: self.agent.kind,
                     cells: refuge.path,
                     cost: refuge.cost,
@@ -334,11 +334,11 @@ impl Danger<'_> {
     }
 
     /// The distances from the threats up to a bound.
-    fn distances(&self, fields: &mut ThreatFields, bound: f32) -> Distances<'_> {
+    fn distances(&self, fields: &mut ThreatFields, bound: f32) -> ThreatDistances<'_> {
         // From farther away no threat comes to a cell that is looked at within the bound.
         let near = self.threats.iter().filter(|threat| self.least_distance(threat) <= 2.0 * bound);
         let field = |&threat: &Threat| Some((threat, fields.of(self.grid, threat, f64::from(bound))?));
         let costs = near.filter_map(field).collect();
-        Distances { map: self.grid.nav.grid(), steps: fields.steps(), costs, bound }
+        ThreatDistances { map: self.grid.nav.grid(), steps: fields.steps(), costs, bound }
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct Threat {
     pub(super) speed: Option<f32>,
 }
 
-/// The paths from a threat's cell: grid, its lineage and revision, kind, row and column.
+/// The paths from a threat's cell: grid, its map id and revision, kind, row and column.
 type FieldKey = (Entity, (u64, u64), u8, i32, i32);
 
 /// The cells within some cost of a threat.
@@ -107,7 +107,7 @@ impl ThreatFields {
     pub(super) fn of(&mut self, grid: &GridRef, threat: Threat, bound: f64) -> Option<Arc<ThreatCosts>> {
         let Threat { cell, kind, .. } = threat;
         let map = grid.nav.grid();
-        let key = (grid.entity, (grid.nav.lineage(), map.revision()), kind.0, cell.y, cell.x);
+        let key = (grid.entity, (grid.nav.map_id(), map.revision()), kind.0, cell.y, cell.x);
         if let Some(field) = self.fields.get_mut(&key).filter(|field| field.bound >= bound) {
             field.read = self.tick;
             return Some(field.costs.clone());

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::agent::{Agent, AgentId, AgentVelocity, TeleportCount};
 use crate::order::{
-    Failures, NavPath, OnLink, PathError, PathRequest, PathStatus, QueueRests, SearchOptions,
+    Failures, NavPath, OnLink, PathError, PathRequest, PathStatus, QueueSuspended, SearchOptions,
     SteeringRequest, Ticket,
 };
 use crate::steer::{
@@ -136,11 +136,11 @@ pub(in crate::steer) fn pursue(
 /// Ends the pursuit of agents whose [`Pursuer`] has been removed: they go on with the request that they had before.
 pub(in crate::steer) fn end_pursuits(
     mut former_pursuers: Query<(Entity, &mut PursuitState, &Ticket, &mut PathStatus), Without<Pursuer>>,
-    resting_queues: Query<Entity, (With<QueueRests>, Without<Pursuer>)>,
+    resting_queues: Query<Entity, (With<QueueSuspended>, Without<Pursuer>)>,
     mut commands: Commands,
 ) {
     for entity in &resting_queues {
-        commands.entity(entity).try_remove::<QueueRests>();
+        commands.entity(entity).try_remove::<QueueSuspended>();
     }
     for (entity, mut state, ticket, mut status) in &mut former_pursuers {
         if state.target.is_none() {

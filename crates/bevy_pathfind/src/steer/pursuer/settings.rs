@@ -7,7 +7,7 @@ use super::PursuitAim;
 use super::pursue::PursuitState;
 use crate::agent::Agent;
 use crate::attributes::MeasuredIn;
-use crate::order::{PathStatus, QueueRests, Ticket};
+use crate::order::{PathStatus, QueueSuspended, Ticket};
 use crate::template::templated;
 
 /// Pursues another entity, round walls if necessary.
@@ -43,7 +43,7 @@ use crate::template::templated;
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
-#[require(Agent, PursuitState, PathStatus, Ticket, PursuitAim, QueueRests)]
+#[require(Agent, PursuitState, PathStatus, Ticket, PursuitAim, QueueSuspended)]
 pub struct Pursuer {
     /// The entity to pursue. Default: none, which triggers [`LostTarget`](super::LostTarget).
     #[entities]

@@ -40,7 +40,7 @@ pub(super) struct Ahead {
 
 /// For each agent in file, what is ahead of it.
 #[derive(Debug, Default)]
-pub(super) struct File(EntityHashMap<Ahead>);
+pub(super) struct SingleFile(EntityHashMap<Ahead>);
 
 impl InFile {
     pub(super) fn new(near: &NearStretch, request: &StretchRequest, ahead: &[Vec2]) -> Self {
@@ -62,7 +62,7 @@ impl InFile {
     }
 }
 
-impl File {
+impl SingleFile {
     /// Of two agents in one stretch the one that is nearer to its end goes first: an order of all of them, so that no
     /// circle of agents can form of which each yields to the next. Of two in stretches that meet, of which each is ahead
     /// of the other, the one that is farther from their meeting yields. `agents` are in the order of their ranks.

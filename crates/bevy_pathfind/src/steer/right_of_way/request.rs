@@ -85,7 +85,7 @@ pub(super) struct StretchRequest {
     pub(super) is_present: bool,
 }
 
-/// The grid, the lineage and revision of its map, and the tick in which the path changed last: a stretch is that of one
+/// The grid, the map id and revision of its map, and the tick in which the path changed last: a stretch is that of one
 /// path on one map.
 pub(super) type Version = (Entity, u64, u64, u32);
 

@@ -17,11 +17,11 @@ use super::super::{NavGrid, NavLink};
 #[require(Transform)]
 pub struct NavGridSource(pub Handle<NavGrid>);
 
-/// The lineage and the revision of the asset from which the grid was last updated, and the links that were spawned
+/// The map id and the revision of the asset from which the grid was last updated, and the links that were spawned
 /// then.
 #[derive(Component)]
 pub(super) struct TakenFrom {
-    lineage: u64,
+    map_id: u64,
     revision: u64,
     links: Vec<(Entity, NavLink)>,
 }
@@ -35,9 +35,8 @@ pub(super) fn follow_files(
 ) {
     for (entity, source, grid, taken) in &mut sources {
         let Some(asset) = assets.get(&source.0) else { continue };
-        let (lineage, revision) = (asset.lineage(), asset.revision());
-        if grid.is_some() && taken.is_some_and(|taken| (taken.lineage, taken.revision) == (lineage, revision))
-        {
+        let (map_id, revision) = (asset.map_id(), asset.revision());
+        if grid.is_some() && taken.is_some_and(|taken| (taken.map_id, taken.revision) == (map_id, revision)) {
             continue;
         }
         match grid {
@@ -59,6 +58,6 @@ pub(super) fn follow_files(
             let spawn = |link: NavLink| (commands.spawn((link, ChildOf(entity))).id(), link);
             asset.links(entity).map(spawn).collect()
         };
-        commands.entity(entity).try_insert(TakenFrom { lineage, revision, links });
+        commands.entity(entity).try_insert(TakenFrom { map_id, revision, links });
     }
 }

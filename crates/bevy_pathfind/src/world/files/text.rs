@@ -18,10 +18,10 @@ use super::{GridFileError, GridFileErrorKind, GridFileSettings};
 
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct File<'a> {
+struct GridFile<'a> {
     cell_size: Option<f32>,
     plane: Option<GridPlane>,
-    legend: Option<BTreeMap<char, Entry>>,
+    legend: Option<BTreeMap<char, LegendEntry>>,
     #[serde(default)]
     kinds: Vec<AgentKind>,
     /// How steep the default kind of agent climbs.
@@ -129,7 +129,7 @@ impl From<&NavLink> for FileLink {
 /// The meaning of a character.
 #[derive(Deserialize, Serialize, Clone, Copy)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct LegendEntry {
     class: u8,
     /// Cost for the default kind of agent; if it is missing, the default cost of the class.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -146,7 +146,7 @@ fn options() -> ron::Options {
 /// Reads a `.grid.ron`.
 pub(super) fn read(bytes: &[u8], settings: &GridFileSettings) -> Result<NavGrid, GridFileError> {
     let text = text(bytes)?;
-    let file: File = options().from_str(text).map_err(|error| {
+    let file: GridFile = options().from_str(text).map_err(|error| {
         let place = error.span.start;
         GridFileError::at(place.line, place.col, GridFileErrorKind::Ron(error.code.to_string()))
     })?;
@@ -197,7 +197,7 @@ fn in_rows(text: &str, rows: &[&str], error: TextError) -> GridFileError {
     place
 }
 
-impl Entry {
+impl LegendEntry {
     /// The cost table with the cost of this entry's class.
     fn apply_to(&self, costs: CostTable) -> Result<CostTable, GridError> {
         let class = Terrain(self.class);
@@ -233,14 +233,14 @@ impl NavGrid {
                     class.to_char().or_else(|| spare.next()).expect("there are more characters than classes");
                 characters.insert(class, character);
                 let (cost, blocked) = (cost.filter(|_| !is_usual), cost.is_none() && !is_usual);
-                legend.insert(character, Entry { class: class.0, cost, blocked });
+                legend.insert(character, LegendEntry { class: class.0, cost, blocked });
             }
         }
         let row = |y| (0..grid.width() as i32).map(|x| grid.elevation(GridCell::new(x, y))).collect();
         let rows = grid.to_rows(|terrain| characters.get(&terrain).copied());
         let rows = rows.expect("the legend holds all classes");
         let (fences, edges) = saved_edges(&grid);
-        let file = File {
+        let file = GridFile {
             cell_size: Some(self.cell_size()),
             plane: Some(self.plane()),
             legend: Some(legend),

@@ -10,7 +10,7 @@ use crate::warnings::Warnings;
 use crate::world::{Grids, NavGrid, OnGrid, PartOfGrid, Positions};
 
 /// A stamp, with the grid and the layer that it belongs to and the number of its source.
-type Placed = (Entity, InfluenceId, u64, InfluenceStamp);
+type PlacedStamp = (Entity, InfluenceId, u64, InfluenceStamp);
 
 /// All grids but the parts of joined grids.
 type WholeGrids<'w, 's> =
@@ -36,7 +36,7 @@ pub(in crate::world) fn apply(
     let elapsed = core::mem::take(&mut *waited);
     let reader = grids.p0();
     let all = reader.all();
-    let mut placed: Vec<Placed> = Vec::new();
+    let mut placed: Vec<PlacedStamp> = Vec::new();
     for (entity, source, on, name) in &sources {
         let Some(at) = positions.of(entity) else { continue };
         let Ok(grid) = all.of((on, None, None, None), at) else { continue };
@@ -81,7 +81,7 @@ impl GridInfluence {
 
     /// Moves the values with the cells of the grid; on another map there are none.
     fn follow(&mut self, nav: &NavGrid) {
-        if self.map.0 == nav.lineage() {
+        if self.map.0 == nav.map_id() {
             return;
         }
         let by = nav.moved_by(self.map.0);
@@ -92,7 +92,7 @@ impl GridInfluence {
                 *layer = by.and_then(moved);
             }
         }
-        self.map = (nav.lineage(), u64::MAX);
+        self.map = (nav.map_id(), u64::MAX);
     }
 
     /// Puts the stamps of the sources on a layer, and lets what is painted fade and spread.
@@ -101,7 +101,7 @@ impl GridInfluence {
         id: InfluenceId,
         settings: &InfluenceSettings,
         nav: &NavGrid,
-        stamps: &[Placed],
+        stamps: &[PlacedStamp],
         elapsed: f32,
     ) {
         if self.layer(id).is_none() && stamps.is_empty() {
@@ -124,7 +124,7 @@ impl GridInfluence {
     fn set_costs(&mut self, layers: &InfluenceLayers, nav: &mut Mut<NavGrid>) {
         let mut changed: Vec<CellRect> =
             self.layers.iter_mut().flatten().flat_map(pathfind_core::InfluenceLayer::update).collect();
-        let map = (nav.lineage(), nav.kinds_changed());
+        let map = (nav.map_id(), nav.kinds_changed());
         let kinds_of = |costs: &[LayerCost]| costs.iter().map(|cost| cost.kind).collect::<Vec<_>>();
         let mut kinds = kinds_of(&layers.costs);
         if map != self.map || self.costs != layers.costs {

@@ -15,7 +15,7 @@ use super::super::nav_grid::edges::{copy_edges, edge_between};
 use super::super::nav_grid::kinds_of;
 use super::super::{GridTransform, NavGrid};
 use super::touch::BoundingSphere;
-use super::{CandidateItem, Candidates};
+use super::{Candidates, JoinCandidateItem};
 
 /// Cells along the side of a block.
 pub(super) const BLOCK: i32 = Grid::BLOCK as i32;
@@ -49,20 +49,20 @@ pub(super) type Edit = (CellRect, Option<Entity>);
 
 /// A grid that belongs to a group.
 #[derive(Clone, Copy)]
-pub(super) struct Part {
+pub(super) struct GroupPart {
     pub(super) joined: Entity,
     /// Where its cells lie on the lattice, one by one and as a rectangle.
     pub(super) frame: CellFrame,
     pub(super) rect: CellRect,
-    /// The lineage and the revision of its grid that were copied last.
-    pub(super) lineage: u64,
+    /// The map id and the revision of its grid that were copied last.
+    pub(super) map_id: u64,
     pub(super) revision: u64,
     /// Whether it is disabled: then its cells on the joined grid are void.
     pub(super) is_absent: bool,
 }
 
 impl JoinGroup {
-    pub(super) fn new(anchor: &CandidateItem) -> Self {
+    pub(super) fn new(anchor: &JoinCandidateItem) -> Self {
         Self {
             lattice: *anchor.place,
             anchor: anchor.entity,
@@ -116,7 +116,7 @@ impl JoinGroup {
     }
 
     /// Computes the extent again, without the parts that were removed.
-    pub(super) fn shrink(&mut self, parts: &EntityHashMap<Part>) {
+    pub(super) fn shrink(&mut self, parts: &EntityHashMap<GroupPart>) {
         let rects = self.blocks.values().flatten().map(|part| parts[part].rect);
         self.extent = rects.reduce(CellRect::union).unwrap_or(self.extent);
     }
@@ -168,7 +168,7 @@ impl JoinGroup {
         &self,
         edits: Vec<Edit>,
         joined: &mut NavGrid,
-        (grids, parts): (&Candidates, &EntityHashMap<Part>),
+        (grids, parts): (&Candidates, &EntityHashMap<GroupPart>),
     ) {
         let (origin, mut has_elevation) = (self.origin, joined.grid().has_elevation());
         let mut has_edges = joined.has_edges();

@@ -8,7 +8,7 @@ use super::super::grid_transform::fingerprint;
 use super::super::{DisabledGrids, GridTransform, JoinedGrid, NavGrid, NavLink, OnGrid, PartOfGrid};
 use super::group::{BLOCK, Edit, JoinGroup};
 use super::touch::{Alone, Fault};
-use super::{CandidateItem, Candidates, Seams};
+use super::{Candidates, JoinCandidateItem, Seams};
 use crate::warnings::Warnings;
 
 /// Joined grids; disabled ones too, as they are kept up to date.
@@ -118,7 +118,7 @@ fn remove_gone(
 /// Warns of the first grid that `grid` touches but cannot be joined with, unless a link joins both.
 fn warn_of_first(
     faults: &[(Entity, Fault)],
-    grid: &CandidateItem,
+    grid: &JoinCandidateItem,
     (grids, links): (&Candidates, &Query<&NavLink>),
     warnings: &mut Warnings,
 ) {

@@ -6,7 +6,7 @@ use pathfind_core::{AgentKind, CellRect, GridCell};
 use super::super::GridTransform;
 use super::super::cell_frame::Misfit;
 use super::super::nav_grid::kinds_of;
-use super::CandidateItem;
+use super::JoinCandidateItem;
 
 /// Two grids on different lattices count as touching, of which the log warns, only if they are no farther apart than
 /// this in height where their sides meet, in cells.
@@ -46,7 +46,7 @@ pub(super) enum Fault {
 pub(super) type Others<'a> = dyn Fn(CellRect) -> Vec<(Entity, CellRect)> + 'a;
 
 impl Alone {
-    pub(super) fn of(grid: &CandidateItem) -> Self {
+    pub(super) fn of(grid: &JoinCandidateItem) -> Self {
         Self {
             sphere: BoundingSphere::of(grid),
             place: *grid.place,
@@ -57,7 +57,7 @@ impl Alone {
     }
 
     /// Whether placement, size, kinds and `Standalone` of the grid have not changed; its cells may have.
-    pub(super) fn is_unchanged(&self, grid: &CandidateItem) -> bool {
+    pub(super) fn is_unchanged(&self, grid: &JoinCandidateItem) -> bool {
         self.place == *grid.place
             && self.size == grid.nav.grid().size()
             && self.standalone == grid.standalone
@@ -66,7 +66,7 @@ impl Alone {
 }
 
 impl BoundingSphere {
-    pub(super) fn of(grid: &CandidateItem) -> Self {
+    pub(super) fn of(grid: &JoinCandidateItem) -> Self {
         let size = grid.nav.grid().size().as_vec2();
         let center = grid.place.to_world(size / 2.0, 0.0);
         let corners = [Vec2::ZERO, Vec2::new(size.x, 0.0)];
@@ -106,7 +106,7 @@ pub(super) const fn touch(a: CellRect, b: CellRect) -> bool {
 /// touches a grid where half a cell outside the side lies a cell of that grid, and half a cell inside it lies none.
 pub(super) fn touched_off_lattice(
     lattice: &GridTransform,
-    grid: &CandidateItem,
+    grid: &JoinCandidateItem,
     others: &Others,
 ) -> Vec<Entity> {
     /// The number of tested points on each side: a grid that touches a sixteenth of the side is found.

@@ -5,7 +5,7 @@ use crate::grid::GridCell;
 
 /// The areas of one block. Areas are numbered in the order of their first runs.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Block {
+pub(super) struct AreaBlock {
     pub(super) count: u16,
     /// The column and row, in the block, of the first area's cell nearest to its middle.
     pub(super) first_middle: [u8; 2],
@@ -20,7 +20,7 @@ struct SeveralAreas {
     /// The index of the first run of each row, and at the end the number of runs.
     first_run: [u16; SIDE as usize + 1],
     areas: Areas,
-    /// As [`Block::first_middle`], for each area but the first.
+    /// As [`AreaBlock::first_middle`], for each area but the first.
     other_middles: Box<[[u8; 2]]>,
 }
 
@@ -31,7 +31,7 @@ enum Areas {
     Many(Box<[u16]>),
 }
 
-impl Block {
+impl AreaBlock {
     #[inline]
     pub(super) fn area(&self, walkable: WalkableCells<'_>, cell: GridCell) -> u16 {
         self.several.as_ref().map_or(0, |several| several.area(walkable, cell))

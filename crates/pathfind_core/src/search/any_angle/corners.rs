@@ -114,7 +114,13 @@ impl Undominated {
     /// that within the run also from one end on. `own` holds the lengths of the root's paths to the ends of the part
     /// within the run.
     #[inline]
-    fn subtract(&mut self, root: &Reach, own: &mut [f64; 2], other: &Reach, seen: (f64, f64)) {
+    fn subtract(
+        &mut self,
+        root: &StraightPaths,
+        own: &mut [f64; 2],
+        other: &StraightPaths,
+        seen: (f64, f64),
+    ) {
         let (left, right) = self.ends(Self::WITHIN);
         let shorter = [other.is_ahead(left, own[0], seen), other.is_ahead(right, own[1], seen)];
         if shorter[0] | shorter[1] {
@@ -125,10 +131,10 @@ impl Undominated {
     /// [`subtract`](Self::subtract), if `other` is shorter at the left or right end of the part within the run.
     fn subtract_parts(
         &mut self,
-        root: &Reach,
+        root: &StraightPaths,
         own: &mut [f64; 2],
         [left, right]: [bool; 2],
-        other: &Reach,
+        other: &StraightPaths,
         seen: (f64, f64),
     ) {
         let is_ahead = |x: f64| other.is_ahead(x, root.length(x), seen);
@@ -166,14 +172,14 @@ impl Undominated {
 }
 
 /// The paths to a line that go straight from a point.
-pub(super) struct Reach {
+pub(super) struct StraightPaths {
     x: f64,
     away: f64,
     /// The length of the path to the point.
     g: f64,
 }
 
-impl Reach {
+impl StraightPaths {
     pub(super) fn new(at: DVec2, line: i32, g: f64) -> Self {
         Self { x: at.x, away: (at.y - f64::from(line)).abs(), g }
     }
@@ -257,7 +263,7 @@ impl Reach {
 ///
 /// Both paths are equally long where `g + |x - corner| = root.g + √((x - root.x)² + root.away²)`; the squares of x
 /// cancel out. `x` is the corner's column, `g` the length of the path to it.
-fn dominated_by_corner(root: &Reach, x: f64, g: f64) -> Option<(f64, f64)> {
+fn dominated_by_corner(root: &StraightPaths, x: f64, g: f64) -> Option<(f64, f64)> {
     let beyond = x - root.x;
     let ahead = root.g - g - ROUNDING * (root.g + root.away + beyond.abs());
     let square = root.away * root.away;
@@ -277,7 +283,7 @@ pub(super) fn dominated_part(
     roots: &[Root],
     x: i32,
     line: i32,
-    root: &Reach,
+    root: &StraightPaths,
 ) -> Option<(f64, f64)> {
     let best = best_root(corners.record(Node::new(x, line)))?;
     dominated_by_corner(root, f64::from(x), roots[best as usize].g.rounded())
@@ -298,7 +304,7 @@ pub(super) fn record_undominated(
         return rest;
     }
     let root = &roots[part.root as usize];
-    let reach = Reach::new(root.at(), part.line(), root.g.rounded());
+    let reach = StraightPaths::new(root.at(), part.line(), root.g.rounded());
     for corner in ends.into_iter().flatten() {
         // A path that has reached the corner can go on along the line as far as the root sees it.
         if let Some(dominated) = dominated_part(corners, roots, corner.x, part.line(), &reach) {
@@ -318,7 +324,7 @@ pub(super) fn record_undominated(
     for crossing in known {
         // Both roots must lie on the same side of the line.
         if (f64::from(crossing.at.y) < line) == (part.ahead() > 0) {
-            let other = Reach::new(crossing.at.as_dvec2(), part.line(), crossing.g);
+            let other = StraightPaths::new(crossing.at.as_dvec2(), part.line(), crossing.g);
             rest.subtract(&reach, &mut own, &other, (crossing.left, crossing.right));
             if rest.rest == 0 {
                 return rest;
@@ -345,9 +351,9 @@ mod tests {
     const LINE: i32 = 40;
 
     /// A root behind the line, not far from column 50, and its paths to the line.
-    fn reach(rng: &mut CounterRng) -> Reach {
+    fn reach(rng: &mut CounterRng) -> StraightPaths {
         let mut below = |limit| f64::from(rng.below(limit));
-        Reach::new(DVec2::new(30.0 + below(40), 20.0 + below(20)), LINE, below(900) / 30.0)
+        StraightPaths::new(DVec2::new(30.0 + below(40), 20.0 + below(20)), LINE, below(900) / 30.0)
     }
 
     /// Compares lengths at points every 1/16 of a cell; those near an end of the dominated part may count as either.

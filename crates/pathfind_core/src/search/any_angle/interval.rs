@@ -135,7 +135,7 @@ pub(super) struct Corner {
 
 /// The end of a path: its last root, where it crosses the line of the last interval, and its length.
 #[derive(Clone, Debug)]
-pub(super) struct End {
+pub(super) struct PathEnd {
     pub(super) root: u32,
     pub(super) crossing: DVec2,
     pub(super) length: f64,
@@ -154,7 +154,7 @@ pub(crate) struct Intervals {
     pub(super) has_rivals: bool,
     /// The most roots, intervals and crossings to keep, all together. Each gap keeps two crossings.
     pub(in crate::search) most: usize,
-    pub(super) end: Option<End>,
+    pub(super) end: Option<PathEnd>,
 }
 
 impl Intervals {
@@ -182,7 +182,7 @@ impl Intervals {
 
     /// The path found: start, corners and goal. Points on a straight line between others are left out.
     pub(crate) fn waypoints(&self, goal: GridCell) -> Vec<Vec2> {
-        let &End { root: last, crossing, .. } = self.end.as_ref().expect("a path was found");
+        let &PathEnd { root: last, crossing, .. } = self.end.as_ref().expect("a path was found");
         let roots = || {
             std::iter::successors(Some(last), |&root| {
                 let parent = self.roots[root as usize].parent;
@@ -213,7 +213,7 @@ impl Intervals {
 }
 
 /// The way from a root across a line to the goal, mirrored to the line's other side, without walls.
-pub(super) struct Aim {
+pub(super) struct MirroredGoal {
     from: f64,
     to: f64,
     /// The squares of the distances of the root and of the goal from the line.
@@ -223,7 +223,7 @@ pub(super) struct Aim {
     straight: f64,
 }
 
-impl Aim {
+impl MirroredGoal {
     pub(super) fn new(root: DVec2, line: i32, goal: DVec2) -> Self {
         let line = f64::from(line);
         let (before, after) = ((root.y - line).abs(), (goal.y - line).abs());

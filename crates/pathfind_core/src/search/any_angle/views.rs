@@ -1,7 +1,7 @@
 //! The views of a root: how far a part of a line reaches across free rows, and the intervals that are opened for it.
 
-use super::corners::{Reach, dominated_part};
-use super::interval::{Aim, Interval, Root, cell_before, cell_from, center, row_ahead, snapped};
+use super::corners::{StraightPaths, dominated_part};
+use super::interval::{Interval, MirroredGoal, Root, cell_before, cell_from, center, row_ahead, snapped};
 use super::{AnyAngle, key};
 use crate::grid::CornerRule;
 use crate::search::SearchObserver;
@@ -38,7 +38,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
     fn is_view_dominated(&self, root: u32, line: i32, run: (i32, i32)) -> bool {
         let roots = &self.memory.roots;
         let view = &roots[root as usize];
-        let view = Reach::new(view.at(), line, view.g.rounded());
+        let view = StraightPaths::new(view.at(), line, view.g.rounded());
         let (left, right) = (f64::from(run.0), f64::from(run.1));
         [run.0, run.1].into_iter().any(|x| {
             dominated_part(self.corner_records, roots, x, line, &view)
@@ -148,8 +148,8 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         (line, left, right)
     }
 
-    pub(super) fn aim(&self, root: Root, line: i32) -> Aim {
-        Aim::new(root.at(), line, center(self.goal))
+    pub(super) fn aim(&self, root: Root, line: i32) -> MirroredGoal {
+        MirroredGoal::new(root.at(), line, center(self.goal))
     }
 
     /// Puts an interval on the open list, given the length of the shortest path through it to the goal. Its fields are

@@ -14,7 +14,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{Cost, Costs, DistanceJob, Distances, GOAL, SearchError, StepCosts, UNREACHABLE, cheapest_step};
+use super::{
+    Cost, DistanceJob, Distances, FieldCosts, GOAL, SearchError, StepCosts, UNREACHABLE, cheapest_step,
+};
 use crate::grid::{CellRect, Direction, Grid, GridCell};
 use crate::search::SearchScratch;
 
@@ -61,7 +63,7 @@ pub(crate) fn repair(
     let SearchScratch { costs: step_costs, repair: memory, .. } = scratch;
     step_costs.set(grid, job.kind, job.steps, 1);
     // With other units, or other costs of any terrain, the cost of every cell may be another.
-    let Costs::Narrow(costs) = &mut distances.costs else { return Ok(None) };
+    let FieldCosts::Narrow(costs) = &mut distances.costs else { return Ok(None) };
     if *step_costs != distances.step_costs {
         return Ok(None);
     }
@@ -77,7 +79,7 @@ pub(crate) fn repair(
     }
     memory.marks.resize(costs.len(), 0);
     let max_expandable = u64::from(u32::NONE).saturating_sub(step_costs.greatest + 1);
-    let mut run = Run { grid, job, step_costs, costs, memory, max_expandable, budget, changed: 0 };
+    let mut run = RepairRun { grid, job, step_costs, costs, memory, max_expandable, budget, changed: 0 };
     let is_done = run.drop_lost(areas()).is_some_and(|lost| run.spread(&lost, areas()));
     let changed = run.changed;
     if is_done {
@@ -104,7 +106,7 @@ impl RepairScratch {
     }
 }
 
-struct Run<'r> {
+struct RepairRun<'r> {
     grid: &'r Grid,
     job: DistanceJob<'r>,
     step_costs: &'r StepCosts,
@@ -117,7 +119,7 @@ struct Run<'r> {
     changed: usize,
 }
 
-impl Run<'_> {
+impl RepairRun<'_> {
     fn index(&self, cell: GridCell) -> usize {
         cell.y as usize * self.grid.width() as usize + cell.x as usize
     }

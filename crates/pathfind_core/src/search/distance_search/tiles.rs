@@ -30,7 +30,7 @@ use rows::{Edges, StepLanes, chosen_steps, improved, relaxed_tile};
 /// The costs of the cells of a tile, row by row.
 #[derive(Copy, Clone, Debug)]
 #[repr(align(64))]
-struct Tile([[u32; 8]; 8]);
+struct FieldTile([[u32; 8]; 8]);
 
 /// The cost of a cell that has not been reached, and of a blocked one. A few steps more still fit into 32 bits.
 pub(in crate::search) const INFINITE: u32 = 1 << 31;
@@ -52,7 +52,7 @@ pub(in crate::search) struct Tiles {
     slots: Vec<u32>,
     /// The costs of each tile that has been reached; others hold anything. The first lies beyond the map, is never
     /// reached, and stands for all that are not.
-    costs: Vec<Tile>,
+    costs: Vec<FieldTile>,
     /// For each tile the number of the bucket in which it is due.
     due: Vec<u32>,
     buckets: Vec<Vec<u32>>,
@@ -137,7 +137,7 @@ impl Tiles {
         if is_dense(rows, job.steps.directions) {
             return None;
         }
-        run_u32x8(Search { tiles: self, grid, rows, job, costs, greatest, reader })?
+        run_u32x8(TileSearch { tiles: self, grid, rows, job, costs, greatest, reader })?
     }
 
     /// The cost of a cell so far, as the search has come to it.
@@ -173,7 +173,7 @@ impl Tiles {
             }
         }
         if self.costs.len() < count {
-            self.costs.resize(count, Tile([[INFINITE; 8]; 8]));
+            self.costs.resize(count, FieldTile([[INFINITE; 8]; 8]));
         }
         self.slots.clear();
         self.slots.resize(count, 0);
@@ -186,11 +186,11 @@ impl Tiles {
     }
 
     #[inline(always)]
-    fn tile(&self, at: usize) -> &Tile {
+    fn tile(&self, at: usize) -> &FieldTile {
         &self.costs[self.slots[at] as usize]
     }
 
-    fn set(&mut self, at: usize, tile: Tile) {
+    fn set(&mut self, at: usize, tile: FieldTile) {
         self.slots[at] = at as u32;
         self.costs[at] = tile;
     }
@@ -336,7 +336,7 @@ impl Tiles {
     }
 }
 
-struct Search<'s> {
+struct TileSearch<'s> {
     tiles: &'s mut Tiles,
     grid: &'s Grid,
     rows: &'s Bitmap,
@@ -346,7 +346,7 @@ struct Search<'s> {
     reader: &'s mut dyn TileReader,
 }
 
-impl PassU32x8 for Search<'_> {
+impl PassU32x8 for TileSearch<'_> {
     type Output = Option<()>;
 
     #[inline(always)]
@@ -360,7 +360,7 @@ impl PassU32x8 for Search<'_> {
     }
 }
 
-impl Search<'_> {
+impl TileSearch<'_> {
     /// `None` if costs are too great.
     #[inline(always)]
     fn run_by<R: Rule>(self) -> Option<()> {

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::tile::{Costs, NO_COSTS, NONE, Rules, SIDE, Sweeps, TileScratch, Walls, index};
+use super::tile::{NO_COSTS, NONE, Rules, SIDE, Sweeps, TileCosts, TileScratch, TileWalls, index};
 use crate::grid::{Bitmap, CellRect, Grid, GridCell, SUCCESSORS, StepRules};
 use crate::simd::Simd;
 
@@ -19,9 +19,9 @@ pub(crate) struct Corridor {
     across: i32,
     tiles: Vec<Tile>,
     /// The costs of each tile that is not [fresh](Tile::stage), and of more.
-    costs: Vec<Costs>,
+    costs: Vec<TileCosts>,
     /// The walkable cells of each tile that was [swept](Stage::Swept), and of more.
-    walls: Vec<Walls>,
+    walls: Vec<TileWalls>,
     /// Tiles whose cells can fall, by the least cost they fall to.
     open: BinaryHeap<Reverse<(i32, u32)>>,
     pub(super) scratch: Box<TileScratch>,
@@ -102,7 +102,7 @@ impl Corridor {
             self.tiles.push(Tile { column: at.x, row: at.y, sweep, due: NONE, stage: Stage::Fresh });
             if self.costs.len() < self.tiles.len() {
                 self.costs.push(NO_COSTS);
-                self.walls.push(Walls::default());
+                self.walls.push(TileWalls::default());
             }
             self.wake(self.tiles.len() - 1, due);
         }
@@ -167,9 +167,9 @@ impl Corridor {
             let Tile { column, row, sweep, .. } = self.tiles[tile];
             let [column, row] = [column, row].map(|at| at * SIDE - SIDE / 2);
             self.scratch.walls = if sweep.along_rows {
-                Walls::read(columns, rows, column, row)
+                TileWalls::read(columns, rows, column, row)
             } else {
-                Walls::read(rows, columns, row, column)
+                TileWalls::read(rows, columns, row, column)
             };
             if self.scratch.walls.is_full() {
                 return true;

@@ -12,18 +12,18 @@ use crate::simd::{Pass, SimdF32x8};
 pub(super) const SIDE: i32 = 32;
 /// Lines of a tile with the lines before and after it.
 const LINES: usize = SIDE as usize + 2;
-/// The place of a tile's first cell on a [`Line`]; before it lies the cell of the tile before.
+/// The place of a tile's first cell on a [`TileLine`]; before it lies the cell of the tile before.
 const FIRST: usize = 8;
 /// The cost of a cell that no path leads to. Adding a step to it does not overflow. Its bits are ones from the lowest
 /// up, so that "or" makes any cost at least as great as this one.
 pub(super) const NONE: i32 = i32::MAX >> 1;
 
 /// Costs along a line of a tile, and of the cells before and after.
-type Line = [i32; SIDE as usize + 2 * FIRST];
+type TileLine = [i32; SIDE as usize + 2 * FIRST];
 
-pub(super) type Costs = [i32; (SIDE * SIDE) as usize];
+pub(super) type TileCosts = [i32; (SIDE * SIDE) as usize];
 
-pub(super) const NO_COSTS: Costs = [NONE; (SIDE * SIDE) as usize];
+pub(super) const NO_COSTS: TileCosts = [NONE; (SIDE * SIDE) as usize];
 
 /// The place of a cell in a tile's costs.
 #[inline]
@@ -78,20 +78,20 @@ pub(super) fn window(bits: &Bitmap, line: i32, start: i32) -> u64 {
 
 /// The walkable cells of a tile and around it.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Walls {
+pub(super) struct TileWalls {
     /// Those of each line, see [`window`].
     lines: [u64; LINES],
     /// The same across the lines, for the first and the last cell of each line and those before and after.
     sides: [[u64; 2]; 2],
 }
 
-impl Default for Walls {
+impl Default for TileWalls {
     fn default() -> Self {
         Self { lines: [0; LINES], sides: [[0; 2]; 2] }
     }
 }
 
-impl Walls {
+impl TileWalls {
     /// Reads those of a tile, whose first line is `first` and whose lines begin at `start`.
     pub(super) fn read(lines: &Bitmap, across: &Bitmap, first: i32, start: i32) -> Self {
         Self {
@@ -110,8 +110,8 @@ impl Walls {
 /// A tile and the cells around it, while it is computed.
 #[derive(Clone, Debug)]
 pub(super) struct TileScratch {
-    pub(super) lines: [Line; LINES],
-    pub(super) walls: Walls,
+    pub(super) lines: [TileLine; LINES],
+    pub(super) walls: TileWalls,
     /// Whether all lines are passed on, not only those whose costs the cells around the tile lower.
     pub(super) is_new: bool,
     pub(super) upward: bool,
@@ -122,7 +122,7 @@ impl Default for TileScratch {
     fn default() -> Self {
         Self {
             lines: [[NONE; SIDE as usize + 2 * FIRST]; LINES],
-            walls: Walls::default(),
+            walls: TileWalls::default(),
             is_new: false,
             upward: false,
             rules: Rules::default(),
@@ -138,13 +138,13 @@ impl TileScratch {
         }
     }
 
-    pub(super) fn load(&mut self, costs: &Costs) {
+    pub(super) fn load(&mut self, costs: &TileCosts) {
         for (line, costs) in self.lines[1..].iter_mut().zip(costs.chunks_exact(SIDE as usize)) {
             line[FIRST..FIRST + SIDE as usize].copy_from_slice(costs);
         }
     }
 
-    pub(super) fn store(&self, costs: &mut Costs) {
+    pub(super) fn store(&self, costs: &mut TileCosts) {
         for (line, costs) in self.lines[1..].iter().zip(costs.chunks_exact_mut(SIDE as usize)) {
             costs.copy_from_slice(&line[FIRST..FIRST + SIDE as usize]);
         }
@@ -171,7 +171,8 @@ impl Pass for Sweeps<'_> {
 
     #[inline(always)]
     fn run<L: SimdF32x8>(self) -> [i32; 9] {
-        let TileScratch { lines, walls: Walls { lines: walkable, sides }, is_new, upward, rules } = self.0;
+        let TileScratch { lines, walls: TileWalls { lines: walkable, sides }, is_new, upward, rules } =
+            self.0;
         // Lines, by bits, whose costs have to be passed on along them, to the next line, and to the line before.
         let [mut along, mut down, mut up] =
             if *is_new { [u64::MAX; 3] } else { sides_lower(rules, lines, walkable) };
@@ -204,7 +205,7 @@ impl Pass for Sweeps<'_> {
         // What the tile lowers outside.
         let last = SIDE as usize;
         let mut lowered = [NONE; 9];
-        let mut outside = |at: usize, from: &Line, to: &mut Line, walkable: [u64; 2]| {
+        let mut outside = |at: usize, from: &TileLine, to: &mut TileLine, walkable: [u64; 2]| {
             lowered[at] = step::<false>(rules, from, to, walkable[0], walkable[1]);
         };
         let (mut top, mut bottom) = (lines[0], lines[last + 1]);
@@ -241,7 +242,7 @@ impl Pass for Sweeps<'_> {
 /// right of the tile lower costs of their cells; the line before the tile is always passed on downward, the line
 /// after it upward.
 #[inline(always)]
-fn sides_lower(rules: &Rules, lines: &[Line; LINES], walkable: &[u64; LINES]) -> [u64; 3] {
+fn sides_lower(rules: &Rules, lines: &[TileLine; LINES], walkable: &[u64; LINES]) -> [u64; 3] {
     let [mut along, mut down, mut up] = [0, 1, 1 << (LINES - 1)];
     for (outer, inner, at) in
         [(FIRST - 1, FIRST, 1), (FIRST + SIDE as usize, FIRST + SIDE as usize - 1, SIDE)]
@@ -270,7 +271,7 @@ fn is_open(rules: &Rules, near: u64, far: u64) -> bool {
 /// Steps from one line to the next. With `WRITE` the costs that fall are written, and the result is not 0 if any did;
 /// else the result is the least of the costs that would fall, or [`NONE`].
 #[inline(always)]
-fn step<const WRITE: bool>(rules: &Rules, from: &Line, to: &mut Line, near: u64, far: u64) -> i32 {
+fn step<const WRITE: bool>(rules: &Rules, from: &TileLine, to: &mut TileLine, near: u64, far: u64) -> i32 {
     let [before, after] = rules.diagonals(near, far);
     let [free, before, after] = [far, before, after].map(|bits| (bits >> 1) as u32 as i32);
     let Rules { straight, diagonal, .. } = *rules;
@@ -304,7 +305,7 @@ fn step<const WRITE: bool>(rules: &Rules, from: &Line, to: &mut Line, near: u64,
 
 /// Passes costs on along a line. Returns whether any fell.
 #[inline(always)]
-fn pass_on(straight: i32, line: &mut Line, walkable: u64) -> bool {
+fn pass_on(straight: i32, line: &mut TileLine, walkable: u64) -> bool {
     const SIDE: usize = self::SIDE as usize;
     let free = (walkable >> 1) as u32 as i32;
     let mut walls = [0; SIDE];

@@ -30,7 +30,7 @@ use crate::steer::{Body, MovementPlane};
 mod crowded;
 mod solver;
 
-use crowded::{MARGIN, Run};
+use crowded::{MARGIN, SweepBatch};
 pub use solver::ContactSolver;
 
 /// Settings of contact between bodies.
@@ -120,7 +120,7 @@ impl ContactSweep<'_> {
     }
 
     fn run_with(&self, simd: Simd, slots: Range<usize>, out: &mut [Vec3]) -> SweepStats {
-        simd.batch(Run { sweep: *self, slots, out })
+        simd.batch(SweepBatch { sweep: *self, slots, out })
     }
 
     /// The push on a body, and its deepest overlap.

@@ -44,7 +44,8 @@ pub fn slide(step: Step, obstacles: &Obstacles) -> Vec3 {
     let mut rest = along;
     let mut time = 0.0;
     for _ in 0..SLIDES {
-        let Some(Touch { fraction, normal, carried, size }) = first_touch(at, rest, time, &step, obstacles)
+        let Some(FirstContact { fraction, normal, carried, size }) =
+            first_touch(at, rest, time, &step, obstacles)
         else {
             at += rest;
             break;
@@ -103,7 +104,7 @@ fn meets_nothing(along: Vec3, step: &Step, obstacles: &Obstacles) -> bool {
 }
 
 /// The first contact on the rest of the path.
-struct Touch {
+struct FirstContact {
     /// The part of the rest covered by then.
     fraction: f32,
     /// The normal of the obstacle's surface, towards the body.
@@ -114,9 +115,9 @@ struct Touch {
     size: f32,
 }
 
-fn first_touch(at: Vec3, rest: Vec3, time: f32, step: &Step, obstacles: &Obstacles) -> Option<Touch> {
+fn first_touch(at: Vec3, rest: Vec3, time: f32, step: &Step, obstacles: &Obstacles) -> Option<FirstContact> {
     let (gone, left) = (step.since + step.dt * time, step.dt * (1.0 - time));
-    let mut first: Option<(f64, Touch)> = None;
+    let mut first: Option<(f64, FirstContact)> = None;
     for solid in obstacles.near((at, at + rest), step.radius, step.mask, step.except) {
         let Shape { position, velocity, .. } = solid.shape;
         let (from, carried) = (at - position - moved(velocity, gone), moved(velocity, left));
@@ -124,7 +125,7 @@ fn first_touch(at: Vec3, rest: Vec3, time: f32, step: &Step, obstacles: &Obstacl
             && first.as_ref().is_none_or(|&(nearest, _)| part < nearest)
         {
             let size = step.radius + solid.shape.bounding_radius();
-            first = Some((part, Touch { fraction: part as f32, normal, carried, size }));
+            first = Some((part, FirstContact { fraction: part as f32, normal, carried, size }));
         }
     }
     first.map(|(_, touch)| touch)

@@ -7,7 +7,7 @@
 use super::FlockRules;
 use super::list::{CAPACITY, List};
 use crate::neighbors::{Block, Columns, RangeList, Span};
-use crate::simd::{LANES, Part, Row, SimdF32, Vectors, dot};
+use crate::simd::{LANES, Part, SimdF32, TableRow, Vectors, dot};
 use crate::steer::apart::CoincidentCounter;
 
 // Adds the terms of the sums.
@@ -160,7 +160,7 @@ fn take<'a, L: SimdF32, const AXES: usize, const TESTS: u8>(
     sums: &mut SumAccumulator<'_, L, AXES, TESTS>,
     coincident: &mut CoincidentCounter<L>,
     block: &Block<'_>,
-    rows: impl Iterator<Item = Row<'a, 7>>,
+    rows: impl Iterator<Item = TableRow<'a, 7>>,
     (group, at): (L, &[L; AXES]),
     is_own: bool,
 ) {
@@ -193,7 +193,7 @@ fn take<'a, L: SimdF32, const AXES: usize, const TESTS: u8>(
 #[inline(always)]
 fn list_near<'a, L: SimdF32, const AXES: usize>(
     list: &mut List,
-    rows: impl Iterator<Item = Row<'a, 7>>,
+    rows: impl Iterator<Item = TableRow<'a, 7>>,
     at: &[L; AXES],
     within: L,
 ) {

@@ -90,7 +90,7 @@ impl<'a> FlockPass<'a> {
     pub fn run(&self, slots: Range<usize>, out: &mut [FlockStep]) -> Result<(), LengthError> {
         LengthError::unless_equal("steps for the slots", slots.len(), out.len())?;
         LengthError::unless_enough("sorted bodies", slots.end, self.neighbors.len())?;
-        self.simd.batch(Run { pass: *self, slots: slots.clone(), out });
+        self.simd.batch(FlockBatch { pass: *self, slots: slots.clone(), out });
         if self.rules.iter().any(|rules| rules.model != FlockModel::Robust) {
             for (slot, step) in slots.zip(out) {
                 if let Some(classic) = self.classic_step(slot) {
@@ -228,13 +228,13 @@ impl<'a> FlockPass<'a> {
     }
 }
 
-struct Run<'a, 'b> {
+struct FlockBatch<'a, 'b> {
     pass: FlockPass<'a>,
     slots: Range<usize>,
     out: &'b mut [FlockStep],
 }
 
-impl Batch for Run<'_, '_> {
+impl Batch for FlockBatch<'_, '_> {
     type Output = ();
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! A set of obstacles in coarse grids, for fast queries.
 
 use super::Shape;
-use super::shape::Solid;
+use super::shape::PreparedShape;
 use crate::steer::MovementPlane;
 
 mod level;
@@ -10,7 +10,7 @@ mod level;
 mod near_obstacles;
 mod probe;
 
-use level::{Bounds, Level, Span};
+use level::{CellSpan, Level, PlaneBounds};
 
 /// A set of shapes, sorted into the cells of a coarse grid seen from above: a query tests only the shapes in cells
 /// near its path, so that hundreds of shapes cost little more than a few. Where many shapes would be in one cell,
@@ -21,18 +21,18 @@ use level::{Bounds, Level, Span};
 #[derive(Clone, Debug, Default)]
 pub struct Obstacles {
     plane: Option<MovementPlane>,
-    solids: Vec<Solid>,
+    solids: Vec<PreparedShape>,
     /// The bounds of each shape within the horizon.
-    bounds: Vec<Bounds>,
+    bounds: Vec<PlaneBounds>,
     /// The bounds of all shapes.
-    all: Bounds,
+    all: PlaneBounds,
     /// The largest [`lean`](Solid::lean) of the shapes, a factor on distances.
     lean: f32,
     /// The shapes, level by level, as indices of `solids`.
     order: Vec<u32>,
     levels: Vec<Level>,
     /// The cells that each shape touches on its level.
-    ranges: Vec<Span>,
+    ranges: Vec<CellSpan>,
     /// Start of each cell's shapes in `sorted`, and the end of the last cell's; level by level.
     starts: Vec<u32>,
     sorted: Vec<u32>,
@@ -49,20 +49,20 @@ impl Obstacles {
     /// how far ahead moving shapes can be hit.
     pub fn rebuild(&mut self, shapes: impl IntoIterator<Item = Shape>, horizon: f32) {
         let up = self.plane.map(|plane| plane.up());
-        let solid = |shape| Solid::new(shape, up);
+        let solid = |shape| PreparedShape::new(shape, up);
         self.solids.clear();
         self.solids.extend(shapes.into_iter().filter(Shape::is_valid).map(solid));
         let horizon = if horizon.is_finite() { horizon.max(0.0) } else { 0.0 };
         let ground = self.ground();
-        let bounds = |solid: &Solid| {
+        let bounds = |solid: &PreparedShape| {
             let Shape { position, velocity, .. } = solid.shape;
             let a = ground.project(position);
             let b = a + ground.project(velocity) * horizon;
-            Bounds { low: a.min(b) - solid.reach, high: a.max(b) + solid.reach }
+            PlaneBounds { low: a.min(b) - solid.reach, high: a.max(b) + solid.reach }
         };
         self.bounds.clear();
         self.bounds.extend(self.solids.iter().map(bounds));
-        self.all = self.bounds.iter().copied().reduce(Bounds::union).unwrap_or_default();
+        self.all = self.bounds.iter().copied().reduce(PlaneBounds::union).unwrap_or_default();
         self.lean = self.solids.iter().map(|solid| solid.lean).fold(1.0, f32::max);
         self.sort();
     }
@@ -114,7 +114,7 @@ mod tests {
 
     /// Whether a query of the nearest points within `reach` of a position finds a shape.
     fn is_near(shape: &Shape, plane: Option<MovementPlane>, at: Vec3, reach: f32) -> bool {
-        let solid = Solid::new(*shape, plane.map(|plane| plane.up()));
+        let solid = PreparedShape::new(*shape, plane.map(|plane| plane.up()));
         solid.gap((at - shape.position).into(), reach).is_some_and(|(gap, _)| gap > 0.0)
     }
 
@@ -132,7 +132,7 @@ mod tests {
             let displacement = direction * max;
             let each = shapes.iter().filter_map(|shape| {
                 let along = displacement - shape.velocity * (max / speed);
-                let met = Solid::new(*shape, plane.map(|plane| plane.up())).meets(origin - shape.position, along, radius);
+                let met = PreparedShape::new(*shape, plane.map(|plane| plane.up())).meets(origin - shape.position, along, radius);
                 met.map(|(at, _)| at as f32 * max)
             });
             let nearest = each.fold(f32::INFINITY, f32::min);

@@ -115,7 +115,7 @@ const THINNEST: f64 = 1e-6;
 /// A shape with precomputed axes, for queries. In a plane it is an infinite column with the cross-section at its
 /// centre.
 #[derive(Clone, Debug)]
-pub(crate) struct Solid {
+pub(crate) struct PreparedShape {
     /// The shape that it was made of.
     pub(crate) shape: Shape,
     half: DVec3,
@@ -130,7 +130,7 @@ pub(crate) struct Solid {
     pub(crate) lean: f32,
 }
 
-impl Solid {
+impl PreparedShape {
     pub(crate) fn new(shape: Shape, up: Option<Vec3>) -> Self {
         let up = up.map(Vec3::as_dvec3);
         let (half, round, reach, lean, turn) = match shape.kind {
@@ -221,7 +221,7 @@ mod tests {
     fn a_turned_box_is_met_at_its_side() {
         let quarter = Quat::from_rotation_z(core::f32::consts::FRAC_PI_4);
         let shape = Shape::cuboid(Vec3::ZERO, Vec3::ONE).with_rotation(quarter);
-        let (at, _) = Solid::new(shape, None).meets(Vec3::X * -5.0, Vec3::X * 10.0, 0.5).unwrap();
+        let (at, _) = PreparedShape::new(shape, None).meets(Vec3::X * -5.0, Vec3::X * 10.0, 0.5).unwrap();
         let edge = core::f64::consts::SQRT_2;
         assert!((at * 10.0 - (5.0 - edge - 0.5)).abs() < 1e-6, "its edge points at the ball: {at}");
     }
@@ -232,7 +232,7 @@ mod tests {
             let turned = Quat::from_rotation_z(turn);
             let sheet = Shape::cuboid(Vec3::ZERO, Vec3::new(0.0, 3.0, 3.0)).with_rotation(turned);
             for from in [Vec3::X * -2.0, Vec3::new(-1.0, 1.2, 0.4)] {
-                let met = Solid::new(sheet, None).meets(from, from * -2.0, 0.0);
+                let met = PreparedShape::new(sheet, None).meets(from, from * -2.0, 0.0);
                 let (at, normal) = met.expect("it goes through the middle");
                 assert!((at - 0.5).abs() < 1e-5 && normal.dot(from) > 0.0, "turned by {turn}: {at} {normal}");
                 assert!(normal.dot(turned * Vec3::X).abs() > 0.999, "out of the sheet: {normal}");
@@ -246,7 +246,7 @@ mod tests {
         for angle in [core::f32::consts::FRAC_PI_2, -core::f32::consts::FRAC_PI_2] {
             let wall = Shape::cuboid(Vec3::ZERO, half).with_rotation(Quat::from_rotation_y(angle));
             for along in [Vec3::X, Vec3::NEG_X] {
-                let met = Solid::new(wall, Some(Vec3::Y)).meets(Vec3::Z * 1.2, along, 0.5);
+                let met = PreparedShape::new(wall, Some(Vec3::Y)).meets(Vec3::Z * 1.2, along, 0.5);
                 assert_eq!(met, None, "it overlaps a side, and goes along it: {angle} {along}");
             }
         }
@@ -256,7 +256,7 @@ mod tests {
     fn in_a_plane_height_does_not_count() {
         for shape in [Shape::sphere(Vec3::ZERO, 1.0), Shape::cuboid(Vec3::ZERO, Vec3::ONE)] {
             let high = Vec3::new(-5.0, 0.0, 40.0);
-            let meets = |up| Solid::new(shape, up).meets(high, Vec3::X * 10.0, 0.5);
+            let meets = |up| PreparedShape::new(shape, up).meets(high, Vec3::X * 10.0, 0.5);
             assert_eq!(meets(None), None, "it flies over");
             let (at, normal) = meets(Some(Vec3::Z)).unwrap();
             assert!((at - 0.35).abs() < 1e-6 && normal == Vec3::NEG_X, "{at} {normal}");

@@ -7,7 +7,7 @@ use super::disc::Disc;
 use super::discs::Discs;
 use super::half_plane::{HalfPlane, HalfPlanes, Rates};
 use super::linear_program::LinearProgram;
-use super::nearest::Nearest;
+use super::nearest::NearestDiscs;
 use super::walls::Walls;
 use super::{AgentPreference, ReciprocalSettings, Regard};
 use crate::neighbors::Span;
@@ -53,7 +53,7 @@ pub(super) struct Decision<'a> {
     settings: ReciprocalSettings,
     rates: Rates,
     dt: f32,
-    nearest: Nearest,
+    nearest: NearestDiscs,
     program: LinearProgram,
 }
 
@@ -138,7 +138,7 @@ impl<'a> Decision<'a> {
             table: discs.table(),
             rates: Rates { horizon: settings.time_horizon.recip(), step: dt.recip(), slack: SLACK },
             dt,
-            nearest: Nearest::new(settings.max_neighbors as usize),
+            nearest: NearestDiscs::new(settings.max_neighbors as usize),
             program: LinearProgram::new(),
             settings,
         }

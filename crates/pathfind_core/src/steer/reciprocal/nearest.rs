@@ -17,7 +17,7 @@ const CAPACITY: usize = MAX_LINES + SPARE + LANES;
 
 /// The nearest discs that matter to one body, in no particular order. The selection does not depend on the order
 /// of the candidates: of equally far ones those with the least ids are kept.
-pub(super) struct Nearest {
+pub(super) struct NearestDiscs {
     slots: [u32; CAPACITY],
     squares: [f32; CAPACITY],
     len: usize,
@@ -34,7 +34,7 @@ pub(super) struct Nearest {
 /// The value of `last_tied` while no disc is dropped by its id.
 const NO_TIE: u64 = u64::MAX;
 
-impl Nearest {
+impl NearestDiscs {
     /// An empty list that keeps at most `limit`.
     pub(super) fn new(limit: usize) -> Self {
         Self {
@@ -234,7 +234,7 @@ mod tests {
     fn noted(all: &[Disc], limit: usize, range: f32, ignored: Option<u64>, part: usize) -> Vec<u64> {
         let preference = PlanarPreference::of(&MovementPlane::XY, &AgentPreference::new(0, Vec3::X, 1.0));
         let own = Decider::of(all[0], &preference).unwrap();
-        let (mut discs, mut nearest) = (Discs::default(), Nearest::new(limit));
+        let (mut discs, mut nearest) = (Discs::default(), NearestDiscs::new(limit));
         discs.fill(all.iter().copied());
         nearest.begin(range, all[0].id, ignored);
         for start in (0..all.len()).step_by(part) {

@@ -122,19 +122,19 @@ impl ReciprocalPass<'_> {
             self.neighbors.len(),
             self.crowd_state.planar_preferences.len(),
         )?;
-        Simd::widest().run(Run { pass: *self, slots, out });
+        Simd::widest().run(OrcaBatch { pass: *self, slots, out });
         Ok(())
     }
 }
 
 /// A pass, compiled for each instruction set.
-struct Run<'a> {
+struct OrcaBatch<'a> {
     pass: ReciprocalPass<'a>,
     slots: Range<usize>,
     out: &'a mut [Vec3],
 }
 
-impl Pass for Run<'_> {
+impl Pass for OrcaBatch<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -236,7 +236,7 @@ mod tests {
         let (settings, crowd_state) = (ReciprocalSettings::default(), &crowd_state);
         let pass = ReciprocalPass { settings, neighbors, crowd_state, walls: &WALL, dt: 0.02 };
         let all = parts.iter().map(|&(simd, parts)| {
-            let run = |slots, out: &mut [Vec3]| simd.run(Run { pass, slots, out });
+            let run = |slots, out: &mut [Vec3]| simd.run(OrcaBatch { pass, slots, out });
             neighbors.found_by(bodies.len(), neighbors.len().div_ceil(parts), Vec3::ZERO, run)
         });
         let same = |one: Vec<Vec3>, other: Vec<Vec3>| {

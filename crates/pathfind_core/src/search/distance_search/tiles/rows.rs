@@ -3,7 +3,7 @@
 
 use super::super::super::jps::Rule;
 use super::super::first_steps::DIRECTIONS;
-use super::{INFINITE, Tile, TileRows};
+use super::{FieldTile, INFINITE, TileRows};
 use crate::grid::CornerRule;
 use crate::search::distance_search::{GOAL, UNREACHABLE};
 use crate::simd::U32x8;
@@ -98,7 +98,7 @@ fn least(free: u8) -> U32x8 {
 
 /// A row of costs and the cells before and after it.
 #[derive(Copy, Clone)]
-struct Row {
+struct CostRow {
     costs: U32x8,
     before: u32,
     after: u32,
@@ -109,8 +109,8 @@ struct Row {
 #[inline(always)]
 fn spread_row<R: Rule, const OPEN: bool>(
     lanes: &StepLanes,
-    own: Row,
-    beside: Row,
+    own: CostRow,
+    beside: CostRow,
     free: u8,
     diagonals: [u8; 2],
 ) -> U32x8 {
@@ -158,20 +158,20 @@ fn spread_row<R: Rule, const OPEN: bool>(
 fn spread_rows<R: Rule, const OPEN: bool, const DOWN: bool>(
     lanes: &StepLanes,
     rows: &mut [U32x8; 8],
-    edge: Row,
+    edge: CostRow,
     edges: &Edges,
 ) -> bool {
     let mut beside = edge;
     let mut difference = U32x8::splat(0);
     for row in 0..8 {
         let y = if DOWN { row } else { 7 - row };
-        let own = Row { costs: rows[y], before: edges.left[y], after: edges.right[y] };
+        let own = CostRow { costs: rows[y], before: edges.left[y], after: edges.right[y] };
         let [a, b, c, d] = edges.diagonals[y];
         let diagonals = if DOWN { [a, b] } else { [c, d] };
         let costs = spread_row::<R, OPEN>(lanes, own, beside, edges.free[y], diagonals);
         difference = difference.or(costs.xor(own.costs));
         rows[y] = costs;
-        beside = Row { costs, ..own };
+        beside = CostRow { costs, ..own };
     }
     difference.is_zero()
 }
@@ -180,18 +180,18 @@ fn spread_rows<R: Rule, const OPEN: bool, const DOWN: bool>(
 #[inline(always)]
 pub(super) fn relaxed_tile<R: Rule, const OPEN: bool>(
     lanes: &StepLanes,
-    tile: &Tile,
+    tile: &FieldTile,
     edges: &Edges,
     is_goal: bool,
-) -> Option<Tile> {
+) -> Option<FieldTile> {
     let mut rows = [lanes.infinite; 8];
     for (row, costs) in rows.iter_mut().zip(&tile.0) {
         *row = U32x8::load(costs);
     }
     let old = rows;
     let [above_left, above_right, below_left, below_right] = edges.corners;
-    let above = Row { costs: U32x8::load(&edges.above), before: above_left, after: above_right };
-    let below = Row { costs: U32x8::load(&edges.below), before: below_left, after: below_right };
+    let above = CostRow { costs: U32x8::load(&edges.above), before: above_left, after: above_right };
+    let below = CostRow { costs: U32x8::load(&edges.below), before: below_left, after: below_right };
     // From the cheaper side first.
     let mut is_downwards = edges.above[3] <= edges.below[3];
     let mut rounds = 0;
@@ -208,7 +208,7 @@ pub(super) fn relaxed_tile<R: Rule, const OPEN: bool>(
         is_downwards = !is_downwards;
     }
     let mut difference = U32x8::splat(0);
-    let mut tile = Tile([[0; 8]; 8]);
+    let mut tile = FieldTile([[0; 8]; 8]);
     for y in 0..8 {
         difference = difference.or(rows[y].xor(old[y]));
         tile.0[y] = rows[y].to_array();
@@ -220,7 +220,11 @@ pub(super) fn relaxed_tile<R: Rule, const OPEN: bool>(
 /// tile, if it is less than the cell's own; else at least [`INFINITE`]. Diagonal steps count even where they are not
 /// legal.
 #[inline(always)]
-pub(super) fn improved<R: Rule, const OPEN: bool>(lanes: &StepLanes, tile: &Tile, edges: &Edges) -> [u32; 4] {
+pub(super) fn improved<R: Rule, const OPEN: bool>(
+    lanes: &StepLanes,
+    tile: &FieldTile,
+    edges: &Edges,
+) -> [u32; 4] {
     let (mut first, mut last) = ([0; 8], [0; 8]);
     for y in 0..8 {
         (first[y], last[y]) = (tile.0[y][0], tile.0[y][7]);
@@ -250,7 +254,7 @@ pub(super) fn improved<R: Rule, const OPEN: bool>(lanes: &StepLanes, tile: &Tile
 #[inline(always)]
 pub(super) fn chosen_steps<R: Rule, const OPEN: bool>(
     lanes: &StepLanes,
-    tile: &Tile,
+    tile: &FieldTile,
     edges: &Edges,
 ) -> TileRows {
     let [above_left, above_right, below_left, below_right] = edges.corners;

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::grid::{DiagonalCost, KindId, StepRules};
-use crate::search::distance_search::{Costs, DistanceScratch, find_by_cells};
+use crate::search::distance_search::{DistanceScratch, FieldCosts, find_by_cells};
 use crate::steer::CounterRng;
 use crate::testing::walled;
 
@@ -28,7 +28,7 @@ fn tiles_find_what_single_cells_find() {
         let rows = grid.rows(kind).unwrap();
         let Some(found) = memory.tiles.find((&grid, rows), job, &costs, GREATEST) else { continue };
         let exact = find_by_cells((&grid, rows), job, &costs, &mut memory);
-        assert_eq!((Costs::Narrow(found.0), found.1), (exact.costs, exact.steps), "round {round}");
+        assert_eq!((FieldCosts::Narrow(found.0), found.1), (exact.costs, exact.steps), "round {round}");
         compared += 1;
     }
     assert!(compared > 200 || !std::is_x86_feature_detected!("avx2"), "only {compared}");

@@ -10,7 +10,7 @@ use crate::neighbors::{Block, Columns, RangeList, Span};
 use crate::simd::{Batch, LANES, Part, SimdF32, dot};
 
 /// A sweep over a range of slots, and where the new positions go.
-pub(super) struct Run<'a, 'b> {
+pub(super) struct SweepBatch<'a, 'b> {
     pub(super) sweep: ContactSweep<'a>,
     pub(super) slots: Range<usize>,
     pub(super) out: &'b mut [Vec3],
@@ -23,7 +23,7 @@ pub(super) const MARGIN: f32 = 1.0001;
 /// sweep.
 const FEW: usize = 4096;
 
-impl Batch for Run<'_, '_> {
+impl Batch for SweepBatch<'_, '_> {
     type Output = SweepStats;
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use super::{Mate, NeighborSums, TEST_ALL, WEIGHTED};
 use crate::neighbors::Columns;
-use crate::simd::{Row, SimdF32, Table, Vectors, dot};
+use crate::simd::{SimdF32, Table, TableRow, Vectors, dot};
 use crate::steer::flock::FlockRules;
 use crate::steer::flock::list::CAPACITY;
 
@@ -59,7 +59,7 @@ impl<'a, L: SimdF32, const AXES: usize, const TESTS: u8> SumAccumulator<'a, L, A
 
     /// Adds a candidate.
     #[inline(always)]
-    pub(super) fn take(&mut self, row: &Row<'_, 7>, mate: &Mate<L, AXES>) {
+    pub(super) fn take(&mut self, row: &TableRow<'_, 7>, mate: &Mate<L, AXES>) {
         let distance = mate.squared.sqrt();
         let mut mask = mate.mask;
         if TESTS >= TEST_ALL {

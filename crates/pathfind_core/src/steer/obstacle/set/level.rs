@@ -30,12 +30,12 @@ const SMALLER: f64 = 0.125;
 
 /// A rectangle seen from above.
 #[derive(Copy, Clone, Debug, Default)]
-pub(super) struct Bounds {
+pub(super) struct PlaneBounds {
     pub(super) low: Vec2,
     pub(super) high: Vec2,
 }
 
-impl Bounds {
+impl PlaneBounds {
     pub(super) fn union(self, other: Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
@@ -52,12 +52,12 @@ impl Bounds {
 
 /// A rectangle of the coarse grid's cells, both corners included.
 #[derive(Copy, Clone, Debug, Default)]
-pub(super) struct Span {
+pub(super) struct CellSpan {
     pub(super) min: IVec2,
     pub(super) max: IVec2,
 }
 
-impl Span {
+impl CellSpan {
     pub(super) fn meets(&self, other: &Self) -> bool {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
@@ -82,7 +82,7 @@ pub(super) struct Level {
     density: f32,
     offset: Vec2,
     /// The cells that shapes touch.
-    whole: Span,
+    whole: CellSpan,
     /// The grid is wrapped round: the mask of a cell's index along each axis.
     mask: IVec2,
     /// The entry of the first cell in the set's `starts`.
@@ -92,13 +92,13 @@ pub(super) struct Level {
 impl Level {
     /// A grid with cells of this size, wrapped round so that it has at most so many cells.
     fn new(
-        (shapes, bounds): (Range<usize>, Bounds),
+        (shapes, bounds): (Range<usize>, PlaneBounds),
         origin: Vec2,
         side: f64,
         most: i64,
         first: usize,
     ) -> Self {
-        let whole = Span { min: IVec2::MIN, max: IVec2::MAX - 1 };
+        let whole = CellSpan { min: IVec2::MIN, max: IVec2::MAX - 1 };
         let density = (1.0 / side) as f32;
         let mut level = Self { shapes, density, offset: origin * density, whole, mask: IVec2::ZERO, first };
         level.whole = level.span(bounds.low, bounds.high);
@@ -113,11 +113,11 @@ impl Level {
     }
 
     /// The cells that a rectangle touches, of those that shapes touch.
-    pub(super) fn span(&self, low: Vec2, high: Vec2) -> Span {
+    pub(super) fn span(&self, low: Vec2, high: Vec2) -> CellSpan {
         // `as_ivec2` rounds towards zero, so points just before the first cell fall into it.
         let cell = |point: Vec2| (point * self.density - self.offset).as_ivec2();
-        let Span { min, max } = self.whole;
-        Span { min: cell(low).max(min).min(max), max: cell(high).max(min).min(max) }
+        let CellSpan { min, max } = self.whole;
+        CellSpan { min: cell(low).max(min).min(max), max: cell(high).max(min).min(max) }
     }
 
     fn cell_count(&self) -> usize {
@@ -138,7 +138,7 @@ impl Obstacles {
         self.starts.clear();
         self.sorted.clear();
         self.ranges.clear();
-        self.ranges.resize(count, Span::default());
+        self.ranges.resize(count, CellSpan::default());
         self.order.clear();
         self.order.extend(0..count as u32);
         let mut rest = 0..count;
@@ -166,8 +166,8 @@ impl Obstacles {
     /// that it is not crowded, as far as no shape touches too many.
     fn level(&mut self, shapes: Range<usize>, may_be_finer: bool) -> Level {
         let bounds = self.order[shapes.clone()].iter().map(|&shape| self.bounds[shape as usize]);
-        let all = bounds.clone().reduce(Bounds::union).unwrap_or_default();
-        let extents = || bounds.clone().map(Bounds::extent);
+        let all = bounds.clone().reduce(PlaneBounds::union).unwrap_or_default();
+        let extents = || bounds.clone().map(PlaneBounds::extent);
         let cells = (CELLS_PER_SHAPE * shapes.len() as f64).max(CELLS);
         let covered: f64 = extents().map(DVec2::element_product).sum();
         let widest = extents().map(DVec2::max_element).fold(0.0, f64::max);
@@ -192,7 +192,7 @@ impl Obstacles {
     fn count(&mut self, level: &Level) {
         self.starts.resize(level.first + level.cell_count() + 2, 0);
         for &shape in &self.order[level.shapes.clone()] {
-            let Bounds { low, high } = self.bounds[shape as usize];
+            let PlaneBounds { low, high } = self.bounds[shape as usize];
             let span = level.span(low, high);
             span.cells().for_each(|cell| self.starts[level.index(cell) + 2] += 1);
             self.ranges[shape as usize] = span;
@@ -202,7 +202,7 @@ impl Obstacles {
     /// Whether shapes share their cells with too many others, after the shapes of each cell were counted.
     fn is_crowded(&self, level: &Level) -> bool {
         let shared = self.order[level.shapes.clone()].iter().map(|&shape| {
-            let Span { min, max } = self.ranges[shape as usize];
+            let CellSpan { min, max } = self.ranges[shape as usize];
             self.starts[level.index(min + (max - min) / 2) + 2] as usize
         });
         shared.sum::<usize>() > (CROWDED + 1) * level.shapes.len()

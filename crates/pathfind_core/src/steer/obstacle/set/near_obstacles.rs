@@ -4,7 +4,7 @@ use std::slice::Iter;
 
 use glam::{IVec2, Vec2, Vec3};
 
-use super::{Level, Obstacles, Solid, Span};
+use super::{CellSpan, Level, Obstacles, PreparedShape};
 use crate::steer::obstacle::LayerMask;
 
 impl Obstacles {
@@ -17,7 +17,7 @@ impl Obstacles {
         reach: f32,
         mask: LayerMask,
         except: Option<u64>,
-    ) -> impl Iterator<Item = &Solid> {
+    ) -> impl Iterator<Item = &PreparedShape> {
         let mut near = NearObstacles {
             set: self,
             low: Vec2::ZERO,
@@ -26,7 +26,7 @@ impl Obstacles {
             except,
             levels: [].iter(),
             level: None,
-            span: Span::default(),
+            span: CellSpan::default(),
             is_every: false,
             cell: IVec2::ZERO,
             here: [].iter(),
@@ -57,7 +57,7 @@ struct NearObstacles<'a> {
     levels: Iter<'a, Level>,
     /// The present level, and the cells of the rectangle on it.
     level: Option<&'a Level>,
-    span: Span,
+    span: CellSpan,
     /// Whether all shapes of the level are visited, as if they were in the last cell.
     is_every: bool,
     /// The shapes still to visit in the present cell, and that cell.
@@ -82,10 +82,10 @@ impl<'a> NearObstacles<'a> {
 }
 
 impl<'a> Iterator for NearObstacles<'a> {
-    type Item = &'a Solid;
+    type Item = &'a PreparedShape;
 
     #[inline]
-    fn next(&mut self) -> Option<&'a Solid> {
+    fn next(&mut self) -> Option<&'a PreparedShape> {
         loop {
             let Self { set, span, mask, except, is_every, here, cell, .. } = self;
             for &shape in here.by_ref() {

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Obstacles, Solid};
+use super::{Obstacles, PreparedShape};
 use crate::steer::obstacle::{Cast, Hit, LayerMask, ObstacleProbe, Shape};
 
 impl ObstacleProbe for Obstacles {
@@ -32,11 +32,11 @@ impl ObstacleProbe for Obstacles {
 const FEW: usize = 16;
 
 /// A few shapes of a set.
-struct Few<'a>(&'a [Option<&'a Solid>]);
+struct Few<'a>(&'a [Option<&'a PreparedShape>]);
 
 impl ObstacleProbe for Few<'_> {
     fn sweep(&self, cast: &Cast) -> Option<Hit> {
-        let seen = |solid: &&Solid| {
+        let seen = |solid: &&PreparedShape| {
             let Shape { layers, who, .. } = solid.shape;
             layers.meets(cast.mask) && Some(who) != cast.except
         };
@@ -46,7 +46,7 @@ impl ObstacleProbe for Few<'_> {
 
 /// The first contact of a cast with these shapes.
 #[inline]
-fn first_hit<'a>(cast: &Cast, solids: impl Iterator<Item = &'a Solid>) -> Option<Hit> {
+fn first_hit<'a>(cast: &Cast, solids: impl Iterator<Item = &'a PreparedShape>) -> Option<Hit> {
     let displacement = cast.direction * cast.max;
     let time = if cast.speed > 0.0 { cast.max / cast.speed } else { 0.0 };
     let hits = solids.filter_map(|solid| {
