@@ -1,6 +1,8 @@
 //! Knowledge of the ground: danger, crowding, what can be broken, fences and one-way edges, where to run, the best cell to
 //! stand on, the nearest of many places, chokepoints, and flight indoors.
 //!
+#![doc = include_str!("pictures/danger.html")]
+//!
 //! # Layers of influence
 //!
 //! A layer is a value for each cell: danger, smoke, noise, scent. Name it, and say what it costs whom; a kind of agent

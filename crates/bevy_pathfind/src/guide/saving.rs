@@ -11,7 +11,7 @@
 //! | [`PathRequest`], [`GoalQueue`], [`Pursuer`], [`Behavior`], [`OnGrid`], [`FlowField`], [`FollowField`] | yes | yes, entities inside are mapped | a request is searched anew, even if the agent had arrived |
 //! | [`NavLink`], [`Standalone`] | yes | yes, the grids inside are mapped | as they were |
 //! | [`OnLink`] | yes | yes, entities inside are mapped | the agent goes on along its link, and asks for a path behind it |
-//! | [`FlockOf`] | – | yes, entities inside are mapped | as it was |
+//! | [`FlockOf`], [`FormationOf`] | – | yes, entities inside are mapped | as it was |
 //! | [`NavPath`], [`PathStatus`] | – | yes | replaced when the request is answered; they need not be saved |
 //!
 //! - The terrain is run-length coded, row by row. It is the [`NavGrid::ground`], without the cells that

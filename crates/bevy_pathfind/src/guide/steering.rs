@@ -19,8 +19,8 @@
 //!
 //! An agent has one goal at a time: the place where it stands if it has [`HoldPosition`], else its
 //! [`ManualVelocity`], else a goal that your own system states with a [`SteeringGoal`], else the target of its [`Pursuer`] while it sees that target, else the next waypoint of its
-//! [`NavPath`], else the flow field that it [follows](crate::order::FollowField), else its [`Behavior`] or
-//! [`FlockLeader`]. An agent that stands on a blocked cell leaves it before anything else.
+//! [`NavPath`], else the flow field that it [follows](crate::order::FollowField), else its place in a [`Formation`], else its
+//! [`Behavior`] or [`FlockLeader`]. An agent that stands on a blocked cell leaves it before anything else.
 //!
 //! The results are components too. [`DesiredVelocity`] is what goal and flock ask for, before obstacles and other
 //! agents are considered. [`AdjustedVelocity`] is the agent's velocity one tick ahead: after all of the above,
