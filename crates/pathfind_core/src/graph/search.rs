@@ -62,7 +62,7 @@ struct LinkStep {
 
 /// What the legs lead to.
 #[derive(Copy, Clone, Debug, PartialEq)]
-enum Aim {
+enum GraphAim {
     /// The goal of the search.
     Goal,
     /// Every place that links lead to: rules of edges, of which the bounds know nothing, close all ways to the goal.
@@ -88,7 +88,7 @@ pub struct GraphSearch {
     /// The memory for searches on grids, while none is running.
     scratch: SearchScratch,
     bounds: LinkBounds,
-    aim: Aim,
+    aim: GraphAim,
     /// The goal that was asked for, and its grid.
     asked: (GridId, Goal),
     /// The least distance to that goal at the end of a path to a nearest cell, squared, with the bits of the cost, the
@@ -138,7 +138,7 @@ impl GraphSearch {
             scratch,
             end: bounds.as_ref().err().copied().map(Err),
             bounds: bounds.unwrap_or_default(),
-            aim: Aim::Goal,
+            aim: GraphAim::Goal,
             asked,
             nearest: None,
             is_cut: false,
@@ -190,7 +190,7 @@ impl GraphSearch {
         let (answer, scratch) = search.finish();
         self.scratch = scratch;
         match answer {
-            Ok(path) if self.aim == Aim::Nearest => {
+            Ok(path) if self.aim == GraphAim::Nearest => {
                 let away = self.asked.1.cells().iter().map(|goal| goal.distance_squared(path.end())).min();
                 let cost = (self.nodes[open.from as usize].cost + path.cost).to_bits();
                 let end = (away.unwrap_or(u64::MAX), cost, open.from, self.found.len() as u32);
@@ -214,7 +214,7 @@ impl GraphSearch {
     /// Takes the first leg from the open list: begins its search or, if its path is known, goes on from its end.
     fn take_first(&mut self) {
         let Some(Reverse(open)) = self.open.pop() else {
-            if !self.is_cut || self.aim != Aim::Goal {
+            if !self.is_cut || self.aim != GraphAim::Goal {
                 return self.aim_short();
             }
             let is_exact = (self.query.path.algorithm, self.query.path.heuristic) == EXACT;
@@ -249,15 +249,15 @@ impl GraphSearch {
             return;
         }
         match self.aim {
-            Aim::Goal => {
-                self.aim = Aim::Everywhere;
+            GraphAim::Goal => {
+                self.aim = GraphAim::Everywhere;
                 self.bounds.forget_goal();
                 self.taken.clear();
                 self.nodes.truncate(1);
                 self.open_legs(0);
             }
-            Aim::Everywhere => {
-                self.aim = Aim::Nearest;
+            GraphAim::Everywhere => {
+                self.aim = GraphAim::Nearest;
                 (self.query.to, self.query.path.goal) = self.asked.clone();
                 let is_there = |node: &u32| self.nodes[*node as usize].at.grid == self.query.to;
                 let mut from: Vec<u32> = (0..self.nodes.len() as u32).filter(is_there).collect();
@@ -271,7 +271,7 @@ impl GraphSearch {
                     Reverse(OpenLeg { key, is_new: true, towards: Towards::Goal, from, found: None })
                 }));
             }
-            Aim::Nearest => {
+            GraphAim::Nearest => {
                 let end = self.nearest.map(|(.., from, found)| Ok(End::Goal(from, found)));
                 self.end = end.or(Some(Err(SearchError::Unreachable)));
             }
@@ -305,7 +305,7 @@ impl GraphSearch {
     fn begin_leg(&mut self, open: OpenLeg) {
         let Place { grid, cell } = self.nodes[open.from as usize].at;
         let goal = self.leg_goal(open.towards);
-        let is_short = self.aim == Aim::Nearest;
+        let is_short = self.aim == GraphAim::Nearest;
         let limits = Limits {
             cost: self.limits_from(open.from).cost.filter(|_| is_short),
             ..self.limits_from(open.from)
@@ -389,7 +389,7 @@ impl GraphSearch {
     fn answer(&mut self, end: End) -> Result<GraphAnswer, SearchError> {
         let (last, path, short) = match end {
             End::Goal(from, found) => {
-                let closed = (self.aim != Aim::Goal).then_some(PartialReason::Unreachable);
+                let closed = (self.aim != GraphAim::Goal).then_some(PartialReason::Unreachable);
                 (from, self.found[found as usize].clone(), self.bounds.short.or(closed))
             }
             End::Limit(node, reason) => (node, self.last_leg(node)?, Some(reason)),

@@ -10,6 +10,6 @@ mod shape;
 mod track;
 
 pub use assign::{MAX_EXACT, assign};
-pub use room::{Room, Stretch, across};
+pub use room::{Room, TightGround, across};
 pub use shape::{FormationShape, extent, rows};
 pub use track::Track;

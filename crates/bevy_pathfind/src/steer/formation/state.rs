@@ -4,7 +4,7 @@ use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 use pathfind_core::AgentShape;
 use pathfind_core::steer::follow::braking_speed;
-use pathfind_core::steer::formation::{Room, Stretch, Track, across, assign, extent, rows};
+use pathfind_core::steer::formation::{Room, TightGround, Track, across, assign, extent, rows};
 
 use super::Formation;
 use super::march::Mate;
@@ -51,9 +51,9 @@ pub(crate) struct March {
     low: Vec2,
     high: Vec2,
     /// The narrow ground that the group goes through as a column.
-    pub(super) column: Option<Stretch>,
+    pub(super) column: Option<TightGround>,
     /// The narrow ground that members pass one by one, to form behind it.
-    pub(super) passage: Option<Stretch>,
+    pub(super) passage: Option<TightGround>,
     since_sorted: f32,
     /// How much faster the fastest place moves than the centre, 1 or more.
     pub(super) haste: f32,
@@ -136,7 +136,7 @@ impl March {
     }
 
     /// The places of a column of what fits in a stretch.
-    fn take_column(&mut self, count: usize, stretch: Stretch) {
+    fn take_column(&mut self, count: usize, stretch: TightGround) {
         let gaps = stretch.abreast.saturating_sub(1).max(1) as f32;
         let across = (stretch.width / gaps).clamp(0.0, self.spacing) / self.spacing;
         let places = rows(count, stretch.abreast, across);
@@ -290,19 +290,19 @@ impl March {
     }
 
     /// Where the centre is when the last row is out of a stretch.
-    fn behind(&self, stretch: Stretch) -> f32 {
+    fn behind(&self, stretch: TightGround) -> f32 {
         stretch.to + self.spacing.max(1.0) - self.low.y
     }
 
     /// Whether the shape fits behind a stretch.
-    fn fits_behind(&self, stretch: Stretch) -> bool {
+    fn fits_behind(&self, stretch: TightGround) -> bool {
         let (at, width) = (self.behind(stretch), self.high.x - self.low.x);
         at <= self.track.length() + self.high.y - self.low.y
             && self.room.next_tight((at + self.low.y, at + self.high.y), width, 0.0).is_none()
     }
 
     /// Forms behind a stretch, which the members pass one by one.
-    fn pass(&mut self, stretch: Stretch, team: &[Mate]) -> bool {
+    fn pass(&mut self, stretch: TightGround, team: &[Mate]) -> bool {
         self.at = self.behind(stretch);
         self.end = self.end.max(self.at);
         (self.column, self.passage) = (None, Some(stretch));

@@ -27,7 +27,7 @@ pub struct Room {
 
 /// A part of a track beside which there is too little room, by its beginning and its end along the track.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Stretch {
+pub struct TightGround {
     /// Where it begins.
     pub from: f32,
     /// Where it ends.
@@ -100,8 +100,8 @@ impl Room {
     /// The next part of the track, between two lengths along it, where a row of this width does not fit; parts that are
     /// less than `apart` from one another count as one.
     #[must_use]
-    pub fn next_tight(&self, (from, until): (f32, f32), width: f32, apart: f32) -> Option<Stretch> {
-        let mut found: Option<Stretch> = None;
+    pub fn next_tight(&self, (from, until): (f32, f32), width: f32, apart: f32) -> Option<TightGround> {
+        let mut found: Option<TightGround> = None;
         for (index, &[left, right]) in self.lines.iter().enumerate() {
             let at = self.start + index as f32 * STEP;
             if at + STEP < from || at > until || right - left >= width - 1e-3 {
@@ -110,11 +110,11 @@ impl Room {
             match &mut found {
                 Some(stretch) if at - stretch.to > apart => break,
                 Some(stretch) => (stretch.to, stretch.width) = (at, stretch.width.min(right - left)),
-                None => found = Some(Stretch { from: at, to: at, width: right - left, abreast: 1 }),
+                None => found = Some(TightGround { from: at, to: at, width: right - left, abreast: 1 }),
             }
         }
         let abreast = |width: f32| 1 + (width / self.touch).clamp(0.0, 1e6) as usize;
-        found.map(|stretch| Stretch { abreast: abreast(stretch.width), ..stretch })
+        found.map(|stretch| TightGround { abreast: abreast(stretch.width), ..stretch })
     }
 }
 
