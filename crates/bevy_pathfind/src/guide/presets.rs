@@ -55,7 +55,7 @@
 //! A component of your game gets presets by one call, and sliders in the section *Game* of the panel by another: see
 //! [`PresetComponentPlugin`] and `PanelComponentPlugin` (feature `panel`), which includes it. Sliders are made from
 //! the field's attributes, its range and its unit (`#[reflect(@0.0..=5.0_f32, @MeasuredIn("world units"))]`, see
-//! [`MeasuredIn`](crate::show::MeasuredIn)), and its documentation is the tooltip. The range of a slider for world units is for
+//! [`MeasuredIn`]), and its documentation is the tooltip. The range of a slider for world units is for
 //! cells of 1 unit; on a grid with larger cells it reaches farther.
 //!
 //! # In code
