@@ -95,6 +95,8 @@ fn a_horde_takes_the_weakest_wall_and_nobody_runs_into_stone() {
     for y in [14, 15] {
         edit(&mut app, nav, (20, y), Terrain::GROUND);
     }
+    // Sixty need more than a minute to come through a gate of two cells, and to settle round one point.
+    ticks(&mut app, 64 * 60);
     all_arrive(&mut app, &horde);
 }
 
