@@ -8,7 +8,7 @@ use bevy::reflect::Reflect;
 #[type_path = "bevy_pathfind"]
 pub struct MeasuredIn(pub &'static str);
 
-/// What 0 means, in a word that the panel shows instead of it.
+/// The meaning of 0, a word that the panel shows instead of the number.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[type_path = "bevy_pathfind"]
 pub struct ZeroMeans(pub &'static str);

@@ -47,7 +47,7 @@ pub(super) struct CellRun {
     search: CellSearch<Arc<Grid>>,
 }
 
-/// What is searched.
+/// The map and the layers that a search reads, as they were when it was queued.
 struct CellSource {
     grid: Entity,
     place: GridTransform,

@@ -110,6 +110,7 @@ impl ActiveSearch {
                 let is_over = cells.as_mut().is_none_or(|it| it.handle.is_withdrawn() || it.run.step(budget));
                 let answer = cells.take_if(|_| is_over).map(|answer| *answer);
                 queue.cell_answers.lock().unwrap_or_else(PoisonError::into_inner).extend(answer);
+                // The last slice counts in full.
                 (is_over, u64::from(budget))
             }
         };

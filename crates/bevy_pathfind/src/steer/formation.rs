@@ -5,6 +5,7 @@
 //! sees the place, else along a path of its own. The shapes, the assignment and the measuring of the ground are in
 //! `pathfind_core::steer::formation`.
 
+mod lead;
 mod locate;
 mod march;
 mod members;

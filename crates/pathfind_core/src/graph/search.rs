@@ -306,10 +306,9 @@ impl GraphSearch {
         let Place { grid, cell } = self.nodes[open.from as usize].at;
         let goal = self.leg_goal(open.towards);
         let is_short = self.aim == GraphAim::Nearest;
-        let limits = Limits {
-            cost: self.limits_from(open.from).cost.filter(|_| is_short),
-            ..self.limits_from(open.from)
-        };
+        let mut limits = self.limits_from(open.from);
+        // A leg to the goal or to a link that costs too much is left out as a whole.
+        limits.cost = limits.cost.filter(|_| is_short);
         let query = PathQuery { start: cell, goal, ..self.query.path.clone() }
             .with_limits(limits)
             .with_partial(is_short);

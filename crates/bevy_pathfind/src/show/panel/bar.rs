@@ -23,7 +23,7 @@ pub(super) struct Bar<T: PresetComponent> {
     take_focus: bool,
     /// An error with an action in spite of it, which needs the user's consent.
     question: Option<(SaveError, BarAction)>,
-    /// What the last action has done, or why it has failed.
+    /// The result of the last action: what it did, or why it failed.
     message: Option<Result<String, String>>,
     /// The preset to compare with: the outer option is `None` while the comparison is closed, the inner one until a
     /// preset is chosen.

@@ -102,7 +102,7 @@ fn collect(value: &dyn PartialReflect, is_point: bool, marks: &mut Vec<(Vec3, bo
     }
     for part in parts(value) {
         if let Some(inner) = part.of(value) {
-            // What an `Option` holds has the attribute of its field.
+            // The attribute of an optional field is that of the value inside.
             let is_own = part.attributes.is_some_and(CustomAttributes::contains::<WorldPoint>);
             collect(inner, is_own || is_point && part.name.is_none(), marks);
         }

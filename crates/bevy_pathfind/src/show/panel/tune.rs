@@ -40,7 +40,7 @@ fn sliders_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &mut World, survey: 
         return;
     };
     let (usual, whose) = reference(world, place);
-    // What is no setting, such as a target, a preset does not have: it is the entity's own.
+    // Presets hold settings only: other fields, such as a target, are the entity's own.
     let own = survey.targets.first().and_then(|&entity| world.get::<T>(entity));
     let mut copy = own.unwrap_or(first).clone();
     copy_settings(first, &mut copy);

@@ -53,7 +53,7 @@ impl FormationMembers {
     }
 }
 
-/// What is kept of a member from tick to tick.
+/// The state of a member between ticks.
 #[derive(Component, Debug, Default)]
 pub(crate) struct FormationPlace {
     /// The tick in which a group has led it last; 0 before the first.

@@ -29,7 +29,8 @@ const MIN_SHARE: f32 = 0.4;
 /// takes another, and whoever comes out of narrow ground first goes farthest. Not measured.
 const SORT_INTERVAL: f32 = 0.5;
 
-/// What is kept of a group from tick to tick. Lengths are in cells.
+/// The state of a group between ticks: its track, its places, and how far its members are from these. Lengths are in
+/// cells.
 #[derive(Component, Debug, Default)]
 pub(crate) struct March {
     /// The change tick of the path that the track is from, and the grid with its map id.
