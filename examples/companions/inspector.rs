@@ -23,7 +23,8 @@ fn main() {
         .run();
 }
 
-/// Tells the inspector the unit, the lower limit and a drag speed of each number of the plugin, from the attributes of its fields. The inspector shows doc comments as tooltips by itself.
+/// Tells the inspector the unit, the lower limit and a drag speed of each number of the plugin, from the attributes of
+/// its fields. The inspector shows doc comments as tooltips by itself.
 fn describe_settings(app: &mut App) {
     let registry = app.world().resource::<AppTypeRegistry>();
     for kind in registry.write().iter_mut() {

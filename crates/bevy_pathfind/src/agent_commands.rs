@@ -7,6 +7,7 @@ use crate::motion::Teleport;
 use crate::order::{FollowField, GoalQueue, NavGoal, PathRequest};
 use crate::solve::NavQuery;
 use crate::steer::{Behavior, Formation, FormationMembers, ManualVelocity, Pursuer};
+use crate::world::Positions;
 
 /// The components that decide where an agent goes, without its `PathRequest`.
 type OtherOrders = (GoalQueue, FollowField, Pursuer, Behavior, ManualVelocity);
@@ -104,17 +105,18 @@ impl Formation {
     }
 }
 
-/// The agents that are sent together, with their places.
-type Sent<'w, 's> = Query<'w, 's, (&'static Agent, &'static Transform)>;
-
 /// How far apart agents may stand that keep their places, in body units for each; see [`Formation::as_they_stand`].
 const LOOSE_SPACING: f32 = 1.25 * 1.8;
 
 /// Sends agents to a point as they stand.
-fn send(In((agents, goal)): In<(Vec<Entity>, Vec3)>, nav: NavQuery, places: Sent, mut commands: Commands) {
+fn send(
+    In((agents, goal)): In<(Vec<Entity>, Vec3)>,
+    (nav, bodies, positions): (NavQuery, Query<&Agent>, Positions),
+    mut commands: Commands,
+) {
     let found = |&entity: &Entity| {
-        let (agent, at) = places.get(entity).ok().filter(|(_, at)| at.translation.is_finite())?;
-        Some((entity, *agent, at.translation))
+        let at = positions.of(entity).filter(|at| at.is_finite())?;
+        Some((entity, *bodies.get(entity).ok()?, at))
     };
     let sent: Vec<_> = agents.iter().filter_map(found).collect();
     let count = sent.len() as f32;

@@ -17,10 +17,11 @@
 //! While obstacle avoidance turns an agent, the velocity that it asks for leads round the obstacle to the goal, and
 //! goal and flock add nothing. Agents with an [`Avoider`] then adjust their velocities to one another.
 //!
-//! An agent has one goal at a time: the place where it stands if it has [`HoldPosition`], else its
-//! [`ManualVelocity`], else a goal that your own system states with a [`SteeringGoal`], else the target of its [`Pursuer`] while it sees that target, else the next waypoint of its
-//! [`NavPath`], else the flow field that it [follows](crate::order::FollowField), else its place in a [`Formation`], else its
-//! [`Behavior`] or [`FlockLeader`]. An agent that stands on a blocked cell leaves it before anything else.
+//! An agent has one goal at a time: the place where it stands if it has [`HoldPosition`], else its [`ManualVelocity`],
+//! else a goal that your own system states with a [`SteeringGoal`], else the target of its [`Pursuer`] while it sees
+//! that target, else the next waypoint of its [`NavPath`], else the flow field that it
+//! [follows](crate::order::FollowField), else its place in a [`Formation`], else its [`Behavior`] or [`FlockLeader`].
+//! An agent that stands on a blocked cell leaves it before anything else.
 //!
 //! The results are components too. [`DesiredVelocity`] is what goal and flock ask for, before obstacles and other
 //! agents are considered. [`AdjustedVelocity`] is the agent's velocity one tick ahead: after all of the above,
@@ -68,9 +69,9 @@
 //! | stands and must not be moved (a post, a boss, a target) | the same, and [`HoldPosition`]: others go round it, and nobody pushes it |
 //! | flies | [`Airborne`] and [`Avoider::default`]: it avoids only others that fly |
 //!
-//! An agent that has arrived makes way for others, and goes back to where it stood when they have passed, also if it was
-//! blown away, as long as it sees that point. [`SteerSettings::return_when_pushed`] switches that off. A hunter and its prey do not avoid each other: the prey
-//! stands, or flees by a behaviour of its own.
+//! An agent that has arrived makes way for others, and goes back to where it stood when they have passed, also if it
+//! was blown away, as long as it sees that point. [`SteerSettings::return_when_pushed`] switches that off. A hunter and
+//! its prey do not avoid each other: the prey stands, or flees by a behaviour of its own.
 //!
 //! # Narrow places
 //!

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 /// An agent that flies low over the ground of its grid, at its [`GroundOffset`](super::GroundOffset): a drone indoors, a
 /// bat in a cave. Walls hold it, ceilings and floors too.
 ///
-/// It walks as other agents do, by the costs of its kind: give it a kind that may cross what is lower than it flies (low
-/// walls, water, tables that are [carved](super::Obstacle::carved) as a terrain of their own) and that climbs any cliff
-/// ([`with_climb`](super::AgentKind::with_climb)`(f32::INFINITY)`). It changes floors by links. Over ground that rises or falls it keeps its height, up and down no
-/// faster than [`Agent::speed`](crate::agent::Agent::speed).
+/// It walks as other agents do, by the costs of its kind: give it a kind that may cross what is lower than it flies
+/// (low walls, water, tables that are [carved](super::Obstacle::carved) as a terrain of their own) and that climbs any
+/// cliff ([`with_climb`](super::AgentKind::with_climb)`(f32::INFINITY)`). It changes floors by links. Over ground that
+/// rises or falls it keeps its height, up and down no faster than [`Agent::speed`](crate::agent::Agent::speed).
 ///
 /// It touches and avoids only agents that fly as high as it does (nearer than both radii): it flies over those on the
 /// ground, and waits for no one in a corridor. Obstacles that are not carved are in its way, however low, unless its

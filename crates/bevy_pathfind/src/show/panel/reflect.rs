@@ -1,9 +1,10 @@
 //! Widgets for any reflected value: sliders for every parameter, made from reflection.
 //!
-//! [`reflect_ui`] draws a slider for a field with a range attribute (`#[reflect(@0.0..=10.0_f32)]`), a draggable
-//! number for one without, a checkbox for a `bool`, a list for an enum, a colour button for a `Color`. The field's
-//! doc comment is its tooltip; its unit and the like are attributes too ([`MeasuredIn`](crate::show::MeasuredIn)). A range over three decades or more makes the slider logarithmic. A click on a number, or a
-//! double click on its slider, lets the user type.
+//! [`reflect_ui`] draws a slider for a field with a range attribute (`#[reflect(@0.0..=10.0_f32)]`), a draggable number
+//! for one without, a checkbox for a `bool`, a list for an enum, a colour button for a `Color`. The field's doc comment
+//! is its tooltip; its unit and the like are attributes too ([`MeasuredIn`](crate::show::MeasuredIn)). A range over
+//! three decades or more makes the slider logarithmic. A click on a number, or a double click on its slider, lets the
+//! user type.
 //!
 //! With a [`FieldEditor`] the widgets also mark values that differ from a reference, with a dot that restores the
 //! reference's value, and show values that differ among several sources as mixed.

@@ -84,8 +84,8 @@ impl<'a> KindQuery<'a> {
         Some(from.lerp(to, hit.fraction))
     }
 
-    /// Searches a path for the kind, with the options of the resource [`SearchOptions`](crate::order::SearchOptions): the path that
-    /// an agent of radius 0 at `from` would get. A wider agent keeps farther from the corners.
+    /// Searches a path for the kind, with the options of the resource [`SearchOptions`](crate::order::SearchOptions):
+    /// the path that an agent of radius 0 at `from` would get. A wider agent keeps farther from the corners.
     ///
     /// # Errors
     /// The errors of a request, such as [`PathError::OffGrid`] for a start that lies on no grid, or

@@ -13,9 +13,9 @@ use crate::order::{PathBody, PathStatus};
 /// [`go_to`](crate::AgentCommands::go_to) on this entity, or a [`PathRequest`](crate::order::PathRequest), moves them
 /// all. The events and the [`PathStatus`] of the order are those of the group:
 /// [`AgentArrived`](crate::order::AgentArrived) comes once all members stand at their places, or will not get there.
-/// The search is for the kind and the radius of the widest member. A member with an order of its own (a request, queue, pursuit, field, behaviour or flight) follows
-/// that, and has no place meanwhile; `go_to` on the group takes it back. When members are lost, the others close the
-/// ranks.
+/// The search is for the kind and the radius of the widest member. A member with an order of its own (a request, queue,
+/// pursuit, field, behaviour or flight) follows that, and has no place meanwhile; `go_to` on the group takes it back.
+/// When members are lost, the others close the ranks.
 ///
 /// The plugin puts the `Transform` of the group at its centre: members must not be children of the entity, nor may it
 /// be an agent.
