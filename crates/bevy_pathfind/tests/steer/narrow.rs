@@ -387,3 +387,25 @@ fn two_opposed_streams_pass_in_the_open() {
     // RVO2 with the same number of agents on a similar map: 23.0 s.
     assert!(seconds < 1.1 * 23.0, "the last of them arrives after {seconds} s");
 }
+
+#[test]
+fn a_hunter_that_sees_its_prey_through_a_gap_lets_walkers_come_out() {
+    for (depth, avoider) in [(1, Avoider::default()), (1, Avoider::contact()), (4, Avoider::contact())] {
+        let mut app = streams(with_gap((30, 15), 15..15 + depth, 7..8));
+        let body = Agent { radius: 0.35, ..Agent::new(4.6) };
+        let at = |x: f32, y: f32| Transform::from_xyz(x, y, 0.0);
+        let prey = app.world_mut().spawn((body, avoider, at(27.0, 7.5))).id();
+        let start = at(9.5 + depth as f32 / 2.0, 7.5);
+        let hunter = app.world_mut().spawn((body, avoider, start, Pursuer::line_of_sight(prey))).id();
+        for y in [7.1, 7.9] {
+            let (from, goal) = (at(20.0 + depth as f32, y), PathRequest::to(Vec3::new(3.5, 7.5, 0.0)));
+            app.world_mut().spawn((body, avoider, from, goal));
+        }
+        let seconds = seconds_until(&mut app, 2, 15);
+        assert!(seconds < 15.0, "depth {depth}: the last of them arrives after {seconds} s");
+        for _ in 0..64 * 10 {
+            app.update();
+        }
+        assert!(position(&app, hunter).x > 24.0, "depth {depth}: the hunter comes to its prey");
+    }
+}
