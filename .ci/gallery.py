@@ -38,6 +38,7 @@ SHOTS = {
     "hunt": (300,),
     "endless": (420,),
     "castle": (520,),
+    "battle": (1100,),
 }
 
 

@@ -17,6 +17,7 @@ use crate::{
 /// The keys of every scene: key, meaning.
 pub(crate) const KEYS: &[(&str, &str)] = &[
     ("1 to 9, 0", "scenes"),
+    ("[ ]", "the scene before, the next"),
     ("R", "begin again"),
     ("Space", "pause, go on"),
     (".", "one step"),
@@ -35,7 +36,7 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("Esc", "close, deselect; twice: leave"),
 ];
 
-/// The keys of the scenes, in the order of the menu.
+/// The keys of the first ten scenes, in the order of the menu.
 const DIGITS: [KeyCode; 10] = {
     use KeyCode::{Digit0, Digit1, Digit2, Digit3, Digit4, Digit5, Digit6, Digit7, Digit8, Digit9};
     [Digit1, Digit2, Digit3, Digit4, Digit5, Digit6, Digit7, Digit8, Digit9, Digit0]
@@ -177,8 +178,13 @@ fn turn_clock(keys: Keys, mut clock: ResMut<Clock>, mut time: ResMut<Time<Virtua
 }
 
 fn change_scene(keys: Keys, mut scenes: SceneControl) {
+    let current = SCENES.iter().position(|scene| scene.name == scenes.current_name()).unwrap_or(0);
+    let step = usize::from(keys.just_pressed(KeyCode::BracketRight))
+        + usize::from(keys.just_pressed(KeyCode::BracketLeft)) * (SCENES.len() - 1);
     if let Some((scene, _)) = SCENES.iter().zip(DIGITS).find(|(_, digit)| keys.just_pressed(*digit)) {
         scenes.enter(scene.name);
+    } else if step > 0 {
+        scenes.enter(SCENES[(current + step) % SCENES.len()].name);
     } else if keys.just_pressed(KeyCode::KeyR) {
         scenes.restart();
     }

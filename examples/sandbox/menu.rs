@@ -70,7 +70,13 @@ fn show_menu(
                     let is_playing = scenes.current_name() == scene.name;
                     let colors = if is_playing { [theme::FRIEND, theme::TEXT] } else { [theme::QUIET; 2] };
                     let title = if width >= MIN_WIDE { scene.title } else { "" };
-                    let text = theme::key_and_meaning(&(number % 10).to_string(), title, colors);
+                    // Ten scenes have a key.
+                    let key = match number {
+                        ..=10 => (number % 10).to_string(),
+                        _ if title.is_empty() => number.to_string(),
+                        _ => String::new(),
+                    };
+                    let text = theme::key_and_meaning(&key, title, colors);
                     let tab = egui::Button::selectable(is_playing, text);
                     let tab = ui.add(tab).on_hover_text(scene.about);
                     record_rect(format!("menu.{}", scene.name), &tab);

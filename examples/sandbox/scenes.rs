@@ -5,6 +5,7 @@
 //! despawned when it is left. Its random numbers start from [`SceneControl::seed`], kept in [`Seed`].
 
 mod avoid;
+mod battle;
 mod castle;
 mod chase;
 mod crowd;
@@ -29,7 +30,8 @@ use crate::{flags::Flags, grid_picture::GridPicture, overlay::SearchView, teleme
 pub(crate) use search::MapChoice;
 pub(crate) use search::{GivenMap, lab_map};
 
-/// All scenes, in the order of the menu and of the number keys, 1 to 9 and 0. The first one is opened by default.
+/// All scenes, in the order of the menu and of the number keys, 1 to 9 and 0; beyond those there is no key but `[` and `]`.
+/// The first one is opened by default.
 pub(crate) const SCENES: &[Scene] = &[
     search::SCENE,
     chase::SCENE,
@@ -41,6 +43,7 @@ pub(crate) const SCENES: &[Scene] = &[
     hunt::SCENE,
     endless::SCENE,
     castle::SCENE,
+    battle::SCENE,
 ];
 
 /// The description of a scene.
