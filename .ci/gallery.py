@@ -39,6 +39,7 @@ SHOTS = {
     "endless": (420,),
     "castle": (520,),
     "battle": (1100,),
+    "traffic": (900,),
 }
 
 

@@ -20,9 +20,9 @@ use bevy_pathfind::{
 use examples::bevy_version::sync_world;
 
 use crate::{
-    actors, brush, clock, drive, drops, flags::Flags, grid_picture, hud, keys, line_width, menu, orbit,
-    orders, overlay, paint, panel, pointer, pulse, scene3d, scenes, session, strokes, telemetry, theme,
-    touch, view, widgets,
+    actors, brush, clock, drive, drops, flags::Flags, grid_picture, heat_map, hud, keys, line_width, menu,
+    orbit, orders, overlay, paint, panel, pointer, pulse, scene3d, scenes, session, strokes, telemetry,
+    theme, touch, view, widgets,
 };
 
 /// The whole application.
@@ -43,7 +43,14 @@ pub(crate) fn app(flags: Flags) -> App {
         .insert_resource(ClearColor(theme::VOID))
         .add_plugins((bevy_plugins(&flags), EguiPlugin::default(), PathfindPlugins::default()))
         .insert_resource(flags)
-        .add_plugins((view::plugin, orbit::plugin, scene3d::plugin, paint::plugin, grid_picture::plugin))
+        .add_plugins((
+            view::plugin,
+            orbit::plugin,
+            scene3d::plugin,
+            paint::plugin,
+            grid_picture::plugin,
+            heat_map::plugin,
+        ))
         .add_plugins((actors::plugin, overlay::plugin, line_width::plugin, pulse::plugin))
         .add_plugins((touch::plugin, pointer::plugin, keys::plugin, clock::plugin))
         .add_plugins((drive::plugin, orders::plugin, brush::plugin, strokes::plugin))

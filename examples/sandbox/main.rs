@@ -14,6 +14,7 @@ mod scenes;
 // Drawing: cameras, map, agents, searched cells.
 mod actors;
 mod grid_picture;
+mod heat_map;
 mod line_width;
 mod orbit;
 mod overlay;

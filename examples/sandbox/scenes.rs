@@ -15,6 +15,7 @@ mod hunt;
 mod search;
 mod stress;
 mod tanks;
+mod traffic;
 
 use std::borrow::Cow;
 
@@ -44,6 +45,7 @@ pub(crate) const SCENES: &[Scene] = &[
     endless::SCENE,
     castle::SCENE,
     battle::SCENE,
+    traffic::SCENE,
 ];
 
 /// The description of a scene.

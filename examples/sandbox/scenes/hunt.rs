@@ -19,6 +19,7 @@ use crate::{
     drive::KeyboardControl,
     flags::Flags,
     grid_picture::{GridPicture, ring},
+    heat_map::{self, HeatLayers},
     hud::Notice,
     keys::Keys,
     orders::{Selectable, Selected, is_at_rest},
@@ -158,13 +159,12 @@ fn build(app: &mut App) {
     app.init_resource::<HuntSettings>()
         .init_resource::<RandomCells>()
         .init_resource::<Score>()
-        .init_resource::<danger::Danger>()
         .add_systems(SCENE.enter(), enter)
-        .add_systems(SCENE.exit(), (forget_kinds, danger::forget_layers))
+        .add_systems(SCENE.exit(), (forget_kinds, heat_map::forget_layers))
         .add_systems(
             Update,
             (
-                (read_keys, apply_settings, danger::apply_settings, danger::paint).chain(),
+                (read_keys, apply_settings, danger::apply_settings).chain(),
                 (roam, flee, sight::show.after(ViewSystems), write_facts),
             )
                 .run_if(SCENE.is_active()),
@@ -191,9 +191,9 @@ fn enter(
     mut random_cells: ResMut<RandomCells>,
     mut score: ResMut<Score>,
     (seed, flags, settings): (Res<Seed>, Res<Flags>, Res<HuntSettings>),
-    mut layers: danger::Layers,
+    mut layers: HeatLayers,
 ) {
-    let danger = layers.begin(&settings);
+    let (source, wary) = danger::begin(&mut layers);
     random_cells.0 = SplitMix64(seed.0);
     *score = Score::default();
     let grid = flags.grid.clone().unwrap_or_else(|| Grid::from_map(MAP).expect("the map in assets is sound"));
@@ -217,7 +217,7 @@ fn enter(
         let pursuer = Pursuer::line_of_sight(prey).with_catch_radius(settings.catch_radius());
         commands
             .spawn((Name::new(format!("Hunter {}", i + 1)), Hunter, pursuer, at(cell)))
-            .insert((danger.source(), sight::LastSeen::default()))
+            .insert((source, sight::LastSeen::default()))
             .insert((settings.agent(settings.hunter_speed), look(Shape::Arrow, theme::HUNTER, 0.5)));
     }
     // The scouts start with a goal, so that there is something to see.
@@ -229,7 +229,7 @@ fn enter(
         let look = look(Shape::Arrow, theme::FRIEND, 0.8);
         commands
             .spawn((Name::new(format!("Scout {}", rank + 1)), Selected, request, at(cell), look))
-            .insert((settings.agent(settings.speed).with_kind(danger.wary), Selectable { rank }));
+            .insert((settings.agent(settings.speed).with_kind(wary), Selectable { rank }));
     }
     view.frame(Rect::from_center_size(Vec2::ZERO, size));
     commands.spawn((SCENE.map("Fortress", nav, transform), Paintable));

@@ -170,7 +170,7 @@ macro_rules! each_scene {
     };
 }
 
-each_scene!(search, chase, avoid, flock, crowd, tanks, stress, hunt, endless, castle, battle);
+each_scene!(search, chase, avoid, flock, crowd, tanks, stress, hunt, endless, castle, battle, traffic);
 
 /// The names of tests are distinct, so those of scenes are, too.
 #[test]
@@ -193,4 +193,5 @@ fn tooltips_state_the_actual_defaults() {
     assert_tooltip_defaults::<flock::FlockSettings>();
     assert_tooltip_defaults::<hunt::HuntSettings>();
     assert_tooltip_defaults::<stress::StressSettings>();
+    assert_tooltip_defaults::<traffic::TrafficSettings>();
 }

@@ -26,11 +26,11 @@ fn a_map_without_free_cells_gives_the_default_cell() {
 /// The cost for a scout of the way from the first hunter to the prey, and its length.
 fn way(app: &mut App) -> [f64; 2] {
     let measure = |nav: NavQuery,
-                   danger: Res<danger::Danger>,
+                   heat: Res<heat_map::HeatMap>,
                    hunters: Query<&Transform, With<Hunter>>,
                    prey: Query<&Transform, With<Prey>>| {
         let (from, to) = (hunters.iter().next().unwrap().translation, prey.single().unwrap().translation);
-        let found = nav.of_kind(danger.wary).path(from, to).unwrap();
+        let found = nav.of_kind(heat.kind).path(from, to).unwrap();
         [found.cost, f64::from(found.length)]
     };
     app.world_mut().run_system_cached(measure).unwrap()
