@@ -1130,9 +1130,38 @@ def castle(binary, display, folder):
         leaves(sandbox)
 
 
+def battle(binary, display, folder):
+    with Sandbox(binary, display, folder, "battle", "--scene", "battle", "--agents", "60") as sandbox:
+        sandbox.wait("a still picture", lambda frame: frame["frame"] > 5 and facts(frame, "ours", 0) > 0)
+        sandbox.focus()
+        soldiers = lambda frame: facts(frame, "ours") + facts(frame, "theirs")
+        begun = soldiers(sandbox.now)
+        sandbox.key("a")
+        frame = sandbox.wait("a selection", lambda frame: facts(frame, "chosen", 0) == 5, PATIENCE)
+        sandbox.drag([(130, 500), (250, 500), (380, 500)], button=3)
+        frame = sandbox.wait("companies on their way", lambda frame: facts(frame, "marching") >= 5, PATIENCE)
+        check(facts(frame, "marching") >= 5, "a front that is drawn sends all companies that are selected")
+        sandbox.picture("battle_front")
+        frame = sandbox.wait("a fight", lambda frame: soldiers(frame) < begun, 2 * PATIENCE)
+        check(soldiers(frame) < begun, f"the others come over the river: {begun} soldiers, then {soldiers(frame)}")
+        sandbox.picture("battle")
+        leaves(sandbox)
+
+
+def traffic(binary, display, folder):
+    with Sandbox(binary, display, folder, "traffic", "--scene", "traffic", "--agents", "80") as sandbox:
+        sandbox.wait("a still picture", lambda frame: frame["frame"] > 5 and frame["agents"] > 0)
+        sandbox.focus()
+        passed = lambda frame, name: facts(frame, name, 0)
+        frame = sandbox.wait("people on all ways", lambda frame: passed(frame, "main gate") > 5 and passed(frame, "old bridge") > 5, PATIENCE)
+        check(facts(frame, "errands", 0) >= 0, f"{passed(frame, 'main gate')} through the main gate, {passed(frame, 'old bridge')} over the old bridge")
+        sandbox.picture("traffic")
+        leaves(sandbox)
+
+
 # Without a window: with so many agents, since this build is not an optimised one.
 TICKS = 10_000
-SCENES = (("search",), ("tanks",), ("hunt",), ("chase",), ("avoid", 32), ("flock", 90), ("crowd", 60), ("stress", 60), ("endless", 24), ("castle",))
+SCENES = (("search",), ("tanks",), ("hunt",), ("chase",), ("avoid", 32), ("flock", 90), ("crowd", 60), ("stress", 60), ("endless", 24), ("castle",), ("battle", 60), ("traffic", 60))
 
 
 def long_runs(binary, display, folder):
@@ -1151,7 +1180,7 @@ def long_runs(binary, display, folder):
             check(run.returncode == 0 and not said.strip(), f"{scene} runs {TICKS} ticks without a word: {said[-500:]}")
 
 
-STEPS = (flags_are_honest, frames_end, search_lab, chase, avoid, flock, panel, clipboard, crowd, tanks, stress, endless, castle, interactive, long_runs)
+STEPS = (flags_are_honest, frames_end, search_lab, chase, avoid, flock, panel, clipboard, crowd, tanks, stress, endless, castle, battle, traffic, interactive, long_runs)
 
 
 def main():

@@ -22,6 +22,9 @@ use crate::theme;
 pub(crate) const BRICK: Terrain = Terrain(20);
 /// Steel, likewise.
 pub(crate) const STEEL: Terrain = Terrain(21);
+/// Grass and sand: ground that looks so.
+pub(crate) const GRASS: Terrain = Terrain(22);
+pub(crate) const SAND: Terrain = Terrain(23);
 
 /// Put it beside a `NavGrid`, and the grid is drawn.
 #[derive(Component, Default)]
@@ -221,7 +224,12 @@ const TILES: u32 = 24;
 fn floor(grid: &Grid, cell: GridCell, terrain: Terrain) -> Color {
     let tile = (grid.size().max_element() + TILES / 2).div_euclid(TILES).max(1) as i32;
     let is_lifted = (cell.x / tile + cell.y / tile) % 2 != 0;
-    let base = if terrain == Terrain::SHALLOW { theme::SHALLOW } else { theme::GROUND };
+    let base = match terrain {
+        Terrain::SHALLOW => theme::SHALLOW,
+        GRASS => theme::GROUND.mix(&theme::GROWTH_EDGE, 0.3),
+        SAND => theme::GROUND.mix(&theme::OPENED, 0.2),
+        _ => theme::GROUND,
+    };
     let cost = grid.cost(KindId::default(), cell).unwrap_or(1.0);
     let heavy = ((cost - 1.0) / 8.0).clamp(0.0, 1.0);
     base.mix(&theme::WALL, if is_lifted { 0.05 } else { 0.0 }).mix(&theme::HEAVY, heavy)

@@ -4,8 +4,8 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_pathfind::prelude::*;
 
 use crate::{
-    brush::Paintable,
-    grid_picture::Pictures,
+    grid_picture::{GridPicture, Pictures},
+    theme,
     tint::{self, Tint},
 };
 
@@ -59,6 +59,15 @@ impl HeatLayers<'_> {
     }
 }
 
+/// The delay that has the strongest colour: three times the time that an unhindered walker needs.
+const SLOW: f32 = 2.0;
+
+/// The colour of a delay: a value of the layer of crowding.
+pub(crate) fn of_delay(delay: f32) -> Option<Color> {
+    let slow = (delay / SLOW).min(1.0);
+    (slow > 0.02).then(|| theme::OPENED.mix(&theme::HUNTER, slow).with_alpha(0.6 * slow.sqrt()))
+}
+
 /// Takes the layers from the world, when a scene is left.
 pub(crate) fn forget_layers(mut layers: ResMut<InfluenceLayers>, mut map: ResMut<HeatMap>) {
     *layers = InfluenceLayers::default();
@@ -67,7 +76,7 @@ pub(crate) fn forget_layers(mut layers: ResMut<InfluenceLayers>, mut map: ResMut
 
 /// Paints the values of the cells that can be walked on.
 fn paint(
-    maps: Query<(Entity, &NavGrid, &Transform, Ref<GridInfluence>), With<Paintable>>,
+    maps: Query<(Entity, &NavGrid, &Transform, Ref<GridInfluence>), With<GridPicture>>,
     tints: Query<(&Tint, &ChildOf)>,
     heat: Res<HeatMap>,
     mut commands: Commands,

@@ -17,6 +17,7 @@ use super::{Scene, Seed};
 use crate::{
     flags::Flags,
     keys::Keys,
+    orders::Selected,
     panel::{self, Sliders},
     telemetry::Facts,
     theme::{self, caption},
@@ -126,20 +127,20 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
 
 /// Gives the selected companies a shape.
 fn set_shape(world: &mut World, shape: &FormationShape) {
-    let mut formations = world.query_filtered::<&mut Formation, With<front::Chosen>>();
+    let mut formations = world.query_filtered::<&mut Formation, With<Selected>>();
     for mut formation in formations.iter_mut(world) {
         (formation.shape, formation.abreast) = (shape.clone(), None);
     }
 }
 
-fn read_keys(keys: Keys, companies: Query<(Entity, &Company, Has<front::Chosen>)>, mut commands: Commands) {
+fn read_keys(keys: Keys, companies: Query<(Entity, &Company, Has<Selected>)>, mut commands: Commands) {
     for (_, _, _, shape) in SHAPES.iter().filter(|(key, ..)| keys.just_pressed(*key)) {
         let shape = shape.clone();
         commands.queue(move |world: &mut World| set_shape(world, &shape));
     }
     for (company, of, is_chosen) in &companies {
         if keys.just_pressed(KeyCode::KeyA) && of.side == Side::Ours {
-            commands.entity(company).insert(front::Chosen);
+            commands.entity(company).insert(Selected);
         }
         if keys.just_pressed(KeyCode::KeyH) && is_chosen {
             commands.entity(company).stop();
@@ -175,7 +176,7 @@ fn apply_settings(
 
 fn write_facts(
     mut facts: ResMut<Facts>,
-    companies: Query<(&Company, &PathStatus, Option<&FormationMembers>, Has<front::Chosen>)>,
+    companies: Query<(&Company, &PathStatus, Option<&FormationMembers>, Has<Selected>)>,
 ) {
     let count = |side: Side| {
         let of_side = companies.iter().filter(|it| it.0.side == side);

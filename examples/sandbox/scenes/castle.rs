@@ -41,6 +41,7 @@ pub(crate) const SCENE: Scene = Scene {
         ("L", "ladder"),
         ("T", "teleporter on or off"),
         ("K", "raiders land"),
+        ("U", "cut upper floors away"),
         ("Right drag", "turn the view"),
     ],
     searches: true,
@@ -98,6 +99,7 @@ struct Castle {
 fn build(app: &mut App) {
     app.init_resource::<CastleSettings>()
         .init_resource::<Castle>()
+        .init_resource::<show::Cut>()
         .add_systems(SCENE.enter(), enter)
         .add_systems(SCENE.exit(), forget_kinds)
         .add_systems(
@@ -109,11 +111,12 @@ fn build(app: &mut App) {
             (
                 apply_settings,
                 (read_keys, send_captain).after(ViewSystems),
-                (show::show_parts, show::draw, raid::show_walls).after(ViewSystems),
+                (show::show_parts, show::cut_away, show::draw, raid::show_walls).after(ViewSystems),
                 write_facts,
             )
                 .run_if(SCENE.is_active()),
-        );
+        )
+        .add_systems(bevy_egui::EguiPrimaryContextPass, show::labels.run_if(SCENE.is_active()));
 }
 
 fn controls(ui: &mut egui::Ui, world: &mut World) {
@@ -225,7 +228,7 @@ fn body(builder: &mut SceneBuilder, name: String, speed: f32, color: Color, at: 
             InterpolateTransform::default().with_jump(2.0),
             SCENE.despawn_on_exit(),
         ))
-        .with_child((mesh, paint, Transform::from_scale(Vec3::splat(0.75))))
+        .with_child((mesh, paint, Transform::from_scale(Vec3::splat(1.3))))
         .id()
 }
 
@@ -316,7 +319,10 @@ fn count_crossings(_: On<LinkCrossed>, mut castle: ResMut<Castle>) {
     castle.crossings += 1;
 }
 
-fn read_keys(keys: Keys, mut commands: Commands) {
+fn read_keys(keys: Keys, mut cut: ResMut<show::Cut>, mut commands: Commands) {
+    if keys.just_pressed(KeyCode::KeyU) {
+        cut.go_down();
+    }
     if keys.just_pressed(KeyCode::KeyK) {
         commands.run_system_cached(raid::land);
     }

@@ -1,6 +1,7 @@
 //! Endless: a generated world of chunks that are loaded round the view and the herds, and herds that wander over it.
 
 mod chunks;
+mod overview;
 mod terrain;
 
 use bevy::prelude::*;
@@ -18,7 +19,7 @@ use crate::{
     rng::SplitMix64,
     telemetry::Facts,
     theme::{self, caption},
-    view::View,
+    view::{View, ViewSystems},
 };
 use chunks::{Chunks, needed, open_places};
 use terrain::Landscape;
@@ -87,6 +88,7 @@ struct Herds {
 #[derive(Default, Clone, Copy)]
 struct Herd {
     center: Vec2,
+    goal: Vec2,
     heading: f32,
     /// The share of its animals that are at their goal or have none that they can reach, and for how long the herd has
     /// had its goal, in seconds.
@@ -103,10 +105,21 @@ fn build(app: &mut App) {
         .add_systems(SCENE.enter(), enter)
         .add_systems(
             Update,
-            (apply_settings, read_keys, survey_herds, chunks::stream, call_herd, wander, write_facts)
+            (
+                apply_settings,
+                read_keys,
+                survey_herds,
+                chunks::stream,
+                chunks::lift_veils,
+                call_herd,
+                wander,
+                write_facts,
+            )
                 .chain()
                 .run_if(SCENE.is_active()),
-        );
+        )
+        .add_systems(Update, overview::draw_goals.after(ViewSystems).run_if(SCENE.is_active()))
+        .add_systems(bevy_egui::EguiPrimaryContextPass, overview::show.run_if(SCENE.is_active()));
 }
 
 fn controls(ui: &mut egui::Ui, world: &mut World) {
@@ -135,7 +148,7 @@ fn enter(
     for (number, color) in HERDS.into_iter().enumerate() {
         let angle = number as f32 * core::f32::consts::TAU / HERDS.len() as f32;
         let home = chunks.open_place(Vec2::from_angle(angle) * 45.0);
-        herds.herds[number] = Herd { center: home, heading: angle, settled: 1.0, ..default() };
+        herds.herds[number] = Herd { center: home, goal: home, heading: angle, settled: 1.0, ..default() };
         for place in open_places(chunks.land, home, count as usize) {
             let look = Look { shape: Shape::Arrow, color, path: 0.0 };
             let agent = Agent {
@@ -216,7 +229,7 @@ fn send(
     animals: &Query<(Entity, &Animal)>,
     commands: &mut Commands,
 ) {
-    (herd.settled, herd.underway) = (0.0, 0.0);
+    (herd.goal, herd.settled, herd.underway) = (goal, 0.0, 0.0);
     for (animal, _) in animals.iter().filter(|(_, animal)| animal.0 == number) {
         commands.entity(animal).try_insert(PathRequest::to(goal.extend(0.0)));
     }

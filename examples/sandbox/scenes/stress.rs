@@ -1,6 +1,7 @@
 //! Stress: many agents, path requests and map edits, and their cost.
 
 mod cost_figures;
+mod flashes;
 
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -12,10 +13,11 @@ use bevy_pathfind::{
     world::{Grid, GridTransform},
 };
 
-use super::{Scene, SceneControl, Seed};
+use super::{Scene, SceneControl, Seed, forget_kinds};
 use crate::{
     actors::{Look, Shape, TrueSize, standing_at},
     flags::Flags,
+    heat_map::{self, HeatLayers},
     keys::Keys,
     panel::{self, Sliders},
     rng::SplitMix64,
@@ -31,7 +33,7 @@ pub(crate) const SCENE: Scene = Scene {
     about: "A storm: thousands of agents, new orders and new walls every second. The numbers on the right \
             say what it costs; turn everything up until it hurts.",
     try_this: "turn orders up to 5,000 a second, and look at the latency.",
-    keys: &[("C", "copy the numbers"), ("+ -", "a harder, a softer storm")],
+    keys: &[("C", "copy the numbers"), ("+ -", "a harder, a softer storm"), ("H", "where it is slow")],
     searches: true,
     build,
     controls,
@@ -57,11 +59,15 @@ pub(super) struct StressSettings {
     edits: f32,
     /// Whether agents avoid one another. Default: yes.
     avoid_agents: bool,
+    /// Whether walls that come and go flash, and agents that plan anew. Default: yes.
+    flashes: bool,
+    /// Whether the map shows where agents are slowed down. Default: no.
+    heat: bool,
 }
 
 impl Default for StressSettings {
     fn default() -> Self {
-        Self { agents: 2000, orders: 400.0, edits: 10.0, avoid_agents: true }
+        Self { agents: 2000, orders: 400.0, edits: 10.0, avoid_agents: true, flashes: true, heat: false }
     }
 }
 
@@ -86,14 +92,18 @@ fn build(app: &mut App) {
     app.insert_resource(StressSettings { agents, ..settings })
         .init_resource::<Storm>()
         .init_resource::<CostFigures>()
+        .init_resource::<flashes::Flashes>()
         .add_systems(SCENE.enter(), enter)
+        .add_systems(SCENE.exit(), (forget_kinds, heat_map::forget_layers))
         .add_systems(
             FixedUpdate,
             (give_orders, edit_walls).before(NavSystems::World).run_if(SCENE.is_active()),
         )
         .add_systems(
             Update,
-            (read_keys, apply_settings, cost_figures::read, write_facts).chain().run_if(SCENE.is_active()),
+            (read_keys, apply_settings, cost_figures::read, flashes::show, write_facts)
+                .chain()
+                .run_if(SCENE.is_active()),
         );
 }
 
@@ -111,7 +121,11 @@ fn enter(
     mut figures: ResMut<CostFigures>,
     settings: Res<StressSettings>,
     seed: Res<Seed>,
+    mut layers: HeatLayers,
 ) {
+    layers.begin(InfluenceLayers::CROWDING, heat_map::of_delay);
+    layers.set(0.0, settings.heat);
+    commands.add_observer(flashes::note_replanned).insert(SCENE.despawn_on_exit());
     *figures = CostFigures::default();
     *storm = Storm { rng: SplitMix64(seed.0), ..default() };
     let rng = &mut storm.rng;
@@ -184,6 +198,7 @@ fn edit_walls(
     agents: Query<&Transform, With<StressAgent>>,
     settings: Res<StressSettings>,
     time: Res<Time>,
+    mut flashes: ResMut<flashes::Flashes>,
 ) {
     storm.edits += settings.edits * time.delta_secs();
     let due = storm.edits as u32;
@@ -198,6 +213,7 @@ fn edit_walls(
         if is_wall || !agents.iter().any(stands) {
             nav.fill(wall, if is_wall { Terrain::GROUND } else { Terrain::WALL });
             storm.edits_made += 1;
+            flashes.edit(middle, !is_wall);
         }
     }
 }
@@ -213,6 +229,9 @@ fn read_keys(keys: Keys, mut settings: ResMut<StressSettings>, mut figures: ResM
         settings.orders = (settings.orders * factor).clamp(1.0, 5000.0);
         settings.edits = (settings.edits * factor).clamp(1.0, 200.0);
     }
+    if keys.just_pressed(KeyCode::KeyH) {
+        settings.heat = !settings.heat;
+    }
     if keys.just_pressed(KeyCode::KeyC) {
         figures.wants_copy = true;
     }
@@ -222,8 +241,10 @@ fn apply_settings(
     mut sliders: Sliders<StressSettings>,
     mut agents: Query<&mut Avoider, With<StressAgent>>,
     mut scenes: SceneControl,
+    mut layers: HeatLayers,
 ) {
     let Some((before, settings)) = sliders.moved() else { return };
+    layers.set(0.0, settings.heat);
     if before.avoid_agents != settings.avoid_agents {
         agents.iter_mut().for_each(|mut it| it.agents = avoider(settings).agents);
     }

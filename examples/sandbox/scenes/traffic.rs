@@ -18,7 +18,7 @@ use crate::{
     panel::{self, Sliders},
     rng::SplitMix64,
     telemetry::Facts,
-    theme::{self, caption},
+    theme::caption,
     view::View,
 };
 use counters::Counters;
@@ -51,8 +51,7 @@ pub(super) struct TrafficSettings {
     /// People in the town. Range: 10 to 1200. Default: 320.
     #[reflect(@10..=MOST)]
     people: u32,
-    /// Radius of most bodies; every eighth is a cart, half as large again. Unit: cells. Range: 0.15 to 0.45. Default:
-    /// 0.3.
+    /// Radius of a body; that of a cart is half as large again. Unit: cells. Range: 0.15 to 0.45. Default: 0.3.
     #[reflect(@0.15..=0.45_f32, @MeasuredIn("cells"))]
     radius: f32,
     /// Top speed of the people; carts have two thirds of it. Unit: cells per second. Range: 1 to 10. Default: 4.
@@ -127,7 +126,7 @@ fn enter(
 ) {
     *errands = Errands { rng: SplitMix64(seed.0), done: 0 };
     *counters = Counters::default();
-    let (_, citizen) = layers.begin(InfluenceLayers::CROWDING, heat);
+    let (_, citizen) = layers.begin(InfluenceLayers::CROWDING, heat_map::of_delay);
     let nav = NavGrid::new(town::grid());
     let free: Vec<GridCell> =
         nav.bounds().cells().filter(|&cell| nav.is_walkable(KindId::default(), cell)).collect();
@@ -194,15 +193,6 @@ fn apply_settings(
     for (walker, mut agent) in &mut walkers {
         panel::write_moved(&before.agent(walker.is_cart), &settings.agent(walker.is_cart), &mut agent);
     }
-}
-
-/// The delay that has the strongest colour: three times the time that an unhindered walker needs.
-const SLOW: f32 = 2.0;
-
-/// The colour of a delay.
-fn heat(delay: f32) -> Option<Color> {
-    let slow = (delay / SLOW).min(1.0);
-    (slow > 0.02).then(|| theme::OPENED.mix(&theme::HUNTER, slow).with_alpha(0.6 * slow.sqrt()))
 }
 
 fn set_heat(settings: Res<TrafficSettings>, mut layers: HeatLayers) {

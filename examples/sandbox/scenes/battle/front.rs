@@ -9,10 +9,6 @@ use super::{
 };
 use crate::{hud::Notice, orders::Selected, pointer::Pointer, pulse::Pulses, theme};
 
-/// On a company that the next order applies to.
-#[derive(Component)]
-pub(super) struct Chosen;
-
 /// A drag shorter than this, in cells, is a click: the companies keep their width and their facing.
 const CLICK: f32 = 2.0;
 /// How near to a soldier a click selects its company, in cells.
@@ -22,7 +18,7 @@ const GAP: f32 = 2.0;
 
 /// Selects our companies by a click on one of their soldiers, or by a box round some; their soldiers get rings.
 pub(super) fn select(
-    companies: Query<(Entity, &Company, &FormationMembers, Has<Chosen>)>,
+    companies: Query<(Entity, &Company, &FormationMembers, Has<Selected>)>,
     soldiers: Query<(&Transform, Has<Selected>), With<Soldier>>,
     (pointer, keys): (Res<Pointer>, Res<ButtonInput<KeyCode>>),
     mut press: Local<Option<Vec2>>,
@@ -47,8 +43,8 @@ pub(super) fn select(
             chosen = members.iter().any(is_hit) || adds && is_chosen;
         }
         match (chosen, is_chosen) {
-            (true, false) => _ = commands.entity(entity).insert(Chosen),
-            (false, true) => _ = commands.entity(entity).remove::<Chosen>(),
+            (true, false) => _ = commands.entity(entity).insert(Selected),
+            (false, true) => _ = commands.entity(entity).remove::<Selected>(),
             _ => {}
         }
         for member in members.iter() {
@@ -64,7 +60,7 @@ pub(super) fn select(
 /// Shows the front that is being drawn, and gives the order when the button is released.
 pub(super) fn draw(
     pointer: Res<Pointer>,
-    chosen: Query<(), With<Chosen>>,
+    chosen: Query<(), (With<Selected>, With<Company>)>,
     mut press: Local<Option<Vec2>>,
     mut notice: ResMut<Notice>,
     mut gizmos: Gizmos,
@@ -94,7 +90,7 @@ pub(super) fn draw(
 /// click: each company keeps its place among the others.
 pub(super) fn take(
     In((from, to)): In<(Vec2, Vec2)>,
-    mut companies: Query<(Entity, &Company, &mut Formation, &FormationMembers, &Transform), With<Chosen>>,
+    mut companies: Query<(Entity, &Company, &mut Formation, &FormationMembers, &Transform), With<Selected>>,
     bodies: Query<&Agent>,
     mut pulses: ResMut<Pulses>,
     mut commands: Commands,

@@ -7,16 +7,15 @@ use bevy_pathfind::{prelude::*, steer::FormationMembers};
 use super::{
     armies::{Company, TROOPS},
     fight::{FLIGHT, Flights},
-    front::Chosen,
 };
-use crate::{chrome::Chrome, hud::label, theme, view::View};
+use crate::{chrome::Chrome, hud::label, orders::Selected, theme, view::View};
 
 /// The room of a label, in logical pixels.
 const ROOM: egui::Vec2 = egui::vec2(72.0, 18.0);
 
 /// Draws the ways of selected companies.
 pub(super) fn companies(
-    companies: Query<(&Company, &NavPath, &Transform), With<Chosen>>,
+    companies: Query<(&Company, &NavPath, &Transform), With<Selected>>,
     mut gizmos: Gizmos,
 ) {
     for (company, path, at) in &companies {

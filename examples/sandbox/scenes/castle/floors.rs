@@ -112,9 +112,9 @@ pub(super) const BRIDGE_FLOOR: Floor =
 
 pub(super) const MEADOW_FLOOR: usize = 0;
 pub(super) const YARD_FLOOR: usize = 1;
-const RISE_FLOOR: usize = 2;
-const UPPER_FLOOR: usize = 3;
-const ROOF_FLOOR: usize = 4;
+pub(super) const RISE_FLOOR: usize = 2;
+pub(super) const UPPER_FLOOR: usize = 3;
+pub(super) const ROOF_FLOOR: usize = 4;
 
 /// What a link looks like.
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq)]

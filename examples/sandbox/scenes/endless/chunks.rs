@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     grid_picture::{Pictures, TEXELS, layer, picture_of, ring},
+    theme,
     view::View,
 };
 
@@ -68,6 +69,27 @@ pub(super) fn open_places(land: Landscape, near: Vec2, count: usize) -> impl Ite
 #[derive(Component)]
 pub(super) struct Unpainted;
 
+/// Over a chunk that has just been painted: it fades, so that the chunk fades in.
+#[derive(Component)]
+pub(super) struct Veil;
+
+/// How long a chunk takes to fade in, in seconds.
+const FADE: f32 = 0.6;
+
+pub(super) fn lift_veils(
+    mut veils: Query<(Entity, &mut Sprite), With<Veil>>,
+    time: Res<Time<Real>>,
+    mut commands: Commands,
+) {
+    for (veil, mut sprite) in &mut veils {
+        let alpha = sprite.color.alpha() - time.delta_secs() / FADE;
+        sprite.color.set_alpha(alpha.max(0.0));
+        if alpha <= 0.0 {
+            commands.entity(veil).try_despawn();
+        }
+    }
+}
+
 /// The chunks in view, and those round the herds.
 pub(super) fn needed(herds: &Herds, settings: &EndlessSettings, shown: Rect) -> HashSet<GridCell> {
     let chunks = |rect: Rect, more: i32| {
@@ -114,7 +136,9 @@ pub(super) fn stream(
             CellRect::new(GridCell::new(MARGIN, MARGIN), GridCell::new(MARGIN + SIDE - 1, MARGIN + SIDE - 1));
         let image = pictures.images.add(picture_of(&land, part, TEXELS));
         let drawn = pictures.over((nav, transform), image, layer::GROUND);
-        commands.entity(entity).try_remove::<Unpainted>().with_child(drawn);
+        let veil = Sprite::from_color(theme::VOID, Vec2::splat(SIDE as f32 + 0.1));
+        let middle = Transform::from_xyz(SIDE as f32 / 2.0, SIDE as f32 / 2.0, layer::CELLS);
+        commands.entity(entity).try_remove::<Unpainted>().with_child(drawn).with_child((Veil, veil, middle));
     }
     // Last, so that no picture is added to a chunk that is gone.
     let is_near =

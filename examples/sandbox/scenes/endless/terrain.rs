@@ -2,7 +2,10 @@
 
 use bevy_pathfind::{prelude::*, world::Grid};
 
-use crate::rng::{mixed, share};
+use crate::{
+    grid_picture::{GRASS, SAND},
+    rng::{mixed, share},
+};
 
 /// Cells along the side of a chunk.
 pub(super) const SIDE: i32 = 64;
@@ -12,7 +15,7 @@ pub(super) const SIDE: i32 = 64;
 pub(super) struct Landscape(pub u64);
 
 impl Landscape {
-    /// The terrain of a cell: lakes in the hollows, woods where it is wet, marsh round the lakes.
+    /// The terrain of a cell: lakes in the hollows, woods and grass where it is wet, marsh and sand round the lakes.
     pub(super) fn terrain(self, cell: GridCell) -> Terrain {
         let height =
             0.65 * self.noise(cell, 52, 1) + 0.25 * self.noise(cell, 23, 2) + 0.1 * self.noise(cell, 9, 3);
@@ -22,6 +25,8 @@ impl Landscape {
             (..0.37, _) => Terrain::SHALLOW,
             (..0.43, 0.45..) => Terrain::weight(3),
             (_, 0.66..) => Terrain::TREES,
+            (..0.42, _) => SAND,
+            (_, 0.45..) => GRASS,
             _ => Terrain::GROUND,
         }
     }

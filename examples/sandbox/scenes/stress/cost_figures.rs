@@ -103,8 +103,40 @@ pub(super) fn read(
     }
 }
 
+/// The size of the graph of frame times, in logical pixels, and the time that its height is, in milliseconds.
+const GRAPH: egui::Vec2 = egui::vec2(240.0, 54.0);
+const HEIGHT_MS: f32 = 50.0;
+/// The time of a frame at 60 frames a second, in milliseconds.
+const SMOOTH_MS: f32 = 1000.0 / 60.0;
+
+/// Draws the times of the latest frames, with a line where 60 frames a second end.
+fn show_frames(ui: &mut egui::Ui, world: &World) {
+    let diagnostics = world.resource::<DiagnosticsStore>();
+    let Some(times) = diagnostics.get(&FrameTimeDiagnosticsPlugin::FRAME_TIME) else { return };
+    let (area, _) =
+        ui.allocate_exact_size(GRAPH.min(egui::vec2(ui.available_width(), GRAPH.y)), egui::Sense::hover());
+    let painter = ui.painter_at(area);
+    painter.rect_filled(area, 3.0, theme::egui_color(theme::VOID));
+    let step = area.width() / times.get_max_history_length().max(1) as f32;
+    let height = |ms: f32| area.bottom() - area.height() * (ms / HEIGHT_MS).min(1.0);
+    for (number, &ms) in times.values().enumerate() {
+        let x = area.left() + number as f32 * step;
+        let color = if ms as f32 <= 1.1 * SMOOTH_MS { theme::FRIEND } else { theme::HUNTER };
+        let bar =
+            egui::Rect::from_two_pos(egui::pos2(x, area.bottom()), egui::pos2(x + step, height(ms as f32)));
+        painter.rect_filled(bar, 0.0, theme::egui_color(color.with_alpha(0.7)));
+    }
+    let line = egui::Stroke::new(1.0, theme::egui_color(theme::TEXT));
+    painter.hline(area.x_range(), height(SMOOTH_MS), line);
+    let text = (egui::Align2::RIGHT_BOTTOM, "16.7 ms", egui::FontId::proportional(11.0));
+    painter.text(egui::pos2(area.right() - 4.0, height(SMOOTH_MS)), text.0, text.1, text.2, line.color);
+}
+
 /// Draws the table in the panel, and the button that copies it.
 pub(super) fn show(ui: &mut egui::Ui, world: &mut World) {
+    if !world.resource::<Flags>().is_stepped() {
+        show_frames(ui, world);
+    }
     let numbers = world.resource::<CostFigures>().numbers(world.resource::<SolveStats>());
     let rows = numbers.iter().map(|(name, number)| (theme::quiet(*name), vec![number]));
     theme::table(ui, "gauge", &[], rows);
