@@ -409,3 +409,46 @@ fn a_hunter_that_sees_its_prey_through_a_gap_lets_walkers_come_out() {
         assert!(position(&app, hunter).x > 24.0, "depth {depth}: the hunter comes to its prey");
     }
 }
+
+#[test]
+fn a_crowd_that_stands_lets_a_walker_through() {
+    let body = Agent { radius: 0.4, ..Agent::new(3.0) };
+    let at = |x: f32, y: f32| Transform::from_xyz(x, y, 0.0);
+    // The ranks reach from wall to wall, or there is a way round them.
+    for (height, files, spacing) in [(10, 9, 1.0), (40, 12, 0.85)] {
+        let mut app = streams(Grid::new(40, height).expect("it is small"));
+        let middle = height as f32 / 2.0;
+        let mut crowd = Vec::new();
+        for i in 0..8 * files {
+            let (rank, file) = ((i / files) as f32, (i % files) as f32 - (files - 1) as f32 / 2.0);
+            let place = at(16.0 + rank * spacing, middle + file * spacing);
+            crowd.push((app.world_mut().spawn((body, Avoider::default(), place)).id(), place.translation));
+        }
+        let goal = PathRequest::to(Vec3::new(35.5, middle, 0.0));
+        app.world_mut().spawn((body, Avoider::default(), at(4.5, middle), goal));
+        let seconds = seconds_until(&mut app, 1, 60);
+        assert!(seconds < 60.0, "{files} files {spacing} apart: it arrives");
+        let moved = crowd.iter().map(|&(entity, place)| position(&app, entity).distance(place));
+        let farthest = moved.fold(0.0, f32::max);
+        assert!(farthest < 2.0, "{files} files {spacing} apart: they step aside, {farthest} cells at most");
+    }
+}
+
+#[test]
+fn faster_agents_overtake_in_corridors_of_two_cells_and_more() {
+    for width in [2, 3] {
+        let mut app = streams(with_gap((70, 15), 10..50, 6..6 + width));
+        let middle = 6.0 + width as f32 / 2.0;
+        let body = |speed| Agent { radius: 0.3, arrive_radius: 0.4, ..Agent::new(speed) };
+        let at = |x: f32, y: f32| Transform::from_xyz(x, y, 0.0);
+        let goal = PathRequest::to(NavGoal::within(Vec3::new(62.0, middle, 0.0), 3.0));
+        app.world_mut().spawn((body(0.75), Avoider::default(), at(14.0, middle), goal.clone()));
+        for i in 0..6 {
+            let from = at(7.0 - (i / 2) as f32, middle - 0.5 + (i % 2) as f32);
+            app.world_mut().spawn((body(3.0), Avoider::default(), from, goal.clone()));
+        }
+        // Alone they take 17.4 s; the slow one takes over a minute.
+        let seconds = seconds_until(&mut app, 6, 30);
+        assert!(seconds < 21.0, "{width} cells: the last of the fast ones arrives after {seconds} s");
+    }
+}

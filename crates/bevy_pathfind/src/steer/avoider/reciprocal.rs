@@ -164,6 +164,7 @@ impl OrcaScratch {
             });
             let top_speed = planar_top_speed(agent.speed * slowing, adjusted.0, up);
             let mut preference = AgentPreference::new(id, adjusted.0, top_speed).remaining(distance);
+            preference.yields = yields(agent, remaining);
             // A pursuer does not avoid its target; one that has caught the target makes way for it.
             if let Some((pursuer, aim)) = pursuer {
                 let target = slots.get(pursuer.target).ok();
@@ -204,6 +205,24 @@ impl OrcaScratch {
             self.parameters.note(slot, common);
         }
     }
+}
+
+/// From how far before its goal on an agent yields more and more to others, in body units, and how much one does that is
+/// farther away; one that has no goal, or is there, has 1. So a crowd that stands makes way for who goes through it, and
+/// a group that settles round one goal does not push. Measured with a least share of 0.05 and 0.2: through eight ranks
+/// of standing bodies of radius 0.4, 0.85 apart, in 24 and 48 s (now 30 s; never, where all yield alike); with 0.05, of
+/// a hundred that settle round one point half go on jostling.
+const YIELD_DISTANCE: f32 = 10.0;
+const LEAST_YIELD: f32 = 0.1;
+
+/// The weight of an agent's share in avoiding others. An agent that does not know how far it has to go, or does not
+/// spread round its goal, yields like one that stands.
+fn yields(agent: &Agent, remaining: &Remaining) -> f32 {
+    if !(remaining.spreads && remaining.distance.is_finite()) {
+        return 1.0;
+    }
+    let far = (remaining.distance / (YIELD_DISTANCE * agent.body_unit())).min(1.0);
+    1.0 - (1.0 - LEAST_YIELD) * far
 }
 
 /// The part of a velocity along `up`, which may have any length. Mostly there is none, which is told without a division.
