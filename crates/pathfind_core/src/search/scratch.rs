@@ -7,6 +7,7 @@ use super::hierarchical::{AreaScratch, Corridor};
 use super::nodes::Nodes;
 use super::open_list::{Buckets, Heap};
 use super::targets::Targets;
+use super::vehicle::Motions;
 use crate::grid::GridCell;
 
 /// The memory that searches work in. Pass the same one to search after search: once it has grown to the size that a
@@ -34,6 +35,8 @@ pub struct SearchScratch {
     pub(super) repair: RepairScratch,
     pub(super) areas: AreaScratch,
     pub(super) corridor: Corridor,
+    /// The drives of the last vehicle.
+    pub(super) motions: Motions,
     /// Cells found while the targets are chosen, and the turning points of the path found.
     pub(super) found_cells: Vec<GridCell>,
 }

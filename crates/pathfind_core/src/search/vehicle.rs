@@ -25,5 +25,6 @@ mod records;
 mod to_goal;
 
 pub use drive::{VehicleSearch, solve_vehicle};
+pub(super) use motions::Motions;
 pub use path::{VehicleLeg, VehiclePath};
 pub use query::{VehicleBody, VehiclePose, VehicleQuery};

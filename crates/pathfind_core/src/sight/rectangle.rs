@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use super::Solid;
+use super::{Barrier, Solid};
 use crate::grid::{CellRect, GridCell, floor};
 
 /// An overlap that is less deep than this counts as a touch, in cells.
@@ -26,7 +26,7 @@ impl TurnedRectangle {
             let own = [self.along, self.along.perp()].map(|side| side.dot(axis).abs());
             self.half.x * own[0] + self.half.y * own[1] + half.dot(axis.abs())
         };
-        let axes = [DVec2::X, DVec2::Y, self.along, self.along.perp()];
+        let axes = [self.along, self.along.perp(), DVec2::X, DVec2::Y];
         axes.into_iter().all(|axis| away.dot(axis).abs() < reach(axis) - TOUCH)
     }
 }
@@ -35,12 +35,18 @@ impl Solid<'_> {
     /// Whether a rectangle overlaps no wall and no fence, by more than [`TOUCH`].
     pub(crate) fn lets_stand(self, body: &TurnedRectangle) -> bool {
         let extent = body.half.x * body.along.abs() + body.half.y * body.along.perp().abs() - TOUCH;
-        let [low, high] = [body.center - extent, body.center + extent];
-        if self.is_open_between(low, high) {
-            return true;
+        let corner = |point: DVec2| GridCell::new(floor(point.x), floor(point.y));
+        let around = CellRect::new(corner(body.center - extent), corner(body.center + extent));
+        let is_inside = self.grid.contains(around.min) && self.grid.contains(around.max);
+        let rows = self.grid.rows(self.kind).filter(|_| is_inside && !self.is_disc());
+        if let Some(rows) = rows.filter(|_| !self.grid.has_edges()) {
+            let hits =
+                |cell: GridCell| !rows.get(cell.y, cell.x) && body.overlaps(Barrier::Wall(cell).corners());
+            let row = |y: i32| (around.min.x..=around.max.x).map(move |x| GridCell::new(x, y));
+            let is_clear = |y: i32| rows.all_walkable(y, around.min.x, around.max.x) || !row(y).any(hits);
+            return (around.min.y..=around.max.y).all(is_clear);
         }
-        let [first, last] = [low, high].map(|point| GridCell::new(floor(point.x), floor(point.y)));
-        !self.barriers(CellRect::new(first, last)).any(|barrier| body.overlaps(barrier.corners()))
+        !self.barriers(around).any(|barrier| body.overlaps(barrier.corners()))
     }
 
     /// Whether no wall and no fence lies in a rectangle along the axes; for a kind of a disc `false` also where the disc

@@ -6,9 +6,9 @@ use super::path::Travel;
 use crate::sight::TurnedRectangle;
 
 /// By how much the rectangles along an arc are wider than the body, at most, to each side, in cells.
-const WIDER: f64 = 0.02;
+const WIDER: f64 = 0.04;
 /// The greatest length of a piece of an arc, and of a straight line.
-const LONGEST: [f64; 2] = [0.25, 3.0];
+const LONGEST: [f64; 2] = [0.3, 3.0];
 
 /// Rectangles that cover all that a body sweeps, `half` its half length and width: along a straight line exactly, along an
 /// arc with [some room](WIDER) to the sides. They end up to 0.2 cells before and behind the body on an arc.

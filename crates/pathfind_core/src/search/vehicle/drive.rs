@@ -15,10 +15,13 @@ use crate::grid::{Grid, GridCell};
 use crate::search::{Metrics, Outcome, PartialReason, Progress, SearchError, SearchScratch};
 use crate::sight::{Solid, TurnedRectangle};
 
-/// How fine the searches are: the second runs only after the first has found that there is no path.
-const FINENESS: [u16; 2] = [1, 2];
+/// How fine the searches are: the next runs if one has found no path.
+const FINENESS: [u16; 3] = [1, 2, 4];
 /// Parts of a cell along each axis, at the first fineness.
 const PARTS: f64 = 2.0;
+/// A path of no more than this cost, on ground that costs 1, is searched for again at the second fineness: the drives of
+/// the first are long for it.
+const SHORT: f64 = 8.0;
 /// The connection with the goal is tried where the estimate exceeds the straight distance by at most this factor.
 const STRAIGHT: f64 = 1.15;
 /// Where terrain costs differ, drives are cut into pieces of this length to find their costs.
@@ -38,6 +41,8 @@ pub struct VehicleSearch<G> {
     records: PoseRecords,
     /// The record of the least estimate.
     nearest: u32,
+    /// The path of an earlier fineness, then the answer.
+    found: Option<VehiclePath>,
     metrics: Metrics,
 }
 
@@ -46,16 +51,17 @@ enum VehicleSearchState {
     /// The estimate is searched for, from the goal to the start.
     Estimating,
     Driving,
-    /// The last record, and why it is short of the goal.
-    Done(Result<(u32, Option<PartialReason>), SearchError>),
+    Done(Result<(), SearchError>),
 }
 
 impl<G: Deref<Target = Grid>> VehicleSearch<G> {
     /// Begins a search. An error in the query is returned by [`finish`](Self::finish).
-    pub fn new(grid: G, query: VehicleQuery, scratch: SearchScratch) -> Self {
+    pub fn new(grid: G, mut query: VehicleQuery, mut scratch: SearchScratch) -> Self {
+        let (sin, cos) = libm::sincos(query.start.heading.into());
+        query.start.heading = libm::atan2(sin, cos) as f32;
+        let motions = std::mem::take(&mut scratch.motions);
         let checked = query.check(&grid).and_then(|()| {
-            let (half, heading) = (query.body.half(), f64::from(query.start.heading));
-            let (sin, cos) = libm::sincos(heading);
+            let half = query.body.half();
             let body = TurnedRectangle {
                 center: query.start.position.as_dvec2(),
                 along: DVec2::new(cos, sin),
@@ -70,8 +76,19 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
             VehicleSearchState::Done(_) => GoalCosts::idle(query.goal_cell(), scratch),
             _ => GoalCosts::new(&grid, (query.kind, query.steps(&grid)), query.goal_cell(), scratch),
         };
-        let (motions, records, metrics) = Default::default();
-        Self { grid, query, goal_costs, state, fineness: 0, motions, records, nearest: 0, metrics }
+        let (records, metrics) = Default::default();
+        Self {
+            grid,
+            query,
+            goal_costs,
+            state,
+            fineness: 0,
+            motions,
+            records,
+            nearest: 0,
+            found: None,
+            metrics,
+        }
     }
 
     /// Works on the search for about `budget` expansions of poses, or of cells for the estimate.
@@ -82,7 +99,7 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
                 VehicleSearchState::Estimating => {
                     left = left.saturating_sub(GoalCosts::TURN);
                     if self.goal_costs.advance(&self.grid, GridCell::containing(self.query.start.position)) {
-                        self.begin();
+                        self.begin(0);
                     }
                 }
                 VehicleSearchState::Driving => {
@@ -105,27 +122,36 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
     /// [`SearchError::BadRadius`] and [`SearchError::BadCost`] for numbers that are out of range;
     /// [`SearchError::Unfinished`] if the search was not [done](Progress::Done).
     pub fn finish(self) -> (Result<VehiclePath, SearchError>, SearchScratch) {
-        let path = match self.state {
-            VehicleSearchState::Done(Ok((last, reason))) => Ok(self.path(last, reason)),
-            VehicleSearchState::Done(Err(error)) => Err(error),
+        let Self { state, found, mut goal_costs, motions, .. } = self;
+        goal_costs.scratch.motions = motions;
+        let path = match state {
+            VehicleSearchState::Done(done) => done.and(found.ok_or(SearchError::Unfinished)),
             _ => Err(SearchError::Unfinished),
         };
-        (path, self.goal_costs.scratch)
+        (path, goal_costs.scratch)
+    }
+
+    /// Ends the search with what was found earlier, or else with the path to a record.
+    fn end_short(&mut self, reason: PartialReason) {
+        let found = self.found.take().unwrap_or_else(|| self.path(self.nearest, Some(reason)));
+        (self.found, self.state) = (Some(found), VehicleSearchState::Done(Ok(())));
     }
 
     /// Opens the start, of the search of the present fineness.
-    fn begin(&mut self) {
+    fn begin(&mut self, fineness: usize) {
+        self.fineness = fineness;
         let at = self.query.start.position.as_dvec2();
         let Some(estimate) = self.estimate(at) else {
             self.state = VehicleSearchState::Done(Err(SearchError::Unreachable));
             return;
         };
-        self.motions = Motions::new(&self.query, FINENESS[self.fineness]);
+        self.motions.set(&self.query, FINENESS[self.fineness]);
         (self.records, self.nearest) = (PoseRecords::default(), 0);
         let heading = self.motions.start;
         let is_on_lane = self.motions.is_on_lane(at, heading);
         let (cost, parent, is_goal, drives) = (0.0, 0, false, Default::default());
-        self.offer(PoseRecord { at, cost, estimate, parent, heading, is_on_lane, is_goal, drives });
+        self.records
+            .open(None, PoseRecord { at, cost, estimate, parent, heading, is_on_lane, is_goal, drives });
         self.state = VehicleSearchState::Driving;
     }
 
@@ -134,38 +160,40 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
         Some(field.max(self.goal_costs.least() * at.distance(self.query.goal.as_dvec2())))
     }
 
-    fn offer(&mut self, record: PoseRecord) {
+    /// A number for the part of a cell, the heading and whether it is on a lane.
+    fn place(&self, at: DVec2, heading: u16, is_on_lane: bool) -> u64 {
         let parts = PARTS * f64::from(FINENESS[self.fineness]);
-        let [column, row] = [record.at.x, record.at.y].map(|at| (at * parts) as u64);
-        let place = row * (f64::from(self.grid.width()) * parts) as u64 + column;
-        let headings = u64::from(self.motions.count) + 1;
-        let place = (place * headings + u64::from(record.heading)) * 2 + u64::from(record.is_on_lane);
-        self.metrics.generated += 1;
-        self.records.offer(place, record);
+        let [column, row] = [at.x, at.y].map(|at| (at * parts) as u64);
+        let cell = row * (f64::from(self.grid.width()) * parts) as u64 + column;
+        (cell * (u64::from(self.motions.count) + 1) + u64::from(heading)) * 2 + u64::from(is_on_lane)
     }
 
     fn expand_next(&mut self) {
         if self.query.limits.expansions.is_some_and(|most| self.metrics.expanded >= most) {
-            self.state = VehicleSearchState::Done(Ok((self.nearest, Some(PartialReason::ExpansionLimit))));
+            self.end_short(PartialReason::ExpansionLimit);
             return;
         }
         let Some(index) = self.records.pop() else {
-            self.fineness += 1;
-            match self.fineness < FINENESS.len() {
-                true => self.begin(),
-                false => self.state = VehicleSearchState::Done(Err(SearchError::NotDrivable)),
-            }
+            self.state = VehicleSearchState::Done(match self.found {
+                Some(_) => Ok(()),
+                None if self.fineness + 1 < FINENESS.len() => return self.begin(self.fineness + 1),
+                None => Err(SearchError::NotDrivable),
+            });
             return;
         };
         self.metrics.expanded += 1;
         let record = self.records.all[index as usize];
         let distance = record.at.distance(self.query.goal.as_dvec2());
         if record.is_goal || distance <= f64::from(self.query.reach) {
-            self.state = VehicleSearchState::Done(Ok((index, None)));
+            self.found = Some(self.path(index, None));
+            match self.fineness == 0 && record.cost <= SHORT * self.goal_costs.least() {
+                true => self.begin(1),
+                false => self.state = VehicleSearchState::Done(Ok(())),
+            }
             return;
         }
         if self.query.limits.cost.is_some_and(|most| record.key() > most) {
-            self.state = VehicleSearchState::Done(Ok((self.nearest, Some(PartialReason::CostLimit))));
+            self.end_short(PartialReason::CostLimit);
             return;
         }
         if record.estimate < self.records.all[self.nearest as usize].estimate {
@@ -177,29 +205,31 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
         self.expand(index, &record);
     }
 
-    /// Offers the drives from a pose.
+    /// Opens the poses to which drives lead from a pose.
     fn expand(&mut self, index: u32, record: &PoseRecord) {
         let motions = std::mem::take(&mut self.motions);
+        self.motions.count = motions.count;
         let along = motions.direction(record.heading);
         let half = self.query.body.half();
         let reach = half.length()
             + motions.from(record.heading).iter().map(|it| it.travel.distance).fold(0.0, f64::max);
         let is_open = self.solid().is_open_between(record.at - reach, record.at + reach);
+        let lets_stand = |search: &Self, body: TurnedRectangle| search.solid().lets_stand(&body);
         for motion in motions.from(record.heading) {
-            let moved = |body: &TurnedRectangle| TurnedRectangle { center: record.at + body.center, ..*body };
-            let fits =
-                is_open || motions.checks(motion).iter().all(|body| self.solid().lets_stand(&moved(body)));
-            if fits {
-                let is_on_lane = record.is_on_lane && motion.travel.curvature == 0.0;
-                let end = (record.at + motion.offset, motion.heading, is_on_lane);
-                self.offer_drive((index, record), along, [Travel::default(), motion.travel], end);
-            }
+            let is_on_lane = record.is_on_lane && motion.travel.curvature == 0.0;
+            let end = (record.at + motion.offset, motion.heading, is_on_lane);
+            let fits = |search: &Self| {
+                is_open || motions.checks(motion, record.at).all(|body| lets_stand(search, body))
+            };
+            self.offer((index, record), along, [Travel::default(), motion.travel], end, fits);
         }
         if !is_open {
-            for (drives, heading, end) in motions.to_lanes(record.at, record.heading) {
-                if self.fits(record.at, along, drives) {
-                    self.offer_drive((index, record), along, drives, (end, heading, true));
-                }
+            for (straight, turns_at, turn, end) in motions.to_lanes(record.at, record.heading) {
+                let fits = |search: &Self| {
+                    search.fits(record.at, along, [straight, Travel::default()])
+                        && motions.checks(turn, turns_at).all(|body| lets_stand(search, body))
+                };
+                self.offer((index, record), along, [straight, turn.travel], (end, turn.heading, true), fits);
             }
         }
         self.motions = motions;
@@ -216,34 +246,46 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
         let way = costs.into_iter().find(|&(_, drives)| self.fits(record.at, along, drives));
         if let Some((cost, drives)) = way {
             let cost = record.cost + cost;
+            if self.found.as_ref().is_some_and(|found| found.cost <= cost) {
+                return;
+            }
             let (drives, is_goal) = (packed(drives), true);
-            self.offer(PoseRecord {
-                at: goal,
-                cost,
-                estimate: 0.0,
-                parent: index,
-                is_goal,
-                drives,
-                ..*record
-            });
+            self.records.open(
+                None,
+                PoseRecord { at: goal, cost, estimate: 0.0, parent: index, is_goal, drives, ..*record },
+            );
         }
     }
 
-    fn offer_drive(
+    /// Opens the pose at the end of drives if that is of use and the body fits.
+    fn offer(
         &mut self,
-        (index, from): (u32, &PoseRecord),
+        (parent, from): (u32, &PoseRecord),
         along: DVec2,
         drives: [Travel; 2],
         (at, heading, is_on_lane): (DVec2, u16, bool),
+        fits: impl Fn(&Self) -> bool,
     ) {
+        self.metrics.generated += 1;
         let cost = from.cost + self.cost(from, along, drives);
-        if !cost.is_finite() {
+        if !(cost.is_finite() && at.min_element() >= 0.0) {
             return;
         }
-        if let Some(estimate) = self.estimate(at) {
-            let (parent, drives, is_goal) = (index, packed(drives), false);
-            self.offer(PoseRecord { at, cost, estimate, parent, heading, is_on_lane, is_goal, drives });
+        let place = self.place(at, heading, is_on_lane);
+        // Without its estimate first, which takes longer.
+        if self.records.is_closed(place) {
+            return;
         }
+        let Some(estimate) = self.estimate(at) else { return };
+        if self.found.as_ref().is_some_and(|found| found.cost <= cost + estimate) {
+            return;
+        }
+        if self.records.is_dominated(place, cost + estimate) || !fits(self) {
+            return;
+        }
+        let (drives, is_goal) = (packed(drives), false);
+        let record = PoseRecord { at, cost, estimate, parent, heading, is_on_lane, is_goal, drives };
+        self.records.open(Some(place), record);
     }
 
     fn solid(&self) -> Solid<'_> {

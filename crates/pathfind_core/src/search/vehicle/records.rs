@@ -102,20 +102,23 @@ pub(super) struct PoseRecords {
 }
 
 impl PoseRecords {
-    /// Keeps a record and opens it, unless one that is closed or promises at least as little has the same place.
-    pub(super) fn offer(&mut self, place: u64, record: PoseRecord) {
+    /// Whether a record at a place is of no use: one that is closed, or of no greater key, has the same place.
+    pub(super) fn is_dominated(&self, place: u64, key: f64) -> bool {
+        let known = self.best.get(&place).map(|&known| known as usize);
+        known.is_some_and(|known| self.closed[known] || self.all[known].key() <= key)
+    }
+
+    /// Whether a record at a place was expanded.
+    pub(super) fn is_closed(&self, place: u64) -> bool {
+        self.best.get(&place).is_some_and(|&known| self.closed[known as usize])
+    }
+
+    /// Keeps a record that is not dominated at its place, and opens it; one at the goal has no place.
+    pub(super) fn open(&mut self, place: Option<u64>, record: PoseRecord) {
         let index = self.all.len() as u32;
-        if !record.is_goal {
-            let best = self.best.entry(place).or_insert(index);
-            let known = *best as usize;
-            if known < self.all.len() && (self.closed[known] || self.all[known].key() <= record.key()) {
-                return;
-            }
-            if known < self.all.len() {
-                // The other is never expanded.
-                self.closed[known] = true;
-            }
-            *best = index;
+        if let Some(known) = place.and_then(|place| self.best.insert(place, index)) {
+            // The other is never expanded.
+            self.closed[known as usize] = true;
         }
         self.all.push(record);
         self.closed.push(false);
