@@ -112,6 +112,12 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
         if matches!(self.state, VehicleSearchState::Done(_)) { Progress::Done } else { Progress::Running }
     }
 
+    /// Counts of what the search has done so far.
+    #[must_use]
+    pub fn metrics(&self) -> Metrics {
+        self.metrics
+    }
+
     /// Ends the search, and returns the path and the search's memory.
     ///
     /// # Errors

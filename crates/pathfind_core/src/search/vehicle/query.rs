@@ -44,6 +44,15 @@ pub struct VehiclePose {
     pub heading: f32,
 }
 
+impl VehiclePose {
+    /// The direction of the front, as a vector of length 1.
+    #[must_use]
+    pub fn ahead(&self) -> Vec2 {
+        let (sin, cos) = libm::sincosf(self.heading);
+        Vec2::new(cos, sin)
+    }
+}
+
 /// A query for the path of a vehicle from where it is to a point, with any heading at the end.
 ///
 /// ```
