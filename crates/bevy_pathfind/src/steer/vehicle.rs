@@ -104,6 +104,10 @@ pub(super) fn drive(
         {
             path.advance();
         }
+        if step == run {
+            // It stands before it drives on in the other gear.
+            course.speed = 0.0;
+        }
         let remaining =
             Remaining { is_in_file: true, ..Remaining::new((length - course.driven) * cell_size) };
         goal.state(GoalSource::Path, GoalVelocity::new(course.velocity).with_remaining(remaining));
