@@ -1,5 +1,5 @@
-//! Path searches. One open-list loop over cells serves every algorithm but one: the exact any-angle search
-//! that turns at the corners of walls has a loop of its own, over intervals.
+//! Path searches. One open-list loop over cells serves every algorithm but two, which have loops of their own: the exact
+//! any-angle search that turns at the corners of walls, over intervals, and the search for vehicles, over poses.
 //!
 //! A [`PathQuery`] states start, goal and options; [`solve`](fn@solve) answers it at once, a [`Search`] in
 //! slices. The [`Answer`] holds the path, says whether the path reaches the goal and whether a cheaper one

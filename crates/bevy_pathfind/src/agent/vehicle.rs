@@ -79,9 +79,8 @@ impl Vehicle {
 /// How a vehicle drives along its path. Written by `steer`.
 #[derive(Component, Debug, Clone, Copy, Default)]
 pub(crate) struct VehicleCourse {
-    /// How far it has come on its path, in cells, and its speed, in world units per second.
+    /// How far it has come on its path, in cells.
     pub(crate) driven: f32,
-    pub(crate) speed: f32,
     /// The pose at the end of this tick, in grid space; `None` while it does not drive.
     pub(crate) pose: Option<VehiclePose>,
     /// The velocity that leads there, and the direction in which it then heads, in the world.

@@ -14,6 +14,7 @@ use crate::grid::GridCell;
 /// search needs, the search allocates nothing but its answer. (A hierarchical search over a long distance keeps 4
 /// bytes for each cell of its corridor, some 10 for each 32×32 cells of the grid, and some 40 for each area of 64×64
 /// cells that it comes to; it allocates the list of places to pass by.)
+/// A [`VehicleSearch`](super::VehicleSearch) keeps its drives, some 100 KiB; its poses are not kept.
 ///
 /// It takes 8 bytes for each cell of the blocks of 8×4 cells that the largest search so far touched, about a third of
 /// a byte for each cell of the largest grid, and for the open list 8 or 16 bytes an entry, plus up to 1 MiB for the

@@ -213,6 +213,7 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
 
     /// Opens the poses to which drives lead from a pose.
     fn expand(&mut self, index: u32, record: &PoseRecord) {
+        // Taken out while poses are offered, which needs the number of headings only.
         let motions = std::mem::take(&mut self.motions);
         self.motions.count = motions.count;
         let along = motions.direction(record.heading);

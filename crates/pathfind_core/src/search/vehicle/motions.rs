@@ -187,7 +187,7 @@ impl Motions {
     }
 
     fn is_axis(&self, heading: u16) -> bool {
-        heading < self.count && heading % (self.count / 4) == 0
+        heading < self.count && heading.is_multiple_of(self.count / 4)
     }
 
     /// The drives from a pose to a lane of the nearest axis, or of two: straight by a travel, then a turn from a point on.

@@ -83,7 +83,7 @@ pub struct VehicleQuery {
     /// cells under the middle of the body. Default: the grid's default kind.
     pub kind: KindId,
     /// Limits of expanded poses and of the path's cost. Default: [`MAX_EXPANSIONS`](Self::MAX_EXPANSIONS) expansions,
-    /// which bound the memory, some 100 bytes for each.
+    /// which bound the memory, some 300 bytes for each.
     pub limits: Limits,
 }
 
@@ -93,7 +93,7 @@ impl VehicleQuery {
     /// What a change between forwards and backwards costs: as much as driving so many cells of the cheapest terrain.
     pub const GEAR_COST: f64 = 0.5;
     /// The greatest number of expansions by default.
-    pub const MAX_EXPANSIONS: u64 = 400_000;
+    pub const MAX_EXPANSIONS: u64 = 150_000;
 
     /// A query with all defaults.
     #[must_use]
