@@ -10,15 +10,21 @@ use crate::order::OnLink;
 use crate::settings::NavSettings;
 use crate::world::{Grids, Tie};
 
+/// The components of a vehicle, which is on no link.
+type Turning = (
+    (&'static Agent, &'static VehicleCourse, &'static mut Transform, Tie),
+    (Option<&'static ChildOf>, Has<Vehicle>),
+);
+
 /// Sets the rotation of every vehicle that drives.
 pub(super) fn turn_vehicles(
-    mut vehicles: Query<(&Agent, &VehicleCourse, &mut Transform, Tie, Option<&ChildOf>), Without<OnLink>>,
+    mut vehicles: Query<Turning, Without<OnLink>>,
     (grids, parents): (Grids, Res<ParentTransforms>),
     settings: Option<Res<NavSettings>>,
 ) {
     let default_up = settings.and_then(|settings| settings.up);
-    for (agent, course, mut transform, tie, parent) in &mut vehicles {
-        if course.pose.is_none() {
+    for ((agent, course, mut transform, tie), (parent, is_vehicle)) in &mut vehicles {
+        if course.pose.is_none() || !is_vehicle {
             continue;
         }
         let facing = Vehicle::facing(agent);

@@ -31,16 +31,18 @@ type Driver = (
     (&'static mut VehicleCourse, SteeringGoal),
 );
 
-/// Shows vehicles to others: see the module.
+/// Shows vehicles to others, see the module, and takes back the courses of the last tick.
 pub(super) fn show_vehicles(
     mut crowd: ResMut<Crowd>,
-    vehicles: Query<(&CrowdIndex, &Vehicle, &VehicleCourse)>,
+    mut vehicles: Query<(&CrowdIndex, &Vehicle, &mut VehicleCourse)>,
 ) {
-    for (&slot, vehicle, course) in &vehicles {
+    for (&slot, vehicle, mut course) in &mut vehicles {
+        let wanted = core::mem::take(&mut course.wanted);
+        course.pose = None;
         if let Some(body) = crowd.body_mut(slot).filter(|_| vehicle.length.is_finite()) {
             body.radius = body.radius.max(vehicle.length / 2.0);
-            if course.wanted != Vec3::ZERO {
-                body.velocity = course.wanted;
+            if wanted != Vec3::ZERO {
+                body.velocity = wanted;
             }
         }
     }
@@ -114,7 +116,7 @@ pub(super) fn drive(
 }
 
 /// Gives vehicles the velocity that keeps them on their paths, whatever else has been blended with it.
-pub(super) fn keep_course(mut vehicles: Query<(&VehicleCourse, &mut AdjustedVelocity)>) {
+pub(super) fn keep_course(mut vehicles: Query<(&VehicleCourse, &mut AdjustedVelocity), With<Vehicle>>) {
     for (course, mut adjusted) in &mut vehicles {
         if course.pose.is_some() {
             adjusted.set_if_neq(AdjustedVelocity(course.velocity));

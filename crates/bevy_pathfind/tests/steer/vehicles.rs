@@ -149,3 +149,23 @@ fn a_truck_waits_for_a_body_that_does_not_move() {
     app.world_mut().despawn(post);
     drives(&mut app, nav, truck, 64 * 20);
 }
+
+#[test]
+fn a_truck_stops_when_its_order_is_taken_back_and_walks_when_it_is_no_vehicle_any_more() {
+    let mut app = app();
+    spawn_grid(&mut app, grid(&[".".repeat(40).as_str(); 9].join("\n")));
+    let truck = truck(&mut app, 3.0, 4.5, 0.0, TRUCK);
+    order(&mut app, truck, Vec3::new(36.0, 4.5, 0.0));
+    ticks(&mut app, 64);
+    app.world_mut().entity_mut(truck).remove::<PathRequest>();
+    ticks(&mut app, 64);
+    let stopped = position(&app, truck);
+    ticks(&mut app, 64);
+    assert_eq!(position(&app, truck), stopped);
+    order(&mut app, truck, Vec3::new(36.0, 4.5, 0.0));
+    ticks(&mut app, 64);
+    app.world_mut().entity_mut(truck).remove::<Vehicle>();
+    order(&mut app, truck, Vec3::new(3.0, 4.5, 0.0));
+    ticks(&mut app, 64 * 10);
+    assert_eq!(status(&app, truck), PathStatus::Arrived, "back, without a turn");
+}
