@@ -1,5 +1,6 @@
-//! Trucks that bring supply to and fro through a village full of soldiers, who make way. Trucks drive along arcs, turn in
-//! three drives where there is no room, and wait for those who stand in their way. Right-click sends the red truck.
+//! Trucks that bring supply to and fro through a village full of soldiers, who make way. Trucks drive along arcs,
+//! turn in three drives where there is no room, and wait for those who stand in their way. Right-click sends the red
+//! truck.
 
 use bevy::prelude::*;
 use bevy_pathfind::{prelude::*, world::Grid};

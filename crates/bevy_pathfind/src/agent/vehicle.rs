@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 use super::{Agent, AgentFacing};
 use crate::attributes::MeasuredIn;
 
-/// Makes an agent a vehicle, which cannot turn on the spot: a truck, a tank with a trailer, a ship. Its paths are made of
-/// arcs and straight legs, driven forwards and, if it can, backwards; its rectangle stays out of walls. A `PathRequest`
-/// whose goal it cannot drive to fails with `PathError::NotDrivable`.
+/// Makes an agent a vehicle, which cannot turn on the spot: a truck, a tank with a trailer, a ship. Its paths are
+/// made of arcs and straight legs, driven forwards and, if it can, backwards; its rectangle stays out of walls. A
+/// `PathRequest` whose goal it cannot drive to fails with `PathError::NotDrivable`.
 ///
-/// It heads where the side of [`Agent::facing`] points (with [`AgentFacing::None`], local +X), and the plugin turns its
-/// `Transform` along its path. `Transform` is the middle of the rectangle. It does not push and is not pushed: other
-/// agents with reciprocal avoidance make way for it, and where they cannot it waits. [`Agent::radius`] is the disc that
-/// keeps from walls and bodies in contact: at most half of the width, so that it fits wherever the rectangle does.
-/// It takes no arrival slots and crosses no links.
+/// It heads where the side of [`Agent::facing`] points (with [`AgentFacing::None`], local +X), and the plugin turns
+/// its `Transform` along its path. `Transform` is the middle of the rectangle. It does not push and is not pushed:
+/// other agents with reciprocal avoidance make way for it, and where they cannot it waits. [`Agent::radius`] is the
+/// disc that keeps from walls and bodies in contact: at most half of the width, so that it fits wherever the
+/// rectangle does. It takes no arrival slots and crosses no links.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -37,8 +37,8 @@ pub struct Vehicle {
     /// The width of the rectangle. Unit: world units. Range: above 0, up to 64 cells. Default: `1.0`.
     #[reflect(@0.1..=20.0_f32, @MeasuredIn("world units"))]
     pub width: f32,
-    /// The radius of the turning circle: of the tightest arc of the middle of the rectangle. Unit: world units. Range:
-    /// above 0, up to 1,000 cells. Default: `3.0`.
+    /// The radius of the turning circle: of the tightest arc of the middle of the rectangle. Unit: world units.
+    /// Range: above 0, up to 1,000 cells. Default: `3.0`.
     #[reflect(@0.1..=50.0_f32, @MeasuredIn("world units"))]
     pub turning_radius: f32,
     /// Whether it can drive backwards. Default: `true`.

@@ -1,8 +1,8 @@
 //! Driving: a vehicle goes along the arcs and straight legs of its path, its heading bound to its motion.
 //!
-//! It brakes before it changes its gear, before the end and before a body in its way, and never leaves the path to avoid
-//! somebody: others make way. They see a body that is as wide as the vehicle is long, with the velocity that the vehicle
-//! wants, so that they also leave one that waits for them.
+//! It brakes before it changes its gear, before the end and before a body in its way, and never leaves the path to
+//! avoid somebody: others make way. They see a body that is as wide as the vehicle is long, with the velocity that
+//! the vehicle wants, so that they also leave one that waits for them.
 
 use bevy::prelude::*;
 use pathfind_core::steer::Body;
@@ -15,13 +15,13 @@ use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentVelocity, Vehicle, Veh
 use crate::order::{NavPath, Requests, Ticket};
 use crate::world::{GridRef, Grids};
 
-/// A vehicle that is farther than this from its pose on the path waits, and beyond the second asks for another path. In
-/// cells.
+/// A vehicle that is farther than this from its pose on the path waits, and beyond the second asks for another path.
+/// In cells.
 const ASTRAY: [f32; 2] = [0.1, 0.5];
 /// The distance that a vehicle keeps from a body in its way, and the step in which it looks ahead, in cells.
 const GAP: f32 = 0.25;
-/// The parts of its acceleration that a vehicle uses along its path and, on arcs, across. Together they are less than all
-/// of it, so that it never lags behind its pose.
+/// The parts of its acceleration that a vehicle uses along its path and, on arcs, across. Together they are less than
+/// all of it, so that it never lags behind its pose.
 const USED: [f32; 2] = [0.9, 0.4];
 
 /// A vehicle on a path.

@@ -30,8 +30,8 @@ fn is_free(app: &App, nav: Entity, truck: Entity) -> bool {
     cells.all(|cell| map.is_walkable(KindId::default(), cell))
 }
 
-/// Drives until the truck has arrived, and checks each tick that it moves along its heading, turns no tighter than its
-/// circle and is in no wall. Returns how many ticks it drove backwards.
+/// Drives until the truck has arrived, and checks each tick that it moves along its heading, turns no tighter than
+/// its circle and is in no wall. Returns how many ticks it drove backwards.
 fn drives(app: &mut App, nav: Entity, truck: Entity, most: usize) -> usize {
     let mut backwards = 0;
     let (mut before, mut faced) = (position(app, truck), ahead(app, truck));

@@ -49,8 +49,8 @@ impl Solid<'_> {
         !self.barriers(around).any(|barrier| body.overlaps(barrier.corners()))
     }
 
-    /// Whether no wall and no fence lies in a rectangle along the axes; for a kind of a disc `false` also where the disc
-    /// does not fit.
+    /// Whether no wall and no fence lies in a rectangle along the axes; for a kind of a disc `false` also where the
+    /// disc does not fit.
     pub(crate) fn is_open_between(self, low: DVec2, high: DVec2) -> bool {
         self.grid.is_open_all_over(self.kind, low.as_vec2(), high.as_vec2())
     }

@@ -1,5 +1,5 @@
-//! Paths of vehicles compared with a search over poses of another discretisation, and checked against the walls by dense
-//! samples.
+//! Paths of vehicles compared with a search over poses of another discretisation, and checked against the walls by
+//! dense samples.
 
 use std::collections::{BinaryHeap, HashSet};
 
@@ -57,9 +57,9 @@ impl Pose {
     }
 }
 
-/// The cost and the length of the cheapest drive of a fine lattice: positions in squares of a quarter cell, headings of 5
-/// degrees, arcs of the turning circle and of twice its radius, drives of 0.36 cells. The poses are exact, so that what
-/// it finds can be driven.
+/// The cost and the length of the cheapest drive of a fine lattice: positions in squares of a quarter cell, headings
+/// of 5 degrees, arcs of the turning circle and of twice its radius, drives of 0.36 cells. The poses are exact, so
+/// that what it finds can be driven.
 fn oracle(grid: &Grid, query: &VehicleQuery) -> Option<(f64, f64)> {
     const DRIVE: f64 = 0.36;
     let (body, goal) = (&query.body, query.goal.as_dvec2());
@@ -99,8 +99,8 @@ fn oracle(grid: &Grid, query: &VehicleQuery) -> Option<(f64, f64)> {
     None
 }
 
-/// Checks that a path can be driven: legs join, no arc is tighter than the turning circle, and dense samples overlap no
-/// wall.
+/// Checks that a path can be driven: legs join, no arc is tighter than the turning circle, and dense samples overlap
+/// no wall.
 fn check(grid: &Grid, query: &VehicleQuery, path: &VehiclePath) {
     let mut before = query.start;
     for leg in &path.legs {
@@ -180,8 +180,8 @@ fn random_query(random: &mut Random, grid: &Grid, body: VehicleBody) -> Option<V
     Some(VehicleQuery::new(pose()?, pose()?.position, body))
 }
 
-/// Where the lattice finds a drive, the search does. Its path is seldom longer: both keep one pose of each part of a cell,
-/// so that neither is the shortest.
+/// Where the lattice finds a drive, the search does. Its path is seldom longer: both keep one pose of each part of a
+/// cell, so that neither is the shortest.
 #[test]
 fn a_truck_arrives_wherever_a_drive_leads() {
     let (mut random, scratch) = (Random(53), &mut SearchScratch::default());

@@ -10,8 +10,8 @@ const WIDER: f64 = 0.04;
 /// The greatest length of a piece of an arc, and of a straight line.
 const LONGEST: [f64; 2] = [0.3, 3.0];
 
-/// Rectangles that cover all that a body sweeps, `half` its half length and width: along a straight line exactly, along an
-/// arc with [some room](WIDER) to the sides. They end up to 0.2 cells before and behind the body on an arc.
+/// Rectangles that cover all that a body sweeps, `half` its half length and width: along a straight line exactly,
+/// along an arc with [some room](WIDER) to the sides. On an arc they end a little beyond its ends.
 ///
 /// A point (a, b) of the body, driven on by u along an arc of curvature k, moves at most |u| (1 + k |b|) along the body
 /// and k |u| (|a| + |u| / 2) across.

@@ -19,8 +19,8 @@ use crate::sight::{Solid, TurnedRectangle};
 const FINENESS: [u16; 3] = [1, 2, 4];
 /// Parts of a cell along each axis, at the first fineness.
 const PARTS: f64 = 2.0;
-/// A path of no more than this cost, on ground that costs 1, is searched for again at the second fineness: the drives of
-/// the first are long for it.
+/// A path of no more than this cost, on ground that costs 1, is searched for again at the second fineness: the drives
+/// of the first are long for it.
 const SHORT: f64 = 8.0;
 /// The connection with the goal is tried where the estimate exceeds the straight distance by at most this factor.
 const STRAIGHT: f64 = 1.15;
@@ -121,12 +121,12 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
     /// Ends the search, and returns the path and the search's memory.
     ///
     /// # Errors
-    /// [`SearchError::NotDrivable`] if steps lead to the goal, but no drive was found; [`SearchError::Unreachable`] if no
-    /// steps do. [`SearchError::StartBlocked`] if the body overlaps a wall or a fence;
+    /// [`SearchError::NotDrivable`] if steps lead to the goal, but no drive was found; [`SearchError::Unreachable`]
+    /// if no steps do. [`SearchError::StartBlocked`] if the body overlaps a wall or a fence;
     /// [`SearchError::StartOutside`], [`SearchError::GoalOutside`], [`SearchError::GoalBlocked`],
-    /// [`SearchError::UnknownKind`]; [`SearchError::BadBody`], [`SearchError::BadPoint`], [`SearchError::BadHeading`],
-    /// [`SearchError::BadRadius`] and [`SearchError::BadCost`] for numbers that are out of range;
-    /// [`SearchError::Unfinished`] if the search was not [done](Progress::Done).
+    /// [`SearchError::UnknownKind`]; [`SearchError::BadBody`], [`SearchError::BadPoint`],
+    /// [`SearchError::BadHeading`], [`SearchError::BadRadius`] and [`SearchError::BadCost`] for numbers that are out
+    /// of range; [`SearchError::Unfinished`] if the search was not [done](Progress::Done).
     pub fn finish(self) -> (Result<VehiclePath, SearchError>, SearchScratch) {
         let Self { state, found, mut goal_costs, motions, .. } = self;
         goal_costs.scratch.motions = motions;

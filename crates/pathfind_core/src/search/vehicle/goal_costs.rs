@@ -75,8 +75,8 @@ impl GoalCosts {
         nodes.is_closed(cell.into()).then(|| costs.cost(nodes.g::<AdjacentParent>(cell.into())))
     }
 
-    /// The estimated cost from a point: by way of the best of the four nearest cells. `None` if no path leads to the goal
-    /// from the cell of the point.
+    /// The estimated cost from a point: by way of the best of the four nearest cells. `None` if no path leads to the
+    /// goal from the cell of the point.
     pub(super) fn estimate(&mut self, grid: &Grid, at: DVec2) -> Option<f64> {
         let cell = GridCell::containing(at.as_vec2());
         if !grid.is_walkable(self.agent.0, cell) {

@@ -10,7 +10,8 @@ use super::path::{Travel, arc_offset};
 use super::query::{VehicleBody, VehicleQuery};
 use crate::sight::TurnedRectangle;
 
-/// The length of an arc from one heading to the next, about, where the number of headings allows, and of a straight drive.
+/// The length of an arc from one heading to the next, about, where the number of headings allows, and of a straight
+/// drive.
 const LENGTHS: [f64; 2] = [0.6, 0.75];
 /// The least and the greatest number of headings.
 const HEADINGS: [f64; 2] = [32.0, 128.0];
@@ -190,8 +191,8 @@ impl Motions {
         heading < self.count && heading.is_multiple_of(self.count / 4)
     }
 
-    /// The drives from a pose to a lane of the nearest axis, or of two: straight by a travel, then a turn from a point on.
-    /// With the position at the end.
+    /// The drives from a pose to a lane of the nearest axis, or of two: straight by a travel, then a turn from a
+    /// point on. With the position at the end.
     pub(super) fn to_lanes(
         &self,
         at: DVec2,

@@ -74,8 +74,8 @@ impl VehiclePath {
         self.outcome == Outcome::Complete
     }
 
-    /// Points along the middle of the body from start to end, at most `spacing` cells apart, with the ends of all legs.
-    /// A spacing that is not above 0.01 counts as 0.01.
+    /// Points along the middle of the body from start to end, at most `spacing` cells apart, with the ends of all
+    /// legs. A spacing that is not above 0.01 counts as 0.01.
     pub fn points(&self, spacing: f32) -> impl Iterator<Item = Vec2> {
         let spacing = if spacing > 0.01 { spacing } else { 0.01 };
         let first = self.legs.first().map_or(self.end, |leg| leg.start);

@@ -1,4 +1,5 @@
-//! What a search keeps: poses with the drives that led to them, the best pose of each part of a cell, and the open list.
+//! What a search keeps: poses with the drives that led to them, the best pose of each part of a cell, and the open
+//! list.
 
 use core::cmp::Ordering;
 use core::hash::{BuildHasherDefault, Hasher};
