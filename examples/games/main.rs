@@ -45,6 +45,8 @@ mod states;
 mod stealth;
 #[path = "../tower_defence.rs"]
 mod tower_defence;
+#[path = "../trucks.rs"]
+mod trucks;
 #[path = "../turn_based.rs"]
 mod turn_based;
 
@@ -101,6 +103,21 @@ fn leaves_drift_and_walkers_queue_before_the_door() {
     );
     let walkers = places::<Without<custom_behavior::Leaf>>(&mut app);
     assert!(walkers.iter().all(|at| at.x > 0.5), "in the end all are through: {walkers:?}");
+}
+
+#[test]
+fn trucks_go_to_and_fro_among_soldiers() {
+    #[derive(Resource, Default)]
+    struct Trips(u32);
+    let mut app = play(trucks::game);
+    app.init_resource::<Trips>().add_observer(
+        |it: On<AgentArrived>, trucks: Query<(), With<Vehicle>>, mut trips: ResMut<Trips>| {
+            trips.0 += u32::from(trucks.contains(it.entity));
+        },
+    );
+    seconds(&mut app, 60.0);
+    let trips = app.world().resource::<Trips>().0;
+    assert!(trips >= 4, "both have gone to and fro: {trips} trips");
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod body;
 mod facing;
 mod identity;
 mod teleports;
+mod vehicle;
 mod velocity;
 
 pub use body::{Agent, AgentFacing};
@@ -13,5 +14,7 @@ pub(crate) use body::{AgentBody, AgentError};
 pub use identity::AgentId;
 pub(crate) use identity::AgentIds;
 pub(crate) use teleports::TeleportCount;
+pub use vehicle::Vehicle;
+pub(crate) use vehicle::VehicleCourse;
 pub(crate) use velocity::accelerate;
 pub use velocity::{AdjustedVelocity, AgentVelocity, DesiredVelocity};

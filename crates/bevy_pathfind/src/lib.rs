@@ -168,7 +168,7 @@ pub use stage::NavSystems;
 /// [`solve`], [`steer`], [`presets`], [`show`].
 pub mod prelude {
     pub use crate::AgentCommands;
-    pub use crate::agent::{AdjustedVelocity, Agent, AgentFacing, AgentId, AgentVelocity};
+    pub use crate::agent::{AdjustedVelocity, Agent, AgentFacing, AgentId, AgentVelocity, Vehicle};
     pub use crate::order::{
         AgentArrived, AgentStuck, Breacher, FlowField, FollowField, GoalQueue, LinkCrossed, LinkReached,
         NavGoal, NavPath, OnLink, PathBlocked, PathEndedShort, PathError, PathFailed, PathFound, PathRequest,

@@ -8,6 +8,7 @@
 mod contacts;
 mod context;
 mod cross;
+mod heading;
 mod integrate;
 mod parents;
 mod stand;
@@ -48,7 +49,14 @@ impl Plugin for MotionPlugin {
             .init_resource::<LinkGraph>()
             .add_systems(
                 NavStage(NavSystems::Motion),
-                (parents::place, integrate::integrate, cross::cross, contacts::resolve_bodies, stand::stand)
+                (
+                    parents::place,
+                    integrate::integrate,
+                    cross::cross,
+                    contacts::resolve_bodies,
+                    stand::stand,
+                    heading::turn_vehicles,
+                )
                     .chain(),
             )
             .add_observer(cross::arrive)

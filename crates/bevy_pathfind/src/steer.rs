@@ -47,6 +47,7 @@ mod own_steering;
 mod passage;
 mod pursuer;
 mod right_of_way;
+mod vehicle;
 
 // Forces between agents.
 mod flock;
@@ -90,7 +91,7 @@ use separation::Pushes;
 pub use separation::Separation;
 pub use settings::{SteerSettings, SteerTick};
 
-use crate::agent::{Agent, AgentIds};
+use crate::agent::{Agent, AgentIds, Vehicle};
 use crate::order::{FollowField, PathStatus, SearchOptions, TicketCounter, Warned, accept, cancel};
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
 use crate::world::{FoundGrid, InfluenceLayers, LinkGraph, ObstacleMap};
@@ -174,6 +175,7 @@ impl Plugin for SteerPlugin {
                         settings::count_ticks,
                         crowd::rebuild_index,
                         crowd::gather,
+                        vehicle::show_vehicles,
                         found_grids::find_grids,
                         agent_floors::find_floors,
                     )
@@ -185,6 +187,7 @@ impl Plugin for SteerPlugin {
                             pursuer::end_pursuits,
                             (
                                 follower::follow,
+                                vehicle::drive,
                                 follower::fail_unfit,
                                 follower::end_paths,
                                 follower::help,
@@ -211,7 +214,7 @@ impl Plugin for SteerPlugin {
                         .chain()
                         .in_set(SteerSystems::Neighbors),
                     separation::separate.in_set(SteerSystems::Blend),
-                    (avoider::adjust_velocities, crowding::write_crowding)
+                    (avoider::adjust_velocities, vehicle::keep_course, crowding::write_crowding)
                         .chain()
                         .in_set(SteerSystems::AvoidAgents),
                 ),
@@ -281,6 +284,7 @@ fn register(app: &mut App) {
         .register_type::<FormationOf>()
         .register_type::<FormationMembers>()
         .register_type::<Separation>()
+        .register_type::<Vehicle>()
         .register_type::<SteeringBreakdown>()
         .register_type::<CaughtTarget>()
         .register_type::<CaughtBy>()

@@ -30,6 +30,7 @@
 //! | danger, scent, crowding: values over the cells, and what they cost | [`InfluenceLayer`], [`Grid::set_extra_costs`] |
 //! | line of sight, and the first wall that a ray meets | [`mod@sight`] |
 //! | a path: at once, in slices, or for many starts together | [`search`] |
+//! | a path for a truck: arcs, and reversing where there is no room | [`VehicleSearch`] |
 //! | the best cell to stand on, and the cell to flee to | [`search`] |
 //! | distance and direction to the nearest goal from every cell | [`mod@field`] |
 //! | a path over several grids that links join: floors, chunks | [`graph`] |
@@ -98,7 +99,8 @@ pub use search::{
     Algorithm, Answer, CellFilter, CellQuery, CellScore, CellSearch, FleeOutcome, FleeQuery, Goal, Heuristic,
     Limits, ManyToOne, Metrics, NearestCells, Outcome, PartialReason, PathQuery, Progress, Reach, Recording,
     Refuge, ScoredCell, Search, SearchError, SearchEvent, SearchEventKind, SearchObserver, SearchScratch,
-    UnknownAlgorithm, best_cells, find_refuge, many_to_one_pays, solve,
+    UnknownAlgorithm, VehicleBody, VehicleLeg, VehiclePath, VehiclePose, VehicleQuery, VehicleSearch,
+    best_cells, find_refuge, many_to_one_pays, solve, solve_vehicle,
 };
 pub use sight::{RayHit, SIGHT_ROUNDING, cast_ray, line_of_sight, sweep_disc};
 pub use straighten::{can_walk_straight, straighten};

@@ -22,6 +22,7 @@
 //! grid's bitmaps.
 
 mod ray;
+mod rectangle;
 mod solid;
 mod sweep;
 mod swept_disc;
@@ -31,6 +32,7 @@ use glam::Vec2;
 use crate::grid::{AgentShape, Bitmap, CornerRule, Grid, GridCell, Layer};
 
 pub use ray::{RayHit, cast_ray};
+pub(crate) use rectangle::TurnedRectangle;
 pub(crate) use solid::{Barrier, NearBarrier, Solid, cells_before};
 pub(crate) use sweep::first_contact;
 pub use sweep::sweep_disc;

@@ -57,4 +57,29 @@
 //! }
 //! ```
 
+//! # Vehicles among them
+//!
+//! A [`Vehicle`] cannot turn on the spot. Its paths are made of arcs of its turning circle and straight legs, driven
+//! forwards and, if it can, backwards, as in a three-point turn; its rectangle stays out of walls.
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use bevy_pathfind::prelude::*;
+//! fn supply(mut commands: Commands) {
+//!     let truck = Vehicle { length: 2.4, width: 1.0, turning_radius: 3.0, ..default() };
+//!     commands.spawn((Agent::new(4.0).with_radius(0.5), truck)).go_to(Vec3::new(40.5, 8.5, 0.0));
+//! }
+//! ```
+//!
+//! | you want | look at |
+//! |---|---|
+//! | a truck that only drives forwards | `reverses: false` |
+//! | which legs are arcs, and which are driven backwards | [`NavPath::vehicle_legs`] |
+//! | to know that no drive leads to the goal | [`PathFailed`] with [`PathError::NotDrivable`] |
+//! | soldiers who make way | an [`Avoider`] for them; a truck needs none, and waits for those who have none |
+//!
+//! A vehicle drives slower for nobody: it brakes, waits and goes on. It ends at the point of its goal, or within half a
+//! cell of it, with any heading. A path takes longer to find than that of a soldier, because the search knows headings;
+//! it waits in the same queue. Two vehicles that meet on a narrow road both wait.
+
 use super::links::*;

@@ -10,7 +10,7 @@ use pathfind_core::steer::{Body, MovementPlane};
 
 use super::context::MotionContext;
 use super::parents::ParentTransforms;
-use crate::agent::{Agent, AgentId, AgentVelocity};
+use crate::agent::{Agent, AgentId, AgentVelocity, Vehicle};
 use crate::order::{NavPath, OnLink};
 use crate::parallel::Threads;
 use crate::settings::NavSettings;
@@ -31,6 +31,7 @@ pub(super) struct Solid {
     flies_low: Has<LowFlying>,
     own_obstacles: Option<&'static OwnObstacles>,
     holds: Has<HoldPosition>,
+    is_vehicle: Has<Vehicle>,
     parent: Option<&'static ChildOf>,
 }
 
@@ -87,7 +88,7 @@ pub(super) fn resolve_bodies(
         let radius = if solid.agent.radius.is_finite() { solid.agent.radius } else { f32::NAN };
         widest = widest.max(radius);
         bodies.push(Body { position, velocity: solid.velocity.0, radius });
-        let yields = if solid.holds { 0.0 } else { 1.0 };
+        let yields = if solid.holds || solid.is_vehicle { 0.0 } else { 1.0 };
         contact_bodies.push(ContactBody { id: solid.id.0, yields });
         projections.push(position);
     }

@@ -56,6 +56,12 @@ pub enum PathError {
     /// No path leads to the goal, and no partial path was allowed.
     #[error("no path leads to its goal")]
     Unreachable,
+    /// Steps lead to the goal, but the vehicle cannot drive there.
+    #[error("its Vehicle cannot drive to its goal")]
+    NotDrivable,
+    /// The length, the width or the turning circle of the vehicle is not above 0, or is too great.
+    #[error("its Vehicle has a length, a width or a turning circle that is out of range")]
+    BadVehicle,
     /// A limit of the search was reached, and no partial path was allowed.
     #[error("the search reached its limit")]
     LimitReached,
@@ -84,6 +90,8 @@ impl From<SearchError> for PathError {
             SearchError::GoalOutside(cell) => Self::GoalOutside(cell.into()),
             SearchError::GoalBlocked(cell) => Self::GoalBlocked(cell.into()),
             SearchError::Unreachable => Self::Unreachable,
+            SearchError::NotDrivable => Self::NotDrivable,
+            SearchError::BadBody => Self::BadVehicle,
             SearchError::LimitReached => Self::LimitReached,
             SearchError::UnknownKind(kind) => Self::UnknownKind(kind.0),
             SearchError::BadWeight => Self::BadWeight,
@@ -116,7 +124,8 @@ impl PathError {
     /// Whether the fault lies with the agent or the grid under it: then no other goal has a path either.
     pub(crate) const fn is_of_agent(self) -> bool {
         use PathError::{
-            BadGrid, BadSpeed, GridRemoved, NoGrid, OffGrid, StartBlocked, StartOutside, UnknownKind,
+            BadGrid, BadSpeed, BadVehicle, GridRemoved, NoGrid, OffGrid, StartBlocked, StartOutside,
+            UnknownKind,
         };
         matches!(
             self,
@@ -125,6 +134,7 @@ impl PathError {
                 | BadGrid
                 | GridRemoved
                 | BadSpeed
+                | BadVehicle
                 | StartOutside(_)
                 | StartBlocked(_)
                 | UnknownKind(_)

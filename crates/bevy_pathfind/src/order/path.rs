@@ -5,7 +5,8 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use pathfind_core::{
-    AgentShape, Algorithm, CornerRule, GridCell, KindId, Outcome, PartialReason, can_walk_straight,
+    AgentShape, Algorithm, CornerRule, GridCell, KindId, Outcome, PartialReason, VehicleLeg,
+    can_walk_straight,
 };
 
 use super::path_check::PathCheck;
@@ -79,6 +80,8 @@ pub struct NavPath {
     pub(crate) onward: Vec<OnwardLeg>,
     #[reflect(ignore)]
     pub(crate) onward_grids: GridBits,
+    #[reflect(ignore)]
+    drive: Vec<VehicleLeg>,
     /// The cell that the agent has to break at the end of the path.
     barrier: Option<GridCell>,
     /// The requested point in the world, if the search considered links; `None` if it did not, so that the point is
@@ -112,6 +115,8 @@ pub(crate) struct FoundPath {
     pub(crate) algorithm: Algorithm,
     /// The links and paths that come after it, if it ends at a link.
     pub(crate) onward: Vec<OnwardLeg>,
+    /// The arcs and straight legs of a vehicle's path, in grid space; empty for others.
+    pub(crate) drive: Vec<VehicleLeg>,
     /// The cell before which the path was cut, because the agent has to break it.
     pub(crate) barrier: Option<GridCell>,
     /// The requested point in the world, if the search considered links: it may lie on another grid.
@@ -164,6 +169,7 @@ impl NavPath {
             waypoints: Vec::new(),
             onward_grids: found.onward.iter().map(|leg| leg.grid).collect(),
             onward: found.onward,
+            drive: found.drive,
             barrier: found.barrier,
             requested: found.requested,
         };
@@ -177,6 +183,13 @@ impl NavPath {
     #[must_use]
     pub const fn barrier(&self) -> Option<GridCell> {
         self.barrier
+    }
+
+    /// The legs of a [`Vehicle`](crate::agent::Vehicle)'s path, in the space of the grid, in cells: which are arcs, and
+    /// which are driven backwards. Empty for other agents. The waypoints are points on these legs.
+    #[must_use]
+    pub fn vehicle_legs(&self) -> &[VehicleLeg] {
+        &self.drive
     }
 
     /// Start, turning points and end, in world space on the ground of the grid.
@@ -274,6 +287,7 @@ impl NavPath {
         let before = core::mem::replace(&mut self.map_id, grid.nav.map_id());
         let shift = by.as_vec2();
         self.points.iter_mut().for_each(|point| *point += shift);
+        self.drive.iter_mut().for_each(|leg| leg.start.position += shift);
         self.aim += shift;
         self.found_end += shift;
         self.update_waypoints(grid);

@@ -4,7 +4,7 @@ use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 
 use super::PathStatus;
-use crate::agent::{Agent, AgentBody, AgentId};
+use crate::agent::{Agent, AgentBody, AgentId, Vehicle};
 use crate::order::{Breacher, RequestSummary, ServedRequest, Ticket};
 use crate::world::{GroundOffset, OnGrid};
 
@@ -28,6 +28,7 @@ pub(crate) struct Requester {
     pub(crate) on_grid: Option<&'static OnGrid>,
     pub(crate) offset: Option<&'static GroundOffset>,
     pub(crate) breacher: Option<&'static Breacher>,
+    vehicle: Option<(&'static Vehicle, &'static Transform)>,
 }
 
 /// The sort key of requesters of the same tick: by agent id, so that the order does not depend on query order;
@@ -48,6 +49,12 @@ impl RequesterItem<'_, '_> {
     /// kind.
     pub(crate) fn body(&self) -> AgentBody {
         self.agent.map(Agent::body).or(self.path_body.map(|body| body.0)).unwrap_or_default()
+    }
+
+    /// Its vehicle, if it is one, and the direction in which that heads.
+    pub(crate) fn vehicle(&self) -> Option<(Vehicle, Vec3)> {
+        let ((&vehicle, transform), agent) = self.vehicle.zip(self.agent)?;
+        Some((vehicle, Vehicle::ahead(agent, transform)))
     }
 
     /// The sort key; see [`rank`].

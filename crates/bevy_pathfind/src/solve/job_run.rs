@@ -9,6 +9,7 @@ use bevy::prelude::*;
 use pathfind_core::graph::GraphSearch;
 use pathfind_core::{
     Answer, Grid, ManyToOne, Metrics, PartialReason, Progress, Recording, Search, SearchError, SearchScratch,
+    VehicleSearch,
 };
 
 use super::resources::SearchResources;
@@ -63,6 +64,7 @@ enum AnswerSource {
         search: Box<ManyToOne<Arc<Grid>>>,
         is_done: bool,
     },
+    Vehicle(Box<VehicleSearch<Arc<Grid>>>),
     /// A search over several grids. If it cannot reach the goal's grid, a second search for the reachable cell
     /// nearest to the goal follows: then `first` is the reason, with the metrics of the first search.
     Graph {
@@ -101,13 +103,19 @@ impl JobRun {
         let &SearchInput { grid, ref snapshot, ref query, record, cache_capacity, ref over_links, .. } =
             input;
         // A search that is to be recorded has to run.
-        let use_cache = !shared && !record && cache_capacity > 0 && over_links.is_none();
+        let use_cache =
+            !shared && !record && cache_capacity > 0 && over_links.is_none() && input.vehicle.is_none();
         let cached_answer = input
             .known
             .clone()
+            .filter(|_| input.vehicle.is_none())
             .or_else(|| use_cache.then(|| resources.cache().get(grid, snapshot, query)).flatten());
         let source = match cached_answer {
             Some(answer) => AnswerSource::CachedAnswer(answer),
+            None if let Some(vehicle) = input.vehicle => {
+                let search = VehicleSearch::new(snapshot.clone(), vehicle, resources.lend());
+                AnswerSource::Vehicle(Box::new(search))
+            }
             None if shared => many_to_one(&recipients, resources.lend()),
             None if let Some((over, query)) = over_links.as_ref().zip(input.graph_query()) => {
                 let graph = over.world.graph.clone();
@@ -122,7 +130,8 @@ impl JobRun {
         Some(Self {
             served: recipients.len() as u32,
             is_first: true,
-            recording: (record && !matches!(source, AnswerSource::Graph { .. })).then(Recording::default),
+            recording: (record && !matches!(source, AnswerSource::Graph { .. } | AnswerSource::Vehicle(_)))
+                .then(Recording::default),
             source: Some(source),
             recipients,
             resources,
@@ -157,6 +166,7 @@ impl JobRun {
             None => (),
             Some(AnswerSource::CachedAnswer(answer)) => self.answer_from_cache(&answer),
             Some(AnswerSource::Search(search)) => self.step_search(search, budget),
+            Some(AnswerSource::Vehicle(search)) => self.step_vehicle(search, budget),
             Some(AnswerSource::ManyToOne { search, is_done: false }) => self.step_many_to_one(search, budget),
             Some(AnswerSource::ManyToOne { search, is_done: true }) => self.read_paths(search, budget),
             Some(AnswerSource::Graph { search, first }) => self.step_graph(search, first, budget),
@@ -193,6 +203,24 @@ impl JobRun {
             self.resources.cache().put(grid, snapshot, query, answer, cache_capacity as usize);
         }
         let result = result.map(|answer| recipient.input.shape(answer));
+        self.push_solved(recipient, result, metrics, false);
+    }
+
+    /// Continues the search for the path of a vehicle, and answers it when the search ends.
+    fn step_vehicle(&mut self, mut search: Box<VehicleSearch<Arc<Grid>>>, budget: u32) {
+        let before = search.metrics().expanded;
+        let progress = search.step(budget);
+        let metrics = search.metrics();
+        // At least 1: the estimate is searched for without expanding a pose.
+        self.spent += (metrics.expanded - before).max(1);
+        if progress == Progress::Running {
+            self.source = Some(AnswerSource::Vehicle(search));
+            return;
+        }
+        let (result, scratch) = search.finish();
+        self.resources.give_back(scratch);
+        let recipient = self.recipients.swap_remove(0);
+        let result = result.map(|path| recipient.input.shape_drive(path));
         self.push_solved(recipient, result, metrics, false);
     }
 
@@ -307,6 +335,7 @@ impl Drop for JobRun {
     fn drop(&mut self) {
         match self.source.take() {
             Some(AnswerSource::Search(search)) => self.resources.give_back(search.finish().1),
+            Some(AnswerSource::Vehicle(search)) => self.resources.give_back(search.finish().1),
             Some(AnswerSource::ManyToOne { search, .. }) => self.resources.give_back(search.finish()),
             Some(AnswerSource::Graph { search, .. }) => self.resources.give_back(search.finish().1),
             Some(AnswerSource::CachedAnswer(_)) | None => (),

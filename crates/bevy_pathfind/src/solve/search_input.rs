@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 use pathfind_core::{
-    Answer, Goal, Grid, GridCell, Outcome, PartialReason, PathQuery, can_walk_straight,
+    Algorithm, Answer, Goal, Grid, GridCell, Outcome, PartialReason, PathQuery, VehiclePath, VehicleQuery,
+    can_walk_straight,
     graph::{GraphAnswer, GraphQuery, GridId, Place},
     straighten,
 };
@@ -30,6 +31,8 @@ pub(crate) struct SearchInput {
     pub(crate) to: Vec<Vec2>,
     pub(crate) query: PathQuery,
     pub(crate) body: AgentBody,
+    /// The search for the path of a vehicle, which is then run instead of `query`.
+    pub(crate) vehicle: Option<VehicleQuery>,
     /// Whether the path may lead through cells that the body may not enter: then it is cut before the first of them.
     pub(crate) is_breach: bool,
     /// The side of a cell, in world units.
@@ -76,6 +79,29 @@ impl SearchInput {
         let on_own = |over: &OverLinks| over.world.place(over.from).to_grid(over.goal);
         let to = self.over_links.as_ref().map_or(self.to[0], on_own);
         RequestSnapshot { request: request.clone(), body: self.body, from: self.from, to }
+    }
+
+    /// The path of a vehicle.
+    pub(super) fn shape_drive(&self, path: VehiclePath) -> FoundPath {
+        /// How far apart the waypoints are, in cells.
+        const SPACING: f32 = 0.25;
+        let points: Vec<Vec2> = path.points(SPACING).collect();
+        let aim = path.end.position;
+        FoundPath {
+            cells: points.len() as u32,
+            points,
+            aim,
+            outcome: self.outcome(path.outcome, path.end_cell()),
+            cost: path.cost,
+            length: path.length,
+            shape: self.body.shape(self.cell_size),
+            corners: self.corners,
+            algorithm: Algorithm::AStar,
+            onward: Vec::new(),
+            barrier: None,
+            requested: None,
+            drive: path.legs,
+        }
     }
 
     /// The path of an answer. It begins at the agent's position and, if it is complete, ends at the requested point.
@@ -236,6 +262,7 @@ impl SearchInput {
             onward: Vec::new(),
             barrier: None,
             requested: self.over_links.as_ref().map(|over| over.goal),
+            drive: Vec::new(),
         }
     }
 }

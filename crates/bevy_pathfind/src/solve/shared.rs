@@ -70,6 +70,7 @@ impl SearchInput {
             && self.goal_cell().is_some()
             && !self.record
             && self.over_links.is_none()
+            && self.vehicle.is_none()
             && self.known.is_none()
     }
 

@@ -2,11 +2,11 @@
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use pathfind_core::{Algorithm, Goal, Grid, GridCell, KindId, PathQuery};
+use pathfind_core::{Algorithm, Goal, Grid, GridCell, KindId, Limits, PathQuery, VehiclePose, VehicleQuery};
 
 use super::SolveSettings;
 use super::search_input::{OverLinks, SearchInput};
-use crate::agent::AgentBody;
+use crate::agent::{AgentBody, Vehicle};
 use crate::order::{NavGoal, PathError, RequesterItem, SearchOptions};
 use crate::world::{DisabledGrids, GridRef, Grids, LinkGraph, Positions, Tie, TieOf};
 
@@ -22,6 +22,8 @@ pub(super) struct Asked<'a> {
     pub(super) grid: GridRef<'a>,
     pub(super) goal: &'a NavGoal,
     pub(super) body: AgentBody,
+    /// The vehicle, if it is one, and the direction in which that heads.
+    pub(super) vehicle: Option<(Vehicle, Vec3)>,
     /// The options; `None` for those of [`SearchOptions`].
     pub(super) options: Option<SearchOptions>,
     /// The kind for which the path is searched, if it is not that of the body.
@@ -59,6 +61,7 @@ impl Ground<'_, '_> {
             grid: grid.ok_or(PathError::GridRemoved)?,
             goal: &requester.request.goal,
             body: requester.body(),
+            vehicle: requester.vehicle(),
             options: requester.request.options,
             breach: requester.breacher.map(|breacher| breacher.kind),
             slot,
@@ -80,7 +83,8 @@ impl Ground<'_, '_> {
         }
         let from = grid.place.to_grid(asked.from);
         let goal_point = points.first().copied().unwrap_or(Vec3::NAN);
-        let goal_grid = self.grid_of_goal(&grid, asked.goal, &points);
+        let is_vehicle = asked.vehicle.is_some();
+        let goal_grid = if is_vehicle { grid } else { self.grid_of_goal(&grid, asked.goal, &points) };
         let mut to: Vec<_> = match slot {
             // The slot may be the cell of a point of the goal.
             Some(slot) => {
@@ -123,7 +127,15 @@ impl Ground<'_, '_> {
         if query.algorithm == Algorithm::Auto && is_farther(&query, self.settings.exact_within) {
             query.algorithm = Algorithm::Hierarchical;
         }
-        let over_links = if slot.is_some() { None } else { self.over_links(&grid, &goal_grid, goal_point) };
+        let vehicle = asked.vehicle.map(|(vehicle, ahead)| {
+            let heading = grid.place.to_grid(asked.from + ahead * cell_size) - from;
+            let start = VehiclePose { position: from, heading: libm::atan2f(heading.y, heading.x) };
+            let default = VehicleQuery::new(start, to[0], vehicle.body(cell_size)).with_kind(kind);
+            let expansions = query.limits.expansions.or(default.limits.expansions);
+            default.with_limits(Limits { expansions, ..query.limits })
+        });
+        let over_links =
+            if slot.is_some() || is_vehicle { None } else { self.over_links(&grid, &goal_grid, goal_point) };
         Ok(SearchInput {
             number: asked.number,
             grid: grid.entity,
@@ -133,6 +145,7 @@ impl Ground<'_, '_> {
             to,
             query,
             body,
+            vehicle,
             is_breach: breach.is_some(),
             cell_size,
             corners: options.corners,

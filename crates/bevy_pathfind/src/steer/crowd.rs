@@ -74,6 +74,10 @@ impl Crowd {
         self.bodies.get(slot.index()).filter(|body| !body.position.x.is_nan())
     }
 
+    pub(super) fn body_mut(&mut self, slot: CrowdIndex) -> Option<&mut Body> {
+        self.bodies.get_mut(slot.index()).filter(|body| !body.position.x.is_nan())
+    }
+
     pub(crate) fn invalid_agents(&self) -> &[(CrowdIndex, Entity, InvalidAgent)] {
         &self.invalid_agents
     }

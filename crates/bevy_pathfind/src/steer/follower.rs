@@ -46,7 +46,7 @@ use super::{
     ActiveGoal, AgentAvoidance, Avoider, Crowd, CrowdIndex, GoalSource, GoalVelocity, Pursuer, Remaining,
     SteerSettings, SteeringBreakdown,
 };
-use crate::agent::{Agent, AgentId};
+use crate::agent::{Agent, AgentId, Vehicle};
 use crate::order::{
     NavPath, OFF_PATH_DISTANCE, PathRequest, SteeringRequest, Ticket, TicketCounter, nearest_on,
 };
@@ -125,7 +125,7 @@ struct Collected {
 
 /// States the goal velocities of agents with a path, and collects those that have arrived or need help.
 pub(super) fn follow(
-    mut walkers: Query<Walking>,
+    mut walkers: Query<Walking, Without<Vehicle>>,
     (crowd, grids): (Res<Crowd>, Grids),
     (time, settings, steer_settings): (Res<Time>, Res<NavSettings>, Res<SteerSettings>),
     (slots, obstacles): (Res<ArrivalSlots>, Res<ObstacleMap>),

@@ -23,3 +23,4 @@ mod scale;
 #[path = "../nav/support.rs"]
 #[expect(dead_code, reason = "the tests of navigation need more of it")]
 mod support;
+mod vehicles;

@@ -192,6 +192,9 @@ pub enum SearchError {
     /// No path leads to the goal, and no partial path was allowed.
     #[error("no path leads to the goal")]
     Unreachable,
+    /// Steps lead to the goal, but no drive of the vehicle was found that does.
+    #[error("no path that the vehicle can drive leads to the goal")]
+    NotDrivable,
     /// A limit was reached, and no partial path was allowed.
     #[error("the search reached its limit")]
     LimitReached,
@@ -216,6 +219,12 @@ pub enum SearchError {
     /// A coordinate of a point is not a finite number.
     #[error("a coordinate of a point is not a finite number")]
     BadPoint,
+    /// A heading is not a finite number.
+    #[error("a heading is not a finite number")]
+    BadHeading,
+    /// The length, the width or the turning circle of a vehicle is not a positive number, or is too great.
+    #[error("the length, the width or the turning circle of the vehicle is out of range")]
+    BadBody,
     /// The bound of a layer's values is not a number.
     #[error("the bound of a layer's values is not a number")]
     BadBound,

@@ -13,8 +13,8 @@ use crate::grid::{
 /// cells beyond the border are walls.
 #[derive(Copy, Clone)]
 pub(crate) struct Solid<'g> {
-    grid: &'g Grid,
-    kind: KindId,
+    pub(super) grid: &'g Grid,
+    pub(super) kind: KindId,
     /// The costs by terrain class; only for a kind that is a disc.
     disc_costs: Option<&'g CostTable>,
 }

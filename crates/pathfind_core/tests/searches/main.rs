@@ -25,3 +25,4 @@ mod serialization;
 mod sizes;
 mod straightening;
 mod tutorial;
+mod vehicle;

@@ -262,6 +262,7 @@ impl<'a> KindQuery<'a> {
             grid,
             goal,
             body: AgentBody { kind: self.kind, radius: 0.0 },
+            vehicle: None,
             breach: None,
             options: None,
             slot: None,
