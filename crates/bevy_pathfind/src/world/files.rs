@@ -35,16 +35,36 @@
 
 mod asset;
 mod error;
+#[cfg(feature = "ldtk")]
+mod ldtk;
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
+mod level;
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
+mod level_loader;
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
+mod level_objects;
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
+mod level_source;
 mod map;
 mod picture;
 mod settings;
 mod source;
 mod text;
+#[cfg(feature = "tiled")]
+mod tmx;
 
 use bevy::prelude::*;
 
 pub use asset::GridLoader;
 pub use error::{GridFileError, GridFileErrorKind};
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
+pub use level::{FileLevel, LevelFile, LevelSettings};
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
+pub use level_loader::LevelLoader;
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
+pub use level_objects::{LevelGoal, LevelObject, LevelObjectKind};
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
+pub use level_source::LevelSource;
 pub use settings::{Grey, GridFileSettings, GridFormat};
 pub use source::NavGridSource;
 
@@ -79,5 +99,14 @@ pub(super) fn plug_in(app: &mut App) {
             NavStage(NavSystems::World),
             source::follow_files.before(super::grid_transform::place_grids),
         );
+        #[cfg(any(feature = "ldtk", feature = "tiled"))]
+        app.init_asset::<LevelFile>()
+            .init_asset_loader::<LevelLoader>()
+            .register_type::<LevelSource>()
+            .register_type::<LevelGoal>()
+            .add_systems(
+                NavStage(NavSystems::World),
+                level_source::follow_levels.before(source::follow_files),
+            );
     }
 }
