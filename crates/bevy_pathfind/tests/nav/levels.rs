@@ -1,6 +1,7 @@
 //! Levels of LDtk and Tiled: what becomes of them, hot reload, and broken files.
 
 mod ldtk;
+mod tiled;
 
 use std::path::Path;
 

@@ -87,9 +87,17 @@ fn update(
         }
         grids.push(grid);
     }
-    let are_same = spawned.is_some_and(|spawned| spawned.grids == grids);
+    let leads_elsewhere = |object: &LevelObject| match object.kind {
+        LevelObjectKind::Link { to_level, .. } => {
+            spawned.is_none_or(|spawned| spawned.grids.get(to_level) != grids.get(to_level))
+        }
+        _ => false,
+    };
+    let is_same = |before: &FileLevel, level: &FileLevel| {
+        before.objects == level.objects && !level.objects.iter().any(leads_elsewhere)
+    };
     let objects = file.levels.iter().zip(&grids).map(|(level, &grid)| match old(level) {
-        Some((before, (_, kept))) if are_same && before.objects == level.objects => kept.clone(),
+        Some((before, (_, kept))) if is_same(before, level) => kept.clone(),
         before => {
             let gone = before.into_iter().flat_map(|(_, (_, objects))| objects);
             gone.for_each(|&object| commands.entity(object).try_despawn());
