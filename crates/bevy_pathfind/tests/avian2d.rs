@@ -71,8 +71,8 @@ fn no_shape_at_any_angle_is_missed_and_none_covers_too_much() {
             yard(Transform::from_xyz(-3.0, 2.0, 0.0).with_rotation(Quat::from_rotation_z(turned)));
         app.update();
         for (name, shape) in shapes() {
-            for step in 0..12 {
-                let angle = step as f32 * 0.26;
+            for step in 0..8 {
+                let angle = step as f32 * 0.39;
                 let at = app.world().get::<GridTransform>(grid).unwrap().to_world(Vec2::new(12.1, 11.3), 0.0);
                 let place = Transform::from_translation(at).with_rotation(Quat::from_rotation_z(angle));
                 let wall = (RigidBody::Static, shape.clone(), CarvedCollider::default(), place);
@@ -233,7 +233,7 @@ fn bodies_wait_for_no_glue_and_go_round_a_door_that_shuts() {
     let agent = |y: f32| {
         let place = Transform::from_xyz(2.5, y, 0.0);
         let body = (RigidBody::Dynamic, Collider::circle(0.4), LockedAxes::ROTATION_LOCKED);
-        (Agent::new(4.0), Avoider::reciprocal(), body, PathRequest::to(Vec3::new(21.5, y, 0.0)), place)
+        (Agent::new(4.0), Avoider::default(), body, PathRequest::to(Vec3::new(21.5, y, 0.0)), place)
     };
     let agents: Vec<Entity> = [15.5, 18.5].map(|y| app.world_mut().spawn(agent(y)).id()).into();
     ticks(&mut app, 60);

@@ -100,6 +100,10 @@ fn find(
     let have_grids_changed = grids.have_changed(&mut seen, place);
     let list = grids.all();
     let mut update = |it: ColliderInputItem| {
+        // avian has not placed it yet.
+        if *it.position == Position::PLACEHOLDER {
+            return;
+        }
         let is_dynamic = it.body.is_some_and(|of| bodies.get(of.body).is_ok_and(RigidBody::is_dynamic));
         let by_layer = || {
             let memberships = it.layers.map_or(1, |layers| layers.memberships.0);
@@ -113,13 +117,11 @@ fn find(
             return;
         };
         let on = list.usable().map(|grid| Some((grid.entity, covered(&it, &grid)?)));
-        match on.collect() {
-            Some(by_grid) => _ = commands.entity(it.entity).try_insert(CarvedCells { terrain, by_grid }),
-            None => warnings.warn(
-                it.entity,
-                it.name,
-                "covers nothing: its Collider is not finite, or too large to carve",
-            ),
+        if let Some(by_grid) = on.collect() {
+            commands.entity(it.entity).try_insert(CarvedCells { terrain, by_grid });
+        } else {
+            let what = "covers nothing: its Collider is not finite, or too large to carve";
+            warnings.warn(it.entity, it.name, what);
         }
     };
     if have_grids_changed || layers.is_changed() {
@@ -132,7 +134,11 @@ fn find(
 /// The cells of a grid under a collider; `None` if it is not finite or too large.
 fn covered(it: &ColliderInputItem, grid: &GridRef) -> Option<Vec<GridCell>> {
     let angle = it.rotation.as_radians();
-    let ColliderAabb { min, max } = it.collider.aabb(it.position.0, angle);
+    // Of a height field, only the boxes round its pieces would be tested.
+    let heights = it.collider.shape_scaled().as_heightfield().map(|field| field.to_polyline());
+    let heights = heights.map(|(points, ends)| Collider::polyline(points, Some(ends)));
+    let collider = heights.as_ref().unwrap_or(it.collider);
+    let ColliderAabb { min, max } = collider.aabb(it.position.0, angle);
     let corners = [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
     let corners = corners.map(|corner| grid.place.to_grid(corner.extend(0.0)));
     if !corners.iter().all(|corner| corner.is_finite()) {
@@ -154,13 +160,13 @@ fn covered(it: &ColliderInputItem, grid: &GridRef) -> Option<Vec<GridCell>> {
     let meets = |square: &Collider, center: Vec2| {
         let center = grid.place.to_world(center, 0.0).truncate();
         // A shape that cannot be tested counts with its bounding box.
-        intersection_test(it.collider, it.position.0, angle, square, center, column.to_angle())
-            .unwrap_or(true)
+        intersection_test(collider, it.position.0, angle, square, center, column.to_angle()).unwrap_or(true)
     };
     let inside = square(Vec2::splat(1.0 - 2.0 * SLACK));
     let mut is_covered: Vec<bool> = rect.cells().map(|cell| meets(&inside, cell.center())).collect();
     // A collider without width may lie on the border between two cells.
-    let borders = [(square(Vec2::new(4.0 * SLACK, 1.0)), 1, 0), (square(Vec2::new(1.0, 4.0 * SLACK)), 0, 1)];
+    let strip = Vec2::new(4.0 * SLACK, 1.0 - 4.0 * SLACK);
+    let borders = [(square(strip), 1, 0), (square(strip.yx()), 0, 1)];
     for (index, cell) in rect.cells().enumerate() {
         for (border, dx, dy) in &borders {
             let is_inner = cell.x + dx <= rect.max.x && cell.y + dy <= rect.max.y;

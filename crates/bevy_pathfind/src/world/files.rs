@@ -90,11 +90,11 @@ use bevy::prelude::*;
 pub use asset::GridLoader;
 pub use error::{GridFileError, GridFileErrorKind};
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
-pub use level::{FileLevel, LevelFile, LevelSettings};
+pub use level::{LevelFile, LevelSettings};
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
 pub use level_loader::LevelLoader;
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
-pub use level_objects::{LevelGoal, LevelObject, LevelObjectKind};
+pub use level_objects::LevelGoal;
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
 pub use level_source::LevelSource;
 pub use settings::{Grey, GridFileSettings, GridFormat};

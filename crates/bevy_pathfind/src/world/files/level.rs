@@ -103,33 +103,21 @@ fn own_name(word: &str) -> Option<Terrain> {
 }
 
 /// The levels of a file of LDtk or Tiled; [`LevelSource`](super::LevelSource) spawns them. Each level's grid is an
-/// asset of its own as well, labelled with the level's name: `server.load("world.ldtk#Cellar")` gives a handle for
-/// [`NavGridSource`](super::NavGridSource).
+/// asset of its own as well, labelled with the level's name, `map` for a Tiled map: `server.load("world.ldtk#Cellar")`
+/// gives a handle for [`NavGridSource`](super::NavGridSource).
 #[derive(Asset, TypePath, Debug, Clone)]
 pub struct LevelFile {
     /// Shared, so that a file that was loaded again is told from the one before by its address.
     pub(super) levels: Arc<[FileLevel]>,
 }
 
-impl LevelFile {
-    /// The levels in the order of the file; of a Tiled map its only one.
-    #[must_use]
-    pub fn levels(&self) -> &[FileLevel] {
-        &self.levels
-    }
-}
-
-/// A level of a [`LevelFile`].
 #[derive(Debug, Clone, PartialEq)]
-pub struct FileLevel {
-    /// Its name in LDtk; `map` for a Tiled map.
-    pub name: String,
-    /// Its grid.
-    pub grid: Handle<NavGrid>,
-    /// Where the outer corner of its first cell lies, relative to the file's origin. Unit: world units.
-    pub position: Vec3,
-    /// What is drawn on it.
-    pub objects: Vec<LevelObject>,
+pub(super) struct FileLevel {
+    pub(super) name: String,
+    pub(super) grid: Handle<NavGrid>,
+    /// Where the outer corner of its first cell lies, relative to the file's origin.
+    pub(super) position: Vec3,
+    pub(super) objects: Vec<LevelObject>,
 }
 
 /// A level as it was read, before its grid is an asset.

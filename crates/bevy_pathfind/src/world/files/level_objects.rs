@@ -10,28 +10,21 @@ const SLACK: f32 = 1e-3;
 
 /// Something that is drawn on a level.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LevelObject {
-    /// Its name.
-    pub name: String,
+pub(super) struct LevelObject {
+    pub(super) name: String,
     /// Its centre and rotation, relative to the level's grid.
-    pub transform: Transform,
-    /// What it becomes.
-    pub kind: LevelObjectKind,
+    pub(super) transform: Transform,
+    pub(super) kind: LevelObjectKind,
 }
 
-/// What a [`LevelObject`] becomes.
+/// What an object becomes.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum LevelObjectKind {
-    /// A carved [`Obstacle`].
+pub(super) enum LevelObjectKind {
     Obstacle(Obstacle),
-    /// A point with a name: a [`LevelGoal`].
     Goal,
-    /// A [`NavLink`], without the entities of its grids.
+    /// A link, whose far end lies on the level of this index. The grids of both ends are placeholders.
     Link {
-        /// The link; the grids of its ends are placeholders.
         link: NavLink,
-        /// The index of the level on which its far end lies.
         to_level: usize,
     },
 }

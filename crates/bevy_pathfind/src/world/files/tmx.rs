@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use bevy::prelude::*;
 use pathfind_core::{GridCell, Terrain};
-use roxmltree::{Document, Node};
+use roxmltree::{Document, Node, ParsingOptions};
 
 use self::layout::TileLayout;
 use self::tilesets::Tilesets;
@@ -105,6 +105,8 @@ impl TilePiece<'_> {
     }
 }
 
+/// The most elements and texts of a file: they take many times the memory of their words.
+const MAX_NODES: u32 = 1 << 22;
 /// The greatest side of a layer, and distance of a chunk from the origin, in tiles.
 const FARTHEST: i32 = 1 << 24;
 
@@ -156,7 +158,8 @@ fn property<'a>(node: Element<'a>, name: &str) -> Option<&'a str> {
 }
 
 fn parse(text: &str) -> Result<Document<'_>, GridFileError> {
-    Document::parse(text).map_err(|error| {
+    let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };
+    Document::parse_with_options(text, options).map_err(|error| {
         let place = error.pos();
         GridFileError::at(place.row as usize, place.col as usize, GridFileErrorKind::Tmx(error.to_string()))
     })
