@@ -72,8 +72,16 @@ struct ColliderInput {
     cells: Option<&'static CarvedCells>,
 }
 
-type Moved = (Changed<Position>, Changed<Rotation>, Changed<Collider>);
-type Retyped = (Changed<CarvedCollider>, Changed<CollisionLayers>, Changed<ColliderOf>, Changed<RigidBody>);
+/// Whether any of it has changed, as far as it is on the collider's own entity.
+type ColliderChanged = Or<(
+    Changed<Position>,
+    Changed<Rotation>,
+    Changed<Collider>,
+    Changed<CarvedCollider>,
+    Changed<CollisionLayers>,
+    Changed<ColliderOf>,
+    Changed<RigidBody>,
+)>;
 
 pub(super) fn plug_in(app: &mut App) {
     app.init_resource::<CarvedLayers>()
@@ -88,7 +96,7 @@ pub(super) fn plug_in(app: &mut App) {
 
 /// Finds the cells of colliders that changed; of all, if grids or layers changed.
 fn find(
-    changed: Query<ColliderInput, Or<(Or<Moved>, Or<Retyped>)>>,
+    changed: Query<ColliderInput, ColliderChanged>,
     all: Query<ColliderInput>,
     bodies: Query<&RigidBody>,
     (grids, layers): (Grids, Res<CarvedLayers>),

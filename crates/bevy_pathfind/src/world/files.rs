@@ -56,8 +56,8 @@
 //! **Place.** One pixel is one world unit, unless `LevelSettings::pixel_size` says otherwise. The levels of LDtk lie as
 //! in its world, of several worlds in the first; in linear layouts each begins where the one before ends, so that they
 //! join. Maps of Tiled may be orthogonal with square tiles, isometric or staggered; the last two are seen from above,
-//! with cells as wide as a tile is high. Not read are hexagonal and oblique maps, offsets of Tiled's layers, templates,
-//! worlds of several Tiled maps, `.tmj`, and the compression zstd.
+//! with cells as wide as a tile is high. Not read are projects of LDtk before 0.8, and of Tiled hexagonal and oblique
+//! maps, offsets of layers, templates, worlds of several maps, `.tmj`, the compression zstd, and files with a DOCTYPE.
 //!
 //! # Errors
 //!
