@@ -1,5 +1,5 @@
-//! Agents among the bodies of a physics engine: avoiders probe avian's colliders, and avian moves the agents, because they
-//! have a `RigidBody`.
+//! Agents among the bodies of a physics engine: avoiders probe avian's colliders, and avian moves the agents, because
+//! they have a `RigidBody`.
 //!
 //! `cargo run --release --example physics --features avian3d`
 

@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 
-/// On an agent that an engine moves by its velocity: its position before the motion of this tick, in its parent's space.
+/// On an agent that an engine moves by its velocity: its position before this tick's motion, in its parent's space.
 #[cfg(any(feature = "avian2d", feature = "avian3d"))]
 #[derive(Component, Debug, Default)]
 pub(super) struct EngineBody(Vec3);

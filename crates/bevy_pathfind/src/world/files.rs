@@ -44,8 +44,8 @@
 //! blocked, solid, trees, shallow, water and void mean what they say, in any case, and a number is a class: an unnamed
 //! IntGrid value 1 is [`Terrain::WALL`](crate::world::Terrain::WALL). A property `terrain` or an IntGrid value that
 //! means nothing is an error; a class of a tile that means nothing says nothing. The topmost layer that says something
-//! of a cell counts; 0 in LDtk, and no tile in Tiled, say nothing. A tile that says nothing is ground. Where an infinite
-//! or a staggered map of Tiled has no tiles, its grid is void.
+//! of a cell counts; 0 in LDtk, and no tile in Tiled, say nothing. A tile that says nothing is ground. Where an
+//! infinite or a staggered map of Tiled has no tiles, its grid is void.
 //!
 //! **Objects.** An obstacle is carved as a wall, or as the terrain in its field or property `terrain`; a polygon or
 //! polyline of Tiled becomes the walls along its lines. A link leads to what its field or property `to` refers to (an
@@ -62,8 +62,8 @@
 //! # Errors
 //!
 //! Files may come from untrusted sources: a map with more cells than [`GridFileSettings::max_cells`] is refused
-//! before memory is allocated for it, and every error is a [`GridFileError`] with file, line and column. (Of what is wrong
-//! in LDtk's data, not in its JSON, the message names level and layer instead of the line.)
+//! before memory is allocated for it, and every error is a [`GridFileError`] with file, line and column. (Of what is
+//! wrong in LDtk's data, not in its JSON, the message names level and layer instead of the line.)
 
 mod asset;
 mod error;
