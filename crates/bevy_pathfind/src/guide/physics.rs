@@ -12,7 +12,7 @@
 //! - The plugin's motion (walls of the grid, obstacles, acceleration) becomes the body's `LinearVelocity`; before the
 //!   next steering, the body's velocity becomes the agent's [`AgentVelocity`].
 //! - A **dynamic** body is stopped by colliders, pushes crates, and is pushed; avian keeps it apart from other bodies,
-//!   and the plugin does not. Its velocity along the grid's normal stays the engine's: it falls, and is held by its floor.
+//!   and the plugin does not. Its velocity along the grid's normal stays the engine's: it falls, and a floor holds it.
 //! - A **kinematic** body pushes others and is not pushed; only the plugin keeps it out of walls and other agents, and
 //!   on the ground. A **static** body is moved by its `Transform`, as an agent without a body is.
 //! - Over a link the plugin moves the body by its `Transform`.

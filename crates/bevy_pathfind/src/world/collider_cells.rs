@@ -18,8 +18,8 @@ const SLACK: f32 = 1e-3;
 const MAX_CELLS: u64 = 1 << 20;
 
 /// Carves the avian2d `Collider` of its entity into the grids under it, as a carved [`Obstacle`](super::Obstacle) is:
-/// the cells that it reaches into, by more than a thousandth of a cell, have this terrain. Walls thinner than a cell cover
-/// every cell that they run through, and a wall without width along the border of two cells covers one of them. Cells
+/// the cells that it reaches into, by more than a thousandth of a cell, have this terrain. Walls thinner than a cell
+/// cover every cell that they run through, and a wall without width along the border of two cells covers one of them. Cells
 /// change when the collider is moved, changed or removed; a collider whose bounding box has more than 1,048,576 cells
 /// is not carved, and there is one warning. An entity that has an `Obstacle` as well is carved as that one says.
 ///
@@ -50,8 +50,8 @@ impl Default for CarvedCollider {
 }
 
 /// The layers whose colliders are carved, as masks of memberships of avian2d's `CollisionLayers`, and their terrain;
-/// the first that a collider shares a layer with counts. Sensors and colliders of dynamic bodies are not carved by their
-/// layer. Default: none.
+/// the first that a collider shares a layer with counts. Sensors and colliders of dynamic bodies are not carved by
+/// their layer. Default: none.
 #[derive(Resource, Reflect, Debug, Clone, Default, PartialEq, Eq)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Resource, Default, Debug, PartialEq)]
