@@ -1,23 +1,21 @@
-//! Agents among the bodies of a physics engine: avoiders probe avian's colliders, and avian moves the agents.
+//! Agents among the bodies of a physics engine: avoiders probe avian's colliders, and avian moves the agents, because
+//! they have a `RigidBody`.
 //!
 //! `cargo run --release --example physics --features avian3d`
 
 use avian3d::prelude::*;
 use bevy::prelude::*;
-use bevy_pathfind::{motion::MotionPlugin, prelude::*, steer::BehaviorTarget};
+use bevy_pathfind::{prelude::*, steer::BehaviorTarget};
 
 /// Half the length of the field, in world units.
 const FIELD: f32 = 12.0;
 
 fn main() {
     App::new()
-        .add_plugins((DefaultPlugins, PhysicsPlugins::default()))
-        // Without the plugin's own motion: the engine gets the agents' velocities instead.
-        .add_plugins(PathfindPlugins::default().build().disable::<MotionPlugin>())
+        .add_plugins((DefaultPlugins, PhysicsPlugins::default(), PathfindPlugins::default()))
         .insert_resource(NavSettings::default().with_up(Vec3::Y))
         .insert_resource(Gravity(Vec3::ZERO))
         .add_systems(Startup, (spawn_camera_and_light, place_obstacles, place_agents))
-        .add_systems(FixedUpdate, (feel.before(NavSystems::Steer), push.after(NavSystems::Steer)))
         .add_systems(Update, turn_back)
         .run();
 }
@@ -68,16 +66,6 @@ fn place_agents(
             Transform::from_xyz(-FIELD, 0.0, i as f32 * 1.5),
         ));
     }
-}
-
-/// Before steering: the velocity of the engine's body becomes the agent's velocity.
-fn feel(mut agents: Query<(&LinearVelocity, &mut AgentVelocity)>) {
-    agents.iter_mut().for_each(|(body, mut velocity)| velocity.0 = body.0);
-}
-
-/// After steering: the adjusted velocity becomes the body's velocity. Its vertical part stays the engine's.
-fn push(mut agents: Query<(&AdjustedVelocity, &mut LinearVelocity)>) {
-    agents.iter_mut().for_each(|(adjusted, mut body)| body.0 = adjusted.0.with_y(body.0.y));
 }
 
 /// An agent that has arrived goes back to the other side.

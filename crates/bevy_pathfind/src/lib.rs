@@ -115,7 +115,8 @@
 //! | `multi_threaded` | yes | searches on the task pool; without it they run in slices on the main thread |
 //! | `gizmos` | yes | drawing grids, paths and searches |
 //! | `assets` | no | grids as assets: `.map`, `.grid.ron`, `.png`, hot reload; see [`world::files`] |
-//! | `avian2d`, `avian3d` | no | colliders of avian are obstacles for avoiders, where its plugins are added |
+//! | `ldtk`, `tiled` | no | levels of the editors LDtk (`.ldtk`) and Tiled (`.tmx`); see [`world::files`] |
+//! | `avian2d`, `avian3d` | no | colliders of avian are obstacles for avoiders, and it moves the agents that are its bodies; see [`guide::physics`]. Colliders of avian2d can be carved |
 //! | `presets` | yes | presets: settings of agents in files, as assets with hot reload, which can be saved |
 //! | `panel` | no | the panel: sliders for every setting, presets, read-outs, plots, with egui |
 

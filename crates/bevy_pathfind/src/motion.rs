@@ -2,8 +2,9 @@
 //!
 //! Velocities change no faster than the agent's acceleration allows, and bodies turn no faster than their turn rate.
 //! No agent's centre ends a tick inside a wall or an obstacle: the agent slides along. Agents that both have an
-//! `Avoider` are pushed apart where they overlap. On a grid with elevation they stand on the ground. Leave this
-//! plugin out to drive a physics engine from `AdjustedVelocity` instead. Where agents go is decided in `steer`.
+//! `Avoider` are pushed apart where they overlap. On a grid with elevation they stand on the ground. An agent with a
+//! `RigidBody` of avian (features `avian2d`, `avian3d`) is moved by avian, at the velocity of this motion. Leave this
+//! plugin out to drive another physics engine from `AdjustedVelocity`. Where agents go is decided in `steer`.
 
 mod contacts;
 mod context;
@@ -11,6 +12,7 @@ mod cross;
 mod heading;
 mod integrate;
 mod parents;
+mod physics;
 mod stand;
 mod teleport;
 
@@ -61,5 +63,9 @@ impl Plugin for MotionPlugin {
             )
             .add_observer(cross::arrive)
             .add_observer(cross::stop);
+        #[cfg(feature = "avian2d")]
+        physics::flat::plug_in(app, self.schedule);
+        #[cfg(feature = "avian3d")]
+        physics::space::plug_in(app, self.schedule);
     }
 }

@@ -9,6 +9,8 @@
 mod agent_kinds;
 mod carving;
 mod cell_frame;
+#[cfg(feature = "avian2d")]
+mod collider_cells;
 mod covered_cells;
 mod edits;
 mod edits_since;
@@ -37,6 +39,8 @@ use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
 pub use agent_kinds::AgentKinds;
+#[cfg(feature = "avian2d")]
+pub use collider_cells::{CarvedCollider, CarvedLayers};
 pub(crate) use edits_since::EditsSince;
 pub use first_hit::GridHit;
 pub(crate) use first_hit::first_hit;
@@ -83,6 +87,8 @@ impl Plugin for WorldPlugin {
         add_stage(app, self.schedule, NavSystems::World);
         #[cfg(feature = "assets")]
         files::plug_in(app);
+        #[cfg(feature = "avian2d")]
+        collider_cells::plug_in(app);
         app.register_type::<NavGrid>()
             .register_type::<GridPlane>()
             .register_type::<GridTransform>()

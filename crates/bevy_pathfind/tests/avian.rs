@@ -1,4 +1,5 @@
-//! Tests that avoiders see avian's colliders: `cargo test -p bevy_pathfind --features avian3d --test avian`.
+//! Tests that avoiders see avian's colliders, and that avian moves agents that are its bodies:
+//! `cargo test -p bevy_pathfind --features avian3d --test avian`.
 
 use avian3d::prelude::*;
 use bevy::prelude::*;
@@ -56,4 +57,119 @@ fn a_collider_on_another_layer_is_not_seen() {
     assert!(gap < 0.5, "it walks as if nothing were there: {gap}");
     let (gap, _) = nearest(Some(Avoider::contact().with_mask(2)), layers);
     assert!(gap > 1.35, "on a layer that it sees it goes round: {gap}");
+}
+
+/// A hall with a wall across it, and a door in the wall.
+const HALL: &str = "\
+    ..........#.........\n\
+    ..........#.........\n\
+    ..........#.........\n\
+    ....................\n\
+    ....................\n\
+    ..........#.........\n\
+    ..........#.........\n";
+
+/// The hall with colliders where it has walls, under gravity.
+fn hall() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, PhysicsPlugins::default(), PathfindPlugins::default()))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+        .insert_resource(NavSettings::default().with_up(Vec3::Y));
+    app.finish();
+    app.cleanup();
+    let nav = NavGrid::from_ascii(HALL).expect("it is a map").with_plane(GridPlane::Xz);
+    for cell in nav.grid().bounds().cells() {
+        if nav.grid().terrain(cell) == Some(Terrain::WALL) {
+            let at = Transform::from_xyz(cell.x as f32 + 0.5, 0.5, cell.y as f32 + 0.5);
+            app.world_mut().spawn((RigidBody::Static, Collider::cuboid(1.0, 1.0, 1.0), at));
+        }
+    }
+    let floor = Transform::from_xyz(10.0, -0.5, 3.5);
+    app.world_mut().spawn((RigidBody::Static, Collider::cuboid(40.0, 1.0, 40.0), floor));
+    app.world_mut().spawn(nav);
+    app
+}
+
+fn body(kind: RigidBody, at: Vec3) -> impl Bundle {
+    (
+        Agent::new(4.0),
+        (kind, Collider::sphere(0.4), Friction::ZERO, LockedAxes::ROTATION_LOCKED),
+        Transform::from_translation(at + Vec3::Y * 0.4),
+    )
+}
+
+fn place(app: &App, entity: Entity) -> Vec3 {
+    app.world().get::<Transform>(entity).expect("it is there").translation
+}
+
+/// How far a point is from the way that a path leads.
+fn distance_to(way: &[Vec3], point: Vec3) -> f32 {
+    let nearest = |ends: &[Vec3]| {
+        let along = ends[1] - ends[0];
+        let share = (point - ends[0]).dot(along) / along.length_squared().max(f32::EPSILON);
+        (ends[0] + along * share.clamp(0.0, 1.0)).with_y(0.0).distance(point.with_y(0.0))
+    };
+    way.windows(2).map(nearest).fold(f32::INFINITY, f32::min)
+}
+
+#[test]
+fn bodies_walk_through_a_door_push_a_crate_and_stay_on_their_path() {
+    for kind in [RigidBody::Dynamic, RigidBody::Kinematic] {
+        let mut app = hall();
+        let start = Vec3::new(2.5, 0.0, 0.5);
+        let agent =
+            app.world_mut().spawn((body(kind, start), PathRequest::to(Vec3::new(17.5, 0.0, 0.5)))).id();
+        // Beside the line to the door, so that it is pushed aside.
+        let crate_at = Vec3::new(5.5, 0.35, 2.1);
+        let goods =
+            (RigidBody::Dynamic, Collider::cuboid(0.7, 0.7, 0.7), Transform::from_translation(crate_at));
+        let goods = app.world_mut().spawn(goods).id();
+        let (mut way, mut farthest, mut lowest) = (Vec::new(), 0.0_f32, 0.0_f32);
+        for _ in 0..600 {
+            app.update();
+            if let Some(path) = app.world().get::<NavPath>(agent) {
+                if way.is_empty() {
+                    way = path.waypoints().to_vec();
+                }
+                farthest = farthest.max(distance_to(&way, place(&app, agent)));
+            }
+            lowest = lowest.min(place(&app, agent).y - 0.4);
+        }
+        let end = place(&app, agent);
+        assert_eq!(app.world().get::<PathStatus>(agent), Some(&PathStatus::Arrived), "{kind:?} at {end}");
+        assert!(end.with_y(0.0).distance(Vec3::new(17.5, 0.0, 0.5)) < 0.2, "{kind:?}: {end}");
+        assert!(way.len() > 2, "{kind:?}: the way leads through the door");
+        assert!(farthest < 0.1, "{kind:?}: it left its path by {farthest}");
+        assert!(lowest > -0.1, "{kind:?}: it stands on the floor: {lowest}");
+        let pushed = place(&app, goods).distance(crate_at);
+        assert!(pushed > 0.3, "{kind:?}: the crate was moved by {pushed}");
+        assert!(place(&app, goods).y > 0.2, "{kind:?}: and stands on the floor");
+    }
+}
+
+#[test]
+fn the_velocity_of_an_agent_is_that_of_its_body() {
+    let mut app = hall();
+    let agent = app.world_mut().spawn(body(RigidBody::Dynamic, Vec3::new(2.5, 0.0, 3.5))).id();
+    app.world_mut().entity_mut(agent).insert(PathRequest::to(Vec3::new(17.5, 0.0, 3.5)));
+    let block = (RigidBody::Static, Collider::cuboid(0.5, 2.0, 2.0), Transform::from_xyz(6.0, 0.5, 3.5));
+    app.world_mut().spawn(block);
+    (0..240).for_each(|_| app.update());
+    let at = place(&app, agent);
+    assert!(at.x < 5.5, "the engine stops it at a collider that the grid does not know: {at}");
+    let velocity = app.world().get::<AgentVelocity>(agent).unwrap().0;
+    assert!(velocity.length() < 1.0, "and it knows that it is stopped: {velocity}");
+}
+
+#[test]
+fn a_body_falls_and_one_that_becomes_none_is_moved_by_the_plugin() {
+    let mut app = hall();
+    let agent = app.world_mut().spawn(body(RigidBody::Dynamic, Vec3::new(2.5, 3.0, 3.5))).id();
+    app.world_mut().entity_mut(agent).insert(PathRequest::to(Vec3::new(17.5, 0.0, 3.5)));
+    (0..20).for_each(|_| app.update());
+    assert!(place(&app, agent).y < 3.0, "it falls while it walks: {}", place(&app, agent));
+    app.world_mut().entity_mut(agent).remove::<(RigidBody, Collider)>();
+    (0..400).for_each(|_| app.update());
+    let end = place(&app, agent);
+    assert!(end.with_y(0.0).distance(Vec3::new(17.5, 0.0, 3.5)) < 0.2, "{end}");
 }

@@ -1,5 +1,24 @@
 //! Agents that a physics engine moves.
 //!
+//! # avian
+//!
+//! With the feature `avian2d` or `avian3d`, an agent with a `RigidBody` of avian is moved by avian, and needs no system
+//! of the game:
+//!
+//! ```ignore
+//! commands.spawn((Agent::new(4.0), RigidBody::Dynamic, Collider::sphere(0.4), LockedAxes::ROTATION_LOCKED));
+//! ```
+//!
+//! - The plugin's motion (walls of the grid, obstacles, acceleration) becomes the body's `LinearVelocity`; before the
+//!   next steering, the body's velocity becomes the agent's [`AgentVelocity`].
+//! - A **dynamic** body is stopped by colliders, pushes crates, and is pushed; avian keeps it apart from other bodies,
+//!   and the plugin does not. Its velocity along the grid's normal stays the engine's: it falls, and a floor holds it.
+//! - A **kinematic** body pushes others and is not pushed; only the plugin keeps it out of walls and other agents, and
+//!   on the ground. A **static** body is moved by its `Transform`, as an agent without a body is.
+//! - Over a link the plugin moves the body by its `Transform`.
+//!
+//! # Other engines
+//!
 //! An agent has three velocities, one computed from the other: [`DesiredVelocity`] (what it would do alone),
 //! [`AdjustedVelocity`] (its velocity one tick ahead, after it has avoided obstacles and other agents, limited by its
 //! acceleration), [`AgentVelocity`] (how it really moved). Leave out [`MotionPlugin`], give the second one to the
@@ -26,6 +45,9 @@
 //!
 //! - `with_y(body.0.y)` leaves falling to the engine.
 //! - Walls are then up to the engine: give it colliders where the grid has walls.
+//!
+//! # With either
+//!
 //! - With the feature `avian2d` or `avian3d`, avian's colliders are obstacles for [`Avoider`]s, by their layers. The
 //!   example `physics` is a complete scene.
 //! - An agent that is pushed off its path goes back to it or asks for another; one that is pushed into a wall walks

@@ -29,7 +29,8 @@
 //!   walks five cells a second. The default [`Agent`] is for cells of 1 unit: on larger cells, set its speed and its
 //!   radius. All other settings follow: they are in [body units](Agent::body_unit), or may be left out.
 //! - **Sources:** [`NavGrid::from_fn`] takes the terrain of each cell from a closure, as of a tilemap; `world::files`
-//!   (feature `assets`) reads `.map`, `.grid.ron` and `.png`, within limits.
+//!   (feature `assets`) reads `.map`, `.grid.ron` and `.png`, within limits, and levels of LDtk and Tiled (features
+//!   `ldtk`, `tiled`).
 //!
 //! Where there is one grid, all agents use it. Several grids: see [`floors`](super::floors).
 //!
@@ -57,6 +58,7 @@
 //! | a cell of terrain | searches, line of sight, movement | what stands: houses, rivers |
 //! | [`Obstacle::carved`] | the same, by the cells that it covers | what is moved now and then: carts, doors, towers |
 //! | [`Obstacle`] | [`Avoider`]s near it, movement | what moves, or is smaller than a cell |
+//! | `CarvedCollider`, `CarvedLayers` (`avian2d`) | the same as for [`Obstacle::carved`] | colliders that are walls or doors |
 //! | avian's colliders (`avian2d`, `avian3d`) | [`Avoider`]s near them | what the physics engine moves |
 //!
 //! # Doors

@@ -10,6 +10,7 @@ use pathfind_core::steer::{Body, MovementPlane};
 
 use super::context::MotionContext;
 use super::parents::ParentTransforms;
+use super::physics::DynamicBody;
 use crate::agent::{Agent, AgentId, AgentVelocity, Vehicle};
 use crate::order::{NavPath, OnLink};
 use crate::parallel::Threads;
@@ -51,7 +52,7 @@ pub(super) struct ContactScratch {
 
 /// Pushes overlapping agents apart, without pushing them into walls or obstacles.
 pub(super) fn resolve_bodies(
-    mut solids: Query<Solid, Without<OnLink>>,
+    mut solids: Query<Solid, (Without<OnLink>, Without<DynamicBody>)>,
     (grids, obstacles, parents): (Grids, Res<ObstacleMap>, Res<ParentTransforms>),
     settings: Option<Res<NavSettings>>,
     mut scratch: Local<ContactScratch>,

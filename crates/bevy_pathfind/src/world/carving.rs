@@ -1,8 +1,9 @@
 //! Carved obstacles: those that change the terrain of the cells under them.
 
 use bevy::ecs::entity::EntityHashMap;
+use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
-use pathfind_core::Footprint;
+use pathfind_core::{Footprint, GridCell, Terrain};
 
 use super::covered_cells::{CoverChange, Stamp};
 use super::{GridRef, Grids, NavGrid, Obstacle, ObstacleShape, OnGrid};
@@ -26,18 +27,27 @@ impl Obstacle {
     }
 }
 
+/// On an entity other than an obstacle: the cells that it covers.
+#[derive(Component, Debug)]
+pub(super) struct CarvedCells {
+    pub(super) terrain: Terrain,
+    /// The cells on each grid.
+    pub(super) by_grid: Vec<(Entity, Vec<GridCell>)>,
+}
+
 /// Updates the cells that obstacles cover; all changes since the last tick are one edit of each grid.
 ///
 /// It compares the present state with that of the last tick instead of reading removal messages, which fixed ticks
 /// can miss.
 pub(super) fn stamp(
     obstacles: Query<(Entity, &Obstacle, Option<&OnGrid>, Option<&Name>)>,
+    others: Query<(Entity, Ref<CarvedCells>), Without<Obstacle>>,
     transforms: TransformHelper,
     mut grids: ParamSet<(Grids, Query<(Entity, &mut NavGrid)>)>,
     mut warnings: Local<Warnings>,
 ) {
     let mut changes: EntityHashMap<Vec<CoverChange>> = EntityHashMap::default();
-    let mut stands_on: EntityHashMap<Entity> = EntityHashMap::default();
+    let mut stands_on: HashSet<(Entity, Entity)> = HashSet::default();
     let mut moved: Vec<(Entity, Entity, Footprint)> = Vec::new();
     let reader = grids.p0();
     for (entity, obstacle, on, name) in &obstacles {
@@ -46,8 +56,8 @@ pub(super) fn stamp(
         let Ok(grid) = reader.of((on, None, None, None), at.translation()) else { continue };
         let footprint = obstacle.footprint(&grid, &at);
         let known = grid.nav.covered.by_obstacle.get(&entity).filter(|stamp| stamp.terrain == terrain);
-        if known.is_some_and(|stamp| stamp.footprint == footprint) {
-            stands_on.insert(entity, grid.entity);
+        if known.is_some_and(|stamp| stamp.footprint == Some(footprint)) {
+            stands_on.insert((entity, grid.entity));
             continue;
         }
         let Some(cells) = footprint.cells(grid.nav.grid().bounds()) else {
@@ -55,17 +65,31 @@ pub(super) fn stamp(
             warnings.warn(entity, name, what);
             continue;
         };
-        stands_on.insert(entity, grid.entity);
+        stands_on.insert((entity, grid.entity));
         if known.is_some_and(|stamp| stamp.cells == cells) {
             moved.push((grid.entity, entity, footprint));
         } else {
+            let footprint = Some(footprint);
             changes.entry(grid.entity).or_default().push((entity, Some(Stamp { footprint, terrain, cells })));
+        }
+    }
+    let list = reader.all();
+    for (entity, carved) in &others {
+        let terrain = carved.terrain;
+        for (grid, cells) in carved.by_grid.iter().filter(|(_, cells)| !cells.is_empty()) {
+            stands_on.insert((entity, *grid));
+            let known = list.get(*grid).and_then(|grid| grid.nav.covered.by_obstacle.get(&entity));
+            let differs = |stamp: &Stamp| stamp.terrain != terrain || stamp.cells != *cells;
+            if known.is_none_or(|stamp| carved.is_changed() && differs(stamp)) {
+                let stamp = Stamp { footprint: None, terrain, cells: cells.clone() };
+                changes.entry(*grid).or_default().push((entity, Some(stamp)));
+            }
         }
     }
     let mut writer = grids.p1();
     for (grid, mut nav) in &mut writer {
         let mut changes = changes.remove(&grid).unwrap_or_default();
-        let gone = nav.covered.by_obstacle.keys().filter(|entity| stands_on.get(*entity) != Some(&grid));
+        let gone = nav.covered.by_obstacle.keys().filter(|&&entity| !stands_on.contains(&(entity, grid)));
         changes.extend(gone.map(|&entity| (entity, None)));
         if !changes.is_empty() {
             nav.stamp(changes);
@@ -76,7 +100,7 @@ pub(super) fn stamp(
         if let Ok((_, mut nav)) = writer.get_mut(grid)
             && let Some(stamp) = nav.bypass_change_detection().covered.by_obstacle.get_mut(&entity)
         {
-            stamp.footprint = footprint;
+            stamp.footprint = Some(footprint);
         }
     }
 }

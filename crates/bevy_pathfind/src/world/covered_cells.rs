@@ -16,8 +16,8 @@ pub(super) struct CoveredCells {
 /// The terrain that one obstacle has put on a grid.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Stamp {
-    /// The footprint from which the cells were computed.
-    pub(super) footprint: Footprint,
+    /// The footprint from which the cells were computed; `None` for what is no obstacle.
+    pub(super) footprint: Option<Footprint>,
     pub(super) terrain: Terrain,
     pub(super) cells: Vec<GridCell>,
 }

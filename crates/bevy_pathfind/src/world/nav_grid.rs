@@ -393,8 +393,10 @@ impl NavGrid {
         self.covered.update(Arc::make_mut(&mut self.grid), removed);
         self.grid = Arc::new(self.grid.on_canvas(size, by)?);
         let moved = footprints.into_iter().map(|(obstacle, stamp)| {
-            let (footprint, cells) =
-                (stamp.footprint.shifted(cells.as_vec2()), stamp.cells.into_iter().map(shift).collect());
+            let (footprint, cells) = (
+                stamp.footprint.map(|it| it.shifted(cells.as_vec2())),
+                stamp.cells.into_iter().map(shift).collect(),
+            );
             (obstacle, Some(Stamp { footprint, cells, ..stamp }))
         });
         self.covered.update(Arc::make_mut(&mut self.grid), moved.collect());

@@ -19,7 +19,7 @@ use crate::support::*;
 const OPEN: &str = "(cell_size: 2.0, plane: Xy, rows: [\n\"........\",\n\"........\",\n\"........\",\n])";
 
 /// An application with an in-memory asset source.
-fn app_with(files: &[(&str, &str)]) -> (App, Dir) {
+pub(crate) fn app_with(files: &[(&str, &str)]) -> (App, Dir) {
     let dir = Dir::default();
     for (path, text) in files {
         dir.insert_asset_text(FilePath::new(path), text);
@@ -38,7 +38,7 @@ fn app_with(files: &[(&str, &str)]) -> (App, Dir) {
 }
 
 /// Ticks, with real time for the loading threads, until a condition holds.
-fn wait(app: &mut App, what: &str, mut holds: impl FnMut(&App) -> bool) {
+pub(crate) fn wait(app: &mut App, what: &str, mut holds: impl FnMut(&App) -> bool) {
     until(app, what, |app| {
         std::thread::sleep(Duration::from_millis(1));
         holds(app)

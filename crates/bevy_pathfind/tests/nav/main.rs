@@ -19,6 +19,8 @@ mod flow_fields;
 mod goal_queues;
 mod hostile;
 mod influence;
+#[cfg(all(feature = "ldtk", feature = "tiled"))]
+mod levels;
 mod lifecycle;
 mod links;
 mod modes;

@@ -24,8 +24,8 @@ pub enum GridFileErrorKind {
     /// The file could not be read.
     #[error("it cannot be read: {0}")]
     Unreadable(String),
-    /// The file extension is none of `.map`, `.ron` and `.png`.
-    #[error("its name ends in none of .map, .ron and .png")]
+    /// The file extension is none that is read.
+    #[error("its name ends in none of .map, .ron and .png; of levels: .ldtk and .tmx")]
     UnknownFormat,
     /// The file is larger than any map with the allowed number of cells.
     #[error("it is larger than the {max} bytes that {max_cells} cells may take")]
@@ -58,6 +58,28 @@ pub enum GridFileErrorKind {
     /// The pixels are neither grey nor indexed.
     #[error("its pixels are {0}, neither grey nor indexed")]
     Colour(String),
+    /// The file is not valid JSON, or no project of LDtk.
+    #[error("{0}")]
+    Json(String),
+    /// The file is not valid XML, or no map of Tiled.
+    #[error("{0}")]
+    Tmx(String),
+    /// A layer of a level does not have as many values as cells.
+    #[error("the layer {layer} has {cells} cells, and values for {found}")]
+    CellCount {
+        /// The name of the layer.
+        layer: String,
+        /// The cells by its size.
+        cells: u64,
+        /// The values that it has.
+        found: u64,
+    },
+    /// A name or a number stands for no terrain.
+    #[error("'{0}' stands for no terrain: LevelSettings::terrain can say for which")]
+    NoTerrain(String),
+    /// The level is made in a manner that is not read.
+    #[error("{0}")]
+    Unsupported(String),
     /// No grid can be made of the data.
     #[error(transparent)]
     Grid(#[from] GridError),
