@@ -47,6 +47,7 @@ mod own_steering;
 mod passage;
 mod pursuer;
 mod right_of_way;
+mod target_slots;
 
 // Forces between agents.
 mod flock;
@@ -166,7 +167,10 @@ impl Plugin for SteerPlugin {
                 use SteerSystems::{Adjust, AvoidAgents, Blend, Gather, Goals, Neighbors};
                 (Gather, Goals, Adjust, Neighbors, Blend, AvoidAgents).chain()
             })
-            .add_systems(NavStage(NavSystems::Request), formation::locate.after(cancel).before(accept))
+            .add_systems(
+                NavStage(NavSystems::Request),
+                (formation::locate, target_slots::claim_slots).chain().after(cancel).before(accept),
+            )
             .add_systems(
                 NavStage(NavSystems::Steer),
                 (

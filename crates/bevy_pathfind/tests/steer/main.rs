@@ -20,6 +20,7 @@ mod pursuit;
 mod rates;
 mod reciprocal;
 mod scale;
+mod target_slots;
 #[path = "../nav/support.rs"]
 #[expect(dead_code, reason = "the tests of navigation need more of it")]
 mod support;

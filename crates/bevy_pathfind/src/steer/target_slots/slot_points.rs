@@ -1,0 +1,103 @@
+//! The points at a target: its slots, and rings round these for agents that wait.
+
+use core::f32::consts::TAU;
+
+use bevy::math::ops;
+use bevy::prelude::*;
+use pathfind_core::{AgentShape, CornerRule, can_walk_straight};
+
+use crate::order::{SlotLayout, SlotPlace, TargetSlots};
+use crate::world::GridRef;
+
+/// The most rings of slots, and of those that wait; and the most points of a ring. They bound time and memory.
+const MAX_RINGS: usize = 16;
+const MAX_IN_RING: usize = 512;
+/// How far agents that wait are from the slots, and their rings from one another, in times of the spacing: others have to
+/// get through. Not measured.
+const WAITING_GAP: f32 = 1.5;
+
+/// The points at a target in a tick, in the space of its grid.
+pub(super) struct SlotPoints<'a> {
+    pub(super) grid: &'a GridRef<'a>,
+    pub(super) corners: CornerRule,
+    pub(super) center: Vec2,
+    /// The distance of slots from one another.
+    pub(super) spacing: f32,
+    pub(super) slots: Vec<Vec2>,
+    /// Where agents wait, and how far that is from the innermost of these rings.
+    pub(super) waiting: Vec<(Vec2, f32)>,
+    is_ring: bool,
+}
+
+impl<'a> SlotPoints<'a> {
+    /// The points of a target, with room for so many agents that wait. `unit` is the greatest body unit of the agents, in
+    /// world units.
+    pub(super) fn new(
+        settings: &TargetSlots,
+        (grid, corners): (&'a GridRef<'a>, CornerRule),
+        target: &GlobalTransform,
+        (unit, count): (f32, usize),
+    ) -> Self {
+        let side = grid.place.cell_size();
+        let (center, spacing) = (grid.place.to_grid(target.translation()), settings.spacing * unit / side);
+        let (slots, reach) = match &settings.layout {
+            &SlotLayout::Ring { radius, reach } => {
+                let (radius, reach) = (radius / side, reach / side);
+                // Within rounding, a ring at the reach counts.
+                let rings = ((reach - radius) / spacing + 1e-3).max(0.0) as usize + 1;
+                let radii = (0..rings.min(MAX_RINGS)).map(|ring| radius + ring as f32 * spacing);
+                let outer = radii.clone().last().unwrap_or(radius);
+                (radii.flat_map(|radius| ring(center, radius, spacing)).collect(), outer)
+            }
+            SlotLayout::Points(points) => {
+                let on_grid = |&point: &Vec3| grid.place.to_grid(target.transform_point(point));
+                let slots: Vec<_> = points.iter().map(on_grid).collect();
+                let outer = slots.iter().map(|slot| slot.distance(center)).fold(0.0, f32::max);
+                (slots, outer)
+            }
+        };
+        let gap = WAITING_GAP * spacing;
+        let mut waiting = Vec::new();
+        for number in 0..MAX_RINGS {
+            // Walls may take some of the points.
+            if waiting.len() >= 2 * count {
+                break;
+            }
+            let out = number as f32 * gap;
+            waiting.extend(ring(center, reach + gap + out, gap).map(|point| (point, out)));
+        }
+        let is_ring = matches!(settings.layout, SlotLayout::Ring { .. });
+        Self { grid, corners, center, spacing, slots, waiting, is_ring }
+    }
+
+    /// The point of a place; `None` if there is no such place any more.
+    pub(super) fn point(&self, place: SlotPlace) -> Option<Vec2> {
+        match place {
+            SlotPlace::Slot(slot) => self.slots.get(slot as usize).copied(),
+            SlotPlace::Waiting(number) => self.waiting.get(number as usize).map(|&(point, _)| point),
+        }
+    }
+
+    pub(super) fn sees(&self, shape: AgentShape, from: Vec2, to: Vec2) -> bool {
+        can_walk_straight(self.grid.nav.grid(), shape, self.corners, from, to)
+    }
+
+    /// Whether a body can stand at a point. If the target stands on ground where the body can stand, the point of a ring
+    /// has to be in sight of it too.
+    pub(super) fn exists(&self, place: SlotPlace, shape: AgentShape) -> bool {
+        let is_of_ring = self.is_ring || place.slot().is_none();
+        self.point(place).is_some_and(|point| {
+            let from = if is_of_ring && self.sees(shape, self.center, self.center) { self.center } else { point };
+            self.sees(shape, from, point)
+        })
+    }
+}
+
+/// Points of a ring that are a distance apart: at least one.
+fn ring(center: Vec2, radius: f32, apart: f32) -> impl Iterator<Item = Vec2> + Clone {
+    let count = ((TAU * radius / apart) as usize).clamp(1, MAX_IN_RING);
+    (0..count).map(move |index| {
+        let (sin, cos) = ops::sin_cos(TAU * index as f32 / count as f32);
+        center + radius * Vec2::new(cos, sin)
+    })
+}
