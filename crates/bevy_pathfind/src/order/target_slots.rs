@@ -40,7 +40,7 @@ pub struct TargetSlots {
     /// Where the slots are. Default: a ring of radius 1.
     pub layout: SlotLayout,
     /// How far apart slots of a ring are. Unit: [body units](crate::agent::Agent::body_unit) of the widest agent that asks.
-    /// Range: above 0; below 0.8 the bodies have no room. Default: `1.0`.
+    /// Range: above 0; below 0.8 the bodies have no room. Default: `1.25`.
     #[reflect(@0.8..=4.0_f32)]
     pub spacing: f32,
     /// After how long an agent that comes no nearer to its slot gives it back, if another one waits. Unit: seconds. Range:
@@ -75,7 +75,7 @@ impl Default for SlotLayout {
 
 impl Default for TargetSlots {
     fn default() -> Self {
-        Self { layout: SlotLayout::default(), spacing: 1.0, patience: 3.0 }
+        Self { layout: SlotLayout::default(), spacing: 1.25, patience: 3.0 }
     }
 }
 
@@ -128,6 +128,8 @@ pub struct SlotClaim {
     pub(crate) target: Entity,
     pub(crate) place: SlotPlace,
     pub(crate) point: Vec3,
+    /// Where it heads for: the point, or round the target.
+    pub(crate) heads_for: Vec3,
     /// How fast the point moves, in world units per second.
     pub(crate) drift: Vec3,
     /// How near to its point an agent counts as being there, in world units.

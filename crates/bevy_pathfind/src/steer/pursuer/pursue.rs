@@ -21,7 +21,7 @@ use crate::order::{
     SlotClaim, SteeringRequest, TargetSlots, Ticket,
 };
 use crate::steer::{
-    GoalSource, GoalVelocity, SteeringGoal, goal_velocity::has_own_status, target_estimate::TargetEstimate,
+    GoalSource, GoalVelocity, Remaining, SteeringGoal, goal_velocity::has_own_status, target_estimate::TargetEstimate,
 };
 use crate::world::{GridList, GridLookupError, GridRef, Grids, Positions, Tie};
 
@@ -286,8 +286,16 @@ impl PursuingItem<'_, '_> {
             (false, _) => PathStatus::Following,
         });
         let drift = situation.flattened(situation.target).velocity;
-        let velocity = GoalVelocity::keep_up(way, drift, self.agent, situation.dt);
-        self.goal.state(GoalSource::Pursuit, velocity.with_end(situation.at + way));
+        // Round the target the way is longer.
+        let first = situation.gap(claim.heads_for);
+        let length = first.length() + (claim.point - claim.heads_for).length();
+        // Those that wait stand, about where they shall be.
+        let toward = if is_there && !has_slot { Vec3::ZERO } else { first.normalize_or_zero() * length };
+        let velocity = GoalVelocity::keep_up(toward, drift, self.agent, situation.dt);
+        // Those that wait make way, those in their slots do not, and the others get in between their neighbours.
+        let remaining = Remaining { distance: length, spreads: !has_slot, is_in_file: is_there && has_slot };
+        let velocity = velocity.with_end(situation.at + way).with_remaining(remaining);
+        self.goal.state(GoalSource::Pursuit, velocity);
         let forecast = if self.state.caught { InterceptForecast::Caught } else { InterceptForecast::default() };
         PursuitAim { point: claim.point, time: 0.0, forecast, is_in_sight: true }
     }

@@ -73,18 +73,21 @@ fn give_back(askers: &mut [Asker]) -> Vec<usize> {
 fn exchange(points: &SlotPoints, askers: &mut [Asker]) {
     for holder in 0..askers.len() {
         let Some(slot) = askers[holder].slot().and_then(|slot| points.slots.get(slot as usize)) else { continue };
-        let way = askers[holder].here.distance(*slot);
+        let gap = |asker: &Asker| points.way_round(asker.here, *slot).1;
+        let way = gap(&askers[holder]);
         let is_free = |asker: &Asker| asker.is_pursuit && asker.may_change();
         if !is_free(&askers[holder]) || way <= points.spacing {
             continue;
         }
         let waits = |asker: &Asker| asker.slot().is_none() && asker.place.is_some() && is_free(asker);
-        let gap = |index: usize| askers[index].here.distance(*slot);
         let nearest = (0..askers.len())
             .filter(|&index| waits(&askers[index]))
-            .min_by(|&a, &b| gap(a).total_cmp(&gap(b)))
-            .filter(|&index| gap(index) + points.spacing < way && points.exists_for(&askers[holder], &askers[index]));
-        if let Some(nearest) = nearest {
+            .map(|index| (gap(&askers[index]), index))
+            .min_by(|a, b| a.0.total_cmp(&b.0))
+            .filter(|&(gap, index)| {
+                gap + points.spacing < way && points.exists_for(&askers[holder], &askers[index])
+            });
+        if let Some((_, nearest)) = nearest {
             let [held, waited] = [holder, nearest].map(|index| askers[index].place);
             askers[holder].set(waited);
             askers[nearest].set(held);
@@ -121,7 +124,7 @@ fn fill_slots(
             let place = SlotPlace::Slot(slot);
             points.exists(place, asker.shape) && is_clear(asker, points.slots[slot as usize])
         };
-        let gap = |&slot: &u32| (asker.here.distance_squared(points.slots[slot as usize]), index, slot);
+        let gap = |&slot: &u32| (points.way_round(asker.here, points.slots[slot as usize]).1, index, slot);
         pairs.extend(free.iter().filter(can).map(gap));
     }
     pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));

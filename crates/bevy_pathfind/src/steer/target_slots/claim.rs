@@ -220,7 +220,10 @@ impl ClaimantItem<'_, '_> {
         (order, dt): (Option<Tick>, f32),
     ) -> Option<SlotClaim> {
         let place = asker.place?;
-        let point = points.grid.above_ground(points.point(place)?, 0.0);
+        let on_grid = points.point(place)?;
+        let (round, _) = points.way_round(asker.here, on_grid);
+        let heads_for = if points.sees(asker.shape, asker.here, round) { round } else { on_grid };
+        let [point, heads_for] = [on_grid, heads_for].map(|point| points.grid.above_ground(point, 0.0));
         let before = self.claim.as_deref().copied().filter(|claim| claim.target == target && claim.place == place);
         let drift = match before {
             Some(before) if dt > 0.0 => (point - before.point) / dt,
@@ -231,6 +234,7 @@ impl ClaimantItem<'_, '_> {
             target,
             place,
             point,
+            heads_for,
             drift: if is_jump { Vec3::ZERO } else { drift },
             tolerance: TOLERANCE * points.spacing * points.grid.place.cell_size(),
             age: asker.age,

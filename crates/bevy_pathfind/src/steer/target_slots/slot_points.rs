@@ -6,7 +6,7 @@ use bevy::math::ops;
 use bevy::prelude::*;
 use pathfind_core::{AgentShape, CornerRule, can_walk_straight};
 
-use crate::order::{SlotLayout, SlotPlace, TargetSlots};
+use crate::order::{SlotLayout, SlotPlace, TargetSlots, nearest_on};
 use crate::world::GridRef;
 
 /// The most rings of slots, and of those that wait; and the most points of a ring. They bound time and memory.
@@ -14,7 +14,12 @@ const MAX_RINGS: usize = 16;
 const MAX_IN_RING: usize = 512;
 /// How far agents that wait are from the slots, and their rings from one another, in times of the spacing: others have to
 /// get through. Not measured.
+const LANE: f32 = 2.0;
 const WAITING_GAP: f32 = 1.5;
+/// An agent goes round if the straight way comes nearer to another slot than this, in times of the spacing.
+const CLEAR: f32 = 0.6;
+/// How far ahead on its way round an agent heads, in radians. Not measured.
+const AHEAD: f32 = 0.4;
 
 /// The points at a target in a tick, in the space of its grid.
 pub(super) struct SlotPoints<'a> {
@@ -27,6 +32,8 @@ pub(super) struct SlotPoints<'a> {
     /// Where agents wait, and how far that is from the innermost of these rings.
     pub(super) waiting: Vec<(Vec2, f32)>,
     is_ring: bool,
+    /// How far from the centre agents go round it: between the slots and those that wait.
+    lane: f32,
 }
 
 impl<'a> SlotPoints<'a> {
@@ -64,10 +71,11 @@ impl<'a> SlotPoints<'a> {
                 break;
             }
             let out = number as f32 * gap;
-            waiting.extend(ring(center, reach + gap + out, gap).map(|point| (point, out)));
+            waiting.extend(ring(center, reach + LANE * spacing + out, gap).map(|point| (point, out)));
         }
+        let lane = reach + 0.5 * LANE * spacing;
         let is_ring = matches!(settings.layout, SlotLayout::Ring { .. });
-        Self { grid, corners, center, spacing, slots, waiting, is_ring }
+        Self { grid, corners, center, spacing, slots, waiting, is_ring, lane }
     }
 
     /// The point of a place; `None` if there is no such place any more.
@@ -76,6 +84,26 @@ impl<'a> SlotPoints<'a> {
             SlotPlace::Slot(slot) => self.slots.get(slot as usize).copied(),
             SlotPlace::Waiting(number) => self.waiting.get(number as usize).map(|&(point, _)| point),
         }
+    }
+
+    /// Where an agent heads for that goes to a point of the rings, round the target and the slots the shorter way; and how
+    /// long its way is.
+    pub(super) fn way_round(&self, here: Vec2, point: Vec2) -> (Vec2, f32) {
+        let [from, to] = [here, point].map(|it| it - self.center);
+        let [near, end] = [from.length(), to.length()];
+        let clear = CLEAR * self.spacing;
+        let is_in_way = |&slot: &Vec2| slot != point && nearest_on(here, point, slot).distance(slot) < clear;
+        let crosses = nearest_on(from, to, Vec2::ZERO).length() < 0.5 * near.min(end);
+        if near < self.lane - self.spacing || !crosses && !self.slots.iter().any(is_in_way) {
+            return (point, here.distance(point));
+        }
+        // To the tangent of the lane, along that, and from there to the point.
+        let [onto, off] = [near, end].map(|far| if far > self.lane { ops::acos(self.lane / far) } else { 0.0 });
+        let straight = |far: f32| (far * far - self.lane * self.lane).abs().sqrt().min((far - self.lane).abs());
+        let arc = self.lane * (from.angle_to(to).abs() - onto - off).max(0.0);
+        let turned = Vec2::from(ops::sin_cos(onto.max(AHEAD).copysign(from.perp_dot(to)))).yx();
+        let first = self.center + self.lane * turned.rotate(from.normalize_or(Vec2::X));
+        (first, here.distance(first).max(straight(near)) + arc + straight(end))
     }
 
     pub(super) fn sees(&self, shape: AgentShape, from: Vec2, to: Vec2) -> bool {
