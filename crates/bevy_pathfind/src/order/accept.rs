@@ -214,7 +214,11 @@ fn check<'a>(
     let grid = grids.of((requester.on_grid, None, requester.offset, None), at)?;
     // For an agent with a slot, steering has made another request.
     if let NavGoal::SlotOf(target) = requester.request.goal {
-        return Err(targets.get(target).ok().and_then(|slots| slots.check().err()).unwrap_or(PathError::NoSlot));
+        return Err(targets
+            .get(target)
+            .ok()
+            .and_then(|slots| slots.check().err())
+            .unwrap_or(PathError::NoSlot));
     }
     let (from, to) = (grid.place.to_grid(at), grid.place.to_grid(goal));
     if from.is_finite() && to.is_finite() { Ok((grid, to)) } else { Err(PathError::NotFinite) }

@@ -81,7 +81,9 @@ impl NavGoal {
     pub(crate) fn points(&self, positions: &Positions) -> Result<Vec<Vec3>, PathError> {
         let points = match self {
             Self::Point(point) | Self::Within { center: point, .. } => vec![*point],
-            Self::Entity(entity) | Self::SlotOf(entity) => vec![positions.of(*entity).ok_or(PathError::TargetGone)?],
+            Self::Entity(entity) | Self::SlotOf(entity) => {
+                vec![positions.of(*entity).ok_or(PathError::TargetGone)?]
+            }
             Self::AnyOf(any) => any.points().to_vec(),
         };
         let has_valid_radius =

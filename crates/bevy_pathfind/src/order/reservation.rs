@@ -87,8 +87,12 @@ pub(super) fn grant_reservations(
     all.sort_by_key(|(entity, id, it)| (!it.is_granted, **id, entity.index_u32()));
     let mut reserved = HashSet::new();
     for (entity, _, mut reservation) in all {
-        let cell = grids.of(TieOf::default(), reservation.at).ok().map(|grid| (grid.entity, grid.cell(reservation.at)));
-        let cell = cell.filter(|&(grid, cell)| grids.get(grid).is_some_and(|grid| grid.nav.grid().contains(cell)));
+        let cell = grids
+            .of(TieOf::default(), reservation.at)
+            .ok()
+            .map(|grid| (grid.entity, grid.cell(reservation.at)));
+        let cell =
+            cell.filter(|&(grid, cell)| grids.get(grid).is_some_and(|grid| grid.nav.grid().contains(cell)));
         let is_taken = |(grid, cell)| {
             tickets.iter().any(|(other, ticket)| {
                 other != entity && ticket.grid == Some(grid) && ticket.slot == Some(cell)

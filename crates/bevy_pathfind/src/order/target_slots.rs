@@ -9,8 +9,9 @@ use super::PathError;
 /// Slots at an entity, each for one agent: round a monster, at the two sides of a workbench.
 ///
 /// An agent asks for a slot by [`NavGoal::SlotOf`](super::NavGoal::SlotOf) or, if the target moves much, by a
-/// [`Pursuer`](crate::steer::Pursuer) of the entity. The agents nearest to free slots choose first; each gets the free slot
-/// that is nearest to it by path. (Up to 16 searches of 4,096 cells are run in a tick; for others the straight distance
+/// [`Pursuer`](crate::steer::Pursuer) of the entity. Each gets the free slot that is
+/// nearest to it by path; of several the agent nearest to a slot comes first, or if there are enough for all slots, the slot
+/// farthest from them. (Up to 16 searches of 4,096 cells are run in a tick; for others the straight distance
 /// counts.) Those for whom there is no slot wait in rings round the target, and take the slots that become free. An agent's
 /// [`SlotClaim`] says what it has.
 ///
@@ -114,7 +115,11 @@ impl TargetSlots {
             &SlotLayout::Ring { radius, reach } => is_length(radius) && reach.is_finite() && reach >= 0.0,
             SlotLayout::Points(points) => points.iter().all(|point| point.is_finite()),
         };
-        if is_valid && is_length(self.spacing) && self.patience >= 0.0 { Ok(()) } else { Err(PathError::BadSlots) }
+        if is_valid && is_length(self.spacing) && self.patience >= 0.0 {
+            Ok(())
+        } else {
+            Err(PathError::BadSlots)
+        }
     }
 }
 

@@ -12,7 +12,8 @@ use pathfind_core::{
 use super::snapshot::{Ground, start_cell};
 use crate::agent::Agent;
 use crate::order::{
-    CellCondition, CellRequest, CellValue, FoundCell, NavGoal, NavPath, PathError, Reservation, SlotClaim, Ticket,
+    CellCondition, CellRequest, CellValue, FoundCell, NavGoal, NavPath, PathError, Reservation, SlotClaim,
+    Ticket,
 };
 use crate::world::{GridInfluence, GridRef, GridTransform, InfluenceId, TieOf};
 

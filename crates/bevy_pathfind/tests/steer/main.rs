@@ -11,6 +11,7 @@ mod escape;
 mod fixture;
 mod flocks;
 mod floors;
+mod formation_orders;
 mod formations;
 mod invalid_agents;
 mod invalid_values;
@@ -20,7 +21,7 @@ mod pursuit;
 mod rates;
 mod reciprocal;
 mod scale;
-mod target_slots;
 #[path = "../nav/support.rs"]
 #[expect(dead_code, reason = "the tests of navigation need more of it")]
 mod support;
+mod target_slots;

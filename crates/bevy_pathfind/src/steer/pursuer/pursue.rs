@@ -17,11 +17,12 @@ use super::{
 };
 use crate::agent::{Agent, AgentId, AgentVelocity, TeleportCount};
 use crate::order::{
-    Failures, NavPath, OnLink, PathError, PathRequest, PathStatus, QueueSuspended, SearchOptions,
-    SlotClaim, SteeringRequest, TargetSlots, Ticket,
+    Failures, NavPath, OnLink, PathError, PathRequest, PathStatus, QueueSuspended, SearchOptions, SlotClaim,
+    SteeringRequest, TargetSlots, Ticket,
 };
 use crate::steer::{
-    GoalSource, GoalVelocity, Remaining, SteeringGoal, goal_velocity::has_own_status, target_estimate::TargetEstimate,
+    GoalSource, GoalVelocity, Remaining, SteeringGoal, goal_velocity::has_own_status,
+    target_estimate::TargetEstimate,
 };
 use crate::world::{GridList, GridLookupError, GridRef, Grids, Positions, Tie};
 
@@ -272,7 +273,12 @@ impl PursuingItem<'_, '_> {
     }
 
     /// Goes to its slot, or to where it waits for one, and keeps up with that. In its slot it has caught the target.
-    fn go_to_slot(&mut self, claim: &SlotClaim, situation: &Situation, commands: &mut Commands) -> PursuitAim {
+    fn go_to_slot(
+        &mut self,
+        claim: &SlotClaim,
+        situation: &Situation,
+        commands: &mut Commands,
+    ) -> PursuitAim {
         let way = situation.gap(claim.point);
         let (is_there, has_slot) = (way.length() <= claim.tolerance, claim.slot().is_some());
         if is_there && has_slot {
@@ -296,7 +302,8 @@ impl PursuingItem<'_, '_> {
         let remaining = Remaining { distance: length, spreads: !has_slot, is_in_file: is_there && has_slot };
         let velocity = velocity.with_end(situation.at + way).with_remaining(remaining);
         self.goal.state(GoalSource::Pursuit, velocity);
-        let forecast = if self.state.caught { InterceptForecast::Caught } else { InterceptForecast::default() };
+        let forecast =
+            if self.state.caught { InterceptForecast::Caught } else { InterceptForecast::default() };
         PursuitAim { point: claim.point, time: 0.0, forecast, is_in_sight: true }
     }
 

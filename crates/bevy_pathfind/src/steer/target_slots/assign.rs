@@ -2,7 +2,9 @@
 
 use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
-use pathfind_core::{AgentShape, Goal, GridCell, Limits, PathQuery, SearchError, SearchScratch, StepRules, solve};
+use pathfind_core::{
+    AgentShape, Goal, GridCell, Limits, PathQuery, SearchError, SearchScratch, StepRules, solve,
+};
 
 use super::slot_points::SlotPoints;
 use crate::order::SlotPlace;
@@ -72,7 +74,9 @@ fn give_back(askers: &mut [Asker]) -> Vec<usize> {
 /// Lets pursuers on the way to their slots change places with those that wait and are nearer to these.
 fn exchange(points: &SlotPoints, askers: &mut [Asker]) {
     for holder in 0..askers.len() {
-        let Some(slot) = askers[holder].slot().and_then(|slot| points.slots.get(slot as usize)) else { continue };
+        let Some(slot) = askers[holder].slot().and_then(|slot| points.slots.get(slot as usize)) else {
+            continue;
+        };
         let gap = |asker: &Asker| points.way_round(asker.here, *slot).1;
         let way = gap(&askers[holder]);
         let is_free = |asker: &Asker| asker.is_pursuit && asker.may_change();
@@ -98,13 +102,15 @@ fn exchange(points: &SlotPoints, askers: &mut [Asker]) {
 impl SlotPoints<'_> {
     /// Whether two agents can stand in each other's places.
     fn exists_for(&self, a: &Asker, b: &Asker) -> bool {
-        let can = |asker: &Asker, place: Option<SlotPlace>| place.is_some_and(|it| self.exists(it, asker.shape));
+        let can =
+            |asker: &Asker, place: Option<SlotPlace>| place.is_some_and(|it| self.exists(it, asker.shape));
         can(a, b.place) && can(b, a.place)
     }
 }
 
-/// Gives the free slots to agents without one: the nearest pair of an agent and a slot comes first, and the agent takes the
-/// slot that is nearest by path.
+/// Gives the free slots to agents without one. If there are enough agents for all, the slot that is farthest from its
+/// nearest agent comes first, so that all are filled soon; else the nearest pair does. The agent takes the slot that is
+/// nearest to it by path if it does not see the other.
 fn fill_slots(
     points: &SlotPoints,
     askers: &mut [Asker],
@@ -113,35 +119,37 @@ fn fill_slots(
     is_clear: impl Fn(&Asker, Vec2) -> bool,
 ) {
     let held: HashSet<u32> = askers.iter().filter_map(Asker::slot).collect();
-    let mut free: Vec<u32> = (0..points.slots.len() as u32).filter(|slot| !held.contains(slot)).collect();
-    let mut seeking: Vec<_> = (0..askers.len())
-        .filter(|index| askers[*index].slot().is_none() && askers[*index].may_change() && !given_up.contains(index))
-        .collect();
+    let free: Vec<u32> = (0..points.slots.len() as u32).filter(|slot| !held.contains(slot)).collect();
+    let seeks = |index: &usize| {
+        askers[*index].slot().is_none() && askers[*index].may_change() && !given_up.contains(index)
+    };
+    // The way, the agent and the slot; the shortest way first.
     let mut pairs = Vec::new();
-    for &index in &seeking {
+    for index in (0..askers.len()).filter(seeks) {
         let asker = &askers[index];
         let can = |&&slot: &&u32| {
             let place = SlotPlace::Slot(slot);
             points.exists(place, asker.shape) && is_clear(asker, points.slots[slot as usize])
         };
-        let gap = |&slot: &u32| (points.way_round(asker.here, points.slots[slot as usize]).1, index, slot);
-        pairs.extend(free.iter().filter(can).map(gap));
+        let way = |&slot: &u32| (points.way_round(asker.here, points.slots[slot as usize]).1, index, slot);
+        pairs.extend(free.iter().filter(can).map(way));
     }
     pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-    for &(_, index, nearest) in &pairs {
-        if !seeking.contains(&index) || !free.contains(&nearest) {
-            continue;
-        }
+    while let Some(&first) = pairs.first() {
+        // The first pair of each slot.
+        let mut slots = HashSet::new();
+        let nearest: Vec<_> = pairs.iter().filter(|pair| slots.insert(pair.2)).copied().collect();
+        let agents = pairs.iter().map(|pair| pair.1).collect::<HashSet<_>>().len();
+        let &(_, index, slot) = nearest.last().filter(|_| agents >= nearest.len()).unwrap_or(&first);
         let asker = &askers[index];
-        let chosen = if points.sees(asker.shape, asker.here, points.slots[nearest as usize]) {
-            Some(nearest)
+        let chosen = if points.sees(asker.shape, asker.here, points.slots[slot as usize]) {
+            Some(slot)
         } else {
-            let own = pairs.iter().filter(|pair| pair.1 == index && free.contains(&pair.2)).map(|pair| pair.2);
+            let own = pairs.iter().filter(|pair| pair.1 == index).map(|pair| pair.2);
             points.nearest_by_path(asker, own.collect(), searches)
         };
-        seeking.retain(|&other| other != index);
+        pairs.retain(|pair| pair.1 != index && Some(pair.2) != chosen);
         if let Some(slot) = chosen {
-            free.retain(|&other| other != slot);
             askers[index].set(Some(SlotPlace::Slot(slot)));
         }
     }
@@ -156,11 +164,12 @@ impl SlotPoints<'_> {
         }
         *searches -= 1;
         let cell = |slot: &u32| GridCell::containing(self.slots[*slot as usize]);
-        let query = PathQuery::new(GridCell::containing(asker.here), Goal::AnyOf(slots.iter().map(cell).collect()))
-            .with_kind(asker.shape.kind)
-            .with_steps(StepRules::eight(self.corners))
-            .with_limits(Limits { expansions: Some(MAX_EXPANSIONS), cost: None })
-            .with_partial(false);
+        let query =
+            PathQuery::new(GridCell::containing(asker.here), Goal::AnyOf(slots.iter().map(cell).collect()))
+                .with_kind(asker.shape.kind)
+                .with_steps(StepRules::eight(self.corners))
+                .with_limits(Limits { expansions: Some(MAX_EXPANSIONS), cost: None })
+                .with_partial(false);
         match solve(self.grid.nav.grid(), &query, &mut SearchScratch::default()) {
             Ok(path) => slots.iter().copied().find(|slot| cell(slot) == path.end()),
             Err(SearchError::Unreachable | SearchError::GoalBlocked(_)) => None,

@@ -53,8 +53,13 @@ impl ClaimantReadOnlyItem<'_, '_> {
         if let Some(pursuer) = self.pursuer {
             return Some((pursuer.target, None));
         }
-        let request = self.request.as_ref().filter(|_| !self.flight.is_some_and(FugitiveState::is_fleeing))?;
-        if let NavGoal::SlotOf(target) = request.goal { Some((target, Some(request.last_changed()))) } else { None }
+        let request =
+            self.request.as_ref().filter(|_| !self.flight.is_some_and(FugitiveState::is_fleeing))?;
+        if let NavGoal::SlotOf(target) = request.goal {
+            Some((target, Some(request.last_changed())))
+        } else {
+            None
+        }
     }
 }
 
@@ -72,11 +77,19 @@ pub(in crate::steer) fn claim_slots(
     let dt = time.map_or(0.0, |time| time.delta_secs());
     let mut asking = Vec::new();
     for claimant in &claimants {
-        let asked = claimant.asks().filter(|&(target, _)| targets.get(target).is_ok_and(|(slots, _)| slots.check().is_ok()));
+        let asked = claimant
+            .asks()
+            .filter(|&(target, _)| targets.get(target).is_ok_and(|(slots, _)| slots.check().is_ok()));
         let at = positions.of(claimant.entity).filter(|at| at.is_finite() && claimant.agent.check().is_ok());
         match (asked, at) {
             (Some((target, order)), Some(at)) => {
-                asking.push((target, (*claimant.id, claimant.entity.index_u32()), claimant.entity, order, at));
+                asking.push((
+                    target,
+                    (*claimant.id, claimant.entity.index_u32()),
+                    claimant.entity,
+                    order,
+                    at,
+                ));
             }
             _ => claimant.release(&mut commands),
         }
@@ -110,7 +123,13 @@ pub(in crate::steer) fn claim_slots(
             .filter_map(|&&(_, _, entity, order, at)| {
                 let mut claimant = claimants.get_mut(entity).ok()?;
                 let is_on_grid = grids.of(claimant.tie, at).is_ok_and(|own| own.entity == grid.entity);
-                Some(claimant.asker(target, &points, settings, (at, is_on_grid, order.is_none()), (tick.0, dt)))
+                Some(claimant.asker(
+                    target,
+                    &points,
+                    settings,
+                    (at, is_on_grid, order.is_none()),
+                    (tick.0, dt),
+                ))
             })
             .collect();
         let side = grid.place.cell_size();
@@ -149,8 +168,11 @@ fn claimed(
         Some(Claimed { entity: claimant.entity, target: Some(claim.target), at: claim.point, radius })
     };
     let reserved = reservations.iter().filter(|(_, reservation, _)| reservation.is_granted);
-    let of_cell = |(entity, reservation, agent): (Entity, &Reservation, &Agent)| {
-        Claimed { entity, target: None, at: reservation.at, radius: agent.valid_radius() }
+    let of_cell = |(entity, reservation, agent): (Entity, &Reservation, &Agent)| Claimed {
+        entity,
+        target: None,
+        at: reservation.at,
+        radius: agent.valid_radius(),
     };
     claimants.iter().filter_map(of_slot).chain(reserved.map(of_cell)).collect()
 }
@@ -224,7 +246,8 @@ impl ClaimantItem<'_, '_> {
         let (round, _) = points.way_round(asker.here, on_grid);
         let heads_for = if points.sees(asker.shape, asker.here, round) { round } else { on_grid };
         let [point, heads_for] = [on_grid, heads_for].map(|point| points.grid.above_ground(point, 0.0));
-        let before = self.claim.as_deref().copied().filter(|claim| claim.target == target && claim.place == place);
+        let before =
+            self.claim.as_deref().copied().filter(|claim| claim.target == target && claim.place == place);
         let drift = match before {
             Some(before) if dt > 0.0 => (point - before.point) / dt,
             _ => Vec3::ZERO,

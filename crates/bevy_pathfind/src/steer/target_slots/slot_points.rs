@@ -12,9 +12,10 @@ use crate::world::GridRef;
 /// The most rings of slots, and of those that wait; and the most points of a ring. They bound time and memory.
 const MAX_RINGS: usize = 16;
 const MAX_IN_RING: usize = 512;
-/// How far agents that wait are from the slots, and their rings from one another, in times of the spacing: others have to
-/// get through. Not measured.
-const LANE: f32 = 2.0;
+/// How far from the slots others go round them, how far agents wait, and how far the rings of these are apart, in times of
+/// the spacing. Not measured.
+const LANE: f32 = 1.0;
+const WAITING_FROM: f32 = 2.0;
 const WAITING_GAP: f32 = 1.5;
 /// An agent goes round if the straight way comes nearer to another slot than this, in times of the spacing.
 const CLEAR: f32 = 0.6;
@@ -71,9 +72,9 @@ impl<'a> SlotPoints<'a> {
                 break;
             }
             let out = number as f32 * gap;
-            waiting.extend(ring(center, reach + LANE * spacing + out, gap).map(|point| (point, out)));
+            waiting.extend(ring(center, reach + WAITING_FROM * spacing + out, gap).map(|point| (point, out)));
         }
-        let lane = reach + 0.5 * LANE * spacing;
+        let lane = reach + LANE * spacing;
         let is_ring = matches!(settings.layout, SlotLayout::Ring { .. });
         Self { grid, corners, center, spacing, slots, waiting, is_ring, lane }
     }
@@ -98,8 +99,10 @@ impl<'a> SlotPoints<'a> {
             return (point, here.distance(point));
         }
         // To the tangent of the lane, along that, and from there to the point.
-        let [onto, off] = [near, end].map(|far| if far > self.lane { ops::acos(self.lane / far) } else { 0.0 });
-        let straight = |far: f32| (far * far - self.lane * self.lane).abs().sqrt().min((far - self.lane).abs());
+        let [onto, off] =
+            [near, end].map(|far| if far > self.lane { ops::acos(self.lane / far) } else { 0.0 });
+        let straight =
+            |far: f32| (far * far - self.lane * self.lane).abs().sqrt().min((far - self.lane).abs());
         let arc = self.lane * (from.angle_to(to).abs() - onto - off).max(0.0);
         let turned = Vec2::from(ops::sin_cos(onto.max(AHEAD).copysign(from.perp_dot(to)))).yx();
         let first = self.center + self.lane * turned.rotate(from.normalize_or(Vec2::X));
@@ -115,7 +118,8 @@ impl<'a> SlotPoints<'a> {
     pub(super) fn exists(&self, place: SlotPlace, shape: AgentShape) -> bool {
         let is_of_ring = self.is_ring || place.slot().is_none();
         self.point(place).is_some_and(|point| {
-            let from = if is_of_ring && self.sees(shape, self.center, self.center) { self.center } else { point };
+            let from =
+                if is_of_ring && self.sees(shape, self.center, self.center) { self.center } else { point };
             self.sees(shape, from, point)
         })
     }
