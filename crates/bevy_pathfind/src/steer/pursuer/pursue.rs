@@ -26,6 +26,11 @@ use crate::steer::{
 };
 use crate::world::{GridList, GridLookupError, GridRef, Grids, Positions, Tie};
 
+/// For how long an agent that waits for a slot tries to get nearer to its place, and every how many seconds it begins to
+/// try again. Not measured.
+const TRY: f32 = 0.5;
+const RETRY: f32 = 2.0;
+
 /// What a pursuer keeps from tick to tick.
 #[derive(Component, Debug, Default)]
 pub(crate) struct PursuitState {
@@ -295,8 +300,9 @@ impl PursuingItem<'_, '_> {
         // Round the target the way is longer.
         let first = situation.gap(claim.heads_for);
         let length = first.length() + (claim.point - claim.heads_for).length();
-        // Those that wait stand, about where they shall be.
-        let toward = if is_there && !has_slot { Vec3::ZERO } else { first.normalize_or_zero() * length };
+        // Those that wait stand about where they shall be, or where others keep them from it; they try again now and then.
+        let stands = !has_slot && (is_there || claim.stalled % RETRY > TRY);
+        let toward = if stands { Vec3::ZERO } else { first.normalize_or_zero() * length };
         let velocity = GoalVelocity::keep_up(toward, drift, self.agent, situation.dt);
         // Those that wait make way, those in their slots do not, and the others get in between their neighbours.
         let remaining = Remaining { distance: length, spreads: !has_slot, is_in_file: is_there && has_slot };
