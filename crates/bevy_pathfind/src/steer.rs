@@ -195,7 +195,7 @@ impl Plugin for SteerPlugin {
                                 right_of_way::give_way,
                             )
                                 .chain(),
-                            (formation::march, formation::dismiss).chain(),
+                            (target_slots::stay_in_slots, formation::march, formation::dismiss).chain(),
                             airborne::fly_to_goals,
                         )
                             .chain(),

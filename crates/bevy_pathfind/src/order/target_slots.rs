@@ -4,7 +4,7 @@ use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::PathError;
+use super::{PathError, PathStatus};
 
 /// Slots at an entity, each for one agent: round a monster, at the two sides of a workbench.
 ///
@@ -166,6 +166,19 @@ impl SlotPlace {
 }
 
 impl SlotClaim {
+    /// Whether another claim is one to the same place.
+    pub(crate) fn is_at_same(&self, other: &Self) -> bool {
+        (self.target, self.place) == (other.target, other.place)
+    }
+
+    /// Whether an agent that was sent to a slot has come to it, and is so near that it keeps there without a path.
+    pub(crate) fn is_kept(&self, status: &PathStatus, gap: f32) -> bool {
+        self.order.is_some()
+            && self.slot().is_some()
+            && *status == PathStatus::Arrived
+            && gap <= 2.0 * self.tolerance
+    }
+
     /// The entity with the slots.
     #[must_use]
     pub const fn target(&self) -> Entity {

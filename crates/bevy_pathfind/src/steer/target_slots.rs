@@ -8,4 +8,4 @@ mod assign;
 mod claim;
 mod slot_points;
 
-pub(super) use claim::claim_slots;
+pub(super) use claim::{claim_slots, stay_in_slots};

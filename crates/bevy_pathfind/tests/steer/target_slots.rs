@@ -206,8 +206,8 @@ fn the_third_worker_waits_and_takes_the_slot_that_is_given_back() {
         seconds(&mut app, 6.0);
         let slots: Vec<_> = workers.iter().map(|&it| slot(&app, it)).collect();
         assert_eq!(slots, [Some(0), Some(1), None], "each takes the side on which it comes");
-        stands_at(&app, workers[0], (14, 10), 0.4);
-        stands_at(&app, workers[1], (16, 10), 0.4);
+        stands_at(&app, workers[0], (14, 10), 0.1);
+        stands_at(&app, workers[1], (16, 10), 0.1);
         let third = workers[2];
         assert_eq!(
             (status(&app, third), count(&app, &LoggedEvent::Arrived(third))),
@@ -239,7 +239,7 @@ fn the_third_worker_waits_and_takes_the_slot_that_is_given_back() {
             (status(&app, third), count(&app, &LoggedEvent::Arrived(third))),
             (PathStatus::Arrived, 1)
         );
-        stands_at(&app, third, (16, 10), 0.4);
+        stands_at(&app, third, (16, 10), 0.1);
     }
 }
 

@@ -8,11 +8,13 @@ use super::assign::{Asker, MAX_SEARCHES, assign};
 use super::slot_points::SlotPoints;
 use crate::agent::{Agent, AgentId};
 use crate::order::{
-    NavGoal, PathRequest, Reservation, SearchOptions, SlotClaim, SlotPlace, SteeringRequest, TargetSlots,
+    NavGoal, PathRequest, PathStatus, Reservation, SearchOptions, SlotClaim, SteeringRequest, TargetSlots,
 };
 use crate::steer::fugitive::FugitiveState;
 use crate::steer::pursuer::withdraw_request;
-use crate::steer::{Pursuer, SteerTick};
+use crate::steer::{
+    Crowd, CrowdIndex, GoalSource, GoalVelocity, Pursuer, Remaining, SteerTick, SteeringGoal,
+};
 use crate::world::{Airborne, GridRef, Grids, Positions, Tie};
 
 /// Every how many ticks it is checked whether a slot is still out of walls. Not measured.
@@ -37,6 +39,7 @@ pub(in crate::steer) struct Claimant {
     steering: Option<&'static SteeringRequest>,
     pursuer: Option<&'static Pursuer>,
     flight: Option<&'static FugitiveState>,
+    status: &'static PathStatus,
 }
 
 /// A point that an agent claims, and the radius of its body, in world units; of a slot the target too.
@@ -224,12 +227,13 @@ impl ClaimantItem<'_, '_> {
         }
         asker.place = Some(claim.place);
         let gap = points.point(claim.place).map_or(0.0, |point| point.distance(asker.here));
-        if gap < claim.nearest - PROGRESS * points.spacing || gap <= TOLERANCE * points.spacing {
+        if gap < claim.nearest - PROGRESS * points.spacing {
             (claim.nearest, claim.stalled) = (gap, 0.0);
-        } else {
+        } else if gap > TOLERANCE * points.spacing {
             claim.stalled += dt;
         }
-        asker.is_stalled = claim.stalled > settings.patience;
+        // A slot that it has come to is kept.
+        asker.is_stalled = claim.stalled > settings.patience && claim.nearest > TOLERANCE * points.spacing;
         asker
     }
 
@@ -267,23 +271,43 @@ impl ClaimantItem<'_, '_> {
         })
     }
 
-    /// Writes its claim, and sends an agent with a request there, unless it goes there already.
+    /// Writes its claim, and sends an agent with a request there, unless it goes there already or stays there.
     fn go(&mut self, claim: &SlotClaim, (grid, at): (&GridRef, Vec3), commands: &mut Commands) {
-        let before: Option<SlotPlace> =
-            self.claim.as_deref().filter(|before| before.target == claim.target).map(|before| before.place);
+        let is_same = self.claim.as_deref().is_some_and(|before| before.is_at_same(claim));
         match &mut self.claim {
             Some(present) => _ = present.set_if_neq(*claim),
             None => _ = commands.entity(self.entity).try_insert(*claim),
         }
         let Some(request) = self.request.as_ref().filter(|_| claim.order.is_some()) else { return };
-        let near = (0.5 * grid.place.cell_size()).max(at.distance(claim.point) / 4.0);
+        let gap = grid.place.flatten(claim.point - at).length();
+        let near = (0.5 * grid.place.cell_size()).max(gap / 4.0);
         let goes_there = self.steering.is_some_and(|steering| {
             matches!(steering.request.goal, NavGoal::Point(point) if point.distance(claim.point) <= near)
         });
-        if !goes_there || before != Some(claim.place) {
+        if !is_same || !goes_there && !claim.is_kept(self.status, gap) {
             let goal = NavGoal::Point(claim.point);
-            let request = PathRequest { goal, spread_at_goal: false, ..(**request).clone() };
+            // Those that wait may stop beside their places, and press on others less.
+            let request = PathRequest { goal, spread_at_goal: claim.slot().is_none(), ..(**request).clone() };
             commands.entity(self.entity).try_insert(SteeringRequest { request, known: None });
+        }
+    }
+}
+
+/// Keeps agents with a request in the slots to which they have come, as the slots move.
+pub(in crate::steer) fn stay_in_slots(
+    mut staying: Query<(&SlotClaim, &Agent, &CrowdIndex, Tie, &PathStatus, SteeringGoal)>,
+    (crowd, grids, time): (Res<Crowd>, Grids, Res<Time>),
+) {
+    for (claim, agent, index, tie, status, mut goal) in &mut staying {
+        let Some(at) = crowd.body(*index).map(|body| body.position).filter(|_| claim.order.is_some()) else {
+            continue;
+        };
+        let Ok(grid) = grids.of(tie, at) else { continue };
+        let [way, drift] = [claim.point - at, claim.drift].map(|it| grid.place.flatten(it));
+        if claim.is_kept(status, way.length()) {
+            let velocity = GoalVelocity::keep_up(way, drift, agent, time.delta_secs());
+            let remaining = Remaining { is_in_file: true, ..Remaining::new(way.length()) };
+            goal.state(GoalSource::Path, velocity.with_remaining(remaining));
         }
     }
 }
