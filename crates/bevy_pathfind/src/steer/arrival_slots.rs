@@ -43,7 +43,7 @@ pub(super) struct Holder {
 }
 
 /// The components of an agent that claims a cell from afar.
-pub(super) type Claims =
+pub(super) type ClaimOwner =
     (Entity, &'static AgentId, &'static Agent, Option<&'static SlotClaim>, Option<&'static Reservation>);
 pub(super) type Claiming = Or<(With<SlotClaim>, With<Reservation>)>;
 
@@ -179,7 +179,7 @@ impl ArrivalSlots {
     /// agents. A cell that another agent has taken stays that agent's.
     pub(super) fn note_claims(
         &mut self,
-        claims: &Query<Claims, Claiming>,
+        claims: &Query<ClaimOwner, Claiming>,
         grids: &Grids,
         holds: impl Fn(Entity, GridCell) -> bool,
     ) -> HashSet<(Entity, GridCell)> {

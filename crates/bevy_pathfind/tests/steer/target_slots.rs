@@ -228,13 +228,6 @@ fn the_third_worker_waits_and_takes_the_slot_that_is_given_back() {
         }
         seconds(&mut app, 4.0);
         assert_eq!(slot(&app, third), Some(1), "after {release}");
-        println!(
-            "{release}: {:?}",
-            workers
-                .iter()
-                .map(|&it| app.world().get::<Transform>(it).map(|at| at.translation))
-                .collect::<Vec<_>>()
-        );
         assert_eq!(
             (status(&app, third), count(&app, &LoggedEvent::Arrived(third))),
             (PathStatus::Arrived, 1)

@@ -7,7 +7,7 @@ use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
 use pathfind_core::{Goal, GridCell};
 
-use super::super::arrival_slots::{ArrivalSlots, Claiming, Claims, Holder, is_place};
+use super::super::arrival_slots::{ArrivalSlots, ClaimOwner, Claiming, Holder, is_place};
 use super::super::follow_issue::{FollowIssue, FollowIssues};
 use super::detour::{FreeWay, StandingBody};
 use super::queue::Queues;
@@ -109,7 +109,7 @@ pub(in crate::steer) fn end_paths(
 pub(in crate::steer) fn help(
     mut walkers: Query<Helped>,
     (crowd, avoiders, positions): (Res<Crowd>, Query<&Avoider>, Positions),
-    claims: Query<Claims, Claiming>,
+    claims: Query<ClaimOwner, Claiming>,
     (grids, obstacles): (Grids, Res<ObstacleMap>),
     mut found: ResMut<FollowIssues>,
     mut slots: ResMut<ArrivalSlots>,

@@ -88,23 +88,16 @@ fn exchange(points: &SlotPoints, askers: &mut [Asker]) {
             .filter(|&index| waits(&askers[index]))
             .map(|index| (gap(&askers[index]), index))
             .min_by(|a, b| a.0.total_cmp(&b.0))
-            .filter(|&(gap, index)| {
-                gap + points.spacing < way && points.exists_for(&askers[holder], &askers[index])
-            });
-        if let Some((_, nearest)) = nearest {
-            let [held, waited] = [holder, nearest].map(|index| askers[index].place);
+            .filter(|&(gap, _)| gap + points.spacing < way);
+        let Some((_, nearest)) = nearest else { continue };
+        let [held, waited] = [holder, nearest].map(|index| askers[index].place);
+        let can = |index: usize, place: Option<SlotPlace>| {
+            place.is_some_and(|place| points.exists(place, askers[index].shape))
+        };
+        if can(holder, waited) && can(nearest, held) {
             askers[holder].set(waited);
             askers[nearest].set(held);
         }
-    }
-}
-
-impl SlotPoints<'_> {
-    /// Whether two agents can stand in each other's places.
-    fn exists_for(&self, a: &Asker, b: &Asker) -> bool {
-        let can =
-            |asker: &Asker, place: Option<SlotPlace>| place.is_some_and(|it| self.exists(it, asker.shape));
-        can(a, b.place) && can(b, a.place)
     }
 }
 

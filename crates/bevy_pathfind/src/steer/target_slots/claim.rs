@@ -2,6 +2,7 @@
 
 use bevy::ecs::change_detection::Tick;
 use bevy::ecs::query::QueryData;
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use super::assign::{Asker, MAX_SEARCHES, assign};
@@ -15,7 +16,7 @@ use crate::steer::pursuer::withdraw_request;
 use crate::steer::{
     Crowd, CrowdIndex, GoalSource, GoalVelocity, Pursuer, Remaining, SteerTick, SteeringGoal,
 };
-use crate::world::{Airborne, GridRef, Grids, Positions, Tie};
+use crate::world::{Airborne, GridList, GridRef, Grids, Positions, Tie};
 
 /// Every how many ticks it is checked whether a slot is still out of walls. Not measured.
 const CHECK_INTERVAL: u64 = 8;
@@ -42,6 +43,17 @@ pub(in crate::steer) struct Claimant {
     status: &'static PathStatus,
 }
 
+/// A request or a pursuit that asks for a slot.
+struct Ask {
+    target: Entity,
+    id: (AgentId, u32),
+    entity: Entity,
+    /// Where the agent is in the world.
+    at: Vec3,
+    /// The change tick of the request; `None` for a pursuit.
+    order: Option<Tick>,
+}
+
 /// A point that an agent claims, and the radius of its body, in world units; of a slot the target too.
 struct Claimed {
     entity: Entity,
@@ -50,19 +62,27 @@ struct Claimed {
     radius: f32,
 }
 
-impl ClaimantReadOnlyItem<'_, '_> {
-    /// The target at which it asks for a slot, and the change tick of the request that asks.
-    fn asks(&self) -> Option<(Entity, Option<Tick>)> {
-        if let Some(pursuer) = self.pursuer {
-            return Some((pursuer.target, None));
-        }
-        let request =
-            self.request.as_ref().filter(|_| !self.flight.is_some_and(FugitiveState::is_fleeing))?;
-        if let NavGoal::SlotOf(target) = request.goal {
-            Some((target, Some(request.last_changed())))
-        } else {
-            None
-        }
+/// The targets and the ground.
+#[derive(SystemParam)]
+pub(in crate::steer) struct TargetGround<'w, 's> {
+    targets: Query<'w, 's, (&'static TargetSlots, Tie)>,
+    positions: Positions<'w, 's>,
+    grids: Grids<'w, 's>,
+    defaults: Res<'w, SearchOptions>,
+    tick: Res<'w, SteerTick>,
+    time: Option<Res<'w, Time>>,
+}
+
+impl TargetGround<'_, '_> {
+    /// The settings and the transform of a target with valid slots, and the grid that it is on.
+    fn target<'a>(
+        &'a self,
+        target: Entity,
+        grids: &'a GridList,
+    ) -> Option<(&'a TargetSlots, GlobalTransform, &'a GridRef<'a>)> {
+        let (settings, tie) = self.targets.get(target).ok().filter(|(slots, _)| slots.check().is_ok())?;
+        let transform = self.positions.transform_of(target)?;
+        Some((settings, transform, grids.of(tie, transform.translation()).ok()?))
     }
 }
 
@@ -70,92 +90,74 @@ impl ClaimantReadOnlyItem<'_, '_> {
 /// more.
 pub(in crate::steer) fn claim_slots(
     mut claimants: Query<Claimant, Without<Airborne>>,
-    targets: Query<(&TargetSlots, Tie)>,
+    (ground, claims): (TargetGround, Query<(), With<SlotClaim>>),
     reservations: Query<(Entity, &Reservation, &Agent)>,
-    (positions, grids): (Positions, Grids),
-    (defaults, tick): (Res<SearchOptions>, Res<SteerTick>),
-    time: Option<Res<Time>>,
     mut commands: Commands,
 ) {
-    let dt = time.map_or(0.0, |time| time.delta_secs());
-    let mut asking = Vec::new();
+    if ground.targets.is_empty() && claims.is_empty() {
+        return;
+    }
+    let grids = ground.grids.all();
+    let mut asking: Vec<Ask> = Vec::new();
     for claimant in &claimants {
-        let asked = claimant
-            .asks()
-            .filter(|&(target, _)| targets.get(target).is_ok_and(|(slots, _)| slots.check().is_ok()));
-        let at = positions.of(claimant.entity).filter(|at| at.is_finite() && claimant.agent.check().is_ok());
-        match (asked, at) {
-            (Some((target, order)), Some(at)) => {
-                asking.push((
-                    target,
-                    (*claimant.id, claimant.entity.index_u32()),
-                    claimant.entity,
-                    order,
-                    at,
-                ));
-            }
-            _ => claimant.release(&mut commands),
+        match claimant.asks(&ground, &grids) {
+            Some(ask) => asking.push(ask),
+            None => claimant.release(&mut commands),
         }
     }
-    // Targets in the order of the least id of an agent that asks.
-    asking.sort_by_key(|asked| asked.1);
-    let mut order: Vec<Entity> = Vec::new();
-    asking.iter().for_each(|asked| {
-        if !order.contains(&asked.0) {
-            order.push(asked.0);
-        }
-    });
     let mut claimed = claimed(&claimants, &reservations);
     let mut searches = MAX_SEARCHES;
-    for target in order {
-        let Ok((settings, tie)) = targets.get(target) else { continue };
-        let group: Vec<_> = asking.iter().filter(|asked| asked.0 == target).collect();
-        let transform = positions.transform_of(target).filter(|at| at.translation().is_finite());
-        let grid = transform.and_then(|at| grids.of(tie, at.translation()).ok().map(|grid| (at, grid)));
-        let Some((transform, grid)) = grid else {
-            for &&(_, _, entity, ..) in &group {
-                claimants.get(entity).into_iter().for_each(|claimant| claimant.release(&mut commands));
+    // Targets in the order of the least id of an agent that asks.
+    asking.sort_by_key(|ask| ask.id);
+    while let Some(target) = asking.first().map(|ask| ask.target) {
+        let (group, others): (Vec<_>, _) = asking.into_iter().partition(|ask| ask.target == target);
+        asking = others;
+        claim_at(&group, &mut claimants, (&ground, &grids), &mut claimed, &mut searches, &mut commands);
+    }
+}
+
+/// Gives the agents that ask at one target their claims.
+fn claim_at(
+    group: &[Ask],
+    claimants: &mut Query<Claimant, Without<Airborne>>,
+    (ground, grids): (&TargetGround, &GridList),
+    claimed: &mut Vec<Claimed>,
+    searches: &mut u32,
+    commands: &mut Commands,
+) {
+    let target = group[0].target;
+    let Some((settings, transform, grid)) = ground.target(target, grids) else { return };
+    let units = group.iter().filter_map(|ask| Some(claimants.get(ask.entity).ok()?.agent.body_unit()));
+    let unit = units.fold(0.0, f32::max);
+    let points = SlotPoints::new(settings, (grid, ground.defaults.corners), &transform, (unit, group.len()));
+    let dt = ground.time.as_ref().map_or(0.0, |time| time.delta_secs());
+    let mut askers = Vec::new();
+    for ask in group {
+        let Ok(mut claimant) = claimants.get_mut(ask.entity) else { return };
+        let is_on_grid = grids.of(claimant.tie, ask.at).is_ok_and(|own| own.entity == grid.entity);
+        askers.push(claimant.asker(ask, &points, settings, is_on_grid, (ground.tick.0, dt)));
+    }
+    let side = grid.place.cell_size();
+    assign(&points, &mut askers, searches, |asker, point| {
+        let at = grid.above_ground(point, 0.0);
+        claimed.iter().all(|other| {
+            let apart = (asker.shape.radius * side + other.radius) * 0.99;
+            other.entity == asker.entity
+                || other.target == Some(target)
+                || other.at.distance_squared(at) >= apart * apart
+        })
+    });
+    for (asker, ask) in askers.iter().zip(group) {
+        let Ok(mut claimant) = claimants.get_mut(ask.entity) else { continue };
+        match claimant.update(asker, ask, &points, dt) {
+            Some(claim) => {
+                if claim.slot().is_some() {
+                    let (entity, radius) = (ask.entity, claimant.agent.valid_radius());
+                    claimed.push(Claimed { entity, target: Some(target), at: claim.point, radius });
+                }
+                claimant.go(&claim, (grid, ask.at), commands);
             }
-            continue;
-        };
-        let units = group.iter().filter_map(|asked| Some(claimants.get(asked.2).ok()?.agent.body_unit()));
-        let unit = units.fold(0.0, f32::max);
-        let points = SlotPoints::new(settings, (&grid, defaults.corners), &transform, (unit, group.len()));
-        let mut askers: Vec<_> = group
-            .iter()
-            .filter_map(|&&(_, _, entity, order, at)| {
-                let mut claimant = claimants.get_mut(entity).ok()?;
-                let is_on_grid = grids.of(claimant.tie, at).is_ok_and(|own| own.entity == grid.entity);
-                Some(claimant.asker(
-                    target,
-                    &points,
-                    settings,
-                    (at, is_on_grid, order.is_none()),
-                    (tick.0, dt),
-                ))
-            })
-            .collect();
-        let side = grid.place.cell_size();
-        assign(&points, &mut askers, &mut searches, |asker, point| {
-            let at = grid.above_ground(point, 0.0);
-            claimed.iter().all(|other| {
-                let apart = (asker.shape.radius * side + other.radius) * 0.99;
-                other.entity == asker.entity
-                    || other.target == Some(target)
-                    || other.at.distance_squared(at) >= apart * apart
-            })
-        });
-        for (asker, &&(_, _, entity, order, at)) in askers.iter().zip(&group) {
-            let Ok(mut claimant) = claimants.get_mut(entity) else { continue };
-            let Some(claim) = claimant.update(asker, target, &points, (order, dt)) else {
-                claimants.get(entity).into_iter().for_each(|claimant| claimant.release(&mut commands));
-                continue;
-            };
-            if claim.slot().is_some() {
-                let radius = claimant.agent.valid_radius();
-                claimed.push(Claimed { entity, target: Some(target), at: claim.point, radius });
-            }
-            claimant.go(&claim, (&grid, at), &mut commands);
+            None => claimants.get(ask.entity).into_iter().for_each(|claimant| claimant.release(commands)),
         }
     }
 }
@@ -181,13 +183,31 @@ fn claimed(
 }
 
 impl ClaimantReadOnlyItem<'_, '_> {
+    fn is_fleeing(&self) -> bool {
+        self.flight.is_some_and(FugitiveState::is_fleeing)
+    }
+
+    /// What it asks for, if there may be a slot for it.
+    fn asks(&self, ground: &TargetGround, grids: &GridList) -> Option<Ask> {
+        let (target, order) = match (self.pursuer, self.request.as_ref()) {
+            (Some(pursuer), _) => (pursuer.target, None),
+            (None, Some(request)) => match request.goal {
+                NavGoal::SlotOf(target) if !self.is_fleeing() => (target, Some(request.last_changed())),
+                _ => return None,
+            },
+            (None, None) => return None,
+        };
+        ground.target(target, grids)?;
+        let at = ground.positions.of(self.entity).filter(|at| at.is_finite())?;
+        self.agent.check().ok()?;
+        Some(Ask { target, id: (*self.id, self.entity.index_u32()), entity: self.entity, at, order })
+    }
+
     /// Ends its claim, if it has one, and withdraws the request for a path there.
     fn release(&self, commands: &mut Commands) {
         let Some(claim) = self.claim else { return };
         commands.entity(self.entity).try_remove::<SlotClaim>();
-        let is_steered_elsewhere =
-            self.pursuer.is_some() || self.flight.is_some_and(FugitiveState::is_fleeing);
-        if claim.order.is_some() && !is_steered_elsewhere {
+        if claim.order.is_some() && self.pursuer.is_none() && !self.is_fleeing() {
             withdraw_request(self.entity, commands);
         }
     }
@@ -197,24 +217,26 @@ impl ClaimantItem<'_, '_> {
     /// The agent as it asks: with the place that it has, unless that is in a wall by now.
     fn asker(
         &mut self,
-        target: Entity,
+        ask: &Ask,
         points: &SlotPoints,
         settings: &TargetSlots,
-        (at, is_on_grid, is_pursuit): (Vec3, bool, bool),
+        is_on_grid: bool,
         (tick, dt): (u64, f32),
     ) -> Asker {
         let side = points.grid.place.cell_size();
         let mut asker = Asker {
             entity: self.entity,
-            here: points.grid.place.to_grid(at),
+            here: points.grid.place.to_grid(ask.at),
             is_on_grid,
             shape: self.agent.shape(side),
-            is_pursuit,
+            is_pursuit: ask.order.is_none(),
             place: None,
             age: f32::INFINITY,
             is_stalled: false,
         };
-        let Some(claim) = self.claim.as_mut().filter(|claim| claim.target == target) else { return asker };
+        let Some(claim) = self.claim.as_mut().filter(|claim| claim.target == ask.target) else {
+            return asker;
+        };
         claim.age += dt;
         asker.age = claim.age;
         let is_checked = (tick + self.id.0).is_multiple_of(CHECK_INTERVAL);
@@ -227,9 +249,9 @@ impl ClaimantItem<'_, '_> {
         }
         asker.place = Some(claim.place);
         let gap = points.point(claim.place).map_or(0.0, |point| point.distance(asker.here));
-        if gap < claim.nearest - PROGRESS * points.spacing {
-            (claim.nearest, claim.stalled) = (gap, 0.0);
-        } else if gap > TOLERANCE * points.spacing {
+        if gap < claim.nearest - PROGRESS * points.spacing || gap <= TOLERANCE * points.spacing {
+            (claim.nearest, claim.stalled) = (gap.min(claim.nearest), 0.0);
+        } else {
             claim.stalled += dt;
         }
         // A slot that it has come to is kept.
@@ -238,27 +260,21 @@ impl ClaimantItem<'_, '_> {
     }
 
     /// Brings its claim up to date with what it has got; `None` if it has got no place.
-    fn update(
-        &mut self,
-        asker: &Asker,
-        target: Entity,
-        points: &SlotPoints,
-        (order, dt): (Option<Tick>, f32),
-    ) -> Option<SlotClaim> {
+    fn update(&mut self, asker: &Asker, ask: &Ask, points: &SlotPoints, dt: f32) -> Option<SlotClaim> {
         let place = asker.place?;
         let on_grid = points.point(place)?;
         let (round, _) = points.way_round(asker.here, on_grid);
         let heads_for = if points.sees(asker.shape, asker.here, round) { round } else { on_grid };
         let [point, heads_for] = [on_grid, heads_for].map(|point| points.grid.above_ground(point, 0.0));
         let before =
-            self.claim.as_deref().copied().filter(|claim| claim.target == target && claim.place == place);
+            self.claim.as_deref().copied().filter(|claim| claim.target == ask.target && claim.place == place);
         let drift = match before {
             Some(before) if dt > 0.0 => (point - before.point) / dt,
             _ => Vec3::ZERO,
         };
         let is_jump = drift.length() > JUMP * self.agent.speed;
         Some(SlotClaim {
-            target,
+            target: ask.target,
             place,
             point,
             heads_for,
@@ -267,7 +283,7 @@ impl ClaimantItem<'_, '_> {
             age: asker.age,
             nearest: before.map_or(f32::INFINITY, |before| before.nearest),
             stalled: before.map_or(0.0, |before| before.stalled),
-            order,
+            order: ask.order,
         })
     }
 
