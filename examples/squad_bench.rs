@@ -1,5 +1,4 @@
-//! Groups: formations through a door and a corridor, beside as many single agents; and agents that surround a target that
-//! moves, by its slots.
+//! Groups: formations through a door and a corridor, beside as many single agents; and slots round a target that moves.
 //!
 //! `cargo run --release --example squad_bench -- --members 40 --fighters 100 --json`
 
@@ -17,6 +16,8 @@ const RATE: f32 = 64.0;
 /// Top speed, in cells per second, and radius of all agents.
 const SPEED: f32 = 4.0;
 const RADIUS: f32 = 0.4;
+/// Duration of the fight, in seconds of game time.
+const SECONDS: u32 = 20;
 
 /// Groups: formations through narrow ground, and slots round a target.
 #[derive(Parser)]
@@ -30,9 +31,6 @@ struct Flags {
     /// Speed of the target, in cells per second
     #[arg(long, value_name = "V", default_value_t = 1.0)]
     speed: f32,
-    /// Duration of the fight, in seconds of game time
-    #[arg(long, value_name = "S", default_value_t = 20)]
-    seconds: u32,
     /// Print one JSON object as the last line
     #[arg(long)]
     json: bool,
@@ -87,11 +85,10 @@ fn squad(flags: &Flags, (name, depth, gap): (&str, i32, i32)) -> Value {
             app.world_mut().commands().entity(group).go_to(goal);
         }
         let is_through = |app: &App| places(app, &agents).iter().all(|at| at.x > end as f32);
-        let ticks = (0..300 * RATE as u32).take_while(|_| {
-            app.update();
-            !is_through(&app)
-        });
-        let seconds = ticks.count() as f32 / RATE;
+        let mut seconds = 0.0;
+        while seconds < 300.0 && !is_through(&app) {
+            (seconds, _) = (seconds + 1.0 / RATE, app.update());
+        }
         (0..3 * RATE as u32).for_each(|_| app.update());
         (seconds, off(&places(&app, &agents)))
     });
@@ -103,12 +100,11 @@ fn squad(flags: &Flags, (name, depth, gap): (&str, i32, i32)) -> Value {
     json!({ "ground": name, "seconds": together, "seconds_alone": alone, "ratio": ratio, "in_form_distance": off })
 }
 
-/// The mean distance of agents from the places of a line that looks to the right.
+/// The mean distance of agents from the places (x to the right, y forward) of a line that looks to the right of the map.
 fn off(agents: &[Vec2]) -> f32 {
     let mean = |points: &[Vec2]| points.iter().sum::<Vec2>() / points.len() as f32;
     let line = Formation::line();
     let ideal = line.shape.places(agents.len(), None);
-    // Places have x to the right and y forward.
     let turned = |place: &Vec2| mean(agents) + -(*place - mean(&ideal)).perp() * line.spacing;
     let places: Vec<_> = ideal.iter().map(turned).collect();
     let gaps = agents.iter().zip(assign(agents, &places)).map(|(at, place)| at.distance(places[place]));
@@ -120,8 +116,7 @@ fn fight(flags: &Flags) -> Value {
     let mut app = app(Grid::new(160, 160).expect("the size is legal"));
     let slots = TargetSlots::ring(2.0, 2.0);
     let count = (core::f32::consts::TAU * 2.0 / slots.spacing) as usize;
-    let ogre = (body(80.0, 80.0), slots, ManualVelocity::default());
-    let target = app.world_mut().spawn(ogre).id();
+    let target = app.world_mut().spawn((body(80.0, 80.0), slots, ManualVelocity::default())).id();
     let agents: Vec<_> = (0..flags.fighters)
         .map(|index| {
             let at = 80.0 + (4.0 + index as f32 * 0.06) * Vec2::from_angle(index as f32 * 2.4);
@@ -129,7 +124,7 @@ fn fight(flags: &Flags) -> Value {
         })
         .collect();
     let (mut full, mut shared, mut changes, mut had) = (None, 0, 0, HashMap::new());
-    for tick in 1..=flags.seconds * RATE as u32 {
+    for tick in 1..=SECONDS * RATE as u32 {
         let now = tick as f32 / RATE;
         let way = Vec2::from_angle(now * flags.speed / 8.0) * flags.speed;
         app.world_mut().entity_mut(target).insert(ManualVelocity(way.extend(0.0)));
@@ -142,12 +137,11 @@ fn fight(flags: &Flags) -> Value {
             .iter()
             .filter(|(it, claim)| had.insert(*it, claim.slot()).is_some_and(|before| before != claim.slot()))
             .count();
-        let is_there = |(it, claim): &&(Entity, SlotClaim)| {
-            claim.slot().is_some() && places(&app, &[*it])[0].distance(claim.point().truncate()) <= RADIUS
-        };
-        full = full.or((claims.iter().filter(is_there).count() == count).then_some(now));
+        let gap = |it: Entity, claim: &SlotClaim| places(&app, &[it])[0].distance(claim.point().truncate());
+        let filled = claims.iter().filter(|(it, claim)| claim.slot().is_some() && gap(*it, claim) <= RADIUS);
+        full = full.or((filled.count() == count).then_some(now));
     }
-    let changes = changes as f32 / flags.seconds as f32 / flags.fighters as f32;
+    let changes = changes as f32 / SECONDS as f32 / flags.fighters as f32;
     println!(
         "{} round a target: {count} slots filled after {full:?} s, {shared} shared; {changes:.3} changes of slot for each in a second",
         flags.fighters
