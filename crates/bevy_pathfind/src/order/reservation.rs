@@ -109,7 +109,7 @@ pub(super) fn grant_reservations(
                 if left != reservation.seconds || !reservation.is_granted {
                     (reservation.seconds, reservation.is_granted) = (left, true);
                 }
-                left.filter(|&left| !(left > 0.0)).map(|_| ReservationEnd::TimeOver)
+                left.filter(|left| left.is_nan() || *left <= 0.0).map(|_| ReservationEnd::TimeOver)
             }
         };
         if let Some(reason) = end {

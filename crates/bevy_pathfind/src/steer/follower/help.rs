@@ -109,10 +109,9 @@ pub(in crate::steer) fn end_paths(
 pub(in crate::steer) fn help(
     mut walkers: Query<Helped>,
     (crowd, avoiders, positions): (Res<Crowd>, Query<&Avoider>, Positions),
-    claims: Query<ClaimOwner, Claiming>,
     (grids, obstacles): (Grids, Res<ObstacleMap>),
     mut found: ResMut<FollowIssues>,
-    mut slots: ResMut<ArrivalSlots>,
+    (mut slots, claims): (ResMut<ArrivalSlots>, Query<ClaimOwner, Claiming>),
     mut counter: ResMut<TicketCounter>,
     mut commands: Commands,
 ) {

@@ -92,8 +92,7 @@ struct Situation<'a> {
 pub(in crate::steer) fn pursue(
     mut pursuers: Query<Pursuing, Without<OnLink>>,
     (agents, teleports, ties): (Query<(&Agent, &AgentVelocity)>, Query<&TeleportCount>, Query<Tie>),
-    slots: Query<&TargetSlots>,
-    (positions, grids): (Positions, Grids),
+    (positions, grids, slots): (Positions, Grids, Query<&TargetSlots>),
     defaults: Res<SearchOptions>,
     time: Res<Time>,
     mut failures: Failures,

@@ -54,7 +54,7 @@ impl<'a> SlotPoints<'a> {
                 // Within rounding, a ring at the reach counts.
                 let rings = ((reach - radius) / spacing + 1e-3).max(0.0) as usize + 1;
                 let radii = (0..rings.min(MAX_RINGS)).map(|ring| radius + ring as f32 * spacing);
-                let outer = radii.clone().last().unwrap_or(radius);
+                let outer = radii.clone().next_back().unwrap_or(radius);
                 (radii.flat_map(|radius| ring(center, radius, spacing)).collect(), outer)
             }
             SlotLayout::Points(points) => {
