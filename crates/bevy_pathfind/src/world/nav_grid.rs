@@ -74,7 +74,7 @@ pub struct NavGrid {
     map_id: u64,
     /// The map_id before the last [`set_canvas`](Self::set_canvas), and by how many columns and rows all cells moved
     /// then.
-    moved_from: Option<Box<(u64, IVec2)>>,
+    moved_from: Option<(u64, IVec2)>,
     /// The revision at which the cells last moved.
     placed_since: u64,
     /// The cells that obstacles cover.
@@ -400,7 +400,7 @@ impl NavGrid {
         self.covered.update(Arc::make_mut(&mut self.grid), moved.collect());
         self.edits.shift(cells);
         self.cost_changes.shift(cells);
-        self.moved_from = Some(Box::new((self.map_id, cells)));
+        self.moved_from = Some((self.map_id, cells));
         self.placed_since = self.grid.revision();
         self.map_id = new_map_id();
         Ok(())
@@ -409,7 +409,7 @@ impl NavGrid {
     /// By how many columns and rows the cells have moved since the grid had the map_id `since`; `None` unless the
     /// last move replaced that map id by the present one.
     pub(crate) fn moved_by(&self, since: u64) -> Option<IVec2> {
-        self.moved_from.as_deref().filter(|(map_id, _)| *map_id == since).map(|&(_, cells)| cells)
+        self.moved_from.filter(|&(map_id, _)| map_id == since).map(|(_, cells)| cells)
     }
 
     /// An id that no other grid of this process has: a grid inserted in place of this one has another, and so has

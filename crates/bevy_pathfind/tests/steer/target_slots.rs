@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use bevy::ecs::system::RunSystemOnce;
+use bevy::math::ops;
 use bevy::prelude::*;
 use bevy_pathfind::order::{CellRequest, ReservationEnd, ReservationEnded};
 use bevy_pathfind::{prelude::*, solve::SolveMode, world::Grid};
@@ -25,7 +26,8 @@ struct Circling(f32);
 fn circle(mut circling: Query<(&Circling, &mut ManualVelocity, &mut Transform)>, time: Res<Time>) {
     for (&Circling(speed), mut velocity, mut transform) in &mut circling {
         let angle = time.elapsed_secs() * speed / 8.0;
-        velocity.0 = speed * Vec3::new(angle.cos(), angle.sin(), 0.0);
+        let (sin, cos) = ops::sin_cos(angle);
+        velocity.0 = speed * Vec3::new(cos, sin, 0.0);
         transform.rotation = Quat::from_rotation_z(angle);
     }
 }
@@ -153,7 +155,8 @@ fn a_hundred_fighters_surround_one_target() {
     let block = |index: usize| Vec3::new(55.5 - (index / 10) as f32, 55.5 + (index % 10) as f32, 0.0);
     let round = |index: usize| {
         let (angle, radius) = (index as f32 * 2.4, 4.0 + index as f32 * 0.06);
-        Vec3::new(60.0 + radius * angle.cos(), 60.0 + radius * angle.sin(), 0.0)
+        let (sin, cos) = ops::sin_cos(angle);
+        Vec3::new(60.0 + radius * cos, 60.0 + radius * sin, 0.0)
     };
     let all = [
         ("block, stands", melee(0.0, block, 12)),
