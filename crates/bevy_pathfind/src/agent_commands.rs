@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::agent::Agent;
 use crate::motion::Teleport;
-use crate::order::{FollowField, GoalQueue, NavGoal, PathRequest};
+use crate::order::{FollowField, GoalQueue, NavGoal, PathRequest, Reservation};
 use crate::solve::NavQuery;
 use crate::steer::{Behavior, Formation, FormationMembers, ManualVelocity, Pursuer};
 use crate::world::Positions;
@@ -58,6 +58,9 @@ impl AgentCommands for EntityCommands<'_> {
     fn go_to(&mut self, goal: impl Into<NavGoal>) -> &mut Self {
         let goal = goal.into();
         self.try_remove::<OtherOrders>().queue_silenced(|mut entity: EntityWorldMut| {
+            if entity.get::<Reservation>().is_some_and(|reserved| goal != NavGoal::Point(reserved.at)) {
+                entity.remove::<Reservation>();
+            }
             let before = entity.get::<PathRequest>().cloned().unwrap_or_default();
             entity.insert(PathRequest { goal, ..before });
             let team: Vec<_> =
@@ -73,7 +76,7 @@ impl AgentCommands for EntityCommands<'_> {
     }
 
     fn stop(&mut self) -> &mut Self {
-        self.try_remove::<(PathRequest, OtherOrders)>()
+        self.try_remove::<(PathRequest, OtherOrders, Reservation)>()
     }
 
     fn teleport_to(&mut self, point: Vec3) -> &mut Self {

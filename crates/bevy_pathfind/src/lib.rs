@@ -173,7 +173,7 @@ pub mod prelude {
     pub use crate::order::{
         AgentArrived, AgentStuck, Breacher, FlowField, FollowField, GoalQueue, LinkCrossed, LinkReached,
         NavGoal, NavPath, OnLink, PathBlocked, PathEndedShort, PathError, PathFailed, PathFound, PathRequest,
-        PathStatus, QueueFinished, SearchOptions,
+        PathStatus, QueueFinished, Reservation, SearchOptions, SlotClaim, TargetSlots,
     };
     pub use crate::plugins::PathfindPlugins;
     #[cfg(feature = "presets")]

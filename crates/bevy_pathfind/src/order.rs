@@ -23,9 +23,11 @@ mod path;
 mod path_check;
 mod request;
 mod requester;
+mod reservation;
 mod retarget;
 mod returned;
 mod status;
+mod target_slots;
 mod ticket;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
@@ -62,8 +64,11 @@ pub use pathfind_core::{
 pub use request::{PathRequest, PathRequestTemplate};
 pub(crate) use request::{Requests, ServedRequest, SteeringRequest};
 pub(crate) use requester::{PathBody, Requester, RequesterItem, RequesterReadOnlyItem};
+pub use reservation::{Reservation, ReservationEnd, ReservationEnded};
 pub(crate) use returned::Returned;
 pub use status::PathStatus;
+pub(crate) use target_slots::SlotPlace;
+pub use target_slots::{SlotClaim, SlotLayout, TargetSlots};
 pub(crate) use ticket::{RequestSnapshot, RequestSummary, Ticket, TicketCounter, TicketState};
 
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule, stands_still};
@@ -85,6 +90,10 @@ impl Plugin for RequestPlugin {
             .register_type::<CellRequest>()
             .register_type::<CellsFound>()
             .register_type::<CellRequestFailed>()
+            .register_type::<TargetSlots>()
+            .register_type::<SlotClaim>()
+            .register_type::<Reservation>()
+            .register_type::<ReservationEnded>()
             .init_resource::<SearchOptions>()
             .init_resource::<TicketCounter>()
             .init_resource::<Warned>()
@@ -96,6 +105,7 @@ impl Plugin for RequestPlugin {
                     returned::find_returned,
                     follow_canvas::follow_canvas,
                     goal_queue::request_next,
+                    reservation::grant_reservations,
                     cancel,
                     accept,
                     retarget::retarget,

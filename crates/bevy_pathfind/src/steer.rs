@@ -47,6 +47,7 @@ mod own_steering;
 mod passage;
 mod pursuer;
 mod right_of_way;
+mod target_slots;
 mod vehicle;
 
 // Forces between agents.
@@ -167,7 +168,10 @@ impl Plugin for SteerPlugin {
                 use SteerSystems::{Adjust, AvoidAgents, Blend, Gather, Goals, Neighbors};
                 (Gather, Goals, Adjust, Neighbors, Blend, AvoidAgents).chain()
             })
-            .add_systems(NavStage(NavSystems::Request), formation::locate.after(cancel).before(accept))
+            .add_systems(
+                NavStage(NavSystems::Request),
+                (formation::locate, target_slots::claim_slots).chain().after(cancel).before(accept),
+            )
             .add_systems(
                 NavStage(NavSystems::Steer),
                 (
@@ -194,7 +198,7 @@ impl Plugin for SteerPlugin {
                                 right_of_way::give_way,
                             )
                                 .chain(),
-                            (formation::march, formation::dismiss).chain(),
+                            (target_slots::stay_in_slots, formation::march, formation::dismiss).chain(),
                             airborne::fly_to_goals,
                         )
                             .chain(),

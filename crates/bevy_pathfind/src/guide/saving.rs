@@ -8,11 +8,11 @@
 //! | [`Agent`], [`Airborne`], [`LowFlying`], [`GroundOffset`], [`Avoider`], [`Flock`], [`FlockLeader`], [`Separation`], [`Obstacle`] | yes | yes | as they were |
 //! | [`AgentId`] | yes | yes | the same numbers; new agents get numbers above them |
 //! | [`AgentVelocity`], [`ManualVelocity`], [`HoldPosition`] | yes | yes | as they were |
-//! | [`PathRequest`], [`GoalQueue`], [`Pursuer`], [`Behavior`], [`OnGrid`], [`FlowField`], [`FollowField`] | yes | yes, entities inside are mapped | a request is searched anew, even if the agent had arrived |
+//! | [`PathRequest`], [`GoalQueue`], [`Pursuer`], [`Behavior`], [`OnGrid`], [`FlowField`], [`FollowField`], [`TargetSlots`], [`Reservation`] | yes | yes, entities inside are mapped | a request is searched anew, even if the agent had arrived |
 //! | [`NavLink`], [`Standalone`] | yes | yes, the grids inside are mapped | as they were |
 //! | [`OnLink`] | yes | yes, entities inside are mapped | the agent goes on along its link, and asks for a path behind it |
 //! | [`FlockOf`], [`FormationOf`] | – | yes, entities inside are mapped | as it was |
-//! | [`NavPath`], [`PathStatus`] | – | yes | replaced when the request is answered; they need not be saved |
+//! | [`NavPath`], [`PathStatus`], [`SlotClaim`] | – | yes | replaced when the request is answered; they need not be saved |
 //!
 //! - The terrain is run-length coded, row by row. It is the [`NavGrid::ground`], without the cells that
 //!   carved [`Obstacle`]s cover: save those entities too, and they cover their cells again.

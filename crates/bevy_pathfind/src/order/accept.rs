@@ -5,7 +5,8 @@ use pathfind_core::GridCell;
 
 use super::{
     Failures, NavGoal, NavPath, OnLink, PathCause, PathError, PathRequest, PathStatus, Requester,
-    RequesterItem, RequesterReadOnlyItem, Returned, SteeringRequest, Ticket, TicketCounter, TicketState,
+    RequesterItem, RequesterReadOnlyItem, Returned, SteeringRequest, TargetSlots, Ticket, TicketCounter,
+    TicketState,
 };
 use crate::agent::{Agent, AgentBody};
 use crate::world::{Airborne, DisabledGrids, GridRef, Grids, OnGrid, Positions};
@@ -38,7 +39,7 @@ type Selected = (
 /// its way that is of another kind or size now. Requests of agents that cross a link wait for the end of the crossing.
 pub(crate) fn accept(
     mut requesters: Query<Requester, OnGround>,
-    (paths, positions): (Query<&NavPath>, Positions),
+    (paths, targets, positions): (Query<&NavPath>, Query<&TargetSlots>, Positions),
     (grids, disabled, returned): (Grids, DisabledGrids, Res<Returned>),
     mut counter: ResMut<TicketCounter>,
     mut failures: Failures,
@@ -88,7 +89,7 @@ pub(crate) fn accept(
             *requester.status = PathStatus::Waiting;
             continue;
         }
-        match check(requester, &positions, &grids) {
+        match check(requester, &positions, &grids, &targets) {
             Ok((grid, goal)) => {
                 if !is_new && is_outside_still(requester, grid, goal) {
                     continue;
@@ -205,11 +206,20 @@ fn check<'a>(
     requester: &RequesterItem,
     positions: &Positions,
     grids: &'a Grids,
+    targets: &Query<&TargetSlots>,
 ) -> Result<(GridRef<'a>, Vec2), PathError> {
     requester.agent.map_or(Ok(()), Agent::check)?;
     let at = positions.of(requester.entity).unwrap_or(Vec3::NAN);
     let goal = requester.request.goal.nearest_point(at, positions)?;
     let grid = grids.of((requester.on_grid, None, requester.offset, None), at)?;
+    // For an agent with a slot, steering has made another request.
+    if let NavGoal::SlotOf(target) = requester.request.goal {
+        return Err(targets
+            .get(target)
+            .ok()
+            .and_then(|slots| slots.check().err())
+            .unwrap_or(PathError::NoSlot));
+    }
     let (from, to) = (grid.place.to_grid(at), grid.place.to_grid(goal));
     if from.is_finite() && to.is_finite() { Ok((grid, to)) } else { Err(PathError::NotFinite) }
 }

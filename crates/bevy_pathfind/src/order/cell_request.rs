@@ -79,8 +79,9 @@ pub enum CellCondition {
         /// The greatest distance. Range: `min` and up, infinity too.
         max: f32,
     },
-    /// No other agent stands on it, is on its way to it, or holds it as its cell beside a goal. Asked without an agent,
-    /// all agents are others.
+    /// No other agent stands on it, is on its way to it, or holds it: as its cell beside a goal, its
+    /// [slot](super::TargetSlots) or its [`Reservation`](super::Reservation). Asked without an agent, all agents are
+    /// others.
     Free,
     /// The value of a layer of influence is less than a bound.
     InfluenceBelow {

@@ -77,6 +77,13 @@ pub enum PathError {
     /// A number of the group's `Formation` is not finite, or its spacing is not above 0.
     #[error("its Formation has a number that is out of range")]
     BadFormation,
+    /// A number of the target's [`TargetSlots`](super::TargetSlots) is not finite, or out of its range.
+    #[error("the TargetSlots of its target have a number that is out of range")]
+    BadSlots,
+    /// The entity of a [`SlotOf`](super::NavGoal::SlotOf) has no [`TargetSlots`](super::TargetSlots), or all its slots and
+    /// the ground round it are blocked. An agent waits for a slot that is taken.
+    #[error("there is no slot for it: its target has no TargetSlots, or stands among walls")]
+    NoSlot,
     /// The search rejected the query for another reason.
     #[error("the search refused the question")]
     InvalidQuery,

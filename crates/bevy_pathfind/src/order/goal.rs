@@ -22,6 +22,10 @@ pub enum NavGoal {
     /// An entity that may move: a new path is requested when the entity has moved by more than a quarter of the
     /// distance to it, and by more than one cell. To chase a target in sight, use a `Pursuer`.
     Entity(#[entities] Entity),
+    /// A slot at an entity with [`TargetSlots`](super::TargetSlots), which the agent claims from now on. While no slot is
+    /// free it waits round the target, and its status is `AwaitingSlot`. In a question without an agent, and for one that
+    /// is airborne, it is the entity.
+    SlotOf(#[entities] Entity),
     /// The one of several points that is cheapest to reach. Agents that share such a goal spread over its points; see
     /// [`PathRequest::spread_at_goal`](super::PathRequest::spread_at_goal).
     AnyOf(GoalPoints),
@@ -77,7 +81,9 @@ impl NavGoal {
     pub(crate) fn points(&self, positions: &Positions) -> Result<Vec<Vec3>, PathError> {
         let points = match self {
             Self::Point(point) | Self::Within { center: point, .. } => vec![*point],
-            Self::Entity(entity) => vec![positions.of(*entity).ok_or(PathError::TargetGone)?],
+            Self::Entity(entity) | Self::SlotOf(entity) => {
+                vec![positions.of(*entity).ok_or(PathError::TargetGone)?]
+            }
             Self::AnyOf(any) => any.points().to_vec(),
         };
         let has_valid_radius =

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{NavGoal, PathError, PathRequest, PathStatus, QueueFinished, Ticket};
+use super::{NavGoal, PathError, PathRequest, PathStatus, QueueFinished, SlotClaim, Ticket};
 use crate::agent::Agent;
 
 /// After a round of goals that the agent has not moved for, how long it stays before each further goal, in seconds.
@@ -172,7 +172,7 @@ type Queued = (
     Entity,
     (&'static mut GoalQueue, &'static mut GoalQueueProgress),
     (&'static Agent, &'static Transform),
-    Option<(Ref<'static, PathRequest>, &'static Ticket)>,
+    Option<(Ref<'static, PathRequest>, &'static Ticket, Option<&'static SlotClaim>)>,
     Option<&'static PathStatus>,
     Has<QueueSuspended>,
 );
@@ -187,7 +187,7 @@ pub(super) fn request_next(mut queues: Query<Queued>, time: Option<Res<Time>>, m
             state.idle_visits = 0;
         }
         let Some(goal) = queue.goals.get(queue.next).filter(|_| !is_suspended) else { continue };
-        let Some((request, ticket)) = request else {
+        let Some((request, ticket, claim)) = request else {
             state.request(goal, here);
             commands.entity(entity).try_insert(PathRequest::to(goal.clone()));
             continue;
@@ -200,7 +200,8 @@ pub(super) fn request_next(mut queues: Query<Queued>, time: Option<Res<Time>>, m
             continue;
         }
         // The status is still that of the previous request.
-        if ticket.checked != Some(request.last_changed()) {
+        let checked = claim.and_then(|claim| claim.order).or(ticket.checked);
+        if checked != Some(request.last_changed()) {
             continue;
         }
         let failure = match status {

@@ -28,6 +28,8 @@ pub enum PathStatus {
     Crossing,
     /// At the goal, or beside it among others that share it (see [`Arrival`](super::Arrival)); perhaps still braking.
     Arrived,
+    /// All [slots](super::TargetSlots) at its target are taken: the agent stands by until one becomes free.
+    AwaitingSlot,
     /// At the end of a partial path: as near to the goal as the path leads, and not at the goal. If an edit of the
     /// map makes the goal reachable, the agent moves on.
     EndedShort(PartialReason),

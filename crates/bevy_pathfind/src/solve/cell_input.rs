@@ -11,7 +11,10 @@ use pathfind_core::{
 
 use super::snapshot::{Ground, start_cell};
 use crate::agent::Agent;
-use crate::order::{CellCondition, CellRequest, CellValue, FoundCell, NavGoal, NavPath, PathError, Ticket};
+use crate::order::{
+    CellCondition, CellRequest, CellValue, FoundCell, NavGoal, NavPath, PathError, Reservation, SlotClaim,
+    Ticket,
+};
 use crate::world::{GridInfluence, GridRef, GridTransform, InfluenceId, TieOf};
 
 /// The influence on the ground and the cells that agents take: the world, besides its grids, as requests for cells read
@@ -23,7 +26,13 @@ pub(super) struct CellSurroundings<'w, 's> {
 }
 
 /// The components of an agent that say which cells it takes.
-type Occupant = (Entity, Option<&'static Ticket>, Option<&'static NavPath>);
+type Occupant = (
+    Entity,
+    Option<&'static Ticket>,
+    Option<&'static NavPath>,
+    Option<&'static SlotClaim>,
+    Option<&'static Reservation>,
+);
 
 /// Who asks for cells.
 #[derive(Clone, Copy)]
@@ -137,15 +146,20 @@ impl CellSurroundings<'_, '_> {
         Ok(query)
     }
 
-    /// The cells on which other agents stand, to which they go, and those that they hold beside their goals.
+    /// The cells on which other agents stand, to which they go, and those that they claim.
     fn taken(&self, ground: &Ground, grid: &GridRef, asker: Option<Entity>) -> Vec<GridCell> {
         let mut taken = Vec::new();
-        for (entity, ticket, path) in self.agents.iter().filter(|&(entity, ..)| Some(entity) != asker) {
+        for (entity, ticket, path, claim, reservation) in
+            self.agents.iter().filter(|&(entity, ..)| Some(entity) != asker)
+        {
             let at = ground.positions.of(entity).filter(|at| at.is_finite());
             taken.extend(at.map(|at| grid.cell(at)));
             let is_here = |path: &&NavPath| path.grid() == grid.entity;
             taken.extend(path.filter(is_here).map(|path| GridCell::containing(path.found_end())));
             taken.extend(ticket.filter(|ticket| ticket.grid == Some(grid.entity)).and_then(|it| it.slot));
+            taken.extend(claim.map(|claim| grid.cell(claim.point)));
+            let reservation = reservation.filter(|reservation| reservation.is_granted);
+            taken.extend(reservation.map(|reservation| grid.cell(reservation.at)));
         }
         taken
     }

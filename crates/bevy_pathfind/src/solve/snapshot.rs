@@ -168,7 +168,7 @@ impl Ground<'_, '_> {
         }
         let point = match requester.request.goal {
             NavGoal::Point(point) => point,
-            NavGoal::Entity(entity) => self.positions.of(entity)?,
+            NavGoal::Entity(entity) | NavGoal::SlotOf(entity) => self.positions.of(entity)?,
             NavGoal::AnyOf(ref points) => *points.points().first().filter(|_| points.points().len() == 1)?,
             NavGoal::Within { .. } => return None,
         };
@@ -185,7 +185,7 @@ impl Ground<'_, '_> {
             return *own;
         }
         let (on, _, offset, _) = match *goal {
-            NavGoal::Entity(entity) => self.ties.get(entity).unwrap_or_default(),
+            NavGoal::Entity(entity) | NavGoal::SlotOf(entity) => self.ties.get(entity).unwrap_or_default(),
             _ => TieOf::default(),
         };
         let of_point = |&point: &Vec3| self.grids.of((on, None, offset, None), point).ok();

@@ -13,13 +13,15 @@
 //! shut door it is the door, and once the door is open it is the goal behind it.
 
 use bevy::ecs::entity::EntityHashMap;
-use bevy::platform::collections::HashMap;
+use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
 use pathfind_core::{
     CornerRule, Goal, Grid, GridCell, KindId, NearestCells, PathQuery, SearchScratch, StepRules, solve,
 };
 
-use crate::world::GridRef;
+use crate::agent::{Agent, AgentId};
+use crate::order::{Reservation, SlotClaim};
+use crate::world::{GridRef, Grids, TieOf};
 
 /// How much farther from the goal than the nearest free cell a slot may lie if it is nearer to the agent, in cells:
 /// one ring of cells, so that slots are filled ring by ring.
@@ -39,6 +41,11 @@ pub(super) struct Holder {
     pub(super) entity: Entity,
     pub(super) radius: f32,
 }
+
+/// The components of an agent that claims a cell from afar.
+pub(super) type ClaimOwner =
+    (Entity, &'static AgentId, &'static Agent, Option<&'static SlotClaim>, Option<&'static Reservation>);
+pub(super) type Claiming = Or<(With<SlotClaim>, With<Reservation>)>;
 
 /// Where the paths of a crowd end: a cell, for agents of one kind with one corner rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -166,6 +173,37 @@ impl ArrivalSlots {
             held.insert(cell, holder);
         }
         is_free
+    }
+
+    /// Notes the cells that agents have [reserved](Reservation) or claim at [targets](SlotClaim), and returns them with their
+    /// agents. A cell that another agent has taken stays that agent's.
+    pub(super) fn note_claims(
+        &mut self,
+        claims: &Query<ClaimOwner, Claiming>,
+        grids: &Grids,
+        holds: impl Fn(Entity, GridCell) -> bool,
+    ) -> HashSet<(Entity, GridCell)> {
+        let mut claimed = HashSet::default();
+        let mut all: Vec<_> = claims.iter().collect();
+        all.sort_unstable_by_key(|&(entity, id, ..)| (*id, entity.index_u32()));
+        for (entity, _, agent, claim, reservation) in all {
+            let reserved = reservation.filter(|it| it.is_granted).map(|it| it.at);
+            for at in reserved.into_iter().chain(claim.map(|claim| claim.point)) {
+                let Ok(grid) = grids.of(TieOf::default(), at) else { continue };
+                let (cell, radius) = (grid.cell(at), agent.valid_radius() / grid.place.cell_size());
+                let held = held_on(&mut self.held, &grid);
+                let is_held = |other: &Holder| {
+                    other.entity != entity
+                        && (holds(other.entity, cell) || claimed.contains(&(other.entity, cell)))
+                };
+                if !held.get(&cell).is_some_and(is_held) {
+                    held.insert(cell, Holder { entity, radius });
+                    self.widest = self.widest.max(radius);
+                    claimed.insert((entity, cell));
+                }
+            }
+        }
+        claimed
     }
 
     /// Removes goals that no agent has come to for a while, and slots that agents have left, once there are many

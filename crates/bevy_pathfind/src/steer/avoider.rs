@@ -32,7 +32,7 @@ pub(crate) struct Remaining {
     pub(crate) distance: f32,
     /// Whether it takes another cell near its goal if others stand on the goal.
     pub(crate) spreads: bool,
-    /// Whether it goes in file, so that it does not avoid others: the others avoid it.
+    /// Whether it goes in file, or is in its slot, so that it does not avoid others: the others avoid it.
     pub(crate) is_in_file: bool,
 }
 

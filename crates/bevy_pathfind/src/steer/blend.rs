@@ -268,7 +268,7 @@ impl Aims {
 
     /// The distance yet to go from a point: straight to the end, if the end is known.
     fn remaining(&self, from: Vec3) -> Remaining {
-        self.end.map_or(self.remaining, |end| Remaining::new(end.distance(from)))
+        self.end.map_or(self.remaining, |end| Remaining { distance: end.distance(from), ..self.remaining })
     }
 
     /// The change of velocity for each priority. `avoided` is the velocity that avoids an obstacle; `None` if there

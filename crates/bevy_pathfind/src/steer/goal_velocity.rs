@@ -4,10 +4,16 @@
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
+use pathfind_core::steer::follow::braking_speed;
 
 use super::{Behavior, Remaining, SteeringId};
+use crate::agent::Agent;
 use crate::bevy_version::OnRemove;
 use crate::order::{FollowField, PathStatus, Ticket};
+
+/// The time in which an agent would be at a point that it keeps up with if it went on as fast as it is off it, in seconds.
+/// Not measured.
+const CATCH_UP: f32 = 0.3;
 
 /// Write access to an agent's goal velocity, for a steering behaviour of your own; see
 /// [`AddSteering`](super::AddSteering).
@@ -53,6 +59,13 @@ pub(crate) struct GoalVelocity {
 impl GoalVelocity {
     pub(crate) const fn new(velocity: Vec3) -> Self {
         Self { velocity, end: None, remaining: Remaining::UNKNOWN, haste: 1.0 }
+    }
+
+    /// Keeps up with a point that moves with the velocity `drift`, and is at the end of the vector `way`.
+    pub(crate) fn keep_up(way: Vec3, drift: Vec3, agent: &Agent, dt: f32) -> Self {
+        let distance = way.length();
+        let speed = (distance / CATCH_UP).min(braking_speed(distance, agent.acceleration, dt, 0.0));
+        Self::new((drift + way.normalize_or_zero() * speed).clamp_length_max(agent.speed))
     }
 
     pub(crate) fn with_end(self, end: impl Into<Option<Vec3>>) -> Self {

@@ -17,6 +17,11 @@ impl Positions<'_, '_> {
         if let Ok(root) = self.roots.get(entity) {
             return Some(root.translation);
         }
-        self.transforms.compute_global_transform(entity).ok().map(|global| global.translation())
+        self.transform_of(entity).map(|global| global.translation())
+    }
+
+    /// The transform of an entity in the world; `None` if it is gone or has no `Transform`.
+    pub(crate) fn transform_of(&self, entity: Entity) -> Option<GlobalTransform> {
+        self.transforms.compute_global_transform(entity).ok()
     }
 }

@@ -5,17 +5,17 @@ use bevy_pathfind::{prelude::*, solve::SolveMode, world::Grid};
 
 use crate::support::*;
 
-const RADIUS: f32 = 0.4;
-const SPEED: f32 = 4.0;
+pub(crate) const RADIUS: f32 = 0.4;
+pub(crate) const SPEED: f32 = 4.0;
 /// The default distance of neighbours.
-const SPACING: f32 = 1.25;
+pub(crate) const SPACING: f32 = 1.25;
 /// Ground with a door of one cell, a corridor of two cells, and both, with rooms between and behind.
 const DOOR: &[(i32, i32, i32)] = &[(24, 25, 1)];
-const CORRIDOR: &[(i32, i32, i32)] = &[(24, 44, 2)];
+pub(crate) const CORRIDOR: &[(i32, i32, i32)] = &[(24, 44, 2)];
 const BOTH: &[(i32, i32, i32)] = &[(24, 25, 1), (45, 65, 2)];
 
 /// A map of 24 rows with walls in these columns, but for so many rows in the middle.
-fn rooms(width: u32, walls: &[(i32, i32, i32)]) -> Grid {
+pub(crate) fn rooms(width: u32, walls: &[(i32, i32, i32)]) -> Grid {
     let is_wall = |cell: GridCell| {
         walls.iter().any(|&(from, to, gap)| (from..to).contains(&cell.x) && !(12..12 + gap).contains(&cell.y))
     };
@@ -23,7 +23,7 @@ fn rooms(width: u32, walls: &[(i32, i32, i32)]) -> Grid {
         .expect("it is small")
 }
 
-fn body() -> (Agent, Avoider) {
+pub(crate) fn body() -> (Agent, Avoider) {
     (Agent { radius: RADIUS, ..Agent::new(SPEED) }, Avoider::default())
 }
 
@@ -32,14 +32,14 @@ fn start(index: usize) -> Vec3 {
     Vec3::new(4.5 + (index / 8) as f32 * 1.3, 7.5 + (index % 8) as f32 * 1.3, 0.0)
 }
 
-struct Legion {
-    app: App,
-    group: Entity,
-    members: Vec<Entity>,
+pub(crate) struct Legion {
+    pub(crate) app: App,
+    pub(crate) group: Entity,
+    pub(crate) members: Vec<Entity>,
 }
 
 impl Legion {
-    fn new(map: Grid, formation: Formation, count: usize) -> Self {
+    pub(crate) fn new(map: Grid, formation: Formation, count: usize) -> Self {
         let mut app = app(SolveMode::Inline);
         app.insert_resource(SearchOptions::default());
         spawn_grid(&mut app, map);
@@ -50,17 +50,17 @@ impl Legion {
         Self { app, group, members }
     }
 
-    fn order(&mut self, x: f32, y: f32) {
+    pub(crate) fn order(&mut self, x: f32, y: f32) {
         self.app.world_mut().commands().entity(self.group).go_to(Vec3::new(x, y, 0.0));
         self.app.world_mut().flush();
     }
 
-    fn arrivals(&self, of: Entity) -> usize {
+    pub(crate) fn arrivals(&self, of: Entity) -> usize {
         count(&self.app, &LoggedEvent::Arrived(of))
     }
 
     /// Seconds until something is so; infinity after `limit` seconds.
-    fn until(&mut self, limit: usize, is_so: impl Fn(&Self) -> bool) -> f32 {
+    pub(crate) fn until(&mut self, limit: usize, is_so: impl Fn(&Self) -> bool) -> f32 {
         for tick in 0..64 * limit {
             if is_so(self) {
                 return tick as f32 / 64.0;
@@ -70,11 +70,11 @@ impl Legion {
         f32::INFINITY
     }
 
-    fn run(&mut self, seconds: f32) {
+    pub(crate) fn run(&mut self, seconds: f32) {
         (0..(64.0 * seconds) as usize).for_each(|_| self.app.update());
     }
 
-    fn places(&self) -> Vec<Vec2> {
+    pub(crate) fn places(&self) -> Vec<Vec2> {
         let world = self.app.world();
         self.members
             .iter()
@@ -83,7 +83,7 @@ impl Legion {
     }
 
     /// The mean distance of the members from the places of the formation, whose front points at `forward`.
-    fn off(&self, forward: Vec2) -> f32 {
+    pub(crate) fn off(&self, forward: Vec2) -> f32 {
         let (members, world) = (self.places(), self.app.world());
         let formation = world.get::<Formation>(self.group).expect("it is a group");
         let center = members.iter().sum::<Vec2>() / members.len() as f32;

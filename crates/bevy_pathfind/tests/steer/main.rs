@@ -11,6 +11,7 @@ mod escape;
 mod fixture;
 mod flocks;
 mod floors;
+mod formation_orders;
 mod formations;
 mod invalid_agents;
 mod invalid_values;
@@ -23,4 +24,5 @@ mod scale;
 #[path = "../nav/support.rs"]
 #[expect(dead_code, reason = "the tests of navigation need more of it")]
 mod support;
+mod target_slots;
 mod vehicles;

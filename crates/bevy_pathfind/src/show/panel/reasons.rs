@@ -88,6 +88,7 @@ fn order(world: &World, since: &mut Since, agent: Entity) -> Option<String> {
         (PathStatus::Yielding, _) => format!("It has been letting another agent pass for {ago}."),
         (PathStatus::Crossing, _) => "It crosses a link.".to_owned(),
         (PathStatus::Arrived, _) => "It has arrived.".to_owned(),
+        (PathStatus::AwaitingSlot, _) => format!("It has been waiting for a slot at its target for {ago}."),
         (PathStatus::EndedShort(_), _) => "It stands at the end of its path, short of its goal.".to_owned(),
         (PathStatus::Failed(error), _) => format!("It found no path: {error}."),
     })

@@ -3,10 +3,11 @@
 //! another search.
 
 use bevy::ecs::query::QueryData;
+use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
 use pathfind_core::{Goal, GridCell};
 
-use super::super::arrival_slots::{ArrivalSlots, Holder, is_place};
+use super::super::arrival_slots::{ArrivalSlots, ClaimOwner, Claiming, Holder, is_place};
 use super::super::follow_issue::{FollowIssue, FollowIssues};
 use super::detour::{FreeWay, StandingBody};
 use super::queue::Queues;
@@ -16,8 +17,8 @@ use super::{FollowState, arrival_distance, goal_of};
 use crate::agent::{Agent, AgentId};
 use crate::order::{
     AgentArrived, AgentStuck, Arrival, Failures, LinkReached, NavPath, OnLink, PathBlocked, PathCause,
-    PathEndedShort, PathError, PathOutcome, PathStatus, Requester, ServedRequest, Ticket, TicketCounter,
-    nearest_on,
+    PathEndedShort, PathError, PathOutcome, PathStatus, Requester, ServedRequest, SlotClaim, Ticket,
+    TicketCounter, nearest_on,
 };
 use crate::steer::formation::FormationPlace;
 use crate::steer::fugitive::FugitiveState;
@@ -46,6 +47,7 @@ pub(in crate::steer) struct Helped {
     state: &'static mut FollowState,
     flight: Option<&'static FugitiveState>,
     formation: Option<&'static FormationPlace>,
+    claim: Option<&'static SlotClaim>,
 }
 
 /// Fails the requests of agents that cannot move: [`Agent::check`] reports an error, or the position is not finite.
@@ -109,12 +111,19 @@ pub(in crate::steer) fn help(
     (crowd, avoiders, positions): (Res<Crowd>, Query<&Avoider>, Positions),
     (grids, obstacles): (Grids, Res<ObstacleMap>),
     mut found: ResMut<FollowIssues>,
-    mut slots: ResMut<ArrivalSlots>,
+    (mut slots, claims): (ResMut<ArrivalSlots>, Query<ClaimOwner, Claiming>),
     mut counter: ResMut<TicketCounter>,
     mut commands: Commands,
 ) {
     found.issues.sort_unstable();
     let (mut queues, mut detours_left) = (None, MAX_DETOURS);
+    let mut claimed = HashSet::default();
+    if !found.issues.is_empty() {
+        let holds = |entity: Entity, cell: GridCell| {
+            walkers.get(entity).is_ok_and(|other| other.ticket.slot == Some(cell))
+        };
+        claimed = slots.note_claims(&claims, &grids, holds);
+    }
     for (_, issue, entity) in found.issues.drain(..) {
         let Ok(walker) = walkers.get(entity) else { continue };
         let Some(grid) = grids.get(walker.path.grid()) else { continue };
@@ -122,7 +131,8 @@ pub(in crate::steer) fn help(
         let here = grid.place.to_grid(at);
         let holder = Holder { entity, radius: walker.agent.radius.max(0.0) / grid.place.cell_size() };
         let holds = |entity: Entity, cell: GridCell| {
-            walkers.get(entity).is_ok_and(|other| other.ticket.slot == Some(cell))
+            let is_slot = walkers.get(entity).is_ok_and(|other| other.ticket.slot == Some(cell));
+            is_slot || claimed.contains(&(entity, cell))
         };
         let (points, places) = walker.goal(&grid, &positions);
         let goal = (goal_of(walker.path), &places);
@@ -249,6 +259,10 @@ impl HelpedItem<'_, '_> {
         let is_for_formation = self.formation.is_some_and(FormationPlace::has_own_path);
         if is_for_formation || self.flight.is_some_and(FugitiveState::is_fleeing) {
             *self.status = PathStatus::Arrived;
+            return;
+        }
+        if self.claim.is_some_and(|claim| claim.order.is_some() && claim.slot().is_none()) {
+            *self.status = PathStatus::AwaitingSlot;
             return;
         }
         let end = self.path.found_end();

@@ -1,7 +1,6 @@
 //! The members of a group on the way to their places: straight where a member sees its place, else by a path.
 
 use bevy::prelude::*;
-use pathfind_core::steer::follow::braking_speed;
 use pathfind_core::steer::formation::across;
 use pathfind_core::{CornerRule, can_walk_straight};
 
@@ -15,8 +14,6 @@ use crate::world::{GridRef, Grids};
 
 /// Every how many ticks a member looks whether it sees its place. Not measured.
 const LOOK_INTERVAL: u64 = 8;
-/// The time in which a member would be at its place if it went on as fast as it is off it, in seconds. Not measured.
-const CATCH_UP: f32 = 0.3;
 /// How many spacings beyond its place a member looks for a point that it sees, if it does not see the place.
 const LOOK_PAST: [f32; 3] = [1.0, 2.0, 3.0];
 
@@ -179,10 +176,8 @@ impl Walk<'_> {
         let agent = member.agent;
         let way = self.grid.place.flatten(world(aim) - position);
         let drift = self.grid.place.flatten(world(drift) - world(Vec2::ZERO));
-        let distance = way.length();
-        let speed = (distance / CATCH_UP).min(braking_speed(distance, agent.acceleration, self.dt, 0.0));
-        let velocity = (drift + way.normalize_or_zero() * speed).clamp_length_max(agent.speed);
-        member.goal.state(GoalSource::Formation, GoalVelocity::new(velocity).with_end(position + way));
+        let velocity = GoalVelocity::keep_up(way, drift, agent, self.dt);
+        member.goal.state(GoalSource::Formation, velocity.with_end(position + way));
         if has_own_status(member.ticket) {
             let is_there = state.has_arrived && goal.gap.length() <= AT_PLACE * state.spacing;
             member.status.set_if_neq(if is_there { PathStatus::Arrived } else { PathStatus::Following });

@@ -17,13 +17,19 @@ use super::{
 };
 use crate::agent::{Agent, AgentId, AgentVelocity, TeleportCount};
 use crate::order::{
-    Failures, NavPath, OnLink, PathError, PathRequest, PathStatus, QueueSuspended, SearchOptions,
-    SteeringRequest, Ticket,
+    Failures, NavPath, OnLink, PathError, PathRequest, PathStatus, QueueSuspended, SearchOptions, SlotClaim,
+    SteeringRequest, TargetSlots, Ticket,
 };
 use crate::steer::{
-    GoalSource, GoalVelocity, SteeringGoal, goal_velocity::has_own_status, target_estimate::TargetEstimate,
+    GoalSource, GoalVelocity, Remaining, SteeringGoal, goal_velocity::has_own_status,
+    target_estimate::TargetEstimate,
 };
 use crate::world::{GridList, GridLookupError, GridRef, Grids, Positions, Tie};
+
+/// For how long an agent that waits for a slot tries to get nearer to its place, and every how many seconds it begins to
+/// try again. Not measured.
+const TRY: f32 = 0.5;
+const RETRY: f32 = 2.0;
 
 /// What a pursuer keeps from tick to tick.
 #[derive(Component, Debug, Default)]
@@ -60,6 +66,7 @@ pub(in crate::steer) struct Pursuing {
     tie: Tie,
     path: Option<&'static NavPath>,
     name: Option<&'static Name>,
+    claim: Option<&'static SlotClaim>,
 }
 
 /// The situation of a pursuer in this tick.
@@ -72,6 +79,8 @@ struct Situation<'a> {
     target: Body,
     /// The velocity at which the target moves by itself: an agent that others push has none.
     pace: Vec3,
+    /// What it claims at the target: then that is its target.
+    claim: Option<SlotClaim>,
     /// Whether the target is in sight.
     sees: bool,
     /// The pursuer's top speed on the terrain under it, in world units per second.
@@ -83,7 +92,7 @@ struct Situation<'a> {
 pub(in crate::steer) fn pursue(
     mut pursuers: Query<Pursuing, Without<OnLink>>,
     (agents, teleports, ties): (Query<(&Agent, &AgentVelocity)>, Query<&TeleportCount>, Query<Tie>),
-    (positions, grids): (Positions, Grids),
+    (positions, grids, slots): (Positions, Grids, Query<&TargetSlots>),
     defaults: Res<SearchOptions>,
     time: Res<Time>,
     mut failures: Failures,
@@ -108,7 +117,8 @@ pub(in crate::steer) fn pursue(
         let teleports = teleports.get(pursuing.pursuer.target).ok();
         let velocity = pursuing.state.estimate.observe(target_position, teleports, dt, pursuing.agent.speed);
         let at = positions.of(pursuing.entity).unwrap_or(Vec3::NAN);
-        let grid = match pursuing.grid(&grid_list, at) {
+        let slots = slots.get(pursuing.pursuer.target).map_or(Ok(()), TargetSlots::check);
+        let grid = match slots.and_then(|()| pursuing.grid(&grid_list, at)) {
             Ok(grid) => grid,
             Err(error) => {
                 pursuing.fail(error, &mut failures);
@@ -119,16 +129,20 @@ pub(in crate::steer) fn pursue(
         let agent = agents.get(pursuing.pursuer.target).ok();
         let radius = agent.map_or(0.0, |(agent, _)| agent.radius);
         let pace = agent.map_or(velocity, |(_, own)| own.0);
-        let target = Body::new(target_position, velocity).with_radius(radius);
+        let claim = pursuing.claim.copied().filter(|claim| claim.target == pursuing.pursuer.target);
+        let target = match &claim {
+            Some(claim) => Body::new(claim.point, claim.drift),
+            None => Body::new(target_position, velocity).with_radius(radius),
+        };
         let kind = pursuing.agent.kind;
         let slowing = grid.map_or(1.0, |grid| grid.speed_factor(kind, || grid.place.to_grid(at)));
         let speed = pursuing.agent.speed * slowing;
-        let mut situation = Situation { grid, corners, at, target, pace, sees: true, speed, dt };
+        let mut situation = Situation { grid, corners, at, target, pace, claim, sees: true, speed, dt };
         let tie = ties.get(pursuing.pursuer.target).unwrap_or_default();
         let target_grid = grid_list.of(tie, target_position).ok();
         // Agents on different grids do not see each other.
         let is_on_same = grid.zip(target_grid).is_none_or(|(own, theirs)| own.entity == theirs.entity);
-        situation.sees = is_on_same && situation.sees(pursuing.agent, at, target_position);
+        situation.sees = is_on_same && situation.sees(pursuing.agent, at, target.position);
         pursuing.act(&situation, &mut commands);
     }
 }
@@ -217,7 +231,11 @@ impl PursuingItem<'_, '_> {
 
     /// Moves towards a target in sight, and requests a path to one out of sight.
     fn act(&mut self, situation: &Situation, commands: &mut Commands) {
-        let aim = if self.catches(situation, commands) {
+        let claim = situation.claim.filter(|_| situation.sees);
+        let aim = if let Some(claim) = claim {
+            self.withdraw_request(commands);
+            self.go_to_slot(&claim, situation, commands)
+        } else if self.catches(situation, commands) {
             self.withdraw_request(commands);
             self.show_status(PathStatus::Arrived);
             self.keep_pace(situation);
@@ -251,16 +269,56 @@ impl PursuingItem<'_, '_> {
         let touch = (self.agent.radius.max(0.0) + situation.target.radius.max(0.0)) * 1.02;
         let reach = self.pursuer.reach(self.agent).max(touch);
         if situation.sees && gap <= reach {
-            if !self.state.caught {
-                self.state.caught = true;
-                let (entity, target) = (self.entity, self.pursuer.target);
-                commands.trigger(CaughtTarget { entity, target });
-                commands.trigger(CaughtBy { entity: target, pursuer: entity });
-            }
+            self.catch(commands);
         } else if gap > reach * 1.1 || !situation.sees {
             self.state.caught = false;
         }
         self.state.caught
+    }
+
+    /// Goes to its slot, or to where it waits for one, and keeps up with that. In its slot it has caught the target.
+    fn go_to_slot(
+        &mut self,
+        claim: &SlotClaim,
+        situation: &Situation,
+        commands: &mut Commands,
+    ) -> PursuitAim {
+        let way = situation.gap(claim.point);
+        let (is_there, has_slot) = (way.length() <= claim.tolerance, claim.slot().is_some());
+        if is_there && has_slot {
+            self.catch(commands);
+        } else if way.length() > 2.0 * claim.tolerance || !has_slot {
+            self.state.caught = false;
+        }
+        self.show_status(match (is_there, has_slot) {
+            (true, true) => PathStatus::Arrived,
+            (true, false) => PathStatus::AwaitingSlot,
+            (false, _) => PathStatus::Following,
+        });
+        let drift = situation.flattened(situation.target).velocity;
+        // Round the target the way is longer.
+        let first = situation.gap(claim.heads_for);
+        let length = first.length() + (claim.point - claim.heads_for).length();
+        // Those that wait stand about where they shall be, or where others keep them from it; they try again now and then.
+        let stands = !has_slot && (is_there || claim.stalled % RETRY > TRY);
+        let toward = if stands { Vec3::ZERO } else { first.normalize_or_zero() * length };
+        let velocity = GoalVelocity::keep_up(toward, drift, self.agent, situation.dt);
+        // Those that wait make way, those in their slots do not, and the others get in between their neighbours.
+        let remaining = Remaining { distance: length, spreads: !has_slot, is_in_file: is_there && has_slot };
+        let velocity = velocity.with_end(situation.at + way).with_remaining(remaining);
+        self.goal.state(GoalSource::Pursuit, velocity);
+        let forecast =
+            if self.state.caught { InterceptForecast::Caught } else { InterceptForecast::default() };
+        PursuitAim { point: claim.point, time: 0.0, forecast, is_in_sight: true }
+    }
+
+    /// Triggers [`CaughtTarget`] and [`CaughtBy`], unless the target has been caught before.
+    fn catch(&mut self, commands: &mut Commands) {
+        if !core::mem::replace(&mut self.state.caught, true) {
+            let (entity, target) = (self.entity, self.pursuer.target);
+            commands.trigger(CaughtTarget { entity, target });
+            commands.trigger(CaughtBy { entity: target, pursuer: entity });
+        }
     }
 
     /// Goes along with the target that it has caught, if that moves.

@@ -28,6 +28,9 @@ use crate::template::templated;
 /// it once it has caught it. The target avoids its pursuers, but not those that [`arrive`](Self::arrives) or have caught
 /// it.
 ///
+/// At a target with [`TargetSlots`](crate::order::TargetSlots) it goes to a slot, or waits for one with the status
+/// `AwaitingSlot`; it has caught the target while it is in its slot. Modes and `catch_radius` do not matter then.
+///
 /// How fast the target moves is measured from where it was in earlier ticks, so it may be any entity with a
 /// `Transform`.
 ///
