@@ -34,6 +34,7 @@
 //! | distance and direction to the nearest goal from every cell | [`mod@field`] |
 //! | a path over several grids that links join: floors, chunks | [`graph`] |
 //! | a path with fewer turns | [`straighten`] |
+//! | grids from the triangles of a level: floors, heights, and the links between them | [`bake`] |
 //! | where two bodies do not fit side by side, and the chokepoints of a path | [`corridor`] |
 //! | the neighbours of each agent | [`neighbors`] |
 //! | seeking, pursuit, avoidance, flocking, and contact with walls and bodies | [`steer`] |
@@ -76,6 +77,7 @@ pub mod sight;
 // Searching for paths.
 pub mod search;
 
+pub mod bake;
 pub mod corridor;
 pub mod field;
 pub mod graph;
