@@ -53,8 +53,8 @@ impl BakeRun {
         assign(&mut ground, bounds)?;
         let mut baked = Baked { settings: self.settings, ground, crossings: Vec::new(), floors: 1 };
         baked.crossings.resize(baked.ground.rows.len(), Vec::new());
-        baked.find_crossings(&self.faces, bounds);
         baked.count_floors(bounds);
+        baked.find_crossings(&self.faces, bounds);
         Ok(baked)
     }
 }
@@ -137,6 +137,9 @@ impl Baked {
 
     /// Replaces the crossings that begin in a rectangle. Returns whether any has changed.
     fn find_crossings(&mut self, faces: &Faces, rect: CellRect) -> bool {
+        if self.floors == 1 && self.settings.reach() == 0 {
+            return false;
+        }
         let mut is_changed = false;
         let mut found = Vec::new();
         for y in rect.min.y..=rect.max.y {
@@ -207,7 +210,8 @@ impl Baked {
         for cell in rect.cells() {
             let span = self.ground.on_floor(floor, cell);
             let terrain = span.map_or(Terrain::VOID, |span| span.terrain);
-            let height = span.map_or(0.0, |span| span.height);
+            // Nothing reads the height of void: it stays, so that a door that shuts changes terrain alone.
+            let height = span.map_or_else(|| edit.elevation(cell), |span| span.height);
             let is_valid = edit.set(cell, terrain).is_ok() && edit.set_elevation(cell, height).is_ok();
             debug_assert!(is_valid, "heights lie in the box, and cells on the grid");
         }
