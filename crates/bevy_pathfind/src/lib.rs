@@ -190,9 +190,9 @@ pub mod prelude {
     #[cfg(feature = "assets")]
     pub use crate::world::files::NavGridSource;
     pub use crate::world::{
-        AgentKind, AgentKinds, AgentSize, Airborne, CellRect, GridCell, GridError, GridInfluence, GridPlane,
-        GroundOffset, InfluenceCost, InfluenceId, InfluenceLayers, InfluenceSource, KindId, LinkMotion,
-        LowFlying, NavGrid, NavLink, Obstacle, OnGrid, Terrain,
+        AgentKind, AgentKinds, AgentSize, Airborne, BakeTerrain, CellRect, GridBaked, GridCell, GridError,
+        GridInfluence, GridPlane, GroundOffset, InfluenceCost, InfluenceId, InfluenceLayers, InfluenceSource,
+        KindId, LinkMotion, LowFlying, NavGrid, NavGridBake, NavLink, Obstacle, OnGrid, Terrain,
     };
 }
 

@@ -7,6 +7,7 @@
 //! neither agents nor searches.
 
 mod agent_kinds;
+mod bake;
 mod carving;
 mod cell_frame;
 mod covered_cells;
@@ -37,6 +38,9 @@ use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
 pub use agent_kinds::AgentKinds;
+pub use bake::{
+    BakeError, BakeFailed, BakeMesh, BakeSource, BakeTerrain, BakedGround, GridBaked, NavGridBake,
+};
 pub(crate) use edits_since::EditsSince;
 pub use first_hit::GridHit;
 pub(crate) use first_hit::first_hit;
@@ -83,6 +87,7 @@ impl Plugin for WorldPlugin {
         add_stage(app, self.schedule, NavSystems::World);
         #[cfg(feature = "assets")]
         files::plug_in(app);
+        bake::plug_in(app);
         app.register_type::<NavGrid>()
             .register_type::<GridPlane>()
             .register_type::<GridTransform>()
@@ -109,6 +114,7 @@ impl Plugin for WorldPlugin {
                 NavStage(NavSystems::World),
                 (
                     grids::count_run,
+                    bake::systems(),
                     agent_kinds::give_kinds,
                     grid_transform::place_grids,
                     seams::join,
