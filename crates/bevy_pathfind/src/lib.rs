@@ -95,7 +95,7 @@
 //! # Further reading
 //!
 //! The [`guide`] has a page for each topic: the [world](guide::world), [requests](guide::requests),
-//! [steering](guide::steering), [groups](guide::groups), [presets](guide::presets), [physics](guide::physics),
+//! [steering](guide::steering), [groups](guide::groups), [levels](guide::levels), [presets](guide::presets), [physics](guide::physics),
 //! [determinism and lockstep](guide::determinism), [saving](guide::saving), [pausing](guide::pausing),
 //! [a behaviour of your own](guide::own_behaviour), [tower defence](guide::tower_defence), [several
 //! floors](guide::floors), [coming from another library](guide::coming_from), [benchmarks](guide::benchmarks), and,
@@ -115,7 +115,8 @@
 //! | `multi_threaded` | yes | searches on the task pool; without it they run in slices on the main thread |
 //! | `gizmos` | yes | drawing grids, paths and searches |
 //! | `assets` | no | grids as assets: `.map`, `.grid.ron`, `.png`, hot reload; see [`world::files`] |
-//! | `avian2d`, `avian3d` | no | colliders of avian are obstacles for avoiders, where its plugins are added |
+//! | `meshes` | no | Bevy's meshes are geometry to bake from: see [`NavGridBake`](world::NavGridBake) |
+//! | `avian2d`, `avian3d` | no | colliders of avian are obstacles for avoiders, where its plugins are added; those of `avian3d` are geometry to bake from as well |
 //! | `presets` | yes | presets: settings of agents in files, as assets with hot reload, which can be saved |
 //! | `panel` | no | the panel: sliders for every setting, presets, read-outs, plots, with egui |
 

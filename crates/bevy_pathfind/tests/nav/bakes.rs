@@ -45,6 +45,12 @@ fn spawn_level(app: &mut App, is_inline: bool) -> Entity {
     bake
 }
 
+/// Whether the lowest ground, 2 cells above the bottom of the box, is walkable in a column of row 12.
+fn is_ground(app: &App, floor: Entity, x: i32) -> bool {
+    let (nav, cell) = (nav_grid(app, floor), GridCell::new(x, 12));
+    nav.is_walkable(KindId::default(), cell) && nav.elevation(cell) == 2.0
+}
+
 /// A road along Z under a bridge along X, with ramps.
 fn spawn_bridge(app: &mut App) {
     let wedge = |x: f32, to: f32| {
@@ -114,7 +120,7 @@ fn a_door_that_moves_edits_its_own_cells_alone() {
     arrives(&mut app, agent, Vec3::new(7.0, 0.0, 0.2));
     // Despawned, it is gone as well; one that appears blocks the gap again.
     let anew = block(Vec3::new(-0.5, 0.0, -1.0), Vec3::new(0.5, 2.0, 1.0));
-    let is_open = |app: &App| nav_grid(app, floor).is_walkable(KindId::default(), GridCell::new(20, 12));
+    let is_open = |app: &App| is_ground(app, floor, 20);
     let anew = app.world_mut().spawn(anew).id();
     app.update();
     assert!(!is_open(&app));
@@ -207,7 +213,7 @@ fn meshes_below_a_terrain_are_sources_when_they_are_loaded() {
     let other = app.world_mut().spawn((Mesh3d(handle.clone()), Transform::from_xyz(-4.0, 0.0, 0.0))).id();
     ticks(&mut app, 2);
     let floor = ground(&app, bake).floors[0];
-    let is_open = |app: &App, x: i32| nav_grid(app, floor).is_walkable(KindId::default(), (x, 12).into());
+    let is_open = |app: &App, x: i32| is_ground(app, floor, x);
     assert!(is_open(&app, 24), "it is not loaded");
     let mesh = Cuboid::new(1.0, 3.0, 1.0).mesh().build();
     app.world_mut().resource_mut::<Assets<Mesh>>().insert(&handle, mesh).expect("it was reserved");

@@ -42,13 +42,13 @@ pub(super) fn note_lost(on: OnRemove<BakeSource>, mut lost: ResMut<LostSources>)
     lost.0.insert(on.entity);
 }
 
-type Moved = Or<(Changed<BakeSource>, Changed<Transform>, Changed<GlobalTransform>)>;
+type SourceMoved = Or<(Changed<BakeSource>, Changed<Transform>, Changed<GlobalTransform>)>;
 
 /// The sources of the world.
 #[derive(SystemParam)]
 pub(super) struct Sources<'w, 's> {
     all: Query<'w, 's, (Entity, &'static BakeSource)>,
-    moved: Query<'w, 's, Entity, (With<BakeSource>, Moved)>,
+    moved: Query<'w, 's, Entity, (With<BakeSource>, SourceMoved)>,
     repainted: Query<'w, 's, Entity, Changed<BakeTerrain>>,
     children: Query<'w, 's, &'static Children>,
     terrains: Query<'w, 's, &'static BakeTerrain>,
