@@ -1,5 +1,5 @@
-//! From meshes to agents: a level with a bridge over a road is baked in the background, walkers cross over and under the
-//! bridge, and a crate slides along the road. Where the crate comes and goes, only its cells are baked again, and
+//! From meshes to agents: a level with a bridge over a road is baked in the background, walkers cross over and under
+//! the bridge, and a crate slides along the road. Where the crate comes and goes, only its cells are baked again, and
 //! walkers whose path it blocks go round it.
 
 use bevy::prelude::*;

@@ -1,5 +1,5 @@
-//! Times of a bake, without an engine: a level of hills, walls, boxes and bridges with as many triangles as you ask for,
-//! baked as a whole, and again where a door of four cells opens and shuts.
+//! Times of a bake, without an engine: a level of hills, walls, boxes and bridges with as many triangles as you ask
+//! for, baked as a whole, and again where a door of four cells opens and shuts.
 //!
 //! ```sh
 //! cargo run --release -p pathfind_core --example bake_bench -- --side 512 --triangles 100000
@@ -63,10 +63,11 @@ fn main() {
     let triangles: usize = level.iter().map(BakeMesh::triangle_count).sum();
     let (floors, links) = (baked.floor_count(), baked.links().len());
     if options.json {
+        let rebake_ms = rebake_ms - edit_ms;
+        let side = options.side;
         println!(
-            "{{\"triangles\":{triangles},\"side\":{},\"floors\":{floors},\"links\":{links},\"bake_ms\":{bake_ms:.3},\"grid_ms\":{grid_ms:.3},\"rebake_ms\":{:.4},\"edit_ms\":{edit_ms:.4}}}",
-            options.side,
-            rebake_ms - edit_ms
+            "{{\"triangles\":{triangles},\"side\":{side},\"floors\":{floors},\"links\":{links},\
+             \"bake_ms\":{bake_ms:.3},\"grid_ms\":{grid_ms:.3},\"rebake_ms\":{rebake_ms:.4},\"edit_ms\":{edit_ms:.4}}}"
         );
     } else {
         println!("{triangles} triangles on {0} by {0} cells: {floors} floors, {links} links", options.side);

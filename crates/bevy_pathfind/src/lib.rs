@@ -94,12 +94,12 @@
 //!
 //! # Further reading
 //!
-//! The [`guide`] has a page for each topic: the [world](guide::world), [requests](guide::requests),
-//! [steering](guide::steering), [groups](guide::groups), [levels](guide::levels), [presets](guide::presets), [physics](guide::physics),
-//! [determinism and lockstep](guide::determinism), [saving](guide::saving), [pausing](guide::pausing),
-//! [a behaviour of your own](guide::own_behaviour), [tower defence](guide::tower_defence), [several
-//! floors](guide::floors), [coming from another library](guide::coming_from), [benchmarks](guide::benchmarks), and,
-//! when nothing moves or everything jerks, [troubleshooting](guide::troubleshooting) by symptom.
+//! The [`guide`] has a page for each topic: the [world](guide::world), [levels](guide::levels),
+//! [requests](guide::requests), [steering](guide::steering), [groups](guide::groups), [presets](guide::presets),
+//! [physics](guide::physics), [determinism and lockstep](guide::determinism), [saving](guide::saving),
+//! [pausing](guide::pausing), [a behaviour of your own](guide::own_behaviour), [tower defence](guide::tower_defence),
+//! [several floors](guide::floors), [coming from another library](guide::coming_from), [benchmarks](guide::benchmarks),
+//! and, when nothing moves or everything jerks, [troubleshooting](guide::troubleshooting) by symptom.
 //!
 //! # Versions
 //!
@@ -116,7 +116,7 @@
 //! | `gizmos` | yes | drawing grids, paths and searches |
 //! | `assets` | no | grids as assets: `.map`, `.grid.ron`, `.png`, hot reload; see [`world::files`] |
 //! | `meshes` | no | Bevy's meshes are geometry to bake from: see [`NavGridBake`](world::NavGridBake) |
-//! | `avian2d`, `avian3d` | no | colliders of avian are obstacles for avoiders, where its plugins are added; those of `avian3d` are geometry to bake from as well |
+//! | `avian2d`, `avian3d` | no | colliders of avian are obstacles, where its plugins are added; `avian3d` bakes from them too |
 //! | `presets` | yes | presets: settings of agents in files, as assets with hot reload, which can be saved |
 //! | `panel` | no | the panel: sliders for every setting, presets, read-outs, plots, with egui |
 

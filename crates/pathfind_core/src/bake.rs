@@ -31,9 +31,10 @@
 //! - **Obstacles** are conservative: a cell is blocked as soon as any part of a triangle in its square stands higher
 //!   above the ground than a [`step`](BakeSettings::step) and lower than the head room. So no wall is too thin. Where a
 //!   triangle is no steeper than ground may be, it may rise by as much as such a slope does.
-//! - **Two neighbours are joined** if their heights differ by at most a step from what their slopes promise. Between two
-//!   cells of one floor that are not joined there is a [fence](crate::Grid::set_fence), so that the result holds for
-//!   kinds of agents that climb more. A kind that climbs less than slope and step together is kept from them as well.
+//! - **Two neighbours are joined** if their heights differ by at most a step from what their slopes promise. Between
+//!   two cells of one floor that are not joined there is a [fence](crate::Grid::set_fence), so that the result holds
+//!   for kinds of agents that climb more. A kind that climbs less than slope and step together is kept from them as
+//!   well.
 //! - **A closed mesh is solid**, whichever way its triangles face: nobody stands inside it, and a face of it that
 //!   reaches less than 1/512 of a cell into a cell does not count. The triangles of an open mesh are sheets with two
 //!   sides.
@@ -43,8 +44,8 @@
 //!
 //! A floor holds at most one surface of each column. Ground that is connected stays on one floor while no column has
 //! two of its surfaces; where there are two, the lower one stays and what lies above goes to a further floor. So a
-//! bridge with its ramps lies on the floor of the road, but for the part over the road. A rebake keeps the floor of each
-//! surface that it finds again, and gives a new one the floor of the ground beside it; so a local change renumbers
+//! bridge with its ramps lies on the floor of the road, but for the part over the road. A rebake keeps the floor of
+//! each surface that it finds again, and gives a new one the floor of the ground beside it; so a local change renumbers
 //! nothing. A full bake may divide the same ground into floors otherwise.
 //!
 //! # Limits
@@ -52,8 +53,8 @@
 //! A box has at most 2^24 cells and 32 floors; triangles and the cells that they touch make at most 2^25 pairs. A bake
 //! takes about 4 bytes for each such pair, 64 for each triangle, and 16 for each surface.
 //!
-//! The crate rerecast, a port of Recast, was weighed as the base: it rounds heights to steps of a voxel, merges spans so
-//! that what it rounded cannot be told apart again, has no rebake of a part and takes ghost ground inside of closed
+//! The crate rerecast, a port of Recast, was weighed as the base: it rounds heights to steps of a voxel, merges spans
+//! so that what it rounded cannot be told apart again, has no rebake of a part and takes ghost ground inside of closed
 //! meshes for walkable. Exact heights from a surface a column, tested against each triangle of that column alone, gave
 //! all of these in less code than the conversion would have been.
 

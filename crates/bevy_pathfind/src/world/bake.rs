@@ -1,8 +1,9 @@
 //! Baking: grids from the geometry of a level, and again where something moves.
 //!
 //! A [`NavGridBake`] is a box. What stands in it are entities with a [`BakeSource`]: triangles in the frame of their
-//! entity. Entities with a `Mesh3d` or a collider of avian get theirs by a [`BakeTerrain`]; any other source is a system
-//! that inserts the component. What is ground is decided in [`pathfind_core::bake`]; this module knows no triangles.
+//! entity. Entities with a `Mesh3d` or a collider of avian get theirs by a [`BakeTerrain`]; any other source is a
+//! system that inserts the component. What is ground is decided in [`pathfind_core::bake`]; this module knows no
+//! triangles.
 
 mod apply;
 #[cfg(feature = "avian3d")]

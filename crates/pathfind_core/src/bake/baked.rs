@@ -3,7 +3,7 @@
 use super::face::Faces;
 use super::floors::{STRAIGHT, assign};
 use super::ground::{BakedSpan, Ground, GroundRow};
-use super::links::{BakedLink, Crossing, find, joined};
+use super::links::{BakedLink, CellLink, find, joined};
 use super::{BakeError, BakeMesh, BakeSettings};
 use crate::grid::{CellRect, Grid, GridCell, GridEdit, Terrain};
 
@@ -65,7 +65,7 @@ pub struct Baked {
     settings: BakeSettings,
     ground: Ground,
     /// For each row the links of single cells that begin there.
-    crossings: Vec<Vec<Crossing>>,
+    crossings: Vec<Vec<CellLink>>,
     floors: usize,
 }
 
@@ -88,9 +88,9 @@ impl Baked {
         BakeRun::new(settings, meshes)?.finish()
     }
 
-    /// Bakes a rectangle of cells again, after meshes that touch it changed. `meshes` are all meshes as they are now; only
-    /// triangles that touch the rectangle are looked at, and those within the reach of a jump. The ground is as after a
-    /// full bake. What is found again keeps its floor.
+    /// Bakes a rectangle of cells again, after meshes that touch it changed. `meshes` are all meshes as they are now;
+    /// only triangles that touch the rectangle are looked at, and those within the reach of a jump. The ground is as
+    /// after a full bake. What is found again keeps its floor.
     ///
     /// # Errors
     /// [`BakeError::TooManyPieces`] and [`BakeError::TooManyFloors`]; then nothing has changed.
@@ -183,7 +183,7 @@ impl Baked {
     /// The links between floors, and those over ledges and gaps.
     #[must_use]
     pub fn links(&self) -> Vec<BakedLink> {
-        let mut all: Vec<Crossing> = self.crossings.iter().flatten().copied().collect();
+        let mut all: Vec<CellLink> = self.crossings.iter().flatten().copied().collect();
         all.sort_unstable();
         joined(&all)
     }

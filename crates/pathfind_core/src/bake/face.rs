@@ -7,8 +7,8 @@ use super::settings::MAX_PIECES;
 use super::{BakeError, BakeMesh, BakeSettings};
 use crate::grid::{CellRect, GridCell, Terrain, floor};
 
-/// A face of a solid counts in a cell that it reaches into by more than this, in cells: so a wall that ends at the border
-/// of a cell does not block the cell beyond, however its corners are rounded.
+/// A face of a solid counts in a cell that it reaches into by more than this, in cells: so a wall that ends at the
+/// border of a cell does not block the cell beyond, however its corners are rounded.
 pub(super) const EDGE: f64 = 1.0 / 512.0;
 
 /// What a triangle is to an agent.

@@ -52,7 +52,7 @@ impl BakedLinkKind {
 
 /// A link of single cells; the order is that in which links of cells side by side follow one another.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Crossing {
+pub(super) struct CellLink {
     kind: BakedLinkKind,
     /// Columns and rows to the other end; one of them is 0.
     away: (i32, i32),
@@ -64,8 +64,8 @@ pub(super) struct Crossing {
     length: u32,
 }
 
-impl Crossing {
-    fn new(kind: BakedLinkKind, from: Side, to: Side) -> Option<Self> {
+impl CellLink {
+    fn new(kind: BakedLinkKind, from: LinkSide, to: LinkSide) -> Option<Self> {
         let floors = (from.span.floor()? as u8, to.span.floor()? as u8);
         let away = (to.cell.x - from.cell.x, to.cell.y - from.cell.y);
         let (line, at) = if away.0 == 0 { (from.cell.y, from.cell.x) } else { (from.cell.x, from.cell.y) };
@@ -87,7 +87,7 @@ impl Crossing {
 
 /// Ground over a cell.
 #[derive(Copy, Clone)]
-struct Side<'g> {
+struct LinkSide<'g> {
     cell: GridCell,
     span: &'g BakedSpan,
 }
@@ -98,16 +98,16 @@ pub(super) fn find(
     ground: &Ground,
     faces: &Faces,
     cell: GridCell,
-    found: &mut Vec<Crossing>,
+    found: &mut Vec<CellLink>,
 ) {
     for span in ground.column(cell).iter().filter(|span| span.is_walkable()) {
-        let from = Side { cell, span };
+        let from = LinkSide { cell, span };
         for direction in STRAIGHT {
             let next = cell.step(direction);
             let joined = ground.joined(cell, span, direction);
             found.extend(match joined.map(|at| &ground.column(next)[at]) {
                 Some(other) if other.floor() == span.floor() || is_backwards(direction) => None,
-                Some(span) => Crossing::new(BakedLinkKind::Joint, from, Side { cell: next, span }),
+                Some(span) => CellLink::new(BakedLinkKind::Joint, from, LinkSide { cell: next, span }),
                 None => jump(settings, ground, faces, from, direction),
             });
         }
@@ -123,9 +123,9 @@ fn jump(
     settings: &BakeSettings,
     ground: &Ground,
     faces: &Faces,
-    from: Side,
+    from: LinkSide,
     direction: Direction,
-) -> Option<Crossing> {
+) -> Option<CellLink> {
     let (step, height) = (f64::from(settings.step), f64::from(from.span.height));
     let top = height + f64::from(settings.head_room);
     let mut cell = from.cell;
@@ -145,7 +145,7 @@ fn jump(
             let is_clear = is_free(faces, cell, f64::from(span.height) + step + max_lift(settings), top);
             // A gap is found from both sides.
             let is_wanted = is_clear && !(kind == BakedLinkKind::Gap && is_backwards(direction));
-            return is_wanted.then(|| Crossing::new(kind, from, Side { cell, span })).flatten();
+            return is_wanted.then(|| CellLink::new(kind, from, LinkSide { cell, span })).flatten();
         }
         if !is_free(faces, cell, height + step, top) {
             return None;
@@ -160,9 +160,9 @@ fn max_lift(settings: &BakeSettings) -> f64 {
 }
 
 /// Joins crossings side by side to links. They have to be sorted.
-pub(super) fn joined(crossings: &[Crossing]) -> Vec<BakedLink> {
-    let strips = crossings.chunk_by(Crossing::goes_on_in);
-    let link = |strip: &[Crossing]| {
+pub(super) fn joined(crossings: &[CellLink]) -> Vec<BakedLink> {
+    let strips = crossings.chunk_by(CellLink::goes_on_in);
+    let link = |strip: &[CellLink]| {
         let [first, last] = [strip[0], strip[strip.len() - 1]];
         let beyond = |cell: GridCell| GridCell::new(cell.x + first.away.0, cell.y + first.away.1);
         let cells = CellRect { min: first.cell(), max: last.cell() };

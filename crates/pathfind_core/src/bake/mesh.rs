@@ -109,8 +109,8 @@ impl BakeMesh {
         self.triangles.len()
     }
 
-    /// The cells of a box of this size that the mesh may change: those below it and those beside them. `None` if it lies
-    /// outside the box.
+    /// The cells of a box of this size that the mesh may change: those below it and those beside them. `None` if it
+    /// lies outside the box.
     #[must_use]
     pub fn cells(&self, size: UVec2) -> Option<CellRect> {
         let cell = |point: Vec3| GridCell::new(floor(point.x.into()), floor(point.y.into()));
@@ -169,8 +169,8 @@ fn check_vertices(vertices: &[Vec3]) -> Result<(), BakeError> {
 /// Whether each edge is passed as often in one direction as in the other. Vertices at one point count as one, because
 /// meshes repeat those at hard edges.
 ///
-/// Each directed edge adds a hash to a sum, and its opposite subtracts the same: the sum is 0 for a closed mesh, and for
-/// an open one with a probability of 2^-64.
+/// Each directed edge adds a hash to a sum, and its opposite subtracts the same: the sum is 0 for a closed mesh, and
+/// for an open one with a probability of 2^-64.
 fn is_closed(vertices: &[Vec3], triangles: &[[u32; 3]]) -> bool {
     let mix = |bits: u64| {
         let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

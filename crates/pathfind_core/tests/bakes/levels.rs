@@ -19,7 +19,7 @@ fn a_wall_thinner_than_a_cell_blocks_at_every_angle() {
             let half = Vec3::new(20.0, thickness, 0.0);
             let wall = BakeMesh::cuboid(-half, half.with_z(1.5)).transformed(&turned).expect("finite");
             let baked = bake(settings(24, 24), &[ground.clone(), wall]);
-            let across = Vec3::new(-angle.sin(), angle.cos(), 0.0) * 4.0;
+            let across = Vec3::new(-libm::sinf(angle), libm::cosf(angle), 0.0) * 4.0;
             let cell = |point: Vec3| GridCell::containing(point.truncate());
             let sides = [1.0, -1.0].map(|side| cell(Vec3::new(12.0, 12.0, 0.0) + across * side));
             let places = sides.map(|side| place_on(&baked, 0, side).expect("ground beside the wall"));
@@ -66,7 +66,7 @@ fn closed_meshes_are_solid_whichever_way_they_face() {
 fn slopes_up_to_the_greatest_are_walkable_and_exact() {
     for (degrees, is_walkable) in [(0.0_f32, true), (20.0, true), (39.9, true), (40.1, false), (80.0, false)]
     {
-        let rise = degrees.to_radians().tan();
+        let rise = libm::tanf(degrees.to_radians());
         let ramp =
             sheet([(0.0, 0.0, 0.0), (10.0, 0.0, 10.0 * rise), (10.0, 4.0, 10.0 * rise), (0.0, 4.0, 0.0)]);
         let high = BakeSettings { high: 100.0, ..settings(10, 4) };

@@ -88,11 +88,12 @@ impl Reference {
         let [a, b, c] = self.facets[ground].corners;
         let normal = (b - a).cross(c - a);
         let plane = |at: Vec3| a.z - ((at.x - a.x) * normal.x + (at.y - a.y) * normal.y) / normal.z;
-        let is_ground = |facet: &Facet| facet.up >= with.max_slope.cos();
+        let is_ground = |facet: &Facet| facet.up >= libm::cosf(with.max_slope);
         self.samples[cell.1 as usize * 24 + cell.0 as usize].iter().any(|&(at, index)| {
             let facet = &self.facets[index];
             let border = (at.x.fract().min(1.0 - at.x.fract())).min(at.y.fract().min(1.0 - at.y.fract()));
-            let rise = if is_ground(facet) && !self.is_ceiling(index) { with.max_slope.tan() } else { 0.0 };
+            let rise =
+                if is_ground(facet) && !self.is_ceiling(index) { libm::tanf(with.max_slope) } else { 0.0 };
             let above = at.z - plane(at);
             let is_in_cell = slack >= 0.0 || border > 0.01;
             index != ground
@@ -133,7 +134,7 @@ fn random_scenes_are_as_dense_samples_say() {
             for (at, &(height, facet)) in over.iter().enumerate() {
                 let up = reference.facets[facet].up;
                 let is_one = at > 0 && over[at - 1].0 - height < 0.01;
-                let is_limit = (up - with.max_slope.cos()).abs() < 1e-4 || height < with.low + 0.01;
+                let is_limit = (up - libm::cosf(with.max_slope)).abs() < 1e-4 || height < with.low + 0.01;
                 if is_one
                     || is_limit
                     || height > with.high - 0.01
@@ -143,13 +144,13 @@ fn random_scenes_are_as_dense_samples_say() {
                 }
                 let spans = baked.spans((x, y));
                 let found = spans.iter().find(|span| (span.height - height).abs() < 0.005);
-                if reference.is_ceiling(facet) && up >= with.max_slope.cos() {
+                if reference.is_ceiling(facet) && up >= libm::cosf(with.max_slope) {
                     assert!(found.is_none(), "{seed}: ({x}, {y}) has ground on the lower side at {height}");
                     continue;
                 }
                 let found =
                     found.unwrap_or_else(|| panic!("{seed}: ({x}, {y}) has nothing at {height}: {spans:?}"));
-                if up < with.max_slope.cos() {
+                if up < libm::cosf(with.max_slope) {
                     assert_eq!(
                         found.obstruction(),
                         Some(Obstruction::TooSteep),

@@ -84,7 +84,7 @@ pub(crate) fn hills(rng: &mut CounterRng) -> BakeMesh {
     let (a, b, c) = (rng.unit(), rng.unit(), rng.unit());
     let hills = BakeMesh::heightmap(UVec2::splat(25), |x, y| {
         let (x, y) = (x as f32, y as f32);
-        3.0 * a * (x * 0.7 * b).sin() + 2.0 * (y * 0.6 * c).cos() + 0.05 * ((x * 7.0 + y * 3.0) % 5.0)
+        3.0 * a * libm::sinf(x * 0.7 * b) + 2.0 * libm::cosf(y * 0.6 * c) + 0.05 * ((x * 7.0 + y * 3.0) % 5.0)
     });
     // So that the centres of cells lie on no edges.
     let off = Affine3A::from_scale_rotation_translation(

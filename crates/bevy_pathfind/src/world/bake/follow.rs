@@ -7,8 +7,9 @@ use bevy::ecs::entity::{EntityHashMap, EntityHashSet};
 use bevy::ecs::system::SystemParam;
 use bevy::math::Affine3A;
 use bevy::prelude::*;
-use bevy::tasks::{AsyncComputeTaskPool, Task, TaskPool, block_on};
-use pathfind_core::bake::BakedLink;
+use bevy::tasks::futures::check_ready;
+use bevy::tasks::{AsyncComputeTaskPool, Task, TaskPool};
+use pathfind_core::bake::{BakeError, BakedLink};
 
 use super::job::{BakeJob, BakeOutcome, BakeStore, PlacedSource};
 use super::source::terrain_of;
@@ -95,7 +96,7 @@ pub(super) fn follow(
             let run = job.map(|job| job.run(work.progress.clone()));
             match run {
                 Err(error) => work.done = Some(BakeOutcome { error: Some(error), ..default() }),
-                Ok(run) if bake.is_inline => work.done = Some(block_on(run)),
+                Ok(run) if bake.is_inline => work.done = Some(finish(run)),
                 Ok(run) => work.task = Some(AsyncComputeTaskPool::get_or_init(TaskPool::default).spawn(run)),
             }
         }
@@ -107,13 +108,23 @@ pub(super) fn follow(
     }
 }
 
+/// Does work at once: it yields to others, but waits for nothing.
+fn finish(run: impl Future<Output = BakeOutcome>) -> BakeOutcome {
+    let mut run = core::pin::pin!(run);
+    loop {
+        if let Some(outcome) = check_ready(&mut run) {
+            return outcome;
+        }
+    }
+}
+
 /// The work that is due.
 fn due(
     entity: Entity,
     bake: &NavGridBake,
     work: &mut BakeWork,
     sources: &Sources,
-) -> Option<Result<BakeJob, pathfind_core::bake::BakeError>> {
+) -> Option<Result<BakeJob, BakeError>> {
     if !work.is_stale && work.changed.is_empty() {
         return None;
     }

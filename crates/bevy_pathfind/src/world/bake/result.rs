@@ -32,8 +32,8 @@ pub struct GridBaked {
     pub cells: Option<CellRect>,
 }
 
-/// A bake failed: the grids are as they were, and not even there after the first. It is also logged, once for each entity. It is
-/// tried again when the settings or the sources change.
+/// A bake failed: the grids are as they were, and not even there after the first. It is also logged, once for each
+/// entity. It is tried again when the settings or the sources change.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[type_path = "bevy_pathfind"]
 #[reflect(opaque)]

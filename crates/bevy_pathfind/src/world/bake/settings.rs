@@ -10,19 +10,19 @@ use super::BakedGround;
 use super::follow::BakeWork;
 use crate::attributes::MeasuredIn;
 
-/// A box round the entity's origin, whose geometry becomes grids: the ground in it is found in the background, and again
-/// where a [`BakeSource`](super::BakeSource) moves, appears or goes.
+/// A box round the entity's origin, whose geometry becomes grids: the ground in it is found in the background, and
+/// again where a [`BakeSource`](super::BakeSource) moves, appears or goes.
 ///
 /// Each floor is a [`NavGrid`](super::super::NavGrid) on an entity of its own, a child of this one, with heights;
-/// [`NavLink`](super::super::NavLink)s, which are children too, join floors where ground goes on, and lead over ledges and gaps if
-/// [`max_drop`](Self::max_drop) and [`max_gap`](Self::max_gap) say so. [`GridBaked`](super::GridBaked) is triggered
-/// when they are there, and after each rebake; [`BakeFailed`](super::BakeFailed) if something is wrong.
+/// [`NavLink`](super::super::NavLink)s, which are children too, join floors where ground goes on, and lead over ledges
+/// and gaps if [`max_drop`](Self::max_drop) and [`max_gap`](Self::max_gap) say so. [`GridBaked`](super::GridBaked) is
+/// triggered when they are there, and after each rebake; [`BakeFailed`](super::BakeFailed) if something is wrong.
 /// [`BakedGround`] tells how far it is.
 ///
-/// The Y axis of the entity is up; lengths are those of its frame. Move it, and its grids move with it: nothing is baked again until
-/// sources move or the settings change. Remove the component, or despawn the entity, to cancel a bake and to take the
-/// grids away. What [kinds](super::super::AgentKinds) climb has to be at least what the slope and the step make together,
-/// in cells; a kind that climbs less finds cliffs.
+/// The Y axis of the entity is up; lengths are those of its frame. Move it, and its grids move with it: nothing is
+/// baked again until sources move or the settings change. Remove the component, or despawn the entity, to cancel a bake
+/// and to take the grids away. What [kinds](super::super::AgentKinds) climb has to be at least what the slope and the
+/// step make together, in cells; a kind that climbs less finds cliffs.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -62,8 +62,8 @@ pub struct NavGridBake {
     /// Default: `0.0`.
     #[reflect(@0.0..=10.0_f32, @MeasuredIn("world units"))]
     pub max_gap: f32,
-    /// Whether it is baked in the tick in which it is due, which then takes that long: for lockstep and replays. Without
-    /// the feature `multi_threaded` it takes a frame in any case. Default: `false`.
+    /// Whether it is baked in the tick in which it is due, which then takes that long: for lockstep and replays.
+    /// Without the feature `multi_threaded` it takes a frame in any case. Default: `false`.
     pub is_inline: bool,
 }
 

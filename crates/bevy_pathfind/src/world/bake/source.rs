@@ -40,8 +40,8 @@ impl BakeSource {
         Self(Arc::new(mesh))
     }
 
-    /// A field of heights by columns along X and rows along Z, `spacing` units apart, from the entity's origin on. Points
-    /// whose height is not finite are holes.
+    /// A field of heights by columns along X and rows along Z, `spacing` units apart, from the entity's origin on.
+    /// Points whose height is not finite are holes.
     #[must_use]
     pub fn heightmap(points: UVec2, spacing: f32, height: impl FnMut(u32, u32) -> f32) -> Self {
         let mesh = BakeMesh::heightmap(points, height);
