@@ -38,9 +38,9 @@ pub(super) fn plug_in(app: &mut App) {
         .add_observer(source::release)
         .add_observer(apply::cancel);
     #[cfg(feature = "meshes")]
-    app.add_observer(meshes::release);
+    app.add_observer(source::release_shape::<Mesh3d>);
     #[cfg(feature = "avian3d")]
-    app.add_observer(colliders::release);
+    app.add_observer(source::release_shape::<avian3d::prelude::Collider>);
 }
 
 /// The systems of baking, in their order; before grids are placed.

@@ -168,14 +168,12 @@ impl Faces {
         let corner = |cell: GridCell, height: f32| Vec3::new(cell.x as f32, cell.y as f32, height);
         let low = corner(rect.min, settings.low - settings.step);
         let high = corner(rect.max, settings.high + settings.head_room) + Vec3::new(1.0, 1.0, 0.0);
-        // Above all ground solids count wherever they end: a column is solid below their upper side.
-        let ends = (low, high.truncate().extend(f32::MAX));
         let min_up = f64::from(libm::cosf(settings.max_slope)) - 1e-6;
         let mut all = Vec::new();
         for mesh in meshes {
             let solid = mesh.solid();
-            let top = if solid.is_some() { ends.1 } else { high };
-            let near = mesh.near(low, top);
+            // Solids count wherever they end above: a column is solid below their upper side.
+            let near = mesh.near(low, if solid.is_some() { high.with_z(f32::MAX) } else { high });
             all.extend(near.filter_map(|(corners, terrain)| Face::new(corners, terrain, solid, min_up)));
         }
         let mut faces = Self { all, rect, starts: Vec::new(), listed: Vec::new() };

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use glam::{Affine3A, DVec3, UVec2, Vec3};
 
+use super::BakeError;
 use super::face::EDGE;
-use super::{BakeError, BakeSettings};
+use super::settings::bounds;
 use crate::grid::GridCell;
 use crate::grid::{CellRect, Terrain, floor};
 
@@ -114,10 +115,8 @@ impl BakeMesh {
     #[must_use]
     pub fn cells(&self, size: UVec2) -> Option<CellRect> {
         let cell = |point: Vec3| GridCell::new(floor(point.x.into()), floor(point.y.into()));
-        let settings = BakeSettings { size, ..BakeSettings::default() };
-        let is_empty = self.triangles.is_empty() || size.min_element() == 0;
         let all = CellRect { min: cell(self.low), max: cell(self.high) }.grown(1);
-        all.intersection(settings.bounds()).filter(|_| !is_empty)
+        all.intersection(bounds(size)).filter(|_| !self.triangles.is_empty())
     }
 
     fn measured(
@@ -127,11 +126,11 @@ impl BakeMesh {
         is_closed: bool,
     ) -> Self {
         let corners = |triangle: &[u32; 3]| triangle.map(|it| vertices[it as usize]);
-        let bounds = |part: &[[u32; 3]]| {
+        let bounds_of = |part: &[[u32; 3]]| {
             let empty = [Vec3::INFINITY, Vec3::NEG_INFINITY];
             part.iter().flat_map(corners).fold(empty, |[low, high], it| [low.min(it), high.max(it)])
         };
-        let chunks: Vec<_> = triangles.chunks(CHUNK).map(bounds).collect();
+        let chunks: Vec<_> = triangles.chunks(CHUNK).map(bounds_of).collect();
         let all = chunks.iter().copied().reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]);
         let [low, high] = all.unwrap_or_default();
         let volume = |triangle: &[u32; 3]| {

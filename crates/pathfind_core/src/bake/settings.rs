@@ -110,9 +110,8 @@ impl BakeSettings {
     }
 
     /// All cells of the box.
-    pub(super) const fn bounds(&self) -> CellRect {
-        let max = GridCell::new(self.size.x as i32 - 1, self.size.y as i32 - 1);
-        CellRect { min: GridCell::new(0, 0), max }
+    pub(super) fn bounds(&self) -> CellRect {
+        bounds(self.size)
     }
 
     /// The rise of the steepest ground, per cell.
@@ -124,4 +123,10 @@ impl BakeSettings {
     pub(super) const fn reach(&self) -> i32 {
         if self.max_drop > 0.0 || self.max_gap > 0 { self.max_gap as i32 + 1 } else { 0 }
     }
+}
+
+/// All cells of a box with so many columns and rows; no cell if one of them is 0.
+pub(super) fn bounds(size: UVec2) -> CellRect {
+    let last = |count: u32| count.min(Grid::MAX_SIDE) as i32 - 1;
+    CellRect { min: GridCell::new(0, 0), max: GridCell::new(last(size.x), last(size.y)) }
 }

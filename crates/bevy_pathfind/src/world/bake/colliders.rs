@@ -6,7 +6,6 @@ use pathfind_core::bake::BakeMesh;
 
 use super::source::{DerivedSource, terrain_of};
 use super::{BakeSource, BakeTerrain};
-use crate::bevy_version::OnRemove;
 use crate::warnings::Warnings;
 
 /// Makes a source of each collider at or below a [`BakeTerrain`], and again when its shape changes.
@@ -37,15 +36,4 @@ fn triangles(collider: &Collider) -> Option<BakeMesh> {
     let scale = collider.scale();
     let corners = trimesh.vertices.into_iter().map(|it| it / scale).collect();
     BakeMesh::new(corners, trimesh.indices).ok()
-}
-
-/// Takes away the source of an entity that has lost its collider.
-pub(super) fn release(
-    on: OnRemove<Collider>,
-    derived: Query<(), With<DerivedSource>>,
-    mut commands: Commands,
-) {
-    if derived.contains(on.entity) {
-        commands.entity(on.entity).try_remove::<(BakeSource, DerivedSource)>();
-    }
 }

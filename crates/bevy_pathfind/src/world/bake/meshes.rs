@@ -5,7 +5,6 @@ use pathfind_core::bake::BakeMesh;
 
 use super::source::{DerivedSource, terrain_of};
 use super::{BakeSource, BakeTerrain};
-use crate::bevy_version::OnRemove;
 use crate::warnings::Warnings;
 
 type Reshaped = Or<(Changed<Mesh3d>, AssetChanged<Mesh3d>)>;
@@ -42,11 +41,4 @@ fn triangles(mesh: &Mesh) -> Option<BakeMesh> {
     let corners: Vec<Vec3> = mesh.triangles().ok()?.flat_map(|triangle| triangle.vertices).collect();
     let triangles = (0..corners.len() as u32).step_by(3).map(|at| [at, at + 1, at + 2]).collect();
     BakeMesh::new(corners, triangles).ok()
-}
-
-/// Takes away the source of an entity that has lost its mesh.
-pub(super) fn release(on: OnRemove<Mesh3d>, derived: Query<(), With<DerivedSource>>, mut commands: Commands) {
-    if derived.contains(on.entity) {
-        commands.entity(on.entity).try_remove::<(BakeSource, DerivedSource)>();
-    }
 }

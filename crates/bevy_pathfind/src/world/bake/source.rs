@@ -92,6 +92,18 @@ pub(super) fn release(
     }
 }
 
+/// Takes away the derived source of an entity that has lost its mesh or collider.
+#[cfg(any(feature = "meshes", feature = "avian3d"))]
+pub(super) fn release_shape<C: Component>(
+    on: OnRemove<C>,
+    derived: Query<(), With<DerivedSource>>,
+    mut commands: Commands,
+) {
+    if derived.contains(on.entity) {
+        commands.entity(on.entity).try_remove::<(BakeSource, DerivedSource)>();
+    }
+}
+
 /// The nearest terrain at or above an entity.
 pub(super) fn terrain_of(
     entity: Entity,
