@@ -19,6 +19,8 @@ mod recipes;
 
 #[path = "../animation.rs"]
 mod animation;
+#[path = "../bake.rs"]
+mod bake;
 #[path = "../colony.rs"]
 mod colony;
 #[path = "../custom_behavior.rs"]
@@ -75,6 +77,27 @@ fn places<F: bevy::ecs::query::QueryFilter>(app: &mut App) -> Vec<Vec3> {
 /// The number of [`AgentStuck`] events.
 #[derive(Resource, Default)]
 struct Stuck(u32);
+
+#[test]
+fn walkers_cross_a_baked_bridge_above_and_below() {
+    #[derive(Resource, Default)]
+    struct Arrivals(Vec<Vec3>);
+    let mut app = play(|app| {
+        app.add_plugins((AssetPlugin::default(), bevy::mesh::MeshPlugin, bake::game));
+    });
+    app.init_resource::<Arrivals>()
+        .add_observer(|on: On<AgentArrived>, mut all: ResMut<Arrivals>| all.0.push(on.goal));
+    let begun = std::time::Instant::now();
+    // The bake ends when the machine has done it.
+    while app.world_mut().query::<&Agent>().iter(app.world()).count() < 12 {
+        app.update();
+        assert!(begun.elapsed() < Duration::from_secs(60), "the walkers come when the ground is there");
+    }
+    (0..64 * 40).for_each(|_| app.update());
+    let arrivals = &app.world().resource::<Arrivals>().0;
+    let (over, under): (Vec<Vec3>, Vec<Vec3>) = arrivals.iter().partition(|goal| goal.x.abs() > 12.0);
+    assert!(over.len() >= 6 && under.len() >= 6, "{} over, {} under", over.len(), under.len());
+}
 
 #[test]
 fn leaves_drift_and_walkers_queue_before_the_door() {

@@ -3,6 +3,7 @@
 //! | you want to | read |
 //! |---|---|
 //! | put a map into the world, and change it | [`world`] |
+//! | make grids of a level's geometry | [`levels`] |
 //! | use several grids: floors over one another, grids that touch, endless worlds in chunks | [`floors`] |
 //! | send an agent somewhere, and learn what came of it | [`requests`] |
 //! | make agents chase, avoid and flock, and see why an agent turns | [`steering`] |
@@ -32,6 +33,8 @@ mod links {
 }
 
 pub mod world;
+
+pub mod levels;
 
 pub mod floors;
 

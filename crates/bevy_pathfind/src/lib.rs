@@ -94,12 +94,12 @@
 //!
 //! # Further reading
 //!
-//! The [`guide`] has a page for each topic: the [world](guide::world), [requests](guide::requests),
-//! [steering](guide::steering), [groups](guide::groups), [presets](guide::presets), [physics](guide::physics),
-//! [determinism and lockstep](guide::determinism), [saving](guide::saving), [pausing](guide::pausing),
-//! [a behaviour of your own](guide::own_behaviour), [tower defence](guide::tower_defence), [several
-//! floors](guide::floors), [coming from another library](guide::coming_from), [benchmarks](guide::benchmarks), and,
-//! when nothing moves or everything jerks, [troubleshooting](guide::troubleshooting) by symptom.
+//! The [`guide`] has a page for each topic: the [world](guide::world), [levels](guide::levels),
+//! [requests](guide::requests), [steering](guide::steering), [groups](guide::groups), [presets](guide::presets),
+//! [physics](guide::physics), [determinism and lockstep](guide::determinism), [saving](guide::saving),
+//! [pausing](guide::pausing), [a behaviour of your own](guide::own_behaviour), [tower defence](guide::tower_defence),
+//! [several floors](guide::floors), [coming from another library](guide::coming_from), [benchmarks](guide::benchmarks),
+//! and, when nothing moves or everything jerks, [troubleshooting](guide::troubleshooting) by symptom.
 //!
 //! # Versions
 //!
@@ -116,7 +116,8 @@
 //! | `gizmos` | yes | drawing grids, paths and searches |
 //! | `assets` | no | grids as assets: `.map`, `.grid.ron`, `.png`, hot reload; see [`world::files`] |
 //! | `ldtk`, `tiled` | no | levels of the editors LDtk (`.ldtk`) and Tiled (`.tmx`); see [`world::files`] |
-//! | `avian2d`, `avian3d` | no | colliders of avian are obstacles for avoiders, and it moves the agents that are its bodies; see [`guide::physics`]. Colliders of avian2d can be carved |
+//! | `meshes` | no | Bevy's meshes are geometry to bake from: see [`NavGridBake`](world::NavGridBake) |
+//! | `avian2d`, `avian3d` | no | colliders of avian are obstacles for avoiders, and it moves the agents that are its bodies; see [`guide::physics`]. Colliders of avian2d can be carved, those of avian3d baked |
 //! | `presets` | yes | presets: settings of agents in files, as assets with hot reload, which can be saved |
 //! | `panel` | no | the panel: sliders for every setting, presets, read-outs, plots, with egui |
 
@@ -191,9 +192,9 @@ pub mod prelude {
     #[cfg(feature = "assets")]
     pub use crate::world::files::NavGridSource;
     pub use crate::world::{
-        AgentKind, AgentKinds, AgentSize, Airborne, CellRect, GridCell, GridError, GridInfluence, GridPlane,
-        GroundOffset, InfluenceCost, InfluenceId, InfluenceLayers, InfluenceSource, KindId, LinkMotion,
-        LowFlying, NavGrid, NavLink, Obstacle, OnGrid, Terrain,
+        AgentKind, AgentKinds, AgentSize, Airborne, BakeTerrain, CellRect, GridBaked, GridCell, GridError,
+        GridInfluence, GridPlane, GroundOffset, InfluenceCost, InfluenceId, InfluenceLayers, InfluenceSource,
+        KindId, LinkMotion, LowFlying, NavGrid, NavGridBake, NavLink, Obstacle, OnGrid, Terrain,
     };
 }
 

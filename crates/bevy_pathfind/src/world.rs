@@ -7,6 +7,7 @@
 //! neither agents nor searches.
 
 mod agent_kinds;
+mod bake;
 mod carving;
 mod cell_frame;
 #[cfg(feature = "avian2d")]
@@ -39,6 +40,9 @@ use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
 pub use agent_kinds::AgentKinds;
+pub use bake::{
+    BakeError, BakeFailed, BakeMesh, BakeSource, BakeTerrain, BakedGround, GridBaked, NavGridBake,
+};
 #[cfg(feature = "avian2d")]
 pub use collider_cells::{CarvedCollider, CarvedLayers};
 pub(crate) use edits_since::EditsSince;
@@ -87,6 +91,7 @@ impl Plugin for WorldPlugin {
         add_stage(app, self.schedule, NavSystems::World);
         #[cfg(feature = "assets")]
         files::plug_in(app);
+        bake::plug_in(app);
         #[cfg(feature = "avian2d")]
         collider_cells::plug_in(app);
         app.register_type::<NavGrid>()
@@ -115,6 +120,7 @@ impl Plugin for WorldPlugin {
                 NavStage(NavSystems::World),
                 (
                     grids::count_run,
+                    bake::systems(),
                     agent_kinds::give_kinds,
                     grid_transform::place_grids,
                     seams::join,

@@ -1,10 +1,11 @@
-//! Tests that avoiders see avian's colliders, and that avian moves agents that are its bodies:
-//! `cargo test -p bevy_pathfind --features avian3d --test avian`.
+//! Tests that avoiders see avian's colliders, that avian moves agents that are its bodies, and that grids are baked from
+//! colliders: `cargo test -p bevy_pathfind --features avian3d --test avian`.
 
 use avian3d::prelude::*;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_pathfind::prelude::*;
+use bevy_pathfind::world::BakedGround;
 
 /// An agent driven towards a collider, which only its avoider keeps it away from: how near it comes to the
 /// collider's centre, and how far it gets.
@@ -172,4 +173,45 @@ fn a_body_falls_and_one_that_becomes_none_is_moved_by_the_plugin() {
     (0..400).for_each(|_| app.update());
     let end = place(&app, agent);
     assert!(end.with_y(0.0).distance(Vec3::new(17.5, 0.0, 3.5)) < 0.2, "{end}");
+}
+
+#[test]
+fn colliders_below_a_terrain_are_baked_where_they_stand() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, PhysicsPlugins::default(), PathfindPlugins::default()))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.finish();
+    app.cleanup();
+    let bake = NavGridBake::new(Vec3::new(6.0, 4.0, 6.0)).with_inline(true);
+    let bake = app.world_mut().spawn((bake, Transform::from_xyz(0.0, 3.0, 0.0))).id();
+    let level = app.world_mut().spawn((BakeTerrain::default(), Transform::default())).id();
+    let mut place = |shape, at| app.world_mut().spawn((RigidBody::Static, shape, at, ChildOf(level))).id();
+    place(Collider::half_space(Vec3::Y), Transform::default());
+    place(Collider::cuboid(12.0, 1.0, 12.0), Transform::from_xyz(0.0, -0.5, 0.0));
+    // Twice as wide as its shape.
+    let pillar = Transform::from_xyz(3.25, 1.5, 0.25).with_scale(Vec3::new(2.0, 1.0, 2.0));
+    let pillar = place(Collider::cylinder(0.5, 3.0), pillar);
+    let ball = place(Collider::sphere(1.0), Transform::from_xyz(-3.25, 0.8, 0.25));
+    for _ in 0..4 {
+        app.update();
+    }
+    let walkable = |app: &App| -> Vec<bool> {
+        let floor = app.world().get::<BakedGround>(bake).expect("it is baked").floors[0];
+        let nav = app.world().get::<NavGrid>(floor).expect("a floor");
+        // Ground at the height of the world's origin, along the middle row.
+        (0..24)
+            .map(|x| {
+                let cell = GridCell::new(x, 12);
+                nav.is_walkable(KindId::default(), cell) && (nav.elevation(cell) - 2.0).abs() < 0.01
+            })
+            .collect()
+    };
+    let blocked: Vec<_> = (0..24).filter(|&x| !walkable(&app)[x]).collect();
+    assert_eq!(blocked, [3, 4, 5, 6, 7, 16, 17, 18, 19, 20], "the ball, and the pillar");
+    app.world_mut().get_mut::<Transform>(pillar).expect("the pillar").translation.z = 40.0;
+    app.world_mut().entity_mut(ball).remove::<Collider>();
+    for _ in 0..4 {
+        app.update();
+    }
+    assert!(walkable(&app).into_iter().all(|it| it));
 }

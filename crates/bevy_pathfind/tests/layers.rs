@@ -11,7 +11,7 @@ const CORE: &[&[&str]] = &[
     &["body", "rng", "rounded", "saved"],
     &["simd"],
     &["grid"],
-    &["influence", "sight", "neighbors"],
+    &["influence", "sight", "neighbors", "bake"],
     &["search"],
     &["field", "graph", "straighten", "corridor"],
     &["steer"],

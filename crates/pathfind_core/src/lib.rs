@@ -35,6 +35,7 @@
 //! | distance and direction to the nearest goal from every cell | [`mod@field`] |
 //! | a path over several grids that links join: floors, chunks | [`graph`] |
 //! | a path with fewer turns | [`straighten`] |
+//! | grids from the triangles of a level: floors, heights, and the links between them | [`bake`] |
 //! | where two bodies do not fit side by side, and the chokepoints of a path | [`corridor`] |
 //! | the neighbours of each agent | [`neighbors`] |
 //! | seeking, pursuit, avoidance, flocking, and contact with walls and bodies | [`steer`] |
@@ -77,6 +78,7 @@ pub mod sight;
 // Searching for paths.
 pub mod search;
 
+pub mod bake;
 pub mod corridor;
 pub mod field;
 pub mod graph;

@@ -1,5 +1,6 @@
 //! Tests of the plugin as an application sees it, headless: one binary, one module per topic.
 
+mod bakes;
 mod best_cells;
 mod breach;
 mod disabling;
