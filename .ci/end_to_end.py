@@ -1159,9 +1159,23 @@ def traffic(binary, display, folder):
         leaves(sandbox)
 
 
+def level(binary, display, folder):
+    with Sandbox(binary, display, folder, "level", "--scene", "level") as sandbox:
+        sandbox.wait("a level that is baked", lambda frame: facts(frame, "baked", 0) > 0 and facts(frame, "floors") > 1, PATIENCE)
+        sandbox.focus()
+        before = facts(sandbox.now, "baked")
+        sandbox.click((480, 400))
+        frame = sandbox.wait("a crate that stands", lambda frame: facts(frame, "crates") > 0 and facts(frame, "baked") > before, PATIENCE)
+        check(facts(frame, "baked") > before, f"where a crate falls the level is baked again: {facts(frame, 'baked')} times")
+        frame = sandbox.wait("walkers that arrive", lambda frame: facts(frame, "arrivals") > 3, 2 * PATIENCE)
+        check(facts(frame, "floors") > 1, f"walkers go to all floors: {facts(frame, 'floors')}, {facts(frame, 'arrivals')} arrivals")
+        sandbox.picture("level")
+        leaves(sandbox)
+
+
 # Without a window: with so many agents, since this build is not an optimised one.
 TICKS = 10_000
-SCENES = (("search",), ("tanks",), ("hunt",), ("chase",), ("avoid", 32), ("flock", 90), ("crowd", 60), ("stress", 60), ("endless", 24), ("castle",), ("battle", 60), ("traffic", 60))
+SCENES = (("search",), ("tanks",), ("hunt",), ("chase",), ("avoid", 32), ("flock", 90), ("crowd", 60), ("stress", 60), ("endless", 24), ("castle",), ("battle", 60), ("traffic", 60), ("level",))
 
 
 def long_runs(binary, display, folder):
@@ -1180,7 +1194,7 @@ def long_runs(binary, display, folder):
             check(run.returncode == 0 and not said.strip(), f"{scene} runs {TICKS} ticks without a word: {said[-500:]}")
 
 
-STEPS = (flags_are_honest, frames_end, search_lab, chase, avoid, flock, panel, clipboard, crowd, tanks, stress, endless, castle, battle, traffic, interactive, long_runs)
+STEPS = (flags_are_honest, frames_end, search_lab, chase, avoid, flock, panel, clipboard, crowd, tanks, stress, endless, castle, battle, traffic, level, interactive, long_runs)
 
 
 def main():

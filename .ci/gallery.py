@@ -40,6 +40,7 @@ SHOTS = {
     "castle": (520,),
     "battle": (1100,),
     "traffic": (900,),
+    "level": (900,),
 }
 
 

@@ -125,7 +125,12 @@ impl SceneBuilder<'_, '_> {
     /// A mesh of boxes, each given by two opposite corners; their undersides are left out.
     pub(crate) fn boxes(&mut self, boxes: impl IntoIterator<Item = [Vec3; 2]>) -> Mesh3d {
         let triangles: Vec<_> = boxes.into_iter().flat_map(box_faces).collect();
-        Mesh3d(self.meshes.add(folded(&triangles)))
+        self.triangles(&triangles)
+    }
+
+    /// A mesh of triangles, counterclockwise as seen from outside.
+    pub(crate) fn triangles(&mut self, triangles: &[[Vec3; 3]]) -> Mesh3d {
+        Mesh3d(self.meshes.add(folded(triangles)))
     }
 
     /// Spawns a tiled floor, centred on the origin, at this height.

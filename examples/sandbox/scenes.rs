@@ -12,6 +12,7 @@ mod crowd;
 mod endless;
 mod flock;
 mod hunt;
+mod level;
 mod search;
 mod stress;
 mod tanks;
@@ -46,6 +47,7 @@ pub(crate) const SCENES: &[Scene] = &[
     castle::SCENE,
     battle::SCENE,
     traffic::SCENE,
+    level::SCENE,
 ];
 
 /// The description of a scene.

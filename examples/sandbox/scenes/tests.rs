@@ -170,7 +170,7 @@ macro_rules! each_scene {
     };
 }
 
-each_scene!(search, chase, avoid, flock, crowd, tanks, stress, hunt, endless, castle, battle, traffic);
+each_scene!(search, chase, avoid, flock, crowd, tanks, stress, hunt, endless, castle, battle, traffic, level);
 
 /// The names of tests are distinct, so those of scenes are, too.
 #[test]
@@ -192,6 +192,7 @@ fn tooltips_state_the_actual_defaults() {
     assert_tooltip_defaults::<endless::EndlessSettings>();
     assert_tooltip_defaults::<flock::FlockSettings>();
     assert_tooltip_defaults::<hunt::HuntSettings>();
+    assert_tooltip_defaults::<level::LevelSettings>();
     assert_tooltip_defaults::<stress::StressSettings>();
     assert_tooltip_defaults::<traffic::TrafficSettings>();
 }

@@ -20,6 +20,7 @@ use super::covered_cells::{CoverChange, CoveredCells, Stamp};
 use super::edits::Edits;
 use super::saved::SavedGrid;
 use super::{GridInfluence, GridPlane, GridTransform};
+use costs::CostJournal;
 use edges::{copy_edges, edge_between};
 
 mod costs;
@@ -64,10 +65,8 @@ pub struct NavGrid {
     is_centered: bool,
     /// The journal of the latest edits, from which `solve` finds the paths that they touch.
     edits: Edits,
-    /// The journal of the latest changes of extra costs, which touch no path.
-    cost_changes: Edits,
-    /// The revision of the latest change of extra costs for each kind of agent that ever had any.
-    cost_revisions: Vec<u64>,
+    /// The journal of extra costs; `None` before the first.
+    costs: Option<Box<CostJournal>>,
     /// The revision at which a kind of agent was last replaced.
     kinds_changed: u64,
     /// An id that no other grid of this process has, so that a grid inserted in place of this one is recognized.
@@ -105,8 +104,7 @@ impl NavGrid {
     pub fn new(grid: Grid) -> Self {
         Self {
             edits: Edits::since(grid.revision()),
-            cost_changes: Edits::since(grid.revision()),
-            cost_revisions: Vec::new(),
+            costs: None,
             kinds_changed: grid.revision(),
             grid: Arc::new(grid),
             cell_size: 1.0,
@@ -353,8 +351,10 @@ impl NavGrid {
     /// ```
     pub fn changes_since(&self, revision: u64) -> Option<impl Iterator<Item = CellRect>> {
         let is_known = (self.placed_since..=self.grid.revision()).contains(&revision);
-        let all = self.edits.after(revision).zip(self.cost_changes.after(revision));
-        all.filter(|_| is_known).map(|(edits, costs)| edits.chain(costs))
+        let edits = self.edits.after(revision)?;
+        let costs = self.costs.as_ref().map(|costs| costs.changes.after(revision));
+        let costs = if let Some(costs) = costs { Some(costs?) } else { None };
+        is_known.then(|| edits.chain(costs.into_iter().flatten()))
     }
 
     /// Records in the journal the rectangles in which the grid has just changed.
@@ -401,7 +401,7 @@ impl NavGrid {
         });
         self.covered.update(Arc::make_mut(&mut self.grid), moved.collect());
         self.edits.shift(cells);
-        self.cost_changes.shift(cells);
+        self.costs.iter_mut().for_each(|costs| costs.changes.shift(cells));
         self.moved_from = Some(Box::new((self.map_id, cells)));
         self.placed_since = self.grid.revision();
         self.map_id = new_map_id();

@@ -5,7 +5,17 @@ use std::sync::Arc;
 use bevy::math::Vec2;
 use pathfind_core::{CellRect, GridCell, KindId};
 
+use super::super::edits::Edits;
 use super::NavGrid;
+
+/// The journal of the changes of extra costs.
+#[derive(Debug, Clone)]
+pub(super) struct CostJournal {
+    /// The latest changes, which touch no path.
+    pub(super) changes: Edits,
+    /// The revision of the latest change for each kind of agent that ever had extra costs.
+    revisions: Vec<u64>,
+}
 
 impl NavGrid {
     /// Sets what cells of some rectangles cost a kind in addition to their terrain. Unlike an edit of the terrain it
@@ -18,27 +28,30 @@ impl NavGrid {
     ) {
         let touched = Arc::make_mut(&mut self.grid).set_extra_costs(kind, rects, extra).unwrap_or_default();
         let revision = self.grid.revision();
-        if !touched.is_empty() {
-            let index = usize::from(kind.0);
-            self.cost_revisions.resize(self.cost_revisions.len().max(index + 1), 0);
-            self.cost_revisions[index] = revision;
+        if touched.is_empty() {
+            return;
         }
-        touched.into_iter().for_each(|rect| self.cost_changes.record(revision, rect));
+        let new = || Box::new(CostJournal { changes: Edits::since(0), revisions: Vec::new() });
+        let CostJournal { changes, revisions } = &mut **self.costs.get_or_insert_with(new);
+        let index = usize::from(kind.0);
+        revisions.resize(revisions.len().max(index + 1), 0);
+        revisions[index] = revision;
+        touched.into_iter().for_each(|rect| changes.record(revision, rect));
     }
 
     /// The revision of the latest change of a kind's extra costs; 0 if there was none.
     pub(crate) fn cost_revision(&self, kind: KindId) -> u64 {
-        self.cost_revisions.get(usize::from(kind.0)).copied().unwrap_or(0)
+        self.costs.as_ref().and_then(|costs| costs.revisions.get(usize::from(kind.0))).copied().unwrap_or(0)
     }
 
     /// Whether any cell ever had an extra cost for any kind.
     pub(crate) const fn have_costs_changed(&self) -> bool {
-        !self.cost_revisions.is_empty()
+        self.costs.is_some()
     }
 
     /// Whether a path from `a` to `b` through a change of extra costs after a revision can be shorter than `length`.
     pub(crate) fn costs_may_shorten(&self, revision: u64, a: Vec2, b: Vec2, length: f64) -> bool {
-        self.cost_changes.may_shorten(revision, a, b, length as f32, 0.0)
+        self.costs.as_ref().is_some_and(|costs| costs.changes.may_shorten(revision, a, b, length as f32, 0.0))
     }
 
     /// The revision of the latest change that may invalidate paths: of terrain, elevation or kinds of agents.
