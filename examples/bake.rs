@@ -78,9 +78,11 @@ fn look(mut commands: Commands) {
     ));
 }
 
+type Unpainted = (With<Mesh3d>, Without<MeshMaterial3d<StandardMaterial>>);
+
 /// Gives boxes and walkers something to be seen by.
 fn paint(
-    boxes: Query<(Entity, Has<Crate>), (With<Mesh3d>, Without<MeshMaterial3d<StandardMaterial>>)>,
+    boxes: Query<(Entity, Has<Crate>), Unpainted>,
     walkers: Query<Entity, (With<Agent>, Without<Mesh3d>)>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,

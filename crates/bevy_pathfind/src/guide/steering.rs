@@ -69,10 +69,9 @@
 //! | stands and must not be moved (a post, a boss, a target) | the same, and [`HoldPosition`]: others go round it, and nobody pushes it |
 //! | flies | [`Airborne`] and [`Avoider::default`]: it avoids only others that fly |
 //!
-//! Of two agents on paths each makes the larger part of the avoiding the nearer it is to its goal: those that stand
-//! make way for those that have far to go, also in a dense crowd. An agent that has arrived goes back to where it stood
-//! when others have passed, also if it was blown away, as long as it sees that point.
-//! [`SteerSettings::return_when_pushed`] switches that off. A hunter and its prey do not avoid each other: the prey
+//! An agent without an order makes way for others, also in a dense crowd. One that has arrived makes way as well, though
+//! less, and goes back to where it stood when they have passed, also if it was blown away, as long as it sees that
+//! point. [`SteerSettings::return_when_pushed`] switches that off. A hunter and its prey do not avoid each other: the prey
 //! stands, or flees by a behaviour of its own.
 //!
 //! # Narrow places

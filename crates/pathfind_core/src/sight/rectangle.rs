@@ -73,8 +73,8 @@ mod tests {
         };
         assert!(stands(2.5, 1.5, 0.0, 3.0, 1.0), "it touches the wall");
         assert!(!stands(2.5, 1.5, 0.0, 3.0, 1.01), "it overlaps the wall");
-        assert!(stands(1.1, 1.1, 135.0, 1.0, 2.4), "before the corner of the wall, at an angle");
-        assert!(!stands(1.1, 1.1, 135.0, 1.0, 2.6), "into the corner");
+        assert!(stands(1.3, 1.3, 135.0, 1.0, 1.9), "before the corner of the wall, at an angle");
+        assert!(!stands(1.3, 1.3, 135.0, 1.0, 2.1), "into the corner");
         assert!(
             !stands(5.0, 1.5, 0.0, 1.0, 0.2) && stands(5.0, 0.4, 0.0, 1.0, 0.8),
             "across the fence, beside it"

@@ -14,6 +14,7 @@ use pathfind_core::{AgentShape, CornerRule, KindId};
 use super::{Avoider, Remaining};
 use crate::agent::{AdjustedVelocity, Agent, accelerate};
 use crate::numbers::by_numbers;
+use crate::order::PathStatus;
 use crate::parallel::Threads;
 use crate::rows::{Rows, rows, tables};
 use crate::settings::NavSettings;
@@ -59,7 +60,7 @@ struct PassParameters {
 type Avoiding = (
     (&'static CrowdIndex, &'static Avoider, &'static Agent, &'static Remaining),
     (Tie, Option<(&'static Pursuer, &'static PursuitAim)>, Option<&'static OwnObstacles>),
-    (&'static mut AdjustedVelocity, &'static mut SteeringBreakdown),
+    (&'static mut AdjustedVelocity, &'static mut SteeringBreakdown, &'static PathStatus),
 );
 
 /// Adjusts the velocities of agents that avoid others reciprocally: to velocities one tick ahead, limited by the
@@ -102,7 +103,7 @@ pub(in crate::steer) fn adjust_velocities(
         threads.share(rows(&mut tables), |agents| {
             let (len, mut agents) = agents.cut();
             for row in 0..len {
-                let ((slot, _, agent, _), _, (mut adjusted, mut breakdown)) = agents.row(row);
+                let ((slot, _, agent, _), _, (mut adjusted, mut breakdown, _)) = agents.row(row);
                 let (Some(velocity), Some(body)) = (velocities.get(*slot), crowd.body(*slot)) else {
                     continue;
                 };
@@ -147,7 +148,8 @@ impl OrcaScratch {
         }));
         self.parameters.clear(crowd.len());
         let grid_list = grids.all();
-        for ((&slot, avoider, agent, remaining), (tie, pursuer, own), (adjusted, breakdown)) in agents {
+        for ((&slot, avoider, agent, remaining), (tie, pursuer, own), (adjusted, breakdown, status)) in agents
+        {
             // An agent that holds its position or goes in file does not avoid: the others do all of it.
             if !avoider.is_reciprocal() || breakdown.source == GoalSource::Hold || remaining.is_in_file {
                 continue;
@@ -164,7 +166,9 @@ impl OrcaScratch {
             });
             let top_speed = planar_top_speed(agent.speed * slowing, adjusted.0, up);
             let mut preference = AgentPreference::new(id, adjusted.0, top_speed).remaining(distance);
-            preference.yields = yields(agent, remaining);
+            let stands = breakdown.source == GoalSource::None && *status == PathStatus::Idle;
+            let is_still = adjusted.0.length_squared() <= f32::EPSILON;
+            preference.yields = if stands && is_still { STANDING_YIELD } else { YIELD };
             // A pursuer does not avoid its target; one that has caught the target makes way for it.
             if let Some((pursuer, aim)) = pursuer {
                 let target = slots.get(pursuer.target).ok();
@@ -207,23 +211,12 @@ impl OrcaScratch {
     }
 }
 
-/// From how far before its goal on an agent yields more and more to others, in body units, and how much one does that is
-/// farther away; one that has no goal, or is there, has 1. So a crowd that stands makes way for who goes through it, and
-/// a group that settles round one goal does not push. Measured: bodies of radius 0.4 that stand 0.85 apart in eight ranks
-/// let a walker through with 0.1 and 0.2, and not with 0.3; with 0.1 an agent in a pocket and one that has arrived before
-/// it block each other, and of a hundred that settle round one point half go on jostling.
-const YIELD_DISTANCE: f32 = 10.0;
-const LEAST_YIELD: f32 = 0.2;
-
-/// The weight of an agent's share in avoiding others. An agent that does not know how far it has to go, or does not
-/// spread round its goal, yields like one that stands.
-fn yields(agent: &Agent, remaining: &Remaining) -> f32 {
-    if !(remaining.spreads && remaining.distance.is_finite()) {
-        return 1.0;
-    }
-    let far = (remaining.distance / (YIELD_DISTANCE * agent.body_unit())).min(1.0);
-    1.0 - (1.0 - LEAST_YIELD) * far
-}
+/// The weight of an agent's share in avoiding others. One that stands and has no order has 1, and so does the larger part:
+/// a crowd that stands makes way for who goes through it. All others have the same, so that each does half. Measured:
+/// bodies of radius 0.4 that stand 0.85 apart in eight ranks let a walker through in 46 s with 0.2, in 24 s with 0.05, and
+/// never if all have 1. If those that have arrived yielded more as well, groups round a goal would go on jostling.
+const STANDING_YIELD: f32 = 1.0;
+const YIELD: f32 = 0.1;
 
 /// The part of a velocity along `up`, which may have any length. Mostly there is none, which is told without a division.
 fn part_along(velocity: Vec3, up: Vec3) -> Vec3 {

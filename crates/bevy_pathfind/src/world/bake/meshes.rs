@@ -15,8 +15,7 @@ pub(super) fn read(
     reshaped: Query<Entity, (With<Mesh3d>, Reshaped)>,
     marked: Query<Entity, Added<BakeTerrain>>,
     (children, parents, terrains): (Query<&Children>, Query<&ChildOf>, Query<&BakeTerrain>),
-    derived: Query<(), With<DerivedSource>>,
-    assets: Res<Assets<Mesh>>,
+    (derived, assets): (Query<(), With<DerivedSource>>, Res<Assets<Mesh>>),
     mut commands: Commands,
     mut warnings: Local<Warnings>,
 ) {
