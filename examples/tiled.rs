@@ -52,7 +52,11 @@ fn walk_on(
 ) -> Result {
     let at = agents.get(arrived.entity)?.translation.truncate();
     let points: Vec<Vec2> = goals.iter().map(|goal| goal.translation().truncate()).collect();
-    let here = points.iter().position(|point| point.distance(at) < TILE).unwrap_or(0);
-    commands.entity(arrived.entity).insert(PathRequest::to(points[(here + 1) % points.len()].extend(0.0)));
+    // Where others stand on the goal, it has come to a cell beside that.
+    let near = |&at_goal: &usize| points[at_goal].distance_squared(at);
+    if let Some(here) = (0..points.len()).min_by(|a, b| near(a).total_cmp(&near(b))) {
+        let next = points[(here + 1) % points.len()];
+        commands.entity(arrived.entity).insert(PathRequest::to(next.extend(0.0)));
+    }
     Ok(())
 }

@@ -46,7 +46,7 @@ impl HeatLayers<'_> {
         (layer, kind)
     }
 
-    /// What it costs the kind to pass a value of 1, in cells of open ground, and whether the map is drawn.
+    /// Sets the cost for the kind of passing a value of 1, in cells of open ground, and whether the map is drawn.
     pub(crate) fn set(&mut self, weight: f32, is_shown: bool) {
         let (layer, kind) = (self.map.layer, self.map.kind);
         let cost = InfluenceCost::weight(weight);

@@ -81,7 +81,8 @@ impl AgentRng {
 /// The increment of SplitMix64's state.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
-const fn mix(mut bits: u64) -> u64 {
+/// SplitMix64's mixing function.
+pub(crate) const fn mix(mut bits: u64) -> u64 {
     bits = bits.wrapping_add(STEP);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

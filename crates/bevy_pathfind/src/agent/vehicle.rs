@@ -11,9 +11,9 @@ use crate::attributes::MeasuredIn;
 /// made of arcs and straight legs, driven forwards and, if it can, backwards; its rectangle stays out of walls. A
 /// `PathRequest` whose goal it cannot drive to fails with `PathError::NotDrivable`.
 ///
-/// It heads where the side of [`Agent::facing`] points (with [`AgentFacing::None`], local +X), and the plugin turns
-/// its `Transform` along its path. `Transform` is the middle of the rectangle. It does not push and is not pushed:
-/// other agents with reciprocal avoidance make way for it, and where they cannot it waits. [`Agent::radius`] is the
+/// The vehicle heads where the side of [`Agent::facing`] points (with [`AgentFacing::None`], local +X), and the plugin
+/// turns its `Transform`, which is the middle of the rectangle, along its path. A vehicle does not push and is not
+/// pushed: other agents with reciprocal avoidance make way for it, and where they cannot it waits. [`Agent::radius`] is the
 /// disc that keeps from walls and bodies in contact: at most half of the width, so that it fits wherever the
 /// rectangle does. It takes no arrival slots and crosses no links.
 ///

@@ -12,8 +12,9 @@ use crate::world::{Grids, TieOf};
 /// [slot](super::TargetSlots), and for [`CellCondition::Free`](super::CellCondition::Free) it is not free. Nobody is kept
 /// from walking over it.
 ///
-/// It is released when the agent is despawned, after [`seconds`](Self::seconds), by [`go_to`](crate::AgentCommands::go_to)
-/// for any other goal than that point, and by [`stop`](crate::AgentCommands::stop); or remove the component. The first to
+/// The cell is released when the agent is despawned, after [`seconds`](Self::seconds), by
+/// [`go_to`](crate::AgentCommands::go_to) for any other goal than that point, and by [`stop`](crate::AgentCommands::stop);
+/// or remove the component. The first to
 /// reserve a cell has it, of several in one tick the agent with the least id. The others lose the component, and get
 /// [`ReservationEnded`].
 ///
@@ -87,18 +88,16 @@ pub(super) fn grant_reservations(
     all.sort_by_key(|(entity, id, it)| (!it.is_granted, **id, entity.index_u32()));
     let mut reserved = HashSet::new();
     for (entity, _, mut reservation) in all {
-        let cell = grids
-            .of(TieOf::default(), reservation.at)
-            .ok()
-            .map(|grid| (grid.entity, grid.cell(reservation.at)));
-        let cell =
-            cell.filter(|&(grid, cell)| grids.get(grid).is_some_and(|grid| grid.nav.grid().contains(cell)));
+        let on_grid = grids.of(TieOf::default(), reservation.at).ok().and_then(|grid| {
+            let cell = grid.cell(reservation.at);
+            grid.nav.grid().contains(cell).then_some((grid.entity, cell))
+        });
         let is_taken = |(grid, cell)| {
             tickets.iter().any(|(other, ticket)| {
                 other != entity && ticket.grid == Some(grid) && ticket.slot == Some(cell)
             })
         };
-        let end = match cell {
+        let end = match on_grid {
             None => Some(ReservationEnd::NoCell),
             Some(cell) if reserved.contains(&cell) || !reservation.is_granted && is_taken(cell) => {
                 Some(ReservationEnd::Taken)

@@ -123,8 +123,8 @@ impl TargetSlots {
     }
 }
 
-/// What an agent has at the [`TargetSlots`] of its target: a slot, or a place among those that wait. On agents that ask
-/// for one; read-only, and kept up to date in [`NavSystems::Request`](crate::stage::NavSystems::Request).
+/// The claim of an agent at the [`TargetSlots`] of its target: to a slot, or to a point where it waits for one. On agents
+/// that ask for a slot; read-only, and kept up to date in [`NavSystems::Request`](crate::stage::NavSystems::Request).
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[type_path = "bevy_pathfind"]
 #[reflect(Component, Debug, PartialEq)]

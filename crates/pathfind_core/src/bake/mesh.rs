@@ -7,8 +7,8 @@ use glam::{Affine3A, DVec3, UVec2, Vec3};
 use super::BakeError;
 use super::face::EDGE;
 use super::settings::bounds;
-use crate::grid::GridCell;
-use crate::grid::{CellRect, Terrain, floor};
+use crate::grid::{CellRect, GridCell, Terrain, floor};
+use crate::rng::mix;
 
 /// Triangles in the grid space of a bake: x along columns, y along rows, z up, in cells; with a terrain class each.
 ///
@@ -171,15 +171,10 @@ fn check_vertices(vertices: &[Vec3]) -> Result<(), BakeError> {
 /// Each directed edge adds a hash to a sum, and its opposite subtracts the same: the sum is 0 for a closed mesh, and
 /// for an open one with a probability of 2^-64.
 fn is_closed(vertices: &[Vec3], triangles: &[[u32; 3]]) -> bool {
-    let mix = |bits: u64| {
-        let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ bits >> 31
-    };
     // 0 added makes one zero of both.
     let key = |at: u32| {
         let point = vertices[at as usize] + 0.0;
-        point.to_array().into_iter().fold(0, |key, axis| mix(key ^ u64::from(axis.to_bits())).wrapping_add(1))
+        point.to_array().into_iter().fold(0, |key, axis| mix(key ^ u64::from(axis.to_bits())))
     };
     let edge = |a: u64, b: u64| mix(a ^ mix(b));
     let sum = triangles.iter().fold(0_u64, |sum, triangle| {

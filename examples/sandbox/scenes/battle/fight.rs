@@ -85,8 +85,8 @@ pub(super) fn engage(
     }
 }
 
-/// Soldiers strike the nearest enemy within reach; who has no health left falls, and a company of which nobody is left
-/// is gone.
+/// Soldiers strike the nearest enemy within reach. A soldier without health falls, and a company without soldiers is
+/// despawned.
 pub(super) fn strike(
     mut soldiers: Query<(Entity, &mut Soldier, &Transform, &Agent)>,
     companies: Query<(Entity, Option<&FormationMembers>), With<Company>>,

@@ -97,7 +97,7 @@ pub(super) fn take(
 ) {
     let along = (to - from).normalize_or_zero();
     let mut sent: Vec<_> = companies.iter_mut().collect();
-    // Whoever is nearest to the left end takes the left end, so that ways do not cross.
+    // The company nearest to the left end takes the left end, so that their paths do not cross.
     sent.sort_by(|a, b| {
         let part = |at: &Transform| (at.translation.truncate() - from).dot(along);
         part(a.4).total_cmp(&part(b.4)).then(a.1.troop.cmp(&b.1.troop))

@@ -1,4 +1,4 @@
-//! What is drawn besides soldiers: goals and ways of the selected companies, strikes, and a label at each company.
+//! Drawings besides the soldiers: goals and paths of the selected companies, strikes, and a label at each company.
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};

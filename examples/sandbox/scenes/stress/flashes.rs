@@ -6,7 +6,7 @@ use bevy_pathfind::{order::PathInvalidated, prelude::*};
 use super::StressSettings;
 use crate::theme;
 
-/// What flashes: where, how large, in which colour, and since when.
+/// The flashes on screen.
 #[derive(Resource, Default)]
 pub(super) struct Flashes(Vec<Flash>);
 

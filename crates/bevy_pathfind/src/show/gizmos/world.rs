@@ -1,5 +1,7 @@
 //! Gizmos of grids: cells, terrain costs, regions, clearance, a flow field, and links.
 
+use core::ops::RangeInclusive;
+
 use bevy::prelude::*;
 use pathfind_core::steer::obstacle::GridWalls;
 use pathfind_core::{Direction, DistanceField, EdgeRule, GridCell, KindId, SearchScratch, StepRules};
@@ -9,7 +11,9 @@ use super::{WorldGizmos, ground_line, on_ground, square};
 use crate::order::{PathRequest, SearchOptions};
 use crate::show::NavGizmos;
 use crate::solve::SolveStats;
-use crate::world::{GridInfluence, GridTransform, JoinedGrid, NavGrid, NavLink, PartOfGrid, Positions};
+use crate::world::{
+    GridInfluence, GridTransform, JoinedGrid, NavGrid, NavLink, PartOfGrid, Positions, Terrain,
+};
 
 /// The most cells whose details are drawn: more would be too dense to read, and slow.
 const MAX_CELLS: u32 = 40_000;
@@ -32,12 +36,16 @@ pub(super) fn draw_grids(
             line(from, to);
         }
         let Some(cells) = views.cells(nav, place, MAX_CELLS) else { continue };
-        let (low, high) = (cells.min.center() - 0.5, cells.max.center() + 0.5);
+        let is_there = |x: i32, y: i32| nav.terrain(GridCell::new(x, y)) != Some(Terrain::VOID);
         for x in cells.min.x + 1..=cells.max.x {
-            line(Vec2::new(x as f32, low.y), Vec2::new(x as f32, high.y));
+            for (from, to) in runs(cells.min.y..=cells.max.y, |y| is_there(x - 1, y) || is_there(x, y)) {
+                line(Vec2::new(x as f32, from), Vec2::new(x as f32, to));
+            }
         }
         for y in cells.min.y + 1..=cells.max.y {
-            line(Vec2::new(low.x, y as f32), Vec2::new(high.x, y as f32));
+            for (from, to) in runs(cells.min.x..=cells.max.x, |x| is_there(x, y - 1) || is_there(x, y)) {
+                line(Vec2::new(from, y as f32), Vec2::new(to, y as f32));
+            }
         }
         for cell in cells.cells() {
             for direction in [Direction::E, Direction::S] {
@@ -64,12 +72,23 @@ pub(super) fn draw_grids(
                 }
             }
         }
-        let is_wall = |&cell: &GridCell| !nav.grid().is_walkable(KindId::default(), cell);
+        let is_wall =
+            |&cell: &GridCell| !nav.grid().is_walkable(KindId::default(), cell) && is_there(cell.x, cell.y);
         for center in cells.cells().filter(is_wall).map(GridCell::center) {
             line(center - 0.5, center + 0.5);
             line(center + Vec2::new(-0.5, 0.5), center + Vec2::new(0.5, -0.5));
         }
     }
+}
+
+/// The runs of columns or rows for which something holds, each from its first border to its last.
+fn runs(all: RangeInclusive<i32>, mut holds: impl FnMut(i32) -> bool) -> impl Iterator<Item = (f32, f32)> {
+    let mut rest = all;
+    core::iter::from_fn(move || {
+        let first = rest.find(|&at| holds(at))?;
+        let past = rest.find(|&at| !holds(at)).unwrap_or(rest.end() + 1);
+        Some((first as f32, past as f32))
+    })
 }
 
 pub(super) fn draw_terrain(

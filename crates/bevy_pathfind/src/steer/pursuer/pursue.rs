@@ -3,11 +3,14 @@
 //!
 //! Where to aim is computed by `pathfind_core::steer::pursue`; paths are followed by `follower`.
 
+mod situation;
+mod slot;
+
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 use pathfind_core::steer::pursue::pursue as aim_at;
 use pathfind_core::{
-    CornerRule, GridCell, SIGHT_ROUNDING, can_walk_straight, cast_ray,
+    GridCell,
     steer::{Body, MotionLimits, turn::turned_velocity},
 };
 
@@ -21,15 +24,10 @@ use crate::order::{
     SteeringRequest, TargetSlots, Ticket,
 };
 use crate::steer::{
-    GoalSource, GoalVelocity, Remaining, SteeringGoal, goal_velocity::has_own_status,
-    target_estimate::TargetEstimate,
+    GoalSource, GoalVelocity, SteeringGoal, goal_velocity::has_own_status, target_estimate::TargetEstimate,
 };
 use crate::world::{GridList, GridLookupError, GridRef, Grids, Positions, Tie};
-
-/// For how long an agent that waits for a slot tries to get nearer to its place, and every how many seconds it begins to
-/// try again. Not measured.
-const TRY: f32 = 0.5;
-const RETRY: f32 = 2.0;
+use situation::Situation;
 
 /// What a pursuer keeps from tick to tick.
 #[derive(Component, Debug, Default)]
@@ -67,25 +65,6 @@ pub(in crate::steer) struct Pursuing {
     path: Option<&'static NavPath>,
     name: Option<&'static Name>,
     claim: Option<&'static SlotClaim>,
-}
-
-/// The situation of a pursuer in this tick.
-struct Situation<'a> {
-    /// `None` in open space.
-    grid: Option<&'a GridRef<'a>>,
-    corners: CornerRule,
-    /// Its position in the world.
-    at: Vec3,
-    target: Body,
-    /// The velocity at which the target moves by itself: an agent that others push has none.
-    pace: Vec3,
-    /// What it claims at the target: then that is its target.
-    claim: Option<SlotClaim>,
-    /// Whether the target is in sight.
-    sees: bool,
-    /// The pursuer's top speed on the terrain under it, in world units per second.
-    speed: f32,
-    dt: f32,
 }
 
 /// States the goal velocities of pursuers, requests their paths, and triggers events for targets caught or lost.
@@ -276,42 +255,6 @@ impl PursuingItem<'_, '_> {
         self.state.caught
     }
 
-    /// Goes to its slot, or to where it waits for one, and keeps up with that. In its slot it has caught the target.
-    fn go_to_slot(
-        &mut self,
-        claim: &SlotClaim,
-        situation: &Situation,
-        commands: &mut Commands,
-    ) -> PursuitAim {
-        let way = situation.gap(claim.point);
-        let (is_there, has_slot) = (way.length() <= claim.tolerance, claim.slot().is_some());
-        if is_there && has_slot {
-            self.catch(commands);
-        } else if way.length() > 2.0 * claim.tolerance || !has_slot {
-            self.state.caught = false;
-        }
-        self.show_status(match (is_there, has_slot) {
-            (true, true) => PathStatus::Arrived,
-            (true, false) => PathStatus::AwaitingSlot,
-            (false, _) => PathStatus::Following,
-        });
-        let drift = situation.flattened(situation.target).velocity;
-        // Round the target the way is longer.
-        let first = situation.gap(claim.heads_for);
-        let length = first.length() + (claim.point - claim.heads_for).length();
-        // Those that wait stand about where they shall be, or where others keep them from it; they try again now and then.
-        let stands = !has_slot && (is_there || claim.stalled % RETRY > TRY);
-        let toward = if stands { Vec3::ZERO } else { first.normalize_or_zero() * length };
-        let velocity = GoalVelocity::keep_up(toward, drift, self.agent, situation.dt);
-        // Those that wait make way, those in their slots do not, and the others get in between their neighbours.
-        let remaining = Remaining { distance: length, spreads: !has_slot, is_in_file: is_there && has_slot };
-        let velocity = velocity.with_end(situation.at + way).with_remaining(remaining);
-        self.goal.state(GoalSource::Pursuit, velocity);
-        let forecast =
-            if self.state.caught { InterceptForecast::Caught } else { InterceptForecast::default() };
-        PursuitAim { point: claim.point, time: 0.0, forecast, is_in_sight: true }
-    }
-
     /// Triggers [`CaughtTarget`] and [`CaughtBy`], unless the target has been caught before.
     fn catch(&mut self, commands: &mut Commands) {
         if !core::mem::replace(&mut self.state.caught, true) {
@@ -445,59 +388,4 @@ pub(in crate::steer) fn withdraw_request(entity: Entity, commands: &mut Commands
             own.set_changed();
         }
     });
-}
-
-impl Situation<'_> {
-    /// The vector from the pursuer to a point, along the plane of the grid.
-    fn gap(&self, point: Vec3) -> Vec3 {
-        let gap = point - self.at;
-        self.grid.map_or(gap, |grid| grid.place.flatten(gap))
-    }
-
-    /// A body moved to the pursuer's height, with its velocity along the plane of the grid.
-    fn flattened(&self, body: Body) -> Body {
-        let velocity = self.grid.map_or(body.velocity, |grid| grid.place.flatten(body.velocity));
-        Body { position: self.at + self.gap(body.position), velocity, ..body }
-    }
-
-    /// Whether a body can be seen from another, with no one-way edge against the way there. One that touches a wall is
-    /// rounded into it by the test of sight.
-    fn sees(&self, agent: &Agent, from: Vec3, to: Vec3) -> bool {
-        self.is_in_sight(agent, from, to, |point| point) || self.is_in_sight(agent, from, to, off_border)
-    }
-
-    /// Whether one point is in sight of another on the grid, after both are moved there.
-    fn is_in_sight(&self, agent: &Agent, from: Vec3, to: Vec3, moved: fn(Vec2) -> Vec2) -> bool {
-        self.grid.is_none_or(|grid| {
-            let [from, to] = [from, to].map(|point| moved(grid.place.to_grid(point)));
-            can_walk_straight(grid.nav.grid(), agent.kind, self.corners, from, to)
-        })
-    }
-
-    /// The aim if it is in sight; else, of a few points between the target, which is in sight, and the aim, the point
-    /// in sight that is farthest from the target.
-    fn visible_aim(&self, agent: &Agent, aim: Vec3) -> Vec3 {
-        let Some(grid) = self.grid else { return aim };
-        let target = self.at + self.gap(self.target.position);
-        let (from, to) = (grid.place.to_grid(target), grid.place.to_grid(aim));
-        let free = cast_ray(grid.nav.grid(), agent.kind, from, to).map_or(1.0, |hit| hit.fraction);
-        let sees = |point: Vec3| self.is_in_sight(agent, self.at, point, |point| point);
-        if free == 1.0 && sees(aim) {
-            return aim;
-        }
-        // The first point is half a cell before the wall; each further one is nearer to the target.
-        let max = if free < 1.0 { (free - 0.5 / from.distance(to)).max(0.0) } else { 1.0 };
-        [1.0, 0.75, 0.5, 0.25]
-            .into_iter()
-            .map(|part| target.lerp(aim, max * part))
-            .find(|&point| sees(point))
-            .unwrap_or(target)
-    }
-}
-
-/// A point of grid space, moved off the border of its cell by as much as the test of sight rounds.
-fn off_border(point: Vec2) -> Vec2 {
-    let room = Vec2::splat(0.5 - 2.0 * SIGHT_ROUNDING);
-    let center = point.floor() + 0.5;
-    point.clamp(center - room, center + room)
 }

@@ -1,4 +1,4 @@
-//! Who gets which place at one target.
+//! The assignment of slots, and of points to wait at, to the agents that ask at one target.
 
 use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
@@ -179,7 +179,7 @@ fn fill_waiting(points: &SlotPoints, askers: &mut [Asker]) {
         _ => None,
     }));
     for asker in askers.iter_mut().filter(|asker| asker.place.is_none()) {
-        // What is farther out counts as twice as far.
+        // The distance from the innermost ring counts twice, so that the inner rings fill first.
         let score = |number: u32| {
             let (point, out) = points.waiting[number as usize];
             asker.here.distance(point) + 2.0 * out

@@ -38,13 +38,7 @@ impl AssetLoader for GridLoader {
         let file = context.path().to_string();
         let error = |kind| GridFileError::at(1, 1, kind).in_file(&file);
         let format = GridFormat::of(&file).ok_or_else(|| error(GridFileErrorKind::UnknownFormat))?;
-        let (max, max_cells) = (settings.max_bytes(), settings.max_cells);
-        let mut bytes = Vec::new();
-        let read = reader.take(max.saturating_add(1)).read_to_end(&mut bytes).await;
-        read.map_err(|cause| error(GridFileErrorKind::Unreadable(cause.to_string())))?;
-        if bytes.len() as u64 > max {
-            return Err(error(GridFileErrorKind::TooLarge { max, max_cells }));
-        }
+        let bytes = read_within(reader, settings.max_bytes(), settings.max_cells).await.map_err(error)?;
         NavGrid::from_file(&file, format, &bytes, settings)
     }
 
@@ -52,4 +46,16 @@ impl AssetLoader for GridLoader {
         // Not "png": an untyped load of a picture shall give an image.
         &["map", "grid.ron"]
     }
+}
+
+/// All bytes of a file of at most `max` bytes; no more are read of a larger one.
+pub(super) async fn read_within(
+    reader: &mut dyn Reader,
+    max: u64,
+    max_cells: u64,
+) -> Result<Vec<u8>, GridFileErrorKind> {
+    let mut bytes = Vec::new();
+    let read = reader.take(max.saturating_add(1)).read_to_end(&mut bytes).await;
+    read.map_err(|cause| GridFileErrorKind::Unreadable(cause.to_string()))?;
+    if bytes.len() as u64 > max { Err(GridFileErrorKind::TooLarge { max, max_cells }) } else { Ok(bytes) }
 }

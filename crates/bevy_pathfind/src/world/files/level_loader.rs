@@ -4,9 +4,10 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use bevy::asset::io::Reader;
-use bevy::asset::{AssetLoader, AssetPath, AsyncReadExt, LoadContext};
+use bevy::asset::{AssetLoader, AssetPath, LoadContext};
 use bevy::prelude::*;
 
+use super::asset::read_within;
 use super::level::{FileLevel, LevelFile, LevelSettings, ReadLevel};
 use super::{GridFileError, GridFileErrorKind};
 
@@ -27,14 +28,8 @@ impl AssetLoader for LevelLoader {
         context: &mut LoadContext<'_>,
     ) -> Result<LevelFile, GridFileError> {
         let file = context.path().to_string();
-        let (max, max_cells) = (settings.max_bytes(), settings.max_cells);
-        let mut bytes = Vec::new();
-        let read = reader.take(max.saturating_add(1)).read_to_end(&mut bytes).await;
         let error = |kind| GridFileError::at(1, 1, kind).in_file(&file);
-        read.map_err(|cause| error(GridFileErrorKind::Unreadable(cause.to_string())))?;
-        if bytes.len() as u64 > max {
-            return Err(error(GridFileErrorKind::TooLarge { max, max_cells }));
-        }
+        let bytes = read_within(reader, settings.max_bytes(), settings.max_cells).await.map_err(error)?;
         let levels = match file.to_ascii_lowercase() {
             #[cfg(feature = "ldtk")]
             name if name.ends_with(".ldtk") => ldtk_levels(&bytes, settings, context).await,

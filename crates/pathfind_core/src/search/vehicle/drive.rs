@@ -7,8 +7,8 @@ use glam::DVec2;
 use super::body::swept;
 use super::goal_costs::GoalCosts;
 use super::motions::Motions;
-use super::path::{Travel, VehicleLeg, VehiclePath, turned_into_range};
-use super::query::{VehiclePose, VehicleQuery};
+use super::path::{Travel, VehiclePath, drive_along};
+use super::query::VehicleQuery;
 use super::records::{PoseRecord, PoseRecords, packed};
 use super::to_goal::ways_to;
 use crate::grid::{Grid, GridCell};
@@ -348,46 +348,9 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
         (costs.sum(), end)
     }
 
+    /// The path to a record; with a reason if that is not at the goal.
     fn path(&self, last: u32, reason: Option<PartialReason>) -> VehiclePath {
-        let mut drives = Vec::new();
-        let mut index = last;
-        while let record = &self.records.all[index as usize]
-            && record.parent != index
-        {
-            drives.extend(record.drives.iter().rev().filter(|drive| drive.1 != 0.0));
-            index = record.parent;
-        }
-        drives.reverse();
-        // Drives of one curvature and gear are one leg.
-        let mut joined: Vec<(f32, f32)> = Vec::new();
-        for (curvature, distance) in drives {
-            match joined.last_mut() {
-                Some(last) if last.0 == curvature && last.1.signum() == distance.signum() => {
-                    last.1 += distance
-                }
-                _ => joined.push((curvature, distance)),
-            }
-        }
-        let VehiclePose { position, heading } = self.query.start;
-        let (mut at, mut angle, mut length) = (position.as_dvec2(), f64::from(heading), 0.0);
-        let pose =
-            |at: DVec2, angle: f64| VehiclePose { position: at.as_vec2(), heading: turned_into_range(angle) };
-        let legs = joined.into_iter().map(|(curvature, distance)| {
-            let leg = VehicleLeg {
-                start: pose(at, angle),
-                curvature,
-                length: distance.abs(),
-                is_reverse: distance < 0.0,
-            };
-            let drive = Travel { curvature: curvature.into(), distance: distance.into() };
-            let (sin, cos) = libm::sincos(angle);
-            at += drive.from(DVec2::new(cos, sin)).0;
-            angle += drive.angle();
-            length += drive.distance.abs();
-            leg
-        });
-        let legs = legs.collect();
-        let end = pose(at, angle);
+        let (legs, end, length) = drive_along(self.query.start, self.records.drives_to(last));
         let nearest = GridCell::containing(end.position);
         VehiclePath {
             outcome: reason.map_or(Outcome::Complete, |reason| Outcome::Partial { nearest, reason }),

@@ -93,8 +93,37 @@ impl VehiclePath {
     }
 }
 
+/// The legs of drives, each a curvature and a distance, from a pose on; with the pose at the end, and the length of all.
+/// Drives of one curvature and gear that follow one another are one leg.
+pub(super) fn drive_along(
+    start: VehiclePose,
+    drives: Vec<(f32, f32)>,
+) -> (Vec<VehicleLeg>, VehiclePose, f64) {
+    let mut joined: Vec<(f32, f32)> = Vec::new();
+    for (curvature, distance) in drives {
+        match joined.last_mut() {
+            Some(last) if last.0 == curvature && last.1.signum() == distance.signum() => last.1 += distance,
+            _ => joined.push((curvature, distance)),
+        }
+    }
+    let (mut at, mut angle, mut length) = (start.position.as_dvec2(), f64::from(start.heading), 0.0);
+    let pose =
+        |at: DVec2, angle: f64| VehiclePose { position: at.as_vec2(), heading: turned_into_range(angle) };
+    let legs = joined.into_iter().map(|(curvature, distance)| {
+        let (start, is_reverse) = (pose(at, angle), distance < 0.0);
+        let drive = Travel { curvature: curvature.into(), distance: distance.into() };
+        let (sin, cos) = libm::sincos(angle);
+        at += drive.from(DVec2::new(cos, sin)).0;
+        angle += drive.angle();
+        length += drive.distance.abs();
+        VehicleLeg { start, curvature, length: distance.abs(), is_reverse }
+    });
+    let legs = legs.collect();
+    (legs, pose(at, angle), length)
+}
+
 /// A heading as the nearest angle to 0.
-pub(super) fn turned_into_range(heading: f64) -> f32 {
+fn turned_into_range(heading: f64) -> f32 {
     (heading - TAU * libm::round(heading / TAU)) as f32
 }
 

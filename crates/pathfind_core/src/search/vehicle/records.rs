@@ -135,4 +135,17 @@ impl PoseRecords {
             }
         }
     }
+
+    /// The drives from the start to a record, as curvature and distance.
+    pub(super) fn drives_to(&self, last: u32) -> Vec<(f32, f32)> {
+        let (mut drives, mut index) = (Vec::new(), last);
+        while let record = &self.all[index as usize]
+            && record.parent != index
+        {
+            drives.extend(record.drives.iter().rev().filter(|drive| drive.1 != 0.0));
+            index = record.parent;
+        }
+        drives.reverse();
+        drives
+    }
 }
