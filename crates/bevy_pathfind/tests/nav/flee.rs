@@ -255,15 +255,16 @@ fn it_goes_round_a_slow_threat() {
     assert!(nearest > 0.7, "it came within {nearest}");
 }
 
-#[test]
-fn fifty_flee_from_a_pursuer() {
+/// Rooms with doors of one cell, fifty that flee from a wolf as fast as they are, and whether it caught its prey
+/// within 20 seconds.
+fn is_caught_in_the_crowd(start: i32) -> bool {
     let rooms = Grid::from_fn(48, 48, |cell| {
         let is_wall = (cell.x % 8 == 0 && cell.y % 8 != 4) || (cell.y % 8 == 0 && cell.x % 8 != 4);
         if is_wall { Terrain::WALL } else { Terrain::GROUND }
     });
     let mut app = app(SolveMode::Sliced);
     let nav = spawn_grid(&mut app, rooms.unwrap());
-    let wolf = spawn_with(&mut app, (20, 20), Agent::new(4.0));
+    let wolf = spawn_with(&mut app, (17 + start * 2, 17 + start * 2), Agent::new(4.0));
     let herd: Vec<_> = (0..50)
         .map(|i| {
             let row = i / 7;
@@ -274,7 +275,8 @@ fn fifty_flee_from_a_pursuer() {
             deer
         })
         .collect();
-    app.world_mut().entity_mut(wolf).insert(Pursuer::intercept(herd[0]));
+    let prey = herd[start as usize * 5];
+    app.world_mut().entity_mut(wolf).insert(Pursuer::intercept(prey));
     for _ in 0..64 * 20 {
         app.update();
         assert!(herd.iter().all(|&deer| stands_free(&app, nav, deer)), "none in a wall");
@@ -283,7 +285,14 @@ fn fifty_flee_from_a_pursuer() {
     // The wolf enters at most 4 × 20 cells, or twice that on diagonals; a herd of 50 decides at most 5 times a second.
     assert!(threat_fields <= 2 * 4 * 20, "{threat_fields} fields");
     assert!(refuges <= 50 * 5 * 20, "{refuges} searches for refuges");
-    assert_eq!(count(&app, &LoggedEvent::Caught(wolf, herd[0])), 0);
+    count(&app, &LoggedEvent::Caught(wolf, prey)) > 0
+}
+
+#[test]
+fn fifty_flee_from_a_pursuer() {
+    // The others stand in the doors too. In a straight line (`Behavior::flee`) the prey is caught in all of sixteen.
+    let caught = (0..4).filter(|&start| is_caught_in_the_crowd(start)).count();
+    assert!(caught <= 1, "caught {caught} times of 4");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::support::{Checksum, position, ticks};
 
 /// The checksum of the run of a thousand ticks: it changes only if behaviour does. After an intended change of
 /// behaviour, pin the new number.
-const PINNED: u64 = 3_628_950_981_401_913_045;
+const PINNED: u64 = 3_529_149_583_944_804_213;
 
 const AGENTS: u64 = 500;
 /// The environment variable that tells a child process its number of compute threads.

@@ -15,7 +15,8 @@
 //!  VO   = { w : |t·w - p| < r for some t in (0, τ] }     relative velocities that lead to a collision: a cone
 //!                                                        truncated by a disc of radius r/τ about p/τ
 //!  u    = the shortest vector from v to the border of VO, n = the outward normal of VO at v + u
-//!  s    = yieldsA / (yieldsA + yieldsB)                  A's share of the change, 1/2 in the paper
+//!  s    = yieldsA / (yieldsA + yieldsB)                  A's share of the change, 1/2 in the paper, if v is in VO;
+//!         yieldsB / (yieldsA + yieldsB)                  outside, where u is room that may be used up; 1 if B has 0
 //!  ORCA = { w : (w - (vA + s·u)) · n ≥ 0 }               the velocities that B leaves to A
 //!
 //!  wall = { w : w · n ≥ -gap / wall_horizon }            n from the wall's nearest point to A; all of the change is
@@ -149,8 +150,9 @@ pub struct AgentPreference {
     pub preferred: Vec3,
     /// Top speed. Unit: lengths/s. Range: 0 to 10⁹. Default: `0.0`.
     pub max_speed: f32,
-    /// Weight of its share in avoiding: of two bodies, each makes the part `yields / (sum of both)` of the change.
-    /// A body with 0 does not avoid, and the others do all of it. Range: 0 to 1. Default: `1.0`.
+    /// Weight of its share in avoiding: of two bodies, each makes the part `yields / (sum of both)` of the change, and
+    /// leaves as large a part of the room between them to the other. A body with 0 does not avoid, and the others do
+    /// all of it. Range: 0 to 1. Default: `1.0`.
     pub yields: f32,
     /// A number that identifies the body for its life, different from every other's. Range: 0 and up; that of a leader
     /// below `u64::MAX`. Default: `0`.

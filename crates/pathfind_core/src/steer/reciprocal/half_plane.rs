@@ -65,7 +65,8 @@ impl<L: SimdF32x8> HalfPlanes<L> {
     ///
     /// The relative velocities that lead to a collision within the horizon form a cone with a round tip. `s` is
     /// the signed distance of the present relative velocity from the nearest point of the cone's edge (negative
-    /// inside) and `normal` the outward direction there; this body takes on its share of closing or using up `s`.
+    /// inside) and `normal` the outward direction there; this body takes on its share of closing or using up `s`. The
+    /// body that does more to close it leaves more of the room to the other.
     ///
     /// ```text
     ///            \         /      normal of a flank: square to the tangent from here to the other's disc
@@ -109,7 +110,9 @@ impl<L: SimdF32x8> HalfPlanes<L> {
         ];
         let outside = is_flank.select(dot(normal, relative), root.sub(reach.mul(rate)));
         let own_yields = L::splat(own.yields);
-        let share = own_yields.div(own_yields.add(yields));
+        // A neighbour with 0 keeps its velocity: it neither avoids nor uses up room.
+        let leaves_room = outside.is_more(zero).and(yields.is_more(zero));
+        let share = leaves_room.select(yields, own_yields).div(own_yields.add(yields));
         let offset = dot([own_vx, own_vy], normal).sub(share.mul(outside));
 
         let is_sized = is_apart.or(reach.is_more(zero));
@@ -190,6 +193,18 @@ mod tests {
                 assert!((near - 1.0).abs() < 1e-3, "{own:?} and {other:?} pass at {near}");
             }
         }
+    }
+
+    #[test]
+    fn who_avoids_less_may_use_up_more_of_the_room() {
+        let (own, other) = (disc((0.0, 0.0), (0.0, -1.0), 0), disc((4.0, 0.0), (0.0, 0.0), 1));
+        let room = |own: &Disc, other: &Disc, share: f32| {
+            -between(own, other, share).expect("they are apart").violation(own.velocity)
+        };
+        let (walker, stander) = (room(&own, &other, 0.1), room(&other, &own, 0.9));
+        assert!((walker - 9.0 * stander).abs() < 1e-4, "{walker} and {stander}");
+        let all = room(&own, &other, 1.0);
+        assert!((walker + stander - all).abs() < 1e-4, "together all of it: {walker} + {stander} of {all}");
     }
 
     #[test]
