@@ -17,3 +17,13 @@ pub(crate) fn to_dynamic(
 ) -> Box<dyn bevy::reflect::PartialReflect> {
     value.to_dynamic().expect("each part can be cloned")
 }
+
+/// The box round a collider of avian.
+#[cfg(feature = "avian2d")]
+pub(crate) fn collider_box(
+    collider: &avian2d::prelude::Collider,
+    position: bevy::math::Vec2,
+    angle: f32,
+) -> avian2d::prelude::ColliderAabb {
+    avian2d::prelude::SimpleCollider::aabb(collider, position, angle, 0.0)
+}

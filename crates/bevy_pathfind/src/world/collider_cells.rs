@@ -8,7 +8,7 @@ use pathfind_core::{CellRect, GridCell, Terrain};
 
 use super::carving::CarvedCells;
 use super::{GridRef, GridTransform, Grids};
-use crate::bevy_version::OnRemove;
+use crate::bevy_version::{OnRemove, collider_box};
 use crate::stage::{NavStage, NavSystems};
 use crate::warnings::Warnings;
 
@@ -146,7 +146,7 @@ fn covered(it: &ColliderInputItem, grid: &GridRef) -> Option<Vec<GridCell>> {
     let heights = it.collider.shape_scaled().as_heightfield().map(|field| field.to_polyline());
     let heights = heights.map(|(points, ends)| Collider::polyline(points, Some(ends)));
     let collider = heights.as_ref().unwrap_or(it.collider);
-    let ColliderAabb { min, max } = collider.aabb(it.position.0, angle);
+    let ColliderAabb { min, max } = collider_box(collider, it.position.0, angle);
     let corners = [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
     let corners = corners.map(|corner| grid.place.to_grid(corner.extend(0.0)));
     if !corners.iter().all(|corner| corner.is_finite()) {
