@@ -49,7 +49,7 @@ fn shapes() -> Vec<(&'static str, Collider)> {
         ("capsule", Collider::capsule(0.2, 5.0)),
         ("line", Collider::segment(Vec2::new(-4.0, -1.0), Vec2::new(3.0, 2.0))),
         ("triangle", Collider::triangle(ring[0], ring[1], ring[2])),
-        ("hull", Collider::convex_hull(ring.to_vec()).unwrap()),
+        ("hull", Collider::convex_hull(ring[..].into()).unwrap()),
         ("outline", Collider::polyline(ring.to_vec(), None)),
         ("mesh", Collider::trimesh(ring.to_vec(), vec![[0, 1, 2], [0, 2, 3]])),
         ("hills", Collider::heightfield(vec![0.0, 1.0, -0.5, 2.0], Vec2::new(8.0, 1.5))),
