@@ -16,9 +16,9 @@
 //! order only. In a planar world only two axes cost time: the axis of least extent varies slowest, and has one layer of
 //! cells if its extent is less than the reach. Memory is bounded by the number of bodies: in a large and sparse world
 //! the cells are larger or, if bodies are clustered, the grid wraps round, so that distant cells share an entry;
-//! results are the same, but queries test more bodies. If a few bodies are so far away that cells of the reach would be
-//! finer than the precision of coordinates, the grid covers the others, and the cells at its border hold the bodies
-//! outside. A build into a [`Neighbors`] that was as large before allocates nothing.
+//! results are the same, but queries test more bodies. If only a few bodies are far away, the grid covers the others,
+//! and the cells at its border hold the bodies outside. A build into a [`Neighbors`] that was as large before allocates
+//! nothing.
 //!
 //! A cell of more than 256 bodies is packed: its bodies are in the order of a tree, and a search for the nearest bodies
 //! skips the parts of the tree that are too far away. A part with more than 122 bodies in a box at most half as wide as
@@ -119,9 +119,13 @@ impl Neighbors {
         let (low, high) = (self.axes.grid(low), self.axes.grid(high));
         self.is_flat = low.z == high.z && self.axes.grid(speed).z == 0.0;
         self.choose_cells([low, high], reach, bodies, count);
-        let is_coarse = reach > 0.0 && reach < self.cell_grid.side() && self.is_clustered(count);
-        if is_coarse || id.is_some() && self.cell_grid.is_shared() {
+        if self.cell_grid.is_shared() {
             self.choose_cells_of_most([low, high], reach, bodies, count);
+        }
+        // The reach of contact is short: queries would visit many more cells than bodies.
+        while id.is_some() && self.cell_grid.is_shared() && self.pairs() <= 2 * count as u64 {
+            self.cell_grid = self.cell_grid.twice_as_large();
+            self.count(bodies, count);
         }
         self.levels.clear();
         if id.is_some() && self.is_clustered(count) {
@@ -225,18 +229,29 @@ impl Neighbors {
 
     /// Counts the bodies of each cell in `starts[cell + 2]`, which [`sort`](Self::sort) turns into first slots.
     fn count(&mut self, bodies: &[Body], count: usize) {
+        let cell_grid = self.cell_grid;
+        if cell_grid.is_shared() {
+            self.count_by(bodies, count, |place| cell_grid.wrapped_cell(place));
+        } else {
+            self.count_by(bodies, count, |place| cell_grid.plain_cell(place));
+        }
+    }
+
+    /// [`count`](Self::count) with the cell of a place.
+    #[inline(always)]
+    fn count_by(&mut self, bodies: &[Body], count: usize, cell: impl Fn(Vec3) -> usize) {
         let is_any_left_out = count < bodies.len();
         self.starts.clear();
         self.starts.resize(self.cell_grid.len() + 2, 0);
         self.slots.clear();
         // Copies, which the compiler keeps in registers while `self.slots` is written.
-        let (cell_grid, axes, starts) = (self.cell_grid, self.axes, &mut self.starts[2..]);
+        let (axes, starts) = (self.axes, &mut self.starts[2..]);
         let mut fullest = 0;
         self.slots.extend(bodies.iter().map(|body| {
             if is_any_left_out && !body.is_in_range() {
                 return NOWHERE;
             }
-            let cell = cell_grid.cell(axes.grid(body.position));
+            let cell = cell(axes.grid(body.position));
             starts[cell] += 1;
             fullest = fullest.max(starts[cell]);
             cell as u32
@@ -264,7 +279,7 @@ impl Neighbors {
     fn choose_cells_of_most(&mut self, all: [Vec3; 2], reach: f32, bodies: &[Body], count: usize) {
         let (axes, before, pairs) = (self.axes, self.cell_grid, self.pairs());
         let places = bodies.iter().filter(|body| body.is_in_range()).map(|body| axes.grid(body.position));
-        let most = bounds_of_most(places, count, reach);
+        let most = bounds_of_most(places, count, reach, all);
         if most == all {
             return;
         }

@@ -47,11 +47,12 @@ impl Extent {
 }
 
 /// The bounds of places without those far away: more than 16 times as far from the middle as three quarters of them
-/// are, and as `reach`.
+/// are, and as `reach`. `all` are the bounds of all places.
 pub(super) fn bounds_of_most(
     places: impl Iterator<Item = Vec3> + Clone,
     count: usize,
     reach: f32,
+    all: [Vec3; 2],
 ) -> [Vec3; 2] {
     let (mut some, mut taken) = ([Vec3::ZERO; 64], 0);
     for (to, place) in some.iter_mut().zip(places.clone().step_by(count / 64 + 1)) {
@@ -65,6 +66,13 @@ pub(super) fn bounds_of_most(
     // The power of two of a distance from the middle.
     let power = |distance: f32| (distance.to_bits() >> 23) as usize;
     let power_of = |place: Vec3| power((place - middle).abs().max_element());
+    // Usually a sample shows that none are.
+    let mut powers = some.map(power_of);
+    powers[..taken].sort_unstable();
+    let of_most = powers[taken / 2].max(power(reach)) + 4;
+    if all.into_iter().map(power_of).max() <= Some(of_most) {
+        return all;
+    }
     let mut counts = [0; 256];
     places.clone().for_each(|place| counts[power_of(place)] += 1);
     let (mut most, mut within) = (0, 0);
@@ -74,7 +82,12 @@ pub(super) fn bounds_of_most(
     }
     let most = most.max(power(reach)) + 4;
     let near = places.filter(|&place| power_of(place) <= most);
-    near.fold([Vec3::INFINITY, Vec3::NEG_INFINITY], |[low, high], at| [low.min(at), high.max(at)])
+    near.fold([Vec3::INFINITY, Vec3::NEG_INFINITY], bounds)
+}
+
+/// The bounds of a box and a place.
+pub(super) fn bounds([low, high]: [Vec3; 2], place: Vec3) -> [Vec3; 2] {
+    [low.min(place), high.max(place)]
 }
 
 /// The pass that finds the least and the greatest value in each lane of the bodies' rows; `None` if any value is out of

@@ -63,9 +63,19 @@ impl Neighbors {
         out: &mut Vec<Neighbor>,
     ) {
         out.clear();
-        if count > 0 {
-            let (at, within, skip) = (self.axes.grid(center), radius * radius, skip.unwrap_or(usize::MAX));
-            self.search(radius, &mut NearestBodies { at, within, group, count, skip, out });
+        if count > 0 && radius >= 0.0 {
+            let (at, skip) = (self.axes.grid(center), skip.unwrap_or(usize::MAX));
+            // A wide search is made in parts: with so many near, what is farther away need not be looked at.
+            let mut near = radius.min(self.reach());
+            loop {
+                out.clear();
+                self.search(near, &mut NearestBodies { at, within: near * near, group, count, skip, out });
+                if out.len() == count || near >= radius {
+                    return;
+                }
+                // Farther out most bodies are looked at in each part.
+                near = if near < 16.0 * self.reach() { (2.0 * near).min(radius) } else { radius };
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use glam::Vec3;
 
 use super::cell_grid::CellGrid;
-use super::extent::bounds_of_most;
+use super::extent::{bounds, bounds_of_most};
 use super::{NOWHERE, Neighbors};
 use crate::body::Body;
 
@@ -90,7 +90,8 @@ impl Neighbors {
         for (index, &(radius, count)) in found.iter().enumerate().filter(|(_, (_, count))| *count > 0) {
             let of_level = |(body, _): &(&Body, _)| level(body.radius, widest) == index;
             let places = places().filter(of_level).map(|(body, _)| self.axes.grid(body.position));
-            let [low, high] = bounds_of_most(places.clone(), count, 2.0 * radius);
+            let all = places.clone().fold([Vec3::INFINITY, Vec3::NEG_INFINITY], bounds);
+            let [low, high] = bounds_of_most(places.clone(), count, 2.0 * radius, all);
             let mut cell_grid = CellGrid::new(low, high, 2.0 * radius, count);
             if cell_grid.is_shared() {
                 let coarse = cell_grid.without_sharing(high, count);

@@ -162,6 +162,57 @@ fn bodies_far_away_leave_the_others_sorted() {
     }
 }
 
+/// The work is the number of bodies that are looked at, all together.
+#[test]
+fn clusters_and_lines_in_a_regular_pattern_do_not_share_their_cells() {
+    let lattice = |at: usize, per: [usize; 3], apart: f32| {
+        let [x, y, z] = [at % per[0], at / per[0] % per[1], at / per[0] / per[1] % per[2]];
+        Vec3::new(x as f32, y as f32, z as f32) * apart
+    };
+    let patterns: [(&str, &dyn Fn(usize, &mut CounterRng) -> Vec3); 6] = [
+        ("a row", &|at, rng| lattice(at, [64, 1, 1], 4096.0) + rng.place().with_z(0.0) * 0.5),
+        ("a square", &|at, rng| lattice(at, [10, 10, 1], 1024.0) + rng.place().with_z(0.0) * 0.5),
+        ("a cube", &|at, rng| lattice(at, [4, 4, 4], 1024.0) + rng.place() * 0.5),
+        ("a slanting line", &|at, _| Vec3::ONE * (0.3 * at as f32)),
+        ("half far", &|at, rng| rng.place().with_z(0.0) * [3.0, 1e8][at % 2]),
+        ("two halves", &|at, rng| rng.place().with_z(0.0) * 3.0 + Vec3::X * [0.0, 1e8][at % 2]),
+    ];
+    for (name, place) in patterns {
+        let mut rng = CounterRng::new(18, 0, 0);
+        let bodies = still((0..8_000).map(|at| place(at, &mut rng)));
+        let neighbors = Neighbors::of(1.0, &bodies);
+        let (mut looked_at, mut near) = (0, 0);
+        for body in bodies.iter().step_by(37) {
+            let at = neighbors.axes.grid(body.position);
+            neighbors.for_each_range(at, 1.0, |range| looked_at += range.len());
+            near += brute(&bodies, body.position, 2.0).len();
+            assert_eq!(found(&neighbors, body.position, 1.0), brute(&bodies, body.position, 1.0), "{name}");
+        }
+        // Some share an entry by chance, as there are only so many entries for each body.
+        let by_chance = 60 * bodies.len() / 37;
+        assert!(looked_at < 3 * near + by_chance, "{name}: {looked_at} looks, {near} within twice the reach");
+    }
+}
+
+/// The work is the number of bodies that are looked at, all together.
+#[test]
+fn the_nearest_are_found_by_few_looks_however_wide_the_search() {
+    let bodies = standing(&mut CounterRng::new(17, 0, 0), 8_000, Vec3::new(60.0, 60.0, 0.0));
+    let (neighbors, mut nearest) = (Neighbors::of(3.0, &bodies), Vec::new());
+    for radius in [40.0, 1e9, f32::INFINITY] {
+        let search = |index: usize, count, nearest: &mut Vec<Neighbor>| {
+            neighbors.nearest(bodies[index].position, radius, count, Some(index), nearest);
+        };
+        let work = work_of(|| (0..8_000).for_each(|index| search(index, 6, &mut nearest))) / 8_000;
+        assert!(work < 100, "{work} looks for each within {radius}");
+        for (index, count) in (0..8_000).step_by(797).flat_map(|index| [(index, 6), (index, 300)]) {
+            search(index, count, &mut nearest);
+            let all = sorted(&neighbors, bodies[index].position, radius, count, |it| it != index);
+            assert_eq!(nearest, all, "{count} of body {index} within {radius}");
+        }
+    }
+}
+
 /// Crowds on one point or two, on a line, in a disc; in half of them some bodies stand apart.
 fn packed(count: usize) -> impl Iterator<Item = Vec<Body>> {
     let halves = [Vec3::ZERO, Vec3::splat(1e-4), Vec3::new(0.3, 0.3, 0.0), Vec3::X, Vec3::new(0.0, 3.0, 3.0)];

@@ -7,8 +7,8 @@
 //! in a crowd pressed against a wall, overlaps remain: they are shared out evenly and reported.
 //!
 //! The work of a sweep grows with the number of bodies, not with its square, however many are at one position: in a
-//! dense crowd a body with more than 48 others near it is pushed by a sample of at most 48, if 12 or more of the
-//! sample overlap it. The sample depends on positions and ids only. A heap of bodies spreads from its edge inwards:
+//! dense crowd a body with more than 48 others near it is pushed by a sample of at most 48 or, until 12 or more of the
+//! sample overlap it, by samples twice as large. The sample depends on positions and ids only. A heap of bodies spreads from its edge inwards:
 //! 1,000 at one position take some 260 ticks of 8 sweeps to come apart, 8,000 some 2,000.
 //!
 //! A few bodies far away, or a few that are much wider than the others, do not make the cells of the others larger:
@@ -132,8 +132,9 @@ impl ContactSweep<'_> {
             stride = near.div_ceil(SAMPLE).max(1);
         }
         let mut contacts = self.contacts((index, at), stride);
-        if stride > 1 && contacts.count < ENOUGH {
-            contacts = self.contacts((index, at), 1);
+        while stride > 1 && contacts.count < ENOUGH {
+            stride /= 2;
+            contacts = self.contacts((index, at), stride);
         }
         let Contacts { unit, sum, count, deepest } = contacts;
         // With one other body the overlap is resolved at once. Of several pushes only a share is applied, so as
@@ -196,7 +197,7 @@ impl ContactSweep<'_> {
     }
 }
 
-/// The most other bodies in a sample. Half and twice that, as of [`ENOUGH`], make no difference in the tests of crowds:
+/// The most other bodies in the first sample. Half and twice that, as of [`ENOUGH`], make no difference in the tests of crowds:
 /// there bodies have fewer neighbours, and samples are taken only in heaps.
 const SAMPLE: usize = 48;
 

@@ -55,14 +55,14 @@ impl FlockStats {
     }
 }
 
-/// The distance of the nearest mate, searched in circles that double in radius, from half of the reach to 8 times.
+/// The distance of the nearest mate within 8 times the reach; usually it is within half of it.
 fn nearest_mate(
     neighbors: &Neighbors,
     (own, center): (usize, Vec3),
     group: u32,
     found: &mut Vec<Neighbor>,
 ) -> Option<f32> {
-    let radii = [0.5, 1.0, 2.0, 4.0, 8.0].map(|part| part * neighbors.reach());
+    let radii = [0.5, 8.0].map(|part| part * neighbors.reach());
     radii.into_iter().find_map(|radius| {
         neighbors.nearest_of(Some(group), center, radius, (1, Some(own)), found);
         found.first().map(|near| near.distance_squared.sqrt())
