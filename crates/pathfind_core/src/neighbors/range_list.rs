@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-/// The number of ranges stored on the stack: three rows in each of three layers, each in two parts at most, and a few
-/// more around a block.
-const CAPACITY: usize = 22;
+/// The number of ranges stored on the stack: three rows in each of four layers, as many as the lower cells of a wrapped
+/// grid need, each in two parts at most, and a few more around a block.
+const CAPACITY: usize = 32;
 
 /// The largest length of a range; longer ones are split.
 const LONGEST: usize = 64;

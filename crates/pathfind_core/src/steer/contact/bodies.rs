@@ -8,8 +8,8 @@
 //!
 //! The work of a sweep grows with the number of bodies, not with its square, however many are at one position: in a
 //! dense crowd a body with more than 48 others near it is pushed by a sample of at most 48 or, until 12 or more of the
-//! sample overlap it, by samples twice as large. The sample depends on positions and ids only. A heap of bodies spreads from its edge inwards:
-//! 1,000 at one position take some 260 ticks of 8 sweeps to come apart, 8,000 some 2,000.
+//! sample overlap it, by samples twice as large. The sample depends on positions and ids only. A heap of bodies spreads
+//! from its edge inwards: 1,000 at one position take some 260 ticks of 8 sweeps to come apart, 8,000 some 2,000.
 //!
 //! A few bodies far away, or a few that are much wider than the others, do not make the cells of the others larger:
 //! where cells are full, bodies whose radii differ by a factor of 4 or more get cells of their own size.
@@ -197,8 +197,8 @@ impl ContactSweep<'_> {
     }
 }
 
-/// The most other bodies in the first sample. Half and twice that, as of [`ENOUGH`], make no difference in the tests of crowds:
-/// there bodies have fewer neighbours, and samples are taken only in heaps.
+/// The most other bodies in the first sample. Half and twice that, as of [`ENOUGH`], make no difference in the tests of
+/// crowds: there bodies have fewer neighbours, and samples are taken only in heaps.
 const SAMPLE: usize = 48;
 
 /// The longest push that is summed, in [units](Contacts::unit).
