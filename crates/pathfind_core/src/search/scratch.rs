@@ -7,14 +7,14 @@ use super::hierarchical::{AreaScratch, Corridor};
 use super::nodes::Nodes;
 use super::open_list::{Buckets, Heap};
 use super::targets::Targets;
-use super::vehicle::Motions;
+use super::vehicle::{Motions, OpenCosts};
 use crate::grid::GridCell;
 
 /// The memory that searches work in. Pass the same one to search after search: once it has grown to the size that a
 /// search needs, the search allocates nothing but its answer. (A hierarchical search over a long distance keeps 4
 /// bytes for each cell of its corridor, some 10 for each 32×32 cells of the grid, and some 40 for each area of 64×64
 /// cells that it comes to; it allocates the list of places to pass by.)
-/// A [`VehicleSearch`](super::VehicleSearch) keeps its drives, some 100 KiB; its poses are not kept.
+/// A [`VehicleSearch`](super::VehicleSearch) keeps its drives and their estimates, some 110 KiB; its poses are not kept.
 ///
 /// It takes 8 bytes for each cell of the blocks of 8×4 cells that the largest search so far touched, about a third of
 /// a byte for each cell of the largest grid, and for the open list 8 or 16 bytes an entry, plus up to 1 MiB for the
@@ -38,6 +38,8 @@ pub struct SearchScratch {
     pub(super) corridor: Corridor,
     /// The drives of the last vehicle.
     pub(super) motions: Motions,
+    /// What drives of the last vehicle cost without walls.
+    pub(super) open_costs: OpenCosts,
     /// Cells found while the targets are chosen, and the turning points of the path found.
     pub(super) found_cells: Vec<GridCell>,
 }

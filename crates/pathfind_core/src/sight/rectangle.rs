@@ -49,6 +49,36 @@ impl Solid<'_> {
         !self.barriers(around).any(|barrier| body.overlaps(barrier.corners()))
     }
 
+    /// Whether a disc overlaps no wall and no fence, by more than [`TOUCH`], with its middle somewhere on an edge of a
+    /// cell: from the corner of the least coordinates along x (axis 0) or y (1).
+    pub(crate) fn has_room_on_edge(self, corner: GridCell, axis: usize, radius: f64) -> bool {
+        let radius = radius - TOUCH;
+        let from = DVec2::new(corner.x.into(), corner.y.into());
+        let ends = [from - radius, from + DVec2::AXES[axis] + radius];
+        if self.is_open_between(ends[0], ends[1]) {
+            return true;
+        }
+        let [min, max] = ends.map(|end| GridCell::new(floor(end.x), floor(end.y)));
+        // The part of the edge's line that a barrier takes from the middle.
+        let taken = |barrier: Barrier| {
+            let [low, high] = barrier.corners();
+            let away = (from - from.clamp(low, high))[1 - axis];
+            let reach = (radius * radius - away * away).sqrt();
+            (away.abs() < radius).then(|| [low[axis] - reach, high[axis] + reach])
+        };
+        // Past all that is in the way, from the beginning of the edge on.
+        let (mut free, end) = (from[axis], from[axis] + 1.0);
+        while free <= end {
+            let taken = self.barriers(CellRect::new(min, max)).filter_map(taken);
+            let past = taken.filter(|[low, high]| *low < free && free < *high).fold(free, |a, b| a.max(b[1]));
+            if past == free {
+                return true;
+            }
+            free = past;
+        }
+        false
+    }
+
     /// Whether no wall and no fence lies in a rectangle along the axes; for a kind of a disc `false` also where the
     /// disc does not fit.
     pub(crate) fn is_open_between(self, low: DVec2, high: DVec2) -> bool {
@@ -80,5 +110,19 @@ mod tests {
             "across the fence, beside it"
         );
         assert!(!stands(0.4, 4.0, 0.0, 1.0, 0.5), "over the border");
+    }
+
+    #[test]
+    fn a_disc_finds_room_on_an_edge() {
+        let mut grid = Grid::from_ascii("......\n......\n.#..#.\n......\n......").unwrap();
+        grid.set_fence(GridCell::new(3, 3), Direction::S, true).unwrap();
+        let has_room = |x: i32, y: i32, axis: usize, radius: f64| {
+            let solid = Solid::of(&grid, KindId::default()).unwrap();
+            solid.has_room_on_edge(GridCell::new(x, y), axis, radius)
+        };
+        assert!(has_room(3, 2, 1, 1.0) && !has_room(3, 2, 1, 1.01), "between walls 2 apart");
+        assert!(!has_room(2, 2, 1, 0.01), "along a wall");
+        assert!(has_room(2, 1, 1, 1.0) && !has_room(2, 1, 1, 1.01), "only at the end of the edge");
+        assert!(has_room(3, 3, 1, 0.9) && !has_room(3, 3, 1, 1.01), "before a fence");
     }
 }

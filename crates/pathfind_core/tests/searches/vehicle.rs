@@ -6,9 +6,9 @@ use std::collections::{BinaryHeap, HashSet};
 use super::common::{Entry, KIND, Random};
 use glam::{DVec2, Vec2};
 use pathfind_core::{
-    CellRect, Direction, EdgeRule, Grid, GridCell, KindId, Limits, Outcome, PartialReason, Progress,
-    SearchError, SearchScratch, Terrain, VehicleBody, VehiclePath, VehiclePose, VehicleQuery, VehicleSearch,
-    solve_vehicle,
+    Algorithm, CellRect, Direction, EdgeRule, Grid, GridCell, KindId, Limits, Outcome, PartialReason,
+    PathQuery, Progress, SearchError, SearchScratch, Terrain, VehicleBody, VehiclePath, VehiclePose,
+    VehicleQuery, VehicleSearch, solve, solve_vehicle,
 };
 
 const TRUCK: VehicleBody = VehicleBody { length: 2.0, width: 1.0, turning_radius: 3.0, reverses: true };
@@ -185,7 +185,7 @@ fn random_query(random: &mut Random, grid: &Grid, body: VehicleBody) -> Option<V
 #[test]
 fn a_truck_arrives_wherever_a_drive_leads() {
     let (mut random, scratch) = (Random(53), &mut SearchScratch::default());
-    let (mut ratios, mut none) = (Vec::new(), 0);
+    let (mut ratios, mut expanded, mut none) = (Vec::new(), Vec::new(), 0);
     for round in 0..100 {
         let grid = random_map(&mut random, round % 3, 24);
         let body = VehicleBody { reverses: round % 4 != 3, ..TRUCK };
@@ -194,6 +194,10 @@ fn a_truck_arrives_wherever_a_drive_leads() {
         if let Ok(path) = &path {
             check(&grid, &query, path);
             assert!(path.is_complete(), "round {round}: {path:?}");
+            let [from, to] = [query.start.position, query.goal].map(GridCell::containing);
+            let steps = PathQuery { algorithm: Algorithm::AStar, ..PathQuery::new(from, to) };
+            let steps = solve(&grid, &steps, scratch).unwrap().metrics.expanded;
+            expanded.push(path.metrics.expanded as f64 / steps as f64);
         }
         match (oracle(&grid, &query), path) {
             (Some((cost, length)), Ok(path)) => ratios.push([path.length / length, path.cost / cost]),
@@ -203,6 +207,9 @@ fn a_truck_arrives_wherever_a_drive_leads() {
     }
     let count = ratios.len();
     assert!(count >= 80 && none >= 5, "most goals are reached, and some cannot be: {count}, {none}");
+    expanded.sort_by(f64::total_cmp);
+    println!("expansions for each of A*: median {}", expanded[expanded.len() / 2]);
+    assert!(expanded[expanded.len() / 2] <= 10.0, "{expanded:?}");
     for (what, ratios) in [0, 1].map(|what| (["length", "cost"][what], ratios.iter().map(move |it| it[what])))
     {
         let mut ratios: Vec<f64> = ratios.collect();
@@ -274,6 +281,27 @@ fn a_road_that_is_a_tenth_wider_is_wide_enough() {
         found(ROAD.trim_start(), VehicleQuery { body: wider, ..query }),
         Err(SearchError::NotDrivable)
     );
+}
+
+/// Without a proof that no drive leads through the gap, all poses on this side would be searched.
+#[test]
+fn behind_a_gap_that_is_too_narrow_nothing_is_searched() {
+    let mut grid = Grid::new(64, 40).unwrap();
+    grid.fill(CellRect::new(GridCell::new(30, 0), GridCell::new(30, 39)), Terrain::WALL);
+    let search = |grid: &Grid, width: f32| {
+        let body = VehicleBody { width, ..TRUCK };
+        let query = VehicleQuery::new(at(10.0, 20.5, 0.0), Vec2::new(50.0, 20.5), body);
+        let mut search = VehicleSearch::new(grid, query, SearchScratch::default());
+        while search.step(50) == Progress::Running {}
+        let expanded = search.metrics().expanded;
+        (search.finish().0.map(|path| path.is_complete()), expanded)
+    };
+    assert_eq!(search(&grid, 1.6), (Err(SearchError::Unreachable), 0), "there is no gap");
+    grid.set(GridCell::new(30, 20), Terrain::GROUND).unwrap();
+    assert_eq!(search(&grid, 1.0).0, Ok(true));
+    assert_eq!(search(&grid, 1.6), (Err(SearchError::NotDrivable), 0));
+    grid.set(GridCell::new(30, 21), Terrain::GROUND).unwrap();
+    assert_eq!(search(&grid, 1.6).0, Ok(true), "between the cells of the gap");
 }
 
 #[test]

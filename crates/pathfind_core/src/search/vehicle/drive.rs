@@ -7,6 +7,7 @@ use glam::DVec2;
 use super::body::swept;
 use super::goal_costs::GoalCosts;
 use super::motions::Motions;
+use super::open_costs::OpenCosts;
 use super::path::{Travel, VehiclePath, drive_along};
 use super::query::VehicleQuery;
 use super::records::{PoseRecord, PoseRecords, packed};
@@ -17,12 +18,15 @@ use crate::sight::{Solid, TurnedRectangle};
 
 /// How fine the searches are: the next runs if one has found no path.
 const FINENESS: [u16; 3] = [1, 2, 4];
-/// Parts of a cell along each axis, at the first fineness.
-const PARTS: f64 = 2.0;
+/// Parts of a cell along each axis, at the first fineness: for a body that only drives forwards, and for one that can
+/// back out of a pose that is kept in place of another.
+const PARTS: [f64; 2] = [3.0, 2.0];
 /// A path of no more than this cost, on ground that costs 1, is searched for again at the second fineness: the drives
 /// of the first are long for it.
 const SHORT: f64 = 8.0;
-/// The connection with the goal is tried where the estimate exceeds the straight distance by at most this factor.
+/// The connection with the goal is tried where the cost with walls is estimated at no more than this many times that
+/// without, and taken if it costs no more than this many times the estimate. Steps in eight directions cost up to 1.08
+/// times as much as straight lines.
 const STRAIGHT: f64 = 1.15;
 /// Where terrain costs differ, drives are cut into pieces of this length to find their costs.
 const PIECE: f64 = 0.5;
@@ -35,12 +39,15 @@ pub struct VehicleSearch<G> {
     grid: G,
     query: VehicleQuery,
     goal_costs: GoalCosts,
+    open_costs: OpenCosts,
     state: VehicleSearchState,
     fineness: usize,
     motions: Motions,
     records: PoseRecords,
     /// The record of the least estimate.
     nearest: u32,
+    /// Whether poses were left out because they exceed the limit of cost.
+    is_cut: bool,
     /// The path of an earlier fineness, then the answer.
     found: Option<VehiclePath>,
     metrics: Metrics,
@@ -60,6 +67,7 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
         let (sin, cos) = libm::sincos(query.start.heading.into());
         query.start.heading = libm::atan2(sin, cos) as f32;
         let motions = std::mem::take(&mut scratch.motions);
+        let open_costs = std::mem::take(&mut scratch.open_costs);
         let checked = query.check(&grid).and_then(|()| {
             let half = query.body.half();
             let body = TurnedRectangle {
@@ -74,18 +82,20 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
             .map_or_else(|error| VehicleSearchState::Done(Err(error)), |()| VehicleSearchState::Estimating);
         let goal_costs = match state {
             VehicleSearchState::Done(_) => GoalCosts::idle(query.goal_cell(), scratch),
-            _ => GoalCosts::new(&grid, (query.kind, query.steps(&grid)), query.goal_cell(), scratch),
+            _ => GoalCosts::new(&grid, &query, scratch),
         };
         let (records, metrics) = Default::default();
         Self {
             grid,
             query,
             goal_costs,
+            open_costs,
             state,
             fineness: 0,
             motions,
             records,
             nearest: 0,
+            is_cut: false,
             found: None,
             metrics,
         }
@@ -98,7 +108,10 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
             match self.state {
                 VehicleSearchState::Estimating => {
                     left = left.saturating_sub(GoalCosts::TURN);
-                    if self.goal_costs.advance(&self.grid, GridCell::containing(self.query.start.position)) {
+                    let start = GridCell::containing(self.query.start.position);
+                    if self.goal_costs.advance(&self.grid, start)
+                        && !self.goal_costs.narrow(&self.grid, start)
+                    {
                         self.begin(0);
                     }
                 }
@@ -128,8 +141,8 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
     /// [`SearchError::BadHeading`], [`SearchError::BadRadius`] and [`SearchError::BadCost`] for numbers that are out
     /// of range; [`SearchError::Unfinished`] if the search was not [done](Progress::Done).
     pub fn finish(self) -> (Result<VehiclePath, SearchError>, SearchScratch) {
-        let Self { state, found, mut goal_costs, motions, .. } = self;
-        goal_costs.scratch.motions = motions;
+        let Self { state, found, mut goal_costs, motions, open_costs, .. } = self;
+        (goal_costs.scratch.motions, goal_costs.scratch.open_costs) = (motions, open_costs);
         let path = match state {
             VehicleSearchState::Done(done) => done.and(found.ok_or(SearchError::Unfinished)),
             _ => Err(SearchError::Unfinished),
@@ -146,14 +159,18 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
     /// Opens the start, of the search of the present fineness.
     fn begin(&mut self, fineness: usize) {
         self.fineness = fineness;
-        let at = self.query.start.position.as_dvec2();
-        let Some(estimate) = self.estimate(at) else {
+        self.motions.set(&self.query, FINENESS[self.fineness]);
+        self.open_costs.set(self.query.body, self.query.reach.into());
+        let (at, heading) = (self.query.start.position.as_dvec2(), self.motions.start);
+        let Some(estimate) = self.estimate(at, self.motions.direction(heading), 0.0) else {
             self.state = VehicleSearchState::Done(Err(SearchError::Unreachable));
             return;
         };
-        self.motions.set(&self.query, FINENESS[self.fineness]);
+        if self.goal_costs.is_too_wide {
+            self.state = VehicleSearchState::Done(Err(SearchError::NotDrivable));
+            return;
+        }
         (self.records, self.nearest) = (PoseRecords::default(), 0);
-        let heading = self.motions.start;
         let is_on_lane = self.motions.is_on_lane(at, heading);
         let (cost, parent, is_goal, drives) = (0.0, 0, false, Default::default());
         self.records
@@ -161,14 +178,31 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
         self.state = VehicleSearchState::Driving;
     }
 
-    fn estimate(&mut self, at: DVec2) -> Option<f64> {
+    /// The greater of the costs of steps and of drives without walls, after a drive in a gear. Those are not exact
+    /// enough nearby to look for a better path than the one found.
+    fn estimate(&mut self, at: DVec2, along: DVec2, gear: f64) -> Option<f64> {
         let field = self.goal_costs.estimate(&self.grid, at)?;
-        Some(field.max(self.goal_costs.least() * at.distance(self.query.goal.as_dvec2())))
+        let open = match self.found {
+            Some(_) => self.goal_costs.least() * at.distance(self.query.goal.as_dvec2()),
+            None => self.open_cost(at, along, gear),
+        };
+        Some(field.max(open))
+    }
+
+    /// What a drive to the goal itself costs more, about, than one to where it may end.
+    fn reach_cost(&self) -> f64 {
+        self.goal_costs.least() * f64::from(self.query.reach)
+    }
+
+    fn open_cost(&self, at: DVec2, along: DVec2, gear: f64) -> f64 {
+        let away = self.query.goal.as_dvec2() - at;
+        let seen = DVec2::new(along.dot(away), along.perp_dot(away));
+        self.goal_costs.least() * self.open_costs.to(seen, gear)
     }
 
     /// A number for the part of a cell, the heading and whether it is on a lane.
     fn place(&self, at: DVec2, heading: u16, is_on_lane: bool) -> u64 {
-        let parts = PARTS * f64::from(FINENESS[self.fineness]);
+        let parts = PARTS[usize::from(self.query.body.reverses)] * f64::from(FINENESS[self.fineness]);
         let [column, row] = [at.x, at.y].map(|at| (at * parts) as u64);
         let cell = row * (f64::from(self.grid.width()) * parts) as u64 + column;
         (cell * (u64::from(self.motions.count) + 1) + u64::from(heading)) * 2 + u64::from(is_on_lane)
@@ -182,6 +216,7 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
         let Some(index) = self.records.pop() else {
             self.state = VehicleSearchState::Done(match self.found {
                 Some(_) => Ok(()),
+                None if self.is_cut => return self.end_short(PartialReason::CostLimit),
                 None if self.fineness + 1 < FINENESS.len() => return self.begin(self.fineness + 1),
                 None => Err(SearchError::NotDrivable),
             });
@@ -198,14 +233,16 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
             }
             return;
         }
-        if self.query.limits.cost.is_some_and(|most| record.key() > most) {
-            self.end_short(PartialReason::CostLimit);
+        if self.query.limits.cost.is_some_and(|most| record.cost + record.estimate > most) {
+            self.is_cut = true;
             return;
         }
         if record.estimate < self.records.all[self.nearest as usize].estimate {
             self.nearest = index;
         }
-        if record.estimate <= STRAIGHT * distance * self.goal_costs.least() + 1.0 {
+        let along = self.motions.direction(record.heading);
+        if record.estimate <= STRAIGHT * (self.open_cost(record.at, along, record.gear()) + self.reach_cost())
+        {
             self.connect(index, &record);
         }
         self.expand(index, &record);
@@ -225,10 +262,11 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
         for motion in motions.from(record.heading) {
             let is_on_lane = record.is_on_lane && motion.travel.curvature == 0.0;
             let end = (record.at + motion.offset, motion.heading, is_on_lane);
+            let to = motions.direction(motion.heading);
             let fits = |search: &Self| {
                 is_open || motions.checks(motion, record.at).all(|body| lets_stand(search, body))
             };
-            self.offer((index, record), along, [Travel::default(), motion.travel], end, fits);
+            self.offer((index, record), [along, to], [Travel::default(), motion.travel], end, fits);
         }
         if !is_open {
             for (straight, turns_at, turn, end) in motions.to_lanes(record.at, record.heading) {
@@ -236,7 +274,9 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
                     search.fits(record.at, along, [straight, Travel::default()])
                         && motions.checks(turn, turns_at).all(|body| lets_stand(search, body))
                 };
-                self.offer((index, record), along, [straight, turn.travel], (end, turn.heading, true), fits);
+                let end = (end, turn.heading, true);
+                let to = motions.direction(turn.heading);
+                self.offer((index, record), [along, to], [straight, turn.travel], end, fits);
             }
         }
         self.motions = motions;
@@ -248,7 +288,8 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
         let ways =
             ways_to(goal - record.at, along, self.query.body.turning_radius.into(), self.motions.gears());
         let costs = ways.map(|drives| (self.cost(record, along, drives), drives));
-        let mut costs: Vec<(f64, [Travel; 2])> = costs.filter(|it| it.0.is_finite()).collect();
+        let most = STRAIGHT * (record.estimate + self.reach_cost());
+        let mut costs: Vec<(f64, [Travel; 2])> = costs.filter(|it| it.0 <= most).collect();
         costs.sort_by(|a, b| a.0.total_cmp(&b.0));
         let way = costs.into_iter().find(|&(_, drives)| self.fits(record.at, along, drives));
         if let Some((cost, drives)) = way {
@@ -264,11 +305,11 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
         }
     }
 
-    /// Opens the pose at the end of drives if that is of use and the body fits.
+    /// Opens the pose at the end of drives if that is of use and the body fits; with the directions before and after.
     fn offer(
         &mut self,
         (parent, from): (u32, &PoseRecord),
-        along: DVec2,
+        [along, to]: [DVec2; 2],
         drives: [Travel; 2],
         (at, heading, is_on_lane): (DVec2, u16, bool),
         fits: impl Fn(&Self) -> bool,
@@ -283,15 +324,16 @@ impl<G: Deref<Target = Grid>> VehicleSearch<G> {
         if self.records.is_closed(place) {
             return;
         }
-        let Some(estimate) = self.estimate(at) else { return };
+        let gear = drives[1].distance.signum();
+        let Some(estimate) = self.estimate(at, to, gear) else { return };
         if self.found.as_ref().is_some_and(|found| found.cost <= cost + estimate) {
-            return;
-        }
-        if self.records.is_dominated(place, cost + estimate) || !fits(self) {
             return;
         }
         let (drives, is_goal) = (packed(drives), false);
         let record = PoseRecord { at, cost, estimate, parent, heading, is_on_lane, is_goal, drives };
+        if self.records.is_dominated(place, &record) || !fits(self) {
+            return;
+        }
         self.records.open(Some(place), record);
     }
 

@@ -28,9 +28,13 @@ pub(super) struct PoseRecord {
     pub(super) drives: [(f32, f32); 2],
 }
 
+/// The factor on estimates by which open poses are ordered: a path costs about this many times the least at most
+/// (weighted A*).
+const WEIGHT: f64 = 1.05;
+
 impl PoseRecord {
     pub(super) fn key(&self) -> f64 {
-        self.cost + self.estimate
+        self.cost + WEIGHT * self.estimate
     }
 
     /// 1 if the last drive was forwards, -1 if backwards, 0 for the start.
@@ -104,9 +108,9 @@ pub(super) struct PoseRecords {
 
 impl PoseRecords {
     /// Whether a record at a place is of no use: one that is closed, or of no greater key, has the same place.
-    pub(super) fn is_dominated(&self, place: u64, key: f64) -> bool {
+    pub(super) fn is_dominated(&self, place: u64, record: &PoseRecord) -> bool {
         let known = self.best.get(&place).map(|&known| known as usize);
-        known.is_some_and(|known| self.closed[known] || self.all[known].key() <= key)
+        known.is_some_and(|known| self.closed[known] || self.all[known].key() <= record.key())
     }
 
     /// Whether a record at a place was expanded.

@@ -1,7 +1,7 @@
 //! The connection with the goal: an arc, then a straight line. It is the shortest way to a point without walls, with
 //! any heading at the end, for a car that drives in one gear to a point outside of its turning circles.
 
-use core::f64::consts::{PI, TAU};
+use core::f64::consts::TAU;
 
 use glam::DVec2;
 
@@ -24,10 +24,14 @@ pub(super) fn ways_to(
         }
         let straight = straight.sqrt();
         let angle = libm::atan2(seen.y, seen.x) + libm::atan2(radius, straight);
-        let angle = angle - TAU * libm::floor(angle / TAU);
-        // Nearly a full circle is the rounding of none.
-        let angle = if angle > TAU - 1e-9 { 0.0 } else { angle };
-        let turn = Travel { curvature: side / radius, distance: gear * radius * angle };
-        (angle <= PI).then_some([turn, Travel { curvature: 0.0, distance: gear * straight }])
+        let turn = Travel { curvature: side / radius, distance: gear * radius * turned(angle) };
+        Some([turn, Travel { curvature: 0.0, distance: gear * straight }])
     })
+}
+
+/// An angle to the left as one from 0 to a full circle.
+pub(super) fn turned(angle: f64) -> f64 {
+    let angle = angle - TAU * libm::floor(angle / TAU);
+    // Nearly a full circle is the rounding of none.
+    if angle > TAU - 1e-9 { 0.0 } else { angle }
 }
