@@ -165,11 +165,12 @@ fn bodies_far_away_leave_the_others_sorted() {
 /// The work is the number of bodies that are looked at, all together.
 #[test]
 fn clusters_and_lines_in_a_regular_pattern_do_not_share_their_cells() {
+    type Pattern<'p> = (&'p str, &'p dyn Fn(usize, &mut CounterRng) -> Vec3);
     let lattice = |at: usize, per: [usize; 3], apart: f32| {
         let [x, y, z] = [at % per[0], at / per[0] % per[1], at / per[0] / per[1] % per[2]];
         Vec3::new(x as f32, y as f32, z as f32) * apart
     };
-    let patterns: [(&str, &dyn Fn(usize, &mut CounterRng) -> Vec3); 6] = [
+    let patterns: [Pattern; 6] = [
         ("a row", &|at, rng| lattice(at, [64, 1, 1], 4096.0) + rng.place().with_z(0.0) * 0.5),
         ("a square", &|at, rng| lattice(at, [10, 10, 1], 1024.0) + rng.place().with_z(0.0) * 0.5),
         ("a cube", &|at, rng| lattice(at, [4, 4, 4], 1024.0) + rng.place() * 0.5),
