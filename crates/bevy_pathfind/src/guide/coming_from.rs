@@ -3,7 +3,7 @@
 //! Names are those of the versions for Bevy 0.19 and 0.20, which have the same names for what is listed here:
 //! bevy_northstar 0.7 and 0.8, bevy_flowfield_tiles_plugin 0.15 and 0.16, bevy_landmass 0.12 and 0.13, vleue_navigator
 //! 0.16 and 0.17, bevy_rerecast 0.5 and 0.6. Those of oxidized_navigation are of its last release, 0.12, for Bevy 0.15;
-//! those of Godot are of Godot 4.
+//! those of Godot are of Godot 4; those of the A\* Pathfinding Project, for Unity, of its version 5.
 //!
 //! # bevy_northstar
 //!
@@ -68,7 +68,8 @@
 //! | there | here |
 //! |---|---|
 //! | `NavMesh`, `ManagedNavMesh`, `NavMeshSettings` | [`NavGrid`]: cells instead of polygons |
-//! | `NavmeshUpdaterPlugin` with obstacle components, `NavMeshUpdateMode` | [`Obstacle::carved`], at any time; only agents whose path is touched ask for a new one |
+//! | `NavmeshUpdaterPlugin` with obstacle components, `NavMeshUpdateMode` | [`Obstacle::carved`], at any time, or colliders of avian2d that carve (feature `avian2d`); only agents whose path is touched ask for a new one |
+//! | a mesh of a level as ground; obstacles in 3D | [`NavGridBake`]: floors are found by themselves; see [`levels`](super::levels) |
 //! | `NavMeshStatus` | nothing to wait for |
 //! | `layer`, `stitches` | [`NavGrid`]s that touch, or a [`NavLink`]; see [`floors`](super::floors) |
 //! | `navmesh.transformed_path(from, to)`, and a task of your own | [`PathRequest`] as a component, searched in the background; [`NavQuery::path`] for an answer now |
@@ -87,16 +88,40 @@
 //!
 //! | there | here |
 //! |---|---|
-//! | a backend (`Mesh3dBackendPlugin`, `AvianBackendPlugin`); colliders with a `NavMeshAffector` | your own closure for [`NavGrid::from_fn`], or a file: no plugin turns meshes or colliders into cells. [`Obstacle::carved`] for what stands on the ground |
-//! | `NavmeshSettings::from_agent_3d(radius, height)`; `walkable_radius` | [`Agent::radius`], [`AgentSize`]; bodies have no height |
-//! | `walkable_climb`; `step_height` | [`AgentKind::climb`], between neighbouring cells |
-//! | `walkable_slope_angle`; `max_traversable_slope_radians` | cells that are too steep ([`Grid::steepness`]) as terrain |
-//! | `area_volumes`; `NavMeshAreaType`, `area_cost_multipliers` | terrain classes, and a [`CostTable`] for each kind of agent |
-//! | `NavmeshGenerator::generate`, `regenerate`, `NavmeshReady`; `TileGenerated` | nothing to wait for: [`NavGrid::set`] at any time |
-//! | `.nav` files and their editor | `.grid.ron`, `.map` and `.png` as assets (feature `assets`) |
+//! | a backend (`Mesh3dBackendPlugin`, `AvianBackendPlugin`); colliders with a `NavMeshAffector` | [`NavGridBake`], and a [`BakeTerrain`] at or above the meshes (feature `meshes`) or colliders (feature `avian3d`); any triangles as a [`BakeSource`]; see [`levels`](super::levels) |
+//! | `NavmeshSettings::from_agent_3d(radius, height)` | [`NavGridBake::head_room`]; the radius is that of each [`Agent`], not of the bake |
+//! | `walkable_climb`; `step_height` | [`NavGridBake::step`], and [`AgentKind::climb`] for kinds that climb less |
+//! | `walkable_slope_angle`; `max_traversable_slope_radians` | [`NavGridBake::max_slope`] |
+//! | `area_volumes`; `NavMeshAreaType`, `area_cost_multipliers` | the [`BakeTerrain`] of each source, and a [`CostTable`] for each kind of agent |
+//! | off-mesh links | made for ledges and gaps by [`NavGridBake::max_drop`] and [`NavGridBake::max_gap`]; a [`NavLink`] anywhere |
+//! | `NavmeshGenerator::generate`, `regenerate`, `NavmeshReady`; `TileGenerated` | [`GridBaked`]; what moves, appears or goes is baked again by itself |
+//! | `.nav` files and their editor | a bake is not stored; maps that you make are `.grid.ron`, `.map` and `.png` assets (feature `assets`) |
 //! | `oxidized_navigation::query::find_path` | [`PathRequest`], or [`NavQuery::path`] |
 //!
-//! Keep them for ground of any shape, such as caves and overhangs.
+//! Keep them where edges that lie at an angle to the cells must be followed exactly, and for levels of more than 2^24
+//! cells in one piece.
+//!
+//! # The A\* Pathfinding Project
+//!
+//! | there | here |
+//! |---|---|
+//! | `AstarPath` with a `GridGraph` or `LayerGridGraph`, `Scan()` | [`NavGrid`], or a [`NavGridBake`] that finds the floors |
+//! | `RecastGraph` | [`NavGridBake`]: cells instead of polygons |
+//! | `GraphUpdateObject`, `UpdateGraphs(bounds)` | [`NavGrid::set`], [`NavGrid::edit`]; sources of a bake just move |
+//! | `DynamicObstacle`, `NavmeshCut` | [`Obstacle::carved`] |
+//! | `ProceduralGraphMover` | [`NavGrid`]s that touch, spawned and despawned as you go; see [`floors`](super::floors) |
+//! | `NodeLink2`, `onTraverseOffMeshLink` | [`NavLink`], [`LinkReached`]; [`LinkMotion::Custom`] for your own animation |
+//! | tags, penalties, `traversableTags`, `tagPenalties` | terrain classes, and a [`CostTable`] for each kind of agent; [`InfluenceLayers`] for danger that comes and goes |
+//! | `FollowerEntity`, `AIPath`, `AILerp`, `RichAI` | [`Agent`] |
+//! | `destination`, `AIDestinationSetter`, `Patrol` | [`PathRequest::to`] a point or an entity, [`GoalQueue`] |
+//! | `isStopped`, `reachedDestination` | [`HoldPosition`], [`PathStatus`] and [`AgentArrived`] |
+//! | `Seeker.StartPath`, `ABPath` | [`PathRequest`], or [`NavQuery::path`] for an answer now |
+//! | `MultiTargetPath` | [`NavGoal::any_of`]; [`NavQuery::nearest`], [`NavQuery::nearest_for_each`] |
+//! | `FloodPath` and `FloodPathTracer`; `ConstantPath` | [`FlowField`] and [`FollowField`]; [`NavQuery::best_cells`] |
+//! | `FleePath` | [`Fugitive`], which looks for ways out instead of for distance |
+//! | `FunnelModifier`, `RaycastModifier` | nothing: paths are straightened; `Algorithm::AnyAngle` for the shortest |
+//! | `RVOController`, `RVOSimulator`; `locked` | an [`Avoider`]; [`HoldPosition`] |
+//! | `GetNearest`, `Linecast`, `PathUtilities.IsPathPossible` | [`NavQuery::ground_at`], [`NavQuery::sees`], [`NavQuery::distance`] |
 //!
 //! # Hex grids, and free space
 //!

@@ -57,9 +57,33 @@ pub fn is_certainly_free(grid: &Grid, shape: AgentShape, from: Vec2, to: Vec2) -
     }
 }
 
+/// The longest piece of a step of a disc among cliffs, in cells. Cliffs are looked for on the straight line between the
+/// ends of a piece. In a long piece the disc's way round a wall could lead over a cliff that this line misses.
+const PIECE: f32 = 0.25;
+
 /// Where the step of a disc ends, at walls and cliffs.
 fn slide_disc(grid: &Grid, kind: KindId, radius: f32, from: Vec2, to: Vec2) -> Vec2 {
     let Some(solid) = Solid::of(grid, kind) else { return to };
+    if grid.cliffs(kind).is_none() {
+        return disc::slide(solid, radius, from, to);
+    }
+    // No way inside the grid is longer than this many pieces; beyond it there is nothing to meet.
+    let most = 8.0 * (grid.width() + grid.height()) as f32;
+    let pieces = (from.distance(to) / PIECE).ceil().clamp(1.0, most);
+    let mut at = from;
+    for piece in 0..pieces as u32 {
+        let [begin, end] = [piece, piece + 1].map(|it| from.lerp(to, it as f32 / pieces));
+        let next = slide_piece(grid, solid, (kind, radius), at, end + (at - begin));
+        if next == at {
+            break;
+        }
+        at = next;
+    }
+    at
+}
+
+/// Where a short step of a disc ends.
+fn slide_piece(grid: &Grid, solid: Solid, (kind, radius): (KindId, f32), from: Vec2, to: Vec2) -> Vec2 {
     let end = disc::slide(solid, radius, from, to);
     let kept = |to: Vec2| point::stay_off_cliffs(grid, kind, from, to);
     let before_cliffs = kept(end);
@@ -169,6 +193,40 @@ mod tests {
                     if is_certainly_free(&grid, shape, at, to) {
                         assert_eq!(end, to, "a short cut");
                     }
+                    moved += end.distance(at);
+                    stopped += u32::from(end != to);
+                    at = end;
+                }
+            }
+        }
+        assert!(moved > 10_000.0 && stopped > 50_000, "{moved} cells, {stopped} stops");
+    }
+
+    /// As with fences: a long step round walls ends on no ground to which no way leads.
+    #[test]
+    fn no_push_brings_a_body_over_a_cliff() {
+        let mut rng = CounterRng::new(43, 0, 0);
+        let (mut moved, mut stopped) = (0.0, 0);
+        for round in 0..240 {
+            let grid = scattered(&mut rng, 9, 8, [0.08, 0.25][round % 2]);
+            let high = [0.2, 0.4][round / 2 % 2];
+            let mut grid = grid.with_elevation(|_| if rng.unit() < high { 3.0 } else { 0.0 }).unwrap();
+            let radius = [0.2, 0.45, 0.5, 0.8][round % 4];
+            let kind = if radius > 0.5 { disc_on(&mut grid, radius) } else { KindId::default() };
+            let shape = AgentShape { kind, radius };
+            let pen = |at: Vec2| {
+                let steps = StepRules::eight(CornerRule::Never);
+                grid.region(KindId::default(), steps, GridCell::containing(at))
+            };
+            let homes: Vec<_> = grid.bounds().cells().filter(|&cell| grid.is_walkable(kind, cell)).collect();
+            for _ in 0..if homes.is_empty() { 0 } else { 6 } {
+                let mut at = homes[rng.below(homes.len() as u32) as usize].center();
+                let home = pen(at);
+                for push in 0..200 {
+                    let length = [0.02, 0.3, 6.0][rng.below(3) as usize];
+                    let to = at + Vec2::new(rng.signed(), rng.signed()) * length;
+                    let end = slide(&grid, shape, CornerRule::Never, at, to);
+                    assert_eq!(pen(end), home, "round {round}, push {push}: {at} to {to} ends at {end}");
                     moved += end.distance(at);
                     stopped += u32::from(end != to);
                     at = end;
