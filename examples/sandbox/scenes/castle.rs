@@ -92,6 +92,8 @@ struct Castle {
     crossings: u32,
     /// How many raiders have come to the treasure.
     stolen: u32,
+    /// How many parts of walls raiders have broken.
+    breaches: u32,
     /// The kind for which raiders plan.
     raiders: KindId,
 }
@@ -403,7 +405,7 @@ fn write_facts(
     facts.set("teleporter", is_open(Passage::Teleporter));
     facts.set("catches", castle.catches);
     facts.set("crossings", castle.crossings);
-    facts.set("stolen", castle.stolen);
+    facts.set("breaches", castle.breaches);
     if let Ok((at, status)) = captains.single() {
         facts.set("captain", json!({"at": at.translation.to_array(), "status": format!("{status:?}")}));
     }

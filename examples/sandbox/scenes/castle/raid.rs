@@ -189,7 +189,7 @@ fn give_up(
 pub(super) fn break_walls(
     raiders: Query<(&Raider, &PathStatus)>,
     mut walls: Query<&mut Masonry>,
-    (castle, time): (Res<Castle>, Res<Time>),
+    (mut castle, time): (ResMut<Castle>, Res<Time>),
     mut grids: Query<&mut NavGrid>,
 ) {
     for (raider, _) in
@@ -204,6 +204,7 @@ pub(super) fn break_walls(
         if wall.state() != before {
             set_terrain(&wall, &castle, &mut grids);
         }
+        castle.breaches += u32::from(wall.left <= 0.0);
     }
 }
 
