@@ -1126,7 +1126,7 @@ def castle(binary, display, folder):
         # The guards may catch all raiders before they have broken the wall: then others land.
         for _ in range(3):
             sandbox.key("k")
-            frame = sandbox.watch(lambda frame: facts(frame, "breaches") > 0, PATIENCE / 2)
+            frame = sandbox.watch(lambda frame: facts(frame, "breaches") > 0, PATIENCE)
             if facts(frame, "breaches") > 0:
                 break
         check(facts(frame, "breaches") > 0 and not facts(frame, "gate"), "raiders break through the wall while the gate is shut")

@@ -67,7 +67,7 @@ fn slide_disc(grid: &Grid, kind: KindId, radius: f32, from: Vec2, to: Vec2) -> V
     if grid.cliffs(kind).is_none() {
         return disc::slide(solid, radius, from, to);
     }
-    // It bounds the time: a step longer than twice both sides of the grid together is made in longer pieces.
+    // The limit bounds the time: a step longer than twice both sides of the grid together is made in longer pieces.
     let most = 8.0 * (grid.width() + grid.height()) as f32;
     let pieces = (from.distance(to) / PIECE).ceil().clamp(1.0, most);
     let mut at = from;
